@@ -20,4 +20,6 @@ export const startServer: typeof start = async (settings) => (await import('./se
 export const loadContent = () => import('./features/content/service.ts')
 export const loadMedia = () => import('./features/media/queries.ts')
 export const loadMediaStore = () => import('./features/media/store-service.ts')
+export const loadCopy = () => import('./db/copy.ts')
+export const loadRemoteMedia = () => import('./features/media/remote-service.ts')
 export const loadSeed = () => import('./features/sandbox/seed-service.ts')

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { billingOffset } from './billing-clock.ts'
+import { assertNotReplaced } from './copies/replaced.ts'
 import { type Db, type OpenOptions, openDataDir, type Sqlite } from './db/open.ts'
 import { oncePer, onSlowQuery } from './db/query.ts'
 import { createLog, type Log } from './log.ts'
@@ -60,6 +61,8 @@ export function createContext(parts: ContextParts): Context {
     log.warn('slow query', { query: text, ms: Math.round(ms) })
     meter.slowQuery()
   })
+  const newId = parts.newId ?? (() => Bun.randomUUIDv7())
+  const mayRequest = () => assertNotReplaced({ settings, db, sqlite, now, newId, log })
   let stripe = parts.stripe
   return {
     settings,
@@ -67,9 +70,9 @@ export function createContext(parts: ContextParts): Context {
     sqlite,
     now,
     billingNow: () => new Date(now().getTime() + offset()),
-    newId: parts.newId ?? (() => Bun.randomUUIDv7()),
+    newId,
     get stripe() {
-      stripe ??= createStripe(settings, { onRequest: watchProvider({ sqlite, now, meter }) })
+      stripe ??= createStripe(settings, { onRequest: watchProvider({ sqlite, now, meter }), mayRequest })
       return stripe
     },
     meter,
@@ -98,7 +101,11 @@ export function openContext(
   extra: Partial<ContextParts> & Pick<OpenOptions, 'mayMigrate' | 'busyMs'> = {},
 ): Context {
   const { mayMigrate = true, busyMs, ...parts } = extra
-  return createContext({ settings, ...openDataDir(settings.dataDir, { mayMigrate, busyMs }), ...parts })
+  return createContext({
+    settings,
+    ...openDataDir(settings.dataDir, { mayMigrate, busyMs, isCopied: settings.copies.isOn }),
+    ...parts,
+  })
 }
 
 /** Makes a value once per context. */

@@ -105,6 +105,7 @@ export const secretNames = [
   'BACKUP_KEY',
   'S3_SECRET_ACCESS_KEY',
   'METRICS_TOKEN',
+  'CDN_PURGE_TOKEN',
 ] as const
 
 export const Environment = z.object({
@@ -152,6 +153,15 @@ export const Environment = z.object({
   S3_SECRET_ACCESS_KEY_FILE: text,
   BACKUP_KEY_FILE: text,
   METRICS_TOKEN_FILE: text,
+  CDN_PURGE_URL: z.optional(z.url({ protocol: /^https?$/, error: 'must begin with https:// or http://' })),
+  CDN_PURGE_TOKEN: z.optional(z.string().check(z.minLength(16, 'needs at least 16 characters'))),
+  CDN_PURGE_TOKEN_FILE: text,
+  MEDIA_URL: text,
+  LITESTREAM: flag,
+  LITESTREAM_URL: text,
+  LITESTREAM_PROGRAM: z._default(z.string(), 'litestream'),
+  LITESTREAM_CONFIG: z._default(z.string(), '/etc/litestream.yml'),
+  LITESTREAM_MACHINE: text,
   METRICS_TOKEN: z.optional(z.string().check(z.minLength(32, 'needs at least 32 characters'))),
   ...SiteEnvironment.shape,
 })

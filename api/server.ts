@@ -2,15 +2,19 @@ import { join } from 'node:path'
 import { recordTerms } from '#api/features/content/queries.ts'
 import { openApp } from './app.ts'
 import { type Context, openContext } from './context.ts'
+import { isReplaced, joinStore } from './copies/replaced.ts'
 import { shortenWaits } from './db/busy.ts'
 import { isDamaged, recordIfDamage } from './db/damage.ts'
 import { assertDatabaseThere, closeFilesBelow, databaseFile } from './db/data-dir.ts'
+import { generationOf } from './db/generation.ts'
 import { checkAtStart } from './db/integrity.ts'
 import type { OpenOptions } from './db/open.ts'
 import { sweepRestores } from './db/restore-leftovers.ts'
 import { describeServer, lockDataDir, recordServing } from './db/server-lock.ts'
 import { toStartupError } from './db/startup-error.ts'
 import { closeDatabase } from './db/storage.ts'
+import { markForEdge } from './edge/marks.ts'
+import { startPurging } from './edge/purge.ts'
 import { describeRefusal, refusalsOfLiveStart } from './features/content/check-service.ts'
 import { ContentError } from './features/content/file-service.ts'
 import { contentOf } from './features/content/service.ts'
@@ -25,6 +29,7 @@ import { keepAssets } from './http/kept-assets.ts'
 import type { Site } from './http/page-cache.ts'
 import { openReadyPages } from './http/page-source.ts'
 import { readBuiltSite } from './http/pages.ts'
+import { unlessReplaced } from './http/replaced-response.ts'
 import { startJobs } from './jobs/timers.ts'
 import { errorCodeOf, errorMessage } from './log.ts'
 import { listenForScrapes, openMetrics, type Respond, watchRequests } from './metrics/serve.ts'
@@ -60,7 +65,8 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
   assertReadyForMoney(ctx)
   assertContentValid(ctx)
   checkAtStart(ctx)
-  await assertProviderAccount(ctx)
+  await joinStore(ctx)
+  if (!isReplaced(ctx)) await assertProviderAccount(ctx)
   const seededPassword = await prepareRows(ctx)
   warnOfMissingSettings(ctx)
   shortenWaits(ctx)
@@ -68,11 +74,11 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
   const readyPages = openReadyPages(ctx)
   const site = readBuiltSite()
   const app = openApp(ctx, { site, readyPages })
-  const respond: Respond = (request) => readyPages.respond(request) ?? app.fetch(request)
-  const listening = openPort(settings, watchRequests(ctx, meter, respond))
+  const respond = unlessReplaced(ctx, (request) => readyPages.respond(request) ?? app.fetch(request))
+  const listening = openPort(settings, watchRequests(ctx, meter, markForEdge(ctx, respond)))
   const scraped = listenForScrapes(ctx, meter)
   app.listenOn(listening)
-  const jobs = startJobs(ctx)
+  const jobs = startWork(ctx)
   void closeFilesBelow(settings.dataDir)
   void keepAssetsOf(ctx, site)
   return {
@@ -85,6 +91,16 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
       await sandbox?.stop()
       closeDatabase(ctx)
       lock.release()
+    },
+  }
+}
+
+function startWork(ctx: Context): { stop(): Promise<void> } {
+  const [jobs, purging] = [startJobs(ctx), startPurging(ctx)]
+  return {
+    stop() {
+      purging.stop()
+      return jobs.stop()
     },
   }
 }
@@ -115,9 +131,10 @@ async function holdFolder(dataDir: string) {
 
 /** Seeds the rows every site needs, unless the database is damaged. Returns the new sandbox accounts' password, or null. */
 async function prepareRows(ctx: Context): Promise<string | null> {
-  if (isDamaged(ctx)) return null
+  if (isDamaged(ctx) || isReplaced(ctx)) return null
   try {
     recordServing(ctx)
+    generationOf(ctx)
     ensureTiers(ctx)
     recordTerms(ctx, contentOf(ctx).read())
     ensureOwners(ctx)

@@ -100,18 +100,26 @@ function toSettings(env: Environment, given: Partial<Record<SettingName, string>
     sessionSecret: env.SESSION_SECRET,
     stripe: stripeKeysIn(env, isSandbox),
     sandboxPort: env.SANDBOX_PORT ?? (env.PORT === 0 ? 0 : env.PORT + 1),
-    smtpUrl: env.SMTP_URL,
-    mailFrom: env.MAIL_FROM,
+    ...{ smtpUrl: env.SMTP_URL, mailFrom: env.MAIL_FROM },
     logLevel: env.LOG_LEVEL,
-    /** The second place of the nightly backups. Null: only the schedule's folder. */
-    backupStore: backupStoreIn(env),
+    ...storesIn(env),
     /** `/metrics` on a port of its own for this machine, or on the site's with a token. Neither: none. */
     metrics: { port: env.METRICS_PORT, token: env.METRICS_TOKEN },
+    /** The CDN in front, and where it hears of changes. Null: there's none, and answers say nothing to one. */
+    cdn: env.CDN_PURGE_URL === undefined ? null : { url: env.CDN_PURGE_URL, token: env.CDN_PURGE_TOKEN },
     showsApiDocs: !isProduction || env.API_DOCS,
     /** The options in the environment that owners can also set. See `siteSettings`. */
     site: given,
   }
 }
+
+const storesIn = (env: Environment) => ({
+  /** The second place of the nightly backups. Null: only the schedule's folder. */
+  backupStore: backupStoreIn(env),
+  copies: copiesIn(env),
+  /** Where films and sounds may lie instead of on the disk. Null: all are on the disk. */
+  mediaStore: env.MEDIA_URL === '' ? null : storeAddressIn(env, 'MEDIA_URL'),
+})
 
 const stripeKeysIn = (env: Environment, isSandbox: boolean) => ({
   secretKey: isSandbox ? sandboxKey : env.STRIPE_SECRET_KEY,
@@ -125,18 +133,46 @@ type BackupStore = { address: StoreAddress; key: string }
 
 function backupStoreIn(env: Environment): BackupStore | null {
   if (env.BACKUP_URL === '') return null
-  const keys = { accessKeyId: env.S3_ACCESS_KEY_ID, secretAccessKey: env.S3_SECRET_ACCESS_KEY }
-  const address = parseStoreAddress(env.BACKUP_URL, keys)
-  if (address === null) throw new StartupError('BACKUP_URL must be s3://bucket/folder?endpoint=https://… .')
+  const address = storeAddressIn(env, 'BACKUP_URL')
   if (env.BACKUP_KEY === undefined) {
     throw new StartupError(
       'BACKUP_URL also needs BACKUP_KEY, which encrypts what’s stored there: openssl rand -base64 48',
     )
   }
-  if (keys.accessKeyId === '' || keys.secretAccessKey === '') {
-    throw new StartupError('BACKUP_URL also needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.')
-  }
   return { address, key: env.BACKUP_KEY }
+}
+
+function storeAddressIn(env: Environment, name: 'BACKUP_URL' | 'LITESTREAM_URL' | 'MEDIA_URL'): StoreAddress {
+  const keys = { accessKeyId: env.S3_ACCESS_KEY_ID, secretAccessKey: env.S3_SECRET_ACCESS_KEY }
+  const address = parseStoreAddress(env[name], keys)
+  if (address === null) throw new StartupError(`${name} must be s3://bucket/folder?endpoint=https://… .`)
+  if (keys.accessKeyId === '' || keys.secretAccessKey === '') {
+    throw new StartupError(`${name} also needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.`)
+  }
+  return address
+}
+
+/** Litestream's continuous copies of the database. `store`: where they lie, and which copy is the newest. Null: it isn't watched. */
+export type CopySettings = {
+  isOn: boolean
+  store: StoreAddress | null
+  program: string
+  config: string
+  /** What this machine is called in the store. */
+  machine: string
+  keys: { accessKeyId: string; secretAccessKey: string }
+}
+
+function copiesIn(env: Environment): CopySettings {
+  const { LITESTREAM: isOn, LITESTREAM_URL: url, LITESTREAM_PROGRAM: program, LITESTREAM_CONFIG: config } = env
+  const keys = { accessKeyId: env.S3_ACCESS_KEY_ID, secretAccessKey: env.S3_SECRET_ACCESS_KEY }
+  const machine = env.LITESTREAM_MACHINE || process.getBuiltinModule('node:os').hostname()
+  const common = { isOn, program, config, machine, keys }
+  if (url === '') return { ...common, store: null }
+  if (!isOn) throw new StartupError('LITESTREAM_URL also needs LITESTREAM=1.')
+  const store = storeAddressIn(env, 'LITESTREAM_URL')
+  if (!/^[\w.-]+$/.test(machine)) throw new StartupError('LITESTREAM_MACHINE must be a plain name, such as site-1.')
+  return { ...common, store }
 }
 
 function assertSafeCombination(settings: Settings, env: Environment) {

@@ -183,6 +183,16 @@ export const commandGroups: Readonly<Record<string, readonly { name: string; des
       load: async () => (await import('./commands/backup/backup.ts')).registerBackup,
     },
     {
+      name: 'restore',
+      description: 'Put the database back as it was at a time, from Litestream’s copies',
+      load: async () => (await import('./commands/copies.ts')).registerRestore,
+    },
+    {
+      name: 'takeover',
+      description: 'Run the site on this machine instead, from the last copy of the old one',
+      load: async () => (await import('./commands/copies.ts')).registerTakeover,
+    },
+    {
       name: 'migrate',
       description: 'Migrate this machine’s database, with the server stopped',
       load: async () => (await import('./commands/migrate.ts')).registerMigrate,

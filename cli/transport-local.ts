@@ -18,6 +18,7 @@ import {
   listTiers,
   loadMedia,
   loadMediaStore,
+  loadRemoteMedia,
   lockDataDir,
   openContext,
   openDataDir,
@@ -71,7 +72,7 @@ export function openRestored(io: Io, settings: Settings): Context & { localActor
 
 /** The data folder's media files, which only this machine can read and add to. */
 export type LocalMedia = {
-  copyTo(id: string, path: string): void
+  copyTo(id: string, path: string): Promise<void>
   /** Stores a file and returns its id, or the existing id if the same bytes are there; or why it was refused. */
   add(path: string, file: NewMedia & { id: string }): Promise<{ id: string } | { problem: string }>
   close(): void
@@ -81,12 +82,14 @@ export async function openLocalMedia(io: Io): Promise<LocalMedia> {
   const [{ mediaById }, { mediaFile, storeMedia }] = await Promise.all([loadMedia(), loadMediaStore()])
   const ctx = openLocalContext(io, createIfAbsent(io))
   return {
-    copyTo(id, path) {
+    async copyTo(id, path) {
       const row = mediaById.get(ctx, { id })
-      if (row === undefined || !existsSync(mediaFile(ctx, row))) {
+      if (row !== undefined && existsSync(mediaFile(ctx, row))) return copyFileSync(mediaFile(ctx, row), path)
+      const { mediaStoreOf, objectOf } = await loadRemoteMedia()
+      const store = row === undefined ? null : mediaStoreOf(ctx)
+      if (row === undefined || store === null)
         throw new CliError(exitCodes.failed, `The file ${row?.name ?? id} is missing in the data folder.`)
-      }
-      copyFileSync(mediaFile(ctx, row), path)
+      await store.get(objectOf(row), path)
     },
     async add(path, file) {
       try {
@@ -102,7 +105,7 @@ export async function openLocalMedia(io: Io): Promise<LocalMedia> {
 
 /** Migrates the data folder's database while no server runs. Returns the number of migrations. */
 export function migrateLocal(io: Io): number {
-  const { dataDir } = localSettings(io)
+  const { dataDir, copies } = localSettings(io)
   const lock = lockDataDir(dataDir)
   if (lock === null) {
     const sentence = `A ${describeServer(dataDir)} It migrates when it starts, so stop or restart it.`
@@ -110,7 +113,7 @@ export function migrateLocal(io: Io): number {
   }
   try {
     assertSound(databaseFile(dataDir))
-    const { sqlite, migrated } = openDataDir(dataDir)
+    const { sqlite, migrated } = openDataDir(dataDir, { isCopied: copies.isOn })
     sqlite.close()
     return migrated
   } finally {

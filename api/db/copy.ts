@@ -67,7 +67,7 @@ function reading<Result>(file: string, read: (sqlite: Database.Database) => Resu
 function countRows(sqlite: Database.Database): Omit<CopyState, 'problems'> {
   const names = sqlite
     .prepare<[], string>(
-      `select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name`,
+      `select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not glob '_litestream_*' order by name`,
     )
     .pluck()
     .all()

@@ -3,7 +3,7 @@ import { type Cell, csvRow } from '#shared/rules/csv.ts'
 
 /** Logins, one-time links and internal tables. Exports for other programs leave them out, though the copied database has them. */
 const ownTables =
-  /^(sqlite_|__drizzle|sessions|api_tokens|password_resets|limit_hits|idempotency_|job_leases|settings$|known_devices)/
+  /^(sqlite_|__drizzle|_litestream_|sessions|api_tokens|password_resets|limit_hits|idempotency_|job_leases|settings$|known_devices)/
 const secretColumns = /password|token|secret|hash/i
 
 const rowsPerPage = 500

@@ -39,7 +39,7 @@ export function assertMigrated(sqlite: Sqlite): void {
 }
 
 export const isEmpty = (sqlite: Sqlite): boolean =>
-  sqlite.prepare(`select 1 from sqlite_master limit 1`).get() === undefined
+  sqlite.prepare(`select 1 from sqlite_master where name not glob '_litestream_*' limit 1`).get() === undefined
 
 const Journal = v.object({ entries: v.array(v.object({ when: v.number(), tag: v.string() })) })
 

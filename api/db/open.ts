@@ -13,6 +13,7 @@ import {
 import { findLostFile } from './database-file.ts'
 import { assertMigrated, isEmpty, migrate } from './migrations.ts'
 import { toStartupError } from './startup-error.ts'
+import { leaveLogAlone } from './wal-files.ts'
 
 export type Sqlite = Database.Database
 export type Db = ReturnType<typeof overConnection>
@@ -31,6 +32,8 @@ export type OpenOptions = {
   busyMs?: number | undefined
   /** Refuse an empty database instead of filling it. */
   mustBeFilled?: boolean
+  /** Litestream copies it, and is the only one that checkpoints. */
+  isCopied?: boolean
 }
 
 const startBusyMs = 5_000
@@ -48,6 +51,7 @@ export function openDatabase(file: string | Buffer, options: OpenOptions = {}): 
   sqlite.pragma('foreign_keys = ON')
   // Truncates a log that a long read let grow.
   sqlite.pragma('journal_size_limit = 16777216')
+  if (options.isCopied) leaveLogAlone(sqlite)
   sqlite.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? foldText(text) : ''))
   const db = overConnection(sqlite)
   const migrated = typeof file === 'string' ? prepareSchema(sqlite, options) : 0
@@ -66,7 +70,7 @@ function prepareSchema(sqlite: Sqlite, { mayMigrate = true, mustBeFilled = false
  * Opens a data folder's database, and creates it in a new folder. Only the server and the terminal's `migrate` may change the
  * schema. Others refuse a database with a different one.
  */
-export function openDataDir(dataDir: string, options: Pick<OpenOptions, 'mayMigrate' | 'busyMs'> = {}) {
+export function openDataDir(dataDir: string, options: Pick<OpenOptions, 'mayMigrate' | 'busyMs' | 'isCopied'> = {}) {
   const file = databaseFile(dataDir)
   try {
     prepareDataDir(dataDir)

@@ -137,10 +137,14 @@ export function finishMovingAside(file: string, folder: string): void {
   for (const path of restOf(file)) moveFile(path, folder)
 }
 
+/** What Litestream remembers of the database: with another in its place, it has to begin again with a whole copy. */
+const litestreamFolder = (file: string) => join(dirname(placeOf(file)), `.${basename(placeOf(file))}-litestream`)
+
 /** The restored database has no log, so one rename makes all of it available. */
 export function moveIn(from: string, file: string, folder: string | null): void {
   if (existsSync(`${from}-wal`)) throw new Error('We couldn’t write the whole restored database.')
   sync(from)
+  rmSync(litestreamFolder(file), { recursive: true, force: true })
   renameSync(from, placeOf(file))
   sync(dirname(placeOf(file)))
   if (folder !== null) rmSync(join(folder, unfinishedNote), { force: true })

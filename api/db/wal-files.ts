@@ -30,8 +30,14 @@ export function isLogInPlace(sqlite: Sqlite): boolean {
 
 const isSame = (sqlite: Sqlite, ending: string, ino: number | undefined) => statOf(sqlite, ending)?.ino === ino
 
-/** Writes the log back into the database. False while someone still reads from it. */
-export const emptyLog = (sqlite: Sqlite): boolean => sqlite.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0
+/** For a database Litestream copies: it reads the log, so only it may write it back, and nothing else may replace it. */
+export const leaveLogAlone = (sqlite: Sqlite): unknown => sqlite.pragma('wal_autocheckpoint = 0')
+
+export const isCopied = (sqlite: Sqlite): boolean => sqlite.pragma('wal_autocheckpoint', { simple: true }) === 0
+
+/** Writes the log back into the database. False while someone still reads from it, or if that's Litestream's work. */
+export const emptyLog = (sqlite: Sqlite): boolean =>
+  !isCopied(sqlite) && sqlite.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0
 
 /**
  * Writes the deleted log's content into the database and starts a new log. `held`: other programs have the database open or the
@@ -47,6 +53,7 @@ export function mendLog(sqlite: Sqlite, mayCopy: boolean): 'whole' | 'held' | 's
   const [log, index] = [statOf(sqlite, 'wal'), statOf(sqlite, 'shm')]
   const isIndexOfOthers = index !== undefined && index.ino !== seen.index
   if (log !== undefined && log.size > 0 && (log.ino !== seen.log || isIndexOfOthers)) return 'split'
+  if (isCopied(sqlite)) return 'held'
   try {
     if (!isSafeToLeave(sqlite, { isIndexOfOthers, mayCopy })) return 'held'
     if (sqlite.pragma('journal_mode = delete', { simple: true }) !== 'delete') return 'held'

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { audit } from '#api/audit.ts'
 import { type Context, perContext } from '#api/context.ts'
+import { assertNotReplaced } from '#api/copies/replaced.ts'
 import { jobPatienceMs, whenWritable } from '#api/db/busy.ts'
 import { jobLeases } from '#api/db/schema/system.ts'
 import { AppError } from '#api/errors.ts'
@@ -27,6 +28,8 @@ export async function runJob(ctx: Context, name: string, { all = false } = {}): 
     const sentence = `${name} always does all there is to do.`
     throw new AppError('invalid', sentence, { fields: { all: sentence } })
   }
+  const asking = assertNotReplaced(ctx)
+  if (asking !== undefined) await asking
   // An earlier run in this process may have lost its lease, say while the machine slept, and still be going.
   return runningIn(ctx).has(name) ? { skipped: true } : runUnderLease(ctx, job, { all })
 }

@@ -1,4 +1,5 @@
 import type { Context } from '#api/context.ts'
+import { askIfStale, isReplaced, watchStore } from '#api/copies/replaced.ts'
 import { isDamaged, recordIfDamage } from '#api/db/damage.ts'
 import { lookAgain } from '#api/db/integrity.ts'
 import { recordIfUnwritable } from '#api/db/storage.ts'
@@ -14,15 +15,17 @@ const betweenLooksMs = 1_000
 
 /**
  * Runs every job when it's due, without overlap. Jobs don't run on a damaged database, since it takes no writes. That's why the
- * damage check isn't a job. `stop` waits for running jobs.
+ * damage check isn't a job. They don't run once another machine has taken over either. `stop` waits for running jobs.
  */
 export function startJobs(ctx: Context, list: readonly Job[] = jobs): { stop(): Promise<void> } {
   const turns = takeTurns()
   const looking = setInterval(lookOf(ctx), betweenLooksMs)
+  const watching = watchStore(ctx)
   const started = list.map((job) => startJob(ctx, job, turns))
   return {
     async stop() {
       clearInterval(looking)
+      watching.stop()
       await Promise.all(started.map((job) => job.stop()))
     },
   }
@@ -93,7 +96,12 @@ function startJob(ctx: Context, job: Job, turns: Turns): { stop(): Promise<void>
 const dueBefore = (ctx: Context, ms: number) => new Date(ctx.now().getTime() - ms).toISOString()
 
 /** Logs a failed run instead of throwing, so the timer retries at the next tick. */
-const runAndLog = (ctx: Context, job: Job, how: RunBy) => logFailure(ctx, job, () => runUnderLease(ctx, job, how))
+const runAndLog = (ctx: Context, job: Job, how: RunBy) =>
+  logFailure(ctx, job, async () => {
+    const asking = askIfStale(ctx)
+    if (asking !== undefined) await asking
+    if (!isReplaced(ctx)) await runUnderLease(ctx, job, how)
+  })
 
 async function logFailure(ctx: Context, { name }: Job, work: () => Promise<unknown>): Promise<void> {
   try {

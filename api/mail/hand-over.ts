@@ -1,4 +1,5 @@
 import type { Context } from '#api/context.ts'
+import { askIfStale, isReplaced } from '#api/copies/replaced.ts'
 import { jobPatienceMs, whenWritable } from '#api/db/busy.ts'
 import type { MailAttachment } from '#api/db/schema/mail.ts'
 import { iconPng } from '#api/features/brand/service.ts'
@@ -50,6 +51,10 @@ async function handOverAndRecord(ctx: Context, mailer: Mailer, { mail, ...sendin
     await whenWritable(ctx, jobPatienceMs)
     if (isTakenAgain(ctx, mail)) return { outcome: 'delayed', server: 'unasked' }
   }
+  const asking = askIfStale(ctx)
+  if (asking !== undefined) await asking
+  // The machine that took over has this email in its own outbox.
+  if (isReplaced(ctx)) return { outcome: 'delayed', server: 'unasked' }
   try {
     await mailer.send(outgoing, sending)
   } catch (error) {

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { programFile, requireLater } from '#api/project.ts'
 import type { Settings } from '#api/settings.ts'
-import { isPastDeadline, type OnRequest, providerFetch } from './deadline.ts'
+import { isPastDeadline, type MayRequest, type OnRequest, providerFetch } from './deadline.ts'
 
 let sdk: typeof Stripe | undefined
 
@@ -28,7 +28,10 @@ export function createReadingStripe({ stripe }: HasStripe, key: string): Stripe 
     port: stripe.getApiField('port'),
     protocol: stripe.getApiField('protocol'),
   }
-  const ask = providerFetch(() => () => {})
+  const ask = providerFetch(
+    () => () => {},
+    () => undefined,
+  )
   const onlyReads = async (...[input, init]: Parameters<typeof fetch>) =>
     init?.method === undefined || init.method === 'GET'
       ? ask(input, init)
@@ -42,12 +45,12 @@ export function createReadingStripe({ stripe }: HasStripe, key: string): Stripe 
 
 const refusedWrite = { error: { type: 'invalid_request_error', message: 'A rehearsal only reads.' } }
 
-type Options = { sandboxPort?: number | undefined; onRequest?: OnRequest }
+type Options = { sandboxPort?: number | undefined; onRequest?: OnRequest; mayRequest?: MayRequest }
 
 /** We use the real SDK in every mode. Only the address differs. */
 export function createStripe(
   settings: Settings,
-  { sandboxPort = settings.sandboxPort, onRequest = () => () => {} }: Options = {},
+  { sandboxPort = settings.sandboxPort, onRequest = () => () => {}, mayRequest = () => undefined }: Options = {},
 ): Stripe {
   const Sdk = loadStripe()
   const sandbox = { host: '127.0.0.1', port: String(sandboxPort), protocol: 'http' } as const
@@ -56,7 +59,7 @@ export function createStripe(
     maxNetworkRetries: 2,
     timeout: 20_000,
     telemetry: false,
-    httpClient: Sdk.createFetchHttpClient(providerFetch(onRequest)),
+    httpClient: Sdk.createFetchHttpClient(providerFetch(onRequest, mayRequest)),
   })
   const repeats = stripe.getMaxNetworkRetries()
   stripe.getMaxNetworkRetries = () => (isPastDeadline() ? 0 : repeats)

@@ -42,8 +42,13 @@ async function fetchInTime(...[input, init]: Parameters<typeof fetch>): Promise<
 /** Called for each request. What it returns is called with the response, error responses included, or null if none came. */
 export type OnRequest = () => (answer: Response | null) => void
 
-export function providerFetch(onRequest: OnRequest): typeof fetch {
+/** Waits for what `mayRequest` waits for, and fails where it throws. */
+export type MayRequest = () => Promise<void> | undefined
+
+export function providerFetch(onRequest: OnRequest, mayRequest: MayRequest): typeof fetch {
   const heard = async (...request: Parameters<typeof fetch>) => {
+    const asking = mayRequest()
+    if (asking !== undefined) await asking
     const onAnswer = onRequest()
     try {
       const answer = await fetchInTime(...request)

@@ -50,6 +50,8 @@ export type WorldOptions = OpenOptions & {
   env?: Record<string, string>
   sandboxPort?: number
   file?: string
+  /** Another world's database, serialised. */
+  copy?: Buffer
   localActor?: string
   startsAt?: Date
   videoHosts?: VideoHosts
@@ -75,6 +77,7 @@ export function startWorld({
   env = {},
   sandboxPort,
   file,
+  copy,
   localActor,
   startsAt = startOfTime,
   videoHosts,
@@ -90,7 +93,7 @@ export function startWorld({
   const logged: string[] = []
   const write = (message: string, fields?: object) => void logged.push(JSON.stringify({ message, ...fields }))
   const log: Log = { debug() {}, info: write, warn: write, error: write }
-  const database = openDatabase(file ?? template, open)
+  const database = openDatabase(file ?? copy ?? template, open)
   const now = () => new Date(clock.at)
   const ctx = createContext({
     ...database,

@@ -3,12 +3,15 @@ import { basename, resolve } from 'node:path'
 import type { Client } from '#cli/connection.ts'
 import { usageError } from '#cli/exit-codes.ts'
 import { findEntry } from '#cli/find-entry.ts'
+import { machineChangeRow } from '#cli/machine-rows.ts'
 import { csvOfRecord, linkOutput, sectionsOutput } from '#cli/output.ts'
+import { reportRows } from '#cli/progress.ts'
 import { parseArgument, request, requestPage, withoutUnset } from '#cli/request.ts'
 import { changeRow, listRow, registersRows } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import { AdminMediaQuery, MediaFile, MediaFileList, MediaRemoved } from '#shared/contract/media.ts'
 import { mediaKinds } from '#shared/rules/media.ts'
+import { plural } from '#shared/rules/plural.ts'
 
 const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(2)} MB`
 
@@ -107,6 +110,27 @@ const remove = changeRow<Omit<MediaFile, 'usedIn'>>({
     },
 })
 
-export const mediaRows = [list, add, remove]
+const places = ['store', 'disk'] as const
+
+const move = machineChangeRow<{ to: 'store' | 'disk' }>({
+  usage: 'move <place>',
+  description: 'Move films and sounds to the store of MEDIA_URL, or back to the disk (the server can keep running)',
+  examples: ['move store', 'move disk'],
+  async plan({ argument }) {
+    const to = places.find((place) => place === argument(0))
+    if (to === undefined) throw usageError('Say where to: store or disk.')
+    return { facts: { to }, output: linkOutput({ to }, to, { to }), question: null }
+  },
+  async apply({ io, options }, { to }) {
+    const { moveMedia } = await import('#cli/machine/media-move.ts')
+    const progress = reportRows(io, options)
+    const { moved, bytes, left } = await moveMedia(io, to, (all) => progress.add(1, all)).finally(progress.end)
+    const record = { moved, bytes, left: left.length }
+    const sentence = `Moved ${plural(moved, 'file')}, ${megabytes(bytes)}.`
+    return { sentence, record, notes: left.map((reason) => `Left: ${reason}`) }
+  },
+})
+
+export const mediaRows = [list, add, remove, move]
 
 export const registerMedia = registersRows(mediaRows)

@@ -70,7 +70,7 @@ test('one that was killed before it printed is made up for by the next', { tags:
   expect(await server.local('report daily', later)).toEqual(silent)
 })
 
-test('--mail goes to each owner once for a day, however often it runs', async () => {
+test('--mail goes to each owner once for a day, however often it runs', { tags: ['full'] }, async () => {
   addPayment()
   for (let run = 0; run < 3; run += 1) expect(await server.remote('report daily --mail')).toEqual(silent)
   expect(mails()).toEqual(

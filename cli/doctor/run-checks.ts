@@ -8,11 +8,12 @@ import { assertLogThere } from '#api/db/server-lock.ts'
 import { describeRefusal, findUnfinished, refusalsOfLiveStart } from '#api/features/content/check-service.ts'
 import { checkNightlyBackup } from '#api/features/doctor/backup-rules.ts'
 import { type Check, failed, ok, runCheck, shows } from '#api/features/doctor/check-rules.ts'
+import { checkCopies } from '#api/features/doctor/copies-rules.ts'
 import { checkFailedPayments } from '#api/features/doctor/failed-payments-rules.ts'
 import { checkFolder } from '#api/features/doctor/folder-rules.ts'
 import { checkInvoices } from '#api/features/doctor/invoices-rules.ts'
 import { checkMailAndJobs } from '#api/features/doctor/mail-and-jobs-rules.ts'
-import { checkMedia } from '#api/features/doctor/media-rules.ts'
+import { checkMediaAndStore } from '#api/features/doctor/media-rules.ts'
 import { checkDeletions, checkPayments } from '#api/features/doctor/payments-rules.ts'
 import { checkMoneyBack } from '#api/features/doctor/refunds-rules.ts'
 import { checkContent, checkMailServer, checkSeller } from '#api/features/doctor/settings-rules.ts'
@@ -98,7 +99,8 @@ async function checkDatabaseFile(io: Io, settings: Settings, file: string): Prom
       ...checkInvoices(db),
       ...checkMailAndJobs(db, jobs, now),
       ...checkNightlyBackup(db, now),
-      checkMedia(db, dirname(file)),
+      ...(await checkCopies({ db, copies: settings.copies, file, now })),
+      await checkMediaAndStore({ db, settings: { ...settings, dataDir: dirname(file) } }),
     ]
   } finally {
     db.$client.close()

@@ -7,7 +7,7 @@ import { isFullError, toDamageError } from '#api/db/startup-error.ts'
 import { AppError } from '#api/errors.ts'
 import { createBackup, type MadeBackup } from '#api/features/backup/create-service.ts'
 import { readPassphrase, readSchedule, writeSchedule } from '#api/features/backup/jobs.ts'
-import { fetchBackup, isNightly } from '#api/features/backup/mirror-service.ts'
+import { fetchBackup, fetchFilms, isNightly } from '#api/features/backup/mirror-service.ts'
 import { type Pruned, pruneBackups } from '#api/features/backup/prune-service.ts'
 import { type ListedBackup, listBackups, type OpenedBackup, verifyBackup } from '#api/features/backup/read-service.ts'
 import { runUnderLease } from '#api/jobs/run.ts'
@@ -217,6 +217,13 @@ export async function fetchStored(io: Io, { name, to }: { name: string; to: stri
   const folder = to === undefined ? join(dataDir, 'backups') : resolve(io.cwd, to)
   return oneSentence(() => fetchBackup(store, { name: chosen, folder, key }))
 }
+
+/** For a site whose database came another way, such as by a takeover. */
+export const fetchStoredFilms = (io: Io) =>
+  withContext(io, (ctx) => {
+    const { store, key } = storeOf(io)
+    return oneSentence(() => fetchFilms(ctx, store, key))
+  })
 
 /** What opens the encrypted ones, where no passphrase is given. */
 export const backupKey = (io: Io): string | null => readFolderSettings(io).backupStore?.key ?? null

@@ -2,11 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
+import { newestGeneration } from '#api/copies/copy-store.ts'
 import { openDocumentSource } from '#api/db/carry-over.ts'
 import type { GivenNumbers } from '#api/db/copy.ts'
 import { databaseFile } from '#api/db/data-dir.ts'
+import { type Generation, generationIn, renewGeneration } from '#api/db/generation.ts'
 import { findMovedAside } from '#api/db/restore-leftovers.ts'
-import { describeBackup } from '#api/features/backup/read-service.ts'
+import { describeBackup, type UnpackedBackup, unpackBackup } from '#api/features/backup/read-service.ts'
 import {
   describeLostMedia,
   type LostMedia,
@@ -16,6 +18,7 @@ import {
   restoreBackup,
 } from '#api/features/backup/restore-service.ts'
 import { documentNumbers, settleRestoredNumbers } from '#api/features/invoices/numbers-service.ts'
+import { openObjectStore } from '#api/object-store/store.ts'
 import { isOfLiveMode } from '#api/provider-account.ts'
 import { readSettings, type Settings } from '#api/settings.ts'
 import { type Io, projectPath } from '#cli/io.ts'
@@ -30,28 +33,51 @@ type Settled = Pick<Replacement, 'given'> & {
   lostMedia: LostMedia[]
 }
 
-export async function restoreLocal(
-  io: Io,
-  given: string,
-  passphrase: string | null,
-): Promise<Restored & Settled & { dataDir: string; usualDir: string }> {
+export async function restoreLocal(io: Io, given: string, passphrase: string | null): Promise<RestoredHere> {
   const settings = readFolderSettings(io)
+  const [file, newest] = [requireFile(io, given), await readNewest(settings)]
+  return restoreFrom(io, settings, {
+    open: (into) => unpackBackup(file, passphrase, { into }),
+    renew: (ctx, old) => renewGeneration(ctx, { old, newest }),
+  })
+}
+
+export type RestoredHere = Restored & Settled & { dataDir: string; usualDir: string }
+
+type Source = {
+  open(into: string): Promise<UnpackedBackup>
+  /** Makes the new database another copy than the one it replaces. */
+  renew(ctx: Context, old: Generation | null): unknown
+}
+
+/** A restore goes on without it: the store may be what's lost. */
+async function readNewest({ copies }: Settings): Promise<Generation | null> {
+  if (copies.store === null) return null
+  return newestGeneration(openObjectStore(copies.store)).catch(() => null)
+}
+
+/** Replaces the data folder's database by what the source opens, and moves the one that was there aside. */
+export async function restoreFrom(io: Io, settings: Settings, { open, renew }: Source): Promise<RestoredHere> {
   const { dataDir } = settings
-  const settle = (replacement: Replacement) => settleRestored(io, settings, replacement)
-  const request = { file: requireFile(io, given), passphrase, now: io.now(), settle }
-  const { settled, ...restored } = await oneSentence(() => restoreBackup(dataDir, request))
+  const settle = (replacement: Replacement) => settleRestored(io, settings, { replacement, renew })
+  const { settled, ...restored } = await oneSentence(() => restoreBackup(dataDir, { open, now: io.now(), settle }))
   return { ...restored, ...settled, dataDir, usualDir: usualFolder(io) }
 }
 
 /**
- * Records the restore in the restored database's own audit log, and adds what was issued after the backup, or skips its number. To
+ * Records the restore in the restored database's own audit log, makes it a newer copy than the one it replaces, and adds what was issued after the backup, or skips its number. To
  * do so it migrates the database to this version, as the server would at its start.
  */
-function settleRestored(io: Io, settings: Settings, replacement: Replacement): Settled {
+async function settleRestored(
+  io: Io,
+  settings: Settings,
+  { replacement, renew }: Pick<Source, 'renew'> & { replacement: Replacement },
+): Promise<Settled> {
   const ctx = openRestored(io, { ...settings, dataDir: replacement.into })
   const source = replacement.given === null ? null : openDocumentSource(replacement.old)
   try {
     audit(ctx, ctx.localActor, 'backup.restored', { detail: { madeAt: replacement.manifest.createdAt } })
+    await renew(ctx, generationIn(replacement.old))
     const isContinued = replacement.given === null ? false : (source?.continues(ctx.sqlite) ?? null)
     const given = replacement.given && {
       ...replacement.given,

@@ -10,6 +10,7 @@ import { commissionGroups } from '#cli/commands/commission/commission.ts'
 import { rateRows } from '#cli/commands/commission/rates.ts'
 import { contactRows } from '#cli/commands/contacts.ts'
 import { contentRows } from '#cli/commands/content/content.ts'
+import { restoreRows, takeoverRows } from '#cli/commands/copies.ts'
 import { earnedRows } from '#cli/commands/earned.ts'
 import { eventRows } from '#cli/commands/events.ts'
 import { exportRows } from '#cli/commands/export.ts'
@@ -72,6 +73,8 @@ export async function readCommandTable(): Promise<TableEntry[]> {
     ['mailings', mailingRows],
     ['media', mediaRows],
     ['migrate', migrateRows],
+    ['restore', restoreRows],
+    ['takeover', takeoverRows],
     ['update', updateRows],
     ['rollback', rollbackRows],
     ['mrr', mrrRows],
@@ -146,7 +149,17 @@ export const unplanned: Readonly<Record<string, readonly string[]>> = {
       'bookings set',
       'bookings note',
     ],
-    ...['contacts note', 'orders note', 'settings set', 'media add', 'owners link', 'owners uninvite', 'tokens create'],
+    ...[
+      'contacts note',
+      'orders note',
+      'settings set',
+      'media add',
+      'media move',
+      'restore try',
+      'owners link',
+      'owners uninvite',
+      'tokens create',
+    ],
     ...['videos add', 'videos edit', 'videos publish', 'videos hide', 'announcements add', 'announcements edit'],
     ...['posts add', 'posts edit', 'posts publish', 'posts hide'],
   ],

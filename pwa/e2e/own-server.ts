@@ -9,6 +9,8 @@ export type OwnServer = {
   out: string
   /** The environment of the server and of a terminal next to it. */
   env: Record<string, string>
+  /** Stops it, does the work on its data folder, and starts it again. */
+  restart(meanwhile: () => Promise<unknown>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -24,6 +26,23 @@ export async function startOwnServer(more: Record<string, string> = {}): Promise
     ...{ PATH: process.env.PATH ?? '', DATA_DIR: dataDir, PUBLIC_URL: url, TRUSTED_PROXIES: '127.0.0.1' },
     ...{ PORT: String(port), SANDBOX_PORT: String(sandboxPort), FFMPEG: 'off', ...more },
   }
+  let server = await startProgram(env)
+  return {
+    ...{ url, env },
+    out: server.out,
+    async restart(meanwhile) {
+      await server.stop()
+      await meanwhile()
+      server = await startProgram(env)
+    },
+    async stop() {
+      await server.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function startProgram(env: Record<string, string>): Promise<{ out: string; stop(): Promise<void> }> {
   const server = spawn(process.env.BUN ?? 'node_modules/.bin/bun', ['--no-env-file', 'dist/api/main.js'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -40,7 +59,6 @@ export async function startOwnServer(more: Record<string, string> = {}): Promise
   const stop = async () => {
     server.kill('SIGTERM')
     await ended
-    rmSync(dataDir, { recursive: true, force: true })
   }
-  return { url, out, env, stop }
+  return { out, stop }
 }

@@ -80,8 +80,10 @@ export const SyncResponse = v.object({
   items: v.array(SyncItem),
   positions: v.optional(v.array(SyncPosition)),
   rejected: v.array(RejectedChange),
-  /** Of `items` and `positions` together. */
+  /** Of `items`, `positions` and `generation` together. */
   version: v.optional(v.string()),
+  /** Which copy of the database answers. Another one after a restore, a rollback over a backup, or a takeover. */
+  generation: v.optional(v.string()),
 })
 export type SyncResponse = v.InferOutput<typeof SyncResponse>
 

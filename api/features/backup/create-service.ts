@@ -20,7 +20,9 @@ import { media } from '#api/db/schema/media.ts'
 import { explainFullDisk } from '#api/db/startup-error.ts'
 import { inspectCopy } from '#api/db/thread.ts'
 import { AppError } from '#api/errors.ts'
+import { filmsInStore, listFilms } from '#api/features/media/remote-service.ts'
 import { isWholeFile, mediaFile } from '#api/features/media/store-service.ts'
+import { errorMessage } from '#api/log.ts'
 import { projectFolder } from '#api/project.ts'
 import type { BackupManifest } from '#shared/contract/backup.ts'
 import { partialPath, removeAbandonedChecks, removePartial } from './leftovers-service.ts'
@@ -115,8 +117,19 @@ async function mediaFiles(ctx: Context, request: BackupRequest): Promise<{ files
     const isThere = request.isMediaApart ? await isKeptApart(ctx, request, file) : isWholeFile(file.path, file.bytes)
     if (isThere) files.push(file)
   }
-  const leftOut = [...known.values()].filter((file) => !files.includes(file))
+  const inStore = await knownInStore(ctx)
+  const leftOut = [...known.values()].filter((file) => !files.includes(file) && !inStore.has(file.sha256))
   return { files, leftOut: leftOut.map(({ name, path }) => ({ name, file: path })) }
+}
+
+/** Those aren't in a backup: a restored site reads them from there as well. While the store is away, we take them to be there. */
+async function knownInStore(ctx: Context): Promise<Set<string>> {
+  try {
+    return await filmsInStore(ctx)
+  } catch (error) {
+    ctx.log.warn('the store of films not looked at', { reason: errorMessage(error) })
+    return new Set(listFilms(ctx).map(({ sha256 }) => sha256))
+  }
 }
 
 function makeFolderApart(folder: string): void {

@@ -1,7 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { isSealed } from '#api/archive/sealed-file.ts'
+import { isSealed, readSealedFile, writeSealedFile } from '#api/archive/sealed-file.ts'
+import type { Context } from '#api/context.ts'
+import { media } from '#api/db/schema/media.ts'
+import { isWholeFile, linkIntoPlace, mediaFile, newIncomingPath } from '#api/features/media/store-service.ts'
 import type { ObjectStore, StoredObject } from '#api/object-store/store.ts'
+import { hashOf } from './create-service.ts'
 import { findUnderway } from './leftovers-service.ts'
 import { readManifest } from './read-service.ts'
 
@@ -50,6 +54,46 @@ async function putIfChanged(store: ObjectStore, folder: string, { name, there }:
   if (there.get(name) === statSync(file).size) return false
   await store.put(name, file)
   return true
+}
+
+/**
+ * Puts the films of the stored backups that this machine doesn't have where they belong, one by one, so a cut run goes on. Returns
+ * how many, and the names of those the store doesn't have whole.
+ */
+export async function fetchFilms(
+  ctx: Context,
+  store: ObjectStore,
+  key: string,
+): Promise<{ fetched: number; missing: string[] }> {
+  const rows = ctx.db.select({ sha256: media.sha256, bytes: media.bytes, name: media.name }).from(media).all()
+  const wanted = new Map(
+    rows.filter((row) => !isWholeFile(mediaFile(ctx, row), row.bytes)).map((row) => [row.sha256, row]),
+  )
+  const there = new Set((await store.list('media/')).map(({ name }) => name))
+  const missing: string[] = []
+  let fetched = 0
+  for (const row of wanted.values()) {
+    const isFetched = there.has(`media/${row.sha256}`) && (await fetchFilm(ctx, store, { ...row, key }))
+    if (isFetched) fetched += 1
+    else missing.push(row.name)
+  }
+  return { fetched, missing }
+}
+
+type Film = { sha256: string; key: string }
+
+/** False if what's there isn't the film any more. */
+async function fetchFilm(ctx: Context, store: ObjectStore, { sha256, key }: Film): Promise<boolean> {
+  const [sealed, partial, to] = [newIncomingPath(ctx), newIncomingPath(ctx), mediaFile(ctx, { sha256 })]
+  try {
+    await store.get(`media/${sha256}`, sealed)
+    await writeSealedFile(`${partial}-open`, readSealedFile(sealed, key), { passphrase: null, partial })
+    if ((await hashOf(`${partial}-open`)) !== sha256) return false
+    linkIntoPlace(`${partial}-open`, to)
+    return true
+  } finally {
+    for (const path of [sealed, `${partial}-open`]) rmSync(path, { force: true })
+  }
 }
 
 export const isNightly = ({ name }: StoredObject) => nightlyName.test(name)

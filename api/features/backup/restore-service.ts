@@ -27,7 +27,7 @@ import { errorMessage } from '#api/log.ts'
 import { StartupError } from '#api/settings.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { hashOf } from './create-service.ts'
-import { type OpenedBackup, unpackBackup } from './read-service.ts'
+import type { OpenedBackup, UnpackedBackup } from './read-service.ts'
 
 export type Restored = OpenedBackup & {
   /** Where the previous database is now; null if there was none. */
@@ -49,11 +49,11 @@ export type Replacement = Pick<OpenedBackup, 'manifest'> & {
 }
 
 type Restoring<Settled> = {
-  file: string
-  passphrase: string | null
+  /** Puts the database and its media into a folder, and says what's wrong with them. */
+  open(into: string): Promise<UnpackedBackup>
   now: Date
-  /** Completes the backup's database before anything is moved. */
-  settle(replacement: Replacement): Settled
+  /** Completes the new database before anything is moved. */
+  settle(replacement: Replacement): Settled | Promise<Settled>
 }
 
 /**
@@ -83,7 +83,7 @@ async function restoreBeside<Settled>(dataDir: string, home: string, restoring: 
   let into: string | null = null
   try {
     into = mkdtempSync(join(home, restoringMark))
-    const opened = await unpackBackup(restoring.file, restoring.passphrase, { into })
+    const opened = await restoring.open(into)
     if (opened.problems.length > 0) throw new StartupError(opened.problems.join(' '))
     if (opened.manifest.migration > Math.max(...knownMigrations())) {
       throw new StartupError('The backup is from a newer version. Update the program first.')
@@ -93,7 +93,7 @@ async function restoreBeside<Settled>(dataDir: string, home: string, restoring: 
       missing.filter((sha256) => !opened.damagedMedia.has(sha256)),
       missing.filter((sha256) => opened.damagedMedia.has(sha256)),
     ]
-    return replaceBy({ dataDir, into, opened, mediaToAdd, lostMedia, progress }, restoring)
+    return await replaceBy({ dataDir, into, opened, mediaToAdd, lostMedia, progress }, restoring)
   } catch (error) {
     throw error instanceof HalfReplaced ? error : explained(error, progress)
   } finally {
@@ -118,7 +118,10 @@ type Unpacked = {
   progress: Progress
 }
 
-function replaceBy<Settled>(unpacked: Unpacked, { now, settle }: Restoring<Settled>): Restored & { settled: Settled } {
+async function replaceBy<Settled>(
+  unpacked: Unpacked,
+  { now, settle }: Restoring<Settled>,
+): Promise<Restored & { settled: Settled }> {
   const { dataDir, into, opened, lostMedia, progress } = unpacked
   const file = databaseFile(dataDir)
   const stamp = now.toISOString().slice(0, 19).replaceAll(':', '-')
@@ -126,7 +129,7 @@ function replaceBy<Settled>(unpacked: Unpacked, { now, settle }: Restoring<Settl
   let settings: string | null = null
   try {
     const { manifest } = opened
-    const settled = settle({ into, manifest, before, old, lostMedia, given: numbersGivenIn(dataDir) })
+    const settled = await settle({ into, manifest, before, old, lostMedia, given: numbersGivenIn(dataDir) })
     progress.disk = dataDir
     addMedia(unpacked)
     settings = keepSettings(dataDir, into, stamp)

@@ -64,7 +64,9 @@ test('a colour that cannot be read is refused at its entry, with the pair and by
   })
 })
 
-test('another brand is in manifest, icons, drawings and share pictures with the next request, and leaves no trace', async () => {
+test('another brand is in manifest, icons, drawings and share pictures with the next request, and leaves no trace', {
+  tags: ['full'],
+}, async () => {
   const { world, rebrand } = startBrand()
   const before = await Promise.all(made.map((path) => read(world, path)))
   await rebrand()

@@ -75,7 +75,8 @@ const filesWith = (pattern: RegExp) =>
 
 /** Stores in the phone's database, by the /cookies entry that describes them. */
 const storesOfEntries: Record<string, string> = {
-  'The members’ area': 'videos progress outbox meta snapshots positions texts kept keepable session stores sealed keys',
+  'The members’ area':
+    'videos progress outbox confirmed meta snapshots positions texts kept keepable session stores sealed keys',
   Forms: 'entries receipts meta',
 }
 
@@ -126,6 +127,7 @@ test('the pages name what is easily forgotten', () => {
     'you keep on this phone',
     'transcripts',
     'where you stopped',
+    'Ticks you’ve sent stay',
     'photo',
     'what was agreed',
     'billing',

@@ -51,7 +51,7 @@ test('the document tells once what every error says, so that it stays small', { 
 const isSchema = (value: unknown): value is v.GenericSchema =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
 
-test('every body has an example its own schema accepts', async () => {
+test('every body has an example its own schema accepts', { tags: ['full'] }, async () => {
   const world = startWorld()
   const { paths } = await (await world.call('/api/docs/json')).json()
   const refused: unknown[] = []

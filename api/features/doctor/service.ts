@@ -58,8 +58,7 @@ async function runChecks(ctx: Context): Promise<Check[]> {
   await setImmediate()
   checks.push(...checkInvoices(ctx.db), ...checkNightlyBackup(ctx.db, ctx.now()), ...(await checkSettings(ctx)))
   if (ctx.sqlite.memory) return checks
-  const { dataDir } = ctx.settings
-  return [...checks, ...checkFolder(dirname(ctx.sqlite.name), ctx.sqlite.name), checkMedia(ctx.db, dataDir)]
+  return [...checks, ...checkFolder(dirname(ctx.sqlite.name), ctx.sqlite.name), checkMedia(ctx)]
 }
 
 async function checkSettings(ctx: Context): Promise<Check[]> {

@@ -19,6 +19,7 @@ import { normaliseCaptions } from '#shared/rules/captions.ts'
 import { isPlayable, mediaAddress, mediaNamedIn, problemOfPodcastPicture } from '#shared/rules/media.ts'
 import { listMediaRows, postsThatShowMedia, usesInLessons } from './library-queries.ts'
 import { deletedPieces, documentsWithLogo, type MediaRow, mediaByContent, mediaById, rowsOfContent } from './queries.ts'
+import { removeFromStore } from './remote-service.ts'
 import { type Incoming, keepPieces, linkIntoPlace, mediaFile, storedRow } from './store-service.ts'
 
 type Uses = ReadonlyMap<string, readonly MediaUse[]>
@@ -90,6 +91,7 @@ export function removeMedia(ctx: Context, owner: Owner, id: string): { success: 
     audit(ctx, owner.actor, 'media.removed', { targetId: id, detail: { name: row.name } })
     return row
   })
+  invalidateResponses(ctx)
   removeUnnamedBytes(ctx, removed)
   return { success: true }
 }
@@ -119,6 +121,7 @@ export function removeUnnamedBytes(ctx: Context, row: MediaRow): void {
     transact(ctx, () => {
       if (rowsOfContent.all(ctx, row).length > 0) return
       rmSync(mediaFile(ctx, row), { force: true })
+      removeFromStore(ctx, row)
       deletedPieces.run(ctx, { file: row.sha256 })
     })
   } catch (error) {

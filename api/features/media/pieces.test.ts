@@ -23,7 +23,9 @@ function film() {
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const count = () => world.ctx.sqlite.prepare('select count(*) from media_pieces').pluck().get()
 
-test('a phone that keeps a film gets the hash of each piece; only who may see the film does', async () => {
+test('a phone that keeps a film gets the hash of each piece; only who may see the film does', {
+  tags: ['full'],
+}, async () => {
   const bytes = film()
   const { id } = await storeMedia(world.ctx, new Blob([bytes]), { name: 'film.mp4', isPublic: false })
   const video = { videoType: 'wistia', videoId: 'abc123def4', category: 'Money', tierAccess: ['xl'], isPublished: true }

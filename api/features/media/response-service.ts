@@ -1,14 +1,16 @@
 import type { Context } from '#api/context.ts'
-import { notFound } from '#api/errors.ts'
+import { AppError, notFound } from '#api/errors.ts'
 import { type Audience, audienceOf } from '#api/features/videos/service.ts'
 import { hasMatchingEtag } from '#api/http/compressed-response.ts'
 import type { Person } from '#api/http/session.ts'
+import { errorMessage } from '#api/log.ts'
 import type { MediaPieces } from '#shared/contract/media.ts'
 import { type ByteRange, contentRange, readByteRange } from '#shared/rules/byte-range.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { isPlayable, kindOfMedia, mediaTypes } from '#shared/rules/media.ts'
 import { listPieces } from './pieces-service.ts'
 import { type MediaRow, mediaById, tiersOfMedia } from './queries.ts'
+import { mediaStoreOf, objectOf } from './remote-service.ts'
 import { mediaFile } from './store-service.ts'
 
 /** A replaced file shows after five minutes. Browsers revalidate by ETag, so unchanged content isn't sent again. */
@@ -54,36 +56,60 @@ function findAt(ctx: Context, file: string): MediaRow {
 
 type Sent = { row: MediaRow; cacheControl: string }
 
+/** The bytes from one to another, or all of them, if the file is anywhere. */
+type Content = { whole(): Blob | ReadableStream; part(range: ByteRange): Blob | ReadableStream }
+
+/** Films and sounds may be in the store. They're sent from here all the same, so who may see them is asked at each request. */
+async function contentOfRow(ctx: Context, row: MediaRow, isRanged: boolean): Promise<Content | null> {
+  const file = Bun.file(mediaFile(ctx, row))
+  const isThere = await file.exists()
+  // Bun would send whatever is left of it, with that length.
+  if (isThere && file.size === row.bytes) {
+    return {
+      // Bun applies any requested range to a file or its stream, ignoring If-Range. It leaves our own stream alone.
+      whole: () => (isRanged ? file.stream().pipeThrough(new TransformStream()) : file),
+      part: ({ first, last }) => file.slice(first, last + 1),
+    }
+  }
+  const stored = await storedContent(ctx, row)
+  if (stored !== null) return stored
+  ctx.log.error(isThere ? 'a stored file is not whole' : 'a stored file is missing', { id: row.id, file: file.name })
+  return null
+}
+
+async function storedContent(ctx: Context, row: MediaRow): Promise<Content | null> {
+  const store = mediaStoreOf(ctx)
+  if (store === null || !isPlayable(row.format)) return null
+  try {
+    if ((await store.size(objectOf(row))) !== row.bytes) return null
+  } catch (error) {
+    ctx.log.error('a film’s store doesn’t answer', { id: row.id, reason: errorMessage(error) })
+    throw new AppError('busy', 'We can’t get at this file just now. Try again in a few minutes.')
+  }
+  const part = (range: ByteRange) => store.stream(objectOf(row), range)
+  return { part, whole: () => part({ first: 0, last: row.bytes - 1 }) }
+}
+
 /** `If-None-Match` comes before `Range`, which holds only for the version that `If-Range` names (RFC 9110, section 13.2.2). */
 async function fileResponse(ctx: Context, request: Request, { row, cacheControl }: Sent): Promise<Response> {
-  const content = Bun.file(mediaFile(ctx, row))
-  if (!(await content.exists())) {
-    ctx.log.error('a stored file is missing', { id: row.id, file: content.name })
-    throw notFound('This file')
-  }
-  // Bun would send whatever is left of it, with that length.
-  if (content.size !== row.bytes) {
-    ctx.log.error('a stored file is not whole', { id: row.id, file: content.name })
-    throw notFound('This file')
-  }
+  const asked = request.headers.get('range')
+  const content = await contentOfRow(ctx, row, asked !== null)
+  if (content === null) throw notFound('This file')
   const etag = `"${row.sha256}"`
   const headers = headersOf(row, { etag, cacheControl })
   if (hasMatchingEtag(request, etag)) return new Response(null, { status: 304, headers })
-  const asked = request.headers.get('range')
   const isRanged = asked !== null && request.method === 'GET' && isOfVersion(request, etag)
   const range = isRanged ? readByteRange(asked, row.bytes) : null
   if (range === 'unsatisfiable')
     return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${row.bytes}` } })
   if (range !== null) return partResponse(content, { range, row, headers })
-  // Bun applies any requested range to a file or its stream, ignoring If-Range. It leaves our own stream alone.
-  const whole = asked === null ? content : content.stream().pipeThrough(new TransformStream())
-  return new Response(whole, { headers: { ...headers, 'content-length': String(row.bytes) } })
+  return new Response(content.whole(), { headers: { ...headers, 'content-length': String(row.bytes) } })
 }
 
 type Part = { range: ByteRange; row: MediaRow; headers: Record<string, string> }
 
-const partResponse = (content: Blob, { range, row, headers }: Part) =>
-  new Response(content.slice(range.first, range.last + 1), {
+const partResponse = (content: Content, { range, row, headers }: Part) =>
+  new Response(content.part(range), {
     status: 206,
     headers: {
       ...headers,

@@ -134,7 +134,9 @@ describe('a picture of its own', () => {
     })
   })
 
-  test('is square, as large as directories ask, and a JPEG or PNG; what is not is said at its field', async () => {
+  test('is square, as large as directories ask, and a JPEG or PNG; what is not is said at its field', {
+    tags: ['full'],
+  }, async () => {
     const refusedFor = async (pictureId: string) => {
       const response = await owner(at, { body: { ...pricing, mediaId: sound, pictureId } })
       return (await readError(response)).fields

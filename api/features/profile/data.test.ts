@@ -114,7 +114,7 @@ test('V8 deleting needs the password lately; an owner’s account cannot be dele
   expect((await remove(world.signIn(world.addOwner()))).status).toBe(409)
 })
 
-test('a cancellation is mailed with its time, and the member keeps the same words', async () => {
+test('a cancellation is mailed with its time, and the member keeps the same words', { tags: ['full'] }, async () => {
   const call = await join()
   const body = { version: 0, entry: 'ending.opening', value: 'Sorry to see you go.' }
   await world.signIn(world.addOwner())('/api/admin/content/mails', { method: 'PUT', body })

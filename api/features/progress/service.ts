@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { cachedRead, writeUnrelated } from '#api/db/cached-read.ts'
+import { generationLabel } from '#api/db/generation.ts'
 import { transactTogether } from '#api/db/group-commit.ts'
 import { upsert } from '#api/db/insert.ts'
 import type { HasDb } from '#api/db/query.ts'
@@ -114,17 +115,20 @@ function syncNow(ctx: Context, member: Ticker, { deviceId, changes, positions = 
   const stored = {
     items: [...rows.values()].map(toItem),
     positions: applyPositions(ctx, member, { deviceId, positions, received }),
+    generation: generationLabel(ctx),
   }
   return { serverTime: receivedAt, ...stored, rejected, version: versionOf(stored) }
 }
 
-/** Changes as soon as any row does, in whatever order they come. */
-const versionOf = ({ items, positions }: { items: SyncItem[]; positions: SyncPosition[] }): string =>
+type Stored = { items: SyncItem[]; positions: SyncPosition[]; generation: string }
+
+/** Changes as soon as any row does, in whatever order they come, and with the generation: a phone has to be told of another. */
+const versionOf = ({ items, positions, generation }: Stored): string =>
   Bun.hash(
     [...items, ...positions]
       .map((row) => JSON.stringify(row))
       .sort()
-      .join(),
+      .join() + generation,
   ).toString(36)
 
 /** Whether the phone is up to date: it sent nothing, and the version matches. */

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { generationIn } from '#api/db/generation.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { openDatabase } from '#api/db/open.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
@@ -113,8 +114,13 @@ test('a restore asks, and keeps the database that was there', async () => {
     err: expect.stringContaining('--yes'),
   })
   expect((await folder.local('backup restore nothing.tar --yes')).code).toBe(3)
+  const generation = () => generationIn(join(folder.dataDir, 'alliance.sqlite'))?.number
   const json = JSON.parse((await folder.local(`backup restore ${onlyBackup()} --yes --json`)).out)
   expect((await folder.local('members list --csv')).out).not.toContain('late@')
+  // A newer copy than any before, also if the backup knows fewer restores.
+  expect(generation()).toBe(2)
+  await folder.local(`backup restore ${onlyBackup()} --yes`)
+  expect(generation()).toBe(3)
   const before = openDatabase(join(json.before, 'alliance.sqlite')).sqlite
   expect(before.prepare('select count(*) from users').pluck().get()).toBe(2)
   before.close()

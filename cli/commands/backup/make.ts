@@ -58,15 +58,21 @@ const list = machineShowRow({
 
 const fetchRow = machineChangeRow({
   usage: 'fetch [name]',
-  description: 'Fetch a backup from the store, the newest if none is named',
-  options: [folderOption],
-  examples: ['fetch', 'fetch alliance-2026-06-12-nightly.sealed --to /var/backups/alliance'],
-  async plan({ argument, option }) {
-    const facts = { name: argument(0), to: option('to') }
+  description: 'Fetch a backup from the store, the newest if none is named, or just the films this site lacks',
+  options: [folderOption, ['--films', 'put the films this site lacks into the data folder, and fetch no backup']],
+  examples: ['fetch', 'fetch alliance-2026-06-12-nightly.sealed --to /var/backups/alliance', 'fetch --films'],
+  async plan({ argument, option, options }) {
+    const facts = { name: argument(0), to: option('to'), isFilms: options.films === true }
     return { facts, output: tableOutput(backupsTable, []), question: null }
   },
-  async apply({ io, options }, facts) {
-    const { fetchStored } = await loadMachine()
+  async apply({ io, options }, { isFilms, ...facts }) {
+    const { fetchStored, fetchStoredFilms } = await loadMachine()
+    if (isFilms) {
+      const { fetched, missing } = await withProgress(io, options, 'Fetching', () => fetchStoredFilms(io))
+      for (const name of missing) await notify(io, `Not in the store, or damaged there: ${name}. Upload it again.`)
+      const record = { fetched, missing: missing.join(', ') }
+      return { sentence: `Fetched ${plural(fetched, 'film')}.`, record }
+    }
     const { file, media } = await withProgress(io, options, 'Fetching', () => fetchStored(io, facts))
     const record = { file, media }
     return {

@@ -1,13 +1,10 @@
-import type { LostMedia } from '#api/features/backup/restore-service.ts'
-import { notify } from '#cli/io.ts'
 import { timeLabel } from '#cli/labels.ts'
 import { machineChangeRow } from '#cli/machine-rows.ts'
 import { csvOfRecord, sectionsOutput } from '#cli/output.ts'
 import { withProgress } from '#cli/progress.ts'
-import type { DocumentNumbers } from '#shared/contract/invoices.ts'
-import { creditNoteNumber, invoiceNumber } from '#shared/rules/invoice-number.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { passphraseOf, passphraseOption, rowsIn, sizeLabel } from './options.ts'
+import { type Given, lastNumbers, lastNumbersLabel, restoredOutput } from './restored-output.ts'
 
 const loadRestoring = () => import('#cli/machine/restore.ts')
 
@@ -41,51 +38,9 @@ export const restore = machineChangeRow({
     const { io, options } = call
     const passphrase = await passphraseOf(call)
     const { restoreLocal } = await loadRestoring()
-    const done = await withProgress(io, options, 'Restoring', () => restoreLocal(io, file, passphrase))
-    const { before, settings, addedMedia, lostMedia, rows, manifest, dataDir, numbers, carriedOver } = done
-    // Even with `--quiet`.
-    for (const one of lostMedia) await notify(io, lostNote(one))
-    const { nextInvoice, nextCreditNote } = numbers
-    const areOpen = numbers.open !== null
-    const record = {
-      ...{ rows, dataDir, addedMedia, before, settings, createdAt: manifest.createdAt },
-      ...{ carriedOver: carriedOver.join(' '), nextInvoice, nextCreditNote, areNumbersOpen: areOpen },
-    }
-    const left = numbers.skipped.filter(({ reason }) => before !== null && reason.includes(before))
-    const details = [
-      { label: 'Restored', value: `${plural(rows, 'row')} of ${timeLabel(manifest.createdAt)}, into ${dataDir}` },
-      { label: 'Media added', value: plural(addedMedia, 'file') },
-      ...(before === null ? [] : [{ label: 'Previous data', value: before }]),
-      ...(settings === null ? [] : [{ label: 'Its .env, for comparison', value: settings }]),
-      ...(carriedOver.length === 0 ? [] : [{ label: 'Documents added', value: listed(carriedOver) }]),
-      ...left.map(({ first, last }) => ({ label: 'Numbers skipped', value: rangeLabel(first, last) })),
-      { label: 'Next numbers', value: areOpen ? 'not known yet' : `${nextInvoice}, ${nextCreditNote}` },
-    ]
-    return {
-      ...sectionsOutput({ json: { ...record, lostMedia }, csv: () => csvOfRecord(record) }, [
-        { title: 'Restored', details },
-      ]),
-      notes: [...(areOpen ? openNotes(manifest.createdAt, done) : []), ...nextNotes({ ...done, areOpen })],
-    }
+    return restoredOutput(call, await withProgress(io, options, 'Restoring', () => restoreLocal(io, file, passphrase)))
   },
 })
-
-function lostNote({ name, usedBy, file }: LostMedia): string {
-  const what = usedBy.length === 0 ? name : `${name}, of “${usedBy.join('”, “')}”`
-  return `Not restored: ${what}. Both copies, in the backup and here, are missing or damaged. Upload the file again, or put it at ${file}`
-}
-
-type Given = Awaited<ReturnType<Awaited<ReturnType<typeof loadRestoring>>['describeRestore']>>['given']
-
-const lastNumbers = (given: Given) => ({
-  lastInvoice: given === null || given.invoices === 0 ? null : invoiceNumber(given.invoices),
-  lastCreditNote: given === null || given.creditNotes === 0 ? null : creditNoteNumber(given.creditNotes),
-})
-
-const lastNumbersLabel = (given: Given) =>
-  Object.values(lastNumbers(given))
-    .filter((number) => number !== null)
-    .join(' and ')
 
 function givenDetails(given: Given) {
   const last = lastNumbersLabel(given)
@@ -94,53 +49,3 @@ function givenDetails(given: Given) {
   if (last === '') return []
   return [{ label: 'Numbers issued', value: `up to ${last}: whatever isn’t in the backup is added or skipped` }]
 }
-
-const listed = (numbers: readonly string[]) =>
-  numbers.length <= 4 ? numbers.join(', ') : `${numbers.length}, from ${numbers[0]} to ${numbers.at(-1)}`
-
-const rangeLabel = (first: string, last: string) => (first === last ? first : `${first} to ${last}`)
-
-/**
- * We can't undo giving a number out twice, but an invoice can wait for 30 days. So the server issues none until the owner decides.
- */
-function openNotes(madeAt: string, { given, numbers }: { given: Given; numbers: DocumentNumbers }): string[] {
-  const { nextInvoice, nextCreditNote } = numbers
-  const last = lastNumbersLabel(given)
-  const what =
-    given?.isSure === false
-      ? 'and the previous data is damaged or incomplete'
-      : 'and no database here has their numbers'
-  const seen = given?.isSure === false && last !== '' ? ` The last one it can still read: ${last}.` : ''
-  return [
-    `Invoices issued after ${timeLabel(madeAt)} aren’t in this backup, ${what}. ` +
-      `${nextInvoice} and ${nextCreditNote} may already be issued, so no invoices go out until you say.${seen}`,
-  ]
-}
-
-/** Safe to copy as it is: the last number we know was issued, or a placeholder the command refuses. */
-function skipExample(given: Given, { nextInvoice }: DocumentNumbers): string {
-  const { lastInvoice } = lastNumbers(given)
-  return lastInvoice !== null && lastInvoice >= nextInvoice ? lastInvoice : 'NUMBER'
-}
-
-type Next = { dataDir: string; usualDir: string; areOpen: boolean; given: Given; numbers: DocumentNumbers }
-
-/** If we restored into another folder, the site goes on using its own until someone changes that. */
-function nextNotes({ dataDir, usualDir, areOpen, given, numbers }: Next): string[] {
-  const isBeside = dataDir !== usualDir
-  const setting = isBeside ? `DATA_DIR=${shellWord(dataDir)} ` : ''
-  const skip = `${setting}alliance invoices skip`
-  const first = areOpen
-    ? [`Find the newest invoice you emailed, then: ${skip} ${skipExample(given, numbers)} (or: ${skip} none)`]
-    : []
-  if (!isBeside) return [...first, 'Start the server, then run: alliance doctor']
-  return [
-    ...first,
-    `To check it: ${setting}alliance doctor`,
-    `Without DATA_DIR, the server and commands use ${usualDir}, which is unchanged. To run the site on the restored data, ` +
-      `put ${setting.trim()} into .env and restart the server.`,
-  ]
-}
-
-/** Quotes a text as one shell word, whatever's in it. */
-const shellWord = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)

@@ -85,6 +85,10 @@ test('each night goes to the store, encrypted; what the rule drops goes there to
   expect((await folder.local('members list --csv', { env })).out).toContain('sam@alliance.test')
   const restored = join(elsewhere, 'media', film.sha256.slice(0, 2), film.sha256)
   expect(readFileSync(restored)).toEqual(film.bytes)
+  rmSync(restored)
+  expect(await folder.local('backup fetch --films', { env })).toMatchObject({ code: 0, err: 'Fetched 1 film.\n' })
+  expect(readFileSync(restored)).toEqual(film.bytes)
+  expect(await folder.local('backup fetch --films', { env })).toMatchObject({ err: 'Fetched 0 films.\n' })
   rmSync(elsewhere, { recursive: true })
 })
 

@@ -40,7 +40,7 @@ export async function copyMediaOut(io: Io, media: readonly CopiedMedia[], file: 
   mkdirSync(mediaFolderOf(file), { recursive: true, mode: 0o700 })
   const store = await (await import('#cli/transport-local.ts')).openLocalMedia(io)
   try {
-    for (const one of media) store.copyTo(one.id, pathOf(file, one))
+    for (const one of media) await store.copyTo(one.id, pathOf(file, one))
   } finally {
     store.close()
   }

@@ -144,7 +144,9 @@ test('an episode without its sound is named and left out', { tags: ['full'] }, a
   })
 })
 
-test('a site goes live without the lessons and posts of the sandbox that nobody has changed, and is told so', async () => {
+test('a site goes live without the lessons and posts of the sandbox that nobody has changed, and is told so', {
+  tags: ['full'],
+}, async () => {
   const { world } = full
   const owner = world.signIn(world.addOwner())
   const ids: { id: string; version: number }[] = []

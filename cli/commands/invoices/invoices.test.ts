@@ -37,7 +37,7 @@ async function both(argv: string) {
   return local
 }
 
-test('the list has the newest first, with what was credited, by member and month', async () => {
+test('the list has the newest first, with what was credited, by member and month', { tags: ['full'] }, async () => {
   const { code, out } = await both('invoices list')
   expect(code).toBe(0)
   const [, newest, oldest] = out.split('\n')

@@ -37,7 +37,9 @@ async function nextDay() {
 const sentTo = (path: string) => site.browser.network.sent.filter((request) => request.path === path)
 
 describe('the tier', () => {
-  test('BILL-02 is changed with the next payment: what is taken and when is said before, and it can be undone', async () => {
+  test('BILL-02 is changed with the next payment: what is taken and when is said before, and it can be undone', {
+    tags: ['full'],
+  }, async () => {
     await openBilling()
     const day = await nextDay()
     fireEvent.click(await screen.findByRole('button', { name: 'Change tier' }))

@@ -25,7 +25,7 @@ const counted = () =>
     .all()
 const countedOf = (kind: string) => counted().filter((each) => each.kind === kind)
 
-test('NAV-16 ANLT-05 a login is counted, and each page once, without its query', async () => {
+test('NAV-16 ANLT-05 a login is counted, and each page once, without its query', { tags: ['full'] }, async () => {
   world.addMember({ email: 'sam@alliance.test', passwordHash: quickHash })
   await browser.open('/login?redirect=%2Fmembers%3Ftab%3Dbilling')
   fireEvent.input(await screen.findByLabelText('Email'), { target: { value: 'sam@alliance.test' } })

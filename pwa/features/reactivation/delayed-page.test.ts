@@ -137,7 +137,9 @@ describe('setting up', () => {
     expect(await screen.findByRole('button', { name: 'Set Up Delayed Billing - Alliance' })).toBeTruthy()
   })
 
-  test('DELY-9 EMSG-39 EMSG-41 a declined card keeps the form; the next is saved, once, and the page after says when it pays', async () => {
+  test('DELY-9 EMSG-39 EMSG-41 a declined card keeps the form; the next is saved, once, and the page after says when it pays', {
+    tags: ['full'],
+  }, async () => {
     await toPayment()
     await screen.findByLabelText('Card number')
     fillCard(cards.declined)

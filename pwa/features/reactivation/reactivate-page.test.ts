@@ -162,7 +162,9 @@ test('REAC-9 while a payment is under way its button says so, and pressed again 
   expect(confirmations).toBe(1)
 })
 
-test('REAC-8 REAC-13 REAC-14 WELC-07 declined, then paid once by the calls of joining: the welcome', async () => {
+test('REAC-8 REAC-13 REAC-14 WELC-07 declined, then paid once by the calls of joining: the welcome', {
+  tags: ['full'],
+}, async () => {
   site.browser.signIn(addFormer({ passwordHash: 'x' }))
   await open()
   fireEvent.click(await screen.findByRole('button', { name: /^Reactivate Alliance - / }))

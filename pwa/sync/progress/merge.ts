@@ -1,5 +1,6 @@
 import type { SyncItem, SyncResponse } from '#shared/contract/progress.ts'
 import { clampAhead, overlayPending, seenAfter } from '#shared/rules/progress-merge.ts'
+import { keepConfirmed, takeBackConfirmed } from './confirmed.ts'
 import {
   changeFlush,
   type MemberStore,
@@ -17,7 +18,7 @@ type Sent = { batch: readonly OutboxEntry[]; positions: readonly PositionRow[] }
 
 /**
  * Merges a response in one transaction. Sent changes are deleted or set aside, the server's rows replace ours below pending
- * changes, and no stamp, made or seen, stays ahead of the limit. `offset` is the clock's new one. Returns the videos of accepted
+ * changes, and no stamp, made or seen, stays ahead of the limit. Ticks another copy of the server confirmed are pending again. `offset` is the clock's new one. Returns the videos of accepted
  * completions; only the tab that merges a change gets it.
  */
 export async function mergeResponse(
@@ -26,14 +27,18 @@ export async function mergeResponse(
   response: SyncResponse,
   offset: number,
 ): Promise<Set<string>> {
-  const { dexie, progress, outbox, meta } = store
+  const { dexie, progress, outbox, meta, confirmed } = store
   const serverTime = Date.parse(response.serverTime)
   const limit = clampAhead(Number.POSITIVE_INFINITY, serverTime)
   const refusals = new Map(response.rejected.map(({ id, code, message }) => [id, { code, message }]))
-  return dexie.transaction('rw', progress, outbox, meta, store.positions, async () => {
+  return dexie.transaction('rw', [progress, outbox, meta, confirmed, store.positions], async () => {
     const before = await readPending(store)
     const present = new Set(before.map(({ seq }) => seq))
-    const pending = await settleBatch(store, { sent, refusals }, before)
+    const left = await settleBatch(store, { sent, refusals }, before)
+    // If our lease ran out, another tab may have merged the same changes already.
+    const accepted = sent.filter(({ id, seq }) => !refusals.has(id) && present.has(seq))
+    await keepConfirmed(store, accepted, { generation: response.generation ?? null, serverTime })
+    const pending = (await takeBackConfirmed(store, response)) ? await readPending(store) : left
     await outbox.where('at').above(limit).modify({ at: limit })
     const shown = pending.map((entry) => ({ ...entry, at: clampAhead(entry.at, serverTime) }))
     await replaceRows(store, response.items, shown)
@@ -42,9 +47,7 @@ export async function mergeResponse(
     const received = response.items.map(({ at, counter }) => ({ at: Date.parse(at), counter }))
     await meta.put({ ...clock, ...seenAfter(clock, received, serverTime), offset })
     await changeFlush(store, { ...healthy, lastSyncedAt: response.serverTime, version: response.version })
-    // If our lease ran out, another tab may have merged the same changes already.
-    const accepted = sent.filter(({ id, completed, seq }) => completed && !refusals.has(id) && present.has(seq))
-    return new Set(accepted.map(({ videoId }) => videoId))
+    return new Set(accepted.flatMap(({ videoId, completed, isRepeat }) => (completed && !isRepeat ? videoId : [])))
   })
 }
 
@@ -101,7 +104,9 @@ async function settleBatch(store: MemberStore, { sent, refusals }: SettledBatch,
   const refused = sent.flatMap((entry) => {
     const refusal = refusals.get(entry.id)
     const isReplaced = newest.get(entry.videoId) !== entry.seq
-    return refusal === undefined || isReplaced ? [] : [{ ...entry, state: 'refused' as const, refusal }]
+    // The member isn't asked about a tick they saw confirmed.
+    const isOver = isReplaced || entry.isRepeat === true
+    return refusal === undefined || isOver ? [] : [{ ...entry, state: 'refused' as const, refusal }]
   })
   await store.outbox.bulkDelete([...settled])
   await store.outbox.bulkPut(refused)

@@ -31,6 +31,17 @@ export type OutboxEntry = {
   counter: number
   state: 'waiting' | 'sending' | 'refused'
   refusal?: { code: string; message: string }
+  /** The server had confirmed it, and went back to an older copy since. */
+  isRepeat?: true
+}
+
+/**
+ * A tick the server has confirmed. If the server goes back to an older copy (`generation` tells), it's sent again. `confirmedAt` is
+ * the server's clock, ms since 1970; `generation` is null if the server named none.
+ */
+export type ConfirmedTick = Pick<OutboxEntry, 'seq' | 'id' | 'videoId' | 'completed' | 'at' | 'counter'> & {
+  confirmedAt: number
+  generation: string | null
 }
 export type NewEntry = Omit<OutboxEntry, 'seq'>
 
@@ -84,6 +95,7 @@ export type MemberStore = {
   videos: Table<MemberVideo, string>
   progress: Table<ProgressRow, string>
   outbox: Table<OutboxEntry, number, NewEntry>
+  confirmed: Table<ConfirmedTick, number>
   meta: Table<MetaRow, MetaRow['key']>
   snapshots: Table<Snapshot, string>
   positions: Table<PositionRow, string>
@@ -105,12 +117,14 @@ export function openMemberStore(memberId: string, options: DexieOptions): Member
   })
   dexie.version(2).stores({ positions: 'videoId', texts: 'videoId' })
   dexie.version(3).stores({ kept: 'videoId, whole.sha256', keepable: 'videoId' })
+  dexie.version(4).stores({ confirmed: 'seq, confirmedAt' })
   return {
     memberId,
     dexie,
     videos: dexie.table('videos'),
     progress: dexie.table('progress'),
     outbox: dexie.table('outbox'),
+    confirmed: dexie.table('confirmed'),
     meta: dexie.table('meta'),
     snapshots: dexie.table('snapshots'),
     positions: dexie.table('positions'),

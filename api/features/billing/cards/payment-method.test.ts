@@ -19,7 +19,9 @@ const changes = (outcome: string | null) =>
   countRows(world, 'card_changes', outcome === null ? 'closedAt is null' : `outcome = '${outcome}'`)
 
 describe('another card', () => {
-  test('becomes the one that is charged though the browser closed: the webhook alone sees to it', async () => {
+  test('becomes the one that is charged though the browser closed: the webhook alone sees to it', {
+    tags: ['full'],
+  }, async () => {
     const call = await becomeMember(world, cards.failsLater)
     expect(await onFile(call)).toMatchObject({
       type: 'card',

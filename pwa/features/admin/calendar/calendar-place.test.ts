@@ -48,7 +48,7 @@ describe('booked calls', () => {
     expect(await screen.findByRole('heading', { name: /8 to 14 June 2026/ })).toBeTruthy()
   })
 
-  test('are shown by the week; one is moved, with what was typed kept, and cancelled', async () => {
+  test('are shown by the week; one is moved, with what was typed kept, and cancelled', { tags: ['full'] }, async () => {
     addCall('2026-06-12T13:00:00.000Z')
     addCall('2026-06-15T08:00:00.000Z', { name: 'Next Week' })
     const page = await browser.open('/admin/calendar')

@@ -277,7 +277,9 @@ test('a note is put right; where the other owner was first, both stand there and
   expect(rowsOf(world, 'inbox_notes')[0]).toMatchObject({ text: 'Rang, no answer.', version: 2 })
 })
 
-test('a note, a reply and an invitation are kept with the entry; what had no answer stays typed, even if the dialog is closed, and is mailed once; the link opens the join at its tier', async () => {
+test('a note, a reply and an invitation are kept with the entry; what had no answer stays typed, even if the dialog is closed, and is mailed once; the link opens the join at its tier', {
+  tags: ['full'],
+}, async () => {
   const id = addApplication({ selectedTier: 'xl' })
   await browser.open('/admin/applications')
   await press('Open Sam Field’s application')

@@ -23,7 +23,9 @@ const type = async (label: RegExp, value: string) =>
   fireEvent.input(await screen.findByLabelText(label), { target: { value } })
 const stored = async (): Promise<AdminAnnouncement[]> => (await other(path)).json()
 
-test('an announcement is written with a preview, ended, and removed; its times are those of Britain', async () => {
+test('an announcement is written with a preview, ended, and removed; its times are those of Britain', {
+  tags: ['full'],
+}, async () => {
   await browser.open('/admin/announcements')
   await screen.findByText('No announcements yet')
   await press('New announcement')

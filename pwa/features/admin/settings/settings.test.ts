@@ -99,7 +99,9 @@ test('a list that was opened further comes back with the same rows after a reloa
 const setValue = (label: string, value: string) => fireEvent.input(screen.getByLabelText(label), { target: { value } })
 const typedIn = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value
 
-test('a group is one form: wrong fields are told at once, all that was typed stays, and only what changed is sent', async () => {
+test('a group is one form: wrong fields are told at once, all that was typed stays, and only what changed is sent', {
+  tags: ['full'],
+}, async () => {
   world.ctx.settings.site.COMMUNITY_URL = 'https://community.example'
   const page = await browser.open('/admin/addresses')
   const form = within(await screen.findByRole('form', { name: 'Community and networks' }))

@@ -32,7 +32,7 @@ const findings = async () => {
   return today.findings.filter(({ check }) => check === 'VAT invoices' || check === 'invoice addresses')
 }
 
-test('a missing invoice offers to fix it, and names no one', async () => {
+test('a missing invoice offers to fix it, and names no one', { tags: ['full'] }, async () => {
   await joinAndPay(world)
   insertRow(world.ctx, providerInvoices, {
     ...{
@@ -66,7 +66,9 @@ test('five people are named, and the rest are a number that leads to their invoi
   expect(href).toContain('/admin/invoices?show=no-address')
 })
 
-test('an invoice without an address names its member and leads to the record, where adding it ends the matter', async () => {
+test('an invoice without an address names its member and leads to the record, where adding it ends the matter', {
+  tags: ['full'],
+}, async () => {
   await joinAndPay(world, sam)
   const [finding, ...others] = await findings()
   expect(others).toEqual([])

@@ -22,7 +22,7 @@ test('what any check of the server may find has a title and advice in an ownerâ€
     ...checkInvoices(db),
     ...checkFolder(settings.dataDir, `${settings.dataDir}/alliance.db`),
     ...checkNightlyBackup(db, now),
-    ...[checkFailedPayments(db, ctx.billingNow), checkMedia(db, settings.dataDir)],
+    ...[checkFailedPayments(db, ctx.billingNow), checkMedia(ctx)],
     ...[checkSeller({ isSandbox: true, vatNumber: '', samples: [] }), checkContent(true, [])],
     await checkMailServer({ isSandbox: true, smtpUrl: undefined, isSampleSender: false }),
   ]

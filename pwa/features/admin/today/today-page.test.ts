@@ -69,7 +69,9 @@ test('what is to do, with the business above and the week beside it; without sig
   await waitFor(() => expect(page.address()).toMatch(/^\/admin\/bookings\?q=/))
 })
 
-test('a reply leaves the list at once and can be undone until it’s sent; a closing page sends it', async () => {
+test('a reply leaves the list at once and can be undone until it’s sent; a closing page sends it', {
+  tags: ['full'],
+}, async () => {
   await world.call('/api/contact', { body: contactMessage })
   await browser.open('/admin')
   const reply = { region: 'Messages', button: `Reply: ${contactMessage.name}`, words: 'Yes, in Leeds too.' }
@@ -94,7 +96,9 @@ test('a reply leaves the list at once and can be undone until it’s sent; a clo
   await waitFor(() => expect(mailsOf('inbox')[0]?.text).toContain(reply.words))
 })
 
-test('j and k move between the entries, and Enter does the first thing: an approval, a card link', async () => {
+test('j and k move between the entries, and Enter does the first thing: an approval, a card link', {
+  tags: ['full'],
+}, async () => {
   addFailure()
   await world.call('/api/coaching-application', { body: coachingApplication })
   const page = await browser.open('/admin')

@@ -35,7 +35,9 @@ const chooseToday = async (opened: Opened) => {
   return opened.findByRole('button', { name: /^Pay £[\d.]+ and start today$/ })
 }
 
-test('today stands beside the next bill with both amounts; chosen, it is paid once, and the tier is there', async () => {
+test('today stands beside the next bill with both amounts; chosen, it is paid once, and the tier is there', {
+  tags: ['full'],
+}, async () => {
   const opened = await chooseXl()
   const nextBill = opened.getByRole('radio', { name: /^With your next payment/ })
   expect(nextBill).toHaveProperty('checked', true)

@@ -49,7 +49,9 @@ async function player(duration: number) {
 
 const positions = () => world.ctx.sqlite.prepare('select videoId, seconds from video_positions').all()
 
-test('MEMB-19 PROG-01 a title leads to its lesson’s page: what it is about, its tick, the lessons beside it; Back leads back', async () => {
+test('MEMB-19 PROG-01 a title leads to its lesson’s page: what it is about, its tick, the lessons beside it; Back leads back', {
+  tags: ['full'],
+}, async () => {
   browser.signIn(world.addMember({ tier: 'lite' }))
   const page = await browser.open('/members')
   fireEvent.click(await screen.findByRole('link', { name: title }), { button: 0 })

@@ -24,7 +24,9 @@ const isIn = async (call: Call) => (await call('/api/auth/user')).status === 200
 const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
 const database = async () => (await indexedDB.databases()).map((kept) => kept.name ?? '').sort()
 
-test('V7 from Profile to the devices: one that is lost is signed out, and deletes what it kept', async () => {
+test('V7 from Profile to the devices: one that is lost is signed out, and deletes what it kept', {
+  tags: ['full'],
+}, async () => {
   const lost = world.signIn(danny)
   browser.cookie = lost.cookie
   await browser.open('/members')

@@ -15,7 +15,9 @@ afterEach(() => browser.close())
 
 const press = (key: string, more = {}) => fireEvent.keyDown(document.activeElement ?? document.body, { key, ...more })
 
-test('the menu finds a place by its letters, what an owner wants to do by its words, and a member by the phone number, and leads there', async () => {
+test('the menu finds a place by its letters, what an owner wants to do by its words, and a member by the phone number, and leads there', {
+  tags: ['full'],
+}, async () => {
   const { id } = world.addMember({ firstName: 'Priya', lastName: 'Shah', phone: '07700 900123' })
   const page = await browser.open('/admin/members')
   await screen.findByRole('row', { name: /Priya Shah/ })

@@ -17,7 +17,9 @@ const submit = async (title: string, button: string) => {
   fireEvent.click(within(dialog).getByText(button))
 }
 
-test('an owner mends a profile, gives a free month and a part of a payment back; what failed stays typed', async () => {
+test('an owner mends a profile, gives a free month and a part of a payment back; what failed stays typed', {
+  tags: ['full'],
+}, async () => {
   const { world, browser } = site
   browser.signIn(world.addOwner())
   const { response } = await beginJoin(world.call)

@@ -12,7 +12,9 @@ const type = (label: RegExp, value: string) => fireEvent.input(screen.getByLabel
 const press = (name: string) => fireEvent.click(screen.getByText(name))
 const sold = async () => (await (await site.world.call('/api/membership-tiers')).json()).tiers[1]
 
-test('a tier’s words are changed, another owner’s change is shown beside, and a price after a look at whom it moves', async () => {
+test('a tier’s words are changed, another owner’s change is shown beside, and a price after a look at whom it moves', {
+  tags: ['full'],
+}, async () => {
   const { world, browser } = site
   browser.signIn(world.addOwner())
   await becomeMember(world)
@@ -85,7 +87,7 @@ test('a tier that is opened again before the list has come is as it was just sav
   expect(screen.getByLabelText<HTMLInputElement>(/Description/).value).toBe('Second words')
 })
 
-test('a price starts on a chosen day: shown first, on the tier’s row, and taken back', async () => {
+test('a price starts on a chosen day: shown first, on the tier’s row, and taken back', { tags: ['full'] }, async () => {
   const { world, browser } = site
   browser.signIn(world.addOwner())
   await becomeMember(world)

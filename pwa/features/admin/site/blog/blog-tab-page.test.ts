@@ -107,7 +107,9 @@ test('BLOG-9 BLOG-10 BLOG-11 the slug follows the title of a new post until it i
   expect(await stored()).toMatchObject([{ publishedAt: '2026-07-01T08:00:00.000Z' }])
 })
 
-test('EMSG-19 EMSG-20 EMSG-21 a failure says so; what is typed outlives a lost signal, a closed tab and comes back', async () => {
+test('EMSG-19 EMSG-20 EMSG-21 a failure says so; what is typed outlives a lost signal, a closed tab and comes back', {
+  tags: ['full'],
+}, async () => {
   const { id } = await add()
   await browser.open('/admin/blog?post=new')
   await type(/^Title/, 'Half a thought')

@@ -32,7 +32,9 @@ const unfold = async (name: string) => {
   }
 }
 
-test('words are written, kept as a draft, compared and published; the history brings them back', async () => {
+test('words are written, kept as a draft, compared and published; the history brings them back', {
+  tags: ['full'],
+}, async () => {
   const before = about().heading
   await browser.open('/admin/words')
   const pages = within(await screen.findByRole('region', { name: 'Pages' }))

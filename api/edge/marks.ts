@@ -1,0 +1,57 @@
+import type { Context } from '#api/context.ts'
+import type { Respond } from '#api/metrics/serve.ts'
+
+/** A CDN keeps what it may for a day at most. We tell it sooner whenever something changes. */
+const keptSeconds = 86_400
+
+/** Made from content, tiers, videos and posts, so they change with every version of those. */
+const listPaths = /^\/(rss\.xml|podcast\.xml|sitemap\.xml|robots\.txt|manifest\.webmanifest|favicon\.ico)$/
+const pictures = /^\/(icons|social|pictures)\//
+const media = /^\/(?:media|photographs)\/([\w-]+)/
+
+export const changingTags = ['pages', 'brand', 'media'] as const
+
+/**
+ * Says on each answer whether a CDN may keep it, and under which tags: `surrogate-control` and `surrogate-key`, which a CDN
+ * removes. Anything else it must not keep. A wrong Host never fills its store.
+ */
+export function markForEdge(ctx: Context, respond: Respond): Respond {
+  if (ctx.settings.cdn === null) return respond
+  const { host } = new URL(ctx.settings.publicUrl)
+  return async (request) => {
+    const response = await respond(request)
+    const tags = request.headers.get('host') === host ? tagsOf(request, response) : null
+    if (tags === null) return isImmutable(response) ? response : keepNowhere(response, isApi(request))
+    response.headers.set('surrogate-control', `max-age=${keptSeconds}`)
+    response.headers.set('surrogate-key', tags)
+    return response
+  }
+}
+
+/** The tags an answer is kept under; null if it's a person's, a draft, a secret's or a failure. */
+function tagsOf({ method, url }: Request, { status, headers }: Response): string | null {
+  if (method !== 'GET' && method !== 'HEAD') return null
+  if (status !== 200 && status !== 301 && status !== 304) return null
+  const caching = headers.get('cache-control') ?? ''
+  if (headers.has('set-cookie') || /no-store|private/.test(caching) || caching === '') return null
+  if (isApi({ url })) return null
+  const { pathname } = new URL(url)
+  const file = media.exec(pathname)
+  if (file !== null) return `media media-${file[1]}`
+  if (pictures.test(pathname)) return 'brand'
+  if (listPaths.test(pathname) || headers.get('x-page') === 'page' || status === 301) return 'pages'
+  return null
+}
+
+const isApi = ({ url }: Pick<Request, 'url'>) => new URL(url).pathname.startsWith('/api/')
+
+/** Files whose name is the hash of their content. */
+const isImmutable = ({ headers }: Response) => /\bimmutable\b/.test(headers.get('cache-control') ?? '')
+
+/** The browser may still revalidate its own copy of a page, but no one in between keeps one. */
+function keepNowhere(response: Response, isApi: boolean): Response {
+  const caching = response.headers.get('cache-control') ?? ''
+  if (isApi) response.headers.set('cache-control', 'private, no-store')
+  else if (!/private|no-store/.test(caching)) response.headers.set('cache-control', 'private, no-cache')
+  return response
+}

@@ -1,0 +1,96 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import S3rver from 's3rver'
+
+export type TestStore = {
+  /** The address for `LITESTREAM_URL` and its like. `plain` knows no conditional writes, as s3rver is. */
+  url: string
+  plain: string
+  /** How many of the next requests are answered with 503 SlowDown. */
+  busy: number
+  env: Record<string, string>
+  close(): Promise<void>
+}
+
+/** A real S3 server that takes any key for any other, and one before it that also refuses what other stores refuse. */
+export async function startStore(): Promise<TestStore> {
+  const place = mkdtempSync(join(tmpdir(), 'alliance-s3-'))
+  const server = new S3rver({
+    ...{ port: 0, address: '127.0.0.1', silent: true, directory: place },
+    configureBuckets: [{ name: 'nights', configs: [] }],
+  })
+  const { port } = await server.run()
+  const taken = new Set<string>()
+  const proxy = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      const { pathname, search } = new URL(request.url)
+      if (store.busy > 0) {
+        store.busy -= 1
+        return refusal(503, 'SlowDown')
+      }
+      const isConditional = request.method === 'PUT' && request.headers.get('if-none-match') === '*'
+      if (isConditional && taken.has(pathname)) return refusal(412, 'PreconditionFailed')
+      if (isConditional) taken.add(pathname)
+      if (request.method === 'DELETE') taken.delete(pathname)
+      const { method, headers } = request
+      // The signature covers the host.
+      return fetch(`http://127.0.0.1:${port}${pathname}${search}`, { method, headers, body: await request.bytes() })
+    },
+  })
+  const urlAt = (at: number | undefined) => `s3://nights/alliance?endpoint=http://127.0.0.1:${at}`
+  const program = join(place, 'litestream')
+  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${resolve('api/testing/litestream.ts')}' "$@"\n`)
+  chmodSync(program, 0o755)
+  const store: TestStore = {
+    url: urlAt(proxy.port),
+    plain: urlAt(port),
+    busy: 0,
+    env: {
+      ...{ LITESTREAM: '1', LITESTREAM_URL: urlAt(proxy.port), LITESTREAM_PROGRAM: program },
+      ...{ LITESTREAM_CONFIG: '/dev/null', S3_ACCESS_KEY_ID: 'S3RVER', S3_SECRET_ACCESS_KEY: 'S3RVER' },
+    },
+    async close() {
+      await proxy.stop(true)
+      await server.close()
+      rmSync(place, { recursive: true, force: true })
+    },
+  }
+  return store
+}
+
+const refusal = (status: number, code: string) =>
+  new Response(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`, { status })
+
+export type Copier = { heard(): string; stop(signal?: NodeJS.Signals): Promise<void> }
+
+/** The process that copies a database into the store; see `litestream.ts`. */
+export async function startCopier(file: string, env: Record<string, string>): Promise<Copier> {
+  const copier = Bun.spawn([process.execPath, 'api/testing/litestream.ts', 'replicate', file], {
+    env: {
+      ...process.env,
+      ...{ LITESTREAM_ACCESS_KEY_ID: 'S3RVER', LITESTREAM_SECRET_ACCESS_KEY: 'S3RVER' },
+      ...env,
+    },
+    stdout: 'pipe',
+  })
+  let heard = ''
+  const isHolding = Promise.withResolvers<void>()
+  void (async () => {
+    for await (const words of copier.stdout.pipeThrough(new TextDecoderStream())) {
+      heard += words
+      if (heard.includes('holds the lock')) isHolding.resolve()
+    }
+    isHolding.reject(new Error(`The copier ended: ${heard}`))
+  })()
+  await isHolding.promise
+  return {
+    heard: () => heard,
+    stop: async (signal = 'SIGTERM') => {
+      copier.kill(signal)
+      await copier.exited
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import { closeIfWhole } from '#api/compiled.ts'
+import { listFilms, type Moved, mediaStoreOf, moveFilms } from '#api/features/media/remote-service.ts'
+import { CliError, exitCodes } from '#cli/exit-codes.ts'
+import type { Io } from '#cli/io.ts'
+import { openLocalContext } from '#cli/transport-local.ts'
+import { oneSentence } from './backup.ts'
+
+/** Ctrl-C ends it after the film that's on its way. `onMoved` gets how many films there are. */
+export async function moveMedia(io: Io, to: 'store' | 'disk', onMoved: (all: number) => unknown): Promise<Moved> {
+  const ctx = openLocalContext(io)
+  try {
+    const store = mediaStoreOf(ctx)
+    if (store === null) throw new CliError(exitCodes.failed, 'No store is set: put MEDIA_URL into .env.')
+    const all = listFilms(ctx).length
+    return await oneSentence(() => moveFilms(ctx, to, { store, signal: io.signal, onMoved: () => onMoved(all) }))
+  } finally {
+    closeIfWhole(ctx)
+  }
+}

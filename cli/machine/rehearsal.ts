@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { databaseFile, loadCopy } from '#api/compiled.ts'
+import { type SharedOptions, serverOrigin } from '#cli/client.ts'
+import type { Client } from '#cli/connection.ts'
+import { usageError } from '#cli/exit-codes.ts'
+import type { Io } from '#cli/io.ts'
+import type { OptionRow } from '#cli/rows.ts'
+import { openLocal, readFolderSettings } from '#cli/transport-local.ts'
+
+export const rehearseOption: OptionRow = [
+  '--rehearse',
+  'try it all on a copy of this machine’s data, and throw the copy away',
+]
+
+/** Works on a copy of this machine's data, without its mail server, and deletes the copy. */
+export async function rehearse<Result>(
+  { io, options }: { io: Io; options: SharedOptions },
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  if (serverOrigin(io, options) !== null)
+    throw usageError('A rehearsal works on this machine’s data and doesn’t support --api.')
+  const folder = mkdtempSync(join(tmpdir(), 'alliance-rehearsal-'))
+  try {
+    const { copyDatabase } = await loadCopy()
+    await copyDatabase(databaseFile(readFolderSettings(io).dataDir), databaseFile(folder))
+    const env = { ...io.env, DATA_DIR: folder, SMTP_URL: '', SMTP_URL_FILE: '' }
+    const { client, close } = openLocal(Object.create(io, { env: { value: env } }))
+    try {
+      return await work(client)
+    } finally {
+      close()
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

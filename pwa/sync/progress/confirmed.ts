@@ -1,0 +1,54 @@
+import type { SyncResponse } from '#shared/contract/progress.ts'
+import { isNewerStamp, storedAsOf } from '#shared/rules/progress-merge.ts'
+import { type ConfirmedTick, type MemberStore, type OutboxEntry, readClock } from './store.ts'
+
+/** How long a confirmed tick is kept, and how many of them. No site is restored from a backup older than that in earnest. */
+const keptMs = 30 * 86_400_000
+const keptAtMost = 500
+
+/** Keeps what the server has just confirmed, and lets go of the oldest. */
+export async function keepConfirmed(
+  { confirmed }: MemberStore,
+  accepted: readonly OutboxEntry[],
+  { generation, serverTime }: { generation: string | null; serverTime: number },
+): Promise<void> {
+  const kept = accepted.map(
+    ({ seq, id, videoId, completed, at, counter }): ConfirmedTick => ({
+      ...{ seq, id, videoId, completed, at, counter },
+      ...{ confirmedAt: serverTime, generation },
+    }),
+  )
+  await confirmed.bulkPut(kept)
+  await confirmed
+    .where('confirmedAt')
+    .below(serverTime - keptMs)
+    .delete()
+  const tooMany = (await confirmed.count()) - keptAtMost
+  if (tooMany > 0) await confirmed.limit(tooMany).delete()
+}
+
+/**
+ * Puts the ticks another copy of the server confirmed back into the queue, in their old places, unless its row is of a later one
+ * anyway. The server applies each id once, so one it still has is harmless. Returns whether there were any.
+ */
+export async function takeBackConfirmed(
+  store: MemberStore,
+  { generation, items, serverTime }: Pick<SyncResponse, 'generation' | 'items' | 'serverTime'>,
+): Promise<boolean> {
+  const { confirmed, outbox } = store
+  const lost = await confirmed.filter((tick) => tick.generation !== (generation ?? null)).toArray()
+  if (lost.length === 0) return false
+  await confirmed.bulkDelete(lost.map(({ seq }) => seq))
+  const [{ deviceId }, now] = [await readClock(store), Date.parse(serverTime)]
+  const rows = new Map(items.map((item) => [item.videoId, { ...item, at: Date.parse(item.at), changeId: '' }]))
+  const queued = new Set((await outbox.toArray()).map(({ id }) => id))
+  const entries = lost
+    .filter((tick) => {
+      const row = rows.get(tick.videoId)
+      const stamp = { ...tick, deviceId, changeId: '' }
+      return !queued.has(tick.id) && isNewerStamp(stamp, row ? storedAsOf(row, tick.at, now) : null)
+    })
+    .map(({ confirmedAt: _, generation: __, ...tick }): OutboxEntry => ({ ...tick, state: 'waiting', isRepeat: true }))
+  await outbox.bulkPut(entries)
+  return true
+}
