@@ -39,16 +39,19 @@ function Plan({ given }: { given: Import }) {
   const { state, problem, counts, done, kind } = given
   return (
     <>
-      <p role="status">
-        <b>{importSentence(given)}</b>
-      </p>
+      {problem !== null && state === 'planned' ? (
+        <Banner tone="bad" role="status" title={problem} />
+      ) : (
+        <p role="status">
+          <b>{importSentence(given)}</b>
+        </p>
+      )}
       {isBusy(given) && (
         <progress
           {...(state === 'applying' ? { value: done, max: counts.new + counts.double } : {})}
           aria-label="Progress"
         />
       )}
-      {problem !== null && state === 'planned' && <Banner tone="bad" title={problem} />}
       {state !== 'planning' && <PlanFacts given={given} />}
       {state === 'planned' && kind === 'members' && <ColumnChoices key={given.id} given={given} />}
       {state === 'planned' && kind === 'posts' && <SiteChoice key={given.id} given={given} />}
@@ -143,7 +146,7 @@ function PlanActions({ given }: { given: Import }) {
     <div className="movein__acts">
       {state === 'planned' && (
         <>
-          {isStripe && <StripeSteps ticked={ticked} onTick={setTicked} />}
+          {isStripe && counts.new > 0 && <StripeSteps ticked={ticked} onTick={setTicked} />}
           <Button isBusy={apply.isPending} busyLabel="Starting…" disabled={!isReady} onClick={() => apply.mutate()}>
             {`${isStripe ? 'Adopt' : 'Move in'} ${importNoun(kind, counts.new)}`}
           </Button>
