@@ -1,6 +1,7 @@
 import { and, eq, exists, isNotNull, or } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { insertIfAbsent, insertRow } from '#api/db/insert.ts'
+import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { inboxNotes } from '#api/db/schema/forms.ts'
 import { importRows, mailRefusals } from '#api/db/schema/imports.ts'
@@ -10,7 +11,6 @@ import { isKnownAddress } from '#api/features/auth/queries.ts'
 import { setOverride } from '#api/features/members/access-service.ts'
 import { eraseAccount } from '#api/features/members/removal-service.ts'
 import { tickAsImported } from '#api/features/progress/service.ts'
-import { findUserByEmail } from '#api/features/reactivation/queries.ts'
 import { addDays, londonDay, londonInstant } from '#shared/rules/london.ts'
 import type { AppliedRow, ImportKind, ImportTask, PlannedRow } from './kind-rules.ts'
 import { type MemberRow, openMembers } from './members-file-service.ts'
@@ -18,7 +18,7 @@ import { type MemberRow, openMembers } from './members-file-service.ts'
 function planMember(ctx: Context, row: MemberRow): PlannedRow {
   const key = row.email
   const facts = { 'cards-dropped': row.cards, blocked: Number(row.block !== null) }
-  const known = findUserByEmail(ctx, row.email)
+  const known = accountByEmail.get(ctx, { email: row.email })
   if (known !== undefined) return { outcome: 'existing', key, madeId: known.id, facts }
   if (isKnownAddress(ctx, row.email)) return { outcome: 'refused', reason: 'This is an owner’s address.', facts }
   const [isAgreed, isPaid] = [agreesToMail(ctx, row), paysStill(ctx, row)]
@@ -41,9 +41,19 @@ const paysStill = (ctx: Context, { paidUntil }: MemberRow) =>
 const agreesToMail = (ctx: Context, { isSubscribed, block, email }: MemberRow): boolean =>
   isSubscribed && block === null && !hasRefused(ctx, email)
 
-const hasRefused = ({ db }: Context, address: string) =>
-  db.select().from(mailRefusals).where(eq(mailRefusals.address, address)).get() !== undefined ||
-  db.select().from(suppressedAddresses).where(eq(suppressedAddresses.address, address)).get() !== undefined
+const hasRefused = (ctx: Context, address: string) =>
+  refusalOf.get(ctx, { address }) !== undefined || blockOfAddress.get(ctx, { address }) !== undefined
+
+// Compiled once: a file may have 200,000 rows.
+const accountByEmail = preparedQuery<{ email: string }>()((db, { email }) =>
+  db.select({ id: users.id }).from(users).where(eq(users.email, email)),
+)
+const refusalOf = preparedQuery<{ address: string }>()((db, { address }) =>
+  db.select().from(mailRefusals).where(eq(mailRefusals.address, address)),
+)
+const blockOfAddress = preparedQuery<{ address: string }>()((db, { address }) =>
+  db.select().from(suppressedAddresses).where(eq(suppressedAddresses.address, address)),
+)
 
 function applyMember(ctx: Context, row: MemberRow, task: ImportTask): AppliedRow {
   blockAddress(ctx, row, task)
@@ -139,9 +149,8 @@ function undoMember(ctx: Context, madeId: string): 'undone' | 'used' {
 
 /** With an account its block goes too. After an undo it stays: it came with the file, not with the account. */
 function eraseKeepingBlock(ctx: Context, account: { id: string; email: string }): void {
-  const { db } = ctx
-  const refused = db.select().from(mailRefusals).where(eq(mailRefusals.address, account.email)).get()
-  const blocked = db.select().from(suppressedAddresses).where(eq(suppressedAddresses.address, account.email)).get()
+  const address = account.email
+  const [refused, blocked] = [refusalOf.get(ctx, { address }), blockOfAddress.get(ctx, { address })]
   eraseAccount(ctx, account)
   if (refused !== undefined) insertRow(ctx, mailRefusals, refused)
   if (blocked !== undefined) insertRow(ctx, suppressedAddresses, blocked)
