@@ -100,6 +100,7 @@ export const secretNames = [
   'SESSION_SECRET',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
+  'STRIPE_REHEARSAL_KEY',
   'SMTP_URL',
   'BACKUP_KEY',
   'S3_SECRET_ACCESS_KEY',
@@ -130,6 +131,8 @@ export const Environment = z.object({
   STRIPE_PUBLISHABLE_KEY: text,
   STRIPE_WEBHOOK_SECRET: text,
   STRIPE_WEBHOOK_SECRET_FILE: text,
+  STRIPE_REHEARSAL_KEY: text,
+  STRIPE_REHEARSAL_KEY_FILE: text,
   SANDBOX_PORT: z.optional(port),
   ALLOW_SANDBOX: flag,
   SMTP_URL: z.optional(

@@ -125,6 +125,8 @@ const stripeKeysIn = (env: Environment, isSandbox: boolean) => ({
   secretKey: isSandbox ? sandboxKey : env.STRIPE_SECRET_KEY,
   publishableKey: env.STRIPE_PUBLISHABLE_KEY || (isSandbox ? 'pk_test_sandbox' : ''),
   webhookSecret: env.STRIPE_WEBHOOK_SECRET || (isSandbox ? sandboxWebhookSecret : ''),
+  /** A restricted key that may only read, for rehearsing a move. Empty: none. */
+  rehearsalKey: env.STRIPE_REHEARSAL_KEY || (isSandbox ? 'rk_test_sandbox' : ''),
 })
 
 type BackupStore = { address: StoreAddress; key: string }

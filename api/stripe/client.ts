@@ -14,6 +14,37 @@ export function loadStripe(): typeof Stripe {
 
 export type HasStripe = { stripe: Stripe }
 
+const sandboxRestrictedKey = 'rk_test_sandbox'
+
+/**
+ * A client with a restricted key, for a rehearsal: a call that would change anything never leaves this machine, and fails the run.
+ * The key may be another account's, such as the live one's beside a sandbox.
+ */
+export function createReadingStripe({ stripe }: HasStripe, key: string): Stripe {
+  const Sdk = loadStripe()
+  const isSandboxes = key === sandboxRestrictedKey
+  const place = {
+    host: stripe.getApiField('host'),
+    port: stripe.getApiField('port'),
+    protocol: stripe.getApiField('protocol'),
+  }
+  const ask = providerFetch(
+    () => () => {},
+    () => undefined,
+  )
+  const onlyReads = async (...[input, init]: Parameters<typeof fetch>) =>
+    init?.method === undefined || init.method === 'GET'
+      ? ask(input, init)
+      : Response.json(refusedWrite, { status: 403 })
+  return new Sdk(key, {
+    ...(isSandboxes ? place : {}),
+    ...{ maxNetworkRetries: 2, timeout: 20_000, telemetry: false },
+    httpClient: Sdk.createFetchHttpClient(Object.assign(onlyReads, { preconnect: fetch.preconnect })),
+  })
+}
+
+const refusedWrite = { error: { type: 'invalid_request_error', message: 'A rehearsal only reads.' } }
+
 type Options = { sandboxPort?: number | undefined; onRequest?: OnRequest; mayRequest?: MayRequest }
 
 /** We use the real SDK in every mode. Only the address differs. */

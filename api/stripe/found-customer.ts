@@ -1,11 +1,13 @@
 import type Stripe from 'stripe'
 import type { TierSlug } from '#shared/contract/tier.ts'
+import type { AdoptionFacts } from '#shared/rules/adoption.ts'
+import { refusalWords } from '#shared/rules/adoption-texts.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { vatRate } from '#shared/rules/money.ts'
+import { adoptionFacts } from './adoption-facts.ts'
 import type { HasStripe } from './client.ts'
 import { errorCodeOf } from './errors.ts'
 import { idOf } from './ids-and-times.ts'
-import { tierOf } from './prices.ts'
 import { isSettled } from './read-subscriptions.ts'
 
 /** `problem` comes from `problemOf`. `accountId`: the account we sold it to. Null if it was sold by hand. */
@@ -17,6 +19,8 @@ export type FoundSubscription = {
   tier: TierSlug | null
   problem: string | null
   accountId: string | null
+  /** What decides whether we can adopt one we didn't sell. */
+  facts: AdoptionFacts
 }
 
 /**
@@ -30,17 +34,25 @@ export type FoundCustomer = {
   subscriptions: FoundSubscription[]
 }
 
+const expandedSubscriptions = [
+  'data.pending_setup_intent',
+  'data.default_payment_method',
+  'data.default_source',
+  'data.application',
+]
+
 /** Finds a customer by their id or a subscription's. Throws if Stripe can't be reached. */
 export async function findCustomerBy(
   ctx: HasStripe,
   reference: string,
 ): Promise<FoundCustomer | 'missing' | 'deleted'> {
   const id = reference.startsWith('sub_') ? await customerOf(ctx, reference) : reference
-  const customer = id === null ? null : await nullIfMissing(ctx.stripe.customers.retrieve(id))
+  const expand = ['invoice_settings.default_payment_method', 'default_source']
+  const customer = id === null ? null : await nullIfMissing(retrieveCustomer(ctx, id, expand))
   if (customer === null) return 'missing'
   if (customer.deleted) return 'deleted'
   const listed = await ctx.stripe.subscriptions
-    .list({ customer: customer.id, status: 'all', limit: 100, expand: ['data.pending_setup_intent'] })
+    .list({ customer: customer.id, status: 'all', limit: 100, expand: expandedSubscriptions })
     .autoPagingToArray({ limit: 1000 })
   const { id: found, email, metadata } = customer
   return {
@@ -62,6 +74,12 @@ async function customerOf({ stripe }: HasStripe, subscriptionId: string): Promis
   return subscription === null ? null : idOf(subscription.customer)
 }
 
+/** Stripe can't expand anything of a deleted customer. */
+async function retrieveCustomer({ stripe }: HasStripe, id: string, expand: string[]) {
+  const customer = await stripe.customers.retrieve(id)
+  return customer.deleted ? customer : stripe.customers.retrieve(id, { expand })
+}
+
 async function nullIfMissing<Found>(call: Promise<Found>): Promise<Found | null> {
   try {
     return await call
@@ -72,24 +90,22 @@ async function nullIfMissing<Found>(call: Promise<Found>): Promise<Found | null>
 }
 
 function toFound(subscription: Stripe.Subscription, customer: Stripe.Customer): FoundSubscription {
-  const [item] = subscription.items.data
+  const facts = adoptionFacts({ ...subscription, customer })
   return {
     id: subscription.id,
     isLive: isLive(subscription.status),
     isIncomplete: subscription.status === 'incomplete' || !isSettled(subscription, customer),
-    tier: item === undefined ? null : tierOf(item.price),
-    problem: problemOf(subscription),
+    tier: facts.price?.ownTier ?? null,
+    problem: problemOf(facts),
     accountId: subscription.metadata.userId ?? null,
+    facts,
   }
 }
 
 /** Why we can't have sold it, to complete a sentence. Null if we can. */
-export function problemOf(subscription: Stripe.Subscription): string | null {
-  const [item] = subscription.items.data
-  if (item === undefined || tierOf(item.price) === null) return 'has a price that isn’t one of our tiers'
-  if (item.price.currency !== 'gbp') return 'isn’t in pounds'
-  if (item.price.tax_behavior === 'inclusive') return 'has a price that includes VAT'
-  const rates = [...(subscription.default_tax_rates ?? []), ...(item.tax_rates ?? [])]
-  const addsVat = rates.some(({ percentage, inclusive }) => percentage === vatRate && !inclusive)
-  return addsVat || subscription.automatic_tax.enabled ? null : `doesn’t add ${vatRate}% VAT`
+export function problemOf({ price, tax }: Pick<AdoptionFacts, 'price' | 'tax'>): string | null {
+  if (price === null || price.ownTier === null) return 'has a price that isn’t one of our tiers'
+  if (price.currency !== 'gbp') return refusalWords.currency.says
+  if (tax === 'inside') return 'has a price that includes VAT'
+  return tax === 'on_top' ? null : `doesn’t add ${vatRate}% VAT`
 }

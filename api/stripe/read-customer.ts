@@ -7,6 +7,7 @@ import { type BilledState, readInvoices } from './read-invoices.ts'
 import {
   expandedSubscriptions,
   findUnrecognised,
+  oursAmong,
   type ProviderCustomer,
   readSubscription,
   type SubscriptionReader,
@@ -26,24 +27,27 @@ export type ProviderState = BilledState & {
 /** Reads everything Stripe has of a customer, in our rows' shape. Writes nothing. */
 export async function readCustomer(ctx: SubscriptionReader, stripeCustomerId: string): Promise<ProviderState> {
   const customer = await retrieveCustomer(ctx, stripeCustomerId)
-  const listed = await ctx.stripe.subscriptions
+  const adoptions = ctx.adoptionsOf(stripeCustomerId)
+  const all = await ctx.stripe.subscriptions
     .list({ customer: stripeCustomerId, status: 'all', limit: 100, expand: expandedSubscriptions })
     .autoPagingToArray({ limit: 1000 })
-  const billed = await readInvoices(ctx, stripeCustomerId)
+  const listed = oursAmong(ctx, all, adoptions)
+  const ids = new Set(listed.map(({ id }) => id))
+  const billed = await readInvoices(ctx, stripeCustomerId, { adoptions, isOurs: (id) => ids.has(id) })
   const read = await Promise.all(
-    listed.map((subscription) => readSubscription(ctx, subscription, { ...billed, customer })),
+    listed.map((subscription) => readSubscription(ctx, subscription, { ...billed, customer, adoptions })),
   )
   return {
     ...billed,
     subscriptions: read.filter((one) => one !== null),
-    unrecognised: findUnrecognised(listed),
+    unrecognised: findUnrecognised(listed, adoptions),
     methods: paymentMethodsOf(customer, listed),
   }
 }
 
 /** Stripe can't expand anything of a deleted customer, though its subscriptions and invoices can still be read. */
 async function retrieveCustomer(ctx: HasStripe, id: string): Promise<ProviderCustomer> {
-  const expand = ['invoice_settings.default_payment_method', 'discount.source.coupon']
+  const expand = ['invoice_settings.default_payment_method', 'default_source', 'discount.source.coupon']
   try {
     return await ctx.stripe.customers.retrieve(id, { expand })
   } catch (error) {
@@ -57,11 +61,18 @@ function paymentMethodsOf(
   subscriptions: readonly Stripe.Subscription[],
 ): Map<string | null, PaymentMethodState> {
   const methods = new Map<string | null, PaymentMethodState>()
-  const own = customer.deleted ? null : toPaymentMethod(customer.invoice_settings.default_payment_method)
+  const own = customer.deleted
+    ? null
+    : (toPaymentMethod(customer.invoice_settings.default_payment_method) ?? toOldCard(customer.default_source))
   if (own !== null) methods.set(null, own)
-  for (const { id, default_payment_method: chosen, pending_setup_intent: pending } of subscriptions) {
+  for (const {
+    id,
+    default_payment_method: chosen,
+    default_source: old,
+    pending_setup_intent: pending,
+  } of subscriptions) {
     const settled = typeof pending === 'object' && pending?.status === 'succeeded' ? pending.payment_method : null
-    const method = toPaymentMethod(chosen) ?? toPaymentMethod(settled)
+    const method = toPaymentMethod(chosen) ?? toOldCard(old) ?? toPaymentMethod(settled)
     if (method !== null) methods.set(id, method)
   }
   return methods
@@ -79,5 +90,18 @@ function toPaymentMethod(method: string | Stripe.PaymentMethod | null): PaymentM
     last4: card?.last4 ?? null,
     expMonth: card?.exp_month ?? null,
     expYear: card?.exp_year ?? null,
+  }
+}
+
+/** A card from before there were payment methods, which Stripe still charges. */
+function toOldCard(source: string | Stripe.CustomerSource | null | undefined): PaymentMethodState | null {
+  if (source === null || source === undefined || typeof source === 'string' || source.object !== 'card') return null
+  return {
+    stripePaymentMethodId: source.id,
+    type: 'card',
+    brand: source.brand.toLowerCase(),
+    last4: source.last4,
+    expMonth: source.exp_month,
+    expYear: source.exp_year,
   }
 }

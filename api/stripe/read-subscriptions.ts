@@ -2,8 +2,17 @@ import type Stripe from 'stripe'
 import type { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { subscriptionStatuses } from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
+import { vatWithin } from '#shared/rules/charge.ts'
 import { isLive } from '#shared/rules/membership.ts'
-import { monthlyAmount, type RecurringDiscount } from '#shared/rules/mrr.ts'
+import { withVat } from '#shared/rules/money.ts'
+import {
+  discountedAmount,
+  monthlyAmount,
+  monthsOfPeriod,
+  type RecurringDiscount,
+  type RecurringPrice,
+} from '#shared/rules/mrr.ts'
+import { type Adoptions, adoptionFacts } from './adoption-facts.ts'
 import type { HasStripe } from './client.ts'
 import { isFreeMonth } from './free-month.ts'
 import { idOf, toInstant, toInstantOrNull } from './ids-and-times.ts'
@@ -29,8 +38,9 @@ export const expandedSubscriptions = [
 export type SubscriptionReader = HasStripe & {
   billingNow(): Date
   storedSubscription(subscriptionId: string): Pick<SubscriptionState, 'status' | 'tierSlug'> | null
+  adoptionsOf(stripeCustomerId: string): Adoptions
 }
-type RestOfReading = { customer: ProviderCustomer; invoices: readonly InvoiceState[] }
+type RestOfReading = { customer: ProviderCustomer; invoices: readonly InvoiceState[]; adoptions: Adoptions }
 
 /**
  * Null for one that has ended and was never for one of our tiers. A live one always counts: without a tier it's `unpaid`, which
@@ -39,14 +49,16 @@ type RestOfReading = { customer: ProviderCustomer; invoices: readonly InvoiceSta
 export async function readSubscription(
   ctx: SubscriptionReader,
   subscription: Stripe.Subscription,
-  { customer, invoices }: RestOfReading,
+  { customer, invoices, adoptions }: RestOfReading,
 ): Promise<SubscriptionState | null> {
   const [item] = subscription.items.data
   const stored = ctx.storedSubscription(subscription.id)
   // An unpaid one's stored tier may be a stand-in for a missing tier, and one in another currency had none.
   const isTierOurs = stored?.status !== 'unpaid' && item?.price.currency === 'gbp'
   const storedTier = isTierOurs ? (stored?.tierSlug ?? null) : null
-  const namedTier = paidTierOf(subscription, invoices) ?? ownTierOf(subscription) ?? storedTier
+  const adopted = adoptions.get(subscription.id)
+  const ownTier = ownTierOf(subscription) ?? adopted?.tierSlug ?? null
+  const namedTier = paidTierOf(subscription, invoices) ?? ownTier ?? storedTier
   const given = statusOf(subscription)
   const tierSlug = namedTier ?? stored?.tierSlug ?? (isLive(given) ? 'standard' : null)
   if (item === undefined || tierSlug === null) return null
@@ -57,7 +69,7 @@ export async function readSubscription(
     isSettled: isSettled(subscription, customer),
     tierSlug,
     stripePriceId: item.price.id,
-    monthlyNet: await monthlyNetOf(ctx, subscription, customer),
+    ...(await chargeOf(ctx, subscription, { customer, isAdopted: adopted !== undefined })),
     currentPeriodStart: toInstantOrNull(item.current_period_start),
     currentPeriodEnd: toInstantOrNull(item.current_period_end),
     trialEnd: toInstantOrNull(subscription.trial_end),
@@ -78,16 +90,32 @@ export async function readSubscription(
  */
 const statusOf = ({ status }: Stripe.Subscription) => subscriptionStatuses.find((known) => known === status) ?? 'unpaid'
 
-export function findUnrecognised(listed: readonly Stripe.Subscription[]): UnrecognisedSubscription[] {
+/** An adopted one's own price is known. Another, as an old portal may set, keeps the access but has to be looked at. */
+export function findUnrecognised(
+  listed: readonly Stripe.Subscription[],
+  adoptions: Adoptions,
+): UnrecognisedSubscription[] {
+  const isUnrecognised = (subscription: Stripe.Subscription) => {
+    const status = statusOf(subscription)
+    const price = idOf(subscription.items.data[0]?.price)
+    const isKnown = ownTierOf(subscription) !== null || adoptions.get(subscription.id)?.stripePriceId === price
+    return isLive(status) && (!isKnown || status !== subscription.status)
+  }
   return listed.filter(isUnrecognised).map(({ id, status, items }) => {
     return { id, status, stripePriceId: idOf(items.data[0]?.price) }
   })
 }
 
-function isUnrecognised(subscription: Stripe.Subscription): boolean {
-  const status = statusOf(subscription)
-  return isLive(status) && (ownTierOf(subscription) === null || status !== subscription.status)
-}
+/** What an adopted customer buys elsewhere isn't ours: we never store, cancel or refund it. */
+export const oursAmong = (
+  { storedSubscription }: SubscriptionReader,
+  listed: readonly Stripe.Subscription[],
+  adoptions: Adoptions,
+): Stripe.Subscription[] =>
+  listed.filter(
+    (one) =>
+      adoptions.size === 0 || adoptions.has(one.id) || ownTierOf(one) !== null || storedSubscription(one.id) !== null,
+  )
 
 /** A price in another currency isn't ours, whatever tier it names, because we don't know its value. */
 function ownTierOf({ items: { data } }: Stripe.Subscription): TierSlug | null {
@@ -143,17 +171,19 @@ export function isSettled(subscription: Stripe.Subscription, customer: ProviderC
 
 const intervals = ['day', 'week', 'month', 'year'] as const
 
+type Charge = Pick<SubscriptionState, 'monthlyNet' | 'chargeTotal' | 'chargeMonths'>
+
 /**
- * A subscription's monthly revenue after recurring discounts: first the item's, then the subscription's, or if it has none, the
- * customer's. https://docs.stripe.com/api/subscriptions/object#subscription_object-discounts
+ * A subscription's charge and monthly revenue after recurring discounts: first the item's, then the subscription's, or if it has
+ * none, the customer's. https://docs.stripe.com/api/subscriptions/object#subscription_object-discounts
  */
-async function monthlyNetOf(
+async function chargeOf(
   ctx: SubscriptionReader,
   subscription: Stripe.Subscription,
-  customer: ProviderCustomer,
-): Promise<number> {
+  { customer, isAdopted }: { customer: ProviderCustomer; isAdopted: boolean },
+): Promise<Charge> {
   const [item] = subscription.items.data
-  if (item === undefined || item.price.currency !== 'gbp') return 0
+  if (item === undefined || item.price.currency !== 'gbp') return { monthlyNet: 0, chargeTotal: null, chargeMonths: 1 }
   const { unit_amount: each, recurring } = item.price
   const price = {
     amount: (each ?? 0) * (item.quantity ?? 1),
@@ -163,10 +193,24 @@ async function monthlyNetOf(
   const inherited = customer.deleted || !customer.discount ? [] : [customer.discount]
   const own = subscription.discounts.length > 0 ? subscription.discounts : inherited
   const all = [...(await readItemDiscounts(ctx, item)), ...own]
-  return monthlyAmount(
-    price,
-    all.flatMap((discount) => toRecurringDiscount(discount, ctx.billingNow()) ?? []),
-  )
+  const discounts = all.flatMap((discount) => toRecurringDiscount(discount, ctx.billingNow()) ?? [])
+  if (isAdopted) return adoptedCharge(price, { discounts, isOnTop: adoptionFacts(subscription).tax === 'on_top' })
+  return { monthlyNet: monthlyAmount(price, discounts), chargeTotal: null, chargeMonths: 1 }
+}
+
+/** Another program's price may include its VAT, or be for a year. What's charged stays the same. */
+function adoptedCharge(
+  price: RecurringPrice,
+  { discounts, isOnTop }: { discounts: readonly RecurringDiscount[]; isOnTop: boolean },
+): Charge {
+  const months = monthsOfPeriod(price)
+  const charged = discountedAmount(price.amount, discounts)
+  const net = isOnTop ? charged : charged - vatWithin(charged)
+  return {
+    monthlyNet: Math.round(net / months),
+    chargeTotal: !isOnTop ? charged : months === 1 ? null : withVat(net).total,
+    chargeMonths: Math.max(1, Math.round(months)),
+  }
 }
 
 /** Their coupons are nested too deeply for Stripe to expand in a list of subscriptions. */

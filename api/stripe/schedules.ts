@@ -67,11 +67,20 @@ function unchanged(phase: Stripe.SubscriptionSchedule.Phase): Phase {
   return {
     start_date: phase.start_date,
     end_date: phase.end_date,
-    items: phase.items.map((item) => ({ price: idOf(item.price) ?? '', quantity: item.quantity ?? 1 })),
+    items: phase.items.map((item) => ({
+      ...{ price: idOf(item.price) ?? '', quantity: item.quantity ?? 1 },
+      ...idsOfRates(item.tax_rates),
+    })),
     default_tax_rates: rates,
     ...(phase.trial_end === null ? {} : { trial_end: phase.trial_end }),
     ...(phase.metadata === null ? {} : { metadata: phase.metadata }),
   }
+}
+
+/** Another program may have put its VAT on the item. */
+function idsOfRates(rates: Stripe.SubscriptionSchedule.Phase.Item['tax_rates']): { tax_rates?: string[] } {
+  const ids = (rates ?? []).flatMap((rate) => idOf(rate) ?? [])
+  return ids.length === 0 ? {} : { tax_rates: ids }
 }
 
 /** Cancels the scheduled change and leaves the subscription as it is. Returns whether there was one. */

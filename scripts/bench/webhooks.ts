@@ -33,7 +33,10 @@ async function compare(fixture: Fixture, providerPort: string): Promise<Result[]
   await addCustomersAndClose(openContext(readSettings(env)))
   const states = new Map<string, ProviderState>()
   for (const customer of customers)
-    states.set(customer, await readCustomer({ ...floorCtx, storedSubscription: () => null }, customer))
+    states.set(
+      customer,
+      await readCustomer({ ...floorCtx, storedSubscription: () => null, adoptionsOf: () => new Map() }, customer),
+    )
   try {
     return await withServer(startServer([bareServer], env), async (server) => {
       const next = cycle(customers)

@@ -57,8 +57,8 @@ const layers: readonly { from: RegExp; never: RegExp; says: string; withTypes?: 
   },
   {
     from: /^api\/features\/(?!reconcile\/|sandbox\/)/,
-    never: /^api\/features\/reconcile\/(?!service\.ts$)/,
-    says: 'a feature has a customer read by reconcile/service.ts',
+    never: /^api\/features\/reconcile\/(?!(|link-|unlink-)service\.ts$)/,
+    says: 'a feature has a customer read by reconcile/service.ts, and linked by link-service.ts',
     withTypes: true,
   },
   {

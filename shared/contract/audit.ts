@@ -29,7 +29,7 @@ type Recorded = {
   account: 'abandoned'
   customer: 'mended' | 'forgotten' | 'unknown' | 'linked'
   payment: 'unknown'
-  subscription: 'cancel' | 'resume' | 'end' | 'double' | 'unrecognised' | TierChange | FreeMonth
+  subscription: 'cancel' | 'resume' | 'end' | 'double' | 'unrecognised' | Adopted | TierChange | FreeMonth
   card: 'change'
   reactivation: 'link'
   invoice: 'late_payment' | 'disputed' | 'dispute_lost' | 'credited'
@@ -84,6 +84,7 @@ type MemberOwn =
   | 'exported'
 type MemberAccess = 'revoke_access' | 'restore_access' | 'free_access' | 'free_access_ended'
 type TierChange = 'change_tier' | 'keep_tier' | 'upgrade'
+type Adopted = 'adopted' | 'adoption_undone'
 type FreeMonth = 'free_month' | 'free_month_undone'
 
 export type AuditSubject = keyof Recorded

@@ -58,7 +58,15 @@ export const subscriptionStatuses = [
 export const SubscriptionStatus = v.picklist([...subscriptionStatuses, 'none'])
 export type SubscriptionStatus = v.InferOutput<typeof SubscriptionStatus>
 
-export const Plan = v.object({ slug: TierSlug, name: v.string(), net: Pence, vat: Pence, total: Pence })
+/** Amounts are of one period, which is a month unless `months` says otherwise, as with a subscription from another program. */
+export const Plan = v.object({
+  slug: TierSlug,
+  name: v.string(),
+  net: Pence,
+  vat: Pence,
+  total: Pence,
+  months: v.optional(v.number()),
+})
 export type Plan = v.InferOutput<typeof Plan>
 
 /** What `/reactivate` and Billing offer in a membership state. */
@@ -137,6 +145,8 @@ export const Invoice = v.object({
   paid_at: v.optional(v.number()),
   /** The number of the invoice this one corrects, which a credit note has cancelled. */
   replaces: v.optional(v.string()),
+  /** Paid to another program before we took over, so it has no number of ours and Stripe's page. */
+  isHistory: v.optional(v.boolean()),
   /** Pence refunded so far, including VAT. */
   refunded: v.optional(Pence),
   credit_notes: v.optional(v.array(InvoiceCreditNote)),

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
+import { type AdoptionNote, type AdoptionRefusal, adoptionNotes, adoptionRefusals } from '#shared/rules/adoption.ts'
 import { Id, Line, Page } from './fields.ts'
-import { TierSlug } from './tier.ts'
+import { TierSlug, tierSlugs } from './tier.ts'
 
 /** What can be moved in. `stripe` reads the account at Stripe, the others a file. */
 export const importKinds = ['members', 'posts', 'lessons', 'stripe'] as const
@@ -51,8 +52,16 @@ export const ImportOptions = v.object({
   keepsNotes: v.optional(v.boolean(), false),
   /** The old site's address, where a posts' file doesn't say it. */
   site: v.optional(v.nullable(SiteAddress), null),
+  /** Of Stripe: which tier a price is for, by its id, where we guess wrong. `none` isn't a membership. */
+  tiers: v.optional(v.record(Line(200), v.picklist([...tierSlugs, 'none'])), {}),
+  /** Of Stripe: gives access to who isn't adopted, until the day they've paid to. */
+  freeAccess: v.optional(v.boolean(), false),
+  /** Of Stripe: reads with a restricted key, and can't be applied. */
+  rehearses: v.optional(v.boolean(), false),
 })
 export type ImportOptions = v.InferOutput<typeof ImportOptions>
+/** Everything by our own guess. */
+export const noImportOptions = v.parse(ImportOptions, {})
 
 /** `upload` is a finished upload begun with `isImport`; null where there's no file. */
 export const NewImport = v.object({
@@ -76,8 +85,15 @@ export const importFacts = [
   'drafts',
   'pictures',
   'redirects',
+  'account-known',
+  'account-made',
+  ...adoptionNotes.map((note): AdoptionFact => `adopts-${note}`),
+  ...adoptionRefusals.map((reason): AdoptionFact => `stays-${reason}`),
 ] as const
 export type ImportFact = (typeof importFacts)[number]
+
+/** What's known of a subscription that would be adopted, or why one stays at Stripe. */
+type AdoptionFact = `adopts-${AdoptionNote}` | `stays-${AdoptionRefusal}`
 
 /** A column of the file: its first filled-in value, and the field it fills. */
 export const ImportColumn = v.object({ heading: v.string(), sample: v.string(), field: v.nullable(v.string()) })

@@ -36,6 +36,8 @@ export const RevenueMonth = v.object({
     churn_failed_payment: SignedPence,
     reactivation: SignedPence,
   }),
+  /** What of the movements is Stripe's record, from before a subscription was taken over. */
+  fromStripe: v.optional(SignedPence),
   closing: Pence,
   payingCustomers: v.number(),
   /** Customers who paid when the month began, and how many people stopped during it, who joined in it too. */

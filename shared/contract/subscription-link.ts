@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { adoptionNotes } from '#shared/rules/adoption.ts'
 import { SubscriptionStatus } from './billing.ts'
 import { Email, Pence } from './fields.ts'
 import { TierSlug } from './tier.ts'
@@ -10,7 +11,8 @@ export const LinkReference = v.pipe(
   v.regex(/^(cus|sub)_\w{1,250}$/, 'Enter the ID of a customer (cus_…) or of a subscription (sub_…).'),
 )
 
-export const SubscriptionLinkQuery = v.object({ reference: LinkReference, email: Email })
+/** `tier` adopts a subscription another program sold: it's ours from now on, and payments before stay Stripe's. */
+export const SubscriptionLinkQuery = v.object({ reference: LinkReference, email: Email, tier: v.optional(TierSlug) })
 export type SubscriptionLinkQuery = v.InferOutput<typeof SubscriptionLinkQuery>
 
 export const SubscriptionLinkPlan = v.object({
@@ -26,6 +28,8 @@ export const SubscriptionLinkPlan = v.object({
   /** What would be their membership; null if all have ended. */
   subscription: v.nullable(v.object({ id: v.string(), status: SubscriptionStatus, tier: TierSlug, monthlyNet: Pence })),
   payments: v.object({ count: v.number(), total: Pence }),
+  /** What a period charges, and what's kept of it without VAT. Null if we sold it ourselves. */
+  adopts: v.nullable(v.object({ charged: Pence, kept: Pence, notes: v.array(v.picklist(adoptionNotes)) })),
 })
 export type SubscriptionLinkPlan = v.InferOutput<typeof SubscriptionLinkPlan>
 

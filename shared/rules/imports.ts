@@ -1,4 +1,6 @@
 import type { Import, ImportFact, ImportKindName, ImportState } from '#shared/contract/imports.ts'
+import { type AdoptionNote, type AdoptionRefusal, adoptionRefusals } from './adoption.ts'
+import { noteWords, refusalWords } from './adoption-texts.ts'
 import { plural } from './plural.ts'
 
 /** What an import of each kind makes. */
@@ -40,7 +42,7 @@ export const importTitle = ({ fileName, source }: Pick<Import, 'fileName' | 'sou
   return maker === undefined ? fileName : `${fileName} (${maker})`
 }
 
-const factLabels: Record<ImportFact, string> = {
+const factLabels: Partial<Record<ImportFact, string>> = {
   subscribed: 'Agreed to your emails',
   'not-subscribed': 'Haven’t agreed to your emails',
   blocked: 'Unsubscribed or bounced before',
@@ -53,26 +55,77 @@ const factLabels: Record<ImportFact, string> = {
   drafts: 'Drafts',
   pictures: 'Pictures',
   redirects: 'Redirects from old addresses',
+  'account-known': 'They have an account here',
+  'account-made': 'They get an account',
+  ...prefixed('adopts', noteWords),
 }
 
 export type ImportLine = { label: string; count: number }
 
 /** What would become of the rows, for a list of facts. Zeros are left out, but for what's new. */
-export function planLines({ kind, counts, facts }: Import): ImportLine[] {
+export function planLines(given: Import): ImportLine[] {
+  const { kind, counts, facts } = given
+  const isStripe = kind === 'stripe'
   const lines: ImportLine[] = [
-    { label: `New ${nouns[kind]}s`, count: counts.new },
-    { label: 'Here already, left as they are', count: counts.existing },
+    { label: isStripe ? 'Can be adopted' : `New ${nouns[kind]}s`, count: counts.new - freeOf(given) },
+    { label: isStripe ? 'Yours already' : 'Here already, left as they are', count: counts.existing },
     { label: 'In the file twice', count: counts.double },
-    { label: 'Can’t be taken', count: counts.refused },
+    { label: isStripe ? 'Stay at Stripe' : 'Can’t be taken', count: counts.refused + freeOf(given) },
   ]
-  return lines
-    .filter(({ count }, at) => at === 0 || count > 0)
-    .concat(facts.map(({ fact, count }) => ({ label: factLabels[fact], count })))
+  const known = facts.flatMap(({ fact, count }) => {
+    const label = factLabels[fact]
+    return label === undefined ? [] : [{ label, count }]
+  })
+  return [...lines.filter(({ count }, at) => at === 0 || count > 0), ...known]
+}
+
+/** Of Stripe: who isn't adopted and gets free access. */
+const freeOf = ({ kind, facts }: Pick<Import, 'kind' | 'facts'>) =>
+  kind === 'stripe' ? (facts.find(({ fact }) => fact === 'free-access')?.count ?? 0) : 0
+
+export type StayLine = { reason: AdoptionRefusal; count: number; why: string; remedy: string }
+
+/** Which subscriptions stay at Stripe, by reason, the most frequent first. */
+export const stayLines = ({ facts }: Pick<Import, 'facts'>): StayLine[] =>
+  adoptionRefusals
+    .flatMap((reason) => {
+      const count = facts.find(({ fact }) => fact === `stays-${reason}`)?.count ?? 0
+      const { says, remedy } = refusalWords[reason]
+      return count === 0 ? [] : [{ reason, count, why: capitalised(says), remedy }]
+    })
+    .toSorted((one, other) => other.count - one.count)
+
+function capitalised(words: string): string {
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
+}
+
+function prefixed(prefix: 'adopts', words: Record<AdoptionNote, string>): Partial<Record<ImportFact, string>> {
+  return Object.fromEntries(Object.entries(words).map(([name, label]) => [`${prefix}-${name}`, capitalised(label)]))
 }
 
 /** One sentence on where an import is. */
 export function importSentence(given: Import): string {
-  const { kind, state, problem, rows, counts, done, failed, undone, kept } = given
+  return given.kind === 'stripe' ? adoptionSentence(given) : fileSentence(given)
+}
+
+function adoptionSentence(given: Import): string {
+  const { state, problem, rows, counts, done, failed, undone, kept, options } = given
+  const free = freeOf(given)
+  const adopted = importNoun('stripe', counts.new - free)
+  const also = free === 0 ? '' : ` ${plural(free, 'person', 'people')} would get free access.`
+  const sentences: Record<ImportState, string> = {
+    planning: `We’re reading Stripe: ${plural(rows, 'subscription')} so far.`,
+    planned: problem ?? `Nothing has changed yet. ${adopted} would be yours.${also}`,
+    applying: `Adopting: ${done} of ${counts.new} done.`,
+    applied: `${plural(counts.new - failed, 'subscription')} taken over.${failed > 0 ? ` ${failed} couldn’t be.` : ''}`,
+    undoing: `Undoing: ${undone} done so far.`,
+    undone: `${importNoun('stripe', undone)} no longer yours.${kept > 0 ? ` ${kept} stayed, as they’ve been used since.` : ''}`,
+    cancelled: 'Cancelled. Nothing has changed.',
+  }
+  return state === 'planned' && options.rehearses ? `A rehearsal: ${adopted} could be yours.` : sentences[state]
+}
+
+function fileSentence({ kind, state, problem, rows, counts, done, failed, undone, kept }: Import): string {
   const sentences: Record<ImportState, string> = {
     planning: `We’re reading the file: ${plural(rows, 'row')} so far.`,
     planned: problem ?? `Nothing has changed yet. ${importNoun(kind, counts.new)} would be added.`,

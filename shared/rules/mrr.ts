@@ -42,6 +42,12 @@ export type RecurringDiscount = { percentOff: number | null; amountOff: Pence | 
 
 const monthsIn = { day: 12 / 365, week: 12 / 52, month: 1, year: 12 }
 
+/** How many months a price is for, such as 12 or 3. */
+export const monthsOfPeriod = ({
+  interval,
+  intervalCount,
+}: Pick<RecurringPrice, 'interval' | 'intervalCount'>): number => monthsIn[interval] * intervalCount
+
 /** What a discount takes off, in whole pence, half a penny rounded up as on the invoice. */
 function discountOn(rest: Pence, { percentOff, amountOff }: RecurringDiscount): Pence {
   // Stripe keeps percentages to four decimals. Whole numbers stop binary fractions losing a half.
@@ -50,11 +56,10 @@ function discountOn(rest: Pence, { percentOff, amountOff }: RecurringDiscount): 
   return Math.min(rest, share + (amountOff ?? 0))
 }
 
-/** What a price adds to MRR after its recurring discounts, applied in order. A yearly price counts as a twelfth. */
-export function monthlyAmount(
-  { amount, interval, intervalCount }: RecurringPrice,
-  discounts: readonly RecurringDiscount[],
-): Pence {
-  const discounted = discounts.reduce((rest, discount) => rest - discountOn(rest, discount), amount)
-  return Math.round(discounted / (monthsIn[interval] * intervalCount))
-}
+/** What a period costs after its recurring discounts, applied in order. */
+export const discountedAmount = (amount: Pence, discounts: readonly RecurringDiscount[]): Pence =>
+  discounts.reduce((rest, discount) => rest - discountOn(rest, discount), amount)
+
+/** What a price adds to MRR after its recurring discounts. A yearly price counts as a twelfth. */
+export const monthlyAmount = (price: RecurringPrice, discounts: readonly RecurringDiscount[]): Pence =>
+  Math.round(discountedAmount(price.amount, discounts) / monthsOfPeriod(price))

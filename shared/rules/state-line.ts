@@ -1,4 +1,5 @@
 import type { BillingSubscription } from '#shared/contract/billing.ts'
+import { periodWord } from './charge.ts'
 import { formatLongDate, londonDay } from './london.ts'
 import { formatPoundsAndPence } from './money.ts'
 
@@ -72,13 +73,16 @@ function activeSentence(facts: StateFacts): string {
   const next = nextPlan ?? plan
   return next === null
     ? paid
-    : `${paid} Then we’ll take ${pounds(next.total)} for ${nextPlan?.name ?? 'the next month'}.`
+    : `${paid} Then we’ll take ${pounds(next.total)} for ${nextPlan?.name ?? `the next ${periodWord(plan?.months)}`}.`
 }
 
-function beingTakenSentence({ next_billing_date, endsOn }: StateFacts, total: number): string {
+function beingTakenSentence({ next_billing_date, endsOn, plan }: StateFacts, total: number): string {
   const taking = `We’re taking your payment of ${pounds(total)}`
   if (endsOn !== null) return `${taking}. You keep your access until ${day(endsOn)}. We won’t take another one.`
-  const month = next_billing_date === null ? '' : ` for the month until ${day(londonDayOf(next_billing_date))}`
+  const month =
+    next_billing_date === null
+      ? ''
+      : ` for the ${periodWord(plan?.months)} until ${day(londonDayOf(next_billing_date))}`
   return `You have access. ${taking}${month}.`
 }
 

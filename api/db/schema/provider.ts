@@ -39,6 +39,8 @@ export const providerInvoices = sqliteTable(
     /** What's charged, line by line, excluding VAT. */
     lines: json<InvoiceLine[]>().notNull().default([]),
     quotientOrderId: text(),
+    /** Paid before its subscription was adopted: no VAT invoice, commission or email of ours. */
+    isHistory: flag(false),
     /** For the rest of a period at another tier, separate from renewals. */
     isUpgrade: flag(false),
     /** For a renewal that discounts made free: what the month normally costs. Otherwise null. */

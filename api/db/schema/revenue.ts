@@ -3,7 +3,7 @@ import { check, index, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import * as v from 'valibot'
 import { revenueMovements } from '#shared/contract/revenue.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
-import { checkedJson, id, instant, month, oneOf, pence } from './columns.ts'
+import { checkedJson, flag, id, instant, month, oneOf, pence } from './columns.ts'
 import { customers } from './customers.ts'
 import { subscriptions } from './subscriptions.ts'
 
@@ -29,6 +29,8 @@ export const revenueChanges = sqliteTable(
     at: instant().notNull(),
     /** YYYY-MM of `at` in Europe/London. */
     month: month().notNull(),
+    /** From before the subscription was adopted: Stripe's record, not ours. */
+    isHistory: flag(false),
     createdAt: instant().notNull(),
   },
   (table) => [

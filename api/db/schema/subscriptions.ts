@@ -25,6 +25,10 @@ export const subscriptions = sqliteTable(
     stripePriceId: text(),
     /** Pence a month excluding VAT, after recurring discounts. */
     monthlyNet: pence().notNull(),
+    /** What a period charges including VAT, where `monthlyNet` alone doesn't say it: VAT inside the price, or another period. */
+    chargeTotal: pence(),
+    /** How many months a period has. */
+    chargeMonths: integer().notNull().default(1),
     currentPeriodStart: instant(),
     currentPeriodEnd: instant(),
     trialEnd: instant(),
@@ -59,6 +63,29 @@ export const subscriptions = sqliteTable(
     ),
     check('subscriptions_tier', sql.raw(oneOf('tierSlug', tierSlugs))),
     check('subscriptions_status', sql.raw(oneOf('status', subscriptionStatuses))),
+  ],
+)
+
+/**
+ * A subscription another program sold, which is ours since `adoptedAt`. Payments before that are history. A customer with one has
+ * no others here unless we sold them.
+ */
+export const adoptedSubscriptions = sqliteTable(
+  'adopted_subscriptions',
+  {
+    /** Stripe's id, sub_…. */
+    id: text().primaryKey(),
+    stripeCustomerId: text().notNull(),
+    /** The price as adopted. An owner said which tier it is. */
+    stripePriceId: text().notNull(),
+    tierSlug: text({ enum: tierSlugs }).notNull(),
+    /** The account was made for it. */
+    isAccountMade: flag(false),
+    adoptedAt: instant().notNull(),
+  },
+  (table) => [
+    index('adopted_subscriptions_customer').on(table.stripeCustomerId),
+    check('adopted_subscriptions_tier', sql.raw(oneOf('tierSlug', tierSlugs))),
   ],
 )
 

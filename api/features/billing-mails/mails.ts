@@ -1,17 +1,24 @@
 import type { Context } from '#api/context.ts'
+import { adoptedAtOf } from '#api/features/billing/adoption-queries.ts'
 import { contentOf } from '#api/features/content/service.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import { type QueuedMail, queueMessage } from '#api/mail/outbox.ts'
 import type { Message } from '#api/mail/templates/layout.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
+import { chargeOf } from '#shared/rules/charge.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { customerCreatedAt, type Member, queuedCauses, type Subscription } from './queries.ts'
 
 /** The provider's clock may run behind ours, so events it dates slightly before our customer row may still have come later. */
 const clockToleranceMs = 60 * 60 * 1000
 
-/** When we first knew the customer. We don't mail about anything earlier, which happened in another system. */
+/**
+ * When we first knew the customer, or took over from another program. We don't mail about anything earlier, which happened in
+ * another system.
+ */
 export function knownSince(ctx: Context, customerId: string): string {
+  const adoptedAt = adoptedAtOf(ctx, customerId)
+  if (adoptedAt !== null) return adoptedAt
   const createdAt = customerCreatedAt(ctx, customerId)
   const known = createdAt === undefined ? ctx.billingNow().getTime() : Date.parse(createdAt)
   return new Date(known - clockToleranceMs).toISOString()
@@ -40,11 +47,11 @@ export const endsAt = ({ cancelAt, cancelAtPeriodEnd, currentPeriodEnd }: Subscr
 
 /** The next payment's amount with VAT, and its day; null if there is none. */
 export function nextPayment(subscription: Subscription): { total: number; on: string } | null {
-  const { status, trialEnd, currentPeriodEnd, nextTierNet, nextTierAt, monthlyNet } = subscription
+  const { status, trialEnd, currentPeriodEnd, nextTierNet, nextTierAt } = subscription
   const on = status === 'trialing' ? trialEnd : status === 'active' ? currentPeriodEnd : null
   if (on === null || endsAt(subscription) !== null) return null
   const booked = nextTierAt !== null && nextTierAt <= on ? nextTierNet : null
-  return { total: withVat(booked ?? monthlyNet).total, on }
+  return { total: booked === null ? chargeOf(subscription).total : withVat(booked).total, on }
 }
 
 /** For changes that go back and forth, causes read `kind:SUBSCRIPTION:COUNT:…`, so that each change gets one mail. */

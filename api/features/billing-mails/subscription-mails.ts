@@ -14,6 +14,7 @@ import {
   tierKeptMail,
 } from '#api/mail/templates/subscription.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
+import { chargeOf } from '#shared/rules/charge.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { graceEnd } from '#shared/rules/membership.ts'
 import { withVat } from '#shared/rules/money.ts'
@@ -80,7 +81,7 @@ export function queuePaused(ctx: Context, member: Member, subscription: Subscrip
   if (began < knownSince(ctx, subscription.customerId) || wasQueued(ctx, cause)) return
   const message = pausedMail({
     ...{ firstName, tierName: tierName(ctx, subscription.tierSlug), stateLine: currentStateLine(ctx, member) },
-    total: withVat(subscription.monthlyNet).total,
+    total: chargeOf(subscription).total,
     keepsAccess: access.hasAccess || isAdmin,
     resumeUrl: reactivateUrl(ctx),
   })
@@ -154,7 +155,7 @@ export function queueTierChange(ctx: Context, member: Member, subscription: Subs
   if (announcedTier === undefined || lastDay === undefined || lastDay <= londonDay(ctx.billingNow())) return
   const message = tierKeptMail({
     ...about(),
-    ...withVat(monthlyNet),
+    ...chargeOf(subscription),
     toName: tierName(ctx, announcedTier),
     on: lastDay,
   })

@@ -47,6 +47,7 @@ export const selectLatePayments = (db: Db, customerId: SQLWrapper) =>
       and(
         eq(providerInvoices.customerId, customerId),
         tookMoney(),
+        eq(providerInvoices.isHistory, false),
         isNoneOf(providerInvoices.billingReason, 'manual'),
         hasEnded,
         gt(providerInvoices.paidAt, subscriptions.endedAt),

@@ -13,7 +13,7 @@ import { dropUpgrade } from './upgrades/attempts-service.ts'
 /** A person's subscription as just read. `status` is the membership's: a trial without a card is `incomplete`. */
 export type OwnSubscription = Pick<
   BilledSubscription,
-  'stripePriceId' | 'cancelAtPeriodEnd' | 'tierSlug' | 'nextTierSlug' | 'nextTierNet' | 'isNextFree'
+  'stripePriceId' | 'cancelAtPeriodEnd' | 'tierSlug' | 'nextTierSlug' | 'nextTierNet' | 'isNextFree' | 'chargeMonths'
 > & {
   id: string
   status: SubscriptionStatus
@@ -65,16 +65,12 @@ function ownSubscription(ctx: Context, person: Person): OwnSubscription | null {
   const { subscriptionId: id, status } = accessOfUser(ctx, person.id)
   const row = id === null ? undefined : findSubscription(ctx, id)
   if (id === null || row === undefined) return null
-  const { stripePriceId, cancelAtPeriodEnd, cancelAt, tierSlug, nextTierSlug, nextTierNet, isNextFree } = row
+  const { cancelAtPeriodEnd, cancelAt, nextTierSlug, nextTierNet } = row
   return {
     id,
     status,
-    stripePriceId,
-    cancelAtPeriodEnd,
-    tierSlug,
-    nextTierSlug,
-    nextTierNet,
-    isNextFree,
+    ...{ stripePriceId: row.stripePriceId, tierSlug: row.tierSlug, chargeMonths: row.chargeMonths },
+    ...{ cancelAtPeriodEnd, nextTierSlug, nextTierNet, isNextFree: row.isNextFree },
     isEnding: cancelAtPeriodEnd || cancelAt !== null,
   }
 }

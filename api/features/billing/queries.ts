@@ -45,6 +45,8 @@ const billedFields = {
   cancelAt: subscriptions.cancelAt,
   tierSlug: subscriptions.tierSlug,
   monthlyNet: subscriptions.monthlyNet,
+  chargeTotal: subscriptions.chargeTotal,
+  chargeMonths: subscriptions.chargeMonths,
   paidNet: nullable(paid.net, paidNet),
   nextTierSlug: subscriptions.nextTierSlug,
   nextTierAt: subscriptions.nextTierAt,

@@ -24,7 +24,8 @@ export async function changeTier(
   await withOwnSubscription(ctx, onBehalf.person, async (subscription) => {
     assertBetweenPayments(subscription)
     const { id, stripePriceId } = subscription
-    const present = stripePriceId === null ? null : await tierOfPrice(ctx, stripePriceId)
+    // An adopted subscription's price names no tier.
+    const present = (stripePriceId === null ? null : await tierOfPrice(ctx, stripePriceId)) ?? subscription.tierSlug
     if (present === request.tierSlug) return dropTierChange(ctx, onBehalf, subscription)
     const tier = tierAtShownPrice(ctx, request)
     if (subscription.nextTierSlug === tier.slug && subscription.nextTierNet === tier.price) return

@@ -4,6 +4,7 @@ import { tierBySlug, tiersBySlug } from '#api/features/tiers/service.ts'
 import type { Person } from '#api/http/session.ts'
 import type { BillingSubscription, NextPlan, OpenInvoice, Plan } from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
+import { chargeOf } from '#shared/rules/charge.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { withVat } from '#shared/rules/money.ts'
@@ -83,10 +84,12 @@ function endedOn({ status }: Access, subscription: BilledSubscription | undefine
 
 const isOverdue = ({ status }: Access) => status === 'past_due' || status === 'unpaid'
 
-function planOf(rows: Rows, access: Access, { tierSlug, monthlyNet, paidNet }: BilledSubscription): Plan {
+function planOf(rows: Rows, access: Access, subscription: BilledSubscription): Plan {
+  const { tierSlug, chargeTotal, chargeMonths: months, paidNet } = subscription
   // While a renewal is unpaid, show the last payment's tier and price. The renewal may be for another tier.
-  const net = (isOverdue(access) ? paidNet : null) ?? monthlyNet
-  return { slug: tierSlug, name: rows.tier(tierSlug)?.name ?? tierSlug, ...withVat(net) }
+  const paid = isOverdue(access) && chargeTotal === null ? paidNet : null
+  const price = paid === null ? chargeOf(subscription) : withVat(paid)
+  return { slug: tierSlug, name: rows.tier(tierSlug)?.name ?? tierSlug, ...price, ...(months > 1 ? { months } : {}) }
 }
 
 function nextPlanOf(rows: Rows, { nextTierSlug, nextTierAt, nextTierNet }: BilledSubscription): NextPlan | null {

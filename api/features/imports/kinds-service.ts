@@ -3,6 +3,7 @@ import type { ImportKind } from './kind-rules.ts'
 import { lessonsKind } from './lessons-service.ts'
 import { membersKind } from './members-service.ts'
 import { postsKind } from './posts/posts-service.ts'
+import { stripeKind } from './stripe-service.ts'
 
 /** Each kind only meets rows it has read itself, so their type is its own business. */
 type AnyKind = ImportKind<unknown>
@@ -11,6 +12,7 @@ const kinds: Partial<Record<ImportKindName, AnyKind>> = {
   members: hidden(membersKind),
   posts: hidden(postsKind),
   lessons: hidden(lessonsKind),
+  stripe: hidden(stripeKind),
 }
 
 function hidden<Row>(kind: ImportKind<Row>): AnyKind {

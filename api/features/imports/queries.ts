@@ -41,6 +41,7 @@ export const findSame = (
         inArray(imports.state, ['planning', 'planned', 'applying', 'applied']),
       ),
     )
+    .orderBy(desc(imports.id))
     .get()
 
 export const listStored = ({ db }: Context): StoredImport[] =>

@@ -28,10 +28,11 @@ export async function beginImport(ctx: Context, owner: Owner, { kind, upload, op
   const file = upload === null ? null : await uploadedFile(ctx, upload)
   return transact(ctx, () => {
     const fileHash = file?.sha256 ?? null
-    const same = fileHash === null ? undefined : findSame(ctx, { kind, fileHash, options })
-    if (same !== undefined) {
+    const same = findSame(ctx, { kind, fileHash, options })
+    if (same !== undefined && (fileHash !== null || same.state !== 'applied')) {
       if (upload !== null) forgetUpload(ctx, upload)
-      return describeImport(ctx, same)
+      if (fileHash === null) readAgain(ctx, same)
+      return readImport(ctx, same.id)
     }
     const id = ctx.newId()
     if (file !== null && upload !== null) {
@@ -46,6 +47,11 @@ export async function beginImport(ctx: Context, owner: Owner, { kind, upload, op
     wakeImports(ctx)
     return readImport(ctx, id)
   })
+}
+
+/** An account at Stripe changes, unlike a file. The same plan is made of it again. */
+function readAgain(ctx: Context, { id }: StoredImport): void {
+  if (setState(ctx, id, 'planned', { state: 'planning', problem: null })) wakeImports(ctx)
 }
 
 async function uploadedFile(ctx: Context, id: string) {
@@ -73,6 +79,8 @@ export function applyImport(ctx: Context, owner: Owner, id: string): Import {
     if (row.state === 'applying' || row.state === 'applied') return
     assertPlanned(ctx, row)
     if (row.problem !== null) throw new AppError('conflict', row.problem)
+    if (row.options.rehearses)
+      throw new AppError('conflict', 'This was a rehearsal. Read Stripe again without it to adopt.')
     setState(ctx, id, 'planned', { state: 'applying' })
     audit(ctx, owner.actor, 'import.applied', { targetId: id, detail: { kind: row.kind, file: row.fileName } })
   })

@@ -54,6 +54,7 @@ const paymentsByUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
       paidAt: providerInvoices.paidAt,
       amountRefunded: providerInvoices.amountRefunded,
       hostedInvoiceUrl: providerInvoices.hostedInvoiceUrl,
+      isHistory: providerInvoices.isHistory,
       invoiceId: invoices.id,
       number: invoices.number,
       replaces: replacedNumber,
@@ -98,6 +99,7 @@ function toInvoice(ctx: Context, payment: PaymentRow, notes: InvoiceCreditNote[]
     invoice_pdf: url && `${url}/pdf`,
     ...(status === 'paid' && payment.paidAt !== null ? { paid_at: seconds(payment.paidAt) } : {}),
     ...(payment.replaces === null ? {} : { replaces: payment.replaces }),
+    ...(payment.isHistory ? { isHistory: true } : {}),
     ...(refunded > 0 ? { refunded } : {}),
     ...(notes.length > 0 ? { credit_notes: notes } : {}),
   }

@@ -8,6 +8,8 @@ import { customers } from '#api/db/schema/customers.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
 import { users } from '#api/db/schema/people.ts'
 import { AppError, memberNotFound } from '#api/errors.ts'
+import { adoptionsOf } from '#api/features/billing/adoption-queries.ts'
+import { findSubscription } from '#api/features/billing/queries.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { findCustomerState } from '#api/stripe/customers.ts'
 import { toOwnerError } from '#api/stripe/errors.ts'
@@ -118,8 +120,12 @@ type Repair = { hasPaid: boolean; created: number; message?: string }
 
 /** What a run would issue, read from the provider and our rows. Writes nothing. */
 async function planRepair(ctx: Context, { memberId, stripeCustomerId }: Member): Promise<Repair> {
-  const provider = await readInvoices(ctx, stripeCustomerId)
-  const paid = provider.invoices.filter(({ status, amountPaid }) => status === 'paid' && amountPaid > 0)
+  const adoptions = adoptionsOf(ctx, stripeCustomerId)
+  const isOurs = (id: string) => adoptions.has(id) || findSubscription(ctx, id) !== undefined
+  const provider = await readInvoices(ctx, stripeCustomerId, { adoptions, isOurs })
+  const paid = provider.invoices.filter(
+    ({ status, amountPaid, isHistory }) => status === 'paid' && amountPaid > 0 && !isHistory,
+  )
   const missing = paid.filter(({ id }) => newestInvoice(ctx, id) === undefined)
   const issued = listCustomersOfUser(ctx, memberId).flatMap(({ id }) => newestInvoices(ctx, id))
   const removed = issued.filter((invoice) => isRemoved(ctx, invoice))

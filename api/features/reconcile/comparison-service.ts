@@ -13,7 +13,7 @@ import { readCustomer } from '#api/stripe/read-customer.ts'
 import type { EventGap, MrrDiff, MrrDifference, ProviderEvent } from '#shared/contract/provider-comparison.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { mrrRule, settledStatus } from '#shared/rules/mrr.ts'
-import { storedSubscription } from './rows-service.ts'
+import { readerOf } from './rows-service.ts'
 import { syncCustomer } from './service.ts'
 
 const liveRows = preparedQuery()((db) =>
@@ -62,8 +62,7 @@ export async function compareRevenue(ctx: Context): Promise<MrrDiff> {
 }
 
 async function differencesOf(ctx: Context, customer: string, ours: Row[]): Promise<MrrDifference[]> {
-  const reader = { ...ctx, storedSubscription: (id: string) => storedSubscription(ctx, id) }
-  const { subscriptions: read } = await readCustomer(reader, customer)
+  const { subscriptions: read } = await readCustomer(readerOf(ctx), customer)
   const ids = new Set([...ours, ...read].map(({ id }) => id))
   return [...ids].flatMap((id) => {
     const [mine, theirs] = [ours.find((one) => one.id === id), read.find((one) => one.id === id)]

@@ -9,6 +9,7 @@ import { cardChanges, duplicateSubscriptions, purchaseAttempts, subscriptions } 
 import { selectLatePayments } from '#api/features/billing/arrears-service.ts'
 import { reportUnknownCustomer } from '#api/features/billing/purchases/unknown-customers-service.ts'
 import { isLiveSubscription } from '#api/features/billing/queries.ts'
+import { adoptionFacts } from '#api/stripe/adoption-facts.ts'
 import { problemOf } from '#api/stripe/found-customer.ts'
 import { idOf } from '#api/stripe/ids-and-times.ts'
 import { tierOf } from '#api/stripe/prices.ts'
@@ -168,7 +169,7 @@ async function unknownSubscriptions(ctx: Context) {
     const { id, status, customer, items } = subscription
     if (!isLive(status) || liveSubscription.get(ctx, { id }) !== undefined) continue
     const isOurs = items.data.some(({ price }) => tierOf(price) !== null)
-    found.push({ id, customer: idOf(customer), isOurs, problem: problemOf(subscription) })
+    found.push({ id, customer: idOf(customer), isOurs, problem: problemOf(adoptionFacts(subscription)) })
   }
   return found
 }

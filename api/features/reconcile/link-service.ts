@@ -10,6 +10,7 @@ import { AppError } from '#api/errors.ts'
 import { accessOfUser } from '#api/features/access/queries.ts'
 import { endEmailUndo } from '#api/features/auth/link-service.ts'
 import { endWaysInBeforeMembership } from '#api/features/auth/mailbox-service.ts'
+import { findAdoption } from '#api/features/billing/adoption-queries.ts'
 import { closeAttempt, findOpenAttempt } from '#api/features/billing/purchases/attempts-service.ts'
 import { findCustomer, findLiveSubscription } from '#api/features/billing/queries.ts'
 import type { Owner } from '#api/http/session.ts'
@@ -23,11 +24,11 @@ import type {
   SubscriptionLinkQuery,
   SubscriptionLinkRequest,
 } from '#shared/contract/subscription-link.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
+import { adoptedCharge, adoptionNotesOf } from '#shared/rules/adoption.ts'
+import { type Adopted, adoptableOf, isOurs, readerAfter, refused, writeAdoption } from './adoption-service.ts'
 import { chooseSubscription } from './duplicates-service.ts'
-import { storedSubscription } from './rows-service.ts'
 import { syncCustomer } from './service.ts'
-
-const refused = (message: string) => new AppError('conflict', message)
 
 type Account = { id: string; email: string }
 
@@ -41,11 +42,12 @@ function accountOf({ db }: Context, email: string): Account {
 export async function planLink(ctx: Context, query: SubscriptionLinkQuery): Promise<SubscriptionLinkPlan> {
   const account = accountOf(ctx, query.email)
   try {
-    const { found, place } = await findLinkable(ctx, account, query.reference)
-    const reader = { ...ctx, storedSubscription: (id: string) => storedSubscription(ctx, id) }
-    const state = await readCustomer(reader, found.id)
+    const { found, place, adopted } = await findLinkable(ctx, account, query)
+    const state = await readCustomer(readerAfter(ctx, adopted), found.id)
     const { chosen } = chooseSubscription(state)
-    const paid = state.invoices.filter(({ status, amountPaid }) => status === 'paid' && amountPaid > 0)
+    const paid = state.invoices.filter(
+      ({ status, amountPaid, isHistory }) => status === 'paid' && amountPaid > 0 && !isHistory,
+    )
     const invoiced = invoicedAmong(ctx, paid)
     const missing = paid.filter(({ id }) => !invoiced.has(id))
     return {
@@ -57,6 +59,7 @@ export async function planLink(ctx: Context, query: SubscriptionLinkQuery): Prom
           ? null
           : { id: chosen.id, status: chosen.status, tier: chosen.tierSlug, monthlyNet: chosen.monthlyNet },
       payments: { count: missing.length, total: missing.reduce((sum, { amountPaid }) => sum + amountPaid, 0) },
+      adopts: adopted && { ...adoptedCharge(adopted.facts), notes: adoptionNotesOf(adopted.facts) },
     }
   } catch (error) {
     throw toOwnerError(ctx, error)
@@ -70,22 +73,25 @@ function invoicedAmong({ db }: Context, payments: readonly { id: string }[]): Se
   return new Set(known.flatMap(({ id }) => id ?? []))
 }
 
-/** Links an unknown customer, as after restoring an older backup, and syncs them. A repeat just syncs again. */
+/**
+ * Links an unknown customer, as after restoring an older backup, and syncs them. With a tier it adopts a subscription that another
+ * program sold. A repeat just syncs again.
+ */
 export async function linkSubscription(
   ctx: Context,
-  owner: Owner,
-  { reference, email, providerEmail }: SubscriptionLinkRequest,
+  owner: Pick<Owner, 'actor'>,
+  { email, providerEmail, ...named }: SubscriptionLinkRequest & { isAccountMade?: boolean },
 ): Promise<SubscriptionLink> {
   const account = accountOf(ctx, email)
   // Locks the account, so that it can't buy anything in between.
   return withKeyLock(ctx, account.id, async () => {
     try {
-      const { found, place } = await findLinkable(ctx, account, reference)
-      if (found.email !== providerEmail) {
+      const { found, place, adopted } = await findLinkable(ctx, account, named)
+      if (isOther(found.email, providerEmail)) {
         throw refused(`The address of ${found.id} in Stripe is now ${found.email ?? 'empty'}. Look again.`)
       }
       const before = new Set(invoiceNumbers(ctx, found.id))
-      writeLink(ctx, owner, { account, found })
+      writeLink(ctx, owner, { account, found, adopted, isAccountMade: named.isAccountMade === true })
       await syncCustomer(ctx, found.id)
       const { status, hasAccess } = accessOfUser(ctx, account.id)
       const issued = invoiceNumbers(ctx, found.id).filter((number) => !before.has(number))
@@ -108,14 +114,19 @@ const invoiceNumbers = ({ db }: Context, stripeCustomerId: string): string[] =>
     .all()
     .map(({ number }) => number)
 
-async function findLinkable(ctx: Context, account: Account, reference: string) {
+const isOther = (one: string | null, other: string | null) => one?.toLowerCase() !== other?.toLowerCase()
+
+type Named = { reference: string; tier?: TierSlug | undefined }
+
+async function findLinkable(ctx: Context, account: Account, { reference, tier }: Named) {
   const found = await findCustomerBy(ctx, reference)
   if (found === 'missing') throw new AppError('not_found', `Stripe doesn’t have ${reference}.`)
   if (found === 'deleted') throw refused(`The customer of ${reference} was deleted in Stripe.`)
   const place = placeFor(ctx, account, found.id)
-  assertOurs(found, reference)
+  const adopted = tier === undefined ? null : { tier, facts: adoptableOf(ctx, found, reference) }
+  if (adopted === null) assertOurs(ctx, found, reference)
   if (place.other !== null) await assertNothingLive(ctx, account, place.other)
-  return { found, place }
+  return { found, place, adopted }
 }
 
 /** Throws if the customer is someone else's. `attemptId` is a purchase without an order, which nothing else would close. */
@@ -156,14 +167,18 @@ const addressOf = ({ db }: Context, userId: string) =>
   db.select({ email: users.email }).from(users).where(eq(users.id, userId)).get()?.email ?? 'another account'
 
 /** The sync would cancel and refund a second live subscription of ours, so an owner has to say which one is meant. */
-function assertOurs({ id, subscriptions }: FoundCustomer, reference: string): void {
+function assertOurs(ctx: Context, { id, subscriptions }: FoundCustomer, reference: string): void {
   const named = subscriptions.filter((one) => one.id === reference)
   const live = subscriptions.filter(({ isLive }) => isLive)
   const meant = live.length > 0 ? live : subscriptions
   if (meant.length === 0) throw refused(`${id} has no subscription in Stripe.`)
-  const ours = meant.filter(({ tier }) => tier !== null)
-  const wrong = [...named, ...(ours.length > 0 ? ours : meant)].find(({ problem }) => problem !== null)
-  if (wrong !== undefined) throw refused(`${wrong.id} ${wrong.problem}, so it isn’t linked.`)
+  const ours = meant.filter((one) => isOurs(ctx, one))
+  const wrong = [...named, ...(ours.length > 0 ? ours : meant)].find(
+    (one) => one.problem !== null && findAdoption(ctx, one.id) === undefined,
+  )
+  if (wrong !== undefined) {
+    throw refused(`${wrong.id} ${wrong.problem}, so it isn’t linked. If another program sold it, add --tier.`)
+  }
   if (live.length > 0 && ours.length > 1) {
     const both = ours.map((one) => one.id).join(' and ')
     throw refused(`${id} has two memberships, ${both}. End one in Stripe first.`)
@@ -185,11 +200,12 @@ async function assertNothingLive(ctx: Context, { email }: Account, other: OtherC
 /** Checks again, because the provider was called in between. */
 function writeLink(
   ctx: Context,
-  { actor }: Owner,
-  { account, found }: { account: Account; found: FoundCustomer },
+  { actor }: Pick<Owner, 'actor'>,
+  { account, found, adopted, isAccountMade }: Link,
 ): void {
   transact(ctx, () => {
     const { rowId, isLinked, other, attemptId } = placeFor(ctx, account, found.id)
+    if (adopted !== null) writeAdoption(ctx, actor, { accountId: account.id, adopted, isAccountMade })
     if (isLinked) return
     if (attemptId !== null) closeAttempt(ctx, attemptId, 'replaced')
     if (!isBoughtBy(account, found)) endWaysInBeforeMembership(ctx, account.id, null)
@@ -207,6 +223,8 @@ function writeLink(
     audit(ctx, actor, 'customer.linked', { targetId: account.id, detail })
   })
 }
+
+type Link = { account: Account; found: FoundCustomer; adopted: Adopted | null; isAccountMade: boolean }
 
 /** Whether this account bought it here, which a restored backup doesn't know. */
 function isBoughtBy({ id }: Account, { subscriptions }: FoundCustomer): boolean {

@@ -53,6 +53,7 @@ test('who joined after a restored backup is found, linked once, and has access, 
     ...{ customer, memberId: account.id, email: sam.email, providerEmail: sam.email, isLinked: false, leaves: null },
     subscription: { id: response.subscriptionId, status: 'active', tier: 'standard', monthlyNet: 25_000 },
     payments: { count: 2, total: 60_000 },
+    adopts: null,
   })
   expect([countRows(restored, 'customers'), countRows(restored, 'invoices')]).toEqual([0, 0])
   const body = { reference: customer, email: sam.email, providerEmail: sam.email }
@@ -225,7 +226,10 @@ describe('a customer of the provider', () => {
     for (const [more, reason] of cases) {
       const { id, customer } = await sellAtProvider(world, 'kim@example.com', more)
       for (const reference of [id, String(customer)]) {
-        expect(await refusal(reference)).toMatchObject({ status: 409, message: `${id} ${reason}, so it isn’t linked.` })
+        expect(await refusal(reference)).toMatchObject({
+          status: 409,
+          message: `${id} ${reason}, so it isn’t linked. If another program sold it, add --tier.`,
+        })
         expect((await linkTo(reference, 'kim@example.com')).status).toBe(409)
       }
     }

@@ -5,10 +5,11 @@ import { upsert } from '#api/db/insert.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { lostDisputeReason, paymentMethods, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
+import { adoptionsOf } from '#api/features/billing/adoption-queries.ts'
 import { isLiveSubscription } from '#api/features/billing/queries.ts'
 import type { PaymentMethodState, ProviderState } from '#api/stripe/read-customer.ts'
 import type { InvoiceState } from '#api/stripe/read-invoices.ts'
-import type { SubscriptionState } from '#api/stripe/read-subscriptions.ts'
+import type { SubscriptionReader, SubscriptionState } from '#api/stripe/read-subscriptions.ts'
 import { isLive } from '#shared/rules/membership.ts'
 
 type CustomerRow = { id: string; removedAt: string | null }
@@ -20,7 +21,14 @@ const subscriptionById = preparedQuery<{ id: string }>()((db, { id }) =>
     .where(eq(subscriptions.id, id)),
 )
 
-export const storedSubscription = (ctx: Context, id: string) => subscriptionById.get(ctx, { id }) ?? null
+const storedSubscription = (ctx: Context, id: string) => subscriptionById.get(ctx, { id }) ?? null
+
+/** What reading a customer needs to know of our rows. */
+export const readerOf = (ctx: Context): Context & SubscriptionReader => ({
+  ...ctx,
+  storedSubscription: (id) => storedSubscription(ctx, id),
+  adoptionsOf: (stripeCustomerId) => adoptionsOf(ctx, stripeCustomerId),
+})
 
 const cancelOtherLive = preparedQuery<{ customerId: string; chosenId: string }>()((db, { customerId, chosenId }) =>
   db

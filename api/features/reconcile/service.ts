@@ -19,7 +19,7 @@ import { settlePriceMoves } from '#api/features/tiers/price-move-state-service.t
 import { type ProviderState, readCustomer } from '#api/stripe/read-customer.ts'
 import { chooseSubscription, recordDuplicate, reportDisputes, reportUnrecognised } from './duplicates-service.ts'
 import { runPendingActions } from './pending-service.ts'
-import { storedSubscription, writeRows } from './rows-service.ts'
+import { readerOf, writeRows } from './rows-service.ts'
 
 /**
  * Each step reads only rows and adds what's missing, so webhooks that arrive twice, late or out of order give the same result.
@@ -66,10 +66,7 @@ async function readAndWrite(
 ): Promise<SyncOutcome> {
   const ticket = takeTicket(ctx, stripeCustomerId)
   if (ticket === null) return 'unknown'
-  const state = await readCustomer(
-    { ...ctx, storedSubscription: (id) => storedSubscription(ctx, id) },
-    stripeCustomerId,
-  )
+  const state = await readCustomer(readerOf(ctx), stripeCustomerId)
   await whenWritable(ctx)
   const customer = writeReading(ctx, ticket, state, options)
   if (customer === null) return 'overtaken'

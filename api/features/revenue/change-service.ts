@@ -7,7 +7,7 @@ import { insertRow } from '#api/db/insert.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { revenueChanges } from '#api/db/schema/revenue.ts'
-import { duplicateSubscriptions, subscriptions } from '#api/db/schema/subscriptions.ts'
+import { adoptedSubscriptions, duplicateSubscriptions, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { londonMonth, startOfMonth } from '#shared/rules/london.ts'
 import { settledStatus } from '#shared/rules/mrr.ts'
 import { type RevenueStep, revenueSteps } from '#shared/rules/revenue-changes.ts'
@@ -46,6 +46,8 @@ const duplicate = sql`from ${duplicateSubscriptions} where ${duplicateSubscripti
 const changes = sql`from ${revenueChanges} ${recorded} where ${recorded.customerId} = ${subscriptions.customerId}
   and ${recorded.subscriptionId} = ${subscriptions.id}`
 
+const adoption = sql`from ${adoptedSubscriptions} where ${adoptedSubscriptions.id} = ${subscriptions.id}`
+
 const subscriptionsOfCustomer = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
   db
     .select({
@@ -62,6 +64,7 @@ const subscriptionsOfCustomer = preparedQuery<{ customerId: string }>()((db, { c
       cancellationReason: subscriptions.cancellationReason,
       isDuplicate: isTrue(sql`exists (select 1 ${duplicate})`),
       isRecorded: isTrue(sql`exists (select 1 ${changes})`),
+      isAdopted: isTrue(sql`exists (select 1 ${adoption})`),
       firstPaidAt: nullable(providerInvoices.created, sql`(select min(${paidAt}) ${payments})`),
       lastPaidAt: nullable(providerInvoices.created, sql`(select max(${paidAt}) ${payments})`),
       upgradedAt: nullable(providerInvoices.created, sql`(select max(${paidAt}) ${payments} and ${paid.isUpgrade})`),
@@ -83,11 +86,15 @@ export function recordRevenueChanges(ctx: Context, { id: customerId }: Pick<Cust
     endedAt: row.endedAt ?? canceledAt,
   }))
   const last = lastChange.get(ctx, { customerId }) ?? null
-  for (const step of revenueSteps(last, rows, ctx.billingNow().toISOString())) appendChange(ctx, customerId, step)
+  // What an adopted subscription brought in before we first read it is Stripe's record.
+  const history = new Set(rows.filter((row) => row.isAdopted && !row.isRecorded).map(({ id }) => id))
+  for (const step of revenueSteps(last, rows, ctx.billingNow().toISOString())) {
+    appendChange(ctx, customerId, { ...step, isHistory: history.has(step.subscriptionId) })
+  }
 }
 
 /** A step dated in a month that's already frozen counts from the start of the first open month. */
-function appendChange(ctx: Context, customerId: string, step: RevenueStep): void {
+function appendChange(ctx: Context, customerId: string, step: RevenueStep & { isHistory: boolean }): void {
   const ownMonth = londonMonth(new Date(step.at))
   const month = openMonth(ctx, ownMonth)
   const at = month === ownMonth ? step.at : startOfMonth(month).toISOString()

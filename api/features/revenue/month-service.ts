@@ -42,11 +42,13 @@ function countsByMonth(ctx: Context): (month: string) => MonthCounts {
   )
   return (month) => {
     const ended = trials.get(month) ?? []
+    const fromStripe = moved.get(month)?.fromStripe ?? 0
     return {
       movedCustomers: moved.get(month)?.moved ?? 0,
       lostCustomers: moved.get(month)?.lost ?? 0,
       trialsEnded: ended.reduce((sum, row) => sum + row.ended, 0),
       trialsConverted: ended.reduce((sum, row) => sum + row.converted, 0),
+      ...(fromStripe === 0 ? {} : { fromStripe }),
     }
   }
 }

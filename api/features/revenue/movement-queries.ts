@@ -10,6 +10,7 @@ export type MonthCounts = {
   lostCustomers: number
   trialsEnded: number
   trialsConverted: number
+  fromStripe?: number
 }
 
 const isChurn = isOneOf(revenueChanges.kind, 'churn_voluntary', 'churn_failed_payment')
@@ -22,6 +23,7 @@ export const movedByMonth = preparedQuery()((db) => {
       month: revenueChanges.month,
       moved: total(sql`(${revenueChanges.after} > 0) - (${revenueChanges.before} > 0)`),
       lost: sql`count(distinct ${leaver})`.mapWith(Number),
+      fromStripe: total(sql`${revenueChanges.isHistory} * (${revenueChanges.after} - ${revenueChanges.before})`),
     })
     .from(revenueChanges)
     .groupBy(revenueChanges.month)

@@ -104,10 +104,12 @@ function phaseDiscounts(ctx: Context, subscription: Subscription, { discounts }:
   })
 }
 
-/** Copies a phase to the subscription. Nothing is prorated: a new price applies from the next period. */
+/** Copies a phase to the subscription. Nothing is prorated: a new price applies from the next period, a new interval too. */
 export function applyPhase(ctx: Context, schedule: Schedule, phase: SchedulePhase): void {
   const subscription = getObject(ctx, 'subscription', schedule.subscription ?? '')
   const [wanted] = phase.items
+  const interval = itemOf(subscription).price.recurring?.interval
+  const isNewInterval = wanted && getObject(ctx, 'price', wanted.price).recurring?.interval !== interval
   const data = subscription.items.data.map((item) =>
     wanted === undefined
       ? item
@@ -120,6 +122,7 @@ export function applyPhase(ctx: Context, schedule: Schedule, phase: SchedulePhas
   )
   changeSubscription(ctx, subscription, {
     items: { ...subscription.items, data },
+    ...(isNewInterval ? { billing_cycle_anchor: phase.start_date } : {}),
     ...(phase.default_payment_method === null ? {} : { default_payment_method: phase.default_payment_method }),
     default_tax_rates: phase.default_tax_rates,
     discounts: replaceDiscounts(ctx, subscription, phaseDiscounts(ctx, subscription, phase)),

@@ -114,10 +114,15 @@ function assertNotProrated(before: SchedulePhase, phase: SchedulePhase, isFree: 
   throw invalid('The sandbox does not prorate: pass proration_behavior=none.', { param: 'proration_behavior' })
 }
 
-function assertComparablePrice(ctx: Context, before: SchedulePhase, phase: SchedulePhase): void {
+/** Another interval can only begin where a period of the old one ends. */
+function assertComparablePrice(ctx: Context, before: SchedulePhase, phase: SchedulePhase, anchor: number): void {
   const [old, now] = [before, phase].map(({ items }) => getObject(ctx, 'price', items[0]?.price ?? ''))
-  if (old?.recurring?.interval === now?.recurring?.interval && old?.currency === now?.currency) return
-  throw invalid('The sandbox changes prices of the same interval and currency only.', { param: 'phases' })
+  const isSameInterval = old?.recurring?.interval === now?.recurring?.interval
+  const isBetweenPeriods = isPeriodStart(ctx, anchor, { ...before, start_date: phase.start_date })
+  if (old?.currency === now?.currency && (isSameInterval || isBetweenPeriods)) return
+  throw invalid('The sandbox changes the interval between two periods only, and never the currency.', {
+    param: 'phases',
+  })
 }
 
 /** All phases after the update. Keeps past phases even if the request leaves them out. */
@@ -134,7 +139,7 @@ function phasesOf(ctx: Context, schedule: Schedule, change: ScheduleChange): Sch
     // The current phase's price may be archived by now. Later phases need an active one.
     const price = phase.items[0]?.price ?? ''
     if (price !== current.items[0]?.price) recurringPrice(ctx, price, `phases[${place}][items][0][price]`)
-    assertComparablePrice(ctx, before, phase)
+    assertComparablePrice(ctx, before, phase, anchor)
     const behaviour = place === 0 ? change.proration_behavior : phase.proration_behavior
     assertNotProrated(before, phase, behaviour === 'none' || (place > 0 && isPeriodStart(ctx, anchor, phase)))
     if (phase.trial_end !== (place === 0 ? current.trial_end : null)) {
@@ -159,7 +164,7 @@ export function phasesFrom(ctx: Context, all: PhaseParams[], start: number): Sch
       throw invalid('The sandbox begins no trial by a schedule.', { param: `phases[${place}][trial_end]` })
     }
     if (before !== undefined) {
-      assertComparablePrice(ctx, before, phase)
+      assertComparablePrice(ctx, before, phase, start)
       assertNotProrated(before, phase, phase.proration_behavior === 'none' || isPeriodStart(ctx, start, phase))
     }
     phases.push(phase)

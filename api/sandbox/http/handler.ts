@@ -68,7 +68,7 @@ function cutConnection(): Response {
 
 async function readRequest(request: Request, url: URL): Promise<ApiRequest> {
   const params = parseForm([url.search.slice(1), await request.text()].filter((part) => part !== '').join('&'))
-  const caller = callerOf(request.headers.get('authorization'), params)
+  const caller = callerOf(request.method, request.headers.get('authorization'), params)
   return { method: request.method, path: url.pathname, caller, params }
 }
 
@@ -140,7 +140,8 @@ async function dispatch(context: ApiContext, request: Request): Promise<Response
   const url = new URL(request.url)
   if (request.method !== 'GET') await untilWritable(context.engine.store, busyMs)
   if (url.pathname.startsWith('/_sandbox/')) {
-    if (callerOf(request.headers.get('authorization'), {}) === 'secret') return context.control(request, url.pathname)
+    if (callerOf(request.method, request.headers.get('authorization'), {}) === 'secret')
+      return context.control(request, url.pathname)
     throw new ApiError(403, { type: 'invalid_request_error', message: 'The controls need the secret key.' })
   }
   if (!url.pathname.startsWith('/v1/')) {

@@ -3,6 +3,8 @@ import { type FormValue, textField } from '#api/sandbox/resources/form.ts'
 
 export const sandboxSecretKey = 'sk_test_sandbox'
 export const sandboxPublishableKey = 'pk_test_sandbox'
+/** Reads everything and changes nothing. */
+const sandboxRestrictedKey = 'rk_test_sandbox'
 
 export type Caller = 'secret' | 'browser'
 
@@ -18,7 +20,7 @@ function unauthorised(message: string): ApiError {
 }
 
 /** Who makes the request. `key` only accepts the publishable key, so no other site's page can post with the secret one. */
-export function callerOf(header: string | null, params: FormValue): Caller {
+export function callerOf(method: string, header: string | null, params: FormValue): Caller {
   const key = headerKey(header) ?? textField(params, 'key')
   if (key === null || key === '') {
     throw unauthorised(
@@ -27,6 +29,13 @@ export function callerOf(header: string | null, params: FormValue): Caller {
   }
   if (key === sandboxPublishableKey) return 'browser'
   if (key === sandboxSecretKey && headerKey(header) !== null) return 'secret'
+  if (key === sandboxRestrictedKey && headerKey(header) !== null) {
+    if (method === 'GET') return 'secret'
+    throw new ApiError(403, {
+      type: 'invalid_request_error',
+      message: 'The provided key does not have the required permissions for this endpoint.',
+    })
+  }
   throw unauthorised(`Invalid API Key provided: ${key.slice(0, 8)}${'*'.repeat(8)}`)
 }
 

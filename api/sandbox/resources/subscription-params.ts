@@ -58,7 +58,8 @@ export const createParams = {
         metadata,
       }),
     ),
-    v.length(1, 'a subscription has exactly one item here'),
+    v.minLength(1),
+    v.maxLength(20),
   ),
   payment_behavior: v.optional(
     v.picklist(['allow_incomplete', 'default_incomplete', 'error_if_incomplete']),

@@ -75,25 +75,20 @@ function draftItem(ctx: Context, subscription: string, params: ItemParams): Subs
 
 function create(ctx: Context, params: CreateParams): Subscription {
   const customer = getObject(ctx, 'customer', params.customer, 'customer')
-  const [item] = params.items
-  if (item === undefined) throw invalid('Missing required param: items.', { code: 'parameter_missing', param: 'items' })
   const id = newId('sub')
-  const line = draftItem(ctx, id, item)
+  const lines = params.items.map((each) => draftItem(ctx, id, each))
+  const currency = lines[0]?.price.currency ?? 'gbp'
   const method = params.default_payment_method ?? null
   if (method !== null) requireAttachedMethod(ctx, method, customer.id, 'default_payment_method')
   const draft = draftSubscription(ctx, id, {
     ...settingsOf(params),
     customer: customer.id,
-    currency: line.price.currency,
+    currency,
     default_payment_method: method,
     default_tax_rates: taxRatesOf(ctx, params.default_tax_rates, 'default_tax_rates'),
     description: params.description ?? null,
-    discounts: replaceDiscounts(
-      ctx,
-      { id, customer: customer.id, currency: line.price.currency, discounts: [] },
-      params.discounts,
-    ),
-    items: { object: 'list', data: [line], has_more: false, url: `/v1/subscription_items?subscription=${id}` },
+    discounts: replaceDiscounts(ctx, { id, customer: customer.id, currency, discounts: [] }, params.discounts),
+    items: { object: 'list', data: lines, has_more: false, url: `/v1/subscription_items?subscription=${id}` },
     metadata: params.metadata ?? {},
     trial_end: trialEndOf(ctx, params),
   })

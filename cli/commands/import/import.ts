@@ -20,6 +20,7 @@ import { plural } from '#shared/rules/plural.ts'
 import { allRow } from './all.ts'
 import { importOutput, importsTable } from './output.ts'
 import { applyPlanned, fileImportRow, plannedOf } from './planned.ts'
+import { stripe } from './stripe.ts'
 import { lessonsRow, postsRow } from './words.ts'
 import { finishWork } from './work.ts'
 
@@ -190,6 +191,6 @@ function lettersOutput(letters: ImportLetters) {
   return sectionsOutput({ json: letters, csv: () => csvOfRecord(counts) }, [{ title: 'Letters', details, note: text }])
 }
 
-export const importRows = [members, postsRow, lessonsRow, allRow, list, show, apply, cancel, undo, write]
+export const importRows = [members, stripe, postsRow, lessonsRow, allRow, list, show, apply, cancel, undo, write]
 
 export const registerImport = registersRows(importRows)

@@ -71,6 +71,7 @@ function planning(call: Call, kind: ImportKindName, { options, file }: ReturnTyp
 /** One that was moved in before needs no question: there's nothing left to do. */
 export async function plannedOf(client: Client, facts: Import) {
   const { kind, counts, state, problem } = facts
-  const question = state === 'planned' && problem === null ? `Move in ${importNoun(kind, counts.new)}?` : null
+  const what = kind === 'stripe' ? `Adopt ${importNoun(kind, counts.new)}` : `Move in ${importNoun(kind, counts.new)}`
+  const question = state === 'planned' && problem === null && counts.new > 0 ? `${what}?` : null
   return { facts, output: await importOutput(client, facts), question }
 }

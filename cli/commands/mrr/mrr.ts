@@ -49,7 +49,11 @@ const monthsTable: Table<RevenueMonth> = {
   title: 'Months',
   empty: 'No months yet.',
   columns: [
-    { title: 'MONTH', text: ({ month, isFrozen }) => `${month}${isFrozen ? '' : ', open'}` },
+    {
+      title: 'MONTH',
+      text: ({ month, isFrozen, fromStripe }) =>
+        `${month}${isFrozen ? '' : ', open'}${fromStripe === undefined ? '' : ', Stripe’s'}`,
+    },
     pounds('OPENING', ({ opening }) => opening, 1),
     pounds('NEW', ({ movements }) => movements.new, 2),
     pounds('REACTIVATED', ({ movements }) => movements.reactivation, 5),

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
 import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
 import { Slip } from '#pwa/ui/slip.tsx'
-import type { BillingSubscription } from '#shared/contract/billing.ts'
+import type { BillingSubscription, Plan } from '#shared/contract/billing.ts'
+import { everyPeriod, formatPlanPrice } from '#shared/rules/charge.ts'
 import { formatClock, formatLongDate, londonDay } from '#shared/rules/london.ts'
-import { formatMonthlyPrice, withVat } from '#shared/rules/money.ts'
+import { withVat } from '#shared/rules/money.ts'
 import { stateAction, stateLine } from '#shared/rules/state-line.ts'
 import { sectionId } from './use-section-focus.ts'
 import './billing.css'
@@ -11,7 +12,7 @@ import './billing.css'
 /** Shown if the member pays but the response has no tier price. */
 const fallbackPrice = { name: 'Membership', ...withVat(25_000) }
 
-type Price = { name: string; net: number; vat: number; total: number }
+type Price = Pick<Plan, 'name' | 'net' | 'vat' | 'total' | 'months'>
 
 type Props = {
   billing: BillingSubscription
@@ -48,7 +49,7 @@ export function SubscriptionPanel({ billing, asOf = null, action, children }: Pr
         )}
         {price && isPaying && (
           <p>
-            Your plan: {price.name}, {formatMonthlyPrice(price.net)}.
+            Your plan: {price.name}, {formatPlanPrice(price)}.
           </p>
         )}
         {children}
@@ -71,8 +72,8 @@ const PlanPrice = ({ price, billing, isRunning }: PriceProps) => (
     net={price.net}
     vat={price.vat}
     total={price.total}
-    netLabel={`Plan, ${formatMonthlyPrice(price.net)}`}
-    totalLabel="Total a month"
+    netLabel={`Plan, ${formatPlanPrice(price)}`}
+    totalLabel={`Total ${everyPeriod(price.months)}`}
     after={isRunning ? datesOf(billing) : []}
   />
 )

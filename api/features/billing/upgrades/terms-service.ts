@@ -34,13 +34,14 @@ export async function upgradeTerms(
   if (fromPriceId === null) throw new Error(`Subscription ${id} has no price`)
   const to = tierAtShownPrice(ctx, request)
   const from = await readPrice(ctx, fromPriceId)
+  if (from.tier === null) throw refusal(`Your price is from before you moved here. ${withNextBill}`)
   if (from.tier === to.slug) throw refusal(`You’re already on ${to.name}.`)
   if (from.net >= to.price) throw refusal(`Only an upgrade can start today. ${withNextBill}`)
   const card = cardOf(ctx, userId)
   assertNothingBooked(ctx, subscription)
   assertPeriodPaid(ctx, subscription)
   const upgradable = await readUpgradable(ctx, id)
-  const name = (from.tier === null ? undefined : tierBySlug(ctx, from.tier)?.name) ?? 'Your current tier'
+  const name = tierBySlug(ctx, from.tier)?.name ?? 'Your current tier'
   return { item: itemOf(upgradable), fromPriceId, from: { slug: from.tier, name }, to, card }
 }
 

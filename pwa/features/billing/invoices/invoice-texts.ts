@@ -56,11 +56,12 @@ const invoiceRow = (invoice: Invoice): DocumentRow => ({
   page: invoice.hosted_invoice_url,
 })
 
-function noteOf({ number, refunded, replaces, status }: Invoice): string | null {
+function noteOf({ number, refunded, replaces, status, isHistory }: Invoice): string | null {
   if (number === null && status === 'open') return 'Numbered when it’s paid'
   const refund = refunded ? `${formatPoundsAndPence(refunded)} refunded` : null
+  const history = isHistory ? 'From before we moved here' : null
   const replacement = replaces ? `Replaces ${replaces}` : null
-  return [refund, replacement].filter((text) => text !== null).join('. ') || null
+  return [history, refund, replacement].filter((text) => text !== null).join('. ') || null
 }
 
 const noteLabels: Record<InvoiceCreditNote['kind'], string> = {

@@ -14,7 +14,7 @@ import { Badge } from '#pwa/ui/badge.tsx'
 import { ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAnchor, TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
-import { formatMonthlyPrice } from '#shared/rules/money.ts'
+import { formatPlanPrice } from '#shared/rules/charge.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
 import { InvoicePdf } from './invoice-pdf.tsx'
 import { keepInvoices } from './invoice-storage.ts'
@@ -77,7 +77,7 @@ function Membership({ stored: { billing }, user }: Pick<OpenedArea, 'stored' | '
         <>
           {billing.plan && !billing.isComplimentary && (
             <p>
-              {billing.plan.name}, {formatMonthlyPrice(billing.plan.net)}
+              {billing.plan.name}, {formatPlanPrice(billing.plan)}
             </p>
           )}
           <p>

@@ -1,5 +1,6 @@
 import type { BillingAddress, BillingSubscription } from '#shared/contract/billing.ts'
 import type { MemberActivity, MemberRecord } from '#shared/contract/member-record.ts'
+import { periodWord } from '#shared/rules/charge.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
@@ -63,7 +64,7 @@ export function resumeText({ billing }: Pick<MemberRecord, 'billing'>): string {
   const on = formatLongDate(billing.endsOn)
   return billing.isNextFree
     ? `The month from ${on} is free, then we’ll take ${priceText(price)} a month.`
-    : `We’ll take ${priceText(price)} on ${on}, and every month after.`
+    : `We’ll take ${priceText(price)} on ${on}, and every ${periodWord(billing.nextPlan === null ? billing.plan?.months : 1)} after.`
 }
 
 export function nextBillText({ billing }: Pick<MemberRecord, 'billing'>, to: Price): string {

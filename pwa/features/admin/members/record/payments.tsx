@@ -83,7 +83,11 @@ function PaymentRow({ payment, onRefund }: { payment: MemberPayment; onRefund: T
     <Row>
       <Cell kind="who">
         {payment.number === null ? (
-          'No number yet'
+          payment.isHistory ? (
+            'From before you moved'
+          ) : (
+            'No number yet'
+          )
         ) : (
           <DocumentLink name={payment.number} url={payment.hosted_invoice_url} />
         )}

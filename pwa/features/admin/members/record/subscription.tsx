@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { Button } from '#pwa/ui/button.tsx'
 import type { MemberRecord } from '#shared/contract/member-record.ts'
+import { everyPeriod } from '#shared/rules/charge.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { subscriptionState } from '#shared/rules/member-state.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
@@ -99,7 +100,7 @@ function factsOf({ billing, paymentMethod, address, freeAccess }: MemberRecord) 
   const { plan, nextPlan, openInvoice, endsOn } = billing
   const next = nextPaymentOn(billing)
   return [
-    ['Tier', plan && `${plan.name}, ${priceText(plan)} a month`],
+    ['Tier', plan && `${plan.name}, ${priceText(plan)} ${everyPeriod(plan.months)}`],
     ['Status', subscriptionState(billingStateFacts(billing)).text],
     ['Next payment', next && `${formatLongDate(next)}${billing.isNextFree ? ': free' : ''}`],
     ['Ends', endsOn && formatLongDate(endsOn)],

@@ -19,8 +19,10 @@ const movementNames: Record<RevenueMovement, string> = {
   reactivation: 'Reactivations',
 }
 
-const stateOf = ({ isFrozen, frozenAt }: RevenueMonth) =>
-  isFrozen ? `Closed${frozenAt === null ? '' : ` on ${formatLongDate(frozenAt)}`}` : 'Open'
+function stateOf({ isFrozen, frozenAt, fromStripe }: RevenueMonth): string {
+  const state = isFrozen ? `Closed${frozenAt === null ? '' : ` on ${formatLongDate(frozenAt)}`}` : 'Open'
+  return fromStripe === undefined ? state : `${state}. ${formatPoundsAndPence(fromStripe)} by Stripe’s records`
+}
 
 const pounds = (label: string, amountOf: (month: RevenueMonth) => number): Column<RevenueMonth> => ({
   label,

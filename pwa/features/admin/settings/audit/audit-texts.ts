@@ -58,6 +58,8 @@ const actions: Record<AuditAction, string> = {
   'payment.unknown': 'Payment found at Stripe that isn’t in the books',
   'customer.linked': 'Stripe customer linked to this account',
   'customer.forgotten': 'Stripe customer unlinked: Stripe doesn’t know it',
+  'subscription.adopted': 'Subscription taken over from another program',
+  'subscription.adoption_undone': 'Subscription no longer taken over',
   'subscription.cancel': 'Membership cancelled',
   'subscription.resume': 'Membership resumed',
   'subscription.end': 'Membership ended',

@@ -8,7 +8,7 @@ import { classNames } from '#pwa/ui/class-names.ts'
 import { DropHint } from '#pwa/ui/drop-hint.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
 import { useFileDrop } from '#pwa/ui/use-file-drop.ts'
-import { Import, type ImportKindName } from '#shared/contract/imports.ts'
+import { Import, type ImportKindName, noImportOptions } from '#shared/contract/imports.ts'
 import { sendImport } from './queries.ts'
 
 type FileKind = { label: string; accept: string; hint: string }
@@ -41,7 +41,7 @@ export function FileBox({ onPlanned }: { onPlanned: (planned: Import) => void })
     mutationFn: async (file: File) => {
       setSent(0)
       const id = await sendImport(file, setSent, new AbortController().signal)
-      return parseResponse(Import, api.api.admin.imports.post({ kind, upload: id, options: emptyOptions }))
+      return parseResponse(Import, api.api.admin.imports.post({ kind, upload: id, options: noImportOptions }))
     },
     onSuccess: onPlanned,
   })
@@ -84,8 +84,6 @@ export function FileBox({ onPlanned }: { onPlanned: (planned: Import) => void })
     </section>
   )
 }
-
-const emptyOptions = { columns: {}, tier: null, keepsNotes: false, site: null }
 
 const kindOf = (value: string): ImportKindName =>
   (Object.keys(fileKinds) as ImportKindName[]).find((name) => name === value) ?? 'members'

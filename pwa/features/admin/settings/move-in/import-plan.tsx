@@ -14,6 +14,7 @@ import { ColumnChoices } from './column-choices.tsx'
 import { Letters } from './letters.tsx'
 import { importQuery, isBusy, refusedQuery, remarksQuery } from './queries.ts'
 import { SiteChoice } from './site-choice.tsx'
+import { allTicked, StripeChoices, StripeSteps } from './stripe-choices.tsx'
 
 export function ImportPlan({ id, onClose }: { id: string; onClose: () => void }) {
   const query = useQuery(importQuery(id))
@@ -51,7 +52,8 @@ function Plan({ given }: { given: Import }) {
       {state !== 'planning' && <PlanFacts given={given} />}
       {state === 'planned' && kind === 'members' && <ColumnChoices key={given.id} given={given} />}
       {state === 'planned' && kind === 'posts' && <SiteChoice key={given.id} given={given} />}
-      {state !== 'planning' && kind !== 'members' && <Remarks given={given} />}
+      {state !== 'planning' && kind !== 'members' && kind !== 'stripe' && <Remarks given={given} />}
+      {state === 'planned' && kind === 'stripe' && <StripeChoices key={given.id} given={given} />}
       {state !== 'planning' && counts.refused > 0 && <Refused given={given} />}
       <PlanActions given={given} />
       {state === 'applied' && kind === 'members' && <Letters id={given.id} />}
@@ -128,23 +130,22 @@ function useImportAction(given: Import, what: 'apply' | 'cancel' | 'undo', onDon
 }
 
 function PlanActions({ given }: { given: Import }) {
-  const { kind, state, counts, failed, problem } = given
+  const { kind, state, counts, failed, problem, options } = given
   const [isUndoOpen, setUndoOpen] = useState(false)
+  const [ticked, setTicked] = useState(0)
+  const isStripe = kind === 'stripe'
   const apply = useImportAction(given, 'apply')
   const cancel = useImportAction(given, 'cancel')
   const undo = useImportAction(given, 'undo', () => setUndoOpen(false))
   const trouble = apply.problem ?? cancel.problem
+  const isReady = problem === null && counts.new > 0 && !options.rehearses && (!isStripe || ticked === allTicked)
   return (
     <div className="movein__acts">
       {state === 'planned' && (
         <>
-          <Button
-            isBusy={apply.isPending}
-            busyLabel="Starting…"
-            disabled={problem !== null || counts.new === 0}
-            onClick={() => apply.mutate()}
-          >
-            {`Move in ${importNoun(kind, counts.new)}`}
+          {isStripe && <StripeSteps ticked={ticked} onTick={setTicked} />}
+          <Button isBusy={apply.isPending} busyLabel="Starting…" disabled={!isReady} onClick={() => apply.mutate()}>
+            {`${isStripe ? 'Adopt' : 'Move in'} ${importNoun(kind, counts.new)}`}
           </Button>
           <Button look="line" isBusy={cancel.isPending} busyLabel="Cancelling…" onClick={() => cancel.mutate()}>
             Cancel

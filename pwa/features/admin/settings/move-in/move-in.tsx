@@ -12,6 +12,7 @@ import { ExportSection } from './export-section.tsx'
 import { FileBox } from './file-box.tsx'
 import { ImportPlan } from './import-plan.tsx'
 import { importsQuery } from './queries.ts'
+import { StripeBox } from './stripe-box.tsx'
 import './move-in.css'
 
 const stateOf = ({ state, problem }: Import) =>
@@ -58,6 +59,7 @@ export default function MoveInSection() {
         and no one’s emailed.
       </p>
       <FileBox onPlanned={onPlanned} />
+      <StripeBox onPlanned={onPlanned} />
       {typeof open === 'string' && <ImportPlan id={open} onClose={() => show(undefined)} />}
       <ShortList
         isPart

@@ -1,0 +1,118 @@
+import { and, eq } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { importRows, imports } from '#api/db/schema/imports.ts'
+import { AppError } from '#api/errors.ts'
+import { isKnownAddress } from '#api/features/auth/queries.ts'
+import { findCustomer, findLiveSubscription, findSubscription } from '#api/features/billing/queries.ts'
+import { findUserByEmail } from '#api/features/reactivation/queries.ts'
+import { linkSubscription } from '#api/features/reconcile/link-service.ts'
+import { undoAdoption } from '#api/features/reconcile/unlink-service.ts'
+import { keyedHash } from '#api/secrets.ts'
+import type { ImportFact } from '#shared/contract/imports.ts'
+import { type AdoptionFacts, type AdoptionRefusal, adoptionNotesOf } from '#shared/rules/adoption.ts'
+import { endText, keptText, noteWords, refusalWords } from '#shared/rules/adoption-texts.ts'
+import type { AppliedRow, ImportKind, ImportTask, PlannedRow } from './kind-rules.ts'
+import { openAccount, type StripeRow } from './stripe-account-service.ts'
+import { addAccount, endFreeAccess, giveFreeAccess, isFreeAccess, paysUntil } from './stripe-people-service.ts'
+
+function planSubscription(ctx: Context, { facts, tier, refusal }: StripeRow, task: ImportTask): PlannedRow {
+  const { id, email } = facts
+  if (findSubscription(ctx, id) !== undefined) return { outcome: 'existing', key: id, madeId: id }
+  const stays = refusal ?? obstacleOf(ctx, facts)
+  if (stays !== null || email === null || tier === null || tier === 'none') {
+    return planStaying(ctx, { facts, tier, refusal: stays ?? 'no_tier' }, task)
+  }
+  const isKnown = findUserByEmail(ctx, email) !== undefined
+  return {
+    ...{ outcome: 'new', key: id, reason: adoptionText(facts, tier) },
+    facts: { [isKnown ? 'account-known' : 'account-made']: 1, ...notesOf(facts) },
+  }
+}
+
+const notesOf = (facts: AdoptionFacts): Partial<Record<ImportFact, number>> =>
+  Object.fromEntries(adoptionNotesOf(facts).map((note) => [`adopts-${note}`, 1]))
+
+/** Whose it is, by our own rows. */
+function obstacleOf(ctx: Context, { customer, email }: AdoptionFacts): AdoptionRefusal | null {
+  const { userId, formerUserId, removedAt } = customers
+  const place = ctx.db
+    .select({ userId, formerUserId, removedAt })
+    .from(customers)
+    .where(eq(customers.stripeCustomerId, customer))
+    .get()
+  const account = findUserByEmail(ctx, email ?? '')
+  const holder = place?.userId ?? place?.formerUserId
+  if (place !== undefined && (place.removedAt !== null || holder !== account?.id)) return 'not_theirs'
+  if (account === undefined ? isKnownAddress(ctx, email ?? '') : account.isAdmin) return 'owner'
+  if (account === undefined) return null
+  const own = findCustomer(ctx, account.id)
+  return own !== undefined && findLiveSubscription(ctx, own.id) !== undefined ? 'has_membership' : null
+}
+
+/** It goes on at Stripe untouched. Who has paid may have free access until then. */
+function planStaying(ctx: Context, row: StripeRow & { refusal: AdoptionRefusal }, { options }: ImportTask): PlannedRow {
+  const { facts, refusal } = row
+  const reason = `${facts.id} ${refusalWords[refusal].says}. ${refusalWords[refusal].remedy}`
+  const counted = { [`stays-${refusal}`]: 1 }
+  const until = options.freeAccess ? paysUntil(ctx, row) : null
+  if (until === null) return { outcome: 'refused', reason, facts: counted }
+  return {
+    ...{ outcome: 'new', key: facts.id, reason: `${reason} Free access until ${endText(until)}.` },
+    facts: { ...counted, 'free-access': 1 },
+  }
+}
+
+/** “sub_1 becomes standard. You keep £40.82 of £48.99. Past due: …” */
+function adoptionText(facts: AdoptionFacts, tier: string): string {
+  const notes = adoptionNotesOf(facts).filter((note) => note !== 'gross')
+  const words = notes.map((note) => noteWords[note]).join(', ')
+  const program = facts.application === null ? '' : ` Made by ${facts.application}.`
+  const kept = keptText(facts)
+  return `${facts.id} becomes ${tier}.${kept === null ? '' : ` ${kept}`}${words === '' ? '' : ` ${capital(words)}.`}${program}`
+}
+
+const capital = (words: string) => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
+
+/** Safe to repeat after a crash: what's adopted already is only read again. */
+async function applySubscription(ctx: Context, row: StripeRow, task: ImportTask): Promise<AppliedRow> {
+  const { facts, tier } = row
+  const { id: reference, email } = facts
+  assertPlanned(ctx, reference, task)
+  const refusal = row.refusal ?? (isOurs(ctx, reference) ? null : obstacleOf(ctx, facts))
+  if (refusal !== null) {
+    const until = task.options.freeAccess ? paysUntil(ctx, { ...row, refusal }) : null
+    if (until !== null) return { madeId: giveFreeAccess(ctx, { ...row, until }, actorOf(ctx, task)) }
+    throw new AppError('conflict', `${reference} ${refusalWords[refusal].says}. ${refusalWords[refusal].remedy}`)
+  }
+  if (email === null || tier === null || tier === 'none') return { madeId: null }
+  const actor = actorOf(ctx, task)
+  const isAccountMade = findUserByEmail(ctx, email) === undefined
+  if (isAccountMade) addAccount(ctx, { ...facts, email }, actor)
+  await linkSubscription(ctx, { actor }, { reference, email, providerEmail: email, tier, isAccountMade })
+  return { madeId: reference }
+}
+
+const isOurs = (ctx: Context, id: string) => findSubscription(ctx, id) !== undefined
+
+/** Lines are places by age. One that the plan hasn't named is left alone, whatever its line. */
+function assertPlanned(ctx: Context, key: string, { id: importId }: ImportTask): void {
+  const keyHash = keyedHash(ctx, 'import', key)
+  const planned = and(eq(importRows.importId, importId), eq(importRows.keyHash, keyHash), eq(importRows.outcome, 'new'))
+  if (ctx.db.select({ line: importRows.line }).from(importRows).where(planned).get() !== undefined) return
+  throw new AppError('conflict', `${key} isn’t in this plan. Read Stripe again.`)
+}
+
+function actorOf({ db }: Context, { id }: ImportTask): string {
+  const startedBy = db.select({ by: imports.startedBy }).from(imports).where(eq(imports.id, id)).get()?.by
+  return startedBy ? `user:${startedBy}` : 'system'
+}
+
+export const stripeKind: ImportKind<StripeRow> = {
+  isQuick: false,
+  open: openAccount,
+  plan: planSubscription,
+  apply: applySubscription,
+  undo: async (ctx, madeId) =>
+    isFreeAccess(madeId) ? endFreeAccess(ctx, madeId) : undoAdoption(ctx, { actor: 'system' }, madeId),
+}

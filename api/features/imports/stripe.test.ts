@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runJob } from '#api/jobs/run.ts'
+import { createReadingStripe } from '#api/stripe/client.ts'
+import { sellElsewhere } from '#api/testing/adopting.ts'
+import { acted } from '#api/testing/billing.ts'
+import { countRows } from '#api/testing/joining.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { readError } from '#api/testing/world.ts'
+import type { ImportColumn, ImportRow } from '#shared/contract/imports.ts'
+
+let world: PaymentWorld
+let owner: ReturnType<PaymentWorld['signIn']>
+beforeEach(async () => {
+  world = await startPaymentWorld()
+  owner = world.signIn(world.addOwner())
+})
+afterEach(() => world.stop())
+
+const show = (id: string) => acted(owner, `/api/admin/imports/${id}`, undefined, 'GET')
+const rowsOf = (id: string) => acted(owner, `/api/admin/imports/${id}/rows`, undefined, 'GET')
+
+async function plan(options: object = {}) {
+  const { id } = await acted(owner, '/api/admin/imports', { kind: 'stripe', upload: null, options })
+  await runJob(world.ctx, 'imports')
+  return show(id)
+}
+
+async function act(id: string, what: 'apply' | 'undo') {
+  await acted(owner, `/api/admin/imports/${id}/${what}`)
+  await runJob(world.ctx, 'imports')
+  return show(id)
+}
+
+const countOf = ({ facts }: { facts: { fact: string; count: number }[] }, name: string) =>
+  facts.find(({ fact }) => fact === name)?.count ?? 0
+
+test('an account is planned, adopted once, and what isn’t named goes on', async () => {
+  world.addUser({ email: 'kim@example.com' })
+  const kim = await sellElsewhere(world, { amount: 30_000 })
+  const lee = await sellElsewhere(world, { email: 'Lee@Example.com', amount: 4899 })
+  const dollars = await sellElsewhere(world, { email: 'dee@example.com', price: { currency: 'usd' } })
+  const paused = await sellElsewhere(world, { email: 'pat@example.com' })
+  await world.ctx.stripe.subscriptions.update(paused.id, { pause_collection: { behavior: 'void' } })
+  for (const _ of [1, 2]) await sellElsewhere(world, { email: 'two@example.com' })
+  await sellElsewhere(world, { email: null })
+  await world.sandbox.settle()
+
+  const planned = await plan()
+  expect(planned).toMatchObject({ state: 'planned', source: 'stripe', counts: { new: 1, existing: 0, refused: 6 } })
+  const stays = planned.facts.filter(({ fact }: { fact: string }) => fact.startsWith('stays-'))
+  expect(Object.fromEntries(stays.map(({ fact, count }: { fact: string; count: number }) => [fact, count]))).toEqual({
+    'stays-currency': 1,
+    'stays-paused': 1,
+    'stays-no_tier': 1,
+    'stays-no_address': 1,
+    'stays-two_of_one': 2,
+  })
+  const priceOf = (id: string) => planned.columns.find(({ heading }: ImportColumn) => heading === id)
+  expect(priceOf(kim.items.data[0]?.price.id ?? '')).toMatchObject({
+    field: 'standard',
+    sample: 'The Club · £300.00 a month · 1 subscription · our guess · You keep £250.00 of £300.00.',
+  })
+  const cheap = lee.items.data[0]?.price.id ?? ''
+  expect(priceOf(cheap)).toMatchObject({ field: null })
+  expect([countRows(world, 'customers'), countRows(world, 'users')]).toEqual([0, 2])
+
+  const chosen = await plan({ tiers: { [cheap]: 'lite' } })
+  expect(chosen).toMatchObject({ counts: { new: 2, refused: 5 } })
+  expect([countOf(chosen, 'account-known'), countOf(chosen, 'account-made'), countOf(chosen, 'adopts-gross')]).toEqual([
+    1, 1, 2,
+  ])
+  const mails = countRows(world, 'mail_outbox')
+  const before = await world.ctx.stripe.charges.list({ limit: 100 })
+  expect(await act(chosen.id, 'apply')).toMatchObject({ state: 'applied', done: 2, failed: 0 })
+  expect((await world.ctx.stripe.charges.list({ limit: 100 })).data.length).toBe(before.data.length)
+  expect(countRows(world, 'mail_outbox')).toBe(mails)
+  const members = world.ctx.sqlite
+    .prepare(`select email, tierSlug, status from subscriptions join customers on customers.id = customerId
+      join users on users.id = userId order by email`)
+    .all()
+  expect(members).toEqual([
+    { email: 'kim@example.com', tierSlug: 'standard', status: 'active' },
+    { email: 'lee@example.com', tierSlug: 'lite', status: 'active' },
+  ])
+  const { status } = await world.ctx.stripe.subscriptions.retrieve(dollars.id)
+  expect(status).toBe('active')
+
+  // Read again: only what's left.
+  const again = await plan({ tiers: { [cheap]: 'lite' } })
+  expect(again).toMatchObject({ counts: { new: 0, existing: 2, refused: 5 } })
+  expect(again.id).not.toBe(chosen.id)
+  expect(await act(chosen.id, 'undo')).toMatchObject({ state: 'undone', undone: 2, kept: 0 })
+  expect([countRows(world, 'customers'), countRows(world, 'users', `email like 'lee%'`)]).toEqual([0, 0])
+  expect(await act((await plan({ tiers: { [cheap]: 'lite' } })).id, 'apply')).toMatchObject({ done: 2, failed: 0 })
+})
+
+test('who can’t be adopted may have free access until the day they’ve paid to', async () => {
+  const { id } = await sellElsewhere(world, { email: 'pat@example.com' })
+  await world.ctx.stripe.subscriptions.update(id, { pause_collection: { behavior: 'void' } })
+  const planned = await plan({ freeAccess: true })
+  expect([countOf(planned, 'stays-paused'), countOf(planned, 'free-access')]).toEqual([1, 1])
+  const [row]: ImportRow[] = await rowsOf(planned.id)
+  expect(row?.reason).toMatch(/is paused\. Resume it in Stripe, then read again\. Free access until /)
+  expect(await act(planned.id, 'apply')).toMatchObject({ done: 1, failed: 0 })
+  const access = world.ctx.sqlite
+    .prepare(`select accessOverride, accessTier, accessUntil from users where email = 'pat@example.com'`)
+    .get()
+  const end = new Date(world.ctx.billingNow().getTime() + 32 * 86_400_000).toISOString()
+  expect(access).toMatchObject({ accessOverride: 'granted', accessTier: 'standard' })
+  expect((access as { accessUntil: string }).accessUntil < end).toBe(true)
+  expect(countRows(world, 'customers')).toBe(0)
+  expect(await act(planned.id, 'undo')).toMatchObject({ undone: 1 })
+  expect(countRows(world, 'users', `email = 'pat@example.com'`)).toBe(0)
+})
+
+test('a plan is about what it named: a new one, or one that changed since, isn’t taken with it', async () => {
+  const { id } = await sellElsewhere(world)
+  const planned = await plan()
+  await world.ctx.stripe.subscriptions.update(id, { pause_collection: { behavior: 'void' } })
+  await world.advance(1)
+  await sellElsewhere(world, { email: 'new@example.com' })
+  expect(await act(planned.id, 'apply')).toMatchObject({ state: 'applied', done: 1, failed: 1 })
+  expect(countRows(world, 'customers')).toBe(0)
+  expect((await rowsOf(planned.id))[0].reason).toContain('is paused')
+})
+
+test('a rehearsal reads with a restricted key, and can’t be applied', async () => {
+  await sellElsewhere(world)
+  const planned = await plan({ rehearses: true })
+  expect(planned).toMatchObject({ state: 'planned', counts: { new: 1 }, problem: null })
+  const refused = await readError(await owner(`/api/admin/imports/${planned.id}/apply`, { method: 'POST' }))
+  expect(refused).toMatchObject({
+    status: 409,
+    message: 'This was a rehearsal. Read Stripe again without it to adopt.',
+  })
+  const reading = createReadingStripe(world.ctx, 'rk_test_sandbox')
+  await expect(reading.customers.create({})).rejects.toMatchObject({ message: 'A rehearsal only reads.' })
+  const bare = await fetch(`${world.sandbox.url}/v1/customers`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer rk_test_sandbox' },
+  })
+  expect([bare.status, (await reading.customers.list({})).data.length]).toEqual([403, 1])
+})

@@ -1,0 +1,183 @@
+import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
+import { vatWithin } from './charge.ts'
+import { isLive } from './membership.ts'
+import { type Pence, withVat } from './money.ts'
+import { monthsOfPeriod, type RecurringPrice } from './mrr.ts'
+
+/** How tax is worked out: nothing, within the price, 20% on top, or something we don't do. */
+export type TaxSide = 'none' | 'inside' | 'on_top' | 'other'
+
+export type PriceFacts = Pick<RecurringPrice, 'interval' | 'intervalCount'> & {
+  id: string
+  /** What Stripe calls it, for people. */
+  name: string | null
+  /** Pence of one period. Null if it depends on use. */
+  amount: Pence | null
+  currency: string
+  /** The tier it was made for, if we made it. */
+  ownTier: TierSlug | null
+}
+
+/** What decides whether a subscription somebody else sold can be ours. Times are ISO-8601. */
+export type AdoptionFacts = {
+  id: string
+  customer: string
+  email: string | null
+  name: string | null
+  isCustomerDeleted: boolean
+  status: string
+  /** False for a trial without a way to pay. */
+  isSettled: boolean
+  items: number
+  quantity: number
+  price: PriceFacts | null
+  tax: TaxSide
+  /** By Stripe's emailed invoices, not by charging a card. */
+  isInvoiced: boolean
+  isCollectionPaused: boolean
+  hasSchedule: boolean
+  hasPendingUpdate: boolean
+  paysOthers: boolean
+  /** Stripe's type, such as `card`, `link` or `bacs_debit`. Null if nothing is stored. */
+  method: string | null
+  /** The end of the period paid for. */
+  paidUntil: string | null
+  /** When it's set to end. Null if it renews. */
+  endsAt: string | null
+  /** The program that made it, by its name or id. Null if it was made by hand or by its own site. */
+  application: string | null
+  /** Per cent that the program keeps of each payment. */
+  applicationFee: number | null
+  hasDiscount: boolean
+}
+
+/** Why a subscription stays where it is. The order is the order of the checks. */
+export const adoptionRefusals = [
+  'ended',
+  'deleted',
+  'never_paid',
+  'no_card_for_trial',
+  'several_items',
+  'several_seats',
+  'by_use',
+  'currency',
+  'interval',
+  'other_tax',
+  'paused',
+  'by_invoice',
+  'bank_debit',
+  'pays_others',
+  'scheduled',
+  'change_waiting',
+  'unknown_status',
+  'no_tier',
+  'not_a_tier',
+  'no_address',
+  'two_of_one',
+  'owner',
+  'has_membership',
+  'not_theirs',
+] as const
+export type AdoptionRefusal = (typeof adoptionRefusals)[number]
+
+/** What to know about one that can be adopted. */
+export const adoptionNotes = [
+  'past_due',
+  'unpaid',
+  'no_card',
+  'ending',
+  'trial',
+  'gross',
+  'not_monthly',
+  'discount',
+  'fee',
+] as const
+export type AdoptionNote = (typeof adoptionNotes)[number]
+
+/** An owner's word on a price. `none` isn't a membership. */
+export type TierChoice = TierSlug | 'none'
+
+/** Methods that settle within seconds, which access and emails rely on. A wallet's card is a card. */
+const quickMethods = ['card', 'link', 'paypal', 'cashapp', 'amazon_pay', 'revolut_pay']
+
+const adoptableStatuses = ['active', 'trialing', 'past_due', 'unpaid']
+
+type Check = (facts: AdoptionFacts) => boolean
+
+const checks: [AdoptionRefusal, Check][] = [
+  ['ended', ({ status }) => !isLive(status)],
+  ['deleted', ({ isCustomerDeleted }) => isCustomerDeleted],
+  ['never_paid', ({ status }) => status === 'incomplete'],
+  ['several_items', ({ items }) => items !== 1],
+  ['several_seats', ({ quantity }) => quantity !== 1],
+  ['by_use', ({ price }) => price === null || price.amount === null],
+  ['currency', ({ price }) => price?.currency !== 'gbp'],
+  ['interval', ({ price }) => price?.interval !== 'month' && price?.interval !== 'year'],
+  ['other_tax', ({ tax }) => tax === 'other'],
+  ['paused', ({ status, isCollectionPaused }) => status === 'paused' || isCollectionPaused],
+  ['by_invoice', ({ isInvoiced }) => isInvoiced],
+  ['bank_debit', ({ method }) => method !== null && !quickMethods.includes(method)],
+  ['no_card_for_trial', ({ status, isSettled }) => status === 'trialing' && !isSettled],
+  ['pays_others', ({ paysOthers }) => paysOthers],
+  ['scheduled', ({ hasSchedule }) => hasSchedule],
+  ['change_waiting', ({ hasPendingUpdate }) => hasPendingUpdate],
+  ['unknown_status', ({ status }) => !adoptableStatuses.includes(status)],
+]
+
+/**
+ * Why we can't run this subscription from now on, as it is and without changing what's charged. Null if we can. Says nothing of
+ * whose it is or of its tier.
+ */
+export const adoptionRefusal = (facts: AdoptionFacts): AdoptionRefusal | null =>
+  checks.find(([, isRefused]) => isRefused(facts))?.[0] ?? null
+
+export function adoptionNotesOf(facts: AdoptionFacts): AdoptionNote[] {
+  const { status, price, tax, method, endsAt, applicationFee, hasDiscount } = facts
+  const notes: [AdoptionNote, boolean][] = [
+    ['past_due', status === 'past_due'],
+    ['unpaid', status === 'unpaid'],
+    ['no_card', method === null],
+    ['ending', endsAt !== null],
+    ['trial', status === 'trialing'],
+    ['gross', tax !== 'on_top'],
+    ['not_monthly', price !== null && monthsOfPeriod(price) !== 1],
+    ['discount', hasDiscount],
+    ['fee', applicationFee !== null && applicationFee > 0],
+  ]
+  return notes.flatMap(([note, holds]) => (holds ? [note] : []))
+}
+
+/** What one period brings in. `kept` is without VAT, which lies within a price that has no tax or includes it. */
+export function adoptedCharge({ price, tax }: Pick<AdoptionFacts, 'price' | 'tax'>): { charged: Pence; kept: Pence } {
+  const amount = price?.amount ?? 0
+  if (tax === 'on_top') return { charged: withVat(amount).total, kept: amount }
+  return { charged: amount, kept: amount - vatWithin(amount) }
+}
+
+type TierPrice = { slug: TierSlug; price: Pence }
+
+/** A yearly price is often ten months', so a guess allows that much less. */
+const guessedFrom = 0.75
+const guessedTo = 1.25
+
+/**
+ * The tier a price is most likely for: the one we made it for, else the nearest by what a month costs, with or without VAT.
+ * Null if none is near. An owner decides.
+ */
+export function guessTier(price: PriceFacts, tiers: readonly TierPrice[]): TierSlug | null {
+  if (price.ownTier !== null) return price.ownTier
+  if (price.amount === null || price.currency !== 'gbp') return null
+  const month = price.amount / monthsOfPeriod(price)
+  const near = tiers
+    .flatMap(({ slug, price: net }) => [net, withVat(net).total].map((amount) => ({ slug, ratio: month / amount })))
+    .filter(({ ratio }) => ratio >= guessedFrom && ratio <= guessedTo)
+    .toSorted((one, other) => Math.abs(Math.log(one.ratio)) - Math.abs(Math.log(other.ratio)))
+  return near[0]?.slug ?? null
+}
+
+/** Reads `price_1Example=standard`. Null if it isn't that. */
+export function parseTierChoice(text: string): { price: string; tier: TierChoice } | null {
+  const [, price = '', name = ''] = /^([\w.-]+)=(\w+)$/.exec(text.trim()) ?? []
+  const tier = [...tierSlugs, 'none' as const].find((known) => known === name)
+  return price === '' || tier === undefined ? null : { price, tier }
+}

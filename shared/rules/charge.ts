@@ -1,0 +1,30 @@
+import { formatPounds, type Pence, type Price, vatRate, withVat } from './money.ts'
+
+/* What a subscription charges that another program sold: VAT inside the price, or a period that isn't a month. */
+
+/** VAT within an amount that includes it, one sixth, half a penny rounded up. The amount itself stays the same. */
+export function vatWithin(gross: Pence): Pence {
+  return Math.floor((gross * vatRate * 2 + 100 + vatRate) / ((100 + vatRate) * 2))
+}
+
+/** A subscription's price, with what a period charges where a month's net alone doesn't say it. */
+type Charged = { monthlyNet: Pence; chargeTotal: Pence | null }
+
+/** What one period of a subscription charges. VAT lies within a total that's given. */
+export function chargeOf({ monthlyNet, chargeTotal }: Charged): Price {
+  if (chargeTotal === null) return withVat(monthlyNet)
+  const vat = vatWithin(chargeTotal)
+  return { net: chargeTotal - vat, vat, total: chargeTotal }
+}
+
+/** £250 + VAT/month. A subscription from another program may be paid by the year. */
+export const formatPlanPrice = ({ net, months = 1 }: { net: Pence; months?: number | undefined }) =>
+  `${formatPounds(net)} + VAT/${periodWord(months)}`
+
+/** Completes “£300.00”: a month, a year, every 3 months. */
+export const everyPeriod = (months = 1) => (isNamed(months) ? `a ${periodWord(months)}` : `every ${periodWord(months)}`)
+
+/** Month, year, 3 months: what follows “the next” or a slash. */
+export const periodWord = (months = 1) => (months === 1 ? 'month' : months === 12 ? 'year' : `${months} months`)
+
+const isNamed = (months: number) => months === 1 || months === 12
