@@ -1,4 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { unzipSync } from 'fflate'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { MediaRow } from '#api/features/media/queries.ts'
 import { mediaStoreOf } from '#api/features/media/remote-service.ts'
@@ -71,6 +73,11 @@ test('VID-2 a film in the store is sent by the site: whole, in parts, as from th
   const { checks } = JSON.parse((await folder.local('doctor --json')).out)
   expect(checks.find(({ name }: { name: string }) => name === 'media').message).toContain('1 is in the store')
   expect(JSON.parse((await folder.local('backup create --json')).out)).toMatchObject({ leftOut: [], media: 0 })
+
+  const zip = join(folder.dataDir, 'all.zip')
+  expect(await folder.local(`export all ${zip}`)).toMatchObject({ code: 0 })
+  const exported = unzipSync(await Bun.file(zip).bytes())[`media/${film.id}.mp4`]
+  expect(Buffer.from(exported ?? []).equals(bytes)).toBe(true)
 
   expect(await move('disk')).toMatchObject({ code: 0, err: 'Moved 1 file, 5.00 MB.\n' })
   expect(readFileSync(path).equals(bytes)).toBe(true)

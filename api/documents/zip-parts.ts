@@ -7,17 +7,25 @@ export type ZipFile = { name: string; parts: Iterable<Uint8Array> | AsyncIterabl
 export async function* zipParts(files: AsyncIterable<ZipFile>): AsyncGenerator<Uint8Array, void> {
   const { ZipFile } = await import('yazl')
   const zip = new ZipFile()
-  const output = Readable.from(zip.outputStream)
-  const fail = (error: unknown) => void output.destroy(error instanceof Error ? error : new Error(String(error)))
-  zip.on('error', fail)
+  const failed = Promise.withResolvers<never>()
+  // It may fail while no one waits for the next part.
+  failed.promise.catch(() => {})
+  zip.on('error', failed.reject)
   const state: State = { isStopped: false, input: null }
-  const adding = addFiles(zip, files, state).catch(fail)
+  const adding = addFiles(zip, files, state).catch(failed.reject)
+  const output = Readable.from(zip.outputStream)
+  const parts: AsyncIterator<Uint8Array, void> = output[Symbol.asyncIterator]()
   try {
-    yield* output
+    for (;;) {
+      const { value, done } = await Promise.race([parts.next(), failed.promise])
+      if (done) return
+      yield value
+    }
   } finally {
     // If the download was broken off, files are still open.
     state.isStopped = true
     state.input?.destroy()
+    output.destroy()
     await adding
   }
 }

@@ -114,3 +114,17 @@ test('a ZIP of something else is refused, and what’s here stays as it is', asy
     ...{ code: 1, err: expect.stringContaining('wasn’t made by “alliance export all”') },
   })
 })
+
+test('the download needs the ticket its owner was just given', async () => {
+  const { world } = full
+  const [owner, other] = [world.signIn(world.addOwner()), world.signIn(world.addUser({ isAdmin: true }))]
+  const { ticket } = await json(owner('/api/admin/exports/all', { method: 'POST' }))
+  const get = (call: typeof owner, given: string) =>
+    call(`/api/admin/exports/all.zip?${new URLSearchParams({ ticket: given })}`)
+  const refused = await Promise.all([get(other, ticket), get(owner, `${ticket}x`), get(owner, '9999999999999.x')])
+  expect(refused.map(({ status }) => status)).toEqual([403, 403, 403])
+  expect((await get(owner, ticket)).status).toBe(200)
+  expect(rowsOf(world, 'audit_entries').map(({ action }) => action)).toEqual(['backup.exported'])
+  world.forward(10 * 60_000)
+  expect((await get(owner, ticket)).status).toBe(403)
+})

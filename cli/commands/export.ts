@@ -14,6 +14,7 @@ import { AccountFormat, accountFileRows, accountFormats } from '#shared/contract
 import { Period } from '#shared/contract/earned.ts'
 import { Day } from '#shared/contract/fields.ts'
 import { ExportQuery } from '#shared/contract/invoices.ts'
+import { Export } from '#shared/contract/move-out.ts'
 import { periodName } from '#shared/rules/periods.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { splitCsv } from '#shared/rules/split-csv.ts'
@@ -154,7 +155,8 @@ const everything = changeRow<{ file: string }>({
   apply:
     ({ io, options }, { file }) =>
     async ({ api }) => {
-      const zip = await request(v.instance(ReadableStream), api.admin.exports['all.zip'].get())
+      const { ticket } = await request(Export, api.admin.exports.all.post())
+      const zip = await request(v.instance(ReadableStream), api.admin.exports['all.zip'].get({ query: { ticket } }))
       const bytes = await withProgress(io, options, 'Writing', () => writeNewFile(file, zip))
       return { sentence: `${file} has everything. Its README says what’s in it.`, record: { file, bytes } }
     },

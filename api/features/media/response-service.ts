@@ -60,7 +60,7 @@ type Sent = { row: MediaRow; cacheControl: string }
 type Content = { whole(): Blob | ReadableStream; part(range: ByteRange): Blob | ReadableStream }
 
 /** Films and sounds may be in the store. They're sent from here all the same, so who may see them is asked at each request. */
-async function contentOfRow(ctx: Context, row: MediaRow, isRanged: boolean): Promise<Content | null> {
+export async function contentOfRow(ctx: Context, row: MediaRow, isRanged: boolean): Promise<Content | null> {
   const file = Bun.file(mediaFile(ctx, row))
   const isThere = await file.exists()
   // Bun would send whatever is left of it, with that length.

@@ -1,4 +1,4 @@
-import { createReadStream, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { count, sum } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
@@ -11,8 +11,11 @@ import { memberVideos } from '#api/db/schema/videos.ts'
 import { type ZipFile, zipParts } from '#api/documents/zip-parts.ts'
 import { AppError } from '#api/errors.ts'
 import { contentOf } from '#api/features/content/service.ts'
-import { isWholeFile, mediaFile, newIncomingPath } from '#api/features/media/store-service.ts'
+import { contentOfRow } from '#api/features/media/response-service.ts'
+import { newIncomingPath } from '#api/features/media/store-service.ts'
 import type { Owner } from '#api/http/session.ts'
+import { isSameSecret, keyedHash } from '#api/secrets.ts'
+import type { Export } from '#shared/contract/move-out.ts'
 import { type Cell, csvRow } from '#shared/rules/csv.ts'
 import type { ExportedTable } from './exported-rules.ts'
 import { readmeOf } from './readme-rules.ts'
@@ -21,15 +24,33 @@ import { exportedTables } from './tables-rules.ts'
 export const exportFormat = 'alliance-everything'
 
 /** Everything, as CSV and JSON with the media files. It's one moment of the database, however long the download takes. */
-export function exportEverything(ctx: Context, owner: Owner) {
+export function exportEverything(ctx: Context, owner: Owner, ticket: string) {
+  assertAsked(ctx, owner, ticket)
   const madeAt = ctx.now().toISOString()
-  audit(ctx, owner.actor, 'backup.exported', {})
   const { name } = contentOf(ctx).read().site.brand
   return { fileName: `${name} ${madeAt.slice(0, 10)}.zip`.replaceAll('/', '-'), pieces: zipParts(filesOf(ctx, madeAt)) }
 }
 
-/** What would be in it. */
-export function sizeOfExport({ db }: Context) {
+/** Long enough to begin a download. */
+const ticketMinutes = 10
+
+const ticketOf = (ctx: Context, { actor }: Owner, expires: number) =>
+  `${expires}.${keyedHash(ctx, 'export', `${actor} ${expires}`)}`
+
+/** A download is a GET, which may change nothing: so what records it comes first, and hands out the download's address. */
+export function askForExport(ctx: Context, owner: Owner): Export {
+  audit(ctx, owner.actor, 'backup.exported', {})
+  const ticket = ticketOf(ctx, owner, ctx.now().getTime() + ticketMinutes * 60_000)
+  return { ...sizeOfExport(ctx), ticket }
+}
+
+function assertAsked(ctx: Context, owner: Owner, ticket: string): void {
+  const expires = Number(ticket.split('.')[0])
+  const isOpen = expires > ctx.now().getTime() && isSameSecret(ticket, ticketOf(ctx, owner, expires))
+  if (!isOpen) throw new AppError('forbidden', 'This download has expired. Press Download everything again.')
+}
+
+function sizeOfExport({ db }: Context) {
   const total = (table: typeof users | typeof memberVideos | typeof blogPosts) =>
     db.select({ rows: count() }).from(table).get()?.rows ?? 0
   const files = db
@@ -72,16 +93,19 @@ async function* filesOfCopy(ctx: Context, copy: Copy, madeAt: string): AsyncGene
     yield { name: `json/${one.name}.json`, parts: jsonParts(counted(rows(), counts, one.name)) }
   }
   for (const row of copy.all(media)) {
-    const path = mediaFile(ctx, row)
-    if (!isWholeFile(path, row.bytes))
+    const content = await contentOfRow(ctx, row, false)
+    if (content === null)
       throw new AppError('conflict', `The file “${row.name}” is missing or damaged. Remove it from the library first.`)
-    yield { name: `media/${row.id}.${row.format}`, parts: createReadStream(path), isPacked: true }
+    yield { name: `media/${row.id}.${row.format}`, parts: streamOf(content.whole()), isPacked: true }
   }
   yield {
     name: 'manifest.json',
     parts: [utf8.encode(JSON.stringify({ format: exportFormat, version: 1, madeAt, counts }))],
   }
 }
+
+const streamOf = (content: Blob | ReadableStream): ReadableStream =>
+  content instanceof Blob ? content.stream() : content
 
 type Row = Record<string, unknown>
 

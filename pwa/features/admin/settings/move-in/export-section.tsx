@@ -4,7 +4,7 @@ import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
-import { ExportSize } from '#shared/contract/move-out.ts'
+import { Export } from '#shared/contract/move-out.ts'
 import { formatBytes } from '#shared/rules/media.ts'
 import { plural } from '#shared/rules/plural.ts'
 
@@ -12,9 +12,11 @@ import { plural } from '#shared/rules/plural.ts'
 export function ExportSection() {
   const prove = useProof()
   const { mutate, isPending, error, data } = useMutation({
-    mutationFn: () => prove(() => parseResponse(ExportSize, api.api.admin.exports.all.get())),
-    onSuccess: () =>
-      Object.assign(document.createElement('a'), { href: '/api/admin/exports/all.zip', download: '' }).click(),
+    mutationFn: () => prove(() => parseResponse(Export, api.api.admin.exports.all.post())),
+    onSuccess: ({ ticket }) => {
+      const href = `/api/admin/exports/all.zip?${new URLSearchParams({ ticket })}`
+      Object.assign(document.createElement('a'), { href, download: '' }).click()
+    },
   })
   return (
     <section className="movein__out" aria-labelledby="export-title">
@@ -29,5 +31,5 @@ export function ExportSection() {
   )
 }
 
-const sizeOf = ({ people, lessons, posts, media, bytes }: ExportSize): string =>
+const sizeOf = ({ people, lessons, posts, media, bytes }: Export): string =>
   `Look in your downloads: ${plural(people, 'person', 'people')}, ${plural(lessons, 'video')}, ${plural(posts, 'post')} and ${plural(media, 'file')}${bytes > 0 ? ` (${formatBytes(bytes)})` : ''}.`
