@@ -21,6 +21,6 @@ export function applyPlanned(call: Call, facts: Import) {
 export async function plannedOf(client: Client, facts: Import) {
   const { kind, counts, state, problem } = facts
   const what = kind === 'stripe' ? `Adopt ${importNoun(kind, counts.new)}` : `Move in ${importNoun(kind, counts.new)}`
-  const question = state === 'planned' && problem === null && counts.new > 0 ? `${what}?` : null
+  const question = state === 'planned' && problem === null && (kind !== 'stripe' || counts.new > 0) ? `${what}?` : null
   return { facts, output: await importOutput(client, facts), question }
 }
