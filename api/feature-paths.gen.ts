@@ -338,6 +338,8 @@ export const featurePaths: Readonly<Record<string, Feature>> = {
   'GET /api/admin/settings': 'setting',
   'PUT /api/admin/setting-groups/:group': 'setting',
   'PUT /api/admin/settings/:name': 'setting',
+  'GET /api/admin/exports/all': 'moveOut',
+  'GET /api/admin/exports/all.zip': 'moveOut',
   'GET /api/admin/setup': 'setup',
   'GET /api/admin/site-copy': 'setup',
   'POST /api/admin/setup/:name/check': 'setup',

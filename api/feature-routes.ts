@@ -43,6 +43,7 @@ export const features = {
   health: async () => (await import('./features/health/routes.ts')).healthRoutes,
   analytics: async () => (await import('./features/analytics/routes.ts')).analyticsRoutes,
   setting: async () => (await import('./features/settings/routes.ts')).settingRoutes,
+  moveOut: async () => (await import('./features/move-out/routes.ts')).moveOutRoutes,
   setup: async () => (await import('./features/setup/routes.ts')).setupRoutes,
   job: async () => (await import('./features/jobs/routes.ts')).jobRoutes,
   mail: async () => (await import('./features/mail/routes.ts')).mailRoutes,

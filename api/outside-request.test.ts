@@ -1,27 +1,8 @@
 // @module-tag full
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type OutsideServer, startOutside } from '#api/testing/outside.ts'
 import { isPublicAddress, type OutsideNetwork, requestOutside } from './outside-request.ts'
-
-/** A certificate for `outside.example`, valid for a hundred years. Only these tests trust it. */
-const authority = `-----BEGIN CERTIFICATE-----
-MIIBpzCCAU2gAwIBAgIUTAF/OlVRLS38cbZz71q6FGLRPv4wCgYIKoZIzj0EAwIw
-GjEYMBYGA1UEAwwPb3V0c2lkZS5leGFtcGxlMCAXDTI2MTEyMjAwNTAyNVoYDzIx
-MjYxMDI5MDA1MDI1WjAaMRgwFgYDVQQDDA9vdXRzaWRlLmV4YW1wbGUwWTATBgcq
-hkjOPQIBBggqhkjOPQMBBwNCAASK5YuyF3cE1DdLY196tlGhJz3jPL9X9JFcCEbH
-A/+GAtJvh7CffnoetzRAcPh7R06gFqgJ72jHrsh33zO/hd2Mo28wbTAdBgNVHQ4E
-FgQUrzhrO/0BgivrDFjv7BDgneWDy2gwHwYDVR0jBBgwFoAUrzhrO/0BgivrDFjv
-7BDgneWDy2gwDwYDVR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgg9vdXRzaWRlLmV4
-YW1wbGUwCgYIKoZIzj0EAwIDSAAwRQIgNdxyPCWM2n+9Gn06nCWsNqKY9/Ftam4N
-9N5yUAHBX7YCIQCQo/sJNRet/w77TO7+Og53kBbT3ojl3Z7cJFgcjp/A1A==
------END CERTIFICATE-----
-`
-const key = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgkhj45JUsNss9JETu
-0qN3wl8DgvF5HP7pJcgZMBIZBt+hRANCAASK5YuyF3cE1DdLY196tlGhJz3jPL9X
-9JFcCEbHA/+GAtJvh7CffnoetzRAcPh7R06gFqgJ72jHrsh33zO/hd2M
------END PRIVATE KEY-----
-`
 
 /** 40 MB of zeros, compressed to a few kilobytes. */
 function packed(encoding: string): Response {
@@ -31,37 +12,35 @@ function packed(encoding: string): Response {
 }
 
 let asked: string[] = []
-let server: ReturnType<typeof Bun.serve>
+let server: OutsideServer
+let here: OutsideNetwork
 beforeEach(() => {
   asked = []
-  server = Bun.serve({
-    ...{ port: 0, hostname: '127.0.0.1', tls: { cert: authority, key } },
-    fetch: (request) => {
-      const { pathname } = new URL(request.url)
-      asked.push(`${request.headers.get('host')}${pathname}`)
-      if (pathname === '/moved') return Response.redirect('https://169.254.169.254/latest/meta-data/', 302)
-      if (pathname === '/large') return new Response('x'.repeat(300_000))
-      if (pathname.startsWith('/packed-')) return packed(pathname.slice('/packed-'.length))
-      if (pathname === '/never') return new Promise<Response>(() => {})
-      return new Response('Welcome', { status: pathname === '/gone' ? 404 : 200 })
-    },
+  server = startOutside((request) => {
+    const { pathname } = new URL(request.url)
+    asked.push(`${request.headers.get('host')}${pathname}`)
+    if (pathname === '/moved') return Response.redirect('https://169.254.169.254/latest/meta-data/', 302)
+    if (pathname === '/large') return new Response('x'.repeat(300_000))
+    if (pathname.startsWith('/packed-')) return packed(pathname.slice('/packed-'.length))
+    if (pathname === '/never') return new Promise<Response>(() => {})
+    return new Response('Welcome', { status: pathname === '/gone' ? 404 : 200 })
   })
+  here = server.network
 })
-afterEach(() => server.stop(true))
+afterEach(() => server.stop())
 
-/** Every name resolves to this machine, which counts as public. */
-const here: OutsideNetwork = { resolve: async () => ['127.0.0.1'], isPublic: () => true, authority }
-const at = (path: string) => `https://outside.example:${server.port}${path}`
+const port = () => new URL(server.at('/')).port
+const at = (path: string) => server.at(path)
 
 test('a page is read once, under the name that was asked for; what leads on, is too large or too slow is said', async () => {
   const found = await requestOutside(at('/page'), here)
   expect('bytes' in found && [found.status, new TextDecoder().decode(found.bytes)]).toEqual([200, 'Welcome'])
-  expect(asked).toEqual([`outside.example:${server.port}/page`])
+  expect(asked).toEqual([`outside.example:${port()}/page`])
   expect(await requestOutside(at('/gone'), here)).toMatchObject({ status: 404 })
   expect(await requestOutside(at('/moved'), here)).toEqual({
     problem: expect.stringContaining('redirects to another address'),
   })
-  expect(await requestOutside(at('/large'), here)).toEqual({ problem: expect.stringContaining('too large') })
+  expect(await requestOutside(at('/large'), here)).toEqual({ problem: expect.stringContaining('larger than 256 KB') })
   expect(await requestOutside(at('/never'), here)).toEqual({ problem: expect.stringContaining('3 seconds') })
 })
 
@@ -76,7 +55,7 @@ test('what is small only while it is packed is not unpacked past what may come',
 test('a certificate that nobody vouches for, and a name that another machine has, are no answer', async () => {
   const { resolve, isPublic } = here
   expect(await requestOutside(at('/page'), { resolve, isPublic })).toEqual({ problem: 'It doesn’t answer.' })
-  expect(await requestOutside(`https://other.example:${server.port}/`, here)).toEqual({
+  expect(await requestOutside(`https://other.example:${port()}/`, here)).toEqual({
     problem: 'It doesn’t answer.',
   })
   expect(asked).toEqual([])
@@ -91,7 +70,7 @@ test('no address of this network is called, however it is written, and no name t
   ]
   const network = { resolve: async () => [], isPublic: isPublicAddress }
   for (const host of inside) {
-    expect([host, await requestOutside(`https://${host}:${server.port}/`, network)]).toEqual([
+    expect([host, await requestOutside(`https://${host}:${port()}/`, network)]).toEqual([
       host,
       { problem: expect.stringContaining('isn’t on the public internet') },
     ])
@@ -112,7 +91,7 @@ test('only https is called, without a password in the address; a name that does 
     ['gopher://outside.example/', /https/],
     ['javascript:alert(1)', /https/],
     ['not an address', /isn’t an address/],
-    [`https://sam:secret@outside.example:${server.port}/`, /password/],
+    [`https://sam:secret@outside.example:${port()}/`, /password/],
     [at('/page'), /We can’t find outside\.example/],
   ] as const
   for (const [address, problem] of problems) {

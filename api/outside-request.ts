@@ -28,11 +28,11 @@ export type Outside = { status: number; bytes: Uint8Array }
 export type NoOutside = { problem: string }
 
 const patienceMs = 3000
-const mostBytes = 256 * 1024
+const mostBytesOfPage = 256 * 1024
 
 /** One request without cookies to a host named in our code. Null on a redirect, a large response or after three seconds. */
 export async function requestKnownHost(address: URL): Promise<Outside | null> {
-  const response = await sendRequest(address, {})
+  const response = await sendRequest(address, {}, mostBytesOfPage)
   return 'problem' in response || isRedirect(response) ? null : response
 }
 
@@ -40,7 +40,11 @@ export async function requestKnownHost(address: URL): Promise<Outside | null> {
  * The same for an address a person typed: https and public addresses only. We resolve the name once and connect to the address we
  * checked, so DNS rebinding can't send us elsewhere.
  */
-export async function requestOutside(text: string, network: OutsideNetwork): Promise<Outside | NoOutside> {
+export async function requestOutside(
+  text: string,
+  network: OutsideNetwork,
+  mostBytes = mostBytesOfPage,
+): Promise<Outside | NoOutside> {
   if (!URL.canParse(text)) return { problem: 'This isn’t an address.' }
   const address = new URL(text)
   if (address.protocol !== 'https:') return { problem: 'It has to begin with https://.' }
@@ -52,14 +56,17 @@ export async function requestOutside(text: string, network: OutsideNetwork): Pro
   if (first === undefined) return { problem: `We can’t find ${host}. Check the spelling.` }
   if (!found.every(network.isPublic)) return { problem: `${host} isn’t on the public internet.` }
   const family = ipaddr.parse(first).kind() === 'ipv6' ? 6 : 4
-  const response = await sendRequest(address, {
+  const options: RequestOptions = {
     // Node asks for one address or for all of them.
     lookup: (_host, { all }, done) => (all ? done(null, [{ address: first, family }]) : done(null, first, family)),
     ...(network.authority === undefined ? {} : { ca: network.authority }),
-  })
+  }
+  const response = await sendRequest(address, options, mostBytes)
   if ('problem' in response || !isRedirect(response)) return response
   return { problem: 'It redirects to another address. Use that one.' }
 }
+
+const sizeOf = (bytes: number) => (bytes < 1024 ** 2 ? `${bytes / 1024} KB` : `${bytes / 1024 ** 2} MB`)
 
 const isRedirect = ({ status }: Outside) => status >= 300 && status < 400
 
@@ -67,7 +74,7 @@ const isRedirect = ({ status }: Outside) => status >= 300 && status < 400
 const resolveHost = (network: OutsideNetwork, host: string): Promise<readonly string[]> =>
   Promise.race([network.resolve(host).catch(() => []), Bun.sleep(patienceMs).then(() => [])])
 
-function sendRequest(address: URL, options: RequestOptions): Promise<Outside | NoOutside> {
+function sendRequest(address: URL, options: RequestOptions, mostBytes: number): Promise<Outside | NoOutside> {
   const signal = AbortSignal.timeout(patienceMs)
   const headers = { accept: 'application/json, text/html, image/*', 'user-agent': 'Alliance' }
   const { request } = process.getBuiltinModule(address.protocol === 'https:' ? 'node:https' : 'node:http')
@@ -80,7 +87,7 @@ function sendRequest(address: URL, options: RequestOptions): Promise<Outside | N
         size += chunk.byteLength
         chunks.push(chunk)
         if (size <= mostBytes) return
-        resolve({ problem: 'It’s too large to check.' })
+        resolve({ problem: `It’s larger than ${sizeOf(mostBytes)}.` })
         call.destroy()
       })
       response.on('end', () =>

@@ -9,19 +9,18 @@ export type Connection = {
   close(): void
 }
 
+const isStreamed = (type: string) => type.startsWith('text/csv') || type === 'application/zip'
+
 /**
- * Leaves CSV chunks as they're sent; the client would otherwise turn one that looks like a number into a number. PDF and ZIP aren't
- * text.
+ * Leaves the chunks of CSV and ZIP as they're sent; the client would otherwise turn one that looks like a number into a number. PDF
+ * isn't text.
  */
 export const treatyOptions = {
   parseDate: false,
   onResponse: (response: Response) => {
     const type = response.ok ? (response.headers.get('content-type') ?? '') : ''
-    return type.startsWith('text/csv')
-      ? response.body
-      : type === 'application/pdf' || type === 'application/zip'
-        ? response.bytes().catch(throwBroken)
-        : undefined
+    if (isStreamed(type)) return response.body
+    return type === 'application/pdf' ? response.bytes().catch(throwBroken) : undefined
   },
 } as const
 
@@ -34,6 +33,7 @@ function throwBroken(error: unknown): never {
  * in memory. For streams we return the response itself as its own clone.
  */
 export function withoutCopy(response: Response): Response {
-  const isStreamed = response.headers.get('content-type')?.startsWith('text/csv') ?? false
-  return isStreamed ? Object.defineProperty(response, 'clone', { value: () => response }) : response
+  return isStreamed(response.headers.get('content-type') ?? '')
+    ? Object.defineProperty(response, 'clone', { value: () => response })
+    : response
 }

@@ -70,6 +70,9 @@ export function openRestored(io: Io, settings: Settings): Context & { localActor
   return Object.assign(openContext(settings, { localActor, now: io.now, log: createDebugLog(io) }), { localActor })
 }
 
+/** The same, but creates a missing database. */
+export const openOrCreate = (io: Io) => openLocalContext(io, createIfAbsent(io))
+
 /** The data folder's media files, which only this machine can read and add to. */
 export type LocalMedia = {
   copyTo(id: string, path: string): Promise<void>
@@ -80,7 +83,7 @@ export type LocalMedia = {
 
 export async function openLocalMedia(io: Io): Promise<LocalMedia> {
   const [{ mediaById }, { mediaFile, storeMedia }] = await Promise.all([loadMedia(), loadMediaStore()])
-  const ctx = openLocalContext(io, createIfAbsent(io))
+  const ctx = openOrCreate(io)
   return {
     async copyTo(id, path) {
       const row = mediaById.get(ctx, { id })

@@ -1,4 +1,7 @@
 import Database from 'better-sqlite3'
+import { getTableColumns, type SQL } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type Cell, csvRow } from '#shared/rules/csv.ts'
 
 /** Logins, one-time links and internal tables. Exports for other programs leave them out, though the copied database has them. */
@@ -48,3 +51,35 @@ const toCell = (value: unknown): Cell =>
 
 export const dumpAsCsv = ({ columns }: DumpedTable, rows: readonly Record<string, unknown>[]): string =>
   rows.map((row) => csvRow(columns.map((column) => toCell(row[column])))).join('')
+
+/** Rows of a table, with some of its columns. */
+export type ChosenRows = { table: SQLiteTable; columns: readonly string[]; where?: SQL | undefined }
+
+type Row = Record<string, unknown>
+
+/** Reads a copy of the database as the program reads it: flags as true and false, JSON as what it says. A few rows at a time. */
+export function openCopy(file: string) {
+  const sqlite = new Database(file, { readonly: true, fileMustExist: true })
+  const db = drizzle(sqlite)
+  return {
+    close: () => sqlite.close(),
+    all: <Table extends SQLiteTable>(table: Table) => db.select().from(table).all(),
+    *rows({ table, columns, where }: ChosenRows): Generator<Row[]> {
+      const all: Record<string, SQLiteColumn> = getTableColumns(table)
+      const chosen = columns.flatMap((name): [string, SQLiteColumn][] => (all[name] ? [[name, all[name]]] : []))
+      const query = db.select(Object.fromEntries(chosen)).from(table).where(where).toSQL()
+      const page: Row[] = []
+      for (const cells of sqlite
+        .prepare<unknown[], unknown[]>(`${query.sql} order by 1, 2`)
+        .raw()
+        .iterate(query.params)) {
+        page.push(Object.fromEntries(chosen.map(([name, column], at) => [name, decoded(column, cells[at])])))
+        if (page.length === rowsPerPage) yield page.splice(0)
+      }
+      if (page.length > 0) yield page
+    },
+  }
+}
+
+const decoded = (column: SQLiteColumn, value: unknown): unknown =>
+  value === null ? null : column.mapFromDriverValue(value)

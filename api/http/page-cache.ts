@@ -21,6 +21,8 @@ export type PageSource = {
   publicPolicy: (policy: string) => string
   /** The new address of a page that moved from this path, or null. */
   movedTo: (path: string) => string | null
+  /** Where a path of the site before this one leads. Only asked if there's no page. */
+  oldPath: (path: string) => string | null
   movedFrom: (path: string) => readonly string[]
   /** What a signed link to an owner's draft shows. Null if it's invalid or expired. */
   preview: (token: string) => { data: PageData; isFramed: boolean } | null

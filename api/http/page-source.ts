@@ -1,5 +1,5 @@
 import type { Context } from '#api/context.ts'
-import { slugNow, slugsBefore } from '#api/features/blog/queries.ts'
+import { pathNow, slugNow, slugsBefore } from '#api/features/blog/queries.ts'
 import { findPost, listPosts } from '#api/features/blog/service.ts'
 import { podcastCover } from '#api/features/brand/service.ts'
 import { readPreview } from '#api/features/content/preview-service.ts'
@@ -30,6 +30,7 @@ export function createPageSource(ctx: Context): PageSource {
       const now = slug === undefined ? null : slugNow(ctx, slug)
       return now === null ? null : pathOfSlug(now)
     },
+    oldPath: (path) => pathNow(ctx, path),
     movedFrom: (path) => {
       const slug = slugOfPath(path)
       return slug === undefined ? [] : slugsBefore(ctx, slug).map(pathOfSlug)

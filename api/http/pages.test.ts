@@ -70,6 +70,7 @@ function createPages(ready?: ReadyPages): PageHandler {
     publicUrl: 'https://site.test',
     version: () => version,
     movedTo: () => null,
+    oldPath: () => null,
     movedFrom: () => [],
     read: () => ({ content, texts, tiers: [], posts: [], postBySlug: () => null, health }),
     publicPolicy: (policy: string) => policy,

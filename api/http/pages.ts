@@ -51,6 +51,8 @@ export function createPageHandler(
     const page = findPage(path)
     const isSecret = [...searchParams.keys()].some((name) => !openParameter.test(name))
     const respond = (found: CachedPage) => {
+      const old = found.kind === 'missing' ? source.oldPath(path) : null
+      if (old !== null) return movedResponse(old)
       const isPublic = found.kind === 'page'
       const policy = isPublic ? source.publicPolicy(policyOf(input)) : policyOf(input)
       const movedFrom = isPublic ? source.movedFrom(path) : []

@@ -100,6 +100,7 @@ const owners: Record<string, Record<string, Reason>> = {
   exports: {
     'GET invoices.csv, GET accounts.csv, GET accountant.zip':
       'not: what Money shows already, as the accountant wants it',
+    'GET all, GET all.zip': 'asks: it takes everyone’s details away in one go',
   },
   'manual-commissions': { GET: reads, 'POST, PATCH :id, DELETE :id': commission },
   'commission-rates': { GET: reads, POST: commission },

@@ -131,19 +131,39 @@ const accountant = changeRow<{ period: string; file: string }>({
     (_call, { period, file }) =>
     async ({ api }) => {
       const zip = api.admin.exports['accountant.zip'].get({ query: { period } })
-      const bytes = await request(v.instance(Uint8Array), zip)
-      writeNewFile(file, bytes)
+      const bytes = await writeNewFile(file, await request(v.instance(ReadableStream), zip))
       return {
         sentence: `${file} has the books for ${periodName(period)}.`,
-        record: { period, file, bytes: bytes.length },
+        record: { period, file, bytes },
       }
     },
 })
 
+const allUsage = 'all <file-or-folder>'
+
+/** What another site of ours takes in again, with a README of every column. */
+const everything = changeRow<{ file: string }>({
+  usage: allUsage,
+  description: 'Export everything to a ZIP: people, progress, videos, posts, media and money, as CSV and JSON',
+  examples: ['all everything.zip', 'all /srv/handover'],
+  plan({ io, argument }) {
+    const facts = { file: resolve(io.cwd, argument(0)) }
+    const output = sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [])
+    return async () => ({ facts, output, question: null })
+  },
+  apply:
+    ({ io, options }, { file }) =>
+    async ({ api }) => {
+      const zip = await request(v.instance(ReadableStream), api.admin.exports['all.zip'].get())
+      const bytes = await withProgress(io, options, 'Writing', () => writeNewFile(file, zip))
+      return { sentence: `${file} has everything. Its README says what’s in it.`, record: { file, bytes } }
+    },
+})
+
 /** Only this machine has the database itself. */
-const everything = machineChangeRow({
-  usage: 'all <folder>',
-  description: 'Export everything to a new folder: the database, each table as CSV and JSON, and media',
+const rawEverything = machineChangeRow({
+  usage: allUsage,
+  description: 'Export the database, each table as CSV and JSON, and media to a new folder',
   examples: ['all /srv/handover'],
   async plan({ argument }) {
     const facts = { folder: argument(0) }
@@ -161,6 +181,12 @@ const everything = machineChangeRow({
   },
 })
 
-export const exportRows: readonly CommandRow[] = [accounts, accountant, everything]
+const all: CommandRow = {
+  ...everything,
+  description: 'Export everything to a ZIP that another site can take in, or to a folder with the database itself',
+  run: (call, path) => (/\.zip$/i.test(call.argument(0)) ? everything : rawEverything).run(call, path),
+}
+
+export const exportRows: readonly CommandRow[] = [accounts, accountant, all]
 
 export const registerExport = registersRows(exportRows)

@@ -6,13 +6,7 @@ import { type SharedOptions, serverOrigin } from '#cli/client.ts'
 import type { Client } from '#cli/connection.ts'
 import { usageError } from '#cli/exit-codes.ts'
 import type { Io } from '#cli/io.ts'
-import type { OptionRow } from '#cli/rows.ts'
 import { openLocal, readFolderSettings } from '#cli/transport-local.ts'
-
-export const rehearseOption: OptionRow = [
-  '--rehearse',
-  'try it all on a copy of this machine’s data, and throw the copy away',
-]
 
 /** Works on a copy of this machine's data, without its mail server, and deletes the copy. */
 export async function rehearse<Result>(

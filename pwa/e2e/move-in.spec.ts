@@ -37,3 +37,40 @@ test('an owner moves members in from a file, tells them how to log in, and undoe
   await page.getByRole('button', { name: 'Take out 2 members' }).click()
   await expect(plan.getByText('2 members taken out again.')).toBeVisible()
 })
+
+const post = {
+  id: '1',
+  title: 'Loading the van',
+  slug: 'loading',
+  html: '<p>Heavy first.</p><form></form>',
+  status: 'published',
+}
+const picture = '<img src="__GHOST_URL__/content/images/van.png">'
+const ghost = { db: [{ data: { posts: [post, { ...post, id: '2', title: 'Two', slug: 'two', html: picture }] } }] }
+
+test('an owner moves posts in, says where their pictures are, and downloads everything', {
+  tag: '@full',
+}, async ({ page }) => {
+  await logInOverHttp(page.request, 'owner@alliance.test')
+  await page.goto('/admin/move-in')
+  await page.getByLabel('What’s in it').selectOption('Posts')
+  await page
+    .getByLabel('File to move in')
+    .setInputFiles({ name: 'ghost.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(ghost)) })
+  const plan = page.getByRole('region', { name: 'Plan' })
+  await plan.getByLabel('Address').fill('https://old.invalid')
+  await plan.getByRole('button', { name: 'Read it again' }).click()
+  await plan.getByText('What changes (1)').click()
+  await expect(plan.getByRole('row', { name: /1 “Loading the van”: Left out: 1 form\./ })).toBeVisible()
+  await expectSound(page, 'move posts in')
+  await plan.getByRole('button', { name: 'Move in 2 posts' }).click()
+  await expect(plan.getByText('1 post moved in. 1 couldn’t be.')).toBeVisible()
+  const loaded = await page.request.get('/loading', { maxRedirects: 0 })
+  expect([loaded.status(), loaded.headers().location]).toEqual([301, '/blog/loading'])
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download everything' }).click()
+  expect((await download).suggestedFilename()).toMatch(/\d{4}-\d\d-\d\d\.zip$/)
+  await plan.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: /^Take out/ }).click()
+  await expect(plan.getByText(/taken out again\./)).toBeVisible()
+})

@@ -72,7 +72,7 @@ const options = {
     // They load files relative to their own code. Ink's developer tools aren't installed.
     ...['better-sqlite3', 'pdfkit', 'fontkit', 'sharp', '@touch4it/ical-timezones', 'react-devtools-core'],
     // Loaded on first use, so starts read less, and the heap stays below the first garbage collection.
-    ...['nodemailer', 'fflate', '@zxcvbn-ts/language-common', '@elysiajs/openapi', '@valibot/to-json-schema'],
+    ...['nodemailer', 'yazl', 'yauzl', '@zxcvbn-ts/language-common', '@elysiajs/openapi', '@valibot/to-json-schema'],
     ...['file-type', 'ical-generator', '@simplewebauthn/server', 'otpauth', 'postal-mime', 'prom-client'],
   ],
 } satisfies Partial<Bun.BuildConfig>

@@ -39,6 +39,11 @@ export const memberImportFields = [
 ] as const
 export type MemberImportField = (typeof memberImportFields)[number]
 
+const SiteAddress = v.pipe(
+  Line(500),
+  v.regex(/^https?:\/\/[^/]/, 'Give your old site’s address, such as https://example.com.'),
+)
+
 /** `columns` says which heading fills a field, where the file's own headings don't; an empty heading leaves the field out. */
 export const ImportOptions = v.object({
   columns: v.optional(v.record(v.picklist(memberImportFields), Line(200)), {}),
@@ -51,6 +56,8 @@ export const ImportOptions = v.object({
   freeAccess: v.optional(v.boolean(), false),
   /** Of Stripe: reads with a restricted key, and can't be applied. */
   rehearses: v.optional(v.boolean(), false),
+  /** The old site's address, where a posts' file doesn't say it. */
+  site: v.optional(v.nullable(SiteAddress), null),
 })
 export type ImportOptions = v.InferOutput<typeof ImportOptions>
 /** Everything by our own guess. */
@@ -79,6 +86,9 @@ export const importFacts = [
   'account-made',
   ...adoptionNotes.map((note): AdoptionFact => `adopts-${note}`),
   ...adoptionRefusals.map((reason): AdoptionFact => `stays-${reason}`),
+  'drafts',
+  'pictures',
+  'redirects',
 ] as const
 export type ImportFact = (typeof importFacts)[number]
 

@@ -55,6 +55,9 @@ const factLabels: Partial<Record<ImportFact, string>> = {
   'account-known': 'They have an account here',
   'account-made': 'They get an account',
   ...prefixed('adopts', noteWords),
+  drafts: 'Drafts',
+  pictures: 'Pictures',
+  redirects: 'Redirects from old addresses',
 }
 
 export type ImportLine = { label: string; count: number }

@@ -1,4 +1,5 @@
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { sql } from 'drizzle-orm'
+import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { PostRequest } from '#shared/contract/admin-post.ts'
 import { flag, id, instant, json } from './columns.ts'
 
@@ -53,4 +54,20 @@ export const blogRedirects = sqliteTable(
     createdAt: instant().notNull(),
   },
   (table) => [index('blog_redirects_post').on(table.postId)],
+)
+
+/** Paths of the site before this one. They lead to a post or to another path, and never cover a page of ours. */
+export const oldAddresses = sqliteTable(
+  'old_addresses',
+  {
+    /** Decoded, without a slash at its end. */
+    path: text().primaryKey(),
+    postId: text().references(() => blogPosts.id, { onDelete: 'cascade' }),
+    to: text(),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    index('old_addresses_post').on(table.postId),
+    check('old_addresses_target', sql.raw('("postId" is null) <> ("to" is null)')),
+  ],
 )

@@ -106,3 +106,19 @@ export const mediaPieces = sqliteTable(
     check('media_pieces_sha256', sql.raw(`length("sha256") = 64`)),
   ],
 )
+
+/** Pictures imports brought in, so each is fetched once. */
+export const importedPictures = sqliteTable(
+  'imported_pictures',
+  {
+    /** Its address, or the hash of the file it came in and its name there. */
+    source: text().primaryKey(),
+    mediaId: text()
+      .notNull()
+      .references(() => media.id, { onDelete: 'cascade' }),
+    /** The library didn't have these bytes before, so undoing the import takes them out again. */
+    isNew: flag(false),
+    createdAt: instant().notNull(),
+  },
+  (table) => [index('imported_pictures_media').on(table.mediaId)],
+)

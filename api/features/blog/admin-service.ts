@@ -42,7 +42,7 @@ export function createPost(
 }
 
 /** Call it in a transaction that also writes the audit log. */
-export function addCheckedPost(ctx: Context, owner: Owner, request: PostRequest): AdminPost {
+export function addCheckedPost(ctx: Context, owner: Pick<Owner, 'actor'>, request: PostRequest): AdminPost {
   const [id, at] = [ctx.newId(), ctx.now().toISOString()]
   const post = toStored(ctx, request, null)
   assertSlugFree(ctx, post.slug, id)

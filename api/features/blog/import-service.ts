@@ -1,20 +1,16 @@
-import * as v from 'valibot'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import { runOncePerKey } from '#api/http/idempotency.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { Owner } from '#api/http/session.ts'
-import { PostRequest } from '#shared/contract/admin-post.ts'
-import { type MarkdownFile, PostImport, type PostImportRequest } from '#shared/contract/post-import.ts'
-import { readTypedMoment } from '#shared/rules/london.ts'
-import { slugOf } from '#shared/rules/posts.ts'
+import type { PostRequest } from '#shared/contract/admin-post.ts'
+import { PostImport, type PostImportRequest } from '#shared/contract/post-import.ts'
 import { addCheckedPost } from './admin-service.ts'
+import { FileProblem, readMarkdown } from './markdown-rules.ts'
 import { idOfSlug } from './queries.ts'
 
 type Read = { file: string; post: PostRequest; leftOut: string[] }
-
-class FileProblem extends Error {}
 
 /** Creates posts from Markdown files, all or none. */
 export function importPosts(
@@ -48,117 +44,19 @@ function readFiles(ctx: Context, { files, publishes }: PostImportRequest) {
   const slugs = new Map<string, string>()
   for (const file of files) {
     try {
-      const read = readFile(file, publishes)
-      const { slug } = read.post
+      const { post } = readMarkdown(file, publishes)
+      const { slug } = post
       const other = slugs.get(slug)
       if (other !== undefined) throw new FileProblem(`It has the same address as ${other}: /blog/${slug}.`)
       if (idOfSlug.get(ctx, { slug })) throw new FileProblem(`You already have a post at /blog/${slug}.`)
       slugs.set(slug, file.name)
-      posts.push(read)
+      posts.push({ file: file.name, post, leftOut: picturesElsewhere(post.content) })
     } catch (error) {
       if (!(error instanceof FileProblem) && !(error instanceof AppError)) throw error
       problems.push({ file: file.name, problem: error.message })
     }
   }
   return { posts, problems }
-}
-
-const frontMatter = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/
-
-/** The heading must start with a non-blank, so that the regex can't match in two ways and backtrack. */
-const firstHeading = /^\s*#[ \t]+([^ \t\r\n\u2028\u2029][^\r\n\u2028\u2029]*)(?:\r?\n|$)/
-
-/** Markdown allows closing `#` marks after a heading. */
-function withoutClosingMarks(line: string): string {
-  let end = line.length
-  while (end > 0 && ' \t#'.includes(line.charAt(end - 1))) end -= 1
-  return line.slice(0, end)
-}
-
-function readFile({ name, text }: MarkdownFile, publishes: boolean): Read {
-  const head = frontMatter.exec(text)
-  const facts = readFacts(head?.[1] ?? '')
-  const written = head === null ? text.replace(/^\uFEFF/, '') : text.slice(head[0].length)
-  // If the title came from the first heading, don't repeat it in the text.
-  const [heading = '', line] = firstHeading.exec(written) ?? []
-  const ownTitle = line === undefined ? undefined : withoutClosingMarks(line)
-  const title = facts.title ?? ownTitle
-  if (!title) throw new FileProblem('It has no title. Write “title: …” between two lines of --- at its top.')
-  const body =
-    ownTitle !== undefined && (facts.title ?? ownTitle) === ownTitle ? written.slice(heading.length) : written
-  const html = Bun.markdown.html(body)
-  const dated = dateOf(facts.date ?? /(?:^|\/)(\d{4}-\d\d-\d\d)-/.exec(name)?.[1])
-  const isPublished = publishes && !facts.isDraft && dated !== null
-  const read = v.safeParse(PostRequest, {
-    ...{ title, content: html, excerpt: facts.excerpt ?? '', author: facts.author ?? '' },
-    slug: facts.slug ?? slugOfFile(name, title),
-    ...{ isPublished, publishedAt: dated },
-  })
-  if (!read.success) throw new FileProblem([...new Set(read.issues.map(({ message }) => message))].join(' '))
-  return { file: name, post: read.output, leftOut: picturesElsewhere(html) }
-}
-
-/** The file name without folders, leading date and extension. */
-const slugOfFile = (name: string, title: string): string =>
-  slugOf(
-    name
-      .replace(/^.*\//, '')
-      .replace(/\.(md|markdown)$/i, '')
-      .replace(/^\d{4}-\d\d-\d\d-/, '')
-      .replace(/^(index|readme)$/i, ''),
-  ) || slugOf(title)
-
-const Text = v.pipe(
-  v.union([v.string(), v.number(), v.boolean(), v.null()]),
-  v.transform((value) => (value === null ? '' : String(value).trim())),
-)
-const Facts = v.record(v.string(), v.unknown())
-
-/** The few facts a post can hold, under the names other programs use. */
-function readFacts(yaml: string) {
-  if (repeatsItself(yaml))
-    throw new FileProblem(
-      'The lines between --- at its top must say everything once, without &names and *names for it.',
-    )
-  let parsed: unknown
-  try {
-    parsed = Bun.YAML.parse(yaml)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : ''
-    throw new FileProblem(`We can’t read the lines between --- at its top. ${reason}`.trim())
-  }
-  const facts = v.safeParse(Facts, parsed ?? {})
-  if (!facts.success) throw new FileProblem('The lines between --- at its top must be written as “title: …”.')
-  const named = new Map(Object.entries(facts.output).map(([name, value]) => [name.toLowerCase(), value]))
-  const text = (...names: string[]): string | undefined => {
-    for (const name of names) {
-      if (!named.has(name)) continue
-      const read = v.safeParse(Text, named.get(name))
-      if (!read.success) throw new FileProblem(`“${name}” must be one line of text.`)
-      if (read.output !== '') return read.output
-    }
-  }
-  return {
-    ...{ title: text('title'), slug: text('slug'), author: text('author') },
-    ...{ excerpt: text('excerpt', 'description', 'summary'), date: text('date', 'published_at', 'pubdate') },
-    isDraft: text('draft') === 'true' || text('published') === 'false',
-  }
-}
-
-/** Whether YAML may use an anchor (`&name`) with an alias (`*name`), which can expand hugely. Compares only a name's start. */
-function repeatsItself(yaml: string): boolean {
-  const named = new Set([...yaml.matchAll(/&([\p{L}\p{N}]+|[^ \t\r\n])/gu)].map(([, name]) => name))
-  return named.size > 0 && [...yaml.matchAll(/\*([\p{L}\p{N}]+|[^ \t\r\n])/gu)].some(([, name]) => named.has(name))
-}
-
-/** A date without a time means nine o'clock in London. */
-function dateOf(text: string | undefined): string | null {
-  if (text === undefined) return null
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text)
-  const typed = readTypedMoment(isDay ? `${text} 09:00` : text)
-  const at = new Date(typed ?? (isDay ? '' : text))
-  if (Number.isNaN(at.getTime())) throw new FileProblem(`“${text}” isn’t a date. Write it as 2026-01-31.`)
-  return at.toISOString()
 }
 
 /** Pictures must be on this site: another site would learn who reads. */

@@ -5,7 +5,7 @@ import { displayName } from '#api/db/customers.ts'
 import { jsonFieldOf, nullable } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { countWhere, preparedQuery } from '#api/db/query.ts'
-import { blogPosts, blogRedirects, blogVersions } from '#api/db/schema/blog.ts'
+import { blogPosts, blogRedirects, blogVersions, oldAddresses } from '#api/db/schema/blog.ts'
 import { users } from '#api/db/schema/people.ts'
 import { invalidateResponsesAt } from '#api/http/response-cache.ts'
 import type { AdminPostQuery, AdminPostSummary, PostVersion } from '#shared/contract/admin-post.ts'
@@ -182,6 +182,27 @@ export function slugNow(ctx: Context, before: string): string | null {
   const post = movedPost(ctx, before)
   if (!post?.isPublished || post.publishedAt > readingAt(ctx) || idOfSlug.get(ctx, { slug: before })) return null
   return post.slug
+}
+
+const oldAddress = preparedQuery<{ path: string }>()((db, { path }) =>
+  db
+    .select({
+      to: oldAddresses.to,
+      slug: blogPosts.slug,
+      isPublished: blogPosts.isPublished,
+      publishedAt: nullable(blogPosts.id, publishedAt),
+    })
+    .from(oldAddresses)
+    .leftJoin(blogPosts, eq(blogPosts.id, oldAddresses.postId))
+    .where(eq(oldAddresses.path, path)),
+)
+
+/** Where a path of the site before this one leads now; null if nothing public is there. */
+export function pathNow(ctx: Context, path: string): string | null {
+  const found = oldAddress.get(ctx, { path })
+  if (found === undefined || found.to !== null) return found?.to ?? null
+  const isOut = found.isPublished && found.publishedAt !== null && found.publishedAt <= readingAt(ctx)
+  return isOut ? `/blog/${encodeURIComponent(found.slug ?? '')}` : null
 }
 
 export const slugsBefore = cachedRead((ctx, slug) =>

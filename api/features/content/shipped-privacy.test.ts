@@ -47,7 +47,7 @@ const impersonalTables: Record<string, string> = {
     content_overrides mailings media media_pieces media_uploads member_videos membership_tiers podcast_episodes terms_versions
     video_files video_handouts video_texts video_versions skipped_versions`,
   'the coaches’ own hours and calendars': 'call_days call_feeds call_hours call_mornings call_rules',
-  'what was moved in, by line and our own ids': 'imports import_rows',
+  'what was moved in, by line and our own ids': 'imports import_rows imported_pictures old_addresses',
   'how the site is set and run': 'commission_rates incidents job_leases settings site_settings skipped_numbers',
 }
 

@@ -42,6 +42,8 @@ export const moneyGroups = [
       'GET /api/admin/vat/:quarter': 'Shows the boxes of a quarter’s VAT return.',
       'GET /api/admin/exports/invoices.csv': 'Downloads invoices and credit notes as CSV.',
       'GET /api/admin/exports/accountant.zip': 'Downloads a period for your accountant: CSV, PDFs and a cover sheet.',
+      'GET /api/admin/exports/all': 'Says what’s in an export of everything, and how large it is.',
+      'GET /api/admin/exports/all.zip': 'Downloads everything: people, progress, videos, posts, media and money.',
       'GET /api/admin/exports/accounts.csv': 'Downloads a period’s documents for your accounting program.',
     },
   },

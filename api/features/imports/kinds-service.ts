@@ -1,6 +1,8 @@
 import type { ImportKindName } from '#shared/contract/imports.ts'
 import type { ImportKind } from './kind-rules.ts'
+import { lessonsKind } from './lessons-service.ts'
 import { membersKind } from './members-service.ts'
+import { postsKind } from './posts/posts-service.ts'
 import { stripeKind } from './stripe-service.ts'
 
 /** Each kind only meets rows it has read itself, so their type is its own business. */
@@ -9,6 +11,8 @@ type AnyKind = ImportKind<unknown>
 const kinds: Partial<Record<ImportKindName, AnyKind>> = {
   members: hidden(membersKind),
   stripe: hidden(stripeKind),
+  posts: hidden(postsKind),
+  lessons: hidden(lessonsKind),
 }
 
 function hidden<Row>(kind: ImportKind<Row>): AnyKind {

@@ -155,8 +155,16 @@ async function readSent(bytes: Uint8Array): Promise<Blob> {
 }
 
 export async function addPicture(ctx: Context, owner: Owner, { name, content }: NewPicture): Promise<MediaFile> {
-  const picture = await readSent(new Uint8Array(Buffer.from(content, 'base64')))
-  const stored = await storeMedia(ctx, picture, { name, isPublic: true })
-  audit(ctx, owner.actor, 'media.added', { targetId: stored.id, detail: { name: stored.name } })
+  const bytes = new Uint8Array(Buffer.from(content, 'base64'))
+  const stored = await storePicture(ctx, owner.actor, { name, bytes })
   return describeMedia(ctx, stored.id)
+}
+
+type PictureBytes = { name: string; bytes: Uint8Array; id?: string }
+
+/** A public picture in the library, or the one that's there with the same bytes. */
+export async function storePicture(ctx: Context, actor: string, { bytes, ...file }: PictureBytes): Promise<MediaRow> {
+  const stored = await storeMedia(ctx, await readSent(bytes), { ...file, isPublic: true })
+  audit(ctx, actor, 'media.added', { targetId: stored.id, detail: { name: stored.name } })
+  return stored
 }

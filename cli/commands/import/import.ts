@@ -6,7 +6,6 @@ import { findEntry } from '#cli/find-entry.ts'
 import { csvOfRecord, sectionsOutput } from '#cli/output.ts'
 import { parseOption, request, requestPage } from '#cli/request.ts'
 import { type Call, changeRow, listRow, type OptionRow, registersRows, showRow } from '#cli/rows.ts'
-import { uploadImport } from '#cli/upload.ts'
 import {
   Import,
   ImportLetters,
@@ -18,10 +17,12 @@ import {
 import { TierSlug } from '#shared/contract/tier.ts'
 import { importNoun, importSentence } from '#shared/rules/imports.ts'
 import { plural } from '#shared/rules/plural.ts'
+import { allRow } from './all.ts'
 import { importOutput, importsTable } from './output.ts'
-import { applyPlanned, plannedOf } from './planned.ts'
+import { applyPlanned, fileImportRow, plannedOf } from './planned.ts'
 import { stripe } from './stripe.ts'
-import { finishWork, planWork } from './work.ts'
+import { lessonsRow, postsRow } from './words.ts'
+import { finishWork } from './work.ts'
 
 const mapOption: OptionRow = [
   '--map <field=column>',
@@ -29,7 +30,8 @@ const mapOption: OptionRow = [
   'repeats',
 ]
 
-const members = changeRow<Import>({
+const members = fileImportRow({
+  kind: 'members',
   usage: 'members <file>',
   description: 'Move members in from a CSV of Kajabi, Memberful, Ghost, WordPress or a spreadsheet',
   options: [
@@ -41,16 +43,10 @@ const members = changeRow<Import>({
     'members members.csv --dry-run',
     'members people.csv --map "email=E-post" --map "paidUntil=Renews" --tier standard',
   ],
-  asks: true,
-  plan(call) {
-    const path = resolve(call.io.cwd, call.argument(0))
-    const options = memberOptions(call)
-    return async (client) => {
-      const upload = await uploadImport(client, path)
-      return plannedOf(client, await planWork(call, client, { kind: 'members', upload, options }))
-    }
-  },
-  apply: applyPlanned,
+  read: (call) => ({
+    options: memberOptions(call),
+    file: () => ({ path: resolve(call.io.cwd, call.argument(0)) }),
+  }),
 })
 
 const Pair = v.pipe(
@@ -195,6 +191,6 @@ function lettersOutput(letters: ImportLetters) {
   return sectionsOutput({ json: letters, csv: () => csvOfRecord(counts) }, [{ title: 'Letters', details, note: text }])
 }
 
-export const importRows = [members, stripe, list, show, apply, cancel, undo, write]
+export const importRows = [members, stripe, postsRow, lessonsRow, allRow, list, show, apply, cancel, undo, write]
 
 export const registerImport = registersRows(importRows)

@@ -31,6 +31,9 @@ const rowsTable: Table<ImportRow> = {
   csv: csvFields(['line', 'outcome', 'reason', 'madeId', 'doneAt']),
 }
 
+/** What a row loses on its way. */
+const remarksTable: Table<ImportRow> = { ...rowsTable, title: 'Changes', empty: 'Nothing changes.' }
+
 const columnsTable: Table<ImportColumn> = {
   title: 'Columns',
   empty: 'No columns.',
@@ -48,10 +51,8 @@ const shownRows = 20
 /** The plan, or the report once it's applied, with the rows it leaves out. */
 export async function importOutput({ api }: Client, given: Import): Promise<Output> {
   const { id, fileName, kind, columns } = given
-  const refused = await request(
-    ImportRowList,
-    api.admin.imports({ id }).rows.get({ query: { outcome: 'refused', limit: 1000 } }),
-  )
+  const refused = await rowsOf(api, id, 'refused')
+  const remarks = kind === 'members' ? [] : (await rowsOf(api, id, 'new')).filter(({ reason }) => reason !== null)
   const details: Detail[] = [
     { label: 'Import', value: id },
     ...(fileName === null ? [] : [{ label: 'File', value: importTitle(given) }]),
@@ -59,16 +60,16 @@ export async function importOutput({ api }: Client, given: Import): Promise<Outp
     { label: 'Emails', value: kind === 'members' ? 'none until you send them' : 'none' },
   ]
   const sections: Section[] = [{ title: 'Plan', details, note: importSentence(given) }]
-  if (kind === 'stripe') return sectionsOutput(dataOf(given, refused), stripeSections(given))
+  const data = { json: { ...given, refused, remarks }, csv: () => csvOfRows(rowsTable.csv, refused) }
+  if (kind === 'stripe') return sectionsOutput(data, stripeSections(given))
   if (columns.length > 0) sections.push({ title: columnsTable.title, table: tableWithRows(columnsTable, columns) })
+  if (remarks.length > 0) sections.push({ title: remarksTable.title, table: tableWithRows(remarksTable, remarks) })
   if (refused.length > 0) sections.push(refusedSection(given, refused))
-  return sectionsOutput(dataOf(given, refused), sections)
+  return sectionsOutput(data, sections)
 }
 
-const dataOf = (given: Import, refused: ImportRow[]) => ({
-  json: { ...given, refused },
-  csv: () => csvOfRows(rowsTable.csv, refused),
-})
+const rowsOf = (api: Client['api'], id: string, outcome: 'new' | 'refused') =>
+  request(ImportRowList, api.admin.imports({ id }).rows.get({ query: { outcome, limit: 1000 } }))
 
 function refusedSection({ counts }: Import, refused: ImportRow[]): Section {
   const table = tableWithRows(rowsTable, refused.slice(0, shownRows))

@@ -1,11 +1,13 @@
 import type { Client } from '#cli/connection.ts'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
+import { csvOfRecord, sectionsOutput } from '#cli/output.ts'
 import { request } from '#cli/request.ts'
-import type { Call } from '#cli/rows.ts'
-import { Import } from '#shared/contract/imports.ts'
+import { type Call, changeRow, type Described, type OptionRow } from '#cli/rows.ts'
+import { uploadImport } from '#cli/upload.ts'
+import { Import, type ImportKindName, type ImportOptions } from '#shared/contract/imports.ts'
 import { importNoun } from '#shared/rules/imports.ts'
 import { importOutput } from './output.ts'
-import { finishWork } from './work.ts'
+import { finishWork, planWork } from './work.ts'
 
 export function applyPlanned(call: Call, facts: Import) {
   return async (client: Client) => {
@@ -17,10 +19,60 @@ export function applyPlanned(call: Call, facts: Import) {
   }
 }
 
+type File = { path: string; remove?: () => void }
+type FileImport = Described & {
+  kind: ImportKindName
+  /** Checks the options once. `file` may pack several into one, and `remove` deletes that. */
+  read(call: Call): { options: ImportOptions; file: () => File | Promise<File> }
+}
+
+/** A kind that comes from a file. With `--rehearse` it's applied to a copy of this machine's data. */
+export const fileImportRow = ({ kind, read, ...row }: FileImport) =>
+  changeRow<Import | null>({
+    ...row,
+    options: [...(row.options ?? []), rehearseOption],
+    asks: true,
+    plan(call) {
+      const work = planning(call, kind, read(call))
+      return async (client) => (isRehearsal(call) ? rehearsal : plannedOf(client, await work(client)))
+    },
+    apply: (call, facts) => async (client) => {
+      if (facts !== null) return applyPlanned(call, facts)(client)
+      const work = planning(call, kind, read(call))
+      const { rehearse } = await import('#cli/machine/rehearsal.ts')
+      const output = await rehearse(call, async (copy) => applyPlanned(call, await work(copy))(copy))
+      return { ...output, notes: ['Nothing has changed: it was a rehearsal on a copy, which is gone.'] }
+    },
+  })
+
+const rehearseOption: OptionRow = ['--rehearse', 'try it all on a copy of this machine’s data, and delete the copy']
+
+const isRehearsal = ({ options }: Call) => options.rehearse === true
+
+const rehearsalDetails = [{ label: 'Rehearsal', value: 'on a copy of this machine’s data' }]
+const rehearsal = {
+  ...{ facts: null, question: null },
+  output: sectionsOutput({ json: null, csv: () => csvOfRecord({ rehearsal: true }) }, [
+    { title: 'Plan', details: rehearsalDetails },
+  ]),
+}
+
+function planning(call: Call, kind: ImportKindName, { options, file }: ReturnType<FileImport['read']>) {
+  return async (client: Client): Promise<Import> => {
+    const { path, remove } = await file()
+    try {
+      return await planWork(call, client, { kind, upload: await uploadImport(client, path), options })
+    } finally {
+      remove?.()
+    }
+  }
+}
+
 /** One that was moved in before needs no question: there's nothing left to do. */
 export async function plannedOf(client: Client, facts: Import) {
   const { kind, counts, state, problem } = facts
-  const what = kind === 'stripe' ? `Adopt ${importNoun(kind, counts.new)}` : `Move in ${importNoun(kind, counts.new)}`
-  const question = state === 'planned' && problem === null && (kind !== 'stripe' || counts.new > 0) ? `${what}?` : null
+  const verb = kind === 'stripe' ? 'Adopt' : 'Move in'
+  const isOpen = state === 'planned' && problem === null && (kind !== 'stripe' || counts.new > 0)
+  const question = isOpen ? `${verb} ${importNoun(kind, counts.new)}?` : null
   return { facts, output: await importOutput(client, facts), question }
 }

@@ -77,11 +77,11 @@ const exportRow = changeRow<Exported>({
   apply:
     (_call, { id, email, file }) =>
     async ({ api }) => {
-      const bytes = await request(v.instance(Uint8Array), api.admin.members({ memberId: id }).archive.post())
-      writeNewFile(file, bytes)
+      const zip = await request(v.instance(ReadableStream), api.admin.members({ memberId: id }).archive.post())
+      const bytes = await writeNewFile(file, zip)
       return {
         sentence: `${file} has everything we hold on ${email}.`,
-        record: { id, email, file, bytes: bytes.length },
+        record: { id, email, file, bytes },
       }
     },
 })

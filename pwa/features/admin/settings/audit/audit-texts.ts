@@ -163,6 +163,8 @@ const actions: Record<AuditAction, string> = {
   'post.changed': 'Blog post changed',
   'post.removed': 'Blog post deleted',
   'post.restored': 'Earlier version of a blog post restored',
+  'backup.exported': 'Everything exported',
+  'backup.taken_in': 'Another site’s export imported',
   'post.imported': 'Blog posts imported from files',
   'episode.added': 'Podcast episode added',
   'episode.changed': 'Podcast episode changed',

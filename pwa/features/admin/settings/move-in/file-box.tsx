@@ -20,6 +20,16 @@ const fileKinds: Partial<Record<ImportKindName, FileKind>> = {
     accept: '.csv,.txt',
     hint: 'A CSV from Kajabi, Memberful, Ghost, WordPress or a spreadsheet, up to 500 MB.',
   },
+  posts: {
+    label: 'Posts',
+    accept: '.json,.xml,.zip,.md,.markdown',
+    hint: 'An export from Ghost or WordPress, or a ZIP of it with its pictures. A ZIP of Markdown files works too.',
+  },
+  lessons: {
+    label: 'Videos',
+    accept: '.csv,.txt',
+    hint: 'A CSV with title, category, address, text and order, such as a course from Kajabi.',
+  },
 }
 
 /** Choosing the same file again opens its plan, and carries on an upload that was cut off. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import { ListState } from '#pwa/features/admin/list/list.tsx'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
@@ -8,11 +8,12 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, IconButton } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Cell, Row, Table } from '#pwa/ui/table.tsx'
-import { Import } from '#shared/contract/imports.ts'
+import { Import, type ImportRow } from '#shared/contract/imports.ts'
 import { importNoun, importSentence, importTitle, planLines } from '#shared/rules/imports.ts'
 import { ColumnChoices } from './column-choices.tsx'
 import { Letters } from './letters.tsx'
-import { importQuery, isBusy, refusedQuery } from './queries.ts'
+import { importQuery, isBusy, refusedQuery, remarksQuery } from './queries.ts'
+import { SiteChoice } from './site-choice.tsx'
 import { allTicked, StripeChoices, StripeSteps } from './stripe-choices.tsx'
 
 export function ImportPlan({ id, onClose }: { id: string; onClose: () => void }) {
@@ -51,6 +52,8 @@ function Plan({ given }: { given: Import }) {
       {state !== 'planning' && <PlanFacts given={given} />}
       {state === 'planned' && kind === 'members' && <ColumnChoices key={given.id} given={given} />}
       {state === 'planned' && kind === 'stripe' && <StripeChoices key={given.id} given={given} />}
+      {state === 'planned' && kind === 'posts' && <SiteChoice key={given.id} given={given} />}
+      {state !== 'planning' && kind !== 'members' && <Remarks given={given} />}
       {state !== 'planning' && counts.refused > 0 && <Refused given={given} />}
       <PlanActions given={given} />
       {state === 'applied' && kind === 'members' && <Letters id={given.id} />}
@@ -73,30 +76,44 @@ function Refused({ given }: { given: Import }) {
   const { data: rows = [] } = useQuery(refusedQuery(given))
   const more = given.counts.refused - rows.length
   return (
-    <details className="numbers">
-      <summary>{`Lines we can’t take (${given.counts.refused})`}</summary>
-      <Table caption="Lines we can’t take">
-        <thead>
-          <tr>
-            <th scope="col">Line</th>
-            <th scope="col">Why</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ line, reason }) => (
-            <Row key={line}>
-              <Cell label="Line" kind="number">
-                {line}
-              </Cell>
-              <Cell label="Why">{reason}</Cell>
-            </Row>
-          ))}
-        </tbody>
-      </Table>
+    <Lines title="Lines we can’t take" count={given.counts.refused} what="Why" rows={rows}>
       {rows.length > 0 && more > 0 && <p className="second">{`And ${more} more.`}</p>}
-    </details>
+    </Lines>
   )
 }
+
+/** What posts lose on their way. */
+function Remarks({ given }: { given: Import }) {
+  const { data: rows = [] } = useQuery(remarksQuery(given))
+  return rows.length > 0 && <Lines title="What changes" count={rows.length} what="What" rows={rows} />
+}
+
+type LinesProps = { title: string; count: number; what: string; rows: readonly ImportRow[]; children?: ReactNode }
+
+const Lines = ({ title, count, what, rows, children }: LinesProps) => (
+  <details className="numbers">
+    <summary>{`${title} (${count})`}</summary>
+    <Table caption={title}>
+      <thead>
+        <tr>
+          <th scope="col">Line</th>
+          <th scope="col">{what}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ line, reason }) => (
+          <Row key={line}>
+            <Cell label="Line" kind="number">
+              {line}
+            </Cell>
+            <Cell label={what}>{reason}</Cell>
+          </Row>
+        ))}
+      </tbody>
+    </Table>
+    {children}
+  </details>
+)
 
 const failure = 'That didn’t work.'
 

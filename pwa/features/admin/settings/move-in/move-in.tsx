@@ -8,6 +8,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import type { Import } from '#shared/contract/imports.ts'
 import { importNoun, importStateLabels, importTitle } from '#shared/rules/imports.ts'
 import { formatMoment } from '#shared/rules/london.ts'
+import { ExportSection } from './export-section.tsx'
 import { FileBox } from './file-box.tsx'
 import { ImportPlan } from './import-plan.tsx'
 import { importsQuery } from './queries.ts'
@@ -54,8 +55,8 @@ export default function MoveInSection() {
         <h2>Move in</h2>
       </div>
       <p className="panel__note">
-        Bring your members from another site. You see a plan first. Until you say so, nothing changes and no one’s
-        emailed.
+        Bring your members, posts and videos from another site. You see a plan first. Until you say so, nothing changes
+        and no one’s emailed.
       </p>
       <FileBox onPlanned={onPlanned} />
       <StripeBox onPlanned={onPlanned} />
@@ -73,6 +74,7 @@ export default function MoveInSection() {
           </Button>
         )}
       />
+      <ExportSection />
     </section>
   )
 }

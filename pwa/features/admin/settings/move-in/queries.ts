@@ -35,6 +35,8 @@ export const importQuery = (id: string) =>
 
 /** As many as fit a page. The terminal's CSV has them all. */
 export const shownRows = 100
+/** Few of the new ones have a remark. */
+const mostRows = 1000
 
 export const refusedQuery = ({ id, counts }: Pick<Import, 'id' | 'counts'>) =>
   queryOptions({
@@ -44,6 +46,18 @@ export const refusedQuery = ({ id, counts }: Pick<Import, 'id' | 'counts'>) =>
         ImportRowList,
         api.api.admin.imports({ id }).rows.get({ query: { outcome: 'refused', limit: shownRows } }),
       ),
+  })
+
+/** The state is part of the key: bringing the posts in adds to it. */
+export const remarksQuery = ({ id, counts, state }: Pick<Import, 'id' | 'counts' | 'state'>) =>
+  queryOptions({
+    queryKey: [adminKey, 'import', id, 'remarks', counts.new, state],
+    queryFn: () =>
+      parseResponse(
+        ImportRowList,
+        api.api.admin.imports({ id }).rows.get({ query: { outcome: 'new', limit: mostRows } }),
+      ),
+    select: (rows) => rows.filter(({ reason }) => reason !== null).slice(0, shownRows),
   })
 
 export const lettersQuery = (id: string) =>

@@ -1,0 +1,100 @@
+import { and, eq, exists, or, sql } from 'drizzle-orm'
+import * as v from 'valibot'
+import type { Context } from '#api/context.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { memberVideos, videoPositions, videoProgress } from '#api/db/schema/videos.ts'
+import { addVideo, removeVideo } from '#api/features/videos/admin-service.ts'
+import type { Owner } from '#api/http/session.ts'
+import { VideoRequest } from '#shared/contract/admin-video.ts'
+import type { ImportColumn } from '#shared/contract/imports.ts'
+import type { AppliedRow, ImportKind, ImportTask, OpenedFile, PlannedRow, ReadRow } from './kind-rules.ts'
+import { columnsOfLessons, type LessonRow, readLesson } from './lessons-rules.ts'
+import { readTable } from './table-service.ts'
+
+async function openLessons(_ctx: Context, { file }: ImportTask): Promise<OpenedFile<LessonRow>> {
+  const rows = readTable(file ?? '')
+  const first = await rows.next()
+  const headings = first.done ? [] : first.value.cells
+  const { source, at } = columnsOfLessons(headings)
+  const missing = at.title === undefined ? 'titles' : at.address === undefined ? 'addresses' : null
+  const columns = headings.map((heading, index): ImportColumn => {
+    const field = Object.entries(at).find(([, place]) => place === index)?.[0] ?? null
+    return { heading: heading.slice(0, 200), sample: '', field }
+  })
+  const problem =
+    missing === null
+      ? null
+      : `No column has the videos’ ${missing}. Call one “${missing === 'titles' ? 'Title' : 'Address'}”.`
+  return { source, columns, problem, rows: readRows(rows, at) }
+}
+
+async function* readRows(
+  rows: ReturnType<typeof readTable>,
+  at: ReturnType<typeof columnsOfLessons>['at'],
+): AsyncGenerator<ReadRow<LessonRow>> {
+  for await (const { line, cells } of rows) yield { line, ...readLesson(cells, at) }
+}
+
+const lessonNamed = preparedQuery<{ title: string; category: string }>()((db, { title, category }) =>
+  db
+    .select({ id: memberVideos.id })
+    .from(memberVideos)
+    .where(and(eq(memberVideos.title, title), eq(sql`lower(${memberVideos.category})`, sql`lower(${category})`))),
+)
+
+function planLesson(ctx: Context, row: LessonRow): PlannedRow {
+  const key = JSON.stringify([row.category.toLowerCase(), row.title])
+  const same = lessonNamed.get(ctx, row)
+  if (same !== undefined) return { outcome: 'existing', key, madeId: same.id }
+  const read = v.safeParse(VideoRequest, row)
+  if (!read.success)
+    return { outcome: 'refused', reason: [...new Set(read.issues.map(({ message }) => message))].join(' ') }
+  return { outcome: 'new', key, facts: { drafts: Number(!row.isPublished) } }
+}
+
+/** The job does it. The import's own entries in the audit log name the owner. */
+const job: Owner = { actor: 'system', userId: null, sid: null, scopes: null }
+
+/** After a crash it finds what it made before. */
+async function applyLesson(ctx: Context, row: LessonRow): Promise<AppliedRow> {
+  const same = lessonNamed.get(ctx, row)
+  if (same !== undefined) return { madeId: same.id }
+  const { id } = await addVideo(ctx, job, { request: v.parse(VideoRequest, row), key: undefined })
+  return { madeId: id }
+}
+
+const useOfLesson = preparedQuery<{ id: string }>()((db, { id }) =>
+  db
+    .select({ version: memberVideos.version })
+    .from(memberVideos)
+    .where(
+      and(
+        eq(memberVideos.id, id),
+        or(
+          sql`${memberVideos.version} > 1`,
+          exists(db.select({ id: videoProgress.id }).from(videoProgress).where(eq(videoProgress.videoId, id))),
+          exists(db.select({ at: videoPositions.at }).from(videoPositions).where(eq(videoPositions.videoId, id))),
+        ),
+      ),
+    ),
+)
+
+const lessonById = preparedQuery<{ id: string }>()((db, { id }) =>
+  db.select({ id: memberVideos.id }).from(memberVideos).where(eq(memberVideos.id, id)),
+)
+
+/** Until someone has watched, ticked or changed it. */
+async function undoLesson(ctx: Context, id: string): Promise<'undone' | 'used'> {
+  if (lessonById.get(ctx, { id }) === undefined) return 'undone'
+  if (useOfLesson.get(ctx, { id }) !== undefined) return 'used'
+  removeVideo(ctx, job, { id })
+  return 'undone'
+}
+
+export const lessonsKind: ImportKind<LessonRow> = {
+  isQuick: false,
+  open: openLessons,
+  plan: planLesson,
+  apply: applyLesson,
+  undo: undoLesson,
+}

@@ -1,0 +1,88 @@
+import { open } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { Entry, ZipFile } from 'yauzl'
+import { AppError } from '#api/errors.ts'
+
+/** The file that was given: one export, or a ZIP with an export, its pictures and its redirects. */
+export type Pack = {
+  path: string
+  isZip: boolean
+  names: readonly string[]
+  /** Can be called again, for a second pass. */
+  stream(name: string): Promise<AsyncIterable<Uint8Array>>
+  /** Null if it's larger than `most`. */
+  bytes(name: string, most: number): Promise<Uint8Array | null>
+  close(): void
+}
+
+const mostEntries = 100_000
+
+const unreadable = () => new AppError('invalid', 'We can’t open this ZIP. Make it again and choose that one.')
+
+export async function openPack(path: string): Promise<Pack> {
+  const head = await readHead(path)
+  return head.startsWith('PK\u0003\u0004') ? openZip(path) : singleFile(path)
+}
+
+async function readHead(path: string): Promise<string> {
+  const handle = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0)
+    return buffer.toString('latin1', 0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}
+
+function singleFile(path: string): Pack {
+  const file = Bun.file(path)
+  return {
+    ...{ path, isZip: false, names: [basename(path)] },
+    stream: async () => file.stream(),
+    bytes: async (_name, most) => (file.size > most ? null : new Uint8Array(await file.arrayBuffer())),
+    close() {},
+  }
+}
+
+async function openZip(path: string): Promise<Pack> {
+  const { openPromise } = await import('yauzl')
+  const zip = await openPromise(path, { autoClose: false, lazyEntries: true }).catch(() => {
+    throw unreadable()
+  })
+  const entries = await listEntries(zip).catch((error) => {
+    zip.close()
+    throw error instanceof AppError ? error : unreadable()
+  })
+  const entryOf = (name: string): Entry => {
+    const entry = entries.get(name)
+    if (entry === undefined) throw new AppError('invalid', `${name} isn’t in this ZIP.`)
+    return entry
+  }
+  const stream = async (name: string): Promise<AsyncIterable<Uint8Array>> => zip.openReadStreamPromise(entryOf(name))
+  return {
+    ...{ path, isZip: true, names: [...entries.keys()] },
+    stream,
+    async bytes(name, most) {
+      // The reader checks that an entry has the size it claims.
+      return entryOf(name).uncompressedSize > most ? null : collect(await stream(name))
+    },
+    close: () => zip.close(),
+  }
+}
+
+async function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
+  if (zip.entryCount > mostEntries) throw new AppError('too_large', 'This ZIP has more than 100,000 files.')
+  const entries = new Map<string, Entry>()
+  for await (const entry of zip.eachEntry()) {
+    const name = entry.fileName
+    // What a Mac adds to its ZIPs.
+    if (!name.endsWith('/') && !/(^|\/)(__MACOSX\/|\.)/.test(name)) entries.set(name, entry)
+  }
+  return entries
+}
+
+export async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const all: Uint8Array[] = []
+  for await (const chunk of chunks) all.push(chunk)
+  return new Uint8Array(Buffer.concat(all))
+}

@@ -1,0 +1,224 @@
+import type { Parser } from 'htmlparser2'
+import { requireLater } from '#api/project.ts'
+import { blocks, boxes, cards, holdsText, inline, removed, renamed, withoutEnd } from './elements-rules.ts'
+import { countLost } from './lost-rules.ts'
+
+/** How addresses of the old site are read. */
+export type OldSite = {
+  /** Where a picture comes from; null if we can't get it. */
+  picture(address: string): number | null
+  /** A link's address here. */
+  link(address: string): string
+}
+
+type Attributes = Record<string, string>
+
+export type Converted = { html: string; lost: string[] }
+
+type Card = { name: string; depth: number; address: string; title: string; isInTitle: number }
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+const quoted = (text: string) => escaped(text).replaceAll('"', '&quot;')
+
+/**
+ * Another program's HTML as paragraphs, headings, lists, tables, links and pictures. Embeds and players become links. It isn't clean
+ * yet: that's done where posts are stored.
+ */
+export function convertHtml(html: string, site: OldSite): Converted {
+  const writer = startWriter(site)
+  const { Parser: HtmlParser }: { Parser: typeof Parser } = requireLater('htmlparser2')
+  const parser = new HtmlParser(writer, { decodeEntities: true, recognizeSelfClosing: true })
+  try {
+    parser.end(html)
+  } catch (error) {
+    if (error !== tooDeep) throw error
+    return { html: '', lost: ['all of its text, which is nested too deeply'] }
+  }
+  return writer.end()
+}
+
+/** The parser takes longer with each level, and no person writes as many. */
+const mostLevels = 500
+const tooDeep = new Error('Nested too deeply.')
+
+type State = {
+  out: string[]
+  lost: Map<string, number>
+  /** Open elements, by the name they're written with; null for those that aren't. */
+  open: { written: string | null }[]
+  /** How many open elements hold text, and how many are figures. */
+  textDepth: number
+  figureDepth: number
+  /** Within an element that's removed. */
+  skipping: number
+  card: Card | null
+  /** A paragraph we opened around text that had none. */
+  isInOwnParagraph: boolean
+}
+
+function startWriter(site: OldSite) {
+  const depths = { textDepth: 0, figureDepth: 0, skipping: 0 }
+  const state: State = { out: [], lost: new Map(), open: [], ...depths, card: null, isInOwnParagraph: false }
+  return {
+    onopentag: (name: string, attributes: Attributes) => openElement(state, site, { name, attributes }),
+    ontext: (text: string) => writeText(state, text),
+    onclosetag: (name: string) => closeElement(state, site, name),
+    end(): Converted {
+      endOwnParagraph(state)
+      const html = state.out.join('')
+      return { html: tidied(html), lost: countLost(state.lost) }
+    },
+  }
+}
+
+/** An address alone in a paragraph was an embed in WordPress. */
+const tidied = (html: string): string =>
+  html
+    .replace(/<p>\s*(https?:\/\/[^\s<>"]+)\s*<\/p>/g, '<p><a href="$1">$1</a></p>')
+    .replace(/<(p|figure)>\s*<\/\1>/g, '')
+    .trim()
+
+const lose = ({ lost }: State, what: string) => lost.set(what, (lost.get(what) ?? 0) + 1)
+
+type Opened = { name: string; attributes: Attributes }
+
+function openElement(state: State, site: OldSite, { name, attributes }: Opened): void {
+  if (Object.keys(attributes).some((one) => /^on/i.test(one))) lose(state, 'script')
+  state.open.push({ written: null })
+  if (state.open.length > mostLevels) throw tooDeep
+  if (state.card !== null) readCard(state.card, attributes, state.open.length)
+  else if (state.skipping === 0) openOutside(state, site, { name, attributes })
+}
+
+function openOutside(state: State, site: OldSite, { name, attributes }: Opened): void {
+  const card = (attributes.class ?? '').split(/\s+/).find((one) => Object.hasOwn(cards, one))
+  if (card !== undefined) {
+    state.card = { name: card, depth: state.open.length, address: '', title: '', isInTitle: 0 }
+    return
+  }
+  if (Object.hasOwn(removed, name)) {
+    const what = removed[name]
+    if (what) lose(state, what)
+    state.skipping = state.open.length
+    return
+  }
+  if (name === 'iframe' || name === 'video' || name === 'audio') writePlayer(state, site, { name, attributes })
+  else writeElement(state, site, { name, attributes })
+}
+
+function writeElement(state: State, site: OldSite, { name, attributes }: Opened): void {
+  const written = renamed[name] ?? name
+  if (blocks.has(written)) {
+    endOwnParagraph(state)
+    start(state, written, cellAttributes(attributes))
+  } else if (boxes.has(name)) endOwnParagraph(state)
+  else if (inline.has(written)) {
+    const own = ownAttributes(state, site, { name: written, attributes })
+    if (own === null) return
+    if (written !== 'img' || state.figureDepth === 0) beginOwnParagraph(state)
+    start(state, written, own)
+  }
+}
+
+function start(state: State, written: string, attributes: Attributes): void {
+  const text = Object.entries(attributes).map(([name, value]) => ` ${name}="${quoted(value)}"`)
+  state.out.push(`<${written}${text.join('')}>`)
+  if (withoutEnd.has(written)) return
+  state.open.splice(-1, 1, { written })
+  countDepth(state, written, 1)
+}
+
+function countDepth(state: State, written: string, by: 1 | -1): void {
+  if (holdsText.has(written)) state.textDepth += by
+  if (written === 'figure') state.figureDepth += by
+}
+
+const kept = ['colspan', 'rowspan', 'scope', 'start']
+const cellAttributes = (given: Attributes): Attributes =>
+  Object.fromEntries(kept.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])))
+
+/** Null for what stays away: a picture we can't get, and a link to nowhere. */
+function ownAttributes(state: State, site: OldSite, { name, attributes }: Opened): Attributes | null {
+  if (name === 'img') {
+    const place = site.picture(attributes.src || attributes['data-src'] || '')
+    return place === null ? null : { src: `/~${place}`, alt: attributes.alt ?? '' }
+  }
+  if (name !== 'a') return {}
+  const address = attributes.href ?? ''
+  if (/^[\s\p{Cc}]*(javascript|vbscript|data):/iu.test(address)) {
+    lose(state, 'link that ran code')
+    return null
+  }
+  return address === '' ? null : { href: site.link(address) }
+}
+
+function writePlayer(state: State, site: OldSite, { name, attributes }: Opened): void {
+  state.skipping = state.open.length
+  const address = (attributes.src ?? attributes['data-src'] ?? '').replace(/^\/\//, 'https://')
+  const link = address === '' ? '' : site.link(address)
+  const host = URL.canParse(link) ? new URL(link).host : ''
+  if (!/^https?:/.test(link) && !link.startsWith('/')) return void lose(state, name === 'iframe' ? 'embed' : name)
+  lose(state, name === 'iframe' ? `embed from ${host || 'the old site'}, now a link` : `${name} player, now a link`)
+  writeLink(state, link, attributes.title || host || link)
+}
+
+function writeLink(state: State, address: string, text: string): void {
+  const link = `<a href="${quoted(address)}">${escaped(text)}</a>`
+  state.out.push(state.isInOwnParagraph || state.textDepth > 0 ? link : `<p>${link}</p>`)
+}
+
+function readCard(card: Card, { class: names = '', ...attributes }: Attributes, depth: number): void {
+  if (card.address === '') card.address = attributes.href ?? attributes.src ?? ''
+  if (card.isInTitle === 0 && /-title(\s|$)/.test(names)) card.isInTitle = depth
+}
+
+function endCard(state: State, site: OldSite, card: Card): void {
+  const what = cards[card.name] ?? null
+  if (what !== null) lose(state, what)
+  state.card = null
+  if (card.name === 'kg-signup-card' || !/^(https?:\/\/|\/|__GHOST_URL__)/.test(card.address)) return
+  endOwnParagraph(state)
+  const address = site.link(card.address)
+  writeLink(state, address, card.title.trim() || address)
+}
+
+function writeText(state: State, text: string): void {
+  if (state.card !== null) {
+    if (state.card.isInTitle > 0) state.card.title += text
+    return
+  }
+  if (state.skipping > 0) return
+  if (text.trim() !== '') beginOwnParagraph(state)
+  state.out.push(escaped(text))
+}
+
+function closeElement(state: State, site: OldSite, name: string): void {
+  const depth = state.open.length
+  const closed = state.open.pop()
+  if (state.card !== null) {
+    if (state.card.isInTitle === depth) state.card.isInTitle = 0
+    if (state.card.depth === depth) endCard(state, site, state.card)
+    return
+  }
+  if (state.skipping > 0) {
+    if (state.skipping === depth) state.skipping = 0
+    return
+  }
+  if (blocks.has(name) || boxes.has(name)) endOwnParagraph(state)
+  if (!closed?.written) return
+  state.out.push(`</${closed.written}>`)
+  countDepth(state, closed.written, -1)
+}
+
+/** Text and pictures outside a paragraph get one of their own, or two boxes of text would run into one word. */
+function beginOwnParagraph(state: State): void {
+  if (state.isInOwnParagraph || state.textDepth > 0) return
+  state.isInOwnParagraph = true
+  state.out.push('<p>')
+}
+
+function endOwnParagraph(state: State): void {
+  if (!state.isInOwnParagraph) return
+  state.isInOwnParagraph = false
+  state.out.push('</p>')
+}

@@ -1,0 +1,217 @@
+import { eq } from 'drizzle-orm'
+import * as v from 'valibot'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { insertIfAbsent } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { blogPosts, oldAddresses } from '#api/db/schema/blog.ts'
+import { AppError } from '#api/errors.ts'
+import { addCheckedPost, readPost } from '#api/features/blog/admin-service.ts'
+import { postById } from '#api/features/blog/queries.ts'
+import { cleanContent } from '#api/features/blog/service.ts'
+import { invalidateResponses } from '#api/http/response-cache.ts'
+import { PostRequest } from '#shared/contract/admin-post.ts'
+import { mediaNamedIn } from '#shared/rules/media.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { hasContent } from '#shared/rules/posts.ts'
+import type { AppliedRow, ImportKind, ImportTask, OpenedFile, PlannedRow } from '../kind-rules.ts'
+import { openPack, type Pack } from '../pack-service.ts'
+import { readGhost } from './ghost-service.ts'
+import { readMarkdownFiles } from './markdown-service.ts'
+import type { SiteOptions } from './old-site-rules.ts'
+import { bringPicture, removeBroughtPictures } from './picture-service.ts'
+import type { ForeignPost, ForeignRow, Read } from './post-rules.ts'
+import { isRedirects, type Redirect, readRedirects } from './redirect-rules.ts'
+import { readWordpress } from './wordpress-service.ts'
+
+/** Every post and redirect in the file. */
+async function openPosts(_ctx: Context, { file, options }: ImportTask): Promise<OpenedFile<ForeignRow>> {
+  const pack = await openPack(file ?? '')
+  try {
+    const { source, rows } = await formatOf(pack, { site: options.site ?? undefined })
+    return { source, columns: [], problem: null, rows: readAll(pack, rows, { site: options.site ?? undefined }) }
+  } catch (error) {
+    pack.close()
+    throw error
+  }
+}
+
+/** The posts with their own redirects, then the other redirects. */
+async function* readAll(pack: Pack, posts: AsyncGenerator<Read>, options: SiteOptions): AsyncGenerator<Read> {
+  let line = 0
+  try {
+    const redirects = await redirectsIn(pack, options)
+    for await (const read of posts) {
+      if ('row' in read && read.row.kind === 'post') redirects.giveTo(read.row)
+      yield read
+      line = read.line
+    }
+    for (const rest of redirects.rest()) {
+      line += 1
+      yield { line, ...rest }
+    }
+  } finally {
+    pack.close()
+  }
+}
+
+async function redirectsIn(pack: Pack, options: SiteOptions) {
+  const all: Redirect[] = []
+  for (const name of pack.names.filter(isRedirects)) {
+    const text = new TextDecoder().decode((await pack.bytes(name, mostText)) ?? undefined)
+    all.push(...readRedirects(text, name, options))
+  }
+  const given = new Set<Redirect>()
+  return {
+    giveTo(post: ForeignPost) {
+      for (const one of all) {
+        if (!('row' in one) || !post.addresses.includes(one.row.to)) continue
+        post.addresses.push(one.row.from)
+        post.redirects += 1
+        given.add(one)
+      }
+    },
+    rest: () => all.filter((one) => !given.has(one)),
+  }
+}
+
+const mostText = 5_000_000
+
+type Format = { source: string; rows: AsyncGenerator<Read> }
+
+async function formatOf(pack: Pack, options: SiteOptions): Promise<Format> {
+  const others = pack.names.filter((name) => !isRedirects(name))
+  for (const name of pack.isZip ? others.filter((one) => /\.(json|xml)$/i.test(one)) : others) {
+    const start = await startOf(pack, name)
+    if (start.startsWith('{')) return { source: 'ghost', rows: readGhost(pack, name, options) }
+    if (start.startsWith('<')) return { source: 'wordpress', rows: readWordpress(pack, name, options) }
+  }
+  const files = others.filter((name) => !pack.isZip || /\.(md|markdown)$/i.test(name))
+  if (files.length > 0) return { source: 'markdown', rows: readMarkdownFiles(pack, files, options) }
+  throw new AppError(
+    'invalid',
+    'There are no posts in this file. Use an export from Ghost or WordPress, or Markdown files.',
+  )
+}
+
+/** Its first characters, without a byte order mark. */
+async function startOf(pack: Pack, name: string): Promise<string> {
+  for await (const chunk of await pack.stream(name))
+    return new TextDecoder().decode(chunk.subarray(0, 1000)).trimStart()
+  return ''
+}
+
+const addressOf = preparedQuery<{ path: string }>()((db, { path }) =>
+  db.select({ path: oldAddresses.path }).from(oldAddresses).where(eq(oldAddresses.path, path)),
+)
+
+const titleOfSlug = preparedQuery<{ slug: string }>()((db, { slug }) =>
+  db.select({ id: blogPosts.id, title: blogPosts.title }).from(blogPosts).where(eq(blogPosts.slug, slug)),
+)
+
+function planPost(ctx: Context, row: ForeignRow): PlannedRow {
+  if (row.kind === 'address') {
+    const isThere = addressOf.get(ctx, { path: row.from }) !== undefined
+    return { outcome: isThere ? 'existing' : 'new', key: row.from, facts: { redirects: 1 } }
+  }
+  const key = row.slug
+  const facts = { drafts: Number(!row.isPublished), pictures: row.pictures.length, redirects: row.redirects }
+  const same = titleOfSlug.get(ctx, row)
+  if (same?.title === row.title) return { outcome: 'existing', key, madeId: same.id }
+  const refused = (reason: string): PlannedRow => ({ outcome: 'refused', reason: `“${row.title}”: ${reason}` })
+  if (same !== undefined) return refused(`You already have a post at /blog/${row.slug}.`)
+  const read = v.safeParse(
+    PostRequest,
+    toRequest(
+      row,
+      row.pictures.map(() => '/media/planned.jpg'),
+    ),
+  )
+  if (!read.success) return refused([...new Set(read.issues.map(({ message }) => message))].join(' '))
+  if (!hasContent(cleanContent(ctx, read.output.content)))
+    return refused(`There’s no text in it.${row.lost.length === 0 ? '' : ` Left out: ${row.lost.join('; ')}.`}`)
+  return { outcome: 'new', key, facts, ...reasonOf(row) }
+}
+
+/** What a post loses on its way; nothing if it comes as it was. */
+function reasonOf({ title, heldBack, lost }: ForeignPost, problems: readonly string[] = []): { reason?: string } {
+  const remarks = [
+    ...(heldBack === null ? [] : [heldBack]),
+    ...(lost.length === 0 ? [] : [`Left out: ${lost.join('; ')}.`]),
+    ...(problems.length === 0 ? [] : [`Without ${plural(problems.length, 'picture')}: ${problems.join(' ')}`]),
+  ]
+  return remarks.length === 0 ? {} : { reason: `“${title}”: ${remarks.join(' ')}` }
+}
+
+/** A post as our own form would send it. `pictures` are addresses here; one without is left out. */
+function toRequest(row: ForeignPost, pictures: readonly (string | null)[]) {
+  const { title, slug, excerpt, author, isPublished, publishedAt, featured, featuredImageAlt } = row
+  return {
+    ...{ title, slug, excerpt: excerpt ?? '', author: author ?? '', isPublished, publishedAt },
+    content: row.content.replace(/ src="\/~(\d+)"/g, (_, at: string) => {
+      const address = pictures[Number(at)]
+      return address ? ` src="${address}"` : ''
+    }),
+    featuredImage: featured === null ? null : (pictures[featured] ?? null),
+    featuredImageAlt: featuredImageAlt ?? '',
+  }
+}
+
+/** The job does it. The import's own entries in the audit log name the owner. */
+const actor = 'system'
+
+async function applyPost(ctx: Context, row: ForeignRow): Promise<AppliedRow> {
+  if (row.kind === 'address') {
+    insertIfAbsent(ctx, oldAddresses, { path: row.from, to: row.to, createdAt: ctx.now().toISOString() })
+    return { madeId: row.from }
+  }
+  const [pictures, problems]: [(string | null)[], string[]] = [[], []]
+  for (const source of row.pictures) {
+    const brought = await bringPicture(ctx, actor, source)
+    pictures.push('address' in brought ? brought.address : null)
+    if ('problem' in brought) problems.push(brought.problem)
+  }
+  if (!hasContent(cleanContent(ctx, toRequest(row, pictures).content)))
+    throw new AppError('invalid', `“${row.title}” has only pictures, and we couldn’t get them. ${problems.join(' ')}`)
+  const madeId = transact(ctx, () => addPost(ctx, row, pictures))
+  invalidateResponses(ctx)
+  return { madeId, ...reasonOf(row, problems) }
+}
+
+/** After a crash it finds what it made before. */
+function addPost(ctx: Context, row: ForeignPost, pictures: readonly (string | null)[]): string {
+  const same = titleOfSlug.get(ctx, row)
+  if (same?.title === row.title) return same.id
+  const post = addCheckedPost(ctx, { actor }, v.parse(PostRequest, toRequest(row, pictures)))
+  audit(ctx, actor, 'post.created', { targetId: post.id, detail: { title: post.title } })
+  for (const path of row.addresses.filter((one) => one !== `/blog/${post.slug}`))
+    insertIfAbsent(ctx, oldAddresses, { path, postId: post.id, createdAt: post.createdAt })
+  return post.id
+}
+
+/** Takes a post out with the pictures it brought, until someone has changed it. Redirects are known by their path. */
+async function undoPost(ctx: Context, id: string): Promise<'undone' | 'used'> {
+  if (id.startsWith('/')) {
+    ctx.db.delete(oldAddresses).where(eq(oldAddresses.path, id)).run()
+    return 'undone'
+  }
+  if (postById.get(ctx, { id }) === undefined) return 'undone'
+  const post = readPost(ctx, id)
+  if (post.version > 1) return 'used'
+  transact(ctx, () => {
+    ctx.db.delete(blogPosts).where(eq(blogPosts.id, id)).run()
+    audit(ctx, actor, 'post.removed', { targetId: id, detail: { title: post.title, slug: post.slug } })
+  })
+  removeBroughtPictures(ctx, mediaNamedIn(JSON.stringify(post)))
+  invalidateResponses(ctx)
+  return 'undone'
+}
+
+export const postsKind: ImportKind<ForeignRow> = {
+  isQuick: false,
+  open: openPosts,
+  plan: planPost,
+  apply: applyPost,
+  undo: undoPost,
+}

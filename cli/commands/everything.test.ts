@@ -1,0 +1,116 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { strFromU8, unzipSync, zipSync } from 'fflate'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { mediaFile, storeMedia } from '#api/features/media/store-service.ts'
+import { rowsOf } from '#api/testing/enquiries.ts'
+import { filmOf } from '#api/testing/media.ts'
+import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
+
+let full: DataFolder
+let empty: DataFolder
+let place: string
+beforeEach(() => {
+  full = openDataFolder()
+  empty = openDataFolder()
+  place = mkdtempSync(join(tmpdir(), 'alliance-everything-'))
+})
+afterEach(() => {
+  full.close()
+  empty.close()
+  rmSync(place, { recursive: true })
+})
+
+async function json(response: Response | Promise<Response>) {
+  const { status } = await response
+  const body = await (await response).json()
+  expect([status, body]).toEqual([200, body])
+  return body
+}
+
+/** A site with one of everything that comes back. */
+async function fill({ world, local }: DataFolder): Promise<void> {
+  const owner = world.signIn(world.addOwner())
+  const sam = world.addMember({ email: 'sam@alliance.test', firstName: '=Sam' })
+  const { id: film } = await storeMedia(world.ctx, new Blob([new Uint8Array(filmOf(3000, 1))]), {
+    ...{ name: 'film.mp4', isPublic: false },
+  })
+  const lesson = { title: 'One', category: 'Money', videoType: 'wistia', filmFiles: [film], notes: 'On Monday.' }
+  const { id } = await json(owner('/api/admin/videos', { body: lesson }))
+  await json(owner(`/api/admin/videos/${id}/versions/light`, { method: 'PUT', body: { file: film } }))
+  const member = world.signIn(sam)
+  const at = world.ctx.now().toISOString()
+  const changes = [{ videoId: id, id: world.ctx.newId(), completed: true, at, counter: 1 }]
+  const positions = [{ videoId: id, seconds: 12, at }]
+  await json(member('/api/video-progress/sync', { body: { deviceId: 'phone-1', changes, positions } }))
+  await json(member('/api/user/mail-choices', { method: 'PUT', body: { purpose: 'news', isWanted: false } }))
+  const post = { title: 'A post', slug: 'a-post', content: '<p>Words</p>', isPublished: true }
+  const one = await json(owner('/api/admin/blog', { body: post }))
+  await json(owner(`/api/admin/blog/${one.id}`, { method: 'PATCH', body: { slug: 'the-post', version: one.version } }))
+  await json(owner('/api/admin/content/about', { method: 'PUT', body: { version: 0, entry: 'title', value: 'Us' } }))
+  await local('settings set FACEBOOK_URL https://facebook.example/bench')
+}
+
+const money = /\/(tiers|customers|subscriptions|invoices|credit-notes|commission|upsells)\./
+
+test('everything goes into one ZIP, and what isn’t money comes back equal', async () => {
+  await fill(full)
+  const [first, again] = [join(place, 'first.zip'), join(place, 'again.zip')]
+  expect(await full.local(`export all ${first}`)).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('has everything'),
+  })
+  const files = unzipSync(await Bun.file(first).bytes())
+  expect(Object.keys(files)).toContain('README.md')
+  const done = await empty.local(`import all ${first} --yes`)
+  expect(done).toMatchObject({ code: 0, err: '' })
+  expect(await empty.local(`export all ${again}`)).toMatchObject({ code: 0 })
+  const back = unzipSync(await Bun.file(again).bytes())
+  const names = Object.keys(files).filter((name) => /^(json|csv|media)\//.test(name) && !money.test(name))
+  const bare = (all: typeof files) => names.map((name) => [name, strFromU8(all[name] ?? new Uint8Array())])
+  expect(bare(back)).toEqual(bare(files))
+  const rowsIn = (name: string) => JSON.parse(strFromU8(files[name] ?? new Uint8Array())).length
+  const filled = [
+    'people',
+    'progress',
+    'positions',
+    'mail-refused',
+    'videos',
+    'posts',
+    'post-addresses',
+    'media',
+    'words',
+  ]
+  expect(filled.map((name) => rowsIn(`json/${name}.json`))).toEqual(filled.map(() => 1))
+})
+
+test('an export that can’t be whole leaves no file, and no copy of the database', async () => {
+  await fill(full)
+  for (const { sha256 } of rowsOf(full.world, 'media')) rmSync(mediaFile(full.world.ctx, { sha256: String(sha256) }))
+  const file = join(place, 'broken.zip')
+  expect(await full.local(`export all ${file}`)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('“film.mp4” is missing'),
+  })
+  expect([readdirSync(place), readdirSync(join(full.dataDir, 'media/incoming'))]).toEqual([[], []])
+})
+
+test('a ZIP of something else is refused, and what’s here stays as it is', async () => {
+  await fill(full)
+  await fill(empty)
+  const [file, other] = [join(place, 'first.zip'), join(place, 'other.zip')]
+  await full.local(`export all ${file}`)
+  const done = await empty.local(`import all ${file} --yes --json`)
+  const { taken } = JSON.parse(done.out)
+  const of = (name: string) => taken.find((one: { file: string }) => one.file === name)
+  expect([of('people'), of('media')]).toMatchObject([
+    { added: 0, there: 1 },
+    { added: 0, there: 1 },
+  ])
+  expect(rowsOf(empty.world, 'users').filter(({ email }) => email === 'sam@alliance.test')).toHaveLength(1)
+  writeFileSync(other, zipSync({ 'a.txt': new Uint8Array([1]) }))
+  expect(await empty.local(`import all ${other} --yes`)).toMatchObject({
+    ...{ code: 1, err: expect.stringContaining('wasn’t made by “alliance export all”') },
+  })
+})

@@ -1,0 +1,33 @@
+import { useMutation } from '@tanstack/react-query'
+import { useProof } from '#pwa/features/auth/proof/use-proof.tsx'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { ExportSize } from '#shared/contract/move-out.ts'
+import { formatBytes } from '#shared/rules/media.ts'
+import { plural } from '#shared/rules/plural.ts'
+
+/** Everything in one ZIP. Asks for the password first, because it takes everyone's details away. */
+export function ExportSection() {
+  const prove = useProof()
+  const { mutate, isPending, error, data } = useMutation({
+    mutationFn: () => prove(() => parseResponse(ExportSize, api.api.admin.exports.all.get())),
+    onSuccess: () =>
+      Object.assign(document.createElement('a'), { href: '/api/admin/exports/all.zip', download: '' }).click(),
+  })
+  return (
+    <section className="movein__out" aria-labelledby="export-title">
+      <h3 id="export-title">Move out</h3>
+      <p>Everything in one ZIP: people, progress, videos, posts, media and money, as CSV and JSON. No passwords.</p>
+      {error && <Banner tone="bad" role="alert" title={messageOf(error, 'That didn’t work. Try again in a minute.')} />}
+      <Button look="line" icon="down" isBusy={isPending} busyLabel="Getting it ready…" onClick={() => mutate()}>
+        Download everything
+      </Button>
+      <p role="status">{data && sizeOf(data)}</p>
+    </section>
+  )
+}
+
+const sizeOf = ({ people, lessons, posts, media, bytes }: ExportSize): string =>
+  `Look in your downloads: ${plural(people, 'person', 'people')}, ${plural(lessons, 'video')}, ${plural(posts, 'post')} and ${plural(media, 'file')}${bytes > 0 ? ` (${formatBytes(bytes)})` : ''}.`
