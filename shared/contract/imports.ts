@@ -50,14 +50,14 @@ export const ImportOptions = v.object({
   /** The tier of people who've paid elsewhere until a day. */
   tier: v.optional(v.nullable(TierSlug), null),
   keepsNotes: v.optional(v.boolean(), false),
+  /** The old site's address, where a posts' file doesn't say it. */
+  site: v.optional(v.nullable(SiteAddress), null),
   /** Of Stripe: which tier a price is for, by its id, where we guess wrong. `none` isn't a membership. */
   tiers: v.optional(v.record(Line(200), v.picklist([...tierSlugs, 'none'])), {}),
   /** Of Stripe: gives access to who isn't adopted, until the day they've paid to. */
   freeAccess: v.optional(v.boolean(), false),
   /** Of Stripe: reads with a restricted key, and can't be applied. */
   rehearses: v.optional(v.boolean(), false),
-  /** The old site's address, where a posts' file doesn't say it. */
-  site: v.optional(v.nullable(SiteAddress), null),
 })
 export type ImportOptions = v.InferOutput<typeof ImportOptions>
 /** Everything by our own guess. */
@@ -82,13 +82,13 @@ export const importFacts = [
   'lessons-ticked',
   'lessons-unknown',
   'notes',
+  'drafts',
+  'pictures',
+  'redirects',
   'account-known',
   'account-made',
   ...adoptionNotes.map((note): AdoptionFact => `adopts-${note}`),
   ...adoptionRefusals.map((reason): AdoptionFact => `stays-${reason}`),
-  'drafts',
-  'pictures',
-  'redirects',
 ] as const
 export type ImportFact = (typeof importFacts)[number]
 

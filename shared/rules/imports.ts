@@ -52,12 +52,12 @@ const factLabels: Partial<Record<ImportFact, string>> = {
   'lessons-ticked': 'Videos ticked done',
   'lessons-unknown': 'Videos we don’t have',
   notes: 'With a note for you',
-  'account-known': 'They have an account here',
-  'account-made': 'They get an account',
-  ...prefixed('adopts', noteWords),
   drafts: 'Drafts',
   pictures: 'Pictures',
   redirects: 'Redirects from old addresses',
+  'account-known': 'They have an account here',
+  'account-made': 'They get an account',
+  ...prefixed('adopts', noteWords),
 }
 
 export type ImportLine = { label: string; count: number }

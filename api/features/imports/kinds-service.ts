@@ -10,9 +10,9 @@ type AnyKind = ImportKind<unknown>
 
 const kinds: Partial<Record<ImportKindName, AnyKind>> = {
   members: hidden(membersKind),
-  stripe: hidden(stripeKind),
   posts: hidden(postsKind),
   lessons: hidden(lessonsKind),
+  stripe: hidden(stripeKind),
 }
 
 function hidden<Row>(kind: ImportKind<Row>): AnyKind {

@@ -60,13 +60,17 @@ export async function importOutput({ api }: Client, given: Import): Promise<Outp
     { label: 'Emails', value: kind === 'members' ? 'none until you send them' : 'none' },
   ]
   const sections: Section[] = [{ title: 'Plan', details, note: importSentence(given) }]
-  const data = { json: { ...given, refused, remarks }, csv: () => csvOfRows(rowsTable.csv, refused) }
-  if (kind === 'stripe') return sectionsOutput(data, stripeSections(given))
+  if (kind === 'stripe') return sectionsOutput(dataOf(given, refused, remarks), stripeSections(given))
   if (columns.length > 0) sections.push({ title: columnsTable.title, table: tableWithRows(columnsTable, columns) })
   if (remarks.length > 0) sections.push({ title: remarksTable.title, table: tableWithRows(remarksTable, remarks) })
   if (refused.length > 0) sections.push(refusedSection(given, refused))
-  return sectionsOutput(data, sections)
+  return sectionsOutput(dataOf(given, refused, remarks), sections)
 }
+
+const dataOf = (given: Import, refused: ImportRow[], remarks: ImportRow[]) => ({
+  json: { ...given, refused, remarks },
+  csv: () => csvOfRows(rowsTable.csv, refused),
+})
 
 const rowsOf = (api: Client['api'], id: string, outcome: 'new' | 'refused') =>
   request(ImportRowList, api.admin.imports({ id }).rows.get({ query: { outcome, limit: 1000 } }))

@@ -51,9 +51,9 @@ function Plan({ given }: { given: Import }) {
       {problem !== null && state === 'planned' && <Banner tone="bad" title={problem} />}
       {state !== 'planning' && <PlanFacts given={given} />}
       {state === 'planned' && kind === 'members' && <ColumnChoices key={given.id} given={given} />}
-      {state === 'planned' && kind === 'stripe' && <StripeChoices key={given.id} given={given} />}
       {state === 'planned' && kind === 'posts' && <SiteChoice key={given.id} given={given} />}
-      {state !== 'planning' && kind !== 'members' && <Remarks given={given} />}
+      {state !== 'planning' && kind !== 'members' && kind !== 'stripe' && <Remarks given={given} />}
+      {state === 'planned' && kind === 'stripe' && <StripeChoices key={given.id} given={given} />}
       {state !== 'planning' && counts.refused > 0 && <Refused given={given} />}
       <PlanActions given={given} />
       {state === 'applied' && kind === 'members' && <Letters id={given.id} />}
