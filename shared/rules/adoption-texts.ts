@@ -32,7 +32,7 @@ export const refusalWords: Record<AdoptionRefusal, Words> = {
   scheduled: { says: 'has a change booked in Stripe', remedy: 'Cancel its schedule in Stripe, then read again.' },
   change_waiting: { says: 'has a change that isn’t paid yet', remedy: 'Read again tomorrow.' },
   unknown_status: { says: 'has a status we don’t know', remedy: 'Update your site, then read again.' },
-  no_tier: { says: 'has a price without a tier', remedy: 'Choose its tier with --tier, or none.' },
+  no_tier: { says: 'has a price without a tier', remedy: 'Choose its tier, or say it’s no membership.' },
   not_a_tier: { says: 'isn’t a membership', remedy: 'It goes on in Stripe. You don’t need to do anything.' },
   no_address: { says: 'has no email address', remedy: 'Add one to the customer in Stripe, then read again.' },
   two_of_one: { says: 'is one of two the same person has', remedy: 'End one in Stripe, then read again.' },

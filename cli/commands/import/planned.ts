@@ -71,7 +71,8 @@ function planning(call: Call, kind: ImportKindName, { options, file }: ReturnTyp
 /** One that was moved in before needs no question: there's nothing left to do. */
 export async function plannedOf(client: Client, facts: Import) {
   const { kind, counts, state, problem } = facts
-  const what = kind === 'stripe' ? `Adopt ${importNoun(kind, counts.new)}` : `Move in ${importNoun(kind, counts.new)}`
-  const question = state === 'planned' && problem === null && counts.new > 0 ? `${what}?` : null
+  const verb = kind === 'stripe' ? 'Adopt' : 'Move in'
+  const isOpen = state === 'planned' && problem === null && (kind !== 'stripe' || counts.new > 0)
+  const question = isOpen ? `${verb} ${importNoun(kind, counts.new)}?` : null
   return { facts, output: await importOutput(client, facts), question }
 }

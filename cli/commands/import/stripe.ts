@@ -4,6 +4,7 @@ import { type Call, changeRow } from '#cli/rows.ts'
 import { type Import, type ImportOptions, noImportOptions } from '#shared/contract/imports.ts'
 import { parseTierChoice } from '#shared/rules/adoption.ts'
 import { switchOffSteps } from '#shared/rules/adoption-texts.ts'
+import { importOutput } from './output.ts'
 import { applyPlanned, plannedOf } from './planned.ts'
 import { planWork } from './work.ts'
 
@@ -29,12 +30,14 @@ export const stripe = changeRow<Import>({
     }
   },
   apply: (call, facts) => async (client) => {
-    if (facts.options.rehearses)
-      return { sentence: 'Nothing has changed: it was a rehearsal.', record: { id: facts.id } }
+    if (facts.options.rehearses || isNothingLeft(facts)) return importOutput(client, facts)
     if (facts.state === 'planned' && facts.problem === null) await tickSteps(call)
     return applyPlanned(call, facts)(client)
   },
 })
+
+const isNothingLeft = ({ state, problem, counts }: Import) =>
+  state === 'planned' && problem === null && counts.new === 0
 
 function optionsOf({ options }: Call): ImportOptions {
   const given = Array.isArray(options.tier) ? options.tier : []

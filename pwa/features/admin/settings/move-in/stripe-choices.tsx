@@ -49,15 +49,17 @@ export function StripeChoices({ given }: { given: Import }) {
         onChange={({ target }) => setFreeAccess(target.checked)}
       />
       {again.problem && <Banner tone="bad" role="alert" title={again.problem} />}
-      <Button
-        look="line"
-        isBusy={again.isPending}
-        busyLabel="Starting…"
-        disabled={!isChanged}
-        onClick={() => again.mutate({ ...options, tiers: { ...options.tiers, ...tiers }, freeAccess })}
-      >
-        Read it again
-      </Button>
+      <div className="movein__acts">
+        <Button
+          look="line"
+          isBusy={again.isPending}
+          busyLabel="Starting…"
+          disabled={!isChanged}
+          onClick={() => again.mutate({ ...options, tiers: { ...options.tiers, ...tiers }, freeAccess })}
+        >
+          Read it again
+        </Button>
+      </div>
     </>
   )
 }
