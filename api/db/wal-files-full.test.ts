@@ -171,7 +171,9 @@ test('what cannot be kept apart on a full disk is kept by the stop, once there i
   await openElsewhere('delete from sessions; create table of_others (id text)')
   fill()
   expect(await inquire()).toBe(503)
-  expect(world.logged.join('')).toMatch(/in two parts: .*couldn’t be kept; .* make room.*stop the server as usual/)
+  expect(world.logged.join('')).toMatch(
+    /in two parts: .*We couldn’t keep what the server saved; .* make room.*stop the server as usual/,
+  )
   expect(keptFiles()).toEqual([])
   makeRoom()
   closeDatabase(world.ctx)

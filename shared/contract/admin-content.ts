@@ -13,6 +13,12 @@ export const contentSchemas = { site: SiteFile, mails: MailTexts, 'follow-ups': 
 export const ContentPage = v.keyof(v.object(contentSchemas), 'There’s no page with this name.')
 export type ContentPage = v.InferOutput<typeof ContentPage>
 
+/** The page a content file holds; null for anything else. */
+export function contentPageOf(file: string): ContentPage | null {
+  const page = /([\w-]+)\.json$/.exec(file)?.[1]
+  return v.is(ContentPage, page) ? page : null
+}
+
 /** The names that lead to an entry, joined with dots. Empty is the whole page. */
 export const EntryName = v.pipe(
   v.string(),

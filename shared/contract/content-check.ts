@@ -3,11 +3,12 @@ import * as v from 'valibot'
 /**
  * Something on the site an owner has to look at. A `claim` is a sample that only shows in the sandbox. A sample `contact` or a
  * `blank` particular stops the server starting with a live key. An `unset` address hides its pages. An `unfit` text no longer suits
- * its page, which shows the file's own instead.
+ * its page, which shows the file's own instead. A `name` or a `trade` is a text that still has the name or a word of the trade the
+ * site had before owners made it theirs.
  */
 export const UnfinishedEntry = v.object({
-  kind: v.picklist(['claim', 'contact', 'blank', 'unset', 'unfit']),
-  /** The content file, or `settings`. */
+  kind: v.picklist(['claim', 'contact', 'blank', 'unset', 'unfit', 'name', 'trade']),
+  /** The content file, `settings`, or `tiers`. */
   file: v.string(),
   line: v.nullable(v.number()),
   /** The names that lead to it, or the option. */

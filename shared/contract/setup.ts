@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { UnfinishedList } from './content-check.ts'
 
 /** What a new site needs before it opens, in the order to do it. */
 export const setupNames = [
@@ -32,6 +33,8 @@ export type SetupRefusal = v.InferOutput<typeof SetupRefusal>
 export const SetupState = v.object({
   items: v.array(SetupItem),
   refusals: v.array(SetupRefusal),
+  /** Everything on the site that isn't the owner's yet. */
+  unfinished: UnfinishedList,
   isLive: v.boolean(),
 })
 export type SetupState = v.InferOutput<typeof SetupState>

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { listHours } from '#api/features/calendar/queries.ts'
 import { type HasSettings, readSiteSettings, sellerProblem, siteValues } from '#api/features/settings/service.ts'
 import { isSampleSender } from '#api/settings.ts'
-import { ContentPage } from '#shared/contract/admin-content.ts'
+import { ContentPage, contentPageOf } from '#shared/contract/admin-content.ts'
 import type { CallKind } from '#shared/contract/call-kind.ts'
 import type { UnfinishedEntry } from '#shared/contract/content-check.ts'
 import type { SetupRefusal } from '#shared/contract/setup.ts'
@@ -13,6 +13,7 @@ import { SettingName, settingOption } from '#shared/contract/site-settings.ts'
 import { applyOverrides, isWithin, type Override } from '#shared/rules/overrides.ts'
 import { fillPlaceholders } from '#shared/rules/placeholders.ts'
 import { ContentError, contentFolder } from './file-service.ts'
+import { type FormerOf, formerTexts, formerTiers, readFormer } from './former-service.ts'
 import { listOverrides } from './queries.ts'
 import { fileNameOf, mergeContent, readFiles, toContentSettings } from './service.ts'
 
@@ -21,21 +22,28 @@ const sampleContact = /@alliance\.test$|wa\.me\/44000|\b01632 ?960/
 
 const contactFields = ['chat', 'email', 'phone']
 
-/** What's still the software's sample text, what isn't set, and what no longer fits. */
+/** What's still the software's sample text or from before a rebrand, what isn't set, and what no longer fits. */
 export function findUnfinished(ctx: HasSettings, folder = contentFolder): UnfinishedEntry[] {
   const rows = listOverrides(ctx)
-  const inPages = ContentPage.options.flatMap((page) => {
-    const name = fileNameOf(page)
-    const text = readFileSync(join(folder, name), 'utf8')
-    return unfinishedIn({ name, text, overrides: rows.filter((row) => row.page === page) })
-  })
-  // As visitors see it: placeholders refer to figures in the site's own file.
+  const shipped: unknown = JSON.parse(readFileSync(join(folder, fileNameOf('site')), 'utf8'))
   const values = applyOverrides(
-    JSON.parse(readFileSync(join(folder, fileNameOf('site')), 'utf8')),
+    shipped,
     rows.filter(({ page }) => page === 'site'),
   )
+  const formerOf = readFormer(shipped, values)
+  const inPages = ContentPage.options.flatMap((page) => {
+    const text = readFileSync(join(folder, fileNameOf(page)), 'utf8')
+    return unfinishedIn({ page, text, formerOf, overrides: rows.filter((row) => row.page === page) })
+  })
+  // As visitors see it: placeholders refer to figures in the site's own file.
   const filled = inPages.map((found) => ({ ...found, says: String(fillPlaceholders(found.says, values)) }))
-  return [...filled, ...unfinishedSettings(ctx), ...unsetAddresses(ctx), ...unfitOverrides(ctx, folder)]
+  return [
+    ...filled,
+    ...formerTiers(ctx, formerOf),
+    ...unfinishedSettings(ctx),
+    ...unsetAddresses(ctx),
+    ...unfitOverrides(ctx, folder),
+  ]
 }
 
 function unfinishedSettings({ db, settings }: HasSettings): UnfinishedEntry[] {
@@ -79,23 +87,23 @@ function unfitOverrides({ db, settings }: HasSettings, folder: string): Unfinish
   }
 }
 
-type Page = { name: string; text: string; overrides: readonly Override[] }
+type Page = { page: ContentPage; text: string; formerOf: FormerOf }
 
 /** Owners' changes are in the database, so they have no line. */
-function unfinishedIn({ name, text, overrides }: Page): UnfinishedEntry[] {
+function unfinishedIn({ overrides, ...page }: Page & { overrides: readonly Override[] }): UnfinishedEntry[] {
   const isChanged = ({ entry }: UnfinishedEntry) => overrides.some((override) => isWithin(entry, override.entry))
-  const inFile = unfinishedInText(name, text).filter((found) => !isChanged(found))
+  const inFile = unfinishedInText(page).filter((found) => !isChanged(found))
   if (overrides.length === 0) return inFile
-  const merged = JSON.stringify(applyOverrides(JSON.parse(text), overrides))
-  const changed = unfinishedInText(name, merged).filter(isChanged)
+  const text = JSON.stringify(applyOverrides(JSON.parse(page.text), overrides))
+  const changed = unfinishedInText({ ...page, text }).filter(isChanged)
   return [...inFile, ...changed.map((found) => ({ ...found, line: null }))]
 }
 
-function unfinishedInText(name: string, text: string): UnfinishedEntry[] {
+function unfinishedInText({ page, text, formerOf }: Page): UnfinishedEntry[] {
   const root = parseTree(text)
   if (root === undefined) return []
   const at = (node: Node): Pick<UnfinishedEntry, 'file' | 'line' | 'entry'> => ({
-    file: `data/content/${name}`,
+    file: `data/content/${fileNameOf(page)}`,
     line: text.slice(0, node.offset).split('\n').length,
     entry: getNodePath(node).join('.'),
   })
@@ -107,7 +115,15 @@ function unfinishedInText(name: string, text: string): UnfinishedEntry[] {
     if (contactFields.some((field) => field in value)) return []
     return [{ kind: 'claim', ...at(node), says: claimIn(value) }]
   })
-  return [...contacts, ...claims]
+  const samples = [...contacts, ...claims]
+  const former = formerTexts(formerOf, page, getNodeValue(root)).flatMap(({ kind, entry, says }): UnfinishedEntry[] => {
+    // A sample is replaced whole.
+    if (samples.some((sample) => isWithin(entry, sample.entry))) return []
+    const path = entry.split('.').map((name) => (/^\d+$/.test(name) ? Number(name) : name))
+    const node = findNodeAtLocation(root, path)
+    return node === undefined ? [] : [{ kind, ...at(node), says }]
+  })
+  return [...samples, ...former]
 }
 
 const nodesIn = (node: Node): Node[] => [node, ...(node.children ?? []).flatMap(nodesIn)]
@@ -147,7 +163,7 @@ function toRefusal({ kind, file, line, entry, says }: UnfinishedEntry): SetupRef
   if (file === 'settings')
     return { says: `Emails still come from the sample address ${says}`, where: entry, target: null }
   const where = line === null ? `${file}: ${entry}` : `${file}, line ${line}: ${entry}`
-  const target = { page: v.parse(ContentPage, pageOf(file)), part: entry.split('.')[0] ?? '' }
+  const target = { page: v.parse(ContentPage, contentPageOf(file)), part: entry.split('.')[0] ?? '' }
   return sampleContact.test(says)
     ? { says: `“${says}” is a sample, so no one gets it`, where, target }
     : {
@@ -156,8 +172,6 @@ function toRefusal({ kind, file, line, entry, says }: UnfinishedEntry): SetupRef
         target,
       }
 }
-
-const pageOf = (file: string) => /([\w-]+)\.json$/.exec(file)?.[1]
 
 function refusalOfSetting(name: SettingName, problem: string): SetupRefusal {
   const { group, label } = settingOption(name)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { insertRow } from '#api/db/insert.ts'
 import { contentOverrides } from '#api/db/schema/content.ts'
+import { contentOf } from '#api/features/content/service.ts'
 import { assertReadyForMoney } from '#api/server.ts'
 import { openCalendar } from '#api/testing/calendar.ts'
 import { startWorld } from '#api/testing/world.ts'
@@ -101,4 +102,29 @@ test('what an owner wrote and no longer fits is named by its file and field', ()
       says: 'title: must not be empty',
     },
   ])
+})
+
+test('after a rebrand every text with the old name or a word of the old trade is named by its entry, until it is rewritten', () => {
+  const { ctx } = startWorld()
+  const updatedAt = ctx.now().toISOString()
+  const put = (page: string, entry: string, value: unknown) =>
+    insertRow(ctx, contentOverrides, { page, entry, value, updatedAt })
+  const former = () => findUnfinished(ctx).filter(({ kind }) => kind === 'name' || kind === 'trade')
+  const { name } = contentOf(ctx).read().site.brand
+  expect(former()).toEqual([])
+  put('site', 'brand.name', 'Bench & Sons')
+  put('site', 'brand.shortName', 'Bench')
+  put('about', 'description', `Who ${name.toUpperCase()} are.`)
+  expect(former().filter(({ file }) => file !== 'tiers')).toEqual([
+    {
+      ...{ kind: 'name', file: 'data/content/pages/about.json', line: null, entry: 'description' },
+      says: `Who ${name.toUpperCase()} are.`,
+    },
+  ])
+  put('site', 'brand.trades', 'Coaching for bakers.')
+  put('contact', 'description', 'Ring us from the van.')
+  const [trade] = former().filter(({ file, kind }) => file.endsWith('contact.json') && kind === 'trade')
+  expect(trade).toMatchObject({ entry: 'description', says: 'Ring us from the van.' })
+  put('site', 'brand.tagline', 'For bakers who deliver with vans.')
+  expect(former().filter(({ says }) => says === 'Ring us from the van.')).toEqual([])
 })

@@ -6,6 +6,7 @@ import { type HasDb, preparedQuery } from '#api/db/query.ts'
 import { contentChanges, contentDrafts, contentOverrides } from '#api/db/schema/content.ts'
 import { users } from '#api/db/schema/people.ts'
 import { termsVersions } from '#api/db/schema/terms.ts'
+import { membershipTiers } from '#api/db/schema/tiers.ts'
 import type { AllContent } from '#shared/contract/site-content.ts'
 
 const overrides = preparedQuery()((db) =>
@@ -87,4 +88,10 @@ export const changedSince = preparedQuery<{ page: string; version: number }>()((
     .selectDistinct({ entry: contentChanges.entry })
     .from(contentChanges)
     .where(and(eq(contentChanges.page, page), gt(contentChanges.seq, version))),
+)
+
+const { slug, name, description, features, orderIndex } = membershipTiers
+
+export const tierTexts = preparedQuery()((db) =>
+  db.select({ slug, name, description, features }).from(membershipTiers).orderBy(orderIndex),
 )

@@ -2,13 +2,12 @@ import type { Context } from '#api/context.ts'
 import { findUnfinished, refusalsOfLiveStart } from '#api/features/content/check-service.ts'
 import { contentOf } from '#api/features/content/service.ts'
 import { sellerProblem, siteSettings } from '#api/features/settings/service.ts'
-import { listAllTiers } from '#api/features/tiers/admin-service.ts'
 import { findTools } from '#api/films/tools.ts'
 import { isSampleSender } from '#api/settings.ts'
 import type { UnfinishedEntry } from '#shared/contract/content-check.ts'
 import { type SetupItem, type SetupName, type SetupState, setupNames } from '#shared/contract/setup.ts'
 import { settingOption } from '#shared/contract/site-settings.ts'
-import { entryAt } from '#shared/rules/overrides.ts'
+import { plural } from '#shared/rules/plural.ts'
 import { hasVatCheckDigits } from '#shared/rules/vat-number.ts'
 import { firstOwnVideo, lastOwnPost } from './queries.ts'
 
@@ -26,19 +25,12 @@ export function readSetup(ctx: Context): SetupState {
   return {
     items: setupNames.map((name) => ({ name, ...finders[name](ctx, read) })),
     refusals: refusalsOfLiveStart(ctx, read.unfinished),
+    ...read,
     isLive: ctx.settings.isLive,
   }
 }
 
 const labelsOf = (names: readonly string[]) => names.join(', ')
-
-/** Tiers have their own rows, so they keep the site's former name until edited. */
-function tiersNamedBefore(ctx: Context, shortName: string): string[] {
-  const before = entryAt(contentOf(ctx).files().site.value, 'brand.shortName')
-  if (typeof before !== 'string' || before === shortName) return []
-  const names = listAllTiers(ctx).map(({ name }) => name)
-  return names.filter((name) => name.includes(before))
-}
 
 const finders: Record<SetupName, (ctx: Context, read: Read) => Found> = {
   seller: (ctx) => {
@@ -55,12 +47,12 @@ const finders: Record<SetupName, (ctx: Context, read: Read) => Found> = {
     if (blanks.length > 0) return unset(`The legal pages have gaps: ${labelsOf(blanks)}.`)
     return done('The legal pages are complete.')
   },
-  brand: (ctx) => {
+  brand: (ctx, { unfinished }) => {
     const { brand, look } = contentOf(ctx).read().site
     if (look === '') return sample('You’re still using our sample name, logo and colours.')
-    const tiers = tiersNamedBefore(ctx, brand.shortName)
-    return tiers.length > 0
-      ? sample(`The site is called ${brand.name}. These tiers still have the sample name: ${labelsOf(tiers)}.`)
+    const former = unfinished.filter(({ kind }) => kind === 'name').length
+    return former > 0
+      ? sample(`The site is called ${brand.name}. The sample name is still in ${plural(former, 'text')}, listed below.`)
       : done(`The site is called ${brand.name}.`)
   },
   contacts: (_ctx, { unfinished }) => {

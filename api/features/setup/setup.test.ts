@@ -101,7 +101,9 @@ test('a new name is not done while tiers still have the one that the site came w
   const body = { version: 0, entry: 'brand.shortName', value: 'Bench' }
   expect((await owner('/api/admin/content/site', { method: 'PUT', body })).status).toBe(200)
   const brand = async () => (await read()).items.find(({ name }) => name === 'brand')
-  expect(await brand()).toMatchObject({ state: 'sample', says: expect.stringContaining(`: ${shortName} Lite.`) })
+  expect(await brand()).toMatchObject({ state: 'sample', says: expect.stringContaining('still in 1 text') })
+  const former = (await read()).unfinished.filter(({ kind }) => kind === 'name')
+  expect(former).toEqual([{ kind: 'name', file: 'tiers', line: null, entry: 'lite.name', says: `${shortName} Lite` }])
   await rename('lite', 'Bench Lite')
   expect(await brand()).toMatchObject({ state: 'done' })
 })

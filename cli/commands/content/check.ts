@@ -9,17 +9,13 @@ import { type UnfinishedEntry, UnfinishedList, unfinishedPlace } from '#shared/c
 import { SiteContentResponse } from '#shared/contract/page-texts.ts'
 import { MembershipTierList } from '#shared/contract/tier.ts'
 import { type PriceMention, unknownPriceMentions } from '#shared/rules/price-mentions.ts'
-import { isReadyForLive, readinessLine } from '#shared/rules/readiness.ts'
+import { isReadyForLive, readinessLine, unfinishedKinds } from '#shared/rules/readiness.ts'
 
 type Remark = { kind: UnfinishedEntry['kind'] | 'price'; place: string; words: string }
 
 const kinds: Record<Remark['kind'], string> = {
   price: 'no tier has it',
-  claim: 'sample claim',
-  contact: 'sample contact',
-  blank: 'blank',
-  unset: 'not set',
-  unfit: 'doesn’t fit',
+  ...unfinishedKinds,
 }
 
 const remarksTable: Table<Remark> = {

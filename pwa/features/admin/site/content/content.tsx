@@ -18,15 +18,17 @@ import './content.css'
 const PageEditor = lazy(() => import('./page-editor.tsx'))
 
 export default function ContentSection() {
-  const { page, part }: Record<string, unknown> = useSearch({ strict: false })
+  const { page, part, entry }: Record<string, unknown> = useSearch({ strict: false })
   const known = v.is(ContentPage, page) ? page : null
   if (known === null) return <WordList />
   return (
     <Suspense fallback={<Skeleton size="block" />}>
-      <PageEditor key={known} page={known} part={typeof part === 'string' ? part : undefined} />
+      <PageEditor key={known} page={known} part={wordOf(part)} entry={wordOf(entry)} />
     </Suspense>
   )
 }
+
+const wordOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 function WordList() {
   const { data, ...state } = useQuery(contentQuery)

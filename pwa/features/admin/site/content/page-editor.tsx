@@ -27,15 +27,16 @@ import { draftQuery, pageStateQuery } from './queries.ts'
 import { type Form, idOf, usePageDraft } from './use-page-draft.ts'
 import './content.css'
 
-type Props = { page: ContentPage; part: string | undefined }
+/** `entry` opens the form at that field. */
+type Props = { page: ContentPage; part: string | undefined; entry: string | undefined }
 
-export default function PageEditor({ page, part }: Props) {
+export default function PageEditor({ page, ...at }: Props) {
   const published = useQuery(pageStateQuery(page))
   const stored = useQuery(draftQuery(page))
   // A cached draft may be older than what was typed last, so wait for the refetch.
   const isFresh = stored.isFetchedAfterMount
   if (published.data && stored.data && isFresh) {
-    return <Editor {...{ page, part }} published={published.data} stored={stored.data} />
+    return <Editor page={page} {...at} published={published.data} stored={stored.data} />
   }
   const failed = published.error === null ? stored : published
   return (
@@ -49,12 +50,12 @@ export default function PageEditor({ page, part }: Props) {
 type EditorProps = Props & { published: ContentPageState; stored: ContentDraftState }
 type Open = 'publish' | 'history' | 'tell' | null
 
-function Editor({ page, part, published, stored }: EditorProps) {
+function Editor({ page, part, entry, published, stored }: EditorProps) {
   const draft = usePageDraft(page, { published, stored })
   const [open, setOpen] = useState<Open>(null)
-  const [shown, setShown] = useState<string | null>(part === undefined ? null : `${page}:${part}`)
+  const [shown, setShown] = useState(() => shownAt(page, entry ?? part))
   const [isPageShown, setPageShown] = useState(false)
-  const pressed = usePressedField({ page, part }, () => setPageShown(false))
+  const pressed = usePressedField({ page, part, entry }, () => setPageShown(false))
   const field = useMemo(() => fieldOf(contentSchemas[page]), [page])
   const mail = page === 'mails' && v.is(MailKind, part) ? part : null
   const form: Form = {
@@ -84,7 +85,9 @@ function Editor({ page, part, published, stored }: EditorProps) {
   )
 }
 
-type DialogsProps = Omit<EditorProps, 'part'> & {
+const shownAt = (page: ContentPage, path: string | undefined) => (path === undefined ? null : `${page}:${path}`)
+
+type DialogsProps = Omit<EditorProps, 'part' | 'entry'> & {
   draft: ReturnType<typeof usePageDraft>
   open: Open
   onOpen: (open: Open) => void
@@ -130,14 +133,14 @@ function useEdition({ draft }: ContentDraftState): number {
   return draft === null ? 0 : Date.parse(draft.updatedAt)
 }
 
-/** Focuses the field of the text pressed in the frame. Text of another page opens that page’s form. */
-function usePressedField({ page, part }: Props, onFound: () => void) {
+/** Focuses the address’s field, then that of the text pressed in the frame. Text of another page opens that page’s form. */
+function usePressedField({ page, part, entry }: Props, onFound: () => void) {
   const navigate = useNavigate()
   const toast = useToast()
-  const [target, setTarget] = useState<{ path: string; at: number } | null>(null)
+  const [target, setTarget] = useState(() => (entry === undefined ? null : { path: entry, at: 0 }))
   useEffect(() => {
     if (target === null) return
-    const field = document.getElementById(idOf(target.path))
+    const field = fieldAt(target.path)
     field?.scrollIntoView({ block: 'center' })
     field?.focus()
     if (field instanceof HTMLTextAreaElement) field.setSelectionRange(field.value.length, field.value.length)
@@ -154,6 +157,13 @@ function usePressedField({ page, part }: Props, onFound: () => void) {
     navigate({ to: '/admin/$place', params: { place: 'words' }, search }).catch(reportError)
   }
   return { press, target }
+}
+
+/** The field itself, or the first one of a group or a list's entry. */
+function fieldAt(path: string): HTMLElement | undefined {
+  const fields = [...document.querySelectorAll<HTMLElement>('.words__form :is(input, textarea, select)')]
+  const id = idOf(path)
+  return fields.find((field) => field.id === id) ?? fields.find((field) => field.id.startsWith(`${id}.`))
 }
 
 function Clashes({ draft: { clashes, choose } }: { draft: ReturnType<typeof usePageDraft> }) {

@@ -46,6 +46,13 @@ test('the setup says what is left and where it is set, tries it at once, and sta
   const [coach] = again.getAllByRole('link', { name: /is a sample, so no one gets it$/ })
   expect(coach?.getAttribute('href')).toBe('/admin/words?page=site&part=coaches')
   again.getByText(/sample address .* Whoever hosts your site sets it\.$/)
+  // The list leads to the entry itself, under the words the terminal has.
+  fireEvent.click(await again.findByText(/^sample claim: \d+ places$/))
+  again.getByText(/^Not ready to go live: \d+ details to fill in, \d+ samples\.$/)
+  const claim = again.getByRole('link', { name: 'The whole site › Claims › Coached' })
+  expect(claim.getAttribute('href')).toBe('/admin/words?page=site&part=claims&entry=claims.coached')
+  fireEvent.click(claim)
+  await waitFor(() => expect(document.activeElement?.id).toMatch(/^words-claims\.coached\./))
 })
 
 test('the file for the live site holds what owners made, and names the films that it leaves out', {

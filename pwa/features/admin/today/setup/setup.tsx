@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { ForHost } from '#pwa/features/admin/for-host.tsx'
 import { adminKey } from '#pwa/features/admin/queries.ts'
 import { PlaceLink } from '#pwa/features/admin/today/part.tsx'
@@ -16,8 +16,11 @@ import { Tape } from '#pwa/ui/tape.tsx'
 import { SetupCheck, type SetupItem, type SetupRefusal, SetupState } from '#shared/contract/setup.ts'
 import { SiteCopy } from '#shared/contract/site-copy.ts'
 import { plural } from '#shared/rules/plural.ts'
+import { isReadyForLive } from '#shared/rules/readiness.ts'
 import { isSettled, nextText, readyText, setupTexts, stateTexts, stateTones } from './setup-texts.ts'
 import './setup.css'
+
+const Leftovers = lazy(() => import('./leftovers.tsx'))
 
 const setupQuery = queryOptions({
   queryKey: [adminKey, 'setup'],
@@ -34,7 +37,7 @@ export default function SetupSection() {
   const { data } = useQuery(setupQuery)
   const [isFolded, setFolded] = useState(isFoldedHere)
   if (data === undefined) return null
-  const isWhole = data.items.every(isSettled) && data.refusals.length === 0
+  const isWhole = data.items.every(isSettled) && data.refusals.length === 0 && isReadyForLive(data.unfinished)
   const fold = () => {
     setFolded(!isFolded)
     deviceStorage.setItem(foldedKey, isFolded ? 'no' : 'yes')
@@ -61,7 +64,7 @@ export default function SetupSection() {
   )
 }
 
-const SetupDetails = ({ items, refusals, isLive }: SetupState) => (
+const SetupDetails = ({ items, refusals, unfinished, isLive }: SetupState) => (
   <>
     <Tape label="Set up" value={items.filter(isSettled).length} max={items.length} isSmall />
     <ol className="setup__list">
@@ -69,6 +72,9 @@ const SetupDetails = ({ items, refusals, isLive }: SetupState) => (
         <Row key={item.name} {...item} />
       ))}
     </ol>
+    <Suspense fallback={null}>
+      <Leftovers unfinished={unfinished} />
+    </Suspense>
     <GoLive {...{ refusals, isLive }} />
   </>
 )
