@@ -51,6 +51,24 @@ test('words are edited in an editor, again where they do not fit, and the runnin
   expect(about().title).toBe(before)
 })
 
+test('how many entries a list takes is said before the editor opens, and one too few or too many is refused', async () => {
+  const onTerminal = {
+    isTTY: { stdin: true, stdout: false },
+    env: { ...folder.env, EDITOR: 'true', PATH: process.env.PATH },
+  }
+  const untouched = await folder.local('content edit home hero', onTerminal)
+  expect(untouched.err).toMatch(/^hero\.promises: 2 to 4 entries\n[\s\S]*Nothing changed\./)
+  const file = join(files, 'promises.json')
+  const put = (count: number) => {
+    writeFileSync(file, JSON.stringify(Array.from({ length: count }, (_, at) => `Promise ${at}.`)))
+    return folder.local(`content edit home hero.promises --from ${file} --yes`)
+  }
+  expect((await put(1)).err).toContain('hero.promises: needs at least 2 entries')
+  expect((await put(5)).err).toContain('hero.promises: can have up to 4 entries')
+  for (const count of [2, 4]) expect((await put(count)).code).toBe(0)
+  expect((await folder.local('content reset home hero.promises --yes')).code).toBe(0)
+})
+
 test('words come from a file too; nothing that does not fit is stored', async () => {
   const file = join(files, 'story.json')
   const { story, title } = about()

@@ -6,7 +6,9 @@ import { type Io, notify } from '#cli/io.ts'
 import { isForScript, note, print, printOutcome, tableOutput } from '#cli/output.ts'
 import { confirm, promptLine } from '#cli/prompt.ts'
 import { parseArgument, request } from '#cli/request.ts'
-import { ContentPage, ContentPageState, EntryName } from '#shared/contract/admin-content.ts'
+import { ContentPage, ContentPageState, contentSchemas, EntryName } from '#shared/contract/admin-content.ts'
+import { fieldAt, fieldOf, listsIn } from '#shared/contract/text-fields.ts'
+import { boundsText } from '#shared/rules/list-bounds.ts'
 import { entryAt, isSame, overridesBetween } from '#shared/rules/overrides.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { differencesTable } from './diff.ts'
@@ -29,6 +31,7 @@ async function editEntry(io: Io, options: EditOptions, client: Client, { page, e
   const state = await request(ContentPageState, client.api.admin.content({ page }).get())
   const before = entryAt(state.value, entry)
   const draft = openDraft(io, { page, entry }, before)
+  if (options.from === undefined) await sayBounds(io, { page, entry })
   try {
     const value = await writeUntilItFits(io, options, draft, (value) =>
       request(
@@ -53,6 +56,15 @@ async function editEntry(io: Io, options: EditOptions, client: Client, { page, e
     if (draft.isWritten()) await notify(io, `What you wrote is kept in ${draft.file}.`)
     else draft.remove()
     throw error
+  }
+}
+
+/** The editor takes the whole terminal, so what fits is said before it opens. */
+async function sayBounds(io: Io, { page, entry }: Entry): Promise<void> {
+  const field = fieldAt(fieldOf(contentSchemas[page]), entry)
+  for (const [name, { least, most }] of field === null ? [] : listsIn(field, entry)) {
+    const bounds = boundsText(least, most)
+    if (bounds !== '') await notify(io, `${name}: ${bounds.toLowerCase()}`)
   }
 }
 

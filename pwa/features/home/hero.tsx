@@ -14,7 +14,7 @@ const isLong = (promise: string) => promise.replace(/\p{Default_Ignorable_Code_P
 export const Hero = ({ text: { hero, actions, drawing } }: { text: HomeText }) => {
   const { brand } = useSiteContent()
   const { promises, callNote } = hero
-  const gauges = promises.map((promise, place) => ({ name: lastWord(promise), angle: angles[place] ?? 0 }))
+  const gauges = angles.map((angle, place) => ({ name: lastWord(promises[place] ?? ''), angle }))
   return (
     <section className="hero on-blade">
       <div className="wrap">
@@ -67,7 +67,7 @@ const Claims = () => {
   )
 }
 
-/** The three gauges' needle angles. Each measures what its promise ends with. */
+/** The needles' angles. Each gauge measures what its promise ends with. The drawing has three, however many promises. */
 const angles = [327.6, 342, 361.2]
 
 const lastWord = (promise: string) => promise.match(/[\p{L}\d]+(?=\P{L}*$)/u)?.[0].toUpperCase() ?? ''

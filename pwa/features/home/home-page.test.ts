@@ -103,3 +103,15 @@ test('the gauges measure what the promises end with, a long word within its dial
     ]),
   )
 })
+
+test('the headline takes two to four promises, and the drawing keeps its three gauges', async () => {
+  for (const promises of [
+    ['More sleep.', 'Fewer calls.'],
+    ['More sleep.', 'Fewer calls.', 'No invoicing.', 'Sundays off.'],
+  ]) {
+    const hero = { ...pageTexts.home.hero, promises }
+    const { html, text } = await renderPage('/', { texts: { ...pageTexts, home: { ...pageTexts.home, hero } } })
+    for (const promise of promises) expect(text).toContain(promise)
+    expect(html.match(/class="needle"/g)).toHaveLength(2 * 3)
+  }
+})

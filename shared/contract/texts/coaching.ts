@@ -1,14 +1,14 @@
 import * as v from 'valibot'
-import { Copy, ItemText, PageText, SectionText } from './parts.ts'
+import { Copy, ItemText, listOf, PageText, SectionText } from './parts.ts'
 
-const CoachingTheme = v.strictObject({ ...ItemText.entries, topics: v.pipe(v.array(ItemText), v.length(3)) })
+const CoachingTheme = v.strictObject({ ...ItemText.entries, topics: listOf(ItemText, 2, 4) })
 
 export const CoachingText = v.strictObject({
   ...PageText.entries,
   hero: v.strictObject({ heading: Copy, lead: Copy }),
   themes: v.strictObject({ ...SectionText.entries, items: v.pipe(v.array(CoachingTheme), v.length(3)) }),
   tiers: SectionText,
-  start: v.strictObject({ ...SectionText.entries, steps: v.pipe(v.array(ItemText), v.length(3)), dialog: Copy }),
+  start: v.strictObject({ ...SectionText.entries, steps: listOf(ItemText, 2, 5), dialog: Copy }),
   direct: SectionText,
 })
 export type CoachingText = v.InferOutput<typeof CoachingText>

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Copy, ItemText, PageText, SectionText } from './parts.ts'
+import { Copy, ItemText, listOf, PageText, SectionText } from './parts.ts'
 
 /** Exactly three: the section's layout has three places. */
 const ThreeItems = v.pipe(v.array(ItemText), v.length(3))
@@ -57,7 +57,7 @@ export type WeekDay = v.InferOutput<typeof WeekDay>
 
 export const HomeText = v.strictObject({
   ...PageText.entries,
-  hero: v.strictObject({ promises: v.pipe(v.array(Copy), v.length(3)), callNote: Copy }),
+  hero: v.strictObject({ promises: listOf(Copy, 2, 4), callNote: Copy }),
   /** The two buttons at the top, set in capitals. */
   actions: v.strictObject({ call: Copy, join: Copy }),
   drawing: v.strictObject({ circuits: v.pipe(v.array(CircuitName), v.length(3)) }),

@@ -21,6 +21,14 @@ export type PageText = v.InferOutput<typeof PageText>
 export const SectionText = v.strictObject({ name: Copy, heading: Copy, lead: v.optional(Copy) })
 export type SectionText = v.InferOutput<typeof SectionText>
 
+/** As many entries as the page has room for. The owners' form and the terminal say so beforehand. */
+export const listOf = <Item extends v.GenericSchema>(item: Item, least: number, most: number) =>
+  v.pipe(
+    v.array(item),
+    v.minLength(least, `needs at least ${least} entries`),
+    v.maxLength(most, `can have up to ${most} entries`),
+  )
+
 export const ItemText = v.strictObject({ title: Copy, text: Copy })
 export type ItemText = v.InferOutput<typeof ItemText>
 

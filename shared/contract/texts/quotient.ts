@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { quotientPackages } from '#shared/contract/quotient-setups.ts'
-import { Claim, Copy, ItemText, PageText, SectionText } from './parts.ts'
+import { Claim, Copy, ItemText, listOf, PageText, SectionText } from './parts.ts'
 
 /** What a package contains; `quotientPrices` has what it costs. */
 export const QuotientOffer = v.strictObject({ name: Copy, features: v.pipe(v.array(Copy), v.minLength(1)) })
@@ -35,7 +35,7 @@ export const QuotientText = v.strictObject({
   success: v.strictObject({
     ...PageText.entries,
     name: Copy,
-    steps: v.pipe(v.array(ItemText), v.length(4)),
+    steps: listOf(ItemText, 2, 6),
     help: QuotientHelp,
   }),
 })

@@ -98,8 +98,14 @@ test('a list takes new items, moves them and lets them go, within what the page 
   // Back to the live text, so there’s no draft to keep.
   await screen.findByText('Same as the live site.')
   await browser.open('/admin/words?page=home&part=hero')
-  const [first] = await screen.findAllByRole<HTMLButtonElement>('button', { name: /^Remove: Promises/ })
-  expect([first?.disabled, screen.queryByRole('button', { name: 'Add to: Promises' })]).toEqual([true, null])
+  await screen.findByText('2 to 4 entries.')
+  const promises = () => screen.getAllByRole<HTMLButtonElement>('button', { name: /^Remove: Promises/ })
+  press('Add to: Promises')
+  expect([promises().length, screen.queryByRole('button', { name: 'Add to: Promises' })]).toEqual([4, null])
+  for (const left of [3, 2]) {
+    fireEvent.click(promises()[0] ?? document.body)
+    expect(promises().map(({ disabled }) => disabled)).toEqual(Array(left).fill(left === 2))
+  }
 })
 
 test('without signal every key is kept on this device, comes back after a reload, and reaches the draft with the signal', {

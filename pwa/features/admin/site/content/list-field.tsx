@@ -2,6 +2,7 @@ import { type ComponentType, useId } from 'react'
 import { Button, IconButton } from '#pwa/ui/button.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
 import { blankOf, type Field, textsIn, variantOf } from '#shared/contract/text-fields.ts'
+import { boundsText } from '#shared/rules/list-bounds.ts'
 import { labelOf, variantLabel } from './content-texts.ts'
 import { type FieldProps, idOf, nameIn, newId } from './use-page-draft.ts'
 
@@ -16,9 +17,11 @@ export function ListField({ field, path, value, form, Entry }: FieldProps<Of<'li
   const items = itemsOf(value)
   const put = (next: readonly unknown[]) => form.change(path, next)
   const problem = form.problems[path]
+  const bounds = boundsText(field.least, field.most)
   const isFull = field.most !== null && items.length >= field.most
   return (
     <div className="words__list">
+      {bounds && <p className="second">{bounds}.</p>}
       <ol>
         {items.map((item, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a place is all that an item of words has
