@@ -176,6 +176,7 @@ function ownChanges(world: World): Change[] {
     [`PATCH ${admin}/commission-status/:userId`, 'commission.paid', [danny], { commissionPaid: true }],
     [`DELETE ${admin}/commission-payments/:id`, 'commission.deleted', [line]],
     [`POST ${admin}/commission-rates`, 'commission.rate', [], { tierSlug: 'xl', rate: 12, validFrom: until }],
+    ...ofImports(world),
     ...ofTelling(world, idsIn),
     [`POST ${admin}/jobs/:name/run`, 'job.run', ['heartbeat']],
     [`POST ${admin}/invoice/:ref/credit`, 'invoice.credited', [invoice], { reason: 'Wrong' }],
@@ -183,6 +184,30 @@ function ownChanges(world: World): Change[] {
     [`POST ${admin}/reports/:kind/done`, 'report.printed', ['daily'], { toJSON: claim }],
     [`POST ${admin}/impersonate/:memberId`, 'impersonation.started', [danny], { reason: 'Asked' }],
     [`POST ${admin}/stop-impersonating`, 'impersonation.stopped', []],
+  ]
+}
+
+function ofImports(world: World): Change[] {
+  const row = world.ctx.sqlite.prepare(
+    `insert into imports (id, kind, options, state, columns, facts, createdAt)
+      select ?, 'members', options, ?, '[]', '{}', createdAt from imports limit 1`,
+  )
+  const [planned, open, left, applied] = (['planned', 'planned', 'planned', 'applied'] as const).map((state) => {
+    const id = world.ctx.newId()
+    row.run(id, state)
+    return id
+  })
+  const { id } = world.addUser()
+  world.ctx.sqlite
+    .prepare(`insert into import_rows (importId, line, outcome, madeId) values (?, 2, 'new', ?)`)
+    .run(applied, id)
+  return [
+    [`POST ${admin}/imports`, 'import.planned', [], { kind: 'stripe', upload: null }],
+    [`POST ${admin}/imports/:id/plan`, 'import.planned', [planned ?? ''], { options: {} }],
+    [`POST ${admin}/imports/:id/apply`, 'import.applied', [open ?? '']],
+    [`POST ${admin}/imports/:id/cancel`, 'import.cancelled', [left ?? '']],
+    [`POST ${admin}/imports/:id/letters`, 'import.letters', [applied ?? ''], { count: 1 }],
+    [`POST ${admin}/imports/:id/undo`, 'import.undone', [applied ?? '']],
   ]
 }
 

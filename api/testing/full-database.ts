@@ -10,6 +10,7 @@ import {
   inboxNotes,
   membershipApplications,
 } from '#api/db/schema/forms.ts'
+import { imports } from '#api/db/schema/imports.ts'
 import { memberInvitations, ownerInvitations } from '#api/db/schema/invitations.ts'
 import { creditNotes, invoices, skippedNumbers } from '#api/db/schema/invoices.ts'
 import { mailOutbox, suppressedAddresses } from '#api/db/schema/mail.ts'
@@ -24,6 +25,7 @@ import { announcements, mailings } from '#api/db/schema/telling.ts'
 import { memberVideos, videoProgress, videoTexts } from '#api/db/schema/videos.ts'
 import { relational } from '#api/db/tables.ts'
 import { addPost } from '#api/features/blog/service.ts'
+import { noImportOptions } from '#shared/contract/imports.ts'
 import { addPhoto, type TestPerson } from './people.ts'
 import type { World } from './world.ts'
 
@@ -176,6 +178,17 @@ function addTelling(ctx: Context, at: number): void {
   const times = { startsAt: ctx.billingNow().toISOString(), endsAt, createdAt, updatedAt }
   insertRow(ctx, announcements, { id: ctx.newId(), title: `Note ${at}`, text: 'Text', tiers: [], ...times })
   const segment = { tiers: [], state: 'with-access' as const, progress: null, notSeenDays: null, joined: null }
+  insertRow(ctx, imports, {
+    ...{
+      id: ctx.newId(),
+      kind: 'members',
+      options: noImportOptions,
+      state: 'planned',
+      columns: [],
+      facts: {},
+      createdAt,
+    },
+  })
   insertRow(ctx, mailings, {
     ...{ id: ctx.newId(), subject: `Mailing ${at}`, text: 'Text', purpose: 'service', segment, perMinute: 60 },
     ...{ createdAt, updatedAt },

@@ -113,6 +113,7 @@ function ofAdmin(
 ): RouteIds {
   const below: RouteIds = {
     'photos/:id': photo,
+    'imports/:id': one('id', 'imports'),
     'invitations/:id': one('id', 'member_invitations'),
     'owners/:id': id,
     'owners/invitations/:id': one('id', 'owner_invitations'),
