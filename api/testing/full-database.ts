@@ -183,7 +183,7 @@ function addTelling(ctx: Context, at: number): void {
       id: ctx.newId(),
       kind: 'members',
       options: noImportOptions,
-      state: 'planned',
+      state: 'applied',
       columns: [],
       facts: {},
       createdAt,
