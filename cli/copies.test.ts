@@ -56,7 +56,9 @@ async function doctor() {
   return Object.fromEntries(checks.map(({ name, state, message }) => [name, `${state}: ${message}`]))
 }
 
-test('the database goes back to a time; doctor knows how old the copy is, and when a restore was last tried', async () => {
+test('the database goes back to a time; doctor knows how old the copy is, and when a restore was last tried', {
+  tags: ['full'],
+}, async () => {
   expect((await doctor())['continuous copies']).toMatch(/^failed: There’s none of site-1 yet/)
   await copyNow()
   const at = new Date().toISOString()
@@ -80,7 +82,7 @@ test('the database goes back to a time; doctor knows how old the copy is, and wh
   expect(generationIn(file())?.number).toBe(2)
 })
 
-test('a copy that can’t be had changes nothing, and says why', async () => {
+test('a copy that can’t be had changes nothing, and says why', { tags: ['full'] }, async () => {
   const env = { ...folder.env, LITESTREAM_PROGRAM: '/no/such/litestream' }
   expect(await folder.local('restore --at latest --yes', today)).toMatchObject({
     code: 3,

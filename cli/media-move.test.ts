@@ -84,7 +84,9 @@ test('VID-2 a film in the store is sent by the site: whole, in parts, as from th
   expect(await move('disk')).toMatchObject({ err: 'Moved 0 files, 0.00 MB.\n' })
 })
 
-test('a store that fails loses nothing, and is named; a film that’s in neither place isn’t there', async () => {
+test('a store that fails loses nothing, and is named; a film that’s in neither place isn’t there', {
+  tags: ['full'],
+}, async () => {
   store.busy = 1
   expect(await move('store')).toMatchObject({ code: 1, err: expect.stringContaining('the store is busy') })
   expect(existsSync(path)).toBe(true)
@@ -105,7 +107,7 @@ test('a store that fails loses nothing, and is named; a film that’s in neither
   expect(checks.find(({ name }: { name: string }) => name === 'media').message).toContain('1 file is missing')
 })
 
-test('a move that was cut goes on where it was', async () => {
+test('a move that was cut goes on where it was', { tags: ['full'] }, async () => {
   const { world } = folder
   const second = Buffer.concat([bytes, Buffer.from('more')])
   await storeMedia(world.ctx, new Blob([second]), { name: 'second.mp4', isPublic: false })

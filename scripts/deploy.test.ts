@@ -55,7 +55,7 @@ test('the image runs as nobody special, asks whether it’s ready, and gets its 
   }
 })
 
-test('root’s takeover starts the site, unless it was only planned or didn’t work', () => {
+test('root’s takeover starts the site, unless it was only planned or didn’t work', { tags: ['full'] }, () => {
   const place = mkdtempSync(join(tmpdir(), 'alliance-bin-'))
   mkdirSync(join(place, 'bin'))
   const write = (name: string, text: string) => writeFileSync(join(place, 'bin', name), text, { mode: 0o755 })
@@ -82,7 +82,9 @@ test('shell files are valid for any sh', () => {
   for (const file of files) expect([file, Bun.spawnSync(['sh', '-n', file]).stderr.toString()]).toEqual([file, ''])
 })
 
-test('the container’s update backs up first, and goes back to the tag that ran if the new one isn’t ready', () => {
+test('the container’s update backs up first, and goes back to the tag that ran if the new one isn’t ready', {
+  tags: ['full'],
+}, () => {
   const folder = mkdtempSync(join(tmpdir(), 'alliance-deploy-'))
   const env = join(folder, '.env')
   writeFileSync(join(folder, 'update.sh'), read('update.sh'))
@@ -119,7 +121,9 @@ test('cron’s lines call commands there are', async () => {
   }
 })
 
-test('behind the trusted proxy, wrong logins from one address don’t count for another', async () => {
+test('behind the trusted proxy, wrong logins from one address don’t count for another', {
+  tags: ['full'],
+}, async () => {
   const { world, close } = await startServer()
   world.ctx.settings.trustedProxies.push('127.0.0.1')
   const url = `http://127.0.0.1:${world.wholeApp().server?.port}/api/auth/login`

@@ -41,7 +41,9 @@ async function start(more: Record<string, string>) {
   return { site: `http://localhost:${PORT}`, metrics: `http://127.0.0.1:${METRICS_PORT}/metrics`, child }
 }
 
-test('the site tells Prometheus what it did, on a port that only this machine reaches', async () => {
+test('the site tells Prometheus what it did, on a port that only this machine reaches', {
+  tags: ['full'],
+}, async () => {
   const { site, metrics, child } = await start({ LOG_LEVEL: 'debug' })
   await fetch(`${site}/`)
   const { headers } = await fetch(`${site}/api/membership-tiers`)

@@ -119,7 +119,7 @@ test('CALLS-25 while the provider cannot be reached nobody is removed, and the e
   expect((await remove(id)).status).toBe(200)
 })
 
-test('CALLS-25 twice, and twice at once, removes once, with the same response', async () => {
+test('CALLS-25 twice, and twice at once, removes once, with the same response', { tags: ['full'] }, async () => {
   const { id } = await memberWithTick()
   const [one, other] = await Promise.all([remove(id), remove(sam.email)])
   const first: unknown = await one.json()

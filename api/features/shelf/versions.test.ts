@@ -107,7 +107,9 @@ function addTool(name: string, script: string): string {
 }
 const probed = { streams: ['video', 'audio'].map((codec_type) => ({ codec_type, disposition: { attached_pic: 0 } })) }
 
-test('ffmpeg starts without our environment, with little priority and with limits; what it makes is checked', async () => {
+test('ffmpeg starts without our environment, with little priority and with limits; what it makes is checked', {
+  tags: ['full'],
+}, async () => {
   addTool('ffprobe', `echo '${JSON.stringify({ ...probed, format: { duration: '60.0' } })}'`)
   const ffmpeg = addTool(
     'ffmpeg',

@@ -105,7 +105,7 @@ test('a restore beside the site says how to look into it, and what the site goes
   expect(use).toMatch(/into \.env and restart the server\.$/)
 })
 
-test('a restore asks, and keeps the database that was there', async () => {
+test('a restore asks, and keeps the database that was there', { tags: ['full'] }, async () => {
   fill()
   await folder.local('backup create')
   folder.world.addUser({ email: 'late@alliance.test' })

@@ -89,7 +89,9 @@ const ghost = (html: string) =>
     }),
   )
 
-test('a picture that redirects, is none, is too large, gone or at home is left out, and the post comes all the same', async () => {
+test('a picture that redirects, is none, is too large, gone or at home is left out, and the post comes all the same', {
+  tags: ['full'],
+}, async () => {
   const names = ['moved.png', 'page.png', 'large.png', 'gone.jpg', 'fine.png']
   const pictures = names.map((name) => `<img src="__GHOST_URL__/content/images/${name}">`)
   const done = await moveIn(
