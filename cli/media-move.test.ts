@@ -48,7 +48,7 @@ async function putIntoLesson(tiers: string[]): Promise<void> {
   expect((await owner(`/api/admin/videos/${made.id}`, { method: 'PATCH', body })).status).toBe(200)
 }
 
-test('VID-2 a film in the store is sent by the site: whole, in parts, as from the disk, and to those who may see it alone', async () => {
+test('VID-2 a film in the store is sent by the site: whole, in parts, as from the disk, and only to members who can watch it', async () => {
   await putIntoLesson(['xl'])
   const before = await owner(address())
   expect(await move('store')).toMatchObject({ code: 0, err: 'Moved 1 file, 5.00 MB.\n' })

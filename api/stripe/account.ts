@@ -4,7 +4,7 @@ import { isLive } from '#shared/rules/membership.ts'
 import { adoptionFacts, expandedForAdoption } from './adoption-facts.ts'
 import type { HasStripe } from './client.ts'
 
-/** A subscription of the account. `line` is its place by age, which never changes, because Stripe keeps those that have ended. */
+/** A subscription of the account. `line` is its place by age, which never changes: Stripe keeps ended ones. */
 export type AccountSubscription = { line: number; facts: AdoptionFacts }
 
 type Found = { created: number; id: string; facts: AdoptionFacts | null }

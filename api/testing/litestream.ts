@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { parseStoreAddress } from '#api/object-store/store.ts'
 
 /**
- * Stands in for Litestream, which can't be had here, by the same rules: it holds a read lock, so that nobody starts the log anew,
+ * Stands in for Litestream, which can't be had here, by the same rules: it holds a read lock, so no one restarts the log,
  * and is the only one that checkpoints. It copies the file after each checkpoint and the log several times a second, and `restore`
  * puts both together. Arguments as Litestream's own; the settings come from the environment, not from `-config`.
  */

@@ -169,7 +169,7 @@ const rowsOfFile = (count: number) =>
     ...Array.from({ length: count }, (_, at) => (at % 10 === 9 ? `bad ${at},X` : `p${at}@example.com,P ${at}`)),
   ].join('\n')
 
-/** Stops one batch later each time, as a killed server would, and starts anew until nothing is left. */
+/** Stops one batch later each time, as a killed server would, and starts again until nothing is left. */
 async function runInPieces(world: World) {
   for (let runs = 1; ; runs += 1) {
     let looks = 0
@@ -208,7 +208,7 @@ test('ten thousand rows', { tags: ['full'] }, async () => {
   expect(addresses(world)).toEqual([])
 })
 
-test('two imports of the same people at once make each account once', async () => {
+test('two imports of the same people at the same time make each account once', async () => {
   const { world, call } = start()
   const one = await plan(world, call, 'email\nsam@example.com\nkim@example.com')
   const other = await plan(world, call, 'email\nkim@example.com\nsam@example.com')

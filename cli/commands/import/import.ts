@@ -152,7 +152,7 @@ const write = changeRow<Letters>({
   description: 'Email the people who moved in how to log in, a batch at a time',
   options: [
     ['--count <people>', 'how many at most (50)'],
-    ['--again', 'a second letter to those who haven’t come in a week'],
+    ['--again', 'a second letter to people who haven’t logged in within a week'],
   ],
   examples: ['write members.csv --dry-run', 'write members.csv --count 200', 'write members.csv --again'],
   asks: true,

@@ -7,6 +7,8 @@ import { busyImportStates, Import, type ImportKindName, type ImportOptions } fro
 import { JobRun } from '#shared/contract/jobs.ts'
 
 const pollMs = 250
+/** While a server does the work. Should it stop, we take over. */
+const askAgainMs = 30_000
 
 const readImport = ({ api }: Client, id: string) => request(Import, api.admin.imports({ id }).get())
 
@@ -19,13 +21,20 @@ export async function finishWork(io: Io, options: SharedOptions, client: Client,
   let current = begun
   let shown = 0
   let running: Promise<unknown> | null = null
+  let askAt = 0
+  const askLater = () => {
+    askAt = Date.now() + askAgainMs
+  }
   while (busyImportStates.includes(current.state)) {
-    running ??= request(JobRun, client.api.admin.jobs({ name: 'imports' }).run.post({ all: false }))
-      .catch(() => null)
-      .finally(() => {
-        running = null
-      })
-    await Promise.race([running, Bun.sleep(pollMs)])
+    if (running === null && Date.now() >= askAt)
+      running = request(JobRun, client.api.admin.jobs({ name: 'imports' }).run.post({ all: false }))
+        .then(({ skipped }) => skipped && askLater())
+        .catch(askLater)
+        .finally(() => {
+          running = null
+        })
+    const pause = Bun.sleep(pollMs)
+    await (running === null ? pause : Promise.race([running, pause]))
     current = await readImport(client, begun.id)
     const { rows, done, undone, counts, state } = current
     const now = state === 'planning' ? rows : state === 'undoing' ? undone : done

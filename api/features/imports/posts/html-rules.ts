@@ -44,7 +44,7 @@ const tooDeep = new Error('Nested too deeply.')
 type State = {
   out: string[]
   lost: Map<string, number>
-  /** Open elements, by the name they're written with; null for those that aren't. */
+  /** Open elements, by the name we write; null where we write none. */
   open: { written: string | null }[]
   /** How many open elements hold text, and how many are figures. */
   textDepth: number

@@ -74,7 +74,7 @@ function standing({ people, written, arrived, bounced, due }: ImportLetters): st
     `${written} of ${plural(people, 'person', 'people')} written to.`,
     `${arrived} logged in so far.`,
     ...(bounced > 0 ? [`${bounced} bounced.`] : []),
-    ...(due > 0 ? [`${due} haven’t come in a week.`] : []),
+    ...(due > 0 ? [`${due} haven’t logged in within a week.`] : []),
   ]
   return parts.join(' ')
 }
