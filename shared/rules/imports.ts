@@ -47,7 +47,10 @@ const factLabels: Partial<Record<ImportFact, string>> = {
   'not-subscribed': 'Haven’t agreed to your emails',
   blocked: 'Unsubscribed or bounced before',
   'free-access': 'Paid elsewhere, so free access until then',
+  complimentary: 'Free there, so free access here',
   expired: 'Membership already over',
+  'days-unread': 'Paid until a day we can’t read',
+  'no-access': 'No access yet',
   'cards-dropped': 'Card numbers left out',
   'lessons-ticked': 'Videos ticked done',
   'lessons-unknown': 'Videos we don’t have',
@@ -107,6 +110,15 @@ function prefixed(prefix: 'adopts', words: Record<AdoptionNote, string>): Partia
 export function importSentence(given: Import): string {
   return given.kind === 'stripe' ? adoptionSentence(given) : fileSentence(given)
 }
+
+/** What a plan's owner does about people who'd come in and only be asked to join; null if there are none. */
+export function accessAdvice({ kind, state, facts }: Import): string | null {
+  const without = facts.find(({ fact }) => fact === 'no-access')?.count ?? 0
+  if (kind !== 'members' || state !== 'planned' || without === 0) return null
+  return `${without.toLocaleString('en-GB')} get an account, but no access yet. ${payingAdvice}`
+}
+
+export const payingAdvice = 'If they pay by Stripe, read Stripe and adopt before you write to them.'
 
 function adoptionSentence(given: Import): string {
   const { state, problem, rows, counts, done, failed, undone, kept, options } = given
