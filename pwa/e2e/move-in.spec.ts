@@ -31,7 +31,7 @@ test('an owner moves members in from a file, tells them how to log in, and undoe
   await expect(plan.getByText('2 members moved in.')).toBeVisible()
   await plan.getByLabel('How many now').fill('1')
   await plan.getByRole('button', { name: 'Email 1 person' }).click()
-  await expect(page.getByRole('dialog').getByText(/^2 people of this import can’t get in yet\./)).toBeVisible()
+  await expect(page.getByRole('dialog').getByText(/^2 of these people can’t get in yet\./)).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Email 1 person' }).click()
   await expect(plan.getByText('1 of 2 people written to.')).toBeVisible()
   await page.reload()

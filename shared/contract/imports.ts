@@ -133,7 +133,10 @@ export type Import = v.InferOutput<typeof Import>
 export const ImportList = v.array(Import)
 
 export const ImportParams = v.object({ id: Id })
-/** `remarked`: only new ones with a reason, which says what's lost on the way. */
+/**
+ * `remarked`: only new ones with a reason, which says what's lost on the way. `refused` also has those that couldn't be taken when
+ * their turn came.
+ */
 export const ImportRowsQuery = v.object({
   ...Page.entries,
   outcome: v.optional(ImportOutcome),

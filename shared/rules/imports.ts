@@ -67,7 +67,7 @@ export type ImportLine = { label: string; count: number }
 
 /** What would become of the rows, for a list of facts. Zeros are left out, but for what's new. */
 export function planLines(given: Import): ImportLine[] {
-  const { kind, counts, facts } = given
+  const { kind, state, counts, facts } = given
   const isStripe = kind === 'stripe'
   const lines: ImportLine[] = [
     { label: isStripe ? 'Can be adopted' : `New ${nouns[kind]}s`, count: counts.new - freeOf(given) },
@@ -76,7 +76,8 @@ export function planLines(given: Import): ImportLine[] {
     { label: isStripe ? 'Stay at Stripe' : 'Can’t be taken', count: counts.refused + freeOf(given) },
   ]
   const known = facts.flatMap(({ fact, count }) => {
-    const label = factLabels[fact]
+    // Later on, the letters know who has none.
+    const label = fact === 'no-access' && state !== 'planned' ? undefined : factLabels[fact]
     return label === undefined ? [] : [{ label, count }]
   })
   return [...lines.filter(({ count }, at) => at === 0 || count > 0), ...known]

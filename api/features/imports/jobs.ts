@@ -168,9 +168,9 @@ function addDouble(ctx: Context, kind: Kind, task: ImportTask, row: unknown): Ap
   return { madeId: null }
 }
 
-/** A fault of one row doesn't hold up the others. A fault of the database does: the job is repeated. */
+/** A fault of one row doesn't hold up the others. A fault of the database or of Stripe does: the job is repeated. */
 function refusalOf(ctx: Context, { id }: ImportTask, error: unknown): AppliedRow {
-  if (!(error instanceof AppError)) throw error
+  if (!(error instanceof AppError) || error.code === 'payment_provider_unavailable') throw error
   ctx.log.info('row not imported', { import: id, reason: error.message })
   return { madeId: null, reason: error.message }
 }

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lt, not, or, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
@@ -153,6 +153,9 @@ export function markRow(
 
 const pageOfRows = 200
 
+/** Tried, and nothing came of it. */
+const isFailed = sql`(${importRows.outcome} = 'new' and ${importRows.doneAt} is not null and ${importRows.madeId} is null)`
+
 /** By line. The cursor is the last line of the page before. */
 export function listRows(
   { db }: Context,
@@ -162,8 +165,14 @@ export function listRows(
   const after = Number(cursor ?? 0)
   const wanted = and(
     eq(importRows.importId, importId),
-    outcome === undefined ? undefined : eq(importRows.outcome, outcome),
-    remarked === undefined ? undefined : and(eq(importRows.outcome, 'new'), isNotNull(importRows.reason)),
+    outcome === undefined
+      ? undefined
+      : outcome === 'refused'
+        ? or(eq(importRows.outcome, outcome), isFailed)
+        : eq(importRows.outcome, outcome),
+    remarked === undefined
+      ? undefined
+      : and(eq(importRows.outcome, 'new'), isNotNull(importRows.reason), not(isFailed)),
   )
   const found = db
     .select()

@@ -81,8 +81,8 @@ const dataOf = (given: Import, refused: ImportRow[], remarks: ImportRow[]) => ({
 const rowsOf = (api: Client['api'], id: string, which: { outcome: 'refused' } | { remarked: 'true' }) =>
   request(ImportRowList, api.admin.imports({ id }).rows.get({ query: { ...which, limit: 1000 } }))
 
-function refusedSection({ counts }: Import, refused: ImportRow[]): Section {
+function refusedSection({ counts, failed }: Import, refused: ImportRow[]): Section {
   const table = tableWithRows(rowsTable, refused.slice(0, shownRows))
-  const left = counts.refused - shownRows
+  const left = counts.refused + failed - shownRows
   return { title: rowsTable.title, table, ...(left > 0 ? { note: `And ${left} more. See them all with --csv.` } : {}) }
 }

@@ -63,7 +63,7 @@ function Plan({ given }: { given: Import }) {
       {state === 'planned' && kind === 'posts' && <SiteChoice key={given.id} given={given} />}
       {state !== 'planning' && kind !== 'stripe' && <Remarks given={given} />}
       {state === 'planned' && kind === 'stripe' && <StripeChoices key={given.id} given={given} />}
-      {state !== 'planning' && counts.refused > 0 && <Refused given={given} />}
+      {state !== 'planning' && counts.refused + given.failed > 0 && <Refused given={given} />}
       <PlanActions given={given} />
       {state === 'applied' && kind === 'members' && <Letters id={given.id} />}
     </>
@@ -83,9 +83,10 @@ const PlanFacts = ({ given }: { given: Import }) => (
 
 function Refused({ given }: { given: Import }) {
   const { data: rows = [] } = useQuery(refusedQuery(given))
-  const more = given.counts.refused - rows.length
+  const count = given.counts.refused + given.failed
+  const more = count - rows.length
   return (
-    <Lines title="Lines we can’t take" count={given.counts.refused} what="Why" rows={rows}>
+    <Lines title="Lines we can’t take" count={count} what="Why" rows={rows}>
       {rows.length > 0 && more > 0 && <p className="second">{`And ${more} more.`}</p>}
     </Lines>
   )
@@ -169,11 +170,13 @@ function PlanActions({ given }: { given: Import }) {
           </Button>
         </>
       )}
-      {state === 'applied' && counts.new - failed > 0 && <PlaceLink {...placeOf[kind]} />}
       {state === 'applied' && counts.new - failed > 0 && (
-        <Button look="line" aria-haspopup="dialog" onClick={() => setUndoOpen(true)}>
-          Undo
-        </Button>
+        <>
+          <Button look="line" aria-haspopup="dialog" onClick={() => setUndoOpen(true)}>
+            Undo
+          </Button>
+          <PlaceLink {...placeOf[kind]} />
+        </>
       )}
       {trouble && <Banner tone="bad" role="alert" title={trouble} />}
       {isUndoOpen && (

@@ -36,9 +36,9 @@ export const importQuery = (id: string) =>
 /** As many as fit a page. The terminal's CSV has them all. */
 export const shownRows = 100
 
-export const refusedQuery = ({ id, counts }: Pick<Import, 'id' | 'counts'>) =>
+export const refusedQuery = ({ id, counts, failed }: Pick<Import, 'id' | 'counts' | 'failed'>) =>
   queryOptions({
-    queryKey: [adminKey, 'import', id, 'refused', counts.refused],
+    queryKey: [adminKey, 'import', id, 'refused', counts.refused, failed],
     queryFn: () =>
       parseResponse(
         ImportRowList,
