@@ -4,6 +4,7 @@ import { isDamaged, recordIfDamage } from '#api/db/damage.ts'
 import { lookAgain } from '#api/db/integrity.ts'
 import { recordIfUnwritable } from '#api/db/storage.ts'
 import { errorMessage } from '#api/log.ts'
+import { withoutProviderDeadline } from '#api/stripe/deadline.ts'
 import { type Job, jobs } from './jobs.ts'
 import { type RunBy, runUnderLease } from './run.ts'
 
@@ -100,7 +101,8 @@ const runAndLog = (ctx: Context, job: Job, how: RunBy) =>
   logFailure(ctx, job, async () => {
     const asking = askIfStale(ctx)
     if (asking !== undefined) await asking
-    if (!isReplaced(ctx)) await runUnderLease(ctx, job, how)
+    // A request may have woken it, but no one waits for it as they wait for the request.
+    if (!isReplaced(ctx)) await withoutProviderDeadline(() => runUnderLease(ctx, job, how))
   })
 
 async function logFailure(ctx: Context, { name }: Job, work: () => Promise<unknown>): Promise<void> {

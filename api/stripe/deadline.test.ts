@@ -1,5 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { startSession } from '#api/features/auth/session-service.ts'
+import { jobs } from '#api/jobs/jobs.ts'
+import { startJobs } from '#api/jobs/timers.ts'
 import { createTestApp, readError, startWorld } from '#api/testing/world.ts'
 import { providerDeadlineMs } from './deadline.ts'
 
@@ -63,4 +65,26 @@ test('a job that an owner runs may take longer than a person waits', async () =>
   expect((await join()()).status).toBe(502)
   opened.resolve()
   expect([(await job).status, await (await job).json()]).toMatchObject([200, { report: { failed: 0 } }])
+})
+
+test('a job that a request wakes may take longer than its person waits', async () => {
+  const [asked, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const { world, postAs, join } = startSite(async () => {
+    asked.resolve()
+    await opened.promise
+    return Response.json({ object: 'list', data: [], has_more: false })
+  })
+  const timers = startJobs(
+    world.ctx,
+    jobs.filter(({ name }) => name === 'imports'),
+  )
+  const begun = await postAs(world.addOwner())('/api/admin/imports', { kind: 'stripe', upload: null })
+  expect(begun.status).toBe(200)
+  await asked.promise
+  expect((await join()()).status).toBe(502)
+  opened.resolve()
+  await timers.stop()
+  expect(world.ctx.sqlite.prepare('select state, problem from imports').all()).toEqual([
+    { state: 'planned', problem: null },
+  ])
 })

@@ -113,7 +113,7 @@ export const comparedCommands = [
   'videos hide no-such-video',
   'videos remove no-such-video --dry-run',
   'posts list',
-  'posts import /no-such-folder --dry-run',
+  'import posts /no-such-folder --dry-run',
   'media list --unused --limit 1',
   'media list --kind nonsense',
   'media remove no-such-file --dry-run',

@@ -32,6 +32,7 @@ export const memberImportFields = [
   'trade',
   'joined',
   'paidUntil',
+  'complimentary',
   'subscribed',
   'blocked',
   'lessonsDone',
@@ -39,8 +40,10 @@ export const memberImportFields = [
 ] as const
 export type MemberImportField = (typeof memberImportFields)[number]
 
+/** People leave out the `https://`. */
 const SiteAddress = v.pipe(
   Line(500),
+  v.transform((text) => (/^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(text) ? `https://${text}` : text)),
   v.regex(/^https?:\/\/[^/]/, 'Give your old site’s address, such as https://example.com.'),
 )
 
@@ -77,7 +80,10 @@ export const importFacts = [
   'not-subscribed',
   'blocked',
   'free-access',
+  'complimentary',
   'expired',
+  'days-unread',
+  'no-access',
   'cards-dropped',
   'lessons-ticked',
   'lessons-unknown',
@@ -127,7 +133,15 @@ export type Import = v.InferOutput<typeof Import>
 export const ImportList = v.array(Import)
 
 export const ImportParams = v.object({ id: Id })
-export const ImportRowsQuery = v.object({ ...Page.entries, outcome: v.optional(ImportOutcome) })
+/**
+ * `remarked`: only new ones with a reason, which says what's lost on the way. `refused` also has those that couldn't be taken when
+ * their turn came.
+ */
+export const ImportRowsQuery = v.object({
+  ...Page.entries,
+  outcome: v.optional(ImportOutcome),
+  remarked: v.optional(v.literal('true')),
+})
 export type ImportRowsQuery = v.InferOutput<typeof ImportRowsQuery>
 
 /** A row of the file by its line. Nothing personal: `madeId` is our own id. */
@@ -141,7 +155,10 @@ export const ImportRow = v.object({
 export type ImportRow = v.InferOutput<typeof ImportRow>
 export const ImportRowList = v.array(ImportRow)
 
-/** The welcome letters of a members' import. `arrived` have logged in; `due` are a week past their only letter. */
+/**
+ * The welcome letters of a members' import. `arrived` have logged in; `due` are a week past their only letter. `withoutAccess` of
+ * those still to be written to would only be asked to join.
+ */
 export const ImportLetters = v.object({
   people: v.number(),
   unwritten: v.number(),
@@ -149,6 +166,7 @@ export const ImportLetters = v.object({
   bounced: v.number(),
   arrived: v.number(),
   due: v.number(),
+  withoutAccess: v.number(),
   subject: v.string(),
   text: v.string(),
 })

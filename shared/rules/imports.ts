@@ -47,7 +47,10 @@ const factLabels: Partial<Record<ImportFact, string>> = {
   'not-subscribed': 'Haven’t agreed to your emails',
   blocked: 'Unsubscribed or bounced before',
   'free-access': 'Paid elsewhere, so free access until then',
+  complimentary: 'Free there, so free access here',
   expired: 'Membership already over',
+  'days-unread': 'Paid until a day we can’t read',
+  'no-access': 'No access yet',
   'cards-dropped': 'Card numbers left out',
   'lessons-ticked': 'Videos ticked done',
   'lessons-unknown': 'Videos we don’t have',
@@ -64,7 +67,7 @@ export type ImportLine = { label: string; count: number }
 
 /** What would become of the rows, for a list of facts. Zeros are left out, but for what's new. */
 export function planLines(given: Import): ImportLine[] {
-  const { kind, counts, facts } = given
+  const { kind, state, counts, facts } = given
   const isStripe = kind === 'stripe'
   const lines: ImportLine[] = [
     { label: isStripe ? 'Can be adopted' : `New ${nouns[kind]}s`, count: counts.new - freeOf(given) },
@@ -73,7 +76,8 @@ export function planLines(given: Import): ImportLine[] {
     { label: isStripe ? 'Stay at Stripe' : 'Can’t be taken', count: counts.refused + freeOf(given) },
   ]
   const known = facts.flatMap(({ fact, count }) => {
-    const label = factLabels[fact]
+    // Later on, the letters know who has none.
+    const label = fact === 'no-access' && state !== 'planned' ? undefined : factLabels[fact]
     return label === undefined ? [] : [{ label, count }]
   })
   return [...lines.filter(({ count }, at) => at === 0 || count > 0), ...known]
@@ -107,6 +111,15 @@ function prefixed(prefix: 'adopts', words: Record<AdoptionNote, string>): Partia
 export function importSentence(given: Import): string {
   return given.kind === 'stripe' ? adoptionSentence(given) : fileSentence(given)
 }
+
+/** What a plan's owner does about people who'd come in and only be asked to join; null if there are none. */
+export function accessAdvice({ kind, state, facts }: Import): string | null {
+  const without = facts.find(({ fact }) => fact === 'no-access')?.count ?? 0
+  if (kind !== 'members' || state !== 'planned' || without === 0) return null
+  return `${without.toLocaleString('en-GB')} get an account, but no access yet. ${payingAdvice}`
+}
+
+export const payingAdvice = 'If they pay by Stripe, read Stripe and adopt before you write to them.'
 
 function adoptionSentence(given: Import): string {
   const { state, problem, rows, counts, done, failed, undone, kept, options } = given

@@ -1,8 +1,11 @@
 /** Digits as people write card numbers: 13 to 19 of them, in groups or not. */
 const longNumbers = /(?<![\d+])\d(?:[ -]?\d){12,18}(?!\d)/g
+/** Ghost's and MongoDB's ids. A run of digits in one of them passes for a card number now and then. */
+const isHexId = (text: string) => /^[0-9a-f]{24}$/i.test(text.trim()) && /[a-f]/i.test(text)
 
 /** Leaves out what could be a card number. Some membership sites' exports have them in custom fields. */
 export function withoutCards(text: string): { text: string; cards: number } {
+  if (isHexId(text)) return { text, cards: 0 }
   let cards = 0
   const kept = text.replace(longNumbers, (found) => {
     if (!passesLuhn(found.replace(/\D/g, ''))) return found

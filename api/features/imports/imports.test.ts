@@ -75,6 +75,7 @@ New@Example.com,Dave Again,30/04/2027,,`
       { fact: 'not-subscribed', count: 2 },
       { fact: 'free-access', count: 1 },
       { fact: 'expired', count: 1 },
+      { fact: 'no-access', count: 1 },
       { fact: 'cards-dropped', count: 1 },
       { fact: 'lessons-ticked', count: 1 },
       { fact: 'lessons-unknown', count: 1 },
@@ -124,6 +125,7 @@ bounced@example.com,true,bounced`
     { fact: 'subscribed', count: 1 },
     { fact: 'not-subscribed', count: 1 },
     { fact: 'blocked', count: 2 },
+    { fact: 'no-access', count: 4 },
   ])
   await act(world, call, id, 'apply')
   expect(all(world, `select email, purpose, source from mail_agreements join users on users.id = userId`)).toEqual([
@@ -133,7 +135,10 @@ bounced@example.com,true,bounced`
   expect(all(world, 'select address from mail_refusals')).toEqual([{ address: 'stopped@example.com' }])
   expect(all(world, 'select address from suppressed_addresses')).toEqual([{ address: 'bounced@example.com' }])
   const again = await plan(world, call, 'email,subscribed\nstopped@example.com,yes\nbounced@example.com,yes')
-  expect(again.facts).toEqual([{ fact: 'not-subscribed', count: 2 }])
+  expect(again.facts).toEqual([
+    { fact: 'not-subscribed', count: 2 },
+    { fact: 'no-access', count: 2 },
+  ])
 })
 
 test('a file is read whatever its encoding, separator and line ends, and one with other headings by hand', async () => {
@@ -157,10 +162,51 @@ test('a file is read whatever its encoding, separator and line ends, and one wit
     expect(columns[0]?.sample.replaceAll('"', '').replace(/\s+/g, ' ')).toMatch(/^Zoë (Zed )?Müller$/)
     await call(`/api/admin/imports/${planned.id}/cancel`, { method: 'POST' })
   }
-  const sheet = await plan(world, call, Buffer.from('PK\u0003\u0004not a table'))
-  expect(sheet.problem).toBe('This is a spreadsheet. Open it and save it as CSV.')
+  const wrong: [string, RegExp][] = [
+    ['PK\u0003\u0004[Content_Types].xml', /^This is a spreadsheet\. Open it and save it as CSV\.$/],
+    ['PK\u0003\u0004ghost.json', /^This is a ZIP\./],
+    ['\uFEFF{"db":[{"data":{"posts":[]}}]}', /^This isn’t a CSV\. If it’s posts, move it in as posts\.$/],
+    ['<?xml version="1.0"?><rss/>', /^This isn’t a CSV\./],
+  ]
+  for (const [content, problem] of wrong)
+    expect(await plan(world, call, content)).toMatchObject({ problem: expect.stringMatching(problem), columns: [] })
   const open = await plan(world, call, 'email,name\nsam@example.com,"Sam\n')
   expect(open.problem).toMatch(/^The quotes that open on line \d+ never close\.$/)
+})
+
+test('a day that can’t be read and free plans elsewhere are told, and the plan says who has no access', async () => {
+  const { world, call } = start()
+  const csv = `id,email,Expires,complimentary_plan,tiers
+5f3a4111111111111111c0de,short@example.com,1/2/27,false,
+5f3a4111111111111111c0df,words@example.com,15th March 2027,false,
+5f3a4111111111111111c0d0,odd@example.com,12/31/2027,false,
+5f3a4111111111111111c0d1,guest@example.com,,true,Gold
+5f3a4111111111111111c0d1,guest@example.com,31/12/2026,false,
+5f3a4111111111111111c0d2,pays@example.com,,false,`
+  const { id, facts, columns } = await plan(world, call, csv, { tier: 'lite', keepsNotes: true })
+  expect(Object.fromEntries(facts.map(({ fact, count }) => [fact, count]))).toEqual({
+    ...{ 'not-subscribed': 5, 'free-access': 2, complimentary: 1, 'days-unread': 1, 'no-access': 2, notes: 1 },
+  })
+  expect(columns.map(({ sample }) => sample)).toEqual([
+    ...['5f3a4111111111111111c0de', 'short@example.com', '1/2/27', 'false', 'Gold'],
+  ])
+  expect(await rowsOf(call, id, '?remarked=true')).toMatchObject([
+    { line: 4, reason: 'We can’t read the day in “Expires”, so they get no access. Write it as 31/12/2026.' },
+  ])
+  await act(world, call, id, 'apply')
+  const none = { accessOverride: null, accessUntil: null, accessTier: null }
+  const free = { accessOverride: 'granted', accessTier: 'lite' }
+  expect(people(world)).toEqual([
+    { email: 'guest@example.com', ...free, accessUntil: null },
+    { email: 'odd@example.com', ...none },
+    { email: 'pays@example.com', ...none },
+    { email: 'short@example.com', ...free, accessUntil: '2027-02-02T00:00:00.000Z' },
+    { email: 'words@example.com', ...free, accessUntil: '2027-03-16T00:00:00.000Z' },
+  ])
+  expect(all(world, 'select text from inbox_notes')).toEqual([{ text: 'tiers: Gold' }])
+  expect(await read<ImportLetters>(call(`/api/admin/imports/${id}/letters`))).toMatchObject({
+    ...{ people: 5, unwritten: 5, withoutAccess: 2 },
+  })
 })
 
 const rowsOfFile = (count: number) =>

@@ -12,6 +12,7 @@ import type { AppliedRow, ImportTask, PlannedRow, ReadRow } from './kind-rules.t
 import { findKind } from './kinds-service.ts'
 import {
   findImport,
+  lastActor,
   listBusy,
   listLeft,
   listMade,
@@ -36,7 +37,8 @@ export async function runImports(ctx: Context, { stopping }: { stopping: AbortSi
     const kind = findKind(row.kind)
     if (kind === undefined) continue
     const { id, fileName, options } = row
-    const task = { id, fileName, options, file: fileName === null ? null : importFile(ctx, id) }
+    const file = fileName === null ? null : importFile(ctx, id)
+    const task = { id, fileName, options, file, actor: lastActor(ctx, id) }
     const work: Work = { kind, task, stopping }
     if (row.state === 'planning') report.planned += Number(await plan(ctx, work))
     if (row.state === 'applying') report.applied += Number(await apply(ctx, work))
@@ -166,9 +168,9 @@ function addDouble(ctx: Context, kind: Kind, task: ImportTask, row: unknown): Ap
   return { madeId: null }
 }
 
-/** A fault of one row doesn't hold up the others. A fault of the database does: the job is repeated. */
+/** A fault of one row doesn't hold up the others. A fault of the database or of Stripe does: the job is repeated. */
 function refusalOf(ctx: Context, { id }: ImportTask, error: unknown): AppliedRow {
-  if (!(error instanceof AppError)) throw error
+  if (!(error instanceof AppError) || error.code === 'payment_provider_unavailable') throw error
   ctx.log.info('row not imported', { import: id, reason: error.message })
   return { madeId: null, reason: error.message }
 }
@@ -187,14 +189,15 @@ async function undo(ctx: Context, work: Work): Promise<boolean> {
     if (made.length === 0) break
     after = made.at(-1)?.line ?? after
     if (kind.isQuick)
-      transact(ctx, () => made.forEach((row) => void takeBack(ctx, task.id, row, quickUndo(ctx, kind, row))))
-    else for (const row of made) takeBack(ctx, task.id, row, await kind.undo(ctx, row.madeId ?? ''))
+      transact(ctx, () => made.forEach((row) => void takeBack(ctx, task.id, row, quickUndo(ctx, kind, task, row))))
+    else for (const row of made) takeBack(ctx, task.id, row, await kind.undo(ctx, row.madeId ?? '', task))
     await breathe()
   }
   return setState(ctx, task.id, 'undoing', { state: 'undone', undoneAt: ctx.now().toISOString() })
 }
 
-const quickUndo = (ctx: Context, kind: Quick, { madeId }: { madeId: string | null }) => kind.undo(ctx, madeId ?? '')
+const quickUndo = (ctx: Context, kind: Quick, task: ImportTask, { madeId }: { madeId: string | null }) =>
+  kind.undo(ctx, madeId ?? '', task)
 
 function takeBack(ctx: Context, importId: string, { line }: { line: number }, outcome: 'undone' | 'used'): void {
   const set = outcome === 'undone' ? { undoneAt: ctx.now().toISOString() } : { reason: 'Used since, so we left it.' }

@@ -1,8 +1,14 @@
 import type { Context } from '#api/context.ts'
 import type { ImportColumn, ImportFact, ImportOptions } from '#shared/contract/imports.ts'
 
-/** What a kind knows of the import it works on. `file` is null where there's none. */
-export type ImportTask = { id: string; file: string | null; fileName: string | null; options: ImportOptions }
+/** What a kind knows of the import it works on. `file` is null where there's none. `actor` asked for it, for the audit log. */
+export type ImportTask = {
+  id: string
+  file: string | null
+  fileName: string | null
+  options: ImportOptions
+  actor: string
+}
 
 export type ReadRow<Row> = { line: number } & ({ row: Row } | { refused: string })
 
@@ -43,11 +49,11 @@ export type ImportKind<Row> = {
   | {
       isQuick: true
       apply(ctx: Context, row: Row, task: ImportTask): AppliedRow
-      undo(ctx: Context, madeId: string): 'undone' | 'used'
+      undo(ctx: Context, madeId: string, task: ImportTask): 'undone' | 'used'
     }
   | {
       isQuick: false
       apply(ctx: Context, row: Row, task: ImportTask): Promise<AppliedRow>
-      undo(ctx: Context, madeId: string): Promise<'undone' | 'used'>
+      undo(ctx: Context, madeId: string, task: ImportTask): Promise<'undone' | 'used'>
     }
 )

@@ -52,14 +52,13 @@ function planLesson(ctx: Context, row: LessonRow): PlannedRow {
   return { outcome: 'new', key, facts: { drafts: Number(!row.isPublished) } }
 }
 
-/** The job does it. The import's own entries in the audit log name the owner. */
-const job: Owner = { actor: 'system', userId: null, sid: null, scopes: null }
+const ownerOf = ({ actor }: ImportTask): Owner => ({ actor, userId: null, sid: null, scopes: null })
 
 /** After a crash it finds what it made before. */
-async function applyLesson(ctx: Context, row: LessonRow): Promise<AppliedRow> {
+async function applyLesson(ctx: Context, row: LessonRow, task: ImportTask): Promise<AppliedRow> {
   const same = lessonNamed.get(ctx, row)
   if (same !== undefined) return { madeId: same.id }
-  const { id } = await addVideo(ctx, job, { request: v.parse(VideoRequest, row), key: undefined })
+  const { id } = await addVideo(ctx, ownerOf(task), { request: v.parse(VideoRequest, row), key: undefined })
   return { madeId: id }
 }
 
@@ -84,10 +83,10 @@ const lessonById = preparedQuery<{ id: string }>()((db, { id }) =>
 )
 
 /** Until someone has watched, ticked or changed it. */
-async function undoLesson(ctx: Context, id: string): Promise<'undone' | 'used'> {
+async function undoLesson(ctx: Context, id: string, task: ImportTask): Promise<'undone' | 'used'> {
   if (lessonById.get(ctx, { id }) === undefined) return 'undone'
   if (useOfLesson.get(ctx, { id }) !== undefined) return 'used'
-  removeVideo(ctx, job, { id })
+  removeVideo(ctx, ownerOf(task), { id })
   return 'undone'
 }
 

@@ -2,10 +2,13 @@ import { and, asc, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
+import { customers } from '#api/db/schema/customers.ts'
 import { importRows } from '#api/db/schema/imports.ts'
 import { mailOutbox, suppressedAddresses } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
+import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { AppError } from '#api/errors.ts'
+import { currentSubscription, customerOfUser, hasAccessAt } from '#api/features/access/queries.ts'
 import { issueLink, passwordLinkUrl, welcomeLinkDays } from '#api/features/auth/link-service.ts'
 import { contentOf } from '#api/features/content/service.ts'
 import type { Owner } from '#api/http/session.ts'
@@ -49,16 +52,19 @@ export function readLetters(ctx: Context, id: string): ImportLetters {
       bounced: sumOf(hasBounced),
       arrived: sumOf(hasArrived),
       due: sumOf(isDue(ctx)),
+      withoutAccess: sumOf(and(or(isUnwritten, isDue(ctx)), sql`not (${hasAccessAt(ctx.billingNow())})`)),
     })
     .from(importRows)
     .innerJoin(users, eq(users.id, importRows.madeId))
+    .leftJoin(customers, customerOfUser)
+    .leftJoin(subscriptions, currentSubscription)
     .where(ofImport(id))
     .get()
   const { subject, heading, blocks } = letterOf(ctx, { email: 'danny@example.com', firstName: 'Danny' }, '…')
   const lines = blocks.map((block) =>
     block.kind === 'text' ? block.text : block.kind === 'button' ? `[ ${block.label} ]` : '',
   )
-  const none = { people: 0, unwritten: 0, written: 0, bounced: 0, arrived: 0, due: 0 }
+  const none = { people: 0, unwritten: 0, written: 0, bounced: 0, arrived: 0, due: 0, withoutAccess: 0 }
   return { ...(counted ?? none), subject, text: [heading, ...lines].filter(Boolean).join('\n\n') }
 }
 

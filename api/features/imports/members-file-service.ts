@@ -33,6 +33,10 @@ export type MemberRow = {
   joined: string | null
   /** The last day they've paid for elsewhere. */
   paidUntil: string | null
+  /** The column of a day they've paid until that can't be read. */
+  unreadDay: string | null
+  /** They had it for free there. */
+  isComplimentary: boolean
   isSubscribed: boolean
   block: Block
   lessonIds: string[]
@@ -54,7 +58,7 @@ export async function openMembers(ctx: Context, { file, options }: ImportTask): 
   const rows = readTable(file ?? '')
   const headings = (await rows.next()).value?.cells ?? []
   const columns = findColumns(headings, options)
-  const first = await rows.next()
+  const first = await take(rows, sampledRows)
   const missing = missingHeading(headings, options)
   const problem =
     missing !== null
@@ -65,17 +69,33 @@ export async function openMembers(ctx: Context, { file, options }: ImportTask): 
   const layout = { headings, columns, options, lessons: lessonIdsByName(ctx) }
   return {
     ...{ source: formatOf(headings), problem },
-    columns: describeColumns(layout, first.value?.cells ?? []),
-    rows: readMembers(layout, first.value ?? null, rows),
+    columns: describeColumns(layout, sampleOf(headings, first)),
+    rows: readMembers(layout, first, rows),
   }
 }
 
+const sampledRows = 50
+
+async function take(rows: AsyncGenerator<TableRow>, most: number): Promise<TableRow[]> {
+  const taken: TableRow[] = []
+  while (taken.length < most) {
+    const { value, done } = await rows.next()
+    if (done) break
+    taken.push(value)
+  }
+  return taken
+}
+
+/** The first filled-in cell of each column. */
+const sampleOf = (headings: readonly string[], rows: readonly TableRow[]) =>
+  headings.map((_, index) => rows.find(({ cells }) => cells[index]?.trim())?.cells[index] ?? '')
+
 async function* readMembers(
   layout: Layout,
-  first: TableRow | null,
+  first: readonly TableRow[],
   rest: AsyncGenerator<TableRow>,
 ): AsyncGenerator<ReadRow<MemberRow>> {
-  if (first !== null) yield readMember(layout, first)
+  for (const row of first) yield readMember(layout, row)
   for await (const row of rest) yield readMember(layout, row)
 }
 
@@ -97,6 +117,8 @@ function readMember(layout: Layout, { line, cells, cards }: TableRow): ReadRow<M
     trade: lineOf(cell('trade'), 200),
     joined: readDay(cell('joined')),
     paidUntil: readDay(cell('paidUntil')),
+    unreadDay: dayIsUnread(cell('paidUntil')) ? (headings[at('paidUntil')]?.trim() ?? null) : null,
+    isComplimentary: isYes(cell('complimentary')),
     isSubscribed: columns.subscribed !== undefined && isYes(cell('subscribed')),
     block: blockOf(cell('blocked'), headings[at('blocked')] ?? ''),
     lessonIds: [...new Set(done.filter((id) => id !== null))],
@@ -106,6 +128,8 @@ function readMember(layout: Layout, { line, cells, cards }: TableRow): ReadRow<M
   }
   return { line, row }
 }
+
+const dayIsUnread = (text: string) => text !== '' && readDay(text) === null
 
 /** Text that could be on one of our own forms; null for what couldn't. */
 function lineOf(text: string, max: number): string | null {

@@ -39,6 +39,7 @@ const headingsOf: Record<MemberImportField, readonly string[]> = {
   trade: ['trade', 'occupation', 'profession'],
   joined: ['created at', 'created_at', 'joined', 'user_registered', 'registered', 'member since', 'signup date'],
   paidUntil: ['paid until', 'expiration date', 'expires', 'expiry', 'expiry date', 'expires at', 'next payment date'],
+  complimentary: ['complimentary_plan', 'complimentary', 'comped'],
   subscribed: ['subscribed_to_emails', 'subscribed', 'email marketing', 'marketing consent', 'newsletter', 'opted in'],
   blocked: ['email status', 'email_status', 'bounced', 'unsubscribed', 'suppressed', 'complained'],
   lessonsDone: ['lessons done', 'lessons completed', 'completed lessons', 'completed'],
@@ -81,9 +82,11 @@ export function describeColumns({ headings, columns, options }: Layout, sample: 
   )
 }
 
-/** Columns no field takes. Their cells can be kept as a note. */
+/** Columns no field takes. Their cells can be kept as a note. The old program's own id says nothing here. */
 export const otherColumns = (headings: readonly string[], found: FieldColumns): number[] =>
-  headings.flatMap((_, index) => (Object.values(found).flat().includes(index) ? [] : [index]))
+  headings.flatMap((heading, index) =>
+    plain(heading) === 'id' || Object.values(found).flat().includes(index) ? [] : [index],
+  )
 
 export const isYes = (text: string): boolean => /^(yes|true|1|y|on|subscribed|active)$/i.test(text.trim())
 
@@ -104,18 +107,21 @@ export function splitName(name: string): { firstName: string; lastName: string }
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** A day as exports write them: ISO, British (`24/11/2026`), or in words (`24 Nov 2026`, `Nov 24, 2026`). */
+/** A day as exports write them: ISO, British (`24/11/2026`, `24-11-26`), or in words (`24 Nov 2026`, `Nov 24, 2026`). */
 export function readDay(text: string): string | null {
   const said = text.trim()
   const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d:\d\d)(?:\.\d+)?\s*(Z|UTC|[+-]\d\d:?\d\d)?)?/.exec(said)
   if (iso) return isoDay(iso)
-  const british = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})/.exec(said)
-  if (british) return dayOf(british[3], british[2], british[1])
-  const worded = /^(\d{1,2}) ([a-z]{3})[a-z]* (\d{4})/i.exec(said)
-  if (worded) return dayOf(worded[3], monthOf(worded[2]), worded[1])
+  const british = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})(?!\d)/.exec(said)
+  if (british) return dayOf(yearOf(british[3]), british[2], british[1])
+  const worded = /^(\d{1,2})(?:st|nd|rd|th)?[ -]([a-z]{3})[a-z]*[ -](\d{4}|\d{2})(?!\d)/i.exec(said)
+  if (worded) return dayOf(yearOf(worded[3]), monthOf(worded[2]), worded[1])
   const american = /^([a-z]{3})[a-z]* (\d{1,2}),? (\d{4})/i.exec(said)
   return american ? dayOf(american[3], monthOf(american[1]), american[2]) : null
 }
+
+/** Spreadsheets show `1/2/27` unless they're told otherwise. */
+const yearOf = (year = '') => (year.length === 2 ? `20${year}` : year)
 
 const monthOf = (word = '') => String(months.indexOf(word.toLowerCase()) + 1)
 

@@ -22,12 +22,16 @@ function planMember(ctx: Context, row: MemberRow): PlannedRow {
   if (known !== undefined) return { outcome: 'existing', key, madeId: known.id, facts }
   if (isKnownAddress(ctx, row.email)) return { outcome: 'refused', reason: 'This is an owner’s address.', facts }
   const [isAgreed, isPaid] = [agreesToMail(ctx, row), paysStill(ctx, row)]
+  const { unreadDay, isComplimentary } = row
   return {
     ...{ outcome: 'new', key },
+    ...(unreadDay === null || isComplimentary ? {} : { reason: unreadReason(unreadDay) }),
     facts: {
       ...facts,
       ...{ subscribed: Number(isAgreed), 'not-subscribed': Number(!isAgreed && row.block === null) },
-      ...{ 'free-access': Number(isPaid), expired: Number(row.paidUntil !== null && !isPaid) },
+      ...{ 'free-access': Number(isPaid && !isComplimentary), complimentary: Number(isComplimentary) },
+      ...{ expired: Number(row.paidUntil !== null && !isPaid), 'days-unread': Number(unreadDay !== null) },
+      'no-access': Number(!getsIn(ctx, row)),
       ...{ 'lessons-ticked': row.lessonIds.length, 'lessons-unknown': row.unknownLessons },
       notes: Number(row.note !== ''),
     },
@@ -36,6 +40,11 @@ function planMember(ctx: Context, row: MemberRow): PlannedRow {
 
 const paysStill = (ctx: Context, { paidUntil }: MemberRow) =>
   paidUntil !== null && paidUntil >= londonDay(ctx.billingNow())
+
+const getsIn = (ctx: Context, row: MemberRow) => row.isComplimentary || paysStill(ctx, row)
+
+const unreadReason = (column: string) =>
+  `We can’t read the day in “${column}”, so they get no access. Write it as 31/12/2026.`
 
 /** Only if the file says so, and no earlier one said that they had unsubscribed. */
 const agreesToMail = (ctx: Context, { isSubscribed, block, email }: MemberRow): boolean =>
@@ -67,7 +76,7 @@ function applyMember(ctx: Context, row: MemberRow, task: ImportTask): AppliedRow
     ...{ id, email, firstName: firstName || null, lastName: lastName || null, phone, businessName, trade },
     ...{ createdAt: joinedAt(ctx, row) ?? now, updatedAt: now },
   })
-  if (paysStill(ctx, row)) setOverride(ctx, id, { override: 'granted', until: endOf(row), tier: task.options.tier })
+  if (getsIn(ctx, row)) setOverride(ctx, id, { override: 'granted', until: endOf(row), tier: task.options.tier })
   chooseMails(ctx, id, row, task)
   tickAsImported(ctx, id, row.lessonIds)
   if (row.note !== '') {
@@ -82,8 +91,9 @@ function joinedAt(ctx: Context, { joined }: MemberRow): string | null {
   return at !== null && at < ctx.now().toISOString() ? at : null
 }
 
-const endOf = ({ paidUntil }: MemberRow) =>
-  paidUntil === null ? null : londonInstant(addDays(paidUntil, 1), '00:00').toISOString()
+/** Null: no end, as where they come from. */
+const endOf = ({ paidUntil, isComplimentary }: MemberRow) =>
+  paidUntil === null || isComplimentary ? null : londonInstant(addDays(paidUntil, 1), '00:00').toISOString()
 
 /** They get emails about their membership alone, unless the file says that they wanted more. */
 function chooseMails(ctx: Context, userId: string, row: MemberRow, task: ImportTask): void {
@@ -110,16 +120,17 @@ function blockAddress(ctx: Context, { email, block }: MemberRow, task: ImportTas
 
 /** Some exports have a row for each plan of a person. Their access ends with the last. */
 function applyDouble(ctx: Context, row: MemberRow, { id: importId, options }: ImportTask): void {
+  if (!getsIn(ctx, row)) return
   const until = endOf(row)
-  if (until === null || !paysStill(ctx, row)) return
   const { madeId } = importRows
   const found = ctx.db
-    .select({ id: users.id, until: users.accessUntil })
+    .select({ id: users.id, until: users.accessUntil, override: users.accessOverride })
     .from(users)
     .innerJoin(importRows, eq(madeId, users.id))
     .where(and(eq(users.email, row.email), eq(importRows.importId, importId), eq(importRows.outcome, 'new')))
     .get()
-  if (found === undefined || (found.until !== null && found.until >= until)) return
+  if (found === undefined || (found.until === null && found.override === 'granted')) return
+  if (until !== null && found.until !== null && found.until >= until) return
   setOverride(ctx, found.id, { override: 'granted', until, tier: options.tier })
 }
 

@@ -1,6 +1,7 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lt, not, or, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { preparedQuery } from '#api/db/query.ts'
+import { auditEntries } from '#api/db/schema/audit.ts'
 import { importRows, imports } from '#api/db/schema/imports.ts'
 import {
   busyImportStates,
@@ -16,6 +17,15 @@ export type StoredImport = typeof imports.$inferSelect
 
 export const findImport = ({ db }: Context, id: string): StoredImport | undefined =>
   db.select().from(imports).where(eq(imports.id, id)).get()
+
+/** Who had it applied or undone last, as the audit log has it. The job that does it acts for them. */
+export const lastActor = ({ db }: Context, id: string): string =>
+  db
+    .select({ actor: auditEntries.actor })
+    .from(auditEntries)
+    .where(and(eq(auditEntries.targetId, id), inArray(auditEntries.action, ['import.applied', 'import.undone'])))
+    .orderBy(desc(auditEntries.id))
+    .get()?.actor ?? 'system'
 
 export const listBusy = ({ db }: Context): StoredImport[] =>
   db
@@ -143,19 +153,31 @@ export function markRow(
 
 const pageOfRows = 200
 
+/** Tried, and nothing came of it. */
+const isFailed = sql`(${importRows.outcome} = 'new' and ${importRows.doneAt} is not null and ${importRows.madeId} is null)`
+
 /** By line. The cursor is the last line of the page before. */
-export function listRows({ db }: Context, importId: string, { limit = pageOfRows, cursor, outcome }: ImportRowsQuery) {
+export function listRows(
+  { db }: Context,
+  importId: string,
+  { limit = pageOfRows, cursor, outcome, remarked }: ImportRowsQuery,
+) {
   const after = Number(cursor ?? 0)
+  const wanted = and(
+    eq(importRows.importId, importId),
+    outcome === undefined
+      ? undefined
+      : outcome === 'refused'
+        ? or(eq(importRows.outcome, outcome), isFailed)
+        : eq(importRows.outcome, outcome),
+    remarked === undefined
+      ? undefined
+      : and(eq(importRows.outcome, 'new'), isNotNull(importRows.reason), not(isFailed)),
+  )
   const found = db
     .select()
     .from(importRows)
-    .where(
-      and(
-        eq(importRows.importId, importId),
-        gt(importRows.line, Number.isSafeInteger(after) ? after : 0),
-        outcome === undefined ? undefined : eq(importRows.outcome, outcome),
-      ),
-    )
+    .where(and(wanted, gt(importRows.line, Number.isSafeInteger(after) ? after : 0)))
     .orderBy(asc(importRows.line))
     .limit(limit + 1)
     .all()
@@ -163,13 +185,6 @@ export function listRows({ db }: Context, importId: string, { limit = pageOfRows
     .slice(0, limit)
     .map(({ line, outcome: becomes, reason, madeId, doneAt }) => ({ line, outcome: becomes, reason, madeId, doneAt }))
   const next = found.length > limit ? String(rows.at(-1)?.line) : null
-  const total = () =>
-    db
-      .select({ rows: count() })
-      .from(importRows)
-      .where(
-        and(eq(importRows.importId, importId), outcome === undefined ? undefined : eq(importRows.outcome, outcome)),
-      )
-      .get()?.rows ?? 0
+  const total = () => db.select({ rows: count() }).from(importRows).where(wanted).get()?.rows ?? 0
   return { rows, next, total }
 }

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { customers } from '#api/db/schema/customers.ts'
-import { importRows, imports } from '#api/db/schema/imports.ts'
+import { importRows } from '#api/db/schema/imports.ts'
 import { AppError } from '#api/errors.ts'
 import { isKnownAddress } from '#api/features/auth/queries.ts'
 import { findCustomer, findLiveSubscription, findSubscription } from '#api/features/billing/queries.ts'
@@ -82,11 +82,11 @@ async function applySubscription(ctx: Context, row: StripeRow, task: ImportTask)
   const refusal = row.refusal ?? (isOurs(ctx, reference) ? null : obstacleOf(ctx, facts))
   if (refusal !== null) {
     const until = task.options.freeAccess ? paysUntil(ctx, { ...row, refusal }) : null
-    if (until !== null) return { madeId: giveFreeAccess(ctx, { ...row, until }, actorOf(ctx, task)) }
+    if (until !== null) return { madeId: giveFreeAccess(ctx, { ...row, until }, task.actor) }
     throw new AppError('conflict', `${reference} ${refusalWords[refusal].says}. ${refusalWords[refusal].remedy}`)
   }
   if (email === null || tier === null || tier === 'none') return { madeId: null }
-  const actor = actorOf(ctx, task)
+  const { actor } = task
   const isAccountMade = findUserByEmail(ctx, email) === undefined
   if (isAccountMade) addAccount(ctx, { ...facts, email }, actor)
   await linkSubscription(ctx, { actor }, { reference, email, providerEmail: email, tier, isAccountMade })
@@ -103,16 +103,11 @@ function assertPlanned(ctx: Context, key: string, { id: importId }: ImportTask):
   throw new AppError('conflict', `${key} isn’t in this plan. Read Stripe again.`)
 }
 
-function actorOf({ db }: Context, { id }: ImportTask): string {
-  const startedBy = db.select({ by: imports.startedBy }).from(imports).where(eq(imports.id, id)).get()?.by
-  return startedBy ? `user:${startedBy}` : 'system'
-}
-
 export const stripeKind: ImportKind<StripeRow> = {
   isQuick: false,
   open: openAccount,
   plan: planSubscription,
   apply: applySubscription,
-  undo: async (ctx, madeId) =>
-    isFreeAccess(madeId) ? endFreeAccess(ctx, madeId) : undoAdoption(ctx, { actor: 'system' }, madeId),
+  undo: async (ctx, madeId, { actor }) =>
+    isFreeAccess(madeId) ? endFreeAccess(ctx, madeId) : undoAdoption(ctx, { actor }, madeId),
 }

@@ -126,7 +126,20 @@ test('a plan is about what it named: a new one, or one that changed since, isn�
   await sellElsewhere(world, { email: 'new@example.com' })
   expect(await act(planned.id, 'apply')).toMatchObject({ state: 'applied', done: 1, failed: 1 })
   expect(countRows(world, 'customers')).toBe(0)
-  expect((await rowsOf(planned.id))[0].reason).toContain('is paused')
+  const refused = await acted(owner, `/api/admin/imports/${planned.id}/rows?outcome=refused`, undefined, 'GET')
+  expect(refused).toMatchObject([{ outcome: 'new', reason: expect.stringContaining('is paused') }])
+})
+
+test('while Stripe can’t be reached nothing is given up, and the job goes on afterwards', async () => {
+  await sellElsewhere(world)
+  await sellElsewhere(world, { email: 'lee@example.com' })
+  const { id } = await plan()
+  await acted(owner, `/api/admin/imports/${id}/apply`)
+  await world.control('faults', { kind: 'error', path: '/v1/customers', times: 3 })
+  await expect(runJob(world.ctx, 'imports')).rejects.toMatchObject({ code: 'payment_provider_unavailable' })
+  expect(await show(id)).toMatchObject({ state: 'applying', done: 0, failed: 0 })
+  await runJob(world.ctx, 'imports')
+  expect(await show(id)).toMatchObject({ state: 'applied', done: 2, failed: 0 })
 })
 
 test('a rehearsal reads with a restricted key, and can’t be applied', async () => {

@@ -58,9 +58,13 @@ async function lookAt(path: string) {
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(sampleBytes), 0, sampleBytes)
     const bytes = buffer.subarray(0, bytesRead)
-    if (isArchive(bytes)) throw new AppError('invalid', 'This is a spreadsheet. Open it and save it as CSV.')
+    if (isSheet(bytes)) throw new AppError('invalid', 'This is a spreadsheet. Open it and save it as CSV.')
+    if (startsWith(bytes, 'PK'))
+      throw new AppError('invalid', `This is a ZIP. ${isItPosts} Or unpack it and choose the CSV.`)
     const encoding = encodingOf(bytes)
-    const [line = ''] = new TextDecoder(encoding).decode(bytes).split(/\r?\n/)
+    const text = new TextDecoder(encoding).decode(bytes)
+    if (/^[\s\uFEFF]*[[{<]/.test(text)) throw new AppError('invalid', `This isn’t a CSV. ${isItPosts}`)
+    const [line = ''] = text.split(/\r?\n/)
     const [first = ','] = [',', ';', '\t'].sort((one, other) => line.split(other).length - line.split(one).length)
     return { encoding, delimiter: first }
   } finally {
@@ -68,9 +72,14 @@ async function lookAt(path: string) {
   }
 }
 
-/** XLSX, ODS and Numbers are ZIP files. An XLS has its own mark. */
-const isArchive = (bytes: Buffer) =>
-  bytes.subarray(0, 2).toString('latin1') === 'PK' || bytes.readUInt32BE(0) === 0xd0cf11e0
+const isItPosts = 'If it’s posts, move it in as posts.'
+
+const startsWith = (bytes: Buffer, text: string) => bytes.toString('latin1', 0, text.length) === text
+
+/** XLSX, ODS and Numbers are ZIP files that begin with certain names. An XLS has its own mark. */
+const isSheet = (bytes: Buffer) =>
+  startsWith(bytes, '\u00d0\u00cf\u0011\u00e0') ||
+  (startsWith(bytes, 'PK') && /\[Content_Types\]\.xml|xl\/|opendocument|Index\/\w/.test(bytes.toString('latin1')))
 
 function encodingOf(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'

@@ -15,7 +15,7 @@ import {
   memberImportFields,
 } from '#shared/contract/imports.ts'
 import { TierSlug } from '#shared/contract/tier.ts'
-import { importNoun, importSentence } from '#shared/rules/imports.ts'
+import { importNoun, importSentence, payingAdvice } from '#shared/rules/imports.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { allRow } from './all.ts'
 import { importOutput, importsTable } from './output.ts'
@@ -185,10 +185,13 @@ function lettersOutput(letters: ImportLetters) {
     { label: 'Written to', value: String(counts.written) },
     { label: 'Bounced', value: String(counts.bounced) },
     { label: 'Have logged in', value: String(counts.arrived) },
+    { label: 'Can’t get in yet', value: String(counts.withoutAccess) },
     { label: 'Due a second letter', value: String(counts.due) },
     { label: 'Subject', value: subject },
   ]
-  return sectionsOutput({ json: letters, csv: () => csvOfRecord(counts) }, [{ title: 'Letters', details, note: text }])
+  return sectionsOutput({ json: letters, csv: () => csvOfRecord(counts) }, [
+    { title: 'Letters', details, note: counts.withoutAccess === 0 ? text : `${text}\n\n${payingAdvice}` },
+  ])
 }
 
 export const importRows = [members, stripe, postsRow, lessonsRow, allRow, list, show, apply, cancel, undo, write]

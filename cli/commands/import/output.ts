@@ -4,7 +4,7 @@ import { csvOfRows, type Output, sectionsOutput, tableWithRows } from '#cli/outp
 import { request } from '#cli/request.ts'
 import { csvFields, type Detail, type Section, type Table } from '#cli/table.ts'
 import { type Import, type ImportColumn, type ImportRow, ImportRowList } from '#shared/contract/imports.ts'
-import { importSentence, importStateLabels, importTitle, planLines } from '#shared/rules/imports.ts'
+import { accessAdvice, importSentence, importStateLabels, importTitle, planLines } from '#shared/rules/imports.ts'
 import { stripeSections } from './stripe-output.ts'
 
 export const importsTable: Table<Import> = {
@@ -51,15 +51,21 @@ const shownRows = 20
 /** The plan, or the report once it's applied, with the rows it leaves out. */
 export async function importOutput({ api }: Client, given: Import): Promise<Output> {
   const { id, fileName, kind, columns } = given
-  const refused = await rowsOf(api, id, 'refused')
-  const remarks = kind === 'members' ? [] : (await rowsOf(api, id, 'new')).filter(({ reason }) => reason !== null)
+  const refused = await rowsOf(api, id, { outcome: 'refused' })
+  const remarks = await rowsOf(api, id, { remarked: 'true' })
   const details: Detail[] = [
     { label: 'Import', value: id },
     ...(fileName === null ? [] : [{ label: 'File', value: importTitle(given) }]),
     ...planLines(given).map(({ label, count }) => ({ label, value: count.toLocaleString('en-GB') })),
     { label: 'Emails', value: kind === 'members' ? 'none until you send them' : 'none' },
   ]
-  const sections: Section[] = [{ title: 'Plan', details, note: importSentence(given) }]
+  const sections: Section[] = [
+    {
+      title: 'Plan',
+      details,
+      note: [importSentence(given), accessAdvice(given)].filter((one) => one !== null).join(' '),
+    },
+  ]
   if (kind === 'stripe') return sectionsOutput(dataOf(given, refused, remarks), stripeSections(given))
   if (columns.length > 0) sections.push({ title: columnsTable.title, table: tableWithRows(columnsTable, columns) })
   if (remarks.length > 0) sections.push({ title: remarksTable.title, table: tableWithRows(remarksTable, remarks) })
@@ -72,11 +78,11 @@ const dataOf = (given: Import, refused: ImportRow[], remarks: ImportRow[]) => ({
   csv: () => csvOfRows(rowsTable.csv, refused),
 })
 
-const rowsOf = (api: Client['api'], id: string, outcome: 'new' | 'refused') =>
-  request(ImportRowList, api.admin.imports({ id }).rows.get({ query: { outcome, limit: 1000 } }))
+const rowsOf = (api: Client['api'], id: string, which: { outcome: 'refused' } | { remarked: 'true' }) =>
+  request(ImportRowList, api.admin.imports({ id }).rows.get({ query: { ...which, limit: 1000 } }))
 
-function refusedSection({ counts }: Import, refused: ImportRow[]): Section {
+function refusedSection({ counts, failed }: Import, refused: ImportRow[]): Section {
   const table = tableWithRows(rowsTable, refused.slice(0, shownRows))
-  const left = counts.refused - shownRows
+  const left = counts.refused + failed - shownRows
   return { title: rowsTable.title, table, ...(left > 0 ? { note: `And ${left} more. See them all with --csv.` } : {}) }
 }

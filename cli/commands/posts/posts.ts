@@ -19,7 +19,6 @@ import {
   PostRequest,
 } from '#shared/contract/admin-post.ts'
 import { slugOf } from '#shared/rules/posts.ts'
-import { importRow } from './import.ts'
 
 const postsTable: Table<AdminPostSummary> = {
   title: 'Posts',
@@ -187,6 +186,6 @@ async function inEditor({ io }: Call, name: string, text: string): Promise<strin
   throw usageError('Nothing written.')
 }
 
-export const postRows = [list, show, add, edit, importRow, ...rows]
+export const postRows = [list, show, add, edit, ...rows]
 
 export const registerPosts = registersRows(postRows)

@@ -26,9 +26,10 @@ import { isRedirects, type Redirect, readRedirects } from './redirect-rules.ts'
 import { readWordpress } from './wordpress-service.ts'
 
 /** Every post and redirect in the file. */
-async function openPosts(_ctx: Context, { file, options }: ImportTask): Promise<OpenedFile<ForeignRow>> {
+async function openPosts(_ctx: Context, { file, fileName, options }: ImportTask): Promise<OpenedFile<ForeignRow>> {
   const pack = await openPack(file ?? '')
   try {
+    assertPosts(pack, fileName ?? '')
     const { source, rows } = await formatOf(pack, { site: options.site ?? undefined })
     return { source, columns: [], problem: null, rows: readAll(pack, rows, { site: options.site ?? undefined }) }
   } catch (error) {
@@ -74,6 +75,17 @@ async function redirectsIn(pack: Pack, options: SiteOptions) {
     },
     rest: () => all.filter((one) => !given.has(one)),
   }
+}
+
+/** What an owner takes for posts by mistake. A table would become a post of everyone's names. */
+function assertPosts({ names, isZip }: Pack, fileName: string): void {
+  const isTable = isZip ? names.includes('[Content_Types].xml') : /\.(csv|tsv|txt|xls)$/i.test(fileName)
+  if (isTable) throw new AppError('invalid', 'This is a table, not posts. Move it in as members or videos.')
+  if (names.includes('manifest.json') && names.includes('json/posts.json'))
+    throw new AppError(
+      'invalid',
+      'This is everything from a site like this one. Take it in with: alliance import all FILE',
+    )
 }
 
 const mostText = 5_000_000
@@ -158,10 +170,7 @@ function toRequest(row: ForeignPost, pictures: readonly (string | null)[]) {
   }
 }
 
-/** The job does it. The import's own entries in the audit log name the owner. */
-const actor = 'system'
-
-async function applyPost(ctx: Context, row: ForeignRow): Promise<AppliedRow> {
+async function applyPost(ctx: Context, row: ForeignRow, { actor }: ImportTask): Promise<AppliedRow> {
   if (row.kind === 'address') {
     insertIfAbsent(ctx, oldAddresses, { path: row.from, to: row.to, createdAt: ctx.now().toISOString() })
     return { madeId: row.from }
@@ -174,13 +183,13 @@ async function applyPost(ctx: Context, row: ForeignRow): Promise<AppliedRow> {
   }
   if (!hasContent(cleanContent(ctx, toRequest(row, pictures).content)))
     throw new AppError('invalid', `“${row.title}” has only pictures, and we couldn’t get them. ${problems.join(' ')}`)
-  const madeId = transact(ctx, () => addPost(ctx, row, pictures))
+  const madeId = transact(ctx, () => addPost(ctx, actor, row, pictures))
   invalidateResponses(ctx)
   return { madeId, ...reasonOf(row, problems) }
 }
 
 /** After a crash it finds what it made before. */
-function addPost(ctx: Context, row: ForeignPost, pictures: readonly (string | null)[]): string {
+function addPost(ctx: Context, actor: string, row: ForeignPost, pictures: readonly (string | null)[]): string {
   const same = titleOfSlug.get(ctx, row)
   if (same?.title === row.title) return same.id
   const post = addCheckedPost(ctx, { actor }, v.parse(PostRequest, toRequest(row, pictures)))
@@ -191,7 +200,7 @@ function addPost(ctx: Context, row: ForeignPost, pictures: readonly (string | nu
 }
 
 /** Takes a post out with the pictures it brought, until someone has changed it. Redirects are known by their path. */
-async function undoPost(ctx: Context, id: string): Promise<'undone' | 'used'> {
+async function undoPost(ctx: Context, id: string, { actor }: ImportTask): Promise<'undone' | 'used'> {
   if (id.startsWith('/')) {
     ctx.db.delete(oldAddresses).where(eq(oldAddresses.path, id)).run()
     return 'undone'

@@ -48,9 +48,9 @@ async function moveIn(name: string, content: Buffer, options: object = {}): Prom
   await runJob(world.ctx, 'imports')
   await owner(`/api/admin/imports/${id}/apply`, { method: 'POST' })
   await runJob(world.ctx, 'imports')
-  const rows = await read<ImportRow[]>(owner(`/api/admin/imports/${id}/rows?outcome=new&limit=1000`))
+  const rows = await read<ImportRow[]>(owner(`/api/admin/imports/${id}/rows?remarked=true&limit=1000`))
   const given = await read<Import>(owner(`/api/admin/imports/${id}`))
-  return { ...given, remarks: rows.filter(({ reason }) => reason !== null) }
+  return { ...given, remarks: rows }
 }
 
 /** The sample, at the address of a site that answers. */
@@ -107,4 +107,25 @@ test('a picture that redirects, is none, is too large, gone or at home is left o
   expect(remark?.reason).toContain('1 picture written into the text')
   for (const name of names.slice(0, 4)) expect(remark?.reason).toContain(`${name}: `)
   expect(rowsOf(world, 'media')).toHaveLength(1)
+})
+
+test('what isn’t posts is refused, an address needs no https://, and the audit log names who moved it in', async () => {
+  const table = await moveIn('members.csv', Buffer.from('email,name\nsam@example.com,Sam'))
+  expect(table).toMatchObject({
+    ...{ state: 'planned', problem: 'This is a table, not posts. Move it in as members or videos.' },
+    rows: 0,
+  })
+  const site = outside.at('').replace(/^https:\/\//, '')
+  const { id, options } = await moveIn('ghost.json', ghost('<p>Words</p><img src="__GHOST_URL__/fine.png">'), { site })
+  expect(options.site).toBe(`https://${site}`)
+  await owner(`/api/admin/imports/${id}/undo`, { method: 'POST' })
+  await runJob(world.ctx, 'imports')
+  const entries = rowsOf(world, 'audit_entries').filter(({ action }) => /^(post\.|media\.added)/.test(String(action)))
+  expect(entries.map(({ action, actor }) => [action, String(actor).slice(0, 5)])).toEqual([
+    ...[
+      ['media.added', 'user:'],
+      ['post.created', 'user:'],
+      ['post.removed', 'user:'],
+    ],
+  ])
 })

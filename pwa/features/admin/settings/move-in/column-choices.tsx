@@ -24,13 +24,14 @@ const fieldLabels: Record<MemberImportField, string> = {
   trade: 'Trade',
   joined: 'Joined on',
   paidUntil: 'Paid until',
+  complimentary: 'Has it for free',
   subscribed: 'Agreed to your emails',
   blocked: 'Unsubscribed or bounced',
   lessonsDone: 'Videos done',
   note: 'Note',
 }
 
-/** Which column is what, with the first row beside it. Reading it again changes nothing else. */
+/** Which column is what, with an example beside it. Reading it again changes nothing else. */
 export function ColumnChoices({ given }: { given: Import }) {
   const { id, columns, options, facts, problem } = given
   const [tier, setTier] = useState<TierSlug | null>(options.tier)
@@ -44,11 +45,12 @@ export function ColumnChoices({ given }: { given: Import }) {
     done: { title: 'Reading it again' },
     onDone: () => setChosen({}),
   })
-  const isPaid = facts.some(({ fact }) => fact === 'free-access')
+  const isFree = facts.some(({ fact }) => fact === 'free-access' || fact === 'complimentary')
+  const left = columns.filter(({ field }) => field === null).length
   const isChanged = Object.keys(chosen).length > 0 || tier !== options.tier || keepsNotes !== options.keepsNotes
   return (
     <details className="numbers" open={problem !== null}>
-      <summary>Columns and choices</summary>
+      <summary>{`Columns and choices${left > 0 ? ` (${left} left out)` : ''}`}</summary>
       <ul className="plain movein__columns">
         {columns.map((column) => (
           <li key={column.heading}>
@@ -70,7 +72,7 @@ export function ColumnChoices({ given }: { given: Import }) {
           </li>
         ))}
       </ul>
-      {(isPaid || tier !== null) && <TierChoice tier={tier} onChange={setTier} />}
+      {(isFree || tier !== null) && <TierChoice tier={tier} onChange={setTier} />}
       <CheckField
         label="Keep tags and other columns as a note on each member"
         checked={keepsNotes}
@@ -94,8 +96,8 @@ function TierChoice({ tier, onChange }: { tier: TierSlug | null; onChange: (tier
   const tierName = useTierNames()
   return (
     <SelectField
-      label="Tier of people who’ve paid elsewhere"
-      hint="They see its videos for free until the day they’ve paid for."
+      label="Tier of people with free access"
+      hint="They see its videos for free, until the day they’ve paid for if there’s one."
       value={tier ?? 'standard'}
       onChange={({ target }) => onChange(tierSlugs.find((slug) => slug === target.value) ?? null)}
     >

@@ -34,12 +34,14 @@ const fileKinds: Partial<Record<ImportKindName, FileKind>> = {
 
 /** Choosing the same file again opens its plan, and carries on an upload that was cut off. */
 export function FileBox({ onPlanned }: { onPlanned: (planned: Import) => void }) {
-  const [kind, setKind] = useState<ImportKindName>('members')
+  const [chosen, setChosen] = useState<ImportKindName>('members')
   const [sent, setSent] = useState(0)
   const input = useRef<HTMLInputElement>(null)
   const upload = useMutation({
     mutationFn: async (file: File) => {
       setSent(0)
+      const kind = kindOfFile(file, chosen)
+      setChosen(kind)
       const id = await sendImport(file, setSent, new AbortController().signal)
       return parseResponse(Import, api.api.admin.imports.post({ kind, upload: id, options: noImportOptions }))
     },
@@ -52,11 +54,11 @@ export function FileBox({ onPlanned }: { onPlanned: (planned: Import) => void })
     // So that choosing the same file again fires `change`.
     target.value = ''
   }
-  const chosen = fileKinds[kind]
+  const accepted = Object.values(fileKinds).map(({ accept }) => accept)
   return (
     <section className={classNames('movein__file', isOver && 'movein__file--over')} aria-label="A file" {...zone}>
       <div className="movein__bar">
-        <SelectField label="What’s in it" value={kind} onChange={({ target }) => setKind(kindOf(target.value))}>
+        <SelectField label="What’s in it" value={chosen} onChange={({ target }) => setChosen(kindOf(target.value))}>
           {Object.entries(fileKinds).map(([name, { label }]) => (
             <option key={name} value={name}>
               {label}
@@ -66,10 +68,17 @@ export function FileBox({ onPlanned }: { onPlanned: (planned: Import) => void })
         <Button icon="share" isBusy={upload.isPending} busyLabel="Sending…" onClick={() => input.current?.click()}>
           Choose a file
         </Button>
-        <input ref={input} type="file" hidden accept={chosen?.accept} aria-label="File to move in" onChange={choose} />
+        <input
+          ref={input}
+          type="file"
+          hidden
+          accept={accepted.join(',')}
+          aria-label="File to move in"
+          onChange={choose}
+        />
       </div>
       <p className="second">
-        {chosen?.hint} <DropHint>Or drop it here.</DropHint>
+        {fileKinds[chosen]?.hint} <DropHint>Or drop it here.</DropHint>
       </p>
       {upload.isPending && (
         <progress value={sent} max={upload.variables.size} aria-label={`${upload.variables.name}, sent`} />
@@ -87,3 +96,10 @@ export function FileBox({ onPlanned }: { onPlanned: (planned: Import) => void })
 
 const kindOf = (value: string): ImportKindName =>
   (Object.keys(fileKinds) as ImportKindName[]).find((name) => name === value) ?? 'members'
+
+const accepts = (kind: ImportKindName, name: string) =>
+  fileKinds[kind]?.accept.split(',').some((ending) => name.toLowerCase().endsWith(ending)) === true
+
+/** An export of posts is nothing else, whatever is chosen above it. */
+const kindOfFile = ({ name }: File, chosen: ImportKindName): ImportKindName =>
+  !accepts(chosen, name) && accepts('posts', name) ? 'posts' : chosen

@@ -2,14 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import { ListState } from '#pwa/features/admin/list/list.tsx'
+import { PlaceLink } from '#pwa/features/admin/today/part.tsx'
+import type { PlaceTarget } from '#pwa/features/admin/today/today-texts.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, IconButton } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Cell, Row, Table } from '#pwa/ui/table.tsx'
-import { Import, type ImportRow } from '#shared/contract/imports.ts'
-import { importNoun, importSentence, importTitle, planLines } from '#shared/rules/imports.ts'
+import { Import, type ImportKindName, type ImportRow } from '#shared/contract/imports.ts'
+import { accessAdvice, importNoun, importSentence, importTitle, planLines } from '#shared/rules/imports.ts'
 import { ColumnChoices } from './column-choices.tsx'
 import { Letters } from './letters.tsx'
 import { importQuery, isBusy, refusedQuery, remarksQuery } from './queries.ts'
@@ -37,6 +39,7 @@ export function ImportPlan({ id, onClose }: { id: string; onClose: () => void })
 
 function Plan({ given }: { given: Import }) {
   const { state, problem, counts, done, kind } = given
+  const advice = problem === null ? accessAdvice(given) : null
   return (
     <>
       {problem !== null && state === 'planned' ? (
@@ -52,12 +55,15 @@ function Plan({ given }: { given: Import }) {
           aria-label="Progress"
         />
       )}
-      {state !== 'planning' && <PlanFacts given={given} />}
-      {state === 'planned' && kind === 'members' && <ColumnChoices key={given.id} given={given} />}
+      {state !== 'planning' && problem === null && <PlanFacts given={given} />}
+      {advice && <Banner icon="warn" title={advice} />}
+      {state === 'planned' && kind === 'members' && given.columns.length > 0 && (
+        <ColumnChoices key={given.id} given={given} />
+      )}
       {state === 'planned' && kind === 'posts' && <SiteChoice key={given.id} given={given} />}
-      {state !== 'planning' && kind !== 'members' && kind !== 'stripe' && <Remarks given={given} />}
+      {state !== 'planning' && kind !== 'stripe' && <Remarks given={given} />}
       {state === 'planned' && kind === 'stripe' && <StripeChoices key={given.id} given={given} />}
-      {state !== 'planning' && counts.refused > 0 && <Refused given={given} />}
+      {state !== 'planning' && counts.refused + given.failed > 0 && <Refused given={given} />}
       <PlanActions given={given} />
       {state === 'applied' && kind === 'members' && <Letters id={given.id} />}
     </>
@@ -77,15 +83,16 @@ const PlanFacts = ({ given }: { given: Import }) => (
 
 function Refused({ given }: { given: Import }) {
   const { data: rows = [] } = useQuery(refusedQuery(given))
-  const more = given.counts.refused - rows.length
+  const count = given.counts.refused + given.failed
+  const more = count - rows.length
   return (
-    <Lines title="Lines we can’t take" count={given.counts.refused} what="Why" rows={rows}>
+    <Lines title="Lines we can’t take" count={count} what="Why" rows={rows}>
       {rows.length > 0 && more > 0 && <p className="second">{`And ${more} more.`}</p>}
     </Lines>
   )
 }
 
-/** What posts lose on their way. */
+/** What rows lose on their way. */
 function Remarks({ given }: { given: Import }) {
   const { data: rows = [] } = useQuery(remarksQuery(given))
   return rows.length > 0 && <Lines title="What changes" count={rows.length} what="What" rows={rows} />
@@ -117,6 +124,14 @@ const Lines = ({ title, count, what, rows, children }: LinesProps) => (
     {children}
   </details>
 )
+
+/** Where what was moved in is now. */
+const placeOf: Record<ImportKindName, PlaceTarget & { children: string }> = {
+  members: { place: 'members', search: { show: 'all' }, children: 'See all members' },
+  posts: { place: 'blog', children: 'See the posts' },
+  lessons: { place: 'videos', children: 'See the videos' },
+  stripe: { place: 'members', children: 'See who has access' },
+}
 
 const failure = 'That didn’t work.'
 
@@ -156,9 +171,12 @@ function PlanActions({ given }: { given: Import }) {
         </>
       )}
       {state === 'applied' && counts.new - failed > 0 && (
-        <Button look="line" aria-haspopup="dialog" onClick={() => setUndoOpen(true)}>
-          Undo
-        </Button>
+        <>
+          <Button look="line" aria-haspopup="dialog" onClick={() => setUndoOpen(true)}>
+            Undo
+          </Button>
+          <PlaceLink {...placeOf[kind]} />
+        </>
       )}
       {trouble && <Banner tone="bad" role="alert" title={trouble} />}
       {isUndoOpen && (

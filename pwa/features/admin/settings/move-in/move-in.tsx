@@ -43,7 +43,7 @@ export default function MoveInSection() {
   const query = useQuery(importsQuery)
   const show = (id: string | undefined) => {
     const search = <Search extends object>(present: Search): Search => ({ ...present, import: id })
-    navigate({ to: '.', search }).catch(reportError)
+    navigate({ to: '.', search, resetScroll: false }).catch(reportError)
   }
   const onPlanned = ({ id }: Import) => {
     show(id)
@@ -60,7 +60,7 @@ export default function MoveInSection() {
       </p>
       <FileBox onPlanned={onPlanned} />
       <StripeBox onPlanned={onPlanned} />
-      {typeof open === 'string' && <ImportPlan id={open} onClose={() => show(undefined)} />}
+      {typeof open === 'string' && <ImportPlan key={open} id={open} onClose={() => show(undefined)} />}
       <ShortList
         isPart
         title="Imports"

@@ -35,12 +35,10 @@ export const importQuery = (id: string) =>
 
 /** As many as fit a page. The terminal's CSV has them all. */
 export const shownRows = 100
-/** Few of the new ones have a remark. */
-const mostRows = 1000
 
-export const refusedQuery = ({ id, counts }: Pick<Import, 'id' | 'counts'>) =>
+export const refusedQuery = ({ id, counts, failed }: Pick<Import, 'id' | 'counts' | 'failed'>) =>
   queryOptions({
-    queryKey: [adminKey, 'import', id, 'refused', counts.refused],
+    queryKey: [adminKey, 'import', id, 'refused', counts.refused, failed],
     queryFn: () =>
       parseResponse(
         ImportRowList,
@@ -55,9 +53,8 @@ export const remarksQuery = ({ id, counts, state }: Pick<Import, 'id' | 'counts'
     queryFn: () =>
       parseResponse(
         ImportRowList,
-        api.api.admin.imports({ id }).rows.get({ query: { outcome: 'new', limit: mostRows } }),
+        api.api.admin.imports({ id }).rows.get({ query: { remarked: 'true', limit: shownRows } }),
       ),
-    select: (rows) => rows.filter(({ reason }) => reason !== null).slice(0, shownRows),
   })
 
 export const lettersQuery = (id: string) =>

@@ -28,8 +28,8 @@ export function SiteChoice({ given: { id, options, problem } }: { given: Import 
       >
         <TextField
           label="Address"
-          type="url"
-          placeholder="https://example.com"
+          inputMode="url"
+          placeholder="example.com"
           value={site}
           onChange={({ target }) => setSite(target.value)}
         />

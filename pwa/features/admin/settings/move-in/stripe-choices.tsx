@@ -88,8 +88,14 @@ function PriceChoice({ price: { heading, sample }, value, onChange }: PriceProps
     const tier = choices.find((one) => one === chosen)
     if (tier !== undefined) onChange(tier)
   }
+  const [name = heading, price, ...facts] = sample.split(' · ')
   return (
-    <SelectField label={heading} hint={sample} value={value} onChange={({ target }) => choose(target.value)}>
+    <SelectField
+      label={price === undefined ? name : `${name}: ${price}`}
+      hint={[...facts, heading].join(' · ')}
+      value={value}
+      onChange={({ target }) => choose(target.value)}
+    >
       <option value="">Choose a tier</option>
       {choices.map((one) => (
         <option key={one} value={one}>
