@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { removeAbandonedAccounts } from '#api/features/auth/jobs.ts'
@@ -139,6 +139,56 @@ bounced@example.com,true,bounced`
     { fact: 'not-subscribed', count: 2 },
     { fact: 'no-access', count: 2 },
   ])
+})
+
+test('a no in any column or any row of a person counts, however it’s written', async () => {
+  const { world, call } = start()
+  const csv = `email,marketing consent,bounced,unsubscribed
+kim@example.com,yes,false,true
+lee@example.com,yes,,2024-03-01
+max@example.com,yes,,
+max@example.com,yes,,yes
+pat@example.com,yes,no,no`
+  const { id } = await plan(world, call, csv)
+  await act(world, call, id, 'apply')
+  expect(all(world, `select email from mail_agreements join users on users.id = userId`)).toEqual([
+    { email: 'pat@example.com' },
+  ])
+  expect(all(world, 'select address from mail_refusals order by address').map(({ address }) => address)).toEqual([
+    ...['kim@example.com', 'lee@example.com', 'max@example.com'],
+  ])
+  expect(
+    all(world, `select email from mail_opt_outs join users on users.id = userId where purpose = 'news'`),
+  ).toHaveLength(3)
+})
+
+test('nothing of a person stays in a plan that’s closed, and what an owner has done for someone isn’t undone', async () => {
+  const { world, call } = start()
+  const csv = 'email,name\nkim@example.com,Kim Lee\nlee@example.com,Lee Kim\n'
+  const { id, columns } = await plan(world, call, csv)
+  expect(columns).toContainEqual(expect.objectContaining({ sample: 'Kim Lee' }))
+  await act(world, call, id, 'apply')
+  expect(JSON.stringify(all(world, 'select * from imports'))).not.toContain('Kim')
+  const [kim] = all(world, `select id from users where email = 'kim@example.com'`)
+  const grant = { until: null, version: 1 }
+  const given = await call(`/api/admin/members/${kim?.id}/free-access`, { method: 'PUT', body: grant })
+  expect(given.status).toBe(200)
+  expect(await act(world, call, id, 'undo')).toMatchObject({ undone: 1, kept: 1 })
+  expect(addresses(world)).toEqual(['kim@example.com'])
+})
+
+test('one that’s under way can be undone, and one whose file is gone says so and holds up no other', async () => {
+  const { world, call } = start()
+  const [first, lost] = [
+    await plan(world, call, 'email\nkim@example.com\n'),
+    await plan(world, call, 'email\nlee@example.com\n'),
+  ]
+  for (const { id } of [first, lost]) await call(`/api/admin/imports/${id}/apply`, { method: 'POST' })
+  rmSync(join(world.ctx.settings.dataDir, 'imports', lost.id))
+  expect(await act(world, call, first.id, 'undo')).toMatchObject({ state: 'undone', undone: 0 })
+  const shown = await read<Import>(call(`/api/admin/imports/${lost.id}`))
+  expect(shown).toMatchObject({ state: 'applied', done: 0, problem: expect.stringContaining('lost the file') })
+  expect((await plan(world, call, 'email\nlee@example.com\n')).id).not.toBe(lost.id)
 })
 
 test('a file is read whatever its encoding, separator and line ends, and one with other headings by hand', async () => {
@@ -281,7 +331,7 @@ test('the file is private, and goes with a cancelled plan or after a week', asyn
   expect(existsSync(file(left))).toBe(false)
   const back = world.signIn(world.addOwner())
   const late = await readError(await back(`/api/admin/imports/${left.id}/apply`, { method: 'POST' }))
-  expect(late).toMatchObject({ status: 409, message: 'This import is cancelled. Start again with the file.' })
+  expect(late).toMatchObject({ status: 409, message: 'This plan is closed. Choose the file again.' })
 })
 
 test('letters go out in batches, a second one after a week, and say who has come', async () => {

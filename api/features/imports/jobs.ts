@@ -7,7 +7,7 @@ import { AppError } from '#api/errors.ts'
 import { errorMessage } from '#api/log.ts'
 import { keyedHash } from '#api/secrets.ts'
 import type { ImportFact } from '#shared/contract/imports.ts'
-import { importFile, listFiles, removeFile } from './files-service.ts'
+import { hasFile, importFile, listFiles, removeFile } from './files-service.ts'
 import type { AppliedRow, ImportTask, PlannedRow, ReadRow } from './kind-rules.ts'
 import { findKind } from './kinds-service.ts'
 import {
@@ -21,6 +21,7 @@ import {
   rowsWithKey,
   type StoredImport,
   setState,
+  withoutSamples,
 } from './queries.ts'
 
 type Kind = NonNullable<ReturnType<typeof findKind>>
@@ -32,6 +33,7 @@ const batchSize = 100
 /** Does what owners have started, oldest first, and goes on where a killed server stopped. */
 export async function runImports(ctx: Context, { stopping }: { stopping: AbortSignal | undefined }) {
   const report = { planned: 0, applied: 0, undone: 0 }
+  const failures: unknown[] = []
   for (const row of listBusy(ctx)) {
     if (stopping?.aborted) break
     const kind = findKind(row.kind)
@@ -40,10 +42,16 @@ export async function runImports(ctx: Context, { stopping }: { stopping: AbortSi
     const file = fileName === null ? null : importFile(ctx, id)
     const task = { id, fileName, options, file, actor: lastActor(ctx, id) }
     const work: Work = { kind, task, stopping }
-    if (row.state === 'planning') report.planned += Number(await plan(ctx, work))
-    if (row.state === 'applying') report.applied += Number(await apply(ctx, work))
-    if (row.state === 'undoing') report.undone += Number(await undo(ctx, work))
+    try {
+      if (row.state === 'planning') report.planned += Number(await plan(ctx, work))
+      if (row.state === 'applying') report.applied += Number(await apply(ctx, work))
+      if (row.state === 'undoing') report.undone += Number(await undo(ctx, work))
+    } catch (error) {
+      failures.push(error)
+    }
   }
+  // It didn't hold up the others, and is tried again.
+  if (failures.length > 0) throw failures[0]
   return report
 }
 
@@ -113,9 +121,15 @@ async function* batchesOf<Row>(rows: AsyncIterable<ReadRow<Row>>): AsyncGenerato
   if (batch.length > 0) yield batch
 }
 
+const lostFile = 'We lost the file before we’d finished. Choose it again to move in the rest.'
+
 /** Each row once: those done before a restart are skipped. */
 async function apply(ctx: Context, work: Work): Promise<boolean> {
   const { kind, task } = work
+  const appliedAt = ctx.now().toISOString()
+  // A backup that was restored meanwhile has the import, and not its file.
+  if (task.fileName !== null && !hasFile(ctx, task.id))
+    return setState(ctx, task.id, 'applying', { state: 'applied', appliedAt, problem: lostFile })
   const { rows } = await kind.open(ctx, task)
   for await (const batch of batchesOf(rows)) {
     if (!goesOn(ctx, work, 'applying')) return false
@@ -214,7 +228,7 @@ const keptDays = 7
 export function removeOldImports(ctx: Context): number {
   const before = new Date(ctx.now().getTime() - keptDays * 86_400_000).toISOString()
   const left = listLeft(ctx, before)
-  for (const { id } of left) setState(ctx, id, 'planned', { state: 'cancelled' })
+  for (const row of left) setState(ctx, row.id, 'planned', { state: 'cancelled', columns: withoutSamples(row) })
   const isNeeded = (id: string) => ['planning', 'planned', 'applying'].includes(findImport(ctx, id)?.state ?? '')
   for (const id of listFiles(ctx)) if (!isNeeded(id)) removeFile(ctx, id)
   return left.length

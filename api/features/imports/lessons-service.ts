@@ -9,6 +9,7 @@ import { VideoRequest } from '#shared/contract/admin-video.ts'
 import type { ImportColumn } from '#shared/contract/imports.ts'
 import type { AppliedRow, ImportKind, ImportTask, OpenedFile, PlannedRow, ReadRow } from './kind-rules.ts'
 import { columnsOfLessons, type LessonRow, readLesson } from './lessons-rules.ts'
+import { foundInstead } from './queries.ts'
 import { readTable } from './table-service.ts'
 
 async function openLessons(_ctx: Context, { file }: ImportTask): Promise<OpenedFile<LessonRow>> {
@@ -57,7 +58,7 @@ const ownerOf = ({ actor }: ImportTask): Owner => ({ actor, userId: null, sid: n
 /** After a crash it finds what it made before. */
 async function applyLesson(ctx: Context, row: LessonRow, task: ImportTask): Promise<AppliedRow> {
   const same = lessonNamed.get(ctx, row)
-  if (same !== undefined) return { madeId: same.id }
+  if (same !== undefined) return foundInstead(ctx, same.id)
   const { id } = await addVideo(ctx, ownerOf(task), { request: v.parse(VideoRequest, row), key: undefined })
   return { madeId: id }
 }

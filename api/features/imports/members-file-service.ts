@@ -6,6 +6,7 @@ import type { ImportOptions, MemberImportField } from '#shared/contract/imports.
 import { foldText } from '#shared/rules/fold-text.ts'
 import type { ImportTask, OpenedFile, ReadRow } from './kind-rules.ts'
 import {
+  type Block,
   blockOf,
   describeColumns,
   type FieldColumns,
@@ -17,10 +18,9 @@ import {
   otherColumns,
   readDay,
   splitName,
+  strictestBlock,
 } from './members-rules.ts'
 import { readTable, type TableRow } from './table-service.ts'
-
-type Block = ReturnType<typeof blockOf>
 
 /** A person as a file describes them. */
 export type MemberRow = {
@@ -38,7 +38,7 @@ export type MemberRow = {
   /** They had it for free there. */
   isComplimentary: boolean
   isSubscribed: boolean
-  block: Block
+  block: Block | null
   lessonIds: string[]
   unknownLessons: number
   note: string
@@ -120,7 +120,7 @@ function readMember(layout: Layout, { line, cells, cards }: TableRow): ReadRow<M
     unreadDay: dayIsUnread(cell('paidUntil')) ? (headings[at('paidUntil')]?.trim() ?? null) : null,
     isComplimentary: isYes(cell('complimentary')),
     isSubscribed: columns.subscribed !== undefined && isYes(cell('subscribed')),
-    block: blockOf(cell('blocked'), headings[at('blocked')] ?? ''),
+    block: strictestBlock((columns.blocked ?? []).map((index) => blockOf(cells[index] ?? '', headings[index] ?? ''))),
     lessonIds: [...new Set(done.filter((id) => id !== null))],
     unknownLessons: done.filter((id) => id === null).length,
     note: noteOf(layout, cells),

@@ -41,7 +41,7 @@ const headingsOf: Record<MemberImportField, readonly string[]> = {
   paidUntil: ['paid until', 'expiration date', 'expires', 'expiry', 'expiry date', 'expires at', 'next payment date'],
   complimentary: ['complimentary_plan', 'complimentary', 'comped'],
   subscribed: ['subscribed_to_emails', 'subscribed', 'email marketing', 'marketing consent', 'newsletter', 'opted in'],
-  blocked: ['email status', 'email_status', 'bounced', 'unsubscribed', 'suppressed', 'complained'],
+  blocked: ['email status', 'email_status', 'bounced', 'unsubscribed', 'unsubscribed at', 'suppressed', 'complained'],
   lessonsDone: ['lessons done', 'lessons completed', 'completed lessons', 'completed'],
   note: ['note', 'notes', 'labels', 'tags', 'products', 'plan', 'membership', 'memberships', 'tiers'],
 }
@@ -90,15 +90,26 @@ export const otherColumns = (headings: readonly string[], found: FieldColumns): 
 
 export const isYes = (text: string): boolean => /^(yes|true|1|y|on|subscribed|active)$/i.test(text.trim())
 
-/** Why an address must not be written to, as the file says: none of its words, no block. */
-export function blockOf(text: string, heading: string): 'unsubscribed' | 'bounced' | 'complained' | null {
+export type Block = 'complained' | 'bounced' | 'unsubscribed'
+
+/** Why an address must not be written to, as one column says: a word of its own, or anything but a no under a heading that has one. */
+export function blockOf(text: string, heading: string): Block | null {
   const said = text.trim().toLowerCase()
-  if (said === '' || /^(no|false|0|n|none|active|subscribed|deliverable|ok)$/.test(said)) return null
-  const words = isYes(said) ? heading.toLowerCase() : said
-  if (/bounce|undeliver|invalid/.test(words)) return 'bounced'
+  if (said === '' || /^(no|false|0|n|none|never|active|subscribed|deliverable|ok)$/.test(said)) return null
+  return blockWord(said) ?? blockWord(heading.toLowerCase())
+}
+
+function blockWord(words: string): Block | null {
   if (/complain|spam|abuse/.test(words)) return 'complained'
+  if (/bounce|undeliver|invalid/.test(words)) return 'bounced'
   return /unsub|suppress|opt.?out|cleaned/.test(words) ? 'unsubscribed' : null
 }
+
+const strictest: readonly Block[] = ['complained', 'bounced', 'unsubscribed']
+
+/** What all such columns of a row come to. */
+export const strictestBlock = (blocks: readonly (Block | null)[]): Block | null =>
+  strictest.find((one) => blocks.includes(one)) ?? null
 
 export function splitName(name: string): { firstName: string; lastName: string } {
   const [firstName = '', ...rest] = name.trim().split(/\s+/)

@@ -1,7 +1,8 @@
-import { and, eq, exists, isNotNull, or } from 'drizzle-orm'
+import { and, eq, exists, isNotNull, ne, or } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { insertIfAbsent, insertRow } from '#api/db/insert.ts'
 import { preparedQuery } from '#api/db/query.ts'
+import { auditEntries } from '#api/db/schema/audit.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { inboxNotes } from '#api/db/schema/forms.ts'
 import { importRows, mailRefusals } from '#api/db/schema/imports.ts'
@@ -17,17 +18,17 @@ import { type MemberRow, openMembers } from './members-file-service.ts'
 
 function planMember(ctx: Context, row: MemberRow): PlannedRow {
   const key = row.email
-  const facts = { 'cards-dropped': row.cards, blocked: Number(row.block !== null) }
   const known = accountByEmail.get(ctx, { email: row.email })
-  if (known !== undefined) return { outcome: 'existing', key, madeId: known.id, facts }
-  if (isKnownAddress(ctx, row.email)) return { outcome: 'refused', reason: 'This is an owner’s address.', facts }
+  const cards = { 'cards-dropped': row.cards }
+  if (known !== undefined) return { outcome: 'existing', key, madeId: known.id, facts: cards }
+  if (isKnownAddress(ctx, row.email)) return { outcome: 'refused', reason: 'This is an owner’s address.', facts: cards }
   const [isAgreed, isPaid] = [agreesToMail(ctx, row), paysStill(ctx, row)]
   const { unreadDay, isComplimentary } = row
   return {
     ...{ outcome: 'new', key },
     ...(unreadDay === null || isComplimentary ? {} : { reason: unreadReason(unreadDay) }),
     facts: {
-      ...facts,
+      ...{ ...cards, blocked: Number(row.block !== null) },
       ...{ subscribed: Number(isAgreed), 'not-subscribed': Number(!isAgreed && row.block === null) },
       ...{ 'free-access': Number(isPaid && !isComplimentary), complimentary: Number(isComplimentary) },
       ...{ expired: Number(row.paidUntil !== null && !isPaid), 'days-unread': Number(unreadDay !== null) },
@@ -106,6 +107,13 @@ function chooseMails(ctx: Context, userId: string, row: MemberRow, task: ImportT
   if (row.block !== null) insertRow(ctx, mailOptOuts, { userId, purpose: 'news', at })
 }
 
+/** A later row says that they don't want emails: that counts for more than an earlier one that says they do. */
+function withdrawMails(ctx: Context, userId: string): void {
+  const at = ctx.now().toISOString()
+  ctx.db.delete(mailAgreements).where(eq(mailAgreements.userId, userId)).run()
+  for (const purpose of ['check-in', 'news'] as const) insertIfAbsent(ctx, mailOptOuts, { userId, purpose, at })
+}
+
 const sourceOf = ({ fileName }: ImportTask) => `Moved in from ${fileName ?? 'a file'}`
 
 /** It outlives an undo: who didn't want our emails there doesn't want them here. */
@@ -119,8 +127,9 @@ function blockAddress(ctx: Context, { email, block }: MemberRow, task: ImportTas
 }
 
 /** Some exports have a row for each plan of a person. Their access ends with the last. */
-function applyDouble(ctx: Context, row: MemberRow, { id: importId, options }: ImportTask): void {
-  if (!getsIn(ctx, row)) return
+function applyDouble(ctx: Context, row: MemberRow, task: ImportTask): void {
+  const { id: importId, options } = task
+  if (!getsIn(ctx, row) && row.block === null) return
   const until = endOf(row)
   const { madeId } = importRows
   const found = ctx.db
@@ -129,21 +138,33 @@ function applyDouble(ctx: Context, row: MemberRow, { id: importId, options }: Im
     .innerJoin(importRows, eq(madeId, users.id))
     .where(and(eq(users.email, row.email), eq(importRows.importId, importId), eq(importRows.outcome, 'new')))
     .get()
-  if (found === undefined || (found.until === null && found.override === 'granted')) return
+  if (found === undefined) return
+  if (row.block !== null) {
+    blockAddress(ctx, row, task)
+    withdrawMails(ctx, found.id)
+  }
+  if (!getsIn(ctx, row) || (found.until === null && found.override === 'granted')) return
   if (until !== null && found.until !== null && found.until >= until) return
   setOverride(ctx, found.id, { override: 'granted', until, tier: options.tier })
 }
 
-/** Until the person has come in or paid, or an owner has given the account a role. */
+/** Until the person has logged in or paid, or an owner has done something about them. */
 function undoMember(ctx: Context, madeId: string): 'undone' | 'used' {
   const { lastSeenAt, emailProvenAt, passwordHash } = users
   const hasCustomer = exists(ctx.db.select({ id: customers.id }).from(customers).where(eq(customers.userId, users.id)))
+  const isHandled = exists(
+    ctx.db
+      .select({ id: auditEntries.id })
+      .from(auditEntries)
+      .where(and(eq(auditEntries.targetId, users.id), ne(auditEntries.actor, 'system'))),
+  )
   const isUsed = or(
     isNotNull(lastSeenAt),
     isNotNull(emailProvenAt),
     isNotNull(passwordHash),
     eq(users.isAdmin, true),
     hasCustomer,
+    isHandled,
   )
   const account = { id: users.id, email: users.email }
   const found = ctx.db.select(account).from(users).where(eq(users.id, madeId)).get()

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lt, not, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, not, notExists, or, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
@@ -35,7 +35,7 @@ export const listBusy = ({ db }: Context): StoredImport[] =>
     .orderBy(asc(imports.id))
     .all()
 
-/** The import of the same file with the same options that's planned, under way or applied. */
+/** The import of the same file with the same options that's planned, under way or applied. One that left rows out is tried again. */
 export const findSame = (
   { db }: Context,
   { kind, fileHash, options }: Pick<StoredImport, 'kind' | 'fileHash' | 'options'>,
@@ -49,6 +49,7 @@ export const findSame = (
         fileHash === null ? isNull(imports.fileHash) : eq(imports.fileHash, fileHash),
         eq(imports.options, options),
         inArray(imports.state, ['planning', 'planned', 'applying', 'applied']),
+        or(ne(imports.state, 'applied'), and(isNull(imports.problem), notExists(failedRows(db)))),
       ),
     )
     .orderBy(desc(imports.id))
@@ -56,6 +57,35 @@ export const findSame = (
 
 export const listStored = ({ db }: Context): StoredImport[] =>
   db.select().from(imports).orderBy(desc(imports.id)).limit(100).all()
+
+const failedRows = (db: Context['db']) =>
+  db
+    .select({ line: importRows.line })
+    .from(importRows)
+    .where(
+      and(
+        eq(importRows.importId, imports.id),
+        eq(importRows.outcome, 'new'),
+        isNotNull(importRows.doneAt),
+        isNull(importRows.madeId),
+      ),
+    )
+
+/** Once a plan isn't read any more, nothing of the file stays. */
+export const withoutSamples = ({ kind, columns }: StoredImport): StoredImport['columns'] =>
+  kind === 'members' ? columns.map((column) => ({ ...column, sample: '' })) : columns
+
+/** The import that made it. One that was cut off before it could note so isn't found. */
+export const makerOf = preparedQuery<{ madeId: string }>()((db, { madeId }) =>
+  db
+    .select({ importId: importRows.importId })
+    .from(importRows)
+    .where(and(eq(importRows.madeId, madeId), eq(importRows.outcome, 'new'), isNull(importRows.undoneAt))),
+)
+
+/** What was found instead of made. It's this import's own unless another made it: an undo mustn't take it away. */
+export const foundInstead = (ctx: Context, id: string): { madeId: string | null; reason?: string } =>
+  makerOf.get(ctx, { madeId: id }) === undefined ? { madeId: id } : { madeId: null, reason: 'It was already here.' }
 
 /** Planned before this moment, and left since. */
 export const listLeft = ({ db }: Context, before: string): StoredImport[] =>

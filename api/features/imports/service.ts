@@ -10,7 +10,15 @@ import type { Owner } from '#api/http/session.ts'
 import { busyImportStates, type Import, type ImportOptions, type NewImport } from '#shared/contract/imports.ts'
 import { hasFile, removeFile, takeFile } from './files-service.ts'
 import { findKind } from './kinds-service.ts'
-import { describeImport, findImport, findSame, listStored, type StoredImport, setState } from './queries.ts'
+import {
+  describeImport,
+  findImport,
+  findSame,
+  listStored,
+  type StoredImport,
+  setState,
+  withoutSamples,
+} from './queries.ts'
 import { wakeImports } from './wake-service.ts'
 
 export const listImports = (ctx: Context): Import[] => listStored(ctx).map((row) => describeImport(ctx, row))
@@ -81,36 +89,41 @@ export function applyImport(ctx: Context, owner: Owner, id: string): Import {
     if (row.problem !== null) throw new AppError('conflict', row.problem)
     if (row.options.rehearses)
       throw new AppError('conflict', 'This was a rehearsal. Read Stripe again without it to adopt.')
-    setState(ctx, id, 'planned', { state: 'applying' })
+    setState(ctx, id, 'planned', { state: 'applying', columns: withoutSamples(row) })
     audit(ctx, owner.actor, 'import.applied', { targetId: id, detail: { kind: row.kind, file: row.fileName } })
   })
 }
 
 function assertPlanned(ctx: Context, { id, kind, state, fileName }: StoredImport): void {
   if (busyImportStates.includes(state)) throw new AppError('conflict', 'We’re still working on this import.')
-  if (state !== 'planned') throw new AppError('conflict', `This import is ${state}. Start again with the file.`)
+  if (state !== 'planned')
+    throw new AppError(
+      'conflict',
+      state === 'applied' ? 'You’ve already moved this in.' : 'This plan is closed. Choose the file again.',
+    )
   const isLost = fileName !== null && !hasFile(ctx, id)
   if (findKind(kind) === undefined || isLost)
-    throw new AppError('conflict', 'The file is no longer here. Start again with the file.')
+    throw new AppError('conflict', 'We don’t have the file any more. Choose it again.')
 }
 
 export function cancelImport(ctx: Context, owner: Owner, id: string): Import {
-  return change(ctx, id, ({ kind, state, fileName }) => {
+  return change(ctx, id, (row) => {
+    const { kind, state, fileName } = row
     if (state === 'cancelled') return
-    if (state !== 'planned' && state !== 'planning')
-      throw new AppError('conflict', 'This import has begun. Undo it instead.')
-    setState(ctx, id, state, { state: 'cancelled' })
+    if (state !== 'planned' && state !== 'planning') throw new AppError('conflict', 'It’s under way. Undo it instead.')
+    setState(ctx, id, state, { state: 'cancelled', columns: withoutSamples(row) })
     removeFile(ctx, id)
     audit(ctx, owner.actor, 'import.cancelled', { targetId: id, detail: { kind, file: fileName } })
   })
 }
 
-/** Takes back what the import made and no one has used since. */
+/** Takes back what the import made and no one has used since. One that's under way stops first. */
 export function undoImport(ctx: Context, owner: Owner, id: string): Import {
   return change(ctx, id, ({ kind, state, fileName }) => {
     if (state === 'undoing' || state === 'undone') return
-    if (state !== 'applied') throw new AppError('conflict', 'There’s nothing to undo yet.')
-    setState(ctx, id, 'applied', { state: 'undoing' })
+    if (state !== 'applied' && state !== 'applying') throw new AppError('conflict', 'There’s nothing to undo yet.')
+    setState(ctx, id, state, { state: 'undoing' })
+    removeFile(ctx, id)
     audit(ctx, owner.actor, 'import.undone', { targetId: id, detail: { kind, file: fileName } })
   })
 }

@@ -17,6 +17,7 @@ import { plural } from '#shared/rules/plural.ts'
 import { hasContent } from '#shared/rules/posts.ts'
 import type { AppliedRow, ImportKind, ImportTask, OpenedFile, PlannedRow } from '../kind-rules.ts'
 import { openPack, type Pack } from '../pack-service.ts'
+import { foundInstead } from '../queries.ts'
 import { readGhost } from './ghost-service.ts'
 import { readMarkdownFiles } from './markdown-service.ts'
 import type { SiteOptions } from './old-site-rules.ts'
@@ -172,6 +173,7 @@ function toRequest(row: ForeignPost, pictures: readonly (string | null)[]) {
 
 async function applyPost(ctx: Context, row: ForeignRow, { actor }: ImportTask): Promise<AppliedRow> {
   if (row.kind === 'address') {
+    if (addressOf.get(ctx, { path: row.from }) !== undefined) return foundInstead(ctx, row.from)
     insertIfAbsent(ctx, oldAddresses, { path: row.from, to: row.to, createdAt: ctx.now().toISOString() })
     return { madeId: row.from }
   }
@@ -183,20 +185,20 @@ async function applyPost(ctx: Context, row: ForeignRow, { actor }: ImportTask): 
   }
   if (!hasContent(cleanContent(ctx, toRequest(row, pictures).content)))
     throw new AppError('invalid', `“${row.title}” has only pictures, and we couldn’t get them. ${problems.join(' ')}`)
-  const madeId = transact(ctx, () => addPost(ctx, actor, row, pictures))
+  const added = transact(ctx, () => addPost(ctx, actor, row, pictures))
   invalidateResponses(ctx)
-  return { madeId, ...reasonOf(row, problems) }
+  return { ...reasonOf(row, problems), ...added }
 }
 
 /** After a crash it finds what it made before. */
-function addPost(ctx: Context, actor: string, row: ForeignPost, pictures: readonly (string | null)[]): string {
+function addPost(ctx: Context, actor: string, row: ForeignPost, pictures: readonly (string | null)[]): AppliedRow {
   const same = titleOfSlug.get(ctx, row)
-  if (same?.title === row.title) return same.id
+  if (same?.title === row.title) return foundInstead(ctx, same.id)
   const post = addCheckedPost(ctx, { actor }, v.parse(PostRequest, toRequest(row, pictures)))
   audit(ctx, actor, 'post.created', { targetId: post.id, detail: { title: post.title } })
   for (const path of row.addresses.filter((one) => one !== `/blog/${post.slug}`))
     insertIfAbsent(ctx, oldAddresses, { path, postId: post.id, createdAt: post.createdAt })
-  return post.id
+  return { madeId: post.id }
 }
 
 /** Takes a post out with the pictures it brought, until someone has changed it. Redirects are known by their path. */

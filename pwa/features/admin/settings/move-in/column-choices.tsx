@@ -84,7 +84,7 @@ export function ColumnChoices({ given }: { given: Import }) {
         isBusy={again.isPending}
         busyLabel="Starting…"
         disabled={!isChanged}
-        onClick={() => again.mutate({ ...options, columns: columnsOf(given, fieldOf), tier, keepsNotes })}
+        onClick={() => again.mutate({ ...options, columns: columnsOf(given, chosen), tier, keepsNotes })}
       >
         Read it again
       </Button>
@@ -110,11 +110,13 @@ function TierChoice({ tier, onChange }: { tier: TierSlug | null; onChange: (tier
   )
 }
 
-/** Every field's own column, so that one an owner has cleared isn't found by its name again. */
-function columnsOf({ columns }: Import, fieldOf: (column: ImportColumn) => string): ImportOptions['columns'] {
-  const cleared = columns.flatMap(({ field }) => memberImportFields.filter((one) => one === field && one !== 'note'))
-  const wanted = columns.flatMap((column) =>
-    memberImportFields.filter((one) => one === fieldOf(column)).map((one) => [one, column.heading] as const),
-  )
-  return { ...Object.fromEntries(cleared.map((one) => [one, ''])), ...Object.fromEntries(wanted) }
+/** A field that was changed gets its chosen column, or the one that's left, or none. The others may go on being found by name. */
+function columnsOf({ columns, options }: Import, chosen: Record<string, string>): ImportOptions['columns'] {
+  const changed = columns.filter(({ heading }) => chosen[heading] !== undefined)
+  const isTouched = (one: string) => changed.some(({ heading, field }) => field === one || chosen[heading] === one)
+  const touched = memberImportFields.filter((one) => one !== 'note' && isTouched(one))
+  const columnOf = (one: string) =>
+    changed.find(({ heading }) => chosen[heading] === one) ??
+    columns.find(({ heading, field }) => field === one && chosen[heading] === undefined)
+  return { ...options.columns, ...Object.fromEntries(touched.map((one) => [one, columnOf(one)?.heading ?? ''])) }
 }
