@@ -6,15 +6,21 @@ import { anyPath, createFrame, finishApp, throwNothingHere } from './http/frame.
 
 export type AppOnDemand = { handle(request: Request): Promise<Response> }
 
-/** Loads just the features a request may be for: building all routes takes longer than a short command does. */
-export function createAppOnDemand(assemble: (routes: readonly Routes[]) => AnyElysia): AppOnDemand {
+type Assemble = (routes: readonly Routes[], part: { hasPages: boolean }) => AnyElysia
+
+/**
+ * Loads just the features a request may be for: building all routes takes longer than a short command does. A listed route needs
+ * no pages beside it.
+ */
+export function createAppOnDemand(assemble: Assemble): AppOnDemand {
   const apps = new Map<string, Promise<AnyElysia>>()
   return {
     async handle(request) {
       const path = URL.parse(request.url)?.pathname ?? '/'
       const chosen = featuresFor({ method: request.method, path })
       const key = String(chosen)
-      const app = apps.get(key) ?? loadRoutes(chosen).then(assemble)
+      const hasPages = chosen === 'all' || chosen.length === 0
+      const app = apps.get(key) ?? loadRoutes(chosen).then((routes) => assemble(routes, { hasPages }))
       apps.set(key, app)
       // So that one that failed is tried again.
       app.catch(() => apps.delete(key))

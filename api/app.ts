@@ -18,6 +18,8 @@ export type AppOptions = {
   readyPages?: ReadyPages
   /** How long a request waits for Stripe at most. */
   deadlineMs?: number
+  /** False for an app of some features alone. */
+  hasPages?: boolean
 }
 
 type Features = ReturnType<Routes>['~Routes']
@@ -39,8 +41,8 @@ type ServerApp = {
 /** The server's app. Building every route takes a quarter of a start, so it waits until the first response is out. */
 export function openApp(ctx: Context, options: AppOptions): ServerApp {
   let listening: Bun.Server<undefined> | null = null
-  const assemble = (routes: readonly Routes[]) => {
-    const app = assembleApp(ctx, routes, options)
+  const assemble = (routes: readonly Routes[], part?: { hasPages: boolean }) => {
+    const app = assembleApp(ctx, routes, { ...options, ...part })
     app.server = listening
     return app
   }
@@ -58,7 +60,7 @@ export function openApp(ctx: Context, options: AppOptions): ServerApp {
 /** Calls `take` with the full app. If building fails, say out of memory, the next request tries again. */
 function respondFirst(
   { log }: Context,
-  assemble: (routes: readonly Routes[]) => App,
+  assemble: (routes: readonly Routes[], part?: { hasPages: boolean }) => App,
   take: (fetch: ServerApp['fetch']) => void,
 ) {
   const first = createAppOnDemand(assemble)
@@ -86,17 +88,19 @@ function respondFirst(
 export function assembleApp(
   ctx: Context,
   routes: readonly Routes[],
-  { site, readyPages, deadlineMs }: AppOptions = {},
+  { site, readyPages, deadlineMs, hasPages = true }: AppOptions = {},
 ): App {
   const headers = securityHeaders(ctx, site?.template ?? { hashes: { script: [], style: [] }, document: '' })
   const app = createFrame(ctx, { headers, deadlineMs })
   for (const routesOf of routes) app.use(routesOf(ctx, site))
-  if (ctx.settings.isSandbox) app.use(sandboxRoutes(ctx, site))
-  if (ctx.settings.showsApiDocs) {
-    app.use(docsRoutes(ctx, () => createApp(ctx, { site, readyPages, deadlineMs }), site))
+  if (hasPages) {
+    if (ctx.settings.isSandbox) app.use(sandboxRoutes(ctx, site))
+    if (ctx.settings.showsApiDocs) {
+      app.use(docsRoutes(ctx, () => createApp(ctx, { site, readyPages, deadlineMs }), site))
+    }
+    const source = createPageSource(ctx)
+    app.use(siteRoutes(ctx, createPageHandler(site, source, readyPages)))
   }
-  const source = createPageSource(ctx)
-  app.use(siteRoutes(ctx, createPageHandler(site, source, readyPages)))
   finishApp(app)
   return app
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { format } from 'node:util'
 import { afterAll, afterEach, beforeEach, vi } from 'vitest'
+import { endFile, endTest, startTest } from '#api/testing/open-worlds.ts'
 
 /** A test fails if the program calls `console.error`, even if every expectation holds. */
 const errors: string[] = []
@@ -23,11 +24,16 @@ if (process.env.FULL === undefined)
 
 beforeEach(() => {
   errors.length = 0
+  startTest()
 })
 
 afterEach(() => {
+  endTest()
   if (errors.length > 0) throw new Error(`console.error was called:\n${errors.join('\n')}`)
 })
 
 /** Data from worlds without their own folder. */
-afterAll(() => rmSync(join(tmpdir(), `alliance-world-${process.pid}`), { recursive: true, force: true }))
+afterAll(() => {
+  endFile()
+  rmSync(join(tmpdir(), `alliance-world-${process.pid}`), { recursive: true, force: true })
+})

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openContext } from '#api/context.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { readSettings } from '#api/settings.ts'
+import { putMigratedDatabase } from '#api/testing/migrated.ts'
 import { startCopier } from '#api/testing/s3-store.ts'
 import { copyDatabase, inspectHere } from './copy.ts'
 import { dumpTables } from './dump.ts'
@@ -14,6 +15,7 @@ import { writeSetting } from './stored-settings.ts'
 let dataDir = ''
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'alliance-copied-'))
+  putMigratedDatabase(dataDir)
 })
 afterEach(() => rmSync(dataDir, { recursive: true }))
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLog } from '#api/log.ts'
+import { putMigratedDatabase } from '#api/testing/migrated.ts'
 import { databaseFile } from './data-dir.ts'
 import { transactTogether } from './group-commit.ts'
 import { openDatabase, type Sqlite } from './open.ts'
@@ -13,6 +14,7 @@ let sqlite: Sqlite
 let statements: string[] = []
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'alliance-group-'))
+  putMigratedDatabase(folder)
   sqlite = openDatabase(databaseFile(folder), { onStatement: (text) => statements.push(text) }).sqlite
   sqlite.exec('create table words (word text primary key)')
   statements = []

@@ -3,32 +3,32 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openContext } from '#api/context.ts'
-import { readSettings } from '#api/settings.ts'
+import { putMigratedDatabase } from '#api/testing/migrated.ts'
 import { runCommand } from '#cli/testing/run-command.ts'
 import { databaseFile } from './data-dir.ts'
 import { knownMigrations } from './migrations.ts'
 import { addsOnly, recordFloor } from './older-versions.ts'
 
-test.each([
-  [true, 'create table a (id text);'],
-  [true, 'create table `a` (`id` text);--> statement-breakpoint\ncreate unique index `a_id` on `a` (`id`);'],
-  [true, 'alter table `users` add `nickname` text;'],
-  [true, 'drop index `users_email`;--> statement-breakpoint\ncreate index `users_other` on `users` (`email`);'],
-  [false, 'create unique index `users_email` on `users` (`email`);'],
-  [false, 'alter table `users` rename to `people`;'],
-  [false, 'alter table users rename column email to address;'],
-  [false, 'drop table `users`;'],
-  [false, "update users set email = '';"],
-  [false, "create trigger t after insert on users begin select raise(abort, 'no'); end;"],
-])('that it only adds is %s of: %s', (only, sql) => {
-  expect(addsOnly(sql.split('--> statement-breakpoint'))).toBe(only)
+test('a migration only adds, if an older version can work beside it', () => {
+  for (const [only, text] of [
+    [true, 'create table a (id text);'],
+    [true, 'create table `a` (`id` text);--> statement-breakpoint\ncreate unique index `a_id` on `a` (`id`);'],
+    [true, 'alter table `users` add `nickname` text;'],
+    [true, 'drop index `users_email`;--> statement-breakpoint\ncreate index `users_other` on `users` (`email`);'],
+    [false, 'create unique index `users_email` on `users` (`email`);'],
+    [false, 'alter table `users` rename to `people`;'],
+    [false, 'alter table users rename column email to address;'],
+    [false, 'drop table `users`;'],
+    [false, "update users set email = '';"],
+    [false, "create trigger t after insert on users begin select raise(abort, 'no'); end;"],
+  ] as const)
+    expect([text, addsOnly(text.split('--> statement-breakpoint'))]).toEqual([text, only])
 })
 
 let dataDir = ''
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'alliance-older-'))
-  openContext(readSettings({ DATA_DIR: dataDir })).sqlite.close()
+  putMigratedDatabase(dataDir)
 })
 afterEach(() => rmSync(dataDir, { recursive: true }))
 

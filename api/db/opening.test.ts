@@ -22,6 +22,7 @@ import { startServer } from '#api/server.ts'
 import { readSettings, StartupError } from '#api/settings.ts'
 import { builtProgram } from '#api/testing/built-program.ts'
 import { freePorts } from '#api/testing/free-ports.ts'
+import { putMigratedDatabase } from '#api/testing/migrated.ts'
 import { runCommand } from '#cli/testing/run-command.ts'
 import { databaseFile } from './data-dir.ts'
 import { lockDataDir, recordServing } from './server-lock.ts'
@@ -36,7 +37,10 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
 const open = () => openContext(readSettings({ DATA_DIR: dataDir }))
-const makeSite = () => open().sqlite.close()
+function makeSite(): void {
+  putMigratedDatabase(dataDir)
+  open().sqlite.close()
+}
 const runLocal = (...argv: string[]) => runCommand(argv, { env: { DATA_DIR: dataDir } })
 
 function change(...statements: string[]) {

@@ -1,5 +1,6 @@
 import { and, count, desc, eq, isNotNull, sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, expectTypeOf, test } from 'vitest'
+import { migratedDatabase } from '#api/testing/migrated.ts'
 import { firstOf, greatest, isTrue, nullable, total } from './expressions.ts'
 import { insertIfAbsent, insertRow, upsert } from './insert.ts'
 import { openDatabase } from './open.ts'
@@ -14,7 +15,7 @@ import { relational } from './tables.ts'
 const at = '2026-06-12T07:40:00.000Z'
 let ctx: ReturnType<typeof openDatabase>
 beforeEach(() => {
-  ctx = openDatabase(':memory:')
+  ctx = openDatabase(migratedDatabase())
 })
 afterEach(() => {
   ctx.sqlite.close()
@@ -50,7 +51,7 @@ describe('a prepared query', () => {
 
   test('belongs to its database: another one has its own', () => {
     addUser('a', true)
-    const other = openDatabase(':memory:')
+    const other = openDatabase(migratedDatabase())
     expect(usersByRole.all(other, { isAdmin: 1, limit: 5 })).toEqual([])
     other.sqlite.close()
     expect(usersByRole.all(ctx, { isAdmin: 1, limit: 5 })).toHaveLength(1)

@@ -19,6 +19,8 @@ import { createStripe } from '#api/stripe/client.ts'
 import { listenForTime } from '#api/stripe/provider-time.ts'
 import type { VideoHosts } from '#api/video-hosts/oembed.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
+import { migratedDatabase } from './migrated.ts'
+import { registerConnection } from './open-worlds.ts'
 import { addMember, addUser, addVideos, type MemberOptions, type TestPerson } from './people.ts'
 
 export const startOfTime = new Date('2026-06-12T07:40:00.000Z')
@@ -64,9 +66,6 @@ const routes = await loadRoutes()
 /** Builds the whole API now, because this file imports all routes. */
 export const createTestApp = (ctx: Context, options?: AppOptions): App => assembleApp(ctx, routes, options)
 
-// A migrated database as bytes. Opening a copy is much quicker than migrating each time.
-let template: Buffer | undefined
-
 /** For worlds without their own folder. Deleted with the test file. */
 const dataDir = join(tmpdir(), `alliance-world-${process.pid}`)
 
@@ -85,15 +84,15 @@ export function startWorld({
   meter,
   ...open
 }: WorldOptions = {}): World {
-  template ??= openDatabase(':memory:').sqlite.serialize()
-  if (file !== undefined && !existsSync(file)) writeFileSync(file, template)
+  if (file !== undefined && !existsSync(file)) writeFileSync(file, migratedDatabase())
   mkdirSync(dataDir, { recursive: true })
   const settings = readSettings({ DATA_DIR: dataDir, FFMPEG: 'off', ...env })
   const clock = { at: startsAt.getTime() }
   const logged: string[] = []
   const write = (message: string, fields?: object) => void logged.push(JSON.stringify({ message, ...fields }))
   const log: Log = { debug() {}, info: write, warn: write, error: write }
-  const database = openDatabase(file ?? copy ?? template, open)
+  const database = openDatabase(file ?? copy ?? migratedDatabase(), open)
+  registerConnection(database.sqlite)
   const now = () => new Date(clock.at)
   const ctx = createContext({
     ...database,
@@ -109,7 +108,7 @@ export function startWorld({
   ensureTiers(ctx)
   shortenWaits(ctx)
   let app: App | undefined
-  const { handle } = createAppOnDemand((routes) => assembleApp(ctx, routes))
+  const { handle } = createAppOnDemand((routes, part) => assembleApp(ctx, routes, part))
   const call: Call = async (path, options) => {
     // A real request starts a new turn of the event loop, so it sees what others have written.
     await new Promise(setImmediate)

@@ -85,15 +85,20 @@ test('everything goes into one ZIP, and what isn’t money comes back equal', as
   expect(filled.map((name) => rowsIn(`json/${name}.json`))).toEqual(filled.map(() => 1))
 })
 
-test('an export that can’t be whole leaves no file, and no copy of the database', async () => {
+test('a file that’s gone from the server is named, and everything else comes out', async () => {
   await fill(full)
   for (const { sha256 } of rowsOf(full.world, 'media')) rmSync(mediaFile(full.world.ctx, { sha256: String(sha256) }))
-  const file = join(place, 'broken.zip')
+  const file = join(place, 'rest.zip')
   expect(await full.local(`export all ${file}`)).toMatchObject({
-    code: 1,
-    err: expect.stringContaining('“film.mp4” is missing'),
+    code: 0,
+    err: expect.stringContaining('1 file can’t be in it, because we can’t find it on the server: film.mp4.'),
   })
-  expect([readdirSync(place), readdirSync(join(full.dataDir, 'media/incoming'))]).toEqual([[], []])
+  const files = unzipSync(await Bun.file(file).bytes())
+  const [film] = JSON.parse(strFromU8(files['json/media.json'] ?? new Uint8Array()))
+  expect(JSON.parse(strFromU8(files['manifest.json'] ?? new Uint8Array()))).toMatchObject({
+    missing: [`media/${film.id}.mp4`],
+  })
+  expect(readdirSync(join(full.dataDir, 'media/incoming'))).toEqual([])
 })
 
 test('a ZIP of something else is refused, and what’s here stays as it is', async () => {

@@ -15,6 +15,7 @@ import { Period } from '#shared/contract/earned.ts'
 import { Day } from '#shared/contract/fields.ts'
 import { ExportQuery } from '#shared/contract/invoices.ts'
 import { Export } from '#shared/contract/move-out.ts'
+import { missingFromExport } from '#shared/rules/move-out.ts'
 import { periodName } from '#shared/rules/periods.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { splitCsv } from '#shared/rules/split-csv.ts'
@@ -155,10 +156,13 @@ const everything = changeRow<{ file: string }>({
   apply:
     ({ io, options }, { file }) =>
     async ({ api }) => {
-      const { ticket } = await request(Export, api.admin.exports.all.post())
+      const { ticket, missing } = await request(Export, api.admin.exports.all.post())
       const zip = await request(v.instance(ReadableStream), api.admin.exports['all.zip'].get({ query: { ticket } }))
       const bytes = await withProgress(io, options, 'Writing', () => writeNewFile(file, zip))
-      return { sentence: `${file} has everything. Its README says what’s in it.`, record: { file, bytes } }
+      const left = missingFromExport(missing)
+      const sentence =
+        left === '' ? `${file} has everything. Its README says what’s in it.` : `${file} is there. ${left}`
+      return { sentence, record: { file, bytes, missing: missing.join(', ') } }
     },
 })
 

@@ -40,6 +40,19 @@ export async function domainProblem({ PUBLIC_URL: url = '' }: Values): Promise<s
   }
 }
 
+/** Lists what's at the second place for backups, as the nightly backup does. */
+export async function backupsProblem(values: Values): Promise<string | null> {
+  try {
+    const { backupStore } = readSettings(withSecret(values))
+    if (backupStore === null) return null
+    const { openObjectStore } = await import('#api/object-store/store.ts')
+    await openObjectStore(backupStore.address).list()
+    return null
+  } catch (error) {
+    return `doesn’t work: ${errorMessage(error)}`
+  }
+}
+
 /** Sends an email to the first owner through the mail server, as the site would. */
 export async function mailProblem(values: Values): Promise<string | null> {
   const { PUBLIC_URL: site = '', OWNER_EMAILS: owners = '', SMTP_URL: url = '', MAIL_FROM: from = '' } = values

@@ -56,6 +56,7 @@ for (const { name, title, without, removed } of browsers) {
       await context.setOffline(false)
       await openList(page)
       await page.getByRole('link', { name: 'Logout' }).click()
+      await page.getByRole('button', { name: 'Log out and delete' }).click()
       await expect(page).toHaveURL('/')
       await expect.poll(() => leftOf(page)).toEqual([])
       expect(await keptFilm(page, film.sha256)).toEqual({ status: 403, sha256: '' })

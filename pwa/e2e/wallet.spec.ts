@@ -4,7 +4,7 @@ import { findStoredWords } from './stored-data.ts'
 
 test.use({ ...phone, ...withServiceWorker })
 
-test('MEMB-10 the wallet opens without signal with a PDF of each invoice, and a logout leaves nothing of it', async ({
+test('MEMB-10 the wallet opens without signal with a PDF of each invoice and numbers to ring, the contact form opens, and a logout leaves nothing of it', async ({
   page,
   context,
 }) => {
@@ -18,11 +18,17 @@ test('MEMB-10 the wallet opens without signal with a PDF of each invoice, and a 
       return cached.flat().filter(({ url }) => url.endsWith('/pdf')).length
     })
   await expect.poll(copies).toBeGreaterThan(0)
+  const hasContact = () => page.evaluate(async () => (await caches.match('/contact')) !== undefined)
+  await expect.poll(hasContact).toBe(true)
   await context.setOffline(true)
+  await page.goto('/contact')
+  await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible()
   await page.goto('/members?tab=billing')
   await page.getByRole('link', { name: 'Your wallet' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Wallet' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Your coaches' }).getByRole('link', { name: /@/ })).toHaveCount(2)
+  // What has no internet may ring.
+  await expect(page.getByRole('link', { name: '00000 000001' })).toHaveAttribute('href', 'tel:+440000000001')
   const pdf = page.getByRole('link', { name: /^PDF of Invoice/ }).first()
   await expect(pdf).toHaveAttribute('href', /^blob:/)
   const download = page.waitForEvent('download')

@@ -7,6 +7,8 @@ export const Export = v.object({
   posts: v.number(),
   media: v.number(),
   bytes: v.number(),
+  /** Files of the library that aren't in the store. The download leaves them out. */
+  missing: v.array(v.string()),
   ticket: v.string(),
 })
 export type Export = v.InferOutput<typeof Export>

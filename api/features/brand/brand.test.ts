@@ -89,7 +89,7 @@ test('another brand is in manifest, icons, drawings and share pictures with the 
       icons[0]?.src,
     ]),
   ).toEqual([
-    ['Next lesson', '/members#next-lesson', `/icons/icon-192.png?look=${look}`],
+    ['Next video', '/members#next-lesson', `/icons/icon-192.png?look=${look}`],
     ['Book a call', '/book-call', `/icons/icon-192.png?look=${look}`],
     ['Billing', '/members?tab=billing', `/icons/icon-192.png?look=${look}`],
   ])

@@ -109,6 +109,11 @@ test('who can’t be adopted may have free access until the day they’ve paid t
   expect(access).toMatchObject({ accessOverride: 'granted', accessTier: 'standard' })
   expect((access as { accessUntil: string }).accessUntil < end).toBe(true)
   expect(countRows(world, 'customers')).toBe(0)
+  // They may still pay there: they aren't asked to join.
+  const mails = countRows(world, 'mail_outbox')
+  await world.advance(40)
+  expect(await runJob(world.ctx, 'free-access')).toMatchObject({ report: { ended: 1, mails: 0 } })
+  expect(countRows(world, 'mail_outbox')).toBe(mails)
   expect(await act(planned.id, 'undo')).toMatchObject({ undone: 1 })
   expect(countRows(world, 'users', `email = 'pat@example.com'`)).toBe(0)
 })

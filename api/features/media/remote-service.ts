@@ -43,7 +43,7 @@ export type Moved = { moved: number; bytes: number; left: string[] }
 
 type Moving = { store: ObjectStore; signal: AbortSignal; onMoved(film: Film): unknown }
 
-/** One by one, and each is where it goes before it's taken away, so a cut run goes on where it was. */
+/** One by one, and each is in the store before it's taken off the disk, so a cut run goes on where it was. */
 export async function moveFilms(ctx: Context, to: 'store' | 'disk', moving: Moving): Promise<Moved> {
   const inStore = await filmsInStore(ctx)
   const report: Moved = { moved: 0, bytes: 0, left: [] }
@@ -75,13 +75,13 @@ async function sendFilm(ctx: Context, store: ObjectStore, film: Film): Promise<s
   return null
 }
 
+/** It stays in the store: this may be a copy of the site, for trying something out. */
 async function bringFilm(ctx: Context, store: ObjectStore, film: Film): Promise<string | null> {
   const path = newIncomingPath(ctx)
   try {
     await store.get(objectOf(film), path)
     if ((await hashesOf(path)).sha256 !== film.sha256) return 'is damaged in the store: upload it again.'
     linkIntoPlace(path, mediaFile(ctx, film))
-    await store.remove(objectOf(film))
     return null
   } finally {
     rmSync(path, { force: true })

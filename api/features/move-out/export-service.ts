@@ -38,10 +38,18 @@ const ticketOf = (ctx: Context, { actor }: Owner, expires: number) =>
   `${expires}.${keyedHash(ctx, 'export', `${actor} ${expires}`)}`
 
 /** A download is a GET, which may change nothing: so what records it comes first, and hands out the download's address. */
-export function askForExport(ctx: Context, owner: Owner): Export {
+export async function askForExport(ctx: Context, owner: Owner): Promise<Export> {
   audit(ctx, owner.actor, 'backup.exported', {})
   const ticket = ticketOf(ctx, owner, ctx.now().getTime() + ticketMinutes * 60_000)
-  return { ...sizeOfExport(ctx), ticket }
+  return { ...sizeOfExport(ctx), missing: await namesOfMissing(ctx), ticket }
+}
+
+/** Said beforehand, since a download that has begun can't say any more. */
+async function namesOfMissing(ctx: Context): Promise<string[]> {
+  const missing: string[] = []
+  for (const row of ctx.db.select().from(media).all())
+    if ((await contentOfRow(ctx, row, false)) === null) missing.push(row.name)
+  return missing
 }
 
 function assertAsked(ctx: Context, owner: Owner, ticket: string): void {
@@ -92,15 +100,17 @@ async function* filesOfCopy(ctx: Context, copy: Copy, madeAt: string): AsyncGene
     yield { name: `csv/${one.name}.csv`, parts: csvParts(one, rows()) }
     yield { name: `json/${one.name}.json`, parts: jsonParts(counted(rows(), counts, one.name)) }
   }
+  const missing: string[] = []
   for (const row of copy.all(media)) {
+    const name = `media/${row.id}.${row.format}`
     const content = await contentOfRow(ctx, row, false)
-    if (content === null)
-      throw new AppError('conflict', `The file “${row.name}” is missing or damaged. Remove it from the library first.`)
-    yield { name: `media/${row.id}.${row.format}`, parts: streamOf(content.whole()), isPacked: true }
+    // Everything else is still worth having.
+    if (content === null) missing.push(name)
+    else yield { name, parts: streamOf(content.whole()), isPacked: true }
   }
   yield {
     name: 'manifest.json',
-    parts: [utf8.encode(JSON.stringify({ format: exportFormat, version: 1, madeAt, counts }))],
+    parts: [utf8.encode(JSON.stringify({ format: exportFormat, version: 1, madeAt, counts, missing }))],
   }
 }
 

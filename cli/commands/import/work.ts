@@ -1,5 +1,6 @@
 import type { SharedOptions } from '#cli/client.ts'
 import type { Client } from '#cli/connection.ts'
+import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import type { Io } from '#cli/io.ts'
 import { reportRows } from '#cli/progress.ts'
 import { request } from '#cli/request.ts'
@@ -26,6 +27,7 @@ export async function finishWork(io: Io, options: SharedOptions, client: Client,
     askAt = Date.now() + askAgainMs
   }
   while (busyImportStates.includes(current.state)) {
+    if (io.signal.aborted) throw new CliError(exitCodes.cancelled, 'Stopped. Run it again and it goes on.')
     if (running === null && Date.now() >= askAt)
       running = request(JobRun, client.api.admin.jobs({ name: 'imports' }).run.post({ all: false }))
         .then(({ skipped }) => skipped && askLater())

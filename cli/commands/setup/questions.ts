@@ -1,7 +1,7 @@
 import type { Values } from '#cli/machine/setup-checks.ts'
 
 /** Checks that have to ask someone else's system. */
-export const checkNames = ['domain', 'stripe', 'mail'] as const
+export const checkNames = ['domain', 'stripe', 'mail', 'backups'] as const
 export type CheckName = (typeof checkNames)[number]
 
 export type Question = {
@@ -10,8 +10,13 @@ export type Question = {
   isSecret?: true
   preset?(values: Values): string
   isOptional?(values: Values): boolean
+  /** Undefined: always. */
+  isAsked?(values: Values): boolean
   check?: CheckName
 }
+
+/** Where backups are also kept, which only `BACKUP_KEY` opens. */
+export const hasSecondPlace = ({ BACKUP_URL: url = '' }: Values) => url !== ''
 
 const isLive = ({ STRIPE_SECRET_KEY: key = '' }: Values) => /^(sk|rk)_live_/.test(key)
 
@@ -35,6 +40,13 @@ export const questions: readonly Question[] = [
     check: 'mail',
   },
   { name: 'DATA_DIR', text: 'Data folder', preset: () => 'data/live' },
+  {
+    name: 'BACKUP_URL',
+    text: 'A second place for backups, s3://bucket/folder?endpoint=https://… (Enter for none)',
+    isOptional: () => true,
+  },
+  { name: 'S3_ACCESS_KEY_ID', text: 'Its access key', isAsked: hasSecondPlace },
+  { name: 'S3_SECRET_ACCESS_KEY', text: 'Its secret key', isSecret: true, isAsked: hasSecondPlace, check: 'backups' },
 ]
 
 /** What else a public site needs, without anyone having to choose. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Smtp, startSmtp } from '#api/mail/testing/smtp-server.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { startStore } from '#api/testing/s3-store.ts'
 import { type RunOptions, runCommand } from '#cli/testing/run-command.ts'
 
 let folder = ''
@@ -82,6 +83,27 @@ test('without a terminal and answers, with an unknown option, or where the domai
   expect((await run('setup --answers answers.env')).err).toMatch(
     /^PUBLIC_URL doesn’t respond over https .*--skip domain\.\n$/,
   )
+})
+
+test('a second place for backups is tried first, and its key is made and shown once', async () => {
+  const store = await startStore()
+  const answers = (url: string) =>
+    writeAnswers(`BACKUP_URL=${url}\nS3_ACCESS_KEY_ID=S3RVER\nS3_SECRET_ACCESS_KEY=S3RVER`)
+  const line = 'setup --answers answers.env --skip domain'
+  try {
+    answers('s3://nights/alliance?endpoint=http://127.0.0.1:9')
+    expect((await run(line)).err).toMatch(/^S3_SECRET_ACCESS_KEY doesn’t work: Listing at s3:\/\/nights.*\n$/)
+    answers(store.url)
+    const done = await run(line)
+    expect(done.code).toBe(0)
+    const [, key = ''] = /^BACKUP_KEY=(.{64})$/m.exec(env()) ?? []
+    expect(done.err).toContain(`Write it down somewhere else now:\n${key}\n`)
+    const again = await run(`${line} --yes`)
+    expect([again.code, again.err.includes(key)]).toEqual([0, false])
+    expect(env()).toContain(`BACKUP_KEY=${key}\n`)
+  } finally {
+    await store.close()
+  }
 })
 
 test('on a terminal a wrong answer is asked again', async () => {

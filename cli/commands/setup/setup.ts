@@ -10,7 +10,7 @@ import type { Values } from '#cli/machine/setup-checks.ts'
 import { csvOfRecord, note, print, sectionsOutput } from '#cli/output.ts'
 import { confirm, promptLine } from '#cli/prompt.ts'
 import { readEnvFile, writeEnvFile } from './env-file.ts'
-import { type CheckName, checkNames, fixedValues, type Question, questions } from './questions.ts'
+import { type CheckName, checkNames, fixedValues, hasSecondPlace, type Question, questions } from './questions.ts'
 
 type SetupOptions = SharedOptions & { answers?: string; skip?: string; yes?: true }
 type Checks = typeof import('#cli/machine/setup-checks.ts')
@@ -52,6 +52,7 @@ async function setUp(io: Io, options: SetupOptions): Promise<void> {
   if (problem !== null) throw new CliError(exitCodes.failed, problem)
   if (io.signal.aborted) throw new CliError(exitCodes.cancelled)
   writeEnvFile(file, whole, { mayReplace })
+  await showNewKey(io, values, before)
   await printLines(io, options, { file, values: whole })
 }
 
@@ -67,15 +68,18 @@ type Asking = { io: Io; checks: Checks; given: Values | null; before: Values; sk
 
 async function collectValues(asking: Asking): Promise<Values> {
   const { given, before } = asking
-  const secret = before.SESSION_SECRET ?? Buffer.from(crypto.getRandomValues(new Uint8Array(48))).toString('base64')
-  let values: Values = { ...fixedValues(''), SESSION_SECRET: secret, ...given }
+  let values: Values = { ...fixedValues(''), SESSION_SECRET: before.SESSION_SECRET ?? makeSecret(), ...given }
   for (const question of questions) {
+    if (question.isAsked?.(values) === false) continue
+    if (hasSecondPlace(values)) values = { BACKUP_KEY: before.BACKUP_KEY ?? makeSecret(), ...values }
     const value = await (given === null ? askFor(asking, question, values) : valueGiven(asking, question, values))
     const { [question.name]: _before, ...others } = values
     values = value === '' ? others : { ...others, [question.name]: value }
   }
   return { ...values, ...fixedValues(values.OWNER_EMAILS ?? ''), ...given }
 }
+
+const makeSecret = () => Buffer.from(crypto.getRandomValues(new Uint8Array(48))).toString('base64')
 
 async function askFor(asking: Asking, question: Question, values: Values): Promise<string> {
   const { io } = asking
@@ -104,6 +108,7 @@ async function problemOf({ checks, skipped }: Asking, question: Question, values
   if (problem !== null || check === undefined || skipped.includes(check)) return problem
   const tries: Record<CheckName, (values: Values) => Promise<string | null>> = {
     ...{ domain: checks.domainProblem, stripe: checks.keyProblem, mail: checks.mailProblem },
+    backups: checks.backupsProblem,
   }
   return tries[check]({ ...values, ...fixedValues(values.OWNER_EMAILS ?? '') })
 }
@@ -119,6 +124,13 @@ async function webhookSecret({ checks, before, skipped }: Asking, values: Values
   const made = await checks.makeWebhookSecret(values)
   if ('problem' in made) throw new CliError(exitCodes.failed, made.problem)
   return made.secret
+}
+
+/** Shown once: without it no one opens the backups. */
+async function showNewKey(io: Io, { BACKUP_KEY: key }: Values, before: Values): Promise<void> {
+  if (key === undefined || key === before.BACKUP_KEY) return
+  await notify(io, 'Only this key opens your backups at the second place. Write it down somewhere else now:')
+  await notify(io, key)
 }
 
 async function printLines(io: Io, options: SetupOptions, { file, values }: { file: string; values: Values }) {

@@ -26,10 +26,10 @@ export const tiersTable: Table<AdminTier> = {
     { title: 'TIER', text: ({ slug }) => slug },
     { title: 'NAME', text: ({ name }) => name, minWidth: 12 },
     { title: 'MONTHLY', text: ({ price }) => formatPoundsAndPence(price), align: 'right' },
-    { title: 'NEXT', text: ({ nextPrice }) => (nextPrice ? nextPriceText(nextPrice) : emptyLabel), dropOrder: 2 },
+    { title: 'NEXT', text: ({ nextPrice }) => (nextPrice ? nextPriceText(nextPrice) : emptyLabel), dropOrder: 1 },
     { title: 'SHOWN', text: ({ visibility }) => shownLabels[visibility] },
     { title: 'MEMBERS', text: ({ members }) => String(members), align: 'right' },
-    { title: 'DESCRIPTION', text: ({ description }) => description, minWidth: 12, dropOrder: 1 },
+    { title: 'DESCRIPTION', text: ({ description }) => description, minWidth: 12, dropOrder: 2 },
   ],
   csv: [
     ...csvFields(['slug', 'name', 'description', 'price', 'visibility', 'members', 'moving']),

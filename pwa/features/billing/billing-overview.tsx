@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ComponentProps, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
-import { TextLink } from '#pwa/ui/link.tsx'
 import { methodLabel } from '#shared/rules/payment-method.ts'
 import { stateAction, stateLine } from '#shared/rules/state-line.ts'
 import { AddressSection } from './address.tsx'
@@ -36,12 +35,6 @@ const BillingOverview = ({ asOf, bankReturn, ...props }: Props) => (
       <PaymentMethodSection />
       <AddressSection />
       <InvoicesSection />
-      <p className="billing__wallet">
-        <TextLink isTap to="/members/$place" params={{ place: 'wallet' }}>
-          Your wallet
-        </TextLink>{' '}
-        has your invoices without signal.
-      </p>
     </div>
   </BillingProvider>
 )

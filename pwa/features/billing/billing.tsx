@@ -12,30 +12,34 @@ type Props<Data> = {
   name: SectionName
   title: string
   query: { data: Data | undefined; error: Error | null; isFetching: boolean; refetch: () => void }
+  /** What's there without signal instead, if anything is. */
+  withoutSignal?: ReactNode
   children: (data: Data) => ReactNode
 }
 
-export function BillingSection<Data>({ name, title, query, children }: Props<Data>) {
+export function BillingSection<Data>({ name, title, query, withoutSignal, children }: Props<Data>) {
   const id = sectionId(name)
   return (
     <section className={`sheet billing billing--${name}`} aria-labelledby={id}>
       <h2 className="billing__title" id={id} tabIndex={-1}>
         {title}
       </h2>
-      {query.data === undefined ? <MissingData title={title} query={query} /> : children(query.data)}
+      {query.data === undefined ? <MissingData {...{ title, query, withoutSignal }} /> : children(query.data)}
     </section>
   )
 }
 
-function MissingData({ title, query }: Pick<Props<unknown>, 'title' | 'query'>) {
+function MissingData({ title, query, withoutSignal }: Pick<Props<unknown>, 'title' | 'query' | 'withoutSignal'>) {
   const { hasSignal } = useBillingContext()
   const hasNoSignal = isOffline(query.error)
   if (!hasSignal || hasNoSignal)
     return (
-      <p className="billing__nosignal">
-        <Icon name="nosignal" />
-        <span>Needs signal</span>
-      </p>
+      withoutSignal ?? (
+        <p className="billing__nosignal">
+          <Icon name="nosignal" />
+          <span>Needs signal</span>
+        </p>
+      )
     )
   if (query.error)
     return (

@@ -87,7 +87,7 @@ function NewCard({ isFirst, onClose }: { isFirst: boolean; onClose: () => void }
       returnPath={bankReturnPath('card')}
       cancelLabel={isFirst ? 'Not now' : 'Keep my card'}
       onCancel={onClose}
-      onConfirmed={() => void finish()}
+      onConfirmed={finish}
     />
   )
 }

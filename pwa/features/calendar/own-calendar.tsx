@@ -15,7 +15,7 @@ type Props = {
   overlay: { words: string; ms: number; endsOnLoad?: boolean }
 }
 
-/** Our own calendar in the place of an external iframe: the same height, and covered for as long. */
+/** Our own calendar in the place of an external iframe: at least as tall, and covered for as long. */
 export function OwnCalendar({ kind, coach, title, height, overlay }: Props) {
   const { words, ms, endsOnLoad = false } = overlay
   const [isCovered, setCovered] = useState(true)
@@ -25,8 +25,7 @@ export function OwnCalendar({ kind, coach, title, height, overlay }: Props) {
   }, [ms])
   return (
     <div className={`outside__frame outside__frame--${height}`}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
-      <section className="owncal" aria-label={title} tabIndex={0} inert={isCovered}>
+      <section className="owncal" aria-label={title} inert={isCovered}>
         <Suspense>
           <CallPicker kind={kind} coach={coach} onLoad={endsOnLoad ? () => setCovered(false) : undefined} />
         </Suspense>

@@ -12,14 +12,14 @@ type Props = {
 
 /** Wraps personal content. It can log out, with or without signal, and disappears as soon as it does. */
 export function LogoutGate({ shut, children }: Props) {
-  const { isLoggingOut, logout, unsent, logOutNow, stay } = useLogout()
+  const { isLoggingOut, logout, losses, logOutNow, stay } = useLogout()
   if (isLoggingOut) return shut
   return (
     <>
       {children(logout)}
-      {unsent > 0 && (
+      {losses && (
         <Suspense>
-          <LogoutDialog count={unsent} onStay={stay} onLogout={logOutNow} />
+          <LogoutDialog losses={losses} onStay={stay} onLogout={logOutNow} />
         </Suspense>
       )}
     </>

@@ -6,18 +6,21 @@ import { logOut, openSession } from '#pwa/features/auth/session-store.ts'
 import { hasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 
+/** What a logout deletes that only the person can make good. */
+export type Losses = { forms: number; videos: number }
+
 /**
- * Logs out with or without signal, and shows nothing personal from then on. If there are `unsent` forms, the person decides first,
- * because logging out deletes them.
+ * Logs out with or without signal, and shows nothing personal from then on. If that loses unsent forms or kept videos, the person
+ * decides first.
  */
 export function useLogout() {
   const [isLoggingOut, setLoggingOut] = useState(false)
-  const [unsent, setUnsent] = useState(0)
+  const [losses, setLosses] = useState<Losses | null>(null)
   const queryClient = useQueryClient()
   const toast = useToast()
   const navigate = useNavigate()
   const logOutNow = async () => {
-    setUnsent(0)
+    setLosses(null)
     setLoggingOut(true)
     try {
       const session = await openSession(queryClient)
@@ -33,12 +36,15 @@ export function useLogout() {
   }
   const logout = async () => {
     setLoggingOut(true)
-    const count = await countUnsentForms(queryClient).catch(() => 0)
-    if (count === 0) return logOutNow()
+    const [forms, videos] = await Promise.all([
+      countUnsentForms(queryClient).catch(() => 0),
+      countKeptVideos(queryClient).catch(() => 0),
+    ])
+    if (forms + videos === 0) return logOutNow()
     setLoggingOut(false)
-    setUnsent(count)
+    setLosses({ forms, videos })
   }
-  return { isLoggingOut, logout, unsent, logOutNow, stay: () => setUnsent(0) }
+  return { isLoggingOut, logout, losses, logOutNow, stay: () => setLosses(null) }
 }
 
 function loggedOutText(isPending: boolean, waiting: number) {
@@ -56,4 +62,11 @@ async function countUnsentForms(queryClient: QueryClient): Promise<number> {
   const queue = (await import('#pwa/features/forms/form-queue-store.ts')).openFormQueue(queryClient)
   await queue.tryNow()
   return (await queue.readAll()).forms.length
+}
+
+/** Those that play without signal: fetching them again takes Wi-Fi and time. */
+async function countKeptVideos(queryClient: QueryClient): Promise<number> {
+  const engine = (await openSession(queryClient)).sync.engine()
+  const rows = (await engine?.store.kept.toArray()) ?? []
+  return rows.filter(({ whole }) => whole !== null).length
 }

@@ -4,42 +4,59 @@ import { invoicesQuery } from '#pwa/features/billing/queries.ts'
 import { useBillingContext } from '#pwa/features/billing/use-billing-context.tsx'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { ButtonAnchor } from '#pwa/ui/button.tsx'
+import { TextLink } from '#pwa/ui/link.tsx'
 import { Cell, Row, Table } from '#pwa/ui/table.tsx'
 import { type DocumentRow, documentRows } from './invoice-texts.ts'
 
 export function InvoicesSection() {
   const query = useQuery(invoicesQuery(useBillingContext()))
   return (
-    <BillingSection name="invoices" title="Invoices" query={query}>
-      {(invoices) =>
-        invoices.length === 0 ? (
-          <p>No invoices yet. Each payment gets a VAT invoice here.</p>
-        ) : (
-          <Table caption="Invoices and credit notes" isStacked>
-            <thead>
-              <tr>
-                <th scope="col">Number</th>
-                <th scope="col">Date</th>
-                <th scope="col">Status</th>
-                <th scope="col" className="n">
-                  Total
-                </th>
-                <th scope="col">
-                  <span className="vh">View or download</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {documentRows(invoices).map((row) => (
-                <InvoiceRow key={row.id} row={row} />
-              ))}
-            </tbody>
-          </Table>
-        )
-      }
+    <BillingSection name="invoices" title="Invoices" query={query} withoutSignal={inWallet}>
+      {(invoices) => (
+        <>
+          {invoices.length === 0 ? (
+            <p>No invoices yet. Each payment gets a VAT invoice here.</p>
+          ) : (
+            <InvoiceTable rows={documentRows(invoices)} />
+          )}
+          {inWallet}
+        </>
+      )}
     </BillingSection>
   )
 }
+
+const inWallet = (
+  <p>
+    <TextLink isTap to="/members/$place" params={{ place: 'wallet' }}>
+      Your wallet
+    </TextLink>{' '}
+    has your invoices without signal.
+  </p>
+)
+
+const InvoiceTable = ({ rows }: { rows: readonly DocumentRow[] }) => (
+  <Table caption="Invoices and credit notes" isStacked>
+    <thead>
+      <tr>
+        <th scope="col">Number</th>
+        <th scope="col">Date</th>
+        <th scope="col">Status</th>
+        <th scope="col" className="n">
+          Total
+        </th>
+        <th scope="col">
+          <span className="vh">View or download</span>
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row) => (
+        <InvoiceRow key={row.id} row={row} />
+      ))}
+    </tbody>
+  </Table>
+)
 
 const InvoiceRow = ({ row: { name, note, date, total, badge, pdf, page } }: { row: DocumentRow }) => (
   <Row>

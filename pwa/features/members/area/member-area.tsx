@@ -35,6 +35,7 @@ import type { PhoneLock } from '#shared/rules/phone-lock.ts'
 import { MemberHeader, type Tally } from './member-header.tsx'
 import { MemberTabPanel } from './member-tab-panel.tsx'
 import { NextCard } from './next-card.tsx'
+import { useContactForm } from './use-contact-form.ts'
 import { type StoredArea, useStoredArea } from './use-stored-area.ts'
 
 /** Cached on the phone with the rest of the app, and loaded when the tab opens. */
@@ -67,6 +68,7 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
   const tally = useMemo(() => (isLocked ? null : tallyOf(videoList.content)), [isLocked, videoList.content])
   const billingRefresh = useBillingRefresh(session)
   useCallsRefresh(session, hasAccess)
+  useContactForm(hasSignal && !billingRefresh.isBusy)
   useKeptInvoices(session, hasSignal && !isLocked && !billingRefresh.isBusy)
   const checkAccess = useCallback(() => {
     billingRefresh.retry()

@@ -2,6 +2,7 @@ import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import { BookLink } from '#pwa/features/members/calls/book-link.tsx'
 import { whenOf } from '#pwa/features/members/calls/call-texts.ts'
+import { keptFilm } from '#pwa/features/members/shelf/use-shelf.ts'
 import { UntilWeakLine } from '#pwa/features/members/until-weak.tsx'
 import type { VideoList } from '#pwa/features/members/use-member-data.ts'
 import { ButtonLink } from '#pwa/ui/button.tsx'
@@ -17,7 +18,7 @@ type Props = {
 }
 
 /** What to do now, before anything else on the page. */
-export function NextCard({ content: { videos, progress, positions }, calls, hasSignal }: Props) {
+export function NextCard({ content: { videos, progress, positions, kept }, calls, hasSignal }: Props) {
   const categories = useMemo(() => videosByCategory(videos), [videos])
   const lesson = useMemo(
     () => nextLesson(categories, (id) => progress.get(id)?.completed === true, positions),
@@ -29,7 +30,10 @@ export function NextCard({ content: { videos, progress, positions }, calls, hasS
       <h2 id="next-up" className="label">
         Next
       </h2>
-      <NextUp lesson={lesson} />
+      <NextUp
+        lesson={lesson}
+        canPlay={hasSignal || (lesson !== null && keptFilm(kept.get(lesson.video.id)) !== undefined)}
+      />
       {calls === null ? (
         hasSignal && <UntilWeakLine skeleton={<Skeleton isShort />} />
       ) : (
@@ -49,7 +53,7 @@ function useShortcut(slug: string | null | undefined): void {
 }
 
 /** `lesson`: null once everything's done. */
-function NextUp({ lesson }: { lesson: NextLesson<MemberVideo> | null }) {
+function NextUp({ lesson, canPlay }: { lesson: NextLesson<MemberVideo> | null; canPlay: boolean }) {
   useShortcut(lesson?.video.slug)
   if (lesson === null)
     return (
@@ -67,8 +71,12 @@ function NextUp({ lesson }: { lesson: NextLesson<MemberVideo> | null }) {
         </span>
       </p>
       {video.slug && (
-        <ButtonLink to="/members/videos/$slug" params={{ slug: video.slug }} icon="play">
-          {seconds > 0 ? `Resume at ${formatPosition(seconds)}` : 'Watch it'}
+        <ButtonLink
+          to="/members/videos/$slug"
+          params={{ slug: video.slug }}
+          {...(canPlay ? { icon: 'play' } : { look: 'line', icon: 'nosignal', second: 'Needs signal to watch' })}
+        >
+          {!canPlay ? 'Read it' : seconds > 0 ? `Resume at ${formatPosition(seconds)}` : 'Watch it'}
         </ButtonLink>
       )}
     </div>

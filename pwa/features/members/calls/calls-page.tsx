@@ -12,6 +12,7 @@ import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { useLiveSyncState } from '#pwa/sync/hooks.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { MemberCall, MemberCalls } from '#shared/contract/member-calls.ts'
 import { BookLink } from './book-link.tsx'
@@ -122,6 +123,9 @@ function Booking({ includedMinutes, hasSignal }: { includedMinutes: number | nul
           Book a catch-up
         </BookLink>
       </div>
+      <TextLink isTap to="/members/$place" params={{ place: 'wallet' }}>
+        Ring or email a coach
+      </TextLink>
       {[...coachCalls, ...catchUps].some((address) => address !== '') && (
         <p className="second">Calls booked in a coach’s own calendar aren’t listed here. Check your email for those.</p>
       )}

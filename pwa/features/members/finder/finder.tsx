@@ -1,4 +1,5 @@
 import { Fragment, useEffect, useMemo, useRef } from 'react'
+import { keptFilm } from '#pwa/features/members/shelf/use-shelf.ts'
 import { ListedVideo, type VideoRowContext } from '#pwa/features/members/videos/video-category.tsx'
 import { IconButton } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
@@ -44,7 +45,7 @@ export default function FinderSection({ videos, context, finder, onChange }: Pro
     <section className="sheet finder" ref={section} aria-label="Find a video">
       <form className="finder__form" onSubmit={(event) => event.preventDefault()}>
         <TextField
-          label="Words"
+          label="Search"
           type="search"
           value={finder.words}
           onChange={({ target }) => onChange({ words: target.value })}
@@ -66,7 +67,11 @@ export default function FinderSection({ videos, context, finder, onChange }: Pro
             {found.map((video, at) => (
               <Fragment key={video.id}>
                 <ListedVideo number={at + 1} video={video} context={context} />
-                <SaidThere video={video} line={lines.get(video.id)} />
+                <SaidThere
+                  video={video}
+                  line={lines.get(video.id)}
+                  canPlay={context.hasSignal || keptFilm(kept.get(video.id)) !== undefined}
+                />
               </Fragment>
             ))}
           </ol>
@@ -79,14 +84,16 @@ const longestLine = 160
 
 const shorten = (words: string) => (words.length > longestLine ? `${words.slice(0, longestLine).trimEnd()}…` : words)
 
+type SaidProps = { video: MemberVideo; line: TranscriptLine | undefined; canPlay: boolean }
+
 /** What's said in the video that has the words, and when. */
-function SaidThere({ video: { slug }, line }: { video: MemberVideo; line: TranscriptLine | undefined }) {
+function SaidThere({ video: { slug }, line, canPlay }: SaidProps) {
   if (line === undefined || !slug) return null
   const words = shorten(line.words)
   return (
     <li className="finder__said second">
       “{words}”{' '}
-      {line.from !== null && (
+      {line.from !== null && canPlay && (
         <TextLink isTap to="/members/videos/$slug" params={{ slug }} hash={`t=${line.from}`}>
           Play from {formatPosition(line.from)}
         </TextLink>

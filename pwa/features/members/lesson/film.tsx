@@ -12,6 +12,7 @@ import type { LessonText, MemberVideo } from '#shared/contract/video.ts'
 import { formatPosition } from '#shared/rules/video.ts'
 import { useFilm, useFilmPosition, useMediaSession } from './use-film.ts'
 import { useHostFilm } from './use-host-film.ts'
+import { speeds, useSpeed } from './use-speed.ts'
 
 type Props = {
   video: MemberVideo
@@ -54,14 +55,16 @@ export function Film(props: Props) {
   return (
     <div className="film__start">
       <img className="picture" src={still} alt="" />
-      <Button icon="play" onClick={() => setStartAt(stoppedAt)}>
-        {stoppedAt > 0 ? `Resume at ${formatPosition(stoppedAt)}` : 'Play'}
-      </Button>
-      {stoppedAt > 0 && (
-        <Button look="line" icon="undo" onClick={() => setStartAt(0)}>
-          Start again
+      <div className="acts">
+        <Button icon="play" onClick={() => setStartAt(stoppedAt)}>
+          {stoppedAt > 0 ? `Resume at ${formatPosition(stoppedAt)}` : 'Play'}
         </Button>
-      )}
+        {stoppedAt > 0 && (
+          <Button look="line" icon="undo" onClick={() => setStartAt(0)}>
+            Start again
+          </Button>
+        )}
+      </div>
     </div>
   )
 }
@@ -130,17 +133,9 @@ function useOpenLesson(video: MemberVideo | null): (() => void) | null {
   return slug ? open : null
 }
 
-const speeds = [0.75, 1, 1.25, 1.5, 2]
-
 /** What the browser's own controls lack or hide in a menu. */
 function FilmControls({ element }: { element: HTMLVideoElement }) {
-  const [speed, setSpeed] = useState(1)
-  const choose = (chosen: number) => {
-    setSpeed(chosen)
-    element.playbackRate = chosen
-    // Survives trying another source of the same video.
-    element.defaultPlaybackRate = chosen
-  }
+  const { speed, choose } = useSpeed(element)
   return (
     <div className="film__controls">
       <label>

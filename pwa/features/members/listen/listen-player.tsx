@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useFilm, useFilmPosition, useMediaSession } from '#pwa/features/members/lesson/use-film.ts'
+import { speeds, useSpeed } from '#pwa/features/members/lesson/use-speed.ts'
 import { useFilmSign } from '#pwa/features/members/shelf/use-film-sign.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -84,11 +85,12 @@ function Heard({ listening, element, current, stoppedAt, isDone, onComplete }: H
 const none = { onPrevious: null, onNext: null }
 
 const sleepLabels: Record<SleepTimer, string> = {
-  ...{ off: 'Off', '15': '15 minutes', '30': '30 minutes', '45': '45 minutes', '60': 'An hour' },
+  ...{ off: 'Don’t stop', '15': '15 minutes', '30': '30 minutes', '45': '45 minutes', '60': 'An hour' },
   end: 'At the end of this video',
 }
 
-function Choices({ listening: { playsNext, setPlaysNext, sleep, sleepAfter } }: Pick<Props, 'listening'>) {
+function Choices({ listening: { element, playsNext, setPlaysNext, sleep, sleepAfter } }: Pick<Props, 'listening'>) {
+  const { speed, choose } = useSpeed(element)
   return (
     <div className="listen__choices">
       <CheckField
@@ -104,6 +106,13 @@ function Choices({ listening: { playsNext, setPlaysNext, sleep, sleepAfter } }: 
         {sleepTimers.map((timer) => (
           <option key={timer} value={timer}>
             {sleepLabels[timer]}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField label="Speed" value={speed} onChange={({ target }) => choose(Number(target.value))}>
+        {speeds.map((one) => (
+          <option key={one} value={one}>
+            {one} ×
           </option>
         ))}
       </SelectField>

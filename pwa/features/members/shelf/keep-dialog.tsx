@@ -71,7 +71,9 @@ export default function KeepDialog({ view, videos, onClose }: Props) {
       {forms.length > 1 && <Forms {...{ forms, form, bytesOf }} onChoose={setForm} />}
       <CheckField
         label="Only on Wi-Fi"
-        hint={isUnknown ? 'We can’t tell if you’re on Wi-Fi. We’ll start now, and ask you next time.' : undefined}
+        hint={
+          isUnknown ? 'We can’t tell if you’re on Wi-Fi, so we’ll start now. Next time we’ll ask first.' : undefined
+        }
         checked={isWifiOnly}
         onChange={({ target }) => setWifiOnly(target.checked)}
       />

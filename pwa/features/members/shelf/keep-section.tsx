@@ -2,6 +2,7 @@ import { useIsReadOnly } from '#pwa/sync/hooks.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { formatBytes } from '#shared/rules/media.ts'
+import { FetchNow } from './fetch-now.tsx'
 import { KeptProgress } from './kept-progress.tsx'
 import { sizeOfAll, useKeep, whyNotHere } from './use-keep.tsx'
 import { type ShelfView, useShelf, useShelfView } from './use-shelf.ts'
@@ -51,6 +52,7 @@ function KeptVideo({ row, view: { rows, shelf } }: { row: ShelfView['rows'][numb
     <>
       <KeptProgress row={row} pause={shelf.pause} isFirst={isFirst} />
       <div className="acts">
+        {row.coming && isFirst && <FetchNow pause={shelf.pause} />}
         <Button
           look="line"
           isSmall

@@ -8,6 +8,7 @@ import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { formatBytes } from '#shared/rules/media.ts'
 import { lessonAddress } from '#shared/rules/video.ts'
+import { FetchNow } from './fetch-now.tsx'
 import { KeptProgress } from './kept-progress.tsx'
 import RemovedNotice from './removed-notice.tsx'
 import { ShelfChoices } from './shelf-choices.tsx'
@@ -76,30 +77,24 @@ function summaryOf(rows: readonly KeptRow[]): string {
 function SpaceUsed() {
   const { room } = useStorage()
   if (!room || room.usage === null) return null
-  return <p className="second">We use {formatBytes(room.usage)} on this phone.</p>
+  return <p className="second">{formatBytes(room.usage)} with our pages and your ticks.</p>
 }
 
-function PauseNotice({ pause }: { pause: ShelfPause }) {
-  const run = useShelf()
-  const fetchNow = () => void run((shelf) => shelf.fetchNow()).catch(reportError)
-  const action =
-    pause === 'ask' || pause === 'wifi' || pause === 'room' ? (
-      <Button isSmall icon="down" onClick={fetchNow}>
-        {fetchTexts[pause]}
-      </Button>
-    ) : undefined
-  return (
-    <Banner role="status" icon={pause === 'signal' ? 'nosignal' : undefined} title={pauseTexts[pause]} action={action}>
-      {pauseAdvice[pause]}
-    </Banner>
-  )
-}
+const PauseNotice = ({ pause }: { pause: ShelfPause }) => (
+  <Banner
+    role="status"
+    icon={pause === 'signal' ? 'nosignal' : undefined}
+    title={pauseTexts[pause]}
+    action={<FetchNow pause={pause} />}
+  >
+    {pauseAdvice[pause]}
+  </Banner>
+)
 
 const pauseAdvice: Partial<Record<ShelfPause, string>> = {
   room: 'Delete some of these and we’ll carry on.',
   limit: 'Delete some of these, or set a higher limit below.',
 }
-const fetchTexts = { ask: 'I’m on Wi-Fi, fetch now', wifi: 'Use mobile data now', room: 'Try again' }
 
 type VideoProps = { row: KeptRow; video: MemberVideo | undefined; pause: ShelfPause | null; isFirst: boolean }
 

@@ -44,7 +44,7 @@ export const sizeText = ({ whole, coming }: KeptRow): string => {
 
 /** What kept videos may take, by what's stored of the choice. */
 export const limits: readonly (readonly [mostBytes: number | null, label: string])[] = [
-  [null, 'As much as it needs'],
+  [null, 'As much as they need'],
   ...[1, 2, 5, 10].map((gigabytes) => [gigabytes * 1e9, `Up to ${gigabytes} GB`] as const),
 ]
 

@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { needsManualInstall } from '#pwa/lib/install.ts'
+import { readNetwork } from '#pwa/sync/shelf/network.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { fileToKeep } from '#shared/rules/shelf.ts'
@@ -43,7 +44,9 @@ export function useKeep(view: ShelfView | undefined, videos: readonly MemberVide
         view.shelf.form,
       ),
     )
-    keep.then(() => toast(keptToast(1)), reportError)
+    // Where we have to ask first, the page does, in the video's own place.
+    const isAskedFirst = view.shelf.isWifiOnly && readNetwork() === 'unknown'
+    keep.then(() => isAskedFirst || toast(keptToast(1)), reportError)
   }
   const dialog = isAsking && view && (
     <Suspense>

@@ -14,7 +14,9 @@ import { Badge } from '#pwa/ui/badge.tsx'
 import { ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAnchor, TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import type { CoachContact } from '#shared/contract/site-content.ts'
 import { formatPlanPrice } from '#shared/rules/charge.ts'
+import { numberOfChat } from '#shared/rules/chat-number.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
 import { InvoicePdf } from './invoice-pdf.tsx'
 import { keepInvoices } from './invoice-storage.ts'
@@ -100,24 +102,8 @@ function Coaches({ hasSignal }: { hasSignal: boolean }) {
   return (
     <WalletPart title="Your coaches">
       <ul className="account__rows">
-        {coaches.map(({ name, chat, email }) => (
-          <li key={email}>
-            <div>
-              <b>{name}</b>
-              <p>
-                <TextAnchor isTap href={`mailto:${email}`}>
-                  {email}
-                </TextAnchor>
-              </p>
-            </div>
-            {hasSignal ? (
-              <ButtonAnchor look="line" isSmall href={chat} target="_blank" rel="noreferrer">
-                WhatsApp <span className="vh">{name}, opens in a new tab</span>
-              </ButtonAnchor>
-            ) : (
-              <span className="second">WhatsApp needs signal</span>
-            )}
-          </li>
+        {coaches.map((coach) => (
+          <Coach key={coach.email} {...{ coach, hasSignal }} />
         ))}
       </ul>
       {brand.phone && (
@@ -129,6 +115,37 @@ function Coaches({ hasSignal }: { hasSignal: boolean }) {
         </p>
       )}
     </WalletPart>
+  )
+}
+
+/** A phone that has no internet may still ring someone. */
+function Coach({ coach: { name, chat, email }, hasSignal }: { coach: CoachContact; hasSignal: boolean }) {
+  const number = numberOfChat(chat)
+  return (
+    <li>
+      <div>
+        <b>{name}</b>
+        {number && (
+          <p>
+            <TextAnchor isTap href={`tel:${number.dialled}`}>
+              {number.shown}
+            </TextAnchor>
+          </p>
+        )}
+        <p>
+          <TextAnchor isTap href={`mailto:${email}`}>
+            {email}
+          </TextAnchor>
+        </p>
+      </div>
+      {hasSignal ? (
+        <ButtonAnchor look="line" isSmall href={chat} target="_blank" rel="noreferrer">
+          WhatsApp <span className="vh">{name}, opens in a new tab</span>
+        </ButtonAnchor>
+      ) : (
+        <span className="second">WhatsApp needs signal</span>
+      )}
+    </li>
   )
 }
 

@@ -42,8 +42,8 @@ export type CardFormProps = {
   initialRejection?: PaymentRejection | null
   /** The person shouldn't leave the page during a payment. */
   onBusy?: (isBusy: boolean) => void
-  /** Called once, when Stripe has taken the payment or saved the card. */
-  onConfirmed: () => void
+  /** Called once, when Stripe has taken the payment or saved the card. The form stays busy until it's done. */
+  onConfirmed: () => void | Promise<void>
 }
 
 const cardOnly = {

@@ -48,7 +48,7 @@ type Options = PaymentDetails & {
   texts: PaymentTexts
   initialRejection: PaymentRejection | null
   onBusy: ((isBusy: boolean) => void) | undefined
-  onConfirmed: () => void
+  onConfirmed: () => void | Promise<void>
 }
 
 /** The form around the card: checked here and by Stripe, and sent once however often it's submitted. */
@@ -65,7 +65,8 @@ export function useCardPayment(options: Options) {
     setNoSignal(false)
     try {
       const result = await pay(form)
-      if (result.kind === 'confirmed') return onConfirmed()
+      // Busy until the page shows what came of it: a button that's free again asks for a second press.
+      if (result.kind === 'confirmed') return await onConfirmed()
       if (result.kind === 'invalid') return
       const message = result.message ?? texts.rejectedMessage
       setRejection({ message, isDeclined: result.isDeclined })

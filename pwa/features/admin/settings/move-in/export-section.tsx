@@ -6,6 +6,7 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Export } from '#shared/contract/move-out.ts'
 import { formatBytes } from '#shared/rules/media.ts'
+import { missingFromExport } from '#shared/rules/move-out.ts'
 import { plural } from '#shared/rules/plural.ts'
 
 /** Everything in one ZIP. Asks for the password first, because it takes everyone's details away. */
@@ -26,6 +27,7 @@ export function ExportSection() {
       <Button look="line" icon="down" isBusy={isPending} busyLabel="Getting it ready…" onClick={() => mutate()}>
         Download everything
       </Button>
+      {data && data.missing.length > 0 && <Banner tone="bad" role="alert" title={missingFromExport(data.missing)} />}
       <p role="status">{data && sizeOf(data)}</p>
     </section>
   )

@@ -1,0 +1,21 @@
+import type { ShelfPause } from '#pwa/sync/shelf/kept.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { useShelf } from './use-shelf.ts'
+
+const words: Partial<Record<ShelfPause, string>> = {
+  ask: 'I’m on Wi-Fi, fetch now',
+  wifi: 'Use mobile data now',
+  room: 'Try again',
+}
+
+/** Ends the waits that the member can end. */
+export function FetchNow({ pause }: { pause: ShelfPause | null }) {
+  const run = useShelf()
+  const text = pause && words[pause]
+  if (!text) return null
+  return (
+    <Button isSmall icon="down" onClick={() => void run((shelf) => shelf.fetchNow()).catch(reportError)}>
+      {text}
+    </Button>
+  )
+}
