@@ -1,8 +1,9 @@
-import { and, eq, exists, isNotNull, or } from 'drizzle-orm'
+import { and, eq, exists, isNotNull, or, sql } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
+import { auditEntries } from '#api/db/schema/audit.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { mailOptOuts, users } from '#api/db/schema/people.ts'
 import { isKnownAddress } from '#api/features/auth/queries.ts'
@@ -10,22 +11,31 @@ import { setOverride } from '#api/features/members/access-service.ts'
 import { eraseAccount } from '#api/features/members/removal-service.ts'
 import { findUserByEmail } from '#api/features/reactivation/queries.ts'
 import type { AdoptionFacts, AdoptionRefusal } from '#shared/rules/adoption.ts'
+import type { ImportTask } from './kind-rules.ts'
 import { splitName } from './members-rules.ts'
 import type { StripeRow } from './stripe-account-service.ts'
 
 type Person = Pick<AdoptionFacts, 'name'> & { email: string }
 
 /** Makes an account. They get emails about their membership alone, because Stripe doesn't know what else they wanted. */
-export function addAccount(ctx: Context, { email, name }: Person, actor: string): string {
+export function addAccount(ctx: Context, { email, name }: Person, { id: importId, actor }: ImportTask): string {
   return transact(ctx, () => {
     const [id, at] = [ctx.newId(), ctx.now().toISOString()]
     const { firstName, lastName } = splitName(name ?? '')
     const named = { firstName: firstName.slice(0, 100) || null, lastName: lastName.slice(0, 100) || null }
     insertRow(ctx, users, { id, email, ...named, createdAt: at, updatedAt: at })
     insertRow(ctx, mailOptOuts, { userId: id, purpose: 'check-in', at })
-    audit(ctx, actor, 'member.added', { targetId: id })
+    audit(ctx, actor, 'member.added', { targetId: id, detail: { import: importId } })
     return id
   })
+}
+
+/** Whether this import made it, before a crash or while Stripe couldn't be reached. */
+export function isAccountOf({ db }: Context, userId: string, { id: importId }: ImportTask): boolean {
+  const { id, targetId, action, detail } = auditEntries
+  const isOfImport = sql`${detail} ->> '$.import' = ${importId}`
+  const added = and(eq(targetId, userId), eq(action, 'member.added'), isOfImport)
+  return db.select({ id }).from(auditEntries).where(added).get() !== undefined
 }
 
 /** Reasons that leave nothing to bridge: they have access otherwise, or never paid for a membership. */
@@ -47,17 +57,17 @@ const [given, made] = ['free-access:', 'free-account:']
 export const isFreeAccess = (madeId: string) => madeId.startsWith(given) || madeId.startsWith(made)
 
 /** Returns what an undo needs. Leaves an owner's own word on someone's access alone. */
-export function giveFreeAccess(ctx: Context, row: StripeRow & { until: string }, actor: string): string | null {
+export function giveFreeAccess(ctx: Context, row: StripeRow & { until: string }, task: ImportTask): string | null {
   const { facts, tier, until } = row
   const { email } = facts
   if (email === null || tier === null || tier === 'none') return null
   return transact(ctx, () => {
     const known = findUserByEmail(ctx, email)
-    const id = known?.id ?? addAccount(ctx, { ...facts, email }, actor)
+    const id = known?.id ?? addAccount(ctx, { ...facts, email }, task)
     const { accessOverride } = ctx.db.select().from(users).where(eq(users.id, id)).get() ?? { accessOverride: null }
     if (accessOverride !== null) return null
     setOverride(ctx, id, { override: 'granted', until, tier })
-    audit(ctx, actor, 'member.free_access', { targetId: id, detail: { until } })
+    audit(ctx, task.actor, 'member.free_access', { targetId: id, detail: { until } })
     return `${known === undefined ? made : given}${id}`
   })
 }

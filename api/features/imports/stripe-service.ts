@@ -14,7 +14,14 @@ import { type AdoptionFacts, type AdoptionRefusal, adoptionNotesOf } from '#shar
 import { endText, keptText, noteWords, refusalWords } from '#shared/rules/adoption-texts.ts'
 import type { AppliedRow, ImportKind, ImportTask, PlannedRow } from './kind-rules.ts'
 import { openAccount, type StripeRow } from './stripe-account-service.ts'
-import { addAccount, endFreeAccess, giveFreeAccess, isFreeAccess, paysUntil } from './stripe-people-service.ts'
+import {
+  addAccount,
+  endFreeAccess,
+  giveFreeAccess,
+  isAccountOf,
+  isFreeAccess,
+  paysUntil,
+} from './stripe-people-service.ts'
 
 function planSubscription(ctx: Context, { facts, tier, refusal }: StripeRow, task: ImportTask): PlannedRow {
   const { id, email } = facts
@@ -82,13 +89,14 @@ async function applySubscription(ctx: Context, row: StripeRow, task: ImportTask)
   const refusal = row.refusal ?? (isOurs(ctx, reference) ? null : obstacleOf(ctx, facts))
   if (refusal !== null) {
     const until = task.options.freeAccess ? paysUntil(ctx, { ...row, refusal }) : null
-    if (until !== null) return { madeId: giveFreeAccess(ctx, { ...row, until }, task.actor) }
+    if (until !== null) return { madeId: giveFreeAccess(ctx, { ...row, until }, task) }
     throw new AppError('conflict', `${reference} ${refusalWords[refusal].says}. ${refusalWords[refusal].remedy}`)
   }
   if (email === null || tier === null || tier === 'none') return { madeId: null }
   const { actor } = task
-  const isAccountMade = findUserByEmail(ctx, email) === undefined
-  if (isAccountMade) addAccount(ctx, { ...facts, email }, actor)
+  const known = findUserByEmail(ctx, email)
+  if (known === undefined) addAccount(ctx, { ...facts, email }, task)
+  const isAccountMade = known === undefined || isAccountOf(ctx, known.id, task)
   await linkSubscription(ctx, { actor }, { reference, email, providerEmail: email, tier, isAccountMade })
   return { madeId: reference }
 }

@@ -140,6 +140,9 @@ test('while Stripe can’t be reached nothing is given up, and the job goes on a
   expect(await show(id)).toMatchObject({ state: 'applying', done: 0, failed: 0 })
   await runJob(world.ctx, 'imports')
   expect(await show(id)).toMatchObject({ state: 'applied', done: 2, failed: 0 })
+  // The account made before the outage is the import's too.
+  expect(await act(id, 'undo')).toMatchObject({ state: 'undone', undone: 2, kept: 0 })
+  expect(countRows(world, 'users', 'isAdmin = 0')).toBe(0)
 })
 
 test('a rehearsal reads with a restricted key, and can’t be applied', async () => {
