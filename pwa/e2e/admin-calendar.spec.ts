@@ -35,7 +35,7 @@ for (const [size, viewport] of everydaySizes) {
       await expectSound(page, 'weekly hours')
 
       await places.getByRole('link', { name: 'Days off' }).press('Enter')
-      await page.getByRole('button', { name: 'Add days' }).press('Enter')
+      await page.getByRole('button', { name: 'Add days off' }).press('Enter')
       const days = page.getByRole('dialog', { name: 'Days off, or other hours' })
       await days.getByLabel('First day', { exact: true }).fill('25/8/31')
       await days.getByLabel('Who').selectOption({ label: coach })

@@ -24,11 +24,15 @@ async function expectWhole(page: Page, name: string, themes: readonly ('light' |
   if (viewport) await page.setViewportSize(viewport)
 }
 
+/** Also a day that isn't read whole in its field. */
 function tooWide(): string[] {
-  const wide = [document.documentElement, ...document.querySelectorAll('.panel .scrollx')]
-  return wide.flatMap(({ scrollWidth, clientWidth, ariaLabel }) =>
-    scrollWidth > clientWidth ? [`${ariaLabel ?? 'the page'}: ${scrollWidth - clientWidth} px`] : [],
-  )
+  const days = [...document.querySelectorAll('main .datefield .field input')].filter((field) => field.checkVisibility())
+  const wide = [document.documentElement, ...document.querySelectorAll('main .scrollx'), ...days]
+  return wide.flatMap((element) => {
+    const { scrollWidth, clientWidth, ariaLabel, id } = element
+    const name = ariaLabel ?? (id ? document.querySelector(`label[for="${id}"]`)?.textContent : 'the page')
+    return scrollWidth > clientWidth ? [`${name}: ${scrollWidth - clientWidth} px`] : []
+  })
 }
 
 function emptied(value: unknown): unknown {

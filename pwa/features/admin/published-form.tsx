@@ -68,7 +68,7 @@ export const publishedSays = (readers: string) => (typed: FormValues) => {
   const { isPublished, publishedAt } = readPublished(typed)
   if (!isPublished) return draftSays
   const isLater = publishedAt !== null && Date.parse(publishedAt) > Date.now()
-  return isLater ? `${readers} from ${formatMoment(publishedAt)}.` : `${readers} as soon as you save.`
+  return isLater ? `${readers} from ${formatMoment(publishedAt)}.` : `${readers} straight away.`
 }
 
 export const draftSays = 'A draft: only owners see it until you tick Published.'

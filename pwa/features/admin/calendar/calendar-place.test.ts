@@ -183,7 +183,7 @@ test('a day off and shorter hours say which booked calls they leave outside, eac
   addCall('2026-06-15T09:00:00.000Z', { name: 'Off Already', status: 'cancelled' })
   const page = await browser.open('/admin/calendar?view=days')
   await screen.findByText('No days off')
-  await press('Add days')
+  await press('Add days off')
   await type('First day', '2026-06-15')
   const dialog = within(await screen.findByRole('dialog'))
   await dialog.findByText('1 call booked on these days')
@@ -214,7 +214,7 @@ test('a day off and shorter hours say which booked calls they leave outside, eac
 
 test('days off, kinds of call, the morning mail and a secret address are set', { tags: ['full'] }, async () => {
   await browser.open('/admin/calendar?view=days')
-  await press('Add days')
+  await press('Add days off')
   await press('Save days')
   await screen.findByText('This isn’t a date.')
   await type('First day', '2026-08-31')

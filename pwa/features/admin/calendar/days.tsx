@@ -48,7 +48,7 @@ export function DaysSection() {
         idOf={({ id }) => id}
         tools={
           <Button isSmall aria-haspopup="dialog" onClick={adding.open}>
-            Add days
+            Add days off
           </Button>
         }
         note="Weekly hours don’t apply on these days. Calls already booked stay booked until you move or cancel them."

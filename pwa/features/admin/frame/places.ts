@@ -134,8 +134,11 @@ const tabs = placeNames.flatMap((place) =>
 /** Undefined if no tab has this address. */
 export const findTab = (name: string) => tabs.find((tab) => tab.name === name)
 
-/** Every tab, in a list. The place's name goes first where it helps: “Money: Tiers”. */
-export const allTabs = tabs.map(({ name, place, label }) => ({ name, place, label }))
+/** Every tab, in a list. `within`: its place, unless it has the place’s own name. */
+export const allTabs = tabs.map(({ name, place, label }) => {
+  const within: string = desk[place].label
+  return { name, label, within: within === label ? undefined : within }
+})
 
 /** The tab a place opens with. */
 export const firstTabOf = (place: PlaceName): string => Object.keys(desk[place].tabs)[0] ?? place

@@ -68,8 +68,8 @@ export function MailingDialog({ row, onClose, onSaved }: Props) {
 const mailingForm = (nameOf: TierName) =>
   formOf([
     // First, because owners who mean to write to everyone may reach only those who want news.
-    choiceField('purpose', 'Who it’s for', purposeLabels, {
-      hint: 'Pick everyone only for what they need to use their membership. Anything else is news, and some haven’t asked for it.',
+    choiceField('purpose', 'What it’s about', purposeLabels, {
+      hint: 'Pick “Their membership” only for what they need to use it. Anything else is news, and some haven’t asked for it.',
     }),
     lineField('subject', 'Subject', { required: true }),
     textField('text', 'Text', {
@@ -182,27 +182,29 @@ function FinerFields({ values, errors }: Pick<RowFormParts, 'values' | 'errors'>
 function TypedAudience({ typed }: { typed: FormValues }) {
   const wanted = useDeferredValue(JSON.stringify({ segment: segmentIn(typed), purpose: typed.purpose }))
   const read = v.safeParse(v.object({ segment: Segment, purpose: MailingPurpose }), JSON.parse(wanted))
-  return read.success ? <AudienceLine wanted={read.output} /> : null
+  return read.success ? <AudienceLine wanted={read.output} advice="pick “Their membership” above" /> : null
 }
 
-export function AudienceLine({ wanted }: { wanted: Parameters<typeof audienceCountQuery>[0] }) {
+/** `advice`: how to reach those who didn’t agree to news, from where the line is. */
+type LineProps = { wanted: Parameters<typeof audienceCountQuery>[0]; advice: string }
+
+export function AudienceLine({ wanted, advice }: LineProps) {
   const { data, error } = useQuery(audienceCountQuery(wanted))
   return (
     <p className="telling__count" role="status">
-      {data ? countText(data) : notCountedText(error)}
+      {data ? countText(data, advice) : notCountedText(error)}
     </p>
   )
 }
 
 export const notCountedText = (error: Error | null): string => (error ? 'We couldn’t count who gets it.' : 'Counting…')
 
-function countText({ people, gets, leftOut }: AudienceCount): string {
+export function countText({ people, gets, leftOut }: AudienceCount, advice: string): string {
+  if (people === 0) return 'No one fits that audience right now.'
   const reasons = Object.entries(leftOutLabels).flatMap(([reason, label]) => {
     const count = Object.entries(leftOut).find(([name]) => name === reason)?.[1] ?? 0
     return count > 0 ? [`${count} left out: ${label}`] : []
   })
-  const advice = leftOut['not-agreed']
-    ? ['If it’s about what they pay for, pick “Everyone, about membership” above.']
-    : []
-  return [`${gets} of ${people} would get it now.`, ...reasons.map((reason) => `${reason}.`), ...advice].join(' ')
+  const ways = leftOut['not-agreed'] ? [`If it’s about what they pay for, ${advice}.`] : []
+  return [`${gets} of ${people} would get it now.`, ...reasons.map((reason) => `${reason}.`), ...ways].join(' ')
 }

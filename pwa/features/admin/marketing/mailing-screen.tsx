@@ -15,7 +15,7 @@ import { Done } from '#shared/contract/auth.ts'
 import { Mailing } from '#shared/contract/mailing.ts'
 import { formatMoment } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { AudienceLine, MailingDialog, notCountedText } from './mailing-form.tsx'
+import { AudienceLine, countText, MailingDialog, notCountedText } from './mailing-form.tsx'
 import { AudienceSection, RecipientsSection } from './mailing-people.tsx'
 import { purposeLabels, reportText, segmentText, statusLabels, statusTones } from './mailing-texts.ts'
 import { audienceCountQuery, mailingQuery } from './queries.ts'
@@ -58,9 +58,9 @@ function Shown({ mailing }: { mailing: Mailing }) {
         {toList}
       </div>
       <p className="panel__note">
-        {`${segmentText(segment, tierName)}. ${purposeLabels[purpose]}. Up to ${plural(perMinute, 'email')} a minute.`}
+        {`To ${segmentText(segment, tierName).replace(/^./, (letter) => letter.toLowerCase())}. ${purposeLabels[purpose]}. Up to ${plural(perMinute, 'email')} a minute.`}
       </p>
-      {isDraft && <AudienceLine wanted={{ segment, purpose }} />}
+      {isDraft && <AudienceLine wanted={{ segment, purpose }} advice={savedAdvice} />}
       {report && (
         <p className="telling__count" role="status">
           {reportText(report)}.{startedAt && ` Started ${formatMoment(startedAt)}.`}
@@ -77,6 +77,8 @@ function Shown({ mailing }: { mailing: Mailing }) {
     </div>
   )
 }
+
+const savedAdvice = 'press Edit and pick “Their membership”'
 
 type PreviewProps = { mailing: Mailing; member: { id: string; name: string } | null }
 
@@ -148,7 +150,7 @@ function SendDialog({ mailing, onClose }: { mailing: Mailing; onClose: () => voi
       {gets > 0 ? (
         <p>{`It takes about ${plural(minutes, 'minute')}. You can pause or stop it while it’s sending. You cannot undo emails that have gone.`}</p>
       ) : (
-        <p>{data ? 'No one fits who it’s for right now.' : notCountedText(error)}</p>
+        <p>{data ? countText(data, savedAdvice) : notCountedText(error)}</p>
       )}
     </ConfirmDialog>
   )

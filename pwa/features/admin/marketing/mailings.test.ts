@@ -29,7 +29,7 @@ test('a mailing is written while it is counted, looked at, tried, sent off, held
   await screen.findByText(/^0 of 2 would get it now. 2 left out: didn’t agree to news/)
   await type(/^Subject/, 'Workshop')
   await type(/^Text/, 'On **Friday**.')
-  await type(/^Who it’s for/, 'service')
+  await type(/^What it’s about/, 'service')
   await screen.findByText('2 of 2 would get it now.')
   await press('Save and preview')
   await screen.findByRole('heading', { name: 'Workshop' })
@@ -55,6 +55,17 @@ test('a mailing is written while it is counted, looked at, tried, sent off, held
   })
   const queued = world.ctx.sqlite.prepare(`select count(*) from mail_outbox where cause like 'mailing:%'`).pluck().get()
   expect(queued).toBe(2)
+})
+
+test('a saved campaign that reaches no one says who’s left out and where to change that, before it is sent too', async () => {
+  world.addMember()
+  const body = { subject: 'Workshop', text: 'On Friday.', purpose: 'news', segment: {}, perMinute: 60 }
+  const { id } = await (await other('/api/admin/mailings', { body })).json()
+  await browser.open(`/admin/mailings?mailing=${id}`)
+  const said = /^0 of 1 would get it now\. 1 left out: didn’t agree to news\. .*press Edit/
+  await screen.findByText(said)
+  await press('Send now…')
+  await within(await screen.findByRole('dialog', { name: 'No one to email yet' })).findByText(said)
 })
 
 test('where nobody could be counted, the question before sending says that, and not that nobody gets it', {

@@ -6,6 +6,7 @@ import { requestListPage } from '#pwa/features/admin/queries.ts'
 import { api } from '#pwa/lib/api.ts'
 import { InactiveMember, InactiveMemberQuery } from '#shared/contract/commission.ts'
 import { clawbackText } from '#shared/rules/commission.ts'
+import { formatMonthAndYear } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { MemberLink } from './member-link.tsx'
@@ -26,7 +27,7 @@ const list: ListDefinition<InactiveMember> = {
 type Payment = InactiveMember['commissionPayments'][number]
 
 const lineOf = (payment: Payment) =>
-  `${payment.paymentMonth}: ${formatPoundsAndPence(payment.membershipAmount)}, commission ${formatPoundsAndPence(payment.commissionAmount)}, ${payment.commissionPaid ? 'paid' : (clawbackText(payment) ?? 'unpaid')}`
+  `${formatMonthAndYear(`${payment.paymentMonth}-15`)}: ${formatPoundsAndPence(payment.membershipAmount)}, commission ${formatPoundsAndPence(payment.commissionAmount)}, ${payment.commissionPaid ? 'paid' : (clawbackText(payment) ?? 'unpaid')}`
 
 const columns: readonly Column<InactiveMember>[] = [
   {

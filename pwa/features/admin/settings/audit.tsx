@@ -1,10 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import * as v from 'valibot'
+import { setupQuery } from '#pwa/features/admin/calendar/queries.ts'
 import { ListSection } from '#pwa/features/admin/list/list.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import { SearchForm } from '#pwa/features/admin/list/search-form.tsx'
 import { type ListDefinition, useListAddress } from '#pwa/features/admin/list/use-list.ts'
 import { MemberLink } from '#pwa/features/admin/members/member-link.tsx'
-import { type TierName, useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
+import { useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
 import { requestListPage } from '#pwa/features/admin/queries.ts'
 import { actionText, actorKind, actorText } from '#pwa/features/admin/settings/audit/audit-texts.ts'
 import { detailText } from '#pwa/features/admin/settings/audit/detail-texts.ts'
@@ -26,7 +28,7 @@ const list: ListDefinition<AuditEntry> = {
   refreshMs: 60_000,
 }
 
-const columnsOf = (tierName: TierName): readonly Column<AuditEntry>[] => [
+const columnsOf = (nameOf: (id: string) => string): readonly Column<AuditEntry>[] => [
   {
     label: 'Who',
     kind: 'who',
@@ -48,15 +50,17 @@ const columnsOf = (tierName: TierName): readonly Column<AuditEntry>[] => [
   {
     label: 'Detail',
     cell: (entry) => {
-      const text = detailText(entry, tierName)
+      const text = detailText(entry, nameOf)
       return text && <span className="audit__detail">{text}</span>
     },
-    text: (entry) => detailText(entry, tierName),
+    text: (entry) => detailText(entry, nameOf),
   },
 ]
 
 export default function AuditSection() {
-  const columns = columnsOf(useTierNames())
+  const tierName = useTierNames()
+  const coaches = useQuery(setupQuery).data?.coaches
+  const columns = columnsOf((id) => coaches?.find((coach) => coach.id === id)?.name ?? tierName(id))
   return (
     <ListSection
       title="Audit log"

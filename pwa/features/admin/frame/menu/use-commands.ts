@@ -54,9 +54,9 @@ export function useCommands({ typed, places, goTo, question, ...rest }: Parts) {
   const byPhrase = find(typed)
     .slice(0, typed.trim() === '' ? Number.POSITIVE_INFINITY : mostShown)
     .flatMap((id) => known.filter((one) => one.id === id))
-    .map(({ id, group, label, keys, target }): Command => {
+    .map(({ target, phrases: _, ...shown }): Command => {
       const asks = target.ask === undefined ? {} : { asks: target.ask }
-      return { id, group, label, keys, run: () => run(target), ...asks }
+      return { ...shown, run: () => run(target), ...asks }
     })
   const commands = grouped([...byPhrase, ...members, ...records])
   const isGuess = commands.length === 0 && !found.isSearching
@@ -77,6 +77,7 @@ type Known = {
   id: string
   group: 'Places' | 'Actions'
   label: string
+  second?: string | undefined
   keys?: string | undefined
   phrases: string[]
   target: Target
@@ -90,10 +91,11 @@ function commandsOf(places: readonly AdminPlace[]): Known[] {
       ? phrase.ask === undefined || isWhole(places)
       : places.some(({ name }) => name === phrase.to)
   return [
-    ...places.map(({ name, label, key }): Known => {
+    ...places.map(({ name, label, within, key }): Known => {
       const also = listOf(tabPhrases[name] ?? '')
       const keys = key && `g ${key}`
-      return { id: name, group: 'Places', label, keys, phrases: [label, name, ...also], target: { to: name } }
+      const said = { label, second: within, keys }
+      return { id: name, group: 'Places', ...said, phrases: [label, name, ...also], target: { to: name } }
     }),
     ...phrases.filter(isHere).map((phrase): Known => {
       const { label, also } = phrase

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { areShortcutsOn } from './shortcuts-storage.ts'
 
 /** `key` follows `g`. */
-export type AdminPlace = { name: string; label: string; key?: string | undefined }
+export type AdminPlace = { name: string; label: string; within?: string | undefined; key?: string | undefined }
 
 export type OfficeDialog = 'menu' | 'keys' | 'view-as'
 

@@ -93,8 +93,8 @@ function PaymentRow({ payment, onRefund }: { payment: MemberPayment; onRefund: T
         )}
         {(payment.credit_notes ?? []).map((note) => (
           <small key={note.id}>
-            <DocumentLink name={note.number} url={note.url} /> −{formatPoundsAndPence(note.total)},{' '}
-            {dayOf(note.created)}
+            <DocumentLink name={note.number} url={note.url} />{' '}
+            <span className="person__sum">−{formatPoundsAndPence(note.total)},</span> {dayOf(note.created)}
           </small>
         ))}
       </Cell>

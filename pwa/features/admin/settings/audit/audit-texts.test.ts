@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { actionText } from './audit-texts.ts'
 import { detailText } from './detail-texts.ts'
 
-const tierName = (slug: string) => ({ standard: 'Alliance', xl: 'Mastermind' })[slug] ?? slug
+const nameOf = (id: string) => ({ standard: 'Alliance', xl: 'Mastermind', 'coach-1': 'Olive Hart' })[id] ?? id
 const text = (action: string, detail: Record<string, unknown>) =>
-  `${actionText({ action })}: ${detailText({ action, detail }, tierName)}`
+  `${actionText({ action })}: ${detailText({ action, detail }, nameOf)}`
 
-test('what was recorded reads as an owner would say it, amounts in pounds and tiers by their names', () => {
+test('what was recorded reads as an owner would say it, amounts in pounds, tiers and coaches by their names', () => {
   const move = { tier: 'standard', from: 25_000, to: 27_500 }
   expect([
     text('price_move.told', { ...move, on: '2026-08-11T23:30:00.000Z' }),
@@ -27,6 +27,7 @@ test('what was recorded reads as an owner would say it, amounts in pounds and ti
     text('coaching-booking.status', { before: 'scheduled', after: 'no-show' }),
     text('member.removed', { subscriptions: 1, goes: { sessions: 2, progress: 0 }, stays: { creditNotes: 1 } }),
     text('auth.failed', { address: 'aqR4J9xyz' }),
+    text('calendar.days', { coach: 'coach-1', firstDay: '2026-12-04', lastDay: '2026-12-04' }),
     text('something.older', { left_over: 3 }),
   ]).toEqual([
     'Told about a price change: Alliance, from 12 August 2026, from £250.00 to £275.00',
@@ -42,6 +43,7 @@ test('what was recorded reads as an owner would say it, amounts in pounds and ti
     'Booking status changed: From “Scheduled” to “No-show”',
     'Member removed: Subscriptions 1, deleted: logins 2, kept: credit notes 1',
     'Wrong password or code: From connection aqR4J9',
+    'Hours changed on some days: Olive Hart, from 4 December 2026, to 4 December 2026',
     'something older: Left_over 3',
   ])
 })

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { statusLabels } from '#pwa/features/admin/inbox/inbox-texts.ts'
-import type { TierName } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
 import { purposeOf } from '#pwa/features/admin/settings/system/system-texts.ts'
 import { SettingName, settingOption } from '#shared/contract/site-settings.ts'
 import { formatLongDate, formatMoment, formatMonthAndYear } from '#shared/rules/london.ts'
@@ -96,12 +95,15 @@ const labelOf = (name: string) => labels[name] ?? name.replace(/([A-Z])/g, (lett
 /** Our ids, Stripe’s ids and line counts mean nothing to an owner. */
 const hidden = new Set(['subscription', 'payment', 'customer', 'invoice', 'price', 'move', 'override', 'lines', 'wish'])
 
+/** What a tier’s slug or a coach’s id is called. */
+type NameOf = (id: string) => string
+
 /** An audit log entry’s details in owners’ words. Amounts come in pence and leave in pounds. */
-export function detailText({ action, detail }: { action: string; detail: Detail }, tierName: TierName): string {
+export function detailText({ action, detail }: { action: string; detail: Detail }, nameOf: NameOf): string {
   const { from, to, before, after, ...rest } = detail
   const parts = [
-    ...Object.entries(rest).map(([name, value]) => (isShown(action, name) ? partOf(name, value, tierName) : '')),
-    changeText([from, to], (side) => sideText(side, tierName)),
+    ...Object.entries(rest).map(([name, value]) => (isShown(action, name) ? partOf(name, value, nameOf) : '')),
+    changeText([from, to], (side) => sideText(side, nameOf)),
     changeText([before, after], (side) => quoted(statusOf(String(side)))),
   ]
   return parts
@@ -117,10 +119,10 @@ const isShown = (action: string, name: string) =>
   !(name === 'amount' && action.startsWith('commission.'))
 
 /** `side` is a price in pence, an ISO time, a tier’s slug or a setting’s value. */
-function sideText(side: unknown, tierName: TierName): string {
+function sideText(side: unknown, nameOf: NameOf): string {
   if (typeof side === 'number') return formatPoundsAndPence(side)
   if (side === '') return 'nothing'
-  return /^\d{4}-\d\d-\d\dT/.test(String(side)) ? formatMoment(String(side)) : tierName(String(side))
+  return /^\d{4}-\d\d-\d\dT/.test(String(side)) ? formatMoment(String(side)) : nameOf(String(side))
 }
 
 function changeText([from, to]: [unknown, unknown], say: (side: unknown) => string): string {
@@ -128,8 +130,8 @@ function changeText([from, to]: [unknown, unknown], say: (side: unknown) => stri
   return sides.filter(Boolean).join(' ')
 }
 
-function partOf(name: string, value: unknown, tierName: TierName): string {
-  if (name === 'tier') return tierName(String(value))
+function partOf(name: string, value: unknown, nameOf: NameOf): string {
+  if (name === 'tier' || name === 'coach') return nameOf(String(value))
   if (name === 'scopes') return String(value).includes('write') ? 'can read and change' : 'can read'
   if (name === 'endsMembership') return value === true ? 'and ended the membership' : ''
   if (typeof value === 'string') return texts[name]?.(value) ?? `${labelOf(name)}: ${value}`
@@ -137,7 +139,7 @@ function partOf(name: string, value: unknown, tierName: TierName): string {
   if (Array.isArray(value))
     return value.map((one) => (name === 'fields' ? labelOf(String(one)) : itemText(one))).join(', ')
   if (typeof value === 'object' && value !== null) {
-    const inner = Object.entries(value).map(([part, count]) => partOf(part, count, tierName))
+    const inner = Object.entries(value).map(([part, count]) => partOf(part, count, nameOf))
     return inner.some(Boolean) ? `${labelOf(name)}: ${inner.filter(Boolean).join(', ')}` : ''
   }
   return value === true ? labelOf(name) : ''

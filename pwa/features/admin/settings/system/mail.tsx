@@ -33,8 +33,8 @@ const list: ListDefinition<AdminMail> = {
   refreshMs: 30_000,
 }
 
-const nextOf = ({ nextAttemptAt, sentAt }: AdminMail) =>
-  sentAt ? `Sent ${formatMoment(sentAt)}` : nextAttemptAt ? `Next try ${formatMoment(nextAttemptAt)}` : ''
+const sentText = ({ nextAttemptAt, sentAt }: AdminMail) =>
+  sentAt ? formatMoment(sentAt) : nextAttemptAt ? `Not yet. Next try ${formatMoment(nextAttemptAt)}` : ''
 
 const columns: readonly Column<AdminMail>[] = [
   {
@@ -61,7 +61,7 @@ const columns: readonly Column<AdminMail>[] = [
     cell: ({ status }) => <Badge tone={mailTones[status]}>{mailStatusLabels[status]}</Badge>,
     text: ({ status }) => mailStatusLabels[status],
   },
-  { label: 'Next', cell: nextOf, text: nextOf },
+  { label: 'Sent', cell: sentText, text: sentText },
   { label: 'What the mail server said', cell: ({ lastError }) => lastError, text: ({ lastError }) => lastError ?? '' },
 ]
 

@@ -6,6 +6,7 @@ import {
   publishedFields,
   publishedOn,
   publishedSays,
+  publishedState,
   publishedValues,
   readPublished,
   TitleField,
@@ -45,6 +46,8 @@ const postFields: readonly (readonly [label: string, text: (post: PostRequest) =
   ['Content', ({ content }) => content],
 ]
 
+const createdTitles = { Published: 'Post published', Scheduled: 'Post scheduled', Draft: 'Post created' }
+
 /** Stores a draft on this device with every keystroke, until it’s saved or discarded. */
 export function PostForm({ id, post, draft, isSimple, onClose, onStartAgain }: Props) {
   const [preview, setPreview] = useState<FormValues | null>(null)
@@ -66,9 +69,9 @@ export function PostForm({ id, post, draft, isSimple, onClose, onStartAgain }: P
             : admin({ id }).patch({ ...request, version })
         }
         failure={id === null ? 'Failed to create blog post' : 'Failed to update blog post'}
-        done={({ title, isPublished }) => ({
-          title: id === null ? 'Post created' : 'Post saved',
-          description: isPublished ? title : `${title}: a draft, which only owners see`,
+        done={(saved) => ({
+          title: id === null ? createdTitles[publishedState(saved)] : 'Post saved',
+          description: saved.isPublished ? saved.title : `${saved.title}: a draft, which only owners see`,
         })}
         compared={postFields}
         submit={id === null ? 'Create post' : 'Save post'}

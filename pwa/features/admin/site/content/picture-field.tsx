@@ -55,7 +55,7 @@ export function PictureField({ field, path, value, form }: FieldProps) {
         </p>
         {'mayBeEmpty' in field && field.mayBeEmpty && address !== '' && (
           <Button look="bare" isSmall onClick={() => form.change(path, '')}>
-            Remove picture: {label}
+            Remove it <span className="vh">: {label}</span>
           </Button>
         )}
       </div>

@@ -1,3 +1,6 @@
+import * as v from 'valibot'
+import { pageLabels } from '#pwa/features/admin/site/content/content-texts.ts'
+import { ContentPage } from '#shared/contract/admin-content.ts'
 import type { MediaFile, MediaUse } from '#shared/contract/media.ts'
 import { kindOfMedia, type MediaKind } from '#shared/rules/media.ts'
 
@@ -30,7 +33,7 @@ const useTexts: Record<MediaUse['what'], (title: string) => string> = {
   sound: (title) => `Audio of: ${title}`,
   handout: (title) => `Download for: ${title}`,
   captions: (title) => `Captions for: ${title}`,
-  page: (title) => (title === 'site' ? 'The whole site' : `Page: ${title}`),
+  page: (page) => (v.is(ContentPage, page) ? pageLabels[page] : page),
   post: (title) => `Post: ${title}`,
   episode: (title) => `Podcast: ${title}`,
 }

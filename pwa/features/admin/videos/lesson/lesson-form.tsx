@@ -231,7 +231,7 @@ const isPublishedPart = checkField('isPublished', 'Published: members see it', {
 export function lessonSays({ isPublished, availableFrom }: FormValues): string {
   if (isPublished !== 'on') return draftSays
   const isLater = v.is(Day, availableFrom) && availableFrom > londonDay(new Date())
-  return isLater ? `Members see it from ${formatLongDate(availableFrom)}.` : 'Members see it as soon as you save.'
+  return isLater ? `Members see it from ${formatLongDate(availableFrom)}.` : 'Members see it straight away.'
 }
 
 /** `key`: the idempotency key, so a retry after a lost response adds one video. */

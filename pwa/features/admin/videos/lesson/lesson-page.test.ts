@@ -122,7 +122,7 @@ test('downloads are put in order and taken away, a video is replaced, and all of
 test('a new video comes last in its category, and says whether members see it', async () => {
   for (const title of ['One', 'Two']) await add(title)
   await open('new')
-  await screen.findByText('Members see it as soon as you save.')
+  await screen.findByText('Members see it straight away.')
   await type(/^Title/, 'New')
   await type(/^Category/, 'Money')
   await type(/^Video ID/, 'abc123def4')
