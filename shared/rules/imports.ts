@@ -46,8 +46,8 @@ const factLabels: Partial<Record<ImportFact, string>> = {
   subscribed: 'Agreed to your emails',
   'not-subscribed': 'Haven’t agreed to your emails',
   blocked: 'Unsubscribed or bounced before',
-  'free-access': 'Paid elsewhere, so free access until then',
-  complimentary: 'Free there, so free access here',
+  'free-access': 'Already paid, so they’re in until then',
+  complimentary: 'Had it for free, so they’re in',
   expired: 'Membership already over',
   'days-unread': 'Paid until a day we can’t read',
   'no-access': 'No access yet',
@@ -71,9 +71,9 @@ export function planLines(given: Import): ImportLine[] {
   const isStripe = kind === 'stripe'
   const lines: ImportLine[] = [
     { label: isStripe ? 'Can be adopted' : `New ${nouns[kind]}s`, count: counts.new - freeOf(given) },
-    { label: isStripe ? 'Yours already' : 'Here already, left as they are', count: counts.existing },
+    { label: isStripe ? 'Yours already' : 'Already here, so left alone', count: counts.existing },
     { label: 'In the file twice', count: counts.double },
-    { label: isStripe ? 'Stay at Stripe' : 'Can’t be taken', count: counts.refused + freeOf(given) },
+    { label: isStripe ? 'Stay at Stripe' : 'Can’t be moved in', count: counts.refused + freeOf(given) },
   ]
   const known = facts.flatMap(({ fact, count }) => {
     // Later on, the letters know who has none.
@@ -128,11 +128,11 @@ function adoptionSentence(given: Import): string {
   const also = free === 0 ? '' : ` ${plural(free, 'person', 'people')} would get free access.`
   const sentences: Record<ImportState, string> = {
     planning: `We’re reading Stripe: ${plural(rows, 'subscription')} so far.`,
-    planned: problem ?? `Nothing has changed yet. ${adopted} would be yours.${also}`,
+    planned: problem ?? `You can take over ${adopted}.${also} Nothing’s changed yet.`,
     applying: `Adopting: ${done} of ${counts.new} done.`,
-    applied: `${plural(counts.new - failed, 'subscription')} taken over.${failed > 0 ? ` ${failed} couldn’t be.` : ''}`,
+    applied: `You’ve taken over ${plural(counts.new - failed, 'subscription')}.${failed > 0 ? ` ${failed} stayed where they were.` : ''}`,
     undoing: `Undoing: ${undone} done so far.`,
-    undone: `${importNoun('stripe', undone)} no longer yours.${kept > 0 ? ` ${kept} stayed, as they’ve been used since.` : ''}`,
+    undone: `You’ve let go of ${importNoun('stripe', undone)}. They carry on in Stripe.${kept > 0 ? ` ${kept} stayed, as they’ve been used since.` : ''}`,
     cancelled: 'Cancelled. Nothing has changed.',
   }
   return state === 'planned' && options.rehearses ? `A rehearsal: ${adopted} could be yours.` : sentences[state]
@@ -141,11 +141,11 @@ function adoptionSentence(given: Import): string {
 function fileSentence({ kind, state, problem, rows, counts, done, failed, undone, kept }: Import): string {
   const sentences: Record<ImportState, string> = {
     planning: `We’re reading the file: ${plural(rows, 'row')} so far.`,
-    planned: problem ?? `Nothing has changed yet. ${importNoun(kind, counts.new)} would be added.`,
+    planned: problem ?? `We’ll add ${importNoun(kind, counts.new)}. Nothing’s changed yet.`,
     applying: `Moving in: ${done} of ${plural(counts.new + counts.double, 'row')} done.`,
-    applied: `${importNoun(kind, counts.new - failed)} moved in.${failed > 0 ? ` ${failed} couldn’t be.` : ''}`,
+    applied: `${importNoun(kind, counts.new - failed)} moved in.${failed > 0 ? ` We couldn’t move ${failed} of them.` : ''}`,
     undoing: `Undoing: ${undone} done so far.`,
-    undone: `${importNoun(kind, undone)} taken out again.${kept > 0 ? ` ${kept} stayed, as they’ve been used since.` : ''}`,
+    undone: `${importNoun(kind, undone)} taken out again.${kept > 0 ? ` ${kept} stayed, because they’ve been used or changed since.` : ''}`,
     cancelled: 'Cancelled. The file is deleted.',
   }
   return sentences[state]

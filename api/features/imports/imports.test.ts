@@ -203,7 +203,7 @@ test('a file is read whatever its encoding, separator and line ends, and one wit
   ]
   for (const file of files) {
     const planned = await plan(world, call, file)
-    expect(planned.problem).toBe('No column has email addresses. Say which one does.')
+    expect(planned.problem).toBe('We can’t find the email addresses. Choose their column below.')
     const options = { columns: { email: 'E-post', name: 'Naam' } }
     await call(`/api/admin/imports/${planned.id}/plan`, { body: { options } })
     await runJob(world.ctx, 'imports')

@@ -214,7 +214,8 @@ const quickUndo = (ctx: Context, kind: Quick, task: ImportTask, { madeId }: { ma
   kind.undo(ctx, madeId ?? '', task)
 
 function takeBack(ctx: Context, importId: string, { line }: { line: number }, outcome: 'undone' | 'used'): void {
-  const set = outcome === 'undone' ? { undoneAt: ctx.now().toISOString() } : { reason: 'Used since, so we left it.' }
+  const set =
+    outcome === 'undone' ? { undoneAt: ctx.now().toISOString() } : { reason: 'It’s been used since, so we left it.' }
   ctx.db
     .update(importRows)
     .set(set)

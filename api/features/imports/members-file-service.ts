@@ -52,7 +52,7 @@ type Layout = {
   lessons: Map<string, string>
 }
 
-const noEmailColumn = 'No column has email addresses. Say which one does.'
+const noEmailColumn = 'We can’t find the email addresses. Choose their column below.'
 
 export async function openMembers(ctx: Context, { file, options }: ImportTask): Promise<OpenedFile<MemberRow>> {
   const rows = readTable(file ?? '')

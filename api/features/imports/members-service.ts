@@ -69,7 +69,7 @@ function applyMember(ctx: Context, row: MemberRow, task: ImportTask): AppliedRow
   blockAddress(ctx, row, task)
   // Someone else may have made the account since the plan.
   if (isKnownAddress(ctx, row.email))
-    return { madeId: null, reason: 'There was an account by then. We left it as it was.' }
+    return { madeId: null, reason: 'They’d joined by then, so we left their account alone.' }
   const id = ctx.newId()
   const now = ctx.now().toISOString()
   const { email, firstName, lastName, phone, businessName, trade } = row

@@ -17,7 +17,7 @@ export type Pack = {
 
 const mostEntries = 100_000
 
-const unreadable = () => new AppError('invalid', 'We can’t open this ZIP. Make it again and choose that one.')
+const unreadable = () => new AppError('invalid', 'We can’t open this ZIP. Zip it up again and choose the new one.')
 
 export async function openPack(path: string): Promise<Pack> {
   const head = await readHead(path)

@@ -22,7 +22,7 @@ export const importsTable: Table<Import> = {
 }
 
 const rowsTable: Table<ImportRow> = {
-  title: 'Can’t be taken',
+  title: 'Can’t be moved in',
   empty: 'Every row can be taken.',
   columns: [
     { title: 'LINE', text: ({ line }) => String(line), align: 'right', identifies: true },

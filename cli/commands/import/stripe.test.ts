@@ -53,7 +53,7 @@ test('a Stripe account is shown as a plan, asked about, taken over once, and let
   const line = `import stripe --tier ${cheap}=lite`
   expect((await run(line)).err).toContain('Adopt 2 subscriptions? Use --yes to confirm.')
   const done = await run(`${line} --yes`)
-  expect(done).toMatchObject({ code: 0, out: expect.stringContaining('2 subscriptions taken over.') })
+  expect(done).toMatchObject({ code: 0, out: expect.stringContaining('You’ve taken over 2 subscriptions.') })
   // With --yes nobody is asked, but told.
   expect(done.err).toContain(`In Stripe, ${switchOffSteps[0]}`)
   const tiers = world.ctx.sqlite.prepare('select id, tierSlug from subscriptions order by tierSlug').all()
@@ -65,7 +65,7 @@ test('a Stripe account is shown as a plan, asked about, taken over once, and let
   const [{ id }] = JSON.parse((await run('import list --json')).out).filter(
     ({ state }: { state: string }) => state === 'applied',
   )
-  expect((await run(`import undo ${id} --yes`)).err).toContain('2 subscriptions no longer yours.')
+  expect((await run(`import undo ${id} --yes`)).err).toContain('You’ve let go of 2 subscriptions.')
   expect([countRows(world, 'customers'), countRows(world, 'adopted_subscriptions')]).toEqual([0, 0])
 
   world.addUser({ email: 'kim@example.com' })

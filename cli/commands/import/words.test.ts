@@ -35,7 +35,7 @@ const mediaFiles = () => rowsOf(folder.world, 'media').length
 test('a Ghost site moves in with pictures, drafts and old addresses, once, and out again until a post is changed', async () => {
   const line = `import posts ${samples}/ghost-posts.json --images ${ghostImages()} --redirects ${samples}/redirects.yaml`
   const planned = await folder.local(`${line} --dry-run`)
-  expect(planned.out).toMatch(/New posts +5\b[\s\S]*Can’t be taken +4\b[\s\S]*Drafts +2\b[\s\S]*Pictures +2\b/)
+  expect(planned.out).toMatch(/New posts +5\b[\s\S]*Can’t be moved in +4\b[\s\S]*Drafts +2\b[\s\S]*Pictures +2\b/)
   expect(planned.out).toContain('“Written by a stranger”: Left out: 2 scripts; 1 link that ran code; 1 form.')
   expect([Object.keys(posts()), mediaFiles()]).toEqual([[], 0])
   expect(await folder.local(`${line} --yes`)).toMatchObject({ code: 0 })

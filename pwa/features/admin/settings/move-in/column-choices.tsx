@@ -50,7 +50,7 @@ export function ColumnChoices({ given }: { given: Import }) {
   const isChanged = Object.keys(chosen).length > 0 || tier !== options.tier || keepsNotes !== options.keepsNotes
   return (
     <details className="numbers" open={problem !== null}>
-      <summary>{`Columns and choices${left > 0 ? ` (${left} left out)` : ''}`}</summary>
+      <summary>{`What’s in each column${left > 0 ? ` (${left} left out)` : ''}`}</summary>
       <ul className="plain movein__columns">
         {columns.map((column) => (
           <li key={column.heading}>
@@ -97,7 +97,7 @@ function TierChoice({ tier, onChange }: { tier: TierSlug | null; onChange: (tier
   return (
     <SelectField
       label="Tier of people with free access"
-      hint="They see its videos for free, until the day they’ve paid for if there’s one."
+      hint="They can watch its videos until the day they’ve paid for. If there’s no such day, until you end it."
       value={tier ?? 'standard'}
       onChange={({ target }) => onChange(tierSlugs.find((slug) => slug === target.value) ?? null)}
     >

@@ -86,7 +86,7 @@ function Refused({ given }: { given: Import }) {
   const count = given.counts.refused + given.failed
   const more = count - rows.length
   return (
-    <Lines title="Lines we can’t take" count={count} what="Why" rows={rows}>
+    <Lines title="Lines we can’t move in" count={count} what="Why" rows={rows}>
       {rows.length > 0 && more > 0 && <p className="second">{`And ${more} more.`}</p>}
     </Lines>
   )
@@ -170,6 +170,11 @@ function PlanActions({ given }: { given: Import }) {
           </Button>
         </>
       )}
+      {state === 'applying' && (
+        <Button look="line" aria-haspopup="dialog" onClick={() => setUndoOpen(true)}>
+          Stop and undo
+        </Button>
+      )}
       {state === 'applied' && counts.new - failed > 0 && (
         <>
           <Button look="line" aria-haspopup="dialog" onClick={() => setUndoOpen(true)}>
@@ -182,13 +187,13 @@ function PlanActions({ given }: { given: Import }) {
       {isUndoOpen && (
         <ConfirmDialog
           title="Undo this import?"
-          button={`Take out ${importNoun(kind, counts.new - failed)}`}
+          button={state === 'applying' ? 'Stop and undo' : `Take out ${importNoun(kind, counts.new - failed)}`}
           busy="Starting…"
           action={undo}
           onConfirm={() => undo.mutate()}
           onClose={() => setUndoOpen(false)}
         >
-          <p>Everything this import made goes again, except what someone’s used or changed since.</p>
+          <p>We’ll take out everything this brought in, except what someone’s used or changed since.</p>
         </ConfirmDialog>
       )}
     </div>

@@ -60,7 +60,7 @@ export function Letters({ id }: { id: string }) {
 
 const Letter = ({ subject, text }: Pick<ImportLetters, 'subject' | 'text'>) => (
   <details className="numbers">
-    <summary>Read the letter</summary>
+    <summary>Read the email</summary>
     <p>
       <b>{subject}</b>
     </p>
@@ -80,7 +80,7 @@ function SendDialog({ id, asked, warning, onClose }: SendProps) {
     schema: ImportLettersSent,
     send: (body: Batch) => api.api.admin.imports({ id }).letters.post(body),
     failure: 'We couldn’t send them.',
-    done: ({ sent }) => ({ title: `${plural(sent, 'letter')} on the way` }),
+    done: ({ sent }) => ({ title: `${plural(sent, 'email')} on the way` }),
     onDone: onClose,
   })
   return (
@@ -94,7 +94,7 @@ function SendDialog({ id, asked, warning, onClose }: SendProps) {
       onConfirm={() => action.mutate(asked)}
       onClose={onClose}
     >
-      <p>{warning ?? 'The letters go out straight away.'}</p>
+      <p>{warning ?? 'They go out straight away.'}</p>
     </ConfirmDialog>
   )
 }
@@ -107,10 +107,10 @@ const lockedOut = ({ withoutAccess }: ImportLetters): string | null =>
 
 function standing({ people, written, arrived, bounced, due }: ImportLetters): string {
   const parts = [
-    `${written} of ${plural(people, 'person', 'people')} written to.`,
+    `You’ve emailed ${written} of ${plural(people, 'person', 'people')}.`,
     `${arrived} logged in so far.`,
     ...(bounced > 0 ? [`${bounced} bounced.`] : []),
-    ...(due > 0 ? [`${due} haven’t logged in within a week.`] : []),
+    ...(due > 0 ? [`After a week, ${due} still haven’t logged in.`] : []),
   ]
   return parts.join(' ')
 }

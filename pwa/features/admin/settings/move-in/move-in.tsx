@@ -55,8 +55,8 @@ export default function MoveInSection() {
         <h2>Move in</h2>
       </div>
       <p className="panel__note">
-        Bring your members, posts and videos from another site. You see a plan first. Until you say so, nothing changes
-        and no one’s emailed.
+        Bring your members, posts and videos from another site. You see a plan first. Nothing changes, and no one’s
+        emailed, until you say so.
       </p>
       <FileBox onPlanned={onPlanned} />
       <StripeBox onPlanned={onPlanned} />

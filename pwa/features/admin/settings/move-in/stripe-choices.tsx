@@ -44,7 +44,7 @@ export function StripeChoices({ given }: { given: Import }) {
           ))}
       </ul>
       <CheckField
-        label="Give people who stay at Stripe free access until the day they’ve paid to"
+        label="Let people who stay at Stripe in until the day they’ve paid up to"
         checked={freeAccess}
         onChange={({ target }) => setFreeAccess(target.checked)}
       />
