@@ -1,0 +1,146 @@
+import { writeFileSync } from 'node:fs'
+import { median } from '../bench/rounds.ts'
+import type { State } from './state.ts'
+
+const file = 'docs/proven.md'
+const whole = (value: number) => Math.round(value).toLocaleString('en-GB')
+const ms = (value: number) => `${whole(value)} ms`
+const row = (...cells: string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+const table = (heads: readonly string[], rows: readonly string[][]) =>
+  [row(...heads), row(...heads.map(() => '---')), ...rows.map((cells) => row(...cells))].join('\n')
+
+/** Only what was really done: a stage that hasn’t run isn’t mentioned as if it had. */
+export function writeReport(state: State, promises: Record<string, string>): void {
+  const busiest = Math.max(0, ...state.loads)
+  const parts = [head(state, busiest), killed(state, promises), full(state), asked(state), loaded(state), held(state)]
+  const wrong = state.faults.length === 0 ? '' : `## Faults\n\n${state.faults.map((one) => `- ${one}`).join('\n')}`
+  writeFileSync(file, `${[...parts, wrong].filter((part) => part !== '').join('\n\n')}\n`)
+}
+
+function head({ commit, begun, machine, loads, faults }: State, busiest: number): string {
+  const isBusy = median(loads.length > 0 ? loads : [0]) > 3
+  return [
+    '# Proven under fire',
+    '',
+    '`npm run prove` writes this page. It runs the bundled server as its own process, on copies of a seeded folder with the payment',
+    'sandbox. It’s no part of `npm test`.',
+    '',
+    `- Product as of commit \`${commit}\`, ${begun.slice(0, 10)}`,
+    `- ${machine}`,
+    `- Other work on the machine: load ${median(loads).toFixed(1)} in the middle, ${busiest.toFixed(1)} at most.${isBusy ? ' **It was busy, so read the times as upper bounds.**' : ''}`,
+    `- ${faults.length === 0 ? 'No faults' : `${faults.length} faults, listed at the end`}`,
+    '',
+    'Run it again with `npm run prove -- --quick`, or in full with `npm run prove`: 1,000 kills, 100,000 requests, 30 minutes of load.',
+  ].join('\n')
+}
+
+function killed({ kills }: State, promises: Record<string, string>): string {
+  const rows = Object.entries(kills).filter(([, { kills: count }]) => count > 0)
+  if (rows.length === 0) return ''
+  const sum = rows.reduce((total, [, one]) => total + one.kills, 0)
+  return [
+    `## ${whole(sum)} times kill -9`,
+    '',
+    'At a random moment of work. Then it starts again, what had no answer is sent again as a client would, and we count. Each time the',
+    'database’s pages, its references and the row of invoice numbers are checked too.',
+    '',
+    table(
+      ['Door', 'Kills', 'with work under way', 'Answered before', 'What has to hold'],
+      rows.map(([name, one]) => [
+        name,
+        whole(one.kills),
+        whole(one.caught),
+        whole(one.acknowledged),
+        promises[name] ?? '',
+      ]),
+    ),
+    '',
+    'Of a backup and of a command it’s the terminal’s own process that’s killed, and “answered” counts those that ended before.',
+  ].join('\n')
+}
+
+function full({ full: kinds }: State): string {
+  if (Object.keys(kinds).length === 0) return ''
+  const rows = Object.entries(kinds).map(([name, { tried, answer }]) => [name, whole(tried), answer])
+  return [
+    '## A full disk',
+    '',
+    'A real one, a tmpfs of 600 MB, filled to its last byte for each kind of write. We write until it’s refused: SQLite’s log often has',
+    'room for some more. The front page has to open meanwhile, the same write has to work once there’s room, and what was confirmed has',
+    'to be there.',
+    '',
+    table(['Write', 'Refused at try', 'Answer'], rows),
+  ].join('\n')
+}
+
+function asked({ requests }: State): string {
+  if (requests.sent === 0) return ''
+  const groups = [...new Set(Object.values(requests.statuses).flatMap((seen) => Object.keys(seen)))].sort()
+  return [
+    `## ${whole(requests.sent)} requests made from the API’s document`,
+    '',
+    'fast-check makes them from `/api/docs/json`: fitting values and odd ones, cut bodies, lengths, unicode and headers. None may get a',
+    '5xx (but for a 503 that says when to come back), hang for 30 seconds, or show a stack, a query, a hash or a key.',
+    '',
+    table(
+      ['As', ...groups],
+      Object.entries(requests.statuses).map(([role, seen]) => [
+        role,
+        ...groups.map((group) => whole(seen[group] ?? 0)),
+      ]),
+    ),
+  ].join('\n')
+}
+
+function loaded({ load: { mix, perSecond, minutes } }: State): string {
+  if (minutes.length === 0) return ''
+  const most = (of: (minute: (typeof minutes)[number]) => number) => Math.max(...minutes.map(of))
+  const quarter = Math.ceil(minutes.length / 4)
+  const memoryOf = (some: typeof minutes) => `${whole(median(some.map(({ memory }) => memory)))} MB`
+  const sent = minutes.reduce((sum, one) => sum + one.sent, 0)
+  const failed = minutes.reduce((sum, one) => sum + one.failed, 0)
+  return [
+    `## ${minutes.length} minutes of load`,
+    '',
+    `${perSecond} requests a second come when they come, answered or not (an open model): ${mix}. A request’s time counts from when it was`,
+    'due. Client and server share the two cores.',
+    '',
+    table(
+      ['', ''],
+      [
+        ['Requests', whole(sent)],
+        ['Refused or lost', whole(failed)],
+        ['Half within, by minute', ms(median(minutes.map(({ p50 }) => p50)))],
+        [
+          'p99: middle minute, worst minute',
+          `${ms(median(minutes.map(({ p99 }) => p99)))}, ${ms(most(({ p99 }) => p99))}`,
+        ],
+        ['Slowest', ms(most(({ slowest }) => slowest))],
+        [
+          'Memory: first quarter, last quarter, most',
+          `${memoryOf(minutes.slice(0, quarter))}, ${memoryOf(minutes.slice(-quarter))}, ${whole(most(({ memory }) => memory))} MB`,
+        ],
+        ['Write-ahead log, most', `${most(({ log }) => log).toFixed(1)} MB`],
+      ],
+    ),
+  ].join('\n')
+}
+
+function held({ held: crowds }: State): string {
+  if (Object.keys(crowds).length === 0) return ''
+  return [
+    '## Slow readers and idle connections',
+    '',
+    'A slow reader asks for the API’s page twenty times and reads a hundred bytes a second. For 45 seconds a visitor opens the front page',
+    'ten times a second beside them.',
+    '',
+    table(
+      ['Beside', 'Visitor’s p99', 'Slowest', 'Memory, most', 'five seconds after', 'Still connected'],
+      Object.entries(crowds).map(([name, one]) => [
+        ...[name, ms(one.p99), ms(one.slowest), `${whole(one.memory)} MB`, `${whole(one.after)} MB`, whole(one.left)],
+      ]),
+    ),
+    '',
+    'The server closes connections on which nothing happens for 30 seconds.',
+  ].join('\n')
+}
