@@ -47,7 +47,11 @@ export async function startServer(
     await child.exited
     started.delete(child)
   }
-  return { pid: child.pid, url, stop, kill, ending: () => child.signalCode ?? (child.exitCode === null ? null : String(child.exitCode)) }
+  function ending() {
+    const how = child.signalCode ?? child.exitCode
+    return how === null ? null : String(how)
+  }
+  return { pid: child.pid, url, stop, kill, ending }
 }
 
 async function readAddress(output: ReadableStream<Uint8Array>): Promise<string | null> {

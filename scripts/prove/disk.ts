@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { filmOf } from '#api/testing/media.ts'
 import { chunkType, offsetHeader } from '#shared/contract/upload-piece.ts'
 import { faultsOfDatabase } from './attempt.ts'
+import { visibleVideos } from './doors-site.ts'
 import type { Proof } from './proof.ts'
 import { addMembers, beside, logInAs, type Member, openSite, ownerEmail, runTerminal, type Site, send } from './site.ts'
 
@@ -41,10 +42,7 @@ type Trial = { site: Site; kind: Kind; folder: string }
 async function proveKind(proof: Proof, name: string, { site, kind, folder }: Trial): Promise<void> {
   const [member] = addMembers(site, 1)
   if (member === undefined) return
-  const videos = beside(site, ({ sqlite }) =>
-    sqlite.prepare<[], string>(`select id from member_videos where "isPublished" = 1`).pluck().all(),
-  )
-  const scene = { site, member, cookie: logInAs(site, ownerEmail), videos }
+  const scene = { site, member, cookie: logInAs(site, ownerEmail), videos: visibleVideos(site) }
   const say = (fault: string) => proof.found([`full disk, ${name}: ${fault}`])
   const countOf = () =>
     beside(site, ({ sqlite }) =>

@@ -29,30 +29,29 @@ export const webhookDoor: Door = {
       return {
         ...{ withinMs: lasted, ended, underWay: () => Number(!isOver) },
         acknowledged: () => beside(site, (ctx) => countOf(ctx.sqlite.prepare(processed)) - before),
-        async check() {
-          const ids = (await told(site, 2)).map(({ id }) => id).filter((id) => !old.has(id))
-          const once = `select count(*) from provider_events where id = wanted.value and "processedAt" is not null`
-          const lost = beside(site, (ctx) => countsThatDiffer(ctx, once, ids, 1))
-          await control(site, 'advance', { to })
-          await deliverAll(site)
-          const paid = (await list(site, 'invoices', 'status=paid')).filter(({ amount_paid = 0 }) => amount_paid > 0)
-          const invoices = paid.map(({ id }) => id)
-          return [
-            ...lost,
-            ...beside(site, (ctx) => [
-              ...countsThatDiffer(
-                ctx,
-                'select count(*) from invoices where "providerInvoiceId" = wanted.value',
-                invoices,
-                1,
-              ),
-              ...countsThatDiffer(ctx, `select count(*) from commission_ledger ${ofInvoice}`, invoices, 1),
-            ]),
-          ]
-        },
+        check: async () => [...(await lostEvents(site, old)), ...(await wrongPayments(site, to))],
       }
     }
   },
+}
+
+/** Answered, and not processed. */
+async function lostEvents(site: Site, old: ReadonlySet<string>): Promise<string[]> {
+  const ids = (await told(site, 2)).map(({ id }) => id).filter((id) => !old.has(id))
+  const once = `select count(*) from provider_events where id = wanted.value and "processedAt" is not null`
+  return beside(site, (ctx) => countsThatDiffer(ctx, once, ids, 1))
+}
+
+/** Once the month is over and everything is delivered. */
+async function wrongPayments(site: Site, to: string): Promise<string[]> {
+  await control(site, 'advance', { to })
+  await deliverAll(site)
+  const paid = (await list(site, 'invoices', 'status=paid')).filter(({ amount_paid = 0 }) => amount_paid > 0)
+  const ids = paid.map(({ id }) => id)
+  return beside(site, (ctx) => [
+    ...countsThatDiffer(ctx, 'select count(*) from invoices where "providerInvoiceId" = wanted.value', ids, 1),
+    ...countsThatDiffer(ctx, `select count(*) from commission_ledger ${ofInvoice}`, ids, 1),
+  ])
 }
 
 /** The newest events that were answered, a hundred a page. */

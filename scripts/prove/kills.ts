@@ -54,11 +54,19 @@ async function killInOneFolder(proof: Proof, { name, door, most }: Round): Promi
 }
 
 async function killOnce(site: Site, { fromMs = 0, withinMs, kill = site.kill, ended, ...attempt }: Attempt) {
+  const wrong = faultOf(ended)
   await Bun.sleep(fromMs + Math.random() * (withinMs - fromMs))
   const underWay = attempt.underWay()
   await kill()
-  await ended
+  const before = await wrong
   const acknowledged = attempt.acknowledged()
   if (kill === site.kill) await site.start()
-  return { underWay, acknowledged, faults: [...(await attempt.check()), ...faultsOfDatabase(site)] }
+  const after = await attempt.check().catch((error) => [String(error)])
+  return { underWay, acknowledged, faults: [...before, ...after, ...faultsOfDatabase(site)] }
 }
+
+const faultOf = (work: Promise<unknown>): Promise<string[]> =>
+  work.then(
+    () => [],
+    (error) => [String(error)],
+  )

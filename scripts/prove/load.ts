@@ -1,8 +1,9 @@
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import { databaseFile } from '#api/db/data-dir.ts'
 import { quantile } from '../bench/rounds.ts'
+import { visibleVideos } from './doors-site.ts'
 import type { Proof } from './proof.ts'
-import { addMembers, below, beside, logInAs, type Member, openSite, ownerEmail, type Site, send } from './site.ts'
+import { addMembers, below, logInAs, type Member, openSite, ownerEmail, type Site, send } from './site.ts'
 
 type Load = { site: Site; members: Member[]; videos: string[]; owner: string; heard: number[]; failed: number }
 type Kind = { share: number; send(load: Load): Promise<Response> }
@@ -69,13 +70,7 @@ export async function proveLoad(proof: Proof, minutes: number, perSecond: number
 
 function fill(site: Site) {
   const members = addMembers(site, memberCount)
-  const videos = beside(site, ({ sqlite }) =>
-    sqlite
-      .prepare<[], string>(`select id from member_videos where "isPublished" = 1 and "tierAccess" like '%standard%'`)
-      .pluck()
-      .all(),
-  )
-  return { site, members, videos, owner: logInAs(site, ownerEmail) }
+  return { site, members, videos: visibleVideos(site), owner: logInAs(site, ownerEmail) }
 }
 
 async function oneMinute(load: Load, perSecond: number) {

@@ -1,9 +1,11 @@
 import { loadavg } from 'node:os'
 import type { Fixture } from '../bench/fixture.ts'
-import { type State, saveState } from './state.ts'
+import { beginPart, type PartName, type State, saveState } from './state.ts'
 
 export type Proof = {
   state: State
+  /** What's wrong so far. */
+  faults: readonly string[]
   /** A new copy of the seeded folder. */
   copyDataDir(): string
   /** Writes down what's wrong, and goes on: one fault mustn't hide the next. */
@@ -12,20 +14,21 @@ export type Proof = {
   progress(what: string, done: number, of: number): void
 }
 
-export function openProof(state: State, fixture: Pick<Fixture, 'copyDataDir'>): Proof {
+export function openProof(state: State, { copyDataDir }: Pick<Fixture, 'copyDataDir'>, name: PartName): Proof {
   const isShown = process.stderr.isTTY
+  beginPart(state, name)
+  const { loads = [], faults = [] } = state.parts[name] ?? {}
   return {
-    state,
-    copyDataDir: fixture.copyDataDir,
-    found(faults) {
-      for (const fault of faults) console.error(`${isShown ? '\r' : ''}Fault: ${fault}`)
-      state.faults.push(...faults)
+    ...{ state, faults, copyDataDir },
+    found(more) {
+      for (const fault of more) console.error(`${isShown ? '\r' : ''}Fault: ${fault}`)
+      faults.push(...more)
     },
     progress(what, done, of) {
       const line = `${what}: ${done.toLocaleString('en-GB')} of ${of.toLocaleString('en-GB')}`
       if (isShown) process.stderr.write(`\r${line.padEnd(60)}${done >= of ? '\n' : ''}`)
       else if (done >= of || done % Math.ceil(of / 10) === 0) console.error(line)
-      state.loads.push(loadavg()[0] ?? 0)
+      loads.push(loadavg()[0] ?? 0)
       saveState(state)
     },
   }

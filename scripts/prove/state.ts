@@ -13,17 +13,24 @@ const Minute = v.object({
 })
 const Held = v.object({ left: v.number(), p99: v.number(), slowest: v.number(), memory: v.number(), after: v.number() })
 
-const State = v.object({
-  ...{ commit: v.string(), begun: v.string(), machine: v.string() },
+const Part = v.object({
+  commit: v.string(),
+  day: v.string(),
   /** The machine's load of one minute, at each step. */
   loads: v.array(v.number()),
+  /** What was wrong, in words. Empty is what we want. */
+  faults: v.array(v.string()),
+})
+
+/** Each part has the commit it was run on. */
+const State = v.object({
+  machine: v.string(),
+  parts: v.record(v.string(), Part),
   kills: v.record(v.string(), Kills),
   full: v.record(v.string(), Full),
   requests: v.object({ sent: v.number(), statuses: v.record(v.string(), v.record(v.string(), v.number())) }),
   load: v.object({ mix: v.string(), perSecond: v.number(), minutes: v.array(Minute) }),
   held: v.record(v.string(), Held),
-  /** What was wrong, in words. Empty is what we want. */
-  faults: v.array(v.string()),
 })
 export type State = v.InferOutput<typeof State>
 
@@ -37,21 +44,31 @@ function commitNow(): string {
   return git('log', '-1', '--format=%h', '--abbrev=10', '--', ...product) + (changed === '' ? '' : ' with changes')
 }
 
-/** Figures of another commit would prove nothing about this one. */
+const nothingYet = () => ({
+  ...{ parts: {}, kills: {}, full: {}, held: {} },
+  requests: { sent: 0, statuses: {} },
+  load: { mix: '', perSecond: 0, minutes: [] },
+})
+
 export function openState(isFresh: boolean): State {
-  const commit = commitNow()
-  if (!isFresh && existsSync(file)) {
-    const known = v.safeParse(State, JSON.parse(readFileSync(file, 'utf8')))
-    if (known.success && known.output.commit === commit) return known.output
-  }
   const [processor] = cpus()
   const memory = `${Math.round(totalmem() / 1024 ** 3)} GB of memory`
-  return {
-    ...{ commit, begun: new Date().toISOString(), loads: [], kills: {}, full: {}, held: {}, faults: [] },
-    machine: `${cpus().length} cores of ${processor?.model.trim()}, ${memory}, ${process.platform}, Bun ${Bun.version}`,
-    requests: { sent: 0, statuses: {} },
-    load: { mix: '', perSecond: 0, minutes: [] },
-  }
+  const machine = `${cpus().length} cores of ${processor?.model.trim()}, ${memory}, ${process.platform}, Bun ${Bun.version}`
+  if (isFresh || !existsSync(file)) return { machine, ...nothingYet() }
+  return { ...v.parse(State, JSON.parse(readFileSync(file, 'utf8'))), machine }
+}
+
+const figuresOf = { kills: 'kills', disk: 'full', requests: 'requests', load: 'load', connections: 'held' } as const
+export type PartName = keyof typeof figuresOf
+export const partNames = ['kills', 'disk', 'requests', 'load', 'connections'] as const satisfies PartName[]
+
+/** Goes on with a part, or begins it anew: figures of another commit prove nothing about this one. */
+export function beginPart(state: State, name: PartName): void {
+  const commit = commitNow()
+  if (state.parts[name]?.commit === commit) return
+  const figures = figuresOf[name]
+  Object.assign(state, { [figures]: nothingYet()[figures] })
+  state.parts[name] = { commit, day: new Date().toISOString().slice(0, 10), loads: [], faults: [] }
 }
 
 export function saveState(state: State): void {
