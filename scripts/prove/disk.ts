@@ -23,7 +23,8 @@ export async function proveFullDisk(proof: Proof): Promise<void> {
   try {
     const dataDir = join(folder, 'data')
     cpSync(proof.copyDataDir(), dataDir, { recursive: true })
-    const site = await openSite(dataDir, {}, `${folder}.log`)
+    // Its log is on the same disk, as it often is.
+    const site = await openSite(dataDir)
     try {
       for (const [name, kind] of Object.entries(kinds)) {
         if (proof.state.full[name] === undefined) await proveKind(proof, name, { site, kind, folder })

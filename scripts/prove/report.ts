@@ -39,7 +39,7 @@ const headRow = (name: string, { commit, day, loads, faults }: State['parts'][st
     name,
     `\`${commit}\``,
     day,
-    `${median(loads).toFixed(1)}, ${Math.max(0, ...loads).toFixed(1)}`,
+    `${median([...loads, ...(loads.length > 0 ? [] : [0])]).toFixed(1)}, ${Math.max(0, ...loads).toFixed(1)}`,
     String(faults.length),
   ],
 ]
@@ -116,6 +116,7 @@ function loaded({ load: { mix, perSecond, minutes } }: State): string {
     'Client and server share the machine. The mix, on the seeded site with 300 members more:',
     '',
     `${mix}.`,
+    ...(minutes.length < 15 ? ['', 'That’s too short to call the memory flat: a server’s grows at first.'] : []),
     '',
     table(
       ['', ''],
@@ -143,8 +144,8 @@ function held({ held: crowds }: State): string {
   return [
     '## Slow readers and idle connections',
     '',
-    'A slow reader asks for the API’s page twenty times and reads a hundred bytes a second. For 45 seconds a visitor opens the front page',
-    'ten times a second beside them.',
+    'A slow reader asks for the API’s page twenty times at once and reads a hundred bytes a second. For 45 seconds a visitor opens the',
+    'front page ten times a second beside them.',
     '',
     table(
       ['Beside', 'Visitor’s p99', 'Slowest', 'Memory, most', 'five seconds after', 'Still connected'],

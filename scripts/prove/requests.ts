@@ -37,7 +37,7 @@ export async function proveRequests(proof: Proof, most: number): Promise<void> {
 
 const paying = `id in (select "userId" from customers join subscriptions on customers.id = "customerId" where status = 'active')`
 
-/** Earlier requests may have renamed or removed whoever it was. */
+/** Earlier requests may have renamed or removed the person who was logged in before. */
 const someoneWith = (site: Site, where: string): string | undefined =>
   beside(site, ({ sqlite }) => sqlite.prepare<[], string>(`select email from users where ${where}`).pluck().get())
 

@@ -12,8 +12,6 @@ export type Site = {
   url: string
   providerUrl: string
   env: Record<string, string>
-  /** What it complained of. */
-  log: string
   pid(): number
   ending(): string | null
   start(): Promise<void>
@@ -21,21 +19,17 @@ export type Site = {
   stop(): Promise<void>
 }
 
-export async function openSite(
-  dataDir: string,
-  more: Record<string, string> = {},
-  log = `${dataDir}.log`,
-): Promise<Site> {
+export async function openSite(dataDir: string, more: Record<string, string> = {}): Promise<Site> {
   // Each client has an address of its own, so none uses up another's limits.
   const env = { ...(await productEnv(dataDir)), FFMPEG: 'off', TRUSTED_PROXIES: '127.0.0.1', ...more }
-  const file = openSync(log, 'a')
+  const log = openSync(`${dataDir}.log`, 'a')
   let running: RunningServer | null = null
   const site: Site = {
-    ...{ dataDir, env, log, url: `http://127.0.0.1:${env.PORT}`, providerUrl: `http://127.0.0.1:${env.SANDBOX_PORT}` },
+    ...{ dataDir, env, url: `http://127.0.0.1:${env.PORT}`, providerUrl: `http://127.0.0.1:${env.SANDBOX_PORT}` },
     pid: () => running?.pid ?? 0,
     ending: () => running?.ending() ?? null,
     async start() {
-      running = await startServer(['dist/api/main.js'], env, file)
+      running = await startServer(['dist/api/main.js'], env, log)
     },
     async kill() {
       await running?.kill()
