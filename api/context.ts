@@ -3,7 +3,7 @@ import { billingOffset } from './billing-clock.ts'
 import { assertNotReplaced } from './copies/replaced.ts'
 import { type Db, type OpenOptions, openDataDir, type Sqlite } from './db/open.ts'
 import { oncePer, onSlowQuery } from './db/query.ts'
-import { createLog, type Log } from './log.ts'
+import { createLog, type Log, writeLogLine } from './log.ts'
 import { type Meter, silentMeter, timeProviderCall } from './metrics/meter.ts'
 import { internet, type OutsideNetwork } from './outside-request.ts'
 import { getOrCreateSessionSecret } from './secrets.ts'
@@ -56,7 +56,7 @@ export function createContext(parts: ContextParts): Context {
   const { settings, sqlite, db } = parts
   const offset = billingOffset(parts, settings)
   const meter = parts.meter ?? silentMeter
-  const log = parts.log ?? createLog((line) => process.stderr.write(line), now, settings.logLevel)
+  const log = parts.log ?? createLog(writeLogLine, now, settings.logLevel)
   onSlowQuery(parts, ({ text, ms }) => {
     log.warn('slow query', { query: text, ms: Math.round(ms) })
     meter.slowQuery()

@@ -22,6 +22,15 @@ export function createLog(write: (line: string) => void, now: () => Date, least:
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 
+let isHeard = false
+
+/** A line that can't be written, because the disk is full or its reader gone, is lost. Unheard, the error would end the process. */
+export function writeLogLine(line: string): void {
+  if (!isHeard) process.stderr.on('error', () => {})
+  isHeard = true
+  process.stderr.write(line)
+}
+
 /** The error's name only, for errors whose message may quote what a person typed. */
 export const errorName = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')
 

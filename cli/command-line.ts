@@ -120,7 +120,7 @@ export function registerComplete(program: Command, io: Io): void {
 
 async function messageOf(error: unknown): Promise<string> {
   if (!(error instanceof Error)) return String(error)
-  return 'syscall' in error ? (await import('./system-error.ts')).systemErrorText(error) : error.message
+  return 'code' in error ? (await import('./system-error.ts')).systemErrorText(error) : error.message
 }
 
 export async function reportError(io: Io, error: unknown, program: Command | undefined): Promise<ExitCode> {

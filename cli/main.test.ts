@@ -61,6 +61,21 @@ test('a full disk is an error', { tags: ['full'] }, async () => {
   expect(err).toBe('The disk is full, so not everything was written. Free some space and run the command again.\n')
 })
 
+test('a disk that takes no more of the database is said in a sentence', { tags: ['full'] }, async () => {
+  // A file size limit: the index beside the database fits, its log doesn't. We ignore the signal that would kill the process.
+  const child = Bun.spawn(
+    ['sh', '-c', `trap '' XFSZ; ulimit -f 64; exec "$0" "$@"`, process.execPath, main, 'backup', 'create'],
+    {
+      env: { ...process.env, ...folder.env },
+      ...{ stdout: 'pipe', stderr: 'pipe' },
+    },
+  )
+  expect([await child.exited, await new Response(child.stderr).text()]).toEqual([
+    1,
+    'Can’t read or write the disk. Check it, then run the command again.\n',
+  ])
+})
+
 test('a closed standard output is an error where something was to be printed; /dev/null is none', {
   tags: ['full'],
 }, async () => {

@@ -1,7 +1,7 @@
 import { openContext } from '#api/context.ts'
 import { startSession } from '#api/features/auth/session-service.ts'
 import { readSettings } from '#api/settings.ts'
-import { withoutIndexes } from './large-dataset.ts'
+import { insertProgress, withoutIndexes } from './large-dataset.ts'
 
 const memberCount = 10_000
 const paymentCount = 250_000
@@ -31,7 +31,7 @@ export function fillAdminDataset(dataDir: string): string {
       insertMembers(insert)
       for (let index = 0; index < paymentCount / memberCount; index += 1)
         insertPayments(insert, index, issuedOf(sqlite))
-      insertProgress(sqlite)
+      insertProgress(sqlite, { members: memberCount, each: progressCount / memberCount })
       insertWatched(insert, sqlite)
       insertInbox(insert)
       insertOffice(insert)
@@ -107,16 +107,6 @@ function insertPayments(insert: Insert, index: number, issued: number): void {
     createdAt, isSettlement, reverses)`
   insert(columns, line('invoice', idOf(`e0${kind}`), `${net} / 10`))
   if (index > 2) insert(columns, line('payment', idOf(`f0${kind}`), `-${net} / 10`))
-}
-
-/** Every member has ticked the same share of videos, in primary key order. */
-function insertProgress(sqlite: ReturnType<typeof openContext>['sqlite']): void {
-  const each = progressCount / memberCount
-  sqlite.exec(`${numbers(memberCount)} insert into video_progress
-    (id, userId, videoId, completed, completedAt, at, counter, deviceId, changeId, createdAt, updatedAt)
-    select 'tick-' || i || '-' || video.place, ${idOf('a0000')}, video.id, 1, '2026-01-01T09:00:00.000Z', '2026-01-01T09:00:00.000Z',
-      1, 'phone', 'change', '2026-01-01T09:00:00.000Z', '2026-01-01T09:00:00.000Z'
-    from n, (select id, row_number() over (order by id) as place from member_videos order by id limit ${each}) video`)
 }
 
 /** Last ticks, twenty videos played but not ticked per member, cards, and a year's daily counts of 60 pages and 40 referrers. */

@@ -9,13 +9,24 @@ export const monthCount = 24
 
 export type LargeDataset = { ctx: Context; ownerCookie: string; months: string[]; close(): void }
 
-/** Fills a data folder with 100,000 members who paid for 24 past months: 2.4 million invoices, each with a ledger line. */
-export function openLargeDataset(dataDir: string): LargeDataset {
+/** `ticks`: rows of progress for each member. */
+type Size = { members: number; months: number; ticks: number }
+
+/** Fills a data folder with members who paid for past months. Usually 100,000 for 24: 2.4 million invoices, each with a ledger line. */
+export function openLargeDataset(
+  dataDir: string,
+  size: Size = { members: memberCount, months: monthCount, ticks: 0 },
+): LargeDataset {
   const ctx = openContext(readSettings({ DATA_DIR: dataDir }))
-  const months = listPastMonths(ctx)
+  const months = listPastMonths(ctx).slice(-size.months)
   ctx.sqlite.pragma('synchronous = OFF')
   const filledTables = ['users', 'customers', 'subscriptions', 'revenue_changes', 'invoices', 'commission_ledger']
-  withoutIndexes(ctx, filledTables, () => ctx.sqlite.transaction(() => insertMembers(ctx, months))())
+  withoutIndexes(ctx, [...filledTables, 'video_progress'], () =>
+    ctx.sqlite.transaction(() => {
+      insertMembers(ctx, months, size.members)
+      insertProgress(ctx.sqlite, { members: size.members, each: size.ticks })
+    })(),
+  )
   ctx.sqlite.pragma('synchronous = FULL')
   ctx.sqlite.pragma('wal_checkpoint(TRUNCATE)')
   const owner = ctx.sqlite.prepare<[], string>('select id from users where isAdmin = 1 limit 1').pluck().get()
@@ -47,12 +58,23 @@ export function withoutIndexes(ctx: Context, tables: readonly string[], work: ()
 }
 
 /** Numbers the members `i`. The columns below are computed from it. */
-const members = `with recursive members(i) as (select 1 union all select i + 1 from members where i < ${memberCount})`
+const numbered = (count: number) =>
+  `with recursive members(i) as (select 1 union all select i + 1 from members where i < ${count})`
 const tier = `case i % 3 when 0 then 'lite' when 1 then 'standard' else 'xl' end`
 const net = `case i % 3 when 0 then 12500 when 1 then 25000 else 45000 end`
 const idOf = (kind: string) => `printf('019${kind}-0000-7000-8000-%012d', i)`
 
-function insertMembers(ctx: Context, months: readonly string[]): void {
+/** Every member has ticked the same videos, in primary key order. */
+export function insertProgress(sqlite: Context['sqlite'], { members, each }: { members: number; each: number }): void {
+  const at = `'2026-01-01T09:00:00.000Z'`
+  sqlite.exec(`${numbered(members)} insert into video_progress
+    (id, userId, videoId, completed, completedAt, at, counter, deviceId, changeId, createdAt, updatedAt)
+    select 'tick-' || i || '-' || video.place, ${idOf('a0000')}, video.id, 1, ${at}, ${at}, 1, 'phone', 'change', ${at}, ${at}
+    from members, (select id, row_number() over (order by id) as place from member_videos order by id limit ${each}) video`)
+}
+
+function insertMembers(ctx: Context, months: readonly string[], count: number): void {
+  const members = numbered(count)
   const [first = ''] = months
   const at = `'${first}-01T09:00:00.000Z'`
   ctx.sqlite.exec(`
@@ -68,14 +90,16 @@ function insertMembers(ctx: Context, months: readonly string[]): void {
       select ${idOf('c0000')}, ${idOf('b0000')}, 'sub_bench' || i, 'new', ${tier}, 0, ${net}, ${at}, '${first}', ${at} from members;`)
   const issued = ctx.sqlite.prepare<[], number>('select coalesce(max(sequence), 0) from invoices').pluck().get() ?? 0
   for (const [index, month] of months.entries())
-    insertMonth(ctx, month, { issued: issued + index * memberCount, index })
+    insertMonth(ctx, month, { issued: issued + index * count, index, members })
   // Because the triggers are off. Only the last three months: no measured export reads others.
   ctx.sqlite.exec(`insert into document_csv_rows (series, taxPoint, sequence, csv)
     select series, taxPoint, sequence, csv from documents_as_csv
     where series = 'invoice' and sequence > ${issued} and taxPoint >= '${months.at(-3)}-01'`)
 }
 
-function insertMonth(ctx: Context, month: string, { issued, index }: { issued: number; index: number }): void {
+type Month = { issued: number; index: number; members: string }
+
+function insertMonth(ctx: Context, month: string, { issued, index, members }: Month): void {
   const kind = String(index).padStart(3, '0')
   const day = `'${month}-' || printf('%02d', 1 + i % 28)`
   const [invoiceId, lineId] = [idOf(`d0${kind}`), idOf(`e0${kind}`)]

@@ -8,19 +8,30 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 /** The machine's environment without the settings in `.env`, which mustn't affect the results. */
 export const baseEnv = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' }
 
-export type RunningServer = { pid: number; url: string; stop(): Promise<void> }
+export type RunningServer = {
+  pid: number
+  url: string
+  stop(): Promise<void>
+  kill(): Promise<void>
+  /** By which signal or with which code it ended. Null while it runs. */
+  ending(): string | null
+}
 
 const started = new Set<Bun.Subprocess>()
 process.on('exit', () => {
   for (const child of started) child.kill('SIGKILL')
 })
 
-/** Starts a program that prints `ready` and its address once it accepts requests. */
-export async function startServer(argv: readonly string[], env: Record<string, string> = {}): Promise<RunningServer> {
+/** Starts a program that prints `ready` and its address once it accepts requests. `log` is an open file for what it complains of. */
+export async function startServer(
+  argv: readonly string[],
+  env: Record<string, string> = {},
+  log: number | 'inherit' = 'inherit',
+): Promise<RunningServer> {
   const child = Bun.spawn([process.execPath, '--no-env-file', ...argv], {
     cwd: root,
     env: { ...baseEnv, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', log],
   })
   started.add(child)
   const url = await readAddress(child.stdout)
@@ -31,7 +42,16 @@ export async function startServer(argv: readonly string[], env: Record<string, s
     await Promise.race([child.exited, killed])
     started.delete(child)
   }
-  return { pid: child.pid, url, stop }
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await child.exited
+    started.delete(child)
+  }
+  function ending() {
+    const how = child.signalCode ?? child.exitCode
+    return how === null ? null : String(how)
+  }
+  return { pid: child.pid, url, stop, kill, ending }
 }
 
 async function readAddress(output: ReadableStream<Uint8Array>): Promise<string | null> {

@@ -1,0 +1,59 @@
+/**
+ * `npm run prove -- [--quick] [--kills N] [--requests N] [--minutes M] [--rate N] [--only kills,disk,requests,load,connections] [--fresh]`:
+ * what holds when the site is killed, full, sent nonsense and loaded. N kills are shared among the doors. Goes on where the last run
+ * was cut off, and writes docs/proven.md with what was done so far.
+ */
+import { parseArgs } from 'node:util'
+import { createFixture } from '../bench/fixture.ts'
+import { root } from '../bench/programs.ts'
+import { proveConnections } from './connections.ts'
+import { proveFullDisk } from './disk.ts'
+import { openDoors, proveKills } from './kills.ts'
+import { proveLoad } from './load.ts'
+import { openProof, type Proof } from './proof.ts'
+import { writeReport } from './report.ts'
+import { proveRequests } from './requests.ts'
+import { openState, type PartName, partNames } from './state.ts'
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    kills: { type: 'string' },
+    requests: { type: 'string' },
+    minutes: { type: 'string' },
+    rate: { type: 'string', default: '60' },
+    only: { type: 'string' },
+    fresh: { type: 'boolean', default: false },
+  },
+})
+const chosen: readonly string[] = values.only?.split(',') ?? partNames
+const usual = values.quick
+  ? { kills: 140, requests: 10_000, minutes: 5 }
+  : { kills: 1_001, requests: 100_000, minutes: 30 }
+
+process.chdir(root)
+const built = Bun.spawnSync([process.execPath, 'scripts/build.ts'], { stdio: ['ignore', 'ignore', 'inherit'] })
+if (built.exitCode !== 0) process.exit(built.exitCode)
+const fixture = await createFixture()
+const doors = await openDoors()
+const promises = Object.fromEntries(Object.entries(doors.all).map(([name, { promise }]) => [name, promise]))
+const state = openState(values.fresh)
+process.on('exit', () => {
+  writeReport(state, promises)
+  fixture.close()
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+
+const numberOf = (name: keyof typeof usual) => Number(values[name] ?? usual[name])
+const parts: Record<PartName, (proof: Proof) => Promise<void>> = {
+  kills: (proof) => proveKills(proof, doors.all, Math.ceil(numberOf('kills') / Object.keys(doors.all).length)),
+  disk: proveFullDisk,
+  requests: (proof) => proveRequests(proof, numberOf('requests')),
+  load: (proof) => proveLoad(proof, numberOf('minutes'), Number(values.rate)),
+  connections: proveConnections,
+}
+for (const name of partNames) if (chosen.includes(name)) await parts[name](openProof(state, fixture, name))
+await doors.close()
+const faults = partNames.flatMap((name) => state.parts[name]?.faults ?? [])
+console.log(`${faults.length === 0 ? 'No faults' : `${faults.length} faults`}. See docs/proven.md.`)
+process.exit(faults.length === 0 ? 0 : 1)
