@@ -13,6 +13,7 @@ const table = (heads: readonly string[], rows: readonly string[][]) =>
 export function writeReport(state: State, promises: Record<string, string>): void {
   const parts = [killed(state, promises), full(state), asked(state), loaded(state), held(state)]
   writeFileSync(file, `${[head(state), ...parts].filter((part) => part !== '').join('\n\n')}\n`)
+  Bun.spawnSync([process.execPath, 'x', 'biome', 'format', '--write', file])
 }
 
 const head = ({ machine, parts }: State) =>
