@@ -163,7 +163,7 @@ const write = changeRow<Letters>({
       const { id } = await importNamed(client, argument(0))
       const letters = await request(ImportLetters, client.api.admin.imports({ id }).letters.get())
       const waiting = Math.min(count, isAgain ? letters.due : letters.unwritten)
-      const question = waiting === 0 ? null : `Send ${plural(waiting, 'letter')}?`
+      const question = waiting === 0 ? null : `Send ${plural(waiting, 'email')}?`
       return { facts: { id, count, isAgain, letters }, output: lettersOutput(letters), question }
     }
   },
@@ -171,7 +171,7 @@ const write = changeRow<Letters>({
     (_call, { id, count, isAgain }) =>
     async ({ api }) => {
       const { sent } = await request(ImportLettersSent, api.admin.imports({ id }).letters.post({ count, isAgain }))
-      return { sentence: `${plural(sent, 'letter')} on the way.`, record: { id, sent } }
+      return { sentence: `${plural(sent, 'email')} on the way.`, record: { id, sent } }
     },
 })
 
