@@ -35,7 +35,7 @@ for (const [size, viewport] of everydaySizes) {
       await page.goBack()
       await page.goto('/admin/members')
       const download = page.waitForEvent('download')
-      await page.getByRole('button', { name: 'CSV' }).click()
+      await page.getByRole('button', { name: 'CSV', exact: true }).click()
       expect((await download).suggestedFilename()).toBe('members.csv')
     })
   })

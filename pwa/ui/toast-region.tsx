@@ -97,7 +97,7 @@ function OneToast({ shown: { title, description, tone = 'plain', duration, actio
         </Toast.Action>
       )}
       <Toast.Close asChild>
-        <IconButton icon="cross" label="Hide this message" />
+        <IconButton icon="cross" label="Hide this notice" />
       </Toast.Close>
     </Toast.Root>
   )

@@ -34,6 +34,7 @@ export const BlogPage = ({ text, posts: [first, ...rest] }: { text: BlogText; po
 
 const NothingYet = ({ empty: { heading, text, action } }: Pick<BlogText, 'empty'>) => (
   <EmptyState
+    level={2}
     title={heading}
     action={
       <ButtonLink to="/podcast" icon="arrow">

@@ -7,7 +7,7 @@ import './foot-line.css'
 export function FootLine({ children }: { children: ReactNode }) {
   const { brand } = useSiteContent()
   return (
-    <footer className="footline">
+    <footer className="footline" role="contentinfo" aria-label="Small print">
       <p>{brand.copyright}</p>
       <Link to="/privacy">Privacy</Link>
       <Link to="/cookies">Cookies</Link>

@@ -44,7 +44,7 @@ export default function Desk({ place, title, isNamed, children }: Props) {
     <div className={isFolded ? 'desk desk--folded' : 'desk'}>
       <Rail {...{ place, office, isFolded }} onFold={fold} />
       <div className="desk__body">
-        <main id="main" tabIndex={-1}>
+        <main id="main" tabIndex={-1} aria-label={title}>
           <div className="desk__head">
             {isNamed || <h1>{title}</h1>}
             {office.find}

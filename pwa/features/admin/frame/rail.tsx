@@ -9,7 +9,8 @@ import { type PlaceName, placeNames } from './places.ts'
 type Props = { place: PlaceName; office: Office; isFolded: boolean; onFold: () => void }
 
 export const Rail = ({ place, office, isFolded, onFold }: Props) => (
-  <header className="rail">
+  // biome-ignore lint/a11y/useAriaPropsSupportedByRole: the page’s own header is a banner, and the page being edited has one too
+  <header className="rail" aria-label="Owners">
     <Brand />
     <nav aria-label="Admin">
       <ul className="plain">

@@ -46,23 +46,23 @@ function MemberPage({ record, state }: { record: MemberRecord; state: React.Reac
           <section className="sheet person__part" aria-label="Notes">
             <Notes about={{ kind: 'members', id: member.id, email: member.email }} />
           </section>
-          <section className="sheet" aria-label="Emails">
+          <div className="sheet">
             <MailsSection record={record} name={name} />
-          </section>
+          </div>
         </div>
         <div className="person__side">
           <ProfileSection record={record} />
           <Progress record={record} />
-          <section className="sheet" aria-label="Calls">
+          <div className="sheet">
             <CallsSection record={record} name={name} />
-          </section>
-          <section className="sheet" aria-label="Logins and devices">
+          </div>
+          <div className="sheet">
             <SessionsSection record={record} name={name} />
-          </section>
+          </div>
         </div>
-        <section className="sheet person__whole" aria-label="Activity">
+        <div className="sheet person__whole">
           <ActivitySection record={record} name={name} />
-        </section>
+        </div>
       </div>
     </>
   )
