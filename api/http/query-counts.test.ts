@@ -23,6 +23,7 @@ const lists = [
   '/api/admin/contacts',
   '/api/admin/document-numbers',
   '/api/admin/exports/invoices.csv',
+  '/api/admin/imports',
   '/api/admin/inactive-members',
   '/api/admin/inbox/members/theirs/notes',
   '/api/admin/invoices',

@@ -7,6 +7,7 @@ import {
   busyImportStates,
   type Import,
   type ImportFact,
+  type ImportOutcome,
   type ImportRow,
   type ImportRowsQuery,
   type ImportState,
@@ -95,42 +96,56 @@ export const listLeft = ({ db }: Context, before: string): StoredImport[] =>
     .where(and(eq(imports.state, 'planned'), lt(imports.createdAt, before)))
     .all()
 
-export function describeImport(ctx: Context, row: StoredImport): Import {
-  const { startedBy: _, fileHash: __, facts, ...shown } = row
-  const [counts, progress] = [countOutcomes(ctx, row.id), countProgress(ctx, row)]
-  const rows = counts.new + counts.existing + counts.double + counts.refused
-  const known = importFacts.flatMap((fact: ImportFact) => (facts[fact] ? [{ fact, count: facts[fact] }] : []))
-  return { ...shown, rows, counts, facts: known, ...progress }
+export const describeImport = (ctx: Context, row: StoredImport): Import => describeWith(row, countsOf(ctx, [row.id]))
+
+/** However many there are, their rows are counted in two statements. */
+export function describeImports(ctx: Context, rows: readonly StoredImport[]): Import[] {
+  const counted = countsOf(
+    ctx,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => describeWith(row, counted))
 }
 
-function countOutcomes({ db }: Context, id: string): Import['counts'] {
-  const found = db
-    .select({ outcome: importRows.outcome, rows: count() })
-    .from(importRows)
-    .where(eq(importRows.importId, id))
-    .groupBy(importRows.outcome)
-    .all()
-  const of = (outcome: string) => found.find((one) => one.outcome === outcome)?.rows ?? 0
-  return { new: of('new'), existing: of('existing'), double: of('double'), refused: of('refused') }
+function describeWith(row: StoredImport, counted: ReturnType<typeof countsOf>): Import {
+  const { startedBy: _, fileHash: __, facts, ...shown } = row
+  const of = (outcome: ImportOutcome) =>
+    counted.outcomes.find((one) => one.importId === row.id && one.outcome === outcome)?.rows ?? 0
+  const counts = { new: of('new'), existing: of('existing'), double: of('double'), refused: of('refused') }
+  const rows = counts.new + counts.existing + counts.double + counts.refused
+  const known = importFacts.flatMap((fact: ImportFact) => (facts[fact] ? [{ fact, count: facts[fact] }] : []))
+  const { importId: ___, ...progress } = counted.progress.find(({ importId }) => importId === row.id) ?? noProgress
+  const kept = row.state === 'undone' ? progress.kept : 0
+  return { ...shown, rows, counts, facts: known, ...progress, kept }
 }
+
+const noProgress = { importId: '', done: 0, failed: 0, undone: 0, kept: 0 }
 
 const sumOf = (condition: ReturnType<typeof and>) => sql`coalesce(sum(${condition}), 0)`.mapWith(Number)
 
-function countProgress({ db }: Context, { id, state }: StoredImport) {
-  const { outcome, doneAt, madeId, undoneAt } = importRows
+function countsOf({ db }: Context, ids: readonly string[]) {
+  const { importId, outcome, doneAt, madeId, undoneAt } = importRows
+  const ofThese = inArray(importId, [...ids])
   const isMade = and(eq(outcome, 'new'), isNotNull(madeId))
-  const found = db
+  const outcomes = db
+    .select({ importId, outcome, rows: count() })
+    .from(importRows)
+    .where(ofThese)
+    .groupBy(importId, outcome)
+    .all()
+  const progress = db
     .select({
+      importId,
       done: sumOf(isNotNull(doneAt)),
       failed: sumOf(and(eq(outcome, 'new'), isNotNull(doneAt), isNull(madeId))),
       undone: sumOf(isNotNull(undoneAt)),
       kept: sumOf(and(isMade, isNull(undoneAt))),
     })
     .from(importRows)
-    .where(eq(importRows.importId, id))
-    .get()
-  const known = found ?? { done: 0, failed: 0, undone: 0, kept: 0 }
-  return { ...known, kept: state === 'undone' ? known.kept : 0 }
+    .where(ofThese)
+    .groupBy(importId)
+    .all()
+  return { outcomes, progress }
 }
 
 export const rowsWithKey = preparedQuery<{ importId: string; keyHash: string }>()((db, { importId, keyHash }) =>

@@ -12,6 +12,7 @@ import { hasFile, removeFile, takeFile } from './files-service.ts'
 import { findKind } from './kinds-service.ts'
 import {
   describeImport,
+  describeImports,
   findImport,
   findSame,
   listStored,
@@ -21,7 +22,7 @@ import {
 } from './queries.ts'
 import { wakeImports } from './wake-service.ts'
 
-export const listImports = (ctx: Context): Import[] => listStored(ctx).map((row) => describeImport(ctx, row))
+export const listImports = (ctx: Context): Import[] => describeImports(ctx, listStored(ctx))
 
 export const readImport = (ctx: Context, id: string): Import => describeImport(ctx, ownImport(ctx, id))
 
