@@ -73,6 +73,7 @@ test('MEMB-10 MEMB-19 a video kept on the phone plays and seeks without signal; 
     expect(await keptNames(page)).toContain(film.sha256)
     await page.getByRole('link', { name: 'Logout' }).click()
     const asked = page.getByRole('dialog', { name: 'Log out and delete 2 videos?' })
+    await expect(asked).toBeVisible()
     expect(await findViolations(page)).toEqual([])
     await asked.getByRole('button', { name: 'Stay logged in' }).click()
     expect(await keptNames(page)).toContain(film.sha256)
