@@ -1,5 +1,5 @@
-/** Digits as people write card numbers: 13 to 19 of them, in groups or not. */
-const longNumbers = /(?<![\d+])\d(?:[ -]?\d){12,18}(?!\d)/g
+/** Digits as people write card numbers: 13 to 19 of them, in groups or not. None begins with 0, as 0044 7700 900015 does. */
+const longNumbers = /(?<![\d+])[1-9](?:[ -]?\d){12,18}(?!\d)/g
 /** Ghost's and MongoDB's ids. A run of digits in one of them passes for a card number now and then. */
 const isHexId = (text: string) => /^[0-9a-f]{24}$/i.test(text.trim()) && /[a-f]/i.test(text)
 

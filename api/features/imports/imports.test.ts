@@ -177,6 +177,13 @@ test('nothing of a person stays in a plan that’s closed, and what an owner has
   expect(addresses(world)).toEqual(['kim@example.com'])
 })
 
+test('a phone number isn’t taken for a card’s', async () => {
+  const { world, call } = start()
+  const { id } = await plan(world, call, 'email,phone\nkim@example.com,0044 7700 900015\n')
+  await act(world, call, id, 'apply')
+  expect(all(world, `select phone from users where email = 'kim@example.com'`)).toEqual([{ phone: '0044 7700 900015' }])
+})
+
 test('one that’s under way can be undone, and one whose file is gone says so and holds up no other', async () => {
   const { world, call } = start()
   const [first, lost] = [
