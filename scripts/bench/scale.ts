@@ -122,7 +122,7 @@ async function measureServed(server: RunningServer, { cookies, owner, videoIds }
     MRR: formatMs(mrr),
     'Months of revenue': formatMs(months),
     'One tick': formatMs(await medianOf(server, 100, tick)),
-    'Ticks a second, 20 at once': whole(load.perSecond),
+    'Ticks a second, 20 together': whole(load.perSecond),
     'p99 of those': formatMs(quantile(load.latencies, 0.99)),
     'Sync of 20 ticks': formatMs(await medianOf(server, 100, sync)),
     'Memory afterwards': `${whole(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024)} MB`,

@@ -62,7 +62,7 @@ type Batch = { member: Member; changes: ProgressChange[] }
 const batchSize = 20
 
 export const syncDoor: Door = {
-  promise: 'Ticks that were answered are there. Those that weren’t are sent again, and each counts once.',
+  promise: 'Ticks that were answered are there. The others are sent again, and each counts once.',
   async open(site) {
     const members = addMembers(site, 4)
     const phones = { site, members, change: changesOf(visibleVideos(site)), expected: new Map<string, Ticks>() }

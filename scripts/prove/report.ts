@@ -66,7 +66,7 @@ function killed({ kills }: State, promises: Record<string, string>): string {
       ]),
     ),
     '',
-    'Of a backup and of a command it’s the terminal’s own process that’s killed, and “answered” counts those that ended before.',
+    'Of a backup and of a command it’s the terminal’s own process that’s killed, and “answered” counts the ones that had ended.',
   ].join('\n')
 }
 
@@ -145,7 +145,7 @@ function held({ held: crowds }: State): string {
   return [
     '## Slow readers and idle connections',
     '',
-    'A slow reader asks for the API’s page twenty times at once and reads a hundred bytes a second. For 45 seconds a visitor opens the',
+    'A slow reader asks for the API’s page twenty times in one go and reads a hundred bytes a second. For 45 seconds a visitor opens the',
     'front page ten times a second beside them.',
     '',
     table(

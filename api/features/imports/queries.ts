@@ -59,18 +59,14 @@ export const findSame = (
 export const listStored = ({ db }: Context): StoredImport[] =>
   db.select().from(imports).orderBy(desc(imports.id)).limit(100).all()
 
+/** Tried, and nothing came of it. */
+const isFailed = sql`(${importRows.outcome} = 'new' and ${importRows.doneAt} is not null and ${importRows.madeId} is null)`
+
 const failedRows = (db: Context['db']) =>
   db
     .select({ line: importRows.line })
     .from(importRows)
-    .where(
-      and(
-        eq(importRows.importId, imports.id),
-        eq(importRows.outcome, 'new'),
-        isNotNull(importRows.doneAt),
-        isNull(importRows.madeId),
-      ),
-    )
+    .where(and(eq(importRows.importId, imports.id), isFailed))
 
 /** Once a plan isn't read any more, nothing of the file stays. */
 export const withoutSamples = ({ kind, columns }: StoredImport): StoredImport['columns'] =>
@@ -137,7 +133,7 @@ function countsOf({ db }: Context, ids: readonly string[]) {
     .select({
       importId,
       done: sumOf(isNotNull(doneAt)),
-      failed: sumOf(and(eq(outcome, 'new'), isNotNull(doneAt), isNull(madeId))),
+      failed: sumOf(isFailed),
       undone: sumOf(isNotNull(undoneAt)),
       kept: sumOf(and(isMade, isNull(undoneAt))),
     })
@@ -197,9 +193,6 @@ export function markRow(
 }
 
 const pageOfRows = 200
-
-/** Tried, and nothing came of it. */
-const isFailed = sql`(${importRows.outcome} = 'new' and ${importRows.doneAt} is not null and ${importRows.madeId} is null)`
 
 /** By line. The cursor is the last line of the page before. */
 export function listRows(

@@ -119,7 +119,9 @@ test('CALLS-25 while the provider cannot be reached nobody is removed, and the e
   expect((await remove(id)).status).toBe(200)
 })
 
-test('CALLS-25 twice, and twice at once, removes once, with the same response', { tags: ['full'] }, async () => {
+test('CALLS-25 asked twice, also at the same time, it removes once, with the same response', {
+  tags: ['full'],
+}, async () => {
   const { id } = await memberWithTick()
   const [one, other] = await Promise.all([remove(id), remove(sam.email)])
   const first: unknown = await one.json()

@@ -12,7 +12,7 @@ export const inline = words('strong em b i code br a img')
 export const renamed: Record<string, string> = { h1: 'h2', h5: 'h4', h6: 'h4' }
 export const withoutEnd = words('br hr img')
 
-/** Removed with what's in them. People would miss those with a name, so the plan names them. */
+/** Removed with what's in them. An element that has a name here would be missed, so the plan says it. */
 export const removed: Record<string, string | null> = {
   script: 'script',
   form: 'form',

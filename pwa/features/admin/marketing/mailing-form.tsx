@@ -185,7 +185,7 @@ function TypedAudience({ typed }: { typed: FormValues }) {
   return read.success ? <AudienceLine wanted={read.output} advice="pick “Their membership” above" /> : null
 }
 
-/** `advice`: how to reach those who didn’t agree to news, from where the line is. */
+/** `advice`: how to reach people who didn’t agree to news, from where the line is. */
 type LineProps = { wanted: Parameters<typeof audienceCountQuery>[0]; advice: string }
 
 export function AudienceLine({ wanted, advice }: LineProps) {

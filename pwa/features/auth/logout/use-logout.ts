@@ -64,7 +64,7 @@ async function countUnsentForms(queryClient: QueryClient): Promise<number> {
   return (await queue.readAll()).forms.length
 }
 
-/** Those that play without signal: fetching them again takes Wi-Fi and time. */
+/** Videos that play without signal. Fetching them again takes Wi-Fi and time. */
 async function countKeptVideos(queryClient: QueryClient): Promise<number> {
   const engine = (await openSession(queryClient)).sync.engine()
   const rows = (await engine?.store.kept.toArray()) ?? []
