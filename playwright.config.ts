@@ -33,8 +33,8 @@ export default defineConfig({
   testMatch: '**/*.{spec,test}.ts',
   outputDir: 'test-results',
   fullyParallel: true,
-  /** One more than the cores that are counted on: a worker waits for the network now and then. Fewer beside other tests. */
-  workers: Number(process.env.BROWSER_WORKERS ?? 3),
+  /** One more than the cores that are counted on: a worker waits for the network now and then. */
+  workers: 3,
   forbidOnly: true,
   // These only end what hangs: on a machine that does other work beside, a page takes ten times as long.
   timeout: 600_000,

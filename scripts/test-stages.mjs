@@ -58,8 +58,6 @@ export function listStages({ bun, reports, files, title, isFull }) {
       name: 'browser',
       needs: [bun, 'scripts/chromium.ts'],
       ...runBrowser(browser, [...files, ...titled('-g'), ...(isEveryday ? ['--grep-invert=@full'] : [])]),
-      envBeside: { BROWSER_WORKERS: '2' },
-      isHeldBeside: true,
       report: browser,
       rerun: (failed) => {
         const again = journeyReport(join(reports, 'browser-again.json'), true)

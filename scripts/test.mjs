@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findBun, installPackages, launch, root } from './launch.mjs'
@@ -88,9 +88,8 @@ function printFailed(stages, unsteady) {
 
 /**
  * The quiet stages run two at a time, one per core. The type check uses a single checker: each extra one infers the routes' types
- * again, and four take more than twice as long as one. The test runners only need the build, and share the cores with whatever's
- * left, since each alone leaves a quarter of them idle. The browser runner's output is printed at its end, so it doesn't mix with
- * the other's.
+ * again, and four take more than twice as long as one. The test runners only need the build. With two cores they take turns: a
+ * browser paints its pages for as long as it waits, so beside other work the journeys cost nearly twice as much.
  */
 async function runStages(stages) {
   const counts = []
@@ -100,15 +99,19 @@ async function runStages(stages) {
   const worker = async () => {
     for (let stage = quiet.shift(); stage; stage = quiet.shift()) await run(stage)
   }
-  const runEach = () => Promise.all(runners.map((stage) => run(runners.length > 1 ? besideOthers(stage) : stage)))
+  const runEach = async () => {
+    if (availableParallelism() >= 4) return await Promise.all(runners.map((stage) => run(beside(stage, runners))))
+    for (const stage of runners) await run(stage)
+  }
   // The build comes first, if it was chosen.
   const built = quiet[0]?.name === 'build' ? run(quiet.shift()) : Promise.resolve()
   await Promise.all([worker(), built.then(worker), built.then(runEach)])
   return counts
 }
 
-function besideOthers(stage) {
-  return { ...stage, env: { ...stage.env, ...stage.envBeside }, isHeld: stage.isHeldBeside }
+/** The journeys' lines come at their end, so that they don't mix with the unit tests'. */
+function beside(stage, runners) {
+  return runners.length > 1 && stage.name === 'browser' ? { ...stage, isHeld: true } : stage
 }
 
 async function runStage(stage) {
