@@ -104,7 +104,9 @@ test('a copy that can’t be had changes nothing, and says why', { tags: ['full'
   expect(await members()).toContain('sam@')
 })
 
-test('another machine takes over, unless the old site answers or the store can’t tell the two apart; the old one then stops', async () => {
+test('another machine takes over, unless the old site answers or the store can’t tell the two apart; the old one then stops', {
+  tags: ['full'],
+}, async () => {
   await copyNow()
   const old = Bun.serve({ port: 0, fetch: () => Response.json({ ready: true, release: null }) })
   expect(await takeover('', { PUBLIC_URL: `http://127.0.0.1:${old.port}` })).toMatchObject({
@@ -142,7 +144,9 @@ test('another machine takes over, unless the old site answers or the store can�
   expect((await doctor())['continuous copies']).toMatch(/^ok/)
 })
 
-test('the first machine has the site, so one that’s started beside it answers 503; one that can’t read the store goes on', async () => {
+test('the first machine has the site, so one that’s started beside it answers 503; one that can’t read the store goes on', {
+  tags: ['full'],
+}, async () => {
   const get = async (url: string, path: string) => {
     const response = await fetch(url + path)
     return `${response.status} ${await response.text()}`

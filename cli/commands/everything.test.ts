@@ -101,7 +101,7 @@ test('a file that’s gone from the server is named, and everything else comes o
   expect(readdirSync(join(full.dataDir, 'media/incoming'))).toEqual([])
 })
 
-test('a ZIP of something else is refused, and what’s here stays as it is', async () => {
+test('a ZIP of something else is refused, and what’s here stays as it is', { tags: ['full'] }, async () => {
   await fill(full)
   await fill(empty)
   const [file, other] = [join(place, 'first.zip'), join(place, 'other.zip')]

@@ -6,7 +6,9 @@ for (const [size, viewport] of everydaySizes) {
   test.describe(size, () => {
     test.use(viewport)
 
-    test('ADMN-1 PERM-5 a member is led away before any code of the admin is loaded', async ({ page }) => {
+    test('ADMN-1 PERM-5 a member is led away before any code of the admin is loaded', { tag: '@full' }, async ({
+      page,
+    }) => {
       const loaded: string[] = []
       page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
       await logInOverHttp(page.request, 'lite@alliance.test')

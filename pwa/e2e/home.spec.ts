@@ -69,7 +69,9 @@ for (const [size, viewport] of everydaySizes) {
       await expect(button).toBeFocused()
     })
 
-    test('CARO-01 CARO-02 CARO-03 reviews turn once they are near, and stop for a choice', async ({ page }) => {
+    test('CARO-01 CARO-02 CARO-03 reviews turn once they are near, and stop for a choice', { tag: '@full' }, async ({
+      page,
+    }) => {
       await page.clock.install()
       await page.goto('/')
       await reviews(page).scrollIntoViewIfNeeded()

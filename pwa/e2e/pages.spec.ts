@@ -131,7 +131,9 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('NAV-07 NAV-08 the phone menu lists every page, and closes on choosing and on Escape', async ({ page }) => {
+test('NAV-07 NAV-08 the phone menu lists every page, and closes on choosing and on Escape', { tag: '@full' }, async ({
+  page,
+}) => {
   await page.goto('/')
   const menu = page.getByRole('button', { name: 'Menu' })
   const entries = page.locator('.menu').getByRole('link')
@@ -184,7 +186,9 @@ test('QUOT-7 who has read on before the scripts are there stays in that place', 
   expect(await page.evaluate(() => window.scrollY)).toBe(place)
 })
 
-test('NAV-15 the colours that were chosen are there again, and a new page starts at its top', async ({ page }) => {
+test('NAV-15 the colours that were chosen are there again, and a new page starts at its top', { tag: '@full' }, async ({
+  page,
+}) => {
   const bar = page.locator('meta[name=theme-color]')
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto('/')

@@ -10,9 +10,9 @@ async function expectScreen(page: Page, heading: string) {
   await expect(page.getByRole('contentinfo')).toHaveCount(1)
 }
 
-test('ROUTE-11 ROUTE-34 /members answers with the member’s own screen, after login and when it is opened again', async ({
-  page,
-}) => {
+test('ROUTE-11 ROUTE-34 /members answers with the member’s own screen, after login and when it is opened again', {
+  tag: '@full',
+}, async ({ page }) => {
   await signIn(page, 'lite@alliance.test')
   await expectScreen(page, 'DANNY')
   const response = await page.reload()
@@ -20,7 +20,9 @@ test('ROUTE-11 ROUTE-34 /members answers with the member’s own screen, after l
   await expectScreen(page, 'DANNY')
 })
 
-test('TIER-01 TIER-10 the button leads down to the tiers, the other one back to the front page', async ({ page }) => {
+test('TIER-01 TIER-10 the button leads down to the tiers, the other one back to the front page', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.goto('/membership-tiers')
   const tiers = page.locator('#tiers').filter({ hasText: 'Alliance Lite' })
   const below = async () => Math.round((await tiers.boundingBox())?.y ?? Number.NaN)

@@ -153,7 +153,7 @@ test('ROUTE-31 any other path is not found; a slash at the end leads to the page
   }
 })
 
-test('NAV-01 NAV-03 the bar stands on one line at every width', async ({ page }) => {
+test('NAV-01 NAV-03 the bar stands on one line at every width', { tag: '@full' }, async ({ page }) => {
   await page.goto('/about')
   for (const width of [320, 768, 1024, 1152, 1200, 1280, 1440]) {
     await page.setViewportSize({ width, height: 800 })
@@ -199,7 +199,7 @@ test.describe('without JavaScript', () => {
 test.describe('without JavaScript on a desk', () => {
   test.use({ ...desktop, javaScriptEnabled: false })
 
-  test('NAV-06 the software pages open under the pointer', async ({ page }) => {
+  test('NAV-06 the software pages open under the pointer', { tag: '@full' }, async ({ page }) => {
     await page.goto('/about')
     await page.getByRole('button', { name: menuLabel }).hover()
     await page

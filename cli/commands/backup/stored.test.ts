@@ -61,7 +61,9 @@ const stored = async () => {
   return (await openObjectStore(backupStore.address).list()).map(({ name }) => name)
 }
 
-test('each night goes to the store, encrypted; what the rule drops goes there too; a new machine is restored from it', async () => {
+test('each night goes to the store, encrypted; what the rule drops goes there too; a new machine is restored from it', {
+  tags: ['full'],
+}, async () => {
   folder.world.addMember({ email: 'sam@alliance.test' })
   const film = addFilm()
   expect((await folder.local('backup schedule 03:15 --keep 1d,0w,0m', nowOfWorld())).code).toBe(0)

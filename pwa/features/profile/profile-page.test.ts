@@ -52,7 +52,9 @@ test('PROF-01 PROF-02 the profile shows its six entries, the last as a long date
   ])
 })
 
-test('PROF-04 who presses Edit before the profile has come gets the form when it is there', async () => {
+test('PROF-04 who presses Edit before the profile has come gets the form when it is there', {
+  tags: ['full'],
+}, async () => {
   const person = danny()
   browser.setDelivery('/api/user/profile', 'hold')
   const page = await openProfile(person)

@@ -255,7 +255,9 @@ test('a film that begins to play gets the line at once; the shelf goes on after 
   await expect.poll(() => filmHere(film.sha256)).toBe(film.sha256)
 })
 
-test('a replaced film is fetched again, and the old one stays until the new one is whole', async () => {
+test('a replaced film is fetched again, and the old one stays until the new one is whole', {
+  tags: ['full'],
+}, async () => {
   const film = await addFilm('Pricing')
   await keep(film.id)
   const bytes = filmBytes()
