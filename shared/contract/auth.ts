@@ -91,6 +91,10 @@ export const CodeLoginResponse = v.object({ ...LoginResponse.entries, isPassword
 export const Done = v.object({ success: v.literal(true) })
 export type Done = v.InferOutput<typeof Done>
 
+/** `isFirst`: the account has no password yet, as after moving in from another site. */
+export const ResetLink = v.object({ ...Done.entries, email: v.string(), isFirst: v.boolean() })
+export type ResetLink = v.InferOutput<typeof ResetLink>
+
 /**
  * `isEmailChangeWithdrawn`: an address change was pending, and its emailed link has stopped working. `emailToConfirm`: the
  * corrected address, which counts once its emailed link is opened.

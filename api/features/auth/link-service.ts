@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { emailChanges, users } from '#api/db/schema/people.ts'
@@ -80,7 +80,13 @@ export function isSignInMailPaused(ctx: Context, userId: string): boolean {
 /** The account a link is for; undefined if the link is unknown, used, replaced or expired. */
 export function findLink(ctx: Context, token: string, purpose: LinkPurpose) {
   return ctx.db
-    .select({ id: passwordResets.id, userId: users.id, email: users.email, isAdmin: users.isAdmin })
+    .select({
+      id: passwordResets.id,
+      userId: users.id,
+      email: users.email,
+      isAdmin: users.isAdmin,
+      hasPassword: sql`${users.passwordHash} is not null`.mapWith(Boolean),
+    })
     .from(passwordResets)
     .innerJoin(users, eq(users.email, passwordResets.email))
     .where(

@@ -20,6 +20,7 @@ import {
   LoginResponse,
   PasswordSet,
   ProofRequest,
+  ResetLink,
   ResetLinkRequest,
   ResetPasswordRequest,
   SessionUser,
@@ -31,8 +32,8 @@ import { ChangePasswordRequest } from '#shared/contract/profile.ts'
 import { auditAuth } from './audit-service.ts'
 import { checkLogin, countLogin, openLogin, rememberDevice } from './login-service.ts'
 import {
-  assertResetLink,
   changePassword,
+  describeResetLink,
   forgotPassword,
   loginResponse,
   resetPassword,
@@ -118,14 +119,11 @@ export function authRoutes(ctx: Context) {
       },
       { visitor: true, body: ResetPasswordRequest, response: { 200: Done, ...errorResponses } },
     )
-    .post(
-      '/api/auth/reset-password/check',
-      ({ body }) => {
-        assertResetLink(ctx, body.token)
-        return done
-      },
-      { open: true, body: ResetLinkRequest, response: { 200: Done, ...errorResponses } },
-    )
+    .post('/api/auth/reset-password/check', ({ body }) => describeResetLink(ctx, body.token), {
+      open: true,
+      body: ResetLinkRequest,
+      response: { 200: ResetLink, ...errorResponses },
+    })
     .post('/api/auth/set-password', ({ body, person, address }) => setFirstPassword(ctx, person, body, address), {
       person: true,
       body: SetPasswordRequest,

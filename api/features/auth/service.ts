@@ -11,6 +11,7 @@ import { passwordSetMail, resetPasswordMail } from '#api/mail/templates/account.
 import type {
   LoginResponse,
   PasswordSet,
+  ResetLink,
   ResetPasswordRequest,
   SessionUser,
   SetPasswordRequest,
@@ -79,10 +80,15 @@ export function forgotPassword(ctx: Context, email: string, address: string): vo
 }
 
 /** Returns a link that can set a password. Refuses any other without using it up. */
-export function assertResetLink(ctx: Context, token: string) {
+function assertResetLink(ctx: Context, token: string) {
   const link = findLink(ctx, token, 'password')
   if (link === undefined) throw invalidToken()
   return link
+}
+
+export function describeResetLink(ctx: Context, token: string): ResetLink {
+  const { email, hasPassword } = assertResetLink(ctx, token)
+  return { success: true, email, isFirst: !hasPassword }
 }
 
 const invalidToken = () => new AppError('invalid_token', 'Invalid or expired reset token.')

@@ -17,7 +17,7 @@ export const accountGroups = [
       'POST /api/auth/proof': 'Confirms it’s you, for the next ten minutes.',
       'POST /api/auth/continue': 'Takes a mailed link, so someone can finish joining.',
       'POST /api/auth/forgot-password': 'Emails a link to choose a new password.',
-      'POST /api/auth/reset-password/check': 'Checks whether a password link still works.',
+      'POST /api/auth/reset-password/check': 'Checks whether a password link still works, and whose it is.',
       'POST /api/auth/reset-password': 'Sets a new password with the link from the email.',
       'POST /api/auth/set-password': 'Sets the first password of a new account.',
       'POST /api/auth/change-password': 'Changes your password and logs out your other devices.',

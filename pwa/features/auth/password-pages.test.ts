@@ -2,6 +2,7 @@ import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { issueLink } from '#api/features/auth/link-service.ts'
+import { addWithPassword } from '#api/testing/passwords.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 
@@ -53,7 +54,7 @@ test('AUTH-5 without a token the link is invalid', async () => {
 })
 
 test('AUTH-6 AUTH-8 EMSG-5 a link survives reloads, sets a password of 8 characters or more, and leaves the address then', async () => {
-  const { email } = world.addMember()
+  const { email } = addWithPassword(world)
   const { token } = issueLink(world.ctx, email, 'password')
   const link = `/reset-password?token=${token}`
   await browser.open(link)
@@ -70,6 +71,18 @@ test('AUTH-6 AUTH-8 EMSG-5 a link survives reloads, sets a password of 8 charact
   await screen.findByRole('heading', { name: 'Password Reset Successful' })
   expect(screen.getByRole('link', { name: 'Go to Login' }).getAttribute('href')).toBe('/login')
   await waitFor(() => expect(page.address()).toBe('/reset-password'))
+})
+
+test('a first password is set under the account’s own address, and lets the member straight in', async () => {
+  const { email } = world.addMember()
+  const page = await browser.open(`/reset-password?token=${issueLink(world.ctx, email, 'password').token}`)
+  await screen.findByRole('heading', { name: 'Set your password' })
+  expect(screen.getByLabelText('Email')).toHaveProperty('value', email)
+  expect(screen.queryByText('You’ll be logged out on every other device.')).toBeNull()
+  type('New password', 'a much longer one')
+  press('Save the password')
+  await waitFor(() => expect(page.address()).toBe('/members'))
+  await screen.findByText('Password set')
 })
 
 test('AUTH-5 a link that works no more shows no form', async () => {

@@ -1,15 +1,16 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import * as v from 'valibot'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { EmailField } from '#pwa/ui/field.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
-import { Done, ResetPasswordRequest } from '#shared/contract/auth.ts'
+import { Done, LoginResponse, ResetLink, ResetPasswordRequest } from '#shared/contract/auth.ts'
 import { AuthPage } from './auth-page.tsx'
 import { NewPasswordField } from './set-password-form.tsx'
 
@@ -17,21 +18,22 @@ import { NewPasswordField } from './set-password-form.tsx'
 export function ResetPasswordPage({ token }: { token: string | undefined }) {
   const [isDone, setDone] = useState(false)
   const navigate = useNavigate()
-  const { isPending, error, refetch } = useQuery(linkQuery(token))
+  const { data: link, isPending, error, refetch } = useQuery(linkQuery(token))
   const finish = () => {
     setDone(true)
     navigate({ to: '/reset-password', search: {}, replace: true })
   }
   if (isDone) return <Changed />
   if (!token || isInvalid(error)) return <InvalidLink />
-  return isPending ? <Checking /> : <NewPasswordForm token={token} onDone={finish} onRefused={() => refetch()} />
+  if (isPending) return <Checking />
+  return <NewPasswordForm token={token} link={link} onDone={finish} onRefused={() => refetch()} />
 }
 
 /** Whether the link still works. If the server can't say, we show the form anyway; sending it reports a dead link. */
 const linkQuery = (token = '') =>
   queryOptions({
     queryKey: ['reset-link', token],
-    queryFn: () => parseResponse(Done, api.api.auth['reset-password'].check.post({ token })),
+    queryFn: () => parseResponse(ResetLink, api.api.auth['reset-password'].check.post({ token })),
     enabled: token !== '',
     staleTime: 0,
     gcTime: 0,
@@ -47,25 +49,36 @@ const Checking = () => (
   </AuthPage>
 )
 
-type FormProps = { token: string; onDone: () => void; onRefused: () => void }
+/** `link` is undefined if the server can't say whose it is. */
+type FormProps = { token: string; link: ResetLink | undefined; onDone: () => void; onRefused: () => void }
 
-function NewPasswordForm({ token, onDone, onRefused }: FormProps) {
+function NewPasswordForm({ token, link, onDone, onRefused }: FormProps) {
   const toast = useToast()
+  const logIn = useFirstLogin()
+  const isFirst = link?.isFirst === true
   const { form, errors, isBusy } = useValidatedForm({
     schema: v.pick(ResetPasswordRequest, ['newPassword']),
-    send: ({ newPassword }) => parseResponse(Done, api.api.auth['reset-password'].post({ token, newPassword })),
-    onDone: () => {
-      toast({ title: 'Password Reset Successful', tone: 'ok' })
-      onDone()
+    send: async ({ newPassword }) => {
+      await parseResponse(Done, api.api.auth['reset-password'].post({ token, newPassword }))
+      return isFirst && (await logIn(link.email, newPassword))
+    },
+    onDone: (isIn) => {
+      toast({ title: isFirst ? 'Password set' : 'Password Reset Successful', tone: 'ok' })
+      if (!isIn) onDone()
     },
     onFail: (error) => {
       toast({ title: 'Reset Failed', description: messageOf(error, 'Invalid or expired reset token.'), tone: 'bad' })
       if (isInvalid(error)) onRefused()
     },
   })
+  const title = isFirst ? 'Set your password' : 'Set a new password'
+  const lead = isFirst
+    ? 'From now on you log in with your email and this password.'
+    : 'You’ll be logged out on every other device.'
   return (
-    <AuthPage title="Set a new password" lead="You’ll be logged out on every other device.">
-      <form className="sheet sheet--pad auth__sheet" aria-label="Set a new password" {...form}>
+    <AuthPage title={title} lead={lead}>
+      <form className="sheet sheet--pad auth__sheet" aria-label={title} {...form}>
+        {link && <EmailField readOnly value={link.email} />}
         <NewPasswordField error={errors.newPassword} />
         <Button type="submit" icon="arrow" isBusy={isBusy} busyLabel="Saving…">
           Save the password
@@ -78,6 +91,27 @@ function NewPasswordForm({ token, onDone, onRefused }: FormProps) {
       </form>
     </AuthPage>
   )
+}
+
+/** Someone who has just set their first password is let straight in. Resolves to false where they have to log in themselves. */
+function useFirstLogin() {
+  const queryClient = useQueryClient()
+  const { history } = useRouter()
+  return async (email: string, password: string): Promise<boolean> => {
+    try {
+      const { acceptLogin, openSession } = await import('./session-store.ts')
+      const session = await openSession(queryClient)
+      const { user, startsAt } = await parseResponse(
+        LoginResponse,
+        session.api.api.auth.login.post({ email, password }),
+      )
+      await acceptLogin(session, user)
+      history.replace(startsAt)
+      return true
+    } catch {
+      return false
+    }
+  }
 }
 
 const Changed = () => (
