@@ -13,6 +13,9 @@ const nouns: Record<ImportKindName, string> = {
 
 export const importNoun = (kind: ImportKindName, count: number) => plural(count, nouns[kind])
 
+/** What it makes is people, who can be told how to log in. */
+export const isOfPeople = (kind: ImportKindName) => kind === 'members' || kind === 'stripe'
+
 export const importStateLabels: Record<ImportState, string> = {
   planning: 'Being read',
   planned: 'Planned',

@@ -2,6 +2,7 @@ import { and, asc, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
+import { auditEntries } from '#api/db/schema/audit.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { importRows } from '#api/db/schema/imports.ts'
 import { mailOutbox, suppressedAddresses } from '#api/db/schema/mail.ts'
@@ -15,8 +16,10 @@ import type { Owner } from '#api/http/session.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { withOwnersTexts } from '#api/mail/templates/samples.ts'
 import { movedInMail } from '#api/mail/templates/welcome.ts'
-import type { ImportLetters, ImportLettersRequest } from '#shared/contract/imports.ts'
+import type { ImportKindName, ImportLetters, ImportLettersRequest } from '#shared/contract/imports.ts'
+import { isOfPeople } from '#shared/rules/imports.ts'
 import { ownImport } from './service.ts'
+import { freeAccountOf } from './stripe-people-service.ts'
 
 const dayMs = 86_400_000
 
@@ -41,8 +44,21 @@ const isUnwritten = and(eq(importRows.letters, 0), sql`not (${hasArrived})`, sql
 const ofImport = (importId: string) =>
   and(eq(importRows.importId, importId), eq(importRows.outcome, 'new'), isNull(importRows.undoneAt))
 
+/**
+ * The person a row made. A row from Stripe made a membership, and an account only for someone who had none: the others know their
+ * way in.
+ */
+function personOf(kind: ImportKindName): SQL | undefined {
+  if (kind === 'members') return eq(users.id, importRows.madeId)
+  const payer = sql`(select ${customers.userId} from ${subscriptions} as "taken"
+    join ${customers} on ${customers.id} = "taken"."customerId" where "taken"."id" = ${importRows.madeId})`
+  const madeByIt = sql`exists (select 1 from ${auditEntries} where ${auditEntries.targetId} = ${users.id}
+    and ${auditEntries.action} = 'member.added' and ${auditEntries.detail} ->> '$.import' = ${importRows.importId})`
+  return and(sql`${users.id} = coalesce(${payer}, ${freeAccountOf(importRows.madeId)})`, madeByIt)
+}
+
 export function readLetters(ctx: Context, id: string): ImportLetters {
-  membersImport(ctx, id)
+  const { kind } = importOfPeople(ctx, id)
   const sumOf = (condition: SQL | undefined) => sql`coalesce(sum(${condition}), 0)`.mapWith(Number)
   const counted = ctx.db
     .select({
@@ -55,7 +71,7 @@ export function readLetters(ctx: Context, id: string): ImportLetters {
       withoutAccess: sumOf(and(or(isUnwritten, isDue(ctx)), sql`not (${hasAccessAt(ctx.billingNow())})`)),
     })
     .from(importRows)
-    .innerJoin(users, eq(users.id, importRows.madeId))
+    .innerJoin(users, personOf(kind))
     .leftJoin(customers, customerOfUser)
     .leftJoin(subscriptions, currentSubscription)
     .where(ofImport(id))
@@ -70,12 +86,12 @@ export function readLetters(ctx: Context, id: string): ImportLetters {
 
 /** Nothing is mailed until an owner asks, and then to the next few only. */
 export function sendLetters(ctx: Context, owner: Owner, id: string, { count, isAgain }: ImportLettersRequest) {
-  const { fileName } = membersImport(ctx, id)
+  const { kind, fileName } = importOfPeople(ctx, id)
   const sent = transact(ctx, () => {
     const people = ctx.db
       .select({ line: importRows.line, id: users.id, email: users.email, firstName: users.firstName })
       .from(importRows)
-      .innerJoin(users, eq(users.id, importRows.madeId))
+      .innerJoin(users, personOf(kind))
       .where(and(ofImport(id), isAgain ? isDue(ctx) : isUnwritten))
       .orderBy(asc(importRows.line))
       .limit(count)
@@ -88,9 +104,9 @@ export function sendLetters(ctx: Context, owner: Owner, id: string, { count, isA
   return { sent, letters: readLetters(ctx, id) }
 }
 
-function membersImport(ctx: Context, id: string) {
+function importOfPeople(ctx: Context, id: string) {
   const row = ownImport(ctx, id)
-  if (row.kind !== 'members' || row.state !== 'applied')
+  if (!isOfPeople(row.kind) || row.state !== 'applied')
     throw new AppError('conflict', 'There are no members of this import to write to yet.')
   return row
 }

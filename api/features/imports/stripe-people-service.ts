@@ -1,4 +1,4 @@
-import { and, eq, exists, isNotNull, or, sql } from 'drizzle-orm'
+import { type AnyColumn, and, eq, exists, isNotNull, or, sql } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
@@ -53,6 +53,10 @@ export function paysUntil(ctx: Context, { facts, refusal }: StripeRow & { refusa
 }
 
 const [given, made] = ['free-access:', 'free-account:']
+
+/** The account that was made for free access, of a row's `madeId`. */
+export const freeAccountOf = (madeId: AnyColumn) =>
+  sql`case when ${madeId} like ${`${made}%`} then substr(${madeId}, ${made.length + 1}) end`
 
 export const isFreeAccess = (madeId: string) => madeId.startsWith(given) || madeId.startsWith(made)
 

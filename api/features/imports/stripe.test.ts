@@ -84,6 +84,11 @@ test('an account is planned, adopted once, and what isn’t named goes on', asyn
   ])
   const { status } = await world.ctx.stripe.subscriptions.retrieve(dollars.id)
   expect(status).toBe('active')
+  // Kim had an account, so only Lee has to be told.
+  const letters = `/api/admin/imports/${chosen.id}/letters`
+  expect(await acted(owner, letters, undefined, 'GET')).toMatchObject({ people: 1, unwritten: 1, withoutAccess: 0 })
+  expect(await acted(owner, letters, { count: 50, isAgain: false })).toMatchObject({ sent: 1, letters: { written: 1 } })
+  expect(await acted(owner, letters, { count: 50, isAgain: false })).toMatchObject({ sent: 0 })
 
   // Read again: only what's left.
   const again = await plan({ tiers: { [cheap]: 'lite' } })
@@ -109,6 +114,8 @@ test('who can’t be adopted may have free access until the day they’ve paid t
   expect(access).toMatchObject({ accessOverride: 'granted', accessTier: 'standard' })
   expect((access as { accessUntil: string }).accessUntil < end).toBe(true)
   expect(countRows(world, 'customers')).toBe(0)
+  const letters = `/api/admin/imports/${planned.id}/letters`
+  expect(await acted(owner, letters, undefined, 'GET')).toMatchObject({ people: 1, unwritten: 1, withoutAccess: 0 })
   // They may still pay there: they aren't asked to join.
   const mails = countRows(world, 'mail_outbox')
   await world.advance(40)

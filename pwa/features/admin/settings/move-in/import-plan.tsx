@@ -11,7 +11,7 @@ import { Button, IconButton } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Cell, Row, Table } from '#pwa/ui/table.tsx'
 import { Import, type ImportKindName, type ImportRow } from '#shared/contract/imports.ts'
-import { accessAdvice, importNoun, importSentence, importTitle, planLines } from '#shared/rules/imports.ts'
+import { accessAdvice, importNoun, importSentence, importTitle, isOfPeople, planLines } from '#shared/rules/imports.ts'
 import { ColumnChoices } from './column-choices.tsx'
 import { Letters } from './letters.tsx'
 import { importQuery, isBusy, refusedQuery, remarksQuery } from './queries.ts'
@@ -65,7 +65,7 @@ function Plan({ given }: { given: Import }) {
       {state === 'planned' && kind === 'stripe' && <StripeChoices key={given.id} given={given} />}
       {state !== 'planning' && counts.refused + given.failed > 0 && <Refused given={given} />}
       <PlanActions given={given} />
-      {state === 'applied' && kind === 'members' && <Letters id={given.id} />}
+      {state === 'applied' && isOfPeople(kind) && <Letters id={given.id} />}
     </>
   )
 }
