@@ -82,7 +82,6 @@ export const featurePaths: Readonly<Record<string, Feature>> = {
   'POST /api/admin/blog': 'blog',
   'POST /api/admin/blog/:id/addresses': 'blog',
   'POST /api/admin/blog/:id/versions/:number/restore': 'blog',
-  'POST /api/admin/blog/import': 'blog',
   'POST /api/admin/blog/preview': 'blog',
   'DELETE /api/admin/podcast/:id': 'podcast',
   'GET /api/admin/podcast': 'podcast',

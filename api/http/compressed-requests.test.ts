@@ -35,7 +35,6 @@ const bodies: Record<string, object> = {
   'POST /api/stripe/webhook': { id: 'evt_1', type: 'invoice.paid' },
   'POST /api/video-progress/sync': { deviceId: 'phone', changes: [] },
   'POST /api/admin/media': { name: 'logo.png', content: 'iVBORw0KGgo=' },
-  'POST /api/admin/blog/import': { files: [{ name: 'a.md', text: '# Tools\n\nTwo.' }] },
   'PUT /api/admin/settings/SELLER_NAME': { version: 0, value: 'Level Ltd' },
 }
 

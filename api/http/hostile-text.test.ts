@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
+import { FileProblem, readMarkdown } from '#api/features/blog/markdown-rules.ts'
 import { startWorld } from '#api/testing/world.ts'
 import { LegalText } from '#shared/contract/texts/legal.ts'
 import { readCaptions, transcriptOf } from '#shared/rules/captions.ts'
@@ -41,12 +42,13 @@ test.each([
   ['a heading of blanks that does not begin', `#${filledWith(' ')}\rx`],
   ['pictures without an address', filledWith('<img ')],
   ['facts that never end', `---\n${filledWith('\n--- ')}`],
-])('a post with %s is imported as fast as another', async (_what, hostile) => {
-  const world = startWorld()
-  const owner = world.signIn(world.addOwner())
-  await expectLinear(async (text) => {
-    const body = { files: [{ name: 'a.md', text: text.slice(0, size) }], isTrial: true }
-    expect((await owner('/api/admin/blog/import', { body })).status).toBe(200)
+])('a post with %s is read as fast as another', async (_what, hostile) => {
+  await expectLinear((text) => {
+    try {
+      readMarkdown({ name: 'a.md', text: text.slice(0, size) })
+    } catch (error) {
+      expect(error).toBeInstanceOf(FileProblem)
+    }
   }, hostile)
 })
 
@@ -61,22 +63,14 @@ test.each([
   ['a name of signs', `title: Vans\na: &!a [x]\nb: *!a\n`],
   ['a name of a blank that does not break', `title: Vans\na: &\u00a0a [x]\nb: *\u00a0a\n`],
   ['a name of the end of a line', `title: Vans\na: &\u2028 [x]\nb: *\u2028\n`],
-])('facts of a post with %s are refused, as they may become as large as they like', async (_what, facts) => {
-  const world = startWorld()
-  const owner = world.signIn(world.addOwner())
-  const body = { files: [{ name: 'a.md', text: `---\n${facts}\n---\nWords.` }] }
-  expect(await (await owner('/api/admin/blog/import', { body })).json()).toMatchObject({
-    ...{ made: 0, posts: [] },
-    problems: [{ file: 'a.md', problem: expect.stringContaining('say everything once') }],
-  })
+])('facts of a post with %s are refused, as they may become as large as they like', (_what, facts) => {
+  const text = `---\n${facts}\n---\nWords.`
+  expect(() => readMarkdown({ name: 'a.md', text })).toThrow('say everything once')
 })
 
-test('a title with such signs is a title', async () => {
-  const world = startWorld()
-  const owner = world.signIn(world.addOwner())
+test('a title with such signs is a title', () => {
   const text = '---\ntitle: "Nuts &bolts & *more*"\nexcerpt: R&D, **boldly** &amp; well\n---\nWords.'
-  const made = await (await owner('/api/admin/blog/import', { body: { files: [{ name: 'a.md', text }] } })).json()
-  expect(made).toMatchObject({ made: 1, posts: [{ title: 'Nuts &bolts & *more*' }], problems: [] })
+  expect(readMarkdown({ name: 'a.md', text }).post.title).toBe('Nuts &bolts & *more*')
 })
 
 test.each(['%', '%E0%A4%A', '%zz%', '%C0%80'])('a session of %j is nobody’s', async (value) => {

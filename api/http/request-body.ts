@@ -44,10 +44,9 @@ export const isPhoto = (request: Request): boolean =>
 /** A million characters of an email, some escaped or longer than a byte. */
 const maxReportBytes = 2 * 1024 ** 2
 
-/** Owners' larger uploads: a picture, a folder of posts, a bounced email. A proxy in front must let them through. */
+/** Owners' larger uploads: a picture, a bounced email. A proxy in front must let them through. */
 export const largeBodies: Partial<Record<string, number>> = {
   [`POST ${mediaUploadPath}`]: maxPictureBytes,
-  'POST /api/admin/blog/import': maxPictureBytes,
   'POST /api/admin/bounces': maxReportBytes,
 }
 

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { PostRequest } from '#shared/contract/admin-post.ts'
-import type { MarkdownFile } from '#shared/contract/post-import.ts'
 import { readTypedMoment } from '#shared/rules/london.ts'
 import { slugOf } from '#shared/rules/posts.ts'
 
@@ -22,8 +21,8 @@ function withoutClosingMarks(line: string): string {
   return line.slice(0, end)
 }
 
-/** With `publishes`, a post with a date that isn't a draft is published. */
-export function readMarkdown({ name, text }: MarkdownFile, publishes: boolean): MarkdownPost {
+/** A post with a date that isn't a draft is published. */
+export function readMarkdown({ name, text }: { name: string; text: string }): MarkdownPost {
   const head = frontMatter.exec(text)
   const facts = readFacts(head?.[1] ?? '')
   const written = head === null ? text.replace(/^\uFEFF/, '') : text.slice(head[0].length)
@@ -36,7 +35,7 @@ export function readMarkdown({ name, text }: MarkdownFile, publishes: boolean): 
     ownTitle !== undefined && (facts.title ?? ownTitle) === ownTitle ? written.slice(heading.length) : written
   const html = Bun.markdown.html(body)
   const dated = dateOf(facts.date ?? /(?:^|\/)(\d{4}-\d\d-\d\d)-/.exec(name)?.[1])
-  const isPublished = publishes && !facts.isDraft && dated !== null
+  const isPublished = !facts.isDraft && dated !== null
   const read = v.safeParse(PostRequest, {
     ...{ title, content: html, excerpt: facts.excerpt ?? '', author: facts.author ?? '' },
     slug: facts.slug ?? slugOfFile(name, title),

@@ -8,7 +8,6 @@ import { createPageSource } from '#api/http/page-source.ts'
 import { rowsOf } from '#api/testing/enquiries.ts'
 import { type Call, createTestApp, readError, startWorld, type World } from '#api/testing/world.ts'
 import type { AdminPost } from '#shared/contract/admin-post.ts'
-import type { PostImport } from '#shared/contract/post-import.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'alliance-posts-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -183,80 +182,5 @@ describe('stored pictures', () => {
     expect(previewed).toContain('<source type="image/webp"')
     expect((await owner(`/api/admin/media/${picture}`, { method: 'DELETE', body: {} })).status).toBe(409)
     expect((await world.call(`/photographs/${picture}-481.avif`)).status).toBe(404)
-  })
-})
-
-describe('a folder of Markdown', () => {
-  const put = async (files: Record<string, string>, more: object = {}, headers = {}): Promise<PostImport> => {
-    const body = { files: Object.entries(files).map(([name, text]) => ({ name, text })), ...more }
-    return (await owner(`${at}/import`, { body, headers })).json()
-  }
-  const good = {
-    'posts/2026-01-05-first-job.md':
-      '# The first job\n\nSome **words** and a [link](https://example.com).\n\n| a |\n|---|\n| 1 |',
-    'posts/second.md':
-      '---\ntitle: "Second: the van"\ndate: 2026-02-01\nexcerpt: Short.\nslug: the-van\nauthor: Bob\n---\n\n![van](van.jpg)\n\nText <script>alert(1)</script>.',
-    'posts/third.md': '\uFEFF---\r\ntitle: Third\r\ndraft: true\r\ndate: 2026-03-01T10:00:00Z\r\n---\r\nText.',
-  }
-
-  test('becomes posts: titles, dates, excerpts and addresses of their own, clean, drafts or published', async () => {
-    const tried = await put(good, { isTrial: true, publishes: true })
-    expect([tried.made, rowsOf(world, 'blog_posts')]).toEqual([0, []])
-    const made = await put(good, { publishes: true })
-    expect([made.made, made.problems, made.posts.map(({ slug, isPublished }) => [slug, isPublished])]).toEqual([
-      3,
-      [],
-      [
-        ['first-job', true],
-        ['the-van', true],
-        ['third', false],
-      ],
-    ])
-    expect(made.posts[1]).toMatchObject({ title: 'Second: the van', leftOut: ['van.jpg'] })
-    expect(made.posts[0]?.publishedAt).toBe('2026-01-05T09:00:00.000Z')
-    const first = await (await world.call('/api/blog/first-job')).json()
-    expect([first.title, first.content.includes('<h1'), first.content.includes('<table>')]).toEqual([
-      'The first job',
-      false,
-      true,
-    ])
-    const second = await (await world.call('/api/blog/the-van')).json()
-    expect([/script|<img/.test(second.content), second.author, second.excerpt]).toEqual([false, 'Bob', 'Short.'])
-    expect(audited().filter((action) => action.startsWith('post.'))).toEqual(['post.imported'])
-  })
-
-  test('with anything wrong in it makes nothing, and says what in which file', async () => {
-    await create({ slug: 'taken' })
-    const { made, problems } = await put({
-      ...good,
-      'a.md': 'No title here.',
-      'b.md': '---\ntitle: [one, two]\n---\nText.',
-      'c.md': '---\ntitle: "open\n---\nText.',
-      'd.md': '---\ntitle: Date\ndate: 2026-02-30\n---\nText.',
-      'e.md': '---\ntitle: Slug\nslug: Not A Slug\n---\nText.',
-      'f.md': '---\ntitle: Empty\n---\n',
-      'taken.md': '# Taken\n\nText.',
-      'other/second.md': '---\ntitle: Same\nslug: the-van\n---\nText.',
-    })
-    expect([made, rowsOf(world, 'blog_posts').length]).toEqual([0, 1])
-    expect(problems.map(({ file, problem }) => [file, problem.replace(/at its top\..*/s, 'at its top.')])).toEqual([
-      ['a.md', 'It has no title. Write “title: …” between two lines of --- at its top.'],
-      ['b.md', '“title” must be one line of text.'],
-      ['c.md', 'We can’t read the lines between --- at its top.'],
-      ['d.md', '“2026-02-30” isn’t a date. Write it as 2026-01-31.'],
-      ['e.md', 'Use small letters, digits and single hyphens.'],
-      ['f.md', 'Content is required'],
-      ['taken.md', 'You already have a post at /blog/taken.'],
-      ['other/second.md', 'It has the same address as posts/second.md: /blog/the-van.'],
-    ])
-  })
-
-  test('sent again after a lost response is one import; a large folder is taken, and none is not', async () => {
-    const key = { 'idempotency-key': world.ctx.newId() }
-    expect([(await put(good, {}, key)).made, (await put(good, {}, key)).made]).toEqual([3, 3])
-    const long = `# Long\n\n${'word '.repeat(30_000)}`
-    expect((await put({ 'one.md': long, 'two.md': `${long} ` }, { isTrial: true })).posts.length).toBe(2)
-    const empty = await owner(`${at}/import`, { body: { files: [] } })
-    expect((await readError(empty)).fields).toEqual({ files: 'It has no Markdown files.' })
   })
 })

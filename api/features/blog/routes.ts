@@ -22,7 +22,6 @@ import {
   RestorePostRequest,
 } from '#shared/contract/admin-post.ts'
 import { BlogPost, BlogPostList, BlogPostParams, BlogPostQuery } from '#shared/contract/blog.ts'
-import { PostImport, PostImportRequest } from '#shared/contract/post-import.ts'
 import {
   addAddresses,
   changePost,
@@ -34,7 +33,6 @@ import {
   removePost,
   restorePost,
 } from './admin-service.ts'
-import { importPosts } from './import-service.ts'
 import { listAllPosts } from './queries.ts'
 import { getPost, listPosts, pageOfPosts } from './service.ts'
 
@@ -84,12 +82,6 @@ const ownerRoutes = (ctx: Context) =>
       body: PostPreviewRequest,
       response: { 200: PostPreview, ...errorResponses },
     })
-    .post(
-      '/api/admin/blog/import',
-      ({ owner, body, request: { headers } }) =>
-        importPosts(ctx, owner, { request: body, key: headers.get('idempotency-key') ?? undefined }),
-      { owner: true, body: PostImportRequest, response: { 200: PostImport, ...errorResponses } },
-    )
     .get('/api/admin/blog/:id/versions', ({ params }) => listVersions(ctx, params.id), {
       owner: true,
       params: PostParams,

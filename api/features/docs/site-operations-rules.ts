@@ -40,7 +40,6 @@ export const siteGroups = [
       'PATCH /api/admin/blog/:id': 'Changes or publishes a post.',
       'DELETE /api/admin/blog/:id': 'Deletes a post.',
       'POST /api/admin/blog/preview': 'Shows how a text will look as a post.',
-      'POST /api/admin/blog/import': 'Imports posts from files.',
       'GET /api/admin/blog/:id/versions': 'Lists a post’s earlier versions.',
       'GET /api/admin/blog/:id/versions/:number': 'Shows an earlier version.',
       'POST /api/admin/blog/:id/versions/:number/restore': 'Brings an earlier version back.',

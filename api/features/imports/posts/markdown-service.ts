@@ -7,7 +7,7 @@ import { pathOf, type Read } from './post-rules.ts'
 
 const mostBytes = 2_000_000
 
-/** Each file is a post, as it is in Site → Blog. */
+/** Each file is a post. */
 export async function* readMarkdownFiles(
   pack: Pack,
   names: readonly string[],
@@ -24,7 +24,7 @@ async function readOne(
   const bytes = await pack.bytes(name, mostBytes)
   if (bytes === null) return { line, refused: `${name} is too long.` }
   try {
-    const { post, picture, address } = readMarkdown({ name, text: new TextDecoder().decode(bytes) }, true)
+    const { post, picture, address } = readMarkdown({ name, text: new TextDecoder().decode(bytes) })
     const site = createOldSite(pack, options, new Map())
     const { html, lost } = convertHtml(post.content, site)
     const featured = picture === null ? null : site.picture(picture)

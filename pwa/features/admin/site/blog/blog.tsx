@@ -5,11 +5,10 @@ import { ListSection } from '#pwa/features/admin/list/list.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import { PublishedBadge, publishedState } from '#pwa/features/admin/published-form.tsx'
 import { api } from '#pwa/lib/api.ts'
-import { Button, ButtonLink, IconButton } from '#pwa/ui/button.tsx'
+import { ButtonLink, IconButton } from '#pwa/ui/button.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { AdminPost, type AdminPostSummary, PostRemoved } from '#shared/contract/admin-post.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { ImportDialog } from './import-dialog.tsx'
 import { PostScreen } from './post-screen.tsx'
 import { postList } from './queries.ts'
 import './admin-blog.css'
@@ -67,7 +66,6 @@ const filters = [
 
 export default function BlogSection({ isSimple = false }: { isSimple?: boolean }) {
   const { post }: Record<string, unknown> = useSearch({ strict: false })
-  const [isImporting, setImporting] = useState(false)
   const [removing, setRemoving] = useState<AdminPostSummary | null>(null)
   if (typeof post === 'string') return <PostScreen key={post} id={post === 'new' ? null : post} isSimple={isSimple} />
   return (
@@ -80,14 +78,14 @@ export default function BlogSection({ isSimple = false }: { isSimple?: boolean }
         defaultSort="-changed"
         empty={{
           title: 'No blog posts yet',
-          text: 'Press “New post” to write one, or import the Markdown ones you’ve got.',
+          text: 'Press “New post” to write one, or move in the ones you’ve got.',
         }}
         tools={
           <>
             {!isSimple && (
-              <Button look="line" isSmall aria-haspopup="dialog" onClick={() => setImporting(true)}>
-                Import Markdown
-              </Button>
+              <ButtonLink look="line" isSmall to="/admin/$place" params={{ place: 'move-in' }}>
+                Move posts in
+              </ButtonLink>
             )}
             <ButtonLink isSmall to="." search={toPost('new')}>
               New post
@@ -104,7 +102,6 @@ export default function BlogSection({ isSimple = false }: { isSimple?: boolean }
           />
         )}
       />
-      {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
       {removing && (
         <DeleteDialog
           what="blog post"

@@ -34,8 +34,6 @@ const vans = {
 }
 const add = async (body: object = {}): Promise<AdminPost> => (await other(at, { body: { ...vans, ...body } })).json()
 const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
-const choose = (label: string, ...files: File[]) =>
-  fireEvent.change(screen.getByLabelText(label), { target: { files } })
 
 test('an earlier version is looked at and brought back into the form', { tags: ['full'] }, async () => {
   const { id } = await add()
@@ -52,23 +50,6 @@ test('an earlier version is looked at and brought back into the form', { tags: [
   await waitFor(() => expect(screen.getByLabelText(/^Title/)).toHaveProperty('value', vans.title))
   expect(rowsOf(world, 'blog_posts')[0]).toMatchObject({ title: vans.title, version: 3 })
   await screen.findByRole('button', { name: 'Restore version 2' })
-})
-
-test('a folder of Markdown is shown file by file; with a wrong file nothing is made, without it all are', {
-  tags: ['full'],
-}, async () => {
-  await browser.open('/admin/blog')
-  await press('Import Markdown')
-  const good = new File(['# Good one\n\nText.'], 'good.md')
-  choose('Markdown files', good, new File(['Nothing'], 'bad.md'), new File(['x'], 'picture.png'))
-  await screen.findByText('1 file can’t be imported')
-  expect(screen.getByText(/It has no title/)).toBeTruthy()
-  expect(screen.getByRole('button', { name: 'Import posts' })).toHaveProperty('disabled', true)
-  choose('Markdown files', good)
-  await press('Import 1 post')
-  await screen.findByText('1 post imported')
-  await screen.findByRole('link', { name: 'Good one' })
-  expect(rowsOf(world, 'blog_posts')).toMatchObject([{ slug: 'good', isPublished: 0 }])
 })
 
 const addPicture = async (name: string) => {
