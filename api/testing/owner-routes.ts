@@ -134,7 +134,7 @@ const owners: Record<string, Record<string, Reason>> = {
   blog: {
     'GET, GET :id, GET :id/versions, GET :id/versions/:number': reads,
     'POST preview': tries,
-    'POST, PATCH :id, POST import, POST :id/versions/:number/restore, POST :id/addresses': words,
+    'POST, PATCH :id, POST :id/versions/:number/restore, POST :id/addresses': words,
     'DELETE :id': removesOwn,
   },
   podcast: { 'GET, GET :id': reads, 'POST, PATCH :id': words, 'DELETE :id': removesOwn },
