@@ -65,8 +65,8 @@ export function createPageHandler(
 }
 
 /** Permanent but revalidated, because another post may take over the address. */
-const movedResponse = (location: string) =>
-  new Response(null, { status: 301, headers: { location, 'cache-control': 'no-cache' } })
+const movedResponse = (path: string) =>
+  new Response(null, { status: 301, headers: { location: encodeURI(path), 'cache-control': 'no-cache' } })
 
 /**
  * Query parameters that hold no secret: a visitor's choice, a payment's outcome, campaign tags. Anything else a route reads may

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { oldAddresses } from '#api/db/schema/blog.ts'
 import type { Site } from '#api/http/page-cache.ts'
 import { createPageSource } from '#api/http/page-source.ts'
 import { rowsOf } from '#api/testing/enquiries.ts'
@@ -142,6 +143,12 @@ describe('an address that was changed', () => {
       (await add(['No Slug'])).status,
       (await owner(`${at}/nothing/addresses`, { body: { slugs: [] } })).status,
     ]).toEqual([422, 404])
+  })
+
+  test('of another site may lead to any path, in any letters', async () => {
+    const row = { path: '/events', to: '/what’s-on', postId: null, createdAt: world.ctx.now().toISOString() }
+    world.ctx.db.insert(oldAddresses).values(row).run()
+    expect(await open('/events')).toEqual([301, '/what%E2%80%99s-on'])
   })
 
   test('of a draft that nobody has read leads nowhere', async () => {
