@@ -1,7 +1,8 @@
 import type { Client } from '#cli/connection.ts'
 import { timeLabel } from '#cli/labels.ts'
+import { collectRows } from '#cli/list.ts'
 import { csvOfRows, type Output, sectionsOutput, tableWithRows } from '#cli/output.ts'
-import { request } from '#cli/request.ts'
+import { requestPage } from '#cli/request.ts'
 import { csvFields, type Detail, type Section, type Table } from '#cli/table.ts'
 import { type Import, type ImportColumn, type ImportRow, ImportRowList } from '#shared/contract/imports.ts'
 import { accessAdvice, importSentence, importStateLabels, importTitle, planLines } from '#shared/rules/imports.ts'
@@ -78,8 +79,12 @@ const dataOf = (given: Import, refused: ImportRow[], remarks: ImportRow[]) => ({
   csv: () => csvOfRows(rowsTable.csv, refused),
 })
 
-const rowsOf = (api: Client['api'], id: string, which: { outcome: 'refused' } | { remarked: 'true' }) =>
-  request(ImportRowList, api.admin.imports({ id }).rows.get({ query: { ...which, limit: 1000 } }))
+async function rowsOf(api: Client['api'], id: string, which: { outcome: 'refused' } | { remarked: 'true' }) {
+  const { rows } = await collectRows(Infinity, (page) =>
+    requestPage(ImportRowList, api.admin.imports({ id }).rows.get({ query: { ...which, ...page } })),
+  )
+  return rows
+}
 
 function refusedSection({ counts, failed }: Import, refused: ImportRow[]): Section {
   const table = tableWithRows(rowsTable, refused.slice(0, shownRows))

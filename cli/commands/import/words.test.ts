@@ -122,3 +122,10 @@ test('lessons move in from a table or a Kajabi course, in their order, and out a
   await local('import undo kajabi-courses.csv --yes')
   expect(lessons().map(({ title }) => title)).toEqual(['Pricing your first job'])
 })
+
+test('--csv lists every line that can’t be moved in, however many there are', async () => {
+  const lines = Array.from({ length: 1_203 }, (_, at) => `Video ${at},Money,`)
+  writeFileSync(join(place, 'lessons.csv'), ['title,category,address', ...lines].join('\n'))
+  const { out } = await folder.local(`import lessons ${place}/lessons.csv --dry-run --csv`)
+  expect(out.trim().split('\n')).toHaveLength(1 + 1_203)
+})
