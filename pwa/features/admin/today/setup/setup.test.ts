@@ -22,6 +22,8 @@ test('the setup says what is left and where it is set, tries it at once, and sta
   const first = await setup()
   fireEvent.click(first.getByRole('button', { name: 'Show checklist' }))
   expect(first.getByRole('status').textContent).toBe('10 things left. Next: Your business.')
+  const open = () => [...document.querySelectorAll<HTMLElement>('.setup__list details[open] h3')]
+  expect(open().map(({ textContent }) => textContent?.trim())).toEqual([expect.stringMatching(/^Your business/)])
   expect(first.getByRole('link', { name: 'Set it: Your business' }).getAttribute('href')).toBe(
     '/admin/settings?group=seller',
   )

@@ -69,9 +69,12 @@ const SetupDetails = ({ items, refusals, unfinished, isLive }: SetupState) => (
     <Tape label="Set up" value={items.filter(isSettled).length} max={items.length} isSmall />
     <ol className="setup__list">
       {items.map((item) => (
-        <Row key={item.name} {...item} />
+        <Row key={item.name} {...item} isNext={item === items.find((one) => !isSettled(one))} />
       ))}
     </ol>
+    <p>
+      Got members, posts or subscriptions somewhere else? <PlaceLink place="move-in">Move them in</PlaceLink>
+    </p>
     <Suspense fallback={null}>
       <Leftovers unfinished={unfinished} />
     </Suspense>
@@ -79,7 +82,8 @@ const SetupDetails = ({ items, refusals, unfinished, isLive }: SetupState) => (
   </>
 )
 
-function Row({ name, state, says }: SetupItem) {
+/** One is open at a time: the next to do at first. */
+function Row({ name, state, says, isNext }: SetupItem & { isNext: boolean }) {
   const { title, target, see, check } = setupTexts[name]
   const action = useAdminAction({
     schema: SetupCheck,
@@ -91,10 +95,12 @@ function Row({ name, state, says }: SetupItem) {
   })
   return (
     <li className={`setup__row setup__row--${state}`}>
-      <div>
-        <h3>
-          {title} <Badge tone={stateTones[state]}>{stateTexts[state]}</Badge>
-        </h3>
+      <details name="setup" open={isNext}>
+        <summary>
+          <h3>
+            {title} <Badge tone={stateTones[state]}>{stateTexts[state]}</Badge>
+          </h3>
+        </summary>
         <p className="second">{says}</p>
         {'environment' in target && state !== 'done' && (
           <ForHost>
@@ -104,29 +110,29 @@ function Row({ name, state, says }: SetupItem) {
           </ForHost>
         )}
         <Findings findings={action.data?.findings} problem={action.problem} />
-      </div>
-      <div className="setup__acts">
-        {'place' in target && (
-          <PlaceLink {...target}>
-            Set it<span className="vh">: {title}</span>
-          </PlaceLink>
-        )}
-        {see !== null && (
-          <TextAnchor href={see} target="_blank" aria-label={`See it: ${title} (opens in a new tab)`}>
-            See it
-          </TextAnchor>
-        )}
-        <Button
-          look="line"
-          isSmall
-          isBusy={action.isPending}
-          busyLabel="Trying…"
-          aria-label={`${check}: ${title}`}
-          onClick={() => action.mutate()}
-        >
-          {check}
-        </Button>
-      </div>
+        <div className="setup__acts">
+          {'place' in target && (
+            <PlaceLink {...target}>
+              Set it<span className="vh">: {title}</span>
+            </PlaceLink>
+          )}
+          {see !== null && (
+            <TextAnchor href={see} target="_blank" aria-label={`See it: ${title} (opens in a new tab)`}>
+              See it
+            </TextAnchor>
+          )}
+          <Button
+            look="line"
+            isSmall
+            isBusy={action.isPending}
+            busyLabel="Trying…"
+            aria-label={`${check}: ${title}`}
+            onClick={() => action.mutate()}
+          >
+            {check}
+          </Button>
+        </div>
+      </details>
     </li>
   )
 }
