@@ -79,15 +79,19 @@ export function FilmFields({ values, errors, link }: Props & { link: ReactNode }
           {errors.filmFiles}
         </p>
       )}
-      <details open={ids.length === 0 || hasLink(values) || hasLink(errors)}>
-        <summary>Or use a video from Wistia, YouTube or another site</summary>
-        <div className="fields">{link}</div>
-      </details>
+      <LinkPart isOpen={ids.length === 0 || hasLink(values) || hasLink(errors)}>{link}</LinkPart>
     </div>
   )
 }
 
 const hasLink = ({ videoId, embedUrl }: { [name: string]: string | undefined }) => Boolean(videoId || embedUrl)
+
+const LinkPart = ({ isOpen, children }: { isOpen: boolean; children: ReactNode }) => (
+  <details open={isOpen}>
+    <summary>Or use a video from Wistia, YouTube or another site</summary>
+    <div className="fields">{children}</div>
+  </details>
+)
 
 /** Whole minutes, or a fraction of the first. */
 const minutesText = (seconds: number): string =>
