@@ -33,10 +33,10 @@ for (const [size, viewport] of everydaySizes) {
       await page.getByLabel('What it shows').fill('A van in the rain')
       await page.getByLabel('Published: readers see it').check()
       await context.setOffline(true)
-      await page.getByRole('button', { name: 'Create post' }).click()
+      await page.getByRole('button', { name: 'Publish post' }).click()
       await expect(page.getByText('No signal. Try again when you’re back in range.')).toBeVisible()
       await context.setOffline(false)
-      await page.getByRole('button', { name: 'Create post' }).click()
+      await page.getByRole('button', { name: 'Publish post' }).click()
       await expect(page.getByRole('link', { name: `Vans on a ${size}` })).toBeVisible()
       const post = await page.request.get(`/api/blog/vans-on-a-${size}`)
       const content = '<h2>Small</h2><p><strong>First.</strong></p>'

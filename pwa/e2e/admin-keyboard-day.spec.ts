@@ -122,7 +122,7 @@ async function publishPost(page: Page): Promise<void> {
   await tabTo(page, page.getByRole('textbox', { name: 'Content' }))
   await page.keyboard.type('Tab by Tab.')
   await press(page, page.getByLabel('Published: readers see it'), 'Space')
-  await press(page, button(page, 'Create post'))
+  await press(page, button(page, 'Publish post'))
   await expect(page.getByRole('link', { name: 'Written without a mouse' })).toBeVisible()
   await expect.poll(async () => (await page.request.get('/api/blog/written-without-a-mouse')).status()).toBe(200)
   await press(page, button(page, 'Delete Written without a mouse'))

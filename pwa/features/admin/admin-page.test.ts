@@ -142,8 +142,8 @@ describe('the members', () => {
     await browser.open('/admin/inactive')
     const months = within(await row('Newton Gale')).getAllByRole('listitem')
     expect(months.map(({ textContent }) => textContent)).toEqual([
-      'May 2026: £250.00, commission £25.00, unpaid',
-      'April 2026: £250.00, commission £25.00, paid',
+      'May 2026: £250.00, commission £25.00 unpaid',
+      'April 2026: £250.00, commission £25.00 paid',
     ])
     expect(screen.queryByRole('row', { name: /Priya Shah/ })).toBeNull()
   })

@@ -31,7 +31,8 @@ type Props<Schema extends v.GenericSchema, Row extends Versioned> = Pick<
     text: (request: v.InferOutput<Schema> | v.InferOutput<Row>) => string,
     kind?: Difference['kind'],
   ])[]
-  submit: string
+  /** Of what's typed so far, if that decides what it does. */
+  submit: string | ((typed: FormValues) => string)
   /** What saving will do, as typed so far. It's said above the buttons. */
   says?: (typed: FormValues) => string
   cancel: string
@@ -129,9 +130,13 @@ function FilledForm<Schema extends v.GenericSchema, Row extends Versioned>(props
         />
       )}
       <div className="acts">
-        {props.says && <Outcome formRef={form.ref} says={props.says} />}
+        {props.says && (
+          <p className="outcome" role="status">
+            <Said formRef={form.ref} says={props.says} />
+          </p>
+        )}
         <Button type="submit" disabled={props.waitsFor !== undefined} isBusy={isBusy} busyLabel="Saving…">
-          {props.submit}
+          {typeof props.submit === 'string' ? props.submit : <Said formRef={form.ref} says={props.submit} />}
         </Button>
         {props.tools?.(form.ref)}
         {(!props.isInPage || props.typed !== null || storedAt !== null) && (
@@ -147,17 +152,13 @@ function FilledForm<Schema extends v.GenericSchema, Row extends Versioned>(props
   )
 }
 
-type OutcomeProps = { formRef: RowFormParts['formRef']; says: (typed: FormValues) => string }
+type SaidProps = { formRef: RowFormParts['formRef']; says: (typed: FormValues) => string }
 
 /** Reads the form again each time it's drawn: a field may have gone, which fires no event. */
-function Outcome({ formRef, says }: OutcomeProps) {
+function Said({ formRef, says }: SaidProps) {
   const [said, setSaid] = useState('')
   useEffect(() => setSaid(says(valuesIn(formRef))))
-  return (
-    <p className="outcome" role="status">
-      {said}
-    </p>
-  )
+  return said
 }
 
 export const valuesIn = (formRef: RowFormParts['formRef']): FormValues =>

@@ -79,6 +79,7 @@ export function MonthlySection() {
       tools={
         <SelectField
           label="Month"
+          className="field--month"
           value={month}
           onChange={({ target }) => change({ from: target.value === current ? '' : target.value })}
         >

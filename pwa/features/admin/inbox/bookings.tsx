@@ -37,7 +37,11 @@ const columns: readonly Column<AdminBooking>[] = [
   },
   { label: 'Trade', cell: ({ trade }) => trade, text: ({ trade }) => trade ?? '' },
   { label: 'Call', sort: 'date', cell: callOf, text: callOf },
-  { label: 'Time zone', cell: ({ timeZone }) => timeZone, text: ({ timeZone }) => timeZone },
+  {
+    label: 'Time zone',
+    cell: ({ timeZone }) => (timeZone === 'Europe/London' ? null : timeZone),
+    text: ({ timeZone }) => timeZone,
+  },
   {
     label: 'Received',
     sort: 'received',

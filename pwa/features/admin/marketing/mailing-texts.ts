@@ -55,8 +55,8 @@ export const leftOutLabels: Record<LeftOutReason, string> = {
 }
 
 export const purposeLabels: Record<Mailing['purpose'], string> = {
-  news: 'News, for those who want it',
-  service: 'Their membership, for everyone',
+  news: 'News, if they want it',
+  service: 'Their membership, for all',
 }
 
 /** Such as `Members, Standard, nothing done, not seen for 14 days`. */

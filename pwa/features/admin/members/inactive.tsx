@@ -27,7 +27,7 @@ const list: ListDefinition<InactiveMember> = {
 type Payment = InactiveMember['commissionPayments'][number]
 
 const lineOf = (payment: Payment) =>
-  `${formatMonthAndYear(`${payment.paymentMonth}-15`)}: ${formatPoundsAndPence(payment.membershipAmount)}, commission ${formatPoundsAndPence(payment.commissionAmount)}, ${payment.commissionPaid ? 'paid' : (clawbackText(payment) ?? 'unpaid')}`
+  `${formatMonthAndYear(`${payment.paymentMonth}-15`)}: ${formatPoundsAndPence(payment.membershipAmount)}, commission ${formatPoundsAndPence(payment.commissionAmount)} ${payment.commissionPaid ? 'paid' : (clawbackText(payment) ?? 'unpaid')}`
 
 const columns: readonly Column<InactiveMember>[] = [
   {

@@ -10,7 +10,7 @@ import { DeleteInvoicesResponse } from '#shared/contract/invoices.ts'
 import type { AdminMember } from '#shared/contract/members.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 
-type Props = { member: AdminMember; onClose: () => void }
+type Props = { member: Pick<AdminMember, 'id' | 'firstName' | 'lastName' | 'email'>; onClose: () => void }
 
 const deleteCall = api.api.admin['delete-member-invoices']
 

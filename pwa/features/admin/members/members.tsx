@@ -13,17 +13,14 @@ import { AdminMember, AdminMemberQuery } from '#shared/contract/members.ts'
 import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
 import { listedMemberState } from '#shared/rules/member-state.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
-import { AccessDialog } from './access-dialog.tsx'
 import { BulkMembers } from './bulk-members.tsx'
 import { OpenInvitations } from './invite/invitations.tsx'
 import { InviteDialog } from './invite/invite-dialog.tsx'
-import { InvoiceDeleteDialog } from './invoice-delete-dialog.tsx'
 import { InvoiceFixDialog } from './invoice-fix-dialog.tsx'
 import { MemberChips } from './member-chips.tsx'
 import { MemberLink } from './member-link.tsx'
 import { personColumnTexts } from './member-texts.ts'
-import { RemoveDialog } from './remove-dialog.tsx'
-import { type MemberChoice, RowMenu } from './row-menu.tsx'
+import { ChosenDialog, type MemberChoice, RowMenu } from './row-menu.tsx'
 
 const list: ListDefinition<AdminMember> = {
   name: 'members',
@@ -155,12 +152,10 @@ export default function MembersSection() {
         }
         actions={(member) => !member.isAdmin && <RowMenu member={member} onChoose={setOpen} />}
       />
-      {open?.dialog === 'access' && <AccessDialog member={open.member} onClose={close} />}
-      {open?.dialog === 'invoices' && <InvoiceDeleteDialog member={open.member} onClose={close} />}
+      {open && <ChosenDialog {...open} onClose={close} />}
       <OpenInvitations />
       {invite.isOpen && <InviteDialog onClose={invite.close} />}
       {isFixing && <InvoiceFixDialog onClose={() => setFixing(false)} />}
-      {open?.dialog === 'remove' && <RemoveDialog member={open.member} onClose={close} />}
     </>
   )
 }

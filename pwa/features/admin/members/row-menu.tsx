@@ -1,15 +1,18 @@
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { PlaceIcon } from '#pwa/features/admin/frame/place-icon.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
-import type { AdminMember } from '#shared/contract/members.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
+import { AccessDialog } from './access-dialog.tsx'
+import { InvoiceDeleteDialog } from './invoice-delete-dialog.tsx'
+import { RemoveDialog } from './remove-dialog.tsx'
 
-export type MemberChoice = { member: AdminMember; dialog: 'access' | 'invoices' | 'remove' }
+type Member = ComponentProps<typeof AccessDialog>['member']
+export type MemberChoice = { member: Member; dialog: 'access' | 'invoices' | 'remove' }
 
-type Props = { member: AdminMember; onChoose: (choice: MemberChoice) => void }
+type Props = { member: Member; onChoose: (choice: MemberChoice) => void }
 
-/** What can be done with a member without opening them; what can’t be undone comes last. */
+/** The same in the list and on the record; what can’t be undone comes last. */
 export function RowMenu({ member, onChoose }: Props) {
   const [isOpen, setOpen] = useState(false)
   const name = nameOrEmail(member)
@@ -47,4 +50,11 @@ export function RowMenu({ member, onChoose }: Props) {
       </Dialog>
     </>
   )
+}
+
+const dialogs = { access: AccessDialog, invoices: InvoiceDeleteDialog, remove: RemoveDialog }
+
+export function ChosenDialog({ member, dialog, onClose }: MemberChoice & { onClose: () => void }) {
+  const Chosen = dialogs[dialog]
+  return <Chosen member={member} onClose={onClose} />
 }

@@ -120,6 +120,13 @@ test('an owner sees that nobody has confirmed an address, before they give acces
   await browser.open(`/admin/members/${kit.email}`)
   await screen.findAllByText(kit.email)
   expect(screen.queryByText(unprovenEmailText)).toBeNull()
+  // Revoking and removing aren’t what’s usual: they’re in the menu the list has too.
+  expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: /^More for / }))
+  const choices = within(await screen.findByRole('dialog')).getAllByRole('button')
+  expect(choices.at(-1)?.textContent).toMatch(/^Remove .+ permanently$/)
+  fireEvent.click(choices.at(-1) ?? document.body)
+  await screen.findByRole('dialog', { name: /^Remove .+ permanently\?$/ })
 })
 
 test('another email for a member, and a reactivation link, need the password again; what was typed stays and is saved', {

@@ -4,8 +4,7 @@ import { AdminSkeleton } from '#pwa/features/admin/admin-skeleton.tsx'
 import { Notes } from '#pwa/features/admin/inbox/notes.tsx'
 import { ListState } from '#pwa/features/admin/list/list.tsx'
 import { JoinedOn, MemberHead, MissingMember } from '#pwa/features/admin/member-head.tsx'
-import { AccessDialog } from '#pwa/features/admin/members/access-dialog.tsx'
-import { RemoveDialog } from '#pwa/features/admin/members/remove-dialog.tsx'
+import { ChosenDialog, type MemberChoice, RowMenu } from '#pwa/features/admin/members/row-menu.tsx'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
@@ -71,29 +70,21 @@ function MemberPage({ record, state }: { record: MemberRecord; state: React.Reac
 type Props = { record: MemberRecord; name: string }
 
 function Head({ record, name }: Props) {
-  const [open, setOpen] = useState<'access' | 'photo' | 'remove' | null>(null)
+  const [chosen, setChosen] = useState<MemberChoice | null>(null)
+  const [isPhotoOpen, setPhotoOpen] = useState(false)
   const { member } = record
-  const close = () => setOpen(null)
   return (
     <MemberHead title={name} photo={member.photo} who={<Who record={record} />}>
       {member.photo && (
-        <Button isSmall look="line" aria-haspopup="dialog" onClick={() => setOpen('photo')}>
+        <Button isSmall look="line" aria-haspopup="dialog" onClick={() => setPhotoOpen(true)}>
           Remove photo
         </Button>
       )}
-      {!member.isAdmin && (
-        <>
-          <Button isSmall look="line" aria-haspopup="dialog" onClick={() => setOpen('access')}>
-            {member.isMember ? 'Revoke access' : 'Restore access'}
-          </Button>
-          <Button isSmall look="bad" aria-haspopup="dialog" onClick={() => setOpen('remove')}>
-            Remove
-          </Button>
-        </>
+      {!member.isAdmin && <RowMenu member={member} onChoose={setChosen} />}
+      {chosen && <ChosenDialog {...chosen} onClose={() => setChosen(null)} />}
+      {isPhotoOpen && member.photo && (
+        <PhotoDialog member={member} photo={member.photo} onClose={() => setPhotoOpen(false)} />
       )}
-      {open === 'access' && <AccessDialog member={member} onClose={close} />}
-      {open === 'photo' && member.photo && <PhotoDialog member={member} photo={member.photo} onClose={close} />}
-      {open === 'remove' && <RemoveDialog member={member} onClose={close} />}
     </MemberHead>
   )
 }

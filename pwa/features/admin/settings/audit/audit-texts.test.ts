@@ -28,6 +28,7 @@ test('what was recorded reads as an owner would say it, amounts in pounds, tiers
     text('member.removed', { subscriptions: 1, goes: { sessions: 2, progress: 0 }, stays: { creditNotes: 1 } }),
     text('auth.failed', { address: 'aqR4J9xyz' }),
     text('calendar.days', { coach: 'coach-1', firstDay: '2026-12-04', lastDay: '2026-12-04' }),
+    text('calendar.days', { coach: null, firstDay: '2026-12-04', lastDay: '2026-12-05' }),
     text('something.older', { left_over: 3 }),
   ]).toEqual([
     'Told about a price change: Alliance, from 12 August 2026, from £250.00 to £275.00',
@@ -44,6 +45,7 @@ test('what was recorded reads as an owner would say it, amounts in pounds, tiers
     'Member removed: Subscriptions 1, deleted: logins 2, kept: credit notes 1',
     'Wrong password or code: From connection aqR4J9',
     'Hours changed on some days: Olive Hart, from 4 December 2026, to 4 December 2026',
+    'Hours changed on some days: All coaches, from 4 December 2026, to 5 December 2026',
     'something older: Left_over 3',
   ])
 })

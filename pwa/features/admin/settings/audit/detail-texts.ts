@@ -131,6 +131,7 @@ function changeText([from, to]: [unknown, unknown], say: (side: unknown) => stri
 }
 
 function partOf(name: string, value: unknown, nameOf: NameOf): string {
+  if (name === 'coach' && value === null) return 'all coaches'
   if (name === 'tier' || name === 'coach') return nameOf(String(value))
   if (name === 'scopes') return String(value).includes('write') ? 'can read and change' : 'can read'
   if (name === 'endsMembership') return value === true ? 'and ended the membership' : ''

@@ -70,7 +70,7 @@ test('CONST-10 back from saving a new post, the list has it at once', async () =
   await type(/^Title/, 'Second hand')
   await writeAsHtml('<p>Look under it.</p>')
   fireEvent.click(screen.getByLabelText('Published: readers see it'))
-  await press('Create post')
+  await press('Publish post')
   await screen.findByText('Post published')
   await screen.findByRole('row', { name: /Second hand/ })
   expect(screen.queryByText('The list has changed')).toBeNull()

@@ -46,6 +46,7 @@ const postFields: readonly (readonly [label: string, text: (post: PostRequest) =
   ['Content', ({ content }) => content],
 ]
 
+const createLabel = ({ isPublished }: FormValues) => (isPublished === 'on' ? 'Publish post' : 'Create post')
 const createdTitles = { Published: 'Post published', Scheduled: 'Post scheduled', Draft: 'Post created' }
 
 /** Stores a draft on this device with every keystroke, until it’s saved or discarded. */
@@ -74,7 +75,7 @@ export function PostForm({ id, post, draft, isSimple, onClose, onStartAgain }: P
           description: saved.isPublished ? saved.title : `${saved.title}: a draft, which only owners see`,
         })}
         compared={postFields}
-        submit={id === null ? 'Create post' : 'Save post'}
+        submit={id === null ? createLabel : 'Save post'}
         cancel="Discard"
         says={publishedSays('Readers see it')}
         tools={(form) => (

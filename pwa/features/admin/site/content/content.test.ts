@@ -66,8 +66,20 @@ test('words are written, kept as a draft, compared and published; the history br
 test('a text that takes the brand’s says what it reads as, and where that’s changed', async () => {
   const { brand } = contentOf(world.ctx).read().site
   await browser.open('/admin/words?page=home')
+  await unfold('In search results')
   await type('Description', 'Coaching by {brand.name}.')
   await screen.findByText(new RegExp(`{brand.name} shows what’s under Brand › Name: “${brand.name}”`))
+})
+
+test('what’s on the page comes first, and what’s only in search results is folded away last', async () => {
+  await browser.open('/admin/words?page=about')
+  expect((await field('Heading')).value).toBe(about().heading)
+  expect(screen.queryByRole('textbox', { name: 'Title' })).toBeNull()
+  expect(screen.getAllByRole('heading', { level: 3 }).at(-1)?.textContent).toBe('In search results')
+  await unfold('In search results')
+  await type('Title', 'Who runs this')
+  await kept()
+  expect((await draft()).entries).toEqual({ title: 'Who runs this' })
 })
 
 test('what does not fit is said at its field and at its part, and is not published', { tags: ['full'] }, async () => {
@@ -99,9 +111,9 @@ test('a list takes new items, moves them and lets them go, within what the page 
   await screen.findByText('Same as the live site.')
   await browser.open('/admin/words?page=home&part=hero')
   await screen.findByText('2 to 4 entries.')
-  const promises = () => screen.getAllByRole<HTMLButtonElement>('button', { name: /^Remove: Promises/ })
-  press('Add to: Promises')
-  expect([promises().length, screen.queryByRole('button', { name: 'Add to: Promises' })]).toEqual([4, null])
+  const promises = () => screen.getAllByRole<HTMLButtonElement>('button', { name: /^Remove: Lines/ })
+  press('Add to: Lines')
+  expect([promises().length, screen.queryByRole('button', { name: 'Add to: Lines' })]).toEqual([4, null])
   for (const left of [3, 2]) {
     fireEvent.click(promises()[0] ?? document.body)
     expect(promises().map(({ disabled }) => disabled)).toEqual(Array(left).fill(left === 2))
@@ -138,6 +150,7 @@ test('what the other owner publishes meanwhile goes below; what both have change
   fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Publish 2 changes' }))
   const both = within(await screen.findByRole('table', { name: 'What’s different' }))
   expect(both.getByRole('row', { name: 'Heading Mine Theirs' })).toBeTruthy()
+  await unfold('In search results')
   expect([about().heading, (await field('Title')).value]).toEqual(['Theirs', 'Their title'])
   press('Take theirs')
   expect((await field('Heading')).value).toBe('Theirs')

@@ -56,7 +56,7 @@ const columns: readonly Column<MemberAtRisk>[] = [
     label: 'Why',
     sort: 'risk',
     cell: (member) => (
-      <>
+      <div>
         <span className="badges">
           {detailsOf(member).map((detail, at) => (
             <Badge key={detail} tone={member.reasons[at] === 'payment' ? 'bad' : 'open'}>
@@ -65,7 +65,7 @@ const columns: readonly Column<MemberAtRisk>[] = [
           ))}
         </span>
         {member.askedAt && <small>{cardAskedText(member.askedAt)}</small>}
-      </>
+      </div>
     ),
     text: (member) =>
       [...detailsOf(member), member.askedAt && cardAskedText(member.askedAt)].filter(Boolean).join('; '),

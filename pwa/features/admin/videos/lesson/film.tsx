@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { RowFormParts } from '#pwa/features/admin/row-form.tsx'
 import { UploadHere } from '#pwa/features/admin/site/media/upload-here.tsx'
 import { fieldBeside, useWrittenField, writeField } from '#pwa/features/admin/use-written-field.ts'
@@ -24,8 +24,8 @@ const sizeHint = (
   </>
 )
 
-/** A video’s own files, with what they play. */
-export function FilmFields({ values, errors }: Props) {
+/** A video’s own files, with what they play. `link`: the fields of one that’s elsewhere, folded once there’s a file. */
+export function FilmFields({ values, errors, link }: Props & { link: ReactNode }) {
   const { field, value, write } = useWrittenField('filmFiles', values.filmFiles)
   const { files, fileOf, addUploaded } = useLibrary(filmKinds)
   const ids = idsIn(value)
@@ -79,9 +79,19 @@ export function FilmFields({ values, errors }: Props) {
           {errors.filmFiles}
         </p>
       )}
+      <LinkPart isOpen={ids.length === 0 || hasLink(values) || hasLink(errors)}>{link}</LinkPart>
     </div>
   )
 }
+
+const hasLink = ({ videoId, embedUrl }: { [name: string]: string | undefined }) => Boolean(videoId || embedUrl)
+
+const LinkPart = ({ isOpen, children }: { isOpen: boolean; children: ReactNode }) => (
+  <details open={isOpen}>
+    <summary>Or use a video from Wistia, YouTube or another site</summary>
+    <div className="fields">{children}</div>
+  </details>
+)
 
 /** Whole minutes, or a fraction of the first. */
 const minutesText = (seconds: number): string =>

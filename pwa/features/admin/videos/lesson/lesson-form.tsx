@@ -35,7 +35,11 @@ type Part = FormPart<VideoRequest>
 type Shown = Pick<RowFormParts, 'values' | 'errors'>
 
 /** A field that's drawn with another one. */
-const undrawn = (name: 'embedUrl' | 'transcript' | 'videoType', label: string, says?: Part['text']): Part => ({
+const undrawn = (
+  name: 'embedUrl' | 'transcript' | 'videoId' | 'videoType',
+  label: string,
+  says?: Part['text'],
+): Part => ({
   ...{ name, label, draw: () => null },
   fill: (video) => ({ [name]: video[name] ?? '' }),
   read: (typed) => ({ [name]: typed[name] }),
@@ -45,19 +49,11 @@ const undrawn = (name: 'embedUrl' | 'transcript' | 'videoType', label: string, s
 /** `nameOf`: a file's, as the library calls it. */
 const filmPart = (nameOf: (id: string) => string): Part => ({
   ...{ name: 'filmFiles', label: 'Uploaded video' },
-  draw: (shown) => <FilmFields {...shown} />,
+  draw: (shown) => <FilmFields {...shown} link={<AddressFields {...shown} />} />,
   fill: ({ filmFiles }) => ({ filmFiles: filmFiles.join(' ') }),
   read: ({ filmFiles }) => ({ filmFiles: idsIn(filmFiles) }),
   text: ({ filmFiles }) => filmFiles.map(nameOf).join(', '),
 })
-
-const addressPart: Part = {
-  ...{ name: 'videoId', label: 'Video ID/URL' },
-  draw: (shown) => <AddressFields {...shown} />,
-  fill: ({ videoId }) => ({ videoId }),
-  read: ({ videoId }) => ({ videoId }),
-  text: ({ videoId }) => videoId,
-}
 
 const lengthPart = numberField('duration', 'Length in minutes', {
   ...{ className: 'f2', type: 'number', inputMode: 'decimal', step: 'any' },
@@ -184,7 +180,7 @@ export function lessonForm({ id, tierName, nameOf }: Options) {
       [
         filmPart(nameOf),
         undrawn('videoType', 'Type', ({ videoType }) => videoTypeLabels[videoType]),
-        addressPart,
+        undrawn('videoId', 'Video ID/URL'),
         undrawn('embedUrl', 'Player address'),
         lengthPart,
       ],
