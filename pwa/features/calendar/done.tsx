@@ -28,7 +28,10 @@ export function DoneSection({ done, onAgain }: { done: CallDone; onAgain: () => 
           <p className="second">No email after a few minutes? Check your junk folder, or book again.</p>
         </>
       ) : (
-        <CallFacts call={done.call} />
+        <>
+          <CallFacts call={done.call} />
+          <p className="second">We’ve emailed you this.</p>
+        </>
       )}
       <div className="acts">
         {done.what === 'booked' && <TextAnchor href={done.call.link}>Move or cancel</TextAnchor>}
