@@ -134,7 +134,7 @@ export function AccountPage({ place, search: { token } }: Props) {
   )
 }
 
-const loading = <div className="wrap account" role="status" aria-label="Loading" />
+const loading = <div className="wrap account" role="status" aria-label="Loading" aria-busy="true" />
 
 function OwnPage({ place, onLogout }: { place: string; onLogout: () => void }) {
   const known = findPlace(place)
