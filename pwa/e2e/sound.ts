@@ -6,12 +6,15 @@ import { expect } from './fixtures.ts'
 export async function expectSound(page: Page, name: string) {
   const viewport = page.viewportSize()
   await growBeyondTheTabBar(page)
+  // Most of what comes late is at the end of a page, so the bar would cover that once more.
+  await placeTabBar(page, 'static')
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
     const found = await findViolations(page, colorScheme === 'light' ? undefined : colourRules)
     expect.soft(found, `${name} in ${colorScheme}`).toEqual([])
   }
+  await placeTabBar(page, '')
   if (viewport) await page.setViewportSize(viewport)
   const width = () => page.evaluate(() => document.documentElement.scrollWidth)
   if (viewport) expect.soft(await width(), `${name} at ${viewport.width} px`).toBe(viewport.width)
@@ -20,6 +23,11 @@ export async function expectSound(page: Page, name: string) {
   await expectRoomForLargeLetters(page, name)
   if (viewport) await page.setViewportSize(viewport)
 }
+
+const placeTabBar = (page: Page, position: 'static' | '') =>
+  page.evaluate((value) => {
+    for (const bar of document.querySelectorAll<HTMLElement>('.dock')) bar.style.position = value
+  }, position)
 
 /** As tall as the whole page, because a button under the tab bar would count as too small to press. */
 export async function growBeyondTheTabBar(page: Page) {

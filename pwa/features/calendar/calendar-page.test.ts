@@ -72,6 +72,7 @@ test('BOOK-3 BOOK-5 BOOK-7 a member books in the place of the outside calendar, 
   fireEvent.click(radio(at('09:15')))
   await act(async () => press('Book this call'))
   expect(await screen.findByText('Booked')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Your calls' }).getAttribute('href')).toBe('/members/calls')
   expect(bookings()).toMatchObject([{ kind: 'catch-up', coach: 'coach-2', duration: 15, heldUntil: null }])
 })
 

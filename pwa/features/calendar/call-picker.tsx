@@ -32,7 +32,7 @@ export default function CallPicker({ kind, coach, onLoad }: Props) {
   useEffect(() => {
     if (!query.isPending) loaded()
   }, [query.isPending])
-  if (done !== null) return <DoneSection done={done} onAgain={() => setDone(null)} />
+  if (done !== null) return <DoneSection {...{ kind, done }} onAgain={() => setDone(null)} />
   if (query.isPending) return <UntilWeak skeleton={<LoadingTimes />} />
   if (query.data === undefined) return <NoTimes kind={kind} error={query.error} onRetry={() => void query.refetch()} />
   const finish = (how: CallDone) => {

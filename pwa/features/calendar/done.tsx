@@ -1,16 +1,19 @@
 import { useEffect, useRef } from 'react'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { Button } from '#pwa/ui/button.tsx'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import type { BookedCall } from '#shared/contract/calendar.ts'
+import { type CallKind, isMemberCall } from '#shared/contract/call-kind.ts'
 import { clocksOf } from './time-texts.ts'
 
 export type CallDone =
   | { what: 'held'; startsAt: string; heldUntil: string; email: string }
   | { what: 'booked'; call: BookedCall }
 
-export function DoneSection({ done, onAgain }: { done: CallDone; onAgain: () => void }) {
+type Props = { kind: CallKind; done: CallDone; onAgain: () => void }
+
+export function DoneSection({ kind, done, onAgain }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const clocks = clocksOf()
@@ -28,10 +31,18 @@ export function DoneSection({ done, onAgain }: { done: CallDone; onAgain: () => 
           <p className="second">No email after a few minutes? Check your junk folder, or book again.</p>
         </>
       ) : (
-        <CallFacts call={done.call} />
+        <>
+          <CallFacts call={done.call} />
+          <p className="second">We’ve emailed you this.</p>
+        </>
       )}
       <div className="acts">
         {done.what === 'booked' && <TextAnchor href={done.call.link}>Move or cancel</TextAnchor>}
+        {done.what === 'booked' && isMemberCall(kind) && (
+          <ButtonLink look="line" isSmall icon="arrow" to="/members/$place" params={{ place: 'calls' }}>
+            Your calls
+          </ButtonLink>
+        )}
         <Button look="line" isSmall icon="back" onClick={onAgain}>
           Back to the times
         </Button>

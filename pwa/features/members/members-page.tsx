@@ -1,4 +1,5 @@
 import { MemberArea } from './area/member-area.tsx'
+import { labelOf } from './area/member-frame.tsx'
 import { MemberGate } from './area/member-gate.tsx'
 import { AreaSkeleton } from './members-skeleton.tsx'
 import type { MembersSearch } from './search.ts'
@@ -12,6 +13,7 @@ export function MembersPage({ search }: { search: MembersSearch }) {
   return (
     <MemberGate
       page={tab}
+      title={labelOf(tab)}
       returnTo={tab === 'dashboard' ? '/members' : `/members?tab=${tab}`}
       skeleton={<AreaSkeleton tab={search.tab} />}
     >

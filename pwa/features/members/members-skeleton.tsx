@@ -1,6 +1,15 @@
+import type { ReactNode } from 'react'
 import { classNames } from '#pwa/ui/class-names.ts'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { MemberTab } from './search.ts'
+
+/** What's there until a page can show itself: a screen reader is told its heading already. */
+export const Coming = ({ title, children }: { title: string; children: ReactNode }) => (
+  <>
+    <h1 className="vh">{title}</h1>
+    {children}
+  </>
+)
 
 /** Two categories, as ruled blanks. */
 export const DashboardSkeleton = () => (

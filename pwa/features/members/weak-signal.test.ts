@@ -62,10 +62,19 @@ test('MEMB-03 with nothing on the phone a hanging server leaves no skeleton, but
   tags: ['full'],
 }, async () => {
   browser.network.usual = 'hang'
-  const page = await browser.open('/members')
-  await screen.findByText('Weak signal')
-  await waitFor(() => expect(isLoading()).toBe(false))
-  await page.close()
+  for (const [path, heading] of [
+    ['/members', 'Dashboard'],
+    ['/members/wallet', 'Wallet'],
+    ['/members/sync', 'Sync'],
+    [address, 'Video'],
+  ] as const) {
+    const page = await browser.open(path)
+    await screen.findByRole('heading', { level: 1, name: heading })
+    await screen.findByText('Weak signal')
+    await waitFor(() => expect(isLoading()).toBe(false))
+    screen.getByRole('heading', { level: 1, name: heading })
+    await page.close()
+  }
   await browser.open('/members/devices')
   await screen.findByText('Weak signal')
   await waitFor(() => expect(isLoading()).toBe(false))

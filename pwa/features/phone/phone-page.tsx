@@ -20,7 +20,11 @@ export default function PhonePage({ place, title }: { place: PhonePlace; title: 
     </div>
   )
   return (
-    <MemberGate page="profile" returnTo={`/members/${place}`} skeleton={<div className="wrap account">{skeleton}</div>}>
+    <MemberGate
+      {...{ page: 'profile', title }}
+      returnTo={`/members/${place}`}
+      skeleton={<div className="wrap account">{skeleton}</div>}
+    >
       {({ memberId, onLogout }) => (
         <div className="wrap account" key={memberId}>
           <nav className="account__back" aria-label="Account">

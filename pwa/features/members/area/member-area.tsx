@@ -7,7 +7,7 @@ import { LazyPaidNotice } from '#pwa/features/billing/paid/lazy-paid-notice.tsx'
 import { closePaidNotice, isPaidNoticeOpen } from '#pwa/features/billing/paid/paid-notice-storage.ts'
 import type { BankReturn } from '#pwa/features/billing/search.ts'
 import { DashboardTab } from '#pwa/features/members/dashboard.tsx'
-import { AreaSkeleton, ProfileSkeleton } from '#pwa/features/members/members-skeleton.tsx'
+import { AreaSkeleton, Coming, ProfileSkeleton } from '#pwa/features/members/members-skeleton.tsx'
 import { WithNotes } from '#pwa/features/members/notes.tsx'
 import { PhoneNotices } from '#pwa/features/members/phone-notices.tsx'
 import type { MemberTab } from '#pwa/features/members/search.ts'
@@ -32,6 +32,7 @@ import { classNames } from '#pwa/ui/class-names.ts'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import type { PhoneLock } from '#shared/rules/phone-lock.ts'
+import { labelOf } from './member-frame.tsx'
 import { MemberHeader, type Tally } from './member-header.tsx'
 import { MemberTabPanel } from './member-tab-panel.tsx'
 import { NextCard } from './next-card.tsx'
@@ -52,7 +53,13 @@ type Props = {
 
 export function MemberArea(props: Props) {
   const stored = useStable(useStoredArea())
-  return stored?.user ? <OpenArea {...props} user={stored.user} stored={stored} /> : <AreaSkeleton tab={props.tab} />
+  return stored?.user ? (
+    <OpenArea {...props} user={stored.user} stored={stored} />
+  ) : (
+    <Coming title={labelOf(props.tab)}>
+      <AreaSkeleton tab={props.tab} />
+    </Coming>
+  )
 }
 
 type OpenProps = Props & { user: SessionUser; stored: StoredArea }

@@ -4,6 +4,7 @@ import { type EndedLogin, endedLoginText } from '#pwa/features/auth/ended-login-
 import { LogoutGate } from '#pwa/features/auth/logout/logout-gate.tsx'
 import { type AuthSession, refreshUser, useSession, useSessionEngine } from '#pwa/features/auth/session-store.ts'
 import { SiteBody } from '#pwa/features/chrome/site-body.tsx'
+import { Coming } from '#pwa/features/members/members-skeleton.tsx'
 import { useShelfAtWork } from '#pwa/features/members/shelf/use-shelf.ts'
 import { UntilWeak } from '#pwa/features/members/until-weak.tsx'
 import { isLoggedOut, type Refresh, useRefresh } from '#pwa/features/members/use-member-data.ts'
@@ -22,6 +23,8 @@ export type EnteredMember = { memberId: string; session: AuthSession; userRefres
 
 export type GateProps = {
   page: MemberPage
+  /** Its heading until the page shows its own. */
+  title: string
   returnTo: string
   /** Shown until the session is open. */
   skeleton: ReactNode
@@ -37,7 +40,9 @@ export function MemberGate(props: GateProps) {
   return session ? (
     <OpenGate session={session} {...props} />
   ) : (
-    <MemberFrame page={props.page}>{props.skeleton}</MemberFrame>
+    <MemberFrame page={props.page}>
+      <Coming title={props.title}>{props.skeleton}</Coming>
+    </MemberFrame>
   )
 }
 
@@ -51,7 +56,8 @@ const LoggingOut = () => (
   </MembersMessage>
 )
 
-function EnteredGate({ session, page, returnTo, skeleton, onLogout, children }: OpenProps & { onLogout: () => void }) {
+function EnteredGate({ session, onLogout, children, ...gate }: OpenProps & { onLogout: () => void }) {
+  const { page, title, returnTo, skeleton } = gate
   const engine = useSessionEngine(session)
   const user = useUserRefresh(session, engine)
   useShelfAtWork(session, engine)
@@ -65,7 +71,9 @@ function EnteredGate({ session, page, returnTo, skeleton, onLogout, children }: 
   return (
     <MemberFrame page={page}>
       {engine === null ? (
-        <UntilWeak skeleton={skeleton} />
+        <Coming title={title}>
+          <UntilWeak skeleton={skeleton} />
+        </Coming>
       ) : (
         <SyncContext value={engine}>
           {children({ memberId: engine.store.memberId, session, userRefresh: user, onLogout })}

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { Coming } from '#pwa/features/members/members-skeleton.tsx'
 import { useStable } from '#pwa/features/members/use-member-data.ts'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import { type EnteredMember, type GateProps, MemberGate } from './member-gate.tsx'
@@ -12,14 +13,20 @@ type Props = Omit<GateProps, 'children'> & { Page: ComponentType<OpenedArea> }
 export function StoredGate({ Page, ...gate }: Props) {
   return (
     <MemberGate {...gate}>
-      {({ memberId, ...member }) => <Stored key={memberId} {...member} {...{ Page, skeleton: gate.skeleton }} />}
+      {({ memberId, ...member }) => (
+        <Stored key={memberId} {...member} {...{ Page, title: gate.title, skeleton: gate.skeleton }} />
+      )}
     </MemberGate>
   )
 }
 
-type StoredProps = Omit<EnteredMember, 'memberId'> & Pick<Props, 'Page' | 'skeleton'>
+type StoredProps = Omit<EnteredMember, 'memberId'> & Pick<Props, 'Page' | 'title' | 'skeleton'>
 
-function Stored({ Page, skeleton, ...member }: StoredProps) {
+function Stored({ Page, title, skeleton, ...member }: StoredProps) {
   const stored = useStable(useStoredArea())
-  return stored?.user ? <Page {...member} stored={stored} user={stored.user} /> : skeleton
+  return stored?.user ? (
+    <Page {...member} stored={stored} user={stored.user} />
+  ) : (
+    <Coming title={title}>{skeleton}</Coming>
+  )
 }

@@ -69,6 +69,16 @@ test('ERR-25 what was agreed is written with signal, kept while typed, and read 
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull())
 })
 
+test('BOOK-1 the wallet says that no call is booked once it knows, not while it asks', async () => {
+  await bookedMember()
+  await browser.open('/members/storage')
+  await screen.findByText('Saved on this phone')
+  browser.network.usual = 'hang'
+  await browser.open('/members/wallet')
+  await screen.findByRole('heading', { name: 'Next calls' })
+  expect(screen.queryByText('No calls booked.')).toBeNull()
+})
+
 test('where the signal goes while the calls are read, the page says why nothing of them can be changed', {
   tags: ['full'],
 }, async () => {

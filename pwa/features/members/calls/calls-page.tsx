@@ -20,7 +20,15 @@ import { OwnCall } from './call.tsx'
 import './calls.css'
 
 export default function CallsPage() {
-  return <StoredGate page="calls" returnTo="/members/calls" skeleton={<CallsSkeleton />} Page={OpenCalls} />
+  return (
+    <StoredGate
+      page="calls"
+      title={callsTitle}
+      returnTo="/members/calls"
+      skeleton={<CallsSkeleton />}
+      Page={OpenCalls}
+    />
+  )
 }
 
 function OpenCalls({ session, onLogout, stored, user }: OpenedArea) {

@@ -1,4 +1,4 @@
-import { Fragment, useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { keptFilm } from '#pwa/features/members/shelf/use-shelf.ts'
 import { ListedVideo, type VideoRowContext } from '#pwa/features/members/videos/video-category.tsx'
 import { IconButton } from '#pwa/ui/button.tsx'
@@ -65,14 +65,16 @@ export default function FinderSection({ videos, context, finder, onChange }: Pro
         ) : (
           <ol className="plain">
             {found.map((video, at) => (
-              <Fragment key={video.id}>
-                <ListedVideo number={at + 1} video={video} context={context} />
-                <SaidThere
-                  video={video}
-                  line={lines.get(video.id)}
-                  canPlay={context.hasSignal || keptFilm(kept.get(video.id)) !== undefined}
-                />
-              </Fragment>
+              <ListedVideo
+                key={video.id}
+                {...{ video, context }}
+                number={at + 1}
+                said={saidThere({
+                  video,
+                  line: lines.get(video.id),
+                  canPlay: context.hasSignal || keptFilm(kept.get(video.id)) !== undefined,
+                })}
+              />
             ))}
           </ol>
         ))}
@@ -87,18 +89,18 @@ const shorten = (words: string) => (words.length > longestLine ? `${words.slice(
 type SaidProps = { video: MemberVideo; line: TranscriptLine | undefined; canPlay: boolean }
 
 /** What's said in the video that has the words, and when. */
-function SaidThere({ video: { slug }, line, canPlay }: SaidProps) {
+function saidThere({ video: { slug }, line, canPlay }: SaidProps) {
   if (line === undefined || !slug) return null
   const words = shorten(line.words)
   return (
-    <li className="finder__said second">
+    <p className="finder__said second">
       “{words}”{' '}
       {line.from !== null && canPlay && (
         <TextLink isTap to="/members/videos/$slug" params={{ slug }} hash={`t=${line.from}`}>
           Play from {formatPosition(line.from)}
         </TextLink>
       )}
-    </li>
+    </p>
   )
 }
 

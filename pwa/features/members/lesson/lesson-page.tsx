@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { LogoutLink } from '#pwa/features/auth/logout/logout-gate.tsx'
 import { type EnteredMember, MemberGate } from '#pwa/features/members/area/member-gate.tsx'
 import { type StoredArea, useStoredArea } from '#pwa/features/members/area/use-stored-area.ts'
+import { Coming } from '#pwa/features/members/members-skeleton.tsx'
 import { AsOf, SyncStatus } from '#pwa/features/members/sync-status.tsx'
 import { UntilWeak } from '#pwa/features/members/until-weak.tsx'
 import { useStable, useVideoList, type VideoList } from '#pwa/features/members/use-member-data.ts'
@@ -20,7 +21,7 @@ import { Lesson } from './lesson-section.tsx'
 import './lesson.css'
 
 export const LessonPage = ({ slug }: { slug: string }) => (
-  <MemberGate page="dashboard" returnTo={`/members/videos/${slug}`} skeleton={<LessonSkeleton />}>
+  <MemberGate page="dashboard" title="Video" returnTo={`/members/videos/${slug}`} skeleton={<LessonSkeleton />}>
     {({ memberId, ...member }) => <LessonArea key={memberId} slug={slug} {...member} />}
   </MemberGate>
 )
@@ -29,7 +30,13 @@ type AreaProps = Omit<EnteredMember, 'memberId'> & { slug: string }
 
 function LessonArea(props: AreaProps) {
   const stored = useStable(useStoredArea())
-  return stored?.user ? <OpenLesson {...props} stored={stored} user={stored.user} /> : <LessonSkeleton />
+  return stored?.user ? (
+    <OpenLesson {...props} stored={stored} user={stored.user} />
+  ) : (
+    <Coming title="Video">
+      <LessonSkeleton />
+    </Coming>
+  )
 }
 
 type OpenProps = AreaProps & { stored: StoredArea; user: SessionUser }
@@ -43,7 +50,7 @@ function OpenLesson({ slug, session, userRefresh, onLogout, stored, user }: Open
   const isFound = isOpen && videoList.content?.videos.some((video) => video.slug === slug)
   return (
     <div className="lessons">
-      {!isFound && <h1 className="vh">Lesson</h1>}
+      {!isFound && <h1 className="vh">Video</h1>}
       <div className="lessons__top">
         <nav className="lessons__way" aria-label="Account">
           <TextLink isTap to="/members">

@@ -23,7 +23,15 @@ import './listen.css'
 
 /** The sound of the next videos, one after the other, for the road. */
 export default function ListenPage() {
-  return <StoredGate page="dashboard" returnTo="/members/listen" skeleton={<ListenSkeleton />} Page={OpenListen} />
+  return (
+    <StoredGate
+      page="dashboard"
+      title={listenTitle}
+      returnTo="/members/listen"
+      skeleton={<ListenSkeleton />}
+      Page={OpenListen}
+    />
+  )
 }
 
 function OpenListen({ session, userRefresh, onLogout, stored, user }: OpenedArea) {

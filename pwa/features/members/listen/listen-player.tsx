@@ -100,6 +100,7 @@ function Choices({ listening: { element, playsNext, setPlaysNext, sleep, sleepAf
       />
       <SelectField
         label="Stop after"
+        hint={sleep.at === null ? undefined : <span role="status">Stops at {formatClock(new Date(sleep.at))}.</span>}
         value={sleep.timer}
         onChange={({ target }) => sleepAfter(sleepTimers.find((timer) => timer === target.value) ?? 'off')}
       >
@@ -116,11 +117,6 @@ function Choices({ listening: { element, playsNext, setPlaysNext, sleep, sleepAf
           </option>
         ))}
       </SelectField>
-      {sleep.at !== null && (
-        <p className="second" role="status">
-          Stops at {formatClock(new Date(sleep.at))}.
-        </p>
-      )}
     </div>
   )
 }

@@ -22,7 +22,7 @@ export function ListenQueue({ queue, others, currentId, isDone, canPlay, onPlay,
           Your queue
         </h2>
         {queue.length === 0 && <p>Nothing here yet. Add a video below.</p>}
-        <ol className="account__rows">
+        <ol className="account__rows listen__rows">
           {queue.map((video) => (
             <li key={video.id} aria-current={video.id === currentId ? 'true' : undefined}>
               <Words video={video} isDone={isDone(video.id)} />
@@ -53,7 +53,7 @@ export function ListenQueue({ queue, others, currentId, isDone, canPlay, onPlay,
           <summary>
             <h2 className="panel__title">Add a video</h2>
           </summary>
-          <ul className="account__rows">
+          <ul className="account__rows listen__rows">
             {others.map((video) => (
               <li key={video.id}>
                 <Words video={video} isDone={isDone(video.id)} />

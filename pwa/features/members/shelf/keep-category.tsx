@@ -28,9 +28,11 @@ export default function KeepCategory({ videos, hasSignal }: { videos: readonly M
           )}
           {chosen.length > 0 && (
             <ButtonLink look="bare" isSmall to="/members/$place" params={{ place: 'shelf' }}>
-              {whole === chosen.length
-                ? `${videosText(whole)} on this phone`
-                : `${whole} of ${videosText(chosen.length)} on this phone`}
+              <span aria-live="polite">
+                {whole === chosen.length
+                  ? `${videosText(whole)} on this phone`
+                  : `${whole} of ${videosText(chosen.length)} on this phone`}
+              </span>
             </ButtonLink>
           )}
         </div>

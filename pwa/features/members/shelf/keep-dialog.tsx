@@ -5,12 +5,11 @@ import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { CheckField } from '#pwa/ui/field.tsx'
 import { RadioCard, RadioCards } from '#pwa/ui/radio-card.tsx'
-import { useToast } from '#pwa/ui/toast.tsx'
 import { type ShelfForm, shelfForms } from '#shared/contract/shelf.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { formatBytes } from '#shared/rules/media.ts'
 import { formHints, formLabels, keepText } from './shelf-texts.ts'
-import { keptToast, sizeOfAll } from './use-keep.tsx'
+import { sizeOfAll } from './use-keep.tsx'
 import { type ShelfView, useShelf } from './use-shelf.ts'
 
 type Props = { view: ShelfView; videos: readonly MemberVideo[]; onClose: () => void }
@@ -22,7 +21,6 @@ const formsOf = ({ keepable }: ShelfView, videos: readonly MemberVideo[]): Shelf
 /** How large it is, in which form, and over which network. */
 export default function KeepDialog({ view, videos, onClose }: Props) {
   const run = useShelf()
-  const toast = useToast()
   const { shelf } = view
   const forms = formsOf(view, videos)
   const first = !shelf.hasChosen && savesData() && forms.includes('sound') ? 'sound' : shelf.form
@@ -45,7 +43,6 @@ export default function KeepDialog({ view, videos, onClose }: Props) {
     })
     // Only once it's stored: the member may leave the page right after.
     onClose()
-    toast(keptToast(videos.length))
   }
   return (
     <Dialog
@@ -71,9 +68,7 @@ export default function KeepDialog({ view, videos, onClose }: Props) {
       {forms.length > 1 && <Forms {...{ forms, form, bytesOf }} onChoose={setForm} />}
       <CheckField
         label="Only on Wi-Fi"
-        hint={
-          isUnknown ? 'We can’t tell if you’re on Wi-Fi, so we’ll start now. Next time we’ll ask first.' : undefined
-        }
+        hint={isUnknown ? 'We can’t tell if you’re on Wi-Fi, so it starts as soon as you press Keep.' : undefined}
         checked={isWifiOnly}
         onChange={({ target }) => setWifiOnly(target.checked)}
       />

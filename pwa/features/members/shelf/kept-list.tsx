@@ -30,7 +30,7 @@ export function KeptList({ view, videos }: Props) {
       {comesNext && shelf.pause && <PauseNotice pause={shelf.pause} />}
       {rows.length === 0 ? (
         <EmptyState
-          title="Nothing kept yet"
+          title="No videos on this phone"
           level={2}
           action={
             <ButtonLink to="/members" icon="arrow">

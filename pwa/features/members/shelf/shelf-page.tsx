@@ -13,7 +13,15 @@ import { useShelfView } from './use-shelf.ts'
 import './shelf.css'
 
 export default function ShelfPage() {
-  return <StoredGate page="dashboard" returnTo="/members/shelf" skeleton={<ShelfSkeleton />} Page={OpenShelf} />
+  return (
+    <StoredGate
+      page="dashboard"
+      title={shelfTitle}
+      returnTo="/members/shelf"
+      skeleton={<ShelfSkeleton />}
+      Page={OpenShelf}
+    />
+  )
 }
 
 function OpenShelf({ onLogout, userRefresh, stored, user }: OpenedArea) {

@@ -1,10 +1,7 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { needsManualInstall } from '#pwa/lib/install.ts'
-import { readNetwork } from '#pwa/sync/shelf/network.ts'
-import { useToast } from '#pwa/ui/toast.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { fileToKeep } from '#shared/rules/shelf.ts'
-import { videosText } from './shelf-texts.ts'
 import { canKeepHere, type ShelfView, useShelf } from './use-shelf.ts'
 
 const KeepDialog = lazy(() => import('./keep-dialog.tsx'))
@@ -21,11 +18,6 @@ export const sizeOfAll = ({ keepable, shelf }: ShelfView, videos: readonly Pick<
     return sum + ((lesson && fileToKeep(lesson, shelf.form)?.file.bytes) ?? 0)
   }, 0)
 
-export const keptToast = (count: number) => ({
-  title: count === 1 ? 'We’re keeping it for you' : `We’re keeping ${videosText(count)} for you`,
-  description: 'Leave this open until it’s done.',
-})
-
 export type Keep = {
   /** Keeps them, or asks how: the first time, and for several at once. */
   begin: () => void
@@ -34,19 +26,16 @@ export type Keep = {
 
 export function useKeep(view: ShelfView | undefined, videos: readonly MemberVideo[]): Keep {
   const run = useShelf()
-  const toast = useToast()
   const [isAsking, setAsking] = useState(false)
   const begin = () => {
     if (!view?.shelf.hasChosen || videos.length > 1) return setAsking(true)
-    const keep = run((shelf) =>
+    // How far it is, and what it waits for, the page says in the video's own place.
+    run((shelf) =>
       shelf.keep(
         videos.map(({ id }) => id),
         view.shelf.form,
       ),
-    )
-    // Where we have to ask first, the page does, in the video's own place.
-    const isAskedFirst = view.shelf.isWifiOnly && readNetwork() === 'unknown'
-    keep.then(() => isAskedFirst || toast(keptToast(1)), reportError)
+    ).catch(reportError)
   }
   const dialog = isAsking && view && (
     <Suspense>

@@ -73,9 +73,9 @@ const areEqualProps = (before: Props, now: Props): boolean =>
 /** A tick only re-renders its own category. */
 export const VideoCategorySection = memo(Section, areEqualProps)
 
-type RowProps = { video: MemberVideo; number: number; context: VideoRowContext }
+type RowProps = { video: MemberVideo; number: number; context: VideoRowContext; said?: ReactNode }
 
-export function ListedVideo({ video, number, context }: RowProps) {
+export function ListedVideo({ video, number, context, said }: RowProps) {
   const { progress, newIds, refused, kept, hasSignal, onWatch, onOpen, onTick, onRetry } = context
   const { completed = false, tick } = progress.get(video.id) ?? {}
   const refusal = tick?.kind === 'refused' ? refused.find(({ id }) => id === tick.id) : undefined
@@ -91,6 +91,7 @@ export function ListedVideo({ video, number, context }: RowProps) {
       canPlay={hasSignal || keptFilm(kept.get(video.id)) !== undefined}
       isKept={kept.get(video.id)?.whole != null}
       isNew={newIds.has(video.id)}
+      said={said}
       onWatch={onWatch}
       onOpen={onOpen}
       onTick={onTick}

@@ -1,4 +1,4 @@
-import { type MouseEvent, memo } from 'react'
+import { type MouseEvent, memo, type ReactNode } from 'react'
 import { useIsReadOnly } from '#pwa/sync/hooks.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { classNames } from '#pwa/ui/class-names.ts'
@@ -22,6 +22,8 @@ type Props = {
   isKept?: boolean
   /** Added since the member's last visit. */
   isNew?: boolean
+  /** What a search found that's said in it. */
+  said?: ReactNode
   onWatch: (video: MemberVideo) => void
   onOpen: (event: MouseEvent<HTMLAnchorElement>) => void
   onTick: (videoId: string, completed: boolean) => void
@@ -36,7 +38,7 @@ const rowClass: Record<Exclude<TickState, 'settled'>, string> = {
 
 /** One video in its category. Its props are plain values, so that a tick only re-renders this row. */
 export const VideoRow = memo(
-  ({ video, number, isCompleted, state, reason, canPlay, isKept, isNew, ...acts }: Props) => (
+  ({ video, number, isCompleted, state, reason, canPlay, isKept, isNew, said, ...acts }: Props) => (
     <li className={classNames('row', state === 'settled' ? isCompleted && 'row--done' : rowClass[state])}>
       <span className="row__no" aria-hidden="true">
         {number}
@@ -57,6 +59,7 @@ export const VideoRow = memo(
           {isKept && <Badge icon="down">On this phone</Badge>}
         </p>
         {video.description && <p className="second">{video.description}</p>}
+        {said}
       </div>
       <div className="row__acts">
         {canPlay ? (

@@ -26,7 +26,15 @@ import './wallet.css'
 
 /** What a member may have to show on site: it's all read from this phone. */
 export default function WalletPage() {
-  return <StoredGate page="billing" returnTo="/members/wallet" skeleton={<WalletSkeleton />} Page={OpenWallet} />
+  return (
+    <StoredGate
+      page="billing"
+      title={walletTitle}
+      returnTo="/members/wallet"
+      skeleton={<WalletSkeleton />}
+      Page={OpenWallet}
+    />
+  )
 }
 
 function OpenWallet({ session, onLogout, stored, user }: OpenedArea) {
@@ -53,7 +61,7 @@ function OpenWallet({ session, onLogout, stored, user }: OpenedArea) {
           <p className="second">Everything on this page opens without signal.</p>
           <Membership {...{ stored, user }} />
           {hasAccess && <Coaches hasSignal={hasSignal} />}
-          {hasAccess && <NextCalls calls={stored.calls} />}
+          {hasAccess && <NextCalls {...{ calls: stored.calls, hasSignal }} refresh={calls} />}
           <Invoices {...{ stored, hasSignal }} refresh={invoices} />
         </>
       )}
@@ -149,8 +157,11 @@ function Coach({ coach: { name, chat, email }, hasSignal }: { coach: CoachContac
   )
 }
 
-function NextCalls({ calls }: Pick<OpenedArea['stored'], 'calls'>) {
-  const toCome = (calls?.calls ?? []).filter(({ link }) => link !== null).toReversed()
+type CallsProps = { calls: OpenedArea['stored']['calls']; hasSignal: boolean; refresh: Refresh }
+
+function NextCalls({ calls, hasSignal, refresh }: CallsProps) {
+  if (calls === null) return <NotHereYet title="Next calls" {...{ hasSignal, refresh }} />
+  const toCome = calls.calls.filter(({ link }) => link !== null).toReversed()
   return (
     <WalletPart title="Next calls">
       {toCome.length === 0 ? (
@@ -176,16 +187,17 @@ function NextCalls({ calls }: Pick<OpenedArea['stored'], 'calls'>) {
   )
 }
 
+const NotHereYet = ({ title, hasSignal, refresh }: { title: string; hasSignal: boolean; refresh: Refresh }) => (
+  <WalletPart title={title}>
+    {hasSignal && refresh.problem === null ? <Skeleton /> : <p>Open this page once while you’re online.</p>}
+  </WalletPart>
+)
+
 type InvoicesProps = { stored: OpenedArea['stored']; hasSignal: boolean; refresh: Refresh }
 
 function Invoices({ stored, hasSignal, refresh }: InvoicesProps) {
   const rows = useMemo(() => documentRows(stored.invoices ?? []), [stored.invoices])
-  if (stored.invoices === null)
-    return (
-      <WalletPart title="Invoices">
-        {hasSignal && refresh.problem === null ? <Skeleton /> : <p>Open this page once while you’re online.</p>}
-      </WalletPart>
-    )
+  if (stored.invoices === null) return <NotHereYet title="Invoices" {...{ hasSignal, refresh }} />
   return (
     <WalletPart title="Invoices">
       {rows.length === 0 ? (

@@ -7,6 +7,7 @@ import { type AuthSession, openSession, refreshUser, useSession } from '#pwa/fea
 import { SiteBody } from '#pwa/features/chrome/site-body.tsx'
 import { UnknownPage } from '#pwa/features/chrome/unknown-page.tsx'
 import { MemberFrame, type MemberPage } from '#pwa/features/members/area/member-frame.tsx'
+import { Coming } from '#pwa/features/members/members-skeleton.tsx'
 import { UntilWeak } from '#pwa/features/members/until-weak.tsx'
 import { useSiteModeMark } from '#pwa/features/phone/site-mode-store.ts'
 import { isMailAction, MailLinkPage } from '#pwa/features/profile/mail-link-page.tsx'
@@ -16,7 +17,15 @@ import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
-import { type AccountPlace, findPhonePlace, findPlace } from './account-places.ts'
+import {
+  type AccountPlace,
+  callsTitle,
+  findPhonePlace,
+  findPlace,
+  listenTitle,
+  shelfTitle,
+  walletTitle,
+} from './account-places.ts'
 import '#pwa/features/profile/profile.css'
 import '#pwa/features/phone/site-mode.css'
 
@@ -38,11 +47,11 @@ const sections: Record<AccountPlace, React.ComponentType<AccountProps>> = {
 }
 
 /** Pages of the members' area beside the list, by their place. */
-const memberPlaces: Partial<Record<string, { page: MemberPage; Page: React.ComponentType }>> = {
-  listen: { page: 'dashboard', Page: ListenPage },
-  wallet: { page: 'billing', Page: WalletPage },
-  calls: { page: 'calls', Page: CallsPage },
-  shelf: { page: 'dashboard', Page: ShelfPage },
+const memberPlaces: Partial<Record<string, { page: MemberPage; title: string; Page: React.ComponentType }>> = {
+  listen: { page: 'dashboard', title: listenTitle, Page: ListenPage },
+  wallet: { page: 'billing', title: walletTitle, Page: WalletPage },
+  calls: { page: 'calls', title: callsTitle, Page: CallsPage },
+  shelf: { page: 'dashboard', title: shelfTitle, Page: ShelfPage },
 }
 
 /** Who's logged in here, as the server says. These pages show the server's data, and the phone stores none of it. */
@@ -102,7 +111,9 @@ export function AccountPage({ place, search: { token } }: Props) {
       <LogoutGate
         shut={
           <SiteBody>
-            <p className="wrap account">Logging out…</p>
+            <div className="wrap account">
+              <h1 className="account__title">Logging out…</h1>
+            </div>
           </SiteBody>
         }
       >
@@ -110,14 +121,20 @@ export function AccountPage({ place, search: { token } }: Props) {
       </LogoutGate>
     )
   return (
-    <Suspense fallback={<MemberFrame page={memberPlace?.page ?? 'profile'}>{loading}</MemberFrame>}>
+    <Suspense
+      fallback={
+        <MemberFrame page={memberPlace?.page ?? 'profile'}>
+          <Coming title={memberPlace?.title ?? phonePlace?.title ?? ''}>{loading}</Coming>
+        </MemberFrame>
+      }
+    >
       {phonePlace && <PhonePage {...phonePlace} />}
       {memberPlace && <memberPlace.Page />}
     </Suspense>
   )
 }
 
-const loading = <div className="wrap account" role="status" aria-label="Loading" />
+const loading = <div className="wrap account" role="status" aria-label="Loading" aria-busy="true" />
 
 function OwnPage({ place, onLogout }: { place: string; onLogout: () => void }) {
   const known = findPlace(place)
