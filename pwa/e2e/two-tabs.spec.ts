@@ -7,10 +7,9 @@ test.use({ ...phone, ...withServiceWorker })
 
 const title = 'The year on one page'
 
-test('MEMB-10 MEMB-18 MEMB-19 two tabs agree: a tick shows in the other, a logout locks it, whatever it shows', async ({
-  page,
-  context,
-}) => {
+test('MEMB-10 MEMB-18 MEMB-19 two tabs agree: a tick shows in the other, a logout locks it, whatever it shows', {
+  tag: '@full',
+}, async ({ page, context }) => {
   await joinOverHttp(context.request, newPerson('Ned', 'Corbel'))
   await openList(page)
   await expect(syncLine(page)).toContainText('All sent')

@@ -23,7 +23,7 @@ const danny = (more = {}) =>
 const openProfile = async (person: TestPerson) => {
   browser.signIn(person)
   const page = await browser.open('/members?tab=profile')
-  await screen.findByRole('heading', { name: 'Profile' })
+  await screen.findByRole('region', { name: 'Profile' })
   return page
 }
 const rows = () =>
