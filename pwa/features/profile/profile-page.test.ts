@@ -42,6 +42,7 @@ const profileOf = async (person: TestPerson) => (await world.signIn(person)('/ap
 
 test('PROF-01 PROF-02 the profile shows its six entries, the last as a long date', async () => {
   await openProfile(danny())
+  await screen.findByText('Full name')
   expect(rows()).toEqual([
     ['Full name', 'Danny Marsh'],
     ['Email', 'danny@example.com'],
@@ -85,6 +86,7 @@ test('PROF-04 ERR-27 from view to edit and back: what is saved is shown everywhe
   save()
   await screen.findByText('Profile Updated')
   await waitFor(() => expect(rows()).toContainEqual(['Full name', 'Dan Marsh']))
+  await screen.findByText('Full name')
   expect(rows()).toContainEqual(['Trade', 'Not provided'])
   await screen.findByRole('heading', { level: 1, name: 'DAN' })
   expect(await profileOf(person)).toMatchObject({ firstName: 'Dan', trade: null, phone: '07700 900123' })
