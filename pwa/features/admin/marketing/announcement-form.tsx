@@ -36,7 +36,10 @@ export function AnnouncementDialog({ row, onClose }: Props) {
             : announcements({ id: row.id }).patch({ ...request, version })
         }
         failure="We couldn’t save the announcement."
-        done={({ title }) => ({ title: 'Announcement saved', description: title })}
+        done={({ title, state }) => ({
+          title: row === null && state === 'showing' ? 'Members see it now' : 'Announcement saved',
+          description: title,
+        })}
         submit={row ? 'Save announcement' : 'Publish'}
         cancel="Discard"
         onClose={onClose}

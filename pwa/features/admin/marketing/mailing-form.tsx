@@ -67,10 +67,16 @@ export function MailingDialog({ row, onClose, onSaved }: Props) {
 
 const mailingForm = (nameOf: TierName) =>
   formOf([
-    // First, because owners who mean to write to everyone may reach only those who want news.
-    choiceField('purpose', 'What it’s about', purposeLabels, {
-      hint: 'Pick “Their membership” only for what they need to use it. Anything else is news, and some haven’t asked for it.',
-    }),
+    // First, and without a choice of ours: owners who meant to write to everyone reached only those who want news.
+    choiceField(
+      'purpose',
+      'What it’s about',
+      { '': 'Choose one', ...purposeLabels },
+      {
+        required: true,
+        hint: 'Pick “Their membership” only for what they need to use it. Anything else is news, and some haven’t asked for it.',
+      },
+    ),
     lineField('subject', 'Subject', { required: true }),
     textField('text', 'Text', {
       required: true,

@@ -106,7 +106,7 @@ export const segmentIn = (typed: FormValues) => ({
   joined: typed.joined || null,
 })
 
-export const newMailing = (): FormValues => ({ key: newKey(), purpose: 'news', state: 'with-access', perMinute: '60' })
+export const newMailing = (): FormValues => ({ key: newKey(), state: 'with-access', perMinute: '60' })
 
 export const valuesOfSegment = ({ state, tiers, progress, notSeenDays, joined }: Segment): FormValues => ({
   ...{ state, joined: joined ?? '', notSeenDays: String(notSeenDays ?? '') },
