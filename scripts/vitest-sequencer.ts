@@ -4,6 +4,9 @@ import { BaseSequencer } from 'vitest/node'
 /** The slowest files, for when there's no record of an earlier run. If one started last, we'd wait for it alone. */
 const longest = [
   'api/features/reconcile/year.test.ts',
+  'cli/update.test.ts',
+  'api/features/imports/stripe-account.test.ts',
+  'api/features/reconcile/killed.test.ts',
   'api/features/reconcile/histories.test.ts',
   'pwa/sync/progress/phones.test.ts',
   'api/features/content/content-injection.test.ts',
