@@ -6,7 +6,7 @@ import { expect } from './fixtures.ts'
 export async function expectSound(page: Page, name: string) {
   const viewport = page.viewportSize()
   await growBeyondTheTabBar(page)
-  // Most of what comes late is at the end of a page, so the bar would cover that once more.
+  // What loads late is mostly at the end of a page, where the bar would cover it.
   await placeTabBar(page, 'static')
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

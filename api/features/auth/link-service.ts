@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { emailChanges, users } from '#api/db/schema/people.ts'
@@ -85,7 +85,7 @@ export function findLink(ctx: Context, token: string, purpose: LinkPurpose) {
       userId: users.id,
       email: users.email,
       isAdmin: users.isAdmin,
-      hasPassword: sql`${users.passwordHash} is not null`.mapWith(Boolean),
+      hasPassword: isNotNull(users.passwordHash).mapWith(Boolean),
     })
     .from(passwordResets)
     .innerJoin(users, eq(users.email, passwordResets.email))

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, type RefObject, useEffect, useState } from 'react'
+import { type FormEvent, type ReactNode, type RefObject, useLayoutEffect, useState } from 'react'
 import type * as v from 'valibot'
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
 import { ConflictSection, type Difference } from '#pwa/features/forms/conflict.tsx'
@@ -157,7 +157,8 @@ type SaidProps = { formRef: RowFormParts['formRef']; says: (typed: FormValues) =
 /** Reads the form again each time it's drawn: a field may have gone, which fires no event. */
 function Said({ formRef, says }: SaidProps) {
   const [said, setSaid] = useState('')
-  useEffect(() => setSaid(says(valuesIn(formRef))))
+  // Before it's painted, so that a button is never empty.
+  useLayoutEffect(() => setSaid(says(valuesIn(formRef))))
   return said
 }
 

@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
-import { parseResponse } from '#pwa/lib/api.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { track } from '#pwa/lib/track.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -11,9 +10,10 @@ import { EmailField, PasswordField, TextField } from '#pwa/ui/field.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
-import { LoginRequest, LoginResponse } from '#shared/contract/auth.ts'
+import { LoginRequest, type LoginResponse } from '#shared/contract/auth.ts'
 import { isServerPage, returnPath } from '#shared/rules/return-path.ts'
 import { AuthPage } from './auth-page.tsx'
+import { logIn } from './login-queries.ts'
 import { useCurrentUser } from './use-current-user.ts'
 
 const greetingMs = 1000
@@ -90,13 +90,7 @@ function LoginForm({ isLeaving, onLoggedIn }: LoginProps) {
   const [factor, setFactor] = useState<string>()
   const { form, errors, isBusy } = useValidatedForm({
     schema: LoginRequest,
-    send: async (body) => {
-      const { acceptLogin, openSession } = await import('./session-store.ts')
-      const session = await openSession(queryClient)
-      const { user, startsAt } = await parseResponse(LoginResponse, session.api.api.auth.login.post(body))
-      await acceptLogin(session, user)
-      return { startsAt }
-    },
+    send: async (body) => ({ startsAt: await logIn(queryClient, body) }),
     onDone: onLoggedIn,
     onFail: (error) => {
       const sentence = messageOf(error, 'Please check your credentials and try again.')

@@ -10,8 +10,9 @@ import { EmailField } from '#pwa/ui/field.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
-import { Done, LoginResponse, ResetLink, ResetPasswordRequest } from '#shared/contract/auth.ts'
+import { Done, ResetLink, ResetPasswordRequest } from '#shared/contract/auth.ts'
 import { AuthPage } from './auth-page.tsx'
+import { logIn } from './login-queries.ts'
 import { NewPasswordField } from './set-password-form.tsx'
 
 /** The token stays in the address until it is used, so a reload or a discarded tab doesn't lose the link. */
@@ -54,13 +55,13 @@ type FormProps = { token: string; link: ResetLink | undefined; onDone: () => voi
 
 function NewPasswordForm({ token, link, onDone, onRefused }: FormProps) {
   const toast = useToast()
-  const logIn = useFirstLogin()
+  const letIn = useFirstLogin()
   const isFirst = link?.isFirst === true
   const { form, errors, isBusy } = useValidatedForm({
     schema: v.pick(ResetPasswordRequest, ['newPassword']),
     send: async ({ newPassword }) => {
       await parseResponse(Done, api.api.auth['reset-password'].post({ token, newPassword }))
-      return isFirst && (await logIn(link.email, newPassword))
+      return isFirst && (await letIn(link.email, newPassword))
     },
     onDone: (isIn) => {
       toast({ title: isFirst ? 'Password set' : 'Password Reset Successful', tone: 'ok' })
@@ -99,14 +100,7 @@ function useFirstLogin() {
   const { history } = useRouter()
   return async (email: string, password: string): Promise<boolean> => {
     try {
-      const { acceptLogin, openSession } = await import('./session-store.ts')
-      const session = await openSession(queryClient)
-      const { user, startsAt } = await parseResponse(
-        LoginResponse,
-        session.api.api.auth.login.post({ email, password }),
-      )
-      await acceptLogin(session, user)
-      history.replace(startsAt)
+      history.replace(await logIn(queryClient, { email, password }))
       return true
     } catch {
       return false

@@ -67,7 +67,7 @@ export function MailingDialog({ row, onClose, onSaved }: Props) {
 
 const mailingForm = (nameOf: TierName) =>
   formOf([
-    // First, and without a choice of ours: owners who meant to write to everyone reached only those who want news.
+    // First, and with nothing picked: owners meant to email everyone, and reached only people who want news.
     choiceField(
       'purpose',
       'What it’s about',
