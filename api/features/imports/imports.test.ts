@@ -231,6 +231,17 @@ test('a file is read whatever its encoding, separator and line ends, and one wit
   expect(open.problem).toMatch(/^The quotes that open on line \d+ never close\.$/)
 })
 
+test('an accent on the last line of a long file is read as it was written', async () => {
+  const { world, call } = start()
+  const csv = `email,first name,note\nkim@example.com,Kim,${'x'.repeat(70_000)}\nzoe@example.com,Zoë,\n`
+  const planned = await plan(world, call, Buffer.from(csv, 'latin1'))
+  expect(await act(world, call, planned.id, 'apply')).toMatchObject({ done: 2 })
+  expect(all(world, 'select firstName from users where isAdmin = 0 order by email')).toEqual([
+    { firstName: 'Kim' },
+    { firstName: 'Zoë' },
+  ])
+})
+
 test('a day that can’t be read and free plans elsewhere are told, and the plan says who has no access', async () => {
   const { world, call } = start()
   const csv = `id,email,Expires,complimentary_plan,tiers

@@ -52,7 +52,7 @@ async function* textOf(path: string, encoding: string): AsyncGenerator<string> {
   yield decoder.decode()
 }
 
-/** The start of a file tells its encoding, and what stands between its columns. */
+/** The start of a file tells what it is, and what stands between its columns. */
 async function lookAt(path: string) {
   const file = await open(path)
   try {
@@ -61,7 +61,7 @@ async function lookAt(path: string) {
     if (isSheet(bytes)) throw new AppError('invalid', 'This is a spreadsheet. Open it and save it as CSV.')
     if (startsWith(bytes, 'PK'))
       throw new AppError('invalid', `This is a ZIP. ${isItPosts} Or unpack it and choose the CSV.`)
-    const encoding = encodingOf(bytes)
+    const encoding = marked(bytes) ?? (await unmarked(path))
     const text = new TextDecoder(encoding).decode(bytes)
     if (/^[\s\uFEFF]*[[{<]/.test(text)) throw new AppError('invalid', `This isn’t a CSV. ${isItPosts}`)
     const [line = ''] = text.split(/\r?\n/)
@@ -81,13 +81,18 @@ const isSheet = (bytes: Buffer) =>
   startsWith(bytes, '\u00d0\u00cf\u0011\u00e0') ||
   (startsWith(bytes, 'PK') && /\[Content_Types\]\.xml|xl\/|opendocument|Index\/\w/.test(bytes.toString('latin1')))
 
-function encodingOf(bytes: Buffer): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+const marked = ([first, second]: Buffer): string | null =>
+  first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : null
+
+/** The first accent may be on the last line, so the whole file is looked at. */
+async function unmarked(path: string): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+    for await (const bytes of createReadStream(path)) decoder.decode(bytes, { stream: true })
+    decoder.decode()
     return 'utf-8'
-  } catch {
-    return 'windows-1252'
+  } catch (error) {
+    if (error instanceof TypeError) return 'windows-1252'
+    throw error
   }
 }
