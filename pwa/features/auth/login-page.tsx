@@ -17,6 +17,8 @@ import { logIn } from './login-queries.ts'
 import { useCurrentUser } from './use-current-user.ts'
 
 const greetingMs = 1000
+/** The next page's first lines are what they came for, and the greeting stands over them on a phone. */
+const greetingShownMs = 2500
 
 const passwordRemoved =
   'You’re in. To be safe we’ve removed the old password, phone, address and photo, and logged out other devices. Set a new password under Profile.'
@@ -67,7 +69,7 @@ function useGreeting(redirect: string | undefined, onGreeted: (path: string) => 
     const where = isMembers ? 'Redirecting to your members area...' : 'Back to where you were.'
     const greeting = { title: 'Welcome back!', tone: 'ok' } as const
     if (isPasswordRemoved) toast({ ...greeting, description: passwordRemoved, duration: removedMs })
-    else toast({ ...greeting, description: where })
+    else toast({ ...greeting, description: where, duration: greetingShownMs })
     setLeavingTo(path)
   }
   return { greet, isLeaving: leavingTo !== null }

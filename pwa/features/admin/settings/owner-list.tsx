@@ -75,6 +75,7 @@ function OwnerActions({ owner, mayChange }: { owner: SiteOwner; mayChange: boole
   return (
     <>
       {isYou && <Badge tone="ok">You</Badge>}
+      {mayChange && isConfigured && !isYou && <small>Set on the server, so you can’t remove them here</small>}
       {mayChange && !isConfigured && (
         <EndButton
           label="Remove"
