@@ -142,7 +142,7 @@ function isSqlRun(node: ESTree.Node): boolean {
   return name === 'exec' && (isWritten || ['sqlite', '$client'].includes(chainOf(node.callee).at(-2) ?? ''))
 }
 
-/** `test.describe.skip` as names. Empty if the chain doesn't start with a name. */
+/** The names of a chain: `test.describe.skip` gives `['test', 'describe', 'skip']`. Empty if it doesn't start with a name. */
 function chainOf(node: ESTree.Expression | ESTree.Super): string[] {
   if (node.type === 'Identifier') return [node.name]
   if (node.type !== 'MemberExpression' || node.property.type !== 'Identifier') return []

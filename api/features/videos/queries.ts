@@ -55,7 +55,7 @@ const readPlayedFiles = jsonOf(v.array(PlayedFile))
 
 const lastPlayed = perDatabase(() => ({ text: '[]', filesOf: new Map<string, string[]>() }))
 
-/** The file URLs of each video that has any, in order. Returns the same map until one changes. */
+/** Each video's file addresses, in the order its player tries them. Returns the same map until one changes. */
 export function playedFiles(ctx: HasDb): ReadonlyMap<string, string[]> {
   const last = lastPlayed(ctx.db)
   const { text } = allPlayedFiles.get(ctx) ?? last
