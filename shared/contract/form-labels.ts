@@ -43,18 +43,8 @@ export const coachingApplicationLabels = {
   additionalInfo: 'Anything else',
 } as const
 
+/** Words for the choices, but for the trades': those stand in the page's content. */
 export const coachingChoices = {
-  trade: {
-    plumber: 'Plumber',
-    electrician: 'Electrician',
-    builder: 'Builder',
-    carpenter: 'Carpenter',
-    painter: 'Painter and decorator',
-    roofer: 'Roofer',
-    heating: 'Heating engineer',
-    landscaper: 'Landscaper',
-    other: 'Other',
-  },
   currentRevenue: {
     'under-50k': 'Under £50k a year',
     '50k-100k': '£50k to £100k a year',
@@ -83,7 +73,6 @@ export const coachingChoices = {
     other: 'Other',
   },
 } as const satisfies {
-  trade: Record<(typeof coachingTrades)[number], string>
   currentRevenue: Record<(typeof coachingRevenues)[number], string>
   timeCommitment: Record<(typeof coachingCommitments)[number], string>
   investment: Record<(typeof coachingInvestments)[number], string>
@@ -101,7 +90,7 @@ export const bookingLabels = {
   notes: 'Notes',
 } as const
 
-/** The call booking's trades; the coaching application has its own list. */
+/** The call booking's trades, as we store them; the coaching application has its own list. */
 export const bookingTrades = [
   'Plumber',
   'Electrician',
@@ -112,6 +101,19 @@ export const bookingTrades = [
   'Gas Engineer',
   'HVAC Engineer',
   'Other',
+] as const
+
+/** What the content calls them, in the same order. */
+export const bookingTradeKeys = [
+  'plumber',
+  'electrician',
+  'builder',
+  'carpenter',
+  'roofer',
+  'painter',
+  'gas',
+  'hvac',
+  'other',
 ] as const
 
 export const contactLabels = { name: 'Name', email: 'Email', trade: 'Trade', message: 'Message' } as const

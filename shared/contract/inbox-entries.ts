@@ -113,6 +113,8 @@ export type AdminApplicationQuery = v.InferOutput<typeof AdminApplicationQuery>
 
 export const AdminCoachingApplication = v.object({
   ...CoachingApplicationRecord.entries,
+  /** As the content calls it. */
+  tradeName: v.string(),
   biggestChallenge: v.string(),
   goals: v.string(),
   timeCommitment: v.picklist(coachingCommitments),
@@ -140,6 +142,8 @@ export type ContactQuery = v.InferOutput<typeof ContactQuery>
 
 export const AdminBooking = v.object({
   ...BookingRecord.entries,
+  /** As the content calls it. */
+  tradeName: v.nullable(v.string()),
   /** The account with this address; null if there's none, or it's gone. */
   memberId: v.nullable(v.string()),
   phone: v.nullable(v.string()),

@@ -1,12 +1,10 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import {
-  QuotientOrderForm,
-  quotientManufacturerLabels,
-  quotientManufacturers,
-  quotientTradeLabels,
-  quotientTrades,
-} from './quotient.ts'
+import page from '#data/content/pages/quotient.json' with { type: 'json' }
+import { QuotientOrderForm, quotientManufacturers, quotientTrades } from './quotient.ts'
+import { QuotientText } from './texts/quotient.ts'
+
+const { trades, manufacturers } = v.parse(QuotientText, page).checkout
 
 test('ENT-28 the order form: its fields, and which must be filled in', () => {
   expect(Object.keys(QuotientOrderForm.entries).join(' ')).toBe(
@@ -28,7 +26,7 @@ test('ENT-28 the order form: its fields, and which must be filled in', () => {
 })
 
 test('ENT-30 the trades and their labels', () => {
-  expect(quotientTrades.map((trade) => [trade, quotientTradeLabels[trade]])).toEqual([
+  expect(quotientTrades.map((trade) => [trade, trades[trade]])).toEqual([
     ['heating', 'Heating Engineer'],
     ['plumbing', 'Plumber'],
     ['gas', 'Gas Engineer'],
@@ -41,5 +39,5 @@ test('ENT-30 the trades and their labels', () => {
 
 test('ENT-31 the manufacturers', () => {
   expect(quotientManufacturers).toEqual(['worcester', 'vaillant', 'baxi', 'ideal', 'viessmann', 'alpha', 'other'])
-  expect(Object.keys(quotientManufacturerLabels)).toEqual([...quotientManufacturers])
+  expect(Object.keys(manufacturers)).toEqual([...quotientManufacturers])
 })

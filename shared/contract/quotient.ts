@@ -20,29 +20,9 @@ export const quotientTrades = ['heating', 'plumbing', 'gas', 'electrical', 'bath
 export const QuotientTrade = v.picklist(quotientTrades, 'Choose one of the trades.')
 export type QuotientTrade = v.InferOutput<typeof QuotientTrade>
 
-export const quotientTradeLabels: Record<QuotientTrade, string> = {
-  heating: 'Heating Engineer',
-  plumbing: 'Plumber',
-  gas: 'Gas Engineer',
-  electrical: 'Electrician',
-  bathroom: 'Bathroom Fitter',
-  general: 'General Builder',
-  other: 'Other',
-}
-
 export const quotientManufacturers = ['worcester', 'vaillant', 'baxi', 'ideal', 'viessmann', 'alpha', 'other'] as const
 export const QuotientManufacturer = v.picklist(quotientManufacturers, 'Choose one of the manufacturers.')
 export type QuotientManufacturer = v.InferOutput<typeof QuotientManufacturer>
-
-export const quotientManufacturerLabels: Record<QuotientManufacturer, string> = {
-  worcester: 'Worcester',
-  vaillant: 'Vaillant',
-  baxi: 'Baxi',
-  ideal: 'Ideal',
-  viessmann: 'Viessmann',
-  alpha: 'Alpha',
-  other: 'Other',
-}
 
 export const vatRegistrations = ['yes', 'no'] as const
 export const vatRegistrationLabels = { yes: 'Yes', no: 'No' }
@@ -153,6 +133,9 @@ export const AdminQuotientOrder = v.object({
   businessName: v.string(),
   tradeType: v.nullable(QuotientTrade),
   preferredManufacturer: v.nullable(QuotientManufacturer),
+  /** As the content calls them. */
+  tradeName: v.nullable(v.string()),
+  manufacturerName: v.nullable(v.string()),
   warrantyBoostPrice: v.nullable(v.string()),
   cheapestCarePlanPrice: v.nullable(v.string()),
   generalHourlyRate: v.nullable(v.string()),

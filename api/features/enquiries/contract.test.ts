@@ -2,10 +2,12 @@ import { getTableColumns } from 'drizzle-orm'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { coachingApplications, coachingBookings, contacts } from '#api/db/schema/forms.ts'
+import page from '#data/content/pages/coaching-application.json' with { type: 'json' }
 import { CoachingApplicationForm, CoachingApplicationRequest } from '#shared/contract/coaching.ts'
 import { CoachingBookingRequest } from '#shared/contract/coaching-booking.ts'
 import { ContactRequest } from '#shared/contract/contact.ts'
 import { coachingChoices } from '#shared/contract/form-labels.ts'
+import { CoachingApplicationText } from '#shared/contract/texts/coaching-application.ts'
 
 /** Columns only the server fills in. All others come from the form. */
 const byTheServer = [
@@ -73,7 +75,7 @@ test('CAPP-05 the browser’s coaching form is the server’s without the spam t
 
 test('DATA-04 DATA-05 DATA-06 DATA-07 DATA-08 every choice has a label, and nothing else has', () => {
   const { enumValues: trade } = coachingApplications.trade
-  expect(Object.keys(coachingChoices.trade)).toEqual(trade)
+  expect(Object.keys(v.parse(CoachingApplicationText, page).trades)).toEqual(trade)
   expect(Object.keys(coachingChoices.currentRevenue)).toEqual(coachingApplications.currentRevenue.enumValues)
   expect(Object.keys(coachingChoices.timeCommitment)).toEqual(coachingApplications.timeCommitment.enumValues)
   expect(Object.keys(coachingChoices.investment)).toEqual(coachingApplications.investment.enumValues)

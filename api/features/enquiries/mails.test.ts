@@ -17,6 +17,26 @@ beforeEach(() => {
   world = startWorld({ env })
 })
 
+test('another trade’s site calls the forms’ choices what it likes: page, mails and the owners’ lists say it', async () => {
+  const owner = world.signIn(world.addOwner())
+  for (const [page, entry, value] of [
+    ['coaching-application', 'trades.painter', 'Colourist'],
+    ['book-coaching-call', 'trades.painter', 'Stylist'],
+  ] as const) {
+    const body = { version: 0, entry, value }
+    expect((await owner(`/api/admin/content/${page}`, { method: 'PUT', body })).status).toBe(200)
+    const { trades } = await (await world.call(`/api/site-content?page=${page}`)).json()
+    expect(trades.painter).toBe(value)
+  }
+  for (const { path, body } of enquiryForms) await send(path, body)
+  expect(waitingMail(world).filter(({ text }) => text.includes('Trade: Colourist'))).toHaveLength(owners.length)
+  expect(waitingMail(world).filter(({ text }) => text.includes('Trade: Stylist'))).toHaveLength(owners.length)
+  const [coaching] = await (await owner('/api/admin/coaching-applications')).json()
+  expect(coaching).toMatchObject({ trade: 'painter', tradeName: 'Colourist' })
+  const [booking] = await (await owner('/api/admin/coaching-bookings')).json()
+  expect(booking).toMatchObject({ trade: 'Painter & Decorator', tradeName: 'Stylist' })
+})
+
 const send = (path: string, body: object) => world.call(path, { body })
 
 test('a mail has the name that the pages show, also after an owner has changed it', async () => {

@@ -1,4 +1,5 @@
 import type { Context } from '#api/context.ts'
+import { contentOf } from '#api/features/content/service.ts'
 import { ownerMailboxes } from '#api/features/owners/queries.ts'
 import { rateLimits, recordHitIfAllowed } from '#api/http/rate-limits.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
@@ -14,6 +15,7 @@ import {
 } from '#shared/contract/form-labels.ts'
 import { answersOf } from '#shared/rules/form-answers.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
+import { tradeNamesOf } from '#shared/rules/trade-names.ts'
 
 /** Notifies the owners and confirms to the sender. Call it in the enquiry's transaction. */
 export function queueEnquiryMails(ctx: Context, enquiry: Enquiry): void {
@@ -36,22 +38,27 @@ export function notifyOwners(ctx: Context, notice: Notice): void {
 
 type Receipt = Pick<Enquiry, 'id' | 'receivedAt'>
 
-export const applicationEnquiry = (form: CoachingApplicationForm, receipt: Receipt): Enquiry => ({
+export const applicationEnquiry = (ctx: Context, form: CoachingApplicationForm, receipt: Receipt): Enquiry => ({
   ...receipt,
   kind: 'coaching-application',
   sender: form,
-  typed: answersOf(coachingApplicationLabels, form, coachingChoices),
+  typed: answersOf(coachingApplicationLabels, form, {
+    ...coachingChoices,
+    trade: tradeNamesOf(contentOf(ctx).read()).coaching,
+  }),
   facts: [],
 })
 
 /** The form sends its times, challenges and notes as one text. */
 const { preferredTimes: _times, businessChallenges: _challenges, ...sentLabels } = bookingLabels
 
-export const bookingEnquiry = (form: Omit<CoachingBookingRequest, 'homepage'>, receipt: Receipt): Enquiry => ({
+type BookingForm = Omit<CoachingBookingRequest, 'homepage'>
+
+export const bookingEnquiry = (ctx: Context, form: BookingForm, receipt: Receipt): Enquiry => ({
   ...receipt,
   kind: 'coaching-booking',
   sender: form,
-  typed: answersOf(sentLabels, form),
+  typed: answersOf(sentLabels, form, { trade: tradeNamesOf(contentOf(ctx).read()).booking }),
   facts: [['Call', `${form.duration} minutes, noted for ${formatLongDate(form.bookingDate)}, time to be agreed`]],
 })
 

@@ -18,7 +18,7 @@ export function applyForCoaching(
     const { homepage, ...form } = body
     const [id, receivedAt, isSpam] = [ctx.newId(), ctx.now().toISOString(), isSpamTrapFilled(homepage)]
     insertRow(ctx, coachingApplications, { ...form, id, isSpam, createdAt: receivedAt })
-    if (!isSpam) queueEnquiryMails(ctx, applicationEnquiry(form, { id, receivedAt }))
+    if (!isSpam) queueEnquiryMails(ctx, applicationEnquiry(ctx, form, { id, receivedAt }))
     return { success: true, id, status: 'pending', receivedAt }
   })
 }
@@ -34,7 +34,7 @@ export function bookCoachingCall(
     const form = { ...sent, bookingDate: tomorrowInLondon(ctx.now()) }
     const [id, receivedAt, isSpam] = [ctx.newId(), ctx.now().toISOString(), isSpamTrapFilled(homepage)]
     insertRow(ctx, coachingBookings, { ...form, id, isSpam, createdAt: receivedAt, updatedAt: receivedAt })
-    if (!isSpam) queueEnquiryMails(ctx, bookingEnquiry(form, { id, receivedAt }))
+    if (!isSpam) queueEnquiryMails(ctx, bookingEnquiry(ctx, form, { id, receivedAt }))
     return { success: true, id, status: 'scheduled', receivedAt }
   })
 }

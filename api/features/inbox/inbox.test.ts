@@ -71,7 +71,11 @@ describe('the lists', () => {
   test('CALLS-18 ENT-10 coaching applications, whole', async () => {
     const id = await send('coaching-applications')
     expect(await list('coaching-applications')).toEqual([
-      { ...coachingApplication, id, status: 'pending', createdAt: world.ctx.now().toISOString() },
+      {
+        ...coachingApplication,
+        ...{ id, tradeName: 'Painter and decorator', status: 'pending' },
+        createdAt: world.ctx.now().toISOString(),
+      },
     ])
   })
 
@@ -87,6 +91,7 @@ describe('the lists', () => {
       {
         ...coachingBooking,
         ...noTime,
+        tradeName: coachingBooking.trade,
         id,
         memberId: null,
         status: 'scheduled',

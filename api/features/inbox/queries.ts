@@ -8,6 +8,7 @@ import { users } from '#api/db/schema/people.ts'
 import { hasAccessAt, joinedMembership } from '#api/features/access/queries.ts'
 import { toAgreement } from '#api/features/calendar/member-calls-service.ts'
 import { coachNames } from '#api/features/calendar/queries.ts'
+import { contentOf } from '#api/features/content/service.ts'
 import { isMemberCall } from '#shared/contract/call-kind.ts'
 import type {
   AdminApplication,
@@ -19,6 +20,7 @@ import type {
   UpcomingBookingQuery,
 } from '#shared/contract/inbox-entries.ts'
 import { londonDay } from '#shared/rules/london.ts'
+import { tradeNamesOf } from '#shared/rules/trade-names.ts'
 
 export type Limited<Query> = Query & { limit: number }
 
@@ -100,6 +102,7 @@ export function listCoachingApplications(
   request: Limited<AdminCoachingApplicationQuery>,
 ): ListPage<AdminCoachingApplication> {
   const shown = shownOf(coachingApplications, request.show)
+  const { coaching } = tradeNamesOf(contentOf(ctx).read())
   return readPage<'received' | 'name' | 'status', AdminCoachingApplication>(coachingListing, request, {
     rows: ({ where, orderBy, limit, position }) =>
       ctx.db
@@ -108,7 +111,8 @@ export function listCoachingApplications(
         .where(and(shown, ...where))
         .orderBy(...orderBy)
         .limit(limit)
-        .all(),
+        .all()
+        .map((row) => ({ ...row, tradeName: coaching[row.trade] })),
     total: (where) => countWhere(ctx, coachingApplications, and(shown, ...where)),
   })
 }
@@ -183,6 +187,7 @@ function readBookings(
 ): ListPage<AdminBooking> {
   const shown = and(isNull(coachingBookings.heldUntil), wanted)
   const nameOf = coachNames(ctx)
+  const { booking } = tradeNamesOf(contentOf(ctx).read())
   return readPage<'date' | 'received' | 'name' | 'status', AdminBooking>(bookingListing, request, {
     rows: ({ where, orderBy, limit, position }) =>
       ctx.db
@@ -194,6 +199,7 @@ function readBookings(
         .all()
         .map(({ coach, agreed, agreedBy, agreedAt, agreedVersion, ...row }) => ({
           ...row,
+          tradeName: row.trade && (booking[row.trade] ?? row.trade),
           coachName: coach && nameOf(coach),
           agreement:
             row.kind !== null && isMemberCall(row.kind)

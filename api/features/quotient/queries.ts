@@ -6,7 +6,9 @@ import { countWhere } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
+import { contentOf } from '#api/features/content/service.ts'
 import { type AdminQuotientOrder, type AdminQuotientOrderQuery, toSetUp } from '#shared/contract/quotient.ts'
+import { tradeNamesOf } from '#shared/rules/trade-names.ts'
 
 export type QuotientOrder = typeof quotientOrders.$inferSelect
 
@@ -54,7 +56,7 @@ export function listOrders(ctx: Context, request: OrderRequest): ListPage<AdminQ
         .all(),
     total: (where) => countWhere(ctx, quotientOrders, and(shown, ...where)),
   })
-  return { ...page, rows: page.rows.map(toAdminOrder) }
+  return { ...page, rows: page.rows.map((order) => toAdminOrder(ctx, order)) }
 }
 
 function shownOf(show: AdminQuotientOrderQuery['show']) {
@@ -62,9 +64,15 @@ function shownOf(show: AdminQuotientOrderQuery['show']) {
   return show && eq(quotientOrders.status, show)
 }
 
-export function toAdminOrder(order: QuotientOrder): AdminQuotientOrder {
+export function toAdminOrder(ctx: Context, order: QuotientOrder): AdminQuotientOrder {
   const { agreeToTerms: _, customerId: _customer, stripeInvoiceId: _invoice, ...shown } = order
-  return shown
+  const { quotient, manufacturers } = tradeNamesOf(contentOf(ctx).read())
+  const { tradeType, preferredManufacturer: preferred } = shown
+  return {
+    ...shown,
+    tradeName: tradeType && quotient[tradeType],
+    manufacturerName: preferred && manufacturers[preferred],
+  }
 }
 
 /** Orders started before `before` and never paid, and cancelled ones whose invoice is still open at the provider. */

@@ -11,7 +11,7 @@ import { findOrder, toAdminOrder } from './queries.ts'
 function readOrder(ctx: Context, id: string): AdminQuotientOrder {
   const order = findOrder(ctx, id)
   if (order === undefined) throw notFound('This order')
-  return toAdminOrder(order)
+  return toAdminOrder(ctx, order)
 }
 
 /** Only the provider decides the payment status. Sending the same change again isn't a conflict. */

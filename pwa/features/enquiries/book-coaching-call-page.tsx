@@ -6,8 +6,9 @@ import { ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { StepList, TickList } from '#pwa/ui/list.tsx'
 import type { CoachingBookingForm } from '#shared/contract/coaching-booking.ts'
-import { bookingTrades, bookingLabels as labels } from '#shared/contract/form-labels.ts'
+import { bookingLabels as labels } from '#shared/contract/form-labels.ts'
 import type { BookCoachingCallText } from '#shared/contract/texts/book-coaching-call.ts'
+import { bookingTradeNames } from '#shared/rules/trade-names.ts'
 import { EnquiryPage } from './enquiry-page.tsx'
 
 const bookingForm: QueuedFormDefinition = {
@@ -46,14 +47,14 @@ export const BookCoachingCallPage = ({ text }: { text: BookCoachingCallText }) =
       confirmation={() => <Booked next={text.next} />}
       afterwards={<NextSteps next={text.next} />}
     >
-      {(errors) => <BookingFields errors={errors} />}
+      {(errors) => <BookingFields errors={errors} trades={bookingTradeNames(text.trades)} />}
     </QueuedForm>
   </EnquiryPage>
 )
 
-const trades = Object.fromEntries(bookingTrades.map((trade) => [trade, trade]))
+type FieldsProps = { errors: FieldErrors; trades: Record<string, string> }
 
-const BookingFields = ({ errors }: { errors: FieldErrors }) => (
+const BookingFields = ({ errors, trades }: FieldsProps) => (
   <div className="fields">
     <PersonFields errors={errors} labels={labels} phone="optional" />
     <ChoiceField className="f3" label={labels.trade} name="trade" choices={trades} error={errors.trade} />

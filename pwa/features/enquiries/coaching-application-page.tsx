@@ -46,7 +46,7 @@ export const CoachingApplicationPage = ({ text }: { text: CoachingApplicationTex
       action="Submit application"
       confirmation={() => <Submitted />}
     >
-      {(errors) => <ApplicationFields errors={errors} />}
+      {(errors) => <ApplicationFields errors={errors} trades={text.trades} />}
     </QueuedForm>
   </EnquiryPage>
 )
@@ -74,7 +74,7 @@ const Submitted = () => (
 
 type FieldsProps = { errors: FieldErrors }
 
-const ApplicationFields = ({ errors }: FieldsProps) => (
+const ApplicationFields = ({ errors, trades }: FieldsProps & Pick<CoachingApplicationText, 'trades'>) => (
   <>
     <fieldset>
       <legend>You and the business</legend>
@@ -84,7 +84,7 @@ const ApplicationFields = ({ errors }: FieldsProps) => (
           className="f3"
           label={<RequiredLabel label={labels.trade} />}
           name="trade"
-          choices={choices.trade}
+          choices={trades}
           required
           error={errors.trade}
         />

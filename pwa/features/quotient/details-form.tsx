@@ -5,12 +5,7 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { CheckField, EmailField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
-import {
-  quotientLabels as labels,
-  quotientManufacturerLabels,
-  quotientTradeLabels,
-  vatRegistrationLabels,
-} from '#shared/contract/quotient.ts'
+import { quotientLabels as labels, vatRegistrationLabels } from '#shared/contract/quotient.ts'
 import { type QuotientPackage, quotientPrices } from '#shared/contract/quotient-setups.ts'
 import type { QuotientText } from '#shared/contract/texts/quotient.ts'
 import type { OrderDetails } from './checkout-storage.ts'
@@ -39,7 +34,7 @@ export function DetailsForm({ text, options }: Props) {
       </p>
       {problem === options.initialProblem && <ProblemBanner problem={problem} />}
       <BuyerFields fieldOf={fieldOf} />
-      <BusinessFields fieldOf={fieldOf} />
+      <BusinessFields fieldOf={fieldOf} text={text.checkout} />
       <PriceFields fieldOf={fieldOf} />
       <CheckField
         label={termsLabel}
@@ -164,7 +159,7 @@ const BuyerFields = ({ fieldOf }: FieldProps) => (
   </fieldset>
 )
 
-const BusinessFields = ({ fieldOf }: FieldProps) => (
+const BusinessFields = ({ fieldOf, text }: FieldProps & { text: QuotientText['checkout'] }) => (
   <fieldset className="purchase__part">
     <legend>The business</legend>
     <div className="fields">
@@ -175,16 +170,11 @@ const BusinessFields = ({ fieldOf }: FieldProps) => (
         required
         {...fieldOf('businessName')}
       />
-      <ChoiceField
-        className="f3"
-        label={`${labels.tradeType} *`}
-        choices={quotientTradeLabels}
-        {...fieldOf('tradeType')}
-      />
+      <ChoiceField className="f3" label={`${labels.tradeType} *`} choices={text.trades} {...fieldOf('tradeType')} />
       <ChoiceField
         className="f3"
         label={`${labels.preferredManufacturer} *`}
-        choices={quotientManufacturerLabels}
+        choices={text.manufacturers}
         {...fieldOf('preferredManufacturer')}
       />
       <ChoiceField

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { quotientManufacturers, quotientTrades } from '#shared/contract/quotient.ts'
 import { quotientPackages } from '#shared/contract/quotient-setups.ts'
 import { Claim, Copy, ItemText, listOf, PageText, SectionText } from './parts.ts'
 
@@ -31,7 +32,14 @@ export const QuotientText = v.strictObject({
     offers: v.strictObject(v.entriesFromList(quotientPackages, QuotientOffer)),
   }),
   gallery: v.strictObject({ ...SectionText.entries, pictures: v.pipe(v.array(Copy), v.length(6)) }),
-  checkout: v.strictObject({ ...PageText.entries, name: Copy, heading: Copy, lead: Copy }),
+  checkout: v.strictObject({
+    ...PageText.entries,
+    name: Copy,
+    heading: Copy,
+    lead: Copy,
+    trades: v.strictObject(v.entriesFromList(quotientTrades, Copy)),
+    manufacturers: v.strictObject(v.entriesFromList(quotientManufacturers, Copy)),
+  }),
   success: v.strictObject({
     ...PageText.entries,
     name: Copy,

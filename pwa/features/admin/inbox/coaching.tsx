@@ -33,8 +33,8 @@ const columns: readonly Column<AdminCoachingApplication>[] = [
   },
   {
     label: 'Trade',
-    cell: ({ trade }) => coachingChoices.trade[trade],
-    text: ({ trade }) => coachingChoices.trade[trade],
+    cell: ({ tradeName }) => tradeName,
+    text: ({ tradeName }) => tradeName,
   },
   { label: 'Business', cell: ({ businessName }) => businessName, text: ({ businessName }) => businessName ?? '' },
   { label: 'Years', kind: 'number', cell: yearsOf, text: yearsOf },

@@ -15,12 +15,7 @@ import type {
   ContactRecord,
 } from '#shared/contract/inbox-entries.ts'
 import type { AdminQuotientOrder } from '#shared/contract/quotient.ts'
-import {
-  quotientLabels,
-  quotientManufacturerLabels,
-  quotientTradeLabels,
-  vatRegistrationLabels,
-} from '#shared/contract/quotient.ts'
+import { quotientLabels, vatRegistrationLabels } from '#shared/contract/quotient.ts'
 import { quotientInvoiceLines } from '#shared/contract/quotient-setups.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { answersOf } from '#shared/rules/form-answers.ts'
@@ -50,7 +45,7 @@ export const applicationFacts = (row: AdminApplication, tierName: string): Fact[
 const { name: _n, email: _e, phone: _p, ...coachingLabels } = coachingApplicationLabels
 
 export const coachingFacts = (row: AdminCoachingApplication): Fact[] => [
-  ...answersOf(coachingLabels, row, coachingChoices),
+  ...answersOf(coachingLabels, { ...row, trade: row.tradeName }, coachingChoices),
   ['Received', receivedAt(row.createdAt)],
 ]
 
@@ -73,9 +68,9 @@ export const bookingFacts = (row: AdminBooking): Fact[] => [
   ...bookerFacts(row),
 ]
 
-export const bookerFacts = ({ businessName, trade, createdAt }: AdminBooking): Fact[] => [
+export const bookerFacts = ({ businessName, tradeName, createdAt }: AdminBooking): Fact[] => [
   [bookingLabels.businessName, businessName],
-  [bookingLabels.trade, trade],
+  [bookingLabels.trade, tradeName],
   ['Received', receivedAt(createdAt)],
 ]
 
@@ -90,11 +85,8 @@ export const orderFacts = (row: AdminQuotientOrder): Fact[] => [
   ['Price', `${formatPoundsAndPence(row.total)} (${formatPoundsAndPence(row.net)} + VAT)`],
   ['Paid', row.paidAt && receivedAt(row.paidAt)],
   [quotientLabels.businessName, row.businessName],
-  [quotientLabels.tradeType, row.tradeType && quotientTradeLabels[row.tradeType]],
-  [
-    quotientLabels.preferredManufacturer,
-    row.preferredManufacturer && quotientManufacturerLabels[row.preferredManufacturer],
-  ],
+  [quotientLabels.tradeType, row.tradeName],
+  [quotientLabels.preferredManufacturer, row.manufacturerName],
   [quotientLabels.warrantyBoostPrice, row.warrantyBoostPrice],
   [quotientLabels.cheapestCarePlanPrice, row.cheapestCarePlanPrice],
   [quotientLabels.generalHourlyRate, row.generalHourlyRate],
