@@ -229,9 +229,15 @@ test('a reader that closes its pipe is no error, and takes no more', async () =>
 
 const main = builtProgram('cli/main')
 
-/** Each in a process of its own, because a closed descriptor belongs to the process. */
-test('with standard input closed each command says the same', async () => {
-  const lines = [...reading, ...changing].map((entry) => lineOf(entry) + extraOf(entry))
+/**
+ * Each in a process of its own, because a closed descriptor belongs to the process. Twice a second's start is a lot, so the full
+ * run takes one command in eight, from another one each time.
+ */
+test('with standard input closed a command says the same', async () => {
+  const first = Math.floor(Math.random() * 8)
+  const lines = [...reading, ...changing]
+    .filter((_one, at) => at % 8 === first)
+    .map((entry) => lineOf(entry) + extraOf(entry))
   for (const line of isFull ? lines : ['members remove new@alliance.test']) {
     const argv = [process.execPath, '--no-env-file', main, ...line.split(' ').filter(Boolean)]
     const spawn = (shell: string) => {

@@ -8,7 +8,7 @@ import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import type { Call } from '#api/testing/world.ts'
 import { ownPhotoPath } from '#shared/contract/photo.ts'
 
-const requests = process.env.FULL ? 20_000 : 400
+const requests = process.env.FULL ? 10_000 : 400
 const seed = Number(process.env.FUZZ_SEED ?? 42)
 
 type Schema = {
