@@ -40,7 +40,7 @@ function OpenListen({ session, userRefresh, onLogout, stored, user }: OpenedArea
   const sync = useLiveSyncState(stored.sync)
   const videoList = useVideoList({ stored, session, hasAccess, onRefused: userRefresh.retry })
   return (
-    <div className="wrap account">
+    <div className="wrap account account--pairs">
       <nav className="account__back" aria-label="Account">
         <TextLink isTap to="/members">
           All videos

@@ -27,7 +27,7 @@ export default function ShelfPage() {
 function OpenShelf({ onLogout, userRefresh, stored, user }: OpenedArea) {
   const lock = usePhoneLock({ ...stored, user })
   return (
-    <div className="wrap account shelf">
+    <div className="wrap account account--pairs shelf">
       <nav className="account__back" aria-label="Account">
         <TextLink isTap to="/members">
           All videos

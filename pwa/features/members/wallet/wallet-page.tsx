@@ -49,7 +49,7 @@ function OpenWallet({ session, onLogout, stored, user }: OpenedArea) {
     for (const refresh of [billing, calls, invoices]) refresh.retry()
   }
   return (
-    <div className="wrap account">
+    <div className="wrap account account--pairs">
       <div className="account__back">
         <h1 className="account__title">{walletTitle}</h1>
         <LogoutLink onLogout={onLogout} />
