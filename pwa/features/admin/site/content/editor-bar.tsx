@@ -34,7 +34,7 @@ export function EditorBar({ page, draft, link, isPageShown, hasFrame, onShowPage
       <p className="second" role="status">
         {keepingText(draft.keeping, count)}
       </p>
-      <div className="acts">
+      <div className="acts words__main">
         <Button
           isSmall
           disabled={count === 0 || draft.clashes.length > 0}
@@ -43,11 +43,6 @@ export function EditorBar({ page, draft, link, isPageShown, hasFrame, onShowPage
         >
           Publish…
         </Button>
-        {link !== null && <LinkButton link={link} isEmpty={count === 0} />}
-        <Button look="line" isSmall aria-haspopup="dialog" onClick={() => onOpen('history')}>
-          History
-        </Button>
-        {count > 0 && <GiveUpButton page={page} draft={draft} />}
         <span className="words__switch">
           <Button look="line" isSmall aria-pressed={!isPageShown} onClick={() => onShowPage(false)}>
             Words
@@ -56,6 +51,13 @@ export function EditorBar({ page, draft, link, isPageShown, hasFrame, onShowPage
             Page
           </Button>
         </span>
+      </div>
+      <div className="acts">
+        {link !== null && <LinkButton link={link} isEmpty={count === 0} />}
+        <Button look="line" isSmall aria-haspopup="dialog" onClick={() => onOpen('history')}>
+          History
+        </Button>
+        {count > 0 && <GiveUpButton page={page} draft={draft} />}
       </div>
       {hasFrame && !isPageShown && (
         <p className="second words__hint">Press “Page”, then press any text on it to change it.</p>
