@@ -95,7 +95,7 @@ const grown = ({ left, top, right, bottom }: Box): Box => ({
 
 /** They're fixed, and count in full, because they're on top of the message. */
 const bars = 'dialog[open],nav,.viewing,.notices>*,.consent'
-const pressable = `a[href],button,input,select,textarea,summary,label,iframe,[role=option],${bars}`
+const pressable = `a[href],button,input,select,textarea,summary,label,iframe,video[controls],audio[controls],[role=option],${bars}`
 
 /** What the page shows now, apart from the message itself. */
 export function readScreen(message: HTMLElement, pressed: EventTarget | null): Screen {

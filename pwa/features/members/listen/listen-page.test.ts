@@ -12,16 +12,8 @@ let browser: Browser
 
 beforeEach(() => {
   world = startWorld()
-  const videos = world.addVideos()
-  const { sqlite } = world.ctx
-  for (const [at, title] of titles.entries()) {
-    const id = videos.find((video) => video.title === title)?.id
-    sqlite
-      .prepare(`insert into media (id, sha256, bytes, format, name, createdAt) values (?, ?, 1, 'mp4', 'film.mp4', '')`)
-      .run(`film-${at}`, String(at).repeat(64))
-    sqlite.prepare('delete from video_files where videoId = ?').run(id)
-    sqlite.prepare('insert into video_files (videoId, mediaId, position) values (?, ?, 0)').run(id, `film-${at}`)
-  }
+  world.addVideos()
+  for (const [at, title] of titles.entries()) addFilm(at, title)
   browser = createBrowser(world)
   browser.signIn(world.addMember({ tier: 'lite' }))
   // jsdom has the element, but plays nothing.
@@ -36,6 +28,16 @@ beforeEach(() => {
 })
 
 afterEach(() => browser.close())
+
+function addFilm(at: number, title: string) {
+  const { sqlite } = world.ctx
+  const id = sqlite.prepare<[string], string>('select id from member_videos where title = ?').pluck().get(title)
+  sqlite
+    .prepare(`insert into media (id, sha256, bytes, format, name, createdAt) values (?, ?, 1, 'mp4', 'film.mp4', '')`)
+    .run(`film-${at}`, String(at).repeat(64))
+  sqlite.prepare('delete from video_files where videoId = ?').run(id)
+  sqlite.prepare('insert into video_files (videoId, mediaId, position) values (?, ?, 0)').run(id, `film-${at}`)
+}
 
 const queue = async () => within(await screen.findByRole('region', { name: 'Your queue' }))
 const inQueue = async () =>
@@ -63,6 +65,17 @@ test('the next one plays by itself, unless it shall not or the sleep timer ends 
   fireEvent.click(screen.getByLabelText('Play the next one straight after'))
   fireEvent.ended(sound())
   expect(playing()).toBe('/api/media/film-0.mp4')
+})
+
+test('one further down is put right after what’s playing', async () => {
+  const third = 'Choosing the work you want'
+  addFilm(2, third)
+  await browser.open(path)
+  expect(await inQueue()).toEqual([...titles, third])
+  await press('Play')
+  await press(`Play next: ${third}`)
+  expect(await inQueue()).toEqual([titles[0], third, titles[1]])
+  expect(screen.queryByRole('button', { name: `Play next: ${third}` })).toBeNull()
 })
 
 test('the sleep timer says when it stops, and stops what plays then', async () => {

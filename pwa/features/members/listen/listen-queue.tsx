@@ -14,6 +14,12 @@ type Props = {
   onChange: (queue: readonly MemberVideo[]) => void
 }
 
+/** Right after what's playing, or first of all. */
+function withNext(queue: readonly MemberVideo[], video: MemberVideo, currentId: string | null) {
+  const others = queue.filter((one) => one !== video)
+  return others.toSpliced(others.findIndex(({ id }) => id === currentId) + 1, 0, video)
+}
+
 export function ListenQueue({ queue, others, currentId, isDone, canPlay, onPlay, onChange }: Props) {
   return (
     <>
@@ -23,7 +29,7 @@ export function ListenQueue({ queue, others, currentId, isDone, canPlay, onPlay,
         </h2>
         {queue.length === 0 && <p>Nothing here yet. Add a video below.</p>}
         <ol className="account__rows listen__rows">
-          {queue.map((video) => (
+          {queue.map((video, place) => (
             <li key={video.id} aria-current={video.id === currentId ? 'true' : undefined}>
               <Words video={video} isDone={isDone(video.id)} />
               <div className="acts">
@@ -35,6 +41,14 @@ export function ListenQueue({ queue, others, currentId, isDone, canPlay, onPlay,
                       <IconButton icon="play" label={`Play: ${video.title}`} onClick={() => onPlay(video)} />
                     ) : (
                       <span className="second">Needs signal</span>
+                    )}
+                    {place > 0 && queue[place - 1]?.id !== currentId && (
+                      <IconButton
+                        icon="arrow"
+                        className="listen__next"
+                        label={`Play next: ${video.title}`}
+                        onClick={() => onChange(withNext(queue, video, currentId))}
+                      />
                     )}
                     <IconButton
                       icon="cross"
@@ -48,26 +62,30 @@ export function ListenQueue({ queue, others, currentId, isDone, canPlay, onPlay,
           ))}
         </ol>
       </section>
-      {others.length > 0 && (
-        <details className="sheet account__sheet listen__more">
-          <summary>
-            <h2 className="panel__title">Add a video</h2>
-          </summary>
-          <ul className="account__rows listen__rows">
-            {others.map((video) => (
-              <li key={video.id}>
-                <Words video={video} isDone={isDone(video.id)} />
-                <Button look="line" isSmall onClick={() => onChange([...queue, video])}>
-                  Add <span className="vh">{video.title}</span>
-                </Button>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      {others.length > 0 && <Others {...{ others, isDone }} onAdd={(video) => onChange([...queue, video])} />}
     </>
   )
 }
+
+type OthersProps = Pick<Props, 'others' | 'isDone'> & { onAdd: (video: MemberVideo) => void }
+
+const Others = ({ others, isDone, onAdd }: OthersProps) => (
+  <details className="sheet account__sheet listen__more">
+    <summary>
+      <h2 className="panel__title">Add a video</h2>
+    </summary>
+    <ul className="account__rows listen__rows">
+      {others.map((video) => (
+        <li key={video.id}>
+          <Words video={video} isDone={isDone(video.id)} />
+          <Button look="line" isSmall onClick={() => onAdd(video)}>
+            Add <span className="vh">{video.title}</span>
+          </Button>
+        </li>
+      ))}
+    </ul>
+  </details>
+)
 
 const Words = ({ video, isDone }: { video: MemberVideo; isDone: boolean }) => (
   <div>

@@ -66,12 +66,11 @@ export default function KeepDialog({ view, videos, onClose }: Props) {
           : 'They’ll play where there’s no signal. Leave this open until they’re here.'}
       </p>
       {forms.length > 1 && <Forms {...{ forms, form, bytesOf }} onChoose={setForm} />}
-      <CheckField
-        label="Only on Wi-Fi"
-        hint={isUnknown ? 'We can’t tell if you’re on Wi-Fi, so it starts as soon as you press Keep.' : undefined}
-        checked={isWifiOnly}
-        onChange={({ target }) => setWifiOnly(target.checked)}
-      />
+      {isUnknown ? (
+        <p>We can’t tell if you’re on Wi-Fi. Press Keep and we’ll start straight away.</p>
+      ) : (
+        <CheckField label="Only on Wi-Fi" checked={isWifiOnly} onChange={({ target }) => setWifiOnly(target.checked)} />
+      )}
     </Dialog>
   )
 }
