@@ -154,6 +154,11 @@ function Doors({ videos, isFinderOpen, newIds, kept, onOpen }: DoorProps) {
         <ButtonLink look="line" isSmall icon="play" to="/members/$place" params={{ place: 'listen' }}>
           Listen
         </ButtonLink>
+        {!isReadOnly && (
+          <ButtonLink look="line" isSmall icon="receipt" to="/members/$place" params={{ place: 'wallet' }}>
+            Wallet
+          </ButtonLink>
+        )}
         {newIds.size > 0 && (
           <Button look="bare" isSmall onClick={() => onOpen({ show: 'new' })}>
             {newIds.size} new since your last visit

@@ -8,6 +8,7 @@ import { Icon } from '#pwa/ui/icon.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import type { TranscriptLine } from '#shared/rules/captions.ts'
+import { excerptOf } from '#shared/rules/excerpt.ts'
 import { formatPosition, totalMinutes } from '#shared/rules/video.ts'
 import { type Finder, filterCount, isSearching } from './use-finder.ts'
 import { findLessons, findLines, useLessonIndex } from './use-lesson-index.ts'
@@ -72,6 +73,7 @@ export default function FinderSection({ videos, context, finder, onChange }: Pro
                 said={saidThere({
                   video,
                   line: lines.get(video.id),
+                  wanted: finder.words,
                   canPlay: context.hasSignal || keptFilm(kept.get(video.id)) !== undefined,
                 })}
               />
@@ -84,14 +86,12 @@ export default function FinderSection({ videos, context, finder, onChange }: Pro
 
 const longestLine = 160
 
-const shorten = (words: string) => (words.length > longestLine ? `${words.slice(0, longestLine).trimEnd()}…` : words)
-
-type SaidProps = { video: MemberVideo; line: TranscriptLine | undefined; canPlay: boolean }
+type SaidProps = { video: MemberVideo; line: TranscriptLine | undefined; wanted: string; canPlay: boolean }
 
 /** What's said in the video that has the words, and when. */
-function saidThere({ video: { slug }, line, canPlay }: SaidProps) {
+function saidThere({ video: { slug }, line, wanted, canPlay }: SaidProps) {
   if (line === undefined || !slug) return null
-  const words = shorten(line.words)
+  const words = excerptOf(line.words, longestLine, wanted.split(/\s+/).filter(Boolean))
   return (
     <p className="finder__said second">
       “{words}”{' '}

@@ -77,7 +77,7 @@ function summaryOf(rows: readonly KeptRow[]): string {
 function SpaceUsed() {
   const { room } = useStorage()
   if (!room || room.usage === null) return null
-  return <p className="second">{formatBytes(room.usage)} with our pages and your ticks.</p>
+  return <p className="second">{formatBytes(room.usage)} in all, with our pages and your ticks.</p>
 }
 
 const PauseNotice = ({ pause }: { pause: ShelfPause }) => (

@@ -2,6 +2,7 @@ import { entryLabel, pageLabels } from '#pwa/features/admin/site/content/content
 import { PlaceLink } from '#pwa/features/admin/today/part.tsx'
 import { contentPageOf } from '#shared/contract/admin-content.ts'
 import type { UnfinishedEntry } from '#shared/contract/content-check.ts'
+import { excerptOf } from '#shared/rules/excerpt.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { readinessLine, unfinishedKinds } from '#shared/rules/readiness.ts'
 
@@ -49,7 +50,7 @@ function Place({ file, entry, says }: UnfinishedEntry) {
           {entry === '' ? label : `${label} › ${entryLabel(entry)}`}
         </PlaceLink>
       )}{' '}
-      {excerpt(says)}
+      {excerptOf(says, 90)}
     </li>
   )
 }
@@ -59,5 +60,3 @@ function addressOf(page: string, entry: string): Record<string, string> {
   const [part = ''] = entry.split('.')
   return page === 'site' || page === 'mails' ? { page, part, entry } : { page, entry }
 }
-
-const excerpt = (says: string) => (says.length > 90 ? `${says.slice(0, 90).replace(/\s+\S*$/, '')} …` : says)
