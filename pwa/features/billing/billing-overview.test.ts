@@ -291,7 +291,7 @@ test('what opens and closes a form leaves the focus at its heading', { tags: ['f
   const focused = () => document.activeElement?.textContent
   for (const [opens, closes, heading] of [
     ['Add an address', 'Keep my address', 'Billing address'],
-    ['Change card', 'Keep my card', 'Payment method'],
+    ['Change card', 'Cancel', 'Payment method'],
   ] as const) {
     fireEvent.click(await screen.findByRole('button', { name: opens }))
     const close = await screen.findByRole('button', { name: closes })

@@ -85,7 +85,7 @@ function NewCard({ isFirst, onClose }: { isFirst: boolean; onClose: () => void }
       busyLabel="Saving…"
       texts={isFirst ? firstCardTexts : cardChangeTexts}
       returnPath={bankReturnPath('card')}
-      cancelLabel={isFirst ? 'Not now' : 'Keep my card'}
+      cancelLabel={isFirst ? 'Not now' : 'Cancel'}
       onCancel={onClose}
       onConfirmed={finish}
     />

@@ -68,7 +68,7 @@ function NoTimes({ kind, error, onRetry }: Pick<Props, 'kind'> & { error: Error 
         }
       >
         {hasNoSignal
-          ? 'You’ll need signal to book a time. We’ve kept what you typed.'
+          ? `You’ll need signal to book a time.${hasDraft ? ' We’ve kept what you typed.' : ''}`
           : messageOf(error ?? new Error(), 'Try again in a moment.')}
       </Banner>
       {hasDraft && (

@@ -35,18 +35,18 @@ function CoachCalendar({ coach, kind, text, address, height, onBack }: Props) {
         </div>
         <div className="stack stack--wide">
           <div className="acts">
-            {isOnline ? (
-              <ButtonAnchor icon="ext" href={direct} target="_blank" rel="noreferrer">
-                Open Direct Booking
-              </ButtonAnchor>
-            ) : (
-              <Button icon="nosignal" second="Needs signal" disabled>
-                Open Direct Booking
-              </Button>
-            )}
             <Button look="line" icon="back" onClick={onBack}>
               Choose Different Coach
             </Button>
+            {isOnline ? (
+              <ButtonAnchor look="line" icon="ext" href={direct} target="_blank" rel="noreferrer">
+                Open Direct Booking
+              </ButtonAnchor>
+            ) : (
+              <Button look="line" icon="nosignal" second="Needs signal" disabled>
+                Open Direct Booking
+              </Button>
+            )}
           </div>
           <Calendar {...{ address, direct, coach, kind, text, height }} />
         </div>

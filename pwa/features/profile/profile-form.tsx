@@ -1,4 +1,4 @@
-import type { RefObject } from 'react'
+import { type RefObject, useEffect } from 'react'
 import { ConflictSection } from '#pwa/features/forms/conflict.tsx'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { type FieldErrors, focusFirstError } from '#pwa/features/forms/use-field-errors.ts'
@@ -24,6 +24,11 @@ type Props = Account & {
 
 export default function ProfileForm({ draft, isRestored, hasSignal, emailFixedUntil, onClose, ...account }: Props) {
   const { form, errors, isBusy, problem, conflict, saveMine, takeTheirs } = useProfileForm(account, draft, onClose)
+  const { ref } = form
+  // It's taller or shorter than the details it replaces, so the page may have moved away from it.
+  useEffect(() => {
+    if (!isRestored) ref.current?.querySelector('input')?.focus()
+  }, [ref, isRestored])
   const discard = () => {
     removeProfileDraft()
     onClose()

@@ -71,9 +71,7 @@ export default function FinderSection({ videos, context, finder, onChange }: Pro
                 {...{ video, context }}
                 number={at + 1}
                 said={saidThere({
-                  video,
-                  line: lines.get(video.id),
-                  wanted: finder.words,
+                  ...{ video, line: lines.get(video.id), wanted: finder.words },
                   canPlay: context.hasSignal || keptFilm(kept.get(video.id)) !== undefined,
                 })}
               />

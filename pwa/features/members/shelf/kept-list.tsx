@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useStorage } from '#pwa/features/phone/use-storage.ts'
 import type { KeptRow, ShelfPause } from '#pwa/sync/shelf/kept.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -107,10 +107,10 @@ function KeptVideo({ row, video, pause, isFirst }: VideoProps) {
         <h3>{video?.slug ? <a href={lessonAddress(video)}>{title}</a> : title}</h3>
         <KeptProgress row={row} pause={pause} isFirst={isFirst} />
       </div>
-      <IconButton
-        icon="bin"
-        label={`Delete: ${title}`}
-        onClick={() => void run((shelf) => shelf.remove([row.videoId])).catch(reportError)}
+      <Delete
+        what={title}
+        onDelete={() => run((shelf) => shelf.remove([row.videoId]))}
+        button={(ask) => <IconButton icon="bin" label={`Delete: ${title}`} onClick={ask} />}
       />
     </li>
   )
@@ -118,24 +118,38 @@ function KeptVideo({ row, video, pause, isFirst }: VideoProps) {
 
 function DeleteAll({ count }: { count: number }) {
   const run = useShelf()
+  return (
+    <Delete
+      what={videosText(count)}
+      onDelete={() => run((shelf) => shelf.removeAll())}
+      button={(ask) => (
+        <Button look="bad" isSmall onClick={ask}>
+          Delete all
+        </Button>
+      )}
+    />
+  )
+}
+
+type DeleteProps = { what: string; onDelete: () => Promise<unknown>; button: (ask: () => void) => ReactNode }
+
+function Delete({ what, onDelete, button }: DeleteProps) {
   const [isAsking, setAsking] = useState(false)
   const remove = async () => {
     setAsking(false)
-    await run((shelf) => shelf.removeAll())
+    await onDelete()
   }
   return (
     <>
-      <Button look="bad" isSmall onClick={() => setAsking(true)}>
-        Delete all
-      </Button>
+      {button(() => setAsking(true))}
       <Dialog
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        title={`Delete ${videosText(count)} from this phone?`}
+        title={`Delete ${what} from this phone?`}
         footer={
           <>
             <Button look="bad" onClick={() => void remove().catch(reportError)}>
-              Delete all
+              Delete
             </Button>
             <Button look="line" onClick={() => setAsking(false)}>
               Keep
@@ -143,7 +157,7 @@ function DeleteAll({ count }: { count: number }) {
           </>
         }
       >
-        <p>You can keep them again when you’re online. Your ticks stay.</p>
+        <p>You’ll need signal to get this back. Your ticks stay.</p>
       </Dialog>
     </>
   )
