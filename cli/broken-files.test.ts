@@ -1,4 +1,3 @@
-// @module-tag full
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -69,7 +68,7 @@ const unreadable = /^(The database is damaged: |.*can’t read this right now)[^
 
 const runs = async (argv: string | null) => (argv === null ? [] : [await server.local(argv), await server.remote(argv)])
 
-describe.each(files)('%s, %s', (argv, path, table) => {
+describe.each(files)('%s, %s', { tags: ['full'] }, (argv, path, table) => {
   test('fails before its first byte where the beginning cannot be read', async () => {
     const cookie = owner()
     damage(table)
@@ -96,7 +95,7 @@ describe.each(files)('%s, %s', (argv, path, table) => {
   })
 })
 
-test('a folder of files keeps none of an export that broke off', async () => {
+test('a folder of files keeps none of an export that broke off', { tags: ['full'] }, async () => {
   addInvoices()
   damage('invoices', 'last')
   for (const [at, run] of [server.local, server.remote].entries()) {

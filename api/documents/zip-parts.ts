@@ -30,7 +30,7 @@ export async function* zipParts(files: AsyncIterable<ZipFile>): AsyncGenerator<U
   }
 }
 
-/** What a synchronous iterator throws, a stream would pass on to nobody, and the process would end. */
+/** What a synchronous iterator throws, a stream would pass on to nobody. */
 async function* inTurns(parts: ZipFile['parts']): AsyncGenerator<Uint8Array> {
   yield* parts
 }
@@ -44,7 +44,9 @@ async function addFiles(zip: Zip, files: AsyncIterable<ZipFile>, state: State): 
     if (state.isStopped) return
     const read = Promise.withResolvers<void>()
     const input = Readable.from(inTurns(parts), { objectMode: false })
-    input.once('close', () => (input.errored === null ? read.resolve() : read.reject(input.errored)))
+    // It's read ahead, so it may fail before the ZIP comes to it and listens. Nobody listening, the process would end.
+    input.once('error', read.reject)
+    input.once('close', read.resolve)
     state.input = input
     zip.addReadStream(input, name, { compress: !isPacked })
     await read.promise
