@@ -28,27 +28,30 @@ export async function keepConfirmed(
 }
 
 /**
- * Puts the ticks another copy of the server confirmed back into the queue, in their old places, unless its row is of a later one
- * anyway. The server applies each id once, so one it still has is harmless. Returns whether there were any.
+ * Puts the ticks another copy of the server confirmed back into the queue, in their old places. The server applies each id once, so
+ * one it still has is harmless. One whose row here is as new or newer isn't sent, but stays kept: the server may go back further
+ * still, to a copy without that row. Returns whether any is in the queue again.
  */
 export async function takeBackConfirmed(
   store: MemberStore,
-  { generation, items, serverTime }: Pick<SyncResponse, 'generation' | 'items' | 'serverTime'>,
+  { generation = null, items, serverTime }: Pick<SyncResponse, 'generation' | 'items' | 'serverTime'>,
 ): Promise<boolean> {
   const { confirmed, outbox } = store
-  const lost = await confirmed.filter((tick) => tick.generation !== (generation ?? null)).toArray()
+  const lost = await confirmed.filter((tick) => tick.generation !== generation).toArray()
   if (lost.length === 0) return false
-  await confirmed.bulkDelete(lost.map(({ seq }) => seq))
   const [{ deviceId }, now] = [await readClock(store), Date.parse(serverTime)]
   const rows = new Map(items.map((item) => [item.videoId, { ...item, at: Date.parse(item.at), changeId: '' }]))
   const queued = new Set((await outbox.toArray()).map(({ id }) => id))
-  const entries = lost
-    .filter((tick) => {
-      const row = rows.get(tick.videoId)
-      const stamp = { ...tick, deviceId, changeId: '' }
-      return !queued.has(tick.id) && isNewerStamp(stamp, row ? storedAsOf(row, tick.at, now) : null)
-    })
+  const isMissing = (tick: ConfirmedTick) => {
+    const row = rows.get(tick.videoId)
+    return isNewerStamp({ ...tick, deviceId, changeId: '' }, row ? storedAsOf(row, tick.at, now) : null)
+  }
+  const [missing, held] = [lost.filter(isMissing), lost.filter((tick) => !isMissing(tick))]
+  await confirmed.bulkDelete(missing.map(({ seq }) => seq))
+  await confirmed.bulkPut(held.map((tick) => ({ ...tick, generation })))
+  const entries = missing
+    .filter(({ id }) => !queued.has(id))
     .map(({ confirmedAt: _, generation: __, ...tick }): OutboxEntry => ({ ...tick, state: 'waiting', isRepeat: true }))
   await outbox.bulkPut(entries)
-  return true
+  return entries.length > 0
 }

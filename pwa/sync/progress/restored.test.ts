@@ -142,6 +142,18 @@ test('a confirmed tick stays on the phone for 30 days, and 500 of them at most',
   expect(await kept()).toEqual([503])
 })
 
+test('PROG-01 a tick that yesterday’s backup still has comes again when the site goes back to last week’s', async () => {
+  const { tab } = await openPhone()
+  const lastWeek = site.backUp()
+  await tickAndSend(tab, 0)
+  const yesterday = site.backUp()
+  site.restore(yesterday)
+  expect(await tab.engine.syncNow()).toBe('done')
+  site.restore(lastWeek)
+  expect(await tab.engine.syncNow()).toBe('done')
+  expect([stored(), applied()]).toEqual([{ [video(0)]: true }, 1])
+})
+
 test('a repeated tick of a video that’s gone since says nothing to the member', async () => {
   const { tab } = await openPhone()
   const backup = site.backUp()
