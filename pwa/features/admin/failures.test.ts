@@ -145,7 +145,7 @@ const elsewhere: readonly Action[] = [
   },
   {
     ...{ path: '/admin/videos?lesson=new', open: [], press: 'Add video', says: 'Failed to add video' },
-    typed: { 'Title *': 'Pricing', 'Category *': 'Money', 'Video ID/URL *': 'abc1234567' },
+    typed: { 'Title *': 'Pricing', 'Category *': 'Money', 'Video ID/URL': 'abc1234567' },
   },
   {
     ...{ path: '/admin/blog', before: addPost, open: ['Delete Which van?'], press: 'Delete blog post' },
@@ -164,7 +164,7 @@ const elsewhere: readonly Action[] = [
     ...{
       path: '/admin?q=danny',
       open: ['View as Member'],
-      typed: { Reason: 'They rang' },
+      typed: { 'Reason (optional)': 'They rang' },
       press: 'View as Danny Brook',
     },
     says: 'Failed to switch to member view',
