@@ -206,7 +206,17 @@ const moreScreens = (): readonly Screen[] => [
 ]
 
 /** These show no text that anyone types. */
-const withoutTyped = ['analytics', 'addresses', 'watching', 'rates', 'words', 'follow-ups', 'earned', 'payouts', 'move-in']
+const withoutTyped = [
+  'analytics',
+  'addresses',
+  'watching',
+  'rates',
+  'words',
+  'follow-ups',
+  'earned',
+  'payouts',
+  'move-in',
+]
 
 /** Leaves out the forecast above every admin place: it names the tiers, which are attacks too. */
 function tagsOfScreen(): number {

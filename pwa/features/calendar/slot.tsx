@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import { Button } from '#pwa/ui/button.tsx'
 import type { CallSlot } from '#shared/contract/call-slot.ts'
+import { plural } from '#shared/rules/plural.ts'
 import { type Clocks, clocksOf, zoneNote } from './time-texts.ts'
 import './calendar.css'
 
@@ -50,7 +51,7 @@ export function SlotSection({ slots, chosen, onChoose, taken }: Props) {
         </div>
         {listed.length < days.length && (
           <Button isSmall look="bare" onClick={() => setHasAll(true)}>
-            Show {days.length - listed.length} later days
+            Show {plural(days.length - listed.length, 'later day')}
           </Button>
         )}
       </fieldset>

@@ -21,7 +21,7 @@ import { type Start, StartChoice } from './upgrade.tsx'
 import { useUpgrade } from './use-upgrade.ts'
 
 export function TierChangeDialog() {
-  const { billing } = useBillingContext()
+  const { billing, hasSignal } = useBillingContext()
   const [isOpen, setOpen] = useState(false)
   const [chosen, setChosen] = useState<TierSlug | null>(null)
   const { tiers, isLoading, retry } = useTiers()
@@ -40,7 +40,14 @@ export function TierChangeDialog() {
   }
   return (
     <>
-      <Button look="line" aria-haspopup="dialog" onClick={open}>
+      <Button
+        look="line"
+        icon={hasSignal ? undefined : 'nosignal'}
+        second={hasSignal ? undefined : 'Needs signal'}
+        disabled={!hasSignal}
+        aria-haspopup="dialog"
+        onClick={open}
+      >
         Change tier
       </Button>
       <ConfirmDialog

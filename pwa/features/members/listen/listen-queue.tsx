@@ -34,7 +34,7 @@ export function ListenQueue({ queue, others, currentId, isDone, canPlay, onPlay,
               <Words video={video} isDone={isDone(video.id)} />
               <div className="acts">
                 {video.id === currentId ? (
-                  <span className="second">Playing</span>
+                  <span className="second">Now</span>
                 ) : (
                   <>
                     {canPlay(video.id) ? (

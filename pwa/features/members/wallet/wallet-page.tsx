@@ -58,7 +58,7 @@ function OpenWallet({ session, onLogout, stored, user }: OpenedArea) {
         <LockedUntilSignal isBusy={billing.isBusy} onRetry={retry} />
       ) : (
         <>
-          <p className="second">Everything on this page opens without signal.</p>
+          <p className="second">You can read all of this without signal.</p>
           <Membership {...{ stored, user }} />
           {hasAccess && <Coaches hasSignal={hasSignal} />}
           {hasAccess && <NextCalls {...{ calls: stored.calls, hasSignal }} refresh={calls} />}

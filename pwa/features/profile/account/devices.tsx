@@ -60,7 +60,7 @@ function Device({ device, isBusy, onEnd }: { device: OwnSession; isBusy: boolean
       <div>
         <strong>{nameOf(device)}</strong> {device.isCurrent && <Badge tone="ok">This device</Badge>}
         <p className="second">
-          Last seen {formatMoment(seen)}. Logged in {formatLongDate(device.createdAt)}.
+          {device.isCurrent ? '' : `Last seen ${formatMoment(seen)}. `}Logged in {formatLongDate(device.createdAt)}.
         </p>
       </div>
       {!device.isCurrent && (
