@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
+import { taggedResponse, toTaggedJson } from '#api/http/response-cache.ts'
 import { session } from '#api/http/session.ts'
 import { VideoParams } from '#shared/contract/admin-video.ts'
 import { LessonVersions, VersionParams, VersionRequest } from '#shared/contract/lesson-versions.ts'
@@ -12,10 +13,11 @@ export const shelfRoutes = (ctx: Context) =>
   new Elysia({ name: 'shelf' })
     .use(session(ctx))
     .use(ownerRoutes(ctx))
-    .get('/api/shelf', ({ member }) => readShelf(ctx, member), {
-      member: true,
-      response: { 200: Shelf, ...errorResponses },
-    })
+    .get(
+      '/api/shelf',
+      ({ member, request, set }) => taggedResponse({ request, set }, toTaggedJson(Shelf, readShelf(ctx, member))),
+      { member: true, response: { 200: Shelf, ...errorResponses } },
+    )
     .put('/api/shelf/kept', ({ member, body }) => rememberKept(ctx, member, body), {
       member: true,
       body: KeptVideos,

@@ -34,9 +34,10 @@ export async function keepConfirmed(
  */
 export async function takeBackConfirmed(
   store: MemberStore,
-  { generation = null, items, serverTime }: Pick<SyncResponse, 'generation' | 'items' | 'serverTime'>,
+  { generation: named, items, serverTime }: Pick<SyncResponse, 'generation' | 'items' | 'serverTime'>,
 ): Promise<boolean> {
   const { confirmed, outbox } = store
+  const generation = named ?? null
   const lost = await confirmed.filter((tick) => tick.generation !== generation).toArray()
   if (lost.length === 0) return false
   const [{ deviceId }, now] = [await readClock(store), Date.parse(serverTime)]

@@ -36,6 +36,8 @@ export type ShelfRow = {
   told: string[] | null
   /** Videos the browser removed, until the member has read so. */
   removed: string[]
+  /** The ETag of the server's last word on what may be kept, so that a launch needn't fetch it again. */
+  tag: string | null
 }
 
 /** A row that an older version wrote lacks what came since. */
@@ -53,4 +55,5 @@ export const emptyShelf: ShelfRow = {
   isFull: false,
   told: null,
   removed: [],
+  tag: null,
 }

@@ -30,14 +30,17 @@ export type Refreshed = 'fresh' | 'later' | 'ended'
 /** Asks what may be kept, and makes the phone's rows and files agree with it. */
 export async function refreshShelf(refresher: Refresher): Promise<Refreshed> {
   const { store } = refresher
-  const answer = await ask(refresher, '/api/shelf')
+  const { tag } = await readShelfRow(store)
+  const answer = await ask(refresher, '/api/shelf', tag === null ? {} : { 'If-None-Match': tag })
   if (answer?.status === 403 && readError(readJson(answer))?.code === 'forbidden') {
     await removeAll(refresher)
     return 'ended'
   }
-  const shelf = answer?.status === 200 ? v.safeParse(Shelf, readJson(answer)) : null
-  if (!shelf?.success) return 'later'
-  await takeWord(store, shelf.output.lessons, shelf.output.kept)
+  if (answer?.status !== 304) {
+    const shelf = answer?.status === 200 ? v.safeParse(Shelf, readJson(answer)) : null
+    if (!answer || !shelf?.success) return 'later'
+    await takeWord(store, shelf.output, answer.headers.get('etag'))
+  }
   await keepNext(refresher)
   return 'fresh'
 }

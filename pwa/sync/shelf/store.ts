@@ -1,5 +1,5 @@
 import { entriesIn, isClosed, type MemberStore } from '#pwa/sync/progress/store.ts'
-import type { ShelfForm, ShelfLesson } from '#shared/contract/shelf.ts'
+import type { Shelf, ShelfForm } from '#shared/contract/shelf.ts'
 import { afterWord, fileToKeep, type Kept, pieceCount, removedByBrowser, withPiece } from '#shared/rules/shelf.ts'
 import { type KeptHandout, type KeptRow, type ShelfRow, shelfOf } from './kept.ts'
 
@@ -64,11 +64,7 @@ export async function removeKept(store: MemberStore, videoIds: readonly string[]
 }
 
 /** Takes the server's word on what may be kept: what isn't listed goes, and a replaced film is fetched again. */
-export async function takeWord(
-  store: MemberStore,
-  lessons: readonly ShelfLesson[],
-  told: readonly string[],
-): Promise<void> {
+export async function takeWord(store: MemberStore, { lessons, kept: told }: Shelf, tag: string | null): Promise<void> {
   const { dexie, kept, keepable, meta } = store
   await dexie.transaction('rw', kept, keepable, meta, async () => {
     if (await isClosed(store)) return
@@ -83,7 +79,7 @@ export async function takeWord(
     // This phone has never told of any, so what the server knows was here before everything went.
     const here = new Set(after.map(({ videoId }) => videoId))
     const removed = shelf.told === null ? removedByBrowser(told, here).filter((id) => byVideo.has(id)) : []
-    if (removed.length > 0) await meta.put({ ...shelf, removed: [...new Set([...shelf.removed, ...removed])] })
+    await meta.put({ ...shelf, tag, removed: [...new Set([...shelf.removed, ...removed])] })
   })
 }
 
