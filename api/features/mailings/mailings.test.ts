@@ -255,7 +255,9 @@ test('a test goes to the owner once for each wish; the preview greets the member
   const html = await page.text()
   expect(html).toContain('Words &amp; &lt;3')
   expect(html).not.toContain('token=')
-  expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'self'/)
+  expect(page.headers.get('content-security-policy')).toMatch(
+    /default-src 'none'.*frame-ancestors 'self'; sandbox allow-same-origin$/,
+  )
   expect((await owner(`${path}/${id}/preview?member=${world.ctx.newId()}`)).status).toBe(404)
 })
 

@@ -8,6 +8,7 @@ import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
+import type { ToastMessage } from '#pwa/ui/toast-region.tsx'
 import { type FormValues, readOwnerDraft, removeOwnerDraft, saveOwnerDraft } from './draft-storage.ts'
 import { adminKey } from './queries.ts'
 import { useAdminRenewal } from './use-admin-action.ts'
@@ -23,7 +24,7 @@ export type AdminFormOptions<Schema extends v.GenericSchema, Row extends v.Gener
   send: (accepted: v.InferOutput<Schema>, version: number) => Parameters<typeof parseResponse>[1]
   /** Shown if the server sent no message. */
   failure: string
-  done: (row: v.InferOutput<Row>) => { title: string; description?: string }
+  done: (row: v.InferOutput<Row>) => Pick<ToastMessage, 'description' | 'action'> & { title: string; tone?: 'plain' }
   onDone: (row: v.InferOutput<Row>) => void
 }
 
@@ -79,7 +80,7 @@ function useFinish<Schema extends v.GenericSchema, Row extends v.GenericSchema>(
     removeOwnerDraft(options.draft)
     queryClient.setQueryData(savedKey(options.draft), row)
     renew(row)
-    toast({ ...options.done(row), tone: 'ok' })
+    toast({ tone: 'ok', ...options.done(row) })
     options.onDone(row)
   }
 }

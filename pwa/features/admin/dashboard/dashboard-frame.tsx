@@ -67,13 +67,7 @@ export default function DashboardFrame({ tab }: { tab: string | undefined }) {
         <div>
           <Tabs label="Dashboard">
             {places.map(({ tab: own, label }) => (
-              <TabLink
-                key={label}
-                to="/dashboard"
-                search={{ tab: own }}
-                activeOptions={{ exact: true, includeSearch: false }}
-                activeProps={{ 'aria-current': own === tab ? 'page' : undefined }}
-              >
+              <TabLink key={label} to="/dashboard" search={{ tab: own }} activeOptions={{ explicitUndefined: true }}>
                 {label}
               </TabLink>
             ))}

@@ -55,6 +55,7 @@ describe('for the one account', () => {
       'Bookings',
       'Blog',
     ])
+    expect(tabs.getByRole('link', { current: 'page' }).textContent).toBe('Coaching Applications')
     await choose('Sam Field’s status', 'approved')
     await screen.findByText('Application status has been updated successfully.')
     await waitFor(() => expect(rowsOf(world, 'coaching_applications')[0]).toMatchObject({ status: 'approved' }))

@@ -21,7 +21,7 @@ export default function AdminFrame({ tab }: { tab: string }) {
   const { place, Section } = open
   return (
     <Desk place={place} title={desk[place].label}>
-      <PlaceTabs place={place} tab={tab} />
+      <PlaceTabs place={place} />
       <div className={tab === firstTab ? 'board' : 'panel'}>
         <Suspense fallback={<Skeleton size="block" />}>
           <Section />

@@ -1,5 +1,5 @@
 import { createLink } from '@tanstack/react-router'
-import { type ComponentProps, useEffect, useRef } from 'react'
+import type { ComponentProps } from 'react'
 import { TabLink, Tabs } from '#pwa/ui/tabs.tsx'
 import { PlaceIcon } from './place-icon.tsx'
 import { desk, firstTab, firstTabOf, type PlaceName, tabKeys } from './places.ts'
@@ -35,26 +35,16 @@ export function PlaceLink({ place, open, hasKeys, onClick }: LinkProps) {
   )
 }
 
-/** Wider than a phone’s screen, so it scrolls the open tab into view. */
-export function PlaceTabs({ place, tab }: { place: PlaceName; tab: string }) {
-  const frame = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is open
-  useEffect(() => {
-    const open = frame.current?.querySelector<HTMLElement>('[aria-current]')
-    const row = open?.parentElement
-    if (open && row) row.scrollLeft = open.offsetLeft - row.offsetLeft - (row.clientWidth - open.offsetWidth) / 2
-  }, [tab])
+export function PlaceTabs({ place }: { place: PlaceName }) {
   const { label, tabs } = desk[place]
   if (Object.keys(tabs).length === 1) return null
   return (
-    <div ref={frame}>
-      <Tabs label={label}>
-        {Object.entries(tabs).map(([name, { label: own }]) => (
-          <TabLink key={name} to="/admin/$place" params={{ place: name }} activeOptions={{ includeSearch: false }}>
-            {own}
-          </TabLink>
-        ))}
-      </Tabs>
-    </div>
+    <Tabs label={label}>
+      {Object.entries(tabs).map(([name, { label: own }]) => (
+        <TabLink key={name} to="/admin/$place" params={{ place: name }} activeOptions={{ includeSearch: false }}>
+          {own}
+        </TabLink>
+      ))}
+    </Tabs>
   )
 }

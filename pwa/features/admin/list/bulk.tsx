@@ -10,20 +10,33 @@ import type { Column } from './list-table.tsx'
 import type { Chosen } from './use-list.ts'
 import { saveRows } from './use-list-csv.ts'
 
-type BarProps<Row> = { name: string; columns: readonly Column<Row>[]; chosen: Chosen<Row>; children: ReactNode }
+type BarProps<Row> = {
+  name: string
+  columns: readonly Column<Row>[]
+  chosen: Chosen<Row>
+  /** All that could be chosen: a phone has no head to tick. */
+  all?: readonly string[]
+  children: ReactNode
+}
 
-export const BulkBar = <Row,>({ name, columns, chosen, children }: BarProps<Row>) => (
+/** Stands after the list, at the lower edge, so that the list stays where it is. */
+export const BulkBar = <Row,>({ name, columns, chosen, all = [], children }: BarProps<Row>) => (
   <section className="bulk" aria-label="Selected rows">
     <p aria-live="polite">
       <b>{chosen.rows.length} selected</b>
     </p>
+    {all.length > chosen.rows.length && (
+      <Button isSmall look="line" className="bulk__all" onClick={() => chosen.set(all)}>
+        Choose all {all.length}
+      </Button>
+    )}
+    <Button isSmall look="bare" onClick={() => chosen.set([])}>
+      Clear selection
+    </Button>
     <Button isSmall look="line" icon="down" onClick={() => saveRows(`${name}-selected.csv`, columns, chosen.rows)}>
       Download CSV
     </Button>
     {children}
-    <Button isSmall look="bare" onClick={() => chosen.set([])}>
-      Clear selection
-    </Button>
   </section>
 )
 

@@ -144,11 +144,6 @@ function FoundRows<Row>({ found, rows, address, onChange, ...props }: FoundProps
   }
   return (
     <>
-      {bulk && chosen.rows.length > 0 && (
-        <BulkBar name={list.name} {...{ columns, chosen }}>
-          {bulk.actions(chosen)}
-        </BulkBar>
-      )}
       <ListTable
         title={props.title}
         columns={props.columns}
@@ -159,6 +154,11 @@ function FoundRows<Row>({ found, rows, address, onChange, ...props }: FoundProps
         sort={address.sort ?? props.defaultSort}
         onSort={(sort) => onChange({ sort })}
       />
+      {bulk && chosen.rows.length > 0 && (
+        <BulkBar name={list.name} {...{ columns, chosen }} all={rows.map(list.idOf)}>
+          {bulk.actions(chosen)}
+        </BulkBar>
+      )}
       <p className="panel__end">
         <span aria-live="polite">
           {rows.length} of {found.total}

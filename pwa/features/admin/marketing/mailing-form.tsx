@@ -74,7 +74,7 @@ const mailingForm = (nameOf: TierName) =>
       { '': 'Choose one', ...purposeLabels },
       {
         required: true,
-        hint: 'Pick “Their membership” only for what they need to use it. Anything else is news, and some haven’t asked for it.',
+        hint: '“News” goes to people who asked for it. “Their membership” goes to everyone, so don’t sell anything in it.',
       },
     ),
     lineField('subject', 'Subject', { required: true }),

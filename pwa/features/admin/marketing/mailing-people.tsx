@@ -10,7 +10,7 @@ import { formatMoment } from '#shared/rules/london.ts'
 import { leftOutLabels, recipientLabels, whyText } from './mailing-texts.ts'
 import { audienceList, recipientList, type Wanted } from './queries.ts'
 
-const getsText = ({ leftOut }: AudiencePerson) => (leftOut === null ? 'Gets it' : `Left out: ${leftOutLabels[leftOut]}`)
+const getsText = ({ leftOut }: AudiencePerson) => (leftOut === null ? 'Yes' : `No: ${leftOutLabels[leftOut]}`)
 
 const audienceColumns = (nameOf: TierName): readonly Column<AudiencePerson>[] => [
   {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import { ListState } from '#pwa/features/admin/list/list.tsx'
 import { useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
@@ -70,7 +70,7 @@ function Shown({ mailing }: { mailing: Mailing }) {
       {isDraft ? <DraftActions {...{ mailing, member }} /> : <SteerActions mailing={mailing} />}
       <Preview {...{ mailing, member }} />
       {isDraft ? (
-        <AudienceSection {...{ segment, purpose }} onPreview={setMember} />
+        <AudienceSection {...{ segment, purpose }} onPreview={(person) => setMember({ ...person })} />
       ) : (
         <RecipientsSection id={mailing.id} />
       )}
@@ -82,12 +82,32 @@ const savedAdvice = 'press Edit and pick “Their membership”'
 
 type PreviewProps = { mailing: Mailing; member: { id: string; name: string } | null }
 
+/** Brought into sight for each person asked for, and as tall as their email. */
 function Preview({ mailing: { id, version }, member }: PreviewProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [height, setHeight] = useState<number>()
   const as = member ? `&member=${member.id}` : ''
+  useEffect(() => {
+    if (member === null) return
+    heading.current?.focus({ preventScroll: true })
+    heading.current?.scrollIntoView({ block: 'start' })
+  }, [member])
+  const grow = ({ currentTarget: frame }: SyntheticEvent<HTMLIFrameElement>) => {
+    const page = frame.contentDocument?.documentElement
+    if (page) setHeight(page.scrollHeight + frame.offsetHeight - frame.clientHeight)
+  }
   return (
     <section className="telling__frame" aria-label="Preview">
-      <h3>{member ? `As ${member.name} gets it` : 'Preview'}</h3>
-      <iframe title="The email" src={`/api/admin/mailings/${id}/preview?v=${version}${as}`} sandbox="" />
+      <h3 ref={heading} tabIndex={-1}>
+        {member ? `As ${member.name} gets it` : 'Preview'}
+      </h3>
+      <iframe
+        title="The email"
+        src={`/api/admin/mailings/${id}/preview?v=${version}${as}`}
+        sandbox="allow-same-origin"
+        style={{ height }}
+        onLoad={grow}
+      />
     </section>
   )
 }

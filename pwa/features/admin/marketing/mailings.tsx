@@ -110,7 +110,7 @@ function AllMailings() {
       )}
       {removing && (
         <DeleteDialog
-          what="mailing"
+          what="campaign"
           row={{ title: removing.subject, version: removing.version }}
           schema={TitledMailing}
           removed={Done}

@@ -7,7 +7,7 @@ import { requestListPage } from '#pwa/features/admin/queries.ts'
 import { useAddressedDialog } from '#pwa/features/admin/use-addressed-dialog.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
-import { Button } from '#pwa/ui/button.tsx'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { AdminMember, AdminMemberQuery } from '#shared/contract/members.ts'
 import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
@@ -145,6 +145,16 @@ export default function MembersSection() {
             <Button isSmall icon="mail" aria-haspopup="dialog" onClick={invite.open}>
               Invite
             </Button>
+            <ButtonLink
+              className="onphone"
+              look="line"
+              isSmall
+              to="/admin/$place"
+              params={{ place: 'mailings' }}
+              search={{ open: '1' }}
+            >
+              Email everyone
+            </ButtonLink>
             <Button look="line" isSmall icon="receipt" aria-haspopup="dialog" onClick={() => setFixing(true)}>
               Fix invoices
             </Button>

@@ -1,6 +1,7 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
 import { RowForm, type RowFormParts } from '#pwa/features/admin/row-form.tsx'
+import { isControl } from '#pwa/features/forms/use-field-errors.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { SelectField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
@@ -25,6 +26,8 @@ const valuesOf = ({ version, settings }: SiteSettingGroup): FormValues => ({
 
 type Props = { group: SettingGroup; settings: readonly SiteSetting[] }
 
+type Begun = { attempt: number; row: SiteSettingGroup }
+
 const asGroup = (settings: readonly SiteSetting[]): SiteSettingGroup => ({
   version: settings.reduce((sum, { version }) => sum + version, 0),
   settings: [...settings],
@@ -32,9 +35,9 @@ const asGroup = (settings: readonly SiteSetting[]): SiteSettingGroup => ({
 
 /** One group's settings. Saving sends only the ones that changed. */
 export function SettingsForm({ group, settings }: Props) {
-  const [begun, setBegun] = useState(() => ({ attempt: 0, row: asGroup(settings) }))
+  const [begun, setBegun] = useState<Begun>(() => ({ attempt: 0, row: asGroup(settings) }))
   const box = useRef<HTMLDivElement>(null)
-  useFocusAfterSaving(box, begun.attempt)
+  useFocusAfterSaving(box, begun)
   if (settings.every(isLocked))
     return (
       <div className="fields">
@@ -58,10 +61,10 @@ export function SettingsForm({ group, settings }: Props) {
         send={(request, { version }) => api.api.admin['setting-groups']({ group }).put({ ...request, version })}
         failure="We couldn’t save the settings."
         done={({ settings: saved }) => {
-          const doubt = saved.find(({ problem }) => problem !== null)
-          return doubt === undefined
-            ? { title: 'Saved', description: 'It’s on the site now.' }
-            : { title: 'Saved, but check it', description: `${settingOption(doubt.name).label}: ${doubt.problem}.` }
+          const doubt = saved.find(isDoubted)
+          if (doubt === undefined) return { title: 'Saved', description: 'It’s on the site now.' }
+          const { label } = settingOption(doubt.name)
+          return { title: 'Saved, but check it', description: `${label}: ${doubt.problem}.`, tone: 'plain' }
         }}
         compared={comparedWith(begun.row)}
         submit="Save"
@@ -77,11 +80,18 @@ export function SettingsForm({ group, settings }: Props) {
 
 const newerOf = (one: SiteSettingGroup, other: SiteSettingGroup) => (other.version > one.version ? other : one)
 
-/** The form was rendered again, so the pressed button is gone. */
-function useFocusAfterSaving(box: RefObject<HTMLDivElement | null>, attempt: number) {
+const isDoubted = ({ problem }: SiteSetting) => problem !== null
+
+/** The form was rendered again, so the pressed button is gone. What looks wrong is brought into sight. */
+function useFocusAfterSaving(box: RefObject<HTMLDivElement | null>, { attempt, row }: Begun) {
   useEffect(() => {
-    if (attempt > 0) box.current?.querySelector<HTMLElement>('[type=submit]')?.focus({ preventScroll: true })
-  }, [box, attempt])
+    if (attempt === 0) return
+    const doubt = row.settings.find(isDoubted)
+    const find = (what: string) => box.current?.querySelector<HTMLElement>(what)
+    const field = doubt && find(`[name="${doubt.name}"]`)
+    if (field) field.focus()
+    else find('[type=submit]')?.focus({ preventScroll: true })
+  }, [box, attempt, row])
 }
 
 const changesIn = (typed: FormValues, { settings }: SiteSettingGroup) =>
@@ -105,11 +115,24 @@ type FieldsProps = Pick<RowFormParts, 'values' | 'errors'> & { settings: readonl
 
 const Fields = ({ settings, values, errors }: FieldsProps) =>
   settings.map((setting) => (
-    <div key={setting.name}>
+    <Doubted key={setting.name} setting={setting} typed={values[setting.name]}>
       <SettingField setting={setting} typed={values[setting.name]} error={errors[setting.name]} />
-      {setting.problem !== null && <Banner tone="bad" title={`It ${setting.problem}.`} />}
-    </div>
+    </Doubted>
   ))
+
+type DoubtedProps = { setting: SiteSetting; typed: string | undefined; children: ReactNode }
+
+/** What looks wrong about a setting, for as long as its field holds it. */
+function Doubted({ setting, typed, children }: DoubtedProps) {
+  const [held, setHeld] = useState(typed)
+  const isHeld = held === undefined || held === shownValue(setting)
+  return (
+    <div onInput={({ target }) => isControl(target) && setHeld(target.value)}>
+      {children}
+      {isHeld && isDoubted(setting) && <Banner icon="warn" title={`It ${setting.problem}.`} />}
+    </div>
+  )
+}
 
 type FieldProps = { setting: SiteSetting; typed: string | undefined; error: string | undefined }
 

@@ -131,6 +131,19 @@ test('a group is one form: wrong fields are told at once, all that was typed sta
   expect(typedIn('Facebook')).toBe('https://facebook.example/us')
 })
 
+test('a VAT number that looks mistyped is saved but brought to the owner, and doubted no more once it is changed', async () => {
+  await browser.open('/admin/settings')
+  const form = within(await screen.findByRole('form', { name: /^Your business/ }))
+  setValue('VAT number', 'GB123456789')
+  fireEvent.click(form.getByRole('button', { name: 'Save' }))
+  const toast = (await screen.findByText('Saved, but check it')).closest('.toast')
+  expect(toast?.classList.contains('toast--ok')).toBe(false)
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('VAT number')))
+  await screen.findByText(/^It looks mistyped/)
+  setValue('VAT number', 'GB123456782')
+  expect(screen.queryByText(/^It looks mistyped/)).toBeNull()
+})
+
 test('what the other owner saved meanwhile is shown next to what was typed, and neither is lost unasked', {
   tags: ['full'],
 }, async () => {

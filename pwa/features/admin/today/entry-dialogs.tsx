@@ -119,6 +119,7 @@ export function ReplyDialog({ entry, onClose }: Props) {
         title: 'Sending your email',
         description: email,
         send,
+        isSending: true,
         failure: `We couldn’t email ${name}`,
         onSent: () => removeOwnerDraft(draft),
       }}
@@ -140,7 +141,8 @@ export function ReplyDialog({ entry, onClose }: Props) {
 
 type CardProps = { failure: TodayFailure; onClose: () => void }
 
-export function CardLinkDialog({ failure: { memberId, name, email }, onClose }: CardProps) {
+export function CardLinkDialog({ failure, onClose }: CardProps) {
+  const { memberId, name, email } = failure
   const [wish] = useState(newKey)
   const ask = () =>
     calls.members({ memberId })['card-link'].post(undefined, { headers: { 'idempotency-key': wish }, ...outliving })
@@ -153,11 +155,12 @@ export function CardLinkDialog({ failure: { memberId, name, email }, onClose }: 
         title: 'Sending the card link',
         description: email,
         send: () => parseResponse(CardLink, ask()),
+        isSending: true,
         failure: `We couldn’t email ${name}`,
       }}
       onClose={onClose}
     >
-      <p>{cardLinkText(email)}</p>
+      <p>{cardLinkText(email, failure)}</p>
       <p>If they still owe it in a week, they’ll be back on this list.</p>
     </HoldDialog>
   )
@@ -174,6 +177,7 @@ export const ResendDialog = ({ mail: { id, to, subject }, onClose }: MailProps) 
       title: 'Sending it again',
       description: `${subject}, to ${to}`,
       send: () => parseResponse(AdminMail, calls.mail({ mailId: id }).resend.post(undefined, outliving)),
+      isSending: true,
       failure: 'We couldn’t resend the email',
     }}
     onClose={onClose}

@@ -48,6 +48,8 @@ export function takeBack(id: string): boolean {
   return true
 }
 
+export const isAnyHeld = () => held.size > 0
+
 /** Call it before the page closes. True if anything was waiting. */
 export function releaseAll(): boolean {
   const ids = [...held.keys()]

@@ -5,7 +5,7 @@ import { useAdminRenewal } from '#pwa/features/admin/use-admin-action.ts'
 import { useProof } from '#pwa/features/auth/proof/use-proof.tsx'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
-import { hold, readHidden, releaseAll, takeBack, undoMs, watchHidden } from './held-store.ts'
+import { hold, isAnyHeld, readHidden, releaseAll, takeBack, undoMs, watchHidden } from './held-store.ts'
 
 /** Each call must outlive the page: it’s the last thing a closing page does. */
 export const outliving = { fetch: { keepalive: true } }
@@ -19,6 +19,8 @@ type Wanted = {
   /** Shown if the server sent no message. */
   failure: string
   onSent?: () => void
+  /** It only leaves once the time for Undo is up, so that’s said then. */
+  isSending?: boolean
 }
 
 /** Takes the entry off the list straight away. Does it once it’s too late to press Undo. */
@@ -26,7 +28,7 @@ export function useHold() {
   const toast = useToast()
   const renew = useAdminRenewal()
   const prove = useProof()
-  return ({ id, title, description, send, failure, onSent }: Wanted) => {
+  return ({ id, title, description, send, failure, onSent, isSending }: Wanted) => {
     const at = listRows().findIndex((row) => row.contains(document.activeElement))
     flushSync(() =>
       hold(id, async () => {
@@ -34,6 +36,8 @@ export function useHold() {
           const saved = await prove(send)
           onSent?.()
           await renew(saved)
+          // Not in the place of another entry’s Undo.
+          if (isSending && !isAnyHeld()) toast({ title: <>Sent</>, description, tone: 'ok' })
         } catch (error) {
           const why = error instanceof Error ? messageOf(error, 'Try again.') : 'Try again.'
           toast({ title: failure, description: why, tone: 'bad' })

@@ -93,7 +93,6 @@ export const PaidPart = ({ total, rows, sum, since }: Today['payments']) => (
     title="Paid"
     count={total}
     tone="ok"
-    empty={`No payments since ${formatLongDate(since)}.`}
     all={
       <>
         <span>

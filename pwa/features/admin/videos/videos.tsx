@@ -80,7 +80,6 @@ function VideoList({ savedId }: { savedId: RefObject<string | undefined> }) {
         </ButtonLink>
       </div>
       <ListState {...{ error, dataUpdatedAt, isFetching, refetch }} />
-      {tier === undefined && <VideoBulkBar chosen={chosen} categories={categories} />}
       {videos === undefined ? (
         error === null && <Skeleton size="block" />
       ) : tier ? (
@@ -93,6 +92,7 @@ function VideoList({ savedId }: { savedId: RefObject<string | undefined> }) {
           onShowAll={() => change({ q: '' })}
         />
       )}
+      {tier === undefined && <VideoBulkBar chosen={chosen} categories={categories} />}
       {open?.dialog === 'categories' && <CategoriesDialog onClose={close} />}
       {open && 'video' in open && <LessonDialog open={open} onClose={close} />}
     </>

@@ -109,6 +109,7 @@ function statusOf({ typed, question, count, error, isSearching, hasMore, isGuess
   if (error) return messageOf(error, 'We couldn’t search members. Try again in a minute.')
   if (isSearching) return 'Searching members…'
   if (question !== null && typed.trim().length < 2) return 'Type at least two letters of their name.'
+  if (typed.trim() === '') return 'Type a word or two, or pick one.'
   if (isGuess) return 'Nothing found. Try another word, or look in one of these.'
   if (count === 0) return 'No one found. Try part of a name, an email or a phone number.'
   return `${count} found${hasMore ? ', and more members. Type more of the name.' : ''}`

@@ -66,7 +66,7 @@ const said: Record<string, readonly string[]> = {
   'follow-ups': ['reminder that goes out by itself', 'welcome email'],
   announcements: ['notice board'],
   'Put up an announcement': ['tell the lads we’re shut at christmas'],
-  settings: ['our phone number is wrong'],
+  'Phone and opening hours': ['our phone number is wrong'],
   'Change the logo': ['change the colours'],
   'Invite an owner': ['give my business partner a login'],
   mail: ['emails going in the spam'],
@@ -82,5 +82,9 @@ test('of seventy everyday phrases, sixty-five and more lead right, and “logo�
   const astray = all.filter(([to, phrase]) => !find(phrase).slice(0, 3).includes(to))
   expect(astray.length, JSON.stringify(astray)).toBeLessThanOrEqual(all.length - 65)
   expect(find('logo')).not.toContain('Logout')
+  const first = (typed: string) => find(typed)[0]
+  expect(['phone number', 'opening hours', 'help'].map(first)).toEqual([
+    ...['Phone and opening hours', 'Phone and opening hours', 'Help'],
+  ])
   expect(find('xyzzy')).toEqual([])
 })

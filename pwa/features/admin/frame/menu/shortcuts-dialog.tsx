@@ -22,28 +22,32 @@ export default function ShortcutsDialog({ places, onClose }: Props) {
   const [isOn, setOn] = useState(areShortcutsOn)
   const toPlaces = places.flatMap(({ key, label }) => (key ? [[`g ${key}`, label] as const] : []))
   return (
-    <Dialog isOpen isWide onClose={onClose} title="Keyboard shortcuts">
-      <dl className="keys">
-        {[...general, ...toPlaces].map(([keys, what]) => (
-          <div key={keys}>
-            <dt>
-              {keys.split(' ').map((one) => (
-                <kbd key={one}>{one}</kbd>
-              ))}
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
-      <CheckField
-        label="Use single keys on this device"
-        hint="Ctrl K works either way. They’re off while you type."
-        checked={isOn}
-        onChange={({ target: { checked } }) => {
-          turnShortcuts(checked)
-          setOn(checked)
-        }}
-      />
+    <Dialog isOpen isWide onClose={onClose} title="Help">
+      <p>Press Find and say what you want to do, such as “refund” or “day off”. Or type a member’s name.</p>
+      <div className="keyhelp">
+        <h3>Keyboard shortcuts</h3>
+        <dl className="keys">
+          {[...general, ...toPlaces].map(([keys, what]) => (
+            <div key={keys}>
+              <dt>
+                {keys.split(' ').map((one) => (
+                  <kbd key={one}>{one}</kbd>
+                ))}
+              </dt>
+              <dd>{what}</dd>
+            </div>
+          ))}
+        </dl>
+        <CheckField
+          label="Use single keys on this device"
+          hint="Ctrl K works either way. They’re off while you type."
+          checked={isOn}
+          onChange={({ target: { checked } }) => {
+            turnShortcuts(checked)
+            setOn(checked)
+          }}
+        />
+      </div>
     </Dialog>
   )
 }

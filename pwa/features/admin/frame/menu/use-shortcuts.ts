@@ -86,4 +86,7 @@ const openRow = (row: EventTarget | null) => {
   if (row instanceof Element) row.querySelector<HTMLElement>('.acts :is(a, button)')?.click()
 }
 
-const undo = () => document.querySelector<HTMLElement>('.toast__act')?.click()
+function undo(): void {
+  const act = document.querySelector<HTMLElement>('.toast__act')
+  if (act?.textContent === 'Undo') act.click()
+}

@@ -93,5 +93,16 @@ const who = { member: 'The member', owner: 'An owner', terminal: 'The terminal',
 
 export const byText = ({ by, name }: Pick<MemberActivity, 'by' | 'name'>) => name ?? who[by]
 
-export const cardLinkText = (email: string) =>
-  `We’ll email ${email} a link to Billing, where they log in and add a new card. Adding it doesn’t charge them. If they owe you, they can pay it there straight away. Otherwise we’ll charge the new card at the next retry, if there’s one left.`
+type Owed = { due: number; nextAttemptAt?: string | null }
+
+/** `owed`: null if they owe nothing, undefined where that isn’t known, as whether and when we’ll try a card again. */
+export function cardLinkText(email: string, owed?: Owed | null): string {
+  const link = `We’ll email ${email} a link to Billing, where they log in and add a new card. Adding it doesn’t charge them.`
+  if (owed === null) return link
+  if (owed === undefined) return `${link} If they owe you anything, they can pay it there.`
+  const { due, nextAttemptAt } = owed
+  const next = nextAttemptAt
+    ? ` If they don’t, we’ll charge the new card on ${formatLongDate(nextAttemptAt)}.`
+    : nextAttemptAt === null && ' We won’t try a card again.'
+  return `${link} They owe ${formatPoundsAndPence(due)} and can pay it there straight away.${next || ''}`
+}

@@ -40,6 +40,7 @@ test('an owner mends a profile, gives a free month and a part of a payment back;
 
   press('Free month')
   await screen.findByText(/^We won’t take £300\.00 \(£250\.00 \+ £50\.00 VAT\) on/)
+  screen.getByText('We won’t email them. They see it in Billing.')
   await submit('Give Sam Field a free month?', 'Give a free month')
   await screen.findByText(/The month after is free/)
 

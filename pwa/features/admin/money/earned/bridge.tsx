@@ -47,9 +47,12 @@ export function BridgeSection({ earned }: { earned: Earned }) {
       </Table>
       <Banner
         tone={isEqual ? 'ok' : 'bad'}
-        title={`We make it ${formatPoundsAndPence(earned.balance.ours)}. ${text}`}
+        title={joined(`We make it ${formatPoundsAndPence(earned.balance.ours)}. ${text}`)}
         action={<RunJob job={{ name: 'reconcile' }} label="Update" name="Update from Stripe" />}
       >{`Checked on ${formatMoment(earned.balance.at)}.`}</Banner>
     </section>
   )
 }
+
+/** A minus sign isn’t parted from its sum at a line’s end. */
+const joined = (text: string) => text.replaceAll('\u2212', '\u2212\u2060')

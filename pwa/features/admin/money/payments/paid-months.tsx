@@ -77,7 +77,7 @@ function Month({ member, payment }: { member: MemberPayments; payment: Commissio
       <PaidToggle
         about={about}
         isPaid={payment.commissionPaid}
-        text={paidText(payment)}
+        text={paidText(payment, 'due since')}
         lockOn={(today) => monthLock(payment, today)}
         isBusy={toggle.isPending}
         onChange={(isPaid) => {

@@ -14,9 +14,10 @@ export const monthName = (month: string) => formatMonthAndYear(`${month}-15`)
 
 const dueOn = ({ paymentDate }: CommissionPayment) => commissionDueOn(paymentDate.slice(0, 10))
 
-export const paidText = (payment: CommissionPayment): string => {
+/** `due`: how its day is put. */
+export const paidText = (payment: CommissionPayment, due = 'due'): string => {
   const { commissionPaid, commissionPaidDate } = payment
-  if (!commissionPaid) return clawbackText(payment) ?? `due ${formatLongDate(dueOn(payment))}`
+  if (!commissionPaid) return clawbackText(payment) ?? `${due} ${formatLongDate(dueOn(payment))}`
   return commissionPaidDate === null ? '' : `on ${formatLongDate(commissionPaidDate)}`
 }
 

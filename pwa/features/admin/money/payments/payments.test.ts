@@ -7,7 +7,8 @@ import type { TestPerson } from '#api/testing/people.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 import { MemberPaymentsList } from '#shared/contract/commission.ts'
-import { addDays, londonDay } from '#shared/rules/london.ts'
+import { commissionDueOn } from '#shared/rules/commission.ts'
+import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { typedDayText } from '#shared/rules/typed-day.ts'
 
 let world: World
@@ -50,6 +51,8 @@ describe('members’ months', () => {
     const words = (await row('Priya Shah')).textContent
     expect(words).toContain('£250.00')
     expect(words).toContain('commission £25.00')
+    expect(words).toContain(`due since ${formatLongDate(commissionDueOn(due))}`)
+    screen.getByText('You owe Sales partner £25.00.')
     const heads = ['Total outstanding', 'Total commission paid', 'Total members', 'Members paid', 'Members unpaid']
     const figures = heads.map((head) => screen.getByText(head).parentElement?.textContent?.replace(head, ''))
     expect(figures).toEqual(['£25.00', '£0.00', '1', '0', '1'])

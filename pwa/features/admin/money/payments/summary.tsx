@@ -45,6 +45,7 @@ export function CommissionSummary() {
 
 const Figures = ({ history, partner }: { history: CommissionHistory; partner: string }) => (
   <>
+    <Owed pence={history.totalCommissionOutstanding} partner={partner} />
     <div className="summary__stats">
       <Stat figure={formatPoundsAndPence(history.totalCommissionOutstanding)} label="Total outstanding" />
       <Stat figure={formatPoundsAndPence(history.totalCommissionPaid)} label="Total commission paid" />
@@ -53,12 +54,20 @@ const Figures = ({ history, partner }: { history: CommissionHistory; partner: st
       <Stat figure={history.membersUnpaid} label="Members unpaid" />
     </div>
     <p className="second">
-      {`“Total outstanding” is what you haven’t paid ${partner} yet, for members’ months and up-sells, due or not. A member’s unpaid while you owe it for any of their months. A month they got free earns none.`}
+      “Total outstanding” is for members’ months and up-sells, whether due yet or not. “Members unpaid” are the ones you
+      still owe commission for.
     </p>
-    {history.totalCommissionOutstanding < 0 && (
-      <Banner title={`${partner} owes back ${formatPoundsAndPence(-history.totalCommissionOutstanding)}`}>
-        Refunds clawed back more than you still owed. We’ll take it off the next commission.
-      </Banner>
-    )}
   </>
 )
+
+function Owed({ pence, partner }: { pence: number; partner: string }) {
+  if (pence < 0)
+    return (
+      <Banner title={`${partner} owes back ${formatPoundsAndPence(-pence)}`}>
+        Refunds clawed back more than you still owed. We’ll take it off the next commission.
+      </Banner>
+    )
+  return (
+    <p>{pence === 0 ? `You don’t owe ${partner} anything.` : `You owe ${partner} ${formatPoundsAndPence(pence)}.`}</p>
+  )
+}

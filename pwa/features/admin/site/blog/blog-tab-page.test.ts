@@ -1,5 +1,5 @@
 import '#pwa/testing/window.ts'
-import { fireEvent, screen, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
@@ -64,7 +64,7 @@ test('EMSG-32 ADMN-20 an empty list says so; a new post is made step by step and
 
 test('CONST-10 back from saving a new post, the list has it at once', async () => {
   await add()
-  await browser.open('/admin/blog')
+  const page = await browser.open('/admin/blog')
   await screen.findByRole('row', { name: /Which van/ })
   fireEvent.click(screen.getByRole('link', { name: 'New post' }))
   await type(/^Title/, 'Second hand')
@@ -72,8 +72,11 @@ test('CONST-10 back from saving a new post, the list has it at once', async () =
   fireEvent.click(screen.getByLabelText('Published: readers see it'))
   await press('Publish post')
   await screen.findByText('Post published')
-  await screen.findByRole('row', { name: /Second hand/ })
+  const row = within(await screen.findByRole('row', { name: /Second hand/ }))
+  expect(row.getByRole('link', { name: 'View Second hand on the site' }).getAttribute('href')).toBe('/blog/second-hand')
   expect(screen.queryByText('The list has changed')).toBeNull()
+  await press('View')
+  await waitFor(() => expect(page.address()).toBe('/blog/second-hand'))
 })
 
 test('EMSG-51 EMSG-52 EMSG-53 BLOG-8 what is missing is said, and nothing is sent; a taken slug is said by the server', async () => {

@@ -6,6 +6,7 @@ import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import { PublishedBadge, publishedState } from '#pwa/features/admin/published-form.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { ButtonLink, IconButton } from '#pwa/ui/button.tsx'
+import { IconLink } from '#pwa/ui/icon-link.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { AdminPost, type AdminPostSummary, PostRemoved } from '#shared/contract/admin-post.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
@@ -64,6 +65,21 @@ const filters = [
   ['draft', 'Drafts'],
 ] as const
 
+const PostActions = ({ post, onRemove }: { post: AdminPostSummary; onRemove: () => void }) => (
+  <>
+    {publishedState(post) === 'Published' && (
+      <IconLink to="/blog/$slug" params={{ slug: post.slug }} icon="eye" label={`View ${post.title} on the site`} />
+    )}
+    <IconButton
+      icon="bin"
+      className="iconbtn--bad"
+      label={`Delete ${post.title}`}
+      aria-haspopup="dialog"
+      onClick={onRemove}
+    />
+  </>
+)
+
 export default function BlogSection({ isSimple = false }: { isSimple?: boolean }) {
   const { post }: Record<string, unknown> = useSearch({ strict: false })
   const [removing, setRemoving] = useState<AdminPostSummary | null>(null)
@@ -92,15 +108,7 @@ export default function BlogSection({ isSimple = false }: { isSimple?: boolean }
             </ButtonLink>
           </>
         }
-        actions={(row) => (
-          <IconButton
-            icon="bin"
-            className="iconbtn--bad"
-            label={`Delete ${row.title}`}
-            aria-haspopup="dialog"
-            onClick={() => setRemoving(row)}
-          />
-        )}
+        actions={(post) => <PostActions post={post} onRemove={() => setRemoving(post)} />}
       />
       {removing && (
         <DeleteDialog

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
 import {
@@ -12,7 +13,6 @@ import {
   TitleField,
 } from '#pwa/features/admin/published-form.tsx'
 import { RowForm, type RowFormParts, valuesIn } from '#pwa/features/admin/row-form.tsx'
-import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { SelectField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
@@ -22,6 +22,7 @@ import { slugOf } from '#shared/rules/posts.ts'
 import { PictureField } from './picture.tsx'
 import { PostContentSection, PostPreviewDialog } from './post-content.tsx'
 import { SharePicture } from './share-picture.tsx'
+import { SlugField } from './web-address.tsx'
 
 type Props = {
   id: string | null
@@ -52,6 +53,12 @@ const createdTitles = { Published: 'Post published', Scheduled: 'Post scheduled'
 /** Stores a draft on this device with every keystroke, until it’s saved or discarded. */
 export function PostForm({ id, post, draft, isSimple, onClose, onStartAgain }: Props) {
   const [preview, setPreview] = useState<FormValues | null>(null)
+  const navigate = useNavigate()
+  const viewing = (slug: string) => ({
+    label: 'View',
+    hint: 'View it from the list of posts',
+    onPress: () => void navigate({ to: '/blog/$slug', params: { slug } }).catch(reportError),
+  })
   const admin = api.api.admin.blog
   return (
     <>
@@ -73,6 +80,7 @@ export function PostForm({ id, post, draft, isSimple, onClose, onStartAgain }: P
         done={(saved) => ({
           title: id === null ? createdTitles[publishedState(saved)] : 'Post saved',
           description: saved.isPublished ? saved.title : `${saved.title}: a draft, which only owners see`,
+          ...(publishedState(saved) === 'Published' && { action: viewing(saved.slug) }),
         })}
         compared={postFields}
         submit={id === null ? createLabel : 'Save post'}
@@ -131,52 +139,6 @@ function NameFields({ values, errors, isNew, isSimple }: FieldsProps & { isNew: 
         defaultValue={values.excerpt}
         error={errors.excerpt}
       />
-    </>
-  )
-}
-
-type SlugProps = {
-  values: FormValues
-  error: string | undefined
-  ref: React.RefObject<HTMLInputElement | null>
-  /** What the closed field shows. */
-  slug: string
-  isOpen: boolean
-  onSlug: (slug: string) => void
-}
-
-/** Closed, it shows the address; it opens on a press, and for an error. */
-function SlugField({ values, error, ref, slug, isOpen, onSlug }: SlugProps) {
-  const [isChanging, setChanging] = useState(isOpen)
-  // It stays open once the error is gone, while they type in it.
-  if (error !== undefined && !isChanging) setChanging(true)
-  return (
-    <>
-      {!isChanging && (
-        <p>
-          {slug === '' ? 'We make the web address from the title.' : `Web address: /blog/${slug}`}{' '}
-          <Button look="bare" isSmall onClick={() => setChanging(true)}>
-            Change the address
-          </Button>
-        </p>
-      )}
-      <div hidden={!isChanging}>
-        <TextField
-          ref={ref}
-          label={<RequiredLabel label="Slug (web address)" />}
-          name="slug"
-          required
-          autoComplete="off"
-          spellCheck={false}
-          hint="The end of its web address: /blog/… If you change it, old links still work."
-          defaultValue={values.slug}
-          error={error}
-          onBlur={({ currentTarget }) => {
-            currentTarget.value = slugOf(currentTarget.value)
-            onSlug(currentTarget.value)
-          }}
-        />
-      </div>
     </>
   )
 }

@@ -68,6 +68,7 @@ export function FreeMonthDialog({ record, name, onClose }: DialogProps) {
       onSubmit={() => action.mutate()}
     >
       <p>{isFree ? freeMonthText(record) : 'We’ll take their next payment as usual.'}</p>
+      <p>We won’t email them. They see it in Billing.</p>
     </ActionDialog>
   )
 }

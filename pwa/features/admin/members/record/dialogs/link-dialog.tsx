@@ -12,11 +12,14 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import { ActionDialog } from './action-dialog.tsx'
 
 /** Less than the full record, so that lists can use it too. */
-type Asked = Omit<DialogProps, 'record'> & { record: { member: { id: string; email: string } } }
+type Asked = Omit<DialogProps, 'record'> & {
+  record: { member: { id: string; email: string }; billing?: DialogProps['record']['billing'] }
+}
 
 /** Emails a link, because only the member may type card details. */
 export function CardLinkDialog({ record, name, onClose }: Asked) {
   const { id, email } = record.member
+  const open = record.billing?.openInvoice
   const [wish] = useState(newKey)
   const action = useAdminAction({
     schema: CardLink,
@@ -35,7 +38,7 @@ export function CardLinkDialog({ record, name, onClose }: Asked) {
       {...{ action, onClose }}
       onSubmit={() => action.mutate()}
     >
-      <p>{cardLinkText(email)}</p>
+      <p>{cardLinkText(email, open && { due: open.total })}</p>
       {action.data && <LinkToCopy url={action.data.url} />}
     </ActionDialog>
   )
