@@ -1,5 +1,5 @@
 // @module-tag full
-import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -96,6 +96,19 @@ test('a release weighs at most 80 MB beside Bun, names everything in it, and kee
   const bill = v.parse(Bill, JSON.parse(readFileSync(join(folder, 'sbom.cdx.json'), 'utf8')))
   expect(bill.components.map(({ purl }) => purl)).toContainEqual(expect.stringContaining('pkg:npm/better-sqlite3@'))
   expect(readdirSync(join(site.root, 'current/data'))).not.toContain('local')
+})
+
+test('without settings it doesn’t start, and doctor says the same', async () => {
+  const place = join(workshop.folder, 'bare')
+  mkdirSync(join(place, 'site'), { recursive: true })
+  const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ALLIANCE_SITE: join(place, 'site') }
+  const run = (program: string, ...argv: string[]) =>
+    Bun.spawnSync([join(workshop.unpacked, 'bin', program), ...argv], { env })
+  const server = run('alliance-server')
+  const line = 'Not set up yet. Run: sudo alliance setup'
+  expect([server.exitCode, server.stderr.toString()]).toEqual([1, `Alliance didn’t start. ${line}\n`])
+  expect(run('alliance', 'doctor').stdout.toString()).toMatch(new RegExp(`^failed +settings +${line}$`, 'm'))
+  expect(readdirSync(join(place, 'site'))).toEqual([])
 })
 
 test('an update and the way back lose no request, keep an open page’s files and need no restore', async () => {
