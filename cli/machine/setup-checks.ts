@@ -29,14 +29,19 @@ export function settingsProblem(values: Values): string | null {
 
 const patienceMs = 10_000
 
-/** Over https, as visitors come. Any response will do, since the site needn't be running yet. */
 export async function domainProblem({ PUBLIC_URL: url = '' }: Values): Promise<string | null> {
   if (!url.startsWith('https://')) return 'must start with https://.'
+  const problem = await findHttpsProblem(url)
+  return problem === null ? null : `${problem} Start the proxy first, or skip this check with --skip domain.`
+}
+
+/** Over https, as visitors come. Any response will do, since the site needn't be running yet. */
+export async function findHttpsProblem(url: string): Promise<string | null> {
   try {
     await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(patienceMs) })
     return null
   } catch (error) {
-    return `doesn’t respond over https (${errorMessage(error)}). Start the proxy first, or skip this check with --skip domain.`
+    return `doesn’t respond over https (${errorMessage(error)}).`
   }
 }
 
