@@ -15,7 +15,7 @@ import { errorMessage } from '#api/log.ts'
 import { openObjectStore } from '#api/object-store/store.ts'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import type { Io } from '#cli/io.ts'
-import { openLocalContext, readFolderSettings } from '#cli/transport-local.ts'
+import { openLocalContext, openOrCreate, readFolderSettings } from '#cli/transport-local.ts'
 import type { BackupSchedule } from '#shared/contract/backup.ts'
 import type { KeepRule } from '#shared/rules/keep-backups.ts'
 
@@ -178,6 +178,12 @@ export const setSchedule = (io: Io, change: ScheduleChange): Promise<BackupSched
     })
     return schedule
   })
+
+/** For a site that has no schedule yet, also before its first start. */
+export async function scheduleFirst(io: Io): Promise<BackupSchedule | null> {
+  closeIfWhole(openOrCreate(io))
+  return (await showSchedule(io)) ?? setSchedule(io, {})
+}
 
 export function readPassphraseFile(io: Io, path: string): string {
   try {
