@@ -111,6 +111,14 @@ test('without settings it doesn’t start, and doctor says the same', async () =
   expect(readdirSync(join(place, 'site'))).toEqual([])
 })
 
+test('a nightly backup goes only where the service may write', async () => {
+  const elsewhere = join(site.root, 'backups')
+  const refused = await site.alliance('backup', 'schedule', '03:15', '--to', elsewhere)
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining(`The service can’t write to ${elsewhere}.`)])
+  const inside = await site.alliance('backup', 'schedule', '03:15')
+  expect([inside.code, inside.out]).toEqual([0, expect.stringContaining(join(site.root, 'data/data/local/backups'))])
+})
+
 test('an update and the way back lose no request, keep an open page’s files and need no restore', async () => {
   const next = workshop.variant(1, (folder) => {
     addMigration(folder, 'create table tried (id text primary key);')

@@ -18,6 +18,7 @@ import type { Io } from '#cli/io.ts'
 import { openLocalContext, openOrCreate, readFolderSettings } from '#cli/transport-local.ts'
 import type { BackupSchedule } from '#shared/contract/backup.ts'
 import type { KeepRule } from '#shared/rules/keep-backups.ts'
+import { assertMayBackUpTo } from './backup-folder.ts'
 
 type LocalContext = ReturnType<typeof openLocalContext>
 
@@ -172,6 +173,7 @@ export const scheduleAfter = (io: Io, change: ScheduleChange) => withContext(io,
 export const setSchedule = (io: Io, change: ScheduleChange): Promise<BackupSchedule | null> =>
   withContext(io, (ctx) => {
     const schedule = changedSchedule(ctx, change)
+    if (schedule !== null) assertMayBackUpTo(schedule.folder)
     writeSchedule(ctx, schedule)
     audit(ctx, ctx.localActor, 'backup.scheduled', {
       detail: schedule === null ? { isOn: false } : { at: schedule.at },
