@@ -96,6 +96,13 @@ test('a release weighs at most 80 MB beside Bun, names everything in it, and kee
   const bill = v.parse(Bill, JSON.parse(readFileSync(join(folder, 'sbom.cdx.json'), 'utf8')))
   expect(bill.components.map(({ purl }) => purl)).toContainEqual(expect.stringContaining('pkg:npm/better-sqlite3@'))
   expect(readdirSync(join(site.root, 'current/data'))).not.toContain('local')
+  // What the installer's --signers takes lies beside the archive.
+  const verify = ['ssh-keygen', '-Y', 'verify', '-f', join(workshop.folder, 'allowed_signers'), '-I', 'alliance']
+  const { archive } = workshop.first
+  const checked = Bun.spawnSync([...verify, '-n', 'alliance-release', '-s', `${archive}.sig`], {
+    stdin: Bun.file(archive),
+  })
+  expect(checked.exitCode).toBe(0)
 })
 
 test('without settings it doesn’t start, and doctor says the same', async () => {
@@ -109,6 +116,11 @@ test('without settings it doesn’t start, and doctor says the same', async () =
   expect([server.exitCode, server.stderr.toString()]).toEqual([1, `Alliance didn’t start. ${line}\n`])
   expect(run('alliance', 'doctor').stdout.toString()).toMatch(new RegExp(`^failed +settings +${line}$`, 'm'))
   expect(readdirSync(join(place, 'site'))).toEqual([])
+})
+
+test('it has the API’s documentation', async () => {
+  const response = await fetch(`${site.url}/api/docs`)
+  expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('/api/membership-tiers')])
 })
 
 test('a nightly backup goes only where the service may write', async () => {
@@ -183,7 +195,7 @@ test('it’s refused unsigned, by another key, older, or with a byte changed, an
     [workshop.first.archive, 2, 'runs already'],
   ] as const)
     expect(await site.alliance('update', file, '--yes')).toMatchObject({ code, err: expect.stringContaining(says) })
-  expect((await site.alliance('update', archive, '--yes')).code).toBe(0)
+  expect(await site.alliance('update', archive, '--yes')).toMatchObject({ code: 0 })
   expect(readFileSync(join(site.root, 'pid'), 'utf8')).not.toBe(pid)
   const older = await site.alliance('update', workshop.first.archive, '--yes')
   expect([older.code, older.err]).toEqual([2, expect.stringContaining('--downgrade')])

@@ -113,7 +113,13 @@ export function installSite({ archive, release }: Made, port: number): Installed
   run(['tar', '-xzf', archive, '-C', place, '--strip-components=1'])
   symlinkSync(join('releases', release.name), join(root, 'current'))
   symlinkSync('data', join(root, 'site'))
-  const options = { PORT: port, SANDBOX_PORT: port + 1, PUBLIC_URL: `http://localhost:${port}`, HOST: '127.0.0.1' }
+  const options = {
+    PORT: port,
+    SANDBOX_PORT: port + 1,
+    PUBLIC_URL: `http://localhost:${port}`,
+    HOST: '127.0.0.1',
+    API_DOCS: 1,
+  }
   writeFileSync(
     join(site, '.env'),
     Object.entries(options)
