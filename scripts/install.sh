@@ -115,7 +115,7 @@ import_ours() {
 
 needs_certificate() { [ "$proxy" = nginx ] && [ -n "$(host)" ] && [ ! -e "$prefix/etc/letsencrypt/live/$(host)/fullchain.pem" ]; }
 
-# Also when it's run again: whoever set it up later has no service yet.
+# Also when it’s run again: the site may have been set up since.
 start_site() {
   [ -e "$home/.env" ] && runs_systemd && ! systemctl is-active --quiet alliance || return 0
   ask "Start the site, now and with the machine?" || return 0

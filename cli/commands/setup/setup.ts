@@ -77,7 +77,7 @@ async function askMode(io: Io, { ALLOW_SANDBOX: before }: Values): Promise<Value
   }
 }
 
-/** Whoever typed a dozen answers gets them back as presets, however this run ended. */
+/** A dozen answers are a lot to type again, so they are the presets of the next run, however this one ends. */
 async function keepingAnswers(asking: Asking, file: string, work: () => Promise<Values>): Promise<Values> {
   try {
     return await work()
