@@ -75,11 +75,12 @@ link_command() {
   ln -sfn "$root/current/bin/alliance" "$prefix/usr/local/bin/alliance"
 }
 
-# The domain is checked later, by `alliance doctor`: the proxy comes after this, and needs its answer.
+# The domain is checked later, by `alliance doctor`: the proxy comes after this, and needs its answer. What setup prints are the
+# files of the service and the proxy, which the next steps put in their places.
 set_up() {
   [ ! -e "$home/.env" ] || return 0
   ask "Set up the site now (address, owners, Stripe, email)?" || return 0
-  "$root/current/bin/alliance" setup --skip domain || true
+  "$root/current/bin/alliance" setup --skip domain > /dev/null || true
 }
 
 add_service() {
