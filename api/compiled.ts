@@ -13,6 +13,7 @@ export { AppError } from './errors.ts'
 export { ensureTiers, listTiers } from './features/tiers/service.ts'
 export { createLog } from './log.ts'
 export { assertSameMode } from './provider-account.ts'
+export { assertSetUp } from './release.ts'
 export { readSettings, StartupError } from './settings.ts'
 
 /** Loaded on first call: the terminal rarely needs these. */

@@ -1,10 +1,11 @@
 import { sandboxPassword } from '#data/seed/people.ts'
-import { loadContent, loadSeed, readSettings, StartupError, startServer } from './compiled.ts'
+import { assertSetUp, loadContent, loadSeed, readSettings, StartupError, startServer } from './compiled.ts'
 import type { Server } from './server.ts'
 
 async function main(): Promise<void> {
   // Hides files made from now on from the machine's other users. Startup does the same for existing ones.
   process.umask(0o077)
+  assertSetUp(process.env, '.env')
   const settings = readSettings(process.env)
   const server = await startServer(settings)
   if (settings.isSandbox) await printSandboxAccounts(server)

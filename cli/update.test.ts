@@ -1,5 +1,5 @@
 // @module-tag full
-import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -96,6 +96,39 @@ test('a release weighs at most 80 MB beside Bun, names everything in it, and kee
   const bill = v.parse(Bill, JSON.parse(readFileSync(join(folder, 'sbom.cdx.json'), 'utf8')))
   expect(bill.components.map(({ purl }) => purl)).toContainEqual(expect.stringContaining('pkg:npm/better-sqlite3@'))
   expect(readdirSync(join(site.root, 'current/data'))).not.toContain('local')
+  // What the installer's --signers takes lies beside the archive.
+  const verify = ['ssh-keygen', '-Y', 'verify', '-f', join(workshop.folder, 'allowed_signers'), '-I', 'alliance']
+  const { archive } = workshop.first
+  const checked = Bun.spawnSync([...verify, '-n', 'alliance-release', '-s', `${archive}.sig`], {
+    stdin: Bun.file(archive),
+  })
+  expect(checked.exitCode).toBe(0)
+})
+
+test('without settings it doesn’t start, and doctor says the same', async () => {
+  const place = join(workshop.folder, 'bare')
+  mkdirSync(join(place, 'site'), { recursive: true })
+  const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ALLIANCE_SITE: join(place, 'site') }
+  const run = (program: string, ...argv: string[]) =>
+    Bun.spawnSync([join(workshop.unpacked, 'bin', program), ...argv], { env })
+  const server = run('alliance-server')
+  const line = 'Not set up yet. Run: sudo alliance setup'
+  expect([server.exitCode, server.stderr.toString()]).toEqual([1, `Alliance didn’t start. ${line}\n`])
+  expect(run('alliance', 'doctor').stdout.toString()).toMatch(new RegExp(`^failed +settings +${line}$`, 'm'))
+  expect(readdirSync(join(place, 'site'))).toEqual([])
+})
+
+test('it has the API’s documentation', async () => {
+  const response = await fetch(`${site.url}/api/docs`)
+  expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('/api/membership-tiers')])
+})
+
+test('a nightly backup goes only where the service may write', async () => {
+  const elsewhere = join(site.root, 'backups')
+  const refused = await site.alliance('backup', 'schedule', '03:15', '--to', elsewhere)
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining(`The service can’t write to ${elsewhere}.`)])
+  const inside = await site.alliance('backup', 'schedule', '03:15')
+  expect([inside.code, inside.out]).toEqual([0, expect.stringContaining(join(site.root, 'data/data/local/backups'))])
 })
 
 test('an update and the way back lose no request, keep an open page’s files and need no restore', async () => {
@@ -162,7 +195,7 @@ test('it’s refused unsigned, by another key, older, or with a byte changed, an
     [workshop.first.archive, 2, 'runs already'],
   ] as const)
     expect(await site.alliance('update', file, '--yes')).toMatchObject({ code, err: expect.stringContaining(says) })
-  expect((await site.alliance('update', archive, '--yes')).code).toBe(0)
+  expect(await site.alliance('update', archive, '--yes')).toMatchObject({ code: 0 })
   expect(readFileSync(join(site.root, 'pid'), 'utf8')).not.toBe(pid)
   const older = await site.alliance('update', workshop.first.archive, '--yes')
   expect([older.code, older.err]).toEqual([2, expect.stringContaining('--downgrade')])

@@ -81,7 +81,8 @@ function runImage(): void {
   const strict = ['--read-only', '--tmpfs=/tmp', '--cap-drop=ALL', '--security-opt=no-new-privileges', '--network=host']
   // This runtime knows old and new control groups, and a virtual machine may not let it raise its own limits.
   const plain = ['--ulimit=nofile=4096:4096', '--ulimit=nproc=4096:4096', '--no-healthcheck']
-  const env = [`PORT=${values.port}`, `SANDBOX_PORT=${Number(values.port) + 1}`].flatMap((one) => ['-e', one])
+  const site = `PUBLIC_URL=http://localhost:${values.port}`
+  const env = [site, `PORT=${values.port}`, `SANDBOX_PORT=${Number(values.port) + 1}`].flatMap((one) => ['-e', one])
   const began = performance.now()
   const id = runProgram(['podman', '--runtime=runc', 'run', '-d', ...plain, ...strict, ...env, tag]).trim()
   try {

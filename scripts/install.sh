@@ -10,6 +10,7 @@ while [ $# -gt 0 ]; do
     --signers) signers=$2 && shift ;;
     --proxy) proxy=$2 && shift ;;
     --yes) yes=1 ;;
+    -h | --help) sed -n '2,/^set -eu/s/^# \{0,1\}//p' "$0" && exit 0 ;;
     -*) echo "There’s no option $1." >&2 && exit 2 ;;
     *) archive=$1 ;;
   esac
@@ -21,6 +22,7 @@ root=$prefix/opt/alliance home=$prefix/var/lib/alliance
 
 fail() { echo "$1" >&2 && exit 1; }
 has() { command -v "$1" > /dev/null 2>&1; }
+runs_systemd() { has systemctl && [ -d "$prefix/run/systemd/system" ]; }
 
 # True if the step is wanted. Without a terminal nothing is done that wasn't agreed to by --yes.
 ask() {
@@ -73,10 +75,12 @@ link_command() {
   ln -sfn "$root/current/bin/alliance" "$prefix/usr/local/bin/alliance"
 }
 
+# The domain is checked later, by `alliance doctor`: the proxy comes after this, and needs its answer. What setup prints are the
+# files of the service and the proxy, which the next steps put in their places.
 set_up() {
   [ ! -e "$home/.env" ] || return 0
   ask "Set up the site now (address, owners, Stripe, email)?" || return 0
-  "$root/current/bin/alliance" setup || echo "Go on later: sudo alliance setup"
+  "$root/current/bin/alliance" setup --skip domain > /dev/null || true
 }
 
 add_service() {
@@ -85,26 +89,38 @@ add_service() {
   ask "Add the service, so the site starts with the machine?" || return 0
   mkdir -p "$(dirname "$unit")"
   cp "$root/current/deploy/alliance.service" "$unit"
-  if has systemctl && [ -d /run/systemd/system ]; then
-    systemctl daemon-reload && systemctl enable alliance
-    [ ! -e "$home/.env" ] || systemctl start alliance
-  fi
+  ! runs_systemd || systemctl daemon-reload
 }
 
 # The host of PUBLIC_URL, once it's set up.
 host() { sed -n 's#^PUBLIC_URL=.*//\([^/"'"'"']*\).*#\1#p' "$home/.env" 2> /dev/null; }
 
 add_proxy() {
-  [ "$proxy" != none ] || return 0
-  [ -n "$(host)" ] || { echo "The proxy needs the site’s address: run alliance setup, then this again."; return 0; }
-  if [ "$proxy" = caddy ]; then from=Caddyfile to=$prefix/etc/caddy/Caddyfile; else from=nginx.conf to=$prefix/etc/nginx/conf.d/alliance.conf; fi
-  ! grep -qs "$(host)" "$to" || return 0
+  [ "$proxy" != none ] && [ -n "$(host)" ] || return 0
+  if [ "$proxy" = caddy ]; then from=Caddyfile to=$prefix/etc/caddy/alliance.caddy; else from=nginx.conf to=$prefix/etc/nginx/conf.d/alliance.conf; fi
+  ! grep -qs "$(host)" "$to" "$prefix/etc/caddy/Caddyfile" || return 0
   ask "Install $proxy and put $(host) into $to?" || return 0
   has "$proxy" || { apt-get update -q && apt-get install -qy "$proxy"; }
   mkdir -p "$(dirname "$to")"
-  [ ! -e "$to" ] || cp "$to" "$to.before-alliance"
   sed "s/alliance\.example/$(host)/g" "$root/current/deploy/$from" > "$to"
-  ! [ -d /run/systemd/system ] || systemctl reload-or-restart "$proxy" || echo "$proxy didn’t take it. See: journalctl -u $proxy"
+  if [ "$proxy" = caddy ]; then import_ours; fi
+  # Without its certificate nginx refuses all of its files.
+  needs_certificate || ! runs_systemd || systemctl reload-or-restart "$proxy" || echo "$proxy didn’t take it. See: journalctl -u $proxy"
+}
+
+# Other sites in the Caddyfile stay as they are.
+import_ours() {
+  line='import /etc/caddy/alliance.caddy' file=$prefix/etc/caddy/Caddyfile
+  grep -qsx "$line" "$file" || printf '\n%s\n' "$line" >> "$file"
+}
+
+needs_certificate() { [ "$proxy" = nginx ] && [ -n "$(host)" ] && [ ! -e "$prefix/etc/letsencrypt/live/$(host)/fullchain.pem" ]; }
+
+# Also when it’s run again: the site may have been set up since.
+start_site() {
+  [ -e "$home/.env" ] && runs_systemd && ! systemctl is-active --quiet alliance || return 0
+  ask "Start the site, now and with the machine?" || return 0
+  systemctl enable --now alliance
 }
 
 add_cron() {
@@ -115,6 +131,19 @@ add_cron() {
   chmod 644 "$prefix/etc/cron.d/alliance"
 }
 
+say_whats_next() {
+  if needs_certificate; then
+    echo "nginx needs a certificate first:"
+    echo "  sudo apt install certbot"
+    echo "  sudo certbot certonly --standalone -d $(host) --pre-hook 'systemctl stop nginx' --post-hook 'systemctl start nginx'"
+  fi
+  if [ -e "$home/.env" ]; then
+    echo "Done. See what’s missing: sudo alliance doctor"
+  else
+    echo "Not set up yet. Run: sudo alliance setup --skip domain. Then run this again."
+  fi
+}
+
 make_user
 make_folders
 unpack_release
@@ -122,5 +151,6 @@ link_command
 set_up
 add_service
 add_proxy
+start_site
 add_cron
-echo "Done. See what’s missing: sudo alliance doctor"
+say_whats_next

@@ -13,7 +13,7 @@ import { type Target, targets } from './release/targets.ts'
 
 /**
  * `npm run release [-- --target linux-x64] [--out FOLDER] [--key FILE]`: one signed archive for each kind of machine, with Bun and
- * everything the site needs. RELEASE_KEY names the key too, SOURCE_DATE_EPOCH the time.
+ * everything the site needs, and the file that checks their signatures. RELEASE_KEY names the key too, SOURCE_DATE_EPOCH the time.
  */
 const { values } = parseArgs({
   options: {
@@ -33,6 +33,7 @@ runProgram([process.execPath, '--no-env-file', 'scripts/build.ts'], { cwd: proje
 const [key, out] = [resolve(values.key), resolve(values.out)]
 const signers = signersOf(key)
 mkdirSync(out, { recursive: true })
+writeFileSync(join(out, 'allowed_signers'), signers)
 for (const target of chosen) makeRelease(target)
 
 function makeRelease(target: Target): void {

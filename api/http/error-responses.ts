@@ -122,7 +122,7 @@ function reasonOf(error: Error): string {
 
 /** Where to log in, for a browser that opens a document's address without a login. Null for other errors, and for programs. */
 export function loginRedirect(request: Request, path: string, error: unknown): string | null {
-  const isDocument = /^\/(api\/billing\/(invoices|credit-notes)\/.|sandbox(\/mail)?$)/.test(path)
+  const isDocument = /^\/(api\/billing\/(invoices|credit-notes)\/.|sandbox(\/mail(\/[\w-]+)?)?$)/.test(path)
   const isBrowser = (request.headers.get('accept') ?? '').includes('text/html')
   const isLoggedOut = error instanceof AppError && error.code === 'unauthenticated'
   return isDocument && isBrowser && isLoggedOut ? `/login?${new URLSearchParams({ redirect: path })}` : null

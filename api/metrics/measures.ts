@@ -8,6 +8,7 @@ import { failedBackup, lastBackupAt } from '#api/features/backup/jobs.ts'
 import { readHealth } from '#api/features/health/service.ts'
 import { listJobs } from '#api/jobs/run.ts'
 import { healthLevel } from '#shared/rules/health.ts'
+import { hasFailed } from '#shared/rules/job-report.ts'
 
 /** What each scrape reads: sizes in bytes, ages in seconds, 1 for yes. Null if there's nothing to tell. */
 export function readMeasures(ctx: Context) {
@@ -35,9 +36,7 @@ function jobMeasures(ctx: Context) {
   return {
     job_age_seconds: Object.fromEntries(jobs.map(({ name, lastRunAt }) => [name, ageOf(ctx, lastRunAt)])),
     job_interval_seconds: Object.fromEntries(jobs.map(({ name, everyMs }) => [name, everyMs / 1000])),
-    job_failed: Object.fromEntries(
-      jobs.map(({ name, lastReport }) => [name, lastReport !== null && 'failed' in lastReport ? 1 : 0]),
-    ),
+    job_failed: Object.fromEntries(jobs.map(({ name, lastReport }) => [name, hasFailed(lastReport) ? 1 : 0])),
   }
 }
 

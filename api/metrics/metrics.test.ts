@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { statement } from '#api/db/statement.ts'
+import { runJob, runUnderLease } from '#api/jobs/run.ts'
 import { projectFolder } from '#api/project.ts'
 import { builtProgram } from '#api/testing/built-program.ts'
 import { freePorts } from '#api/testing/free-ports.ts'
@@ -86,6 +87,14 @@ test('on the site’s own port they need the token, and without one there are no
   expect(allowed.status).toBe(200)
   expect(allowed.headers.get('cache-control')).toBe('private, no-store')
   expect(await allowed.text()).toContain('alliance_sync_rejected_changes_total 0')
+  const failedOf = async (job: string) =>
+    new RegExp(`^alliance_job_failed\\{of="${job}"\\} (\\d)$`, 'm').exec(
+      await (await ask(`Bearer ${token}`)).text(),
+    )?.[1]
+  await runJob(world.ctx, 'unpaid-orders')
+  expect(await failedOf('unpaid-orders')).toBe('0')
+  await runUnderLease(world.ctx, { name: 'unpaid-orders', everyMs: 0, run: async () => ({ failed: 2 }) })
+  expect(await failedOf('unpaid-orders')).toBe('1')
   const unwatched = watchRequests(startWorld().ctx, null, () => new Response('a page'))
   expect(await (await unwatched(new Request('http://localhost:3000/metrics'))).text()).toBe('a page')
 })

@@ -6,7 +6,7 @@ import { request, requireText } from '#cli/request.ts'
 import { changeRow, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import { JobRun, type JobState, JobStates } from '#shared/contract/jobs.ts'
-import { reportLines, reportText } from '#shared/rules/job-report.ts'
+import { hasFailed, reportLines, reportText } from '#shared/rules/job-report.ts'
 import { plural } from '#shared/rules/plural.ts'
 
 const jobsTable: Table<JobState> = {
@@ -21,8 +21,7 @@ const jobsTable: Table<JobState> = {
       title: 'RESULT',
       text: ({ lastReport }) => reportText(lastReport) || emptyLabel,
       minWidth: 20,
-      tone: ({ lastReport }) =>
-        lastReport !== null && 'failed' in lastReport && lastReport.failed !== 0 ? 'error' : 'muted',
+      tone: ({ lastReport }) => (hasFailed(lastReport) ? 'error' : 'muted'),
     },
   ],
   csv: [

@@ -22,8 +22,9 @@ const filesTable: Table<MediaFile> = {
     { title: 'NAME', text: ({ name }) => name, minWidth: 12, identifies: true },
     { title: 'SIZE', text: ({ bytes }) => megabytes(bytes), align: 'right' },
     { title: 'WHO', text: ({ isPublic }) => (isPublic ? 'everybody' : 'members') },
-    { title: 'USED IN', text: ({ usedIn }) => usedIn.map(({ title }) => title).join(', ') || '-' },
     { title: 'ADDRESS', text: ({ address }) => address },
+    // Last, because a picture on many pages would push what's beside it off the screen.
+    { title: 'USED IN', text: ({ usedIn }) => usedIn.map(({ title }) => title).join(', ') || '-', minWidth: 12 },
   ],
   csv: csvFields(['id', 'name', 'format', 'bytes', 'isPublic', 'address', 'videos', 'createdAt']),
 }

@@ -3,11 +3,11 @@ import { dirname } from 'node:path'
 import { billingOffset } from '#api/billing-clock.ts'
 import { assertDatabaseThere, assertIsFile, databaseFile } from '#api/db/data-dir.ts'
 import type { Db } from '#api/db/open.ts'
-import { openReadOnly } from '#api/db/open.ts'
+import { openDatabase, openReadOnly } from '#api/db/open.ts'
 import { assertLogThere } from '#api/db/server-lock.ts'
 import { describeRefusal, findUnfinished, refusalsOfLiveStart } from '#api/features/content/check-service.ts'
 import { checkNightlyBackup } from '#api/features/doctor/backup-rules.ts'
-import { type Check, failed, ok, runCheck, shows } from '#api/features/doctor/check-rules.ts'
+import { type Check, failed, ok, runCheck, shows, warning } from '#api/features/doctor/check-rules.ts'
 import { checkCopies } from '#api/features/doctor/copies-rules.ts'
 import { checkFailedPayments } from '#api/features/doctor/failed-payments-rules.ts'
 import { checkFolder } from '#api/features/doctor/folder-rules.ts'
@@ -21,18 +21,22 @@ import { readSiteSettings, sellerProblem } from '#api/features/settings/service.
 import { jobs } from '#api/jobs/jobs.ts'
 import { errorMessage } from '#api/log.ts'
 import { migrationsFolder } from '#api/project.ts'
+import { assertSetUp } from '#api/release.ts'
 import { isSampleSender, readSettings, type Settings, StartupError } from '#api/settings.ts'
 import { type Io, projectPath } from '#cli/io.ts'
+import { findHttpsProblem } from '#cli/machine/setup-checks.ts'
 import { checkDatabase } from './database-check.ts'
 import { checkProviderAccount, type ProviderKey } from './provider-account-check.ts'
 
 /** Every check the settings allow. Without safe settings or a database there's nothing else to check. */
 export async function runChecks(io: Io): Promise<Check[]> {
   try {
+    assertSetUp(io.env, projectPath(io, '.env'))
     const settings = readSettings(io.env)
     return [
       ok('settings', 'The options fit together.'),
       await checkMail(settings),
+      ...(await checkDomain(settings)),
       ...(await checkDataFolder(io, settings)),
     ]
   } catch (error) {
@@ -46,6 +50,15 @@ async function checkMail(settings: Settings): Promise<Check> {
   return checkMailServer({ isSandbox, smtpUrl, isSampleSender: isSampleSender(settings) })
 }
 
+/** On a new server setup leaves it out: the proxy comes after it. */
+async function checkDomain({ isProduction, publicUrl }: Settings): Promise<Check[]> {
+  if (!isProduction || !publicUrl.startsWith('https://')) return []
+  const name = 'domain'
+  const problem = await findHttpsProblem(publicUrl)
+  if (problem === null) return [ok(name, `${publicUrl} responds.`)]
+  return [warning(name, `${publicUrl} ${problem} Is its DNS set, and does the proxy run?`)]
+}
+
 const checkSellerOf = (db: Db, settings: Settings): Check =>
   runCheck('seller', () => {
     const site = readSiteSettings({ db, settings })
@@ -57,11 +70,26 @@ const checkSellerOf = (db: Db, settings: Settings): Check =>
   })
 
 /** Uses the same rule as the server's start. */
-function checkLiveStart(db: Db, settings: Settings): Check {
+function checkLiveStart(db: Db, settings: Settings): Check[] {
+  if (!settings.isLive) return []
   const name = 'live start'
-  const lines = refusalsOfLiveStart({ db, settings }).map(describeRefusal)
-  if (lines.length === 0) return ok(name, 'The server can start with this live key.')
-  return failed(name, `The server won’t start with this live key until you fix: ${lines.join('; ')}.`)
+  const check = runCheck(name, () => {
+    const lines = refusalsOfLiveStart({ db, settings }).map(describeRefusal)
+    if (lines.length === 0) return ok(name, 'The server can start with this live key.')
+    const message = `The server won’t start with this live key until you fix: ${lines.join('; ')}.`
+    return failed(name, message, shows('content check --live'))
+  })
+  return [check]
+}
+
+/** Before the first start there's no database to ask, so an empty one stands in. */
+function checkFirstStart(settings: Settings): Check[] {
+  const { sqlite, db } = openDatabase(':memory:')
+  try {
+    return checkLiveStart(db, settings)
+  } finally {
+    sqlite.close()
+  }
 }
 
 async function checkDataFolder(io: Io, settings: Settings): Promise<Check[]> {
@@ -70,7 +98,8 @@ async function checkDataFolder(io: Io, settings: Settings): Promise<Check[]> {
   try {
     assertDatabaseThere(dataDir)
     if (!existsSync(file)) {
-      return [failed('database', `No database at ${file}. Start the server once, or set DATA_DIR.`)]
+      const none = failed('database', `No database at ${file}. Start the server once, or set DATA_DIR.`)
+      return [none, ...checkFirstStart(settings)]
     }
     assertIsFile(file)
     assertLogThere(dataDir)
@@ -90,7 +119,7 @@ async function checkDatabaseFile(io: Io, settings: Settings, file: string): Prom
       ...checkDatabase(db.$client, migrationsFolder),
       checkSellerOf(db, settings),
       runCheck('content', () => checkContent(settings.isSandbox, findUnfinished({ db, settings }))),
-      ...(settings.isLive ? [runCheck('live start', () => checkLiveStart(db, settings))] : []),
+      ...checkLiveStart(db, settings),
       await checkProviderAccount(db, providerKey(settings)),
       ...checkPayments(db, now, billingNow),
       checkDeletions({ db, settings, now: () => now }),
@@ -98,7 +127,7 @@ async function checkDatabaseFile(io: Io, settings: Settings, file: string): Prom
       ...checkMoneyBack(db, now, billingNow),
       ...checkInvoices(db),
       ...checkMailAndJobs(db, jobs, now),
-      ...checkNightlyBackup(db, now),
+      ...checkNightlyBackup({ db, settings }, now),
       ...(await checkCopies({ db, copies: settings.copies, file, now })),
       await checkMediaAndStore({ db, settings: { ...settings, dataDir: dirname(file) } }),
     ]

@@ -57,7 +57,17 @@ test('with a live key doctor names all that the start refuses, so that nothing i
     message: expect.stringMatching(
       / is a sample.*coaches\.0\.chat\).*Company number is not set \(SELLER_COMPANY_NUMBER\).*\(MAIL_FROM\)/,
     ),
+    fix: 'content check --live',
   })
+  const { message } = await findCheck('live start', live)
+  expect(await findCheck('live start', { ...live, DATA_DIR: `${folder.dataDir}/none-yet` })).toMatchObject({
+    ...{ state: 'failed', message },
+  })
+  expect(await findCheck('domain', live)).toMatchObject({
+    ...{ state: 'warning', message: expect.stringMatching(/^https:\/\/bench\.example doesn’t respond over https/) },
+  })
+  expect(await findCheck('backup schedule', live)).toMatchObject({ state: 'warning', fix: 'backup schedule 03:15' })
+  expect((await findCheck('backup schedule', testKeys)).state).toBe('ok')
 })
 
 test('a mail server that accepts the login, one that is down, and none', async () => {

@@ -15,9 +15,10 @@ import { errorMessage } from '#api/log.ts'
 import { openObjectStore } from '#api/object-store/store.ts'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import type { Io } from '#cli/io.ts'
-import { openLocalContext, readFolderSettings } from '#cli/transport-local.ts'
+import { openLocalContext, openOrCreate, readFolderSettings } from '#cli/transport-local.ts'
 import type { BackupSchedule } from '#shared/contract/backup.ts'
 import type { KeepRule } from '#shared/rules/keep-backups.ts'
+import { assertMayBackUpTo } from './backup-folder.ts'
 
 type LocalContext = ReturnType<typeof openLocalContext>
 
@@ -172,12 +173,19 @@ export const scheduleAfter = (io: Io, change: ScheduleChange) => withContext(io,
 export const setSchedule = (io: Io, change: ScheduleChange): Promise<BackupSchedule | null> =>
   withContext(io, (ctx) => {
     const schedule = changedSchedule(ctx, change)
+    if (schedule !== null) assertMayBackUpTo(schedule.folder)
     writeSchedule(ctx, schedule)
     audit(ctx, ctx.localActor, 'backup.scheduled', {
       detail: schedule === null ? { isOn: false } : { at: schedule.at },
     })
     return schedule
   })
+
+/** For a site that has no schedule yet, also before its first start. */
+export async function scheduleFirst(io: Io): Promise<BackupSchedule | null> {
+  closeIfWhole(openOrCreate(io))
+  return (await showSchedule(io)) ?? setSchedule(io, {})
+}
 
 export function readPassphraseFile(io: Io, path: string): string {
   try {

@@ -41,3 +41,5 @@ TimeoutStartSec=300
 [Install]
 WantedBy=multi-user.target
 `
+
+export const howToStart = () => (thisRelease() === null ? 'start the server' : 'sudo systemctl enable --now alliance')

@@ -2,6 +2,7 @@ import { Environment } from '#api/environment.ts'
 import { errorMessage } from '#api/log.ts'
 import { MailRefused } from '#api/mail/mailer.ts'
 import { smtpMailer } from '#api/mail/smtp.ts'
+import { parseStoreAddress } from '#api/object-store/store.ts'
 import { readSettings } from '#api/settings.ts'
 
 export type Values = Record<string, string>
@@ -11,8 +12,11 @@ export const optionNames: readonly string[] = Object.keys(Environment.shape)
 const shapes: Readonly<Record<string, { safeParse(value: unknown): Parsed }>> = Environment.shape
 type Parsed = { error?: { issues: readonly { message: string }[] } | undefined }
 
-export const formatProblem = (name: string, value: string): string | null =>
-  shapes[name]?.safeParse(value).error?.issues[0]?.message ?? null
+export function formatProblem(name: string, value: string): string | null {
+  const isNoStore = name === 'BACKUP_URL' && parseStoreAddress(value, { accessKeyId: '', secretAccessKey: '' }) === null
+  if (isNoStore) return 'must be s3://bucket/folder?endpoint=https://… .'
+  return shapes[name]?.safeParse(value).error?.issues[0]?.message ?? null
+}
 
 /** The webhook secret is made last, but reading a key requires one. */
 const withSecret = (values: Values): Values => ({ STRIPE_WEBHOOK_SECRET: 'whsec_to_come', ...values })
@@ -29,14 +33,19 @@ export function settingsProblem(values: Values): string | null {
 
 const patienceMs = 10_000
 
-/** Over https, as visitors come. Any response will do, since the site needn't be running yet. */
 export async function domainProblem({ PUBLIC_URL: url = '' }: Values): Promise<string | null> {
   if (!url.startsWith('https://')) return 'must start with https://.'
+  const problem = await findHttpsProblem(url)
+  return problem === null ? null : `${problem} Start the proxy first, or skip this check with --skip domain.`
+}
+
+/** Over https, as visitors come. Any response will do, since the site needn't be running yet. */
+export async function findHttpsProblem(url: string): Promise<string | null> {
   try {
     await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(patienceMs) })
     return null
   } catch (error) {
-    return `doesn’t respond over https (${errorMessage(error)}). Start the proxy first, or skip this check with --skip domain.`
+    return `doesn’t respond over https (${errorMessage(error)}).`
   }
 }
 

@@ -82,7 +82,7 @@ export function addMigration(folder: string, sql: string): void {
 }
 
 /**
- * What systemd does for the server, for machines that have none. It knows `start`, `stop` and `is-active`. A program that has ended
+ * What systemd does for the server, for machines that have none. It knows `start`, `stop`, `is-active` and `show`. A program that has ended
  * stays listed until its parent looks, but has no file any more.
  */
 const systemctl = (root: string) => `#!/bin/sh
@@ -90,6 +90,7 @@ pid=$(cat '${root}/pid' 2> /dev/null || true)
 case $1 in
   start) setsid '${root}/current/bin/alliance-server' >> '${root}/log' 2>&1 < /dev/null & echo $! > '${root}/pid' ;;
   stop) [ -z "$pid" ] || { kill "$pid"; while readlink "/proc/$pid/exe"; do sleep 0.02; done; rm '${root}/pid'; } > /dev/null 2>&1 ;;
+  show) echo 'ReadWritePaths=${root}/data/data' ;;
   is-active) readlink "/proc/$pid/exe" > /dev/null ;;
 esac
 exit $?
@@ -112,7 +113,13 @@ export function installSite({ archive, release }: Made, port: number): Installed
   run(['tar', '-xzf', archive, '-C', place, '--strip-components=1'])
   symlinkSync(join('releases', release.name), join(root, 'current'))
   symlinkSync('data', join(root, 'site'))
-  const options = { PORT: port, SANDBOX_PORT: port + 1, PUBLIC_URL: `http://localhost:${port}`, HOST: '127.0.0.1' }
+  const options = {
+    PORT: port,
+    SANDBOX_PORT: port + 1,
+    PUBLIC_URL: `http://localhost:${port}`,
+    HOST: '127.0.0.1',
+    API_DOCS: 1,
+  }
   writeFileSync(
     join(site, '.env'),
     Object.entries(options)

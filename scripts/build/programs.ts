@@ -18,6 +18,9 @@ const programs = [
 /** Packages the programs share. Each is compiled to its own file. */
 const compiledPackages = ['elysia', 'commander']
 
+/** What makes the API's documentation, by the name of its file. They ask for packages that a release has only inside other files. */
+const docsPackages = { openapi: '@elysiajs/openapi', 'to-json-schema': '@valibot/to-json-schema' }
+
 /** All of the API except the sandbox, for server and terminal. It finds our folders through `project`, which stays separate. */
 const compiledApi = 'api/compiled.ts'
 /** Separate, because only a server without real money starts it. */
@@ -38,13 +41,18 @@ export async function buildPrograms(): Promise<void> {
   await (await import('./feature-paths.ts')).writeFeaturePaths()
   const compiled = await Promise.all([
     ...compiledPackages.map((name) => compile(name, fileURLToPath(import.meta.resolve(name)))),
-    compile('api', join(projectFolder, compiledApi), [compiledPackagesPlugin, projectPlugin, compiledSandboxPlugin]),
+    compile('api', join(projectFolder, compiledApi), [
+      ...[compiledPackagesPlugin, projectPlugin, compiledSandboxPlugin, ...docsPlugins],
+    ]),
     compile('sandbox', join(projectFolder, compiledSandbox), [compiledPackagesPlugin, projectPlugin]),
     compile('ink-compiled', compiledInk.entry, [inkPlugin], compiledInk.changes),
   ])
   const uncompiled = await Promise.all([
     bundle('project', join(projectFolder, project)),
     bundle('ink', loadedInk.entry, loadedInk.changes),
+    ...Object.entries(docsPackages).map(([name, from]) =>
+      bundle(name, fileURLToPath(import.meta.resolve(from)), { plugins: [compiledPackagesPlugin], sourcemap: 'none' }),
+    ),
   ])
   const { outputs: ours } = await Bun.build({
     ...options,
@@ -52,7 +60,7 @@ export async function buildPrograms(): Promise<void> {
     root: projectFolder,
     naming: { entry: '[dir]/[name].[ext]', chunk: 'chunks/[name]-[hash].[ext]' },
     splitting: true,
-    plugins: [compiledPackagesPlugin, compiledApiPlugin, compiledInkPlugin],
+    plugins: [compiledPackagesPlugin, compiledApiPlugin, compiledInkPlugin, ...docsPlugins],
   })
   const outputs = [...compiled.flat(), ...uncompiled.flat(), ...ours]
   // Write a program after everything it loads.
@@ -72,7 +80,7 @@ const options = {
     // They load files relative to their own code. Ink's developer tools aren't installed.
     ...['better-sqlite3', 'pdfkit', 'fontkit', 'sharp', '@touch4it/ical-timezones', 'react-devtools-core'],
     // Loaded on first use, so starts read less, and the heap stays below the first garbage collection.
-    ...['nodemailer', 'yazl', 'yauzl', '@zxcvbn-ts/language-common', '@elysiajs/openapi', '@valibot/to-json-schema'],
+    ...['nodemailer', 'yazl', 'yauzl', '@zxcvbn-ts/language-common'],
     ...['file-type', 'ical-generator', '@simplewebauthn/server', 'otpauth', 'postal-mime', 'prom-client'],
   ],
 } satisfies Partial<Bun.BuildConfig>
@@ -107,6 +115,7 @@ const compiledPackagesPlugin = fromBuilt(new RegExp(`^(${compiledPackages.join('
 const compiledApiPlugin = fromBuilt(/^(#api|\.)\/compiled\.ts$/, () => 'api')
 const compiledSandboxPlugin = fromBuilt(/^#api\/sandbox\/server\.ts$/, () => 'sandbox')
 const compiledInkPlugin = fromBuilt(/^(ink|react|react\/jsx-runtime)$/, () => 'ink')
+const docsPlugins = Object.entries(docsPackages).map(([name, from]) => fromBuilt(new RegExp(`^${from}$`), () => name))
 const projectPlugin = fromBuilt(/^(#api|\.)\/project\.ts$/, () => 'project')
 
 /** Writes atomically: a program starting now reads the old file or the new one. */

@@ -50,6 +50,9 @@ export const reportLines = (report: JobReport): { label: string; value: string |
     value: value === null ? null : valueText(name, value),
   }))
 
+/** Whether a run failed: its error, or how many of what it went through. */
+export const hasFailed = (report: JobReport | null): boolean => Boolean(report?.failed)
+
 /** One line of what a run did: nothing about what it found nothing of. */
 export const reportText = (report: JobReport | null): string =>
   reportLines(Object.fromEntries(Object.entries(report ?? {}).filter(([, value]) => value)))

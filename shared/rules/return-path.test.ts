@@ -37,7 +37,7 @@ describe('AUTH-2 the page after logging in', () => {
   })
 
   test('the server’s own pages are opened there, not by the app', () => {
-    const pages = ['/api/billing/invoices/01a1', '/sandbox', '/sandbox/mail', '/members', '/sandboxes']
-    expect(pages.filter(isServerPage)).toEqual(['/api/billing/invoices/01a1', '/sandbox', '/sandbox/mail'])
+    const pages = ['/api/billing/invoices/01a1', '/sandbox', '/sandbox/mail', '/sandbox/mail/01a1']
+    expect([...pages, '/members', '/sandboxes', '/sandbox/stripe/js'].filter(isServerPage)).toEqual(pages)
   })
 })

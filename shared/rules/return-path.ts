@@ -4,7 +4,7 @@ const membersArea = '/members'
 const readableDocument = /^\/api\/billing\/(invoices|credit-notes)\/[\w-]+(\/pdf)?$/
 
 /** Whether the server renders this page, and not the app. */
-export const isServerPage = (path: string) => /^\/(api\/|sandbox(\/mail)?$)/.test(path)
+export const isServerPage = (path: string) => /^\/(api\/|sandbox(\/mail(\/[\w-]+)?)?$)/.test(path)
 
 /**
  * The page in a `redirect` parameter if it's one of this site's: a path with a single leading `/`. Anything else, such as

@@ -1,22 +1,30 @@
 import { existsSync, readdirSync } from 'node:fs'
 import type { HasDb } from '#api/db/query.ts'
 import { failedBackup, lastBackup, missingSince, readSchedule } from '#api/features/backup/jobs.ts'
+import type { HasSettings } from '#api/features/settings/service.ts'
 import type { BackupSchedule } from '#shared/contract/backup.ts'
 import { formatMoment, londonDay } from '#shared/rules/london.ts'
-import { type Check, failed, firstFew, ok, runCheck, runs, shows, warning } from './check-rules.ts'
+import { type Check, failed, firstFew, ok, runCheck, runs, runsPlanned, shows, warning } from './check-rules.ts'
 
 /** You'd only miss a backup on the day the disk fails, which is too late. So it's more than a warning. */
-export function checkNightlyBackup(db: HasDb['db'], now: Date): Check[] {
+export function checkNightlyBackup(ctx: HasSettings, now: Date): Check[] {
   return [
-    runCheck('nightly backup', () => findMissedBackup(db, now)),
-    runCheck('backup files', () => checkFiles(db, now)),
+    runCheck('nightly backup', () => findMissedBackup(ctx, now)),
+    runCheck('backup files', () => checkFiles(ctx.db, now)),
   ]
 }
 
-function findMissedBackup(db: HasDb['db'], now: Date): Check {
+/** A site with real money, or with a place for backups, needs one every night. */
+function checkUnscheduled({ isLive, backupStore }: HasSettings['settings']): Check {
+  const name = 'backup schedule'
+  if (!isLive && backupStore === null) return ok(name, 'No nightly backup is scheduled.')
+  return warning(name, 'No nightly backup is scheduled.', runsPlanned('backup schedule 03:15'))
+}
+
+function findMissedBackup({ db, settings }: HasSettings, now: Date): Check {
   const name = 'nightly backup'
   const schedule = readSchedule({ db })
-  if (schedule === null) return ok(name, 'Not scheduled.')
+  if (schedule === null) return checkUnscheduled(settings)
   const failure = failedBackup({ db })
   if (failure !== null) {
     return failed(name, `The nightly backup of ${failure.day} failed: ${failure.reason}`, runs('jobs run backup'))

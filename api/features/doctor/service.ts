@@ -56,7 +56,7 @@ async function runChecks(ctx: Context): Promise<Check[]> {
   await setImmediate()
   checks.push(checkFailedPayments(ctx.db, ctx.billingNow), ...checkMoneyBack(ctx.db, ctx.now(), ctx.billingNow))
   await setImmediate()
-  checks.push(...checkInvoices(ctx.db), ...checkNightlyBackup(ctx.db, ctx.now()), ...(await checkSettings(ctx)))
+  checks.push(...checkInvoices(ctx.db), ...checkNightlyBackup(ctx, ctx.now()), ...(await checkSettings(ctx)))
   if (ctx.sqlite.memory) return checks
   return [...checks, ...checkFolder(dirname(ctx.sqlite.name), ctx.sqlite.name), checkMedia(ctx)]
 }

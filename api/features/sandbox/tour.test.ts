@@ -102,8 +102,11 @@ test('in production the page and its buttons are the owners’ alone, and show n
   expect([(await world.call('/sandbox', asMember)).status, (await press(world, 'mail', asMember)).status]).toEqual([
     403, 403,
   ])
-  const toLogin = await world.call('/sandbox', { headers: { accept: 'text/html' } })
-  expect([toLogin.status, toLogin.headers.get('location')]).toEqual([303, '/login?redirect=%2Fsandbox'])
+  for (const path of ['/sandbox', '/sandbox/mail/01a1']) {
+    const toLogin = await world.call(path, { headers: { accept: 'text/html' } })
+    const login = `/login?redirect=${encodeURIComponent(path)}`
+    expect([toLogin.status, toLogin.headers.get('location')]).toEqual([303, login])
+  }
   const html = await (await owner('/sandbox')).text()
   expect(html).toContain('Move the clock')
   expect(html).not.toContain(sandboxPassword)

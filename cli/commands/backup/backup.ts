@@ -94,17 +94,18 @@ const schedule = machineChangeRow({
     const { showSchedule, scheduleAfter } = await loadMachine()
     const [before, change] = [await showSchedule(call.io), scheduleChange(call)]
     const after = isLook(change) ? before : await scheduleAfter(call.io, change)
-    return { facts: { before, after, change }, output: scheduleOutput(after), question: null }
+    return { facts: { before, after, change }, output: await scheduleOutput(call, after), question: null }
   },
-  async apply({ io }, { before, change }) {
+  async apply(call, { before, change }) {
     const { setSchedule } = await loadMachine()
-    return scheduleOutput(isLook(change) ? before : await setSchedule(io, change))
+    return scheduleOutput(call, isLook(change) ? before : await setSchedule(call.io, change))
   },
 })
 
 const isLook = (change: Partial<BackupSchedule> | null) => change !== null && Object.keys(change).length === 0
 
-function scheduleOutput(current: BackupSchedule | null): Output {
+async function scheduleOutput({ io }: Call, current: BackupSchedule | null): Promise<Output> {
+  const hasKey = (await loadMachine()).backupKey(io) !== null
   const details =
     current === null
       ? [{ label: 'Nightly backup', value: 'off' }]
@@ -112,7 +113,7 @@ function scheduleOutput(current: BackupSchedule | null): Output {
           { label: 'Nightly backup', value: `${current.at} in London, by the server` },
           { label: 'Folder', value: current.folder },
           { label: 'Keep', value: keepRuleText(current.keep) },
-          { label: 'Encrypted', value: current.passphraseFile === null ? 'no' : `with ${current.passphraseFile}` },
+          { label: 'Encrypted', value: encryptionOf(current, hasKey) },
         ]
   const record = {
     at: current?.at ?? null,
@@ -120,6 +121,11 @@ function scheduleOutput(current: BackupSchedule | null): Output {
     keep: current && keepRuleText(current.keep),
   }
   return sectionsOutput({ json: current, csv: () => csvOfRecord(record) }, [{ title: 'Nightly backup', details }])
+}
+
+function encryptionOf({ passphraseFile }: BackupSchedule, hasKey: boolean): string {
+  if (passphraseFile !== null) return `with ${passphraseFile}`
+  return hasKey ? 'with BACKUP_KEY' : 'no'
 }
 
 export const keepingRows: readonly CommandRow[] = [prune, restore, schedule]

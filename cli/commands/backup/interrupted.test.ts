@@ -120,10 +120,16 @@ test('doctor fails, and the site’s health says so, while the last nightly back
     const { code, out } = await folder.local('doctor --json', { now: world.ctx.now })
     return { code, ...JSON.parse(out).checks.find(({ name }: { name: string }) => name === 'nightly backup') }
   }
-  expect(await found()).toMatchObject({ code: 0, state: 'ok' })
   expect(await health()).toBeUndefined()
-  writeFileSync(join(folder.dataDir, 'taken'), 'a file')
-  await folder.local(`backup schedule 03:15 --to ${join(folder.dataDir, 'taken')}`)
+  const taken = join(folder.dataDir, 'taken')
+  await folder.local(`backup schedule 03:15 --to ${taken}`)
+  rmSync(taken, { recursive: true })
+  writeFileSync(taken, 'a file')
+  const refused = await folder.local(`backup schedule 04:15 --to ${taken}`)
+  expect([refused.code, refused.err]).toEqual([
+    1,
+    expect.stringMatching(/^We can’t write to .*taken \(EEXIST\)\. Leave --to out/),
+  ])
   expect(await health()).toBe('configured')
   await expect(runJob(world.ctx, 'backup')).rejects.toThrow()
   expect(await found()).toMatchObject({

@@ -66,7 +66,8 @@ test('each night goes to the store, encrypted; what the rule drops goes there to
 }, async () => {
   folder.world.addMember({ email: 'sam@alliance.test' })
   const film = addFilm()
-  expect((await folder.local('backup schedule 03:15 --keep 1d,0w,0m', nowOfWorld())).code).toBe(0)
+  const scheduled = await folder.local('backup schedule 03:15 --keep 1d,0w,0m', nowOfWorld())
+  expect([scheduled.code, scheduled.out]).toEqual([0, expect.stringMatching(/^Encrypted +with BACKUP_KEY$/m)])
   expect(await night()).toMatchObject({ report: { made: 1, stored: 1 } })
   const [first = '', ...rest] = await stored()
   expect(first).toMatch(/^alliance-2026-06-13-nightly\.sealed$/)

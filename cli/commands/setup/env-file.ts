@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import type { Values } from '#cli/machine/setup-checks.ts'
 
@@ -17,23 +18,25 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    throw usageError(`${path} can’t be read.`)
+    throw usageError(`${path} can’t be read by the user ${userInfo().username}.`)
   }
 }
 
 const unquoted = (value: string) => /^(["'])(.*)\1$/.exec(value)?.[2] ?? value
 
-/** Uses quotes the value doesn't contain. Nothing inside them is special. */
-function quoted(name: string, value: string): string {
+/** Uses quotes the value doesn't contain. Nothing inside them is special. Null if there are none for it. */
+function quoted(value: string): string | null {
   if (/^[\w.,:/@+=-]*$/.test(value)) return value
   if (!/['\n]/.test(value)) return `'${value}'`
-  if (!/["\n$\\]/.test(value)) return `"${value}"`
-  throw usageError(`${name} can’t go in an env file: remove quotation marks and line breaks.`)
+  return /["\n$\\]/.test(value) ? null : `"${value}"`
 }
+
+export const quotingProblem = (value: string): string | null =>
+  quoted(value) === null ? 'can’t go in an env file: remove quotation marks and line breaks.' : null
 
 /** Written atomically and readable by its owner only: it has keys and passwords. */
 export function writeEnvFile(path: string, values: Values, { mayReplace }: { mayReplace: boolean }): void {
-  const lines = Object.entries(values).map(([name, value]) => `${name}=${quoted(name, value)}\n`)
+  const lines = Object.entries(values).map(([name, value]) => `${name}=${quoted(value)}\n`)
   const unfinished = `${path}.new`
   try {
     if (existsSync(path) && !mayReplace) throw new Error('There’s already a file with that name.')

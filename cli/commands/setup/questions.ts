@@ -18,31 +18,41 @@ export type Question = {
 /** Where backups are also kept, which only `BACKUP_KEY` opens. */
 export const hasSecondPlace = ({ BACKUP_URL: url = '' }: Values) => url !== ''
 
-const isLive = ({ STRIPE_SECRET_KEY: key = '' }: Values) => /^(sk|rk)_live_/.test(key)
+export const isLive = ({ STRIPE_SECRET_KEY: key = '' }: Values) => /^(sk|rk)_live_/.test(key)
+
+/** A demo: the sandbox takes the payments and keeps the emails, so it needs no one else's keys. */
+export const isDemo = ({ ALLOW_SANDBOX: allowed, STRIPE_SECRET_KEY: key = '' }: Values) => allowed === '1' && key === ''
+
+const isReal = (values: Values) => !isDemo(values)
+const isNotLive = (values: Values) => !isLive(values)
 
 export const questions: readonly Question[] = [
   { name: 'PUBLIC_URL', text: 'Address of the site, such as https://alliance.example', check: 'domain' },
   { name: 'OWNER_EMAILS', text: 'Owners’ email addresses, separated by commas' },
-  { name: 'STRIPE_PUBLISHABLE_KEY', text: 'Stripe publishable key (pk_…)' },
-  { name: 'STRIPE_SECRET_KEY', text: 'Stripe secret key (sk_…)', isSecret: true, check: 'stripe' },
-  { name: 'SELLER_NAME', text: 'Registered business name', isOptional: (values) => !isLive(values) },
-  { name: 'SELLER_ADDRESS', text: 'Its address, on one line', isOptional: (values) => !isLive(values) },
-  { name: 'SELLER_VAT_NUMBER', text: 'Its VAT number', isOptional: (values) => !isLive(values) },
+  { name: 'STRIPE_PUBLISHABLE_KEY', text: 'Stripe publishable key (pk_…)', isAsked: isReal },
+  { name: 'STRIPE_SECRET_KEY', text: 'Stripe secret key (sk_…)', isSecret: true, isAsked: isReal, check: 'stripe' },
+  { name: 'SELLER_NAME', text: 'Registered business name', isAsked: isReal, isOptional: isNotLive },
+  { name: 'SELLER_ADDRESS', text: 'Its address, on one line', isAsked: isReal, isOptional: isNotLive },
+  { name: 'SELLER_VAT_NUMBER', text: 'Its VAT number', isAsked: isReal, isOptional: isNotLive },
   {
     name: 'MAIL_FROM',
     text: 'Sender of your emails',
+    isAsked: isReal,
     preset: ({ OWNER_EMAILS: owners = '' }) => `The Alliance <${owners.split(',')[0]?.trim()}>`,
   },
   {
     name: 'SMTP_URL',
     text: 'Mail server, such as smtp://user:password@mail.example:587',
     isSecret: true,
+    isAsked: isReal,
     check: 'mail',
   },
-  { name: 'DATA_DIR', text: 'Data folder', preset: () => 'data/live' },
+  // A demo's database can't become a live one, so they don't share a folder.
+  { name: 'DATA_DIR', text: 'Data folder', preset: (values) => (isDemo(values) ? 'data/demo' : 'data/live') },
   {
     name: 'BACKUP_URL',
     text: 'A second place for backups, s3://bucket/folder?endpoint=https://… (Enter for none)',
+    isAsked: isReal,
     isOptional: () => true,
   },
   { name: 'S3_ACCESS_KEY_ID', text: 'Its access key', isAsked: hasSecondPlace },

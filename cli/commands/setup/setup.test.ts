@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -97,6 +97,10 @@ test('a second place for backups is tried first, and its key is made and shown o
     const done = await run(line)
     expect(done.code).toBe(0)
     const [, key = ''] = /^BACKUP_KEY=(.{64})$/m.exec(env()) ?? []
+    const folder = inFolder('data/live/backups')
+    expect(done.err).toContain(`Nightly backup at 03:15, into ${folder}. Change it: alliance backup schedule\n`)
+    const scheduled = await run('backup schedule --json', { env: { DATA_DIR: inFolder('data/live') } })
+    expect(JSON.parse(scheduled.out)).toMatchObject({ at: '03:15', folder })
     expect(done.err).toContain(`Write it down somewhere else now:\n${key}\n`)
     const again = await run(`${line} --yes`)
     expect([again.code, again.err.includes(key)]).toEqual([0, false])
@@ -107,9 +111,26 @@ test('a second place for backups is tried first, and its key is made and shown o
 })
 
 test('on a terminal a wrong answer is asked again', async () => {
-  const input = ['alliance.example\r', 'https://alliance.example\r', 'olive\r', '\u0003']
+  const input = ['sandbox, please\r', 'live\r', 'alliance.example\r', 'https://alliance.example\r', 'olive\r', '\u0003']
   const asked = await run('setup --skip domain,mail', { isTTY: { stdin: true, stdout: false }, input })
   expect(asked.code).toBe(130)
   expect(asked.err).toContain('PUBLIC_URL must start with http:// or https://')
   expect(asked.err).toContain('OWNER_EMAILS has something that isn’t an email address')
+})
+
+test('a demo needs an address and its owners alone, and what was answered before a Ctrl-C is there the next time', async () => {
+  const isTTY = { stdin: true, stdout: false }
+  const answers = ['live\r', 'https://alliance.example\r', 'olive@alliance.test\r', 'pk_test_sandbox\r', '\u0003']
+  const left = await run('setup --skip domain,mail', { isTTY, input: answers })
+  expect([left.code, left.err]).toEqual([130, expect.stringContaining(`kept in ${inFolder('.env.answers')}`)])
+  expect(statSync(inFolder('.env.answers')).mode & 0o777).toBe(0o600)
+  const again = await run('setup --skip domain,mail', { isTTY, input: ['\r', '\r', '\r', '\r', '\u0003'] })
+  expect(again.err).toContain('Stripe publishable key (pk_…) [pk_test_sandbox]: ')
+  rmSync(inFolder('.env.answers'))
+  const input = ['https://demo.example\r', 'olive@alliance.test\r', '\r']
+  const demo = await run('setup --sandbox --skip domain', { isTTY, input })
+  expect([demo.code, existsSync(inFolder('.env.answers'))]).toEqual([0, false])
+  expect(env()).toMatch(/^ALLOW_SANDBOX=1\nPUBLIC_URL=https:\/\/demo\.example\n/m)
+  expect(env()).toContain('DATA_DIR=data/demo\n')
+  expect(env()).not.toMatch(/STRIPE|SMTP/)
 })

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { lastBackup } from '#api/features/backup/jobs.ts'
+import { lastBackup, writeSchedule } from '#api/features/backup/jobs.ts'
 import { checkNightlyBackup } from '#api/features/doctor/backup-rules.ts'
 import { checkFailedPayments } from '#api/features/doctor/failed-payments-rules.ts'
 import { checkFolder } from '#api/features/doctor/folder-rules.ts'
@@ -17,11 +17,19 @@ test('what any check of the server may find has a title and advice in an ownerâ€
   const { ctx } = startWorld()
   const { db, settings } = ctx
   const now = ctx.now()
+  const unscheduled = checkNightlyBackup(ctx, now)
+  writeSchedule(ctx, {
+    at: '03:15',
+    folder: settings.dataDir,
+    keep: { days: 7, weeks: 5, months: 12 },
+    passphraseFile: null,
+  })
   const checks = [
+    ...unscheduled,
     ...checkPayments(db, now, ctx.billingNow),
     ...checkInvoices(db),
     ...checkFolder(settings.dataDir, `${settings.dataDir}/alliance.db`),
-    ...checkNightlyBackup(db, now),
+    ...checkNightlyBackup(ctx, now),
     ...[checkFailedPayments(db, ctx.billingNow), checkMedia(ctx)],
     ...[checkSeller({ isSandbox: true, vatNumber: '', samples: [] }), checkContent(true, [])],
     await checkMailServer({ isSandbox: true, smtpUrl: undefined, isSampleSender: false }),
@@ -31,7 +39,7 @@ test('what any check of the server may find has a title and advice in an ownerâ€
     const { title, advice } = findingText({ check })
     return title === check || advice === ''
   })
-  expect([names.length, unsaid]).toEqual([22, []])
+  expect([names.length, unsaid]).toEqual([24, []])
 })
 
 test('where the file of the last nightly backup is gone, no advice names a run that would make none for that day', {
@@ -43,7 +51,7 @@ test('where the file of the last nightly backup is gone, no advice names a run t
     await folder.local('backup schedule 03:15')
     const missed = new Date(ctx.now().getTime() + 3 * 86_400_000)
     const adviceAt = (now: Date) =>
-      checkNightlyBackup(ctx.db, now)
+      checkNightlyBackup(ctx, now)
         .filter(({ state }) => state !== 'ok')
         .map(({ name: check }) => findingText({ check }))
     expect(adviceAt(missed).map(({ run }) => run?.job)).toContain('backup')

@@ -132,6 +132,11 @@ const findingTexts: Record<string, FindingText> = {
     target: { place: 'jobs' },
     run: { job: 'backup', label: 'Back up now' },
   },
+  'backup schedule': {
+    title: 'No nightly backup is scheduled',
+    advice: 'Ask whoever hosts your site to run: alliance backup schedule 03:15',
+    target: { place: 'jobs' },
+  },
   'backup files': {
     title: 'A backup file is missing or has the wrong date',
     advice: 'Ask whoever hosts your site to check the backup folder.',

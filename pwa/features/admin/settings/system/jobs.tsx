@@ -5,10 +5,10 @@ import { adminKey } from '#pwa/features/admin/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
 import { type JobState, JobStates } from '#shared/contract/jobs.ts'
-import { reportText } from '#shared/rules/job-report.ts'
+import { hasFailed, reportText } from '#shared/rules/job-report.ts'
 import { formatMoment } from '#shared/rules/london.ts'
 import { RunJob } from './run-job.tsx'
-import { hasFailed, purposeOf, waitOf } from './system-texts.ts'
+import { purposeOf, waitOf } from './system-texts.ts'
 
 const jobsQuery = queryOptions({
   queryKey: [adminKey, 'jobs'],
@@ -22,7 +22,7 @@ const resultOf = ({ lastReport }: JobState) => reportText(lastReport)
 
 function stateOf(job: JobState): string {
   if (job.isRunning) return 'Running'
-  if (hasFailed(job)) return 'Failed'
+  if (hasFailed(job.lastReport)) return 'Failed'
   if (waitOf(job.lastReport) !== null) return 'Waiting'
   return job.lastRunAt ? 'Done' : ''
 }

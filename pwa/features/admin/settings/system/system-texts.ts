@@ -46,9 +46,6 @@ const jobPurposes: Record<string, string> = {
 
 export const purposeOf = ({ name }: Pick<JobState, 'name'>) => jobPurposes[name] ?? name
 
-export const hasFailed = ({ lastReport }: JobState) =>
-  lastReport !== null && 'failed' in lastReport && lastReport.failed !== 0
-
 /** Why a job hasn’t done anything yet; null if it has. */
 export const waitOf = (report: JobReport | null): string | null =>
   typeof report?.waits === 'string' ? report.waits : null

@@ -1,0 +1,31 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { thisRelease } from '#api/release.ts'
+import { CliError, exitCodes, reasonFor } from '#cli/exit-codes.ts'
+
+/** Tried when it's set, because the night is a bad time to find out. */
+export function assertMayBackUpTo(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    rmSync(mkdtempSync(join(folder, '.try-')), { recursive: true })
+  } catch (error) {
+    throw new CliError(exitCodes.failed, `We can’t write to ${folder} (${reasonFor(error)}). ${insteadOf}`)
+  }
+  if (isClosedToService(folder)) {
+    throw new CliError(
+      exitCodes.failed,
+      `The service can’t write to ${folder}. ${insteadOf} To open it, add a ReadWritePaths line: systemctl edit alliance`,
+    )
+  }
+}
+
+const insteadOf = 'Leave --to out to keep backups in the data folder.'
+
+/** A release's unit lets the server write less than its user may. */
+function isClosedToService(folder: string): boolean {
+  if (thisRelease() === null || Bun.which('systemctl') === null) return false
+  const shown = Bun.spawnSync(['systemctl', 'show', 'alliance', '--property=ReadWritePaths']).stdout.toString()
+  const [, paths = ''] = /^ReadWritePaths=(.+)$/m.exec(shown) ?? []
+  const open = paths.split(' ').map((path) => path.replace(/^[-+]+/, ''))
+  return paths !== '' && !open.some((path) => `${folder}/`.startsWith(`${path}/`))
+}
