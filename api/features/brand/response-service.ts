@@ -58,9 +58,12 @@ function prepareFile(file: BrandFile | null): Prepared | null {
   return { type, bytes, etag: `"${new Bun.CryptoHasher('sha256').update(bytes).digest('base64url').slice(0, 22)}"` }
 }
 
-/** A URL that names the look never changes. Icons and manifests whose URL doesn't are revalidated each time. */
+/**
+ * A URL that names the look never changes. While the site has the look it came with, no page names one: its icons and pictures may
+ * be a day old, as another look has other URLs.
+ */
 function cacheControlOf(ctx: Context, path: string, look: string): string {
   if (look !== contentOf(ctx).read().site.look) return 'no-cache'
   if (look !== '') return 'public, max-age=31536000, immutable'
-  return /^\/(pictures|social)\//.test(path) ? 'public, max-age=86400, stale-while-revalidate=604800' : 'no-cache'
+  return /^\/(pictures|social|icons)\//.test(path) ? 'public, max-age=86400, stale-while-revalidate=604800' : 'no-cache'
 }
