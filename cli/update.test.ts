@@ -208,6 +208,7 @@ test('back over a migration that does more than add, it says what’s lost and r
   const next = workshop.variant(6, (folder) => addMigration(folder, 'alter table member_photos rename to portraits;'))
   expect((await site.alliance('update', next.archive, '--yes')).code).toBe(0)
   const plan = await site.alliance('rollback', '--dry-run', '--json')
+  expect([plan.code, plan.err]).toEqual([0, ''])
   expect(JSON.parse(plan.out)).toMatchObject({ facts: { restore: expect.stringMatching(/\.tar$/) } })
   const asked = await site.alliance('rollback')
   expect([asked.code, asked.err]).toEqual([2, expect.stringContaining('You’d lose what came after')])
