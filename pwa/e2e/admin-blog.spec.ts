@@ -13,7 +13,7 @@ for (const [size, viewport] of everydaySizes) {
       await logInOverHttp(page.request, 'owner@alliance.test')
       await page.goto('/admin/blog')
       await expect(page.getByRole('heading', { level: 2, name: 'Blog' })).toBeVisible()
-      await page.getByRole('link', { name: 'New post' }).click()
+      await page.getByRole('link', { name: 'New post', exact: true }).click()
       await page.getByLabel('Title').fill(`Vans on a ${size}`)
       await expect(page.getByText(`Web address: /blog/vans-on-a-${size}`)).toBeVisible()
       await page.getByRole('textbox', { name: 'Content' }).click()
@@ -37,7 +37,7 @@ for (const [size, viewport] of everydaySizes) {
       await expect(page.getByText('No signal. Try again when you’re back in range.')).toBeVisible()
       await context.setOffline(false)
       await page.getByRole('button', { name: 'Publish post' }).click()
-      await expect(page.getByRole('link', { name: `Vans on a ${size}` })).toBeVisible()
+      await expect(page.getByRole('link', { name: `Vans on a ${size}`, exact: true })).toBeVisible()
       const post = await page.request.get(`/api/blog/vans-on-a-${size}`)
       const content = '<h2>Small</h2><p><strong>First.</strong></p>'
       expect(await post.json()).toMatchObject({ content, featuredImageAlt: 'A van in the rain' })
@@ -45,7 +45,7 @@ for (const [size, viewport] of everydaySizes) {
       expect(html.match(/A van in the rain/g)?.length).toBeGreaterThanOrEqual(2)
       await page.getByRole('button', { name: `Delete Vans on a ${size}` }).click()
       await page.getByRole('button', { name: 'Delete blog post' }).click()
-      await expect(page.getByRole('link', { name: `Vans on a ${size}` })).toHaveCount(0)
+      await expect(page.getByRole('link', { name: `Vans on a ${size}`, exact: true })).toHaveCount(0)
     })
   })
 }

@@ -123,11 +123,11 @@ async function publishPost(page: Page): Promise<void> {
   await page.keyboard.type('Tab by Tab.')
   await press(page, page.getByLabel('Published: readers see it'), 'Space')
   await press(page, button(page, 'Publish post'))
-  await expect(page.getByRole('link', { name: 'Written without a mouse' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Written without a mouse', exact: true })).toBeVisible()
   await expect.poll(async () => (await page.request.get('/api/blog/written-without-a-mouse')).status()).toBe(200)
   await press(page, button(page, 'Delete Written without a mouse'))
   await press(page, page.getByRole('dialog').getByRole('button', { name: 'Delete blog post' }))
-  await expect(page.getByRole('link', { name: 'Written without a mouse' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Written without a mouse', exact: true })).toHaveCount(0)
 }
 
 async function orderVideos(page: Page): Promise<void> {
