@@ -46,7 +46,7 @@ for (const [size, viewport] of everydaySizes) {
 test.describe('on a phone', () => {
   test.use(phone)
 
-  test('every tab of a place is in sight, and leaves its content the screen', async ({ page }) => {
+  test('every tab of a place is in sight, and leaves its content the screen', { tag: '@full' }, async ({ page }) => {
     await logInOverHttp(page.request, 'owner@alliance.test')
     for (const path of ['/admin/payments', '/admin/settings']) {
       await page.goto(path)
