@@ -24,7 +24,7 @@ export async function expectSound(page: Page, name: string) {
   if (viewport) await page.setViewportSize(viewport)
 }
 
-const placeTabBar = (page: Page, position: 'static' | '') =>
+export const placeTabBar = (page: Page, position: 'static' | '') =>
   page.evaluate((value) => {
     for (const bar of document.querySelectorAll<HTMLElement>('.dock')) bar.style.position = value
   }, position)
