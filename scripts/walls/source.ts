@@ -142,7 +142,7 @@ function isSqlRun(node: ESTree.Node): boolean {
   return name === 'exec' && (isWritten || ['sqlite', '$client'].includes(chainOf(node.callee).at(-2) ?? ''))
 }
 
-/** The names of a chain: `test.describe.skip` gives `['test', 'describe', 'skip']`. Empty if it doesn't start with a name. */
+/** Splits a chain into its names: `['test', 'describe', 'skip']` for `test.describe.skip`. Empty if it doesn't start with a name. */
 function chainOf(node: ESTree.Expression | ESTree.Super): string[] {
   if (node.type === 'Identifier') return [node.name]
   if (node.type !== 'MemberExpression' || node.property.type !== 'Identifier') return []

@@ -134,7 +134,7 @@ const findingTexts: Record<string, FindingText> = {
   },
   'backup schedule': {
     title: 'No nightly backup is scheduled',
-    advice: 'Ask whoever hosts your site to run: alliance backup schedule 03:15',
+    advice: 'Ask your host to run: alliance backup schedule 03:15',
     target: { place: 'jobs' },
   },
   'backup files': {

@@ -36,7 +36,7 @@ export function useHold() {
           const saved = await prove(send)
           onSent?.()
           await renew(saved)
-          // Not in the place of another entry’s Undo.
+          // Another entry’s Undo may be showing by now: leave it there.
           if (isSending && !isAnyHeld()) toast({ title: <>Sent</>, description, tone: 'ok' })
         } catch (error) {
           const why = error instanceof Error ? messageOf(error, 'Try again.') : 'Try again.'
