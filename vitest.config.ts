@@ -43,8 +43,11 @@ const screens = {
 export default defineConfig({
   test: {
     pool: 'forks',
-    /** As many as the cores that are counted on. More of them only take turns, and load the API once more each. */
-    maxWorkers: 2,
+    /**
+     * As many as the cores that are counted on. More of them only take turns, and load the API once more each. Tests of the full run
+     * often wait: for a deadline, or for a program that they started.
+     */
+    maxWorkers: process.env.FULL ? 3 : 2,
     tags: [
       {
         name: 'full',

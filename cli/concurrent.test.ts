@@ -13,7 +13,7 @@ import { readBooks, recurringRevenue } from '#api/testing/year/books.ts'
 import { Mrr } from '#shared/contract/revenue.ts'
 
 const main = builtProgram('cli/main')
-const rounds = process.env.FULL ? 6 : 1
+const rounds = process.env.FULL ? 3 : 1
 
 let dataDir = ''
 let world: PaymentWorld

@@ -21,7 +21,7 @@ beforeAll(() => {
 })
 afterAll(() => workshop.close())
 beforeEach(async () => {
-  site = installSite(workshop.first, Number(freePorts(1)[0]))
+  site = installSite(workshop, Number(freePorts(1)[0]))
   site.systemctl('start')
   proxy = holdRequestsFor(site.url)
   await proxy.ask('/ready')

@@ -1,4 +1,6 @@
 // The stages of `npm test`. Plain Node 20: nothing here may need an installed package.
+import { randomInt } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { journeyReport, unitReport } from './test-reports.mjs'
 
@@ -14,6 +16,7 @@ export function listStages({ bun, reports, files, title, isFull }) {
   const node = process.execPath
   const unit = unitReport(join(reports, 'unit.json'), isNarrowed)
   const browser = journeyReport(join(reports, 'browser.json'), isNarrowed)
+  const drawn = isFull && !isNarrowed && availableParallelism() < 4 ? drawJourneys() : {}
   const titled = (flag) => (title === undefined ? [] : [flag, title])
   const runUnit = (report, args) => ({
     command: [
@@ -29,7 +32,7 @@ export function listStages({ bun, reports, files, title, isFull }) {
   })
   const runBrowser = (report, args) => ({
     command: [node, 'node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json', ...args],
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report.file, BUN: bun },
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report.file, BUN: bun, ...drawn },
   })
   return [
     { name: 'build', isQuiet: true, command: [bun, 'scripts/build.ts'] },
@@ -68,6 +71,14 @@ export function listStages({ bun, reports, files, title, isFull }) {
       slowest: 'Slowest journeys',
     },
   ]
+}
+
+/** What the journeys walk where two cores can't walk all in half an hour: one size, and a third of each long list. */
+function drawJourneys() {
+  const size = process.env.JOURNEY_SIZE ?? ['phone', 'desktop'][randomInt(2)]
+  const third = process.env.JOURNEY_THIRD ?? String(randomInt(3))
+  console.log(`Journeys drawn: JOURNEY_SIZE=${size} JOURNEY_THIRD=${third}`)
+  return { JOURNEY_SIZE: size, JOURNEY_THIRD: third }
 }
 
 export function vitest(bun) {

@@ -3,8 +3,8 @@ import { BaseSequencer } from 'vitest/node'
 
 /** The slowest files, for when there's no record of an earlier run. If one started last, we'd wait for it alone. */
 const longest = [
-  'api/features/reconcile/year.test.ts',
   'cli/update.test.ts',
+  'api/features/reconcile/year.test.ts',
   'api/features/imports/stripe-account.test.ts',
   'api/features/reconcile/killed.test.ts',
   'api/features/reconcile/histories.test.ts',
@@ -12,6 +12,15 @@ const longest = [
   'api/features/content/content-injection.test.ts',
   'cli/command-matrix.test.ts',
   'pwa/sync/progress/positions.test.ts',
+  'pwa/sync/progress/restored.test.ts',
+  'cli/takeover.test.ts',
+  'api/mail/outage.test.ts',
+  'cli/concurrent.test.ts',
+  'cli/cron.test.ts',
+  'api/features/shelf/making.test.ts',
+  'api/features/mail/mail.test.ts',
+  'api/server.test.ts',
+  'cli/commands/export.test.ts',
   'api/features/docs/fuzz.test.ts',
   'api/features/invoices/pdf-service.test.ts',
   'api/db/plans.test.ts',

@@ -105,12 +105,12 @@ export type InstalledSite = {
   close(): void
 }
 
-/** A site as the installer lays it out, served by a release and run by this user. */
-export function installSite({ archive, release }: Made, port: number): InstalledSite {
+/** A site as the installer lays it out, served by the workshop's first release and run by this user. */
+export function installSite({ unpacked, first: { release } }: Workshop, port: number): InstalledSite {
   const root = mkdtempSync(join(tmpdir(), 'alliance-installed-'))
   const [place, bin, site] = [join(root, 'releases', release.name), join(root, 'bin'), join(root, 'data')]
-  for (const folder of [place, bin, site]) mkdirSync(folder, { recursive: true })
-  run(['tar', '-xzf', archive, '-C', place, '--strip-components=1'])
+  for (const folder of [join(root, 'releases'), bin, site]) mkdirSync(folder, { recursive: true })
+  run(['cp', '-al', unpacked, place])
   symlinkSync(join('releases', release.name), join(root, 'current'))
   symlinkSync('data', join(root, 'site'))
   const options = {

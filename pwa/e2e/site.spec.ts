@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { labelOf, menuLabel, pages, site as siteContent } from './content.ts'
 import {
   desktop,
+  drawnOf,
   everydaySizes,
   expect,
   isFull,
@@ -84,7 +85,7 @@ async function expectWhole(page: Page, path: string, site: string) {
 
 /** In an everyday run each size reads every fourth page, and no two the same. In the full run each page has its own visitor. */
 function readers(turn: number): string[][] {
-  if (isFull) return publicPaths.map((path) => [path])
+  if (isFull) return drawnOf(publicPaths).map((path) => [path])
   return [publicPaths.filter((_path, place) => place % 4 === turn)]
 }
 

@@ -24,9 +24,12 @@ export async function expectSound(page: Page, name: string) {
   if (viewport) await page.setViewportSize(viewport)
 }
 
+/** `static`: nothing lies over anything else, as while somebody scrolls. What isn't painted yet has a guessed height, too small for all. */
 export const placeTabBar = (page: Page, position: 'static' | '') =>
   page.evaluate((value) => {
     for (const bar of document.querySelectorAll<HTMLElement>('.dock')) bar.style.position = value
+    for (const part of document.querySelectorAll<HTMLElement>('.cat, .row'))
+      part.style.contentVisibility = value === '' ? '' : 'visible'
   }, position)
 
 /** As tall as the whole page, because a button under the tab bar would count as too small to press. */

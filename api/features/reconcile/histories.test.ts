@@ -13,7 +13,7 @@ const isFull = Boolean(process.env.FULL)
 const seed = process.env.HISTORY_SEED
 
 test('in whatever order, however often and late webhooks arrive, our rows end as the provider’s objects', async () => {
-  await drawBatches(1, async () => {
+  await drawBatches(0.5, async () => {
     const details = await fc.check(
       fc.asyncProperty(history, async (drawn) => {
         const webhooks = createWebhookQueue()

@@ -140,7 +140,7 @@ test('PROG-01 four phones with wrong clocks and bad signal end with the serverâ€
       four.world.ctx.sqlite.close()
     },
   )
-  await drawBatches(1, () => fc.assert(property, { numRuns: 3, endOnFailure: true }))
+  await drawBatches(0.5, () => fc.assert(property, { numRuns: 3, endOnFailure: true }))
 })
 
 test('PROG-01 a tick moves no position, and a position makes no tick', async () => {
