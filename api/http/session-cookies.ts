@@ -6,15 +6,8 @@ export const sessionCookieBaseName = 'alliance_session'
 const deviceCookieBaseName = 'alliance_device'
 const codeCookieBaseName = 'alliance_code'
 
-const hour = 60 * 60
-const day = 24 * hour
-
-/** How long a login lasts, without use and in total. An owner's is shorter, because it opens the whole business. */
-export const sessionLimits = (isOwner: boolean) =>
-  isOwner ? { idleSeconds: 12 * hour, longestSeconds: 30 * day } : { idleSeconds: 30 * day, longestSeconds: 180 * day }
-
-/** The most browsers allow. */
-const deviceSeconds = 400 * day
+/** 400 days, the most browsers allow. */
+const deviceSeconds = 400 * 24 * 60 * 60
 
 /** `__Host-` ties the cookie to this host and https. It can't be set over plain http. */
 const fullName = (ctx: Context, baseName: string) => (isSecure(ctx) ? `__Host-${baseName}` : baseName)

@@ -13,7 +13,8 @@ import {
   type PersonRow,
   type SessionRow,
 } from './person-queries.ts'
-import { readSessionCookie, sessionHash, sessionLimits } from './session-cookies.ts'
+import { readSessionCookie, sessionHash } from './session-cookies.ts'
+import { sessionLimits } from './session-limits.ts'
 
 /** How far the clocks of two processes may differ. */
 const aheadMs = 60_000

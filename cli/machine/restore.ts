@@ -17,7 +17,7 @@ import {
   type Restored,
   restoreBackup,
 } from '#api/features/backup/restore-service.ts'
-import { documentNumbers, settleRestoredNumbers } from '#api/features/invoices/numbers-service.ts'
+import { documentNumbers, settleRestoredNumbers } from '#api/features/invoices/left-out-numbers-service.ts'
 import { openObjectStore } from '#api/object-store/store.ts'
 import { isOfLiveMode } from '#api/provider-account.ts'
 import { readSettings, type Settings } from '#api/settings.ts'

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { BlogSkeleton } from '#pwa/features/blog/blog-skeleton.tsx'
-import { ErrorPage, NotFoundPage } from '#pwa/features/chrome/error-page.tsx'
+import { ErrorPage } from '#pwa/features/chrome/error-page.tsx'
+import { NotFoundPage } from '#pwa/features/chrome/not-found-page.tsx'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'

@@ -1,11 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import type { PageName, PageTexts } from '#shared/contract/page-texts.ts'
-import { quotientPackages, quotientPrices } from '#shared/contract/quotient-setups.ts'
 import type { SiteContent } from '#shared/contract/site-content.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import type { Pence } from '#shared/rules/money.ts'
 import { addressOfLook } from '#shared/rules/picture-address.ts'
+import { quotientPackages, quotientPrices } from '#shared/rules/quotient-setups.ts'
 
 /** What a page tells search engines, in schema.org terms without `@context`; `queryClient` has what its loader got. */
 type StructuredData = {

@@ -1,5 +1,6 @@
 import { createRootRouteWithContext, Outlet } from '@tanstack/react-router'
-import { ErrorPage, NotFoundPage } from '#pwa/features/chrome/error-page.tsx'
+import { ErrorPage } from '#pwa/features/chrome/error-page.tsx'
+import { NotFoundPage } from '#pwa/features/chrome/not-found-page.tsx'
 import { SiteLayout } from '#pwa/features/chrome/site-layout.tsx'
 import { notFoundTitle } from '#pwa/lib/page-head.ts'
 import type { RouterContext } from '#pwa/lib/router.tsx'

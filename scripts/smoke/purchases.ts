@@ -4,8 +4,8 @@ import type { Context } from '#api/context.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { BillingSubscription, CreateSubscriptionResponse, InvoiceList } from '#shared/contract/billing.ts'
 import { CreateQuotientPaymentResponse } from '#shared/contract/quotient.ts'
-import { quotientPrices } from '#shared/contract/quotient-setups.ts'
 import { vatRate, withVat } from '#shared/rules/money.ts'
+import { quotientPrices } from '#shared/rules/quotient-setups.ts'
 
 export type Smoke = {
   ctx: Context

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { quotientPackages } from '#shared/rules/quotient-setups.ts'
 import { BillingAddress } from './billing.ts'
 import {
   Day,
@@ -14,7 +15,6 @@ import {
   Text,
 } from './fields.ts'
 import { listEntries } from './listing.ts'
-import { quotientPackages } from './quotient-setups.ts'
 
 export const quotientTrades = ['heating', 'plumbing', 'gas', 'electrical', 'bathroom', 'general', 'other'] as const
 export const QuotientTrade = v.picklist(quotientTrades, 'Choose one of the trades.')

@@ -7,7 +7,7 @@ import {
   quotientTrades,
   vatRegistrations,
 } from '#shared/contract/quotient.ts'
-import { quotientPackages } from '#shared/contract/quotient-setups.ts'
+import { quotientPackages } from '#shared/rules/quotient-setups.ts'
 import { day, id, instant, json, oneOf, oneOfOrNull, pence, requiredFlag } from './columns.ts'
 import { customers } from './customers.ts'
 import { termsVersions } from './terms.ts'

@@ -7,7 +7,7 @@ import { commissionLedger } from '#api/db/schema/commission.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { creditNotes, invoices, skippedNumbers } from '#api/db/schema/invoices.ts'
 import { addresses, users } from '#api/db/schema/people.ts'
-import { areNumbersOpen } from '#api/features/invoices/numbers-service.ts'
+import { areNumbersOpen } from '#api/features/invoices/left-out-numbers-service.ts'
 import { uninvoicedPayments } from '#api/features/invoices/queries.ts'
 import { plural } from '#shared/rules/plural.ts'
 import {

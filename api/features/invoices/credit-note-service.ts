@@ -5,7 +5,7 @@ import { lostDisputeReason } from '#api/db/schema/provider.ts'
 import { type Amounts, creditNoteAmounts, remainingAmounts } from '#shared/rules/credit-note.ts'
 import { creditNoteNumber } from '#shared/rules/invoice-number.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
-import { areNumbersOpen, assertNumbersKnown, leftOutNumberOf } from './numbers-service.ts'
+import { areNumbersOpen, assertNumbersKnown, leftOutNumberOf } from './left-out-numbers-service.ts'
 import {
   type CreditNoteRow,
   creditedAmounts,

@@ -3,7 +3,7 @@ import { insertRow } from '#api/db/insert.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
 import { invoiceNumber } from '#shared/rules/invoice-number.ts'
 import { addDays, londonDay } from '#shared/rules/london.ts'
-import { areNumbersOpen, assertNumbersKnown, leftOutNumberOf } from './numbers-service.ts'
+import { areNumbersOpen, assertNumbersKnown, leftOutNumberOf } from './left-out-numbers-service.ts'
 import { particularsOf } from './particulars-rules.ts'
 import { type InvoiceRow, lastInvoiceSequence, type Payment, paymentsWithoutInvoice } from './queries.ts'
 

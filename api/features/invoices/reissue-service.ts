@@ -3,7 +3,7 @@ import { transact } from '#api/db/open.ts'
 import { type Amounts, creditNoteAmounts, remainingAmounts } from '#shared/rules/credit-note.ts'
 import { carryOverRefunds, creditRemainder, issueCreditNotes } from './credit-note-service.ts'
 import { issueInvoice } from './issue-service.ts'
-import { areNumbersOpen } from './numbers-service.ts'
+import { areNumbersOpen } from './left-out-numbers-service.ts'
 import { particularsOf } from './particulars-rules.ts'
 import {
   creditedAmounts,

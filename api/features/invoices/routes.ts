@@ -24,8 +24,8 @@ import {
 } from '#shared/contract/invoices.ts'
 import { type DocumentRef, documentPath, openDocument, pdfOf, relatedTo } from './document-service.ts'
 import { exportedInvoices } from './export-service.ts'
+import { documentNumbers, skipNumbers } from './left-out-numbers-service.ts'
 import { listInvoices, listInvoicesOfUser } from './list-queries.ts'
-import { documentNumbers, skipNumbers } from './numbers-service.ts'
 import { deleteMemberInvoices } from './removal-service.ts'
 import { repairMemberInvoices } from './repair-service.ts'
 

@@ -17,8 +17,8 @@ import { finalizeOneOff, getOrCreateDraft, type OneOffSale } from '#api/stripe/o
 import type { BillingAddress } from '#shared/contract/billing.ts'
 import { Id } from '#shared/contract/fields.ts'
 import type { CreateQuotientPaymentRequest, CreateQuotientPaymentResponse } from '#shared/contract/quotient.ts'
-import { quotientInvoiceLines, quotientPrices } from '#shared/contract/quotient-setups.ts'
 import { withVat } from '#shared/rules/money.ts'
+import { quotientInvoiceLines, quotientPrices } from '#shared/rules/quotient-setups.ts'
 import { findOrder, type QuotientOrder } from './queries.ts'
 
 type Order = Omit<CreateQuotientPaymentRequest, 'billingAddress' | 'termsVersion'>

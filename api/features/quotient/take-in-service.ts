@@ -19,7 +19,7 @@ import { findPaidInvoice } from '#api/stripe/payments.ts'
 import { BillingAddress } from '#shared/contract/billing.ts'
 import { Id } from '#shared/contract/fields.ts'
 import type { LostOrder, TakenInOrder } from '#shared/contract/lost-order.ts'
-import { quotientInvoiceLines, quotientPackages } from '#shared/contract/quotient-setups.ts'
+import { quotientInvoiceLines, quotientPackages } from '#shared/rules/quotient-setups.ts'
 import { insertCustomer } from './service.ts'
 
 /** Reads an order from the provider that was paid after the restored backup. Writes nothing. */

@@ -91,23 +91,6 @@ function OfflinePage({ retry }: { retry: () => void }) {
   )
 }
 
-export const NotFoundPage = () => (
-  <section className="page-section">
-    <div className="wrap">
-      <p className="page-section__no">Not on the sheet</p>
-      <div className="page-section__head">
-        <h1>404 Page Not Found</h1>
-        <p className="lead">Nothing’s built at this address. It may have moved, or there’s a typo in the link.</p>
-      </div>
-      <div>
-        <ButtonLink to="/" icon="arrow">
-          Back to home
-        </ButtonLink>
-      </div>
-    </div>
-  </section>
-)
-
 type Props = { quotient: QuotientText['success']['help'] }
 
 /** Shown without JavaScript instead of a page that only the browser can render. */

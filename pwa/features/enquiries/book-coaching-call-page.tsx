@@ -16,7 +16,7 @@ const bookingForm: QueuedFormDefinition = {
   loadContract: async (): Promise<FormContract<CoachingBookingForm>> => {
     const [{ CoachingBookingForm }, { bookingRequest }] = await Promise.all([
       import('#shared/contract/coaching-booking.ts'),
-      import('#shared/rules/booking.ts'),
+      import('#shared/rules/coaching-request.ts'),
     ])
     return { schema: CoachingBookingForm, toBody: bookingRequest }
   },

@@ -3,7 +3,7 @@ import { onPageView } from '#pwa/lib/page-views.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { track } from '#pwa/lib/track.ts'
 
-const ConsentSection = lazy(() => import('./consent-section.tsx'))
+const ConsentSection = lazy(() => import('./consent-question.tsx'))
 
 /** Counts page views and forms that people start, and asks for consent if third-party tools are set up. */
 export function Analytics() {

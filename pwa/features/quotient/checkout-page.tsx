@@ -10,9 +10,9 @@ import { Slip } from '#pwa/ui/slip.tsx'
 import { Stepper } from '#pwa/ui/stepper.tsx'
 import { loadToasts, useToast } from '#pwa/ui/toast.tsx'
 import type { CreateQuotientPaymentResponse } from '#shared/contract/quotient.ts'
-import { type QuotientPackage, quotientPackages, quotientPrices } from '#shared/contract/quotient-setups.ts'
 import type { QuotientOffer, QuotientText } from '#shared/contract/texts/quotient.ts'
 import { type Price, withVat } from '#shared/rules/money.ts'
+import { type QuotientPackage, quotientPackages, quotientPrices } from '#shared/rules/quotient-setups.ts'
 import {
   leavePayment,
   type OrderRequest,

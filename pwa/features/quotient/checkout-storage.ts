@@ -4,7 +4,7 @@ import { newKey } from '#pwa/lib/new-key.ts'
 import { track } from '#pwa/lib/track.ts'
 import { Id } from '#shared/contract/fields.ts'
 import { CreateQuotientPaymentRequest } from '#shared/contract/quotient.ts'
-import type { QuotientPackage } from '#shared/contract/quotient-setups.ts'
+import type { QuotientPackage } from '#shared/rules/quotient-setups.ts'
 
 const text = v.fallback(v.string(), '')
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { quotientPrices } from '#shared/contract/quotient-setups.ts'
+import { quotientPrices } from '#shared/rules/quotient-setups.ts'
 import { formatSetupPrice } from './checkout-texts.ts'
 
 test('ENT-26 ENT-27 what a package says it costs is what is charged', () => {

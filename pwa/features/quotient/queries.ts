@@ -8,7 +8,7 @@ import {
   CreateQuotientPaymentResponse,
   QuotientOrderForm,
 } from '#shared/contract/quotient.ts'
-import { type QuotientPackage, quotientPrices } from '#shared/contract/quotient-setups.ts'
+import { type QuotientPackage, quotientPrices } from '#shared/rules/quotient-setups.ts'
 import type { OrderDetails, OrderRequest } from './checkout-storage.ts'
 
 const { firstName, lastName, agreeToTerms } = QuotientOrderForm.entries

@@ -8,7 +8,7 @@ import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { messagesByField } from '#shared/contract/fields.ts'
 import type { CreateQuotientPaymentRequest, CreateQuotientPaymentResponse } from '#shared/contract/quotient.ts'
-import type { QuotientPackage } from '#shared/contract/quotient-setups.ts'
+import type { QuotientPackage } from '#shared/rules/quotient-setups.ts'
 import {
   type OrderDetails,
   type OrderRequest,

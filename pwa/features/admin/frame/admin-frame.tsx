@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { UnknownPage } from '#pwa/features/chrome/unknown-page.tsx'
+import { UnknownPage } from '#pwa/features/chrome/not-found-page.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { useTitle } from '#pwa/lib/use-title.ts'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'

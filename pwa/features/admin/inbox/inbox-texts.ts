@@ -16,11 +16,11 @@ import type {
 } from '#shared/contract/inbox-entries.ts'
 import type { AdminQuotientOrder } from '#shared/contract/quotient.ts'
 import { quotientLabels, vatRegistrationLabels } from '#shared/contract/quotient.ts'
-import { quotientInvoiceLines } from '#shared/contract/quotient-setups.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { answersOf } from '#shared/rules/form-answers.ts'
 import { formatLongDate, formatMoment } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { quotientInvoiceLines } from '#shared/rules/quotient-setups.ts'
 
 export type About = { kind: InboxKind; id: string; email: string; tierSlug?: TierSlug }
 

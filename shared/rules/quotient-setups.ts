@@ -1,4 +1,4 @@
-import type { Pence } from '#shared/rules/money.ts'
+import type { Pence } from './money.ts'
 
 /** The quoting system's setup packages; `data/content` says what they include. */
 export const quotientPackages = ['professional', 'master'] as const

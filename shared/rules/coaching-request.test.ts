@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { CoachingBookingForm, CoachingBookingRequest } from '#shared/contract/coaching-booking.ts'
-import { bookingNotes, bookingRequest } from './booking.ts'
+import { bookingNotes, bookingRequest } from './coaching-request.ts'
 
 test('CALL-04 API-03 the notes, then a line of times and a line of challenges, each with its default', () => {
   const fields = { notes: 'Ring the yard', preferredTimes: 'After 4', businessChallenges: 'Late payers' }
