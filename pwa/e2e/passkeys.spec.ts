@@ -69,6 +69,7 @@ test('V6.3.3 V6.7.2 a member adds a passkey and signs in with it; an owner who m
     const menu = owner.getByRole('navigation', { name: 'Admin' }).first()
     await expect(menu).toBeVisible()
     await logInByPasskey(owner)
+    await expect(owner.locator('.account__rows li').filter({ hasText: 'My laptop' })).toContainText('Last used')
     await owner.goto('/admin')
     await expect(menu).toBeVisible()
   } finally {

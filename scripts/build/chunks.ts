@@ -32,11 +32,11 @@ const isForMostPages = (id: string) =>
 const isForTiers = (id: string) => /\/(tier-chooser|tier-card|use-tiers)\.tsx?$/.test(id)
 
 /** What the members' area and the pages of calls share, those for visitors too. */
-const isForDates = (id: string) => /\/(rules\/london|lib\/use-online)\.ts$/.test(id)
+const isForDates = (id: string) => /\/(rules\/(london|plural)|lib\/use-online)\.ts$/.test(id)
 
 /** API calls and their validation, which every app screen needs. */
 const isForRequests = (id: string) =>
-  /\/node_modules\/(valibot|@elysiajs\/eden)\/|\/lib\/(api|new-key)\.ts$|\/contract\/(error|call-slot|fields|tier|auth|billing|application|video|member-calls)\.ts$|\/rules\/(fold-text|id|password|person-name|plural)\.ts$/.test(
+  /\/node_modules\/(valibot|@elysiajs\/eden)\/|\/lib\/(api|new-key)\.ts$|\/contract\/(error|call-slot|fields|tier|auth|billing|application|video|member-calls)\.ts$|\/rules\/(fold-text|id|password|person-name)\.ts$/.test(
     id,
   )
 
