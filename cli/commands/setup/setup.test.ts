@@ -133,4 +133,11 @@ test('a demo needs an address and its owners alone, and what was answered before
   expect(env()).toMatch(/^ALLOW_SANDBOX=1\nPUBLIC_URL=https:\/\/demo\.example\n/m)
   expect(env()).toContain('DATA_DIR=data/demo\n')
   expect(env()).not.toMatch(/STRIPE|SMTP/)
+  writeFileSync(inFolder('.env'), `${env()}EMBED_HOSTS=player.example\n`)
+  const changed = await run('setup --sandbox --skip domain --yes', {
+    isTTY,
+    input: ['\r', 'owen@alliance.test\r', '\r'],
+  })
+  expect([changed.code, changed.err]).toEqual([0, expect.stringContaining('Kept as before: EMBED_HOSTS.')])
+  expect(env()).toMatch(/^OWNER_EMAILS=owen@alliance\.test$[\s\S]*^EMBED_HOSTS=player\.example$/m)
 })

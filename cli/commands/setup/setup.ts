@@ -135,7 +135,7 @@ type Asking = { io: Io; checks: Checks; given: Values | null; mode: Values } & {
 }
 
 async function collectValues(asking: Asking): Promise<Values> {
-  const { given, mode, before } = asking
+  const { io, given, mode, before } = asking
   const secret = before.SESSION_SECRET ?? makeSecret()
   let values: Values = { ...fixedValues(''), SESSION_SECRET: secret, ...given, ...mode }
   for (const question of questions) {
@@ -145,7 +145,18 @@ async function collectValues(asking: Asking): Promise<Values> {
     const { [question.name]: _before, ...others } = values
     values = value === '' ? others : { ...others, [question.name]: value }
   }
-  return { ...values, ...fixedValues(values.OWNER_EMAILS ?? ''), ...given, ...mode }
+  const others = given === null ? notAsked(asking, values) : {}
+  if (Object.keys(others).length > 0) await notify(io, `Kept as before: ${Object.keys(others).join(', ')}.`)
+  return { ...values, ...fixedValues(values.OWNER_EMAILS ?? ''), ...others, ...given, ...mode }
+}
+
+/** What somebody has put into `.env` by hand since. A file of answers is the whole of it instead. */
+function notAsked({ before }: Asking, values: Values): Values {
+  if (isDemo(before) !== isDemo(values)) return {}
+  const asked = questions.filter(({ isAsked }) => isAsked?.(values) !== false).map(({ name }) => name)
+  const ours = new Set([...asked, 'STRIPE_WEBHOOK_SECRET', 'SIMPLE_ADMIN_EMAIL'])
+  const isTheirs = ([name, value]: [string, string]) => !ours.has(name) && (values[name] ?? '') !== value
+  return Object.fromEntries(Object.entries(before).filter(isTheirs))
 }
 
 const makeSecret = () => Buffer.from(crypto.getRandomValues(new Uint8Array(48))).toString('base64')
