@@ -259,7 +259,11 @@ test('a day that can’t be read and free plans elsewhere are told, and the plan
     ...['5f3a4111111111111111c0de', 'short@example.com', '1/2/27', 'false', 'Gold'],
   ])
   expect(await rowsOf(call, id, '?remarked=true')).toMatchObject([
-    { line: 4, reason: 'We can’t read the day in “Expires”, so they get no access. Write it as 31/12/2026.' },
+    {
+      line: 4,
+      reason:
+        '“Expires” has the month first here, so they get no access. We read 03/04 as 3 April: write the whole column as 31/12/2026.',
+    },
   ])
   await act(world, call, id, 'apply')
   const none = { accessOverride: null, accessUntil: null, accessTier: null }

@@ -12,6 +12,7 @@ import {
   type FieldColumns,
   findColumns,
   formatOf,
+  isMonthFirst,
   isYes,
   lessonsOf,
   missingHeading,
@@ -33,8 +34,8 @@ export type MemberRow = {
   joined: string | null
   /** The last day they've paid for elsewhere. */
   paidUntil: string | null
-  /** The column of a day they've paid until that can't be read. */
-  unreadDay: string | null
+  /** Where somebody's paid until a day that we can't read. */
+  unreadDay: { column: string; isMonthFirst: boolean } | null
   /** They had it for free there. */
   isComplimentary: boolean
   isSubscribed: boolean
@@ -117,7 +118,7 @@ function readMember(layout: Layout, { line, cells, cards }: TableRow): ReadRow<M
     trade: lineOf(cell('trade'), 200),
     joined: readDay(cell('joined')),
     paidUntil: readDay(cell('paidUntil')),
-    unreadDay: dayIsUnread(cell('paidUntil')) ? (headings[at('paidUntil')]?.trim() ?? null) : null,
+    unreadDay: unreadDayIn(headings[at('paidUntil')] ?? '', cell('paidUntil')),
     isComplimentary: isYes(cell('complimentary')),
     isSubscribed: columns.subscribed !== undefined && isYes(cell('subscribed')),
     block: strictestBlock((columns.blocked ?? []).map((index) => blockOf(cells[index] ?? '', headings[index] ?? ''))),
@@ -129,7 +130,8 @@ function readMember(layout: Layout, { line, cells, cards }: TableRow): ReadRow<M
   return { line, row }
 }
 
-const dayIsUnread = (text: string) => text !== '' && readDay(text) === null
+const unreadDayIn = (heading: string, text: string): MemberRow['unreadDay'] =>
+  text === '' || readDay(text) !== null ? null : { column: heading.trim(), isMonthFirst: isMonthFirst(text) }
 
 /** Text that could be on one of our own forms; null for what couldn't. */
 function lineOf(text: string, max: number): string | null {

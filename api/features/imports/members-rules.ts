@@ -131,6 +131,12 @@ export function readDay(text: string): string | null {
   return american ? dayOf(american[3], monthOf(american[1]), american[2]) : null
 }
 
+/** An American day that can't be read the British way round: `12/31/2026`. */
+export function isMonthFirst(text: string): boolean {
+  const turned = text.trim().replace(/^(\d{1,2})([/.-])(\d{1,2})(?=[/.-])/, '$3$2$1')
+  return turned !== text.trim() && readDay(turned) !== null
+}
+
 /** Spreadsheets show `1/2/27` unless they're told otherwise. */
 const yearOf = (year = '') => (year.length === 2 ? `20${year}` : year)
 

@@ -44,8 +44,10 @@ const paysStill = (ctx: Context, { paidUntil }: MemberRow) =>
 
 const getsIn = (ctx: Context, row: MemberRow) => row.isComplimentary || paysStill(ctx, row)
 
-const unreadReason = (column: string) =>
-  `We can’t read the day in “${column}”, so they get no access. Write it as 31/12/2026.`
+const unreadReason = ({ column, isMonthFirst }: NonNullable<MemberRow['unreadDay']>) =>
+  isMonthFirst
+    ? `“${column}” has the month first here, so they get no access. We read 03/04 as 3 April: write the whole column as 31/12/2026.`
+    : `We can’t read the day in “${column}”, so they get no access. Write it as 31/12/2026.`
 
 /** Only if the file says so, and no earlier one said that they had unsubscribed. */
 const agreesToMail = (ctx: Context, { isSubscribed, block, email }: MemberRow): boolean =>

@@ -76,6 +76,9 @@ export function giveFreeAccess(ctx: Context, row: StripeRow & { until: string },
   })
 }
 
+/** Takes out an account made for a subscription that couldn't be adopted after all. */
+export const removeMadeAccount = (ctx: Context, userId: string) => endFreeAccess(ctx, `${made}${userId}`)
+
 /** Ends it, with the account if it was made for it, unless they've been here since. */
 export function endFreeAccess(ctx: Context, madeId: string): 'undone' | 'used' {
   return transact(ctx, () => {

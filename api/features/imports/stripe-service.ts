@@ -21,6 +21,7 @@ import {
   isAccountOf,
   isFreeAccess,
   paysUntil,
+  removeMadeAccount,
 } from './stripe-people-service.ts'
 
 function planSubscription(ctx: Context, { facts, tier, refusal }: StripeRow, task: ImportTask): PlannedRow {
@@ -95,9 +96,14 @@ async function applySubscription(ctx: Context, row: StripeRow, task: ImportTask)
   if (email === null || tier === null || tier === 'none') return { madeId: null }
   const { actor } = task
   const known = findUserByEmail(ctx, email)
-  if (known === undefined) addAccount(ctx, { ...facts, email }, task)
-  const isAccountMade = known === undefined || isAccountOf(ctx, known.id, task)
-  await linkSubscription(ctx, { actor }, { reference, email, providerEmail: email, tier, isAccountMade })
+  const userId = known?.id ?? addAccount(ctx, { ...facts, email }, task)
+  const isAccountMade = known === undefined || isAccountOf(ctx, userId, task)
+  try {
+    await linkSubscription(ctx, { actor }, { reference, email, providerEmail: email, tier, isAccountMade })
+  } catch (error) {
+    if (isAccountMade) removeMadeAccount(ctx, userId)
+    throw error
+  }
   return { madeId: reference }
 }
 

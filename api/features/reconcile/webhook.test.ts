@@ -126,6 +126,15 @@ describe('an event', () => {
       },
       { type: 'invoice.paid', object: { object: 'invoice', customer: { object: 'customer', id: customer } } },
       { type: 'charge.refunded', api_version: '2020-08-27', livemode: true, object: { object: 'charge', customer } },
+      // As accounts of those years send them: the plan on the subscription, the charge on the invoice.
+      {
+        ...{ type: 'customer.subscription.updated', api_version: '2017-08-15' },
+        object: { object: 'subscription', customer, plan: { id: 'gold', amount: 4999 }, current_period_end: 1 },
+      },
+      {
+        ...{ type: 'invoice.payment_succeeded', api_version: '2015-10-16' },
+        object: { object: 'invoice', customer, subscription: 'sub_old', charge: 'ch_1', paid: true },
+      },
     ]
     for (const [at, event] of about.entries()) {
       const before = readings()

@@ -125,8 +125,7 @@ function toRead(line: number, post: Post, { pack, known, options }: From): Read 
   const site = createOldSite(pack, options, known.slugs)
   const featured = post.feature_image ? site.picture(post.feature_image) : null
   const { html, lost } = convertHtml(post.html, site)
-  const isForAll = post.visibility === null || post.visibility === 'public'
-  const isPublished = (post.status === 'published' || post.status === 'scheduled') && isForAll
+  const isPublished = (post.status === 'published' || post.status === 'scheduled') && heldBackBecause(post) === null
   const row: ForeignPost = {
     ...{ kind: 'post', title, slug: ourSlug(post.slug, title), content: html, isPublished, featured },
     excerpt: plainText(post.custom_excerpt, 500),
@@ -137,9 +136,16 @@ function toRead(line: number, post: Post, { pack, known, options }: From): Read 
     redirects: 0,
     addresses: post.slug ? site.addressesOf(`/${post.slug}`) : [],
     lost: [...lost, ...countLost(site.missing), ...lostParts(post)],
-    heldBack: isForAll ? null : 'It was for members only, and anyone can read posts here. So it’s a draft.',
+    heldBack: heldBackBecause(post),
   }
   return { line, row }
+}
+
+/** `sent`: it went out as an email and was never on the site. */
+function heldBackBecause({ status, visibility }: Post): string | null {
+  if (visibility !== null && visibility !== 'public')
+    return 'It was for members only, and anyone can read posts here. So it’s a draft.'
+  return status === 'sent' ? 'It only ever went out by email. So it’s a draft.' : null
 }
 
 function authorOf({ id, author_id }: Post, { names, authors }: Known): string | null {

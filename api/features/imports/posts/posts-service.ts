@@ -205,6 +205,7 @@ function addPost(ctx: Context, actor: string, row: ForeignPost, pictures: readon
 async function undoPost(ctx: Context, id: string, { actor }: ImportTask): Promise<'undone' | 'used'> {
   if (id.startsWith('/')) {
     ctx.db.delete(oldAddresses).where(eq(oldAddresses.path, id)).run()
+    invalidateResponses(ctx)
     return 'undone'
   }
   if (postById.get(ctx, { id }) === undefined) return 'undone'

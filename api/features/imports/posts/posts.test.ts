@@ -82,12 +82,16 @@ test('a WordPress site moves in: each picture is fetched once, links between pos
   ])
 })
 
-const ghost = (html: string) =>
+const ghost = (html: string, status = 'published') =>
   Buffer.from(
-    JSON.stringify({
-      data: { posts: [{ id: '1', title: 'One', slug: 'one', html, status: 'published', published_at: 0 }] },
-    }),
+    JSON.stringify({ data: { posts: [{ id: '1', title: 'One', slug: 'one', html, status, published_at: 0 }] } }),
   )
+
+test('a Ghost post that only went out by email stays a draft, and says so', async () => {
+  const done = await moveIn('ghost.json', ghost('<p>Words</p>', 'sent'))
+  expect(done.remarks.map(({ reason }) => reason)).toEqual(['“One”: It only ever went out by email. So it’s a draft.'])
+  expect(rowsOf(world, 'blog_posts')).toMatchObject([{ isPublished: 0 }])
+})
 
 test('a picture that redirects, is none, is too large, gone or at home is left out, and the post comes all the same', {
   tags: ['full'],
