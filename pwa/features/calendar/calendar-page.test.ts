@@ -73,6 +73,7 @@ test('BOOK-3 BOOK-5 BOOK-7 a member books in the place of the outside calendar, 
   await act(async () => press('Book this call'))
   expect(await screen.findByText('Booked')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Your calls' }).getAttribute('href')).toBe('/members/calls')
+  expect(screen.queryByText(/Select your preferred time|Open Direct Booking/)).toBeNull()
   expect(bookings()).toMatchObject([{ kind: 'catch-up', coach: 'coach-2', duration: 15, heldUntil: null }])
 })
 

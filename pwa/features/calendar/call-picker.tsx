@@ -23,20 +23,26 @@ type Props = {
   coach?: string | undefined
   /** The times have loaded, or failed to. */
   onLoad?: (() => void) | undefined
+  /** A call is booked or held, or the next is being chosen. */
+  onDone?: ((isDone: boolean) => void) | undefined
 }
 
-export default function CallPicker({ kind, coach, onLoad }: Props) {
+export default function CallPicker({ kind, coach, onLoad, onDone }: Props) {
   const query = useQuery(slotsQuery(kind, coach))
   const [done, setDone] = useState<CallDone | null>(null)
   const loaded = useEffectEvent(() => onLoad?.())
   useEffect(() => {
     if (!query.isPending) loaded()
   }, [query.isPending])
-  if (done !== null) return <DoneSection {...{ kind, done }} onAgain={() => setDone(null)} />
+  const show = (how: CallDone | null) => {
+    setDone(how)
+    onDone?.(how !== null)
+  }
+  if (done !== null) return <DoneSection {...{ kind, done }} onAgain={() => show(null)} />
   if (query.isPending) return <UntilWeak skeleton={<LoadingTimes />} />
   if (query.data === undefined) return <NoTimes kind={kind} error={query.error} onRetry={() => void query.refetch()} />
   const finish = (how: CallDone) => {
-    setDone(how)
+    show(how)
     void query.refetch()
   }
   return <Times data={query.data} coach={coach} onDone={finish} onTaken={() => query.refetch()} />
@@ -54,7 +60,8 @@ const LoadingTimes = () => (
 function NoTimes({ kind, error, onRetry }: Pick<Props, 'kind'> & { error: Error | null; onRetry: () => void }) {
   const draft = useCallDraft(kind)
   const hasNoSignal = isOffline(error)
-  const hasDraft = draft.chosen !== null || Object.values(draft.initial).some(Boolean)
+  const hasTyped = Object.values(draft.initial).some(Boolean)
+  const hasDraft = draft.chosen !== null || hasTyped
   return (
     <div className="callpicker">
       <Banner
@@ -68,7 +75,7 @@ function NoTimes({ kind, error, onRetry }: Pick<Props, 'kind'> & { error: Error 
         }
       >
         {hasNoSignal
-          ? `You’ll need signal to book a time.${hasDraft ? ' We’ve kept what you typed.' : ''}`
+          ? `You’ll need signal to book a time.${hasDraft ? ` We’ve kept ${hasTyped ? 'what you typed' : 'the time you picked'}.` : ''}`
           : messageOf(error ?? new Error(), 'Try again in a moment.')}
       </Banner>
       {hasDraft && (

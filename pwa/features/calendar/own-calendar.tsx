@@ -13,10 +13,11 @@ type Props = {
   height: 600 | 800
   /** Covers it for this long. */
   overlay: { words: string; ms: number; endsOnLoad?: boolean }
+  onDone?: (isDone: boolean) => void
 }
 
 /** Our own calendar in the place of an external iframe: at least as tall, and covered for as long. */
-export function OwnCalendar({ kind, coach, title, height, overlay }: Props) {
+export function OwnCalendar({ kind, coach, title, height, overlay, onDone }: Props) {
   const { words, ms, endsOnLoad = false } = overlay
   const [isCovered, setCovered] = useState(true)
   useEffect(() => {
@@ -27,7 +28,12 @@ export function OwnCalendar({ kind, coach, title, height, overlay }: Props) {
     <div className={`outside__frame outside__frame--${height}`}>
       <section className="owncal" aria-label={title} inert={isCovered}>
         <Suspense>
-          <CallPicker kind={kind} coach={coach} onLoad={endsOnLoad ? () => setCovered(false) : undefined} />
+          <CallPicker
+            kind={kind}
+            coach={coach}
+            onLoad={endsOnLoad ? () => setCovered(false) : undefined}
+            onDone={onDone}
+          />
         </Suspense>
       </section>
       {isCovered && (

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { OwnCalendar, ownAddress } from '#pwa/features/calendar/own-calendar.tsx'
 import { useOnline } from '#pwa/lib/use-online.ts'
 import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
@@ -20,7 +20,7 @@ type Props = {
 /** One coach's calendar; its heading takes the focus from the pressed button. */
 function CoachCalendar({ coach, kind, text, address, height, onBack }: Props) {
   const direct = address || ownAddress(kind, coach.id)
-  const isOnline = useOnline()
+  const [isDone, setDone] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (
@@ -31,24 +31,33 @@ function CoachCalendar({ coach, kind, text, address, height, onBack }: Props) {
           <h2 ref={heading} tabIndex={-1}>
             {coach.name}
           </h2>
-          <p className="lead">{text.select}</p>
+          {!isDone && <p className="lead">{text.select}</p>}
         </div>
         <div className="stack stack--wide">
           <div className="acts">
             <Button look="line" icon="back" onClick={onBack}>
               Choose Different Coach
             </Button>
-            {isOnline ? (
-              <ButtonAnchor look="line" icon="ext" href={direct} target="_blank" rel="noreferrer">
-                Open Direct Booking
-              </ButtonAnchor>
-            ) : (
-              <Button look="line" icon="nosignal" second="Needs signal" disabled>
-                Open Direct Booking
-              </Button>
-            )}
+            {!isDone && <DirectBooking address={direct} />}
           </div>
-          <Calendar {...{ address, direct, coach, kind, text, height }} />
+          {address ? (
+            <OutsideFrame {...{ address, height, overlay }} title={`Booking calendar, ${coach.name}`} />
+          ) : (
+            <OwnCalendar
+              {...{ kind, height, overlay }}
+              coach={coach.id}
+              title={`Booking calendar, ${coach.name}`}
+              onDone={setDone}
+            />
+          )}
+          {!isDone && (
+            <p>
+              {text.trouble}{' '}
+              <TextAnchor href={direct} target="_blank" rel="noreferrer">
+                {text.troubleLink}
+              </TextAnchor>
+            </p>
+          )}
         </div>
       </div>
     </section>
@@ -57,24 +66,18 @@ function CoachCalendar({ coach, kind, text, address, height, onBack }: Props) {
 
 const overlay = { words: 'Loading calendar...', ms: 1_500 }
 
-type CalendarProps = Omit<Props, 'onBack'> & {
-  direct: string
+function DirectBooking({ address }: Pick<Props, 'address'>) {
+  if (!useOnline())
+    return (
+      <Button look="line" icon="nosignal" second="Needs signal" disabled>
+        Open Direct Booking
+      </Button>
+    )
+  return (
+    <ButtonAnchor look="line" icon="ext" href={address} target="_blank" rel="noreferrer">
+      Open Direct Booking
+    </ButtonAnchor>
+  )
 }
-
-const Calendar = ({ address, direct, coach, kind, text, height }: CalendarProps) => (
-  <>
-    {address ? (
-      <OutsideFrame {...{ address, height, overlay }} title={`Booking calendar, ${coach.name}`} />
-    ) : (
-      <OwnCalendar {...{ kind, height, overlay }} coach={coach.id} title={`Booking calendar, ${coach.name}`} />
-    )}
-    <p>
-      {text.trouble}{' '}
-      <TextAnchor href={direct} target="_blank" rel="noreferrer">
-        {text.troubleLink}
-      </TextAnchor>
-    </p>
-  </>
-)
 
 export default CoachCalendar
