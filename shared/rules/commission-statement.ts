@@ -3,7 +3,7 @@ import type { Cell } from './csv.ts'
 import type { Pence } from './money.ts'
 
 export const statementKinds: Record<StatementLine['kind'], string> = {
-  invoice: 'Earned',
+  invoice: 'Commission',
   upsell: 'Up-sell',
   clawback: 'Clawed back',
   payment: 'Paid out',
@@ -14,7 +14,7 @@ type Sums = Omit<CommissionStatement, 'lines'>
 
 export const statementSums = (sums: Sums): { label: string; amount: Pence }[] => [
   { label: 'Owed at the start of the month', amount: sums.opening },
-  { label: 'Earned', amount: sums.earned },
+  { label: 'Commission', amount: sums.earned },
   { label: 'Clawed back after refunds', amount: sums.clawBacks },
   { label: 'Up-sells', amount: sums.upSells },
   { label: 'Reversed', amount: sums.reversals },

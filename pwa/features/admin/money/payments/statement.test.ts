@@ -26,7 +26,7 @@ test('MRR-1 a month’s statement has its sums, its lines, a CSV and a PDF; anot
   const priya = world.addMember({ firstName: 'Priya', lastName: 'Shah' })
   addPaidMonth(world, priya, `${month}-02`)
   const page = await browser.open(`/admin/statements?show=${month}`)
-  expect((await cells(/^EarnedPriya Shah/)).slice(-4)).toEqual(['£250.00', '10%', '£25.00', expect.any(String)])
+  expect((await cells(/^CommissionPriya Shah/)).slice(-4)).toEqual(['£250.00', '10%', '£25.00', expect.any(String)])
   const link = screen.getByRole('link', { name: 'Priya Shah' })
   expect(link.getAttribute('href')).toBe(`/admin/members/${priya.id}`)
   expect(await cells(/^Owed to /)).toEqual(['Owed to Sales partner', '£25.00'])
