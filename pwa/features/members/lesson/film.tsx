@@ -102,12 +102,10 @@ function PlayingFilm({ video, previous, next, text, startAt, hasSignal, kept, wa
           title="You’ve watched nearly all of it"
           action={
             <Button isSmall icon="tick" onClick={tick.onComplete}>
-              Mark Complete
+              Tick it off
             </Button>
           }
-        >
-          Tick it off?
-        </Banner>
+        />
       )}
     </div>
   )

@@ -151,7 +151,7 @@ test('a film of our own begins where it was left, has its captions, and offers t
   expect(screen.queryByText('You’ve watched nearly all of it')).toBeNull()
   again.playTo(541)
   const offer = (await screen.findByText('You’ve watched nearly all of it')).closest('.banner')
-  fireEvent.click(within(offer as HTMLElement).getByRole('button', { name: 'Mark Complete' }))
+  fireEvent.click(within(offer as HTMLElement).getByRole('button', { name: 'Tick it off' }))
   await waitFor(() => expect(screen.queryByText('You’ve watched nearly all of it')).toBeNull())
   fireEvent.ended(again.video)
   await waitFor(() => expect(positions()).toEqual([{ videoId: lesson(), seconds: 0 }]))

@@ -73,12 +73,10 @@ function Heard({ listening, element, current, stoppedAt, isDone, onComplete }: H
       title="You’ve heard nearly all of it"
       action={
         <Button isSmall icon="tick" onClick={() => onComplete(current.id)}>
-          Mark Complete
+          Tick it off
         </Button>
       }
-    >
-      Tick it off?
-    </Banner>
+    />
   )
 }
 
