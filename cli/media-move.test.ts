@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { MediaRow } from '#api/features/media/queries.ts'
 import { mediaStoreOf } from '#api/features/media/remote-service.ts'
 import { mediaFile, storeMedia } from '#api/features/media/store-service.ts'
+import { builtProgram } from '#api/testing/built-program.ts'
 import { startStore, type TestStore } from '#api/testing/s3-store.ts'
 import type { Call } from '#api/testing/world.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
@@ -119,4 +120,26 @@ test('a move that was cut goes on where it was', { tags: ['full'] }, async () =>
   expect(existsSync(path)).toBe(true)
   await objects().put(`films/${film.sha256}`, path)
   expect(await move('store')).toMatchObject({ code: 0, err: 'Moved 2 files, 10.00 MB.\n' })
+})
+
+test('killed at any moment, either way, the film stays whole for members, and the next run ends the move', {
+  tags: ['full'],
+}, async () => {
+  const { LITESTREAM: _, LITESTREAM_URL: __, ...keys } = store.env
+  const env = { ...keys, PATH: process.env.PATH, DATA_DIR: folder.dataDir, MEDIA_URL: store.url }
+  for (const to of ['store', 'disk']) {
+    for (const moment of Array.from({ length: 3 }, () => 300 + Math.floor(Math.random() * 1_200))) {
+      store.delayMs = 200
+      const argv = [process.execPath, '--no-env-file', builtProgram('cli/main'), 'media', 'move', to]
+      const child = Bun.spawn(argv, { env, stdio: ['ignore', 'ignore', 'ignore'] })
+      await Promise.race([child.exited, Bun.sleep(moment)])
+      child.kill('SIGKILL')
+      await child.exited
+      store.delayMs = 0
+      expect([moment, Buffer.from(await (await owner(address())).arrayBuffer()).equals(bytes)]).toEqual([moment, true])
+    }
+    expect((await move(to)).code).toBe(0)
+    expect([to, existsSync(path)]).toEqual([to, to === 'disk'])
+  }
+  expect(readFileSync(path).equals(bytes)).toBe(true)
 })

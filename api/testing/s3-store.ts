@@ -9,6 +9,8 @@ export type TestStore = {
   plain: string
   /** How many of the next requests are answered with 503 SlowDown. */
   busy: number
+  /** How long it takes to begin an answer. */
+  delayMs: number
   env: Record<string, string>
   close(): Promise<void>
 }
@@ -27,6 +29,7 @@ export async function startStore(): Promise<TestStore> {
     hostname: '127.0.0.1',
     async fetch(request) {
       const { pathname, search } = new URL(request.url)
+      if (store.delayMs > 0) await Bun.sleep(store.delayMs)
       if (store.busy > 0) {
         store.busy -= 1
         return refusal(503, 'SlowDown')
@@ -48,6 +51,7 @@ export async function startStore(): Promise<TestStore> {
     url: urlAt(proxy.port),
     plain: urlAt(port),
     busy: 0,
+    delayMs: 0,
     env: {
       ...{ LITESTREAM: '1', LITESTREAM_URL: urlAt(proxy.port), LITESTREAM_PROGRAM: program },
       ...{ LITESTREAM_CONFIG: '/dev/null', S3_ACCESS_KEY_ID: 'S3RVER', S3_SECRET_ACCESS_KEY: 'S3RVER' },

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createApp } from '#api/app.ts'
 import { freezeMonths } from '#api/features/revenue/jobs.ts'
 import type { Fixture } from './fixture.ts'
 import { type LargeDataset, memberCount, monthCount, openLargeDataset } from './large-dataset.ts'
 import { type RunningServer, startProduct, startServer, withServer } from './programs.ts'
+import { plainServer } from './reads.ts'
 import { durationRow, formatMs, limitRow, type Result, ratioRow } from './result.ts'
 import { medianOfRounds, quantile } from './rounds.ts'
 import { bareServer, measureWebhooks } from './webhooks.ts'
@@ -28,8 +28,6 @@ export async function measureMoney(fixture: Fixture): Promise<Result[]> {
     if (dataset.ctx.sqlite.open) dataset.close()
   }
 }
-
-const plainServer = fileURLToPath(new URL('./floors/plain.ts', import.meta.url))
 
 const thousands = (count: number) => count.toLocaleString('en-GB')
 

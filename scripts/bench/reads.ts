@@ -7,7 +7,7 @@ import { findNewestPostPath } from './public-pages.ts'
 import { durationRow, formatRate, type Limit, type Result, ratioRow } from './result.ts'
 import { medianOfRounds } from './rounds.ts'
 
-const plainServer = fileURLToPath(new URL('./floors/plain.ts', import.meta.url))
+export const plainServer = fileURLToPath(new URL('./floors/plain.ts', import.meta.url))
 
 const defaultLoad = { connections: 50, count: 4000, rounds: 11 }
 
@@ -77,7 +77,7 @@ async function measure(dataDir: string, read: ReadRow): Promise<{ result: Result
   })
 }
 
-async function captureResponse(url: string, requestHeaders: Record<string, string>) {
+export async function captureResponse(url: string, requestHeaders: Record<string, string>) {
   const { 'if-none-match': _, ...headers } = requestHeaders
   const response = await fetch(url, { headers, decompress: false })
   if (!response.ok) throw new Error(`${url} responded with ${response.status}.`)

@@ -7,7 +7,8 @@ import { findChromium } from '../chromium.ts'
 import { phoneScreen, waitForWorker } from './browser.ts'
 import type { Fixture } from './fixture.ts'
 import { type LoadOptions, runLoad } from './load.ts'
-import { baseEnv, type RunningServer, root, startProduct, withServer } from './programs.ts'
+import { baseEnv, type RunningServer, root, startProduct, startServer, withServer } from './programs.ts'
+import { captureResponse, plainServer } from './reads.ts'
 import { formatMs, type Result, ratioRow } from './result.ts'
 import { medianOfRounds, quantile } from './rounds.ts'
 import { addFilms, type BenchFilm } from './shelf-films.ts'
@@ -22,7 +23,7 @@ export async function measureShelf(fixture: Fixture): Promise<Result[]> {
   const [played, large] = films
   if (!played || !large) throw new Error('The films are missing.')
   return withServer(startProduct(dataDir), async (server) => {
-    const beside = await measureBeside(server, fixture.cookie, large)
+    const beside = await measureBeside(server, dataDir, { cookie: fixture.cookie, film: large })
     const onPhone = await withPhone(server, fixture.cookie, async (context, page) => {
       await keep(page, played)
       await wholeHere(page)
@@ -146,41 +147,38 @@ function anonymousBytes(pid: number): number {
 const visitors: LoadOptions = { connections: 50, count: 2000 }
 const [downloads, bytesPerSecond, mostTimes] = [100, 1_250_000, 2]
 
-/** How long front page visitors wait beside 100 phones that fetch at 10 Mbit/s each. The floor is the same server without them. */
-async function measureBeside(server: RunningServer, cookie: string, { address, bytes }: BenchFilm): Promise<Result> {
-  const child = () =>
-    Bun.spawn(
-      [
-        process.execPath,
-        '--no-env-file',
-        downloader,
-        server.url,
-        cookie,
-        ...[downloads, bytesPerSecond, address, bytes].map(String),
-      ],
-      {
-        ...{ cwd: root, env: baseEnv, stdio: ['ignore', 'pipe', 'inherit'] },
-      },
-    )
-  const product = async () => {
-    const phones = child()
-    try {
-      // All are under way once as many pieces have come as there are phones.
-      for await (const _ of phones.stdout) break
-      if (phones.exitCode !== null) throw new Error('The phones could not fetch.')
-      return p99(await visit(server))
-    } finally {
-      phones.kill('SIGKILL')
-      await phones.exited
-    }
-  }
-  const comparison = await medianOfRounds(3, { floor: async () => p99(await visit(server)), product })
-  return ratioRow(`Front page, p99 beside ${downloads} downloads`, comparison, formatMs, { atMost: mostTimes })
+const compressed = { 'accept-encoding': 'gzip, deflate, br' }
+
+/**
+ * How long front page visitors wait beside 100 phones that fetch at 10 Mbit/s each. The floor is a server that sends the same bytes,
+ * beside as many phones: visitors, phones and server share the machine.
+ */
+async function measureBeside(server: RunningServer, dataDir: string, phones: Phones): Promise<Result> {
+  const { bytes, fields } = await captureResponse(`${server.url}/`, compressed)
+  const file = join(dataDir, 'front-page')
+  await Bun.write(file, bytes)
+  return withServer(startServer([plainServer, file, JSON.stringify(fields)]), async (plain) => {
+    const measured = { floor: () => visitBeside(plain, phones), product: () => visitBeside(server, phones) }
+    const row = `Front page, p99 beside ${downloads} downloads`
+    return ratioRow(row, await medianOfRounds(3, measured), formatMs, { atMost: mostTimes })
+  })
 }
 
-const p99 = (latencies: readonly number[]) => quantile(latencies, 0.99)
+type Phones = { cookie: string; film: BenchFilm }
 
-async function visit(server: RunningServer): Promise<number[]> {
-  const next = () => ({ path: '/', init: { headers: { 'accept-encoding': 'gzip, deflate, br' } } })
-  return (await runLoad({ server, status: 200, next }, visitors)).latencies
+async function visitBeside(server: RunningServer, { cookie, film }: Phones): Promise<number> {
+  const argv = [server.url, cookie, ...[downloads, bytesPerSecond, film.address, film.bytes].map(String)]
+  const phones = Bun.spawn([process.execPath, '--no-env-file', downloader, ...argv], {
+    ...{ cwd: root, env: baseEnv, stdio: ['ignore', 'pipe', 'inherit'] },
+  })
+  try {
+    // All are under way once as many pieces have come as there are phones.
+    for await (const _ of phones.stdout) break
+    if (phones.exitCode !== null) throw new Error('The phones could not fetch.')
+    const next = () => ({ path: '/', init: { headers: compressed } })
+    return quantile((await runLoad({ server, status: 200, next }, visitors)).latencies, 0.99)
+  } finally {
+    phones.kill('SIGKILL')
+    await phones.exited
+  }
 }

@@ -113,11 +113,11 @@ async function receiveAndDie(dataDir: string, event: string, dieAt: number): Pro
   return steps
 }
 
-/** Where it dies: at every twelfth step in the full run, from another one each time, else while writing. */
+/** Where it dies: at every twentieth step in the full run, from another one each time, else while writing. */
 function deaths(steps: number): number[] {
   if (!process.env.FULL) return [Math.floor(steps * 0.7)]
-  const first = Math.floor(Math.random() * 12)
-  return Array.from({ length: steps }, (_none, index) => index + 1).filter((step) => step % 12 === first)
+  const first = Math.floor(Math.random() * 20)
+  return Array.from({ length: steps }, (_none, index) => index + 1).filter((step) => step % 20 === first)
 }
 
 const scenes: [string, () => Promise<Scene>][] = [

@@ -11,7 +11,7 @@ import { startSimulation } from '#api/testing/year/simulation.ts'
 import { londonInstant, nextMonth } from '#shared/rules/london.ts'
 
 const isFull = Boolean(process.env.FULL)
-const people = Number(process.env.YEAR_PEOPLE ?? (isFull ? 8 : 6))
+const people = Number(process.env.YEAR_PEOPLE ?? 6)
 const months = Number(process.env.YEAR_MONTHS ?? (isFull ? 12 : 3))
 /** YEAR_SEED=… repeats what a failure printed. */
 const seed = Number(process.env.YEAR_SEED ?? Math.floor(Math.random() * 2 ** 31))
