@@ -15,7 +15,7 @@ const sandboxPort = await sharedPort('E2E_SANDBOX_PORT')
 const baseURL = `http://localhost:${port}`
 // The journeys read the data folder too.
 process.env.E2E_DATA_DIR ??= join(tmpdir(), `alliance-e2e-${port}`)
-const isWhole = process.env.FULL !== undefined && process.env.JOURNEY_SIZE === undefined
+const isFull = process.env.FULL !== undefined
 const executablePath = findQuickChromium()
 process.env.E2E_WHOLE_CHROMIUM ??= findChromium() ?? ''
 const browserArguments = [
@@ -44,8 +44,8 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Europe/London',
     // Caching the whole app costs each new visitor a tenth of the time. Journeys without signal allow the service worker
-    // themselves; the full run at both sizes allows it everywhere.
-    serviceWorkers: isWhole ? 'allow' : 'block',
+    // themselves; the full run allows it everywhere.
+    serviceWorkers: isFull ? 'allow' : 'block',
     actionTimeout: 60_000,
     navigationTimeout: 60_000,
     // A trace costs a third of the time, and each failure has a screenshot and the page's outline anyway. With TRACE=1 one

@@ -16,7 +16,7 @@ export function listStages({ bun, reports, files, title, isFull }) {
   const node = process.execPath
   const unit = unitReport(join(reports, 'unit.json'), isNarrowed)
   const browser = journeyReport(join(reports, 'browser.json'), isNarrowed)
-  const drawn = isFull && !isNarrowed && availableParallelism() < 4 ? drawJourneys() : {}
+  const shard = isFull && !isNarrowed && availableParallelism() < 4 ? [`--shard=${drawJourneys()}`] : []
   const titled = (flag) => (title === undefined ? [] : [flag, title])
   const runUnit = (report, args) => ({
     command: [
@@ -32,7 +32,7 @@ export function listStages({ bun, reports, files, title, isFull }) {
   })
   const runBrowser = (report, args) => ({
     command: [node, 'node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json', ...args],
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report.file, BUN: bun, ...drawn },
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report.file, BUN: bun },
   })
   return [
     { name: 'build', isQuiet: true, command: [bun, 'scripts/build.ts'] },
@@ -60,7 +60,7 @@ export function listStages({ bun, reports, files, title, isFull }) {
     {
       name: 'browser',
       needs: [bun, 'scripts/chromium.ts'],
-      ...runBrowser(browser, [...files, ...titled('-g'), ...(isEveryday ? ['--grep-invert=@full'] : [])]),
+      ...runBrowser(browser, [...files, ...titled('-g'), ...(isEveryday ? ['--grep-invert=@full'] : []), ...shard]),
       report: browser,
       rerun: (failed) => {
         const again = journeyReport(join(reports, 'browser-again.json'), true)
@@ -73,12 +73,11 @@ export function listStages({ bun, reports, files, title, isFull }) {
   ]
 }
 
-/** What the journeys walk where two cores can't walk all in half an hour: one size, and a third of each long list. */
+/** All journeys, at both sizes, take two cores an hour. */
 function drawJourneys() {
-  const size = process.env.JOURNEY_SIZE ?? ['phone', 'desktop'][randomInt(2)]
-  const third = process.env.JOURNEY_THIRD ?? String(randomInt(3))
-  console.log(`Journeys drawn: JOURNEY_SIZE=${size} JOURNEY_THIRD=${third}`)
-  return { JOURNEY_SIZE: size, JOURNEY_THIRD: third }
+  const drawn = process.env.JOURNEYS ?? `${randomInt(8) + 1}/8`
+  console.log(`A part of the journeys, drawn: JOURNEYS=${drawn}`)
+  return drawn
 }
 
 export function vitest(bun) {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { adminPaths, expectLoaded, goWithin, openAdmin } from './admin-steps.ts'
 import { colourRules, findViolations } from './axe.ts'
-import { drawnOf, everydaySizes, expect, test } from './fixtures.ts'
+import { everydaySizes, expect, test } from './fixtures.ts'
 import { growBeyondTheTabBar, placeTabBar } from './sound.ts'
 
 /** Nothing is still loading, neither theme has a violation, and nothing is wider than its screen, from the narrowest phone up. */
@@ -60,7 +60,7 @@ for (const [size, viewport] of everydaySizes) {
 
     test('every place of the owners holds with what there is', async ({ page }) => {
       await openAdmin(page)
-      for (const path of drawnOf(adminPaths)) {
+      for (const path of adminPaths) {
         await goWithin(page, path)
         await expectWhole(page, path)
       }
@@ -74,21 +74,20 @@ for (const [size, viewport] of everydaySizes) {
     test('every place of the owners holds with nothing in it', async ({ page }) => {
       await answerWithNothing(page)
       await openAdmin(page)
-      for (const path of drawnOf(adminPaths)) {
+      for (const path of adminPaths) {
         await goWithin(page, path)
         await expectWhole(page, `${path}, empty`)
       }
     })
 
     test('without signal every place shows its last answer, and since when it stands', async ({ page }) => {
-      const paths = drawnOf(adminPaths)
       await openAdmin(page)
-      for (const path of paths) {
+      for (const path of adminPaths) {
         await goWithin(page, path)
         await expect(page.locator('.panel .skeleton')).toHaveCount(0)
       }
       await page.route('**/api/**', (route) => route.abort())
-      for (const path of paths) {
+      for (const path of adminPaths) {
         await goWithin(page, path)
         if (path !== '/admin/analytics')
           await expect(
@@ -108,7 +107,7 @@ for (const [size, viewport] of everydaySizes) {
       test('every place of the owners says so, and how to try again', async ({ page }) => {
         await page.route('**/api/admin/**', (route) => route.fulfill({ status: 500, json: {} }))
         await openAdmin(page)
-        for (const path of drawnOf(adminPaths)) {
+        for (const path of adminPaths) {
           await goWithin(page, path)
           if (path !== '/admin/analytics')
             await expect(

@@ -1,5 +1,5 @@
 import { SettingName } from '#shared/contract/site-settings.ts'
-import { desktop, drawnOf, expect, test } from './fixtures.ts'
+import { desktop, expect, test } from './fixtures.ts'
 import { startOwnServer } from './own-server.ts'
 import { publicPaths } from './public-pages.ts'
 import { expectSound } from './sound.ts'
@@ -35,7 +35,7 @@ for (const [state, env] of Object.entries(states))
     const server = await startOwnServer(env)
     try {
       const posts = state === 'all as installed' ? [] : ['/blog/pricing-a-job-properly']
-      for (const path of drawnOf(publicPaths.filter((one) => !posts.includes(one))))
+      for (const path of publicPaths.filter((one) => !posts.includes(one)))
         await test.step(path, async () => {
           const response = await page.goto(server.url + path)
           expect.soft([path, response?.status()]).toEqual([path, 200])

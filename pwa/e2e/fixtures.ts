@@ -29,17 +29,8 @@ export const desktop = {
 
 export const isFull = Boolean(process.env.FULL)
 
-/** What `npm run test:full` drew, where two cores can't do all in half an hour: one of the sizes, and a third of each long list. */
-const { JOURNEY_SIZE: drawnSize, JOURNEY_THIRD: drawnThird } = process.env
-
-/** A journey runs at phone size every day. The full run walks those tagged `@full` too, at both sizes or the one that was drawn. */
-export const everydaySizes = Object.entries(isFull ? { phone, desktop } : { phone }).filter(
-  ([size]) => (drawnSize ?? size) === size,
-)
-
-/** A long list of pages or people: all of it, or the third that was drawn. */
-export const drawnOf = <Item>(list: readonly Item[]): readonly Item[] =>
-  list.filter((_item, place) => String(place % 3) === (drawnThird ?? String(place % 3)))
+/** A journey runs at phone size every day. The full run does both sizes, and walks those tagged `@full` too. */
+export const everydaySizes = Object.entries(isFull ? { phone, desktop } : { phone })
 
 /** For journeys without signal, which need the service worker's cache. */
 export const withServiceWorker = { serviceWorkers: 'allow' } as const

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import * as v from 'valibot'
 import { ProgressChange, SyncRequest } from '#shared/contract/progress.ts'
-import { drawnOf, expect, fillLogin, phone, test, toastOf, underServiceWorker, withServiceWorker } from './fixtures.ts'
+import { expect, fillLogin, phone, test, toastOf, underServiceWorker, withServiceWorker } from './fixtures.ts'
 import { progressByTitle, rowOf, syncLine, tick, untick } from './members-steps.ts'
 
 test.use({
@@ -134,7 +134,7 @@ async function logOut(page: Page) {
   await expect.poll(async () => (await page.request.get('/api/auth/user')).status()).toBe(401)
 }
 
-for (const account of drawnOf(accounts))
+for (const account of accounts)
   test(`${account.name}@ goes their way while the signal is lost in the middle of each step`, { tag: '@full' }, async ({
     page,
   }) => {
