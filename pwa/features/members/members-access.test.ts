@@ -170,6 +170,22 @@ test('a server in trouble leaves what this device keeps, says so, and tries agai
   await waitFor(() => expect(screen.queryByText('This may be out of date')).toBeNull())
 })
 
+test('what couldn’t be read without signal is read by itself once the site answers, though the browser saw no change', async () => {
+  browser.signIn(world.addMember({ firstName: 'Priya' }))
+  await browser.open('/members')
+  await screen.findByText('videos available')
+  browser.network.usual = 'lose-request'
+  await browser.open('/members?tab=profile')
+  await name('PRIYA')
+  await screen.findByText(/^No signal/)
+  browser.network.usual = 'deliver'
+  fireEvent.click(await screen.findByRole('button', { name: 'Sync now' }))
+  await screen.findByText('All sent')
+  const asked = () => browser.network.sent.filter(({ path }) => path === '/api/billing/subscription')
+  await waitFor(() => expect(asked()).toHaveLength(3))
+  await waitFor(() => expect(screen.queryByText('This may be out of date')).toBeNull())
+})
+
 test('each tab has a title of its own, and so has a path without a page', async () => {
   browser.signIn(world.addMember())
   const titles: string[] = []

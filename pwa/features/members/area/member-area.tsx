@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { SetPasswordForm } from '#pwa/features/auth/set-password-form.tsx'
 import { BillingBanner } from '#pwa/features/billing/billing-banner.tsx'
@@ -24,7 +24,7 @@ import {
 import { usePhoneLock } from '#pwa/features/members/use-phone-lock.ts'
 import { countCompleted } from '#pwa/features/members/videos/use-video-progress.ts'
 import { useKeptInvoices } from '#pwa/features/members/wallet/use-kept-invoices.ts'
-import { messageOf } from '#pwa/lib/request-error.ts'
+import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
 import { useLiveSyncState } from '#pwa/sync/hooks.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
@@ -83,6 +83,7 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
   }, [billingRefresh.retry, userRefresh.retry])
   const { problem, retry: onRetry } = billingRefresh
   const refreshes = [userRefresh, billingRefresh, videoList.refresh]
+  useRetryWithSignal(hasSignal, refreshes)
   return (
     <div className={classNames('members', tab !== 'dashboard' && 'members--slim')}>
       <div className="members__side">
@@ -123,6 +124,16 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
       </div>
     </div>
   )
+}
+
+/** Reads again what failed without signal. A browser that never noticed, as behind the login of a Wi-Fi, tells nobody that it's back. */
+function useRetryWithSignal(hasSignal: boolean, refreshes: readonly Refresh[]): void {
+  const retryLost = useEffectEvent(() => {
+    for (const { problem, retry } of refreshes) if (isOffline(problem)) retry()
+  })
+  useEffect(() => {
+    if (hasSignal) retryLost()
+  }, [hasSignal])
 }
 
 type PaidProps = { session: AuthSession; memberId: string; billing: BillingSubscription; hasPaid: boolean }
