@@ -4,6 +4,7 @@ import { mailAgreements, mailOptOuts } from '#api/db/schema/people.ts'
 import { unsubscribePath } from '#api/http/request-checks.ts'
 import { isSameSecret, keyedHash } from '#api/secrets.ts'
 import { agreedPurposes, type MailPurpose, mailPurposes } from '#shared/contract/mail.ts'
+import type { NewsChoice } from '#shared/contract/member-record.ts'
 
 export type Recipient = { userId: string; purpose: MailPurpose }
 
@@ -20,6 +21,15 @@ const hasSaid = (ctx: Context, table: typeof mailAgreements | typeof mailOptOuts
     .from(table)
     .where(and(eq(table.userId, userId), eq(table.purpose, purpose)))
     .get() !== undefined
+
+export function newsChoiceOf({ db }: Context, userId: string): NewsChoice | null {
+  const of = (table: typeof mailAgreements | typeof mailOptOuts) =>
+    and(eq(table.userId, userId), eq(table.purpose, 'news'))
+  const agreed = db.select().from(mailAgreements).where(of(mailAgreements)).get()
+  if (agreed !== undefined) return { isWanted: true, at: agreed.at, source: agreed.source }
+  const stopped = db.select().from(mailOptOuts).where(of(mailOptOuts)).get()
+  return stopped === undefined ? null : { isWanted: false, at: stopped.at, source: null }
+}
 
 const signatureOf = (ctx: Context, { userId, purpose }: Recipient) =>
   keyedHash(ctx, 'unsubscribe', `${userId}.${purpose}`)

@@ -53,6 +53,10 @@ export const FreeAccess = v.object({
 })
 export type FreeAccess = v.InferOutput<typeof FreeAccess>
 
+/** What they said about campaigns. `source`: the file they were moved in from; null if they said it here. */
+export const NewsChoice = v.object({ isWanted: v.boolean(), at: v.string(), source: v.nullable(v.string()) })
+export type NewsChoice = v.InferOutput<typeof NewsChoice>
+
 export const MemberRecord = v.object({
   member: AdminMemberDetail,
   profile: MemberProfile,
@@ -66,6 +70,8 @@ export const MemberRecord = v.object({
   /** During the first 14 days: the last of them, and everything paid, which we'd refund. */
   guarantee: v.nullable(v.object({ endsOn: Day, refundable: Pence })),
   payments: v.array(MemberPayment),
+  /** Null if they've never said. */
+  news: v.nullable(NewsChoice),
   /** The terms they joined under; null if they joined before terms had names, or elsewhere. */
   termsVersion: v.nullable(v.string()),
 })

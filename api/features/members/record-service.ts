@@ -14,6 +14,7 @@ import { billingUrl } from '#api/features/billing-mails/mails.ts'
 import { listPaymentsOfUser } from '#api/features/invoices/list-queries.ts'
 import { runOncePerKey } from '#api/http/idempotency.ts'
 import type { Owner } from '#api/http/session.ts'
+import { newsChoiceOf } from '#api/mail/choices.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { cardLinkMail } from '#api/mail/templates/payment.ts'
 import { CardLink, type MemberRecord } from '#shared/contract/member-record.ts'
@@ -44,6 +45,7 @@ export function readRecord(ctx: Context, idOrEmail: string): MemberRecord {
     accessVersion: seen?.accessVersion ?? 1,
     guarantee: findGuarantee(ctx, id),
     payments: listPaymentsOfUser(ctx, id),
+    news: newsChoiceOf(ctx, id),
     termsVersion: access.subscriptionId === null ? null : termsOfSubscription(ctx, access.subscriptionId),
   }
 }

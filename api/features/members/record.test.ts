@@ -350,3 +350,18 @@ test('the way to the card is mailed, and activity, mails, notes and calls of one
   await send(at, 'DELETE')
   expect(countRows(world, 'inbox_notes')).toBe(0)
 })
+
+test('what a member has said about campaigns is in the record, with its day and the file it came from', async () => {
+  const { call, id } = await join()
+  const choose = (isWanted: boolean) =>
+    call('/api/user/mail-choices', { method: 'PUT', body: { purpose: 'news', isWanted } })
+  const news = async () => (await recordOf(id)).news
+  expect(await news()).toBeNull()
+  expect((await choose(true)).status).toBe(200)
+  const at = world.ctx.now().toISOString().slice(0, 10)
+  expect(await news()).toEqual({ isWanted: true, at: expect.stringContaining(at), source: null })
+  world.ctx.sqlite.exec(`update mail_agreements set source = 'members.csv'`)
+  expect(await news()).toMatchObject({ isWanted: true, source: 'members.csv' })
+  expect((await choose(false)).status).toBe(200)
+  expect(await news()).toMatchObject({ isWanted: false, source: null })
+})

@@ -22,6 +22,14 @@ export function freeAccessText(access: MemberRecord['freeAccess']): string {
   return access.until === null ? 'No end' : `Until ${formatLongDate(access.until)}`
 }
 
+/** When they said so, and in which file if it wasn't here. */
+export function newsText(news: MemberRecord['news']): string {
+  if (news === null) return 'Hasn’t agreed to them'
+  const { isWanted, at, source } = news
+  if (!isWanted) return `Stopped them on ${formatLongDate(at)}`
+  return `Agreed on ${formatLongDate(at)}${source === null ? '' : `, in ${source}`}`
+}
+
 const running = ['active', 'trialing', 'past_due']
 
 export type Can = Record<

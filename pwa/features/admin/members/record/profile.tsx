@@ -8,6 +8,7 @@ import { CheckField, TextField } from '#pwa/ui/field.tsx'
 import { Line } from '#shared/contract/fields.ts'
 import { MemberProfile, MemberProfileFields, type MemberRecord } from '#shared/contract/member-record.ts'
 import { unprovenEmailText } from '#shared/contract/members.ts'
+import { newsText } from './member-page-texts.ts'
 
 const fields = [
   ['firstName', 'First name'],
@@ -23,7 +24,7 @@ const compared = fields.map(([name, label]): [string, (profile: MemberProfileFie
   (profile) => profile[name] ?? '',
 ])
 
-export function ProfileSection({ record: { profile, member } }: { record: MemberRecord }) {
+export function ProfileSection({ record: { profile, member, news } }: { record: MemberRecord }) {
   const draft = `profile:${profile.id}`
   const [isEditing, setEditing] = useState(() => readOwnerDraft(draft) !== null)
   return (
@@ -67,6 +68,7 @@ export function ProfileSection({ record: { profile, member } }: { record: Member
             ['Email confirmed', member.isEmailProven ? null : unprovenEmailText],
             ['Password', member.hasPassword ? null : 'Not set yet'],
             ['Emails', member.mailRefused && `Refused: ${member.mailRefused}`],
+            ['Campaigns', newsText(news)],
           ]}
         />
       )}
