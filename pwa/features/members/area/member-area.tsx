@@ -82,8 +82,7 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
     userRefresh.retry()
   }, [billingRefresh.retry, userRefresh.retry])
   const { problem, retry: onRetry } = billingRefresh
-  const refreshes = [userRefresh, billingRefresh, videoList.refresh]
-  useRetryWithSignal(hasSignal, refreshes)
+  const refreshes = useRetriesWithSignal(hasSignal, [userRefresh, billingRefresh, videoList.refresh])
   return (
     <div className={classNames('members', tab !== 'dashboard' && 'members--slim')}>
       <div className="members__side">
@@ -127,13 +126,14 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
 }
 
 /** Reads again what failed without signal. A browser that never noticed, as behind the login of a Wi-Fi, tells nobody that it's back. */
-function useRetryWithSignal(hasSignal: boolean, refreshes: readonly Refresh[]): void {
+function useRetriesWithSignal(hasSignal: boolean, refreshes: readonly Refresh[]): readonly Refresh[] {
   const retryLost = useEffectEvent(() => {
     for (const { problem, retry } of refreshes) if (isOffline(problem)) retry()
   })
   useEffect(() => {
     if (hasSignal) retryLost()
   }, [hasSignal])
+  return refreshes
 }
 
 type PaidProps = { session: AuthSession; memberId: string; billing: BillingSubscription; hasPaid: boolean }
