@@ -5,7 +5,7 @@ import { createEngine } from './progress/engine.ts'
 import { readStored } from './progress/status.ts'
 import { openMemberStore } from './progress/store.ts'
 import { openDeviceStore, readSession } from './session/device-store.ts'
-import { postLogout } from './session/leave.ts'
+import { postLogout } from './session/wipe.ts'
 
 /**
  * Runs when the browser wakes the service worker: sends the pending ticks and forms. Rejects while there's something left to send,

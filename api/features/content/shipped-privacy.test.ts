@@ -106,7 +106,7 @@ const filesOfEntries: Record<string, string> = {
     lib/privacy-choice.ts lib/viewing-as-flag.ts ui/toast.tsx`,
 }
 /** The storage itself, and code that deletes from a cache. */
-const writers = ['lib/storage.ts', 'sync/session/leave.ts']
+const writers = ['lib/storage.ts', 'sync/session/wipe.ts']
 
 test('everything else that is kept on a device is named by /cookies', () => {
   const found = filesWith(/\.setItem\(|storage: (device|tab)Storage|caches\.open\(|precacheAndRoute\(/)

@@ -14,13 +14,13 @@ import type { Platform } from '#pwa/sync/platform.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
 import { readTagged, requestIfChanged, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import { canOpenStore } from '#pwa/sync/session/device-store.ts'
-import { createTraceWiper } from '#pwa/sync/session/leave.ts'
 import {
   createSession,
   createStorelessSession,
   type SessionParts,
   type SyncSession,
 } from '#pwa/sync/session/session.ts'
+import { createTraceWiper } from '#pwa/sync/session/wipe.ts'
 import { type Area, areaHeader, SessionUser, timerHeader } from '#shared/contract/auth.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { type EndedLogin, hideWhileAway, readEndedLogin, watchLogin } from './ended-login-store.ts'

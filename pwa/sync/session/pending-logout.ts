@@ -2,7 +2,7 @@ import { withSessionLock } from '#pwa/sync/locks.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
 import { backOffMs } from '#pwa/sync/transport.ts'
 import { type DeviceStore, readSession } from './device-store.ts'
-import { leaveStores, postLogout, type WipeTraces } from './leave.ts'
+import { leaveStores, postLogout, type WipeTraces } from './wipe.ts'
 
 export type PendingLogout = {
   /** Does what's left to do. True if no logout is pending (any more). */

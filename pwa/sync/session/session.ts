@@ -12,9 +12,9 @@ import {
   type SessionRow,
   type StoreRow,
 } from './device-store.ts'
-import { leaveStores, postLogout, type WipeTraces } from './leave.ts'
 import { createPendingLogout, type PendingLogout } from './pending-logout.ts'
 import { prepareStore } from './seal.ts'
+import { leaveStores, postLogout, type WipeTraces } from './wipe.ts'
 
 export type SessionParts = {
   platform: Platform

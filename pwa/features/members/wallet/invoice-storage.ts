@@ -2,7 +2,7 @@ import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { documentRows } from '#pwa/features/billing/invoices/invoice-texts.ts'
 import { readTagged, requestIfChanged, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import { isClosed, type MemberStore } from '#pwa/sync/progress/store.ts'
-import { personalCacheName } from '#pwa/sync/session/leave.ts'
+import { personalCacheName } from '#pwa/sync/session/wipe.ts'
 import { InvoiceList } from '#shared/contract/billing.ts'
 
 /** Two years of monthly invoices: some 40 kB each. */

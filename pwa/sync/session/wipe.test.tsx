@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { createTraceWiper, personalCacheName } from './leave.ts'
+import { createTraceWiper, personalCacheName } from './wipe.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
