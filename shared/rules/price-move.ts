@@ -42,7 +42,7 @@ export function addMonths(anchor: string, months: number): Date {
 }
 
 const staysTexts: Record<StaysReason, string> = {
-  later: 'Stays: you can move them once it’s started',
+  later: 'No change: you can move them once it’s started',
   moving: 'Stays: already told of a price',
   ending: 'Stays: the membership is set to end',
   arrears: 'Stays: a payment is due',

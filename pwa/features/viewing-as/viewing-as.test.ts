@@ -71,7 +71,7 @@ test('ADMN-7 IMP-1 IMP-2 MEMB-12 members come first, who has left after them, ow
   await browser.open('/')
   await view()
   expect((await screen.findByRole('region', { name: 'Viewing as a member' })).textContent).toContain(
-    'Viewing as Priya Shah. Read only: you can’t tick or change anything. 30 minutes left.',
+    'Viewing as Priya Shah. You can look, but not change anything. 30 minutes left.',
   )
   // One in the bar, one in the menu, which may come later.
   await waitFor(async () => expect(await stops()).toHaveLength(2))

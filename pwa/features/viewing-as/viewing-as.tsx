@@ -22,7 +22,7 @@ export default function ViewingAsSection({ viewed }: { viewed: string }) {
       <div className="wrap">
         <Icon name="eye" />
         <p>
-          <b>Viewing as {name}.</b> Read only: you can’t tick or change anything.{' '}
+          <b>Viewing as {name}.</b> You can look, but not change anything.{' '}
           <span className="num">{left === 1 ? '1 minute left.' : `${left} minutes left.`}</span>
         </p>
         <Button look="hivis" isSmall isBusy={isPending} busyLabel="Going back…" onClick={() => mutate('asked')}>

@@ -187,7 +187,7 @@ function MoveDialog({ call, setup, onClose }: Omit<Props, 'more'>) {
     done: (moved) =>
       moved.startsAt === call.startsAt && moved.coach === call.coach
         ? { title: 'It’s already at that time', description: `${whenText(moved)}. We haven’t emailed anyone.` }
-        : { title: 'Call moved', description: whenText(moved) },
+        : { title: 'Call moved', description: `${whenText(moved)}. We’ve emailed ${moved.name}.` },
     onDone: finish,
   })
   return (

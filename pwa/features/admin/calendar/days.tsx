@@ -114,7 +114,7 @@ function AddDaysDialog({ setup, onClose }: { setup: CallSetup; onClose: () => vo
   return (
     <ActionDialog
       title="Days off, or other hours"
-      button="Save days"
+      button={`Save days for ${setup.coaches.find(({ id }) => id === coach)?.name ?? 'all coaches'}`}
       busy="Saving…"
       keep="Cancel"
       {...{ action, onClose }}
@@ -188,7 +188,7 @@ type HoursProps = {
 const OtherHours = ({ opens, closes, error, change }: HoursProps) => (
   <div className="calpair">
     <TextField
-      label="Only from"
+      label="Takes calls from"
       type="time"
       hint="Leave both empty for a day off."
       value={opens}

@@ -77,18 +77,23 @@ const tiersPart = (nameOf: TierName): FormPart<{ tiers: readonly TierSlug[] }> =
   text: ({ tiers }) => tiersText(tiers, nameOf),
 })
 
-/** None ticked means everyone. */
+/** No tier means everyone. */
 export function TierFields({ values }: { values: FormValues }) {
   const tierName = useTierNames()
+  const [chosen, setChosen] = useState<readonly TierSlug[]>(() => tiersIn(values))
   return (
     <fieldset className="checks">
-      <legend>Which tiers? For everyone, tick none</legend>
+      <legend>Who’s it for?</legend>
+      <CheckField label="Everyone" checked={chosen.length === 0} onChange={() => setChosen([])} />
       {tierSlugs.map((tier) => (
         <CheckField
           key={tier}
-          label={tierName(tier)}
+          label={`Only ${tierName(tier)}`}
           name={`tier-${tier}`}
-          defaultChecked={values[`tier-${tier}`] === 'on'}
+          checked={chosen.includes(tier)}
+          onChange={({ target }) =>
+            setChosen(tierSlugs.filter((one) => (one === tier ? target.checked : chosen.includes(one))))
+          }
         />
       ))}
     </fieldset>

@@ -41,7 +41,7 @@ function readAddress({ show, ...address }: ListAddress): v.InferOutput<typeof Me
 
 /** How people stand is above the list as chips. */
 const filters = [
-  ['', 'More'],
+  ['', 'More filters'],
   ['without-access', 'Without access'],
   ['no-password', 'No password yet'],
   ['mail-refused', 'Email refused'],

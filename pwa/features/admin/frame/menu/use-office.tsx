@@ -49,7 +49,7 @@ export function useOffice({ places, goTo: goToOwn }: Parts): Office {
     <Button
       look="line"
       isSmall
-      icon="list"
+      icon="find"
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
       onClick={() => open('menu')}

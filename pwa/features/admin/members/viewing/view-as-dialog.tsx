@@ -40,7 +40,7 @@ const ReasonField = ({ field }: { field: RefObject<HTMLInputElement | null> }) =
     label="Reason (optional)"
     maxLength={300}
     autoComplete="off"
-    hint="It’s kept in the audit log, and the member can read it. For 30 minutes you see what they see, but can’t change anything."
+    hint="We keep a record, and the member can read your reason. For 30 minutes you see what they see, but can’t change anything."
   />
 )
 

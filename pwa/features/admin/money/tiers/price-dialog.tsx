@@ -43,7 +43,7 @@ export function PriceDialog({ tier, onClose }: { tier: AdminTier; onClose: () =>
 }
 
 const starts = [
-  { value: 'now', title: 'From now' },
+  { value: 'now', title: 'From today' },
   { value: 'day', title: 'From a later day' },
 ]
 

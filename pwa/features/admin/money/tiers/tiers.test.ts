@@ -106,7 +106,7 @@ test('a price starts on a chosen day: shown first, on the tier’s row, and take
   type(/^First day/, typedDayText(day(30)))
   press('See what it changes')
   await screen.findByText(`New members pay £350.00 + VAT instead of £250.00 + VAT from ${soon}.`, { exact: false })
-  await screen.findByText('Stays: you can move them once it’s started')
+  await screen.findByText('No change: you can move them once it’s started')
   expect(screen.queryByText(/and tell/)).toBeNull()
   press(`Set £350.00 + VAT from ${soon}`)
   await screen.findByText(`For new members from ${soon}.`)

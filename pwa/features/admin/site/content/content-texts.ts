@@ -2,7 +2,7 @@ import { ContentPage, legalPages } from '#shared/contract/admin-content.ts'
 import type { MailKind } from '#shared/contract/texts/mails.ts'
 
 export const pageLabels: Record<ContentPage, string> = {
-  site: 'The whole site',
+  site: 'On every page',
   mails: 'Emails',
   home: 'Home',
   about: 'About',

@@ -51,7 +51,7 @@ test('the setup says what is left and where it is set, tries it at once, and sta
   // The list leads to the entry itself, under the words the terminal has.
   fireEvent.click(await again.findByText(/^sample claim: \d+ places$/))
   again.getByText(/^Not ready to go live: \d+ details to fill in, \d+ samples\.$/)
-  const claim = again.getByRole('link', { name: 'The whole site › Claims › Coached' })
+  const claim = again.getByRole('link', { name: 'On every page › Claims › Coached' })
   expect(claim.getAttribute('href')).toBe('/admin/words?page=site&part=claims&entry=claims.coached')
   fireEvent.click(claim)
   await waitFor(() => expect(document.activeElement?.id).toMatch(/^words-claims\.coached\./))

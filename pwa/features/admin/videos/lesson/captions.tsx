@@ -37,10 +37,8 @@ export function CaptionFields({ values, errors }: Props) {
   return (
     <div className="lessonpart">
       <CaptionFile onTake={take} onTold={setTold} />
+      <p role="status">{told && <b>{told}</b>}</p>
       <LibraryCaptions values={values} onTake={take} onTold={setTold} />
-      <p className="second" role="status">
-        {told}
-      </p>
       <TextAreaField
         ref={captions}
         label="Captions (WebVTT)"

@@ -46,6 +46,7 @@ export function ActionDialog(props: Props) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!action.isPending && !isDisabled) onSubmit()
+    formRef.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
   }
   return (
     <Dialog isOpen onClose={onClose} title={title}>

@@ -45,7 +45,7 @@ function useRefund({ record, name, onClose, payment }: Props) {
   })
   const submit = () => {
     setChecked(true)
-    if (amount && hasReason) action.mutate(amount)
+    if (amount && !isTooMuch && hasReason) action.mutate(amount)
   }
   const changeTyped = (typed: Partial<typeof initial>) => {
     setChecked(false)
@@ -53,16 +53,23 @@ function useRefund({ record, name, onClose, payment }: Props) {
   }
   // Only a new amount gets a new idempotency key: retrying with another reason mustn’t refund twice.
   const changeAmount = (typed: string) => changeTyped({ amount: typed, wish: newKey() })
+  const isTooMuch = amount !== null && amount > payment.refundable
   const problems = {
-    amount: isChecked && !amount ? 'Enter an amount in pounds, such as 50.00.' : undefined,
+    amount: amountProblem(isTooMuch, isChecked && !amount, payment),
     reason: isChecked && !hasReason ? 'Reason is required' : undefined,
   }
-  return { values, changeTyped, changeAmount, amount, problems, action, submit }
+  return { values, changeTyped, changeAmount, amount: isTooMuch ? null : amount, problems, action, submit }
+}
+
+function amountProblem(isTooMuch: boolean, isMissing: boolean, { refundable }: MemberPayment): string | undefined {
+  if (isTooMuch) return `You can refund up to ${formatPoundsAndPence(refundable)} of this payment.`
+  return isMissing ? 'Enter an amount in pounds, such as 50.00.' : undefined
 }
 
 export function RefundDialog(props: Props) {
   const { record, name, onClose, payment } = props
   const { values, changeTyped, changeAmount, amount, problems, action, submit } = useRefund(props)
+  const [isKept] = useState(values.amount !== '')
   return (
     <ActionDialog
       title={`Refund ${name}?`}
@@ -78,9 +85,10 @@ export function RefundDialog(props: Props) {
         inputMode="decimal"
         autoComplete="off"
         required
-        hint={`Up to ${formatPoundsAndPence(payment.refundable)}, which is all of it.`}
+        hint={`${isKept ? 'Kept from last time. ' : ''}Up to ${formatPoundsAndPence(payment.refundable)}, which is all of it.`}
         value={values.amount}
         error={problems.amount ?? fieldProblem(action.error, 'amount')}
+        onFocus={({ target }) => target.select()}
         onChange={({ target }) => changeAmount(target.value)}
       />
       <ReasonField
@@ -108,7 +116,7 @@ function refundText({ net, vat, total, refundable }: MemberPayment, amount: numb
   const before = creditNoteAmounts(invoice, none, total - refundable)
   const part = creditNoteAmounts(invoice, before, amount)
   const access = ends ? 'Their membership and access end straight away.' : 'They keep their access.'
-  return `${priceText({ net: part.net, vat: part.vat, total: part.gross })} goes back to the card or account they paid from, with a credit note. Its share of the commission is clawed back. ${access}`
+  return `${priceText({ net: part.net, vat: part.vat, total: part.gross })} goes back to the card or account they paid from, with a credit note. The commission on it comes off what you owe. ${access}`
 }
 
 type GuaranteeProps = DialogProps & { guarantee: NonNullable<MemberRecord['guarantee']> }
