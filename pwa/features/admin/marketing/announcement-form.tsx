@@ -88,7 +88,7 @@ export function TierFields({ values }: { values: FormValues }) {
       {tierSlugs.map((tier) => (
         <CheckField
           key={tier}
-          label={`Only ${tierName(tier)}`}
+          label={tierName(tier)}
           name={`tier-${tier}`}
           checked={chosen.includes(tier)}
           onChange={({ target }) =>

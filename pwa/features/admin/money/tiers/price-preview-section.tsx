@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { removeOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
@@ -37,8 +38,10 @@ export function PricePreviewSection({ preview, onClose }: { preview: PricePrevie
     },
   })
   const isNew = from !== to
+  const section = useRef<HTMLElement>(null)
+  useEffect(() => section.current?.scrollIntoView?.({ block: 'start' }), [])
   return (
-    <section className="price" aria-label="What it changes">
+    <section className="price" aria-label="What it changes" ref={section}>
       <p role="status">{summaryOf(preview, moving)}</p>
       {waiting && <p>{waiting}</p>}
       {members.length > 0 && <Members members={members} />}
