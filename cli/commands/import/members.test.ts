@@ -47,7 +47,9 @@ ${Array.from({ length: 22 }, (_, at) => `bad ${at},,,,`).join('\n')}`
   const line = `import members ${fileOf('people.csv', csv)} --dry-run`
   const options = { columns: 80, isTTY: { stdout: true } }
   const { out } = await folder.local(line, options)
-  const text = Bun.stripANSI(out).replace(/[│╭╮╰╯─]/g, ' ').replace(/\s+/g, ' ')
+  const text = Bun.stripANSI(out)
+    .replace(/[│╭╮╰╯─]/g, ' ')
+    .replace(/\s+/g, ' ')
   expect(text).toContain('Line 2: “expires” has days with the month first, so they get no access.')
   expect(text).toContain('Line 3: This isn’t an email address.')
   expect(text).toContain('Line 4: The same address as line 2. They said no to emails there, so it’s no.')
@@ -59,7 +61,10 @@ ${Array.from({ length: 22 }, (_, at) => `bad ${at},,,,`).join('\n')}`
   expect(csvOut.trim().split('\n')).toHaveLength(1 + 23 + 2 + 1)
   const other = `import members ${fileOf('other.csv', 'adres\nann@example.com\n')}`
   expect((await folder.local(`${other} --dry-run`)).out).toContain('Say which it is: --map "email=…"')
-  expect(await folder.local(`${other} --yes`)).toMatchObject({ code: 1, err: expect.stringContaining('--map "email=…"') })
+  expect(await folder.local(`${other} --yes`)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('--map "email=…"'),
+  })
 })
 
 test('an import that was undone gives its name away, and an undo says who’s been emailed', async () => {
