@@ -117,7 +117,7 @@ export function proveMailbox(
   // Removed before a membership was added, when we could tell no one.
   const wasRemoved = !hasPassword && account.passwordChanged
   if (!isOwnLogin(id, here) && !hasPaidHere(ctx, id)) {
-    // It went to the same mailbox, and whoever logs in with a code may open it later. Setting a password ends it.
+    // It went to the same mailbox, and someone who logged in with a code may open it later. Setting a password ends it.
     endWhatWasThereBefore(ctx, { id, email }, { keepsWelcome: !hasPassword && !wasRemoved && !account.isAdmin })
     return { isPasswordRemoved: hasPassword || wasRemoved }
   }

@@ -215,7 +215,7 @@ test('an accent on the last line of a long file is read as it was written', asyn
 test('a day that can’t be read and free plans elsewhere are told, and the plan says who has no access', async () => {
   const { world, call } = start()
   const csv = `id,email,Expires,complimentary_plan,tiers
-5f3a4111111111111111c0de,short@example.com,1/2/27,false,
+5f3a4111111111111111c0de,short@example.com,28/2/27,false,
 5f3a4111111111111111c0df,words@example.com,15th March 2027,false,
 5f3a4111111111111111c0d0,odd@example.com,12/31/2027,false,
 5f3a4111111111111111c0d1,guest@example.com,,true,Gold
@@ -226,7 +226,7 @@ test('a day that can’t be read and free plans elsewhere are told, and the plan
     ...{ 'not-subscribed': 5, 'free-access': 2, complimentary: 1, 'days-month-first': 1, 'no-access': 2, notes: 1 },
   })
   expect(columns.map(({ sample }) => sample)).toEqual([
-    ...['5f3a4111111111111111c0de', 'short@example.com', '1/2/27', 'false', 'Gold'],
+    ...['5f3a4111111111111111c0de', 'short@example.com', '28/2/27', 'false', 'Gold'],
   ])
   expect(await rowsOf(call, id, '?remarked=true')).toMatchObject([
     {
@@ -241,7 +241,7 @@ test('a day that can’t be read and free plans elsewhere are told, and the plan
     { email: 'guest@example.com', ...free, accessUntil: null },
     { email: 'odd@example.com', ...none },
     { email: 'pays@example.com', ...none },
-    { email: 'short@example.com', ...free, accessUntil: '2027-02-02T00:00:00.000Z' },
+    { email: 'short@example.com', ...free, accessUntil: '2027-03-01T00:00:00.000Z' },
     { email: 'words@example.com', ...free, accessUntil: '2027-03-16T00:00:00.000Z' },
   ])
   expect(all(world, 'select text from inbox_notes')).toEqual([{ text: 'tiers: Gold' }])

@@ -45,7 +45,7 @@ ann@example.com,Ann,yes,,
 kim@example.com,Kim,yes,,12/31/2027
 ${Array.from({ length: 22 }, (_, at) => `bad ${at},,,,`).join('\n')}`
   const line = `import members ${fileOf('people.csv', csv)} --dry-run`
-  const options = { columns: 80, isTTY: { stdout: true } }
+  const options = { columns: 80, isTTY: { stdin: false, stdout: true } }
   const { out } = await folder.local(line, options)
   const text = Bun.stripANSI(out)
     .replace(/[│╭╮╰╯─]/g, ' ')
