@@ -11,12 +11,16 @@ type Found<Row> = {
   given: string
   /** What people type other than the ID and the reference, such as an address. */
   matches(row: Row, given: string): boolean
+  /** Rows that count only if no other has the name. */
+  isOver?(row: Row): boolean
+  /** What tells several of a name apart, beside their references. */
+  about?(row: Row): string
   pages(client: Client, query: PageQuery & { q?: string }): Promise<RowPage<Row>>
 }
 
 export async function findEntry<Row extends Entry>(
   client: Client,
-  { noun, given, matches, pages }: Found<Row>,
+  { noun, given, matches, isOver, about, pages }: Found<Row>,
 ): Promise<Row> {
   const wanted = requireText(given, 'Name one.').toLowerCase()
   const isNumber = isUuidV7(wanted) || /^[0-9a-f]{4}-[0-9a-f]{4}$/.test(wanted)
@@ -31,11 +35,13 @@ export async function findEntry<Row extends Entry>(
     found.push(...page.value.filter(isIt))
     cursor = isNumber && found.length > 0 ? null : page.next
   }
-  const [one, another] = found
+  const live = found.filter((row) => !isOver?.(row))
+  const [one, another] = live.length > 0 ? live : found
   if (one === undefined) throw new CliError(exitCodes.notFound, `There’s no ${given}. See: alliance ${noun} list`)
   if (another !== undefined) {
-    const references = found.map(({ id }) => shortReference(id)).join(', ')
-    throw usageError(`There are ${found.length} of ${given}: Name one by its reference, ${references}.`)
+    const some = live.length > 0 ? live : found
+    const references = some.map((row) => [shortReference(row.id), about?.(row)].filter(Boolean).join(' '))
+    throw usageError(`There are ${some.length} of ${given}: Name one by its reference, ${references.join(', ')}.`)
   }
   return one
 }

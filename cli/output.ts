@@ -154,9 +154,10 @@ export const sectionsOutput = (data: Pick<Output, 'json' | 'csv'>, sections: rea
   },
 })
 
-const sectionTexts = ({ details, table, note }: Section): string[] => [
+const sectionTexts = ({ details, table, lines = [], note }: Section): string[] => [
   ...(details === undefined ? [] : [detailsText(details)]),
   ...(table === undefined ? [] : [table.text()]),
+  ...(lines.length === 0 ? [] : [lines.map((line) => `${toSafeLine(line)}\n`).join('')]),
   ...(note === undefined ? [] : [`${note}\n`]),
 ]
 

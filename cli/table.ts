@@ -162,7 +162,13 @@ export function detailsText(details: readonly Detail[]): string {
   return safe.map(({ label, value }) => `${padText(label, width)}${columnGap}${value}\n`).join('')
 }
 
-/** One part of an output: details, then a table, then a note. Plain text omits the title. */
-export type Section = { title: string; details?: readonly Detail[]; table?: SectionTable; note?: string }
+/** One part of an output: details, then a table, lines that wrap, and a note. Plain text omits the title. */
+export type Section = {
+  title: string
+  details?: readonly Detail[]
+  table?: SectionTable
+  lines?: readonly string[]
+  note?: string
+}
 
 export type SectionTable = { text(): string; layOut(width: number): TableLayout | null; empty: string }

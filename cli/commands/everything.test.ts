@@ -101,6 +101,34 @@ test('a file that’s gone from the server is named, and everything else comes o
   expect(readdirSync(join(full.dataDir, 'media/incoming'))).toEqual([])
 })
 
+test('progress follows a video that’s here under another id, and one that’s nowhere is named', async () => {
+  await fill(full)
+  const owner = empty.world.signIn(empty.world.addOwner())
+  const lesson = { title: 'One', category: 'Money', videoType: 'wistia', videoId: 'abcde12345', notes: 'Their own.' }
+  const { id } = await json(owner('/api/admin/videos', { body: lesson }))
+  // Its address has changed since, so only title and category tell.
+  empty.world.ctx.sqlite.exec(`update member_videos set slug = 'number-one'`)
+  const [file, odd] = [join(place, 'first.zip'), join(place, 'odd.zip')]
+  await full.local(`export all ${file}`)
+  for (const added of [1, 0]) {
+    const done = await empty.local(`import all ${file} --yes --json`)
+    const { taken } = JSON.parse(done.out)
+    const of = (name: string) => taken.find((one: { file: string }) => one.file === name)
+    expect([done.code, of('progress').added, of('positions').added]).toEqual([0, added, added])
+    expect(taken.map(({ refused }: { refused: number }) => refused)).toEqual(taken.map(() => 0))
+  }
+  expect(rowsOf(empty.world, 'video_progress')).toMatchObject([{ videoId: id, completed: 1 }])
+  expect(rowsOf(empty.world, 'video_texts')).toMatchObject([{ videoId: id, notes: 'Their own.' }])
+  const files = unzipSync(await Bun.file(file).bytes())
+  const nowhere = { ...files, 'json/videos.json': new TextEncoder().encode('[]') }
+  writeFileSync(odd, zipSync(nowhere))
+  empty.world.ctx.sqlite.exec('delete from member_videos')
+  const video = JSON.parse(strFromU8(files['json/videos.json'] ?? new Uint8Array()))[0]
+  expect(await empty.local(`import all ${odd} --yes`)).toMatchObject({
+    ...{ code: 1, err: expect.stringContaining(`Not imported: progress: The video “${video.id}” isn’t here.`) },
+  })
+})
+
 test('a ZIP of something else is refused, and what’s here stays as it is', { tags: ['full'] }, async () => {
   await fill(full)
   await fill(empty)
@@ -123,7 +151,9 @@ test('a ZIP of something else is refused, and what’s here stays as it is', { t
 test('the download needs the ticket its owner was just given', async () => {
   const { world } = full
   const [owner, other] = [world.signIn(world.addOwner()), world.signIn(world.addUser({ isAdmin: true }))]
-  const { ticket } = await json(owner('/api/admin/exports/all', { method: 'POST' }))
+  world.addMember()
+  const { ticket, people } = await json(owner('/api/admin/exports/all', { method: 'POST' }))
+  expect(people).toBe(1)
   const get = (call: typeof owner, given: string) =>
     call(`/api/admin/exports/all.zip?${new URLSearchParams({ ticket: given })}`)
   const refused = await Promise.all([get(other, ticket), get(owner, `${ticket}x`), get(owner, '9999999999999.x')])

@@ -1,4 +1,5 @@
 import { Box, Text } from 'ink'
+import { toSafeLine } from '#cli/control-characters.ts'
 import type { Section } from '#cli/table.ts'
 import { Details, draw, Panel, TableView } from './parts.tsx'
 
@@ -12,7 +13,13 @@ export const drawSections = (sections: readonly Section[], width: number) =>
     width,
   )
 
-function SectionView({ section: { title, details, table, note }, width }: { section: Section; width: number }) {
+function SectionView({
+  section: { title, details, table, lines = [], note },
+  width,
+}: {
+  section: Section
+  width: number
+}) {
   const layout = table?.layOut(width)
   return (
     <Panel title={title}>
@@ -20,6 +27,9 @@ function SectionView({ section: { title, details, table, note }, width }: { sect
         {details && <Details details={details} width={width} />}
         {table && (layout ? <TableView layout={layout} width={width} /> : <Text>{table.empty}</Text>)}
       </Box>
+      {lines.map((line) => (
+        <Text key={line}>{toSafeLine(line)}</Text>
+      ))}
       {note !== undefined && <Text dimColor>{note}</Text>}
     </Panel>
   )

@@ -82,6 +82,7 @@ export const importFacts = [
   'free-access',
   'complimentary',
   'expired',
+  'days-month-first',
   'days-unread',
   'no-access',
   'cards-dropped',

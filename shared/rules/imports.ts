@@ -52,6 +52,7 @@ const factLabels: Partial<Record<ImportFact, string>> = {
   'free-access': 'Already paid, so they’re in until then',
   complimentary: 'Had it for free, so they’re in',
   expired: 'Membership already over',
+  'days-month-first': 'Paid until a day with the month first',
   'days-unread': 'Paid until a day we can’t read',
   'no-access': 'No access yet',
   'cards-dropped': 'Card numbers left out',
@@ -117,10 +118,16 @@ export function importSentence(given: Import): string {
 
 /** What a plan's owner does about people who'd come in and only be asked to join; null if there are none. */
 export function accessAdvice({ kind, state, facts }: Import): string | null {
-  const without = facts.find(({ fact }) => fact === 'no-access')?.count ?? 0
+  const countOf = (wanted: ImportFact) => facts.find(({ fact }) => fact === wanted)?.count ?? 0
+  const without = countOf('no-access')
   if (kind !== 'members' || state !== 'planned' || without === 0) return null
-  return `${without.toLocaleString('en-GB')} get an account, but no access yet. ${payingAdvice}`
+  const days = countOf('days-month-first')
+  const americans =
+    days === 0 ? '' : `${plural(days, 'line')} ${days === 1 ? 'has' : 'have'} a day we can’t use. ${monthFirstAdvice} `
+  return `${americans}${without.toLocaleString('en-GB')} get an account, but no access yet. ${payingAdvice}`
 }
+
+const monthFirstAdvice = 'A day in their column has the month first. Write the whole column as 31/12/2026.'
 
 export const payingAdvice = 'If they pay by Stripe, read Stripe and adopt before you write to them.'
 

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { emailChanges, users } from '#api/db/schema/people.ts'
@@ -37,6 +37,17 @@ export function revokeLinks(ctx: Context, email: string, purpose?: LinkPurpose):
     .update(passwordResets)
     .set({ used: true })
     .where(and(eq(address, email), eq(used, false), ofPurpose))
+    .run()
+}
+
+/** Revokes an address's unused links but that of a welcome, which is told by its days. */
+export function revokeAllButWelcome(ctx: Context, email: string): void {
+  const { email: address, used, createdAt, expiresAt } = passwordResets
+  const isShort = sql`unixepoch(${expiresAt}) - unixepoch(${createdAt}) <= ${linkMinutes * 60}`
+  ctx.db
+    .update(passwordResets)
+    .set({ used: true })
+    .where(and(eq(address, email), eq(used, false), isShort))
     .run()
 }
 

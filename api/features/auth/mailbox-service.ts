@@ -8,7 +8,7 @@ import { hasBeenMember } from '#api/features/billing/queries.ts'
 import { removeAllFactors } from '#api/features/sign-in/queries.ts'
 import { forgetHits, rateLimits } from '#api/http/rate-limits.ts'
 import type { Person } from '#api/http/session.ts'
-import { isMovedSinceBought, revokeLinks, withdrawEmailChange } from './link-service.ts'
+import { isMovedSinceBought, revokeAllButWelcome, revokeLinks, withdrawEmailChange } from './link-service.ts'
 import { endAllSessions, forgetDevices } from './session-service.ts'
 
 type Account = { id: string; email: string }
@@ -18,6 +18,8 @@ type Before = {
   keepsFactors?: boolean
   /** Set if the account's previous holder typed it, before the move. */
   keepsTyped?: boolean
+  /** A welcome's link still sets the account's first password. */
+  keepsWelcome?: boolean
   /** What to tell the devices that were logged in. By default, that someone used the account's mailbox. */
   cause?: EndingCause
 }
@@ -27,7 +29,8 @@ type Ending = Pick<Before, 'keepsFactors'> & { cause: EndingCause }
 export function endWhatWasThereBefore(ctx: Context, { id, email }: Account, before: Before = {}): void {
   if (!before.keepsTyped) forgetWhatWasTyped(ctx, id)
   endWaysIn(ctx, id, { cause: 'mailbox', ...before })
-  revokeLinks(ctx, email)
+  if (before.keepsWelcome) revokeAllButWelcome(ctx, email)
+  else revokeLinks(ctx, email)
   // However often a stranger logged in or failed to, the next login counts as the real person's first.
   forgetHits(ctx, [rateLimits.logins(id), rateLimits.loginToAccount(email)])
   ctx.db
@@ -114,7 +117,8 @@ export function proveMailbox(
   // Removed before a membership was added, when we could tell no one.
   const wasRemoved = !hasPassword && account.passwordChanged
   if (!isOwnLogin(id, here) && !hasPaidHere(ctx, id)) {
-    endWhatWasThereBefore(ctx, { id, email })
+    // It went to the same mailbox, and someone who logged in with a code may open it later. Setting a password ends it.
+    endWhatWasThereBefore(ctx, { id, email }, { keepsWelcome: !hasPassword && !wasRemoved && !account.isAdmin })
     return { isPasswordRemoved: hasPassword || wasRemoved }
   }
   ctx.db

@@ -191,6 +191,27 @@ test('who has set a password by a mailed link keeps it, and every login, at the 
   expect(await statusOf(logIn(world.call, { email: person.email, password: newPassword }))).toBe(200)
 })
 
+test('a code leaves a welcome’s link to set the first password, once, and no ordinary link', async () => {
+  const week = 7 * 24 * 60
+  const linkOf = (email: string, minutes?: number) => issueLink(world.ctx, email, 'password', minutes).token
+  const use = (token: string) => statusOf(world.call('/api/auth/reset-password', { body: { token, newPassword } }))
+  const [fay, kim, lee] = [world.addUser(), world.addUser(), addWithPassword(world, { emailProvenAt: null })]
+  const [welcome, ordinary, stolen] = [linkOf(fay.email, week), linkOf(kim.email), linkOf(lee.email, week)]
+  const own = await signInByCode(world, fay.email)
+  for (const { email } of [kim, lee]) await signInByCode(world, email)
+  expect([await use(ordinary), await use(stolen)]).toEqual([400, 400])
+  world.forward(2 * 24 * 3600_000)
+  expect(await use(welcome)).toBe(200)
+  expect(await use(welcome)).toBe(400)
+  expect(await statusOf(own.call('/api/auth/user'))).toBe(401)
+
+  const ann = world.addUser()
+  const late = linkOf(ann.email, week)
+  const ways = await signInByCode(world, ann.email)
+  expect(await statusOf(ways.call('/api/auth/set-password', { body: { newPassword } }))).toBe(200)
+  expect(await use(late)).toBe(400)
+})
+
 describe('a change of address', () => {
   const opens = [
     ['proves it to the browser that is logged in to the account', true],

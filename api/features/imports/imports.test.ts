@@ -1,51 +1,21 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { removeAbandonedAccounts } from '#api/features/auth/jobs.ts'
 import { runJob } from '#api/jobs/run.ts'
-import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
-import type { Import, ImportLetters, ImportOptions, ImportRow } from '#shared/contract/imports.ts'
-import type { MediaUpload } from '#shared/contract/media.ts'
-import { chunkType, maxChunkBytes, offsetHeader } from '#shared/contract/upload-piece.ts'
+import {
+  actOnImport as act,
+  planMembers as plan,
+  read,
+  importRowsOf as rowsOf,
+  showImport as show,
+  startImports as start,
+} from '#api/testing/imports.ts'
+import { readError, type World } from '#api/testing/world.ts'
+import type { Import, ImportLetters } from '#shared/contract/imports.ts'
 import { runImports } from './jobs.ts'
 
 const day = 86_400_000
-
-async function send(call: Call, name: string, content: Buffer): Promise<string> {
-  const fingerprint = createHash('sha256').update(content).digest('hex')
-  const body = { name, bytes: content.length, fingerprint, isPublic: false, isImport: true }
-  const { id } = (await (await call('/api/admin/media/uploads', { body })).json()) as MediaUpload
-  for (let offset = 0; offset < content.length; offset += maxChunkBytes)
-    await call(`/api/admin/media/uploads/${id}`, {
-      method: 'PATCH',
-      body: content.subarray(offset, offset + maxChunkBytes),
-      headers: { 'content-type': chunkType, [offsetHeader]: String(offset) },
-    })
-  return id
-}
-
-const read = async <Body>(response: Promise<Response>) => (await response).json() as Promise<Body>
-const show = (call: Call, id: string) => read<Import>(call(`/api/admin/imports/${id}`))
-const rowsOf = (call: Call, id: string, query = '') => read<ImportRow[]>(call(`/api/admin/imports/${id}/rows${query}`))
-
-async function plan(world: World, call: Call, content: string | Buffer, options: Partial<ImportOptions> = {}) {
-  const upload = await send(call, 'members.csv', Buffer.from(content as string))
-  const begun = await read<Import>(call('/api/admin/imports', { body: { kind: 'members', upload, options } }))
-  await runJob(world.ctx, 'imports')
-  return show(call, begun.id)
-}
-
-async function act(world: World, call: Call, id: string, what: 'apply' | 'undo') {
-  await call(`/api/admin/imports/${id}/${what}`, { method: 'POST' })
-  await runJob(world.ctx, 'imports')
-  return show(call, id)
-}
-
-function start() {
-  const world = startWorld()
-  return { world, call: world.signIn(world.addOwner()) }
-}
 
 const people = (world: World) =>
   world.ctx.sqlite
@@ -245,7 +215,7 @@ test('an accent on the last line of a long file is read as it was written', asyn
 test('a day that can’t be read and free plans elsewhere are told, and the plan says who has no access', async () => {
   const { world, call } = start()
   const csv = `id,email,Expires,complimentary_plan,tiers
-5f3a4111111111111111c0de,short@example.com,1/2/27,false,
+5f3a4111111111111111c0de,short@example.com,28/2/27,false,
 5f3a4111111111111111c0df,words@example.com,15th March 2027,false,
 5f3a4111111111111111c0d0,odd@example.com,12/31/2027,false,
 5f3a4111111111111111c0d1,guest@example.com,,true,Gold
@@ -253,16 +223,15 @@ test('a day that can’t be read and free plans elsewhere are told, and the plan
 5f3a4111111111111111c0d2,pays@example.com,,false,`
   const { id, facts, columns } = await plan(world, call, csv, { tier: 'lite', keepsNotes: true })
   expect(Object.fromEntries(facts.map(({ fact, count }) => [fact, count]))).toEqual({
-    ...{ 'not-subscribed': 5, 'free-access': 2, complimentary: 1, 'days-unread': 1, 'no-access': 2, notes: 1 },
+    ...{ 'not-subscribed': 5, 'free-access': 2, complimentary: 1, 'days-month-first': 1, 'no-access': 2, notes: 1 },
   })
   expect(columns.map(({ sample }) => sample)).toEqual([
-    ...['5f3a4111111111111111c0de', 'short@example.com', '1/2/27', 'false', 'Gold'],
+    ...['5f3a4111111111111111c0de', 'short@example.com', '28/2/27', 'false', 'Gold'],
   ])
   expect(await rowsOf(call, id, '?remarked=true')).toMatchObject([
     {
       line: 4,
-      reason:
-        '“Expires” has the month first here, so they get no access. We read 03/04 as 3 April: write the whole column as 31/12/2026.',
+      reason: '“Expires” has days with the month first, so they get no access. Write the whole column as 31/12/2026.',
     },
   ])
   await act(world, call, id, 'apply')
@@ -272,7 +241,7 @@ test('a day that can’t be read and free plans elsewhere are told, and the plan
     { email: 'guest@example.com', ...free, accessUntil: null },
     { email: 'odd@example.com', ...none },
     { email: 'pays@example.com', ...none },
-    { email: 'short@example.com', ...free, accessUntil: '2027-02-02T00:00:00.000Z' },
+    { email: 'short@example.com', ...free, accessUntil: '2027-03-01T00:00:00.000Z' },
     { email: 'words@example.com', ...free, accessUntil: '2027-03-16T00:00:00.000Z' },
   ])
   expect(all(world, 'select text from inbox_notes')).toEqual([{ text: 'tiers: Gold' }])

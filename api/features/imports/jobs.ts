@@ -1,15 +1,12 @@
 import { and, eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { importRows } from '#api/db/schema/imports.ts'
 import { AppError } from '#api/errors.ts'
-import { errorMessage } from '#api/log.ts'
-import { keyedHash } from '#api/secrets.ts'
-import type { ImportFact } from '#shared/contract/imports.ts'
 import { hasFile, importFile, listFiles, removeFile } from './files-service.ts'
-import type { AppliedRow, ImportTask, PlannedRow, ReadRow } from './kind-rules.ts'
+import type { AppliedRow, ImportTask, ReadRow } from './kind-rules.ts'
 import { findKind } from './kinds-service.ts'
+import { batchesOf, batchSize, breathe, goesOn, type Kind, planImport, type Work } from './plan-service.ts'
 import {
   findImport,
   lastActor,
@@ -18,17 +15,9 @@ import {
   listMade,
   markRow,
   rowAt,
-  rowsWithKey,
-  type StoredImport,
   setState,
   withoutSamples,
 } from './queries.ts'
-
-type Kind = NonNullable<ReturnType<typeof findKind>>
-type Work = { kind: Kind; task: ImportTask; stopping: AbortSignal | undefined }
-
-/** Rows of one transaction. Between two of them, requests get their turn. */
-const batchSize = 100
 
 /** Does what owners have started, oldest first, and goes on where a killed server stopped. */
 export async function runImports(ctx: Context, { stopping }: { stopping: AbortSignal | undefined }) {
@@ -43,7 +32,7 @@ export async function runImports(ctx: Context, { stopping }: { stopping: AbortSi
     const task = { id, fileName, options, file, actor: lastActor(ctx, id) }
     const work: Work = { kind, task, stopping }
     try {
-      if (row.state === 'planning') report.planned += Number(await plan(ctx, work))
+      if (row.state === 'planning') report.planned += Number(await planImport(ctx, work))
       if (row.state === 'applying') report.applied += Number(await apply(ctx, work))
       if (row.state === 'undoing') report.undone += Number(await undo(ctx, work))
     } catch (error) {
@@ -53,72 +42,6 @@ export async function runImports(ctx: Context, { stopping }: { stopping: AbortSi
   // It didn't hold up the others, and is tried again.
   if (failures.length > 0) throw failures[0]
   return report
-}
-
-const breathe = () => new Promise(setImmediate)
-
-/** Whether there's still something to do: it wasn't cancelled, and the server isn't stopping. */
-const goesOn = (ctx: Context, { task, stopping }: Work, state: StoredImport['state']) =>
-  !stopping?.aborted && findImport(ctx, task.id)?.state === state
-
-/** From the start each time: it changes nothing, and takes seconds. */
-async function plan(ctx: Context, work: Work): Promise<boolean> {
-  const { kind, task } = work
-  const facts: Partial<Record<ImportFact, number>> = {}
-  ctx.db.delete(importRows).where(eq(importRows.importId, task.id)).run()
-  const planned = { state: 'planned', facts, problem: null as string | null } as const
-  try {
-    const { source, columns, problem, rows } = await kind.open(ctx, task)
-    if (problem === null)
-      for await (const batch of batchesOf(rows)) {
-        if (!goesOn(ctx, work, 'planning')) return false
-        const found: (PlannedRow & { line: number })[] = []
-        for (const read of batch) found.push({ line: read.line, ...(await planOf(ctx, work, read)) })
-        transact(ctx, () => {
-          for (const row of found) writePlan(ctx, task.id, row, facts)
-        })
-        await breathe()
-      }
-    return setState(ctx, task.id, 'planning', { ...planned, source, columns, problem })
-  } catch (error) {
-    if (!(error instanceof AppError)) ctx.log.error('import not read', { id: task.id, reason: errorMessage(error) })
-    const problem = error instanceof AppError ? error.message : 'We couldn’t read this file. Is it the right one?'
-    return setState(ctx, task.id, 'planning', { ...planned, problem })
-  }
-}
-
-async function planOf(ctx: Context, { kind, task }: Work, read: ReadRow<unknown>): Promise<PlannedRow> {
-  if ('refused' in read) return { outcome: 'refused', reason: read.refused }
-  return kind.plan(ctx, read.row, task)
-}
-
-function writePlan(
-  ctx: Context,
-  importId: string,
-  { line, outcome, key, reason = undefined, madeId, facts = {} }: PlannedRow & { line: number },
-  counted: Partial<Record<ImportFact, number>>,
-): void {
-  const keyHash = key === undefined ? null : keyedHash(ctx, 'import', key)
-  const first = keyHash === null ? undefined : rowsWithKey.get(ctx, { importId, keyHash })
-  const row = { importId, line, keyHash, madeId: madeId ?? null }
-  if (first !== undefined) {
-    insertRow(ctx, importRows, { ...row, outcome: 'double', reason: `The same as line ${first.line}.` })
-    return
-  }
-  insertRow(ctx, importRows, { ...row, outcome, reason: reason ?? null })
-  for (const [fact, count] of Object.entries(facts) as [ImportFact, number][])
-    counted[fact] = (counted[fact] ?? 0) + count
-}
-
-async function* batchesOf<Row>(rows: AsyncIterable<ReadRow<Row>>): AsyncGenerator<ReadRow<Row>[]> {
-  let batch: ReadRow<Row>[] = []
-  for await (const row of rows) {
-    batch.push(row)
-    if (batch.length < batchSize) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
 }
 
 const lostFile = 'We lost the file before we’d finished. Choose it again to move in the rest.'

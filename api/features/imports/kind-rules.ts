@@ -20,6 +20,10 @@ export type OpenedFile<Row> = {
   rows: AsyncIterable<ReadRow<Row>>
 }
 
+/** What the lines of an address have said about emails so far. `withdrawn`: a yes, and then a no. */
+export const importConsents = ['yes', 'no', 'withdrawn'] as const
+export type ImportConsent = (typeof importConsents)[number]
+
 /**
  * What would become of a row. Rows with the same `key` are doubles of the first. `madeId` is the id of ours that an existing one
  * has. `facts` are counted.
@@ -29,8 +33,15 @@ export type PlannedRow = {
   key?: string
   reason?: string
   madeId?: string
+  consent?: ImportConsent | undefined
   facts?: Partial<Record<ImportFact, number>>
 }
+
+/** `line` is the first with the same key. `consent` is what its lines have said so far. */
+export type FirstLine = { line: number; consent: ImportConsent | undefined }
+
+/** What a double changes of the plan: `consent` is its address's from then on, and `facts` may take away. */
+export type PlannedDouble = Pick<PlannedRow, 'consent' | 'facts'> & { reason: string }
 
 /** `madeId` is the id of what was made; null if it was there by then. */
 export type AppliedRow = { madeId: string | null; reason?: string }
@@ -43,6 +54,8 @@ export type AppliedRow = { madeId: string | null; reason?: string }
 export type ImportKind<Row> = {
   open(ctx: Context, task: ImportTask): Promise<OpenedFile<Row>>
   plan(ctx: Context, row: Row, task: ImportTask): PlannedRow | Promise<PlannedRow>
+  /** What the plan says of a row that repeats an earlier one. */
+  planDouble?(row: Row, first: FirstLine): PlannedDouble
   /** What a row that repeats an earlier one adds to it. */
   applyDouble?(ctx: Context, row: Row, task: ImportTask): void
 } & (

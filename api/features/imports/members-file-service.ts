@@ -12,7 +12,9 @@ import {
   type FieldColumns,
   findColumns,
   formatOf,
+  isAmbiguous,
   isMonthFirst,
+  isNo,
   isYes,
   lessonsOf,
   missingHeading,
@@ -39,6 +41,8 @@ export type MemberRow = {
   /** They had it for free there. */
   isComplimentary: boolean
   isSubscribed: boolean
+  /** They said no, not just nothing. */
+  saysNo: boolean
   block: Block | null
   lessonIds: string[]
   unknownLessons: number
@@ -51,6 +55,8 @@ type Layout = {
   columns: FieldColumns
   options: ImportOptions
   lessons: Map<string, string>
+  /** Columns with a day that can only have the month first. Others of theirs could be read either way round. */
+  monthFirst: ReadonlySet<number>
 }
 
 const noEmailColumn = 'We can’t find the email addresses. Choose their column below.'
@@ -67,12 +73,25 @@ export async function openMembers(ctx: Context, { file, options }: ImportTask): 
       : columns.email === undefined
         ? noEmailColumn
         : null
-  const layout = { headings, columns, options, lessons: lessonIdsByName(ctx) }
+  const monthFirst = problem === null ? await monthFirstColumns(file ?? '', columns) : new Set<number>()
+  const layout = { headings, columns, options, lessons: lessonIdsByName(ctx), monthFirst }
   return {
     ...{ source: formatOf(headings), problem },
     columns: describeColumns(layout, sampleOf(headings, first)),
     rows: readMembers(layout, first, rows),
   }
+}
+
+/** The day that gives it away may be on the last line, so the file is read once before. */
+async function monthFirstColumns(file: string, { joined = [], paidUntil = [] }: FieldColumns): Promise<Set<number>> {
+  const found = new Set<number>()
+  const days = [...joined, ...paidUntil]
+  if (days.length === 0) return found
+  for await (const { cells } of readTable(file)) {
+    for (const at of days) if (isMonthFirst(cells[at] ?? '')) found.add(at)
+    if (found.size === days.length) break
+  }
+  return found
 }
 
 const sampledRows = 50
@@ -101,12 +120,14 @@ async function* readMembers(
 }
 
 function readMember(layout: Layout, { line, cells, cards }: TableRow): ReadRow<MemberRow> {
-  const { columns, headings, lessons } = layout
+  const { columns, headings, lessons, monthFirst } = layout
   const at = (field: MemberImportField) => columns[field]?.find((index) => cells[index]?.trim()) ?? -1
   const cell = (field: MemberImportField) => cells[at(field)]?.trim() ?? ''
   const email = v.safeParse(Email, cell('email'))
   if (!email.success)
     return { line, refused: cell('email') === '' ? 'There’s no email address.' : 'This isn’t an email address.' }
+  const day = (field: MemberImportField) => dayIn(cell(field), monthFirst.has(at(field)))
+  const said = (columns.subscribed ?? []).map((index) => cells[index] ?? '')
   const name = splitName(cell('name'))
   const done = lessonsOf(cell('lessonsDone')).map((one) => lessons.get(foldText(one)) ?? null)
   const row: MemberRow = {
@@ -116,11 +137,15 @@ function readMember(layout: Layout, { line, cells, cards }: TableRow): ReadRow<M
     phone: lineOf(cell('phone'), 50),
     businessName: lineOf(cell('businessName'), 200),
     trade: lineOf(cell('trade'), 200),
-    joined: readDay(cell('joined')),
-    paidUntil: readDay(cell('paidUntil')),
-    unreadDay: unreadDayIn(headings[at('paidUntil')] ?? '', cell('paidUntil')),
+    joined: day('joined'),
+    paidUntil: day('paidUntil'),
+    unreadDay:
+      cell('paidUntil') === '' || day('paidUntil') !== null
+        ? null
+        : unreadDayIn(headings[at('paidUntil')] ?? '', cell('paidUntil')),
     isComplimentary: isYes(cell('complimentary')),
-    isSubscribed: columns.subscribed !== undefined && isYes(cell('subscribed')),
+    isSubscribed: isYes(cell('subscribed')) && !said.some(isNo),
+    saysNo: said.some(isNo),
     block: strictestBlock((columns.blocked ?? []).map((index) => blockOf(cells[index] ?? '', headings[index] ?? ''))),
     lessonIds: [...new Set(done.filter((id) => id !== null))],
     unknownLessons: done.filter((id) => id === null).length,
@@ -130,8 +155,14 @@ function readMember(layout: Layout, { line, cells, cards }: TableRow): ReadRow<M
   return { line, row }
 }
 
-const unreadDayIn = (heading: string, text: string): MemberRow['unreadDay'] =>
-  text === '' || readDay(text) !== null ? null : { column: heading.trim(), isMonthFirst: isMonthFirst(text) }
+const dayIn = (text: string, isMonthFirstColumn: boolean) =>
+  isMonthFirstColumn && isAmbiguous(text) ? null : readDay(text)
+
+const unreadDayIn = (heading: string, text: string): MemberRow['unreadDay'] => ({
+  column: heading.trim(),
+  // One that we could read, and didn't, is in a column whose days have the month first.
+  isMonthFirst: isMonthFirst(text) || isAmbiguous(text),
+})
 
 /** Text that could be on one of our own forms; null for what couldn't. */
 function lineOf(text: string, max: number): string | null {

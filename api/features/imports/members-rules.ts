@@ -90,6 +90,10 @@ export const otherColumns = (headings: readonly string[], found: FieldColumns): 
 
 export const isYes = (text: string): boolean => /^(yes|true|1|y|on|subscribed|active)$/i.test(text.trim())
 
+/** Said, and not only left empty. */
+export const isNo = (text: string): boolean =>
+  /^(no|false|0|n|off|none|never|unsubscribed|inactive)$/i.test(text.trim())
+
 export type Block = 'complained' | 'bounced' | 'unsubscribed'
 
 /** Why an address must not be written to, as one column says: a word of its own, or anything but a no under a heading that has one. */
@@ -131,10 +135,16 @@ export function readDay(text: string): string | null {
   return american ? dayOf(american[3], monthOf(american[1]), american[2]) : null
 }
 
+/** Read with the month first. It's the same text where no two numbers come first. */
+const turned = (text: string) => text.trim().replace(/^(\d{1,2})([/.-])(\d{1,2})(?=[/.-])/, '$3$2$1')
+
 /** An American day that can't be read the British way round: `12/31/2026`. */
-export function isMonthFirst(text: string): boolean {
-  const turned = text.trim().replace(/^(\d{1,2})([/.-])(\d{1,2})(?=[/.-])/, '$3$2$1')
-  return turned !== text.trim() && readDay(turned) !== null
+export const isMonthFirst = (text: string): boolean => readDay(text) === null && readDay(turned(text)) !== null
+
+/** `03/04/2026` is another day with the month first. `04/04/2026` isn't, and neither is an ISO one. */
+export function isAmbiguous(text: string): boolean {
+  const other = readDay(turned(text))
+  return other !== null && readDay(text) !== null && other !== readDay(text)
 }
 
 /** Spreadsheets show `1/2/27` unless they're told otherwise. */

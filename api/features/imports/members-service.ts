@@ -13,7 +13,15 @@ import { setOverride } from '#api/features/members/access-service.ts'
 import { eraseAccount } from '#api/features/members/removal-service.ts'
 import { tickAsImported } from '#api/features/progress/service.ts'
 import { addDays, londonDay, londonInstant } from '#shared/rules/london.ts'
-import type { AppliedRow, ImportKind, ImportTask, PlannedRow } from './kind-rules.ts'
+import type {
+  AppliedRow,
+  FirstLine,
+  ImportConsent,
+  ImportKind,
+  ImportTask,
+  PlannedDouble,
+  PlannedRow,
+} from './kind-rules.ts'
 import { type MemberRow, openMembers } from './members-file-service.ts'
 
 function planMember(ctx: Context, row: MemberRow): PlannedRow {
@@ -24,19 +32,42 @@ function planMember(ctx: Context, row: MemberRow): PlannedRow {
   if (isKnownAddress(ctx, row.email)) return { outcome: 'refused', reason: 'This is an owner’s address.', facts: cards }
   const [isAgreed, isPaid] = [agreesToMail(ctx, row), paysStill(ctx, row)]
   const { unreadDay, isComplimentary } = row
+  const reasons = [
+    ...(unreadDay === null || isComplimentary ? [] : [unreadReason(unreadDay)]),
+    ...(row.isSubscribed && row.block === null ? refusalReason(ctx, row.email) : []),
+  ]
+  const isMonthFirst = unreadDay?.isMonthFirst === true
   return {
-    ...{ outcome: 'new', key },
-    ...(unreadDay === null || isComplimentary ? {} : { reason: unreadReason(unreadDay) }),
+    ...{ outcome: 'new', key, consent: consentOf(row, isAgreed) },
+    ...(reasons.length === 0 ? {} : { reason: reasons.join(' ') }),
     facts: {
       ...{ ...cards, blocked: Number(row.block !== null) },
       ...{ subscribed: Number(isAgreed), 'not-subscribed': Number(!isAgreed && row.block === null) },
       ...{ 'free-access': Number(isPaid && !isComplimentary), complimentary: Number(isComplimentary) },
-      ...{ expired: Number(row.paidUntil !== null && !isPaid), 'days-unread': Number(unreadDay !== null) },
+      ...{ expired: Number(row.paidUntil !== null && !isPaid), 'days-month-first': Number(isMonthFirst) },
+      'days-unread': Number(unreadDay !== null && !isMonthFirst),
       'no-access': Number(!getsIn(ctx, row)),
       ...{ 'lessons-ticked': row.lessonIds.length, 'lessons-unknown': row.unknownLessons },
       notes: Number(row.note !== ''),
     },
   }
+}
+
+const consentOf = ({ saysNo, block }: MemberRow, isAgreed: boolean): ImportConsent | undefined =>
+  saysNo || block !== null ? 'no' : isAgreed ? 'yes' : undefined
+
+/** A no on any line counts for more than a yes on another. */
+function planDouble({ saysNo, block, isSubscribed }: MemberRow, { line, consent }: FirstLine): PlannedDouble {
+  const same = `The same address as line ${line}.`
+  if (!saysNo && block === null) {
+    if (!isSubscribed || consent === undefined || consent === 'yes') return { reason: same }
+    const where = consent === 'no' ? 'They said no to emails there' : 'They say no to emails on another line'
+    return { reason: `${same} ${where}, so it’s no.` }
+  }
+  if (consent !== 'yes') return { reason: same, consent: consent ?? 'withdrawn' }
+  const becomes = block === null ? 'not-subscribed' : 'blocked'
+  const facts = { subscribed: -1, [becomes]: 1 }
+  return { reason: `${same} They say no to emails here, so it’s no.`, consent: 'withdrawn', facts }
 }
 
 const paysStill = (ctx: Context, { paidUntil }: MemberRow) =>
@@ -46,15 +77,20 @@ const getsIn = (ctx: Context, row: MemberRow) => row.isComplimentary || paysStil
 
 const unreadReason = ({ column, isMonthFirst }: NonNullable<MemberRow['unreadDay']>) =>
   isMonthFirst
-    ? `“${column}” has the month first here, so they get no access. We read 03/04 as 3 April: write the whole column as 31/12/2026.`
+    ? `“${column}” has days with the month first, so they get no access. Write the whole column as 31/12/2026.`
     : `We can’t read the day in “${column}”, so they get no access. Write it as 31/12/2026.`
 
 /** Only if the file says so, and no earlier one said that they had unsubscribed. */
 const agreesToMail = (ctx: Context, { isSubscribed, block, email }: MemberRow): boolean =>
   isSubscribed && block === null && !hasRefused(ctx, email)
 
-const hasRefused = (ctx: Context, address: string) =>
-  refusalOf.get(ctx, { address }) !== undefined || blockOfAddress.get(ctx, { address }) !== undefined
+const hasRefused = (ctx: Context, address: string) => refusalReason(ctx, address).length > 0
+
+function refusalReason(ctx: Context, address: string): string[] {
+  if (refusalOf.get(ctx, { address }) !== undefined) return ['They unsubscribed here before, so it stays no.']
+  if (blockOfAddress.get(ctx, { address }) === undefined) return []
+  return ['An email to them bounced or they complained before, so it stays no.']
+}
 
 // Compiled once: a file may have 200,000 rows.
 const accountByEmail = preparedQuery<{ email: string }>()((db, { email }) =>
@@ -110,10 +146,11 @@ function chooseMails(ctx: Context, userId: string, row: MemberRow, task: ImportT
 }
 
 /** A later row says that they don't want emails: that counts for more than an earlier one that says they do. */
-function withdrawMails(ctx: Context, userId: string): void {
+function withdrawMails(ctx: Context, userId: string, { block }: MemberRow): void {
   const at = ctx.now().toISOString()
   ctx.db.delete(mailAgreements).where(eq(mailAgreements.userId, userId)).run()
-  for (const purpose of ['check-in', 'news'] as const) insertIfAbsent(ctx, mailOptOuts, { userId, purpose, at })
+  insertIfAbsent(ctx, mailOptOuts, { userId, purpose: 'check-in', at })
+  if (block !== null) insertIfAbsent(ctx, mailOptOuts, { userId, purpose: 'news', at })
 }
 
 const sourceOf = ({ fileName }: ImportTask) => `Moved in from ${fileName ?? 'a file'}`
@@ -131,7 +168,8 @@ function blockAddress(ctx: Context, { email, block }: MemberRow, task: ImportTas
 /** Some exports have a row for each plan of a person. Their access ends with the last. */
 function applyDouble(ctx: Context, row: MemberRow, task: ImportTask): void {
   const { id: importId, options } = task
-  if (!getsIn(ctx, row) && row.block === null) return
+  const isWithdrawn = row.saysNo || row.block !== null
+  if (!getsIn(ctx, row) && !isWithdrawn) return
   const until = endOf(row)
   const { madeId } = importRows
   const found = ctx.db
@@ -141,10 +179,8 @@ function applyDouble(ctx: Context, row: MemberRow, task: ImportTask): void {
     .where(and(eq(users.email, row.email), eq(importRows.importId, importId), eq(importRows.outcome, 'new')))
     .get()
   if (found === undefined) return
-  if (row.block !== null) {
-    blockAddress(ctx, row, task)
-    withdrawMails(ctx, found.id)
-  }
+  blockAddress(ctx, row, task)
+  if (isWithdrawn) withdrawMails(ctx, found.id, row)
   if (!getsIn(ctx, row) || (found.until === null && found.override === 'granted')) return
   if (until !== null && found.until !== null && found.until >= until) return
   setOverride(ctx, found.id, { override: 'granted', until, tier: options.tier })
@@ -181,12 +217,19 @@ function undoMember(ctx: Context, madeId: string): 'undone' | 'used' {
   return 'undone'
 }
 
-/** With an account its block goes too. After an undo it stays: it came with the file, not with the account. */
+/** With an account its block and its no to emails go too. After an undo they stay, or moving in again would make a yes of them. */
 function eraseKeepingBlock(ctx: Context, account: { id: string; email: string }): void {
   const address = account.email
   const [refused, blocked] = [refusalOf.get(ctx, { address }), blockOfAddress.get(ctx, { address })]
+  const stopped = ctx.db
+    .select({ at: mailOptOuts.at })
+    .from(mailOptOuts)
+    .where(and(eq(mailOptOuts.userId, account.id), eq(mailOptOuts.purpose, 'news')))
+    .get()
   eraseAccount(ctx, account)
   if (refused !== undefined) insertRow(ctx, mailRefusals, refused)
+  else if (stopped !== undefined && blocked === undefined)
+    insertRow(ctx, mailRefusals, { address, source: 'Unsubscribed here', at: stopped.at })
   if (blocked !== undefined) insertRow(ctx, suppressedAddresses, blocked)
 }
 
@@ -194,6 +237,7 @@ export const membersKind: ImportKind<MemberRow> = {
   isQuick: true,
   open: openMembers,
   plan: planMember,
+  planDouble,
   apply: applyMember,
   applyDouble,
   undo: undoMember,

@@ -39,6 +39,8 @@ export async function beginImport(ctx: Context, owner: Owner, { kind, upload, op
     const fileHash = file?.sha256 ?? null
     const same = findSame(ctx, { kind, fileHash, options })
     if (same !== undefined && (fileHash !== null || same.state !== 'applied')) {
+      // A restored backup and a rehearsal's copy have the plan, and not its file.
+      if (file !== null && same.state !== 'applied' && !hasFile(ctx, same.id)) takeFile(ctx, same.id, file.path)
       if (upload !== null) forgetUpload(ctx, upload)
       if (fileHash === null) readAgain(ctx, same)
       return readImport(ctx, same.id)

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { count, sum } from 'drizzle-orm'
+import { count, eq, type SQL, sum } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { copyDatabase } from '#api/db/copy.ts'
@@ -41,16 +41,19 @@ const ticketOf = (ctx: Context, { actor }: Owner, expires: number) =>
 export async function askForExport(ctx: Context, owner: Owner): Promise<Export> {
   audit(ctx, owner.actor, 'backup.exported', {})
   const ticket = ticketOf(ctx, owner, ctx.now().getTime() + ticketMinutes * 60_000)
-  return { ...sizeOfExport(ctx), missing: await namesOfMissing(ctx), ticket }
+  const missing = await listMissing(ctx)
+  return { ...sizeOfExport(ctx, missing), missing: missing.map(({ name }) => name), ticket }
 }
 
 /** Said beforehand, since a download that has begun can't say any more. */
-async function namesOfMissing(ctx: Context): Promise<string[]> {
-  const missing: string[] = []
+async function listMissing(ctx: Context): Promise<Missing> {
+  const missing: { name: string; bytes: number }[] = []
   for (const row of ctx.db.select().from(media).all())
-    if ((await contentOfRow(ctx, row, false)) === null) missing.push(row.name)
+    if ((await contentOfRow(ctx, row, false)) === null) missing.push(row)
   return missing
 }
+
+type Missing = readonly { name: string; bytes: number }[]
 
 function assertAsked(ctx: Context, owner: Owner, ticket: string): void {
   const expires = Number(ticket.split('.')[0])
@@ -58,16 +61,19 @@ function assertAsked(ctx: Context, owner: Owner, ticket: string): void {
   if (!isOpen) throw new AppError('forbidden', 'This download has expired. Press Download everything again.')
 }
 
-function sizeOfExport({ db }: Context) {
-  const total = (table: typeof users | typeof memberVideos | typeof blogPosts) =>
-    db.select({ rows: count() }).from(table).get()?.rows ?? 0
+/** Counts what's inside: owners stay here, and so does a file we can't find. */
+function sizeOfExport({ db }: Context, missing: Missing) {
+  const total = (table: typeof users | typeof memberVideos | typeof blogPosts, where?: SQL) =>
+    db.select({ rows: count() }).from(table).where(where).get()?.rows ?? 0
   const files = db
     .select({ rows: count(), bytes: sum(media.bytes).mapWith(Number) })
     .from(media)
     .get()
+  const missingBytes = missing.reduce((all, { bytes }) => all + bytes, 0)
   return {
-    ...{ people: total(users), lessons: total(memberVideos), posts: total(blogPosts) },
-    ...{ media: files?.rows ?? 0, bytes: files?.bytes ?? 0 },
+    people: total(users, eq(users.isAdmin, false)),
+    ...{ lessons: total(memberVideos), posts: total(blogPosts) },
+    ...{ media: (files?.rows ?? 0) - missing.length, bytes: (files?.bytes ?? 0) - missingBytes },
   }
 }
 

@@ -37,7 +37,7 @@ export const lessonFiles = [
   ours({
     name: 'video-texts',
     table: videoTexts,
-    about: 'What stands below a video.',
+    about: 'What’s below a video.',
     columns: {
       ...{ videoId: video, notes: 'notes', transcript: 'what’s said', captions: 'captions, WebVTT' },
       ...{ captionsFrom: 'the captions’ file: an id of media', version, updatedAt: changedAt },

@@ -7,19 +7,29 @@ import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
+import { blogPosts } from '#api/db/schema/blog.ts'
 import { contentChanges, contentOverrides } from '#api/db/schema/content.ts'
 import { media } from '#api/db/schema/media.ts'
 import { users } from '#api/db/schema/people.ts'
+import { memberVideos } from '#api/db/schema/videos.ts'
 import { AppError } from '#api/errors.ts'
 import { openPack, type Pack } from '#api/features/imports/pack-service.ts'
 import { detectFormat } from '#api/features/media/content-rules.ts'
 import { mediaById } from '#api/features/media/queries.ts'
 import { hashesOf, keepMedia, newIncomingPath } from '#api/features/media/store-service.ts'
-import { findUserByEmail } from '#api/features/reactivation/queries.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import { errorMessage } from '#api/log.ts'
 import { exportFormat } from './export-service.ts'
 import type { ExportedTable } from './exported-rules.ts'
+import {
+  assertVideo,
+  isPartOfOther,
+  isPersonHere,
+  isPostHere,
+  isVideoHere,
+  type Known,
+  type Row,
+} from './here-service.ts'
 import { exportedTables } from './tables-rules.ts'
 
 const Manifest = v.object({
@@ -55,11 +65,10 @@ const batchSize = 200
 export async function takeEverything(ctx: Context, actor: string, path: string): Promise<Taken[]> {
   const pack = await openPack(path)
   const all: Taken[] = []
-  /** Ids that are others here: a person or file that was here before. */
-  const ids = new Map<string, string>()
+  const known: Known = { ids: new Map(), videos: new Map(), matched: new Set() }
   try {
     for (const one of exportedTables.filter(({ comesBack, name }) => comesBack && pack.names.includes(jsonOf(name))))
-      all.push(await takeFile(ctx, { pack, one, ids, actor }))
+      all.push(await takeFile(ctx, { pack, one, actor, ...known }))
     const added = all.reduce((sum, taken) => sum + taken.added, 0)
     audit(ctx, actor, 'backup.taken_in', { detail: { rows: added } })
   } finally {
@@ -71,18 +80,21 @@ export async function takeEverything(ctx: Context, actor: string, path: string):
 
 const jsonOf = (name: string) => `json/${name}.json`
 
-type Work = { pack: Pack; one: ExportedTable; ids: Map<string, string>; actor: string }
-type Row = Record<string, unknown>
+type Work = Known & { pack: Pack; one: ExportedTable; actor: string }
 
 async function takeFile(ctx: Context, work: Work): Promise<Taken> {
-  const taken: Taken = { file: work.one.name, added: 0, there: 0, refused: 0, problems: [] }
+  const taken: Tally = { added: 0, there: 0, refused: 0, problems: new Map() }
   for await (const rows of rowsIn(await work.pack.stream(jsonOf(work.one.name)))) {
     if (work.one.table === media) for (const row of rows) await attempt(taken, () => takeMedia(ctx, work, row))
     else transact(ctx, () => rows.forEach((row) => void attemptNow(taken, () => takeRow(ctx, work, row))))
     await new Promise(setImmediate)
   }
-  return taken
+  const problems = [...taken.problems].map(([problem, rows]) => (rows === 1 ? problem : `${problem} (${rows} rows)`))
+  return { ...taken, file: work.one.name, problems }
 }
+
+/** `problems` counts the rows of each, since one missing video can be a hundred rows. */
+type Tally = Omit<Taken, 'file' | 'problems'> & { problems: Map<string, number> }
 
 async function* rowsIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Row[]> {
   const { JSONParser } = await import('@streamparser/json')
@@ -101,7 +113,7 @@ async function* rowsIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Row[]>
 
 type Outcome = 'added' | 'there'
 
-async function attempt(taken: Taken, take: () => Promise<Outcome>): Promise<void> {
+async function attempt(taken: Tally, take: () => Promise<Outcome>): Promise<void> {
   try {
     taken[await take()] += 1
   } catch (error) {
@@ -109,7 +121,7 @@ async function attempt(taken: Taken, take: () => Promise<Outcome>): Promise<void
   }
 }
 
-function attemptNow(taken: Taken, take: () => Outcome): void {
+function attemptNow(taken: Tally, take: () => Outcome): void {
   try {
     taken[take()] += 1
   } catch (error) {
@@ -118,11 +130,13 @@ function attemptNow(taken: Taken, take: () => Outcome): void {
 }
 
 /** A row that doesn't fit is left out and named. Any other fault ends the work. */
-function refuse(taken: Taken, error: unknown): void {
+function refuse(taken: Tally, error: unknown): void {
   const isOfRow = error instanceof AppError || error instanceof TypeError || isConstraint(error)
   if (!isOfRow) throw error
+  const { problems } = taken
   taken.refused += 1
-  if (taken.problems.length < mostProblems) taken.problems.push(isConstraint(error) ? missingPart : errorMessage(error))
+  const problem = isConstraint(error) ? missingPart : errorMessage(error)
+  if (problems.has(problem) || problems.size < mostProblems) problems.set(problem, (problems.get(problem) ?? 0) + 1)
 }
 
 const isConstraint = (error: unknown) =>
@@ -130,13 +144,21 @@ const isConstraint = (error: unknown) =>
 
 const missingPart = 'It belongs to something that isn’t here, or doesn’t fit.'
 
-function takeRow(ctx: Context, { one, ids, actor }: Work, given: Row): Outcome {
+function takeRow(ctx: Context, work: Work, given: Row): Outcome {
+  const { one, ids, actor } = work
   const row = withOurIds(onlyKnown(one, given), ids)
-  if (one.table === users && isPersonHere(ctx, row, ids)) return 'there'
+  if (isHere(ctx, work, row) || isPartOfOther(work, given)) return 'there'
+  assertVideo(ctx, work, row)
   const { changes } = insert(ctx, one.table, row)
   if (changes === 0) return 'there'
   if (one.table === contentOverrides) recordWords(ctx, actor, row)
   return 'added'
+}
+
+function isHere(ctx: Context, work: Work, row: Row): boolean {
+  if (work.one.table === users) return isPersonHere(ctx, row, work.ids)
+  if (work.one.table === memberVideos) return isVideoHere(ctx, work, row)
+  return work.one.table === blogPosts && isPostHere(ctx, row, work.ids)
 }
 
 const onlyKnown = ({ columns }: ExportedTable, given: Row): Row =>
@@ -160,17 +182,6 @@ function withOurIds(row: Row, ids: ReadonlyMap<string, string>): Row {
 
 const replaceAll = (text: string, ids: ReadonlyMap<string, string>) =>
   text.replace(/(?<=\/media\/)[\w-]+/g, (id) => ids.get(id) ?? id)
-
-const Person = v.object({ id: v.string(), email: v.pipe(v.string(), v.email()) })
-
-function isPersonHere(ctx: Context, row: Row, ids: Map<string, string>): boolean {
-  const read = v.safeParse(Person, row)
-  if (!read.success) throw new AppError('invalid', 'A person has no email address.')
-  const known = findUserByEmail(ctx, read.output.email)
-  if (known === undefined) return false
-  if (known.id !== read.output.id) ids.set(read.output.id, known.id)
-  return true
-}
 
 const Words = v.object({ page: v.string(), entry: v.string(), value: v.unknown() })
 

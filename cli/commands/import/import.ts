@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { Client } from '#cli/connection.ts'
 import { usageError } from '#cli/exit-codes.ts'
 import { findEntry } from '#cli/find-entry.ts'
+import { timeLabel } from '#cli/labels.ts'
 import { csvOfRecord, sectionsOutput } from '#cli/output.ts'
 import { parseOption, request, requestPage } from '#cli/request.ts'
 import { type Call, changeRow, listRow, type OptionRow, registersRows, showRow } from '#cli/rows.ts'
@@ -15,7 +16,7 @@ import {
   memberImportFields,
 } from '#shared/contract/imports.ts'
 import { TierSlug } from '#shared/contract/tier.ts'
-import { importNoun, importSentence, payingAdvice } from '#shared/rules/imports.ts'
+import { importNoun, importSentence, importStateLabels, isOfPeople, payingAdvice } from '#shared/rules/imports.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { allRow } from './all.ts'
 import { importOutput, importsTable } from './output.ts'
@@ -79,6 +80,8 @@ const importNamed = (client: Client, given: string) =>
   findEntry<Import>(client, {
     ...{ noun: 'import', given },
     matches: ({ fileName }, wanted) => fileName?.toLowerCase() === wanted,
+    isOver: ({ state }) => state === 'undone' || state === 'cancelled',
+    about: ({ createdAt, state }) => `(${timeLabel(createdAt)}, ${importStateLabels[state].toLowerCase()})`,
     pages: (from) => pagesOf(from),
   })
 
@@ -124,6 +127,13 @@ const cancel = changeRow<Import>({
     },
 })
 
+/** Someone who's had a letter will wonder why they can't log in. */
+async function writtenTo({ api }: Client, { id, kind, state }: Import): Promise<string> {
+  if (!isOfPeople(kind) || state !== 'applied') return ''
+  const { written } = await request(ImportLetters, api.admin.imports({ id }).letters.get())
+  return written === 0 ? '' : `You’ve emailed ${plural(written, 'person', 'people')} how to log in. `
+}
+
 const undo = changeRow<Import>({
   usage: 'undo <id-or-file>',
   description: 'Take out again what an import made, except what’s been used since',
@@ -133,7 +143,7 @@ const undo = changeRow<Import>({
     ({ argument }) =>
     async (client) => {
       const facts = await importNamed(client, argument(0))
-      const question = `Take out ${importNoun(facts.kind, facts.counts.new - facts.failed)} again?`
+      const question = `${await writtenTo(client, facts)}Take out ${importNoun(facts.kind, facts.counts.new - facts.failed)} again?`
       return { facts, output: await importOutput(client, facts), question }
     },
   apply:

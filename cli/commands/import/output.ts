@@ -4,9 +4,16 @@ import { collectRows } from '#cli/list.ts'
 import { csvOfRows, type Output, sectionsOutput, tableWithRows } from '#cli/output.ts'
 import { requestPage } from '#cli/request.ts'
 import { csvFields, type Detail, type Section, type Table } from '#cli/table.ts'
-import { type Import, type ImportColumn, type ImportRow, ImportRowList } from '#shared/contract/imports.ts'
+import {
+  type Import,
+  type ImportColumn,
+  type ImportRow,
+  ImportRowList,
+  type MemberImportField,
+} from '#shared/contract/imports.ts'
 import { accessAdvice, importSentence, importStateLabels, importTitle, planLines } from '#shared/rules/imports.ts'
 import { stripeSections } from './stripe-output.ts'
+import { inTerminalWords } from './terminal-rules.ts'
 
 export const importsTable: Table<Import> = {
   title: 'Imports',
@@ -22,25 +29,25 @@ export const importsTable: Table<Import> = {
   csv: csvFields(['id', 'kind', 'source', 'fileName', 'state', 'rows', 'done', 'failed', 'createdAt', 'appliedAt']),
 }
 
-const rowsTable: Table<ImportRow> = {
-  title: 'Can’t be moved in',
-  empty: 'Every row can be taken.',
-  columns: [
-    { title: 'LINE', text: ({ line }) => String(line), align: 'right', identifies: true },
-    { title: 'WHY', text: ({ reason }) => reason ?? '' },
-  ],
-  csv: csvFields(['line', 'outcome', 'reason', 'madeId', 'doneAt']),
+const rowsCsv = csvFields<keyof ImportRow>(['line', 'outcome', 'reason', 'madeId', 'doneAt'])
+
+/** As the browser's table of columns says it. JSON and CSV keep the names that `--map` takes. */
+const fieldWords: Record<MemberImportField, string> = {
+  ...{ email: 'email', name: 'full name', firstName: 'first name', lastName: 'last name', phone: 'phone' },
+  ...{ businessName: 'business name', trade: 'trade', joined: 'joined on', paidUntil: 'paid until' },
+  ...{ complimentary: 'has it for free', subscribed: 'agreed to emails', blocked: 'unsubscribed or bounced' },
+  ...{ lessonsDone: 'videos done', note: 'note' },
 }
 
-/** What a row loses on its way. */
-const remarksTable: Table<ImportRow> = { ...rowsTable, title: 'Changes', empty: 'Nothing changes.' }
+const wordsOfField = (field: string) => (isMemberField(field) ? fieldWords[field] : field)
+const isMemberField = (field: string): field is MemberImportField => field in fieldWords
 
 const columnsTable: Table<ImportColumn> = {
   title: 'Columns',
   empty: 'No columns.',
   columns: [
     { title: 'COLUMN', text: ({ heading }) => heading, minWidth: 12 },
-    { title: 'BECOMES', text: ({ field }) => field ?? 'left out' },
+    { title: 'BECOMES', text: ({ field }) => (field === null ? 'left out' : wordsOfField(field)) },
     { title: 'FOR EXAMPLE', text: ({ sample }) => sample, tone: () => 'muted', dropOrder: 1 },
   ],
   csv: csvFields(['heading', 'field', 'sample']),
@@ -54,40 +61,40 @@ export async function importOutput({ api }: Client, given: Import): Promise<Outp
   const { id, fileName, kind, columns } = given
   const refused = await rowsOf(api, id, { outcome: 'refused' })
   const remarks = await rowsOf(api, id, { remarked: 'true' })
+  const doubles = await rowsOf(api, id, { outcome: 'double' })
+  const json = { ...given, refused, remarks, doubles }
+  if (kind === 'stripe') return sectionsOutput({ json, csv: () => csvOfRows(rowsCsv, refused) }, stripeSections(given))
   const details: Detail[] = [
     { label: 'Import', value: id },
     ...(fileName === null ? [] : [{ label: 'File', value: importTitle(given) }]),
     ...planLines(given).map(({ label, count }) => ({ label, value: count.toLocaleString('en-GB') })),
     { label: 'Emails', value: kind === 'members' ? 'none until you send them' : 'none' },
   ]
-  const sections: Section[] = [
-    {
-      title: 'Plan',
-      details,
-      note: [importSentence(given), accessAdvice(given)].filter((one) => one !== null).join(' '),
-    },
-  ]
-  if (kind === 'stripe') return sectionsOutput(dataOf(given, refused, remarks), stripeSections(given))
+  const sentences = [inTerminalWords(importSentence(given)), accessAdvice(given)]
+  const sections: Section[] = [{ title: 'Plan', details, note: sentences.filter((one) => one !== null).join(' ') }]
   if (columns.length > 0) sections.push({ title: columnsTable.title, table: tableWithRows(columnsTable, columns) })
-  if (remarks.length > 0) sections.push({ title: remarksTable.title, table: tableWithRows(remarksTable, remarks) })
-  if (refused.length > 0) sections.push(refusedSection(given, refused))
-  return sectionsOutput(dataOf(given, refused, remarks), sections)
+  sections.push(
+    ...reasonsSection('Changes', remarks),
+    ...reasonsSection('In the file twice', doubles),
+    ...reasonsSection('Can’t be moved in', refused),
+  )
+  const all = [...refused, ...remarks, ...doubles].sort((one, other) => one.line - other.line)
+  return sectionsOutput({ json, csv: () => csvOfRows(rowsCsv, all) }, sections)
 }
 
-const dataOf = (given: Import, refused: ImportRow[], remarks: ImportRow[]) => ({
-  json: { ...given, refused, remarks },
-  csv: () => csvOfRows(rowsTable.csv, refused),
-})
+type Which = { outcome: 'refused' | 'double' } | { remarked: 'true' }
 
-async function rowsOf(api: Client['api'], id: string, which: { outcome: 'refused' } | { remarked: 'true' }) {
+async function rowsOf(api: Client['api'], id: string, which: Which) {
   const { rows } = await collectRows(Infinity, (page) =>
     requestPage(ImportRowList, api.admin.imports({ id }).rows.get({ query: { ...which, ...page } })),
   )
   return rows
 }
 
-function refusedSection({ counts, failed }: Import, refused: ImportRow[]): Section {
-  const table = tableWithRows(rowsTable, refused.slice(0, shownRows))
-  const left = counts.refused + failed - shownRows
-  return { title: rowsTable.title, table, ...(left > 0 ? { note: `And ${left} more. See them all with --csv.` } : {}) }
+/** Not a table: a narrow terminal would drop the very column that says why. */
+function reasonsSection(title: string, rows: readonly ImportRow[]): Section[] {
+  if (rows.length === 0) return []
+  const lines = rows.slice(0, shownRows).map(({ line, reason }) => `Line ${line}: ${reason ?? ''}`)
+  const left = rows.length - shownRows
+  return [{ title, lines, ...(left > 0 ? { note: `And ${left} more. See them all with --csv.` } : {}) }]
 }

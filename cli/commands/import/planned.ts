@@ -1,22 +1,28 @@
 import type { Client } from '#cli/connection.ts'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
-import { csvOfRecord, sectionsOutput } from '#cli/output.ts'
+import { csvOfRecord, type Output, sectionsOutput } from '#cli/output.ts'
 import { request } from '#cli/request.ts'
 import { type Call, changeRow, type Described, type OptionRow } from '#cli/rows.ts'
 import { uploadImport } from '#cli/upload.ts'
 import { Import, type ImportKindName, type ImportOptions } from '#shared/contract/imports.ts'
 import { importNoun } from '#shared/rules/imports.ts'
 import { importOutput } from './output.ts'
+import { inTerminalWords } from './terminal-rules.ts'
 import { finishWork, planWork } from './work.ts'
 
 export function applyPlanned(call: Call, facts: Import) {
   return async (client: Client) => {
     const { api } = client
     if (facts.state === 'applied') return importOutput(client, facts)
-    if (facts.problem !== null) throw new CliError(exitCodes.failed, facts.problem)
-    const begun = await request(Import, api.admin.imports({ id: facts.id }).apply.post())
+    if (facts.problem !== null) throw new CliError(exitCodes.failed, inTerminalWords(facts.problem))
+    const begun = await request(Import, api.admin.imports({ id: facts.id }).apply.post()).catch(sayInTerminal)
     return importOutput(client, await finishWork(call.io, call.options, client, begun))
   }
+}
+
+function sayInTerminal(error: unknown): never {
+  if (error instanceof CliError) error.message = inTerminalWords(error.message)
+  throw error
 }
 
 type File = { path: string; remove?: () => void }
@@ -34,13 +40,12 @@ export const fileImportRow = ({ kind, read, ...row }: FileImport) =>
     asks: true,
     plan(call) {
       const work = planning(call, kind, read(call))
-      return async (client) => (isRehearsal(call) ? rehearsal : plannedOf(client, await work(client)))
+      return async (client) => (isRehearsal(call) ? rehearsedPlan(call, work) : plannedOf(client, await work(client)))
     },
     apply: (call, facts) => async (client) => {
       if (facts !== null) return applyPlanned(call, facts)(client)
       const work = planning(call, kind, read(call))
-      const { rehearse } = await import('#cli/machine/rehearsal.ts')
-      const output = await rehearse(call, async (copy) => applyPlanned(call, await work(copy))(copy))
+      const output = await onCopy(call, async (copy) => applyPlanned(call, await work(copy))(copy))
       return { ...output, notes: ['Nothing has changed: it was a rehearsal on a copy, which is gone.'] }
     },
   })
@@ -49,12 +54,20 @@ const rehearseOption: OptionRow = ['--rehearse', 'try it all on a copy of this m
 
 const isRehearsal = ({ options }: Call) => options.rehearse === true
 
-const rehearsalDetails = [{ label: 'Rehearsal', value: 'on a copy of this machine’s data' }]
-const rehearsal = {
-  ...{ facts: null, question: null },
-  output: sectionsOutput({ json: null, csv: () => csvOfRecord({ rehearsal: true }) }, [
-    { title: 'Plan', details: rehearsalDetails },
-  ]),
+type Work = (client: Client) => Promise<Import>
+
+async function onCopy(call: Call, work: (copy: Client) => Promise<Output>): Promise<Output> {
+  const { rehearse } = await import('#cli/machine/rehearsal.ts')
+  return rehearse(call, work)
+}
+
+/** With `--dry-run` too, only the plan is made on the copy. Otherwise it comes with the report. */
+async function rehearsedPlan(call: Call, work: Work) {
+  const only = { title: 'Plan', details: [{ label: 'Rehearsal', value: 'on a copy of this machine’s data' }] }
+  const output = call.options.dryRun
+    ? await onCopy(call, async (copy) => importOutput(copy, await work(copy)))
+    : sectionsOutput({ json: null, csv: () => csvOfRecord({ rehearsal: true }) }, [only])
+  return { facts: null, question: null, output }
 }
 
 function planning(call: Call, kind: ImportKindName, { options, file }: ReturnType<FileImport['read']>) {

@@ -51,6 +51,15 @@ test('AUTH-5 without a token the link is invalid', async () => {
   await browser.open('/reset-password')
   await screen.findByRole('heading', { name: 'INVALID RESET LINK' })
   expect(screen.getByRole('link', { name: 'Request a new link' }).getAttribute('href')).toBe('/forgot-password')
+  expect(screen.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe('/login')
+})
+
+test('AUTH-5 a dead link leads someone who’s logged in here to the members’ area', async () => {
+  browser.signIn(world.addMember())
+  await browser.open('/reset-password?token=used-up')
+  await screen.findByRole('heading', { name: 'INVALID RESET LINK' })
+  const way = await screen.findByRole('link', { name: 'Go to the members’ area' })
+  expect(way.getAttribute('href')).toBe('/members')
 })
 
 test('AUTH-6 AUTH-8 EMSG-5 a link survives reloads, sets a password of 8 characters or more, and leaves the address then', async () => {

@@ -14,6 +14,7 @@ import { Done, ResetLink, ResetPasswordRequest } from '#shared/contract/auth.ts'
 import { AuthPage } from './auth-page.tsx'
 import { logIn } from './login-queries.ts'
 import { NewPasswordField } from './set-password-form.tsx'
+import { useCurrentUser } from './use-current-user.ts'
 
 /** The token stays in the address until it is used, so a reload or a discarded tab doesn't lose the link. */
 export function ResetPasswordPage({ token }: { token: string | undefined }) {
@@ -119,13 +120,35 @@ const Changed = () => (
   </AuthPage>
 )
 
-const InvalidLink = () => (
-  <AuthPage title="INVALID RESET LINK">
-    <div className="sheet sheet--pad auth__sheet">
-      <p>It’s been used, it’s run out, or part of it is missing. A new one takes a minute.</p>
-      <ButtonLink to="/forgot-password" icon="mail">
-        Request a new link
-      </ButtonLink>
-    </div>
-  </AuthPage>
-)
+/** Someone logged in with a code can still press the link in an older email. */
+function InvalidLink() {
+  const isLoggedIn = useCurrentUser({ isAsked: true }) !== undefined
+  return (
+    <AuthPage title="INVALID RESET LINK">
+      <div className="sheet sheet--pad auth__sheet">
+        <p>It’s been used, it’s run out, there’s a newer one, or part of it is missing.</p>
+        {isLoggedIn && <p>You’re logged in here, so you don’t need it to get in.</p>}
+        {isLoggedIn ? (
+          <ButtonLink to="/members" icon="arrow">
+            Go to the members’ area
+          </ButtonLink>
+        ) : (
+          <ButtonLink to="/forgot-password" icon="mail">
+            Request a new link
+          </ButtonLink>
+        )}
+        <p className="auth__ways">
+          {isLoggedIn ? (
+            <TextLink isTap to="/forgot-password">
+              Request a new link
+            </TextLink>
+          ) : (
+            <TextLink isTap to="/login">
+              Log in
+            </TextLink>
+          )}
+        </p>
+      </div>
+    </AuthPage>
+  )
+}

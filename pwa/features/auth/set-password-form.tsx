@@ -12,12 +12,14 @@ type Props = {
   session: AuthSession
   user: SessionUser
   hasSignal: boolean
+  /** They've only just typed their address, so it may have a typo. */
+  isAddressNew?: boolean
   /** `sentence` says what they log in with, and what they have to do first. */
   onDone: (sentence: string) => void
 }
 
 /** A first password for someone logged in without one. They can correct a mistyped email address with it. */
-export function SetPasswordForm({ session, user, hasSignal, onDone }: Props) {
+export function SetPasswordForm({ session, user, hasSignal, isAddressNew = false, onDone }: Props) {
   const toast = useToast()
   const { form, errors, isBusy } = useValidatedForm({
     schema: SetPasswordRequest,
@@ -41,9 +43,13 @@ export function SetPasswordForm({ session, user, hasSignal, onDone }: Props) {
         <h2 className="panel__title" id="set-password">
           Set your password
         </h2>
-        <p>Until you do, you can only get in from this browser.</p>
+        <p>Until you do, you log in with a code we email you.</p>
       </div>
-      <EmailField defaultValue={user.email} hint="Correct it here if there’s a typo." error={errors.email} />
+      <EmailField
+        defaultValue={user.email}
+        hint={isAddressNew ? 'Correct it here if there’s a typo.' : undefined}
+        error={errors.email}
+      />
       <NewPasswordField error={errors.newPassword} />
       <Button type="submit" icon="lock" disabled={!hasSignal} isBusy={isBusy} busyLabel="Saving…">
         {hasSignal ? 'Set the password' : 'Needs signal'}

@@ -82,6 +82,7 @@ export function FirstPassword({ buyer, onTouch }: PasswordProps) {
         key={user.id}
         {...{ session, user }}
         hasSignal
+        isAddressNew
         onDone={(sentence) => setTold({ memberId: user.id, sentence })}
       />
     </div>

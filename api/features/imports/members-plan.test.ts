@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { actOnImport, importRowsOf, planMembers, startImports } from '#api/testing/imports.ts'
+import type { World } from '#api/testing/world.ts'
+import type { Import } from '#shared/contract/imports.ts'
+import { accessAdvice } from '#shared/rules/imports.ts'
+
+const all = (world: World, text: string) => world.ctx.sqlite.prepare<[], Record<string, unknown>>(text).all()
+const agreed = (world: World) =>
+  all(world, 'select email from mail_agreements join users on users.id = userId order by email').map(
+    ({ email }) => email,
+  )
+const counts = ({ facts }: Import) => Object.fromEntries(facts.map(({ fact, count }) => [fact, count]))
+
+test('an address that’s in a file twice has agreed to no emails if one of its lines says no', async () => {
+  const { world, call } = startImports()
+  const csv = `email,subscribed
+ann@example.com,no
+bob@example.com,yes
+eve@example.com,yes
+ann@example.com,yes
+bob@example.com,false
+bob@example.com,yes
+eve@example.com,`
+  const planned = await planMembers(world, call, csv)
+  expect(counts(planned)).toEqual({ subscribed: 1, 'not-subscribed': 2, 'no-access': 3 })
+  const doubles = await importRowsOf(call, planned.id, '?outcome=double')
+  expect(doubles.map(({ line, reason }) => `Line ${line}: ${reason}`)).toEqual([
+    'Line 5: The same address as line 2. They said no to emails there, so it’s no.',
+    'Line 6: The same address as line 3. They say no to emails here, so it’s no.',
+    'Line 7: The same address as line 3. They say no to emails on another line, so it’s no.',
+    'Line 8: The same address as line 4.',
+  ])
+  await actOnImport(world, call, planned.id, 'apply')
+  expect(agreed(world)).toEqual(['eve@example.com'])
+})
+
+test('once a day can only have the month first, no other of its column is guessed at', async () => {
+  const { world, call } = startImports()
+  const csv = `email,joined,expires
+amb@example.com,03/04/2024,03/04/2027
+iso@example.com,2024-05-06,2027-05-06
+same@example.com,04/04/2024,04/04/2027
+uk@example.com,25/04/2024,25/04/2027
+us@example.com,03/04/2024,12/31/2027`
+  const planned = await planMembers(world, call, csv)
+  expect(counts(planned)).toMatchObject({ 'free-access': 3, 'days-month-first': 2, 'no-access': 2 })
+  expect(accessAdvice(planned)).toContain('2 lines have a day we can’t use.')
+  const said = await importRowsOf(call, planned.id, '?remarked=true')
+  expect(said.map(({ line }) => line)).toEqual([2, 6])
+  expect(new Set(said.map(({ reason }) => reason)).size).toBe(1)
+  await actOnImport(world, call, planned.id, 'apply')
+  const people = all(world, 'select email, accessUntil, createdAt from users where isAdmin = 0 order by email')
+  expect(people.filter(({ accessUntil }) => accessUntil !== null).map(({ email }) => email)).toEqual([
+    ...['iso@example.com', 'same@example.com', 'uk@example.com'],
+  ])
+  // No day in “joined” shows which way round it is, so it’s the British one.
+  expect(people[0]?.createdAt).toBe('2024-04-03T11:00:00.000Z')
+})
+
+test('people who unsubscribed here or where they were stay out after an undo, and the plan says why', async () => {
+  const { world, call } = startImports()
+  const csv =
+    'email,subscribed,unsubscribed\nthere@example.com,yes,yes\nhere@example.com,yes,\nstill@example.com,yes,\n'
+  const { id } = await planMembers(world, call, csv)
+  await actOnImport(world, call, id, 'apply')
+  world.ctx.sqlite.exec(
+    `insert into mail_opt_outs (userId, purpose, at) select id, 'news', createdAt from users where email = 'here@example.com'`,
+  )
+  await actOnImport(world, call, id, 'undo')
+  const again = await planMembers(
+    world,
+    call,
+    'email,subscribed\nthere@example.com,yes\nhere@example.com,yes\nstill@example.com,yes\n',
+  )
+  expect(counts(again)).toMatchObject({ subscribed: 1, 'not-subscribed': 2 })
+  expect(await importRowsOf(call, again.id, '?remarked=true')).toMatchObject([
+    { line: 2, reason: 'They unsubscribed here before, so it stays no.' },
+    { line: 3, reason: 'They unsubscribed here before, so it stays no.' },
+  ])
+  await actOnImport(world, call, again.id, 'apply')
+  expect(agreed(world)).toEqual(['still@example.com'])
+})
