@@ -6,11 +6,12 @@ import { importRows } from '#api/db/schema/imports.ts'
 import { AppError } from '#api/errors.ts'
 import { errorMessage } from '#api/log.ts'
 import { keyedHash } from '#api/secrets.ts'
-import type { ImportFact } from '#shared/contract/imports.ts'
 import { hasFile, importFile, listFiles, removeFile } from './files-service.ts'
 import type { AppliedRow, ImportTask, PlannedRow, ReadRow } from './kind-rules.ts'
 import { findKind } from './kinds-service.ts'
 import {
+  addFacts,
+  countFacts,
   findImport,
   lastActor,
   listBusy,
@@ -64,7 +65,7 @@ const goesOn = (ctx: Context, { task, stopping }: Work, state: StoredImport['sta
 /** From the start each time: it changes nothing, and takes seconds. */
 async function plan(ctx: Context, work: Work): Promise<boolean> {
   const { kind, task } = work
-  const facts: Partial<Record<ImportFact, number>> = {}
+  const facts: Facts = {}
   ctx.db.delete(importRows).where(eq(importRows.importId, task.id)).run()
   const planned = { state: 'planned', facts, problem: null as string | null } as const
   try {
@@ -96,7 +97,7 @@ function writePlan(
   ctx: Context,
   importId: string,
   { line, outcome, key, reason = undefined, madeId, facts = {} }: PlannedRow & { line: number },
-  counted: Partial<Record<ImportFact, number>>,
+  counted: Facts,
 ): void {
   const keyHash = key === undefined ? null : keyedHash(ctx, 'import', key)
   const first = keyHash === null ? undefined : rowsWithKey.get(ctx, { importId, keyHash })
@@ -106,9 +107,10 @@ function writePlan(
     return
   }
   insertRow(ctx, importRows, { ...row, outcome, reason: reason ?? null })
-  for (const [fact, count] of Object.entries(facts) as [ImportFact, number][])
-    counted[fact] = (counted[fact] ?? 0) + count
+  countFacts(counted, facts)
 }
+
+type Facts = StoredImport['facts']
 
 async function* batchesOf<Row>(rows: AsyncIterable<ReadRow<Row>>): AsyncGenerator<ReadRow<Row>[]> {
   let batch: ReadRow<Row>[] = []
@@ -189,8 +191,9 @@ function refusalOf(ctx: Context, { id }: ImportTask, error: unknown): AppliedRow
   return { madeId: null, reason: error.message }
 }
 
-function finishRow(ctx: Context, importId: string, line: number, { madeId, reason }: AppliedRow): void {
+function finishRow(ctx: Context, importId: string, line: number, { madeId, reason, facts }: AppliedRow): void {
   const doneAt = ctx.now().toISOString()
+  if (facts !== undefined) addFacts(ctx, importId, facts)
   markRow(ctx, { importId, line }, { doneAt, madeId, ...(reason === undefined ? {} : { reason }) })
 }
 

@@ -32,8 +32,8 @@ export type PlannedRow = {
   facts?: Partial<Record<ImportFact, number>>
 }
 
-/** `madeId` is the id of what was made; null if it was there by then. */
-export type AppliedRow = { madeId: string | null; reason?: string }
+/** `madeId` is the id of what was made; null if it was there by then. `facts` correct what the plan counted. */
+export type AppliedRow = { madeId: string | null; reason?: string; facts?: Partial<Record<ImportFact, number>> }
 
 /**
  * A kind of import. All give the same plan, and nothing else knows a foreign format. `plan` changes nothing. `apply` may be called

@@ -20,6 +20,7 @@ import {
   setState,
   withoutSamples,
 } from './queries.ts'
+import { lastTierChoices } from './tier-choices-queries.ts'
 import { wakeImports } from './wake-service.ts'
 
 export const listImports = (ctx: Context): Import[] => describeImports(ctx, listStored(ctx))
@@ -33,7 +34,9 @@ export function ownImport(ctx: Context, id: string): StoredImport {
 }
 
 /** Begins to plan. The same file with the same options is the same import, however often it's started. */
-export async function beginImport(ctx: Context, owner: Owner, { kind, upload, options }: NewImport): Promise<Import> {
+export async function beginImport(ctx: Context, owner: Owner, begun: NewImport): Promise<Import> {
+  const { kind, upload } = begun
+  const options = optionsOf(ctx, begun)
   const file = upload === null ? null : await uploadedFile(ctx, upload)
   return transact(ctx, () => {
     const fileHash = file?.sha256 ?? null
@@ -57,6 +60,10 @@ export async function beginImport(ctx: Context, owner: Owner, { kind, upload, op
     return readImport(ctx, id)
   })
 }
+
+/** What an owner chose for a price last time goes on, unless they choose again. */
+const optionsOf = (ctx: Context, { kind, options }: NewImport): ImportOptions =>
+  kind === 'stripe' ? { ...options, tiers: { ...lastTierChoices(ctx), ...options.tiers } } : options
 
 /** An account at Stripe changes, unlike a file. The same plan is made of it again. */
 function readAgain(ctx: Context, { id }: StoredImport): void {
