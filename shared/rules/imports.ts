@@ -191,9 +191,12 @@ function fileSentence(given: Import): string {
 }
 
 function plannedSentence({ kind, rows, counts }: Import): string {
-  if (rows === 0)
-    return `There’s ${kind === 'members' ? 'no one' : `no ${nouns[kind]}`} in this file, so there’s nothing to move in.`
-  return `We’ll add ${importNoun(kind, counts.new)}. Nothing’s changed yet.`
+  const none = kind === 'members' ? 'no one' : `no ${nouns[kind]}`
+  if (rows === 0) return `There’s ${none} in this file, so there’s nothing to move in.`
+  if (counts.new > 0) return `We’ll add ${importNoun(kind, counts.new)}. Nothing’s changed yet.`
+  if (counts.existing === 0) return `There’s ${none} in this file that we can move in.`
+  const are = counts.existing === 1 ? 'is' : 'are'
+  return `There’s no new ${nouns[kind]} in this file: ${formatted(counts.existing)} ${are} here already.`
 }
 
 function keptText({ kind, kept }: Import): string {

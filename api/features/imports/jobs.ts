@@ -9,6 +9,7 @@ import { keyedHash } from '#api/secrets.ts'
 import { hasFile, importFile, listFiles, removeFile } from './files-service.ts'
 import type { AppliedRow, ImportTask, PlannedRow, ReadRow } from './kind-rules.ts'
 import { findKind } from './kinds-service.ts'
+import { dropAddresses } from './named-rows-queries.ts'
 import {
   addFacts,
   countFacts,
@@ -232,7 +233,10 @@ const keptDays = 7
 export function removeOldImports(ctx: Context): number {
   const before = new Date(ctx.now().getTime() - keptDays * 86_400_000).toISOString()
   const left = listLeft(ctx, before)
-  for (const row of left) setState(ctx, row.id, 'planned', { state: 'cancelled', columns: withoutSamples(row) })
+  for (const row of left) {
+    setState(ctx, row.id, 'planned', { state: 'cancelled', columns: withoutSamples(row) })
+    if (row.kind === 'stripe') dropAddresses(ctx, row.id)
+  }
   const isNeeded = (id: string) => ['planning', 'planned', 'applying'].includes(findImport(ctx, id)?.state ?? '')
   for (const id of listFiles(ctx)) if (!isNeeded(id)) removeFile(ctx, id)
   return left.length

@@ -10,6 +10,7 @@ import type { Owner } from '#api/http/session.ts'
 import { busyImportStates, type Import, type ImportOptions, type NewImport } from '#shared/contract/imports.ts'
 import { hasFile, removeFile, takeFile } from './files-service.ts'
 import { findKind } from './kinds-service.ts'
+import { dropAddresses } from './named-rows-queries.ts'
 import {
   describeImport,
   describeImports,
@@ -98,6 +99,7 @@ export function applyImport(ctx: Context, owner: Owner, id: string): Import {
     if (row.options.rehearses)
       throw new AppError('conflict', 'This was a rehearsal. Read Stripe again without it to adopt.')
     setState(ctx, id, 'planned', { state: 'applying', columns: withoutSamples(row) })
+    if (row.kind === 'stripe') dropAddresses(ctx, id)
     audit(ctx, owner.actor, 'import.applied', { targetId: id, detail: { kind: row.kind, file: row.fileName } })
   })
 }
@@ -120,6 +122,7 @@ export function cancelImport(ctx: Context, owner: Owner, id: string): Import {
     if (state === 'cancelled') return
     if (state !== 'planned' && state !== 'planning') throw new AppError('conflict', 'It’s under way. Undo it instead.')
     setState(ctx, id, state, { state: 'cancelled', columns: withoutSamples(row) })
+    if (kind === 'stripe') dropAddresses(ctx, id)
     removeFile(ctx, id)
     audit(ctx, owner.actor, 'import.cancelled', { targetId: id, detail: { kind, file: fileName } })
   })

@@ -13,6 +13,7 @@ import type { ImportFact } from '#shared/contract/imports.ts'
 import { type AdoptionFacts, type AdoptionRefusal, adoptionNotesOf } from '#shared/rules/adoption.ts'
 import { endText, keptText, noteWords, refusalWords } from '#shared/rules/adoption-texts.ts'
 import type { AppliedRow, ImportKind, ImportTask, PlannedRow } from './kind-rules.ts'
+import { withAddress } from './named-rows-queries.ts'
 import { openAccount, type StripeRow } from './stripe-account-service.ts'
 import {
   addAccount,
@@ -33,7 +34,7 @@ function planSubscription(ctx: Context, row: StripeRow, task: ImportTask): Plann
     return planStaying(ctx, { ...row, refusal: stays ?? 'no_tier' }, task)
   }
   return {
-    ...{ outcome: 'new', key: id, reason: adoptionText(facts, tier) },
+    ...{ outcome: 'new', key: id, reason: withAddress(email, adoptionText(facts, tier)) },
     facts: { ...accountOf(ctx, row), ...notesOf(facts) },
   }
 }
@@ -68,7 +69,8 @@ function obstacleOf(ctx: Context, { customer, email }: AdoptionFacts): AdoptionR
 /** It goes on at Stripe untouched. Who has paid may have free access until then. */
 function planStaying(ctx: Context, row: StripeRow & { refusal: AdoptionRefusal }, { options }: ImportTask): PlannedRow {
   const { facts, refusal } = row
-  const reason = `${facts.id} ${refusalWords[refusal].says}. ${refusalWords[refusal].remedy}`
+  const { says, remedy } = refusalWords[refusal]
+  const reason = withAddress(facts.email, `${facts.id} ${says}. ${remedy}`)
   const counted = { [`stays-${refusal}`]: 1 }
   // Once a person: a second one of theirs gives nothing more.
   const until = options.freeAccess && !row.met.has(facts.email ?? '') ? paysUntil(ctx, row) : null

@@ -128,6 +128,8 @@ test('plan, report and letters count the same people, adopted or let in for free
     '1 subscription',
   ])
   expect(linesOf(planned)).toMatchObject({ 'Can be adopted': 1, 'Stay at Stripe': 3, 'They get an account': 3 })
+  const rows = async () => JSON.stringify(await rowsOf(planned.id))
+  expect(await rows()).toMatch(/"pat@example\.com · sub_\w+ is paused\./)
   // By then someone has given Sam access, so there's nothing to give.
   const sam = world.addUser({ email: 'sam@example.com' })
   world.ctx.sqlite.prepare(`update users set accessOverride = 'granted', accessTier = 'lite' where id = ?`).run(sam.id)
@@ -135,6 +137,8 @@ test('plan, report and letters count the same people, adopted or let in for free
   expect(importSentence(applied)).toBe(
     'You’ve taken over 1 subscription. 1 person has free access until the day they’ve paid to. 1 stayed where it was.',
   )
+  expect(await rows()).toMatch(/"sub_\w+ is paused\./)
+  expect(await rows()).not.toContain('@')
   expect(linesOf(applied)).toMatchObject({ Adopted: 1, 'Stay at Stripe': 3, 'In until the day they’ve paid to': 1 })
   const letters = await acted(owner, `/api/admin/imports/${planned.id}/letters`, undefined, 'GET')
   expect(letters).toMatchObject({ people: 2 })

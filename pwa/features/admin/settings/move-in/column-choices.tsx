@@ -74,6 +74,7 @@ function TierChoice({ tier, onChange }: { tier: TierSlug | null; onChange: (tier
   const tierName = useTierNames()
   return (
     <SelectField
+      className="movein__tier"
       label="Tier of people with free access"
       hint="They can watch its videos until the day they’ve paid for. If there’s no such day, until you end it."
       value={tier ?? 'standard'}
