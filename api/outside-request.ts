@@ -25,7 +25,8 @@ export function isPublicAddress(text: string): boolean {
 
 export type Outside = { status: number; bytes: Uint8Array }
 /** Why the request failed, in words for an owner. */
-export type NoOutside = { problem: string }
+/** `unknownHost` is a name without an address. */
+export type NoOutside = { problem: string; unknownHost?: string }
 
 const patienceMs = 3000
 const mostBytesOfPage = 256 * 1024
@@ -53,7 +54,7 @@ export async function requestOutside(
   const host = address.hostname.replace(/^\[|\]$/g, '')
   const found = ipaddr.isValid(host) ? [host] : await resolveHost(network, host)
   const [first] = found
-  if (first === undefined) return { problem: `We can’t find ${host}. Check the spelling.` }
+  if (first === undefined) return { problem: `We can’t find ${host}. Check the spelling.`, unknownHost: host }
   if (!found.every(network.isPublic)) return { problem: `${host} isn’t on the public internet.` }
   const family = ipaddr.parse(first).kind() === 'ipv6' ? 6 : 4
   const options: RequestOptions = {

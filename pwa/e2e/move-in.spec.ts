@@ -14,9 +14,13 @@ test('an owner moves members in from a file, tells them how to log in, and undoe
 }, async ({ page }) => {
   await logInOverHttp(page.request, 'owner@alliance.test')
   await page.goto('/admin/move-in')
-  await page
-    .getByLabel('File to move in')
-    .setInputFiles({ name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+  const choose = (text: string, name = 'members.csv') =>
+    page.getByLabel('File to move in').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await choose('', 'empty.csv')
+  await expect(page.getByText('empty.csv is empty.')).toBeVisible()
+  await choose('email,name\n', 'headings.csv')
+  await expect(page.getByText('There’s no one in this file, so there’s nothing to move in.')).toBeVisible()
+  await choose(csv)
   const plan = page.getByRole('region', { name: 'Plan' })
   await expect(plan.getByText('We can’t find the email addresses. Choose their column below.')).toBeVisible()
   await expect(plan.getByRole('button', { name: /^Move in/ })).toBeDisabled()
@@ -24,7 +28,15 @@ test('an owner moves members in from a file, tells them how to log in, and undoe
   await plan.getByLabel('Naam').selectOption('Full name')
   await plan.getByRole('button', { name: 'Read it again' }).click()
   await expect(plan.getByText('We’ll add 2 members. Nothing’s changed yet.')).toBeVisible()
-  await plan.getByText('Lines we can’t move in (1)').click()
+  // What's changed and not read again can't be done with the old choices.
+  await plan.getByText('What’s in each column').click()
+  await plan.getByLabel('Newsletter').selectOption('Leave out')
+  await expect(plan.getByRole('button', { name: /^Move in/ })).toBeDisabled()
+  await expect(plan.getByText('You’ve changed something. Read it again to see what that does.')).toBeVisible()
+  await plan.getByRole('button', { name: 'Read it again' }).click()
+  await expect(plan.getByText('Haven’t agreed to your emails')).toBeVisible()
+  await expect(plan.getByRole('term').filter({ hasText: /^Agreed to your emails/ })).toHaveCount(0)
+  await expect(plan.getByRole('button', { name: 'Read it again' })).not.toBeVisible()
   await expect(plan.getByRole('row', { name: /4 This isn’t an email address\./ })).toBeVisible()
   await expectSound(page, 'move in')
   await plan.getByRole('button', { name: 'Move in 2 members' }).click()
@@ -38,6 +50,38 @@ test('an owner moves members in from a file, tells them how to log in, and undoe
   await plan.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('button', { name: 'Take out 2 members' }).click()
   await expect(plan.getByText('2 members taken out again.')).toBeVisible()
+  await expect(plan.getByText('Haven’t agreed to your emails')).not.toBeVisible()
+})
+
+test('a file that was moved in before says so, and Cancel stops what’s being sent', {
+  tag: '@full',
+}, async ({ page }) => {
+  await logInOverHttp(page.request, 'owner@alliance.test')
+  await page.goto('/admin/move-in')
+  const choose = () =>
+    page.getByLabel('File to move in').setInputFiles({
+      ...{ name: 'again.csv', mimeType: 'text/csv' },
+      buffer: Buffer.from('email\nonce.again@example.com'),
+    })
+  const plan = page.getByRole('region', { name: 'Plan' })
+  const file = page.getByRole('region', { name: 'A file' })
+  await page.route('**/api/admin/media/uploads/*', () => {})
+  await choose()
+  await file.getByRole('button', { name: 'Cancel' }).click()
+  await expect(file.getByRole('button', { name: 'Choose a file' })).toBeEnabled()
+  await expect(file.getByRole('alert')).not.toBeVisible()
+  await expect(plan).not.toBeVisible()
+  await page.unroute('**/api/admin/media/uploads/*')
+  await choose()
+  await plan.getByRole('button', { name: 'Move in 1 member' }).click()
+  await expect(plan.getByText('1 member moved in.')).toBeVisible()
+  await expect(plan.getByText(/^You moved this file in on/)).not.toBeVisible()
+  await plan.getByRole('button', { name: 'Close the plan' }).click()
+  await choose()
+  await expect(plan.getByText(/^You moved this file in on \d+ \w+ \d+\./)).toBeVisible()
+  await plan.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Take out 1 member' }).click()
+  await expect(plan.getByText('1 member taken out again.')).toBeVisible()
 })
 
 const post = {
@@ -62,7 +106,7 @@ test('an owner moves posts in, says where their pictures are, and downloads ever
   const plan = page.getByRole('region', { name: 'Plan' })
   await plan.getByLabel('Address').fill('old.invalid')
   await plan.getByRole('button', { name: 'Read it again' }).click()
-  await plan.getByText('What changes (1)').click()
+  await expect(plan.getByText('What changes (1)')).toBeVisible()
   await expect(plan.getByRole('row', { name: /1 “Loading the van”: Left out: 1 form\./ })).toBeVisible()
   await expectSound(page, 'move posts in')
   await plan.getByRole('button', { name: 'Move in 2 posts' }).click()

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { type AdoptionNote, type AdoptionRefusal, adoptionNotes, adoptionRefusals } from '#shared/rules/adoption.ts'
+import { tierGuesses } from '#shared/rules/tier-guess.ts'
 import { Id, Line, Page } from './fields.ts'
 import { TierSlug, tierSlugs } from './tier.ts'
 
@@ -91,6 +92,7 @@ export const importFacts = [
   'notes',
   'drafts',
   'pictures',
+  'pictures-missing',
   'redirects',
   'account-known',
   'account-made',
@@ -103,7 +105,13 @@ export type ImportFact = (typeof importFacts)[number]
 type AdoptionFact = `adopts-${AdoptionNote}` | `stays-${AdoptionRefusal}`
 
 /** A column of the file: its first filled-in value, and the field it fills. */
-export const ImportColumn = v.object({ heading: v.string(), sample: v.string(), field: v.nullable(v.string()) })
+export const ImportColumn = v.object({
+  heading: v.string(),
+  sample: v.string(),
+  field: v.nullable(v.string()),
+  /** Of a price at Stripe: what its tier was guessed by, if an owner hasn't chosen it. */
+  guess: v.optional(v.picklist(tierGuesses)),
+})
 export type ImportColumn = v.InferOutput<typeof ImportColumn>
 
 export const Import = v.object({
@@ -126,6 +134,9 @@ export const Import = v.object({
   undone: v.number(),
   /** Made by the import and used since, so an undo left them. */
   kept: v.number(),
+  /** Of Stripe: those of the rows applied, and of those taken back, that gave free access instead of adopting. */
+  freeAccess: v.number(),
+  freeUndone: v.number(),
   createdAt: v.string(),
   appliedAt: v.nullable(v.string()),
   undoneAt: v.nullable(v.string()),

@@ -2,6 +2,7 @@ import type { AdoptionFacts, AdoptionNote, AdoptionRefusal } from './adoption.ts
 import { adoptedCharge } from './adoption.ts'
 import { formatLongDate, londonDay } from './london.ts'
 import { formatPoundsAndPence } from './money.ts'
+import type { TierGuess } from './tier-guess.ts'
 
 type Words = {
   /** Completes “sub_1…”. */
@@ -47,10 +48,16 @@ export const noteWords: Record<AdoptionNote, string> = {
   ending: 'cancelled, and runs until it ends',
   trial: 'still in a trial',
   gross: 'VAT inside the price',
-  not_monthly: 'not monthly: changes tier when it renews',
+  not_monthly: 'paid by the year or quarter: a new tier starts at renewal',
   no_card: 'no card: the next payment will fail',
   discount: 'with a discount, which goes on',
   fee: 'the old program keeps a fee',
+}
+
+/** A tier that nobody chose. One guessed by the amount alone is often wrong. */
+export const guessWords: Record<TierGuess, string> = {
+  name: 'Our guess by its name',
+  amount: 'Our guess by the price: check it',
 }
 
 /** “You keep £40.82 of £48.99.” Null if VAT comes on top, so the price is what's kept. */

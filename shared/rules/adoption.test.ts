@@ -8,7 +8,6 @@ import {
   adoptionNotesOf,
   adoptionRefusal,
   adoptionRefusals,
-  guessTier,
   type PriceFacts,
   parseTierChoice,
 } from './adoption.ts'
@@ -103,24 +102,6 @@ test('VAT is one sixth of what’s charged, so the charge never changes', () => 
       expect(Math.abs(vatOn(gross - vat) - vat)).toBeLessThanOrEqual(1)
     }),
   )
-})
-
-test('a price’s tier is guessed by what a month costs, with or without VAT, and only where one is near', () => {
-  const tiers = [
-    { slug: 'lite', price: 12_500 },
-    { slug: 'standard', price: 25_000 },
-    { slug: 'xl', price: 45_000 },
-  ] as const
-  const guess = (amount: number | null, more: object = {}) => guessTier({ ...price, amount, ...more }, tiers)
-  expect([guess(12_500), guess(30_000), guess(45_000)]).toEqual(['lite', 'standard', 'xl'])
-  expect([guess(250_000, { interval: 'year' }), guess(37_500, { intervalCount: 3 })]).toEqual(['standard', 'lite'])
-  expect([guess(900), guess(200_000), guess(null), guess(25_000, { currency: 'usd' })]).toEqual([
-    null,
-    null,
-    null,
-    null,
-  ])
-  expect(guess(900, { ownTier: 'xl' })).toBe('xl')
 })
 
 test('an owner’s choice names a price and a tier, or none', () => {

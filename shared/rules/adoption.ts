@@ -154,27 +154,6 @@ export function adoptedCharge({ price, tax }: Pick<AdoptionFacts, 'price' | 'tax
   return { charged: amount, kept: amount - vatWithin(amount) }
 }
 
-type TierPrice = { slug: TierSlug; price: Pence }
-
-/** A yearly price is often ten months', so a guess allows that much less. */
-const guessedFrom = 0.75
-const guessedTo = 1.25
-
-/**
- * The tier a price is most likely for: the one we made it for, else the nearest by what a month costs, with or without VAT.
- * Null if none is near. An owner decides.
- */
-export function guessTier(price: PriceFacts, tiers: readonly TierPrice[]): TierSlug | null {
-  if (price.ownTier !== null) return price.ownTier
-  if (price.amount === null || price.currency !== 'gbp') return null
-  const month = price.amount / monthsOfPeriod(price)
-  const near = tiers
-    .flatMap(({ slug, price: net }) => [net, withVat(net).total].map((amount) => ({ slug, ratio: month / amount })))
-    .filter(({ ratio }) => ratio >= guessedFrom && ratio <= guessedTo)
-    .toSorted((one, other) => Math.abs(Math.log(one.ratio)) - Math.abs(Math.log(other.ratio)))
-  return near[0]?.slug ?? null
-}
-
 /** Reads `price_1Example=standard`. Null if it isn't that. */
 export function parseTierChoice(text: string): { price: string; tier: TierChoice } | null {
   const [, price = '', name = ''] = /^([\w.-]+)=(\w+)$/.exec(text.trim()) ?? []

@@ -11,7 +11,28 @@ const nouns: Record<ImportKindName, string> = {
   stripe: 'subscription',
 }
 
-export const importNoun = (kind: ImportKindName, count: number) => plural(count, nouns[kind])
+export const importNoun = (kind: ImportKindName, count: number) => counted(count, nouns[kind])
+
+/** “6,000 members”, as the numbers beside it are written. */
+export const counted = (count: number, one: string, many?: string) =>
+  plural(count, one, many).replace(String(count), formatted(count))
+
+const formatted = (count: number) => count.toLocaleString('en-GB')
+
+const endedStates: readonly ImportState[] = ['applied', 'undoing', 'undone']
+
+/** Of Stripe: who isn't adopted and gets free access, or has got it. */
+export const freeOf = ({ kind, state, facts, freeAccess }: Import) =>
+  endedStates.includes(state) || kind !== 'stripe'
+    ? freeAccess
+    : (facts.find(({ fact }) => fact === 'free-access')?.count ?? 0)
+
+/** How many it makes, or has made: members, posts, videos, or subscriptions that are ours. */
+export const madeOf = (given: Import) =>
+  given.counts.new - (endedStates.includes(given.state) ? given.failed : 0) - freeOf(given)
+
+/** “74 subscriptions”, “3 members”. */
+export const madeNoun = (given: Import) => importNoun(given.kind, madeOf(given))
 
 /** What it makes is people, who can be told how to log in. */
 export const isOfPeople = (kind: ImportKindName) => kind === 'members' || kind === 'stripe'
@@ -49,7 +70,7 @@ const factLabels: Partial<Record<ImportFact, string>> = {
   subscribed: 'Agreed to your emails',
   'not-subscribed': 'Haven’t agreed to your emails',
   blocked: 'Unsubscribed or bounced before',
-  'free-access': 'Already paid, so they’re in until then',
+  'free-access': 'Paid elsewhere: in until that day',
   complimentary: 'Had it for free, so they’re in',
   expired: 'Membership already over',
   'days-month-first': 'Paid until a day with the month first',
@@ -61,6 +82,7 @@ const factLabels: Partial<Record<ImportFact, string>> = {
   notes: 'With a note for you',
   drafts: 'Drafts',
   pictures: 'Pictures',
+  'pictures-missing': 'Pictures we couldn’t get',
   redirects: 'Redirects from old addresses',
   'account-known': 'They have an account here',
   'account-made': 'They get an account',
@@ -69,27 +91,36 @@ const factLabels: Partial<Record<ImportFact, string>> = {
 
 export type ImportLine = { label: string; count: number }
 
-/** What would become of the rows, for a list of facts. Zeros are left out, but for what's new. */
+/** What would become of the rows, or has, for a list of facts. Zeros are left out, but for what's new. */
 export function planLines(given: Import): ImportLine[] {
-  const { kind, state, counts, facts } = given
+  const { kind, state, counts, facts, undone, kept } = given
+  if (state === 'cancelled') return []
+  if (state === 'undone') return [{ label: 'Taken out again', count: undone }, ...some('Stayed', kept)]
   const isStripe = kind === 'stripe'
+  const isOver = endedStates.includes(state)
   const lines: ImportLine[] = [
-    { label: isStripe ? 'Can be adopted' : `New ${nouns[kind]}s`, count: counts.new - freeOf(given) },
-    { label: isStripe ? 'Yours already' : 'Already here, so left alone', count: counts.existing },
-    { label: 'In the file twice', count: counts.double },
-    { label: isStripe ? 'Stay at Stripe' : 'Can’t be moved in', count: counts.refused + freeOf(given) },
+    { label: isStripe ? (isOver ? 'Adopted' : 'Can be adopted') : `New ${nouns[kind]}s`, count: madeOf(given) },
+    ...some(isStripe ? 'Yours already' : 'Already here, so left alone', counts.existing),
+    ...some('In the file twice', counts.double),
+    ...some(isStripe ? 'Stay at Stripe' : 'Can’t be moved in', stayingOf(given)),
+    ...(isStripe && isOver ? some('In until the day they’ve paid to', freeOf(given)) : []),
   ]
+  // Later on the letters know who has no access or a new account, and the report who's in for free.
+  const lapsed: ImportFact[] = state === 'planned' ? [] : ['no-access', 'account-made', ...(isStripe ? freeFact : [])]
   const known = facts.flatMap(({ fact, count }) => {
-    // Later on, the letters know who has none.
-    const label = fact === 'no-access' && state !== 'planned' ? undefined : factLabels[fact]
-    return label === undefined ? [] : [{ label, count }]
+    const label = lapsed.includes(fact) ? undefined : factLabels[fact]
+    return label === undefined ? [] : some(label, count)
   })
-  return [...lines.filter(({ count }, at) => at === 0 || count > 0), ...known]
+  return [...lines, ...known]
 }
 
-/** Of Stripe: who isn't adopted and gets free access. */
-const freeOf = ({ kind, facts }: Pick<Import, 'kind' | 'facts'>) =>
-  kind === 'stripe' ? (facts.find(({ fact }) => fact === 'free-access')?.count ?? 0) : 0
+const freeFact: ImportFact[] = ['free-access']
+
+const some = (label: string, count: number): ImportLine[] => (count > 0 ? [{ label, count }] : [])
+
+/** Who has free access stays at Stripe too. */
+const stayingOf = (given: Import) =>
+  given.counts.refused + (endedStates.includes(given.state) ? given.failed : 0) + freeOf(given)
 
 export type StayLine = { reason: AdoptionRefusal; count: number; why: string; remedy: string }
 
@@ -124,7 +155,7 @@ export function accessAdvice({ kind, state, facts }: Import): string | null {
   const days = countOf('days-month-first')
   const americans =
     days === 0 ? '' : `${plural(days, 'line')} ${days === 1 ? 'has' : 'have'} a day we can’t use. ${monthFirstAdvice} `
-  return `${americans}${without.toLocaleString('en-GB')} get an account, but no access yet. ${payingAdvice}`
+  return `${americans}${formatted(without)} get an account, but no access yet. ${payingAdvice}`
 }
 
 const monthFirstAdvice = 'A day in their column has the month first. Write the whole column as 31/12/2026.'
@@ -132,31 +163,50 @@ const monthFirstAdvice = 'A day in their column has the month first. Write the w
 export const payingAdvice = 'If they pay by Stripe, read Stripe and adopt before you write to them.'
 
 function adoptionSentence(given: Import): string {
-  const { state, problem, rows, counts, done, failed, undone, kept, options } = given
+  const { state, problem, rows, counts, done, failed, undone, options, freeUndone } = given
   const free = freeOf(given)
-  const adopted = importNoun('stripe', counts.new - free)
-  const also = free === 0 ? '' : ` ${plural(free, 'person', 'people')} would get free access.`
+  const people = counted(free, 'person', 'people')
+  const adopted = madeNoun(given)
+  const isOne = free === 1
+  const also = free === 0 ? '' : ` ${people} ${isOne ? 'gets' : 'get'} free access.`
+  const has = free === 0 ? '' : ` ${people} ${isOne ? 'has' : 'have'} free access until the day they’ve paid to.`
+  const ended = freeUndone === 0 ? '' : ` Free access is over for ${counted(freeUndone, 'person', 'people')}.`
   const sentences: Record<ImportState, string> = {
-    planning: `We’re reading Stripe: ${plural(rows, 'subscription')} so far.`,
+    planning: `We’re reading Stripe: ${counted(rows, 'subscription')} so far.`,
     planned: problem ?? `You can take over ${adopted}.${also} Nothing’s changed yet.`,
-    applying: `Adopting: ${done} of ${counts.new} done.`,
-    applied: `You’ve taken over ${plural(counts.new - failed, 'subscription')}.${failed > 0 ? ` ${failed} stayed where they were.` : ''}`,
-    undoing: `Undoing: ${undone} done so far.`,
-    undone: `You’ve let go of ${importNoun('stripe', undone)}. They carry on in Stripe.${kept > 0 ? ` ${kept} stayed, as they’ve been used since.` : ''}`,
+    applying: `Adopting: ${formatted(done)} of ${importNoun('stripe', counts.new)} done.`,
+    applied: `You’ve taken over ${adopted}.${has}${failed > 0 ? ` ${formatted(failed)} stayed where ${failed === 1 ? 'it was' : 'they were'}.` : ''}`,
+    undoing: `Undoing: ${formatted(undone)} done so far.`,
+    undone: `You’ve let go of ${importNoun('stripe', undone - freeUndone)}. They carry on in Stripe.${ended}${keptText(given)}`,
     cancelled: 'Cancelled. Nothing has changed.',
   }
   return state === 'planned' && options.rehearses ? `A rehearsal: ${adopted} could be yours.` : sentences[state]
 }
 
-function fileSentence({ kind, state, problem, rows, counts, done, failed, undone, kept }: Import): string {
+function fileSentence(given: Import): string {
+  const { kind, state, problem, rows, counts, done, failed, undone } = given
   const sentences: Record<ImportState, string> = {
-    planning: `We’re reading the file: ${plural(rows, 'row')} so far.`,
-    planned: problem ?? `We’ll add ${importNoun(kind, counts.new)}. Nothing’s changed yet.`,
-    applying: `Moving in: ${done} of ${plural(counts.new + counts.double, 'row')} done.`,
-    applied: `${importNoun(kind, counts.new - failed)} moved in.${failed > 0 ? ` We couldn’t move ${failed} of them.` : ''}`,
-    undoing: `Undoing: ${undone} done so far.`,
-    undone: `${importNoun(kind, undone)} taken out again.${kept > 0 ? ` ${kept} stayed, because they’ve been used or changed since.` : ''}`,
+    planning: `We’re reading the file: ${counted(rows, 'row')} so far.`,
+    planned: problem ?? plannedSentence(given),
+    applying: `Moving in: ${formatted(done)} of ${importNoun(kind, counts.new + counts.double)} done.`,
+    applied: `${madeNoun(given)} moved in.${failed > 0 ? ` We couldn’t move ${formatted(failed)} of them.` : ''}`,
+    undoing: `Undoing: ${formatted(undone)} done so far.`,
+    undone: `${importNoun(kind, undone)} taken out again.${keptText(given)}`,
     cancelled: 'Cancelled. The file is deleted.',
   }
   return sentences[state]
+}
+
+function plannedSentence({ kind, rows, counts }: Import): string {
+  const none = kind === 'members' ? 'no one' : `no ${nouns[kind]}`
+  if (rows === 0) return `There’s ${none} in this file, so there’s nothing to move in.`
+  if (counts.new > 0) return `We’ll add ${importNoun(kind, counts.new)}. Nothing’s changed yet.`
+  if (counts.existing === 0) return `There’s ${none} in this file that we can move in.`
+  const are = counts.existing === 1 ? 'is' : 'are'
+  return `There’s no new ${nouns[kind]} in this file: ${formatted(counts.existing)} ${are} here already.`
+}
+
+function keptText({ kind, kept }: Import): string {
+  const what = isOfPeople(kind) ? 'used' : 'used or changed'
+  return kept === 0 ? '' : ` ${formatted(kept)} stayed, because ${kept === 1 ? 'it’s' : 'they’ve'} been ${what} since.`
 }

@@ -6,8 +6,10 @@ import { AppError } from '#api/errors.ts'
 import { hasFile, importFile, listFiles, removeFile } from './files-service.ts'
 import type { AppliedRow, ImportTask, ReadRow } from './kind-rules.ts'
 import { findKind } from './kinds-service.ts'
+import { dropAddresses } from './named-rows-queries.ts'
 import { batchesOf, batchSize, breathe, goesOn, type Kind, planImport, type Work } from './plan-service.ts'
 import {
+  addFacts,
   findImport,
   lastActor,
   listBusy,
@@ -112,8 +114,9 @@ function refusalOf(ctx: Context, { id }: ImportTask, error: unknown): AppliedRow
   return { madeId: null, reason: error.message }
 }
 
-function finishRow(ctx: Context, importId: string, line: number, { madeId, reason }: AppliedRow): void {
+function finishRow(ctx: Context, importId: string, line: number, { madeId, reason, facts }: AppliedRow): void {
   const doneAt = ctx.now().toISOString()
+  if (facts !== undefined) addFacts(ctx, importId, facts)
   markRow(ctx, { importId, line }, { doneAt, madeId, ...(reason === undefined ? {} : { reason }) })
 }
 
@@ -152,7 +155,10 @@ const keptDays = 7
 export function removeOldImports(ctx: Context): number {
   const before = new Date(ctx.now().getTime() - keptDays * 86_400_000).toISOString()
   const left = listLeft(ctx, before)
-  for (const row of left) setState(ctx, row.id, 'planned', { state: 'cancelled', columns: withoutSamples(row) })
+  for (const row of left) {
+    setState(ctx, row.id, 'planned', { state: 'cancelled', columns: withoutSamples(row) })
+    if (row.kind === 'stripe') dropAddresses(ctx, row.id)
+  }
   const isNeeded = (id: string) => ['planning', 'planned', 'applying'].includes(findImport(ctx, id)?.state ?? '')
   for (const id of listFiles(ctx)) if (!isNeeded(id)) removeFile(ctx, id)
   return left.length

@@ -43,8 +43,8 @@ export type FirstLine = { line: number; consent: ImportConsent | undefined }
 /** What a double changes of the plan: `consent` is its address's from then on, and `facts` may take away. */
 export type PlannedDouble = Pick<PlannedRow, 'consent' | 'facts'> & { reason: string }
 
-/** `madeId` is the id of what was made; null if it was there by then. */
-export type AppliedRow = { madeId: string | null; reason?: string }
+/** `madeId` is the id of what was made; null if it was there by then. `facts` correct what the plan counted. */
+export type AppliedRow = { madeId: string | null; reason?: string; facts?: Partial<Record<ImportFact, number>> }
 
 /**
  * A kind of import. All give the same plan, and nothing else knows a foreign format. `plan` changes nothing. `apply` may be called

@@ -9,7 +9,7 @@ import { keyedHash } from '#api/secrets.ts'
 import type { ImportFact } from '#shared/contract/imports.ts'
 import { type ImportConsent, type ImportTask, importConsents, type PlannedRow, type ReadRow } from './kind-rules.ts'
 import type { findKind } from './kinds-service.ts'
-import { findImport, rowsWithKey, type StoredImport, setState } from './queries.ts'
+import { countFacts, findImport, rowsWithKey, type StoredImport, setState } from './queries.ts'
 
 export type Kind = NonNullable<ReturnType<typeof findKind>>
 export type Work = { kind: Kind; task: ImportTask; stopping: AbortSignal | undefined }
@@ -71,8 +71,7 @@ function writePlan(ctx: Context, work: Work, { read, planned }: PlannedLine, { f
   const outcome = first === undefined ? planned.outcome : 'double'
   insertRow(ctx, importRows, { importId, line, keyHash, madeId: madeId ?? null, outcome, reason: found.reason ?? null })
   if (found.consent !== undefined) consents.keep(first?.line ?? line, found.consent)
-  for (const [fact, count] of Object.entries(found.facts ?? {}) as [ImportFact, number][])
-    facts[fact] = (facts[fact] ?? 0) + count
+  countFacts(facts, found.facts ?? {})
 }
 
 const doubleOf = ({ kind }: Work, read: ReadRow<unknown>, first: Parameters<NonNullable<Kind['planDouble']>>[1]) =>

@@ -13,6 +13,7 @@ import {
   type ImportState,
   importFacts,
 } from '#shared/contract/imports.ts'
+import { hasFreeAccess } from './stripe-people-service.ts'
 
 export type StoredImport = typeof imports.$inferSelect
 
@@ -115,7 +116,7 @@ function describeWith(row: StoredImport, counted: ReturnType<typeof countsOf>): 
   return { ...shown, rows, counts, facts: known, ...progress, kept }
 }
 
-const noProgress = { importId: '', done: 0, failed: 0, undone: 0, kept: 0 }
+const noProgress = { importId: '', done: 0, failed: 0, undone: 0, kept: 0, freeAccess: 0, freeUndone: 0 }
 
 const sumOf = (condition: ReturnType<typeof and>) => sql`coalesce(sum(${condition}), 0)`.mapWith(Number)
 
@@ -136,6 +137,8 @@ function countsOf({ db }: Context, ids: readonly string[]) {
       failed: sumOf(isFailed),
       undone: sumOf(isNotNull(undoneAt)),
       kept: sumOf(and(isMade, isNull(undoneAt))),
+      freeAccess: sumOf(hasFreeAccess(madeId)),
+      freeUndone: sumOf(and(hasFreeAccess(madeId), isNotNull(undoneAt))),
     })
     .from(importRows)
     .where(ofThese)
@@ -190,6 +193,18 @@ export function markRow(
     .set(set)
     .where(and(eq(importRows.importId, importId), eq(importRows.line, line)))
     .run()
+}
+
+export function countFacts(counted: StoredImport['facts'], more: StoredImport['facts']): void {
+  for (const [fact, found] of Object.entries(more) as [ImportFact, number][])
+    counted[fact] = (counted[fact] ?? 0) + found
+}
+
+/** What the plan counted, corrected by what came of it. */
+export function addFacts(ctx: Context, id: string, more: StoredImport['facts']): void {
+  const facts = { ...findImport(ctx, id)?.facts }
+  countFacts(facts, more)
+  ctx.db.update(imports).set({ facts }).where(eq(imports.id, id)).run()
 }
 
 const pageOfRows = 200

@@ -10,6 +10,7 @@ import type { Owner } from '#api/http/session.ts'
 import { busyImportStates, type Import, type ImportOptions, type NewImport } from '#shared/contract/imports.ts'
 import { hasFile, removeFile, takeFile } from './files-service.ts'
 import { findKind } from './kinds-service.ts'
+import { dropAddresses } from './named-rows-queries.ts'
 import {
   describeImport,
   describeImports,
@@ -20,6 +21,7 @@ import {
   setState,
   withoutSamples,
 } from './queries.ts'
+import { lastTierChoices } from './tier-choices-queries.ts'
 import { wakeImports } from './wake-service.ts'
 
 export const listImports = (ctx: Context): Import[] => describeImports(ctx, listStored(ctx))
@@ -33,7 +35,9 @@ export function ownImport(ctx: Context, id: string): StoredImport {
 }
 
 /** Begins to plan. The same file with the same options is the same import, however often it's started. */
-export async function beginImport(ctx: Context, owner: Owner, { kind, upload, options }: NewImport): Promise<Import> {
+export async function beginImport(ctx: Context, owner: Owner, begun: NewImport): Promise<Import> {
+  const { kind, upload } = begun
+  const options = optionsOf(ctx, begun)
   const file = upload === null ? null : await uploadedFile(ctx, upload)
   return transact(ctx, () => {
     const fileHash = file?.sha256 ?? null
@@ -59,6 +63,10 @@ export async function beginImport(ctx: Context, owner: Owner, { kind, upload, op
     return readImport(ctx, id)
   })
 }
+
+/** What an owner chose for a price last time goes on, unless they choose again. */
+const optionsOf = (ctx: Context, { kind, options }: NewImport): ImportOptions =>
+  kind === 'stripe' ? { ...options, tiers: { ...lastTierChoices(ctx), ...options.tiers } } : options
 
 /** An account at Stripe changes, unlike a file. The same plan is made of it again. */
 function readAgain(ctx: Context, { id }: StoredImport): void {
@@ -93,6 +101,7 @@ export function applyImport(ctx: Context, owner: Owner, id: string): Import {
     if (row.options.rehearses)
       throw new AppError('conflict', 'This was a rehearsal. Read Stripe again without it to adopt.')
     setState(ctx, id, 'planned', { state: 'applying', columns: withoutSamples(row) })
+    if (row.kind === 'stripe') dropAddresses(ctx, id)
     audit(ctx, owner.actor, 'import.applied', { targetId: id, detail: { kind: row.kind, file: row.fileName } })
   })
 }
@@ -115,6 +124,7 @@ export function cancelImport(ctx: Context, owner: Owner, id: string): Import {
     if (state === 'cancelled') return
     if (state !== 'planned' && state !== 'planning') throw new AppError('conflict', 'It’s under way. Undo it instead.')
     setState(ctx, id, state, { state: 'cancelled', columns: withoutSamples(row) })
+    if (kind === 'stripe') dropAddresses(ctx, id)
     removeFile(ctx, id)
     audit(ctx, owner.actor, 'import.cancelled', { targetId: id, detail: { kind, file: fileName } })
   })

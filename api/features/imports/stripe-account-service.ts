@@ -7,36 +7,40 @@ import { createReadingStripe } from '#api/stripe/client.ts'
 import { requestForOwners } from '#api/stripe/errors.ts'
 import type { ImportColumn, ImportOptions } from '#shared/contract/imports.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
-import {
-  type AdoptionFacts,
-  type AdoptionRefusal,
-  adoptionRefusal,
-  guessTier,
-  type PriceFacts,
-  type TierChoice,
-} from '#shared/rules/adoption.ts'
+import { type AdoptionFacts, type AdoptionRefusal, adoptionRefusal, type TierChoice } from '#shared/rules/adoption.ts'
 import { keptText, priceText } from '#shared/rules/adoption-texts.ts'
 import { plural } from '#shared/rules/plural.ts'
+import { type GuessedTier, guessTiers } from '#shared/rules/tier-guess.ts'
 import type { ImportTask, OpenedFile } from './kind-rules.ts'
+import { lastTierChoices } from './tier-choices-queries.ts'
 
 /** A subscription of the account, with what's decided about it before our own rows are asked. */
-export type StripeRow = { facts: AdoptionFacts; tier: TierChoice | null; refusal: AdoptionRefusal | null }
+export type StripeRow = {
+  facts: AdoptionFacts
+  tier: TierChoice | null
+  refusal: AdoptionRefusal | null
+  /** Addresses met so far in this reading, which have an account by then. */
+  met: Set<string>
+}
 
 /** Reads the whole account first, because two of one person may be far apart. */
 export async function openAccount(ctx: Context, { options }: ImportTask): Promise<OpenedFile<StripeRow>> {
   const reader = options.rehearses ? { ...ctx, stripe: rehearsalClient(ctx) } : ctx
   const found = await requestForOwners(ctx, 'we don’t know what’s there', () => readAccountSubscriptions(reader))
-  const choices = tierChoices(
-    ctx,
-    options,
-    found.map(({ facts }) => facts),
+  const all = found.map(({ facts }) => facts)
+  const prices = new Map(all.flatMap(({ price }) => (price === null ? [] : [[price.id, price] as const])))
+  const names = await readPriceNames(reader, new Set(prices.keys()))
+  const guesses = guessTiers(
+    [...prices.values()].map((price) => ({ ...price, name: names.get(price.id) ?? null })),
+    tiersOf(ctx),
   )
-  const rows = found.map(({ line, facts }) => ({ line, row: rowOf(facts, choices) }))
+  const choices = new Map([...prices.keys()].map((id) => [id, options.tiers[id] ?? guesses.get(id)?.tier ?? null]))
+  const met = new Set<string>()
+  const rows = found.map(({ line, facts }) => ({ line, row: rowOf(facts, choices, met) }))
   const twins = twinsAmong(rows.map(({ row }) => row))
-  const names = await readPriceNames(reader, new Set(choices.keys()))
   const others = rows.filter(({ row }) => findSubscription(ctx, row.facts.id) === undefined)
-  const columns = [...priceColumns(others, { choices, names, options }), ...programColumns(others)]
-  return { source: 'stripe', columns, problem: unknownPrice(options, choices), rows: asStream(rows, twins) }
+  const columns = [...priceColumns(others, { choices, names, guesses, options }), ...programColumns(others)]
+  return { source: 'stripe', columns, problem: unknownPrice(ctx, options, choices), rows: asStream(rows, twins) }
 }
 
 function rehearsalClient(ctx: Context) {
@@ -50,20 +54,16 @@ function rehearsalClient(ctx: Context) {
 
 type Choices = ReadonlyMap<string, TierChoice | null>
 
-function tierChoices(ctx: Context, options: ImportOptions, all: readonly AdoptionFacts[]): Choices {
+function tiersOf(ctx: Context) {
   const tier = tiersBySlug(ctx)
-  const tiers = tierSlugs.flatMap((slug) => tier(slug) ?? [])
-  const prices = new Map(
-    all.flatMap(({ price }) => (price === null ? [] : [[price.id, price] as [string, PriceFacts]])),
-  )
-  return new Map([...prices].map(([id, price]) => [id, options.tiers[id] ?? guessTier(price, tiers)]))
+  return tierSlugs.flatMap((slug) => tier(slug) ?? [])
 }
 
-function rowOf(facts: AdoptionFacts, choices: Choices): StripeRow {
+function rowOf(facts: AdoptionFacts, choices: Choices, met: Set<string>): StripeRow {
   const tier = facts.price === null ? null : (choices.get(facts.price.id) ?? null)
-  if (tier === 'none') return { facts, tier, refusal: 'not_a_tier' }
+  if (tier === 'none') return { facts, tier, refusal: 'not_a_tier', met }
   const refusal = adoptionRefusal(facts) ?? (tier === null ? 'no_tier' : facts.email === null ? 'no_address' : null)
-  return { facts, tier, refusal }
+  return { facts, tier, refusal, met }
 }
 
 /** A person may have two at one customer, or at two customers with one address. */
@@ -81,27 +81,31 @@ async function* asStream(rows: readonly { line: number; row: StripeRow }[], twin
   }
 }
 
-function unknownPrice(options: ImportOptions, choices: Choices): string | null {
-  const unknown = Object.keys(options.tiers).find((id) => !choices.has(id))
+/** One that was chosen for an earlier import may be gone by now. */
+function unknownPrice(ctx: Context, options: ImportOptions, choices: Choices): string | null {
+  const earlier = lastTierChoices(ctx)
+  const unknown = Object.keys(options.tiers).find((id) => !choices.has(id) && earlier[id] === undefined)
   return unknown === undefined ? null : `No subscription has the price ${unknown}. Check --tier.`
 }
 
 type Rows = readonly { row: StripeRow }[]
-type Known = { choices: Choices; names: ReadonlyMap<string, string>; options: ImportOptions }
+type Known = {
+  choices: Choices
+  names: ReadonlyMap<string, string>
+  guesses: ReadonlyMap<string, GuessedTier | null>
+  options: ImportOptions
+}
 
 /** Each price, the tier it becomes, and what of it is kept. */
-function priceColumns(rows: Rows, { choices, names, options }: Known): ImportColumn[] {
+function priceColumns(rows: Rows, { choices, names, guesses, options }: Known): ImportColumn[] {
   const byPrice = Map.groupBy(rows, ({ row }) => row.facts.price?.id ?? '')
   return [...choices].flatMap(([id, tier]) => {
     const own = byPrice.get(id) ?? []
     const [first] = own
     if (first === undefined) return []
-    const isGuess = options.tiers[id] === undefined && tier !== null
-    const parts = [
-      ...[names.get(id) ?? id, priceText(first.row.facts), plural(own.length, 'subscription')],
-      ...[isGuess ? 'our guess' : null, keptOf(own)],
-    ]
-    return [{ heading: id, sample: parts.filter(Boolean).join(' · '), field: tier }]
+    const guess = options.tiers[id] === undefined ? guesses.get(id)?.guess : undefined
+    const parts = [names.get(id) ?? id, priceText(first.row.facts), plural(own.length, 'subscription'), keptOf(own)]
+    return [{ heading: id, sample: parts.filter(Boolean).join(' · '), field: tier, ...(guess && { guess }) }]
   })
 }
 

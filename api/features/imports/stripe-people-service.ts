@@ -1,4 +1,4 @@
-import { type AnyColumn, and, eq, exists, isNotNull, or, sql } from 'drizzle-orm'
+import { type AnyColumn, and, eq, exists, isNotNull, like, or, sql } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
@@ -57,6 +57,9 @@ const [given, made] = ['free-access:', 'free-account:']
 /** The account that was made for free access, of a row's `madeId`. */
 export const freeAccountOf = (madeId: AnyColumn) =>
   sql`case when ${madeId} like ${`${made}%`} then substr(${madeId}, ${made.length + 1}) end`
+
+/** Whether a row's `madeId` is of free access. */
+export const hasFreeAccess = (madeId: AnyColumn) => or(like(madeId, `${given}%`), like(madeId, `${made}%`))
 
 export const isFreeAccess = (madeId: string) => madeId.startsWith(given) || madeId.startsWith(made)
 

@@ -13,6 +13,7 @@ import type { ImportFact } from '#shared/contract/imports.ts'
 import { type AdoptionFacts, type AdoptionRefusal, adoptionNotesOf } from '#shared/rules/adoption.ts'
 import { endText, keptText, noteWords, refusalWords } from '#shared/rules/adoption-texts.ts'
 import type { AppliedRow, ImportKind, ImportTask, PlannedRow } from './kind-rules.ts'
+import { withAddress } from './named-rows-queries.ts'
 import { openAccount, type StripeRow } from './stripe-account-service.ts'
 import {
   addAccount,
@@ -24,18 +25,25 @@ import {
   removeMadeAccount,
 } from './stripe-people-service.ts'
 
-function planSubscription(ctx: Context, { facts, tier, refusal }: StripeRow, task: ImportTask): PlannedRow {
+function planSubscription(ctx: Context, row: StripeRow, task: ImportTask): PlannedRow {
+  const { facts, tier, refusal } = row
   const { id, email } = facts
   if (findSubscription(ctx, id) !== undefined) return { outcome: 'existing', key: id, madeId: id }
   const stays = refusal ?? obstacleOf(ctx, facts)
   if (stays !== null || email === null || tier === null || tier === 'none') {
-    return planStaying(ctx, { facts, tier, refusal: stays ?? 'no_tier' }, task)
+    return planStaying(ctx, { ...row, refusal: stays ?? 'no_tier' }, task)
   }
-  const isKnown = findUserByEmail(ctx, email) !== undefined
   return {
-    ...{ outcome: 'new', key: id, reason: adoptionText(facts, tier) },
-    facts: { [isKnown ? 'account-known' : 'account-made']: 1, ...notesOf(facts) },
+    ...{ outcome: 'new', key: id, reason: withAddress(email, adoptionText(facts, tier)) },
+    facts: { ...accountOf(ctx, row), ...notesOf(facts) },
   }
+}
+
+/** Each person once, however many subscriptions they have. */
+function accountOf(ctx: Context, { facts: { email }, met }: StripeRow): Partial<Record<ImportFact, number>> {
+  if (email === null || met.has(email)) return {}
+  met.add(email)
+  return { [findUserByEmail(ctx, email) === undefined ? 'account-made' : 'account-known']: 1 }
 }
 
 const notesOf = (facts: AdoptionFacts): Partial<Record<ImportFact, number>> =>
@@ -61,13 +69,15 @@ function obstacleOf(ctx: Context, { customer, email }: AdoptionFacts): AdoptionR
 /** It goes on at Stripe untouched. Who has paid may have free access until then. */
 function planStaying(ctx: Context, row: StripeRow & { refusal: AdoptionRefusal }, { options }: ImportTask): PlannedRow {
   const { facts, refusal } = row
-  const reason = `${facts.id} ${refusalWords[refusal].says}. ${refusalWords[refusal].remedy}`
+  const { says, remedy } = refusalWords[refusal]
+  const reason = withAddress(facts.email, `${facts.id} ${says}. ${remedy}`)
   const counted = { [`stays-${refusal}`]: 1 }
-  const until = options.freeAccess ? paysUntil(ctx, row) : null
+  // Once a person: a second one of theirs gives nothing more.
+  const until = options.freeAccess && !row.met.has(facts.email ?? '') ? paysUntil(ctx, row) : null
   if (until === null) return { outcome: 'refused', reason, facts: counted }
   return {
     ...{ outcome: 'new', key: facts.id, reason: `${reason} Free access until ${endText(until)}.` },
-    facts: { ...counted, 'free-access': 1 },
+    facts: { ...counted, ...accountOf(ctx, row), 'free-access': 1 },
   }
 }
 

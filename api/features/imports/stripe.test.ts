@@ -6,7 +6,8 @@ import { acted } from '#api/testing/billing.ts'
 import { countRows } from '#api/testing/joining.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { readError } from '#api/testing/world.ts'
-import type { ImportColumn, ImportRow } from '#shared/contract/imports.ts'
+import type { Import, ImportColumn, ImportRow } from '#shared/contract/imports.ts'
+import { importSentence, madeNoun, planLines } from '#shared/rules/imports.ts'
 
 let world: PaymentWorld
 let owner: ReturnType<PaymentWorld['signIn']>
@@ -34,6 +35,8 @@ async function act(id: string, what: 'apply' | 'undo') {
 const countOf = ({ facts }: { facts: { fact: string; count: number }[] }, name: string) =>
   facts.find(({ fact }) => fact === name)?.count ?? 0
 
+const linesOf = (given: Import) => Object.fromEntries(planLines(given).map(({ label, count }) => [label, count]))
+
 test('an account is planned, adopted once, and what isn’t named goes on', async () => {
   world.addUser({ email: 'kim@example.com' })
   const kim = await sellElsewhere(world, { amount: 30_000 })
@@ -58,7 +61,8 @@ test('an account is planned, adopted once, and what isn’t named goes on', asyn
   const priceOf = (id: string) => planned.columns.find(({ heading }: ImportColumn) => heading === id)
   expect(priceOf(kim.items.data[0]?.price.id ?? '')).toMatchObject({
     field: 'standard',
-    sample: 'The Club · £300.00 a month · 1 subscription · our guess · You keep £250.00 of £300.00.',
+    sample: 'The Club · £300.00 a month · 1 subscription · You keep £250.00 of £300.00.',
+    guess: 'amount',
   })
   const cheap = lee.items.data[0]?.price.id ?? ''
   expect(priceOf(cheap)).toMatchObject({ field: null })
@@ -96,7 +100,53 @@ test('an account is planned, adopted once, and what isn’t named goes on', asyn
   expect(again.id).not.toBe(chosen.id)
   expect(await act(chosen.id, 'undo')).toMatchObject({ state: 'undone', undone: 2, kept: 0 })
   expect([countRows(world, 'customers'), countRows(world, 'users', `email like 'lee%'`)]).toEqual([0, 0])
-  expect(await act((await plan({ tiers: { [cheap]: 'lite' } })).id, 'apply')).toMatchObject({ done: 2, failed: 0 })
+  // What was chosen for a price goes on, unless it's chosen again.
+  const next = await plan()
+  expect(next.columns.find(({ heading }: ImportColumn) => heading === cheap)).toEqual({
+    ...{ heading: cheap, field: 'lite' },
+    sample: 'The Club · £48.99 a month · 1 subscription · You keep £40.82 of £48.99.',
+  })
+  expect(await plan({ tiers: { [cheap]: 'xl', price_nobody: 'xl' } })).toMatchObject({
+    problem: 'No subscription has the price price_nobody. Check --tier.',
+  })
+  expect(await act(next.id, 'apply')).toMatchObject({ done: 2, failed: 0 })
+})
+
+test('plan, report and letters count the same people, adopted or let in for free', async () => {
+  await sellElsewhere(world, { email: 'kim@example.com' })
+  for (const [email, times] of [
+    ['pat@example.com', 2],
+    ['sam@example.com', 1],
+  ] as const)
+    for (let at = 0; at < times; at += 1) {
+      const { id } = await sellElsewhere(world, { email })
+      await world.ctx.stripe.subscriptions.update(id, { pause_collection: { behavior: 'void' } })
+    }
+  const planned = await plan({ freeAccess: true })
+  expect([importSentence(planned), madeNoun(planned)]).toEqual([
+    'You can take over 1 subscription. 2 people get free access. Nothing’s changed yet.',
+    '1 subscription',
+  ])
+  expect(linesOf(planned)).toMatchObject({ 'Can be adopted': 1, 'Stay at Stripe': 3, 'They get an account': 3 })
+  const rows = async () => JSON.stringify(await rowsOf(planned.id))
+  expect(await rows()).toMatch(/"pat@example\.com · sub_\w+ is paused\./)
+  // By then someone has given Sam access, so there's nothing to give.
+  const sam = world.addUser({ email: 'sam@example.com' })
+  world.ctx.sqlite.prepare(`update users set accessOverride = 'granted', accessTier = 'lite' where id = ?`).run(sam.id)
+  const applied = await act(planned.id, 'apply')
+  expect(importSentence(applied)).toBe(
+    'You’ve taken over 1 subscription. 1 person has free access until the day they’ve paid to. 1 stayed where it was.',
+  )
+  expect(await rows()).toMatch(/"sub_\w+ is paused\./)
+  expect(await rows()).not.toContain('@')
+  expect(linesOf(applied)).toMatchObject({ Adopted: 1, 'Stay at Stripe': 3, 'In until the day they’ve paid to': 1 })
+  const letters = await acted(owner, `/api/admin/imports/${planned.id}/letters`, undefined, 'GET')
+  expect(letters).toMatchObject({ people: 2 })
+  const undone = await act(planned.id, 'undo')
+  expect(importSentence(undone)).toBe(
+    'You’ve let go of 1 subscription. They carry on in Stripe. Free access is over for 1 person.',
+  )
+  expect(linesOf(undone)).toEqual({ 'Taken out again': 2 })
 })
 
 test('who can’t be adopted may have free access until the day they’ve paid to', async () => {

@@ -1,6 +1,6 @@
 import type { Section } from '#cli/table.ts'
 import type { Import, ImportColumn } from '#shared/contract/imports.ts'
-import { switchOffSteps } from '#shared/rules/adoption-texts.ts'
+import { guessWords, switchOffSteps } from '#shared/rules/adoption-texts.ts'
 import { importSentence, planLines, stayLines } from '#shared/rules/imports.ts'
 
 const formatted = (count: number) => count.toLocaleString('en-GB')
@@ -31,7 +31,7 @@ export function stripeSections(given: Import): Section[] {
 
 const isProgram = ({ field }: ImportColumn) => field === 'program'
 
-const priceDetail = ({ heading, sample, field }: ImportColumn) => ({
+const priceDetail = ({ heading, sample, field, guess }: ImportColumn) => ({
   label: field ?? 'Choose a tier',
-  value: `${sample} (${heading})`,
+  value: `${sample}${guess ? ` · ${guessWords[guess]}` : ''} (${heading})`,
 })

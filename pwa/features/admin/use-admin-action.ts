@@ -15,7 +15,8 @@ type Action<Schema extends v.GenericSchema, Sent> = {
   send: (sent: Sent) => ActionCall
   /** Shown if the server sent no message. */
   failure: string
-  done: Done | ((response: v.InferOutput<Schema>) => Done)
+  /** Null: the page shows how it's getting on. */
+  done: Done | null | ((response: v.InferOutput<Schema>) => Done)
   onDone?: (response: v.InferOutput<Schema>) => void
   /** For callers that don’t show `problem`. */
   onFailure?: (error: Error) => void
@@ -31,7 +32,8 @@ export function useAdminAction<Schema extends v.GenericSchema, Sent = void>(acti
     onError: action.onFailure,
     onSuccess: (response) => {
       renew(response)
-      toast({ tone: 'ok', ...(typeof action.done === 'function' ? action.done(response) : action.done) })
+      if (action.done !== null)
+        toast({ tone: 'ok', ...(typeof action.done === 'function' ? action.done(response) : action.done) })
       action.onDone?.(response)
     },
   })

@@ -66,7 +66,11 @@ const tooLarge = { problem: 'It’s larger than 20 MB.' }
 async function readPicture(ctx: Context, source: PictureSource): Promise<Bytes> {
   if ('address' in source) {
     const response = await requestOutside(source.address, ctx.outside, mostBytes)
-    if ('problem' in response) return response
+    if ('problem' in response)
+      // No one typed this address, so there's no spelling to check.
+      return response.unknownHost === undefined
+        ? response
+        : { problem: `We couldn’t reach ${response.unknownHost}, so this picture’s missing.` }
     return response.status === 200 ? response : { problem: `Your old site answers ${response.status}.` }
   }
   const pack = await openPack(source.pack)

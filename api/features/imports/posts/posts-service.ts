@@ -184,11 +184,18 @@ async function applyPost(ctx: Context, row: ForeignRow, { actor }: ImportTask): 
     if ('problem' in brought) problems.push(brought.problem)
   }
   if (!hasContent(cleanContent(ctx, toRequest(row, pictures).content)))
-    throw new AppError('invalid', `“${row.title}” has only pictures, and we couldn’t get them. ${problems.join(' ')}`)
+    return {
+      ...{ madeId: null, facts: missing(problems) },
+      reason: `“${row.title}” has only pictures, and we couldn’t get them. ${problems.join(' ')}`,
+    }
   const added = transact(ctx, () => addPost(ctx, actor, row, pictures))
   invalidateResponses(ctx)
-  return { ...reasonOf(row, problems), ...added }
+  return { ...reasonOf(row, problems), facts: missing(problems), ...added }
 }
+
+/** The plan counts the pictures a post names. */
+const missing = ({ length }: readonly string[]): AppliedRow['facts'] =>
+  length === 0 ? {} : { pictures: -length, 'pictures-missing': length }
 
 /** After a crash it finds what it made before. */
 function addPost(ctx: Context, actor: string, row: ForeignPost, pictures: readonly (string | null)[]): AppliedRow {

@@ -111,6 +111,21 @@ test('a picture that redirects, is none, is too large, gone or at home is left o
   expect(remark?.reason).toContain('1 picture written into the text')
   for (const name of names.slice(0, 4)) expect(remark?.reason).toContain(`${name}: `)
   expect(rowsOf(world, 'media')).toHaveLength(1)
+  expect(done.facts).toEqual([
+    { fact: 'pictures', count: 1 },
+    { fact: 'pictures-missing', count: 4 },
+  ])
+})
+
+test('a picture whose site is gone is told as missing, and not counted', async () => {
+  world = startWorld({ outside: { ...outside.network, resolve: async () => [] } })
+  owner = world.signIn(world.addOwner())
+  const picture = '<img src="https://gone.invalid/van.png">'
+  const done = await moveIn('ghost.json', ghost(`<p>Words</p>${picture}`))
+  expect(done.remarks.map(({ reason }) => reason)).toEqual([
+    '“One”: Without 1 picture: van.png: We couldn’t reach gone.invalid, so this picture’s missing.',
+  ])
+  expect(done.facts).toEqual([{ fact: 'pictures-missing', count: 1 }])
 })
 
 test('what isn’t posts is refused, an address needs no https://, and the audit log names who moved it in', async () => {

@@ -1,18 +1,14 @@
-import { useState } from 'react'
 import { useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
-import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
-import { api } from '#pwa/lib/api.ts'
-import { Banner } from '#pwa/ui/banner.tsx'
-import { Button } from '#pwa/ui/button.tsx'
 import { CheckField, SelectField } from '#pwa/ui/field.tsx'
 import {
-  Import,
+  type Import,
   type ImportColumn,
   type ImportOptions,
   type MemberImportField,
   memberImportFields,
 } from '#shared/contract/imports.ts'
 import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
+import type { Reading } from './use-import-action.ts'
 
 const fieldLabels: Record<MemberImportField, string> = {
   email: 'Email',
@@ -31,64 +27,46 @@ const fieldLabels: Record<MemberImportField, string> = {
   note: 'Note',
 }
 
-/** Which column is what, with an example beside it. Reading it again changes nothing else. */
-export function ColumnChoices({ given }: { given: Import }) {
-  const { id, columns, options, facts, problem } = given
-  const [tier, setTier] = useState<TierSlug | null>(options.tier)
-  const [keepsNotes, setKeepsNotes] = useState(options.keepsNotes)
-  const [chosen, setChosen] = useState<Record<string, string>>({})
-  const fieldOf = ({ heading, field }: ImportColumn) => chosen[heading] ?? field ?? ''
-  const again = useAdminAction({
-    schema: Import,
-    send: (wanted: ImportOptions) => api.api.admin.imports({ id }).plan.post({ options: wanted }),
-    failure: 'We couldn’t read the file again.',
-    done: { title: 'Reading it again' },
-    onDone: () => setChosen({}),
-  })
+type Props = { given: Import; reading: Reading }
+
+/** Which column is what, with an example beside it. What would be left out is shown without asking. */
+export function ColumnChoices({ given, reading: { wanted, choose } }: Props) {
+  const { columns, facts, problem } = given
   const isFree = facts.some(({ fact }) => fact === 'free-access' || fact === 'complimentary')
   const left = columns.filter(({ field }) => field === null).length
-  const isChanged = Object.keys(chosen).length > 0 || tier !== options.tier || keepsNotes !== options.keepsNotes
   return (
-    <details className="numbers" open={problem !== null}>
-      <summary>{`What’s in each column${left > 0 ? ` (${left} left out)` : ''}`}</summary>
-      <ul className="plain movein__columns">
-        {columns.map((column) => (
-          <li key={column.heading}>
-            <SelectField
-              label={column.heading}
-              hint={column.sample === '' ? undefined : `For example: ${column.sample}`}
-              value={fieldOf(column)}
-              onChange={({ target }) => setChosen({ ...chosen, [column.heading]: target.value })}
-            >
-              <option value="">{keepsNotes ? 'Note' : 'Leave out'}</option>
-              {memberImportFields
-                .filter((field) => field !== 'note')
-                .map((field) => (
-                  <option key={field} value={field}>
-                    {fieldLabels[field]}
-                  </option>
-                ))}
-            </SelectField>
-          </li>
-        ))}
-      </ul>
-      {(isFree || tier !== null) && <TierChoice tier={tier} onChange={setTier} />}
+    <>
+      <details className="numbers" open={problem !== null || left > 0}>
+        <summary>{`What’s in each column${left > 0 ? ` (${left} left out)` : ''}`}</summary>
+        <ul className="plain movein__columns">
+          {columns.map((column) => (
+            <li key={column.heading}>
+              <SelectField
+                label={column.heading}
+                hint={column.sample === '' ? undefined : `For example: ${column.sample}`}
+                value={fieldOf(given, wanted, column)}
+                onChange={({ target }) => choose({ columns: withField(given, wanted, column, target.value) })}
+              >
+                <option value="">{wanted.keepsNotes ? 'Note' : 'Leave out'}</option>
+                {memberImportFields
+                  .filter((field) => field !== 'note')
+                  .map((field) => (
+                    <option key={field} value={field}>
+                      {fieldLabels[field]}
+                    </option>
+                  ))}
+              </SelectField>
+            </li>
+          ))}
+        </ul>
+      </details>
       <CheckField
         label="Keep tags and other columns as a note on each member"
-        checked={keepsNotes}
-        onChange={({ target }) => setKeepsNotes(target.checked)}
+        checked={wanted.keepsNotes}
+        onChange={({ target }) => choose({ keepsNotes: target.checked })}
       />
-      {again.problem && <Banner tone="bad" role="alert" title={again.problem} />}
-      <Button
-        look="line"
-        isBusy={again.isPending}
-        busyLabel="Starting…"
-        disabled={!isChanged}
-        onClick={() => again.mutate({ ...options, columns: columnsOf(given, chosen), tier, keepsNotes })}
-      >
-        Read it again
-      </Button>
-    </details>
+      {(isFree || wanted.tier !== null) && <TierChoice tier={wanted.tier} onChange={(tier) => choose({ tier })} />}
+    </>
   )
 }
 
@@ -96,6 +74,7 @@ function TierChoice({ tier, onChange }: { tier: TierSlug | null; onChange: (tier
   const tierName = useTierNames()
   return (
     <SelectField
+      className="movein__tier"
       label="Tier of people with free access"
       hint="They can watch its videos until the day they’ve paid for. If there’s no such day, until you end it."
       value={tier ?? 'standard'}
@@ -110,13 +89,27 @@ function TierChoice({ tier, onChange }: { tier: TierSlug | null; onChange: (tier
   )
 }
 
-/** A field that was changed gets its chosen column, or the one that's left, or none. The others may go on being found by name. */
-function columnsOf({ columns, options }: Import, chosen: Record<string, string>): ImportOptions['columns'] {
-  const changed = columns.filter(({ heading }) => chosen[heading] !== undefined)
-  const isTouched = (one: string) => changed.some(({ heading, field }) => field === one || chosen[heading] === one)
-  const touched = memberImportFields.filter((one) => one !== 'note' && isTouched(one))
-  const columnOf = (one: string) =>
-    changed.find(({ heading }) => chosen[heading] === one) ??
-    columns.find(({ heading, field }) => field === one && chosen[heading] === undefined)
-  return { ...options.columns, ...Object.fromEntries(touched.map((one) => [one, columnOf(one)?.heading ?? ''])) }
+/** The field a column would fill: as it was read, or as it's been chosen since. Empty for none. */
+function fieldOf({ options }: Import, wanted: ImportOptions, { heading, field }: ImportColumn): MemberImportField | '' {
+  const isSame = (one: MemberImportField) => wanted.columns[one] === options.columns[one]
+  const chosen = memberImportFields.find((one) => !isSame(one) && heading !== '' && wanted.columns[one] === heading)
+  const read = memberImportFields.find((one) => one === field && one !== 'note' && isSame(one))
+  return chosen ?? read ?? ''
+}
+
+/** The field it filled gets the column that's left, or none. The others may go on being found by name. */
+function withField(
+  given: Import,
+  wanted: ImportOptions,
+  column: ImportColumn,
+  chosen: string,
+): ImportOptions['columns'] {
+  const before = fieldOf(given, wanted, column)
+  const after = memberImportFields.find((one) => one === chosen)
+  const rest = given.columns.find((one) => one !== column && fieldOf(given, wanted, one) === before)
+  return {
+    ...wanted.columns,
+    ...(before === '' ? {} : { [before]: rest?.heading ?? '' }),
+    ...(after === undefined ? {} : { [after]: column.heading }),
+  }
 }

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ChangeEvent, useRef, useState } from 'react'
 import { api, parseResponse } from '#pwa/lib/api.ts'
-import { messageOf } from '#pwa/lib/request-error.ts'
+import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { classNames } from '#pwa/ui/class-names.ts'
@@ -32,21 +32,51 @@ const fileKinds: Partial<Record<ImportKindName, FileKind>> = {
   },
 }
 
-/** Choosing the same file again opens its plan, and carries on an upload that was cut off. */
-export function FileBox({ onPlanned }: { onPlanned: (planned: Import) => void }) {
-  const [chosen, setChosen] = useState<ImportKindName>('members')
+/** Sends a file and has it read. `stop` leaves what has arrived, so that the same file carries on there. */
+function useSending(
+  chosen: ImportKindName,
+  choose: (kind: ImportKindName) => void,
+  onPlanned: (planned: Import) => void,
+) {
   const [sent, setSent] = useState(0)
-  const input = useRef<HTMLInputElement>(null)
+  const sending = useRef(new AbortController())
   const upload = useMutation({
     mutationFn: async (file: File) => {
       setSent(0)
       const kind = kindOfFile(file, chosen)
-      setChosen(kind)
-      const id = await sendImport(file, setSent, new AbortController().signal)
+      choose(kind)
+      if (file.size === 0) throw emptyError(file)
+      sending.current = new AbortController()
+      const { signal } = sending.current
+      const id = await sendImport(file, setSent, signal)
+      signal.throwIfAborted()
       return parseResponse(Import, api.api.admin.imports.post({ kind, upload: id, options: noImportOptions }))
     },
     onSuccess: onPlanned,
   })
+  const stop = () => {
+    sending.current.abort()
+    upload.reset()
+  }
+  return { upload, sent, stop }
+}
+
+type SendingProps = { file: File; sent: number; stop: () => void }
+
+const Sending = ({ file, sent, stop }: SendingProps) => (
+  <div className="movein__bar">
+    <progress value={sent} max={file.size} aria-label={`${file.name}, sent`} />
+    <Button look="line" onClick={stop}>
+      Cancel
+    </Button>
+  </div>
+)
+
+/** Choosing the same file again opens its plan, and carries on an upload that was cut off. */
+export function FileBox({ onPlanned }: { onPlanned: (planned: Import) => void }) {
+  const [chosen, setChosen] = useState<ImportKindName>('members')
+  const { upload, sent, stop } = useSending(chosen, setChosen, onPlanned)
+  const input = useRef<HTMLInputElement>(null)
   const { isOver, zone } = useFileDrop(([file]) => file && upload.mutate(file))
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? []
@@ -80,9 +110,7 @@ export function FileBox({ onPlanned }: { onPlanned: (planned: Import) => void })
       <p className="second">
         {fileKinds[chosen]?.hint} <DropHint>Or drop it here.</DropHint>
       </p>
-      {upload.isPending && (
-        <progress value={sent} max={upload.variables.size} aria-label={`${upload.variables.name}, sent`} />
-      )}
+      {upload.isPending && <Sending file={upload.variables} {...{ sent, stop }} />}
       {upload.error && (
         <Banner
           tone="bad"
@@ -93,6 +121,10 @@ export function FileBox({ onPlanned }: { onPlanned: (planned: Import) => void })
     </section>
   )
 }
+
+/** In the words of the terminal. */
+const emptyError = ({ name }: File) =>
+  new RequestError({ status: 0, code: 'invalid', message: 'empty file', text: `${name} is empty.` })
 
 const kindOf = (value: string): ImportKindName =>
   (Object.keys(fileKinds) as ImportKindName[]).find((name) => name === value) ?? 'members'

@@ -8,15 +8,17 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
 import { type ImportLetters, ImportLettersSent } from '#shared/contract/imports.ts'
-import { payingAdvice } from '#shared/rules/imports.ts'
-import { plural } from '#shared/rules/plural.ts'
+import { counted, payingAdvice } from '#shared/rules/imports.ts'
 import { lettersQuery } from './queries.ts'
 
 const firstBatch = 50
 
 type Batch = { count: number; isAgain: boolean }
 
-const emailTo = ({ count, isAgain }: Batch) => `Email ${plural(count, 'person', 'people')}${isAgain ? ' again' : ''}`
+const emailTo = ({ count, isAgain }: Batch) => `Email ${counted(count, 'person', 'people')}${isAgain ? ' again' : ''}`
+
+/** Of what was typed, as many as there are. */
+const batchOf = (typed: string, most: number) => Math.max(0, Math.min(Math.trunc(Number(typed)) || 0, most))
 
 /** No one's emailed until an owner has read the letter and sent it, a batch at a time. */
 export function Letters({ id }: { id: string }) {
@@ -24,7 +26,7 @@ export function Letters({ id }: { id: string }) {
   const [count, setCount] = useState(String(firstBatch))
   const [asked, setAsked] = useState<Batch | null>(null)
   if (data === undefined || data.people === 0) return null
-  const next = { count: Math.min(Number(count) || 0, data.unwritten), isAgain: false }
+  const next = { count: batchOf(count, data.unwritten), isAgain: false }
   const again = { count: data.due, isAgain: true }
   const warning = lockedOut(data)
   return (
@@ -43,7 +45,7 @@ export function Letters({ id }: { id: string }) {
               onChange={({ target }) => setCount(target.value)}
             />
             <Button aria-haspopup="dialog" disabled={next.count < 1} onClick={() => setAsked(next)}>
-              {emailTo(next)}
+              {next.count < 1 ? 'Email them' : emailTo(next)}
             </Button>
           </>
         )}
@@ -80,7 +82,7 @@ function SendDialog({ id, asked, warning, onClose }: SendProps) {
     schema: ImportLettersSent,
     send: (body: Batch) => api.api.admin.imports({ id }).letters.post(body),
     failure: 'We couldn’t send them.',
-    done: ({ sent }) => ({ title: `${plural(sent, 'email')} on the way` }),
+    done: ({ sent }) => ({ title: `${counted(sent, 'email')} on the way` }),
     onDone: onClose,
   })
   return (
@@ -94,7 +96,7 @@ function SendDialog({ id, asked, warning, onClose }: SendProps) {
       onConfirm={() => action.mutate(asked)}
       onClose={onClose}
     >
-      <p>{warning ?? 'They go out straight away.'}</p>
+      <p>{warning ?? (asked.count === 1 ? 'It goes out straight away.' : 'They go out straight away.')}</p>
     </ConfirmDialog>
   )
 }
@@ -107,7 +109,7 @@ const lockedOut = ({ withoutAccess }: ImportLetters): string | null =>
 
 function standing({ people, written, arrived, bounced, due }: ImportLetters): string {
   const parts = [
-    `You’ve emailed ${written} of ${plural(people, 'person', 'people')}.`,
+    `You’ve emailed ${written} of ${counted(people, 'person', 'people')}.`,
     `${arrived} logged in so far.`,
     ...(bounced > 0 ? [`${bounced} bounced.`] : []),
     ...(due > 0 ? [`After a week, ${due} still haven’t logged in.`] : []),

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import { ShortList } from '#pwa/features/admin/list/short-list.tsx'
 import { useAdminRenewal } from '#pwa/features/admin/use-admin-action.ts'
 import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import type { Import } from '#shared/contract/imports.ts'
-import { importNoun, importStateLabels, importTitle } from '#shared/rules/imports.ts'
+import { importStateLabels, importTitle, madeNoun } from '#shared/rules/imports.ts'
 import { formatMoment } from '#shared/rules/london.ts'
 import { ExportSection } from './export-section.tsx'
 import { FileBox } from './file-box.tsx'
@@ -21,11 +22,9 @@ const stateOf = ({ state, problem }: Import) =>
 const toneOf = ({ state }: Import): BadgeTone =>
   state === 'applied' ? 'ok' : state === 'cancelled' || state === 'undone' ? 'plain' : 'wait'
 
-const whatOf = ({ kind, counts }: Import) => importNoun(kind, counts.new)
-
 const columns: readonly Column<Import>[] = [
   { label: 'File', kind: 'who', cell: importTitle, text: importTitle },
-  { label: 'What', cell: whatOf, text: whatOf },
+  { label: 'What', cell: madeNoun, text: madeNoun },
   { label: 'State', cell: (row) => <Badge tone={toneOf(row)}>{stateOf(row)}</Badge>, text: stateOf },
   {
     label: 'Begun',
@@ -45,7 +44,9 @@ export default function MoveInSection() {
     const search = <Search extends object>(present: Search): Search => ({ ...present, import: id })
     navigate({ to: '.', search, resetScroll: false }).catch(reportError)
   }
-  const onPlanned = ({ id }: Import) => {
+  const [old, setOld] = useState<string | null>(null)
+  const onPlanned = ({ id, state }: Import) => {
+    setOld(state === 'applied' ? id : null)
     show(id)
     renew()
   }
@@ -60,7 +61,9 @@ export default function MoveInSection() {
       </p>
       <FileBox onPlanned={onPlanned} />
       <StripeBox onPlanned={onPlanned} />
-      {typeof open === 'string' && <ImportPlan key={open} id={open} onClose={() => show(undefined)} />}
+      {typeof open === 'string' && (
+        <ImportPlan key={open} id={open} isOld={open === old} onClose={() => show(undefined)} />
+      )}
       <ShortList
         isPart
         title="Imports"

@@ -1,65 +1,40 @@
-import { useState } from 'react'
 import { useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
-import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
-import { api } from '#pwa/lib/api.ts'
-import { Banner } from '#pwa/ui/banner.tsx'
-import { Button } from '#pwa/ui/button.tsx'
 import { CheckField, SelectField } from '#pwa/ui/field.tsx'
-import { Import, type ImportColumn, type ImportOptions } from '#shared/contract/imports.ts'
+import type { Import, ImportColumn } from '#shared/contract/imports.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import type { TierChoice } from '#shared/rules/adoption.ts'
-import { switchOffSteps } from '#shared/rules/adoption-texts.ts'
+import { guessWords, switchOffSteps } from '#shared/rules/adoption-texts.ts'
 import { stayLines } from '#shared/rules/imports.ts'
+import type { Reading } from './use-import-action.ts'
 
 const choices: readonly TierChoice[] = [...tierSlugs, 'none']
 const isProgram = ({ field }: ImportColumn) => field === 'program'
 
+type Props = { given: Import; reading: Reading }
+
 /** What stays at Stripe, and which tier each price is. Reading it again changes nothing else. */
-export function StripeChoices({ given }: { given: Import }) {
-  const { id, columns, options } = given
-  const [tiers, setTiers] = useState<ImportOptions['tiers']>({})
-  const [freeAccess, setFreeAccess] = useState(options.freeAccess)
-  const again = useAdminAction({
-    schema: Import,
-    send: (wanted: ImportOptions) => api.api.admin.imports({ id }).plan.post({ options: wanted }),
-    failure: 'We couldn’t read Stripe again.',
-    done: { title: 'Reading Stripe again' },
-    onDone: () => setTiers({}),
-  })
-  const isChanged = Object.keys(tiers).length > 0 || freeAccess !== options.freeAccess
+export function StripeChoices({ given, reading: { wanted, choose } }: Props) {
+  const prices = given.columns.filter((one) => !isProgram(one))
   return (
     <>
       <Staying given={given} />
       <ul className="plain movein__columns">
-        {columns
-          .filter((one) => !isProgram(one))
-          .map((price) => (
-            <li key={price.heading}>
-              <PriceChoice
-                price={price}
-                value={tiers[price.heading] ?? price.field ?? ''}
-                onChange={(tier) => setTiers({ ...tiers, [price.heading]: tier })}
-              />
-            </li>
-          ))}
+        {prices.map((price) => (
+          <li key={price.heading}>
+            <PriceChoice
+              price={price}
+              value={wanted.tiers[price.heading] ?? price.field ?? ''}
+              isChosen={wanted.tiers[price.heading] !== undefined}
+              onChange={(tier) => choose({ tiers: { ...wanted.tiers, [price.heading]: tier } })}
+            />
+          </li>
+        ))}
       </ul>
       <CheckField
         label="Let people who stay at Stripe in until the day they’ve paid up to"
-        checked={freeAccess}
-        onChange={({ target }) => setFreeAccess(target.checked)}
+        checked={wanted.freeAccess}
+        onChange={({ target }) => choose({ freeAccess: target.checked })}
       />
-      {again.problem && <Banner tone="bad" role="alert" title={again.problem} />}
-      <div className="movein__acts">
-        <Button
-          look="line"
-          isBusy={again.isPending}
-          busyLabel="Starting…"
-          disabled={!isChanged}
-          onClick={() => again.mutate({ ...options, tiers: { ...options.tiers, ...tiers }, freeAccess })}
-        >
-          Read it again
-        </Button>
-      </div>
     </>
   )
 }
@@ -80,9 +55,9 @@ function Staying({ given }: { given: Import }) {
   )
 }
 
-type PriceProps = { price: ImportColumn; value: string; onChange: (tier: TierChoice) => void }
+type PriceProps = { price: ImportColumn; value: string; isChosen: boolean; onChange: (tier: TierChoice) => void }
 
-function PriceChoice({ price: { heading, sample }, value, onChange }: PriceProps) {
+function PriceChoice({ price: { heading, sample, guess }, value, isChosen, onChange }: PriceProps) {
   const tierName = useTierNames()
   const choose = (chosen: string) => {
     const tier = choices.find((one) => one === chosen)
@@ -92,7 +67,12 @@ function PriceChoice({ price: { heading, sample }, value, onChange }: PriceProps
   return (
     <SelectField
       label={price === undefined ? name : `${name}: ${price}`}
-      hint={[...facts, heading].join(' · ')}
+      hint={
+        <>
+          {guess !== undefined && !isChosen && <b className="movein__guess">{`${guessWords[guess]}.`}</b>}
+          {[...facts, heading].join(' · ')}
+        </>
+      }
       value={value}
       onChange={({ target }) => choose(target.value)}
     >
