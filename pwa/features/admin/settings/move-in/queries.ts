@@ -36,9 +36,11 @@ export const importQuery = (id: string) =>
 /** As many as fit a page. The terminal's CSV has them all. */
 export const shownRows = 100
 
-export const refusedQuery = ({ id, counts, failed }: Pick<Import, 'id' | 'counts' | 'failed'>) =>
+/** The options are part of the key: read again with others, as many rows may be others. */
+export const refusedQuery = ({ id, counts, failed, options }: Pick<Import, 'id' | 'counts' | 'failed' | 'options'>) =>
   queryOptions({
-    queryKey: [adminKey, 'import', id, 'refused', counts.refused, failed],
+    queryKey: [adminKey, 'import', id, 'refused', counts.refused, failed, options],
+    staleTime: 0,
     queryFn: () =>
       parseResponse(
         ImportRowList,
@@ -47,9 +49,10 @@ export const refusedQuery = ({ id, counts, failed }: Pick<Import, 'id' | 'counts
   })
 
 /** The state is part of the key: bringing the posts in adds to it. */
-export const remarksQuery = ({ id, counts, state }: Pick<Import, 'id' | 'counts' | 'state'>) =>
+export const remarksQuery = ({ id, counts, state, options }: Pick<Import, 'id' | 'counts' | 'state' | 'options'>) =>
   queryOptions({
-    queryKey: [adminKey, 'import', id, 'remarks', counts.new, state],
+    queryKey: [adminKey, 'import', id, 'remarks', counts.new, state, options],
+    staleTime: 0,
     queryFn: () =>
       parseResponse(
         ImportRowList,
