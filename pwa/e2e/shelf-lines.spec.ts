@@ -166,7 +166,7 @@ test('a new version of the app takes over in the middle, and nothing held is ask
   await expectWholeOrAbsent(page)
   line.rate = 0
   await expect(allHere(page)).toBeVisible({ timeout: 300_000 })
-  // But for one that had come and wasn't written yet when the page went.
+  // Except one that had arrived but wasn't written when the page reloaded.
   expect(seen.twice.length).toBeLessThan(2)
   await expectWhole(page)
 })

@@ -24,7 +24,7 @@ export async function expectSound(page: Page, name: string) {
   if (viewport) await page.setViewportSize(viewport)
 }
 
-/** `static`: nothing lies over anything else, as while somebody scrolls. What isn't painted yet has a guessed height, too small for all. */
+/** `static`: nothing covers anything else, as if you'd scrolled. A part that isn't painted yet only has a guessed height. */
 export const placeTabBar = (page: Page, position: 'static' | '') =>
   page.evaluate((value) => {
     for (const bar of document.querySelectorAll<HTMLElement>('.dock')) bar.style.position = value

@@ -40,7 +40,7 @@ export function revokeLinks(ctx: Context, email: string, purpose?: LinkPurpose):
     .run()
 }
 
-/** Revokes an address's unused links but that of a welcome, which is told by its days. */
+/** Revokes an address's unused links, except a welcome's, which we know by its long life. */
 export function revokeAllButWelcome(ctx: Context, email: string): void {
   const { email: address, used, createdAt, expiresAt } = passwordResets
   const isShort = sql`unixepoch(${expiresAt}) - unixepoch(${createdAt}) <= ${linkMinutes * 60}`

@@ -36,7 +36,7 @@ export type MemberRow = {
   joined: string | null
   /** The last day they've paid for elsewhere. */
   paidUntil: string | null
-  /** Where somebody's paid until a day that we can't read. */
+  /** Set if we can't read the day they've paid until. */
   unreadDay: { column: string; isMonthFirst: boolean } | null
   /** They had it for free there. */
   isComplimentary: boolean
@@ -55,7 +55,7 @@ type Layout = {
   columns: FieldColumns
   options: ImportOptions
   lessons: Map<string, string>
-  /** Columns with a day that can only have the month first. Others of theirs could be read either way round. */
+  /** Columns where one day must have the month first, so we can't trust their other days. */
   monthFirst: ReadonlySet<number>
 }
 
@@ -160,7 +160,7 @@ const dayIn = (text: string, isMonthFirstColumn: boolean) =>
 
 const unreadDayIn = (heading: string, text: string): MemberRow['unreadDay'] => ({
   column: heading.trim(),
-  // One that we could read, and didn't, is in a column whose days have the month first.
+  // We could read it and didn't, so its column has the month first.
   isMonthFirst: isMonthFirst(text) || isAmbiguous(text),
 })
 

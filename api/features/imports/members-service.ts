@@ -217,7 +217,7 @@ function undoMember(ctx: Context, madeId: string): 'undone' | 'used' {
   return 'undone'
 }
 
-/** With an account its block and its no to emails go too. After an undo they stay, or moving in again would make a yes of them. */
+/** Erasing an account also deletes its block and its no to emails. After an undo we keep them, or moving in again would make it a yes. */
 function eraseKeepingBlock(ctx: Context, account: { id: string; email: string }): void {
   const address = account.email
   const [refused, blocked] = [refusalOf.get(ctx, { address }), blockOfAddress.get(ctx, { address })]

@@ -72,7 +72,7 @@ function planStaying(ctx: Context, row: StripeRow & { refusal: AdoptionRefusal }
   const { says, remedy } = refusalWords[refusal]
   const reason = withAddress(facts.email, `${facts.id} ${says}. ${remedy}`)
   const counted = { [`stays-${refusal}`]: 1 }
-  // Once a person: a second one of theirs gives nothing more.
+  // Once a person: a second subscription gives nothing more.
   const until = options.freeAccess && !row.met.has(facts.email ?? '') ? paysUntil(ctx, row) : null
   if (until === null) return { outcome: 'refused', reason, facts: counted }
   return {

@@ -150,7 +150,7 @@ async function collectValues(asking: Asking): Promise<Values> {
   return { ...values, ...fixedValues(values.OWNER_EMAILS ?? ''), ...others, ...given, ...mode }
 }
 
-/** What somebody has put into `.env` by hand since. A file of answers is the whole of it instead. */
+/** Options added to `.env` by hand. A file of answers replaces them all. */
 function notAsked({ before }: Asking, values: Values): Values {
   if (isDemo(before) !== isDemo(values)) return {}
   const asked = questions.filter(({ isAsked }) => isAsked?.(values) !== false).map(({ name }) => name)

@@ -125,7 +125,7 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
   )
 }
 
-/** Reads again what failed without signal. A browser that never noticed, as behind the login of a Wi-Fi, tells nobody that it's back. */
+/** Reloads what failed without signal. Behind a Wi-Fi's login page the browser never knew, so it fires no event. */
 function useRetriesWithSignal(hasSignal: boolean, refreshes: readonly Refresh[]): readonly Refresh[] {
   const retryLost = useEffectEvent(() => {
     for (const { problem, retry } of refreshes) if (isOffline(problem)) retry()

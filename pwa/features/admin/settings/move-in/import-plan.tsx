@@ -128,7 +128,7 @@ type LinesProps = {
   children?: ReactNode
 }
 
-/** Open by itself: an owner has to see it before they press the button below. */
+/** Opens on its own, because an owner should see it before pressing the button below. */
 const Lines = ({ title, isOpen, count, what, rows, children }: LinesProps) => (
   <details className="numbers" open={isOpen}>
     <summary>{`${title} (${count})`}</summary>
