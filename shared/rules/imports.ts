@@ -11,11 +11,7 @@ const nouns: Record<ImportKindName, string> = {
   stripe: 'subscription',
 }
 
-export const importNoun = (kind: ImportKindName, count: number) => counted(count, nouns[kind])
-
-/** “6,000 members”, as the numbers beside it are written. */
-export const counted = (count: number, one: string, many?: string) =>
-  plural(count, one, many).replace(String(count), formatted(count))
+export const importNoun = (kind: ImportKindName, count: number) => plural(count, nouns[kind])
 
 const formatted = (count: number) => count.toLocaleString('en-GB')
 
@@ -165,14 +161,14 @@ export const payingAdvice = 'If they pay by Stripe, read Stripe and adopt before
 function adoptionSentence(given: Import): string {
   const { state, problem, rows, counts, done, failed, undone, options, freeUndone } = given
   const free = freeOf(given)
-  const people = counted(free, 'person', 'people')
+  const people = plural(free, 'person', 'people')
   const adopted = madeNoun(given)
   const isOne = free === 1
   const also = free === 0 ? '' : ` ${people} ${isOne ? 'gets' : 'get'} free access.`
   const has = free === 0 ? '' : ` ${people} ${isOne ? 'has' : 'have'} free access until the day they’ve paid to.`
-  const ended = freeUndone === 0 ? '' : ` Free access is over for ${counted(freeUndone, 'person', 'people')}.`
+  const ended = freeUndone === 0 ? '' : ` Free access is over for ${plural(freeUndone, 'person', 'people')}.`
   const sentences: Record<ImportState, string> = {
-    planning: `We’re reading Stripe: ${counted(rows, 'subscription')} so far.`,
+    planning: `We’re reading Stripe: ${plural(rows, 'subscription')} so far.`,
     planned: problem ?? `You can take over ${adopted}.${also} Nothing’s changed yet.`,
     applying: `Adopting: ${formatted(done)} of ${importNoun('stripe', counts.new)} done.`,
     applied: `You’ve taken over ${adopted}.${has}${failed > 0 ? ` ${formatted(failed)} stayed where ${failed === 1 ? 'it was' : 'they were'}.` : ''}`,
@@ -186,7 +182,7 @@ function adoptionSentence(given: Import): string {
 function fileSentence(given: Import): string {
   const { kind, state, problem, rows, counts, done, failed, undone } = given
   const sentences: Record<ImportState, string> = {
-    planning: `We’re reading the file: ${counted(rows, 'row')} so far.`,
+    planning: `We’re reading the file: ${plural(rows, 'row')} so far.`,
     planned: problem ?? plannedSentence(given),
     applying: `Moving in: ${formatted(done)} of ${importNoun(kind, counts.new + counts.double)} done.`,
     applied: `${madeNoun(given)} moved in.${failed > 0 ? ` We couldn’t move ${formatted(failed)} of them.` : ''}`,

@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { users } from '#api/db/schema/people.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { createReadingStripe } from '#api/stripe/client.ts'
 import { sellElsewhere } from '#api/testing/adopting.ts'
@@ -132,7 +134,7 @@ test('plan, report and letters count the same people, adopted or let in for free
   expect(await rows()).toMatch(/"pat@example\.com · sub_\w+ is paused\./)
   // By then someone has given Sam access, so there's nothing to give.
   const sam = world.addUser({ email: 'sam@example.com' })
-  world.ctx.sqlite.prepare(`update users set accessOverride = 'granted', accessTier = 'lite' where id = ?`).run(sam.id)
+  world.ctx.db.update(users).set({ accessOverride: 'granted', accessTier: 'lite' }).where(eq(users.id, sam.id)).run()
   const applied = await act(planned.id, 'apply')
   expect(importSentence(applied)).toBe(
     'You’ve taken over 1 subscription. 1 person has free access until the day they’ve paid to. 1 stayed where it was.',

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { insertRow } from '#api/db/insert.ts'
-import { ownerAddresses } from '#api/db/schema/people.ts'
+import { mailAgreements, ownerAddresses } from '#api/db/schema/people.ts'
 import { relational } from '#api/db/tables.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { waitingMail } from '#api/testing/enquiries.ts'
@@ -360,7 +360,7 @@ test('what a member has said about campaigns is in the record, with its day and 
   expect((await choose(true)).status).toBe(200)
   const at = world.ctx.now().toISOString().slice(0, 10)
   expect(await news()).toEqual({ isWanted: true, at: expect.stringContaining(at), source: null })
-  world.ctx.sqlite.exec(`update mail_agreements set source = 'members.csv'`)
+  world.ctx.db.update(mailAgreements).set({ source: 'members.csv' }).run()
   expect(await news()).toMatchObject({ isWanted: true, source: 'members.csv' })
   expect((await choose(false)).status).toBe(200)
   expect(await news()).toMatchObject({ isWanted: false, source: null })

@@ -8,14 +8,15 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
 import { type ImportLetters, ImportLettersSent } from '#shared/contract/imports.ts'
-import { counted, payingAdvice } from '#shared/rules/imports.ts'
+import { payingAdvice } from '#shared/rules/imports.ts'
+import { plural } from '#shared/rules/plural.ts'
 import { lettersQuery } from './queries.ts'
 
 const firstBatch = 50
 
 type Batch = { count: number; isAgain: boolean }
 
-const emailTo = ({ count, isAgain }: Batch) => `Email ${counted(count, 'person', 'people')}${isAgain ? ' again' : ''}`
+const emailTo = ({ count, isAgain }: Batch) => `Email ${plural(count, 'person', 'people')}${isAgain ? ' again' : ''}`
 
 /** Of what was typed, as many as there are. */
 const batchOf = (typed: string, most: number) => Math.max(0, Math.min(Math.trunc(Number(typed)) || 0, most))
@@ -82,7 +83,7 @@ function SendDialog({ id, asked, warning, onClose }: SendProps) {
     schema: ImportLettersSent,
     send: (body: Batch) => api.api.admin.imports({ id }).letters.post(body),
     failure: 'We couldn’t send them.',
-    done: ({ sent }) => ({ title: `${counted(sent, 'email')} on the way` }),
+    done: ({ sent }) => ({ title: `${plural(sent, 'email')} on the way` }),
     onDone: onClose,
   })
   return (
@@ -109,7 +110,7 @@ const lockedOut = ({ withoutAccess }: ImportLetters): string | null =>
 
 function standing({ people, written, arrived, bounced, due }: ImportLetters): string {
   const parts = [
-    `You’ve emailed ${written} of ${counted(people, 'person', 'people')}.`,
+    `You’ve emailed ${written} of ${plural(people, 'person', 'people')}.`,
     `${arrived} logged in so far.`,
     ...(bounced > 0 ? [`${bounced} bounced.`] : []),
     ...(due > 0 ? [`After a week, ${due} still haven’t logged in.`] : []),

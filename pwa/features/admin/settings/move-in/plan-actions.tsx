@@ -5,7 +5,8 @@ import type { PlaceTarget } from '#pwa/features/admin/today/today-texts.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import type { Import, ImportKindName } from '#shared/contract/imports.ts'
-import { counted, freeOf, importNoun, madeNoun, madeOf } from '#shared/rules/imports.ts'
+import { freeOf, importNoun, madeNoun, madeOf } from '#shared/rules/imports.ts'
+import { plural } from '#shared/rules/plural.ts'
 import { allTicked, StripeSteps } from './stripe-choices.tsx'
 import { type Reading, useImportAction } from './use-import-action.ts'
 
@@ -31,7 +32,7 @@ export function PlanActions({ given, reading }: Props) {
   )
 }
 
-const freePeople = (given: Import) => counted(freeOf(given), 'person', 'people')
+const freePeople = (given: Import) => plural(freeOf(given), 'person', 'people')
 
 function mainLabel(given: Import): string {
   if (given.kind !== 'stripe') return `Move in ${importNoun(given.kind, given.counts.new)}`
@@ -100,7 +101,7 @@ function AdoptDialog({ given, apply, onClose }: { given: Import; apply: Action; 
         {free > 0 && (
           <li>{`${freePeople(given)} ${free === 1 ? 'gets' : 'get'} free access until the day they’ve paid to.`}</li>
         )}
-        {made > 0 && <li>{`${counted(made, 'person', 'people')} ${made === 1 ? 'gets' : 'get'} an account.`}</li>}
+        {made > 0 && <li>{`${plural(made, 'person', 'people')} ${made === 1 ? 'gets' : 'get'} an account.`}</li>}
         <li>Everyone’s charged the same, on the same day.</li>
         <li>No one’s emailed.</li>
       </ul>
