@@ -88,7 +88,9 @@ test('Litestream copies the database of the folder that setup proposes', () => {
   expect(read('litestream/litestream.yml')).toContain(`  - path: /var/lib/alliance/${folder}/alliance.sqlite\n`)
 })
 
-test('the installer checks the domain last, leaves other sites’ blocks alone, and starts what’s set up later', () => {
+test('the installer checks the domain last, leaves other sites’ blocks alone, and starts what’s set up later', {
+  tags: ['full'],
+}, () => {
   const place = mkdtempSync(join(tmpdir(), 'alliance-install-'))
   const at = (path: string) => join(place, path)
   const write = (path: string, text: string) => {

@@ -26,7 +26,9 @@ const open = () => openContext(readSettings({ DATA_DIR: dataDir, LITESTREAM: '1'
 const startCopying = (env: Record<string, string> = {}) =>
   startCopier(file(), { COPY_MS: '20', CHECKPOINT_PAGES: '100000', ...env })
 
-test('a database Litestream copies is written back by Litestream alone: not as it grows, by a job, or at the end', async () => {
+test('a database Litestream copies is written back by Litestream alone: not as it grows, by a job, or at the end', {
+  tags: ['full'],
+}, async () => {
   const ctx = open()
   const copier = await startCopying()
   const before = readFileSync(file())

@@ -99,7 +99,9 @@ test('on the site’s own port they need the token, and without one there are no
   expect(await (await unwatched(new Request('http://localhost:3000/metrics'))).text()).toBe('a page')
 })
 
-test('a query of more than 100 ms is counted, and the log names it by its text, without what was asked for', () => {
+test('a query of more than 100 ms is counted, and the log names it by its text, without what was asked for', {
+  tags: ['full'],
+}, () => {
   const meter = openMeter()
   let slow = 0
   const { ctx, logged } = startWorld({ meter: { ...meter, slowQuery: () => void slow++ } })

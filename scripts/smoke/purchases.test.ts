@@ -10,7 +10,9 @@ beforeEach(async () => {
 })
 afterEach(() => world.stop())
 
-test('what is tried at the provider itself holds at the sandbox, and leaves nobody there to be charged', async () => {
+test('what is tried at the provider itself holds at the sandbox, and leaves nobody there to be charged', {
+  tags: ['full'],
+}, async () => {
   const { ctx } = world
   const app = world.wholeApp()
   await smokeJoin({ ctx, app, report: (line) => lines.push(line) })
@@ -23,7 +25,7 @@ test('what is tried at the provider itself holds at the sandbox, and leaves nobo
   ])
 })
 
-test('what does not hold is named, and cleaned up too', async () => {
+test('what does not hold is named, and cleaned up too', { tags: ['full'] }, async () => {
   await world.control('faults', { kind: 'error', method: 'POST', path: '/v1/payment_intents/', times: 3 })
   const failing = smokeJoin({ ctx: world.ctx, app: world.wholeApp(), report: (line) => lines.push(line) })
   await expect(failing).rejects.toThrow()

@@ -186,7 +186,9 @@ describe('the first step asks whether an address has an account', () => {
     expect((await ask(known.email, { cookie: world.signIn(known).cookie })).status).toBe(200)
   })
 
-  test('V6.3.8 a network learns of 10 accounts an hour, then of none; of one address the answer comes 3 times a day', async () => {
+  test('V6.3.8 a network learns of 10 accounts an hour, then of none; of one address the answer comes 3 times a day', {
+    tags: ['full'],
+  }, async () => {
     const from = (address: string) => ({ 'x-forwarded-for': address })
     const fiber = (count: number) => from(`2001:db8:1:1::${count}`)
     for (let count = 0; count < 11; count += 1) world.addMember({ email: `known${count}@example.com` })

@@ -111,7 +111,9 @@ test('mails and feeds have the brand at once', async () => {
   expect(`${mail?.html} ${mail?.text} ${await (await world.call('/rss.xml')).text()}`).not.toMatch(/alliance|#ffdc00/i)
 })
 
-test('share pictures are kept in the data folder, and go with the brand that they show', async () => {
+test('share pictures are kept in the data folder, and go with the brand that they show', {
+  tags: ['full'],
+}, async () => {
   const { world, rebrand } = startBrand(startWorld({ file: join(folder, 'site.sqlite') }))
   const first = await read(world, '/social/tiers.png')
   await read(world, '/icons/icon-192.png')

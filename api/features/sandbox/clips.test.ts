@@ -42,7 +42,9 @@ test('HOME-08 LAND-1 POD-01 WEB-6 each film and episode of a sandbox is a file o
 /** A system folder on a file system with no free space. */
 const fullDisk = process.platform === 'linux' ? '/proc' : '/dev'
 
-test('without room for the sample films a site starts without them and says so, and the next start stores them', async () => {
+test('without room for the sample films a site starts without them and says so, and the next start stores them', {
+  tags: ['full'],
+}, async () => {
   const file = join(folder, 'full.sqlite')
   const full = startWorld({ file, env: { DATA_DIR: fullDisk } })
   await seedClips(full.ctx)

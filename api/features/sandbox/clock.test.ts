@@ -26,7 +26,9 @@ async function startHeldWorld() {
   return { world, owner, advance: (by: string) => acted(owner, '/api/admin/sandbox/advance', { by }) }
 }
 
-test('moving the clock by months books a new price, ends months and free access on the way, each at its own time', async () => {
+test('moving the clock by months books a new price, ends months and free access on the way, each at its own time', {
+  tags: ['full'],
+}, async () => {
   const { world, owner, advance } = await startHeldWorld()
   const call = await becomeMember(world)
   world.addUser({ accessOverride: 'granted', accessUntil: '2026-07-10T23:00:00.000Z' })

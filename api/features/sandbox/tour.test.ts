@@ -60,7 +60,9 @@ test('the sandbox tells its story without a script, and its buttons log nobody i
   expect((await press(world, 'offline', elsewhere)).status).toBe(403)
 })
 
-test('a bad card and a month later its payment fails: each press says what happened, and a double press counts once', async () => {
+test('a bad card and a month later its payment fails: each press says what happened, and a double press counts once', {
+  tags: ['full'],
+}, async () => {
   const world = await startServing()
   await press(world, 'fail')
   expect(await read(world)).toMatch(/No member has a payment to come\.\s*Join as a member first/)

@@ -66,7 +66,9 @@ test('a month that is kept is counted as kept', async () => {
   expect(JSON.parse((await folder.local('mrr reopen --keep --yes --json')).out)).toEqual({ opened: 0, kept: 1 })
 })
 
-test('the month that runs is that of the billing clock, which the sandbox may have moved', async () => {
+test('the month that runs is that of the billing clock, which the sandbox may have moved', {
+  tags: ['full'],
+}, async () => {
   const { world, local } = folder
   raiseBillingOffset(world.ctx, 31 * dayMs)
   world.addMember({ email: 'sam@alliance.test' })

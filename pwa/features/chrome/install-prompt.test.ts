@@ -24,7 +24,9 @@ const tick = async () => {
   await screen.findByText('Video Completed')
 }
 
-test('MEMB-03 the browser’s offer to install is kept, shown after the first tick, and never again once it was answered', async () => {
+test('MEMB-03 the browser’s offer to install is kept, shown after the first tick, and never again once it was answered', {
+  tags: ['full'],
+}, async () => {
   const prompt = vi.fn(async () => {})
   captureInstallPrompt()
   const offered = () =>

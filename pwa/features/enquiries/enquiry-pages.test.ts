@@ -254,7 +254,7 @@ describe('call booking', () => {
     expect(rows('coaching_bookings')).toHaveLength(1)
   })
 
-  test('ERR-05 a proxy in trouble says so too, and the booking waits', async () => {
+  test('ERR-05 a proxy in trouble says so too, and the booking waits', { tags: ['full'] }, async () => {
     await browser.open('/book-coaching-call')
     await fill(caller)
     browser.setDelivery('/api/coaching-bookings', { status: 502, body: '<h1>Bad gateway</h1>' })

@@ -38,7 +38,9 @@ test('STAT-1 STAT-3 STAT-4 the whole, the last check, each part with its word, a
   expect(await screen.findByText('The health API is up')).toBeTruthy()
 })
 
-test('STAT-2 CALLS-8 EMSG-11 it asks every five seconds; without an answer it says so and keeps the last one', async () => {
+test('STAT-2 CALLS-8 EMSG-11 it asks every five seconds; without an answer it says so and keeps the last one', {
+  tags: ['full'],
+}, async () => {
   useSlowTimers()
   await browser.open('/health')
   await screen.findByText('All good')

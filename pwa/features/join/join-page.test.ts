@@ -198,7 +198,7 @@ describe('step 2', () => {
     expect(screen.getByLabelText('Joining, step 2 of 4')).toBeTruthy()
   })
 
-  test('JOIN-07 the tiers are chosen from the same cards as on the page of the tiers', async () => {
+  test('JOIN-07 the tiers are chosen from the same cards as on the page of the tiers', { tags: ['full'] }, async () => {
     const cards = () => screen.getAllByRole('article').map(({ textContent }) => textContent)
     await browser.open('/membership-tiers')
     await screen.findByRole('button', { name: 'JOIN ALLIANCE' })

@@ -104,7 +104,9 @@ test('MEMB-05 ERR-25 calls and what was agreed are locked with the list, and ope
   await screen.findByText(agreed)
 })
 
-test('MEMB-05 ERR-25 the calls of a membership whose end has come without signal are not shown', async () => {
+test('MEMB-05 ERR-25 the calls of a membership whose end has come without signal are not shown', {
+  tags: ['full'],
+}, async () => {
   await memberWithCall({ status: 'active', cancelAt: new Date(world.ctx.now().getTime() + 2 * dayMs).toISOString() })
   browser.setSignal(false)
   await openAfter(4, '/members/calls')

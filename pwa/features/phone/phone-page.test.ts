@@ -53,7 +53,7 @@ test('PROG-02 the sync page shows what waits, without signal, and discards it; t
   expect(stored()).toEqual([])
 })
 
-test('PROG-02 what waits is sent by Retry, and is then among the last on the site', async () => {
+test('PROG-02 what waits is sent by Retry, and is then among the last on the site', { tags: ['full'] }, async () => {
   await tickWithoutSignal()
   await browser.open('/members/sync')
   await screen.findByText('Waiting to send')

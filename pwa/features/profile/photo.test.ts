@@ -60,7 +60,7 @@ async function stored(): Promise<string> {
   return JSON.stringify(all)
 }
 
-test('a photo is added, shown again from the phone without signal, and taken away', async () => {
+test('a photo is added, shown again from the phone without signal, and taken away', { tags: ['full'] }, async () => {
   const page = await open()
   choose(await picture())
   await screen.findByText('Photo saved')

@@ -144,7 +144,9 @@ test('PROF-04 without signal the form keeps what was typed and says so, also whe
   expect(await profileOf(person)).toMatchObject({ trade: 'Heating' })
 })
 
-test('API-13 two devices, one of them offline meanwhile: both versions are shown and the member chooses', async () => {
+test('API-13 two devices, one of them offline meanwhile: both versions are shown and the member chooses', {
+  tags: ['full'],
+}, async () => {
   const person = danny()
   await openProfile(person)
   await edit()

@@ -44,7 +44,9 @@ describe('the link', () => {
     }
   })
 
-  test('DELY-2 one that has expired since it was made is invalid too, also when it was open all the while', async () => {
+  test('DELY-2 one that has expired since it was made is invalid too, also when it was open all the while', {
+    tags: ['full'],
+  }, async () => {
     const path = await invite()
     await site.browser.open(path)
     await screen.findByRole('button', { name: 'Set Up Delayed Billing - Alliance' })
@@ -103,7 +105,7 @@ describe('the link', () => {
     expect(screen.getByRole('link', { name: 'Open Billing' })).toBeTruthy()
   })
 
-  test('without signal it says so, and opens with the next try', async () => {
+  test('without signal it says so, and opens with the next try', { tags: ['full'] }, async () => {
     const path = await invite()
     site.browser.setSignal(false)
     await site.browser.open(path)

@@ -67,7 +67,9 @@ test('messages that were answered by phone are marked together, and leave the li
   expect(rowsOf(world, 'inbox_notes')).toMatchObject([{ about: 'contacts', kind: 'note', text: 'Answered.' }])
 })
 
-test('CALLS-20 chosen calls that are over are marked as held; cancelling is not offered, for it tells the other side', async () => {
+test('CALLS-20 chosen calls that are over are marked as held; cancelling is not offered, for it tells the other side', {
+  tags: ['full'],
+}, async () => {
   for (const name of ['Ann Lee', 'Bob Day'])
     await world.call('/api/coaching-bookings', { body: { ...coachingBooking, name } })
   await browser.open('/admin/bookings')

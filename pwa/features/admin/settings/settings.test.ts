@@ -131,7 +131,9 @@ test('a group is one form: wrong fields are told at once, all that was typed sta
   expect(typedIn('Facebook')).toBe('https://facebook.example/us')
 })
 
-test('a VAT number that looks mistyped is saved but brought to the owner, and doubted no more once it is changed', async () => {
+test('a VAT number that looks mistyped is saved but brought to the owner, and doubted no more once it is changed', {
+  tags: ['full'],
+}, async () => {
   await browser.open('/admin/settings')
   const form = within(await screen.findByRole('form', { name: /^Your business/ }))
   setValue('VAT number', 'GB123456789')

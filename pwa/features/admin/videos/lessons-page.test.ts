@@ -26,7 +26,9 @@ const press = async (name: string) => fireEvent.click(await screen.findByRole('b
 const edit = async (title: string) => fireEvent.click(await screen.findByRole('link', { name: `Edit ${title}` }))
 const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } })
 
-test('what was saved shows at once wherever the list holds it, and is no conflict the next time its page is opened', async () => {
+test('what was saved shows at once wherever the list holds it, and is no conflict the next time its page is opened', {
+  tags: ['full'],
+}, async () => {
   const { id } = await add('Pricing')
   await browser.open('/admin/videos')
   await edit('Pricing')

@@ -99,7 +99,7 @@ test('the first touch of the password form keeps the page open, and shows the ad
   expect(visited()).toEqual([])
 })
 
-test('what was paid is shown, and stays in the members’ area until it is closed', async () => {
+test('what was paid is shown, and stays in the members’ area until it is closed', { tags: ['full'] }, async () => {
   show()
   const slip = within(await screen.findByRole('status', { name: 'Your payment' }))
   expect(slip.getByText('Paid')).toBeTruthy()

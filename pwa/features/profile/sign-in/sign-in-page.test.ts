@@ -62,7 +62,9 @@ test('V6.3.3 where every owner needs a second factor the admin leads to setting 
   expect(screen.queryByText('Two-step login is on')).toBeNull()
 })
 
-test('V7.5.3 the setting is changed in the admin with the password given again, and what was typed goes on', async () => {
+test('V7.5.3 the setting is changed in the admin with the password given again, and what was typed goes on', {
+  tags: ['full'],
+}, async () => {
   browser.signIn(olive)
   world.forward(11 * 60_000)
   await browser.open('/admin/owners')

@@ -104,7 +104,9 @@ test('on Today, an amount above what’s left of a payment is marked at once, an
   expect(document.activeElement).toBe(amount)
 })
 
-test('an owner sees that nobody has confirmed an address, before they give access to it', async () => {
+test('an owner sees that nobody has confirmed an address, before they give access to it', {
+  tags: ['full'],
+}, async () => {
   const { world, browser } = site
   browser.signIn(world.addOwner())
   world.addUser({ email: sam.email })

@@ -63,7 +63,7 @@ test('words are written, kept as a draft, compared and published; the history br
   expect(about().heading).toBe('Who we are now')
 })
 
-test('a text that takes the brand’s says what it reads as, and where that’s changed', async () => {
+test('a text that takes the brand’s says what it reads as, and where that’s changed', { tags: ['full'] }, async () => {
   const { brand } = contentOf(world.ctx).read().site
   await browser.open('/admin/words?page=home')
   await unfold('In search results')
@@ -71,7 +71,9 @@ test('a text that takes the brand’s says what it reads as, and where that’s 
   await screen.findByText(new RegExp(`{brand.name} reads “${brand.name}”, from Brand › Name\\.`))
 })
 
-test('what’s on the page comes first, and what’s only in search results is folded away last', async () => {
+test('what’s on the page comes first, and what’s only in search results is folded away last', {
+  tags: ['full'],
+}, async () => {
   await browser.open('/admin/words?page=about')
   expect((await field('Heading')).value).toBe(about().heading)
   expect(screen.queryByRole('textbox', { name: 'Title' })).toBeNull()

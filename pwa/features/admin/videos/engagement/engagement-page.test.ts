@@ -68,7 +68,9 @@ test('each drawing is a table too: visits, the way to a membership, forms, sourc
   expect(screen.getByRole('img', { name: /^Visits\. From .* The highest is .* 30\.$/ })).toBeTruthy()
 })
 
-test('the days are in the address; a long range is added up by the month; without visits it says so', async () => {
+test('the days are in the address; a long range is added up by the month; without visits it says so', {
+  tags: ['full'],
+}, async () => {
   const page = await browser.open('/admin/watching')
   await screen.findByText('No visits on these days')
   await screen.findByText('No payments yet')

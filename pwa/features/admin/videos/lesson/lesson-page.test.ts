@@ -187,7 +187,9 @@ test('what was typed and chosen outlives the page, and meets what the other owne
   expect(await lesson(id)).toMatchObject({ notes: 'Mine', handoutFiles: [{ file: sheet }] })
 })
 
-test('a video that is gone says so; without signal the page says so and what was typed is there', async () => {
+test('a video that is gone says so; without signal the page says so and what was typed is there', {
+  tags: ['full'],
+}, async () => {
   const { id } = await add('Pricing')
   await open(world.ctx.newId())
   await screen.findByText('We can’t find that video')
