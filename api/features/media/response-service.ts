@@ -8,6 +8,7 @@ import type { MediaPieces } from '#shared/contract/media.ts'
 import { type ByteRange, contentRange, readByteRange } from '#shared/rules/byte-range.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { isPlayable, kindOfMedia, mediaTypes } from '#shared/rules/media.ts'
+import { isInTier } from '#shared/rules/video.ts'
 import { listPieces } from './pieces-service.ts'
 import { type MediaRow, mediaById, tiersOfMedia } from './queries.ts'
 import { mediaStoreOf, objectOf } from './remote-service.ts'
@@ -44,7 +45,7 @@ function findOpenTo(ctx: Context, person: Person, file: string): MediaRow {
 
 const isOpenTo = (ctx: Context, { id }: MediaRow, audience: Audience): boolean =>
   audience === 'owner' ||
-  tiersOfMedia.all(ctx, { id, today: londonDay(ctx.now()) }).some(({ tierAccess }) => tierAccess.includes(audience))
+  tiersOfMedia.all(ctx, { id, today: londonDay(ctx.now()) }).some((video) => isInTier(video, audience))
 
 /** Matches the whole name, so that a file has one URL with the right extension. */
 function findAt(ctx: Context, file: string): MediaRow {

@@ -78,7 +78,7 @@ export const VideoRow = memo(
             Needs signal
           </span>
         )}
-        <TickButton {...{ video, isCompleted, state, ...acts }} />
+        <RowTick {...{ video, isCompleted, state, ...acts }} />
       </div>
     </li>
   ),
@@ -105,7 +105,7 @@ type TickProps = Pick<Props, 'video' | 'isCompleted' | 'state' | 'refusedId' | '
 export const readOnlyReason = 'You’re viewing as a member, so you can’t tick anything.'
 
 /** Named by what it does to which video. With `aria-pressed` it would read as "Mark Incomplete, pressed". */
-function TickButton({ video, isCompleted, state, refusedId, onTick, onRetry }: TickProps) {
+function RowTick({ video, isCompleted, state, refusedId, onTick, onRetry }: TickProps) {
   const isReadOnly = useIsReadOnly()
   if (state === 'refused' && refusedId !== undefined)
     return (
