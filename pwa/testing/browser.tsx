@@ -160,13 +160,13 @@ function nothingInView() {
   return { observe: () => {}, unobserve: () => {}, disconnect: () => {} }
 }
 
-/** Adds what a browser has and jsdom lacks. */
+/** Adds what a browser has and jsdom lacks. Scrolling answers with a promise, as newer browsers do. */
 function stubWindow() {
-  window.scrollTo = () => {}
+  window.scrollTo = async () => {}
   window.matchMedia = (media) =>
     Object.assign(new EventTarget(), { media, matches: false, onchange: null, addListener() {}, removeListener() {} })
   Object.assign(globalThis, { IntersectionObserver: nothingInView })
-  Element.prototype.scrollIntoView = () => {}
+  Element.prototype.scrollIntoView = async () => {}
   HTMLDialogElement.prototype.showModal = function () {
     this.open = true
   }

@@ -39,7 +39,10 @@ export function PricePreviewSection({ preview, onClose }: { preview: PricePrevie
   })
   const isNew = from !== to
   const section = useRef<HTMLElement>(null)
-  useEffect(() => section.current?.scrollIntoView?.({ block: 'start' }), [])
+  // In braces: newer browsers return a promise, which React would take for a clean-up.
+  useEffect(() => {
+    section.current?.scrollIntoView({ block: 'start' })
+  }, [])
   return (
     <section className="price" aria-label="What it changes" ref={section}>
       <p role="status">{summaryOf(preview, moving)}</p>
