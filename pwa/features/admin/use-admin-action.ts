@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
 import type * as v from 'valibot'
 import { useProof } from '#pwa/features/auth/proof/use-proof.tsx'
 import { parseResponse } from '#pwa/lib/api.ts'
@@ -27,7 +28,10 @@ export function useAdminAction<Schema extends v.GenericSchema, Sent = void>(acti
   const toast = useToast()
   const renew = useAdminRenewal()
   const prove = useProof()
+  const queryClient = useQueryClient()
+  const mutationKey = [useId()]
   const mutation = useMutation({
+    mutationKey,
     mutationFn: (sent: Sent) => prove(() => parseResponse(action.schema, action.send(sent))),
     onError: action.onFailure,
     onSuccess: (response) => {
@@ -37,7 +41,16 @@ export function useAdminAction<Schema extends v.GenericSchema, Sent = void>(acti
       action.onDone?.(response)
     },
   })
-  return { ...mutation, problem: mutation.error && messageOf(mutation.error, action.failure) }
+  const isUnderWay = (sent: Sent) =>
+    queryClient.isMutating({ mutationKey, predicate: ({ state }) => Object.is(state.variables, sent) }) > 0
+  return {
+    ...mutation,
+    /** A second press that comes before the button says it's busy sends nothing. */
+    mutate: (sent: Sent) => {
+      if (!isUnderWay(sent)) mutation.mutate(sent)
+    },
+    problem: mutation.error && messageOf(mutation.error, action.failure),
+  }
 }
 
 /**

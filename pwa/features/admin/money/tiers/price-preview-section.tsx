@@ -38,11 +38,7 @@ export function PricePreviewSection({ preview, onClose }: { preview: PricePrevie
     },
   })
   const isNew = from !== to
-  const section = useRef<HTMLElement>(null)
-  // In braces: newer browsers return a promise, which React would take for a clean-up.
-  useEffect(() => {
-    section.current?.scrollIntoView({ block: 'start' })
-  }, [])
+  const section = useScrolledTo()
   return (
     <section className="price" aria-label="What it changes" ref={section}>
       <p role="status">{summaryOf(preview, moving)}</p>
@@ -76,6 +72,15 @@ export function PricePreviewSection({ preview, onClose }: { preview: PricePrevie
       </div>
     </section>
   )
+}
+
+function useScrolledTo() {
+  const section = useRef<HTMLElement>(null)
+  // In braces: newer browsers return a promise, which React would take for a clean-up.
+  useEffect(() => {
+    section.current?.scrollIntoView({ block: 'start' })
+  }, [])
+  return section
 }
 
 function summaryOf({ from, to, startsOn, members }: PricePreview, moving: number): string {
