@@ -96,6 +96,7 @@ export const importFacts = [
   'redirects',
   'account-known',
   'account-made',
+  'tier-missing',
   ...adoptionNotes.map((note): AdoptionFact => `adopts-${note}`),
   ...adoptionRefusals.map((reason): AdoptionFact => `stays-${reason}`),
 ] as const

@@ -82,6 +82,7 @@ const factLabels: Partial<Record<ImportFact, string>> = {
   redirects: 'Redirects from old addresses',
   'account-known': 'They have an account here',
   'account-made': 'They get an account',
+  'tier-missing': 'Need a tier before you can let them in',
   ...prefixed('adopts', noteWords),
 }
 

@@ -66,15 +66,19 @@ function obstacleOf(ctx: Context, { customer, email }: AdoptionFacts): AdoptionR
   return own !== undefined && findLiveSubscription(ctx, own.id) !== undefined ? 'has_membership' : null
 }
 
-/** It goes on at Stripe untouched. Who has paid may have free access until then. */
+/** It goes on at Stripe untouched. Who has paid may have free access until then, on the tier of its price. */
 function planStaying(ctx: Context, row: StripeRow & { refusal: AdoptionRefusal }, { options }: ImportTask): PlannedRow {
-  const { facts, refusal } = row
+  const { facts, refusal, tier } = row
   const { says, remedy } = refusalWords[refusal]
   const reason = withAddress(facts.email, `${facts.id} ${says}. ${remedy}`)
   const counted = { [`stays-${refusal}`]: 1 }
   // Once a person: a second subscription gives nothing more.
   const until = options.freeAccess && !row.met.has(facts.email ?? '') ? paysUntil(ctx, row) : null
   if (until === null) return { outcome: 'refused', reason, facts: counted }
+  if (tier === null) {
+    const missing = { ...counted, 'tier-missing': 1 }
+    return { outcome: 'refused', reason: `${reason} Choose its tier to let them in.`, facts: missing }
+  }
   return {
     ...{ outcome: 'new', key: facts.id, reason: `${reason} Free access until ${endText(until)}.` },
     facts: { ...counted, ...accountOf(ctx, row), 'free-access': 1 },
@@ -100,7 +104,7 @@ async function applySubscription(ctx: Context, row: StripeRow, task: ImportTask)
   const refusal = row.refusal ?? (isOurs(ctx, reference) ? null : obstacleOf(ctx, facts))
   if (refusal !== null) {
     const until = task.options.freeAccess ? paysUntil(ctx, { ...row, refusal }) : null
-    if (until !== null) return { madeId: giveFreeAccess(ctx, { ...row, until }, task) }
+    if (until !== null) return giveFreeAccess(ctx, { ...row, until }, task)
     throw new AppError('conflict', `${reference} ${refusalWords[refusal].says}. ${refusalWords[refusal].remedy}`)
   }
   if (email === null || tier === null || tier === 'none') return { madeId: null }
