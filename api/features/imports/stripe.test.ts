@@ -237,4 +237,16 @@ test('a rehearsal reads with a restricted key, and can’t be applied', async ()
     headers: { authorization: 'Bearer rk_test_sandbox' },
   })
   expect([bare.status, (await reading.customers.list({})).data.length]).toEqual([403, 1])
+
+  // A restricted key's refusal, as Stripe words it now and as it did before.
+  const lacks = (words: string) => `The provided key 'rk_***' can’t do this on 'acct_1'. ${words} would allow it.`
+  for (const [words, names] of [
+    ['Enabling "Prices Read" (\'plan_read\') permissions on this key', 'Prices Read'],
+    ['Having the \'rak_plan_read\', \'rak_product_read\' permissions', 'rak_plan_read, rak_product_read'],
+  ] as const) {
+    await world.control('faults', { kind: 'refuse', status: 403, path: '/v1/prices', message: lacks(words) })
+    expect((await plan({ rehearses: true })).problem).toBe(
+      `Your Stripe key isn’t allowed to do this. Give it ${names} in Stripe, under Developers, API keys.`,
+    )
+  }
 })
