@@ -34,7 +34,7 @@ function planSubscription(ctx: Context, row: StripeRow, task: ImportTask): Plann
     return planStaying(ctx, { ...row, refusal: stays ?? 'no_tier' }, task)
   }
   return {
-    ...{ outcome: 'new', key: id, reason: withAddress(email, adoptionText(facts, tier)) },
+    ...{ outcome: 'new', key: id, reason: withAddress(email, adoptionText(facts, tier, accountText(ctx, email))) },
     facts: { ...accountOf(ctx, row), ...notesOf(facts) },
   }
 }
@@ -80,18 +80,25 @@ function planStaying(ctx: Context, row: StripeRow & { refusal: AdoptionRefusal }
     return { outcome: 'refused', reason: `${reason} Choose its tier to let them in.`, facts: missing }
   }
   return {
-    ...{ outcome: 'new', key: facts.id, reason: `${reason} Free access until ${endText(until)}.` },
+    ...{
+      outcome: 'new',
+      key: facts.id,
+      reason: `${reason} Free access until ${endText(until)}. ${accountText(ctx, facts.email)}`,
+    },
     facts: { ...counted, ...accountOf(ctx, row), 'free-access': 1 },
   }
 }
 
-/** “sub_1 becomes standard. You keep £40.82 of £48.99. Past due: …” */
-function adoptionText(facts: AdoptionFacts, tier: string): string {
+const accountText = (ctx: Context, email: string | null) =>
+  findUserByEmail(ctx, email ?? '') === undefined ? 'They get an account.' : 'They have an account here.'
+
+/** “sub_1 becomes standard. They get an account. You keep £40.82 of £48.99. Past due: …” */
+function adoptionText(facts: AdoptionFacts, tier: string, account: string): string {
   const notes = adoptionNotesOf(facts).filter((note) => note !== 'gross')
   const words = notes.map((note) => noteWords[note]).join(', ')
   const program = facts.application === null ? '' : ` Made by ${facts.application}.`
   const kept = keptText(facts)
-  return `${facts.id} becomes ${tier}.${kept === null ? '' : ` ${kept}`}${words === '' ? '' : ` ${capital(words)}.`}${program}`
+  return `${facts.id} becomes ${tier}. ${account}${kept === null ? '' : ` ${kept}`}${words === '' ? '' : ` ${capital(words)}.`}${program}`
 }
 
 const capital = (words: string) => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
