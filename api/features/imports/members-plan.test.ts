@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { actOnImport, importRowsOf, planMembers, startImports } from '#api/testing/imports.ts'
 import type { World } from '#api/testing/world.ts'
 import type { Import } from '#shared/contract/imports.ts'
-import { accessAdvice } from '#shared/rules/imports.ts'
+import { accessAdvice, importSentence } from '#shared/rules/imports.ts'
 
 const all = (world: World, text: string) => world.ctx.sqlite.prepare<[], Record<string, unknown>>(text).all()
 const agreed = (world: World) =>
@@ -79,4 +79,40 @@ test('people who unsubscribed here or where they were stay out after an undo, an
   ])
   await actOnImport(world, call, again.id, 'apply')
   expect(agreed(world)).toEqual(['still@example.com'])
+})
+
+test('a later file’s no reaches people who are here already, and nothing else of theirs changes', async () => {
+  const { world, call } = startImports()
+  const owner = all(world, 'select email from users where isAdmin = 1')[0]?.email
+  const first = await planMembers(world, call, 'email,subscribed\nann@example.com,yes\nbob@example.com,yes\n')
+  await actOnImport(world, call, first.id, 'apply')
+  world.addUser({ email: 'dan@example.com' })
+  const eve = world.addUser({ email: 'eve@example.com' })
+  world.ctx.sqlite.exec(
+    `insert into mail_agreements (userId, purpose, at, source) values ('${eve.id}', 'news', '2026-01-01T00:00:00.000Z', 'Profile')`,
+  )
+  const csv = `email,first name,subscribed,email status
+ann@example.com,Anne,,unsubscribed
+bob@example.com,,no,
+dan@example.com,,,
+dan@example.com,,,bounced
+eve@example.com,,no,
+${owner},,,bounced
+dee@example.com,,,`
+  const planned = await planMembers(world, call, csv.replace('\ndee@example.com,,,', ''))
+  expect([counts(planned), importSentence(planned)]).toEqual([
+    { 'emails-stopped': 2 },
+    'We’ll stop campaigns to 2 people already here. Nothing’s changed yet.',
+  ])
+  expect(await importRowsOf(call, planned.id, '?remarked=true')).toMatchObject([
+    { line: 2, reason: 'They’re here already. They unsubscribed, so they get no campaigns.' },
+    { line: 3, reason: 'They’re here already. They say no to emails here, so they get no campaigns.' },
+  ])
+  const applied = await actOnImport(world, call, planned.id, 'apply')
+  expect(importSentence(applied)).toBe('We’ve stopped campaigns to 2 people already here.')
+  expect(agreed(world)).toEqual(['eve@example.com'])
+  expect(all(world, 'select address from mail_refusals')).toEqual([{ address: 'ann@example.com' }])
+  expect(all(world, 'select address from suppressed_addresses')).toEqual([{ address: 'dan@example.com' }])
+  expect(all(world, `select firstName from users where email = 'ann@example.com'`)).toEqual([{ firstName: null }])
+  expect(counts(await planMembers(world, call, csv))).toEqual({ 'not-subscribed': 1, 'no-access': 1 })
 })
