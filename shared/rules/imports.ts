@@ -27,6 +27,10 @@ export const freeOf = ({ kind, state, facts, freeAccess }: Import) =>
 export const madeOf = (given: Import) =>
   given.counts.new - (endedStates.includes(given.state) ? given.failed : 0) - freeOf(given)
 
+/** What an import would bring, or what of it is still here. */
+export const thereOf = ({ state, counts, failed, kept }: Import): number =>
+  state === 'cancelled' ? 0 : state === 'undone' ? kept : counts.new - failed
+
 /** “2 people”: those already here whose campaigns stop, if that's all a members' file would do. */
 export function onlyStopsOf({ counts, facts }: Import): string | null {
   const stopped = facts.find(({ fact }) => fact === 'emails-stopped')?.count ?? 0

@@ -11,7 +11,7 @@ import {
   ImportRowList,
   type MemberImportField,
 } from '#shared/contract/imports.ts'
-import { accessAdvice, importSentence, importStateLabels, importTitle, planLines } from '#shared/rules/imports.ts'
+import { accessAdvice, importSentence, importStateLabels, importTitle, planLines, thereOf } from '#shared/rules/imports.ts'
 import { stripeSections } from './stripe-output.ts'
 import { inTerminalWords } from './terminal-rules.ts'
 
@@ -23,7 +23,7 @@ export const importsTable: Table<Import> = {
     { title: 'WHAT', text: ({ kind }) => kind },
     { title: 'FILE', text: ({ fileName }) => fileName ?? '-', minWidth: 10 },
     { title: 'STATE', text: ({ state, problem }) => (problem === null ? importStateLabels[state] : 'Needs you') },
-    { title: 'NEW', text: ({ counts }) => String(counts.new), align: 'right' },
+    { title: 'NEW', text: (given) => String(thereOf(given)), align: 'right' },
     { title: 'BEGUN', text: ({ createdAt }) => timeLabel(createdAt), dropOrder: 1 },
   ],
   csv: csvFields(['id', 'kind', 'source', 'fileName', 'state', 'rows', 'done', 'failed', 'createdAt', 'appliedAt']),
