@@ -8,6 +8,7 @@ import { findCustomer, findLiveSubscription, findSubscription } from '#api/featu
 import { findUserByEmail } from '#api/features/reactivation/queries.ts'
 import { linkSubscription } from '#api/features/reconcile/link-service.ts'
 import { undoAdoption } from '#api/features/reconcile/unlink-service.ts'
+import { tierNames } from '#api/features/tiers/service.ts'
 import { keyedHash } from '#api/secrets.ts'
 import type { ImportFact } from '#shared/contract/imports.ts'
 import { type AdoptionFacts, type AdoptionRefusal, adoptionNotesOf } from '#shared/rules/adoption.ts'
@@ -34,7 +35,11 @@ function planSubscription(ctx: Context, row: StripeRow, task: ImportTask): Plann
     return planStaying(ctx, { ...row, refusal: stays ?? 'no_tier' }, task)
   }
   return {
-    ...{ outcome: 'new', key: id, reason: withAddress(email, adoptionText(facts, tier, accountText(ctx, email))) },
+    ...{
+      outcome: 'new',
+      key: id,
+      reason: withAddress(email, adoptionText(facts, tierNames(ctx)(tier), accountText(ctx, email))),
+    },
     facts: { ...accountOf(ctx, row), ...notesOf(facts) },
   }
 }
@@ -92,7 +97,7 @@ function planStaying(ctx: Context, row: StripeRow & { refusal: AdoptionRefusal }
 const accountText = (ctx: Context, email: string | null) =>
   findUserByEmail(ctx, email ?? '') === undefined ? 'They get an account.' : 'They have an account here.'
 
-/** “sub_1 becomes standard. They get an account. You keep £40.82 of £48.99. Past due: …” */
+/** “sub_1 becomes Standard. They get an account. You keep £40.82 of £48.99. Past due: …” */
 function adoptionText(facts: AdoptionFacts, tier: string, account: string): string {
   const notes = adoptionNotesOf(facts).filter((note) => note !== 'gross')
   const words = notes.map((note) => noteWords[note]).join(', ')

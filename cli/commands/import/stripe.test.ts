@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { databaseFile } from '#api/db/data-dir.ts'
+import { tierNames } from '#api/features/tiers/service.ts'
 import { sellElsewhere } from '#api/testing/adopting.ts'
 import { countRows } from '#api/testing/joining.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
@@ -46,7 +47,8 @@ test('a Stripe account is shown as a plan, asked about, taken over once, and let
   expect(plan.out).toMatch(
     /standard +The Club · £300\.00 a month · 1 subscription · .* · Our guess by the price: check it/,
   )
-  const whose = `kim@example.com · ${kim.id} becomes standard. They have an account here. You keep £250.00 of £300.00.`
+  const name = tierNames(world.ctx)('standard')
+  const whose = `kim@example.com · ${kim.id} becomes ${name}. They have an account here. You keep £250.00 of £300.00.`
   expect(plan.out.replace(/\s+/g, ' ')).toContain(whose)
   const csv = (await run('import stripe --dry-run --csv')).out
   expect([csv.includes(whose), /pat@example\.com · sub_\w+ is paused/.test(csv)]).toEqual([true, true])
