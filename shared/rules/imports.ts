@@ -163,7 +163,7 @@ export function accessAdvice({ kind, state, facts }: Import): string | null {
   const days = countOf('days-month-first')
   const americans =
     days === 0 ? '' : `${plural(days, 'line')} ${days === 1 ? 'has' : 'have'} a day we can’t use. ${monthFirstAdvice} `
-  return `${americans}${formatted(without)} get an account, but no access yet. ${payingAdvice}`
+  return `${americans}${formatted(without)} ${without === 1 ? 'gets' : 'get'} an account, but no access yet. ${payingAdvice}`
 }
 
 const monthFirstAdvice = 'A day in their column has the month first. Write the whole column as 31/12/2026.'
