@@ -53,8 +53,21 @@ export function toOwnerError(owners: Owners, error: unknown): unknown {
   return translate(owners, error, {
     down: `We can’t reach ${provider}. Try again in a few minutes.`,
     refused: (code) =>
-      refusalReasons[code ?? ''] ?? 'Stripe refused this. If it happens again, look for it in Stripe’s dashboard.',
+      missingPermission(error) ??
+      refusalReasons[code ?? ''] ??
+      'Stripe refused this. If it happens again, look for it in Stripe’s dashboard.',
   })
+}
+
+/**
+ * What a restricted key lacks, as Stripe's own message names it: “Having the 'rak_plan_read' permission would allow…”, or since 2026
+ * “Enabling "Prices Read" ('plan_read') permissions…”. The rest of the message has the account's id.
+ */
+function missingPermission(error: unknown): string | null {
+  if (!(error instanceof stripeErrors().StripePermissionError)) return null
+  const named = [...error.message.matchAll(/"([^"]+)" \('|'((?:rak_)?\w+_(?:read|write))'/g)]
+  const names = named.map(([, words, name]) => words ?? name).join(', ')
+  return `Your Stripe key isn’t allowed to do this. ${names === '' ? 'Check its permissions' : `Give it ${names}`} in Stripe, under Developers, API keys.`
 }
 
 type Sentences = { down: string; refused: (code: string | undefined) => string }

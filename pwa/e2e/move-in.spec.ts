@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures.ts'
 import { logInOverHttp } from './people.ts'
+import { sellAtProvider } from './provider.ts'
 import { expectSound } from './sound.ts'
 
 const csv = [
@@ -7,6 +8,7 @@ const csv = [
   'sam.moves@example.com,Sam Okoro,yes',
   'kim.moves@example.com,Kim Ash,no',
   'no address,X,',
+  'sam.moves@example.com,Sam Okoro,',
 ].join('\n')
 
 test('an owner moves members in from a file, tells them how to log in, and undoes it', {
@@ -38,6 +40,8 @@ test('an owner moves members in from a file, tells them how to log in, and undoe
   await expect(plan.getByRole('term').filter({ hasText: /^Agreed to your emails/ })).toHaveCount(0)
   await expect(plan.getByRole('button', { name: 'Read it again' })).not.toBeVisible()
   await expect(plan.getByRole('row', { name: /4 This isn’t an email address\./ })).toBeVisible()
+  await plan.getByText('In the file twice (1)').click()
+  await expect(plan.getByRole('row', { name: /5 The same address as line 2\./ })).toBeVisible()
   await expectSound(page, 'move in')
   await plan.getByRole('button', { name: 'Move in 2 members' }).click()
   await expect(plan.getByText('2 members moved in.')).toBeVisible()
@@ -119,4 +123,33 @@ test('an owner moves posts in, says where their pictures are, and downloads ever
   await plan.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('button', { name: /^Take out/ }).click()
   await expect(plan.getByText(/taken out again\./)).toBeVisible()
+})
+
+test('an owner reads Stripe, sees whose each subscription is, ticks what’s switched off there, and adopts', {
+  tag: '@full',
+}, async ({ page }) => {
+  await sellAtProvider(page.request, 'tess.pays@example.com', '30000')
+  await logInOverHttp(page.request, 'owner@alliance.test')
+  await page.goto('/admin/move-in')
+  await page.getByRole('button', { name: 'Read Stripe' }).click()
+  const plan = page.getByRole('region', { name: 'Plan' })
+  await expect(plan.getByText('You can take over 1 subscription. Nothing’s changed yet.')).toBeVisible()
+  await plan.getByText('Whose each subscription is (1)').click()
+  const row = plan.getByRole('row', { name: /tess\.pays@example\.com · sub_\w+ becomes .+\. They get an account\./ })
+  await expect(row).toBeVisible()
+  await expectSound(page, 'read Stripe')
+  const adopt = plan.getByRole('button', { name: 'Adopt 1 subscription' })
+  const steps = plan.getByRole('group', { name: 'First, in Stripe' }).getByRole('checkbox')
+  await expect(steps).toHaveCount(3)
+  for (const step of await steps.all()) {
+    await expect(adopt).toBeDisabled()
+    await step.check()
+  }
+  await adopt.click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Adopt 1 subscription' }).click()
+  await expect(plan.getByText('You’ve taken over 1 subscription.')).toBeVisible()
+  await expect(row).not.toBeVisible()
+  await plan.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Let go of 1 subscription' }).click()
+  await expect(plan.getByText(/^You’ve let go of 1 subscription\./)).toBeVisible()
 })

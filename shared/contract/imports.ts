@@ -17,7 +17,7 @@ export const importStates = ['planning', 'planned', 'applying', 'applied', 'undo
 export type ImportState = (typeof importStates)[number]
 export const busyImportStates: readonly ImportState[] = ['planning', 'applying', 'undoing']
 
-/** `existing` is known already and stays as it is; `double` repeats an earlier row of the same file. */
+/** `existing` is known already and stays as it is, but for a no to emails; `double` repeats an earlier row of the same file. */
 export const importOutcomes = ['new', 'existing', 'double', 'refused'] as const
 export const ImportOutcome = v.picklist(importOutcomes, `Choose one of ${importOutcomes.join(', ')}.`)
 export type ImportOutcome = v.InferOutput<typeof ImportOutcome>
@@ -80,6 +80,7 @@ export const importFacts = [
   'subscribed',
   'not-subscribed',
   'blocked',
+  'emails-stopped',
   'free-access',
   'complimentary',
   'expired',
@@ -96,6 +97,7 @@ export const importFacts = [
   'redirects',
   'account-known',
   'account-made',
+  'tier-missing',
   ...adoptionNotes.map((note): AdoptionFact => `adopts-${note}`),
   ...adoptionRefusals.map((reason): AdoptionFact => `stays-${reason}`),
 ] as const
@@ -146,7 +148,7 @@ export const ImportList = v.array(Import)
 
 export const ImportParams = v.object({ id: Id })
 /**
- * `remarked`: only new ones with a reason, which says what's lost on the way. `refused` also has those that couldn't be taken when
+ * `remarked`: those taken that have a reason, which says what's lost on the way. `refused` also has those that couldn't be taken when
  * their turn came.
  */
 export const ImportRowsQuery = v.object({

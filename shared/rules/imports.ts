@@ -27,6 +27,16 @@ export const freeOf = ({ kind, state, facts, freeAccess }: Import) =>
 export const madeOf = (given: Import) =>
   given.counts.new - (endedStates.includes(given.state) ? given.failed : 0) - freeOf(given)
 
+/** What an import would bring, or what of it is still here. */
+export const thereOf = ({ state, counts, failed, kept }: Import): number =>
+  state === 'cancelled' ? 0 : state === 'undone' ? kept : counts.new - failed
+
+/** “2 people”: those already here whose campaigns stop, if that's all a members' file would do. */
+export function onlyStopsOf({ counts, facts }: Import): string | null {
+  const stopped = facts.find(({ fact }) => fact === 'emails-stopped')?.count ?? 0
+  return stopped === 0 || counts.new > 0 ? null : plural(stopped, 'person', 'people')
+}
+
 /** “74 subscriptions”, “3 members”. */
 export const madeNoun = (given: Import) => importNoun(given.kind, madeOf(given))
 
@@ -66,6 +76,7 @@ const factLabels: Partial<Record<ImportFact, string>> = {
   subscribed: 'Agreed to your emails',
   'not-subscribed': 'Haven’t agreed to your emails',
   blocked: 'Unsubscribed or bounced before',
+  'emails-stopped': 'Already here: no more campaigns',
   'free-access': 'Paid elsewhere: in until that day',
   complimentary: 'Had it for free, so they’re in',
   expired: 'Membership already over',
@@ -82,6 +93,7 @@ const factLabels: Partial<Record<ImportFact, string>> = {
   redirects: 'Redirects from old addresses',
   'account-known': 'They have an account here',
   'account-made': 'They get an account',
+  'tier-missing': 'Need a tier before you can let them in',
   ...prefixed('adopts', noteWords),
 }
 
@@ -151,7 +163,7 @@ export function accessAdvice({ kind, state, facts }: Import): string | null {
   const days = countOf('days-month-first')
   const americans =
     days === 0 ? '' : `${plural(days, 'line')} ${days === 1 ? 'has' : 'have'} a day we can’t use. ${monthFirstAdvice} `
-  return `${americans}${formatted(without)} get an account, but no access yet. ${payingAdvice}`
+  return `${americans}${formatted(without)} ${without === 1 ? 'gets' : 'get'} an account, but no access yet. ${payingAdvice}`
 }
 
 const monthFirstAdvice = 'A day in their column has the month first. Write the whole column as 31/12/2026.'
@@ -181,11 +193,12 @@ function adoptionSentence(given: Import): string {
 
 function fileSentence(given: Import): string {
   const { kind, state, problem, rows, counts, done, failed, undone } = given
+  const onlyStops = onlyStopsOf(given)
   const sentences: Record<ImportState, string> = {
     planning: `We’re reading the file: ${plural(rows, 'row')} so far.`,
     planned: problem ?? plannedSentence(given),
     applying: `Moving in: ${formatted(done)} of ${importNoun(kind, counts.new + counts.double)} done.`,
-    applied: `${madeNoun(given)} moved in.${failed > 0 ? ` We couldn’t move ${formatted(failed)} of them.` : ''}`,
+    applied: `${onlyStops === null ? `${madeNoun(given)} moved in.` : `We’ve stopped campaigns to ${onlyStops} already here.`}${failed > 0 ? ` We couldn’t move ${formatted(failed)} of them.` : ''}`,
     undoing: `Undoing: ${formatted(undone)} done so far.`,
     undone: `${importNoun(kind, undone)} taken out again.${keptText(given)}`,
     cancelled: 'Cancelled. The file is deleted.',
@@ -193,10 +206,13 @@ function fileSentence(given: Import): string {
   return sentences[state]
 }
 
-function plannedSentence({ kind, rows, counts }: Import): string {
+function plannedSentence(given: Import): string {
+  const { kind, rows, counts } = given
   const none = kind === 'members' ? 'no one' : `no ${nouns[kind]}`
   if (rows === 0) return `There’s ${none} in this file, so there’s nothing to move in.`
   if (counts.new > 0) return `We’ll add ${importNoun(kind, counts.new)}. Nothing’s changed yet.`
+  const onlyStops = onlyStopsOf(given)
+  if (onlyStops !== null) return `We’ll stop campaigns to ${onlyStops} already here. Nothing’s changed yet.`
   if (counts.existing === 0) return `There’s ${none} in this file that we can move in.`
   const are = counts.existing === 1 ? 'is' : 'are'
   return `There’s no new ${nouns[kind]} in this file: ${formatted(counts.existing)} ${are} here already.`

@@ -147,11 +147,23 @@ test('nothing of a person stays in a plan that’s closed, and what an owner has
   expect(addresses(world)).toEqual(['kim@example.com'])
 })
 
-test('a phone number isn’t taken for a card’s', async () => {
+test('a card number goes with its expiry or code beside it, and phone numbers stay', async () => {
   const { world, call } = start()
-  const { id } = await plan(world, call, 'email,phone\nkim@example.com,0044 7700 900015\n')
-  await act(world, call, id, 'apply')
-  expect(all(world, `select phone from users where email = 'kim@example.com'`)).toEqual([{ phone: '0044 7700 900015' }])
+  const phones = Array.from({ length: 30 }, (_, at) => `07700 900${100 + at} 07700 900${200 + at}`)
+  const csv = `email,phone,odd
+kim@example.com,0044 7700 900015,4111 1111 1111 1111 12/27
+lee@example.com,+49 151 12345678,4111 1111 1111 1111 123
+max@example.com,,07/27 5555-5555-5555-4444 4242424242424242
+${phones.map((phone, at) => `p${at}@example.com,${phone},${phone}`).join('\n')}`
+  const planned = await plan(world, call, csv, { keepsNotes: true })
+  expect(planned.facts).toContainEqual({ fact: 'cards-dropped', count: 4 })
+  expect(planned.columns.map(({ sample }) => sample)).toEqual(['kim@example.com', '0044 7700 900015', '12/27'])
+  await act(world, call, planned.id, 'apply')
+  const notes = all(world, 'select text from inbox_notes').map(({ text }) => text)
+  expect(notes.slice(0, 3)).toEqual(['odd: 12/27', 'odd: 123', 'odd: 07/27'])
+  expect(notes.slice(3)).toEqual(phones.map((phone) => `odd: ${phone}`))
+  const kept = all(world, 'select phone from users where phone is not null order by id')
+  expect(kept.map(({ phone }) => phone)).toEqual(['0044 7700 900015', '+49 151 12345678', ...phones])
 })
 
 test('one that’s under way can be undone, and one whose file is gone says so and holds up no other', async () => {

@@ -71,15 +71,19 @@ type Quick = Extract<Kind, { isQuick: true }>
 type Slow = Extract<Kind, { isQuick: false }>
 
 /** What the plan said of a row that's still to be done. */
-function openRow(ctx: Context, importId: string, read: ReadRow<unknown>): 'new' | 'double' | null {
+function openRow(ctx: Context, importId: string, read: ReadRow<unknown>): 'new' | 'double' | 'existing' | null {
   const row = rowAt.get(ctx, { importId, line: read.line })
   if (row === undefined || row.doneAt !== null || 'refused' in read) return null
-  return row.outcome === 'new' || row.outcome === 'double' ? row.outcome : null
+  return row.outcome === 'refused' ? null : row.outcome
 }
 
 function applyQuick(ctx: Context, kind: Quick, task: ImportTask, read: ReadRow<unknown>): void {
   const outcome = openRow(ctx, task.id, read)
   if (outcome === null || !('row' in read)) return
+  if (outcome === 'existing') {
+    kind.applyExisting?.(ctx, read.row, task)
+    return
+  }
   try {
     finishRow(
       ctx,
@@ -94,7 +98,7 @@ function applyQuick(ctx: Context, kind: Quick, task: ImportTask, read: ReadRow<u
 
 async function applySlow(ctx: Context, kind: Slow, task: ImportTask, read: ReadRow<unknown>): Promise<void> {
   const outcome = openRow(ctx, task.id, read)
-  if (outcome === null || !('row' in read)) return
+  if (outcome === null || outcome === 'existing' || !('row' in read)) return
   const applied =
     outcome === 'double'
       ? addDouble(ctx, kind, task, read.row)

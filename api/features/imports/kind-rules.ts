@@ -58,6 +58,8 @@ export type ImportKind<Row> = {
   planDouble?(row: Row, first: FirstLine): PlannedDouble
   /** What a row that repeats an earlier one adds to it. */
   applyDouble?(ctx: Context, row: Row, task: ImportTask): void
+  /** What a row of something that's here already changes. Not marked as done, so it has to be safe to repeat. */
+  applyExisting?(ctx: Context, row: Row, task: ImportTask): void
 } & (
   | {
       isQuick: true

@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { projectFolder } from '#api/project.ts'
 import { actOnImport, importRowsOf, planMembers, startImports } from '#api/testing/imports.ts'
 import type { World } from '#api/testing/world.ts'
 import type { Import } from '#shared/contract/imports.ts'
-import { accessAdvice } from '#shared/rules/imports.ts'
+import { accessAdvice, importSentence } from '#shared/rules/imports.ts'
 
 const all = (world: World, text: string) => world.ctx.sqlite.prepare<[], Record<string, unknown>>(text).all()
 const agreed = (world: World) =>
@@ -79,4 +82,76 @@ test('people who unsubscribed here or where they were stay out after an undo, an
   ])
   await actOnImport(world, call, again.id, 'apply')
   expect(agreed(world)).toEqual(['still@example.com'])
+})
+
+test('a later file’s no reaches people who are here already, and nothing else of theirs changes', async () => {
+  const { world, call } = startImports()
+  const owner = all(world, 'select email from users where isAdmin = 1')[0]?.email
+  const first = await planMembers(world, call, 'email,subscribed\nann@example.com,yes\nbob@example.com,yes\n')
+  await actOnImport(world, call, first.id, 'apply')
+  world.addUser({ email: 'dan@example.com' })
+  const eve = world.addUser({ email: 'eve@example.com' })
+  world.ctx.sqlite.exec(
+    `insert into mail_agreements (userId, purpose, at, source) values ('${eve.id}', 'news', '2026-01-01T00:00:00.000Z', 'Profile')`,
+  )
+  const csv = `email,first name,subscribed,email status
+ann@example.com,Anne,,unsubscribed
+bob@example.com,,no,
+dan@example.com,,,
+dan@example.com,,,bounced
+eve@example.com,,no,
+${owner},,,bounced
+dee@example.com,,,`
+  const planned = await planMembers(world, call, csv.replace('\ndee@example.com,,,', ''))
+  expect([counts(planned), importSentence(planned)]).toEqual([
+    { 'emails-stopped': 2 },
+    'We’ll stop campaigns to 2 people already here. Nothing’s changed yet.',
+  ])
+  expect(await importRowsOf(call, planned.id, '?remarked=true')).toMatchObject([
+    { line: 2, reason: 'They’re here already. They unsubscribed, so they get no campaigns.' },
+    { line: 3, reason: 'They’re here already. They say no to emails here, so they get no campaigns.' },
+  ])
+  const applied = await actOnImport(world, call, planned.id, 'apply')
+  expect(importSentence(applied)).toBe('We’ve stopped campaigns to 2 people already here.')
+  expect(agreed(world)).toEqual(['eve@example.com'])
+  expect(all(world, 'select address from mail_refusals')).toEqual([{ address: 'ann@example.com' }])
+  expect(all(world, 'select address from suppressed_addresses')).toEqual([{ address: 'dan@example.com' }])
+  expect(all(world, `select firstName from users where email = 'ann@example.com'`)).toEqual([{ firstName: null }])
+  expect(counts(await planMembers(world, call, csv))).toEqual({ 'not-subscribed': 1, 'no-access': 1 })
+})
+
+/** Source, new, double and refused of each example export, and what its plan counts. */
+const examples: Record<string, [string, number[], Record<string, number>]> = {
+  'kajabi-people': ['kajabi', [2, 1, 1], { 'not-subscribed': 2, 'no-access': 2, 'cards-dropped': 1 }],
+  'kajabi-subscriptions': ['kajabi', [2, 1, 0], { 'not-subscribed': 2, 'free-access': 1, 'no-access': 1 }],
+  memberful: ['memberful', [2, 1, 0], { 'not-subscribed': 2, 'free-access': 1, expired: 1, 'no-access': 1 }],
+  'ghost-members': ['ghost', [3, 0, 1], { subscribed: 2, 'not-subscribed': 1, complimentary: 1, 'no-access': 2 }],
+  pmpro: ['pmpro', [2, 0, 0], { 'not-subscribed': 2, 'free-access': 1, expired: 1, 'no-access': 1 }],
+  memberpress: ['memberpress', [2, 0, 0], { 'not-subscribed': 2, 'no-access': 2 }],
+  spreadsheet: ['table', [3, 0, 0], { subscribed: 1, blocked: 2, 'free-access': 1, 'no-access': 2 }],
+}
+
+test('each example export of members is read as what it is', async () => {
+  const { world, call } = startImports()
+  const read: typeof examples = {}
+  for (const name of Object.keys(examples)) {
+    const file = readFileSync(join(projectFolder, `data/samples/imports/${name}.csv`))
+    const planned = await planMembers(world, call, file)
+    const { new: added, double, refused } = planned.counts
+    read[name] = [planned.source, [added, double, refused], counts(planned)]
+  }
+  expect(read).toEqual(examples)
+})
+
+test('people who pay at Kajabi get in by its subscriptions, and its people add the others', async () => {
+  const { world, call } = startImports()
+  const sample = (name: string) => readFileSync(join(projectFolder, `data/samples/imports/kajabi-${name}.csv`))
+  const paying = await planMembers(world, call, sample('subscriptions'))
+  await actOnImport(world, call, paying.id, 'apply')
+  expect((await planMembers(world, call, sample('people'))).counts).toMatchObject({ new: 0, existing: 2 })
+  const people = all(world, 'select firstName, lastName, accessUntil from users where isAdmin = 0 order by email')
+  expect(people).toEqual([
+    { firstName: 'Danny', lastName: 'Marsh', accessUntil: '2027-03-08T00:00:00.000Z' },
+    { firstName: 'Sam', lastName: 'Okoro', accessUntil: null },
+  ])
 })

@@ -5,30 +5,27 @@ import { londonDay } from '#shared/rules/london.ts'
  * Members' exports as far as known: the headings that tell each format from the others, and what its other headings mean. They
  * come from guides, so a file's own headings win: a field is filled by whichever of these names the file has.
  */
-const formats = {
-  kajabi: ['products', 'member id', 'email'],
-  memberful: ['memberful id', 'email'],
-  ghost: ['subscribed_to_emails', 'email'],
-  wordpress: ['user_email'],
-  pmpro: ['username', 'membership', 'expires'],
-  memberpress: ['username', 'memberships', 'inactive_memberships'],
-} as const
+const formats: readonly (readonly [string, readonly string[]])[] = [
+  ['kajabi', ['products', 'member id', 'email']],
+  ['kajabi', ['kajabi subscription id', 'customer email']],
+  ['memberful', ['memberful id', 'email']],
+  ['ghost', ['subscribed_to_emails', 'email']],
+  ['wordpress', ['user_email']],
+  ['pmpro', ['username', 'membership', 'expires']],
+  ['memberpress', ['username', 'memberships', 'inactive_memberships']],
+]
 
-type Format = keyof typeof formats | 'table'
-
-const formatNames = ['kajabi', 'memberful', 'ghost', 'wordpress', 'pmpro', 'memberpress'] as const
-
-export function formatOf(headings: readonly string[]): Format {
+export function formatOf(headings: readonly string[]): string {
   const known = new Set(headings.map(plain))
-  return formatNames.find((name) => formats[name].every((heading) => known.has(heading))) ?? 'table'
+  return formats.find(([, named]) => named.every((heading) => known.has(heading)))?.[0] ?? 'table'
 }
 
 const plain = (heading: string) => heading.trim().toLowerCase().replace(/\s+/g, ' ')
 
 /** In order: of those the file has, the first with something in it fills the field. */
 const headingsOf: Record<MemberImportField, readonly string[]> = {
-  email: ['email', 'e-mail', 'email address', 'user_email', 'e-mail address', 'mail'],
-  name: ['name', 'full name', 'display_name', 'full_name'],
+  email: ['email', 'e-mail', 'email address', 'user_email', 'e-mail address', 'mail', 'customer email'],
+  name: ['name', 'full name', 'display_name', 'full_name', 'customer name'],
   firstName: ['first name', 'first_name', 'firstname', 'forename', 'given name'],
   lastName: ['last name', 'last_name', 'lastname', 'surname', 'family name'],
   phone: [
@@ -43,7 +40,7 @@ const headingsOf: Record<MemberImportField, readonly string[]> = {
   subscribed: ['subscribed_to_emails', 'subscribed', 'email marketing', 'marketing consent', 'newsletter', 'opted in'],
   blocked: ['email status', 'email_status', 'bounced', 'unsubscribed', 'unsubscribed at', 'suppressed', 'complained'],
   lessonsDone: ['lessons done', 'lessons completed', 'completed lessons', 'completed'],
-  note: ['note', 'notes', 'labels', 'tags', 'products', 'plan', 'membership', 'memberships', 'tiers'],
+  note: ['note', 'notes', 'labels', 'tags', 'products', 'plan', 'membership', 'memberships', 'tiers', 'offer title'],
 }
 
 const fields = Object.keys(headingsOf) as MemberImportField[]

@@ -225,7 +225,7 @@ export function listRows(
         : eq(importRows.outcome, outcome),
     remarked === undefined
       ? undefined
-      : and(eq(importRows.outcome, 'new'), isNotNull(importRows.reason), not(isFailed)),
+      : and(inArray(importRows.outcome, ['new', 'existing']), isNotNull(importRows.reason), not(isFailed)),
   )
   const found = db
     .select()

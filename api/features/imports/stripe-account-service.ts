@@ -26,10 +26,11 @@ export type StripeRow = {
 /** Reads the whole account first, because two of one person may be far apart. */
 export async function openAccount(ctx: Context, { options }: ImportTask): Promise<OpenedFile<StripeRow>> {
   const reader = options.rehearses ? { ...ctx, stripe: rehearsalClient(ctx) } : ctx
-  const found = await requestForOwners(ctx, 'we don’t know what’s there', () => readAccountSubscriptions(reader))
+  const ask = <Result>(request: () => Promise<Result>) => requestForOwners(ctx, 'we don’t know what’s there', request)
+  const found = await ask(() => readAccountSubscriptions(reader))
   const all = found.map(({ facts }) => facts)
   const prices = new Map(all.flatMap(({ price }) => (price === null ? [] : [[price.id, price] as const])))
-  const names = await readPriceNames(reader, new Set(prices.keys()))
+  const names = await ask(() => readPriceNames(reader, new Set(prices.keys())))
   const guesses = guessTiers(
     [...prices.values()].map((price) => ({ ...price, name: names.get(price.id) ?? null })),
     tiersOf(ctx),

@@ -11,7 +11,7 @@ import { setOverride } from '#api/features/members/access-service.ts'
 import { eraseAccount } from '#api/features/members/removal-service.ts'
 import { findUserByEmail } from '#api/features/reactivation/queries.ts'
 import type { AdoptionFacts, AdoptionRefusal } from '#shared/rules/adoption.ts'
-import type { ImportTask } from './kind-rules.ts'
+import type { AppliedRow, ImportTask } from './kind-rules.ts'
 import { splitName } from './members-rules.ts'
 import type { StripeRow } from './stripe-account-service.ts'
 
@@ -63,19 +63,20 @@ export const hasFreeAccess = (madeId: AnyColumn) => or(like(madeId, `${given}%`)
 
 export const isFreeAccess = (madeId: string) => madeId.startsWith(given) || madeId.startsWith(made)
 
-/** Returns what an undo needs. Leaves an owner's own word on someone's access alone. */
-export function giveFreeAccess(ctx: Context, row: StripeRow & { until: string }, task: ImportTask): string | null {
+/** Its `madeId` is what an undo needs. Leaves an owner's own word on someone's access alone. */
+export function giveFreeAccess(ctx: Context, row: StripeRow & { until: string }, task: ImportTask): AppliedRow {
   const { facts, tier, until } = row
   const { email } = facts
-  if (email === null || tier === null || tier === 'none') return null
+  if (email === null || tier === null || tier === 'none') return { madeId: null }
   return transact(ctx, () => {
     const known = findUserByEmail(ctx, email)
     const id = known?.id ?? addAccount(ctx, { ...facts, email }, task)
     const { accessOverride } = ctx.db.select().from(users).where(eq(users.id, id)).get() ?? { accessOverride: null }
-    if (accessOverride !== null) return null
+    if (accessOverride !== null)
+      return { madeId: null, reason: `${facts.id}: You’d set their access yourself by then, so we left it.` }
     setOverride(ctx, id, { override: 'granted', until, tier })
     audit(ctx, task.actor, 'member.free_access', { targetId: id, detail: { until } })
-    return `${known === undefined ? made : given}${id}`
+    return { madeId: `${known === undefined ? made : given}${id}` }
   })
 }
 

@@ -8,6 +8,7 @@ import { findCustomer, findLiveSubscription, findSubscription } from '#api/featu
 import { findUserByEmail } from '#api/features/reactivation/queries.ts'
 import { linkSubscription } from '#api/features/reconcile/link-service.ts'
 import { undoAdoption } from '#api/features/reconcile/unlink-service.ts'
+import { tierNames } from '#api/features/tiers/service.ts'
 import { keyedHash } from '#api/secrets.ts'
 import type { ImportFact } from '#shared/contract/imports.ts'
 import { type AdoptionFacts, type AdoptionRefusal, adoptionNotesOf } from '#shared/rules/adoption.ts'
@@ -34,7 +35,11 @@ function planSubscription(ctx: Context, row: StripeRow, task: ImportTask): Plann
     return planStaying(ctx, { ...row, refusal: stays ?? 'no_tier' }, task)
   }
   return {
-    ...{ outcome: 'new', key: id, reason: withAddress(email, adoptionText(facts, tier)) },
+    ...{
+      outcome: 'new',
+      key: id,
+      reason: withAddress(email, adoptionText(facts, tierNames(ctx)(tier), accountText(ctx, email))),
+    },
     facts: { ...accountOf(ctx, row), ...notesOf(facts) },
   }
 }
@@ -66,28 +71,39 @@ function obstacleOf(ctx: Context, { customer, email }: AdoptionFacts): AdoptionR
   return own !== undefined && findLiveSubscription(ctx, own.id) !== undefined ? 'has_membership' : null
 }
 
-/** It goes on at Stripe untouched. Who has paid may have free access until then. */
+/** It goes on at Stripe untouched. Who has paid may have free access until then, on the tier of its price. */
 function planStaying(ctx: Context, row: StripeRow & { refusal: AdoptionRefusal }, { options }: ImportTask): PlannedRow {
-  const { facts, refusal } = row
+  const { facts, refusal, tier } = row
   const { says, remedy } = refusalWords[refusal]
   const reason = withAddress(facts.email, `${facts.id} ${says}. ${remedy}`)
   const counted = { [`stays-${refusal}`]: 1 }
   // Once a person: a second subscription gives nothing more.
   const until = options.freeAccess && !row.met.has(facts.email ?? '') ? paysUntil(ctx, row) : null
   if (until === null) return { outcome: 'refused', reason, facts: counted }
+  if (tier === null) {
+    const missing = { ...counted, 'tier-missing': 1 }
+    return { outcome: 'refused', reason: `${reason} Choose its tier to let them in.`, facts: missing }
+  }
   return {
-    ...{ outcome: 'new', key: facts.id, reason: `${reason} Free access until ${endText(until)}.` },
+    ...{
+      outcome: 'new',
+      key: facts.id,
+      reason: `${reason} Free access until ${endText(until)}. ${accountText(ctx, facts.email)}`,
+    },
     facts: { ...counted, ...accountOf(ctx, row), 'free-access': 1 },
   }
 }
 
-/** “sub_1 becomes standard. You keep £40.82 of £48.99. Past due: …” */
-function adoptionText(facts: AdoptionFacts, tier: string): string {
+const accountText = (ctx: Context, email: string | null) =>
+  findUserByEmail(ctx, email ?? '') === undefined ? 'They get an account.' : 'They have an account here.'
+
+/** “sub_1 becomes Standard. They get an account. You keep £40.82 of £48.99. Past due: …” */
+function adoptionText(facts: AdoptionFacts, tier: string, account: string): string {
   const notes = adoptionNotesOf(facts).filter((note) => note !== 'gross')
   const words = notes.map((note) => noteWords[note]).join(', ')
   const program = facts.application === null ? '' : ` Made by ${facts.application}.`
   const kept = keptText(facts)
-  return `${facts.id} becomes ${tier}.${kept === null ? '' : ` ${kept}`}${words === '' ? '' : ` ${capital(words)}.`}${program}`
+  return `${facts.id} becomes ${tier}. ${account}${kept === null ? '' : ` ${kept}`}${words === '' ? '' : ` ${capital(words)}.`}${program}`
 }
 
 const capital = (words: string) => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
@@ -100,7 +116,7 @@ async function applySubscription(ctx: Context, row: StripeRow, task: ImportTask)
   const refusal = row.refusal ?? (isOurs(ctx, reference) ? null : obstacleOf(ctx, facts))
   if (refusal !== null) {
     const until = task.options.freeAccess ? paysUntil(ctx, { ...row, refusal }) : null
-    if (until !== null) return { madeId: giveFreeAccess(ctx, { ...row, until }, task) }
+    if (until !== null) return giveFreeAccess(ctx, { ...row, until }, task)
     throw new AppError('conflict', `${reference} ${refusalWords[refusal].says}. ${refusalWords[refusal].remedy}`)
   }
   if (email === null || tier === null || tier === 'none') return { madeId: null }

@@ -141,6 +141,7 @@ test('plan, report and letters count the same people, adopted or let in for free
   )
   expect(await rows()).toMatch(/"sub_\w+ is paused\./)
   expect(await rows()).not.toContain('@')
+  expect(await rows()).toContain('You’d set their access yourself by then, so we left it.')
   expect(linesOf(applied)).toMatchObject({ Adopted: 1, 'Stay at Stripe': 3, 'In until the day they’ve paid to': 1 })
   const letters = await acted(owner, `/api/admin/imports/${planned.id}/letters`, undefined, 'GET')
   expect(letters).toMatchObject({ people: 2 })
@@ -175,6 +176,21 @@ test('who can’t be adopted may have free access until the day they’ve paid t
   expect(countRows(world, 'mail_outbox')).toBe(mails)
   expect(await act(planned.id, 'undo')).toMatchObject({ undone: 1 })
   expect(countRows(world, 'users', `email = 'pat@example.com'`)).toBe(0)
+})
+
+test('free access is only promised on a tier that’s known', async () => {
+  const { id, items } = await sellElsewhere(world, { email: 'dee@example.com', price: { currency: 'usd' } })
+  const planned = await plan({ freeAccess: true })
+  expect(planned.counts).toMatchObject({ new: 0, refused: 1 })
+  expect([countOf(planned, 'free-access'), linesOf(planned)['Need a tier before you can let them in']]).toEqual([0, 1])
+  const [row]: ImportRow[] = await rowsOf(planned.id)
+  const stays = `dee@example.com · ${id} isn’t in pounds. When it ends, ask them to join here.`
+  expect(row?.reason).toBe(`${stays} Choose its tier to let them in.`)
+  const price = items.data[0]?.price.id ?? ''
+  const chosen = await plan({ freeAccess: true, tiers: { [price]: 'lite' } })
+  expect([countOf(chosen, 'free-access'), countOf(chosen, 'tier-missing')]).toEqual([1, 0])
+  expect(await act(chosen.id, 'apply')).toMatchObject({ done: 1, failed: 0, freeAccess: 1 })
+  expect(countRows(world, 'users', `email = 'dee@example.com' and accessTier = 'lite'`)).toBe(1)
 })
 
 test('a plan is about what it named: a new one, or one that changed since, isn’t taken with it', async () => {
@@ -221,4 +237,16 @@ test('a rehearsal reads with a restricted key, and can’t be applied', async ()
     headers: { authorization: 'Bearer rk_test_sandbox' },
   })
   expect([bare.status, (await reading.customers.list({})).data.length]).toEqual([403, 1])
+
+  // A restricted key's refusal, as Stripe words it now and as it did before.
+  const lacks = (words: string) => `The provided key 'rk_***' can’t do this on 'acct_1'. ${words} would allow it.`
+  for (const [words, names] of [
+    ['Enabling "Prices Read" (\'plan_read\') permissions on this key', 'Prices Read'],
+    ['Having the \'rak_plan_read\', \'rak_product_read\' permissions', 'rak_plan_read, rak_product_read'],
+  ] as const) {
+    await world.control('faults', { kind: 'refuse', status: 403, path: '/v1/prices', message: lacks(words) })
+    expect((await plan({ rehearses: true })).problem).toBe(
+      `Your Stripe key isn’t allowed to do this. Give it ${names} in Stripe, under Developers, API keys.`,
+    )
+  }
 })

@@ -10,7 +10,7 @@ const faultSchema = v.strictObject({
   /**
    * `lost` runs the request, then cuts the connection. `error` returns 500 without running it, `error_after` after running it.
    * `delay` waits `ms` before running it. `hang` doesn't run it or respond until the client gives up, `hang_after` runs it first.
-   * `refuse` returns `status` (400) with `code` and `param` without running it. `date` runs it, and dates the response `ms` from
+   * `refuse` returns `status` (400) with `code`, `param` and `message` without running it. `date` runs it, and dates the response `ms` from
    * now, which may be negative.
    */
   kind: v.picklist(['lost', 'error', 'error_after', 'delay', 'hang', 'hang_after', 'refuse', 'date']),
@@ -21,6 +21,7 @@ const faultSchema = v.strictObject({
   ms: v.optional(v.number(), 0),
   code: v.optional(v.picklist(['balance_insufficient', 'charge_disputed', 'idempotency_key_in_use'])),
   param: v.optional(v.string()),
+  message: v.optional(v.string(), 'Refused by a fault that was set with the controls.'),
   status: v.optional(v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(499)), 400),
 })
 

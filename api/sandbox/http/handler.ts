@@ -87,10 +87,10 @@ function keyInUse(key: string): ApiError {
   })
 }
 
-function refusedByFault({ status, code, param }: Fault): ApiError {
+function refusedByFault({ status, code, param, message }: Fault): ApiError {
   return new ApiError(status, {
     type: 'invalid_request_error',
-    message: 'Refused by a fault that was set with the controls.',
+    message,
     ...(code === undefined ? {} : { code }),
     ...(param === undefined ? {} : { param }),
   })

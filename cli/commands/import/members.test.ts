@@ -71,6 +71,7 @@ test('an import that was undone gives its name away, and an undo says who’s be
   const line = `import members ${fileOf('members.csv', 'email\nann@example.com\n')} --yes`
   await folder.local(line)
   await folder.local('import undo members.csv --yes')
+  expect((await folder.local('import list')).out).toMatch(/members\.csv\s+Undone\s+0\b/)
   await folder.local(line)
   expect(await folder.local('import write members.csv --yes')).toMatchObject({
     ...{ code: 0, err: expect.stringContaining('1 email on the way.') },

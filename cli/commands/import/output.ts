@@ -11,7 +11,7 @@ import {
   ImportRowList,
   type MemberImportField,
 } from '#shared/contract/imports.ts'
-import { accessAdvice, importSentence, importStateLabels, importTitle, planLines } from '#shared/rules/imports.ts'
+import { accessAdvice, importSentence, importStateLabels, importTitle, planLines, thereOf } from '#shared/rules/imports.ts'
 import { stripeSections } from './stripe-output.ts'
 import { inTerminalWords } from './terminal-rules.ts'
 
@@ -23,7 +23,7 @@ export const importsTable: Table<Import> = {
     { title: 'WHAT', text: ({ kind }) => kind },
     { title: 'FILE', text: ({ fileName }) => fileName ?? '-', minWidth: 10 },
     { title: 'STATE', text: ({ state, problem }) => (problem === null ? importStateLabels[state] : 'Needs you') },
-    { title: 'NEW', text: ({ counts }) => String(counts.new), align: 'right' },
+    { title: 'NEW', text: (given) => String(thereOf(given)), align: 'right' },
     { title: 'BEGUN', text: ({ createdAt }) => timeLabel(createdAt), dropOrder: 1 },
   ],
   csv: csvFields(['id', 'kind', 'source', 'fileName', 'state', 'rows', 'done', 'failed', 'createdAt', 'appliedAt']),
@@ -63,7 +63,12 @@ export async function importOutput({ api }: Client, given: Import): Promise<Outp
   const remarks = await rowsOf(api, id, { remarked: 'true' })
   const doubles = await rowsOf(api, id, { outcome: 'double' })
   const json = { ...given, refused, remarks, doubles }
-  if (kind === 'stripe') return sectionsOutput({ json, csv: () => csvOfRows(rowsCsv, refused) }, stripeSections(given))
+  const all = [...refused, ...remarks, ...doubles].sort((one, other) => one.line - other.line)
+  const csv = () => csvOfRows(rowsCsv, all)
+  if (kind === 'stripe') {
+    const people = reasonsSection('Whose each subscription is', remarks, ({ reason }) => reason ?? '')
+    return sectionsOutput({ json, csv }, stripeSections(given, people))
+  }
   const details: Detail[] = [
     { label: 'Import', value: id },
     ...(fileName === null ? [] : [{ label: 'File', value: importTitle(given) }]),
@@ -78,8 +83,7 @@ export async function importOutput({ api }: Client, given: Import): Promise<Outp
     ...reasonsSection('In the file twice', doubles),
     ...reasonsSection('Can’t be moved in', refused),
   )
-  const all = [...refused, ...remarks, ...doubles].sort((one, other) => one.line - other.line)
-  return sectionsOutput({ json, csv: () => csvOfRows(rowsCsv, all) }, sections)
+  return sectionsOutput({ json, csv }, sections)
 }
 
 type Which = { outcome: 'refused' | 'double' } | { remarked: 'true' }
@@ -92,9 +96,11 @@ async function rowsOf(api: Client['api'], id: string, which: Which) {
 }
 
 /** Not a table: a narrow terminal would drop the very column that says why. */
-function reasonsSection(title: string, rows: readonly ImportRow[]): Section[] {
+function reasonsSection(title: string, rows: readonly ImportRow[], said = reasonOfLine): Section[] {
   if (rows.length === 0) return []
-  const lines = rows.slice(0, shownRows).map(({ line, reason }) => `Line ${line}: ${reason ?? ''}`)
+  const lines = rows.slice(0, shownRows).map(said)
   const left = rows.length - shownRows
   return [{ title, lines, ...(left > 0 ? { note: `And ${left} more. See them all with --csv.` } : {}) }]
 }
+
+const reasonOfLine = ({ line, reason }: ImportRow) => `Line ${line}: ${reason ?? ''}`

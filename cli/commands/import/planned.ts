@@ -5,7 +5,7 @@ import { request } from '#cli/request.ts'
 import { type Call, changeRow, type Described, type OptionRow } from '#cli/rows.ts'
 import { uploadImport } from '#cli/upload.ts'
 import { Import, type ImportKindName, type ImportOptions } from '#shared/contract/imports.ts'
-import { importNoun } from '#shared/rules/imports.ts'
+import { importNoun, onlyStopsOf } from '#shared/rules/imports.ts'
 import { importOutput } from './output.ts'
 import { inTerminalWords } from './terminal-rules.ts'
 import { finishWork, planWork } from './work.ts'
@@ -86,6 +86,8 @@ export async function plannedOf(client: Client, facts: Import) {
   const { kind, counts, state, problem } = facts
   const verb = kind === 'stripe' ? 'Adopt' : 'Move in'
   const isOpen = state === 'planned' && problem === null && (kind !== 'stripe' || counts.new > 0)
-  const question = isOpen ? `${verb} ${importNoun(kind, counts.new)}?` : null
+  const onlyStops = onlyStopsOf(facts)
+  const asks = onlyStops === null ? `${verb} ${importNoun(kind, counts.new)}` : `Stop campaigns to ${onlyStops}`
+  const question = isOpen ? `${asks}?` : null
   return { facts, output: await importOutput(client, facts), question }
 }

@@ -6,7 +6,7 @@ import { importSentence, planLines, stayLines } from '#shared/rules/imports.ts'
 const formatted = (count: number) => count.toLocaleString('en-GB')
 
 /** What stays at Stripe comes first, because it asks something of the owner. The last line is what would happen. */
-export function stripeSections(given: Import): Section[] {
+export function stripeSections(given: Import, people: readonly Section[]): Section[] {
   const { id, columns, state } = given
   const stays = stayLines(given).map(({ count, why, remedy }) => ({
     label: formatted(count),
@@ -21,10 +21,11 @@ export function stripeSections(given: Import): Section[] {
     { title: 'Stay at Stripe', details: stays, note: 'Each one by its ID: --csv' },
     { title: 'Prices', details: prices },
     { title: 'Made by', details: programs },
+    ...people,
     { title: 'First, in Stripe', details: state === 'planned' ? steps : [] },
   ]
   return [
-    ...sections.filter(({ details = [] }) => details.length > 0),
+    ...sections.filter(({ details, lines }) => (details ?? lines ?? []).length > 0),
     { title: 'Plan', details: [{ label: 'Import', value: id }, ...counts, ...nothing], note: importSentence(given) },
   ]
 }

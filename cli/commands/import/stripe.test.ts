@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { databaseFile } from '#api/db/data-dir.ts'
+import { tierNames } from '#api/features/tiers/service.ts'
 import { sellElsewhere } from '#api/testing/adopting.ts'
 import { countRows } from '#api/testing/joining.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
@@ -37,6 +38,7 @@ test('a Stripe account is shown as a plan, asked about, taken over once, and let
   const cheap = lee.items.data[0]?.price.id ?? ''
   const paused = await sellElsewhere(world, { email: 'pat@example.com' })
   await world.ctx.stripe.subscriptions.update(paused.id, { pause_collection: { behavior: 'void' } })
+  world.addUser({ email: 'kim@example.com' })
 
   const plan = await run('import stripe --dry-run')
   expect(plan).toMatchObject({ code: 0, err: 'Dry run: nothing was changed.\n' })
@@ -45,6 +47,11 @@ test('a Stripe account is shown as a plan, asked about, taken over once, and let
   expect(plan.out).toMatch(
     /standard +The Club · £300\.00 a month · 1 subscription · .* · Our guess by the price: check it/,
   )
+  const name = tierNames(world.ctx)('standard')
+  const whose = `kim@example.com · ${kim.id} becomes ${name}. They have an account here. You keep £250.00 of £300.00.`
+  expect(plan.out.replace(/\s+/g, ' ')).toContain(whose)
+  const csv = (await run('import stripe --dry-run --csv')).out
+  expect([csv.includes(whose), /pat@example\.com · sub_\w+ is paused/.test(csv)]).toEqual([true, true])
   for (const step of switchOffSteps) expect(plan.out).toContain(step.split(':')[0])
   expect(await run('import stripe --tier gold')).toMatchObject({ code: 2 })
   expect(await run('import stripe --tier price_nobody=xl --yes')).toMatchObject({
@@ -70,7 +77,6 @@ test('a Stripe account is shown as a plan, asked about, taken over once, and let
   expect((await run(`import undo ${id} --yes`)).err).toContain('You’ve let go of 2 subscriptions.')
   expect([countRows(world, 'customers'), countRows(world, 'adopted_subscriptions')]).toEqual([0, 0])
 
-  world.addUser({ email: 'kim@example.com' })
   const linked = await run(`subscriptions link ${kim.id} kim@example.com --tier xl --dry-run`)
   expect(linked.out).toMatch(/Each payment +You keep £250\.00 of £300\.00/)
   expect(await run(`subscriptions link ${kim.id} kim@example.com --tier xl --yes`)).toMatchObject({ code: 0 })

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { ListState } from '#pwa/features/admin/list/list.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { IconButton } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Cell, Row, Table } from '#pwa/ui/table.tsx'
-import type { Import, ImportRow } from '#shared/contract/imports.ts'
+import type { Import } from '#shared/contract/imports.ts'
 import { accessAdvice, importSentence, importTitle, isOfPeople, planLines } from '#shared/rules/imports.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { ColumnChoices } from './column-choices.tsx'
 import { Letters } from './letters.tsx'
 import { PlanActions } from './plan-actions.tsx'
-import { importQuery, isBusy, refusedQuery, remarksQuery } from './queries.ts'
+import { importQuery, isBusy, type RowsShown, rowsQuery } from './queries.ts'
 import { SiteChoice } from './site-choice.tsx'
 import { StripeChoices } from './stripe-choices.tsx'
 import { useReading } from './use-import-action.ts'
@@ -68,8 +68,11 @@ function Plan({ given, isOld }: { given: Import; isOld: boolean }) {
         <ColumnChoices given={given} reading={reading} />
       )}
       {state === 'planned' && kind === 'posts' && <SiteChoice given={given} reading={reading} />}
-      {state !== 'planning' && kind !== 'stripe' && <Remarks given={given} />}
       {state === 'planned' && kind === 'stripe' && <StripeChoices given={given} reading={reading} />}
+      {state !== 'planning' && <Remarks given={given} />}
+      {state !== 'planning' && counts.double > 0 && (
+        <Lines title="In the file twice" isOpen={false} what="What" given={given} which="double" />
+      )}
       {state !== 'planning' && counts.refused + given.failed > 0 && <Refused given={given} />}
       <PlanActions given={given} reading={reading} />
       {state === 'applied' && isOfPeople(kind) && <Letters id={given.id} />}
@@ -96,60 +99,47 @@ const PlanFacts = ({ given }: { given: Import }) => (
 )
 
 function Refused({ given }: { given: Import }) {
-  const { data: rows = [] } = useQuery(refusedQuery(given))
-  const count = given.counts.refused + given.failed
   const isStripe = given.kind === 'stripe'
-  const more = count - rows.length
-  return (
-    <Lines
-      title={isStripe ? 'Staying at Stripe, and why' : 'Lines we can’t move in'}
-      isOpen={!isStripe}
-      count={count}
-      what="Why"
-      rows={rows}
-    >
-      {rows.length > 0 && more > 0 && <p className="second">{`And ${more} more.`}</p>}
-    </Lines>
-  )
+  const title = isStripe ? 'Staying at Stripe, and why' : 'Lines we can’t move in'
+  return <Lines title={title} isOpen={!isStripe} what="Why" given={given} which="refused" />
 }
 
-/** What rows lose on their way. */
+/** What rows lose on their way. Of Stripe: whose each subscription is, and what it becomes. */
 function Remarks({ given }: { given: Import }) {
-  const { data: rows = [] } = useQuery(remarksQuery(given))
-  return rows.length > 0 && <Lines isOpen title="What changes" count={rows.length} what="What" rows={rows} />
+  const isStripe = given.kind === 'stripe'
+  const title = isStripe ? 'Whose each subscription is' : 'What changes'
+  return <Lines title={title} isOpen={!isStripe} what="What" given={given} which="remarked" />
 }
 
-type LinesProps = {
-  title: string
-  isOpen: boolean
-  count: number
-  what: string
-  rows: readonly ImportRow[]
-  children?: ReactNode
-}
+type LinesProps = { given: Import; which: RowsShown; title: string; isOpen: boolean; what: string }
 
 /** Opens on its own, because an owner should see it before pressing the button below. */
-const Lines = ({ title, isOpen, count, what, rows, children }: LinesProps) => (
-  <details className="numbers" open={isOpen}>
-    <summary>{`${title} (${count})`}</summary>
-    <Table caption={title}>
-      <thead>
-        <tr>
-          <th scope="col">Line</th>
-          <th scope="col">{what}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ line, reason }) => (
-          <Row key={line}>
-            <Cell label="Line" kind="number">
-              {line}
-            </Cell>
-            <Cell label={what}>{reason}</Cell>
-          </Row>
-        ))}
-      </tbody>
-    </Table>
-    {children}
-  </details>
-)
+function Lines({ given, which, title, isOpen, what }: LinesProps) {
+  const { data } = useQuery(rowsQuery(given, which))
+  if (data === undefined || data.total === 0) return null
+  const more = data.total - data.rows.length
+  return (
+    <details className="numbers" open={isOpen}>
+      <summary>{`${title} (${data.total.toLocaleString('en-GB')})`}</summary>
+      <Table caption={title}>
+        <thead>
+          <tr>
+            <th scope="col">Line</th>
+            <th scope="col">{what}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.rows.map(({ line, reason }) => (
+            <Row key={line}>
+              <Cell label="Line" kind="number">
+                {line}
+              </Cell>
+              <Cell label={what}>{reason}</Cell>
+            </Row>
+          ))}
+        </tbody>
+      </Table>
+      {more > 0 && <p className="second">{`And ${more.toLocaleString('en-GB')} more.`}</p>}
+    </details>
+  )
+}

@@ -5,7 +5,7 @@ import type { PlaceTarget } from '#pwa/features/admin/today/today-texts.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import type { Import, ImportKindName } from '#shared/contract/imports.ts'
-import { freeOf, importNoun, madeNoun, madeOf } from '#shared/rules/imports.ts'
+import { freeOf, importNoun, madeNoun, madeOf, onlyStopsOf } from '#shared/rules/imports.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { allTicked, StripeSteps } from './stripe-choices.tsx'
 import { type Reading, useImportAction } from './use-import-action.ts'
@@ -35,6 +35,8 @@ export function PlanActions({ given, reading }: Props) {
 const freePeople = (given: Import) => plural(freeOf(given), 'person', 'people')
 
 function mainLabel(given: Import): string {
+  const onlyStops = onlyStopsOf(given)
+  if (onlyStops !== null) return `Stop campaigns to ${onlyStops}`
   if (given.kind !== 'stripe') return `Move in ${importNoun(given.kind, given.counts.new)}`
   return madeOf(given) === 0 && freeOf(given) > 0 ? `Give ${freePeople(given)} free access` : `Adopt ${madeNoun(given)}`
 }
@@ -47,7 +49,8 @@ function PlannedActions({ given, reading }: Props) {
   const [isAsked, setAsked] = useState(false)
   const why = useId()
   const apply = useImportAction(id, 'apply', () => setAsked(false))
-  const isReady = problem === null && counts.new > 0 && !options.rehearses && (!isStripe || ticked === allTicked)
+  const hasWork = counts.new > 0 || onlyStopsOf(given) !== null
+  const isReady = problem === null && hasWork && !options.rehearses && (!isStripe || ticked === allTicked)
   return (
     <>
       {isStripe && counts.new > 0 && <StripeSteps ticked={ticked} onTick={setTicked} />}

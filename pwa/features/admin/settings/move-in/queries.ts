@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { adminKey } from '#pwa/features/admin/queries.ts'
+import { adminKey, requestListPage } from '#pwa/features/admin/queries.ts'
 import { requestUpload, sendPiece } from '#pwa/features/admin/site/media/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import {
@@ -7,7 +7,7 @@ import {
   type Import,
   ImportLetters,
   ImportList,
-  ImportRowList,
+  ImportRow,
   Import as ImportSchema,
   type ImportState,
 } from '#shared/contract/imports.ts'
@@ -34,30 +34,23 @@ export const importQuery = (id: string) =>
   })
 
 /** As many as fit a page. The terminal's CSV has them all. */
-export const shownRows = 100
+const shownRows = 100
+/** Whose each subscription is can't be told from a part of them. */
+const maxRows = 1000
 
-/** The options are part of the key: read again with others, as many rows may be others. */
-export const refusedQuery = ({ id, counts, failed, options }: Pick<Import, 'id' | 'counts' | 'failed' | 'options'>) =>
-  queryOptions({
-    queryKey: [adminKey, 'import', id, 'refused', counts.refused, failed, options],
-    staleTime: 0,
-    queryFn: () =>
-      parseResponse(
-        ImportRowList,
-        api.api.admin.imports({ id }).rows.get({ query: { outcome: 'refused', limit: shownRows } }),
-      ),
-  })
+/** Which of a plan's rows a list shows. */
+export type RowsShown = 'refused' | 'remarked' | 'double'
 
-/** The state is part of the key: bringing the posts in adds to it. */
-export const remarksQuery = ({ id, counts, state, options }: Pick<Import, 'id' | 'counts' | 'state' | 'options'>) =>
+/** State and options are part of the key: bringing the rows in adds to them, and with other options as many rows may be others. */
+export const rowsQuery = ({ id, counts, failed, state, options, kind }: Import, which: RowsShown) =>
   queryOptions({
-    queryKey: [adminKey, 'import', id, 'remarks', counts.new, state, options],
+    queryKey: [adminKey, 'import', id, which, counts, failed, state, options],
     staleTime: 0,
-    queryFn: () =>
-      parseResponse(
-        ImportRowList,
-        api.api.admin.imports({ id }).rows.get({ query: { remarked: 'true', limit: shownRows } }),
-      ),
+    queryFn: () => {
+      const wanted = which === 'remarked' ? { remarked: 'true' as const } : { outcome: which }
+      const limit = kind === 'stripe' ? maxRows : shownRows
+      return requestListPage(ImportRow, api.api.admin.imports({ id }).rows.get({ query: { ...wanted, limit } }))
+    },
   })
 
 export const lettersQuery = (id: string) =>
