@@ -155,6 +155,8 @@ async function runOnce(fetcher: Refresher, state: State, reason: WakeReason): Pr
 async function fetchAll(fetcher: Refresher): Promise<FetchOutcome> {
   const films = await fetchMissing(fetcher)
   if (films.kind !== 'done' && !(films.kind === 'paused' && films.pause === 'limit')) return films
+  // Before what may take a while: only what the server was told of can it name, should the browser remove it.
+  await reportKept(fetcher)
   const pause = await fetchReading(fetcher)
   return pause === null ? films : { kind: 'paused', pause }
 }
