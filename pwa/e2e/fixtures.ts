@@ -132,7 +132,8 @@ function coveredByMessage(): string[] {
 }
 
 export async function underServiceWorker(page: Page): Promise<void> {
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  // It caches the whole app first, which takes minutes on a machine that does other work beside.
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 240_000 })
 }
 
 /** How many columns these cards have on a phone and on a desktop. Restores the original size. */

@@ -146,6 +146,18 @@ export const keptNames = (page: Page): Promise<string[]> =>
     return names
   })
 
+/** Waits until the player shows this moment of its film. */
+export const expectSeeked = (page: Page, seconds: number) =>
+  expect
+    .poll(() =>
+      page.locator('video').evaluate((video: HTMLVideoElement, at) => {
+        video.pause()
+        if (video.currentTime !== at && !video.seeking) video.currentTime = at
+        return !video.seeking && video.currentTime === at && video.readyState >= 2
+      }, seconds),
+    )
+    .toBe(true)
+
 export type Line = {
   url: string
   port: number
@@ -156,6 +168,8 @@ export type Line = {
   rate: number
   /** Refuses and breaks every connection while false. */
   isUp: boolean
+  /** All that the phone has sent, as text. */
+  sent: string
   breakAll(): void
   close(): void
 }
@@ -184,11 +198,14 @@ export async function layLine(port: number, serverPort: () => number): Promise<L
       sockets.add(socket)
       socket.on('error', () => {}).on('close', () => sockets.delete(socket))
     }
+    near.on('data', (bytes) => {
+      line.sent += bytes.toString('latin1')
+    })
     near.pipe(far)
     pass(far, near).catch(() => near.destroy())
   })
   const line: Line = {
-    ...{ url: `http://localhost:${port}`, port, cuts: 0, rate: 0, isUp: true },
+    ...{ url: `http://localhost:${port}`, port, cuts: 0, rate: 0, isUp: true, sent: '' },
     cutAfter: (bytes) => void marks.push(passed + bytes),
     breakAll: () => {
       for (const socket of sockets) socket.destroy()

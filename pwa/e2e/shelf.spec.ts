@@ -1,24 +1,11 @@
-import type { Page } from '@playwright/test'
 import { findViolations } from './axe.ts'
 import { expect, test, underServiceWorker } from './fixtures.ts'
 import { openList, progressByTitle, syncLine } from './members-steps.ts'
 import { joinOverHttp, newPerson } from './people.ts'
-import { giveFilms, keptFilm, keptNames, largeFilm, openPhone, watchRanges } from './shelf-steps.ts'
+import { expectSeeked, giveFilms, keptFilm, keptNames, largeFilm, openPhone, watchRanges } from './shelf-steps.ts'
 
 const title = 'Deposits and stage payments'
 const slug = 'deposits-and-stage-payments'
-
-/** Waits until the player shows this moment of its film. */
-const expectSeeked = (page: Page, seconds: number) =>
-  expect
-    .poll(() =>
-      page.locator('video').evaluate((video: HTMLVideoElement, at) => {
-        video.pause()
-        if (video.currentTime !== at && !video.seeking) video.currentTime = at
-        return !video.seeking && video.currentTime === at && video.readyState >= 2
-      }, seconds),
-    )
-    .toBe(true)
 
 test('MEMB-10 MEMB-19 a video kept on the phone plays and seeks without signal; a logout leaves nothing of it', async ({
   launchOptions,
@@ -35,6 +22,7 @@ test('MEMB-10 MEMB-19 a video kept on the phone plays and seeks without signal; 
     await underServiceWorker(page)
     await page.goto(`/members/videos/${slug}`)
     await page.getByRole('button', { name: 'Keep on this phone' }).click()
+    await expect(page.getByText('We can’t tell when you are')).toBeVisible()
     expect(await findViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Keep 1 video, 9.1 MB' }).click()
     await expect(page.getByRole('button', { name: 'Remove from this phone' })).toBeVisible()
@@ -54,6 +42,8 @@ test('MEMB-10 MEMB-19 a video kept on the phone plays and seeks without signal; 
     await expect(page.getByText('1 waiting on this phone.')).toBeVisible()
     await page.goto('/members/shelf')
     await expect(page.getByRole('heading', { name: '1 video, 9.1 MB' })).toBeVisible()
+    // Tall enough for all of it: where the dock happens to cover half a checkbox, axe takes it for a small one.
+    await page.setViewportSize({ width: 390, height: 1600 })
     expect(await findViolations(page)).toEqual([])
     await context.setOffline(false)
     await openList(page)
@@ -77,9 +67,11 @@ test('MEMB-10 MEMB-19 a video kept on the phone plays and seeks without signal; 
   }
 })
 
-test('the second video is kept without a question, and one that’s kept is deleted on its own', {
+test('the second video is kept without a question; one that’s deleted on its own plays once it’s kept again', {
   tag: '@full',
 }, async ({ launchOptions, baseURL }) => {
+  const film = largeFilm('Chasing a late invoice', 1)
+  await giveFilms(baseURL, [film])
   const { context, page, close } = await openPhone(baseURL, launchOptions)
   try {
     await joinOverHttp(context.request, newPerson('Wanda', 'Racking'))
@@ -92,11 +84,16 @@ test('the second video is kept without a question, and one that’s kept is dele
     await page.goto('/members/videos/chasing-a-late-invoice')
     await page.getByRole('button', { name: 'Keep on this phone' }).click()
     await expect(page.getByRole('button', { name: 'Remove from this phone' })).toBeVisible()
+    expect(await keptFilm(page, film.sha256)).toEqual({ status: 200, sha256: film.sha256 })
     await page.goto('/members/shelf')
     await expect(page.getByRole('heading', { name: /^2 videos/ })).toBeVisible()
     await page.getByRole('button', { name: 'Delete: Chasing a late invoice' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
     await expect(page.getByRole('heading', { name: /^1 video,/ })).toBeVisible()
+    await page.goto('/members/videos/chasing-a-late-invoice')
+    await page.getByRole('button', { name: 'Keep on this phone' }).click()
+    await expect(page.getByRole('button', { name: 'Remove from this phone' })).toBeVisible()
+    expect(await keptFilm(page, film.sha256)).toEqual({ status: 200, sha256: film.sha256 })
   } finally {
     await close()
   }

@@ -9,9 +9,14 @@ test('MEMB-10 the wallet opens without signal with a PDF of each invoice and num
   context,
 }) => {
   const list = page.waitForResponse('**/api/billing/invoices')
+  // The line is cut after the list.
+  const cut = page.waitForRequest(/\/pdf$/)
+  await page.route(/\/pdf$/, (route) => route.abort())
   await signIn(page, 'xl@alliance.test')
-  await underServiceWorker(page)
   await list
+  await cut
+  await page.unroute(/\/pdf$/)
+  await underServiceWorker(page)
   const copies = () =>
     page.evaluate(async () => {
       const cached = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
@@ -38,7 +43,18 @@ test('MEMB-10 the wallet opens without signal with a PDF of each invoice and num
       .subarray(0, 5)
       .toString(),
   ).toBe('%PDF-')
+  // One beyond the newest two years isn't on the phone.
+  await page.evaluate(async () => {
+    for (const name of await caches.keys())
+      for (const { url } of await (await caches.open(name)).keys())
+        if (url.endsWith('/pdf')) await (await caches.open(name)).delete(url)
+  })
+  await page.reload()
+  await expect(page.getByText('PDF needs signal').first()).toBeVisible()
+  await expect(pdf).toHaveCount(0)
   await context.setOffline(false)
+  await page.reload()
+  await expect.poll(copies).toBeGreaterThan(0)
   await page.getByRole('link', { name: 'Logout' }).click()
   await expect(page.getByRole('link', { name: 'Logout' })).toHaveCount(0)
   await expect.poll(copies).toBe(0)

@@ -138,6 +138,7 @@ type DoorProps = {
 function Doors({ videos, isFinderOpen, newIds, kept, onOpen }: DoorProps) {
   const isReadOnly = useIsReadOnly()
   if (videos.length === 0) return null
+  const keptCount = [...kept.values()].filter(({ whole }) => whole !== null).length
   return (
     <>
       <div className="finder-door">
@@ -148,7 +149,7 @@ function Doors({ videos, isFinderOpen, newIds, kept, onOpen }: DoorProps) {
         )}
         {!isReadOnly && (
           <ButtonLink look="line" isSmall icon="down" to="/members/$place" params={{ place: 'shelf' }}>
-            On this phone{kept.size > 0 && ` (${kept.size})`}
+            On this phone{keptCount > 0 && ` (${keptCount})`}
           </ButtonLink>
         )}
         <ButtonLink look="line" isSmall icon="play" to="/members/$place" params={{ place: 'listen' }}>

@@ -3,7 +3,7 @@ import type { Platform } from '#pwa/sync/platform.ts'
 import type { Room } from '#shared/rules/shelf.ts'
 import type { ShelfDevice } from './device.ts'
 import { isFilmPlaying, onFilmChange } from './film-sign.ts'
-import { networkConnection, readNetwork } from './network.ts'
+import { networkConnection, readNetwork, savesData } from './network.ts'
 import { browserPieceFiles } from './piece-files.ts'
 import { storageBuckets } from './wipe.ts'
 
@@ -13,6 +13,7 @@ export const createWorkerDevice = (platform: Platform): ShelfDevice => ({
   fetch: (path, init) => fetch(path, init),
   room: readRoom,
   network: readNetwork,
+  savesData,
   // The member has said so for as long as the app is open.
   isAllowed: () => false,
   allow: () => {},

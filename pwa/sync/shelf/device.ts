@@ -8,6 +8,8 @@ export type ShelfDevice = {
   fetch(path: string, init: RequestInit): Promise<Response>
   room(): Promise<Room>
   network(): NetworkKind
+  /** The member has told the browser to be sparing. */
+  savesData(): boolean
   /** Whether the member has said that this network will do. It holds until the app is closed. */
   isAllowed(): boolean
   allow(): void

@@ -94,8 +94,10 @@ async function fetchOne(fetcher: Refresher, work: Work): Promise<FetchOutcome | 
   if (pause !== null) return { kind: 'paused', pause }
   const rows = await fetcher.store.kept.toArray()
   const within = withinLimit(rows, (await readShelfRow(fetcher.store)).mostBytes)
+  // A replaced film's new one waits, so that it doesn't take the place of one that's being watched.
+  const wanted = (await fetcher.device.isKeptPlaying()) ? within.filter(({ whole }) => whole === null) : within
   while (underWay.size < piecesAtOnce) {
-    const step = nextStep(within, new Set([...underWay.keys(), ...preparing]))
+    const step = nextStep(wanted, new Set([...underWay.keys(), ...preparing]))
     if (step === null) break
     const key = stepKey(step)
     underWay.set(

@@ -24,9 +24,11 @@ export type ShelfRow = {
   key: 'shelf'
   form: ShelfForm
   isWifiOnly: boolean
-  /** The member has chosen the two above. */
+  /** The member has chosen the form, and was asked about the network with it. */
   hasChosen: boolean
   keepsNext: boolean
+  /** Videos the member has deleted, which "Keep the next two for me" leaves alone until it's switched on again. */
+  skipped: string[]
   /** The most that kept videos may take, in bytes. Null: as much as the browser gives. */
   mostBytes: number | null
   pause: ShelfPause | null
@@ -40,6 +42,10 @@ export type ShelfRow = {
   tag: string | null
 }
 
+/** Until the member has chosen a form, a browser told to save data gets the sound. */
+export const formOf = ({ form, hasChosen }: ShelfRow, savesData: boolean): ShelfForm =>
+  savesData && !hasChosen ? 'sound' : form
+
 /** A row that an older version wrote lacks what came since. */
 export const shelfOf = (row: { key: string } | undefined): ShelfRow =>
   row?.key === 'shelf' ? { ...emptyShelf, ...row, key: 'shelf' } : emptyShelf
@@ -50,6 +56,7 @@ export const emptyShelf: ShelfRow = {
   isWifiOnly: true,
   hasChosen: false,
   keepsNext: false,
+  skipped: [],
   mostBytes: null,
   pause: null,
   isFull: false,

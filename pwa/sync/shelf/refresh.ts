@@ -4,19 +4,10 @@ import { isClosed, type MemberStore } from '#pwa/sync/progress/store.ts'
 import { readError } from '#pwa/sync/transport.ts'
 import { type KeptVideos, Shelf } from '#shared/contract/shelf.ts'
 import { nextToKeep } from '#shared/rules/shelf.ts'
-import { captionsAddress, videosByCategory } from '#shared/rules/video.ts'
-import type { KeptHandout, KeptRow } from './kept.ts'
-import { ask, type Requester, readJson, sha256Of } from './request.ts'
-import {
-  addKept,
-  changeShelfRow,
-  checkFiles,
-  filesOf,
-  readShelfRow,
-  removeKept,
-  takeReading,
-  takeWord,
-} from './store.ts'
+import { videosByCategory } from '#shared/rules/video.ts'
+import { formOf } from './kept.ts'
+import { ask, type Requester, readJson } from './request.ts'
+import { addKept, changeShelfRow, checkFiles, filesOf, readShelfRow, removeKept, takeWord } from './store.ts'
 import { withKeptFiles } from './wipe.ts'
 
 export type Refresher = Requester & { store: MemberStore }
@@ -65,8 +56,9 @@ export async function sweepFiles({ store, device, platform }: Refresher): Promis
 }
 
 /** Those chosen by the switch: done ones go, the next ones come. */
-async function keepNext({ store, platform }: Refresher): Promise<void> {
-  const { keepsNext, form } = await readShelfRow(store)
+async function keepNext({ store, platform, device }: Refresher): Promise<void> {
+  const shelf = await readShelfRow(store)
+  const { keepsNext, skipped } = shelf
   const [rows, keepable, progress] = await Promise.all([
     store.kept.toArray(),
     store.keepable.toCollection().primaryKeys(),
@@ -74,17 +66,18 @@ async function keepNext({ store, platform }: Refresher): Promise<void> {
   ])
   const done = new Set(progress.filter(({ completed }) => completed).map(({ videoId }) => videoId))
   const gone = rows.filter(({ videoId, isAutomatic }) => isAutomatic && (!keepsNext || done.has(videoId)))
-  if (gone.length > 0)
+  // What's ticked near its end is watched to the end.
+  if (gone.length > 0 && !(await device.isKeptPlaying()))
     await removeKept(
       store,
       gone.map(({ videoId }) => videoId),
     )
   if (!keepsNext) return
   const ordered = videosByCategory(await readVideosInOrder(store)).flatMap(({ videos }) => videos)
-  const offered = new Set(keepable)
+  const offered = new Set(keepable.filter((id) => !skipped.includes(id)))
   const next = nextToKeep(ordered, { isDone: (id) => done.has(id), canKeep: (id) => offered.has(id), count: nextCount })
   const videoIds = next.map(({ id }) => id)
-  await addKept(store, { videoIds, form, isAutomatic: true, at: platform.wall() })
+  await addKept(store, { videoIds, form: formOf(shelf, device.savesData()), isAutomatic: true, at: platform.wall() })
 }
 
 /** Tells the server which videos are whole on this phone, if it's news. */
@@ -108,41 +101,3 @@ export async function reportKept({ store, platform, device, signal }: Refresher)
 
 /** Whether the server knows of videos that the browser removed, which it needn't name again. */
 const wasTold = async (store: MemberStore) => (await readShelfRow(store)).removed.length > 0
-
-/** Captions and downloads of the kept lessons, once they change. Their notes and transcripts are on every phone anyway. */
-export async function fetchReading(refresher: Refresher): Promise<void> {
-  const { store } = refresher
-  for (const row of await store.kept.toArray()) {
-    const [video, text] = await Promise.all([store.videos.get(row.videoId), store.texts.get(row.videoId)])
-    if (!video || !text || row.readingOf === video.updatedAt || refresher.signal.aborted) continue
-    const captions = text.hasCaptions ? await fetchCaptions(refresher, row.videoId) : null
-    const handouts: (KeptHandout | null)[] = []
-    for (const handout of text.handouts ?? []) handouts.push(await fetchHandout(refresher, row, handout))
-    const here = handouts.filter((handout) => handout !== null)
-    const isComplete = here.length === handouts.length && (captions !== null || !text.hasCaptions)
-    if (isComplete) await takeReading(store, row.videoId, { captions, handouts: here, readingOf: video.updatedAt })
-  }
-}
-
-async function fetchCaptions(refresher: Refresher, videoId: string): Promise<string | null> {
-  const answer = await ask(refresher, captionsAddress(videoId))
-  const text = answer?.status === 200 && answer.isWhole ? new TextDecoder().decode(answer.body) : ''
-  return text.startsWith('WEBVTT') ? text : null
-}
-
-type Handout = Omit<KeptHandout, 'sha256'>
-
-async function fetchHandout(refresher: Refresher, row: KeptRow, handout: Handout): Promise<KeptHandout | null> {
-  const { store, device, platform } = refresher
-  const { address, format, bytes } = handout
-  const answer = await ask(refresher, address)
-  if (answer?.status !== 200 || answer.body.length !== bytes) return null
-  const sha256 = await sha256Of(platform, answer.body)
-  // The media store's ETag is the file's own hash.
-  if (sha256 === null || answer.headers.get('etag')?.replace(/^W\//, '') !== `"${sha256}"`) return null
-  await withKeptFiles(platform.locks, async () => {
-    if ((await store.kept.get(row.videoId)) !== undefined && !(await isClosed(store)))
-      await device.files.write(sha256, 0, answer.body.buffer)
-  })
-  return { address, format, bytes, sha256 }
-}

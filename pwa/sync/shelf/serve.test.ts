@@ -96,6 +96,17 @@ test('what is torn, unknown or of another format is not there', async () => {
   expect((await get(address)).status).toBe(404)
 })
 
+test('a film that was deleted and kept again is read from its new files', async () => {
+  const store = app.engine()?.store
+  expect((await get(address)).status).toBe(200)
+  const row = await store?.kept.get(videoId)
+  browser.pieces.delete(`${sha256}/1`)
+  if (row) await store?.kept.put({ ...row, keptAt: 2 })
+  expect((await get(address)).status).toBe(404)
+  await browser.device.files.write(sha256, 1, film.buffer.slice(pieceBytes))
+  expect(await part()).toMatchObject({ status: 200, hash: sha256 })
+})
+
 test('MEMB-05 after 30 days without a response it is locked, and a clock put back opens nothing', async () => {
   const store = app.engine()?.store
   app.engine()?.stop()

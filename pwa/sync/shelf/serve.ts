@@ -11,15 +11,16 @@ import type { PieceFiles } from './piece-files.ts'
 /** Answers for the addresses of kept films and captions, which the network has nothing at. */
 export function createKeptServer(platform: Platform, files: PieceFiles) {
   const findStore = createStoreFinder(platform)
-  let last: { sha256: string; film: Blob } | null = null
+  let last: { sha256: string; keptAt: number; film: Blob } | null = null
 
-  const filmOf = async ({ sha256, bytes, format }: WholeFile): Promise<Blob | null> => {
-    if (last?.sha256 === sha256) return last.film
+  const filmOf = async ({ sha256, bytes, format }: WholeFile, keptAt: number): Promise<Blob | null> => {
+    // What was deleted and kept again lies in other files.
+    if (last?.sha256 === sha256 && last.keptAt === keptAt) return last.film
     const pieces = await files.read(sha256, pieceCount(bytes))
     const film = pieces && new Blob(pieces, { type: mediaTypes[format] })
     // A torn film never plays half.
     if (film?.size !== bytes) return null
-    last = { sha256, film }
+    last = { sha256, keptAt, film }
     return film
   }
 
@@ -36,7 +37,7 @@ export function createKeptServer(platform: Platform, files: PieceFiles) {
     }
     const row = asked && (await store.kept.where('whole.sha256').equals(asked.name).first())
     if (!row?.whole || row.whole.format !== asked?.format) return refusal(404)
-    const film = await filmOf(row.whole)
+    const film = await filmOf(row.whole, row.keptAt)
     return film ? filmResponse(request, film, headersOf(row.whole.format)) : refusal(404)
   }
 }

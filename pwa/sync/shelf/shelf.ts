@@ -8,8 +8,9 @@ import type { ShelfForm } from '#shared/contract/shelf.ts'
 import type { ShelfDevice } from './device.ts'
 import { type FetchOutcome, fetchMissing, readPause } from './fetcher.ts'
 import type { ShelfRow } from './kept.ts'
-import { fetchReading, type Refresher, refreshShelf, removeAll, reportKept, sweepFiles } from './refresh.ts'
-import { addKept, changeShelfRow, forgetRemoved, isMissing, removeKept } from './store.ts'
+import { fetchReading } from './reading.ts'
+import { type Refresher, refreshShelf, removeAll, reportKept, sweepFiles } from './refresh.ts'
+import { addKept, changeShelfRow, forgetRemoved, isMissing, readShelfRow, removeKept } from './store.ts'
 
 type Choices = Partial<Pick<ShelfRow, 'form' | 'isWifiOnly' | 'hasChosen' | 'keepsNext' | 'mostBytes'>>
 
@@ -98,13 +99,16 @@ function memberActions({ fetcher, state, wakeUp }: ActionParts): Omit<Shelf, 'st
       after(
         removeKept(store, videoIds)
           .then(() => sweepFiles(fetcher))
-          .then(() => changeShelfRow(store, { isFull: false })),
+          .then(() => readShelfRow(store))
+          .then(({ skipped }) =>
+            changeShelfRow(store, { isFull: false, skipped: [...new Set([...skipped, ...videoIds])] }),
+          ),
       ),
     removeAll: () => after(changeShelfRow(store, { keepsNext: false, isFull: false }).then(() => removeAll(fetcher))),
     choose: (choices) => {
       // The next videos follow from the server's word.
       if (choices.keepsNext !== undefined) state.askedAt = null
-      return after(changeShelfRow(store, choices))
+      return after(changeShelfRow(store, choices.keepsNext ? { ...choices, skipped: [] } : choices))
     },
     fetchNow: () => {
       device.allow()
@@ -135,8 +139,7 @@ async function runOnce(fetcher: Refresher, state: State, reason: WakeReason): Pr
   const letSleep = (await isMissing(store)) ? device.keepGoing() : () => {}
   try {
     await changeShelfRow(store, { pause: null })
-    await fetchReading(fetcher)
-    state.outcome = await fetchMissing(fetcher)
+    state.outcome = await fetchAll(fetcher)
   } finally {
     letSleep()
   }
@@ -146,6 +149,16 @@ async function runOnce(fetcher: Refresher, state: State, reason: WakeReason): Pr
   state.failures = failuresAfter(outcome, state.failures)
   await changeShelfRow(store, { pause: pauseOf(outcome) })
   await reportKept(fetcher)
+}
+
+/** Films first. Captions and downloads are worth a wait, and what doesn't fit below the member's limit doesn't keep them off. */
+async function fetchAll(fetcher: Refresher): Promise<FetchOutcome> {
+  const films = await fetchMissing(fetcher)
+  if (films.kind !== 'done' && !(films.kind === 'paused' && films.pause === 'limit')) return films
+  // Before what may take a while: only what the server was told of can it name, should the browser remove it.
+  await reportKept(fetcher)
+  const pause = await fetchReading(fetcher)
+  return pause === null ? films : { kind: 'paused', pause }
 }
 
 /** What the server said lately still holds. */

@@ -1,7 +1,7 @@
 import { entriesIn, isClosed, type MemberStore } from '#pwa/sync/progress/store.ts'
 import type { Shelf, ShelfForm } from '#shared/contract/shelf.ts'
 import { afterWord, fileToKeep, type Kept, pieceCount, removedByBrowser, withPiece } from '#shared/rules/shelf.ts'
-import { type KeptHandout, type KeptRow, type ShelfRow, shelfOf } from './kept.ts'
+import { type KeptRow, type ShelfRow, shelfOf } from './kept.ts'
 
 export async function readShelfRow({ meta }: Pick<MemberStore, 'meta'>): Promise<ShelfRow> {
   return shelfOf(await meta.get('shelf'))
@@ -42,7 +42,8 @@ export async function addKept(store: MemberStore, { videoIds, form, isAutomatic,
       await kept.put(shareFilm(row, rows))
     }
     const shelf = await readShelfRow(store)
-    await meta.put({ ...shelf, removed: shelf.removed.filter((id) => !videoIds.includes(id)) })
+    const without = (ids: readonly string[]) => ids.filter((id) => !videoIds.includes(id))
+    await meta.put({ ...shelf, removed: without(shelf.removed), skipped: without(shelf.skipped) })
   })
 }
 
@@ -111,11 +112,6 @@ async function changeComing(store: MemberStore, sha256: string, change: (row: Ke
     await store.kept.bulkPut(rows.map(change))
   })
 }
-
-export type Reading = { captions: string | null; handouts: KeptHandout[]; readingOf: string }
-
-export const takeReading = (store: MemberStore, videoId: string, reading: Reading) =>
-  store.kept.update(videoId, reading)
 
 /** Compares the rows with the files: films that the browser removed leave the list, and are named until the member has read it. */
 export async function checkFiles(store: MemberStore, files: ReadonlyMap<string, number>): Promise<void> {

@@ -9,7 +9,9 @@ export type PhoneShelf = {
   pieces: Map<string, Blob>
   room: Room
   network: NetworkKind
+  savesData: boolean
   isFilmPlaying: boolean
+  isKeptPlaying: boolean
   hasUnsentForms: boolean
   /** Whether the page has asked the browser to go on without it. */
   isGoing: boolean
@@ -28,7 +30,9 @@ export function createPhoneShelf(phone: Phone): PhoneShelf {
     pieces,
     room: { usage: 0, quota: 1e9, isSafe: true },
     network: 'wifi',
+    savesData: false,
     isFilmPlaying: false,
+    isKeptPlaying: false,
     hasUnsentForms: false,
     isGoing: false,
     onTheWay: (response) => response,
@@ -40,13 +44,14 @@ export function createPhoneShelf(phone: Phone): PhoneShelf {
       fetch: async (path, init) => shelf.onTheWay(await phone.network.fetch(path, init), path),
       room: async () => shelf.room,
       network: () => shelf.network,
+      savesData: () => shelf.savesData,
       isAllowed: () => isAllowed,
       allow: () => {
         isAllowed = true
       },
       hasUnsentForms: async () => shelf.hasUnsentForms,
       isFilmPlaying: async () => shelf.isFilmPlaying,
-      isKeptPlaying: async () => false,
+      isKeptPlaying: async () => shelf.isKeptPlaying,
       onChange: (changed) => {
         listeners.add(changed)
         return () => void listeners.delete(changed)

@@ -30,7 +30,7 @@ export default function FinderSection({ videos, context, finder, onChange }: Pro
       findLessons(videos, index, finder, {
         isDone: (id) => progress.get(id)?.completed === true,
         isNew: (id) => newIds.has(id),
-        isKept: (id) => kept.has(id),
+        isKept: (id) => kept.get(id)?.whole != null,
       }),
     [videos, index, finder, progress, newIds, kept],
   )

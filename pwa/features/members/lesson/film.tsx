@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
-import { captionsOf, keptFilm } from '#pwa/features/members/shelf/use-shelf.ts'
+import { captionsOf, keptFilm, keptToWatch } from '#pwa/features/members/shelf/use-shelf.ts'
 import { VideoPlayer } from '#pwa/features/members/videos/video-player.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import type { KeptMark } from '#pwa/sync/progress/status.ts'
@@ -74,7 +74,7 @@ type PlayingProps = Props & { startAt: number }
 function PlayingFilm({ video, previous, next, text, startAt, hasSignal, kept, wanted, ...tick }: PlayingProps) {
   const [element, setElement] = useState<HTMLVideoElement | null>(null)
   // What it began with plays to its end: another address would begin it again.
-  const [keptAddress] = useState(() => keptFilm(kept))
+  const [keptAddress] = useState(() => keptToWatch(kept, hasSignal))
   const [captions] = useState(() => captionsOf(video.id, kept, hasSignal))
   const { isNearlyDone, writer } = useFilm(video.id)
   useFilmPosition(element, startAt, writer)

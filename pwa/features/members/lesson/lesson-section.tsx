@@ -62,7 +62,7 @@ export function Lesson({ video, categories, progress, stoppedAt, kept, sync }: P
         <TickButton isCompleted={isCompleted} onTick={() => setCompleted(!isCompleted)} />
       </div>
       <Suspense>
-        <KeepSection video={video} hasSignal={hasSignal} />
+        <KeepSection {...{ video, hasSignal }} hasDownloads={Boolean(text?.handouts?.length)} />
       </Suspense>
       {video.description && <p className="lesson__lead">{video.description}</p>}
       <LessonReading

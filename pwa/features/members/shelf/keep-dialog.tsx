@@ -1,6 +1,8 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { requestPersistentStorage } from '#pwa/sync/browser-platform.ts'
-import { readNetwork, savesData } from '#pwa/sync/shelf/network.ts'
+import { reportUnlessClosed } from '#pwa/sync/database.ts'
+import { useEngine } from '#pwa/sync/hooks.ts'
+import { readNetwork } from '#pwa/sync/shelf/network.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { CheckField } from '#pwa/ui/field.tsx'
@@ -8,7 +10,7 @@ import { RadioCard, RadioCards } from '#pwa/ui/radio-card.tsx'
 import { type ShelfForm, shelfForms } from '#shared/contract/shelf.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { formatBytes } from '#shared/rules/media.ts'
-import { formHints, formLabels, keepText } from './shelf-texts.ts'
+import { formHints, formLabels, keepText, wifiHint } from './shelf-texts.ts'
 import { sizeOfAll } from './use-keep.tsx'
 import { type ShelfView, useShelf } from './use-shelf.ts'
 
@@ -18,16 +20,31 @@ type Props = { view: ShelfView; videos: readonly MemberVideo[]; onClose: () => v
 const formsOf = ({ keepable }: ShelfView, videos: readonly MemberVideo[]): ShelfForm[] =>
   shelfForms.filter((form) => videos.some(({ id }) => keepable.get(id)?.[form]))
 
+/** The bytes of what's beside these videos to download, as far as this phone knows. */
+function useDownloads(videos: readonly MemberVideo[]): number {
+  const { store } = useEngine()
+  const [bytes, setBytes] = useState(0)
+  const ids = videos.map(({ id }) => id).join()
+  useEffect(() => {
+    const read = async () => {
+      const texts = await store.texts.bulkGet(ids.split(','))
+      const handouts = texts.flatMap((text) => text?.handouts ?? [])
+      setBytes(handouts.reduce((sum, handout) => sum + handout.bytes, 0))
+    }
+    read().catch(reportUnlessClosed)
+  }, [store, ids])
+  return bytes
+}
+
 /** How large it is, in which form, and over which network. */
 export default function KeepDialog({ view, videos, onClose }: Props) {
   const run = useShelf()
   const { shelf } = view
   const forms = formsOf(view, videos)
-  const first = !shelf.hasChosen && savesData() && forms.includes('sound') ? 'sound' : shelf.form
-  const [form, setForm] = useState<ShelfForm>(first)
+  const [form, setForm] = useState<ShelfForm>(shelf.form)
   const [isWifiOnly, setWifiOnly] = useState(shelf.isWifiOnly)
   const [isBusy, setBusy] = useState(false)
-  const isUnknown = readNetwork() === 'unknown'
+  const downloads = useDownloads(videos)
   const bytesOf = (chosen: ShelfForm) => sizeOfAll({ ...view, shelf: { ...shelf, form: chosen } }, videos)
   const keep = async () => {
     setBusy(true)
@@ -35,7 +52,7 @@ export default function KeepDialog({ view, videos, onClose }: Props) {
     requestPersistentStorage().catch(reportError)
     await run(async (own) => {
       await own.choose({ form, isWifiOnly, hasChosen: true })
-      if (isUnknown) own.fetchNow()
+      if (readNetwork() === 'unknown') own.fetchNow()
       await own.keep(
         videos.map(({ id }) => id),
         form,
@@ -66,11 +83,14 @@ export default function KeepDialog({ view, videos, onClose }: Props) {
           : 'They’ll play where there’s no signal. Leave this open until they’re here.'}
       </p>
       {forms.length > 1 && <Forms {...{ forms, form, bytesOf }} onChoose={setForm} />}
-      {isUnknown ? (
-        <p>We can’t tell if you’re on Wi-Fi. Press Keep and we’ll start straight away.</p>
-      ) : (
-        <CheckField label="Only on Wi-Fi" checked={isWifiOnly} onChange={({ target }) => setWifiOnly(target.checked)} />
-      )}
+      {forms.join() === 'sound' && <p>You’ll get the audio only: the picture’s on another site.</p>}
+      {downloads > 0 && <p>Plus {formatBytes(downloads)} of downloads.</p>}
+      <CheckField
+        label="Only on Wi-Fi"
+        hint={wifiHint()}
+        checked={isWifiOnly}
+        onChange={({ target }) => setWifiOnly(target.checked)}
+      />
     </Dialog>
   )
 }

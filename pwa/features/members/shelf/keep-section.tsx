@@ -1,14 +1,15 @@
 import { useIsReadOnly } from '#pwa/sync/hooks.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
-import { formatBytes } from '#shared/rules/media.ts'
+import { fileToKeep } from '#shared/rules/shelf.ts'
 import { FetchNow } from './fetch-now.tsx'
 import { KeptProgress } from './kept-progress.tsx'
-import { sizeOfAll, useKeep, whyNotHere } from './use-keep.tsx'
+import { formSize } from './shelf-texts.ts'
+import { useKeep, whyNotHere } from './use-keep.tsx'
 import { type ShelfView, useShelf, useShelfView } from './use-shelf.ts'
 import './shelf.css'
 
-type Props = { video: MemberVideo; hasSignal: boolean }
+type Props = { video: MemberVideo; hasSignal: boolean; hasDownloads: boolean }
 
 /** Keeps a video on this phone, says how far that is, or why it can't be kept. */
 export default function KeepSection(props: Props) {
@@ -23,7 +24,7 @@ export default function KeepSection(props: Props) {
   )
 }
 
-function KeepOrReason({ video, hasSignal, view }: Props & { view: ShelfView }) {
+function KeepOrReason({ video, hasSignal, hasDownloads, view }: Props & { view: ShelfView }) {
   const { begin, dialog } = useKeep(view, [video])
   const row = view.rows.find(({ videoId }) => videoId === video.id)
   if (row) return <KeptVideo row={row} view={view} />
@@ -36,13 +37,24 @@ function KeepOrReason({ video, hasSignal, view }: Props & { view: ShelfView }) {
   return (
     <>
       {hasSignal && (
-        <Button look="line" icon="down" second={formatBytes(sizeOfAll(view, [video]))} onClick={begin}>
+        <Button
+          look="line"
+          icon="down"
+          second={`${sizeBefore(view, video.id)}${hasDownloads ? ' plus downloads' : ''}`}
+          onClick={begin}
+        >
           Keep on this phone
         </Button>
       )}
       {dialog}
     </>
   )
+}
+
+function sizeBefore({ keepable, shelf }: ShelfView, videoId: string): string {
+  const lesson = keepable.get(videoId)
+  const found = lesson && fileToKeep(lesson, shelf.form)
+  return found ? formSize(found.form, found.file.bytes) : ''
 }
 
 function KeptVideo({ row, view: { rows, shelf } }: { row: ShelfView['rows'][number]; view: ShelfView }) {

@@ -1,6 +1,6 @@
 import { CheckField, SelectField } from '#pwa/ui/field.tsx'
 import { type ShelfForm, shelfForms } from '#shared/contract/shelf.ts'
-import { formLabels, limits } from './shelf-texts.ts'
+import { formLabels, limits, wifiHint } from './shelf-texts.ts'
 import { type ShelfView, useShelf } from './use-shelf.ts'
 
 /** How the member wants videos kept from now on. */
@@ -11,7 +11,8 @@ export function ShelfChoices({ view: { keepable, shelf } }: { view: ShelfView })
     isWifiOnly?: boolean
     keepsNext?: boolean
     mostBytes?: number | null
-  }) => void run((own) => own.choose({ ...choices, hasChosen: true })).catch(reportError)
+    hasChosen?: boolean
+  }) => void run((own) => own.choose(choices)).catch(reportError)
   const forms = shelfForms.filter((form) => [...keepable.values()].some((lesson) => lesson[form] !== null))
   return (
     <section className="sheet account__sheet" aria-labelledby="choices">
@@ -22,7 +23,9 @@ export function ShelfChoices({ view: { keepable, shelf } }: { view: ShelfView })
         <SelectField
           label="Keep the"
           value={shelf.form}
-          onChange={({ target }) => choose({ form: forms.find((form) => form === target.value) ?? 'film' })}
+          onChange={({ target }) =>
+            choose({ form: forms.find((form) => form === target.value) ?? 'film', hasChosen: true })
+          }
         >
           {forms.map((form) => (
             <option key={form} value={form}>
@@ -46,6 +49,7 @@ export function ShelfChoices({ view: { keepable, shelf } }: { view: ShelfView })
       </SelectField>
       <CheckField
         label="Only on Wi-Fi"
+        hint={wifiHint()}
         checked={shelf.isWifiOnly}
         onChange={({ target }) => choose({ isWifiOnly: target.checked })}
       />

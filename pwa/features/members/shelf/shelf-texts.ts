@@ -1,4 +1,5 @@
 import type { KeptRow, ShelfPause } from '#pwa/sync/shelf/kept.ts'
+import { readNetwork } from '#pwa/sync/shelf/network.ts'
 import type { ShelfForm } from '#shared/contract/shelf.ts'
 import { formatBytes } from '#shared/rules/media.ts'
 import { plural } from '#shared/rules/plural.ts'
@@ -23,6 +24,12 @@ export const pauseTexts: Record<ShelfPause, string> = {
   server: 'We couldn’t reach the site. We’ll try again in a few minutes',
 }
 
+/** Most browsers don't tell us the network. */
+export const wifiHint = () =>
+  readNetwork() === 'unknown'
+    ? 'We can’t tell when you are, so we’ll ask each time you open this. Untick it to use any network.'
+    : undefined
+
 /** `isFirst`: nothing else comes before it. */
 export function stateText({ whole, coming }: KeptRow, pause: ShelfPause | null, isFirst: boolean): string {
   if (coming === null) return 'On this phone'
@@ -38,9 +45,12 @@ export const percentOf = ({ have, bytes }: Pick<ComingFile, 'have' | 'bytes'>): 
 
 export const sizeText = ({ whole, coming }: KeptRow): string => {
   const file = whole ?? coming
-  if (!file) return ''
-  return file.form === 'film' ? formatBytes(file.bytes) : `${formLabels[file.form]}, ${formatBytes(file.bytes)}`
+  return file ? formSize(file.form, file.bytes) : ''
 }
+
+/** `Audio only, 12 MB`; a film's size alone. */
+export const formSize = (form: ShelfForm, bytes: number): string =>
+  form === 'film' ? formatBytes(bytes) : `${formLabels[form]}, ${formatBytes(bytes)}`
 
 /** What kept videos may take, by what's stored of the choice. */
 export const limits: readonly (readonly [mostBytes: number | null, label: string])[] = [

@@ -4,7 +4,8 @@ import { createLive, useEngine } from '#pwa/sync/hooks.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
 import type { KeptMark } from '#pwa/sync/progress/status.ts'
 import type { MemberStore } from '#pwa/sync/progress/store.ts'
-import { type KeptRow, type ShelfRow, shelfOf } from '#pwa/sync/shelf/kept.ts'
+import { formOf, type KeptRow, type ShelfRow, shelfOf } from '#pwa/sync/shelf/kept.ts'
+import { savesData } from '#pwa/sync/shelf/network.ts'
 import type { Shelf } from '#pwa/sync/shelf/shelf.ts'
 import type { ShelfLesson } from '#shared/contract/shelf.ts'
 import { keptPath } from '#shared/rules/kept-path.ts'
@@ -22,9 +23,11 @@ async function readShelf({ dexie, kept, keepable, meta }: MemberStore): Promise<
   return {
     rows: rows.sort((one, other) => one.keptAt - other.keptAt),
     keepable: new Map(lessons.map((lesson) => [lesson.videoId, lesson])),
-    shelf: shelfOf(shelf),
+    shelf: withFormNow(shelfOf(shelf)),
   }
 }
+
+const withFormNow = (shelf: ShelfRow): ShelfRow => ({ ...shelf, form: formOf(shelf, savesData()) })
 
 /** Undefined until we've read this phone's store. */
 export const useShelfView = createLive(readShelf).use
@@ -71,6 +74,10 @@ const hasWorker = () => navigator.serviceWorker?.controller != null
 /** The film's address on this phone; undefined while it isn't whole. */
 export const keptFilm = (mark: KeptMark | undefined): string | undefined =>
   mark?.whole && hasWorker() ? keptPath.ofFilm(mark.whole) : undefined
+
+/** What a video player gets of it. Sound alone stands in for the picture only without signal. */
+export const keptToWatch = (mark: KeptMark | undefined, hasSignal: boolean): string | undefined =>
+  hasSignal && mark?.whole?.form === 'sound' ? undefined : keptFilm(mark)
 
 /** Where a lesson's captions are read; undefined if they can't be. */
 export function captionsOf(videoId: string, mark: KeptMark | undefined, hasSignal: boolean): string | undefined {

@@ -1,4 +1,5 @@
-import { type KeptMarks, keptFilm } from '#pwa/features/members/shelf/use-shelf.ts'
+import { useState } from 'react'
+import { type KeptMarks, keptToWatch } from '#pwa/features/members/shelf/use-shelf.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
@@ -30,7 +31,7 @@ type OpenProps = Omit<Props, 'video' | 'onClose'> & { video: MemberVideo }
 
 const OpenVideo = ({ video, next, isCompleted, hasSignal, kept, onTick, onWatch }: OpenProps) => (
   <>
-    <VideoPlayer key={video.id} video={video} hasSignal={hasSignal} keptAddress={keptFilm(kept.get(video.id))} />
+    <Player key={video.id} {...{ video, hasSignal, kept }} />
     <p className="second">
       {formatDuration(video.duration)} · {isCompleted ? 'Completed' : 'Not completed'}
     </p>
@@ -45,3 +46,9 @@ const OpenVideo = ({ video, next, isCompleted, hasSignal, kept, onTick, onWatch 
     </div>
   </>
 )
+
+function Player({ video, hasSignal, kept }: Pick<OpenProps, 'video' | 'hasSignal' | 'kept'>) {
+  // What it began with plays to its end.
+  const [keptAddress] = useState(() => keptToWatch(kept.get(video.id), hasSignal))
+  return <VideoPlayer {...{ video, hasSignal, keptAddress }} />
+}

@@ -1,5 +1,6 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useFilmSign } from '#pwa/features/members/shelf/use-film-sign.ts'
+import { signalFilm } from '#pwa/sync/shelf/film-sign.ts'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
 import { OwnPlayer } from '#pwa/ui/own-player.tsx'
@@ -69,15 +70,19 @@ export function VideoPlayer({ video, hasSignal, captions, keptAddress, onElement
 
 type HostProps = { address: string; title: string; onFrame: NonNullable<Props['frame']>['onFrame'] | undefined }
 
-const HostPlayer = ({ address, title, onFrame }: HostProps) => (
-  <>
-    <OutsideFrame
-      address={address}
-      title={title}
-      onFrame={onFrame}
-      overlay={{ words: 'Loading the player…', ms: 10_000, endsOnLoad: true }}
-      direct="Open the video in a new tab"
-    />
-    <p className="second">Nothing playing? Use the link above.</p>
-  </>
-)
+function HostPlayer({ address, title, onFrame }: HostProps) {
+  // Not every host's player says when it plays, so it counts as playing while it's open.
+  useEffect(() => signalFilm('network'), [])
+  return (
+    <>
+      <OutsideFrame
+        address={address}
+        title={title}
+        onFrame={onFrame}
+        overlay={{ words: 'Loading the player…', ms: 10_000, endsOnLoad: true }}
+        direct="Open the video in a new tab"
+      />
+      <p className="second">Nothing playing? Use the link above.</p>
+    </>
+  )
+}

@@ -205,7 +205,7 @@ function Invoices({ stored, hasSignal, refresh }: InvoicesProps) {
       ) : (
         <ul className="account__rows">
           {rows.map((row) => (
-            <InvoiceRow key={row.id} row={row} isSettled={!refresh.isBusy} />
+            <InvoiceRow key={row.id} {...{ row, hasSignal }} isSettled={!refresh.isBusy} />
           ))}
         </ul>
       )}
@@ -213,7 +213,9 @@ function Invoices({ stored, hasSignal, refresh }: InvoicesProps) {
   )
 }
 
-const InvoiceRow = ({ row, isSettled }: { row: DocumentRow; isSettled: boolean }) => (
+type InvoiceRowProps = { row: DocumentRow; hasSignal: boolean; isSettled: boolean }
+
+const InvoiceRow = ({ row, hasSignal, isSettled }: InvoiceRowProps) => (
   <li>
     <div>
       <b>{row.name}</b>
@@ -222,7 +224,7 @@ const InvoiceRow = ({ row, isSettled }: { row: DocumentRow; isSettled: boolean }
       </p>
     </div>
     <Badge tone={row.badge.tone}>{row.badge.label}</Badge>
-    {row.pdf && <InvoicePdf path={row.pdf} name={row.name} isSettled={isSettled} />}
+    {row.pdf && <InvoicePdf path={row.pdf} name={row.name} {...{ hasSignal, isSettled }} />}
   </li>
 )
 
