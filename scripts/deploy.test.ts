@@ -88,7 +88,7 @@ test('Litestream copies the database of the folder that setup proposes', () => {
   expect(read('litestream/litestream.yml')).toContain(`  - path: /var/lib/alliance/${folder}/alliance.sqlite\n`)
 })
 
-test('the installer checks the domain last, leaves other sites’ blocks alone, and starts what’s set up later', {
+test('the installer checks the domain last, leaves other sites’ blocks alone, and starts what’s set up later, but no second machine', {
   tags: ['full'],
 }, () => {
   const place = mkdtempSync(join(tmpdir(), 'alliance-install-'))
@@ -139,6 +139,12 @@ test('the installer checks the domain last, leaves other sites’ blocks alone, 
   const withNginx = install('--proxy', 'nginx')
   expect(withNginx.said).not.toContain('reload-or-restart')
   expect(withNginx.out).toContain('certbot certonly --standalone -d bench.example')
+  writeFileSync(env, `${readFileSync(env, 'utf8')}LITESTREAM_URL=s3://bucket/alliance\n`)
+  const second = install()
+  expect([second.said, second.out]).toEqual([
+    expect.not.stringContaining('enable'),
+    expect.stringContaining('take over from another machine: sudo alliance takeover'),
+  ])
   expect(install('--help').out).toMatch(/^Installs a release.*\n[\s\S]*sudo sh install\.sh \S+ \[--signers FILE\]/)
   rmSync(place, { recursive: true })
 })
