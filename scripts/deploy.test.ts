@@ -28,15 +28,17 @@ const Compose = v.looseObject({
       networks: v.unknown(),
     }),
     caddy: v.looseObject({
+      build: v.object({ context: v.literal('.'), target: v.string() }),
       read_only: v.literal(true),
       networks: v.object({ front: v.object({ ipv4_address: v.string() }) }),
     }),
   }),
 })
 
-test('compose trusts its own proxy and no other, and both Caddyfiles say the same', () => {
+test('compose builds its own proxy and trusts no other, and both Caddyfiles say the same', () => {
   const { services } = v.parse(Compose, Bun.YAML.parse(read('compose.yml')))
   expect(services.site.environment.TRUSTED_PROXIES).toBe(services.caddy.networks.front.ipv4_address)
+  expect(read('Dockerfile')).toContain(` AS ${services.caddy.build.target}\n`)
   const ofContainer = read('Caddyfile')
     .replace('alliance.example {', '{$SITE_HOST} {')
     .replace('127.0.0.1:3000', '172.30.7.3:3000')
