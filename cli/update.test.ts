@@ -96,6 +96,8 @@ test('a release weighs at most 80 MB beside Bun, names everything in it, and kee
   const bill = v.parse(Bill, JSON.parse(readFileSync(join(folder, 'sbom.cdx.json'), 'utf8')))
   expect(bill.components.map(({ purl }) => purl)).toContainEqual(expect.stringContaining('pkg:npm/better-sqlite3@'))
   expect(readdirSync(join(site.root, 'current/data'))).not.toContain('local')
+  // Its documentation names the file.
+  expect(readdirSync(folder)).toContain('.env.example')
   // What the installer's --signers takes lies beside the archive.
   const verify = ['ssh-keygen', '-Y', 'verify', '-f', join(workshop.folder, 'allowed_signers'), '-I', 'alliance']
   const { archive } = workshop.first
