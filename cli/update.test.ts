@@ -1,5 +1,5 @@
 // @module-tag full
-import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -96,6 +96,8 @@ test('a release weighs at most 80 MB beside Bun, names everything in it, and kee
   const bill = v.parse(Bill, JSON.parse(readFileSync(join(folder, 'sbom.cdx.json'), 'utf8')))
   expect(bill.components.map(({ purl }) => purl)).toContainEqual(expect.stringContaining('pkg:npm/better-sqlite3@'))
   expect(readdirSync(join(site.root, 'current/data'))).not.toContain('local')
+  // Its documentation names the file.
+  expect(readdirSync(folder)).toContain('.env.example')
   // What the installer's --signers takes lies beside the archive.
   const verify = ['ssh-keygen', '-Y', 'verify', '-f', join(workshop.folder, 'allowed_signers'), '-I', 'alliance']
   const { archive } = workshop.first
@@ -159,7 +161,7 @@ test('an update and the way back lose no request, keep an open page’s files an
   expect(readdirSync(join(site.root, 'releases')).filter((name) => name.startsWith('.'))).toEqual([])
 })
 
-test('a migration that fails halfway, and a server that ends, both lead back to the release before', async () => {
+test('a migration that fails halfway, a server that ends, and a stop that’s cut off, all lead back to the release before', async () => {
   const broken = workshop.variant(2, (folder) =>
     addMigration(folder, 'create table half (id text);--> statement-breakpoint\ninsert into nowhere values (1);'),
   )
@@ -173,6 +175,9 @@ test('a migration that fails halfway, and a server that ends, both lead back to 
   const ending = workshop.variant(3, (folder) => replaceFile(join(folder, 'dist/api/main.js'), 'process.exit(1)'))
   const ended = await site.alliance('update', ending.archive, '--yes')
   expect([ended.code, ended.err]).toEqual([1, expect.stringContaining('The server ended.')])
+  writeFileSync(join(site.root, 'cut'), '')
+  const cut = await site.alliance('update', ending.archive, '--yes')
+  expect([cut.code, cut.err]).toEqual([1, expect.stringContaining('systemctl stop alliance')])
   expect(await ready()).toEqual({ ready: true, release: workshop.first.release.name })
   expect((await leave()).failed).toEqual([])
 })

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Updates the container to another tag, and goes back if the site isn't ready: deploy/update.sh TAG
-# Run it on the host, in the folder with compose.yml. The image has to be there: docker load, pull or `npm run image`.
+# Run it on the host, in the folder with compose.yml. The image has to be there: docs/hosting.md says how to build it.
 set -eu
 tag=${1:?Name the tag: deploy/update.sh TAG}
 cd "$(dirname "$0")"

@@ -28,15 +28,17 @@ const Compose = v.looseObject({
       networks: v.unknown(),
     }),
     caddy: v.looseObject({
+      build: v.object({ context: v.literal('.'), target: v.string() }),
       read_only: v.literal(true),
       networks: v.object({ front: v.object({ ipv4_address: v.string() }) }),
     }),
   }),
 })
 
-test('compose trusts its own proxy and no other, and both Caddyfiles say the same', () => {
+test('compose builds its own proxy and trusts no other, and both Caddyfiles say the same', () => {
   const { services } = v.parse(Compose, Bun.YAML.parse(read('compose.yml')))
   expect(services.site.environment.TRUSTED_PROXIES).toBe(services.caddy.networks.front.ipv4_address)
+  expect(read('Dockerfile')).toContain(` AS ${services.caddy.build.target}\n`)
   const ofContainer = read('Caddyfile')
     .replace('alliance.example {', '{$SITE_HOST} {')
     .replace('127.0.0.1:3000', '172.30.7.3:3000')
@@ -88,7 +90,7 @@ test('Litestream copies the database of the folder that setup proposes', () => {
   expect(read('litestream/litestream.yml')).toContain(`  - path: /var/lib/alliance/${folder}/alliance.sqlite\n`)
 })
 
-test('the installer checks the domain last, leaves other sites’ blocks alone, and starts what’s set up later', {
+test('the installer checks the domain last, leaves other sites’ blocks alone, and starts what’s set up later, but no second machine', {
   tags: ['full'],
 }, () => {
   const place = mkdtempSync(join(tmpdir(), 'alliance-install-'))
@@ -139,6 +141,12 @@ test('the installer checks the domain last, leaves other sites’ blocks alone, 
   const withNginx = install('--proxy', 'nginx')
   expect(withNginx.said).not.toContain('reload-or-restart')
   expect(withNginx.out).toContain('certbot certonly --standalone -d bench.example')
+  writeFileSync(env, `${readFileSync(env, 'utf8')}LITESTREAM_URL=s3://bucket/alliance\n`)
+  const second = install()
+  expect([second.said, second.out]).toEqual([
+    expect.not.stringContaining('enable'),
+    expect.stringContaining('take over from another machine: sudo alliance takeover'),
+  ])
   expect(install('--help').out).toMatch(/^Installs a release.*\n[\s\S]*sudo sh install\.sh \S+ \[--signers FILE\]/)
   rmSync(place, { recursive: true })
 })

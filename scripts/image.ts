@@ -7,7 +7,8 @@ import { runProgram } from './release/run-program.ts'
 
 /**
  * `npm run image [-- --media] [--base NAME] [--archive FILE]`: builds the container's image from the latest release with podman, and
- * runs it until it's ready. Without `--base` the base is made here by mmdebstrap, so no registry has to be reached.
+ * runs it until it's ready. It's tagged with the release too, so that there's one to go back to. Without `--base` the base is made here
+ * by mmdebstrap, so no registry has to be reached.
  */
 const { values } = parseArgs({
   options: {
@@ -22,6 +23,9 @@ const releases = join(projectFolder, 'dist/releases')
 const archive = values.archive ?? latestRelease()
 const base = values.base ?? makeBase()
 const tag = values.media ? 'alliance:media' : 'alliance:slim'
+const tagOfRelease = `${tag}-${/^alliance-(.+)-linux-/.exec(basename(archive))?.[1] ?? 'other'}`
+/** What a site needs without ffmpeg; more would come from something that doesn't belong in it. */
+const mostSlimBytes = 280_000_000
 console.log(`Building ${tag} from ${basename(archive)} …`)
 buildImage()
 runImage()
@@ -64,8 +68,7 @@ function buildImage(): void {
       '--network=host',
       '--format=docker',
       '--target=site',
-      '-t',
-      tag,
+      ...['-t', tag, '-t', tagOfRelease],
       ...flags,
     ]
     runProgram([...build, '-f', join(projectFolder, 'deploy/Dockerfile'), context])
@@ -73,7 +76,8 @@ function buildImage(): void {
     rmSync(context, { recursive: true, force: true })
   }
   const bytes = Number(runProgram(['podman', 'image', 'inspect', tag, '--format', '{{.Size}}']))
-  console.log(`${tag}: ${(bytes / 1_000_000).toFixed(0)} MB`)
+  console.log(`${tag} and ${tagOfRelease}: ${(bytes / 1_000_000).toFixed(0)} MB`)
+  if (!values.media && bytes > mostSlimBytes) throw new Error(`${tag} may have up to ${mostSlimBytes / 1_000_000} MB.`)
 }
 
 /** As compose does it: nothing writable but the volume and /tmp, and no rights. */

@@ -116,9 +116,13 @@ import_ours() {
 
 needs_certificate() { [ "$proxy" = nginx ] && [ -n "$(host)" ] && [ ! -e "$prefix/etc/letsencrypt/live/$(host)/fullchain.pem" ]; }
 
+# With the first machine's settings and no data yet. Two sites with one Stripe key would charge people twice.
+waits_for_takeover() { grep -qs '^LITESTREAM_URL=.' "$home/.env" && ! find "$home/data" -name alliance.sqlite | grep -q .; }
+
 # Also when it’s run again: the site may have been set up since.
 start_site() {
   [ -e "$home/.env" ] && runs_systemd && ! systemctl is-active --quiet alliance || return 0
+  ! waits_for_takeover || return 0
   ask "Start the site, now and with the machine?" || return 0
   systemctl enable --now alliance
 }
@@ -137,7 +141,10 @@ say_whats_next() {
     echo "  sudo apt install certbot"
     echo "  sudo certbot certonly --standalone -d $(host) --pre-hook 'systemctl stop nginx' --post-hook 'systemctl start nginx'"
   fi
-  if [ -e "$home/.env" ]; then
+  if waits_for_takeover; then
+    echo "The site isn’t started: its settings name copies, and there’s no data here yet."
+    echo "To take over from another machine: sudo alliance takeover. If it’s the first: sudo systemctl enable --now alliance"
+  elif [ -e "$home/.env" ]; then
     echo "Done. See what’s missing: sudo alliance doctor"
   else
     echo "Not set up yet. Run: sudo alliance setup --skip domain. Then run this again."

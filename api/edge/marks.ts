@@ -7,12 +7,10 @@ const keptSeconds = 86_400
 /** Made from content, tiers, videos and posts, so they change with every version of those. */
 const listPaths = /^\/(rss\.xml|podcast\.xml|sitemap\.xml|robots\.txt|manifest\.webmanifest|favicon\.ico)$/
 const pictures = /^\/(icons|social|pictures)\//
-const media = /^\/(?:media|photographs)\/([\w-]+)/
-
-export const changingTags = ['pages', 'brand', 'media'] as const
+const media = /^\/(media|photographs)\//
 
 /**
- * Says on each answer whether a CDN may keep it, and under which tags: `surrogate-control` and `surrogate-key`, which a CDN
+ * Says on each answer whether a CDN may keep it, and under which tag: `surrogate-control` and `surrogate-key`, which a CDN
  * removes. Anything else it must not keep. A wrong Host never fills its store.
  */
 export function markForEdge(ctx: Context, respond: Respond): Respond {
@@ -20,24 +18,23 @@ export function markForEdge(ctx: Context, respond: Respond): Respond {
   const { host } = new URL(ctx.settings.publicUrl)
   return async (request) => {
     const response = await respond(request)
-    const tags = request.headers.get('host') === host ? tagsOf(request, response) : null
-    if (tags === null) return isImmutable(response) ? response : keepNowhere(response, isApi(request))
+    const tag = request.headers.get('host') === host ? tagOf(request, response) : null
+    if (tag === null) return isImmutable(response) ? response : keepNowhere(response, isApi(request))
     response.headers.set('surrogate-control', `max-age=${keptSeconds}`)
-    response.headers.set('surrogate-key', tags)
+    response.headers.set('surrogate-key', tag)
     return response
   }
 }
 
-/** The tags an answer is kept under; null if it's a person's, a draft, a secret's or a failure. */
-function tagsOf({ method, url }: Request, { status, headers }: Response): string | null {
+/** The tag an answer is kept under; null if it's a person's, a draft, a secret's or a failure. */
+function tagOf({ method, url }: Request, { status, headers }: Response): string | null {
   if (method !== 'GET' && method !== 'HEAD') return null
   if (status !== 200 && status !== 301 && status !== 304) return null
   const caching = headers.get('cache-control') ?? ''
   if (headers.has('set-cookie') || /no-store|private/.test(caching) || caching === '') return null
   if (isApi({ url })) return null
   const { pathname } = new URL(url)
-  const file = media.exec(pathname)
-  if (file !== null) return `media media-${file[1]}`
+  if (media.test(pathname)) return 'media'
   if (pictures.test(pathname)) return 'brand'
   if (listPaths.test(pathname) || headers.get('x-page') === 'page' || status === 301) return 'pages'
   return null

@@ -1,7 +1,6 @@
 import type { Context } from '#api/context.ts'
-import { cacheVersion } from '#api/http/response-cache.ts'
+import { takeChanged } from '#api/http/response-cache.ts'
 import { errorMessage } from '#api/log.ts'
-import { changingTags } from './marks.ts'
 
 const lookMs = 500
 /** An answer made just before a change may arrive at the CDN just after our message, so we send it once more. */
@@ -10,27 +9,31 @@ const patienceMs = 5_000
 /** Between two attempts while it can't be told. */
 const retryMs = 5_000
 
-/** Tells the CDN to drop what changed, within a second. Tells it at the start too: this may be a new release. */
+/**
+ * Tells the CDN to drop what changed, within a second: everything if another process changed something, and at the start, which may
+ * be a new release's.
+ */
 export function startPurging(ctx: Context): { stop(): void } {
   const { cdn } = ctx.settings
   if (cdn === null) return { stop() {} }
-  let told = -1
+  let fresh: ReadonlySet<string> = new Set()
+  let again: ReadonlySet<string> = new Set()
   let dueAt = 0
   let waitsUntil = 0
-  let isAgain = false
   let isBusy = false
   const look = async () => {
-    const version = cacheVersion(ctx)
-    const isNew = version !== told
-    if (isBusy || Date.now() < waitsUntil || (!isNew && !(isAgain && Date.now() >= dueAt))) return
+    fresh = new Set([...fresh, ...takeChanged(ctx)])
+    const isNews = fresh.size > 0
+    const tags = isNews ? fresh : again
+    if (isBusy || Date.now() < waitsUntil || tags.size === 0 || (!isNews && Date.now() < dueAt)) return
     isBusy = true
-    const isTold = await sendPurge(ctx, cdn)
+    fresh = new Set()
+    const isTold = await sendPurge(ctx, cdn, [...tags])
     isBusy = false
     dueAt = Date.now() + againMs
     waitsUntil = isTold ? 0 : Date.now() + retryMs
-    if (!isTold) return
-    isAgain = isNew
-    told = version
+    if (!isTold) fresh = new Set([...fresh, ...tags])
+    else again = new Set(isNews ? [...again, ...tags] : [])
   }
   const timer = setInterval(
     () => void look().catch((error) => ctx.log.warn('purge', { reason: errorMessage(error) })),
@@ -43,17 +46,17 @@ export function startPurging(ctx: Context): { stop(): void } {
 async function sendPurge(
   { log }: Context,
   { url, token }: { url: string; token: string | undefined },
+  tags: readonly string[],
 ): Promise<boolean> {
-  const tags = changingTags.join(' ')
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        'surrogate-key': tags,
+        'surrogate-key': tags.join(' '),
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       },
-      body: JSON.stringify({ tags: changingTags }),
+      body: JSON.stringify({ tags }),
       redirect: 'error',
       signal: AbortSignal.timeout(patienceMs),
     })

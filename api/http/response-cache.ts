@@ -92,18 +92,28 @@ function itemToJson(item: unknown): string {
 
 type Clock = 'now' | 'billingNow'
 
-/** `nextAt` in ms since 1970, by each clock. `data` is the last data version seen. */
-type Invalidations = { count: number; nextAt: Record<Clock, number>; data: number | undefined }
+/** What a CDN keeps that may change: pages and feeds, what's drawn from the brand, and public files. */
+export const changingTags = ['pages', 'brand', 'media'] as const
+type ChangingTag = (typeof changingTags)[number]
+
+/** `nextAt` in ms since 1970, by each clock. `data` is the last data version seen. `changed`: what the CDN hasn't been told. */
+type Invalidations = {
+  count: number
+  nextAt: Record<Clock, number>
+  data: number | undefined
+  changed: Set<ChangingTag>
+}
 
 const noneDue = { now: Number.POSITIVE_INFINITY, billingNow: Number.POSITIVE_INFINITY }
 
-const stateOf = perContext((): Invalidations => ({ count: 0, nextAt: noneDue, data: undefined }))
+const stateOf = perContext((): Invalidations => ({ count: 0, nextAt: noneDue, data: undefined, changed: new Set() }))
 
 /** Goes up with every commit of another process and every invalidation by this one, including scheduled ones that are due. */
 export function cacheVersion(ctx: Context): number {
   const data = dataVersion(ctx)
   const state = stateOf(ctx)
-  if (state.data !== data || isDue(ctx, state, 'now') || isDue(ctx, state, 'billingNow')) invalidateResponses(ctx)
+  if (state.data !== data) invalidateResponses(ctx)
+  else if (isDue(ctx, state, 'now') || isDue(ctx, state, 'billingNow')) invalidateResponses(ctx, ['pages'])
   state.data = data
   return state.count
 }
@@ -127,11 +137,21 @@ export function readSparingly(ctx: Context, read: () => string): () => string {
   }
 }
 
-/** Call it after changing tiers, videos, posts or content. */
-export function invalidateResponses(ctx: Context): void {
+/** Call it after changing tiers, videos, posts or content, with `['pages']` if neither the brand nor a file has changed. */
+export function invalidateResponses(ctx: Context, tags: readonly ChangingTag[] = changingTags): void {
   const state = stateOf(ctx)
   state.count += 1
   state.nextAt = noneDue
+  for (const tag of tags) state.changed.add(tag)
+}
+
+/** What has changed since this was last asked. */
+export function takeChanged(ctx: Context): ReadonlySet<string> {
+  cacheVersion(ctx)
+  const state = stateOf(ctx)
+  const { changed } = state
+  state.changed = new Set()
+  return changed
 }
 
 /** Call it if the data will read differently from `at`, such as a post scheduled for then. */

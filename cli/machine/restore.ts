@@ -93,10 +93,11 @@ async function settleRestored(
   }
 }
 
-/** The folder the server and commands use unless the shell sets another. */
+/** The folder the server and commands use unless the shell sets another. A container has its options in the environment alone. */
 function usualFolder(io: Io): string {
   const file = projectPath(io, '.env')
-  const options: Io['env'] = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
+  const inEnvironment: Io['env'] = io.env.PUBLIC_URL === undefined ? {} : io.env
+  const options = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : inEnvironment
   const { DATA_DIR } = options
   return projectPath(io, readSettings(DATA_DIR === undefined ? {} : { DATA_DIR }).dataDir)
 }

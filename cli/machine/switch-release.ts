@@ -63,9 +63,10 @@ type Switched = { waitedMs: number; late: string | null }
  */
 export async function switchRelease({ root, from, to, isReversible, migrations, restore }: Switch): Promise<Switched> {
   const began = performance.now()
-  manage('stop')
   const undo: Undo = { root, to: from, backup: null, isRestored: false }
   try {
+    // Ctrl-C reaches systemctl too. The server stops all the same.
+    manage('stop')
     // Where going back takes a backup, it's made when nothing more can be written.
     if (!isReversible) undo.backup = backUp(root).file
     if (restore !== null) {
@@ -78,7 +79,10 @@ export async function switchRelease({ root, from, to, isReversible, migrations, 
     await waitUntilReady(root, to)
   } catch (error) {
     await goBack(undo)
-    throw new CliError(exitCodes.failed, `${to.name} doesn’t start, so ${from.name} runs again. ${errorMessage(error)}`)
+    throw new CliError(
+      exitCodes.failed,
+      `We couldn’t start ${to.name}, so ${from.name} runs again. ${errorMessage(error)}`,
+    )
   }
   removeOldReleases(root, [from.name])
   return { waitedMs: Math.round(performance.now() - began), late: undo.backup }
@@ -88,7 +92,8 @@ type Undo = { root: string; to: Release; backup: string | null; isRestored: bool
 
 async function goBack({ root, to, backup, isRestored }: Undo): Promise<void> {
   try {
-    manage('stop')
+    // If this fails too, starting it is still what helps.
+    Bun.spawnSync(['systemctl', 'stop', service])
     const isNeeded = isRestored || statusOf(root, folderOf(root, to))?.runs === false
     if (backup !== null && isNeeded) mustRun(root, to, ['backup', 'restore', backup, '--yes'])
     pointTo(root, to)

@@ -83,13 +83,13 @@ export function addMigration(folder: string, sql: string): void {
 
 /**
  * What systemd does for the server, for machines that have none. It knows `start`, `stop`, `is-active` and `show`. A program that has ended
- * stays listed until its parent looks, but has no file any more.
+ * stays listed until its parent looks, but has no file any more. Where there's a file `cut`, the next stop is as one cut off by Ctrl-C.
  */
 const systemctl = (root: string) => `#!/bin/sh
 pid=$(cat '${root}/pid' 2> /dev/null || true)
 case $1 in
   start) setsid '${root}/current/bin/alliance-server' >> '${root}/log' 2>&1 < /dev/null & echo $! > '${root}/pid' ;;
-  stop) [ -z "$pid" ] || { kill "$pid"; while readlink "/proc/$pid/exe"; do sleep 0.02; done; rm '${root}/pid'; } > /dev/null 2>&1 ;;
+  stop) [ -z "$pid" ] || { kill "$pid"; while readlink "/proc/$pid/exe"; do sleep 0.02; done; rm '${root}/pid'; } > /dev/null 2>&1; ! rm '${root}/cut' 2> /dev/null ;;
   show) echo 'ReadWritePaths=${root}/data/data' ;;
   is-active) readlink "/proc/$pid/exe" > /dev/null ;;
 esac

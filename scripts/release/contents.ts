@@ -19,6 +19,7 @@ const parts = [
   'deploy',
   'docs',
   'LICENSE',
+  '.env.example',
 ]
 
 /** Stamps and lists of the build, drawings of migrations that only the generator reads. */

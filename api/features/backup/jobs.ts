@@ -11,6 +11,7 @@ import { openObjectStore } from '#api/object-store/store.ts'
 import { BackupSchedule } from '#shared/contract/backup.ts'
 import type { HealthStatus } from '#shared/contract/health.ts'
 import type { JobReport } from '#shared/contract/jobs.ts'
+import { londonClock } from '#shared/rules/london.ts'
 import { type Nightly, nightlyMissingSince, nightToMake } from '#shared/rules/nightly-backup.ts'
 
 const scheduleKey = 'backup_schedule'
@@ -137,7 +138,7 @@ async function makeNightly(ctx: Context, schedule: BackupSchedule, day: string):
   const known = knownNightlies(ctx, folder)
   const { file, bytes, leftOut } = await createBackup(ctx, {
     ...{ folder, passphrase: passphraseOf(ctx, schedule), isMediaApart: true },
-    name: `alliance-${day}-nightly`,
+    name: `alliance-${day}-nightly${minuteIfStored(ctx)}`,
   })
   transact(ctx, () => {
     writeSetting(ctx, nightliesKey, [...known, basename(file)])
@@ -145,6 +146,10 @@ async function makeNightly(ctx: Context, schedule: BackupSchedule, day: string):
   })
   return { made: 1, bytes, leftOut: leftOut.length }
 }
+
+/** In a store there may be another night of that day, by a machine this one took over from or by a database that was replaced. */
+const minuteIfStored = ({ settings, now }: Context) =>
+  settings.backupStore === null ? '' : `-${londonClock(now()).replace(':', '')}`
 
 /** Leaves backups made by hand. */
 async function pruneNightlies(ctx: Context, schedule: BackupSchedule): Promise<number> {
@@ -157,12 +162,11 @@ async function pruneNightlies(ctx: Context, schedule: BackupSchedule): Promise<n
     justMade: last === null ? undefined : basename(last.file),
   })
   const gone = deleted.map(({ file }) => basename(file))
-  if (gone.length > 0)
-    writeSetting(
-      ctx,
-      nightliesKey,
-      only.filter((name) => !gone.includes(name)),
-    )
+  // With a store, a name is known until it has gone there too.
+  if (gone.length > 0 && ctx.settings.backupStore === null) {
+    const left = only.filter((name) => !gone.includes(name))
+    writeSetting(ctx, nightliesKey, left)
+  }
   return gone.length
 }
 
@@ -171,11 +175,16 @@ const passphraseOf = ({ settings }: Context, { passphraseFile }: BackupSchedule)
   passphraseFile === null ? (settings.backupStore?.key ?? null) : readPassphrase(passphraseFile)
 
 /** The store gets the nightly backups and loses those the rule no longer keeps. One that was missed comes the next night. */
-async function mirrorNightlies(ctx: Context, { folder }: BackupSchedule): Promise<{ stored?: number }> {
+async function mirrorNightlies(ctx: Context, schedule: BackupSchedule): Promise<{ stored?: number }> {
   const { backupStore } = ctx.settings
   if (backupStore === null) return {}
   const { mirrorBackups } = await import('./mirror-service.ts')
-  return { stored: await mirrorBackups(openObjectStore(backupStore.address), folder, knownNightlies(ctx, folder)) }
+  const names = knownNightlies(ctx, schedule.folder)
+  const { stored, left } = await mirrorBackups(openObjectStore(backupStore.address), schedule.folder, {
+    ...{ names, rule: schedule.keep, now: ctx.now(), passphrase: passphraseOf(ctx, schedule) },
+  })
+  if (left.length < names.length) writeSetting(ctx, nightliesKey, left)
+  return { stored }
 }
 
 export function readPassphrase(path: string): string {

@@ -5,33 +5,66 @@ import type { Context } from '#api/context.ts'
 import { media } from '#api/db/schema/media.ts'
 import { isWholeFile, linkIntoPlace, mediaFile, newIncomingPath } from '#api/features/media/store-service.ts'
 import type { ObjectStore, StoredObject } from '#api/object-store/store.ts'
+import { backupsToDelete, type KeepRule } from '#shared/rules/keep-backups.ts'
+import { londonInstant } from '#shared/rules/london.ts'
 import { hashOf } from './create-service.ts'
 import { findUnderway } from './leftovers-service.ts'
 import { readManifest } from './read-service.ts'
 
-const nightlyName = /^alliance-.*-nightly(-\d+)?\.sealed$/
+const nightlyName = /^alliance-(\d{4}-\d\d-\d\d)-nightly(?:-(\d\d)(\d\d))?(-\d+)?\.sealed$/
+const isBackup = (name: string) => /^alliance-.*\.sealed$/.test(name)
 const isMedia = /^media\/[0-9a-f]{64}$/
 
+/** `names` are those of this database's own nights, which alone it may delete. */
+type Mirroring = { names: readonly string[]; rule: KeepRule; now: Date; passphrase: string | null }
+
 /**
- * Makes the store hold what the folder holds: encrypted nightly backups and their media. Media first, so that a backup is there
- * only once it can be restored. Returns how many backups were stored.
+ * Copies the folder's encrypted nightly backups and their media to the store, and deletes there what the rule drops. Media first,
+ * so that a backup is there only once it can be restored. Returns how many were stored, and which names still are anywhere.
  */
-export async function mirrorBackups(store: ObjectStore, folder: string, names: readonly string[]): Promise<number> {
+export async function mirrorBackups(store: ObjectStore, folder: string, mirroring: Mirroring) {
+  const { names } = mirroring
   const there = new Map((await store.list()).map(({ name, bytes }) => [name, bytes]))
   const backups: string[] = []
   for (const name of names) if (await isToStore(folder, name)) backups.push(name)
-  const media = listMedia(folder)
-  for (const name of media) await putIfChanged(store, folder, { name, there })
+  for (const name of listMedia(folder)) await putIfChanged(store, folder, { name, there })
   let stored = 0
   for (const name of backups) stored += Number(await putIfChanged(store, folder, { name, there }))
-  const keeps = new Set([...backups, ...media])
-  const isUnderway = findUnderway(folder) !== null
-  for (const name of there.keys()) {
-    // Those of another site, or made by hand, stay.
-    const isOurs = nightlyName.test(name) || (isMedia.test(name) && !isUnderway)
-    if (isOurs && !keeps.has(name)) await store.remove(name)
+  for (const name of namesToDelete(folder, there, mirroring)) {
+    await store.remove(name)
+    there.delete(name)
   }
-  return stored
+  const inStore = new Set([...there.keys(), ...backups])
+  for (const name of await unneededMedia(folder, inStore, mirroring.passphrase)) await store.remove(name)
+  return { stored, left: names.filter((name) => inStore.has(name) || existsSync(join(folder, name))) }
+}
+
+/**
+ * The rule is asked of the store's own names: on a new machine the folder is empty. What the folder still has would only be stored
+ * again.
+ */
+function namesToDelete(folder: string, there: ReadonlyMap<string, number>, { names, rule, now }: Mirroring): string[] {
+  const known = names.filter((name) => there.has(name) || existsSync(join(folder, name)))
+  const dated = known.flatMap((name) => {
+    const [, day, hour = '00', minute = '00'] = nightlyName.exec(name) ?? []
+    return day === undefined ? [] : [{ name, createdAt: londonInstant(day, `${hour}:${minute}`).toISOString() }]
+  })
+  return backupsToDelete(dated, rule, now)
+    .map(({ name }) => name)
+    .filter((name) => there.has(name) && !existsSync(join(folder, name)))
+}
+
+/** Only once all backups of the store lie in the folder too, where what they need can be read. */
+async function unneededMedia(folder: string, inStore: Set<string>, passphrase: string | null): Promise<string[]> {
+  const here = new Set(listMedia(folder))
+  const unneeded = new Set([...inStore].filter((name) => isMedia.test(name) && !here.has(name)))
+  if (unneeded.size === 0 || findUnderway(folder) !== null) return []
+  for (const name of [...inStore].filter(isBackup)) {
+    const manifest = await readManifest(join(folder, name), passphrase).catch(() => null)
+    if (manifest === null) return []
+    for (const { sha256 } of manifest.media) unneeded.delete(`media/${sha256}`)
+  }
+  return [...unneeded]
 }
 
 /** Only encrypted backups leave this machine. */

@@ -37,7 +37,7 @@ export function createPost(
     audit(ctx, owner.actor, 'post.created', { targetId: post.id, detail: { title: post.title } })
     return post
   })
-  invalidateResponses(ctx)
+  invalidateResponses(ctx, ['pages'])
   return created
 }
 
@@ -60,7 +60,7 @@ export function changePost(
   { id, request }: { id: string; request: PostChangeRequest },
 ): AdminPost {
   const changed = transact(ctx, () => writePost(ctx, owner, { id, request, action: 'post.changed' }))
-  invalidateResponses(ctx)
+  invalidateResponses(ctx, ['pages'])
   return changed
 }
 
@@ -109,7 +109,7 @@ export function addAddresses(ctx: Context, owner: Owner, { id, slugs }: PostAddr
       audit(ctx, owner.actor, 'post.changed', { targetId: id, detail: { title, fields: ['addresses'] } })
     return slugsOfPost(ctx, id)
   })
-  invalidateResponses(ctx)
+  invalidateResponses(ctx, ['pages'])
   return { slugs: all }
 }
 
@@ -149,7 +149,7 @@ export function restorePost(
     const request = { title, excerpt, content, author, ...pictures, version }
     return writePost(ctx, owner, { id, request, action: 'post.restored' })
   })
-  invalidateResponses(ctx)
+  invalidateResponses(ctx, ['pages'])
   return restored
 }
 
@@ -160,7 +160,7 @@ export function removePost(ctx: Context, owner: Owner, { id, version }: { id: st
     ctx.db.delete(blogPosts).where(eq(blogPosts.id, id)).run()
     audit(ctx, owner.actor, 'post.removed', { targetId: id, detail: { title: current.title, slug: current.slug } })
   })
-  invalidateResponses(ctx)
+  invalidateResponses(ctx, ['pages'])
   return { success: true as const }
 }
 

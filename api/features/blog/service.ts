@@ -109,5 +109,5 @@ export function addPost(ctx: Context, post: NewBlogPost): void {
       updatedAt: at,
     })
     .run()
-  invalidateResponses(ctx)
+  invalidateResponses(ctx, ['pages'])
 }

@@ -67,7 +67,7 @@ export function setHours(ctx: Context, owner: Owner, { version, windows, ...day 
     storeHours(ctx, owner, { ...day, windows: sorted, version: version + 1 })
     return { ...day, windows: sorted, version: version + 1 }
   })
-  invalidateResponses(ctx)
+  invalidateResponses(ctx, ['pages'])
   return saved
 }
 
@@ -100,7 +100,7 @@ export function setWeek(ctx: Context, owner: Owner, { version, days, ...of }: Ca
     }
     return callWeek(listSetHours(ctx), of)
   })
-  invalidateResponses(ctx)
+  invalidateResponses(ctx, ['pages'])
   return saved
 }
 

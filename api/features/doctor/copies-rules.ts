@@ -44,7 +44,9 @@ async function checkNewest({ db, copies, now }: Copied): Promise<Check> {
     if (at === undefined) return failed(name, `There’s none of ${copies.machine} yet. Is Litestream running?`)
     const isOld = now.getTime() - Date.parse(at) > oldMs
     const sentence = `The last one is of ${formatMoment(at)}.`
-    return isOld ? warning(name, `${sentence} Is Litestream running?`) : ok(name, sentence)
+    return isOld
+      ? warning(name, `${sentence} Is Litestream running?`)
+      : ok(name, `${sentence} The store’s own encryption covers these copies.`)
   } catch (error) {
     return warning(name, `We can’t look at them, so we can’t tell if another machine took over. ${errorMessage(error)}`)
   }

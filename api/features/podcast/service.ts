@@ -41,7 +41,7 @@ export async function createEpisode(
     audit(ctx, owner.actor, 'episode.added', { targetId: id, detail: { title: episode.title } })
     return readEpisode(ctx, id)
   })
-  invalidateResponses(ctx)
+  invalidateResponses(ctx, ['pages'])
   return created
 }
 
@@ -67,7 +67,7 @@ export async function changeEpisode(
     audit(ctx, owner.actor, 'episode.changed', { targetId: id, detail: { title: wanted.title, fields: names } })
     return readEpisode(ctx, id)
   })
-  invalidateResponses(ctx)
+  invalidateResponses(ctx, ['pages'])
   return changed
 }
 
@@ -83,7 +83,7 @@ export function removeEpisode(
     ctx.db.delete(podcastEpisodes).where(eq(podcastEpisodes.id, id)).run()
     audit(ctx, owner.actor, 'episode.removed', { targetId: id, detail: { title: current.title } })
   })
-  invalidateResponses(ctx)
+  invalidateResponses(ctx, ['pages'])
   return { success: true as const }
 }
 

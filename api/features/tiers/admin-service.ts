@@ -80,7 +80,7 @@ export function changeTierText(
     audit(ctx, owner.actor, 'tier.changed', { targetId: slug, detail: { tier: slug, fields } })
     return findAdminTier(ctx, slug)
   })
-  invalidateResponses(ctx)
+  invalidateResponses(ctx, ['pages'])
   return changed
 }
 

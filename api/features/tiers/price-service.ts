@@ -67,7 +67,7 @@ async function priceAndTell(ctx: Context, owner: Owner, change: Change): Promise
     audit(ctx, owner.actor, 'tier.price', { targetId: slug, detail })
     return count
   })
-  invalidateResponses(ctx)
+  invalidateResponses(ctx, ['pages'])
   return { tier: findAdminTier(ctx, slug), told }
 }
 
@@ -125,7 +125,7 @@ export function cancelNextPrice(ctx: Context, owner: Owner, wanted: NextPriceCan
     }
     return findAdminTier(ctx, slug)
   })
-  invalidateResponses(ctx)
+  invalidateResponses(ctx, ['pages'])
   return cancelled
 }
 

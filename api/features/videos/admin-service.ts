@@ -38,7 +38,7 @@ export async function addVideo(
     writeParts(ctx, owner, { id, wanted, changed: changedNames(nothing, wanted) })
     return placed(ctx, id, request.place)
   })
-  invalidateResponses(ctx)
+  invalidateResponses(ctx, ['pages'])
   return added
 }
 
@@ -92,7 +92,7 @@ export async function changeVideo(ctx: Context, owner: Owner, { id, request }: C
     if (own.length > 0) audit(ctx, owner.actor, 'video.changed', { targetId: id, detail })
     return placed(ctx, id, place)
   })
-  invalidateResponses(ctx)
+  invalidateResponses(ctx, ['pages'])
   return changed
 }
 
@@ -132,6 +132,6 @@ export function removeVideo(ctx: Context, owner: Owner, { id, version }: { id: s
     ctx.db.delete(memberVideos).where(eq(memberVideos.id, id)).run()
     audit(ctx, owner.actor, 'video.removed', { targetId: id, detail: { title: current.title } })
   })
-  invalidateResponses(ctx)
+  invalidateResponses(ctx, ['pages'])
   return { success: true as const }
 }

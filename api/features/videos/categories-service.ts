@@ -55,7 +55,7 @@ export function changeCategories(ctx: Context, owner: Owner, request: VideoCateg
     })
     return listCategories(ctx)
   })
-  invalidateResponses(ctx)
+  invalidateResponses(ctx, ['pages'])
   return changed
 }
 

@@ -25,7 +25,7 @@ export function orderVideos(ctx: Context, owner: Owner, { videos }: VideoOrderRe
     audit(ctx, owner.actor, 'video.ordered', { detail: { category } })
     return categoryOf(ctx, category)
   })
-  invalidateResponses(ctx)
+  invalidateResponses(ctx, ['pages'])
   return ordered
 }
 

@@ -96,6 +96,10 @@ test('a restore beside the site says how to look into it, and what the site goes
   expect((await folder.local(`backup restore ${onlyBackup()}`, at(usual))).err).toBe(
     'Start the server, then run: alliance doctor\n',
   )
+  const container = { ...at(join(place, 'volume')).env, PUBLIC_URL: 'https://alliance.example' }
+  expect((await folder.local(`backup restore ${onlyBackup()}`, { cwd: place, env: container })).err).toContain(
+    'Start the',
+  )
   writeFileSync(join(place, '.env'), `PORT=3001\nDATA_DIR='live'\n`)
   expect((await folder.local(`backup restore ${onlyBackup()}`, at(join(place, 'live')))).err).toContain('Start the')
   const beside = await folder.local(`backup restore ${onlyBackup()}`, at(join(place, "last night's")))

@@ -60,7 +60,7 @@ const fetchRow = machineChangeRow({
   usage: 'fetch [name]',
   description: 'Fetch a backup from the store, the newest if none is named, or just the films this site lacks',
   options: [folderOption, ['--films', 'put the films this site lacks into the data folder, and fetch no backup']],
-  examples: ['fetch', 'fetch alliance-2026-06-12-nightly.sealed --to /var/backups/alliance', 'fetch --films'],
+  examples: ['fetch', 'fetch alliance-2026-06-12-nightly-0315.sealed --to /var/backups/alliance', 'fetch --films'],
   async plan({ argument, option, options }) {
     const facts = { name: argument(0), to: option('to'), isFilms: options.films === true }
     return { facts, output: tableOutput(backupsTable, []), question: null }

@@ -70,15 +70,15 @@ test('each night goes to the store, encrypted; what the rule drops goes there to
   expect([scheduled.code, scheduled.out]).toEqual([0, expect.stringMatching(/^Encrypted +with BACKUP_KEY$/m)])
   expect(await night()).toMatchObject({ report: { made: 1, stored: 1 } })
   const [first = '', ...rest] = await stored()
-  expect(first).toMatch(/^alliance-2026-06-13-nightly\.sealed$/)
+  expect(first).toBe('alliance-2026-06-13-nightly-0840.sealed')
   expect(rest).toEqual([`media/${film.sha256}`])
   const onDisk = readdirSync(place, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('nightly'))
   for (const name of onDisk.filter((one) => one.endsWith('_S3RVER_OBJECT') || one.endsWith('sealed')))
     expect(readFileSync(join(place, name)).includes('sam@alliance.test')).toBe(false)
   expect(await night()).toMatchObject({ report: { made: 1, deleted: 1, stored: 1 } })
-  expect((await stored())[0]).toBe('alliance-2026-06-14-nightly.sealed')
-  expect(await stored()).toHaveLength(2)
-  expect((await folder.local('backup list --stored', nowOfWorld())).out).toContain('alliance-2026-06-14-nightly.sealed')
+  const second = 'alliance-2026-06-14-nightly-0840.sealed'
+  expect(await stored()).toEqual([second, `media/${film.sha256}`])
+  expect((await folder.local('backup list --stored', nowOfWorld())).out).toContain(second)
 
   const elsewhere = mkdtempSync(join(tmpdir(), 'alliance-elsewhere-'))
   const env = { ...folder.env, ...storeEnv(), DATA_DIR: elsewhere }
@@ -107,7 +107,28 @@ test('a store that is away loses nothing: the night stays here, is said to have 
   await server.run()
   expect(await runJob(folder.world.ctx, 'backup')).toMatchObject({ report: { stored: 1 } })
   expect((await (await folder.world.call('/api/health')).json()).services.backups).toBe('alive')
-  expect(await stored()).toEqual(['alliance-2026-06-13-nightly.sealed'])
+  expect(await stored()).toEqual(['alliance-2026-06-13-nightly-0840.sealed'])
+})
+
+test('a new machine and an older backup take nothing from the store but what the rule drops of their own', async () => {
+  const film = addFilm()
+  const backups = join(folder.dataDir, 'backups')
+  const nightOf = (day: number) => `alliance-2026-06-${day}-nightly-0840.sealed`
+  expect((await folder.local('backup schedule 03:15 --keep 2d', nowOfWorld())).code).toBe(0)
+  for (const _ of [13, 14]) await night()
+  // What a takeover finds: a database that knows its nights, and neither them nor the films.
+  rmSync(backups, { recursive: true })
+  rmSync(mediaFile(folder.world.ctx, film))
+  await night()
+  expect(await stored()).toEqual([nightOf(14), nightOf(15), `media/${film.sha256}`])
+  await night()
+  expect(await stored()).toEqual([nightOf(15), nightOf(16)])
+
+  const restored = await folder.local(`backup restore ${join(backups, nightOf(15))} --yes`)
+  expect(restored).toMatchObject({ code: 0 })
+  folder.world.forward(24 * 60 * 60_000)
+  expect(await folder.local('jobs run backup', nowOfWorld())).toMatchObject({ code: 0 })
+  expect(await stored()).toEqual([15, 16, 17].map(nightOf))
 })
 
 test('a store without the key that encrypts is refused, and so is an address that is none', async () => {

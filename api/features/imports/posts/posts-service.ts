@@ -189,7 +189,7 @@ async function applyPost(ctx: Context, row: ForeignRow, { actor }: ImportTask): 
       reason: `“${row.title}” has only pictures, and we couldn’t get them. ${problems.join(' ')}`,
     }
   const added = transact(ctx, () => addPost(ctx, actor, row, pictures))
-  invalidateResponses(ctx)
+  invalidateResponses(ctx, ['pages'])
   return { ...reasonOf(row, problems), facts: missing(problems), ...added }
 }
 
@@ -212,7 +212,7 @@ function addPost(ctx: Context, actor: string, row: ForeignPost, pictures: readon
 async function undoPost(ctx: Context, id: string, { actor }: ImportTask): Promise<'undone' | 'used'> {
   if (id.startsWith('/')) {
     ctx.db.delete(oldAddresses).where(eq(oldAddresses.path, id)).run()
-    invalidateResponses(ctx)
+    invalidateResponses(ctx, ['pages'])
     return 'undone'
   }
   if (postById.get(ctx, { id }) === undefined) return 'undone'
@@ -223,7 +223,7 @@ async function undoPost(ctx: Context, id: string, { actor }: ImportTask): Promis
     audit(ctx, actor, 'post.removed', { targetId: id, detail: { title: post.title, slug: post.slug } })
   })
   removeBroughtPictures(ctx, mediaNamedIn(JSON.stringify(post)))
-  invalidateResponses(ctx)
+  invalidateResponses(ctx, ['pages'])
   return 'undone'
 }
 
