@@ -22,7 +22,7 @@ const waysIn = [
 const otherMembers = ['lite', 'delayed', 'pastdue', 'lapsed', 'visitor'].map((name) => `${name}@alliance.test`)
 
 const calendarViews = ['monthly', 'hours', 'days', 'kinds', 'mail'].map((view) => `/admin/calendar?view=${view}`)
-const editors = ['/admin/blog?post=new', '/admin/words?page=home', '/admin/words?page=site']
+const editors = ['blog?post=new', 'videos?lesson=new', 'words?page=home', 'words?page=site'].map((at) => `/admin/${at}`)
 
 export async function walkAsVisitor(place: Place): Promise<void> {
   await inContext(place, async (page) => {
@@ -101,6 +101,11 @@ export async function walkAsOwner(place: Place): Promise<void> {
     await page.keyboard.press('Escape')
     await page.keyboard.press('?')
     await place.camera.shoot(page, '/admin · the keys', false)
+    if (place.width < 500) {
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'More', exact: true }).click()
+      await place.camera.shoot(page, '/admin · More', false)
+    }
   })
 }
 
