@@ -78,7 +78,8 @@ const sendForms = (place: Place) =>
       await settle(page)
       await fillFields(form)
       await form.locator('[type=submit]').click()
-      await form.waitFor({ state: 'detached' })
+      // Where it says what has come of it. Some forms stay, empty again.
+      await page.locator('.queued-form__status:focus').waitFor()
       await place.camera.shoot(page, `${path} · sent`)
     }
   })
@@ -102,7 +103,8 @@ export async function walkAsOwner(place: Place): Promise<void> {
     await page.keyboard.press('?')
     await place.camera.shoot(page, '/admin · the keys', false)
     if (place.width < 500) {
-      await page.keyboard.press('Escape')
+      await page.goto('/admin')
+      await settle(page)
       await page.getByRole('button', { name: 'More', exact: true }).click()
       await place.camera.shoot(page, '/admin · More', false)
     }
