@@ -101,6 +101,7 @@ export async function walkAsOwner(place: Place): Promise<void> {
     await place.camera.shoot(page, '/admin · Find', false)
     await page.keyboard.press('Escape')
     await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Help' }).waitFor()
     await place.camera.shoot(page, '/admin · the keys', false)
     if (place.width < 500) {
       await page.goto('/admin')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { contentPhrases, phrases, tabPhrases } from '#pwa/features/admin/frame/phrase-texts.ts'
 import { allTabs } from '#pwa/features/admin/frame/places.ts'
-import { commandsOf } from './known-commands.ts'
+import { commandsOf } from './command-search.ts'
 import { createPhraseFinder } from './phrase-search.ts'
 
 const known = commandsOf(allTabs)
