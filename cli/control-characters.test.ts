@@ -19,9 +19,9 @@ test('JSON keeps its value, and cannot drive a terminal', () => {
 })
 
 test('CSV is RFC 4180, and no cell of it is a formula', () => {
-  const cells = ['plain', 'a,b', 'say "hi"', 'two\nlines', '=1+1', '+44', '-2', '@cmd', '\ttab', '\u001b[1m=2']
+  const cells = ['plain', 'a,b', 'say "hi"', 'two\nlines', '=1+1', '+44', '-2+3', '@cmd', '\ttab', '\u001b[1m=2']
   expect(toCsv({ head: ['one', 'two'], rows: [[null, true], [-5, 1.5], cells] })).toBe(
-    ['one,two', ',true', '-5,1.5', `plain,"a,b","say ""hi""","two\nlines",'=1+1,'+44,'-2,'@cmd,'\ttab,'=2`, ''].join(
+    ['one,two', ',true', '-5,1.5', `plain,"a,b","say ""hi""","two\nlines",'=1+1,'+44,'-2+3,'@cmd,'\ttab,'=2`, ''].join(
       '\r\n',
     ),
   )

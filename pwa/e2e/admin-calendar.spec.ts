@@ -44,7 +44,7 @@ for (const [size, viewport] of everydaySizes) {
       await days.getByRole('button', { name: 'Save days' }).press('Enter')
       await expect(page.getByText(`A bank holiday on a ${size}`)).toBeVisible()
 
-      await places.getByRole('link', { name: 'Email and calendar apps' }).press('Enter')
+      await places.getByRole('link', { name: 'Email and apps' }).press('Enter')
       await page.getByRole('button', { name: `Change ${coach}’s morning email` }).press('Enter')
       const morning = page.getByRole('dialog', { name: `Morning email: ${coach}` })
       await morning.getByLabel('To', { exact: true }).fill('coach@alliance.test')

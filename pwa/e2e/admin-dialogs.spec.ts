@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { adminPaths, expectLoaded, goWithin, openAdmin } from './admin-steps.ts'
 import { facesOf, openersIn } from './dialogs.ts'
 import { desktop, expect, isFull, test } from './fixtures.ts'
@@ -25,18 +25,38 @@ function tooNarrow(dialog: Element, least: number): string[] {
     .map(({ name, width }) => `${name}: ${Math.round(width)} px`)
 }
 
+/** The top one, where a dialog has opened another. */
+const topDialog = (page: Page) => page.locator('dialog[open]').last()
+
+async function expectRoom(page: Page, place: string) {
+  const title = `${place}, ${await topDialog(page).getByRole('heading').first().textContent()}`
+  expect.soft(await topDialog(page).evaluate(tooNarrow, leastWidth), title).toEqual([])
+}
+
+async function closeAll(page: Page) {
+  while ((await page.locator('dialog[open]').count()) > 0) await page.keyboard.press('Escape')
+}
+
+/** False if the button has gone: other journeys change these lists while this one walks through them. */
+async function press(buttons: Locator, face: string) {
+  const index = (await buttons.evaluateAll(facesOf)).lastIndexOf(face)
+  if (index === -1) return false
+  await buttons.nth(index).click()
+  return true
+}
+
 async function openEachDialog(page: Page, place: string) {
   await expectLoaded(page, place)
   for (const face of new Set(await openers(page).evaluateAll(facesOf))) {
-    // Other journeys change these lists while this one walks through them.
-    const index = (await openers(page).evaluateAll(facesOf)).lastIndexOf(face)
-    if (index === -1) continue
-    await openers(page).nth(index).click()
-    const dialog = page.locator('dialog[open]')
-    const title = `${place}, ${await dialog.getByRole('heading').first().textContent()}`
-    expect.soft(await dialog.evaluate(tooNarrow, leastWidth), title).toEqual([])
-    await page.keyboard.press('Escape')
-    await expect(dialog).toHaveCount(0)
+    if (!(await press(openers(page), face))) continue
+    await expectRoom(page, place)
+    const within = new Set(await openersIn(topDialog(page)).evaluateAll(facesOf))
+    await closeAll(page)
+    for (const inner of within) {
+      if (!(await press(openers(page), face))) continue
+      if (await press(openersIn(topDialog(page)), inner)) await expectRoom(page, `${place}, from a dialog`)
+      await closeAll(page)
+    }
   }
 }
 
@@ -55,6 +75,8 @@ test.describe('desktop', () => {
       await page.goto(`/admin/calendar?view=${view}`)
       await openEachDialog(page, `calendar, ${view}`)
     }
+    await page.goto('/admin/videos?lesson=new')
+    await openEachDialog(page, 'a new video')
     await page.goto('/admin?q=shah')
     await page.getByRole('link', { name: 'Priya Shah', exact: true }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Priya Shah' })).toBeVisible()

@@ -15,11 +15,20 @@ const ownSamples: Record<string, string> = {
 
 const paragraph = 'Priced the Ferry Road job on Tuesday.\nTwo lads for three days, and the boiler is on order.'
 
+/** By the example in an empty field. */
+const exampleSamples: Record<string, string> = {
+  'DD/MM/YYYY': '01/12/2026',
+  'DD/MM/YYYY HH:MM': '01/12/2026 09:30',
+}
+
+/** What a person can get to: not the honeypot, whose forms the server throws away, nor the picker behind a date. */
+const reached = ['input', 'textarea', 'select'].map((kind) => `${kind}:visible:enabled:not([tabindex="-1"])`).join(', ')
+
 const quickly = { timeout: 2000 }
 
 /** Fills what's empty, and picks something in each list. Answers whether there was anything to fill. */
 export async function fillFields(scope: Locator): Promise<boolean> {
-  const fields = await scope.locator('input:visible:enabled, textarea:visible:enabled, select:visible:enabled').all()
+  const fields = await scope.locator(reached).all()
   const filled = []
   for (const field of fields) filled.push(await fillField(field).catch(() => false))
   const editor = scope.locator('[contenteditable=true]:visible').first()
@@ -32,7 +41,8 @@ async function fillField(field: Locator): Promise<boolean> {
   if (kind === 'checkbox') return field.check(quickly).then(() => true)
   if (value !== '') return false
   if (kind === 'select') return field.selectOption({ index: 1 }, quickly).then(() => true)
-  const sample = kind === 'textarea' ? paragraph : hint || ownSamples[own] || samples[kind]
+  const example = exampleSamples[hint] ?? hint
+  const sample = kind === 'textarea' ? paragraph : example || ownSamples[own] || samples[kind]
   if (sample === undefined) return false
   return field.fill(sample, quickly).then(() => true)
 }

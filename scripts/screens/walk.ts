@@ -22,7 +22,7 @@ const waysIn = [
 const otherMembers = ['lite', 'delayed', 'pastdue', 'lapsed', 'visitor'].map((name) => `${name}@alliance.test`)
 
 const calendarViews = ['monthly', 'hours', 'days', 'kinds', 'mail'].map((view) => `/admin/calendar?view=${view}`)
-const editors = ['/admin/blog?post=new', '/admin/words?page=home', '/admin/words?page=site']
+const editors = ['blog?post=new', 'videos?lesson=new', 'words?page=home', 'words?page=site'].map((at) => `/admin/${at}`)
 
 export async function walkAsVisitor(place: Place): Promise<void> {
   await inContext(place, async (page) => {
@@ -78,7 +78,8 @@ const sendForms = (place: Place) =>
       await settle(page)
       await fillFields(form)
       await form.locator('[type=submit]').click()
-      await form.waitFor({ state: 'detached' })
+      // Where it says what has come of it. Some forms stay, empty again.
+      await page.locator('.queued-form__status:focus').waitFor()
       await place.camera.shoot(page, `${path} · sent`)
     }
   })
@@ -100,7 +101,14 @@ export async function walkAsOwner(place: Place): Promise<void> {
     await place.camera.shoot(page, '/admin · Find', false)
     await page.keyboard.press('Escape')
     await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Help' }).waitFor()
     await place.camera.shoot(page, '/admin · the keys', false)
+    if (place.width < 500) {
+      await page.goto('/admin')
+      await settle(page)
+      await page.getByRole('button', { name: 'More', exact: true }).click()
+      await place.camera.shoot(page, '/admin · More', false)
+    }
   })
 }
 

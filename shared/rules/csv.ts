@@ -15,5 +15,12 @@ function toCell(cell: Cell): string {
   return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** A spreadsheet runs a cell that starts like a formula, even with a fullwidth sign. After an apostrophe it's text. */
-const asText = (text: string) => (/^[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text)
+/**
+ * A spreadsheet runs a cell that starts like a formula, even with a fullwidth sign. After an apostrophe it's text. A plain
+ * negative amount stays a number, with a hyphen: spreadsheets don't read the minus sign that screens have.
+ */
+function asText(text: string): string {
+  const number = text.replace(/^\u2212/, '-')
+  if (/^-£?\d[\d,]*(\.\d+)?$/.test(number)) return number
+  return /^[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text
+}

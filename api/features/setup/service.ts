@@ -117,6 +117,6 @@ export const ffmpegFound = (ctx: Context) =>
   findTools(ctx) === null
     ? {
         isThere: false,
-        says: 'We can’t make light videos for phones: ffmpeg isn’t on the server. Install it with “apt install ffmpeg”, or upload your own.',
+        says: 'We can’t make light videos for phones: ffmpeg isn’t on the server. Ask whoever hosts your site to install it, or upload your own.',
       }
     : { isThere: true, says: 'We make a light video and audio of each video you upload.' }

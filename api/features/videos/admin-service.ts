@@ -13,6 +13,7 @@ import { framedOrigins } from '#api/http/security-headers.ts'
 import type { Owner } from '#api/http/session.ts'
 import { AdminLesson, type VideoChangeRequest, VideoRequest } from '#shared/contract/admin-video.ts'
 import { messagesByField } from '#shared/contract/fields.ts'
+import { settingOption } from '#shared/contract/site-settings.ts'
 import { slugOf } from '#shared/rules/posts.ts'
 import { videoHosts } from '#shared/rules/video.ts'
 import { allSlugs } from './admin-queries.ts'
@@ -113,7 +114,7 @@ function assertPlayerAllowed(ctx: Context, { videoType, videoId, embedUrl }: Vid
   const { origin, host } = new URL(address)
   if (allowed.includes(origin)) return
   const message = isEmbed
-    ? `You can’t embed ${host} yet. Add it to EMBED_HOSTS in Settings.`
+    ? `You can’t embed ${host} yet. Add it under “${settingOption('EMBED_HOSTS').label}” in Settings.`
     : `A ${host} player doesn’t fit this type of video. Leave it empty, or choose Embed.`
   throw new AppError('invalid', message, { fields: { [embedUrl === null ? 'videoId' : 'embedUrl']: message } })
 }

@@ -178,4 +178,7 @@ test('VID-8 a player of a site that our pages may not show is refused by name; h
     [await change((await add()).id, { embedUrl: 'https://evil.example/a', version: 1 }), 'embedUrl'],
   ] as const)
     expect(Object.keys((await fieldsOf(response)) ?? {})).toEqual([field])
+  expect(await fieldsOf(await embed('https://evil.example/a'))).toEqual({
+    videoId: 'You can’t embed evil.example yet. Add it under “More video hosts” in Settings.',
+  })
 })

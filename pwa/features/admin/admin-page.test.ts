@@ -334,6 +334,8 @@ describe('target and revenue', () => {
     expect(screen.getByText('2%')).toBeTruthy()
     expect(screen.queryByText('Target achieved')).toBeNull()
     expect(screen.getAllByText('£700')).toHaveLength(2)
+    const links = ['See who’s paying', 'Target2 of 100'].map((name) => screen.getByRole('link', { name }))
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(Array(2).fill('/admin/members?show=paying'))
   })
 
   test('EMSG-29 a call that yields nothing says so, and can be made again', { tags: ['full'] }, async () => {

@@ -85,7 +85,7 @@ function assertPosts({ names, isZip }: Pack, fileName: string): void {
   if (names.includes('manifest.json') && names.includes('json/posts.json'))
     throw new AppError(
       'invalid',
-      'This is everything from a site like this one. Take it in with: alliance import all FILE',
+      'This is everything from a site like this one. Whoever hosts your site can take it all in.',
     )
 }
 

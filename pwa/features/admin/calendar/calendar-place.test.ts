@@ -231,7 +231,7 @@ test('days off, kinds of call, the morning mail and a secret address are set', {
   await press('Save')
   await screen.findByText('150 minutes')
 
-  fireEvent.click(screen.getByRole('link', { name: 'Email and calendar apps' }))
+  fireEvent.click(screen.getByRole('link', { name: 'Email and apps' }))
   fireEvent.click((await screen.findAllByRole('button', { name: /^Change .*’s morning email$/ }))[0] ?? document.body)
   fireEvent.input(await screen.findByLabelText('To'), { target: { value: 'bob@alliance.test' } })
   await press('Save')

@@ -16,7 +16,7 @@ const views: Record<string, { label: string; View: ComponentType }> = {
   hours: { label: 'Weekly hours', View: HoursSection },
   days: { label: 'Days off', View: DaysSection },
   kinds: { label: 'Kinds of call', View: RulesSection },
-  mail: { label: 'Email and calendar apps', View: MorningsSection },
+  mail: { label: 'Email and apps', View: MorningsSection },
 }
 const firstView = 'calls'
 

@@ -11,7 +11,12 @@ export function DeskFigures() {
   return (
     <ul className="plain rail__figures">
       <li>
-        <Link to="/admin" activeProps={{ 'aria-current': undefined }}>
+        <Link
+          to="/admin/$place"
+          params={{ place: 'members' }}
+          search={{ show: 'paying' }}
+          activeProps={{ 'aria-current': undefined }}
+        >
           <span>Target</span>
           <b>
             {customers} of {goal}

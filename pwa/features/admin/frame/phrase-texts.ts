@@ -17,3 +17,6 @@ export const phrases: readonly Phrase[] = table.actions
 
 /** Other words for a tab. Its label is found anyway. */
 export const tabPhrases: Readonly<Record<string, string>> = table.tabs
+
+/** Other words for a line of Content: a page, or a page and its part. */
+export const contentPhrases: Readonly<Record<string, string>> = table.content

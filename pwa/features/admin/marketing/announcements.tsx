@@ -90,11 +90,11 @@ type ActionsProps = { row: AdminAnnouncement; onOpen: (dialog: 'edit' | 'end' | 
 
 const RowActions = ({ row: { title, state }, onOpen }: ActionsProps) => (
   <>
-    <Button look="line" isSmall aria-label={`Edit ${title}`} onClick={() => onOpen('edit')}>
+    <Button look="line" isSmall aria-haspopup="dialog" aria-label={`Edit ${title}`} onClick={() => onOpen('edit')}>
       Edit
     </Button>
     {state !== 'over' && (
-      <Button look="line" isSmall aria-label={`End ${title}`} onClick={() => onOpen('end')}>
+      <Button look="line" isSmall aria-haspopup="dialog" aria-label={`End ${title}`} onClick={() => onOpen('end')}>
         End
       </Button>
     )}

@@ -81,7 +81,13 @@ export default function FollowUpsSection() {
         idOf={({ kind }) => kind}
         note="One a day at most, never twice for the same reason, and never on the day a payment’s due or fails. Unsubscribed and bounced addresses are skipped."
         actions={({ kind }) => (
-          <Button look="line" isSmall aria-label={`Change: ${names[kind]}`} onClick={() => setOpen(kind)}>
+          <Button
+            look="line"
+            isSmall
+            aria-haspopup="dialog"
+            aria-label={`Change: ${names[kind]}`}
+            onClick={() => setOpen(kind)}
+          >
             Change
           </Button>
         )}

@@ -17,6 +17,7 @@ import { Dialog } from '#pwa/ui/dialog.tsx'
 import { SelectField, TextField } from '#pwa/ui/field.tsx'
 import { type AudienceCount, Mailing, MailingPurpose, MailingRequest, Segment } from '#shared/contract/mailing.ts'
 import { markdownHint, TierFields } from './announcement-form.tsx'
+import { JoinedField } from './joined-field.tsx'
 import {
   leftOutLabels,
   newMailing,
@@ -170,14 +171,7 @@ function FinerFields({ values, errors }: Pick<RowFormParts, 'values' | 'errors'>
           defaultValue={values.notSeenDays}
           error={errors['segment.notSeenDays']}
         />
-        <TextField
-          type="month"
-          label="Joined in"
-          name="joined"
-          hint="Leave it empty for any month."
-          defaultValue={values.joined}
-          error={errors['segment.joined']}
-        />
+        <JoinedField value={values.joined ?? ''} error={errors['segment.joined']} />
         {perMinutePart.draw({ values, errors })}
       </div>
     </details>

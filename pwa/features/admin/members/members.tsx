@@ -14,7 +14,7 @@ import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
 import { listedMemberState } from '#shared/rules/member-state.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { BulkMembers } from './bulk-members.tsx'
-import { OpenInvitations } from './invite/invitations.tsx'
+import { InvitationsLink, OpenInvitations } from './invite/invitations.tsx'
 import { InviteDialog } from './invite/invite-dialog.tsx'
 import { InvoiceFixDialog } from './invoice-fix-dialog.tsx'
 import { MemberChips } from './member-chips.tsx'
@@ -135,7 +135,12 @@ export default function MembersSection() {
       <ListSection
         title="Members (Active)"
         {...{ list, columns, filters, bulk }}
-        before={<MemberChips />}
+        before={
+          <>
+            <MemberChips />
+            <InvitationsLink />
+          </>
+        }
         everything={{ show: 'all' }}
         searchLabel="Find a member"
         defaultSort="-joined"

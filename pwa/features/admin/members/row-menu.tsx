@@ -37,13 +37,13 @@ export function RowMenu({ member, onChoose }: Props) {
           <ButtonLink look="line" icon="eye" to="/view-member/$memberId" params={{ memberId: member.id }}>
             What they’ve watched
           </ButtonLink>
-          <Button look="line" {...{ icon }} onClick={choose('access')}>
+          <Button look="line" {...{ icon }} aria-haspopup="dialog" onClick={choose('access')}>
             {access} {name}’s access
           </Button>
-          <Button look="line" icon="receipt" onClick={choose('invoices')}>
+          <Button look="line" icon="receipt" aria-haspopup="dialog" onClick={choose('invoices')}>
             Delete {name}’s invoices
           </Button>
-          <Button look="bad" icon="bin" onClick={choose('remove')}>
+          <Button look="bad" icon="bin" aria-haspopup="dialog" onClick={choose('remove')}>
             Remove {name} permanently
           </Button>
         </div>

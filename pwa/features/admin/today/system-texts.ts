@@ -17,8 +17,14 @@ export const mailTexts = {
   failed: (count: number) => `${plural(count, 'email')} failed`,
 }
 
-/** `run`: a job that fixes it, offered as a button. */
-type FindingText = { title: string; advice: string; target: PlaceTarget; run?: { job: string; label: string } }
+/** `run`: a job that fixes it, offered as a button. `host`: what the host does, folded away. */
+type FindingText = {
+  title: string
+  advice: string
+  target: PlaceTarget
+  run?: { job: string; label: string }
+  host?: string
+}
 
 const sync = { job: 'reconcile', label: 'Sync with Stripe' }
 
@@ -134,7 +140,8 @@ const findingTexts: Record<string, FindingText> = {
   },
   'backup schedule': {
     title: 'No nightly backup is scheduled',
-    advice: 'Ask your host to run: alliance backup schedule 03:15',
+    advice: 'Ask whoever hosts your site to schedule one.',
+    host: 'Run: alliance backup schedule 03:15',
     target: { place: 'jobs' },
   },
   'backup files': {

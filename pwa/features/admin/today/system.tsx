@@ -97,7 +97,7 @@ const FindingsPart = ({ findings }: Pick<Today, 'findings'>) => (
 )
 
 function FindingRow({ finding: { check, message, member } }: { finding: Today['findings'][number] }) {
-  const { title, advice, target, run } = findingText({ check })
+  const { title, advice, target, run, host } = findingText({ check })
   // These already are in an owner's words.
   const isPlain = check === 'invoice addresses'
   const acts =
@@ -117,7 +117,7 @@ function FindingRow({ finding: { check, message, member } }: { finding: Today['f
         )
       }
       acts={acts}
-      host={!isPlain && <p>{message}</p>}
+      host={!isPlain && <p>{[message, host].filter(Boolean).join(' ')}</p>}
     >
       {isPlain ? `${message} ${advice}` : advice}
     </DayRow>

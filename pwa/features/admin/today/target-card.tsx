@@ -4,6 +4,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
 import { Tape } from '#pwa/ui/tape.tsx'
+import { PlaceLink } from './part.tsx'
 
 /** Owners don’t count towards the target. */
 export function TargetCard() {
@@ -35,6 +36,11 @@ export function TargetCard() {
             isLong
             hasNumbers
           />
+          <p>
+            <PlaceLink place="members" search={{ show: 'paying' }}>
+              See who’s paying
+            </PlaceLink>
+          </p>
         </>
       ) : error ? (
         <>

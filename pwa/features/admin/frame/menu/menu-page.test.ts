@@ -2,6 +2,7 @@ import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
+import { desk } from '#pwa/features/admin/frame/places.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 
 let world: World
@@ -50,13 +51,18 @@ test('the menu finds a place by its letters, what an owner wants to do by its wo
   await waitFor(() => expect(page.address()).toBe('/admin/jobs'))
 })
 
-test('moving a call leads to the calls to come, wherever in the calendar they are', async () => {
+test('on a place without a search / opens Find; nothing found offers the nine places, moving a call the calls to come', async () => {
   const page = await browser.open('/admin')
   await screen.findByRole('heading', { name: 'Today', level: 1 })
-  press('k', { ctrlKey: true })
-  fireEvent.change(await screen.findByLabelText(/^A member, a place/), {
-    target: { value: 'change the time of a call' },
-  })
+  press('/')
+  const field = await screen.findByLabelText<HTMLInputElement>(/^A member, a place/)
+  expect(field.value).toBe('')
+  fireEvent.change(field, { target: { value: 'xyzzy' } })
+  await screen.findByText('Nothing found. Try another word, or look in one of these.')
+  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(
+    Object.values(desk).map(({ label }) => label),
+  )
+  fireEvent.change(field, { target: { value: 'change the time of a call' } })
   fireEvent.click(await screen.findByRole('option', { name: 'Move a call' }))
   await waitFor(() => expect(page.address()).toBe('/admin/bookings?show=upcoming'))
 })

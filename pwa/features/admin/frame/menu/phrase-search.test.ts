@@ -1,21 +1,34 @@
 import { expect, test } from 'vitest'
-import { phrases, tabPhrases } from '#pwa/features/admin/frame/phrase-texts.ts'
+import { contentPhrases, phrases, tabPhrases } from '#pwa/features/admin/frame/phrase-texts.ts'
 import { allTabs } from '#pwa/features/admin/frame/places.ts'
+import { commandsOf } from './command-search.ts'
 import { createPhraseFinder } from './phrase-search.ts'
 
-const known = [
-  ...allTabs.map(({ name, label }) => ({ id: name, phrases: [label, name, ...(tabPhrases[name] ?? '').split(', ')] })),
-  ...phrases.map(({ label, also }) => ({ id: label, phrases: [label, ...also.split(', ')] })),
-]
+const known = commandsOf(allTabs)
+const ids = known.map(({ id }) => id)
 const find = createPhraseFinder(known)
 
-test('the table has 300 phrases and more, each for one thing, and each leads there first', () => {
+test('the table has 300 phrases and more, each leads there in the first three, and 97 in 100 lead there first', () => {
   const all = known.flatMap(({ id, phrases: own }) => own.slice(1).map((phrase) => [id, phrase] as const))
   expect(all.length).toBeGreaterThan(300)
-  const astray = all.filter(([id, phrase]) => !find(phrase).slice(0, 3).includes(id))
-  expect(astray).toEqual([])
-  for (const name of Object.keys(tabPhrases)) expect(allTabs.map((tab) => tab.name)).toContain(name)
-  for (const phrase of phrases) if (phrase.to) expect(allTabs.map((tab) => tab.name)).toContain(phrase.to)
+  const places = all.map(([id, phrase]) => find(phrase).indexOf(id))
+  expect(all.filter((_, at) => ![0, 1, 2].includes(places[at] ?? -1))).toEqual([])
+  expect(places.filter((place) => place === 0).length / all.length).toBeGreaterThan(0.97)
+  expect(Object.keys(tabPhrases).filter((name) => !ids.includes(name))).toEqual([])
+  expect(Object.keys(contentPhrases).filter((name) => !ids.includes(`content:${name}`))).toEqual([])
+  for (const { to } of phrases) if (to) expect(allTabs.map((tab) => tab.name)).toContain(to)
+})
+
+test('a page and an email of the site are found by what people call them, and open at their words', () => {
+  const led = (typed: string) => known.find(({ id }) => id === find(typed)[0])?.target
+  const words = (page: string, part?: string) => ({ to: 'words', search: part ? { page, part } : { page } })
+  expect(
+    ['about page', 'cookies', 'terms', 'contact page', 'welcome email', 'testimonials', 'footer'].map(led),
+  ).toEqual([
+    ...[words('about'), words('cookies'), words('terms'), words('contact')],
+    ...[words('mails', 'welcome'), words('home', 'reviews'), words('site', 'quickLinks')],
+  ])
+  expect(find('email wording')[0]).toBe('Words of the emails')
 })
 
 /** As people say it, by somebody who had not seen the table. */

@@ -8,7 +8,7 @@ import './menu.css'
 const general: readonly (readonly [keys: string, what: string])[] = [
   ['Ctrl K', 'Find a member, a page or an action'],
   ['?', 'These shortcuts'],
-  ['/', 'Search the list'],
+  ['/', 'Search the list, or open Find if there’s none'],
   ['j', 'Next row, or what’s next on Today'],
   ['k', 'Previous one'],
   ['↓', 'Go from the search to the list'],

@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { type Phrase, phrases, type Target, tabPhrases } from '#pwa/features/admin/frame/phrase-texts.ts'
-import { desk, firstTab, firstTabOf, placeNames } from '#pwa/features/admin/frame/places.ts'
-import { type SettingName, settingOption, siteOptions } from '#shared/contract/site-settings.ts'
+import type { Target } from '#pwa/features/admin/frame/phrase-texts.ts'
+import { desk, firstTabOf, placeNames } from '#pwa/features/admin/frame/places.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
+import { commandsOf } from './command-search.ts'
 import { createPhraseFinder } from './phrase-search.ts'
 import { type FoundMember, useFoundRecords } from './use-found-records.ts'
 import type { GoTo } from './use-go-to.ts'
@@ -72,51 +72,6 @@ const mostShown = 8
 /** Keeps a group’s commands together, the group of the best one first. */
 const grouped = (commands: readonly Command[]) =>
   [...new Set(commands.map(({ group }) => group))].flatMap((group) => commands.filter((one) => one.group === group))
-
-type Known = {
-  id: string
-  group: 'Places' | 'Actions'
-  label: string
-  second?: string | undefined
-  keys?: string | undefined
-  phrases: string[]
-  target: Target
-}
-
-const listOf = (also: string) => also.split(', ')
-
-function commandsOf(places: readonly AdminPlace[]): Known[] {
-  const isHere = (phrase: Phrase) =>
-    phrase.to === undefined
-      ? phrase.ask === undefined || isWhole(places)
-      : places.some(({ name }) => name === phrase.to)
-  return [
-    ...places.map(({ name, label, within, key }): Known => {
-      const also = listOf(tabPhrases[name] ?? '')
-      const keys = key && `g ${key}`
-      const said = { label, second: within, keys }
-      return { id: name, group: 'Places', ...said, phrases: [label, name, ...also], target: { to: name } }
-    }),
-    ...phrases.filter(isHere).map((phrase): Known => {
-      const { label, also } = phrase
-      return { id: label, group: 'Actions', label, phrases: [label, ...listOf(also)], target: phrase }
-    }),
-    ...(isWhole(places) ? settings : []),
-  ]
-}
-
-const isWhole = (places: readonly AdminPlace[]) => places.some(({ name }) => name === firstTab)
-
-/** Each setting by its name, which leads to its group. */
-const settings = (Object.keys(siteOptions) as SettingName[]).map((name): Known => {
-  const { label, group } = settingOption(name)
-  const to =
-    group === 'owners' ? 'owners' : ['seller', 'consumers', 'partner'].includes(group) ? 'settings' : 'addresses'
-  return {
-    ...{ id: name, group: 'Actions', label: `Setting: ${label}`, phrases: [label] },
-    target: { to, search: { group } },
-  }
-})
 
 function useRuns({ goTo, open, logout, onAsk }: Pick<Parts, 'goTo' | 'open' | 'logout' | 'onAsk'>) {
   const navigate = useNavigate()

@@ -26,7 +26,7 @@ export function useShortcuts({ places, onGo, onMenu, onHelp }: Shortcuts) {
     goPressedAt.current = key === 'g' ? timeStamp : Number.NEGATIVE_INFINITY
     if (isGoing && place) return () => onGo(place.name)
     if (key === '?') return onHelp
-    if (key === '/') return focusSearch
+    if (key === '/') return searchHere() ?? onMenu
     if (key === 'j') return () => moveRow(1)
     if (key === 'k') return () => moveRow(-1)
     if (key === 'u') return undo
@@ -57,7 +57,11 @@ const isPlainKey = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
   !(target instanceof Element && target.closest('input, textarea, select, [contenteditable="true"]'))
 
 const searchField = '.panel input[type=search]'
-const focusSearch = () => document.querySelector<HTMLInputElement>(searchField)?.focus()
+/** Undefined where there’s no search. */
+function searchHere(): (() => void) | undefined {
+  const field = document.querySelector<HTMLInputElement>(searchField)
+  return field ? () => field.focus() : undefined
+}
 
 /** From the search to the rows, and row to row. Arrows don’t disturb dictation, so they’re always on. */
 function arrowMove({ key, target }: KeyboardEvent): (() => void) | undefined {

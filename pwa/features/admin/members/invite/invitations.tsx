@@ -7,9 +7,11 @@ import { useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
+import { TextLink } from '#pwa/ui/link.tsx'
 import { MemberInvitation } from '#shared/contract/member-invitations.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
+import { plural } from '#shared/rules/plural.ts'
 import { invitationsQuery } from './queries.ts'
 
 const freeText = ({ freeMonths }: MemberInvitation) => (freeMonths === 0 ? '' : String(freeMonths))
@@ -38,14 +40,31 @@ export function OpenInvitations() {
   ]
   if (!query.data || query.data.length === 0) return null
   return (
-    <ShortList
-      title="Open invitations"
-      isPart
-      name="invitations"
-      {...{ query, columns }}
-      idOf={({ id }) => id}
-      actions={(invitation) => <InvitationActions invitation={invitation} />}
-    />
+    <section id={sectionId}>
+      <ShortList
+        title="Open invitations"
+        isPart
+        name="invitations"
+        {...{ query, columns }}
+        idOf={({ id }) => id}
+        actions={(invitation) => <InvitationActions invitation={invitation} />}
+      />
+    </section>
+  )
+}
+
+const sectionId = 'open-invitations'
+
+/** Above the members, whose list is long. */
+export function InvitationsLink() {
+  const { data } = useQuery(invitationsQuery)
+  if (!data || data.length === 0) return null
+  return (
+    <p className="panel__note">
+      <TextLink to="." search={true} hash={sectionId} activeProps={{ 'aria-current': undefined }}>
+        {plural(data.length, 'open invitation')}
+      </TextLink>
+    </p>
   )
 }
 

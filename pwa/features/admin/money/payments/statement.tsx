@@ -103,7 +103,12 @@ export default function StatementSection() {
       empty={{ title: 'No commission', text: `Nothing was earned in ${monthName(month)}.` }}
       tools={
         <>
-          <SelectField label="Month" value={month} onChange={({ target }) => change({ show: target.value })}>
+          <SelectField
+            className="field--month"
+            label="Month"
+            value={month}
+            onChange={({ target }) => change({ show: target.value })}
+          >
             {[...new Set([...months, month])].map((one) => (
               <option key={one} value={one}>
                 {monthName(one)}

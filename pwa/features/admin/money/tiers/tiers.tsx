@@ -82,12 +82,19 @@ export default function TiersSection() {
         note="Changes go live straight away. New members pay a new price from today, or from a day you pick. Existing members keep theirs until you move them, with at least 30 days’ notice by email."
         actions={({ name, slug, nextPrice }) => (
           <>
-            <Button look="line" isSmall aria-label={`Edit ${name}`} onClick={() => setOpen({ dialog: 'text', slug })}>
+            <Button
+              look="line"
+              isSmall
+              aria-haspopup="dialog"
+              aria-label={`Edit ${name}`}
+              onClick={() => setOpen({ dialog: 'text', slug })}
+            >
               Edit
             </Button>
             <Button
               look="line"
               isSmall
+              aria-haspopup="dialog"
               aria-label={`Price of ${name}`}
               onClick={() => setOpen({ dialog: 'price', slug })}
             >

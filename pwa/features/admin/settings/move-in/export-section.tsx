@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { ExportButton } from '#pwa/features/admin/today/setup/export-button.tsx'
 import { useProof } from '#pwa/features/auth/proof/use-proof.tsx'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
@@ -29,6 +30,8 @@ export function ExportSection() {
       </Button>
       {data && data.missing.length > 0 && <Banner tone="bad" role="alert" title={missingFromExport(data.missing)} />}
       <p role="status">{data && sizeOf(data)}</p>
+      <h3>Copy to another site</h3>
+      <ExportButton label="Save the content" />
     </section>
   )
 }

@@ -1,13 +1,15 @@
 import { useState } from 'react'
+import { ForHost } from '#pwa/features/admin/for-host.tsx'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { SiteCopy } from '#shared/contract/site-copy.ts'
 import { plural } from '#shared/rules/plural.ts'
+import './setup.css'
 
 /** One JSON file. Videos and other media are only exported from the server’s terminal. */
-export function ExportButton() {
+export function ExportButton({ label }: { label: string }) {
   const [left, setLeft] = useState<string[]>([])
   const action = useAdminAction({
     schema: SiteCopy,
@@ -15,24 +17,32 @@ export function ExportButton() {
     failure: 'We couldn’t save the file.',
     done: {
       title: 'File saved',
-      description: 'Now run this on the live server: alliance content import site.json',
+      description: 'Now give it to whoever hosts your site.',
     },
     onDone: (copy) => setLeft(saveCopy(copy)),
   })
   return (
     <div className="setup__export">
       <Button look="line" isSmall icon="down" isBusy={action.isPending} onClick={() => action.mutate()}>
-        Save the file for the live site
+        {label}
       </Button>
       <p className="second">
         It has your content, settings, tiers, videos and posts. Members, payments, keys and samples you haven’t changed
-        stay here. On the live server, run <code>alliance content import site.json</code>
+        stay here.
       </p>
+      <ForHost>
+        <p>
+          On the other server, run <code>alliance content import site.json</code>
+        </p>
+        <p>
+          To take pictures, video files and podcast episodes too, make the file here with{' '}
+          <code>alliance content export site.json</code>
+        </p>
+      </ForHost>
       {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
       {left.length > 0 && (
         <Banner role="status" title={`Left out: ${plural(left.length, 'file')}`}>
-          {left.join(', ')}. To take them too, and the podcast’s episodes with their audio, run{' '}
-          <code>alliance content export site.json</code> on this server.
+          {left.join(', ')}. Whoever hosts your site can take them too, with the podcast’s episodes.
         </Banner>
       )}
     </div>

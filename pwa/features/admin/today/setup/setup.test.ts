@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+import { setupNames } from '#shared/contract/setup.ts'
 
 let world: World
 let browser: Browser
@@ -55,6 +56,23 @@ test('the setup says what is left and where it is set, tries it at once, and sta
   expect(claim.getAttribute('href')).toBe('/admin/words?page=site&part=claims&entry=claims.coached')
   fireEvent.click(claim)
   await waitFor(() => expect(document.activeElement?.id).toMatch(/^words-claims\.coached\./))
+})
+
+test('once all is set up and the site is live, the setup leaves Today, and its file is under Move in', async () => {
+  const whole = { items: setupNames.map((name) => ({ name, state: 'done', says: '' })), refusals: [], unfinished: [] }
+  const deliver = (isLive: boolean) =>
+    browser.setDelivery('/api/admin/setup', { status: 200, body: { ...whole, isLive } })
+  deliver(false)
+  await browser.open('/admin')
+  ;(await setup()).getByRole('button', { name: 'Save the file for the live site' })
+  deliver(true)
+  const page = await browser.open('/admin')
+  await waitFor(() => expect(browser.network.sent.map(({ path }) => path)).toContain('/api/admin/setup'))
+  await page.go('/admin/move-in')
+  await screen.findByRole('button', { name: 'Save the content' })
+  await page.go('/admin')
+  await screen.findByRole('heading', { name: /^To do/ })
+  expect(screen.queryByRole('region', { name: 'Setup checklist' })).toBeNull()
 })
 
 test('the file for the live site holds what owners made, and names the films that it leaves out', {

@@ -32,11 +32,16 @@ const setupQuery = queryOptions({
 const foldedKey = 'admin-setup-folded'
 const isFoldedHere = () => deviceStorage.getItem(foldedKey) !== 'no'
 
+const forLive = 'Save the file for the live site'
+
+/** Leaves once the site is live and nothing is left to do. */
 export default function SetupSection() {
   const { data } = useQuery(setupQuery)
   const [isFolded, setFolded] = useState(isFoldedHere)
   if (data === undefined) return null
   const isWhole = data.items.every(isSettled) && data.refusals.length === 0 && isReadyForLive(data.unfinished)
+  // Move in has the file too.
+  if (isWhole && data.isLive) return null
   const fold = () => {
     setFolded(!isFolded)
     deviceStorage.setItem(foldedKey, isFolded ? 'no' : 'yes')
@@ -51,7 +56,7 @@ export default function SetupSection() {
           {isWhole ? 'All set up. You’re ready to go live.' : nextText(data)}
         </p>
         {isWhole ? (
-          <ExportButton />
+          <ExportButton label={forLive} />
         ) : (
           <Button look="line" isSmall aria-expanded={!isFolded} onClick={fold}>
             {isFolded ? 'Show checklist' : 'Hide'}
@@ -185,7 +190,7 @@ const GoLive = ({ refusals, isLive }: Pick<SetupState, 'refusals' | 'isLive'>) =
         </ForHost>
       </>
     )}
-    <ExportButton />
+    <ExportButton label={forLive} />
   </div>
 )
 

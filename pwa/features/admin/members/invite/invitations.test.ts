@@ -1,0 +1,44 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { waitingMail } from '#api/testing/enquiries.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+
+let world: World
+let browser: Browser
+beforeEach(() => {
+  world = startWorld()
+  browser = createBrowser(world)
+  browser.signIn(world.addOwner())
+})
+afterEach(() => browser.close())
+
+const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
+const mails = () => waitingMail(world).filter(({ to }) => to === 'ivy@example.com')
+
+test('an invitation is read before it’s sent, is in sight above the members, and is sent again and cancelled', {
+  tags: ['full'],
+}, async () => {
+  const page = await browser.open('/admin/members')
+  await press('Invite')
+  fireEvent.input(await screen.findByLabelText(/^Email/), { target: { value: 'ivy@example.com' } })
+  await press('See the email')
+  const email = within(await screen.findByRole('dialog', { name: 'Send this email?' }))
+  email.getByText('To ivy@example.com')
+  expect(mails()).toEqual([])
+  await press('Send the invitation')
+  const link = await screen.findByRole('link', { name: '1 open invitation' })
+  const [first] = mails()
+  expect(first?.subject).toMatch(/^Your invitation to /)
+  fireEvent.click(link)
+  await waitFor(() => expect(page.address()).toBe('/admin/members#open-invitations'))
+  world.forward(60_000)
+  await press('Send again: ivy@example.com')
+  await screen.findByText('Invitation sent again')
+  expect(mails().map(({ subject }) => subject)).toEqual([first?.subject, first?.subject])
+  await press('Cancel: ivy@example.com')
+  await press('Cancel invitation')
+  await screen.findByText('Invitation cancelled')
+  await waitFor(() => expect(screen.queryByRole('link', { name: '1 open invitation' })).toBeNull())
+})
