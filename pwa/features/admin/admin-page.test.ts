@@ -306,6 +306,13 @@ describe('the places', () => {
     fireEvent.click(more.getByRole('link', { name: 'Marketing' }))
     await waitFor(() => expect(page.address()).toBe('/admin/mailings'))
     expect(screen.queryByRole('dialog')).toBeNull()
+    fireEvent.click(bar.getByRole('button', { name: 'More' }))
+    const target = await within(await screen.findByRole('dialog', { name: 'More' })).findByRole('link', {
+      name: /^Target/,
+    })
+    fireEvent.click(target)
+    await waitFor(() => expect(page.address()).toBe('/admin/members?show=paying'))
+    expect(screen.queryByRole('dialog')).toBeNull()
   })
 
   test('the addresses of before lead on: a list’s filters to Members, /admin/today to /admin', {

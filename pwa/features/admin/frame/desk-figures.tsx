@@ -4,7 +4,7 @@ import { mrrQuery } from '#pwa/features/admin/queries.ts'
 import { formatPounds } from '#shared/rules/money.ts'
 
 /** The customer target and MRR, small. Today shows them whole. */
-export function DeskFigures() {
+export function DeskFigures({ onClick }: { onClick?: () => void }) {
   const { data } = useQuery(mrrQuery)
   if (!data) return null
   const { customers, goal } = data.target
@@ -16,6 +16,7 @@ export function DeskFigures() {
           params={{ place: 'members' }}
           search={{ show: 'paying' }}
           activeProps={{ 'aria-current': undefined }}
+          onClick={onClick}
         >
           <span>Target</span>
           <b>
@@ -24,7 +25,12 @@ export function DeskFigures() {
         </Link>
       </li>
       <li>
-        <Link to="/admin/$place" params={{ place: 'revenue' }} activeProps={{ 'aria-current': undefined }}>
+        <Link
+          to="/admin/$place"
+          params={{ place: 'revenue' }}
+          activeProps={{ 'aria-current': undefined }}
+          onClick={onClick}
+        >
           <span>MRR</span>
           <b>{formatPounds(data.totalMRR)}</b>
         </Link>

@@ -17,7 +17,7 @@ export const MoreDialog = ({ place, office, onClose }: Props) => (
       ))}
     </nav>
     <div className="moretools">
-      <DeskFigures />
+      <DeskFigures onClick={onClose} />
       <DeskTools
         office={{
           ...office,
