@@ -242,7 +242,7 @@ test('a rehearsal reads with a restricted key, and can’t be applied', async ()
   const lacks = (words: string) => `The provided key 'rk_***' can’t do this on 'acct_1'. ${words} would allow it.`
   for (const [words, names] of [
     ['Enabling "Prices Read" (\'plan_read\') permissions on this key', 'Prices Read'],
-    ['Having the \'rak_plan_read\', \'rak_product_read\' permissions', 'rak_plan_read, rak_product_read'],
+    ["Having the 'rak_plan_read', 'rak_product_read' permissions", 'rak_plan_read, rak_product_read'],
   ] as const) {
     await world.control('faults', { kind: 'refuse', status: 403, path: '/v1/prices', message: lacks(words) })
     expect((await plan({ rehearses: true })).problem).toBe(

@@ -11,7 +11,14 @@ import {
   ImportRowList,
   type MemberImportField,
 } from '#shared/contract/imports.ts'
-import { accessAdvice, importSentence, importStateLabels, importTitle, planLines, thereOf } from '#shared/rules/imports.ts'
+import {
+  accessAdvice,
+  importSentence,
+  importStateLabels,
+  importTitle,
+  planLines,
+  thereOf,
+} from '#shared/rules/imports.ts'
 import { stripeSections } from './stripe-output.ts'
 import { inTerminalWords } from './terminal-rules.ts'
 
@@ -22,7 +29,10 @@ export const importsTable: Table<Import> = {
     { title: 'ID', text: ({ id }) => id, identifies: true },
     { title: 'WHAT', text: ({ kind }) => kind },
     { title: 'FILE', text: ({ fileName }) => fileName ?? '-', minWidth: 10 },
-    { title: 'STATE', text: ({ state, problem }) => (problem === null ? importStateLabels[state] : 'Needs you') },
+    {
+      title: 'STATE',
+      text: ({ state, problem }) => (state === 'planned' && problem !== null ? 'Needs you' : importStateLabels[state]),
+    },
     { title: 'NEW', text: (given) => String(thereOf(given)), align: 'right' },
     { title: 'BEGUN', text: ({ createdAt }) => timeLabel(createdAt), dropOrder: 1 },
   ],

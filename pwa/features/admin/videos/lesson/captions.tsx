@@ -46,7 +46,7 @@ export function CaptionFields({ values, errors }: Props) {
         rows={6}
         maxLength={videoTextLengths.captions}
         spellCheck={false}
-        hint="They show on videos you upload here."
+        hint="They show on videos you upload here. YouTube and the like show their own."
         defaultValue={values.captions}
         error={errors.captions}
       />
@@ -78,7 +78,7 @@ function CaptionFile({ onTake, onTold }: Take) {
     const captions = readCaptions(text)
     // The owner can correct a bad line by hand. Without this header it’s some other kind of file.
     if ('problem' in captions && !text.startsWith('WEBVTT'))
-      return onTold(`We couldn’t use ${file.name}. ${captions.problem}`)
+      return onTold(`${file.name} isn’t a captions file. Choose one that ends in .vtt or .srt.`)
     onTake(text, file.name)
   }
   const take = (files: readonly File[]) => void read(files).catch(reportError)
