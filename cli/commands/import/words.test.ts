@@ -69,6 +69,11 @@ test('a Ghost site moves in with pictures, drafts and old addresses, once, and o
 test('Ghost’s file is asked where its pictures are; a damaged file and one of something else say so', async () => {
   const ghost = await folder.local(`import posts ${samples}/ghost-posts.json --dry-run`)
   expect(ghost.out + ghost.err).toContain('This file doesn’t say where its pictures are.')
+  const other = join(place, 'other-pictures')
+  mkdirSync(other)
+  writeFileSync(join(other, 'van.jpg'), 'another')
+  const lacking = await folder.local(`import posts ${samples}/ghost-posts.json --images ${other} --dry-run`)
+  expect(lacking.out + lacking.err).toMatch(/The picture [\w.-]+ isn’t among your pictures\. Add it, or give/)
   const files = {
     'cut.json': '{"db":[{"data":{"posts":[{"id":"1","title":"A","html":"<p>A</p>"}',
     'cut.xml': '<rss><channel><item><title>A</title><wp:post_type>post</wp:post_type></item>',

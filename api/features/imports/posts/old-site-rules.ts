@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { AppError } from '#api/errors.ts'
 import type { Pack } from '../pack-service.ts'
 import type { OldSite } from './html-rules.ts'
@@ -16,9 +17,12 @@ type Places = OldSite & {
 
 const ghostMark = '__GHOST_URL__'
 
-const askForSite = () => {
-  const message =
-    'This file doesn’t say where its pictures are. Give your old site’s address, or put the pictures into a ZIP with it.'
+const isPath = (address: string) => /^\/(?!\/)/.test(address)
+
+const askForSite = ({ isZip }: Pack, address: string) => {
+  const message = isZip
+    ? `The picture ${basename(address)} isn’t among your pictures. Add it, or give your old site’s address.`
+    : 'This file doesn’t say where its pictures are. Give your old site’s address, or put the pictures into a ZIP with it.'
   return new AppError('invalid', message, { fields: { site: message } })
 }
 
@@ -45,7 +49,7 @@ export function createOldSite(pack: Pack, { site }: SiteOptions, slugs: Readonly
       const address = whole(given)
       const name = pack.isZip ? nameInPack(pack, address) : null
       if (name !== null) return add(name, { pack: pack.path, name })
-      if (address.startsWith(ghostMark) || (site === undefined && /^\/(?!\/)/.test(address))) throw askForSite()
+      if (address.startsWith(ghostMark) || (site === undefined && isPath(address))) throw askForSite(pack, address)
       if (!URL.canParse(address, site)) return miss('picture without an address')
       const { protocol, href } = new URL(address, site)
       if (protocol !== 'https:' && protocol !== 'http:') return miss('picture written into the text')
