@@ -4,9 +4,9 @@ import { expect, linkIn, mailTo, phone, test } from './fixtures.ts'
 
 test.use(phone)
 
-test('HOME-13 COACH-06 a visitor chooses a time by keyboard, and books it by the link in the email', async ({
-  page,
-}) => {
+test('HOME-13 COACH-06 a visitor chooses a time by keyboard, and books it by the link in the email', {
+  tag: '@full',
+}, async ({ page }) => {
   const email = `${randomUUID()}@example.com`
   await page.goto('/book-call?for=consultation')
   // The second day, because the first may have few times left.

@@ -36,9 +36,9 @@ for (const [name, size] of everydaySizes) {
   test.describe(name, () => {
     test.use(size)
 
-    test('MEMB-03 MEMB-07 MEMB-08 MEMB-09 PROF-01 PROF-02 BILL-02 the header, the three tabs, and back', async ({
-      page,
-    }) => {
+    test('MEMB-03 MEMB-07 MEMB-08 MEMB-09 PROF-01 PROF-02 BILL-02 the header, the three tabs, and back', {
+      tag: '@full',
+    }, async ({ page }) => {
       await logInOverHttp(page.request, 'standard@alliance.test')
       await openList(page)
       await expect(page.getByRole('heading', { name: 'PRIYA', exact: true })).toBeVisible()
