@@ -132,7 +132,7 @@ function coveredByMessage(): string[] {
 }
 
 export async function underServiceWorker(page: Page): Promise<void> {
-  // It caches the whole app first, which takes minutes on a machine that does other work beside.
+  // It caches the whole app first, which takes minutes on a busy machine.
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 240_000 })
 }
 

@@ -17,7 +17,7 @@ export const importStates = ['planning', 'planned', 'applying', 'applied', 'undo
 export type ImportState = (typeof importStates)[number]
 export const busyImportStates: readonly ImportState[] = ['planning', 'applying', 'undoing']
 
-/** `existing` is known already and stays as it is, but for a no to emails; `double` repeats an earlier row of the same file. */
+/** `existing` is known already and stays as it is, except for a no to emails; `double` repeats an earlier row of the same file. */
 export const importOutcomes = ['new', 'existing', 'double', 'refused'] as const
 export const ImportOutcome = v.picklist(importOutcomes, `Choose one of ${importOutcomes.join(', ')}.`)
 export type ImportOutcome = v.InferOutput<typeof ImportOutcome>

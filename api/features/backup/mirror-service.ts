@@ -54,7 +54,7 @@ function namesToDelete(folder: string, there: ReadonlyMap<string, number>, { nam
     .filter((name) => there.has(name) && !existsSync(join(folder, name)))
 }
 
-/** Only once all backups of the store lie in the folder too, where what they need can be read. */
+/** Only once all backups of the store are in the folder too, where what they need can be read. */
 async function unneededMedia(folder: string, inStore: Set<string>, passphrase: string | null): Promise<string[]> {
   const here = new Set(listMedia(folder))
   const unneeded = new Set([...inStore].filter((name) => isMedia.test(name) && !here.has(name)))

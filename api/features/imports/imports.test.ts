@@ -147,7 +147,7 @@ test('nothing of a person stays in a plan that’s closed, and what an owner has
   expect(addresses(world)).toEqual(['kim@example.com'])
 })
 
-test('a card number goes with its expiry or code beside it, and phone numbers stay', async () => {
+test('a card number goes, also next to its expiry or code, and phone numbers stay', async () => {
   const { world, call } = start()
   const phones = Array.from({ length: 30 }, (_, at) => `07700 900${100 + at} 07700 900${200 + at}`)
   const csv = `email,phone,odd

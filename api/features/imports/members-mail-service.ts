@@ -47,7 +47,7 @@ const blockOfAddress = preparedQuery<{ address: string }>()((db, { address }) =>
 
 type Account = { id: string; isAdmin: boolean }
 
-/** Someone who's here already stays as they are, but for a no to our emails. */
+/** Someone who's here already stays as they are. Only a no to our emails reaches them. */
 export function planExisting(ctx: Context, row: MemberRow, known: Account): PlannedRow {
   const existing = { outcome: 'existing', key: row.email, madeId: known.id } as const
   const reason = stopOf(ctx, row, known)

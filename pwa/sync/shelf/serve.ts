@@ -14,7 +14,7 @@ export function createKeptServer(platform: Platform, files: PieceFiles) {
   let last: { sha256: string; keptAt: number; film: Blob } | null = null
 
   const filmOf = async ({ sha256, bytes, format }: WholeFile, keptAt: number): Promise<Blob | null> => {
-    // What was deleted and kept again lies in other files.
+    // What was deleted and kept again is in other files.
     if (last?.sha256 === sha256 && last.keptAt === keptAt) return last.film
     const pieces = await files.read(sha256, pieceCount(bytes))
     const film = pieces && new Blob(pieces, { type: mediaTypes[format] })

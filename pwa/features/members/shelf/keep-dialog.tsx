@@ -20,7 +20,7 @@ type Props = { view: ShelfView; videos: readonly MemberVideo[]; onClose: () => v
 const formsOf = ({ keepable }: ShelfView, videos: readonly MemberVideo[]): ShelfForm[] =>
   shelfForms.filter((form) => videos.some(({ id }) => keepable.get(id)?.[form]))
 
-/** The bytes of what's beside these videos to download, as far as this phone knows. */
+/** The bytes of these videos' downloads, as far as this phone knows. */
 function useDownloads(videos: readonly MemberVideo[]): number {
   const { store } = useEngine()
   const [bytes, setBytes] = useState(0)
