@@ -98,7 +98,7 @@ test('a category comes whole over a line that is cut at every tenth of three fil
   await expectWhole(page)
 })
 
-test('at 400 kbit/s its worker is stopped, the server gone for a minute and the app closed: it goes on by itself', {
+test('at 400 kbit/s it carries on after its worker stops, the server is down for a minute and the app is closed', {
   tag: '@full',
 }, async () => {
   // A piece takes a minute and a half, and three films half an hour: one is enough.

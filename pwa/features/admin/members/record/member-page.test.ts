@@ -83,7 +83,7 @@ test('an owner mends a profile, gives a free month and a part of a payment back;
   await screen.findByText(/“The call was late”/)
 })
 
-test('on Today, an amount above what’s left of a payment is marked at once, and gets the focus', {
+test('on Today, an amount above what’s left of a payment is marked straight away, and gets the focus', {
   tags: ['full'],
 }, async () => {
   const { world, browser } = site

@@ -62,7 +62,7 @@ test('EMSG-32 ADMN-20 an empty list says so; a new post is made step by step and
   ])
 })
 
-test('CONST-10 back from saving a new post, the list has it at once', { tags: ['full'] }, async () => {
+test('CONST-10 back from saving a new post, the list has it straight away', { tags: ['full'] }, async () => {
   await add()
   const page = await browser.open('/admin/blog')
   await screen.findByRole('row', { name: /Which van/ })
