@@ -51,7 +51,7 @@ const requestOf = (etag: string | null): RequestInit => ({
 /** Result of a refresh. `cached`: we kept the device's rows because no usable response came. */
 export type Refreshed = 'fresh' | 'cached' | 'unauthenticated' | 'forbidden'
 
-const etagName = 'video-etag'
+export const etagName = 'video-etag'
 
 async function confirmVideos(store: MemberStore, now: number): Promise<void> {
   const value = await readSnapshot(store, 'video-order', VideoOrder)

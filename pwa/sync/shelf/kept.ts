@@ -40,6 +40,8 @@ export type ShelfRow = {
   removed: string[]
   /** The ETag of the server's last word on what may be kept, so that a launch needn't fetch it again. */
   tag: string | null
+  /** The ETag of the list of videos it was given after, and the phone's time. */
+  word?: { list: string | null; at: number }
 }
 
 /** Until the member has chosen a form, a browser told to save data gets the sound. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { readVideosInOrder } from '#pwa/sync/progress/snapshots.ts'
+import { etagName, readSnapshot, readVideosInOrder } from '#pwa/sync/progress/snapshots.ts'
 import { isClosed, type MemberStore } from '#pwa/sync/progress/store.ts'
 import { readError } from '#pwa/sync/transport.ts'
 import { type KeptVideos, Shelf } from '#shared/contract/shelf.ts'
@@ -10,6 +10,9 @@ import { ask, type Requester, readJson } from './request.ts'
 import { addKept, changeShelfRow, checkFiles, filesOf, readShelfRow, removeKept, takeWord } from './store.ts'
 import { withKeptFiles } from './wipe.ts'
 
+/** Of the list of videos this phone shows. */
+export const readListEtag = (store: MemberStore) => readSnapshot(store, etagName, v.string())
+
 export type Refresher = Requester & { store: MemberStore }
 
 /** How many lessons "Keep the next two for me" keeps ready. */
@@ -18,10 +21,21 @@ const nextCount = 2
 /** `ended`: the server says that there's no access, so nothing stays. */
 export type Refreshed = 'fresh' | 'later' | 'ended'
 
+/** How long the server's last word does for a phone that keeps nothing, however often the app is opened. */
+const wordHoldsMs = 60 * 60_000
+
+/** Whether the server needn't be asked: no video came or changed since it was, and nothing is kept that it could take back. */
+export async function isWordEnough({ store, platform }: Refresher): Promise<boolean> {
+  const [{ word, keepsNext }, list] = [await readShelfRow(store), await readListEtag(store)]
+  if (!word?.list || word.list !== list || keepsNext) return false
+  const age = platform.wall() - word.at
+  return age >= 0 && age < wordHoldsMs && (await store.kept.count()) === 0
+}
+
 /** Asks what may be kept, and makes the phone's rows and files agree with it. */
 export async function refreshShelf(refresher: Refresher): Promise<Refreshed> {
-  const { store } = refresher
-  const { tag } = await readShelfRow(store)
+  const { store, platform } = refresher
+  const [{ tag }, list] = [await readShelfRow(store), await readListEtag(store)]
   const answer = await ask(refresher, '/api/shelf', tag === null ? {} : { 'If-None-Match': tag })
   if (answer?.status === 403 && readError(readJson(answer))?.code === 'forbidden') {
     await removeAll(refresher)
@@ -32,6 +46,7 @@ export async function refreshShelf(refresher: Refresher): Promise<Refreshed> {
     if (!answer || !shelf?.success) return 'later'
     await takeWord(store, shelf.output, answer.headers.get('etag'))
   }
+  await changeShelfRow(store, { word: { list, at: platform.wall() } })
   await keepNext(refresher)
   return 'fresh'
 }

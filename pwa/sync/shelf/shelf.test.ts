@@ -6,7 +6,7 @@ import * as v from 'valibot'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { storeMedia } from '#api/features/media/store-service.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
-import { saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
+import { refreshVideos, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import type { SyncSession } from '#pwa/sync/session/session.ts'
 import { createPhone, type Phone } from '#pwa/sync/testing/phone.ts'
 import { createPhoneShelf, cutAfter, type PhoneShelf } from '#pwa/sync/testing/shelf.ts'
@@ -49,11 +49,13 @@ afterEach(async () => {
   expect(phone.faults).toEqual([])
 })
 
-function openShelf(): Shelf {
+function storeNow() {
   const store = app.engine()?.store
   if (!store) throw new Error('Nobody is logged in.')
-  return createShelf({ store, platform: phone.platform, device: browser.device })
+  return store
 }
+
+const openShelf = (): Shelf => createShelf({ store: storeNow(), platform: phone.platform, device: browser.device })
 
 const ownerCall = () => world.signIn(world.addOwner())
 
@@ -75,12 +77,13 @@ async function changeVideo(id: string, change: Record<string, unknown>) {
 
 const rows = async () => (await app.engine()?.store.kept.toArray()) ?? []
 const rowOf = async (videoId: string) => (await rows()).find((row) => row.videoId === videoId)
-const pauseNow = async () => {
-  const store = app.engine()?.store
-  return store ? (await readShelfRow(store)).pause : null
-}
+const pauseNow = async () => (await readShelfRow(storeNow())).pause
 const isFilm = (path: string) => /^\/api\/media\/[^/]+$/.test(path)
 const ranges = () => phone.network.sent.filter(({ path }) => isFilm(path))
+
+async function showList() {
+  await refreshVideos(storeNow(), phone.platform.fetch, phone.platform.wall())
+}
 
 async function startAndSettle() {
   shelf.start()
@@ -179,6 +182,26 @@ test.each<[string, (response: Response) => Response | Promise<Response>]>([
   browser.onTheWay = (response) => response
   await reopen()
   expect(await filmHere(film.sha256)).toBe(film.sha256)
+})
+
+test('PROG-01 while nothing is kept, an opening asks what may be kept only if the list has changed, or after an hour', async () => {
+  const asks = () => phone.network.sent.filter(({ path }) => path === '/api/shelf').length
+  const film = await addFilm('Pricing')
+  await showList()
+  await startAndSettle()
+  expect(asks()).toBe(1)
+  await reopen()
+  expect(asks()).toBe(1)
+  await addFilm('Quoting')
+  await showList()
+  await expect.poll(asks).toBe(2)
+  shelf.stop()
+  await phone.wait(60 * 60_000)
+  await reopen()
+  expect(asks()).toBe(3)
+  await keep(film.id)
+  await reopen()
+  expect(asks()).toBe(4)
 })
 
 test('it waits while a film plays, on mobile data, while something is unsent, and where there is no room', async () => {

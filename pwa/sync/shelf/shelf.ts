@@ -1,3 +1,4 @@
+import { watchDatabase } from '#pwa/sync/database.ts'
 import { type SyncLock, withSyncLock } from '#pwa/sync/locks.ts'
 import type { Platform, WakeReason } from '#pwa/sync/platform.ts'
 import { noteTime, readStoreLock } from '#pwa/sync/progress/phone-lock.ts'
@@ -9,7 +10,15 @@ import type { ShelfDevice } from './device.ts'
 import { type FetchOutcome, fetchMissing, readPause } from './fetcher.ts'
 import type { ShelfRow } from './kept.ts'
 import { fetchReading } from './reading.ts'
-import { type Refresher, refreshShelf, removeAll, reportKept, sweepFiles } from './refresh.ts'
+import {
+  isWordEnough,
+  type Refresher,
+  readListEtag,
+  refreshShelf,
+  removeAll,
+  reportKept,
+  sweepFiles,
+} from './refresh.ts'
 import { addKept, changeShelfRow, forgetRemoved, isMissing, readShelfRow, removeKept } from './store.ts'
 
 type Choices = Partial<Pick<ShelfRow, 'form' | 'isWifiOnly' | 'hasChosen' | 'keepsNext' | 'mostBytes'>>
@@ -59,12 +68,29 @@ export function createShelf({ store, platform, device }: ShelfParts): Shelf {
         'abort',
         device.onChange(() => wakeUp('timer')),
       )
+      onNewList(fetcher, () => {
+        state.askedAt = null
+        wakeUp('timer')
+      })
       wakeUp('start')
     },
     stop: () => stopping.abort(),
     ...memberActions({ fetcher, state, wakeUp }),
     settled,
   }
+}
+
+/** A new video can be kept as soon as the list shows it. */
+function onNewList({ store, platform, signal }: Refresher, changed: () => void): void {
+  let known: string | null | undefined
+  const stop = watchDatabase(store.dexie, () => readListEtag(store), {
+    changed: (list) => {
+      if (known !== undefined && known !== list) changed()
+      known = list
+    },
+    failed: platform.report,
+  })
+  signal.addEventListener('abort', stop)
 }
 
 /** One at a time fetches for a member, of all tabs and the service worker. */
@@ -165,6 +191,8 @@ async function fetchAll(fetcher: Refresher): Promise<FetchOutcome> {
 async function hasWord(fetcher: Refresher, state: State): Promise<boolean> {
   const { platform, store } = fetcher
   if (state.askedAt !== null && platform.monotonic() - state.askedAt < usualDelayMs) return true
+  // Not for longer: the server may have made a light version since.
+  if (state.askedAt === null && (await isWordEnough(fetcher))) return true
   const refreshed = await refreshShelf(fetcher)
   if (refreshed !== 'later') state.askedAt = platform.monotonic()
   if (refreshed === 'fresh') {
