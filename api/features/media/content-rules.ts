@@ -2,12 +2,11 @@ import { AppError } from '#api/errors.ts'
 import { normaliseCaptions, readCaptions } from '#shared/rules/captions.ts'
 import { kindOfMedia, type MediaFormat, maxBytesOfKind, mediaFormats } from '#shared/rules/media.ts'
 
-/** Types the package reports, and ours for them. */
-const foundAs: Partial<Record<string, MediaFormat>> = { m4v: 'mp4', opus: 'ogg', oga: 'ogg', ogv: 'ogg' }
+/** Types the package reports, and ours for them. What an iPhone films (.mov) is an MP4 in all but its first line. */
+const foundAs: Partial<Record<string, MediaFormat>> = { m4v: 'mp4', mov: 'mp4', opus: 'ogg', oga: 'ogg', ogv: 'ogg' }
 
 /** Formats people have on their phones and computers, and what to do with them. */
 const advice: Partial<Record<string, string>> = {
-  mov: 'This is a QuickTime video (.mov). Export it as MP4, or send it from the phone as “Most Compatible”, and upload that.',
   heic: 'This is an iPhone photo (HEIC). Save it as a JPEG and upload that.',
   gif: 'You can’t upload a GIF. Save a moving one as MP4, a still one as PNG.',
   zip: 'You can’t upload a ZIP, because members’ phones can’t open it. Upload the files in it one by one.',

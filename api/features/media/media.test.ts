@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, truncateSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { addBoxes } from '#api/testing/media.ts'
 import { type Call, readError, startWorld } from '#api/testing/world.ts'
 import { listMedia } from './library-service.ts'
 import { storeMedia } from './store-service.ts'
@@ -63,6 +64,13 @@ test('what a file is decides its content: what is none of the formats is refused
     expect(await refused(store(new Blob([content]), true, 'film.mp4'))).toBe('unsupported_media_type')
   await expect(store(new Blob(['<html>']), true)).rejects.toThrow(text)
   expect(await refused(store(new Blob([]), true))).toBe('invalid')
+  // What an iPhone films.
+  const quickTime = addBoxes([
+    ['ftyp', 'qt  \0\0\0\0qt  '],
+    ['wide', ''],
+    ['moov', 'x'],
+  ])
+  expect(await store(new Blob([new Uint8Array(quickTime)]), true, 'IMG_2041.MOV')).toMatchObject({ format: 'mp4' })
   const huge = Object.defineProperty(new Blob(['x']), 'size', { value: 2 * 1024 ** 3 + 1 })
   expect(await refused(store(huge, true))).toBe('too_large')
 })

@@ -12,9 +12,9 @@ import { filmKinds, useLibrary } from './use-library.ts'
 
 type Props = Pick<RowFormParts, 'values' | 'errors'>
 
-const accept = '.mp4,.webm,.mp3,.m4a,.ogg'
+const accept = '.mp4,.mov,.webm,.mp3,.m4a,.ogg'
 const problemOf = ({ format }: MediaFile) =>
-  ['film', 'sound'].includes(kindOfMedia(format)) ? null : 'A video plays MP4, WebM, MP3, M4A or OGG.'
+  ['film', 'sound'].includes(kindOfMedia(format)) ? null : 'A video plays MP4, MOV, WebM, MP3, M4A or OGG.'
 
 export const idsIn = (typed: string | undefined): string[] => (typed ?? '').split(' ').filter(Boolean)
 

@@ -91,7 +91,7 @@ test('what a video can’t use is refused before it is sent, by the button and b
   const zone = (await screen.findByText('Up to 2 GB.')).parentElement
   if (!zone) throw new Error('there is nowhere to drop a file')
   fireEvent.drop(zone, { dataTransfer: { files: [new File(['x'], 'notes.txt')] } })
-  await screen.findByText('You can’t use notes.txt here. Choose MP4, WEBM, MP3, M4A or OGG.')
+  await screen.findByText('You can’t use notes.txt here. Choose MP4, MOV, WEBM, MP3, M4A or OGG.')
   expect(browser.network.sent.filter(({ path }) => path.includes('/uploads') && path.endsWith('/finish'))).toEqual([])
 })
 
