@@ -53,6 +53,7 @@ export const featurePaths: Readonly<Record<string, Feature>> = {
   'DELETE /api/admin/content/:page/draft': 'content',
   'GET /api/admin/content': 'content',
   'GET /api/admin/content-drafts': 'content',
+  'GET /api/admin/content-texts': 'content',
   'GET /api/admin/content/:page': 'content',
   'GET /api/admin/content/:page/draft': 'content',
   'GET /api/admin/content/:page/history': 'content',

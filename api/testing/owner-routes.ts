@@ -129,7 +129,7 @@ const owners: Record<string, Record<string, Reason>> = {
     'PUT :page, POST :page/reset, PUT :page/draft, DELETE :page/draft, POST :page/publish': words,
     'POST :page/tell': toMembers,
   },
-  'content-drafts, unfinished': { GET: reads },
+  'content-drafts, content-texts, unfinished': { GET: reads },
   'mail-words': { 'GET, GET :kind': reads, 'POST :kind/test': tries },
   blog: {
     'GET, GET :id, GET :id/versions, GET :id/versions/:number': reads,

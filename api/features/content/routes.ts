@@ -15,6 +15,8 @@ import {
   ContentPageState,
   ContentParams,
   ContentReset,
+  ContentSearch,
+  FoundTextList,
   LegalPageParams,
   LegalTelling,
   LegalTold,
@@ -27,6 +29,7 @@ import { dropDraft, listDrafts, publishDraft, readDraft, saveDraft } from './dra
 import { editContent, listContentChanges, readContentHistory, readContentPage, resetContent } from './edit-service.ts'
 import { listMailTexts, respondWithMail, sendTestMail } from './mail-texts-service.ts'
 import { publicContent } from './public-service.ts'
+import { findTexts } from './search-service.ts'
 import { contentOf } from './service.ts'
 import { tellOfLegalChange } from './tell-service.ts'
 
@@ -54,6 +57,11 @@ const publishedRoutes = (ctx: Context) =>
     .get('/api/admin/content', () => listContentChanges(ctx), {
       owner: true,
       response: { 200: ContentChangeList, ...errorResponses },
+    })
+    .get('/api/admin/content-texts', ({ query: { q } }) => findTexts(ctx, q), {
+      owner: true,
+      query: ContentSearch,
+      response: { 200: FoundTextList, ...errorResponses },
     })
     .get('/api/admin/content/:page', ({ params }) => readContentPage(ctx, params.page), {
       owner: true,

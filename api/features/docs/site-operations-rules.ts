@@ -56,6 +56,7 @@ export const siteGroups = [
     about: 'The words of your pages and emails.',
     operations: {
       'GET /api/admin/content': 'Lists the words you’ve changed.',
+      'GET /api/admin/content-texts': 'Finds a sentence among the words of your pages and emails.',
       'GET /api/admin/content/:page': 'Shows the words of a page.',
       'PUT /api/admin/content/:page': 'Changes one entry of a page.',
       'POST /api/admin/content/:page/reset': 'Puts back an entry’s original text.',

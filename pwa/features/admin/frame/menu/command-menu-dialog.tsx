@@ -107,7 +107,7 @@ type State = {
 
 function statusOf({ typed, question, count, error, isSearching, hasMore, isGuess }: State): string {
   if (error) return messageOf(error, 'We couldn’t search members. Try again in a minute.')
-  if (isSearching) return 'Searching members…'
+  if (isSearching) return 'Searching…'
   if (question !== null && typed.trim().length < 2) return 'Type at least two letters of their name.'
   if (typed.trim() === '') return 'Type a word or two, or pick one.'
   if (isGuess) return 'Nothing found. Try another word, or look in one of these.'

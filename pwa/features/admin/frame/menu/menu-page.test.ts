@@ -62,6 +62,10 @@ test('on a place without a search / opens Find; nothing found offers the nine pl
   expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(
     Object.values(desk).map(({ label }) => label),
   )
+  // A sentence leads to its field.
+  fireEvent.change(field, { target: { value: 'a full week pays like one' } })
+  const sentence = await screen.findByRole('option', { name: /a full week pays like one.*Words, Home/i })
+  expect(sentence.textContent?.length).toBeLessThan(130)
   fireEvent.change(field, { target: { value: 'change the time of a call' } })
   fireEvent.click(await screen.findByRole('option', { name: 'Move a call' }))
   await waitFor(() => expect(page.address()).toBe('/admin/bookings?show=upcoming'))

@@ -11,7 +11,7 @@ import type { AdminPlace, OfficeDialog } from './use-shortcuts.ts'
 
 export type Command = {
   id: string
-  group: 'Places' | 'Actions' | 'Members' | 'Videos, posts, invoices and orders'
+  group: 'Places' | 'Actions' | 'Members' | 'Videos, posts, words, invoices and orders'
   label: string
   second?: string | undefined
   keys?: string | undefined
@@ -48,7 +48,7 @@ export function useCommands({ typed, places, goTo, question, ...rest }: Parts) {
   })
   if (question !== null) return { ...found, commands: members, isGuess: false }
   const records = found.records.map(({ id, label, second, to, search }): Command => {
-    const group = 'Videos, posts, invoices and orders'
+    const group = 'Videos, posts, words, invoices and orders'
     return { id, group, label, second, run: () => goTo(to, search) }
   })
   const byPhrase = find(typed)

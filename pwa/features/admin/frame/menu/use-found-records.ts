@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { adminKey, requestListPage } from '#pwa/features/admin/queries.ts'
+import { pageLabels } from '#pwa/features/admin/site/content/content-texts.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
+import { FoundTextList } from '#shared/contract/admin-content.ts'
 import { AdminPostSummary } from '#shared/contract/admin-post.ts'
 import { AdminVideoList } from '#shared/contract/admin-video.ts'
 import { AdminInvoice } from '#shared/contract/invoices.ts'
@@ -42,17 +44,18 @@ export function useFoundRecords(q: string, { onlyMembers }: { onlyMembers: boole
     records: isCurrent && !onlyMembers ? (records.data ?? []) : [],
     hasMore: isAsked && (members.data?.total ?? 0) > shownMembers,
     error: isAsked ? members.error : null,
-    isSearching: q.length > 1 && (members.isFetching || words !== q),
+    isSearching: q.length > 1 && (members.isFetching || records.isFetching || words !== q),
   }
 }
 
 async function requestRecords(q: string): Promise<FoundRecord[]> {
   const query = { q, limit: shownOfEach }
-  const [videos, posts, invoices, orders] = await Promise.all([
+  const [videos, posts, invoices, orders, texts] = await Promise.all([
     parseResponse(AdminVideoList, calls.videos.get()),
     requestListPage(AdminPostSummary, calls.blog.get({ query })),
     requestListPage(AdminInvoice, calls.invoices.get({ query })),
     requestListPage(AdminQuotientOrder, calls['quotient-orders'].get({ query })),
+    parseResponse(FoundTextList, calls['content-texts'].get({ query: { q } })),
   ])
   const sought = foldText(q)
   const lessons = videos.filter(({ title }) => foldText(title).includes(sought)).slice(0, shownOfEach)
@@ -65,7 +68,14 @@ async function requestRecords(q: string): Promise<FoundRecord[]> {
     ...orders.rows.map(({ id, businessName, email }) => {
       return { id, label: businessName, second: `Order, ${email}`, to: 'orders', search: { q: email } }
     }),
+    ...texts.map(toRecord),
   ]
+}
+
+function toRecord({ page, entry, text }: FoundTextList[number]): FoundRecord {
+  const isInParts = page === 'site' || page === 'mails'
+  const search = { page, entry, ...(isInParts ? { part: entry.split('.')[0] ?? '' } : {}) }
+  return { id: `${page}.${entry}`, label: text, second: `Words, ${pageLabels[page]}`, to: 'words', search }
 }
 
 function usePaused(value: string) {
