@@ -110,6 +110,7 @@ for (const [name, size] of everydaySizes) {
       const { person, words } = await startAsMember(page, 'Cornelius', 'Ashlar')
       await tickWithoutSignal(page)
       await logout(page)
+      await page.getByRole('dialog').getByRole('button', { name: 'Log out', exact: true }).click()
       await expect(toastOf(page)).toContainText(
         'Logged outOn this phone. We’ll finish logging you out when you’re back in range. ' +
           'You have 2 ticks to send. They’re safe on this phone. Log in to send them.',

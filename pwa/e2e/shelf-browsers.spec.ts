@@ -42,7 +42,7 @@ for (const { name, title, without, removed } of browsers) {
       await page.goto(`/members/videos/${title.toLowerCase().replaceAll(' ', '-')}`)
       await page.getByRole('button', { name: 'Keep on this phone' }).click()
       await page.getByRole('button', { name: 'Keep 1 video, 9.1 MB' }).click()
-      await expect(page.getByRole('button', { name: 'Remove from this phone' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Delete from this phone' })).toBeVisible()
       expect(await keptFilm(page, film.sha256)).toEqual({ status: 200, sha256: film.sha256 })
       await context.setOffline(true)
       await page.reload()

@@ -127,6 +127,7 @@ async function seeTabs(page: Page, { firstName, line }: Account) {
 async function logOut(page: Page) {
   await page.context().setOffline(true)
   await page.getByRole('link', { name: 'Logout' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Log out', exact: true }).click()
   await expect(page).toHaveURL('/')
   await expect(main(page).getByText('Logging out')).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -40,7 +40,7 @@ test('HOME-13 LAND-2 a visitor chooses, loses the time to somebody quicker, keep
   expect(screen.getByLabelText<HTMLInputElement>(/Name/).value).toBe('Sam Field')
   fireEvent.click(await screen.findByRole('radio', { name: /^Mon 15 Jun, .*09:00( UK)?$/ }))
   browser.setSignal(false)
-  press('Try to book this call')
+  press('Book this call Needs signal')
   expect(await screen.findByText(/No signal\. We’ve kept your time and what you typed/)).toBeTruthy()
   expect(bookings().length).toBe(1)
   browser.setSignal(true)

@@ -76,8 +76,14 @@ export function CallForm(props: Props) {
         )}
       </p>
       <div>
-        <Button type="submit" icon="tick" isBusy={isBusy} busyLabel="Booking…">
-          {isOnline ? 'Book this call' : 'Try to book this call'}
+        <Button
+          type="submit"
+          icon="tick"
+          second={isOnline ? undefined : 'Needs signal'}
+          isBusy={isBusy}
+          busyLabel="Booking…"
+        >
+          Book this call
         </Button>
       </div>
     </form>

@@ -82,6 +82,9 @@ function OfflinePage({ retry }: { retry: () => void }) {
           <Button icon="sync" onClick={retry}>
             Try again
           </Button>
+          <ButtonLink to="/members" look="line">
+            Members
+          </ButtonLink>
           <ButtonLink to="/" look="bare">
             Home
           </ButtonLink>

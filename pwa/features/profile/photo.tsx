@@ -34,10 +34,10 @@ export function PhotoSection({ user, hasSignal, ...account }: Props) {
             disabled={!hasSignal}
             isBusy={isSaving}
             busyLabel="Saving…"
-            {...(!hasSignal && { icon: 'nosignal' as const })}
+            {...(!hasSignal && { icon: 'nosignal', second: 'Needs signal' })}
             onClick={() => input.current?.click()}
           >
-            {!hasSignal ? 'Needs signal' : has ? 'Change photo' : 'Add a photo'}
+            {has ? 'Change photo' : 'Add a photo'}
           </Button>
           {has && hasSignal && (
             <Button look="bare" isSmall disabled={isSaving} onClick={() => save(null)}>

@@ -63,11 +63,12 @@ export default function ProfileForm({ draft, isRestored, hasSignal, emailFixedUn
         <Button
           type="submit"
           icon={hasSignal ? 'tick' : 'nosignal'}
+          second={hasSignal ? undefined : 'Needs signal'}
           disabled={!hasSignal}
           isBusy={isBusy}
           busyLabel="Saving…"
         >
-          {hasSignal ? 'Save changes' : 'Needs signal'}
+          Save changes
         </Button>
         <Button look="line" onClick={discard}>
           Cancel

@@ -134,7 +134,7 @@ test('PROF-04 without signal the form keeps what was typed and says so, also whe
   browser.setSignal(false)
   await type('Trade', 'Heating')
   await screen.findByText('No signal. It’s safe on this phone until you can save it.')
-  expect(screen.getByRole('button', { name: 'Needs signal' })).toHaveProperty('disabled', true)
+  expect(screen.getByRole('button', { name: /Save changes Needs signal/ })).toHaveProperty('disabled', true)
   await browser.open('/members?tab=profile')
   await screen.findByText('We’ve brought back what you typed')
   expect(await screen.findByRole('textbox', { name: 'Trade' })).toHaveProperty('value', 'Heating')

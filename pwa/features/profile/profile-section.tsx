@@ -85,8 +85,8 @@ function EditButton({ profile, hasSignal, error, refetch, onEdit }: EditProps) {
   }, [isWanted, profile, onEdit])
   if (!profile && !hasSignal)
     return (
-      <Button look="line" isSmall icon="nosignal" disabled>
-        Needs signal
+      <Button look="line" isSmall icon="nosignal" second="Needs signal" disabled>
+        Edit profile
       </Button>
     )
   if (!profile && error)

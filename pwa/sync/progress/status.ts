@@ -97,12 +97,15 @@ function tickState({ state, id, refusal }: OutboxEntry, isSending: boolean): Tic
   return { kind: state === 'sending' && isSending ? 'sending' : 'pending' }
 }
 
+/** Ticked and unticked, it's still one that waits. */
+const countVideos = (entries: readonly OutboxEntry[]) => new Set(entries.map(({ videoId }) => videoId)).size
+
 function syncStateOf(flush: FlushRow, entries: readonly OutboxEntry[]): SyncState {
   const refused = entries.filter(({ state }) => state === 'refused')
-  const sending = flush.isSending ? entries.filter(({ state }) => state === 'sending').length : 0
+  const isUnderWay = ({ state }: OutboxEntry) => state === 'sending' && flush.isSending
   return {
-    pending: entries.length - refused.length - sending,
-    sending,
+    pending: countVideos(entries.filter((entry) => entry.state !== 'refused' && !isUnderWay(entry))),
+    sending: countVideos(entries.filter(isUnderWay)),
     refused: refused.map(({ id, videoId, completed, refusal }) => ({
       ...{ id, videoId, completed },
       message: refusal?.message ?? '',

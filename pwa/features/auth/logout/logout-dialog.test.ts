@@ -96,6 +96,7 @@ test('what is written after a logout that has not reached the server yet is kept
   await screen.findByRole('link', { name: 'Logout' })
   browser.setSignal(false)
   await logout()
+  fireEvent.click(await screen.findByRole('button', { name: 'Log out' }))
   await screen.findByText('Logged out')
   localStorage.setItem('draft:contact', JSON.stringify({ savedAt: Date.now() + 1, value: { typed: { name: 'Sam' } } }))
   await browser.open('/members')

@@ -6,15 +6,15 @@ import type { Losses } from './use-logout.ts'
 type Props = { losses: Losses; onStay: () => void; onLogout: () => void }
 
 /** Asks before a logout, which deletes all of the person's data from the device. */
-const LogoutDialog = ({ losses: { forms, videos }, onStay, onLogout }: Props) => (
+const LogoutDialog = ({ losses: { forms, videos, hasSignal }, onStay, onLogout }: Props) => (
   <Dialog
     isOpen
     onClose={onStay}
-    title={forms > 0 ? unsentTitle(forms) : `Log out and delete ${plural(videos, 'video')}?`}
+    title={titleOf(forms, videos)}
     footer={
       <>
         <Button look="bad" onClick={onLogout}>
-          Log out and delete
+          {forms + videos > 0 ? 'Log out and delete' : 'Log out'}
         </Button>
         <Button look="line" onClick={onStay}>
           Stay logged in
@@ -34,8 +34,14 @@ const LogoutDialog = ({ losses: { forms, videos }, onStay, onLogout }: Props) =>
         {videos === 1 ? 'it' : 'them'} again after you log in.
       </p>
     )}
+    {!hasSignal && <p>You’ll need signal to log in again. Your ticks are safe until you do.</p>}
   </Dialog>
 )
+
+function titleOf(forms: number, videos: number): string {
+  if (forms > 0) return unsentTitle(forms)
+  return videos > 0 ? `Log out and delete ${plural(videos, 'video')}?` : 'Log out without signal?'
+}
 
 const unsentTitle = (count: number) =>
   count === 1 ? 'One form hasn’t been sent yet' : `${count} forms haven’t been sent yet`

@@ -6,8 +6,8 @@ import { logOut, openSession } from '#pwa/features/auth/session-store.ts'
 import { hasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 
-/** What a logout deletes that only the person can make good. */
-export type Losses = { forms: number; videos: number }
+/** What a logout deletes that only the person can make good. Without signal they can't log in again either. */
+export type Losses = { forms: number; videos: number; hasSignal: boolean }
 
 /**
  * Logs out with or without signal, and shows nothing personal from then on. If that loses unsent forms or kept videos, the person
@@ -40,12 +40,21 @@ export function useLogout() {
       countUnsentForms(queryClient).catch(() => 0),
       countKeptVideos(queryClient).catch(() => 0),
     ])
-    if (forms + videos === 0) return logOutNow()
+    const hasSignal = navigator.onLine
+    const mustAsk = forms + videos > 0 || (!hasSignal && (await canAsk()))
+    if (!mustAsk) return logOutNow()
     setLoggingOut(false)
-    setLosses({ forms, videos })
+    setLosses({ forms, videos, hasSignal })
   }
   return { isLoggingOut, logout, losses, logOutNow, stay: () => setLosses(null) }
 }
+
+/** Without signal the question may not be on this phone. Nobody is kept from logging out for that. */
+const canAsk = () =>
+  import('./logout-dialog.tsx').then(
+    () => true,
+    () => false,
+  )
 
 function loggedOutText(isPending: boolean, waiting: number) {
   const sealed = sealedTicksText(waiting)

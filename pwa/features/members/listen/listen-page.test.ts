@@ -114,3 +114,17 @@ test('the queue and the video that played are still there at the next opening, w
   await browser.open(path)
   expect(await inQueue()).toEqual([titles[0]])
 })
+
+test('a double press removes one video from the queue, not the one that moves up under the thumb', async () => {
+  await browser.open(path)
+  const before = await inQueue()
+  const crosses = () => screen.getAllByRole('button', { name: /^Remove: / })
+  const [first] = crosses()
+  if (first) fireEvent.click(first, { detail: 1 })
+  await waitFor(async () => expect(await inQueue()).toHaveLength(before.length - 1))
+  const [second] = crosses()
+  if (second) fireEvent.click(second, { detail: 2 })
+  expect(await inQueue()).toEqual(before.slice(1))
+  if (second) fireEvent.click(second, { detail: 1 })
+  await waitFor(async () => expect(await inQueue()).toEqual(before.slice(2)))
+})

@@ -27,7 +27,11 @@ export function ListenQueue({ queue, others, currentId, isDone, canPlay, onPlay,
         <h2 className="panel__title" id="queue">
           Your queue
         </h2>
-        {queue.length === 0 && <p>Nothing here yet. Add a video below.</p>}
+        <p className="second">
+          {queue.length === 0
+            ? 'Nothing here yet. Add a video below.'
+            : 'We start it with your next videos. Change it as you like.'}
+        </p>
         <ol className="account__rows listen__rows">
           {queue.map((video, place) => (
             <li key={video.id} aria-current={video.id === currentId ? 'true' : undefined}>

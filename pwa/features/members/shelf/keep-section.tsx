@@ -2,6 +2,7 @@ import { useIsReadOnly } from '#pwa/sync/hooks.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { fileToKeep } from '#shared/rules/shelf.ts'
+import { Delete } from './delete-kept.tsx'
 import { FetchNow } from './fetch-now.tsx'
 import { KeptProgress } from './kept-progress.tsx'
 import { formSize } from './shelf-texts.ts'
@@ -27,7 +28,7 @@ export default function KeepSection(props: Props) {
 function KeepOrReason({ video, hasSignal, hasDownloads, view }: Props & { view: ShelfView }) {
   const { begin, dialog } = useKeep(view, [video])
   const row = view.rows.find(({ videoId }) => videoId === video.id)
-  if (row) return <KeptVideo row={row} view={view} />
+  if (row) return <KeptVideo {...{ row, view }} title={video.title} />
   if (!view.keepable.has(video.id))
     return view.keepable.size > 0 && !video.files?.length ? (
       <p className="second">This video’s on another site, so you can’t keep it on your phone.</p>
@@ -57,22 +58,32 @@ function sizeBefore({ keepable, shelf }: ShelfView, videoId: string): string {
   return found ? formSize(found.form, found.file.bytes) : ''
 }
 
-function KeptVideo({ row, view: { rows, shelf } }: { row: ShelfView['rows'][number]; view: ShelfView }) {
+type KeptProps = { row: ShelfView['rows'][number]; view: ShelfView; title: string }
+
+function KeptVideo({ row, view: { rows, shelf }, title }: KeptProps) {
   const run = useShelf()
+  const remove = () => run((own) => own.remove([row.videoId]))
   const isFirst = rows.find(({ coming }) => coming !== null) === row
   return (
     <>
       <KeptProgress row={row} pause={shelf.pause} isFirst={isFirst} />
       <div className="acts">
         {row.coming && isFirst && <FetchNow pause={shelf.pause} />}
-        <Button
-          look="line"
-          isSmall
-          icon="bin"
-          onClick={() => void run((own) => own.remove([row.videoId])).catch(reportError)}
-        >
-          {row.whole ? 'Remove from this phone' : 'Stop keeping it'}
-        </Button>
+        {row.whole ? (
+          <Delete
+            what={title}
+            onDelete={remove}
+            button={(ask) => (
+              <Button look="line" isSmall icon="bin" onClick={ask}>
+                Delete from this phone
+              </Button>
+            )}
+          />
+        ) : (
+          <Button look="line" isSmall icon="bin" onClick={() => void remove().catch(reportError)}>
+            Stop keeping it
+          </Button>
+        )}
         <ButtonLink look="bare" isSmall to="/members/$place" params={{ place: 'shelf' }}>
           All on this phone
         </ButtonLink>

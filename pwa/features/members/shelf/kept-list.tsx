@@ -1,13 +1,12 @@
-import { type ReactNode, useState } from 'react'
 import { useStorage } from '#pwa/features/phone/use-storage.ts'
 import type { KeptRow, ShelfPause } from '#pwa/sync/shelf/kept.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink, IconButton } from '#pwa/ui/button.tsx'
-import { Dialog } from '#pwa/ui/dialog.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { formatBytes } from '#shared/rules/media.ts'
 import { lessonAddress } from '#shared/rules/video.ts'
+import { Delete } from './delete-kept.tsx'
 import { FetchNow } from './fetch-now.tsx'
 import { KeptProgress } from './kept-progress.tsx'
 import RemovedNotice from './removed-notice.tsx'
@@ -128,37 +127,5 @@ function DeleteAll({ count }: { count: number }) {
         </Button>
       )}
     />
-  )
-}
-
-type DeleteProps = { what: string; onDelete: () => Promise<unknown>; button: (ask: () => void) => ReactNode }
-
-function Delete({ what, onDelete, button }: DeleteProps) {
-  const [isAsking, setAsking] = useState(false)
-  const remove = async () => {
-    setAsking(false)
-    await onDelete()
-  }
-  return (
-    <>
-      {button(() => setAsking(true))}
-      <Dialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        title={`Delete ${what} from this phone?`}
-        footer={
-          <>
-            <Button look="bad" onClick={() => void remove().catch(reportError)}>
-              Delete
-            </Button>
-            <Button look="line" onClick={() => setAsking(false)}>
-              Keep
-            </Button>
-          </>
-        }
-      >
-        <p>You’ll need signal to get this back. Your ticks stay.</p>
-      </Dialog>
-    </>
   )
 }

@@ -27,7 +27,7 @@ export const pauseTexts: Record<ShelfPause, string> = {
 /** Most browsers don't tell us the network. */
 export const wifiHint = () =>
   readNetwork() === 'unknown'
-    ? 'We can’t tell when you are, so we’ll ask each time you open this. Untick it to use any network.'
+    ? 'Your phone won’t tell us when you are, so we’ll ask once each time you open the app. Untick it to use any network.'
     : undefined
 
 /** `isFirst`: nothing else comes before it. */
