@@ -2,6 +2,7 @@ import { createLink } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icon-paths.ts'
+import { useOnePress } from './use-one-press.ts'
 import './styles/tabs.css'
 
 type Props = { label: string; className?: string; children: ReactNode }
@@ -18,11 +19,15 @@ const TabAnchor = (props: ComponentProps<'a'>) => <a {...props} />
 /** One tab; the router marks the current one with `aria-current`. */
 export const TabLink = createLink(TabAnchor)
 
-export const BottomTabs = ({ label, className, children }: Props) => (
-  <nav className={className ? `dock ${className}` : 'dock'} aria-label={label}>
-    {children}
-  </nav>
-)
+/** The dock of a page behind the login, where a double press is one press. */
+export function BottomTabs({ label, className, children }: Props) {
+  useOnePress()
+  return (
+    <nav className={className ? `dock ${className}` : 'dock'} aria-label={label}>
+      {children}
+    </nav>
+  )
+}
 
 const BottomTabAnchor = ({ icon, children, ...rest }: ComponentProps<'a'> & { icon: IconName }) => (
   <a {...rest}>

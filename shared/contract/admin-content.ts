@@ -47,12 +47,6 @@ export const ContentChangeList = v.array(ContentChangesOfPage)
 export const ContentPageState = v.object({ ...ContentChangesOfPage.entries, value: v.unknown() })
 export type ContentPageState = v.InferOutput<typeof ContentPageState>
 
-export const ContentSearch = v.object({ q: Text(100) })
-
-/** A text of the site, with its placeholders filled in as visitors read it. */
-export const FoundTextList = v.array(v.object({ page: ContentPage, entry: v.string(), text: v.string() }))
-export type FoundTextList = v.InferOutput<typeof FoundTextList>
-
 export const ContentParams = v.object({ page: ContentPage })
 
 /** `value` is the entry's new one, or the page's if no entry is named. With `isTrial` we check it but don't store it. */

@@ -15,13 +15,12 @@ import {
   ContentPageState,
   ContentParams,
   ContentReset,
-  ContentSearch,
-  FoundTextList,
   LegalPageParams,
   LegalTelling,
   LegalTold,
 } from '#shared/contract/admin-content.ts'
 import { UnfinishedList } from '#shared/contract/content-check.ts'
+import { ContentSearch, FoundTextList } from '#shared/contract/found-text.ts'
 import { SiteContentQuery, SiteContentResponse } from '#shared/contract/page-texts.ts'
 import { MailTextList, MailTextParams, MailTextTest } from '#shared/contract/texts/mails.ts'
 import { findUnfinished } from './check-service.ts'

@@ -1,5 +1,6 @@
 import type { Context } from '#api/context.ts'
-import { ContentPage, contentSchemas, type FoundTextList } from '#shared/contract/admin-content.ts'
+import { ContentPage, contentSchemas } from '#shared/contract/admin-content.ts'
+import type { FoundTextList } from '#shared/contract/found-text.ts'
 import { fieldOf, textsIn } from '#shared/contract/text-fields.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
 import { fillPlaceholders } from '#shared/rules/placeholders.ts'

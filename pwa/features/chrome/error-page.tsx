@@ -73,16 +73,13 @@ function OfflinePage({ retry }: { retry: () => void }) {
         <p className="page-section__no">No signal</p>
         <div className="page-section__head">
           <h1>Not on this phone yet</h1>
-          <p className="lead">
-            You can read pages you’ve already opened without signal. This one’s new, so try it when you’re back in
-            range.
-          </p>
+          <p className="lead">Pages you’ve opened work without signal. Try this one when you’re back in range.</p>
         </div>
         <div className="acts">
           <Button icon="sync" onClick={retry}>
             Try again
           </Button>
-          <ButtonLink to="/members" look="line">
+          <ButtonLink to="/members" look="bare">
             Members
           </ButtonLink>
           <ButtonLink to="/" look="bare">

@@ -5,7 +5,6 @@ import { FootLine } from '#pwa/features/chrome/foot-line.tsx'
 import { deviceStorage, ownersDeviceKey } from '#pwa/lib/storage.ts'
 import { BottomTabs } from '#pwa/ui/tabs.tsx'
 import { useMedia } from '#pwa/ui/use-media.ts'
-import { useOnePress } from '#pwa/ui/use-one-press.ts'
 import { useOffice } from './menu/use-office.tsx'
 import { MoreDialog } from './more-dialog.tsx'
 import { PlaceIcon } from './place-icon.tsx'
@@ -35,7 +34,6 @@ export default function Desk({ place, title, isNamed, children }: Props) {
     // Not by a hook: drawing the desk again while it's being left has it ask who's here, and lead them away.
     return router.subscribe('onResolved', visit)
   }, [router])
-  useOnePress()
   useEffect(() => deviceStorage.setItem(ownersDeviceKey, 'yes'), [])
   const fold = () => {
     const wanted = isFolded ? 'open' : 'folded'

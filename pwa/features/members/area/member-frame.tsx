@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { FootLine } from '#pwa/features/chrome/foot-line.tsx'
 import { BottomTabLink, BottomTabs, TabLink, Tabs } from '#pwa/ui/tabs.tsx'
-import { useOnePress } from '#pwa/ui/use-one-press.ts'
 import './member-frame.css'
 
 const activeOptions = { exact: true, includeSearch: true } as const
@@ -23,7 +22,6 @@ export const labelOf = (page: MemberPage) => pages[page].label
 
 /** What every page behind the login has below the header. `page`: marked as current on the pages below it too. */
 export const MemberFrame = ({ page, children }: { page: MemberPage; children: ReactNode }) => {
-  useOnePress()
   const links = names.map((name) => {
     const { label, icon, link } = pages[name]
     return { ...{ name, label, icon, link }, 'aria-current': name === page ? ('true' as const) : undefined }

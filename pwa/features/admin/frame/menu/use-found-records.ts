@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { adminKey, requestListPage } from '#pwa/features/admin/queries.ts'
-import { pageLabels } from '#pwa/features/admin/site/content/content-texts.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
-import { FoundTextList } from '#shared/contract/admin-content.ts'
 import { AdminPostSummary } from '#shared/contract/admin-post.ts'
 import { AdminVideoList } from '#shared/contract/admin-video.ts'
+import { FoundTextList } from '#shared/contract/found-text.ts'
 import { AdminInvoice } from '#shared/contract/invoices.ts'
 import { AdminMember } from '#shared/contract/members.ts'
 import { AdminQuotientOrder } from '#shared/contract/quotient.ts'
@@ -57,8 +56,13 @@ async function requestRecords(q: string): Promise<FoundRecord[]> {
     requestListPage(AdminQuotientOrder, calls['quotient-orders'].get({ query })),
     parseResponse(FoundTextList, calls['content-texts'].get({ query: { q } })),
   ])
-  const sought = foldText(q)
-  const lessons = videos.filter(({ title }) => foldText(title).includes(sought)).slice(0, shownOfEach)
+  const words = foldText(q).split(' ')
+  const lessons = videos
+    .filter(({ title, description }) => {
+      const text = foldText(`${title} ${description}`)
+      return words.every((word) => text.includes(word))
+    })
+    .slice(0, shownOfEach)
   return [
     ...lessons.map(({ id, title }) => ({ id, label: title, second: 'Video', to: 'videos', search: { lesson: id } })),
     ...posts.rows.map(({ id, title }) => ({ id, label: title, second: 'Post', to: 'blog', search: { post: id } })),
@@ -75,7 +79,7 @@ async function requestRecords(q: string): Promise<FoundRecord[]> {
 function toRecord({ page, entry, text }: FoundTextList[number]): FoundRecord {
   const isInParts = page === 'site' || page === 'mails'
   const search = { page, entry, ...(isInParts ? { part: entry.split('.')[0] ?? '' } : {}) }
-  return { id: `${page}.${entry}`, label: text, second: `Words, ${pageLabels[page]}`, to: 'words', search }
+  return { id: `${page}.${entry}`, label: text, second: `Words, ${page.replaceAll('-', ' ')}`, to: 'words', search }
 }
 
 function usePaused(value: string) {
