@@ -22,7 +22,7 @@ test('MEMB-10 MEMB-19 a video kept on the phone plays and seeks without signal; 
     await underServiceWorker(page)
     await page.goto(`/members/videos/${slug}`)
     await page.getByRole('button', { name: 'Keep on this phone' }).click()
-    await expect(page.getByText('We can’t tell when you are')).toBeVisible()
+    await expect(page.getByText('Your phone won’t tell us when you are')).toBeVisible()
     expect(await findViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Keep 1 video, 9.1 MB' }).click()
     await expect(page.getByRole('button', { name: 'Delete from this phone' })).toBeVisible()

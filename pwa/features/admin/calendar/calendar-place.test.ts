@@ -39,6 +39,14 @@ const type = async (label: string | RegExp, value: string) =>
 const booking = () => rowsOf(world, 'coaching_bookings')[0]
 
 describe('booked calls', () => {
+  test('CALLS-5 one still to come leads from the member’s page to where it can be moved', async () => {
+    const { id: userId, email } = world.addMember({ tier: 'xl' })
+    const id = addCall('2026-06-15T08:00:00.000Z', { userId, email })
+    await browser.open(`/admin/members/${userId}`)
+    const link = await screen.findByRole('link', { name: /^15 June 2026/ })
+    expect(link.getAttribute('href')).toBe(`/admin/calendar?day=2026-06-15&entry=${id}`)
+  })
+
   test('are those of this week where the address names no day that can be', { tags: ['full'] }, async () => {
     const page = await browser.open('/admin/calendar?day=9999-12-31')
     for (const day of ['2026-02-31', '9999-99-99']) {

@@ -168,7 +168,7 @@ function SendDialog({ mailing, onClose }: { mailing: Mailing; onClose: () => voi
       onConfirm={() => action.mutate()}
     >
       {gets > 0 ? (
-        <p>{`It takes about ${plural(minutes, 'minute')}. You can pause or stop it while it’s sending. You cannot undo emails that have gone.`}</p>
+        <p>{`It takes about ${plural(minutes, 'minute')}. You can pause or stop it while it’s sending. Once an email’s gone, you can’t get it back.`}</p>
       ) : (
         <p>{data ? countText(data, savedAdvice) : notCountedText(error)}</p>
       )}
@@ -212,7 +212,7 @@ function SteerActions({ mailing: { id, status } }: { mailing: Mailing }) {
           onConfirm={() => stop.mutate()}
           onClose={() => setStopping(false)}
         >
-          <p>No one else will get it. You cannot undo emails that have gone.</p>
+          <p>No one else will get it. Once an email’s gone, you can’t get it back.</p>
         </ConfirmDialog>
       )}
     </div>

@@ -6,6 +6,7 @@ import { type TierName, useTierNames } from '#pwa/features/admin/money/tiers/use
 import { actionText } from '#pwa/features/admin/settings/audit/audit-texts.ts'
 import { detailText } from '#pwa/features/admin/settings/audit/detail-texts.ts'
 import { mailStatusLabels, mailTones } from '#pwa/features/admin/settings/system/system-texts.ts'
+import { PlaceLink } from '#pwa/features/admin/today/part.tsx'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
@@ -16,7 +17,7 @@ import type { AdminBooking } from '#shared/contract/inbox-entries.ts'
 import { AdminMail } from '#shared/contract/mail.ts'
 import type { MemberActivity, MemberRecord } from '#shared/contract/member-record.ts'
 import { type AdminSession, RevokeSessionsResponse } from '#shared/contract/sessions.ts'
-import { formatMoment } from '#shared/rules/london.ts'
+import { formatMoment, londonDay } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { ActionDialog } from './dialogs/action-dialog.tsx'
 import { byText } from './member-page-texts.ts'
@@ -24,8 +25,19 @@ import { activityOf, callsOf, mailsOf, sessionsOf } from './queries.ts'
 
 type Props = { record: MemberRecord; name: string }
 
+/** To where it can be moved or cancelled. */
+function CallLink(call: AdminBooking) {
+  const { id, startsAt, status } = call
+  if (!startsAt || status !== 'scheduled') return callOf(call)
+  return (
+    <PlaceLink place="calendar" search={{ day: londonDay(new Date(startsAt)), entry: id }}>
+      {callOf(call)}
+    </PlaceLink>
+  )
+}
+
 const calls: readonly Column<AdminBooking>[] = [
-  { label: 'Call', kind: 'who', cell: callOf, text: callOf },
+  { label: 'Call', kind: 'who', cell: CallLink, text: callOf },
   { label: 'Notes', cell: ({ notes }) => notes, text: ({ notes }) => notes ?? '' },
   {
     label: 'Status',
