@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { EnteredMember } from '#pwa/features/members/area/member-gate.tsx'
 import { syncedWhen } from '#pwa/features/members/sync-status.tsx'
 import { useEngine, useIsReadOnly } from '#pwa/sync/hooks.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -11,7 +12,7 @@ import { plural } from '#shared/rules/plural.ts'
 import { type PhoneReport, usePhoneReport } from './phone-report-store.ts'
 import { useStorage } from './use-storage.ts'
 
-export default function StorageSection({ onLogout }: { onLogout: () => void }) {
+export default function StorageSection({ onLogout }: Pick<EnteredMember, 'onLogout'>) {
   const report = usePhoneReport()
   if (!report) return <Skeleton size="block" />
   return (
@@ -72,14 +73,14 @@ function sizeOf({ usage, quota }: { usage: number | null; quota: number | null }
   return quota === null ? formatBytes(usage) : `${formatBytes(usage)} of ${formatBytes(quota)}`
 }
 
-function RemoveEverything({ unsent, onLogout }: { unsent: number; onLogout: () => void }) {
+function RemoveEverything({ unsent, onLogout }: { unsent: number } & Pick<EnteredMember, 'onLogout'>) {
   const engine = useEngine()
   const isReadOnly = useIsReadOnly()
   const [isAsking, setAsking] = useState(false)
   if (isReadOnly) return null
   const remove = async () => {
     await engine.discard()
-    onLogout()
+    onLogout(true)
   }
   return (
     <section className="sheet account__sheet" aria-labelledby="remove">

@@ -7,7 +7,8 @@ const LogoutDialog = lazy(() => import('./logout-dialog.tsx'))
 type Props = {
   /** Shown during a logout, instead of anything personal. */
   shut: ReactNode
-  children: (onLogout: () => void) => ReactNode
+  /** `isSure`: they've been asked already. */
+  children: (onLogout: (isSure?: boolean) => void) => ReactNode
 }
 
 /** Wraps personal content. It can log out, with or without signal, and disappears as soon as it does. */

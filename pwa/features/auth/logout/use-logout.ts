@@ -34,7 +34,8 @@ export function useLogout() {
       window.location.assign('/api/logout')
     }
   }
-  const logout = async () => {
+  const logout = async (isSure = false) => {
+    if (isSure) return logOutNow()
     setLoggingOut(true)
     const [forms, videos] = await Promise.all([
       countUnsentForms(queryClient).catch(() => 0),

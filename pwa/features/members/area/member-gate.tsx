@@ -19,7 +19,12 @@ import { MemberFrame, type MemberPage } from './member-frame.tsx'
 import '#pwa/features/members/members.css'
 import '#pwa/features/phone/site-mode.css'
 
-export type EnteredMember = { memberId: string; session: AuthSession; userRefresh: Refresh; onLogout: () => void }
+export type EnteredMember = {
+  memberId: string
+  session: AuthSession
+  userRefresh: Refresh
+  onLogout: (isSure?: boolean) => void
+}
 
 export type GateProps = {
   page: MemberPage
@@ -56,7 +61,7 @@ const LoggingOut = () => (
   </MembersMessage>
 )
 
-function EnteredGate({ session, onLogout, children, ...gate }: OpenProps & { onLogout: () => void }) {
+function EnteredGate({ session, onLogout, children, ...gate }: OpenProps & Pick<EnteredMember, 'onLogout'>) {
   const { page, title, returnTo, skeleton } = gate
   const engine = useSessionEngine(session)
   const user = useUserRefresh(session, engine)
