@@ -236,7 +236,7 @@ test('a real end of the session, of the membership, and a real change of account
   expect(await tryAs(world.signIn(world.addMember()).cookie)).toBe('member')
   world.ctx.sqlite.prepare(`update users set accessOverride = 'revoked' where id = ?`).run(danny.id)
   expect(await tryAs(cookie)).toBe('access')
-  expect([applied(), await tab.store.outbox.count()]).toEqual([1, 3])
+  expect([applied(), await tab.store.outbox.count(), (await tab.state()).pending]).toEqual([1, 3, 1])
 })
 
 test('a proxy that asks to wait or fails leaves the site reachable, a sign-in page does not', async () => {
