@@ -148,8 +148,8 @@ export const ImportList = v.array(Import)
 
 export const ImportParams = v.object({ id: Id })
 /**
- * `remarked`: those taken that have a reason, which says what's lost on the way. `refused` also has those that couldn't be taken when
- * their turn came.
+ * `remarked`: rows we took with a remark on what gets lost. `refused` also has rows that turned out to be impossible once we got to
+ * them.
  */
 export const ImportRowsQuery = v.object({
   ...Page.entries,
