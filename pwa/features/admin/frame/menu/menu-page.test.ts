@@ -1,6 +1,7 @@
 import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { contactMessage } from '#api/testing/enquiries.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { desk } from '#pwa/features/admin/frame/places.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
@@ -53,10 +54,14 @@ test('the menu finds a place by its letters, what an owner wants to do by its wo
 
 test('on a place without a search / opens Find; nothing found offers the nine places, moving a call the calls to come', async () => {
   world.addVideos()
+  await world.call('/api/contact', { body: contactMessage })
+  const invited = { email: 'ivy@example.com', firstName: 'Ivy', lastName: 'Bell', tierSlug: 'lite', freeMonths: 0 }
+  await world.signIn(world.addOwner())('/api/admin/invitations', { body: invited })
   const page = await browser.open('/admin')
   await screen.findByRole('heading', { name: 'Today', level: 1 })
   press('/')
   const field = await screen.findByLabelText<HTMLInputElement>(/^A member, a place/)
+  await waitFor(() => expect(document.activeElement).toBe(field))
   expect(field.value).toBe('')
   fireEvent.change(field, { target: { value: 'xyzzy' } })
   await screen.findByText('Nothing found. Try another word, or look in one of these.')
@@ -67,6 +72,12 @@ test('on a place without a search / opens Find; nothing found offers the nine pl
   fireEvent.change(field, { target: { value: 'a full week pays like one' } })
   const sentence = await screen.findByRole('option', { name: /a full week pays like one.*Words, home/ })
   expect(sentence.textContent?.length).toBeLessThan(130)
+  expect(screen.getAllByRole('option')[0]).toBe(sentence)
+  // Neither has an account.
+  fireEvent.change(field, { target: { value: contactMessage.email } })
+  await screen.findByRole('option', { name: `${contactMessage.name}Message, ${contactMessage.email}` })
+  fireEvent.change(field, { target: { value: 'ivy bell' } })
+  await screen.findByRole('option', { name: 'Ivy BellInvited, ivy@example.com' })
   fireEvent.change(field, { target: { value: 'deposits payments' } })
   await screen.findByRole('option', { name: /^Deposits and stage payments/ })
   fireEvent.change(field, { target: { value: 'change the time of a call' } })

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Target } from '#pwa/features/admin/frame/phrase-texts.ts'
 import { desk, firstTabOf, placeNames } from '#pwa/features/admin/frame/places.ts'
+import { foldText } from '#shared/rules/fold-text.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { commandsOf } from './command-search.ts'
 import { createPhraseFinder } from './phrase-search.ts'
@@ -9,9 +10,11 @@ import { type FoundMember, useFoundRecords } from './use-found-records.ts'
 import type { GoTo } from './use-go-to.ts'
 import type { AdminPlace, OfficeDialog } from './use-shortcuts.ts'
 
+const recordGroup = 'Inbox, invitations, videos, posts, words and invoices'
+
 export type Command = {
   id: string
-  group: 'Places' | 'Actions' | 'Members' | 'Videos, posts, words, invoices and orders'
+  group: 'Places' | 'Actions' | 'Members' | typeof recordGroup
   label: string
   second?: string | undefined
   keys?: string | undefined
@@ -48,9 +51,10 @@ export function useCommands({ typed, places, goTo, question, ...rest }: Parts) {
   })
   if (question !== null) return { ...found, commands: members, isGuess: false }
   const records = found.records.map(({ id, label, second, to, search }): Command => {
-    const group = 'Videos, posts, words, invoices and orders'
-    return { id, group, label, second, run: () => goTo(to, search) }
+    return { id, group: recordGroup, label, second, run: () => goTo(to, search) }
   })
+  // A sentence that's on the site is most likely one they want to change.
+  const isQuoted = isSentence(typed) && records.some(({ label }) => foldText(label).includes(foldText(typed)))
   const byPhrase = find(typed)
     .slice(0, typed.trim() === '' ? Number.POSITIVE_INFINITY : mostShown)
     .flatMap((id) => known.filter((one) => one.id === id))
@@ -58,7 +62,7 @@ export function useCommands({ typed, places, goTo, question, ...rest }: Parts) {
       const asks = target.ask === undefined ? {} : { asks: target.ask }
       return { ...shown, run: () => run(target), ...asks }
     })
-  const commands = grouped([...byPhrase, ...members, ...records])
+  const commands = grouped(isQuoted ? [...records, ...byPhrase, ...members] : [...byPhrase, ...members, ...records])
   const isGuess = commands.length === 0 && !found.isSearching
   const nine = placeNames.filter((name) => places.some((one) => one.name === firstTabOf(name)))
   const all = nine.map((name): Command => {
@@ -68,6 +72,8 @@ export function useCommands({ typed, places, goTo, question, ...rest }: Parts) {
 }
 
 const mostShown = 8
+
+const isSentence = (typed: string) => typed.trim().split(' ').length > 2
 
 /** Keeps a group’s commands together, the group of the best one first. */
 const grouped = (commands: readonly Command[]) =>
