@@ -42,13 +42,19 @@ function toSetting(ctx: Context, name: SettingName, row: Row | undefined): SiteS
   }
 }
 
-/** A warning about a value. Accepts a wrong VAT number, because a firm may still be waiting for its own. */
+/** A warning about a value. Accepts wrong numbers, because a firm may still be waiting for its own. */
 function problemIn(name: SettingName, value: string): string | null {
   const problem = problemOf(name, value)
-  if (problem !== null || name !== 'SELLER_VAT_NUMBER' || value === '') return problem
+  if (problem !== null || value === '') return problem
+  if (name === 'SELLER_COMPANY_NUMBER' && !isCompanyNumber(value)) {
+    return 'isn’t a company number: eight characters, such as 01234567 or SC123456. If you’re a sole trader, write: none'
+  }
+  if (name !== 'SELLER_VAT_NUMBER') return null
   if (!isVatNumberShaped(value)) return 'isn’t a UK VAT number: nine digits, such as GB 123 4567 82'
   return hasVatCheckDigits(value) ? null : 'looks mistyped. Compare it with your certificate'
 }
+
+const isCompanyNumber = (value: string) => /^(none|[a-z0-9]{8})$/i.test(value.replace(/\s/g, ''))
 
 /** Sending the same change again after a lost response isn't a conflict. Sensitive settings need a recent password check. */
 export function changeSetting(

@@ -83,6 +83,17 @@ test('an address of several lines keeps them, each with one end', async () => {
   expect(settings().firm.office).toBe('1 High Street, Leeds, LS1 1AA')
 })
 
+test('a wrong company number is stored and named', async () => {
+  const { set, find } = startSite()
+  const stored: unknown[] = []
+  for (const [version, value] of ['1234', 'SC 123456', 'None'].entries()) {
+    await set('SELLER_COMPANY_NUMBER', value, version)
+    stored.push(await find('SELLER_COMPANY_NUMBER'))
+  }
+  const problems = [expect.stringContaining('eight characters, such as 01234567'), null, null]
+  expect(stored).toMatchObject(problems.map((problem) => ({ problem })))
+})
+
 test('a wrong VAT number is stored and named; with a live key the seller must be whole', async () => {
   const { set, find, settings } = startSite({
     ...{ NODE_ENV: 'production', SESSION_SECRET: 'x'.repeat(32), PUBLIC_URL: 'https://a.example' },

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
-import { type FormPart, formOf, lineField, momentField, textField } from '#pwa/features/admin/form-parts.tsx'
+import { type FormPart, formOf, lineField, momentField } from '#pwa/features/admin/form-parts.tsx'
 import { type TierName, useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
 import { RowForm, valuesIn } from '#pwa/features/admin/row-form.tsx'
 import { api } from '#pwa/lib/api.ts'
@@ -13,6 +13,7 @@ import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
 import { readRichText } from '#shared/rules/rich-text.ts'
 import { problemOfText } from '#shared/rules/written-text.ts'
 import { newAnnouncement, tiersIn, tiersText, valuesOfTiers } from './announcement-texts.ts'
+import { markdownField } from './markdown-field.tsx'
 
 type Props = { row: AdminAnnouncement | null; onClose: () => void }
 
@@ -56,13 +57,10 @@ export function AnnouncementDialog({ row, onClose }: Props) {
   )
 }
 
-export const markdownHint =
-  'Leave an empty line between paragraphs. Start a line with ## for a heading, or - for a list. For bold, put **two stars** around the words. A link is [words](https://…).'
-
 const announcementForm = (nameOf: TierName) =>
   formOf([
     lineField('title', 'Title', { required: true }),
-    textField('text', 'Text', { required: true, rows: 6, hint: markdownHint }),
+    markdownField(),
     momentField('startsAt', 'From', { required: true }),
     momentField('endsAt', 'Until', { required: true }),
     tiersPart(nameOf),

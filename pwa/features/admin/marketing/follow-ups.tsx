@@ -10,10 +10,10 @@ import { api } from '#pwa/lib/api.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
-import { CheckField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
+import { CheckField, TextField } from '#pwa/ui/field.tsx'
 import { ContentPageState } from '#shared/contract/admin-content.ts'
 import { type FollowUp, type FollowUpKind, FollowUpRequest, followUpKinds } from '#shared/contract/follow-up.ts'
-import { markdownHint } from './announcement-form.tsx'
+import { MarkdownField, startsWithHello } from './markdown-field.tsx'
 import { followUpsQuery } from './queries.ts'
 import './marketing.css'
 
@@ -156,15 +156,7 @@ function FollowUpDialog({ row, onClose }: { row: FollowUp; onClose: () => void }
               defaultValue={values.subject}
               error={errors.subject}
             />
-            <TextAreaField
-              label={<RequiredLabel label="Text" />}
-              name="text"
-              rows={8}
-              required
-              hint={`${markdownHint} It starts with “Hello” and their name.`}
-              defaultValue={values.text}
-              error={errors.text}
-            />
+            <MarkdownField hint={startsWithHello} defaultValue={values.text} error={errors.text} />
             <CheckField className="f3" label="Switched on" name="isOn" defaultChecked={values.isOn === 'on'} />
           </>
         )}

@@ -2,21 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import * as v from 'valibot'
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
-import {
-  choiceField,
-  type FormPart,
-  formOf,
-  lineField,
-  numberField,
-  textField,
-} from '#pwa/features/admin/form-parts.tsx'
+import { choiceField, type FormPart, formOf, lineField, numberField } from '#pwa/features/admin/form-parts.tsx'
 import { type TierName, useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
 import { RowForm, type RowFormParts, valuesIn } from '#pwa/features/admin/row-form.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { SelectField, TextField } from '#pwa/ui/field.tsx'
 import { type AudienceCount, Mailing, MailingPurpose, MailingRequest, Segment } from '#shared/contract/mailing.ts'
-import { markdownHint, TierFields } from './announcement-form.tsx'
+import { TierFields } from './announcement-form.tsx'
 import { JoinedField } from './joined-field.tsx'
 import {
   leftOutLabels,
@@ -27,6 +20,7 @@ import {
   stateLabels,
   valuesOfSegment,
 } from './mailing-texts.ts'
+import { markdownField, startsWithHello } from './markdown-field.tsx'
 import { audienceCountQuery } from './queries.ts'
 
 type Props = { row: Mailing | null; onClose: () => void; onSaved: (row: Mailing) => void }
@@ -79,11 +73,7 @@ const mailingForm = (nameOf: TierName) =>
       },
     ),
     lineField('subject', 'Subject', { required: true }),
-    textField('text', 'Text', {
-      required: true,
-      rows: 8,
-      hint: `${markdownHint} It starts with “Hello” and their name.`,
-    }),
+    markdownField({ hint: startsWithHello }),
     segmentPart(nameOf),
     { ...perMinutePart, draw: () => null },
   ])

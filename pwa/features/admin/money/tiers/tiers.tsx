@@ -79,7 +79,7 @@ export default function TiersSection() {
         name="tiers"
         {...{ query, columns }}
         idOf={({ slug }) => slug}
-        note="Changes go live straight away. New members pay a new price from today, or from a day you pick. Existing members keep theirs until you move them, with at least 30 days’ notice by email."
+        note="New members pay a new price from today, or from a day you pick. Existing members keep theirs until you move them, with at least 30 days’ notice by email. Everything else you change goes live straight away."
         actions={({ name, slug, nextPrice }) => (
           <>
             <Button

@@ -1,0 +1,78 @@
+import { useRef } from 'react'
+import type { FormPart } from '#pwa/features/admin/form-parts.tsx'
+import { textField } from '#pwa/features/admin/form-parts.tsx'
+import { writeField } from '#pwa/features/admin/use-written-field.ts'
+import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
+import { TextAreaField, type TextAreaFieldProps } from '#pwa/ui/field.tsx'
+import './markdown-field.css'
+
+const hint = 'Leave an empty line between paragraphs. Mark some words, then press a button above.'
+export const startsWithHello = 'It starts with “Hello” and their name.'
+
+/** `before` and `after` go round what’s marked, or `before` goes in front of each of its lines. */
+type Tool = { label: string; sample: string; before: string; after?: string }
+
+const tools: readonly Tool[] = [
+  { label: 'Bold', sample: 'words', before: '**', after: '**' },
+  { label: 'Heading', sample: 'Heading', before: '## ' },
+  { label: 'List', sample: 'First point', before: '- ' },
+  { label: 'Link', sample: 'words', before: '[', after: '](https://)' },
+]
+
+/** The text of an announcement or an email, with buttons for what its Markdown offers. */
+export function MarkdownField({ hint: more, ...props }: Omit<TextAreaFieldProps, 'label'>) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  return (
+    <div className="markdown">
+      <div role="toolbar" aria-label="Format">
+        {tools.map((tool) => (
+          // Keep the focus in the text, or the marked words are lost on a phone.
+          <button
+            key={tool.label}
+            type="button"
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => field.current && apply(field.current, tool)}
+          >
+            {tool.label}
+          </button>
+        ))}
+      </div>
+      <TextAreaField
+        ref={field}
+        rows={8}
+        required
+        {...props}
+        label={<RequiredLabel label="Text" />}
+        name="text"
+        hint={more ? `${hint} ${more}` : hint}
+      />
+    </div>
+  )
+}
+
+/** The form’s part, drawn with the buttons. */
+export const markdownField = (props: Omit<TextAreaFieldProps, 'label'> = {}): FormPart => ({
+  ...textField('text', 'Text', {}),
+  draw: ({ values, errors }) => <MarkdownField {...props} defaultValue={values.text} error={errors.text} />,
+})
+
+/** Leaves the words marked, or the address of a link, so that the next key replaces it. */
+function apply(field: HTMLTextAreaElement, { sample, before, after }: Tool) {
+  const { value, selectionStart, selectionEnd } = field
+  const isOfLines = after === undefined
+  const from = isOfLines ? value.lastIndexOf('\n', selectionStart - 1) + 1 : selectionStart
+  const to = isOfLines ? lineEnd(value, selectionEnd) : selectionEnd
+  const words = value.slice(from, to) || sample
+  const text = isOfLines ? words.replace(/^/gm, before) : `${before}${words}${after}`
+  writeField(field, `${value.slice(0, from)}${text}${value.slice(to)}`)
+  field.focus()
+  const address = after?.indexOf('https://') ?? -1
+  const first = from + (address < 0 ? before.length : before.length + words.length + address)
+  const last = address < 0 ? from + text.length - (after?.length ?? 0) : from + text.length - 1
+  field.setSelectionRange(first, last)
+}
+
+function lineEnd(value: string, at: number): number {
+  const end = value.indexOf('\n', at)
+  return end < 0 ? value.length : end
+}
