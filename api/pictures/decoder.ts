@@ -39,7 +39,7 @@ async function make(source: string | Uint8Array, wanted: Drawing, options: Optio
       return face.webp({ quality: 80 }).toBuffer()
     }
     case 'logo': {
-      const fit = { fit: 'contain', background: '#ffffff' } as const
+      const fit = { fit: wanted.isSquare ? 'contain' : 'inside', background: '#ffffff' } as const
       const logo = sharp(source, options).resize(wanted.side, wanted.side, fit)
       return logo.flatten({ background: '#ffffff' }).png().toBuffer()
     }

@@ -8,7 +8,8 @@ export type Drawing =
   /** As the library stores it. `format` is the format of the picture it replaces. */
   | { as: 'stored'; format: string | null }
   | { as: 'face'; side: number }
-  | { as: 'logo'; side: number }
+  /** On white: in a square, or in its own shape. */
+  | { as: 'logo'; side: number; isSquare: boolean }
   /** Without a height it keeps its aspect ratio, and it's never enlarged. */
   | { as: 'resized'; width: number; height?: number; format: 'avif' | 'webp' }
   | { as: 'png'; isOpaque: boolean }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { forgetReadPages } from '#pwa/lib/page-caches.ts'
 import { followServiceWorker } from '#pwa/lib/service-worker.ts'
 
 const pathOf = (request: RequestInfo | URL) =>
@@ -19,7 +20,7 @@ function createCaches() {
   }
   const match = async (request: RequestInfo, { cacheName }: { cacheName: string }) =>
     (await open(cacheName)).match(request)
-  return { open, match, stores }
+  return { open, match, stores, keys: async () => [...stores.keys()] }
 }
 
 const pageOf = (etag: string) => new Response('page', { headers: { 'x-page': 'page', 'x-build': 'b1', etag } })
@@ -54,8 +55,9 @@ async function navigate(id: string) {
   const work: Promise<unknown>[] = []
   const event = { resultingClientId: id, waitUntil: (one: Promise<unknown>) => work.push(one) }
   // The one cast: the worker uses no more of the event.
-  await respondToNavigation(event as unknown as FetchEvent, '/about')
+  const response = await respondToNavigation(event as unknown as FetchEvent, '/about')
   await Promise.all(work)
+  return response.headers.get('etag')
 }
 
 async function listen(id: string): Promise<number> {
@@ -95,4 +97,15 @@ test('what a page that has gone was to be told is not kept', async () => {
     await navigate(id)
   }
   expect(notes()).toEqual(['/renewed/second'])
+})
+
+test('an owner who has just changed a page sees it changed, and without signal still has the app', async () => {
+  const pages = await caches.open('pages-b1')
+  await pages.put('/app-shell', new Response('shell'))
+  await pages.put('/about', pageOf('"old"'))
+  expect(await navigate('before')).toBe('"old"')
+  await pages.put('/about', pageOf('"old"'))
+  await forgetReadPages()
+  expect(await pages.match('/app-shell')).toBeDefined()
+  expect(await navigate('after')).toBe('"new"')
 })

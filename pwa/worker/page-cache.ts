@@ -1,5 +1,7 @@
 /// <reference lib="webworker" />
 
+import { pageCachePrefix, shellPath } from '#pwa/lib/page-caches.ts'
+
 // Weighed against workbox-strategies with its expiration and update plugins: 2.6 kB, where this file is 0.9, and each rule below
 // (the build's header, the shell's key, the revalidation, the ETag check) would be a plugin.
 
@@ -10,11 +12,7 @@ declare const __BUILD__: string
 declare const __APP_PATHS__: string[]
 
 /** Pages name their build's chunks, so each build has its own cache. */
-const prefix = 'pages-'
-const cacheName = prefix + __BUILD__
-
-/** Header and footer, with room for what the browser renders. */
-const shellPath = '/app-shell'
+const cacheName = pageCachePrefix + __BUILD__
 
 /** If the network takes longer than this, the shell is better than waiting. */
 const networkTimeoutMs = 8_000
@@ -60,7 +58,8 @@ export async function cacheSeenPage(path: string): Promise<void> {
   if (!(await cache.match(path))) await revalidatePage(path)
 }
 
-const oldCaches = async () => (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cacheName)
+const oldCaches = async () =>
+  (await caches.keys()).filter((name) => name.startsWith(pageCachePrefix) && name !== cacheName)
 
 export async function deleteOldPages(): Promise<void> {
   await Promise.all((await oldCaches()).map((name) => caches.delete(name)))

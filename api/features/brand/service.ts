@@ -89,8 +89,10 @@ function readDrawing({ brand }: SiteContent, name: string): BrandFile | null {
 const loadDrawings = () => import('#api/documents/brand-drawings.ts')
 
 async function drawIconFile(ctx: Context, site: SiteContent, name: string): Promise<BrandFile | null> {
-  if (name === 'icon.svg')
-    return { type: 'image/svg+xml', bytes: (await loadDrawings()).squareSvg(await markOf(ctx, site)) }
+  if (name === 'icon.svg' || name === 'logo.svg') {
+    const own = name === 'logo.svg' ? await logoSvg(ctx, site) : null
+    return { type: 'image/svg+xml', bytes: own ?? (await loadDrawings()).squareSvg(await markOf(ctx, site)) }
+  }
   const isDrawn = Object.hasOwn(icons, name) || (name === monochrome && hasShape(site.brand.logo))
   return isDrawn ? { type: 'image/png', bytes: await iconPng(ctx, site, name) } : null
 }
@@ -112,10 +114,22 @@ async function markOf(ctx: Context, { brand }: SiteContent): Promise<Square> {
   const { logo, colours, shortName } = brand
   if (logo === '') return (await loadDrawings()).drawInitials(shortName, colours.accent)
   if (logo === shippedLogo) return squareOf(inBrandColours(readPublic('icons/icon.svg'), colours), colours.accent)
-  const png = Buffer.from(await logoPng(ctx, logo)).toString('base64')
-  const ground = '#ffffff'
-  const content = `<path fill="${ground}" d="M0 0h48v48H0z"/><image width="48" height="48" href="data:image/png;base64,${png}"/>`
-  return { content, ground }
+  return { content: onGround(await logoPng(ctx, logo), 48, 48), ground }
+}
+
+const ground = '#ffffff'
+
+const onGround = (png: Uint8Array, width: number, height: number) =>
+  `<path fill="${ground}" d="M0 0h${width}v${height}H0z"/><image width="${width}" height="${height}" href="data:image/png;base64,${Buffer.from(png).toString('base64')}"/>`
+
+/** The owners’ logo in its own shape, for the top of each page. Null if they have none. */
+async function logoSvg(ctx: Context, { brand: { logo } }: SiteContent): Promise<string | null> {
+  if (logo === '' || logo === shippedLogo) return null
+  const png = await logoPng(ctx, logo, false)
+  // A PNG says its size in its first chunk.
+  const sizes = new DataView(png.buffer, png.byteOffset)
+  const [width, height] = [sizes.getUint32(16), sizes.getUint32(20)]
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${onGround(png, width, height)}</svg>`
 }
 
 const squareOf = (file: string, ground: string): Square => ({

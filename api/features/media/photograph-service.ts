@@ -58,9 +58,9 @@ export async function logoForDocument(ctx: Context, logo = ''): Promise<Uint8Arr
   }
 }
 
-export async function logoPng(ctx: Context, address: string): Promise<Uint8Array<ArrayBuffer>> {
+export async function logoPng(ctx: Context, address: string, isSquare = true): Promise<Uint8Array<ArrayBuffer>> {
   const row = publicPicture(ctx, address.replace(/^\/media\/|\.\w+$/g, ''))
-  return draw(mediaFile(ctx, row), { as: 'logo', side: 320 })
+  return draw(mediaFile(ctx, row), { as: 'logo', side: 320, isSquare })
 }
 
 /** Upright, no larger than a screen, without metadata or hidden content. `wanted` is the format of the file it replaces. */

@@ -148,7 +148,7 @@ test('a coach’s photograph stands in the content with its alt text, and cannot
   expect(removal.message).toMatch(/^This file is used in the whole site’s content/)
 })
 
-test('an owners’ logo is in the icons and has no shape of its own', async () => {
+test('an owners’ logo is in the icons and has no shape of its own there; at the top of the pages it keeps its shape', async () => {
   const logo = await sharp({ create: { width: 60, height: 30, channels: 3, background: '#0000ff' } })
     .png()
     .toBuffer()
@@ -162,6 +162,8 @@ test('an owners’ logo is in the icons and has no shape of its own', async () =
     .raw()
     .toBuffer({ resolveWithObject: true })
   expect([...data.subarray(0, 3)]).toEqual([0, 0, 255])
+  const top = await (await world.call('/icons/logo.svg')).arrayBuffer()
+  expect(await sharp(top).metadata()).toMatchObject({ width: 320, height: 160 })
   const manifest = await (await world.call('/manifest.webmanifest')).text()
   expect(manifest).not.toContain('monochrome')
 })

@@ -3,6 +3,7 @@ import { useId } from 'react'
 import type * as v from 'valibot'
 import { useProof } from '#pwa/features/auth/proof/use-proof.tsx'
 import { parseResponse } from '#pwa/lib/api.ts'
+import { forgetReadPages } from '#pwa/lib/page-caches.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { adminKey, ownChangesQuery } from './queries.ts'
@@ -60,6 +61,7 @@ export function useAdminAction<Schema extends v.GenericSchema, Sent = void>(acti
 export function useAdminRenewal() {
   const queryClient = useQueryClient()
   return (saved?: unknown) => {
+    forgetReadPages().catch(reportError)
     if (isVersioned(saved))
       queryClient.setQueriesData({ queryKey: [adminKey] }, (held: unknown) => withRow(held, saved))
     return queryClient

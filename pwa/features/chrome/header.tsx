@@ -42,7 +42,7 @@ const HeaderEntry = ({ entry }: { entry: SiteEntry }) =>
     </Link>
   )
 
-/** Drawn inline; any other logo is a picture at the same address. */
+/** Drawn inline; any other logo is a picture. */
 const shippedMark = '/icons/icon.svg'
 
 export function Brand() {
@@ -52,7 +52,7 @@ export function Brand() {
       {brand.logo === shippedMark ? (
         <Mark />
       ) : (
-        <img src={`${shippedMark}?look=${look}`} alt="" width={48} height={48} />
+        <img src={`/icons/logo.svg?look=${look}`} alt="" width={48} height={48} />
       )}
       {brand.name}
     </Link>

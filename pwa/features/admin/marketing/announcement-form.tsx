@@ -81,8 +81,8 @@ export function TierFields({ values }: { values: FormValues }) {
   const [chosen, setChosen] = useState<readonly TierSlug[]>(() => tiersIn(values))
   return (
     <fieldset className="checks">
-      <legend>Who’s it for?</legend>
-      <CheckField label="Everyone" checked={chosen.length === 0} onChange={() => setChosen([])} />
+      <legend>Which tiers?</legend>
+      <CheckField label="All of them" checked={chosen.length === 0} onChange={() => setChosen([])} />
       {tierSlugs.map((tier) => (
         <CheckField
           key={tier}

@@ -1,11 +1,13 @@
-import { useMemo } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
 import { ListSection } from '#pwa/features/admin/list/list.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import { MemberLink } from '#pwa/features/admin/members/member-link.tsx'
 import { type TierName, useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
+import { adminKey } from '#pwa/features/admin/queries.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
-import type { AudiencePerson, MailingRecipient } from '#shared/contract/mailing.ts'
+import type { AudiencePerson, Mailing, MailingRecipient } from '#shared/contract/mailing.ts'
 import { formatMoment } from '#shared/rules/london.ts'
 import { leftOutLabels, recipientLabels, whyText } from './mailing-texts.ts'
 import { audienceList, recipientList, type Wanted } from './queries.ts'
@@ -84,8 +86,14 @@ const recipientColumns: readonly Column<MailingRecipient>[] = [
 
 const filters = [['', 'All'] as const, ...Object.entries(recipientLabels)]
 
-export function RecipientsSection({ id }: { id: string }) {
+/** `report`: how many have got it so far. The list is read again with each of them, so that the two say the same. */
+export function RecipientsSection({ id, report }: { id: string; report: Mailing['report'] }) {
   const list = useMemo(() => recipientList(id), [id])
+  const client = useQueryClient()
+  const told = JSON.stringify(report)
+  useEffect(() => {
+    if (told) void client.invalidateQueries({ queryKey: [adminKey, 'list', list.name] }, { cancelRefetch: false })
+  }, [client, list, told])
   return (
     <ListSection title="Who it went to" {...{ list, filters }} columns={recipientColumns} empty={{ title: 'No one' }} />
   )

@@ -72,7 +72,7 @@ function Shown({ mailing }: { mailing: Mailing }) {
       {isDraft ? (
         <AudienceSection {...{ segment, purpose }} onPreview={(person) => setMember({ ...person })} />
       ) : (
-        <RecipientsSection id={mailing.id} />
+        <RecipientsSection id={mailing.id} report={report} />
       )}
     </div>
   )

@@ -55,8 +55,8 @@ export const leftOutLabels: Record<LeftOutReason, string> = {
 }
 
 export const purposeLabels: Record<Mailing['purpose'], string> = {
-  news: 'News, if they want it',
-  service: 'Their membership, for all',
+  news: 'News and offers, for people who said yes to them',
+  service: 'Their membership, for everyone',
 }
 
 /** Such as `Members, Standard, nothing done, not seen for 14 days`. */

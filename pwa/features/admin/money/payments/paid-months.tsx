@@ -120,7 +120,7 @@ export function PaidToggle({ about, isPaid, text, lockOn, isBusy, onChange }: Pr
       className="paid"
       label={
         <>
-          {isPaid ? 'Paid' : 'Unpaid'} <span className="vh">commission for {about}</span>
+          {isPaid ? 'Commission paid' : 'Commission not paid yet'} <span className="vh">for {about}</span>
         </>
       }
       hint={lock ?? text}
