@@ -30,7 +30,7 @@ for (const [size, viewport] of everydaySizes) {
         const choice = form.getByLabel('A download from the library')
         const id = await choice.locator('option', { hasText: name }).getAttribute('value')
         await choice.selectOption(id)
-        await form.getByLabel('What members read').fill('The sheet to fill in')
+        await form.getByLabel('Name that members see').fill('The sheet to fill in')
         await expectSound(page, 'the downloads of a lesson')
         await form.getByRole('button', { name: 'Save video' }).click()
         await expect(page.getByText('Video saved', { exact: true })).toBeVisible()

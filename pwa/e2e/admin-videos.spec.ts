@@ -73,7 +73,7 @@ for (const [size, viewport] of everydaySizes) {
         await page.getByLabel('Captions from a file').setInputFiles(captions)
         await expect(page.getByRole('textbox', { name: 'Transcript' })).toHaveValue('Put the margin on.')
         await page.getByLabel('Upload downloads: file').setInputFiles(sheet)
-        await page.getByLabel('What members read').fill('The sheet to fill in')
+        await page.getByLabel('Name that members see').fill('The sheet to fill in')
         await page.getByRole('button', { name: `Move ${title}`, exact: true }).focus()
         // A new one is last. From there it goes up to the third place.
         const places = await page

@@ -102,7 +102,8 @@ export function mrrLines(months: readonly RevenueMonth[]): MrrLine[] {
     const [before, last] = of.length < 2 ? [undefined, of[0]] : of.slice(-2)
     const text = mrrFigureTexts[figure]
     if (last === undefined) return { figure, value: noFigure, note: 'No full month yet' }
-    const than = before === undefined ? '' : `; ${text(before)} in ${monthName(before.month)}`
+    const isComparable = before !== undefined && text(before) !== noFigure
+    const than = isComparable ? `; ${text(before)} in ${monthName(before.month)}` : ''
     return { figure, value: text(last), note: `${monthName(last.month)}${than}` }
   }
   const value = lifetimeValue(months)

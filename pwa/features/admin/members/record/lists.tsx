@@ -147,7 +147,7 @@ export function SessionsSection({ record, name }: Props) {
         }
         actions={(session) => <SignOutButton session={session} />}
       />
-      {isAsking && <SignOutDialog {...{ email, name, devices: record.devices }} onClose={() => setAsking(false)} />}
+      {isAsking && <SignOutDialog {...{ email, name }} onClose={() => setAsking(false)} />}
     </>
   )
 }
@@ -176,9 +176,9 @@ function SignOutButton({ session }: { session: AdminSession }) {
   )
 }
 
-type SignOutProps = { email: string; name: string; devices: number; onClose: () => void }
+type SignOutProps = { email: string; name: string; onClose: () => void }
 
-function SignOutDialog({ email, name, devices, onClose }: SignOutProps) {
+function SignOutDialog({ email, name, onClose }: SignOutProps) {
   const action = useAdminAction({
     schema: RevokeSessionsResponse,
     send: () => api.api.admin.sessions.revoke.post({ email }),
@@ -195,10 +195,7 @@ function SignOutDialog({ email, name, devices, onClose }: SignOutProps) {
       {...{ action, onClose }}
       onSubmit={() => action.mutate()}
     >
-      <p>
-        We’ll log {email} out on every device and treat {plural(devices, 'device')} they’ve used before as new. They can
-        log back in with their password.
-      </p>
+      <p>We’ll log {email} out on every device. They can log back in with their password.</p>
     </ActionDialog>
   )
 }

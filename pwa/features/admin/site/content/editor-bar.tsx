@@ -7,6 +7,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
 import { ContentDraftRemoved, type ContentDraftState, type ContentPage } from '#shared/contract/admin-content.ts'
 import { formatClock, formatLongDate } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
@@ -83,6 +84,7 @@ function keepingText(keeping: Keeping, count: number): string {
 
 function LinkButton({ link: { url, until }, isEmpty }: { link: { url: string; until: string }; isEmpty: boolean }) {
   const [isOpen, setOpen] = useState(false)
+  const toast = useToast()
   return (
     <>
       <Button look="line" isSmall icon="share" aria-haspopup="dialog" onClick={() => setOpen(true)}>
@@ -95,11 +97,21 @@ function LinkButton({ link: { url, until }, isEmpty }: { link: { url: string; un
           list it.
         </p>
         <TextField label="Address" readOnly value={url} onFocus={({ target }) => target.select()} />
-        <p>
+        <div className="acts">
+          <Button
+            onClick={() =>
+              navigator.clipboard.writeText(url).then(
+                () => toast({ title: 'Copied', tone: 'ok' }),
+                () => toast({ title: 'We couldn’t copy it. Select the address and copy it yourself.', tone: 'bad' }),
+              )
+            }
+          >
+            Copy
+          </Button>
           <TextAnchor isTap href={url} target="_blank">
             Open it <span className="vh">(opens in a new tab)</span>
           </TextAnchor>
-        </p>
+        </div>
       </Dialog>
     </>
   )

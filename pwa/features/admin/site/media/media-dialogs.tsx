@@ -10,6 +10,7 @@ import { OwnPlayer } from '#pwa/ui/own-player.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { type MediaFile, MediaRemoved } from '#shared/contract/media.ts'
 import { formatBytes, kindOfMedia } from '#shared/rules/media.ts'
+import { plural } from '#shared/rules/plural.ts'
 import { kindLabel, placesOf } from './media-texts.ts'
 import { UploadList, useUploads } from './media-upload.tsx'
 import { readMediaText } from './queries.ts'
@@ -47,6 +48,16 @@ const Places = ({ file }: { file: MediaFile }) => {
     </ul>
   )
 }
+
+const FoldedPlaces = ({ file }: { file: MediaFile }) =>
+  file.usedIn.length === 0 ? (
+    <p>Nothing uses it yet.</p>
+  ) : (
+    <details>
+      <summary>Used in {plural(placesOf(file).length, 'place')}, which will show the new file</summary>
+      <Places file={file} />
+    </details>
+  )
 
 function MediaPreview({ file }: { file: MediaFile }) {
   const kind = kindOfMedia(file.format)
@@ -86,7 +97,6 @@ export function ReplaceMediaDialog({ file, onClose }: Props) {
   const renew = useAdminRenewal()
   const own = uploads.filter(({ replaces }) => replaces === file.id)
   const last = own.at(-1)
-  const places = placesOf(file)
   const take = (files: FileList | null) => {
     const [chosen] = files ?? []
     if (chosen === undefined) return
@@ -114,10 +124,10 @@ export function ReplaceMediaDialog({ file, onClose }: Props) {
       }
     >
       <p>
-        The address stays the same.{' '}
-        {places.length === 0 ? 'Nothing uses it yet.' : `${places.join(', ')} will show the new file.`} It must be
-        another .{file.format}. The old one goes for good. The new one shows up within minutes.{demandOf(file)}
+        It must be another .{file.format}. The old one goes for good. The address stays the same, and the new file shows
+        up within minutes.{demandOf(file)}
       </p>
+      <FoldedPlaces file={file} />
       <input
         ref={input}
         type="file"

@@ -41,7 +41,7 @@ export function CaptionFields({ values, errors }: Props) {
       <LibraryCaptions values={values} onTake={take} onTold={setTold} />
       <TextAreaField
         ref={captions}
-        label="Captions (WebVTT)"
+        label="Captions"
         name="captions"
         rows={6}
         maxLength={videoTextLengths.captions}

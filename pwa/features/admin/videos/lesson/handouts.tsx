@@ -106,7 +106,7 @@ const HandoutRow = ({ handout, stored, error, onTitle, onMove, isFirst, isLast, 
     <div>
       <b>{stored?.name ?? 'A file'}</b> <span className="second">{stored && formatBytes(stored.bytes)}</span>
       <TextField
-        label="What members read"
+        label="Name that members see"
         value={handout.title}
         maxLength={120}
         autoComplete="off"
