@@ -6,7 +6,7 @@ import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { TextAreaField, type TextAreaFieldProps } from '#pwa/ui/field.tsx'
 import './markdown-field.css'
 
-const hint = 'Leave an empty line between paragraphs. Mark some words, then press a button above.'
+const hint = 'Leave an empty line between paragraphs. Select some words and press a button above.'
 export const startsWithHello = 'It starts with “Hello” and their name.'
 
 /** `before` and `after` go round what’s marked, or `before` goes in front of each of its lines. */

@@ -108,7 +108,7 @@ test('a file in use is not deleted and says where; replaced, it keeps its addres
   fireEvent.click(screen.getAllByRole('button', { name: 'Close' })[0] as HTMLElement)
   await press('Replace Prices.xlsx')
   await choose('The new file', fileOf(filmOf(5000, 3), 'film.mp4'))
-  const dialog = within((await screen.findByText(/^The address stays/)).closest('dialog') as HTMLElement)
+  const dialog = within((await screen.findByText(/The address stays/)).closest('dialog') as HTMLElement)
   expect((await dialog.findByRole('alert')).textContent).toMatch(/This file is a \.xlsx and the new one is a \.mp4/)
   const newer = officeFile('xlsx')
   newer.writeUInt16LE(20, 4)

@@ -219,7 +219,7 @@ test('captions that cannot be read take no place of those that are there, and it
   )
   await screen.findByText(/^1 caption loaded from phone\.srt\./)
   const read = 'WEBVTT\n\n1\n00:00:01.000 --> 00:00:02.000\nPut the margin on.'
-  const captions = await field(/^Captions/)
+  const captions = await field(/^Captions$/)
   expect(captions.value).toBe(read)
   await choose('Captions from a file', new File(['PK\u0003\u0004'], 'letter.docx'))
   await screen.findByText('letter.docx isn’t a captions file. Choose one that ends in .vtt or .srt.')
