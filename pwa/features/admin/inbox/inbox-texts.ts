@@ -56,13 +56,14 @@ export const contactFacts = (row: ContactRecord): Fact[] => [
   ['Received', receivedAt(row.createdAt)],
 ]
 
-export const callOf = ({ bookingDate, startsAt, kind, duration }: AdminBooking) =>
+/** A call asked for by form has the day they'd like, and no time until one's agreed. */
+export const callOf = ({ bookingDate, startsAt, kind, duration, status }: AdminBooking) =>
   startsAt === null || kind === null
-    ? `${formatLongDate(bookingDate)}, ${duration} minutes`
+    ? `${formatLongDate(bookingDate)}, ${duration} minutes${status === 'scheduled' ? ', time still to agree' : ''}`
     : `${formatMoment(startsAt)}, ${duration} minutes, ${callWithin(kind)}`
 
 export const bookingFacts = (row: AdminBooking): Fact[] => [
-  ['Call', `${callOf(row)}, ${row.timeZone}`],
+  ['Call', row.timeZone === 'Europe/London' ? callOf(row) : `${callOf(row)}, ${row.timeZone}`],
   ['Coach', row.coachName],
   [bookingLabels.notes, row.notes],
   ...bookerFacts(row),
