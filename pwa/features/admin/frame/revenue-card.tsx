@@ -63,7 +63,7 @@ export const CommissionForecast = ({ commission }: { commission: Mrr['commission
             Rate
           </th>
           <th scope="col" className="n">
-            Commission
+            Next month
           </th>
         </tr>
       </thead>

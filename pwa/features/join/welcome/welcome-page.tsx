@@ -56,7 +56,7 @@ export function WelcomePage({ search }: { search: ReturnSearch }) {
             Open the members’ area
           </ButtonLink>
         )}
-        <ButtonLink to="/" look={buyer || setup || hasFailed ? 'line' : 'ink'}>
+        <ButtonLink to="/" look="line">
           Back to home
         </ButtonLink>
       </p>
@@ -101,7 +101,7 @@ const LoggedOut = () => (
   <>
     <WelcomeTitle title="Welcome">Log in to see your membership.</WelcomeTitle>
     <p>
-      <ButtonLink to="/login" search={{ redirect: '/membership-success' }} look="line">
+      <ButtonLink to="/login" search={{ redirect: '/membership-success' }} icon="arrow">
         Log in
       </ButtonLink>
     </p>
