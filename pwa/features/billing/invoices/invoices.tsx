@@ -12,16 +12,16 @@ export function InvoicesSection() {
   const query = useQuery(invoicesQuery(useBillingContext()))
   return (
     <BillingSection name="invoices" title="Invoices" query={query} withoutSignal={inWallet}>
-      {(invoices) => (
-        <>
-          {invoices.length === 0 ? (
-            <p>No invoices yet. Each payment gets a VAT invoice here.</p>
-          ) : (
+      {(invoices) =>
+        invoices.length === 0 ? (
+          <p>No invoices yet. Each payment gets a VAT invoice here.</p>
+        ) : (
+          <>
             <InvoiceTable rows={documentRows(invoices)} />
-          )}
-          {inWallet}
-        </>
-      )}
+            {inWallet}
+          </>
+        )
+      }
     </BillingSection>
   )
 }
