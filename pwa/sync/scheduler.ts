@@ -1,5 +1,5 @@
+import { backOffMs, longestWaitMs } from './back-off.ts'
 import type { Platform, WakeReason } from './platform.ts'
-import { backOffMs, longestWaitMs } from './transport.ts'
 
 // When a queue sends. `createScheduler` decides when to look at it, `isDue` what can go out then, and `retryAfterFailure` when the
 // next attempt is allowed. Locks between tabs are in locks.ts.

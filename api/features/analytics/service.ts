@@ -73,11 +73,11 @@ function sourceOf(ctx: Context, from: string | undefined): Addition[] {
 }
 
 /** Enough to compare two years and the current month. */
-const monthsKept = 25
+const retentionMonths = 25
 
 export function deleteOldCounts(ctx: Context): number {
   const before = new Date(ctx.now())
-  before.setUTCMonth(before.getUTCMonth() - monthsKept)
+  before.setUTCMonth(before.getUTCMonth() - retentionMonths)
   return deleteCountsBefore(ctx, londonDay(before))
 }
 

@@ -153,11 +153,11 @@ function takeBack(ctx: Context, importId: string, { line }: { line: number }, ou
     .run()
 }
 
-const keptDays = 7
+const retentionDays = 7
 
 /** Cancels plans left for a week, and deletes their files. */
 export function removeOldImports(ctx: Context): number {
-  const before = new Date(ctx.now().getTime() - keptDays * 86_400_000).toISOString()
+  const before = new Date(ctx.now().getTime() - retentionDays * 86_400_000).toISOString()
   const left = listLeft(ctx, before)
   for (const row of left) {
     setState(ctx, row.id, 'planned', { state: 'cancelled', columns: withoutSamples(row) })

@@ -9,7 +9,7 @@ import {
   type WatchingQuery,
 } from '#shared/contract/watching.ts'
 import { addDays, londonDay, londonInstant, londonMonth } from '#shared/rules/london.ts'
-import { retentionOf } from '#shared/rules/retention.ts'
+import { retentionOf } from '#shared/rules/cohorts.ts'
 import { countedForms } from '#shared/rules/visit-source.ts'
 import {
   applicationsBetween,

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
+import { retryAfterMs } from '#pwa/sync/back-off.ts'
 import type { StillHoldsLock } from '#pwa/sync/locks.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
 import { retryAfterFailure } from '#pwa/sync/scheduler.ts'
-import { type JsonResponse, postJson, readError, retryAfterMs } from '#pwa/sync/transport.ts'
+import { type JsonResponse, postJson, readError } from '#pwa/sync/transport.ts'
 import {
   type PositionChange,
   type ProgressChange,

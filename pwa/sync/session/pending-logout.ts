@@ -1,6 +1,6 @@
+import { backOffMs } from '#pwa/sync/back-off.ts'
 import { withSessionLock } from '#pwa/sync/locks.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
-import { backOffMs } from '#pwa/sync/transport.ts'
 import { type DeviceStore, readSession } from './device-store.ts'
 import { leaveStores, postLogout, type WipeTraces } from './wipe.ts'
 

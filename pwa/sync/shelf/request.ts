@@ -1,5 +1,5 @@
+import { retryAfterMs } from '#pwa/sync/back-off.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
-import { retryAfterMs } from '#pwa/sync/transport.ts'
 import { contentRange } from '#shared/rules/byte-range.ts'
 import { pieceRange, type Step } from '#shared/rules/shelf.ts'
 import type { ShelfDevice } from './device.ts'

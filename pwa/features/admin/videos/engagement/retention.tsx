@@ -5,7 +5,7 @@ import { LineChart } from '#pwa/ui/chart.tsx'
 import type { Cohort } from '#shared/contract/watching.ts'
 import { formatMonthAndYear } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { averageKept } from '#shared/rules/retention.ts'
+import { averageKept } from '#shared/rules/cohorts.ts'
 import { shareOf } from './engagement-texts.ts'
 import { retentionQuery } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { averageKept, retentionOf } from './retention.ts'
+import { averageKept, retentionOf } from './cohorts.ts'
 
 const joined = [
   { cohort: '2025-11', joined: 4 },

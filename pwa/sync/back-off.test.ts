@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { backOffMs, longestWaitMs, retryAfterMs } from './back-off.ts'
 import { waitLeftMs } from './scheduler.ts'
-import { backOffMs, longestWaitMs, retryAfterMs } from './transport.ts'
 
 test('each failure doubles the wait, up to the most, and chance spreads it over its upper half', () => {
   const waits = [1, 2, 3, 8, 9, 1_000].map((failures) => backOffMs(failures, 1))
