@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import type { Client } from '#cli/connection.ts'
 import { usageError } from '#cli/exit-codes.ts'
 import { findEntry } from '#cli/find-entry.ts'
 import { machineChangeRow } from '#cli/machine-rows.ts'
+import { readNamed } from '#cli/named-file.ts'
 import { csvOfRecord, linkOutput, sectionsOutput } from '#cli/output.ts'
 import { reportRows } from '#cli/progress.ts'
 import { parseArgument, request, requestPage, withoutUnset } from '#cli/request.ts'
@@ -62,20 +62,12 @@ const add = changeRow<{ name: string; path: string }>({
   apply:
     (_call, { name, path }) =>
     async ({ api }) => {
-      const body = { name, content: readBytes(path).toString('base64') }
+      const body = { name, content: readNamed(path).toString('base64') }
       const stored = await request(MediaFile, api.admin.media.post(body))
       const { usedIn: _, ...record } = stored
       return linkOutput(stored, stored.address, record)
     },
 })
-
-function readBytes(path: string): Buffer {
-  try {
-    return readFileSync(path)
-  } catch {
-    throw usageError(`${path} can’t be read.`)
-  }
-}
 
 const fileNamed = (client: Client, given: string) =>
   findEntry<MediaFile>(client, {
