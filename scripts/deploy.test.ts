@@ -90,67 +90,6 @@ test('Litestream copies the database of the folder that setup proposes', () => {
   expect(read('litestream/litestream.yml')).toContain(`  - path: /var/lib/alliance/${folder}/alliance.sqlite\n`)
 })
 
-test('the installer checks the domain last, leaves other sites’ blocks alone, and starts what’s set up later, but no second machine', {
-  tags: ['full'],
-}, () => {
-  const place = mkdtempSync(join(tmpdir(), 'alliance-install-'))
-  const at = (path: string) => join(place, path)
-  const write = (path: string, text: string) => {
-    mkdirSync(join(at(path), '..'), { recursive: true })
-    writeFileSync(at(path), text, { mode: 0o755 })
-  }
-  const said = at('said')
-  const logs = (name: string, then = '') => write(`bin/${name}`, `#!/bin/sh\necho "${name} $*" >> ${said}\n${then}`)
-  logs('systemctl', 'case $1 in is-active) exit 3 ;; esac')
-  for (const name of ['apt-get', 'caddy', 'nginx', 'useradd']) logs(name)
-  write('bin/id', '#!/bin/sh\necho 0\n')
-  write('bin/install', '#!/bin/sh\nfor last; do :; done\nmkdir -p "$last"\n')
-  mkdirSync(at('run/systemd/system'), { recursive: true })
-  const env = at('var/lib/alliance/.env')
-  const set = (host: string) => `echo PUBLIC_URL=https://${host} > ${env}\n`
-  write(
-    'alliance-1/bin/alliance',
-    `#!/bin/sh\necho "alliance $*" >> ${said}\n[ ! -e ${at('knows')} ] || ${set('bench.example')}`,
-  )
-  write('alliance-1/bin/bun', '#!/bin/sh\n')
-  write('alliance-1/release.json', '{ "name": "1" }')
-  Bun.spawnSync(['cp', '-r', 'deploy', at('alliance-1/deploy')])
-  Bun.spawnSync(['tar', '-czf', at('one.tar.gz'), '-C', place, 'alliance-1'])
-  const others = 'other.example {\n\trespond hello\n}'
-  write('etc/caddy/Caddyfile', others)
-  const install = (...argv: string[]) => {
-    writeFileSync(said, '')
-    const { stdout } = Bun.spawnSync(['sh', 'scripts/install.sh', at('one.tar.gz'), '--yes', ...argv], {
-      env: { PATH: `${at('bin')}:${process.env.PATH}`, ALLIANCE_PREFIX: place },
-    })
-    return { out: stdout.toString(), said: readFileSync(said, 'utf8') }
-  }
-  const unset = install()
-  expect(unset.said).toBe('alliance setup --skip domain\nsystemctl daemon-reload\n')
-  expect(unset.out).toMatch(/Not set up yet\. Run: sudo alliance setup --skip domain\. Then run this again\.\n$/)
-  write('knows', '')
-  const first = install()
-  expect(first.said).toMatch(
-    /^alliance setup.*\nsystemctl reload-or-restart caddy\nsystemctl is-active.*\nsystemctl enable --now alliance\n$/,
-  )
-  install()
-  expect(readFileSync(at('etc/caddy/Caddyfile'), 'utf8')).toBe(`${others}\nimport /etc/caddy/alliance.caddy\n`)
-  expect(readFileSync(at('etc/caddy/alliance.caddy'), 'utf8')).toBe(
-    read('Caddyfile').replace('alliance.example', 'bench.example'),
-  )
-  const withNginx = install('--proxy', 'nginx')
-  expect(withNginx.said).not.toContain('reload-or-restart')
-  expect(withNginx.out).toContain('certbot certonly --standalone -d bench.example')
-  writeFileSync(env, `${readFileSync(env, 'utf8')}LITESTREAM_URL=s3://bucket/alliance\n`)
-  const second = install()
-  expect([second.said, second.out]).toEqual([
-    expect.not.stringContaining('enable'),
-    expect.stringContaining('take over from another machine: sudo alliance takeover'),
-  ])
-  expect(install('--help').out).toMatch(/^Installs a release.*\n[\s\S]*sudo sh install\.sh \S+ \[--signers FILE\]/)
-  rmSync(place, { recursive: true })
-})
-
 test('the container’s update backs up first, and goes back to the tag that ran if the new one isn’t ready', {
   tags: ['full'],
 }, () => {
