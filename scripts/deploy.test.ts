@@ -1,8 +1,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
+import { readSettings } from '#api/settings.ts'
 import { questions } from '#cli/commands/setup/questions.ts'
 import { runCommand } from '#cli/testing/run-command.ts'
 import { startServer } from '#cli/testing/server.ts'
@@ -44,6 +46,14 @@ test('compose builds its own proxy and trusts no other, and both Caddyfiles say 
     .replace('127.0.0.1:3000', '172.30.7.3:3000')
     .replace('/opt/alliance/current/deploy', '/srv')
   expect(read('container.Caddyfile')).toBe(ofContainer)
+})
+
+test('the guide’s .env of a demo in a container is one that starts', () => {
+  const [, block = ''] = /cat > \.env <<END\n([\s\S]*?)END\n/.exec(readFileSync('docs/hosting.md', 'utf8')) ?? []
+  const given = parseEnv(block.replace('$(openssl rand -base64 48)', 'x'.repeat(64)))
+  const { services } = v.parse(Compose, Bun.YAML.parse(read('compose.yml')))
+  const settings = readSettings({ ...given, ...services.site.environment, DATA_DIR: '/data/site' })
+  expect(settings).toMatchObject({ isSandbox: true, isProduction: true, publicUrl: `https://${given.SITE_HOST}` })
 })
 
 test('the image runs as nobody special, asks whether it’s ready, and gets its stop', () => {
