@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
-import { CliError, exitCodes, usageError } from './exit-codes.ts'
+import { CliError, exitCodes } from './exit-codes.ts'
 import type { Io } from './io.ts'
+import { readNamed } from './named-file.ts'
 import { readStdin } from './prompt.ts'
 
 export type Draft = { file: string; isWritten(): boolean; remove(): void }
@@ -31,9 +32,5 @@ export async function openEditor(io: Io, file: string): Promise<string> {
 
 export async function readFrom(io: Io, from: string): Promise<string> {
   if (from === '-') return readStdin(io)
-  try {
-    return readFileSync(resolve(io.cwd, from), 'utf8')
-  } catch {
-    throw usageError(`${from} can’t be read.`)
-  }
+  return readNamed(resolve(io.cwd, from)).toString('utf8')
 }

@@ -1,5 +1,6 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { brokenFile, CliError, exitCodes } from './exit-codes.ts'
+import { unwritable } from './named-file.ts'
 
 /**
  * Never over a file that's there, and gone again if the rest doesn't come. It may hold personal data, so only its owner can read it.
@@ -24,7 +25,7 @@ function openNew(file: string): number {
     return openSync(file, 'wx', 0o600)
   } catch (error) {
     const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST'
-    const why = isThere ? 'There’s already a file with that name. Name another.' : 'Can’t write it.'
-    throw new CliError(isThere ? exitCodes.usage : exitCodes.failed, `${file}: ${why}`)
+    if (!isThere) throw unwritable(file, error)
+    throw new CliError(exitCodes.usage, `${file}: There’s already a file with that name. Name another.`)
   }
 }

@@ -1,5 +1,4 @@
 import { copyFileSync, existsSync } from 'node:fs'
-import { userInfo } from 'node:os'
 import { treaty } from '@elysiajs/eden'
 import type { App } from '#api/app.ts'
 import {
@@ -31,6 +30,7 @@ import type { Settings } from '#api/settings.ts'
 import { type Connection, treatyOptions, withoutCopy } from './connection.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import { type Io, projectPath } from './io.ts'
+import { userName } from './system-error.ts'
 
 /**
  * The API inside this process, on the data folder's database. It works with or without a running server, with an owner's rights,
@@ -156,15 +156,6 @@ function localSettings(io: Io): Settings {
     )
   }
   return settings
-}
-
-/** From the operating system, because anyone can set environment variables. */
-function userName(): string {
-  try {
-    return userInfo().username
-  } catch {
-    return `uid ${process.getuid?.() ?? 'unknown'}`
-  }
 }
 
 /** The terminal shows an error as one sentence; the API's log lines only with `ALLIANCE_DEBUG`. */

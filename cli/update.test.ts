@@ -194,7 +194,11 @@ test('it’s refused unsigned, by another key, older, or with a byte changed, an
     `cp ${archive} ${archive}.bare; cp ${archive} ${archive}.bent; cp ${archive}.sig ${archive}.bent.sig; printf x >> ${archive}.bent`,
   ])
   for (const [file, code, says] of [
-    [`${archive}.bare`, 3, 'there’s no such file'],
+    [
+      `${archive}.bare`,
+      3,
+      `get ${archive}.bare.sig: there’s no such file. Copy the archive and its .sig into one folder.`,
+    ],
     [`${archive}.bent`, 4, 'isn’t signed with the key'],
     [foreign.archive, 4, 'isn’t signed with the key'],
     [workshop.first.archive, 2, 'runs already'],

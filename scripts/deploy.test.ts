@@ -1,8 +1,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
+import { readSettings } from '#api/settings.ts'
 import { questions } from '#cli/commands/setup/questions.ts'
 import { runCommand } from '#cli/testing/run-command.ts'
 import { startServer } from '#cli/testing/server.ts'
@@ -44,6 +46,14 @@ test('compose builds its own proxy and trusts no other, and both Caddyfiles say 
     .replace('127.0.0.1:3000', '172.30.7.3:3000')
     .replace('/opt/alliance/current/deploy', '/srv')
   expect(read('container.Caddyfile')).toBe(ofContainer)
+})
+
+test('the guide’s .env of a demo in a container is one that starts', () => {
+  const [, block = ''] = /cat > \.env <<END\n([\s\S]*?)END\n/.exec(readFileSync('docs/hosting.md', 'utf8')) ?? []
+  const given = parseEnv(block.replace('$(openssl rand -base64 48)', 'x'.repeat(64)))
+  const { services } = v.parse(Compose, Bun.YAML.parse(read('compose.yml')))
+  const settings = readSettings({ ...given, ...services.site.environment, DATA_DIR: '/data/site' })
+  expect(settings).toMatchObject({ isSandbox: true, isProduction: true, publicUrl: `https://${given.SITE_HOST}` })
 })
 
 test('the image runs as nobody special, asks whether it’s ready, and gets its stop', () => {
@@ -88,67 +98,6 @@ test('shell files are valid for any sh', () => {
 test('Litestream copies the database of the folder that setup proposes', () => {
   const folder = questions.find(({ name }) => name === 'DATA_DIR')?.preset?.({})
   expect(read('litestream/litestream.yml')).toContain(`  - path: /var/lib/alliance/${folder}/alliance.sqlite\n`)
-})
-
-test('the installer checks the domain last, leaves other sites’ blocks alone, and starts what’s set up later, but no second machine', {
-  tags: ['full'],
-}, () => {
-  const place = mkdtempSync(join(tmpdir(), 'alliance-install-'))
-  const at = (path: string) => join(place, path)
-  const write = (path: string, text: string) => {
-    mkdirSync(join(at(path), '..'), { recursive: true })
-    writeFileSync(at(path), text, { mode: 0o755 })
-  }
-  const said = at('said')
-  const logs = (name: string, then = '') => write(`bin/${name}`, `#!/bin/sh\necho "${name} $*" >> ${said}\n${then}`)
-  logs('systemctl', 'case $1 in is-active) exit 3 ;; esac')
-  for (const name of ['apt-get', 'caddy', 'nginx', 'useradd']) logs(name)
-  write('bin/id', '#!/bin/sh\necho 0\n')
-  write('bin/install', '#!/bin/sh\nfor last; do :; done\nmkdir -p "$last"\n')
-  mkdirSync(at('run/systemd/system'), { recursive: true })
-  const env = at('var/lib/alliance/.env')
-  const set = (host: string) => `echo PUBLIC_URL=https://${host} > ${env}\n`
-  write(
-    'alliance-1/bin/alliance',
-    `#!/bin/sh\necho "alliance $*" >> ${said}\n[ ! -e ${at('knows')} ] || ${set('bench.example')}`,
-  )
-  write('alliance-1/bin/bun', '#!/bin/sh\n')
-  write('alliance-1/release.json', '{ "name": "1" }')
-  Bun.spawnSync(['cp', '-r', 'deploy', at('alliance-1/deploy')])
-  Bun.spawnSync(['tar', '-czf', at('one.tar.gz'), '-C', place, 'alliance-1'])
-  const others = 'other.example {\n\trespond hello\n}'
-  write('etc/caddy/Caddyfile', others)
-  const install = (...argv: string[]) => {
-    writeFileSync(said, '')
-    const { stdout } = Bun.spawnSync(['sh', 'scripts/install.sh', at('one.tar.gz'), '--yes', ...argv], {
-      env: { PATH: `${at('bin')}:${process.env.PATH}`, ALLIANCE_PREFIX: place },
-    })
-    return { out: stdout.toString(), said: readFileSync(said, 'utf8') }
-  }
-  const unset = install()
-  expect(unset.said).toBe('alliance setup --skip domain\nsystemctl daemon-reload\n')
-  expect(unset.out).toMatch(/Not set up yet\. Run: sudo alliance setup --skip domain\. Then run this again\.\n$/)
-  write('knows', '')
-  const first = install()
-  expect(first.said).toMatch(
-    /^alliance setup.*\nsystemctl reload-or-restart caddy\nsystemctl is-active.*\nsystemctl enable --now alliance\n$/,
-  )
-  install()
-  expect(readFileSync(at('etc/caddy/Caddyfile'), 'utf8')).toBe(`${others}\nimport /etc/caddy/alliance.caddy\n`)
-  expect(readFileSync(at('etc/caddy/alliance.caddy'), 'utf8')).toBe(
-    read('Caddyfile').replace('alliance.example', 'bench.example'),
-  )
-  const withNginx = install('--proxy', 'nginx')
-  expect(withNginx.said).not.toContain('reload-or-restart')
-  expect(withNginx.out).toContain('certbot certonly --standalone -d bench.example')
-  writeFileSync(env, `${readFileSync(env, 'utf8')}LITESTREAM_URL=s3://bucket/alliance\n`)
-  const second = install()
-  expect([second.said, second.out]).toEqual([
-    expect.not.stringContaining('enable'),
-    expect.stringContaining('take over from another machine: sudo alliance takeover'),
-  ])
-  expect(install('--help').out).toMatch(/^Installs a release.*\n[\s\S]*sudo sh install\.sh \S+ \[--signers FILE\]/)
-  rmSync(place, { recursive: true })
 })
 
 test('the container’s update backs up first, and goes back to the tag that ran if the new one isn’t ready', {

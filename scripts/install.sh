@@ -23,6 +23,7 @@ root=$prefix/opt/alliance home=$prefix/var/lib/alliance
 fail() { echo "$1" >&2 && exit 1; }
 has() { command -v "$1" > /dev/null 2>&1; }
 runs_systemd() { has systemctl && [ -d "$prefix/run/systemd/system" ]; }
+is_started() { runs_systemd && systemctl is-active --quiet alliance; }
 
 # True if the step is wanted. Without a terminal nothing is done that wasn't agreed to by --yes.
 ask() {
@@ -76,11 +77,11 @@ link_command() {
 }
 
 # The domain is checked later, by `alliance doctor`: the proxy comes after this, and needs its answer. What setup prints are the
-# files of the service and the proxy, which the next steps put in their places.
+# files of the service and the proxy, and what to do next. The next steps do all that.
 set_up() {
   [ ! -e "$home/.env" ] || return 0
   ask "Set up the site now (address, owners, Stripe, email)?" || return 0
-  "$root/current/bin/alliance" setup --skip domain > /dev/null || true
+  "$root/current/bin/alliance" setup --skip domain --quiet > /dev/null || true
 }
 
 add_service() {
@@ -95,18 +96,28 @@ add_service() {
 # The host of PUBLIC_URL, once it's set up.
 host() { sed -n 's#^PUBLIC_URL=.*//\([^/"'"'"']*\).*#\1#p' "$home/.env" 2> /dev/null; }
 
+# The port of the site, 3000 unless .env names another.
+port() { sed -n 's/^PORT=["'"'"']\{0,1\}\([0-9]\{1,\}\).*/\1/p' "$home/.env" | tail -n 1 | grep . || echo 3000; }
+
 add_proxy() {
   [ "$proxy" != none ] && [ -n "$(host)" ] || return 0
   if [ "$proxy" = caddy ]; then from=Caddyfile to=$prefix/etc/caddy/alliance.caddy; else from=nginx.conf to=$prefix/etc/nginx/conf.d/alliance.conf; fi
-  ! grep -qs "$(host)" "$to" "$prefix/etc/caddy/Caddyfile" || return 0
-  ask "Install $proxy and put $(host) into $to?" || return 0
-  has "$proxy" || { apt-get update -q && apt-get install -qy "$proxy"; }
-  mkdir -p "$(dirname "$to")"
-  sed "s/alliance\.example/$(host)/g" "$root/current/deploy/$from" > "$to"
-  if [ "$proxy" = caddy ]; then import_ours; fi
+  if grep -qs "$(host)" "$to"; then
+    has_another_port "$to" && ask "Change the port in $to to $(port), as in .env?" || return 0
+  else
+    ! grep -qs "$(host)" "$prefix/etc/caddy/Caddyfile" || return 0
+    ask "Install $proxy and put $(host) into $to?" || return 0
+    has "$proxy" || { apt-get update -q && apt-get install -qy "$proxy"; }
+    mkdir -p "$(dirname "$to")"
+    sed "s/alliance\.example/$(host)/g" "$root/current/deploy/$from" > "$to"
+    if [ "$proxy" = caddy ]; then import_ours; fi
+  fi
+  sed -i "s/127\.0\.0\.1:[0-9]\{1,\}/127.0.0.1:$(port)/g" "$to"
   # Without its certificate nginx refuses all of its files.
   needs_certificate || ! runs_systemd || systemctl reload-or-restart "$proxy" || echo "$proxy didn’t take it. See: journalctl -u $proxy"
 }
+
+has_another_port() { grep -q '127\.0\.0\.1:[0-9]' "$1" && ! grep -Eq "127\.0\.0\.1:$(port)([^0-9]|$)" "$1"; }
 
 # Other sites in the Caddyfile stay as they are.
 import_ours() {
@@ -121,21 +132,29 @@ waits_for_takeover() { grep -qs '^LITESTREAM_URL=.' "$home/.env" && ! find "$hom
 
 # Also when it’s run again: the site may have been set up since.
 start_site() {
-  [ -e "$home/.env" ] && runs_systemd && ! systemctl is-active --quiet alliance || return 0
+  [ -e "$home/.env" ] && runs_systemd && ! is_started || return 0
   ! waits_for_takeover || return 0
   ask "Start the site, now and with the machine?" || return 0
   systemctl enable --now alliance
 }
 
 add_cron() {
-  [ ! -e "$prefix/etc/cron.d/alliance" ] || return 0
-  ask "Add cron lines that tell root when something’s wrong?" || return 0
-  mkdir -p "$prefix/etc/cron.d"
-  cp "$root/current/deploy/alliance.cron" "$prefix/etc/cron.d/alliance"
-  chmod 644 "$prefix/etc/cron.d/alliance"
+  lines=$prefix/etc/cron.d/alliance
+  if [ ! -e "$lines" ]; then
+    ask "Add cron lines that tell root when something’s wrong?" || return 0
+    mkdir -p "$(dirname "$lines")"
+    cp "$root/current/deploy/alliance.cron" "$lines"
+    chmod 644 "$lines"
+  fi
+  has crontab || { ask "Install cron, which runs these lines?" && apt-get update -q && apt-get install -qy cron; } || true
+}
+
+how_to_start() {
+  if runs_systemd; then echo "sudo systemctl enable --now alliance"; else echo "sudo $root/current/bin/alliance-server (there’s no systemd here)"; fi
 }
 
 say_whats_next() {
+  has crontab || [ ! -e "$prefix/etc/cron.d/alliance" ] || echo "No cron here, so its lines don’t run: sudo apt install cron"
   if needs_certificate; then
     echo "nginx needs a certificate first:"
     echo "  sudo apt install certbot"
@@ -145,6 +164,7 @@ say_whats_next() {
     echo "The site isn’t started: its settings name copies, and there’s no data here yet."
     echo "To take over from another machine: sudo alliance takeover. If it’s the first: sudo systemctl enable --now alliance"
   elif [ -e "$home/.env" ]; then
+    is_started || echo "The site isn’t started. Start it: $(how_to_start)"
     echo "Done. See what’s missing: sudo alliance doctor"
   else
     echo "Not set up yet. Run: sudo alliance setup --skip domain. Then run this again."

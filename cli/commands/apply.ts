@@ -5,6 +5,7 @@ import { type SharedOptions, serverOrigin } from '#cli/client.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { examples } from '#cli/help.ts'
 import type { Io } from '#cli/io.ts'
+import { unreadable } from '#cli/named-file.ts'
 import { type Plan, parsePlan } from '#cli/plan-file.ts'
 
 export function registerApply(apply: Command, io: Io): void {
@@ -69,6 +70,6 @@ async function readPlan(path: string): Promise<string> {
     return await textOf(createReadStream(path))
   } catch (error) {
     if (error instanceof CliError) throw error
-    throw usageError(`${path} can’t be read.`)
+    throw unreadable(path, error)
   }
 }

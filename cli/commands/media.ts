@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import type { Client } from '#cli/connection.ts'
 import { usageError } from '#cli/exit-codes.ts'
 import { findEntry } from '#cli/find-entry.ts'
 import { machineChangeRow } from '#cli/machine-rows.ts'
+import { readNamed } from '#cli/named-file.ts'
 import { csvOfRecord, linkOutput, sectionsOutput } from '#cli/output.ts'
 import { reportRows } from '#cli/progress.ts'
 import { parseArgument, request, requestPage, withoutUnset } from '#cli/request.ts'
@@ -62,19 +63,23 @@ const add = changeRow<{ name: string; path: string }>({
   apply:
     (_call, { name, path }) =>
     async ({ api }) => {
-      const body = { name, content: readBytes(path).toString('base64') }
+      const body = { name, content: readPicture(path).toString('base64') }
       const stored = await request(MediaFile, api.admin.media.post(body))
       const { usedIn: _, ...record } = stored
       return linkOutput(stored, stored.address, record)
     },
 })
 
-function readBytes(path: string): Buffer {
-  try {
-    return readFileSync(path)
-  } catch {
-    throw usageError(`${path} can’t be read.`)
-  }
+/** Sent as base64 in one request, which may have 20 MB. */
+const maxSentBytes = 15_000_000
+
+function readPicture(path: string): Buffer {
+  const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  if (bytes <= maxSentBytes) return readNamed(path)
+  throw usageError(
+    `${path} has ${megabytes(bytes)}. From here a file can have up to ${maxSentBytes / 1_000_000} MB. ` +
+      'Upload films and larger pictures in /admin, under Site, Media.',
+  )
 }
 
 const fileNamed = (client: Client, given: string) =>

@@ -96,7 +96,7 @@ async function planSwitch({ root, from, to, folder }: Way) {
   const status = statusOf(root, folder)
   const facts = { from: from.name, to: to.name, migrations: status?.waiting ?? 0, restore: null }
   if (status === null || status.runs) {
-    const question = `Change from ${from.name} to ${to.name}? The site stops for a second or two.`
+    const question = `Change from ${from.name} to ${to.name}? The site stops for a few seconds.`
     return { facts, output: factsOutput(facts), question }
   }
   const { findBackupBefore, lostSince } = await backups()

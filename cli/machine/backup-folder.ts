@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { thisRelease } from '#api/release.ts'
 import { CliError, exitCodes, reasonFor } from '#cli/exit-codes.ts'
+import { isDenied, userName } from '#cli/system-error.ts'
 
 /** Tried when it's set, because the night is a bad time to find out. */
 export function assertMayBackUpTo(folder: string): void {
@@ -9,7 +10,8 @@ export function assertMayBackUpTo(folder: string): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     rmSync(mkdtempSync(join(folder, '.try-')), { recursive: true })
   } catch (error) {
-    throw new CliError(exitCodes.failed, `We can’t write to ${folder} (${reasonFor(error)}). ${insteadOf}`)
+    const next = isDenied(error) ? `${openingOf(folder, error)} Or leave --to out.` : insteadOf
+    throw new CliError(exitCodes.failed, `We can’t write to ${folder} (${reasonFor(error)}). ${next}`)
   }
   if (isClosedToService(folder)) {
     throw new CliError(
@@ -18,6 +20,12 @@ export function assertMayBackUpTo(folder: string): void {
     )
   }
 }
+
+/** The terminal works as the site's user, which may write little outside the data folder. */
+export const openingOf = (folder: string, error: unknown) =>
+  isDenied(error)
+    ? `Make it the user ${userName()}’s: sudo install -d -o ${userName()} -m 700 ${folder}`
+    : 'Name another: --to <folder>'
 
 const insteadOf = 'Leave --to out to keep backups in the data folder.'
 

@@ -15,10 +15,11 @@ import { errorMessage } from '#api/log.ts'
 import { openObjectStore } from '#api/object-store/store.ts'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import type { Io } from '#cli/io.ts'
+import { unreadable } from '#cli/named-file.ts'
 import { openLocalContext, openOrCreate, readFolderSettings } from '#cli/transport-local.ts'
 import type { BackupSchedule } from '#shared/contract/backup.ts'
 import type { KeepRule } from '#shared/rules/keep-backups.ts'
-import { assertMayBackUpTo } from './backup-folder.ts'
+import { assertMayBackUpTo, openingOf } from './backup-folder.ts'
 
 type LocalContext = ReturnType<typeof openLocalContext>
 
@@ -76,7 +77,7 @@ export function makeBackup(
         if (error instanceof AppError) throw notBackedUp(ctx, `${error.message} Find out more: alliance doctor.`)
         const reason = refusedBySystem(error)
         if (reason === null) throw error
-        throw new CliError(exitCodes.failed, `${folder} cannot be written to (${reason}). Name another: --to <folder>`)
+        throw new CliError(exitCodes.failed, `We can’t write to ${folder} (${reason}). ${openingOf(folder, error)}`)
       })
       audit(ctx, ctx.localActor, 'backup.made', { detail: { bytes: made.bytes, isEncrypted: passphrase !== null } })
       return { scheduled: false, made: 1, bytes: made.bytes }
@@ -191,8 +192,8 @@ export function readPassphraseFile(io: Io, path: string): string {
   try {
     return readPassphrase(resolve(io.cwd, path))
   } catch (error) {
-    const message = refusedBySystem(error) === null ? errorMessage(error) : `${resolve(io.cwd, path)} can’t be read.`
-    throw new CliError(exitCodes.usage, message)
+    if (refusedBySystem(error) === null) throw new CliError(exitCodes.usage, errorMessage(error))
+    throw unreadable(resolve(io.cwd, path), error)
   }
 }
 

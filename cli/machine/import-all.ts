@@ -1,13 +1,19 @@
+import { accessSync, constants } from 'node:fs'
 import { resolve } from 'node:path'
 import { AppError, closeIfWhole, loadReturn } from '#api/compiled.ts'
-import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
+import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import type { Io } from '#cli/io.ts'
+import { unreadable } from '#cli/named-file.ts'
 import { openOrCreate } from '#cli/transport-local.ts'
 
 /** What a ZIP of `export all` says it holds. */
 export async function planImportAll(io: Io, given: string) {
   const file = resolve(io.cwd, given)
-  if (!(await Bun.file(file).exists())) throw usageError(`${given} can’t be read.`)
+  try {
+    accessSync(file, constants.R_OK)
+  } catch (error) {
+    throw unreadable(file, error)
+  }
   const { readManifest } = await loadReturn()
   const { madeAt, counts } = await inWords(() => readManifest(file))
   return { file, madeAt, counts }

@@ -19,7 +19,7 @@ export async function takeIn(io: Io, { root }: Installed, given: string): Promis
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const archive = join(folder, 'archive.tar.gz')
   await bring(io, given, archive)
-  await bring(io, `${given}.sig`, `${archive}.sig`)
+  await bring(io, `${given}.sig`, `${archive}.sig`, 'Copy the archive and its .sig into one folder.')
   assertSigned(root, archive, given)
   const unpacked = join(folder, 'release')
   mkdirSync(unpacked, { mode: 0o755 })
@@ -36,9 +36,9 @@ function install(root: string, release: Release, unpacked: string): void {
   renameSync(unpacked, place)
 }
 
-async function bring(io: Io, from: string, to: string): Promise<void> {
+async function bring(io: Io, from: string, to: string, next = 'Check the name.'): Promise<void> {
   const missing = (why: string) =>
-    new CliError(exitCodes.notFound, `We couldn’t get ${from}: ${why}. Nothing has changed.`)
+    new CliError(exitCodes.notFound, `We couldn’t get ${from}: ${why}. ${next} Nothing has changed.`)
   if (!/^https?:\/\//.test(from)) {
     const file = resolve(io.cwd, from)
     if (!existsSync(file)) throw missing('there’s no such file')

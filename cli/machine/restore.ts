@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
@@ -20,6 +21,7 @@ import {
 import { documentNumbers, settleRestoredNumbers } from '#api/features/invoices/left-out-numbers-service.ts'
 import { openObjectStore } from '#api/object-store/store.ts'
 import { isOfLiveMode } from '#api/provider-account.ts'
+import { thisRelease } from '#api/release.ts'
 import { readSettings, type Settings } from '#api/settings.ts'
 import { type Io, projectPath } from '#cli/io.ts'
 import { timeLabel } from '#cli/labels.ts'
@@ -33,16 +35,25 @@ type Settled = Pick<Replacement, 'given'> & {
   lostMedia: LostMedia[]
 }
 
-export async function restoreLocal(io: Io, given: string, passphrase: string | null): Promise<RestoredHere> {
-  const settings = readFolderSettings(io)
+type Given = { file: string; into: string | undefined; passphrase: string | null }
+
+export async function restoreLocal(io: Io, { file: given, into, passphrase }: Given): Promise<RestoredHere> {
+  const settings = settingsInto(io, into)
   const [file, newest] = [requireFile(io, given), await readNewest(settings)]
   return restoreFrom(io, settings, {
-    open: (into) => unpackBackup(file, passphrase, { into }),
+    open: (beside) => unpackBackup(file, passphrase, { into: beside }),
     renew: (ctx, old) => renewGeneration(ctx, { old, newest }),
   })
 }
 
-export type RestoredHere = Restored & Settled & { dataDir: string; usualDir: string }
+/** The site's settings, on another data folder if one is named. */
+function settingsInto(io: Io, into: string | undefined): Settings {
+  const settings = readFolderSettings(io)
+  return into === undefined ? settings : { ...settings, dataDir: resolve(io.cwd, into) }
+}
+
+/** `sudo`: what a command starts with here. A setting comes after it, or it would be lost. */
+export type RestoredHere = Restored & Settled & { dataDir: string; usualDir: string; sudo: '' | 'sudo ' }
 
 type Source = {
   open(into: string): Promise<UnpackedBackup>
@@ -61,7 +72,8 @@ export async function restoreFrom(io: Io, settings: Settings, { open, renew }: S
   const { dataDir } = settings
   const settle = (replacement: Replacement) => settleRestored(io, settings, { replacement, renew })
   const { settled, ...restored } = await oneSentence(() => restoreBackup(dataDir, { open, now: io.now(), settle }))
-  return { ...restored, ...settled, dataDir, usualDir: usualFolder(io) }
+  const sudo = thisRelease() !== null && Bun.which('sudo') !== null ? 'sudo ' : ''
+  return { ...restored, ...settled, dataDir, usualDir: usualFolder(io), sudo }
 }
 
 /**
@@ -115,8 +127,8 @@ function settlementOf({ before, manifest }: Replacement) {
 const numbersElsewhere = (ctx: Context, given: GivenNumbers | null) =>
   given?.isSure === false || isOfLiveMode(ctx) ? null : { invoices: 0, creditNotes: 0 }
 
-export async function describeRestore(io: Io, given: string) {
-  const { dataDir } = readFolderSettings(io)
+export async function describeRestore(io: Io, given: string, into: string | undefined) {
+  const { dataDir } = settingsInto(io, into)
   const described = await describeBackup(requireFile(io, given))
   const file = databaseFile(dataDir)
   const hasDatabase = existsSync(file) || findMovedAside(file)?.isUnfinished === true

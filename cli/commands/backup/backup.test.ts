@@ -109,6 +109,22 @@ test('a restore beside the site says how to look into it, and what the site goes
   expect(use).toMatch(/into \.env and restart the server\.$/)
 })
 
+test('a restore into another folder needs no variable, asks nothing and leaves the site as it is', async () => {
+  folder.world.addMember({ email: 'sam@alliance.test' })
+  await folder.local('backup create')
+  folder.world.addMember({ email: 'late@alliance.test' })
+  const restored = await folder.local(`backup restore ${onlyBackup()} --into looked-into`, { cwd: folder.dataDir })
+  const into = join(folder.dataDir, 'looked-into')
+  expect(restored).toMatchObject({ code: 0, err: expect.stringContaining(`DATA_DIR=${into} alliance doctor`) })
+  expect(statSync(into).mode & 0o777).toBe(0o700)
+  const there = await folder.local('members list --csv email', { env: { ...folder.env, DATA_DIR: into } })
+  expect(there.out).toBe('email\r\nsam@alliance.test\r\n')
+  expect((await folder.local('members list --csv email')).out).toContain('late@alliance.test')
+  // The folder may hold another by now, which goes aside like the site's own.
+  const again = await folder.local(`backup restore ${onlyBackup()} --into ${into}`)
+  expect(again).toMatchObject({ code: 2, err: expect.stringContaining(`over the database in ${into}? Use --yes`) })
+})
+
 test('a restore asks, and keeps the database that was there', { tags: ['full'] }, async () => {
   fill()
   await folder.local('backup create')

@@ -10,12 +10,16 @@ const loadRestoring = () => import('#cli/machine/restore.ts')
 
 export const restore = machineChangeRow({
   usage: 'restore <file>',
-  description: 'Restore a backup over the database (stop the server first)',
-  options: [passphraseOption, ['--encrypt', 'ask for the passphrase']],
-  examples: ['restore night.tar --dry-run', 'restore night.tar'],
+  description: 'Restore a backup over the database (stop the server first), or into another folder to look into it',
+  options: [
+    passphraseOption,
+    ['--encrypt', 'ask for the passphrase'],
+    ['--into <folder>', 'restore it into this folder and leave the site as it is'],
+  ],
+  examples: ['restore night.tar --dry-run', 'restore night.tar', 'restore night.tar --into /tmp/last-night'],
   asks: true,
-  async plan({ io, argument }) {
-    const described = await (await loadRestoring()).describeRestore(io, argument(0))
+  async plan({ io, argument, option }) {
+    const described = await (await loadRestoring()).describeRestore(io, argument(0), option('into'))
     const { file, bytes, createdAt, manifest, dataDir, hasDatabase } = described
     const { lastInvoice, lastCreditNote } = lastNumbers(described.given)
     const facts = { file, bytes, createdAt, dataDir, hasDatabase, lastInvoice, lastCreditNote }
@@ -35,10 +39,10 @@ export const restore = machineChangeRow({
     }
   },
   async apply(call, { file }) {
-    const { io, options } = call
-    const passphrase = await passphraseOf(call)
+    const { io, options, option } = call
+    const given = { file, into: option('into'), passphrase: await passphraseOf(call) }
     const { restoreLocal } = await loadRestoring()
-    return restoredOutput(call, await withProgress(io, options, 'Restoring', () => restoreLocal(io, file, passphrase)))
+    return restoredOutput(call, await withProgress(io, options, 'Restoring', () => restoreLocal(io, given)))
   },
 })
 

@@ -82,12 +82,20 @@ function skipExample(given: Given, { nextInvoice }: DocumentNumbers): string {
   return lastInvoice !== null && lastInvoice >= nextInvoice ? lastInvoice : 'NUMBER'
 }
 
-type Next = { dataDir: string; usualDir: string; areOpen: boolean; given: Given; numbers: DocumentNumbers }
+type Next = {
+  dataDir: string
+  usualDir: string
+  sudo: string
+  areOpen: boolean
+  given: Given
+  numbers: DocumentNumbers
+}
 
 /** If we restored into another folder, the site goes on using its own until someone changes that. */
-function nextNotes({ dataDir, usualDir, areOpen, given, numbers }: Next): string[] {
+function nextNotes({ dataDir, usualDir, sudo, areOpen, given, numbers }: Next): string[] {
   const isBeside = dataDir !== usualDir
-  const setting = isBeside ? `DATA_DIR=${shellWord(dataDir)} ` : ''
+  const named = `DATA_DIR=${shellWord(dataDir)}`
+  const setting = isBeside ? `${sudo}${named} ` : ''
   const skip = `${setting}alliance invoices skip`
   const first = areOpen
     ? [`Find the newest invoice you emailed, then: ${skip} ${skipExample(given, numbers)} (or: ${skip} none)`]
@@ -97,7 +105,7 @@ function nextNotes({ dataDir, usualDir, areOpen, given, numbers }: Next): string
     ...first,
     `To check it: ${setting}alliance doctor`,
     `Without DATA_DIR, the server and commands use ${usualDir}, which is unchanged. To run the site on the restored data, ` +
-      `put ${setting.trim()} into .env and restart the server.`,
+      `put ${named} into .env and restart the server.`,
   ]
 }
 

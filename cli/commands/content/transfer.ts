@@ -1,10 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { type SharedOptions, serverOrigin, withClient } from '#cli/client.ts'
 import type { Client } from '#cli/connection.ts'
-import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
+import { usageError } from '#cli/exit-codes.ts'
 import { type Io, notify } from '#cli/io.ts'
+import { readNamed, unwritable } from '#cli/named-file.ts'
 import { countsOutput, note, type Output, print } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { type Call, changeRow } from '#cli/rows.ts'
@@ -37,8 +38,8 @@ export async function exportContent(io: Io, options: PartOptions, file: string):
   await copyMediaOut(io, copy.media, path)
   try {
     writeFileSync(path, `${JSON.stringify(copy, null, 2)}\n`, { mode: 0o600 })
-  } catch {
-    throw new CliError(exitCodes.failed, `${path} can’t be written.`)
+  } catch (error) {
+    throw unwritable(path, error)
   }
   await print(io, options, countsOutput({ file: path, ...countsOf(copy) }, 'Exported', countsOf(copy)))
   await note(io, options, `Written to ${path}.`)
@@ -209,8 +210,9 @@ const onlyParts = (copy: SiteCopy, parts: readonly SiteCopyPart[]): SiteCopy => 
 })
 
 function readJson(path: string): unknown {
+  const text = readNamed(path).toString('utf8')
   try {
-    return JSON.parse(readFileSync(path, 'utf8'))
+    return JSON.parse(text)
   } catch {
     throw usageError(`${path} isn’t valid JSON.`)
   }

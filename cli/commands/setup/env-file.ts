@@ -1,25 +1,17 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { userInfo } from 'node:os'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import type { Values } from '#cli/machine/setup-checks.ts'
+import { readNamed } from '#cli/named-file.ts'
 
 export function readEnvFile(path: string, known: readonly string[]): Values {
   const values: Values = {}
-  for (const [at, line] of readText(path).split(/\r?\n/).entries()) {
+  for (const [at, line] of readNamed(path).toString('utf8').split(/\r?\n/).entries()) {
     if (/^\s*(#|$)/.test(line)) continue
     const [, name = '', value = ''] = /^\s*(?:export\s+)?([A-Z][A-Z0-9_]*)\s*=(.*)$/.exec(line) ?? []
     if (!known.includes(name)) throw usageError(`${path}, line ${at + 1}: this isn’t an option in .env.example.`)
     values[name] = unquoted(value.trim())
   }
   return values
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    throw usageError(`${path} can’t be read by the user ${userInfo().username}.`)
-  }
 }
 
 const unquoted = (value: string) => /^(["'])(.*)\1$/.exec(value)?.[2] ?? value

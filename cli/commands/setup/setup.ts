@@ -1,5 +1,4 @@
 import { existsSync, rmSync } from 'node:fs'
-import { userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type SharedOptions, serverOrigin } from '#cli/client.ts'
@@ -9,6 +8,7 @@ import { type Io, notify, projectPath } from '#cli/io.ts'
 import type { Values } from '#cli/machine/setup-checks.ts'
 import { csvOfRecord, note, print, sectionsOutput } from '#cli/output.ts'
 import { confirm, promptLine } from '#cli/prompt.ts'
+import { userName } from '#cli/system-error.ts'
 import { quotingProblem, readEnvFile, writeEnvFile } from './env-file.ts'
 import {
   type CheckName,
@@ -227,7 +227,7 @@ async function showNewKey(io: Io, { BACKUP_KEY: key }: Values, before: Values): 
 
 async function printLines(io: Io, options: SetupOptions, { file, values }: { file: string; values: Values }) {
   const { host } = new URL(values.PUBLIC_URL ?? '')
-  const place = { folder: projectPath(io, '.'), user: userInfo().username, host, port: values.PORT ?? '3000' }
+  const place = { folder: projectPath(io, '.'), user: userName(), host, port: values.PORT ?? '3000' }
   const { caddyLines, howToStart, nginxLines, serviceFile } = await import('#cli/machine/service-lines.ts')
   const lines = { service: serviceFile(place), caddy: caddyLines(place), nginx: nginxLines(place) }
   const output = sectionsOutput({ json: { file, ...lines }, csv: () => csvOfRecord({ file, ...lines }) }, [])

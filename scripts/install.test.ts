@@ -1,0 +1,129 @@
+// @module-tag full
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+let place: string
+const at = (path: string) => join(place, path)
+const read = (path: string) => readFileSync(at(path), 'utf8')
+function write(path: string, text: string): void {
+  mkdirSync(join(at(path), '..'), { recursive: true })
+  writeFileSync(at(path), text, { mode: 0o755 })
+}
+/** A program that only writes down how it was called. */
+const logs = (name: string, then = '') => write(`bin/${name}`, `#!/bin/sh\necho "${name} $*" >> ${at('said')}\n${then}`)
+const settings = 'var/lib/alliance/.env'
+/** What the site's own setup does, on a machine where its answers are known. */
+const setUp = (...lines: string[]) => write(settings, lines.map((line) => `${line}\n`).join(''))
+const others = 'other.example {\n\trespond hello\n}'
+
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), 'alliance-install-'))
+  // Whatever else this machine has, it's a new server: no proxy, no cron.
+  mkdirSync(at('tools'))
+  for (const tool of [
+    'sh',
+    'cat',
+    'chmod',
+    'cp',
+    'dirname',
+    'find',
+    'grep',
+    'gzip',
+    'ln',
+    'mkdir',
+    'mktemp',
+    'mv',
+    'rm',
+    'sed',
+    'tail',
+    'tar',
+  ])
+    symlinkSync(Bun.which(tool) ?? '', at(`tools/${tool}`))
+  logs('systemctl', `case $1 in is-active) [ -e ${at('started')} ] ;; enable) : > ${at('started')} ;; esac`)
+  for (const name of ['apt-get', 'caddy', 'crontab', 'nginx', 'useradd']) logs(name)
+  write('bin/id', '#!/bin/sh\necho 0\n')
+  write('bin/install', '#!/bin/sh\nfor last; do :; done\nmkdir -p "$last"\n')
+  mkdirSync(at('run/systemd/system'), { recursive: true })
+  write('alliance-1/bin/alliance', `#!/bin/sh\necho "alliance $*" >> ${at('said')}\n`)
+  write('alliance-1/bin/bun', '#!/bin/sh\n')
+  write('alliance-1/release.json', '{ "name": "1" }')
+  Bun.spawnSync(['cp', '-r', 'deploy', at('alliance-1/deploy')])
+  Bun.spawnSync(['tar', '-czf', at('one.tar.gz'), '-C', place, 'alliance-1'])
+  write('etc/caddy/Caddyfile', others)
+})
+afterEach(() => rmSync(place, { recursive: true }))
+
+function install(...argv: string[]) {
+  writeFileSync(at('said'), '')
+  const { stdout } = Bun.spawnSync(['sh', 'scripts/install.sh', at('one.tar.gz'), '--yes', ...argv], {
+    env: { PATH: `${at('bin')}:${at('tools')}`, ALLIANCE_PREFIX: place },
+  })
+  return { out: stdout.toString(), said: read('said') }
+}
+
+test('the installer checks the domain last, leaves other sites’ blocks alone, and starts what’s set up later, but no second machine', () => {
+  const unset = install()
+  expect(unset.said).toBe('alliance setup --skip domain --quiet\nsystemctl daemon-reload\n')
+  expect(unset.out).toMatch(/Not set up yet\. Run: sudo alliance setup --skip domain\. Then run this again\.\n$/)
+  setUp('PUBLIC_URL=https://bench.example')
+  const first = install()
+  expect(first.said).toMatch(
+    /^systemctl reload-or-restart caddy\nsystemctl is-active.*\nsystemctl enable --now alliance\nsystemctl is-active.*\n$/,
+  )
+  expect(first.out).toMatch(/\nDone\. See what’s missing: sudo alliance doctor\n$/)
+  expect(first.out).not.toContain('isn’t started')
+  install()
+  expect(read('etc/caddy/Caddyfile')).toBe(`${others}\nimport /etc/caddy/alliance.caddy\n`)
+  const ours = readFileSync('deploy/Caddyfile', 'utf8').replace('alliance.example', 'bench.example')
+  expect(read('etc/caddy/alliance.caddy')).toBe(ours)
+  const withNginx = install('--proxy', 'nginx')
+  expect(withNginx.said).not.toContain('reload-or-restart')
+  expect(withNginx.out).toContain('certbot certonly --standalone -d bench.example')
+  rmSync(at('started'))
+  setUp('PUBLIC_URL=https://bench.example', 'LITESTREAM_URL=s3://bucket/alliance')
+  const second = install()
+  expect([second.said, second.out]).toEqual([
+    expect.not.stringContaining('enable'),
+    expect.stringContaining('take over from another machine: sudo alliance takeover'),
+  ])
+  expect(install('--help').out).toMatch(/^Installs a release.*\n[\s\S]*sudo sh install\.sh \S+ \[--signers FILE\]/)
+})
+
+test.each([
+  ['caddy', 'etc/caddy/alliance.caddy'],
+  ['nginx', 'etc/nginx/conf.d/alliance.conf'],
+])('the port that .env names is in %s’s file, also when it’s changed later', (proxy, file) => {
+  setUp('PUBLIC_URL=https://bench.example', 'PORT=3100')
+  install('--proxy', proxy)
+  expect(read(file)).toContain('127.0.0.1:3100')
+  expect(read(file)).not.toContain('127.0.0.1:3000')
+  const before = read(file)
+  expect(install('--proxy', proxy).out).not.toContain('Change the port')
+  setUp('PUBLIC_URL=https://bench.example', "PORT='310'")
+  expect(install('--proxy', proxy).out).toContain(`Change the port in ${at(file)} to 310, as in .env?\n`)
+  expect(read(file)).toBe(before.replaceAll('3100', '310'))
+  setUp('PUBLIC_URL=https://bench.example')
+  const back = install('--proxy', proxy)
+  expect(back.said.includes('reload-or-restart caddy')).toBe(proxy === 'caddy')
+  expect(read(file)).toBe(before.replaceAll('3100', '3000'))
+})
+
+test('without cron it’s installed, or the end says how; without systemd the end says how the site is started', () => {
+  setUp('PUBLIC_URL=https://bench.example')
+  rmSync(at('bin/crontab'))
+  rmSync(at('run'), { recursive: true })
+  // A mirror that can't be reached.
+  logs('apt-get', 'exit 100')
+  const { out, said } = install()
+  expect(said).toContain('apt-get update')
+  expect(out).toContain('\nNo cron here, so its lines don’t run: sudo apt install cron\n')
+  const start = `sudo ${at('opt/alliance/current/bin/alliance-server')}`
+  expect(out).toContain(`\nThe site isn’t started. Start it: ${start} (there’s no systemd here)\n`)
+  logs('apt-get', `[ "$*" != "install -qy cron" ] || : > ${at('bin/crontab')}; chmod 755 ${at('bin')}/*`)
+  const again = install()
+  expect(again.said).toContain('apt-get install -qy cron')
+  expect(again.out).not.toContain('No cron')
+  expect(install().said).not.toContain('apt-get')
+})
