@@ -1,5 +1,5 @@
 /** Where a link in a text may lead: another site, an email address, a phone number, or a path of this site. */
-const allowedTarget = /^(https:\/\/|mailto:|tel:|\/(?!\/)|#)/i
+const allowedTarget = /^(https:\/\/[^/]|mailto:|tel:|\/(?!\/)|#)/i
 const markdownLink = /\]\(\s*([^)\s]*)/g
 const htmlTag = /<[/!]?[a-z]/i
 
@@ -7,8 +7,9 @@ const htmlTag = /<[/!]?[a-z]/i
 export function problemOfText(text: string): string | null {
   if (htmlTag.test(text)) return 'must be written without HTML'
   const targets = [...text.matchAll(markdownLink)].map(([, target = '']) => target)
+  if (targets.some((target) => ['', 'https://'].includes(target))) return 'has a link without an address'
   const isAllowed = targets.every((target) => allowedTarget.test(target))
-  return isAllowed ? null : 'a link starts with https://, mailto: or tel:, or is a path on this site'
+  return isAllowed ? null : 'the address of a link begins with https://, mailto: or tel:, or with / for a page of yours'
 }
 
 export function problemsOfTexts(value: unknown, entry: string): Record<string, string> {

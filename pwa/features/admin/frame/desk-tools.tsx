@@ -12,7 +12,8 @@ export const DeskTools = ({ office: { open, logout } }: { office: Office }) => (
       </button>
     </li>
     <li>
-      <Link to="/">
+      {/* A new document: this one's texts are from before what they've just published. */}
+      <Link to="/" reloadDocument>
         <Icon name="arrow" />
         <span>Back to Site</span>
       </Link>

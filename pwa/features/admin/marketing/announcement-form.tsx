@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
 import { type FormPart, formOf, lineField, momentField } from '#pwa/features/admin/form-parts.tsx'
 import { type TierName, useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
@@ -100,8 +100,12 @@ export function TierFields({ values }: { values: FormValues }) {
 
 function AnnouncementPreview({ values: { title = '', text = '' } }: { values: FormValues }) {
   const problem = problemOfText(text)
+  const section = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (text !== undefined) section.current?.scrollIntoView({ block: 'nearest' })
+  }, [text])
   return (
-    <section className="sheet telling__preview" aria-label="Preview">
+    <section ref={section} className="sheet telling__preview" aria-label="Preview">
       <p className="label">As members see it</p>
       {problem === null ? (
         <>

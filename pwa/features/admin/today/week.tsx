@@ -84,7 +84,14 @@ export const AtRiskPart = ({ atRisk }: Pick<Today, 'atRisk'>) => (
     count={atRisk}
     tone="open"
     empty="No one at risk."
-    all={<PlaceLink place="at-risk">See who, and what to do</PlaceLink>}
+    all={
+      <>
+        <PlaceLink place="at-risk">See who, and what to do</PlaceLink>
+        <PlaceLink place="members" search={{ show: 'ending' }}>
+          See who has cancelled
+        </PlaceLink>
+      </>
+    }
   />
 )
 

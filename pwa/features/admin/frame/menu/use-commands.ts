@@ -85,7 +85,7 @@ function useRuns({ goTo, open, logout, onAsk }: Pick<Parts, 'goTo' | 'open' | 'l
     if (target.to !== undefined) return goTo(target.to, target.search)
     if (target.ask !== undefined) return onAsk(target.ask)
     if (target.act === 'logout') return logout()
-    if (target.act === 'site') return void navigate({ to: '/' }).catch(reportError)
+    if (target.act === 'site') return void navigate({ to: '/', reloadDocument: true }).catch(reportError)
     return open(target.act === 'keys' ? 'keys' : 'view-as')
   }
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import * as v from 'valibot'
 import { type FormValues, readOwnerDraft, removeOwnerDraft, saveOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
 import { FormActs } from '#pwa/features/admin/form-acts.tsx'
+import { PlaceLink } from '#pwa/features/admin/today/part.tsx'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { readFormValues } from '#pwa/features/forms/form-draft-store.ts'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
@@ -79,6 +80,13 @@ function InviteForm({ typed, onType, onShow, onClose }: FormProps) {
   return (
     <form {...form} onInput={onInput} className="fields" aria-label="Invite a member">
       {problem && !errors.email && <Banner tone="bad" role="alert" title={problem} />}
+      <p>
+        They’ll be a member. For an owner, press{' '}
+        <PlaceLink place="owners" search={{ open: '1' }}>
+          Invite an owner
+        </PlaceLink>
+        .
+      </p>
       <InviteFields {...{ typed, errors }} />
       <FormActs submit="See the email" busy="Writing it…" {...{ isBusy, onClose }} />
     </form>

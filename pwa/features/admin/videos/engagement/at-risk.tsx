@@ -4,6 +4,7 @@ import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import { MemberLink } from '#pwa/features/admin/members/member-link.tsx'
 import { cardAskedText, personColumnTexts } from '#pwa/features/admin/members/member-texts.ts'
 import { CardLinkDialog } from '#pwa/features/admin/members/record/dialogs/link-dialog.tsx'
+import { PlaceLink } from '#pwa/features/admin/today/part.tsx'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button, ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
@@ -90,6 +91,14 @@ export default function AtRiskSection() {
         {...{ columns, filters }}
         searchLabel="Find a member"
         defaultSort="-risk"
+        before={
+          <p className="panel__note">
+            Not here: members who have cancelled.{' '}
+            <PlaceLink place="members" search={{ show: 'ending' }}>
+              See who’s ending
+            </PlaceLink>
+          </p>
+        }
         empty={{
           title: 'No one at risk',
           text: 'Every member has paid, is watching videos and has used their call.',

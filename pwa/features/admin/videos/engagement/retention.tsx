@@ -3,9 +3,9 @@ import { type Column, textColumn } from '#pwa/features/admin/list/list-table.tsx
 import { loaded, ShortList } from '#pwa/features/admin/list/short-list.tsx'
 import { LineChart } from '#pwa/ui/chart.tsx'
 import type { Cohort } from '#shared/contract/watching.ts'
+import { averageKept } from '#shared/rules/cohorts.ts'
 import { formatMonthAndYear } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { averageKept } from '#shared/rules/cohorts.ts'
 import { shareOf } from './engagement-texts.ts'
 import { retentionQuery } from './queries.ts'
 
