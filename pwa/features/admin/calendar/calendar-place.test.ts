@@ -59,6 +59,8 @@ describe('booked calls', () => {
   test('are shown by the week; one is moved, with what was typed kept, and cancelled', { tags: ['full'] }, async () => {
     addCall('2026-06-12T13:00:00.000Z')
     addCall('2026-06-15T08:00:00.000Z', { name: 'Next Week' })
+    const away = { firstDay: '2026-06-13', lastDay: '2026-06-13', note: 'Away' }
+    await world.signIn(world.addOwner())('/api/admin/calendar/days', { body: away })
     const page = await browser.open('/admin/calendar')
     const call = await screen.findByRole('button', { name: /14:00–14:30.*Sam Field.*Coaching call/ })
     expect(screen.queryByText('Next Week')).toBeNull()
@@ -71,6 +73,9 @@ describe('booked calls', () => {
     await screen.findByText('It’s already at that time')
     expect(waitingMail(world)).toEqual([])
     await press('Move')
+    await type('Day', '13/6/2026')
+    await screen.findByText('Day off (Away).')
+    await type('Day', '12/6/2026')
     await type('Time, UK', '16:00')
     fireEvent.click(screen.getByRole('button', { name: 'Leave it where it is' }))
     await press('Move')

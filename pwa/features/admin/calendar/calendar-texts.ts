@@ -1,5 +1,5 @@
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
-import type { AdminCall, CallDays, CallRules, CallWindow } from '#shared/contract/calendar.ts'
+import type { AdminCall, CallDays, CallRules, CallSetup, CallWindow } from '#shared/contract/calendar.ts'
 import type { Weekday } from '#shared/contract/call-kind.ts'
 import { callNames, weekdays } from '#shared/contract/call-kind.ts'
 import type { CallWeek } from '#shared/contract/owner-calendar.ts'
@@ -124,3 +124,9 @@ export const readWeek = (of: Pick<CallWeek, 'coach' | 'kind'>) => (values: FormV
   ),
   version: Number(values.version),
 })
+
+export function offText({ coach, windows, note }: CallDays, { coaches }: CallSetup): string {
+  const who = coach === null ? '' : `${coaches.find(({ id }) => id === coach)?.name ?? coach}: `
+  const what = windows.length === 0 ? 'Day off' : `Only ${windowsText(windows)}`
+  return `${who}${what}${note ? ` (${note})` : ''}`
+}

@@ -18,7 +18,7 @@ import { isMemberCall } from '#shared/contract/call-kind.ts'
 import type { BookingStatus } from '#shared/contract/coaching-booking.ts'
 import { Day } from '#shared/contract/fields.ts'
 import { londonClock, londonDay, londonInstant } from '#shared/rules/london.ts'
-import { kindOf, whenText } from './calendar-texts.ts'
+import { kindOf, offText, whenText } from './calendar-texts.ts'
 import './calendar.css'
 
 type Props = {
@@ -177,6 +177,7 @@ function MoveDialog({ call, setup, onClose }: Omit<Props, 'more'>) {
   const initial = { day: londonDay(new Date(call.startsAt)), time: londonClock(call.startsAt), coach: call.coach }
   const { values, change, finish } = useDraft(`move-call:${call.id}`, initial, onClose)
   const { day, time, coach } = values
+  const off = setup.days.filter((one) => (one.coach ?? coach) === coach && one.firstDay <= day && day <= one.lastDay)
   const action = useAdminAction({
     schema: AdminCall,
     send: () =>
@@ -208,6 +209,7 @@ function MoveDialog({ call, setup, onClose }: Omit<Props, 'more'>) {
         label="Day"
         required
         value={day}
+        hint={off.map((one) => `${offText(one, setup)}.`).join(' ')}
         error={fieldProblem(action.error, 'startsAt')}
         onChange={(typed) => change({ day: typed })}
       />

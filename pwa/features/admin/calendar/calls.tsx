@@ -12,7 +12,7 @@ import type { AdminCall, CallDays, CallSetup } from '#shared/contract/calendar.t
 import { Day } from '#shared/contract/fields.ts'
 import { addDays, formatLongDate, londonDay, weekdayName } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { kindOf, rangeText, timesText, weekOf, windowsText } from './calendar-texts.ts'
+import { kindOf, offText, rangeText, timesText, weekOf } from './calendar-texts.ts'
 import { CallDialog } from './call-dialog.tsx'
 import { NoHours } from './hours-notices.tsx'
 import { callsQuery, setupQuery, useCalendarAddress } from './queries.ts'
@@ -172,9 +172,3 @@ const CallLines = ({ call: { phone, email, notes, agreement } }: { call: AdminCa
     {agreement.agreed && <p className="second">Agreed: {agreement.agreed}</p>}
   </div>
 )
-
-function offText({ coach, windows, note }: CallDays, { coaches }: CallSetup): string {
-  const who = coach === null ? '' : `${coaches.find(({ id }) => id === coach)?.name ?? coach}: `
-  const what = windows.length === 0 ? 'Day off' : `Only ${windowsText(windows)}`
-  return `${who}${what}${note ? ` (${note})` : ''}`
-}
