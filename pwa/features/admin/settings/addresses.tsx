@@ -9,7 +9,7 @@ export default function AddressesSection() {
     <SiteSettings
       title="Addresses"
       groups={addressGroups}
-      note="Where the site’s buttons and players go. If you haven’t set one, it’s left off the page."
+      note="Web addresses: where the site’s buttons and players go. Without one, the button’s left off. Your own address is under Business."
     />
   )
 }
