@@ -48,6 +48,12 @@ function viewedBy(ctx: Context, { id, isAdmin, sess: { impersonating } }: Sessio
   return viewedPerson(ctx, impersonating.userId, { sid, impersonator: { id, until: impersonating.until } })
 }
 
+/** Someone an owner acts for. Their last visit stays unchanged too. */
+export function absentPerson(ctx: Context, id: string): Person | null {
+  const row = personByUserId.get(ctx, { id })
+  return row === undefined ? null : personFrom(ctx, row, {})
+}
+
 export const personById = (ctx: Context, id: string): Person | null => toPerson(ctx, personByUserId.get(ctx, { id }))
 
 /** Guard and handler both need the person, so we read the rows once per request. */

@@ -143,3 +143,14 @@ describe('a free month and a change of tier', () => {
     })
   })
 })
+
+test('a free month leaves a member’s last visit as it was, because they weren’t here', async () => {
+  await becomeMember(world)
+  const { id } = personCalled(world, sam.email)
+  const lastSeen = async () => (await (await owner(`/api/admin/members/${id}/record`)).json()).lastSeenAt
+  const before = await lastSeen()
+  expect(before).toMatch(/^2027/)
+  world.forward(7_200_000)
+  await give()
+  expect(await lastSeen()).toBe(before)
+})

@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { AppError, memberNotFound } from '#api/errors.ts'
-import { type Owner, type Person, personById } from '#api/http/session.ts'
+import { absentPerson, type Owner, type Person } from '#api/http/session.ts'
 
 /** The member, and who asks on their behalf. `isThere`: the member is at the browser, so their bank can ask them to confirm. */
 export type OnBehalf = { person: Person; actor: string; isThere: boolean }
@@ -9,7 +9,7 @@ export const byThemselves = (person: Person): OnBehalf => ({ person, actor: `use
 
 /** An owner acts for a member. The bank can't ask the member anything. */
 export function onBehalfOf(ctx: Context, { actor }: Owner, memberId: string): OnBehalf {
-  const person = personById(ctx, memberId)
+  const person = absentPerson(ctx, memberId)
   if (person === null) throw memberNotFound()
   return { person, actor, isThere: false }
 }
