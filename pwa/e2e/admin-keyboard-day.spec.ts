@@ -85,6 +85,7 @@ async function refund(page: Page, email: string): Promise<void> {
   await forgetProof('owner2@alliance.test')
   await find(page, email, /Kit Bowden/)
   await expect(page.getByRole('heading', { level: 1, name: 'Kit Bowden' })).toBeVisible()
+  await expect(page.locator('#main')).toBeFocused()
   await press(page, button(page, /^Refund invoice/))
   const dialog = page.getByRole('dialog', { name: 'Refund Kit Bowden?' })
   await tabTo(page, dialog.getByLabel('Amount with VAT (£)'))

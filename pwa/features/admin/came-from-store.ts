@@ -16,5 +16,8 @@ export function visitDeskPage(page: DeskPage): void {
   if (/^\/(admin|view-member)\b/.test(page.pathname)) trail = trailWith(page)
 }
 
+/** Whether they've come from another page of the desk. */
+export const hasMoved = () => trail.length > 1
+
 /** The page the owner came to this one from. Today if they opened it by its address. */
 export const cameFrom = (page: DeskPage): DeskPage => trailWith(page).at(-2) ?? { pathname: '/admin', search: {} }

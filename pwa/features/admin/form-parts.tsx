@@ -89,7 +89,13 @@ export const choiceField = (
 ): FormPart => ({
   ...asTyped(name, label),
   draw: ({ values, errors }) => (
-    <SelectField {...props} label={label} name={name} defaultValue={values[name]} error={errors[name]}>
+    <SelectField
+      {...props}
+      label={labelOf(label, props.required)}
+      name={name}
+      defaultValue={values[name]}
+      error={errors[name]}
+    >
       {Object.entries(labels).map(([value, said]) => (
         <option key={value} value={value}>
           {said}

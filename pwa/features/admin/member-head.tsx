@@ -32,7 +32,7 @@ function BackLink() {
   const { pathname, search } = cameFrom(useRouter().state.location)
   return (
     <ButtonLink to={pathname} search={search} icon="back" look="line" isSmall>
-      Back to Admin
+      Back
     </ButtonLink>
   )
 }

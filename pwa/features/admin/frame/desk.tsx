@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
-import { visitDeskPage } from '#pwa/features/admin/came-from-store.ts'
+import { hasMoved, visitDeskPage } from '#pwa/features/admin/came-from-store.ts'
 import { FootLine } from '#pwa/features/chrome/foot-line.tsx'
 import { deviceStorage, ownersDeviceKey } from '#pwa/lib/storage.ts'
 import { BottomTabs } from '#pwa/ui/tabs.tsx'
@@ -31,6 +31,9 @@ export default function Desk({ place, title, isNamed, children }: Props) {
   useEffect(() => {
     const visit = () => visitDeskPage(router.state.location)
     visit()
+    // A record's frame comes after its script, when the page has moved the focus already and this main wasn’t there.
+    if (hasMoved() && document.activeElement === document.body)
+      document.getElementById('main')?.focus({ preventScroll: true })
     // Not by a hook: drawing the desk again while it's being left has it ask who's here, and lead them away.
     return router.subscribe('onResolved', visit)
   }, [router])

@@ -62,7 +62,9 @@ export function SettingsForm({ group, settings }: Props) {
         failure="We couldn’t save the settings."
         done={({ settings: saved }) => {
           const doubt = saved.find(isDoubted)
-          if (doubt === undefined) return { title: 'Saved', description: 'It’s on the site now.' }
+          const isNameless = saved.some(({ name, value }) => name === 'SELLER_NAME' && value === '')
+          const when = isNameless ? 'once the business has its name' : 'now'
+          if (doubt === undefined) return { title: 'Saved', description: `It’s on the site ${when}.` }
           const { label } = settingOption(doubt.name)
           return { title: 'Saved, but check it', description: `${label}: ${doubt.problem}.`, tone: 'plain' }
         }}

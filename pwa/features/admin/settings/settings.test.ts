@@ -159,7 +159,7 @@ test('what the other owner saved meanwhile is shown next to what was typed, and 
   fireEvent.click(form.getByRole('button', { name: 'Save' }))
   await screen.findByRole('row', { name: 'Company number 01234567 76543210' })
   press('Save mine')
-  await screen.findByText('It’s on the site now.')
+  await screen.findByText('It’s on the site once the business has its name.')
   expect(contentOf(world.ctx).read().site.disclosure).toBe('Company number 01234567')
   fireEvent.change(screen.getByLabelText('Private customers can join'), { target: { value: 'yes' } })
   const consumers = within(screen.getByRole('form', { name: 'Who can join' }))

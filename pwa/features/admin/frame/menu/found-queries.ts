@@ -14,10 +14,18 @@ import { AdminVideoList } from '#shared/contract/admin-video.ts'
 import { FoundTextList } from '#shared/contract/found-text.ts'
 import { AdminInvoice } from '#shared/contract/invoices.ts'
 import { MemberInvitationList } from '#shared/contract/member-invitations.ts'
+import { OwnersResponse } from '#shared/contract/owners.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 
-export type FoundRecord = { id: string; label: string; second: string; to: string; search: Record<string, string> }
+export type FoundRecord = {
+  id: string
+  label: string
+  second: string
+  to: string
+  search: Record<string, string>
+  hash?: string
+}
 
 const shownOfEach = 3
 const calls = api.api.admin
@@ -75,7 +83,14 @@ const people: readonly ((q: string) => Promise<FoundRecord[]>)[] = [
         second: `Invited, ${one.email}`,
         to: 'members',
         search: {},
+        hash: 'open-invitations',
       }))
+  },
+  async (q) => {
+    const { invitations } = await parseResponse(OwnersResponse, calls.owners.get())
+    return invitations
+      .filter(({ email }) => hasWords(email, q))
+      .map(({ id, email }) => ({ id, label: email, second: 'Invited as an owner', to: 'owners', search: {} }))
   },
 ]
 
@@ -93,7 +108,8 @@ function inList<Row extends { id: string; email: string }>(
   }
 }
 
-const hasWords = (text: string, q: string) => {
+/** Whether each word asked for is in the text, or begins one there. */
+export const hasWords = (text: string, q: string) => {
   const folded = foldText(text)
   return foldText(q)
     .split(' ')

@@ -57,6 +57,8 @@ test('on a place without a search / opens Find; nothing found offers the nine pl
   await world.call('/api/contact', { body: contactMessage })
   const invited = { email: 'ivy@example.com', firstName: 'Ivy', lastName: 'Bell', tierSlug: 'lite', freeMonths: 0 }
   await world.signIn(world.addOwner())('/api/admin/invitations', { body: invited })
+  await world.signIn(world.addOwner())('/api/admin/owners/invitations', { body: { email: 'dave@example.com' } })
+  world.addMember({ firstName: 'Bert', lastName: 'Slater' })
   const page = await browser.open('/admin')
   await screen.findByRole('heading', { name: 'Today', level: 1 })
   press('/')
@@ -78,6 +80,12 @@ test('on a place without a search / opens Find; nothing found offers the nine pl
   await screen.findByRole('option', { name: `${contactMessage.name}Message, ${contactMessage.email}` })
   fireEvent.change(field, { target: { value: 'ivy bell' } })
   await screen.findByRole('option', { name: 'Ivy BellInvited, ivy@example.com' })
+  fireEvent.change(field, { target: { value: 'dave@example' } })
+  await screen.findByRole('option', { name: 'dave@example.comInvited as an owner' })
+  // A name that's one letter off an action's words.
+  fireEvent.change(field, { target: { value: 'slater' } })
+  const person = await screen.findByRole('option', { name: /^Bert Slater/ })
+  expect(screen.getAllByRole('option')[0]).toBe(person)
   fireEvent.change(field, { target: { value: 'deposits payments' } })
   await screen.findByRole('option', { name: /^Deposits and stage payments/ })
   fireEvent.change(field, { target: { value: 'change the time of a call' } })

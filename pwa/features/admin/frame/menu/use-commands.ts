@@ -5,6 +5,7 @@ import { desk, firstTabOf, placeNames } from '#pwa/features/admin/frame/places.t
 import { foldText } from '#shared/rules/fold-text.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { commandsOf } from './command-search.ts'
+import { hasWords } from './found-queries.ts'
 import { createPhraseFinder } from './phrase-search.ts'
 import { type FoundMember, useFoundRecords } from './use-found-records.ts'
 import type { GoTo } from './use-go-to.ts'
@@ -50,19 +51,22 @@ export function useCommands({ typed, places, goTo, question, ...rest }: Parts) {
     return { id: member.id, group: 'Members', label: nameOrEmail(member), second, run: () => toMember(member) }
   })
   if (question !== null) return { ...found, commands: members, isGuess: false }
-  const records = found.records.map(({ id, label, second, to, search }): Command => {
-    return { id, group: recordGroup, label, second, run: () => goTo(to, search) }
+  const records = found.records.map(({ id, label, second, to, search, hash }): Command => {
+    return { id, group: recordGroup, label, second, run: () => goTo(to, search, hash) }
   })
   // A sentence that's on the site is most likely one they want to change.
   const isQuoted = isSentence(typed) && records.some(({ label }) => foldText(label).includes(foldText(typed)))
   const byPhrase = find(typed)
     .slice(0, typed.trim() === '' ? Number.POSITIVE_INFINITY : mostShown)
     .flatMap((id) => known.filter((one) => one.id === id))
-    .map(({ target, phrases: _, ...shown }): Command => {
-      const asks = target.ask === undefined ? {} : { asks: target.ask }
-      return { ...shown, run: () => run(target), ...asks }
-    })
-  const commands = grouped(isQuoted ? [...records, ...byPhrase, ...members] : [...byPhrase, ...members, ...records])
+  // Only alike or with a letter wrong: then a person of that name is who's meant.
+  const isUnsure = !byPhrase.some(({ phrases }) => phrases.some((phrase) => hasWords(phrase, typed)))
+  const guesses = byPhrase.map(({ target, phrases: _, ...shown }): Command => {
+    const asks = target.ask === undefined ? {} : { asks: target.ask }
+    return { ...shown, run: () => run(target), ...asks }
+  })
+  const people = isUnsure ? [...members, ...records, ...guesses] : [...guesses, ...members, ...records]
+  const commands = grouped(isQuoted ? [...records, ...guesses, ...members] : people)
   const isGuess = commands.length === 0 && !found.isSearching
   const nine = placeNames.filter((name) => places.some((one) => one.name === firstTabOf(name)))
   const all = nine.map((name): Command => {

@@ -47,10 +47,10 @@ test('VIEW-4 the way back is to where the owner came from, with the list’s fil
   await follow('Priya Shah')
   await follow('What they’ve watched')
   await screen.findByRole('heading', { name: 'Viewing as: Priya Shah' })
-  await follow('Back to Admin')
+  await follow('Back')
   await waitFor(() => expect(page.address()).toBe(`/admin/members/${id}`))
   await screen.findByRole('heading', { name: 'Priya Shah' })
-  await follow('Back to Admin')
+  await follow('Back')
   await waitFor(() => expect(page.address()).toBe('/admin/members?q=Shah'))
 })
 

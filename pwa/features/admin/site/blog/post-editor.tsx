@@ -34,6 +34,9 @@ function createEditor(element: HTMLElement, { readInitial, onChange }: Props): E
     content: readInitial(),
     injectCSS: false,
     editorProps: {
+      // What's typed stays clear of the buttons above and the bar below.
+      scrollThreshold: { top: 160, bottom: 160, left: 0, right: 0 },
+      scrollMargin: { top: 170, bottom: 170, left: 0, right: 0 },
       attributes: { 'aria-label': 'Content', 'aria-multiline': 'true', role: 'textbox', class: 'prose postform__text' },
       transformPastedHTML: withoutStyles,
     },
