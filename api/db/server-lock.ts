@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { hasDied, isOfThisMachine, newHolder, pidOf } from '#api/jobs/holder.ts'
-import { StartupError } from '#api/settings.ts'
+import { type Settings, StartupError } from '#api/settings.ts'
 import { missingLogLine } from './damage.ts'
 import { assertIsFile, databaseFile, makePrivateFile, prepareDataDir } from './data-dir.ts'
 import { overConnection } from './open.ts'
@@ -76,14 +76,31 @@ export function assertLogThere(dataDir: string): void {
 
 const key = 'server'
 
-/** Which process serves this database, and which lock file it holds. Both by inode, so a copy doesn't match. */
-const Serving = v.object({ holder: v.string(), database: v.number(), lock: v.number() })
+/**
+ * Which process serves this database, and which lock file it holds. Both by inode, so a copy doesn't match. `films` is the store it
+ * reads them from, if any; an earlier version didn't record it.
+ */
+const Serving = v.object({
+  ...{ holder: v.string(), database: v.number(), lock: v.number() },
+  films: v.optional(v.nullable(v.string())),
+})
 
 /** Written by the server once it holds the folder, in case its lock file is deleted. */
 export function recordServing(ctx: Context): void {
-  const { dataDir } = ctx.settings
+  const { dataDir, mediaStore } = ctx.settings
   const [database, lock] = [inodeOf(databaseFile(dataDir)), inodeOf(lockFile(dataDir))]
-  writeSetting(ctx, key, { holder: newHolder(ctx.newId()), database, lock })
+  writeSetting(ctx, key, { holder: newHolder(ctx.newId()), database, lock, films: nameOfStore(mediaStore) })
+}
+
+type StoreOfFilms = Settings['mediaStore']
+
+const nameOfStore = (store: StoreOfFilms) =>
+  store === null ? null : `${store.endpoint} ${store.bucket}/${store.prefix}`
+
+/** Whether a server runs on the folder that was started before this store was set, so it would look for films elsewhere. */
+export function servesWithoutStore(dataDir: string, store: StoreOfFilms): boolean {
+  const serving = readServing(databaseFile(dataDir))
+  return serving?.films !== undefined && serving.films !== nameOfStore(store) && isAlive(dataDir, serving)
 }
 
 const inodeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.ino ?? 0

@@ -1,4 +1,5 @@
 import { closeIfWhole } from '#api/compiled.ts'
+import { servesWithoutStore } from '#api/db/server-lock.ts'
 import { listFilms, type Moved, mediaStoreOf, moveFilms } from '#api/features/media/remote-service.ts'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import type { Io } from '#cli/io.ts'
@@ -11,6 +12,8 @@ export async function moveMedia(io: Io, to: 'store' | 'disk', onMoved: (all: num
   try {
     const store = mediaStoreOf(ctx)
     if (store === null) throw new CliError(exitCodes.failed, 'No store is set: put MEDIA_URL into .env.')
+    if (to === 'store' && servesWithoutStore(ctx.settings.dataDir, ctx.settings.mediaStore))
+      throw new CliError(exitCodes.failed, 'Restart the site first: it doesn’t know this store yet.')
     const all = listFilms(ctx).length
     return await oneSentence(() => moveFilms(ctx, to, { store, signal: io.signal, onMoved: () => onMoved(all) }))
   } finally {
