@@ -42,4 +42,6 @@ TimeoutStartSec=300
 WantedBy=multi-user.target
 `
 
-export const howToStart = () => (thisRelease() === null ? 'start the server' : 'sudo systemctl enable --now alliance')
+/** Restarts a site that runs already, too. */
+export const howToStart = () =>
+  thisRelease() === null ? 'start the server' : 'sudo systemctl enable alliance && sudo systemctl restart alliance'
