@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { recordServing } from '#api/db/server-lock.ts'
 import type { MediaRow } from '#api/features/media/queries.ts'
 import { mediaStoreOf } from '#api/features/media/remote-service.ts'
 import { mediaFile, storeMedia } from '#api/features/media/store-service.ts'
@@ -74,6 +75,7 @@ test('VID-2 a film in the store is sent by the site: whole, in parts, as from th
   const { checks } = JSON.parse((await folder.local('doctor --json')).out)
   expect(checks.find(({ name }: { name: string }) => name === 'media').message).toContain('1 is in the store')
   expect(JSON.parse((await folder.local('backup create --json')).out)).toMatchObject({ leftOut: [], media: 0 })
+  expect((await folder.local('backup create')).err).toContain('0 files of media.\n1 more stays in the store.\n')
 
   const zip = join(folder.dataDir, 'all.zip')
   expect(await folder.local(`export all ${zip}`)).toMatchObject({ code: 0 })
@@ -90,6 +92,7 @@ test('VID-2 a film in the store is sent by the site: whole, in parts, as from th
 test('a store that fails loses nothing, and is named; a film that’s in neither place isn’t there', {
   tags: ['full'],
 }, async () => {
+  const { ctx } = folder.world
   store.busy = 1
   expect(await move('store')).toMatchObject({ code: 1, err: expect.stringContaining('the store is busy') })
   expect(existsSync(path)).toBe(true)
@@ -100,6 +103,9 @@ test('a store that fails loses nothing, and is named; a film that’s in neither
   store.busy = 0
   expect((await owner(address())).status).toBe(200)
   expect((await folder.local(`media move elsewhere`)).code).toBe(2)
+  recordServing({ ...ctx, settings: { ...ctx.settings, mediaStore: null } })
+  expect((await move('store')).err).toBe('Restart the site first: it doesn’t know this store yet.\n')
+  recordServing(ctx)
   expect((await owner(`/api/admin/media/${film.id}`, { method: 'DELETE' })).status).toBe(200)
   expect(folder.world.logged.join('')).not.toContain('not removed')
   const again = await storeMedia(folder.world.ctx, new Blob([bytes]), { name: 'film.mp4', isPublic: false })

@@ -39,7 +39,14 @@ export type BackupRequest = {
 
 type LeftOut = { name: string; file: string }
 
-export type MadeBackup = { file: string; bytes: number; manifest: BackupManifest; leftOut: LeftOut[] }
+export type MadeBackup = {
+  file: string
+  bytes: number
+  manifest: BackupManifest
+  leftOut: LeftOut[]
+  /** How many films aren't in it because the store of films has them. */
+  inStore: number
+}
 
 /** Copies this machine's database, media and settings into one file. The server may keep running and writing. */
 export async function createBackup(
@@ -54,7 +61,7 @@ export async function createBackup(
     await copyDatabase(ctx.sqlite.name, copy)
     const { problems, tables, migration } = await inspectCopy(copy)
     if (problems.length > 0) throw new AppError('conflict', `The database is damaged: ${problems.join(' ')}`)
-    const { files, leftOut } = await mediaFiles(ctx, { folder, passphrase, isMediaApart })
+    const { files, leftOut, inStore } = await mediaFiles(ctx, { folder, passphrase, isMediaApart })
     const env = resolve('.env')
     const manifest: BackupManifest = {
       ...{ format: 1, createdAt, version: programVersion(), migration },
@@ -74,7 +81,7 @@ export async function createBackup(
     renameSync(whole, file)
     for (const { file: path } of leftOut)
       ctx.log.error('a stored file is not whole, and not in the backup', { file: path })
-    return { file, bytes: statSync(file).size, manifest, leftOut }
+    return { file, bytes: statSync(file).size, manifest, leftOut, inStore }
   } catch (error) {
     throw explainFullDisk(error, folder)
   } finally {
@@ -104,7 +111,10 @@ function prepareFolder(folder: string): void {
 type MediaFile = { sha256: string; bytes: number; name: string; path: string }
 
 /** Lists bytes shared by several rows once. Leaves out an incomplete file, rather than letting it stop the backup. */
-async function mediaFiles(ctx: Context, request: BackupRequest): Promise<{ files: MediaFile[]; leftOut: LeftOut[] }> {
+async function mediaFiles(
+  ctx: Context,
+  request: BackupRequest,
+): Promise<Pick<MadeBackup, 'leftOut' | 'inStore'> & { files: MediaFile[] }> {
   const rows = ctx.db
     .select({ sha256: media.sha256, bytes: media.bytes, name: media.name })
     .from(media)
@@ -117,9 +127,10 @@ async function mediaFiles(ctx: Context, request: BackupRequest): Promise<{ files
     const isThere = request.isMediaApart ? await isKeptApart(ctx, request, file) : isWholeFile(file.path, file.bytes)
     if (isThere) files.push(file)
   }
-  const inStore = await knownInStore(ctx)
-  const leftOut = [...known.values()].filter((file) => !files.includes(file) && !inStore.has(file.sha256))
-  return { files, leftOut: leftOut.map(({ name, path }) => ({ name, file: path })) }
+  const stored = await knownInStore(ctx)
+  const others = [...known.values()].filter((file) => !files.includes(file))
+  const leftOut = others.filter(({ sha256 }) => !stored.has(sha256)).map(({ name, path }) => ({ name, file: path }))
+  return { files, leftOut, inStore: others.length - leftOut.length }
 }
 
 /** Those aren't in a backup: a restored site reads them from there as well. While the store is away, we take them to be there. */

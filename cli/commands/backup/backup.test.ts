@@ -69,8 +69,10 @@ test('with a passphrase nobody reads it without, and one that was changed or cut
   expect(readFileSync(file).includes('sam@alliance.test')).toBe(false)
   expect(await folder.local(`backup verify ${file}`)).toMatchObject({
     code: 1,
-    err: expect.stringContaining('encrypted'),
+    err: expect.stringMatching(/encrypted.* If it has a passphrase of its own, use --passphrase-file\.$/m),
   })
+  const asked = { isTTY: { stdin: true, stdout: false }, input: ['tape and level'] }
+  expect(await folder.local(`backup verify ${file}`, asked)).toMatchObject({ code: 0 })
   writeFileSync(join(folder.dataDir, 'wrong'), 'spirit level')
   const wrong = await folder.local(`backup verify ${file} --passphrase-file ${join(folder.dataDir, 'wrong')}`)
   expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('That’s the wrong passphrase') })

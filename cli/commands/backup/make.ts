@@ -7,7 +7,7 @@ import { withProgress } from '#cli/progress.ts'
 import type { CommandRow } from '#cli/rows.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { backupsTable } from './backups-table.ts'
-import { folderOption, loadMachine, passphraseOf, passphraseOption, rowsIn, sizeLabel } from './options.ts'
+import { folderOption, loadMachine, openBackup, passphraseOf, passphraseOption, rowsIn, sizeLabel } from './options.ts'
 
 const leftOutHelp = 'It’s incomplete on disk. Upload it again, or restore a backup that has it.'
 
@@ -29,7 +29,9 @@ const create = machineChangeRow({
   },
   async apply({ io, options }, facts) {
     const { makeBackup } = await loadMachine()
-    const { file, bytes, manifest, leftOut } = await withProgress(io, options, 'Copying', () => makeBackup(io, facts))
+    const { file, bytes, manifest, leftOut, inStore } = await withProgress(io, options, 'Copying', () =>
+      makeBackup(io, facts),
+    )
     // Even with `--quiet`.
     for (const one of leftOut) await notify(io, `Not in the backup: ${one.name} (${one.file}). ${leftOutHelp}`)
     const rows = rowsIn(manifest.database.tables)
@@ -39,7 +41,10 @@ const create = machineChangeRow({
       csv: () => csvOfRecord(record),
       hasFailed: leftOut.length > 0,
       text: () => `${file}\n`,
-      notes: [`${sizeLabel(bytes)}, ${plural(rows, 'row')}, ${plural(manifest.media.length, 'file')} of media.`],
+      notes: [
+        `${sizeLabel(bytes)}, ${plural(rows, 'row')}, ${plural(manifest.media.length, 'file')} of media.`,
+        ...(inStore === 0 ? [] : [`${inStore} more ${inStore === 1 ? 'stays' : 'stay'} in the store.`]),
+      ],
     }
   },
 })
@@ -89,9 +94,10 @@ const verify = machineShowRow({
   examples: ['verify night.tar', 'verify night.sealed --passphrase-file /etc/alliance/passphrase'],
   async read(call) {
     const { io, options, argument } = call
-    const passphrase = await passphraseOf(call)
     const { checkBackup } = await loadMachine()
-    return withProgress(io, options, 'Checking', () => checkBackup(io, argument(0), passphrase))
+    return openBackup(call, (passphrase) =>
+      withProgress(io, options, 'Checking', () => checkBackup(io, argument(0), passphrase)),
+    )
   },
   output: (opened) => ({ ...checkOutput(opened), hasFailed: opened.problems.length > 0 }),
 })

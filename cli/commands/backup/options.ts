@@ -1,4 +1,5 @@
-import { usageError } from '#cli/exit-codes.ts'
+import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
+import type { Io } from '#cli/io.ts'
 import { promptLine } from '#cli/prompt.ts'
 import type { Call, OptionRow } from '#cli/rows.ts'
 
@@ -17,12 +18,31 @@ export async function passphraseOf({ io, options, option }: Call, { isNew = fals
   if (passphraseFile !== undefined) return (await loadMachine()).readPassphraseFile(io, passphraseFile)
   if (options.encrypt !== true) return isNew ? null : (await loadMachine()).backupKey(io)
   if (!io.isTTY.stdin) throw usageError('There’s no one here to type the passphrase. Use --passphrase-file.')
-  const passphrase = await promptLine(io, 'Passphrase: ', { isSecret: true })
+  const passphrase = await askPassphrase(io)
   if (passphrase.length < 8) throw usageError('A passphrase needs at least 8 characters.')
   if (isNew && passphrase !== (await promptLine(io, 'Again: ', { isSecret: true }))) {
     throw usageError('They don’t match. No backup was made.')
   }
   return passphrase
+}
+
+const askPassphrase = (io: Io) => promptLine(io, 'Passphrase: ', { isSecret: true })
+
+/** Without a passphrase named, we try BACKUP_KEY. The backup may have one of its own, so then we ask. */
+export async function openBackup<Result>(
+  call: Call,
+  open: (passphrase: string | null) => Promise<Result>,
+): Promise<Result> {
+  const { io, options, option } = call
+  const passphrase = await passphraseOf(call)
+  try {
+    return await open(passphrase)
+  } catch (error) {
+    const isNamed = option('passphraseFile') !== undefined || options.encrypt === true
+    if (isNamed || !(error instanceof Error && /wrong passphrase|is encrypted/.test(error.message))) throw error
+    if (io.isTTY.stdin) return open(await askPassphrase(io))
+    throw new CliError(exitCodes.failed, `${error.message} If it has a passphrase of its own, use --passphrase-file.`)
+  }
 }
 
 export const sizeLabel = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`

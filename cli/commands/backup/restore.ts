@@ -3,7 +3,7 @@ import { machineChangeRow } from '#cli/machine-rows.ts'
 import { csvOfRecord, sectionsOutput } from '#cli/output.ts'
 import { withProgress } from '#cli/progress.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { passphraseOf, passphraseOption, rowsIn, sizeLabel } from './options.ts'
+import { openBackup, passphraseOption, rowsIn, sizeLabel } from './options.ts'
 import { type Given, lastNumbers, lastNumbersLabel, restoredOutput } from './restored-output.ts'
 
 const loadRestoring = () => import('#cli/machine/restore.ts')
@@ -40,9 +40,12 @@ export const restore = machineChangeRow({
   },
   async apply(call, { file }) {
     const { io, options, option } = call
-    const given = { file, into: option('into'), passphrase: await passphraseOf(call) }
     const { restoreLocal } = await loadRestoring()
-    return restoredOutput(call, await withProgress(io, options, 'Restoring', () => restoreLocal(io, given)))
+    const into = option('into')
+    const restored = await openBackup(call, (passphrase) =>
+      withProgress(io, options, 'Restoring', () => restoreLocal(io, { file, into, passphrase })),
+    )
+    return restoredOutput(call, restored)
   },
 })
 
