@@ -7,6 +7,7 @@ import { jobLeases } from '#api/db/schema/system.ts'
 import { AppError } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
 import { errorMessage } from '#api/log.ts'
+import { StoreError } from '#api/object-store/store.ts'
 import { withoutProviderDeadline } from '#api/stripe/deadline.ts'
 import { requestForOwners } from '#api/stripe/errors.ts'
 import { JobReport, type JobRun, type JobState } from '#shared/contract/jobs.ts'
@@ -44,7 +45,9 @@ export async function runJobForOwner(
 ): Promise<JobRun> {
   const outcome = await requestForOwners(ctx, `${name} couldn’t run`, () =>
     withoutProviderDeadline(() => runJob(ctx, name, { all })),
-  )
+  ).catch((error: unknown) => {
+    throw error instanceof StoreError ? new AppError('conflict', error.message) : error
+  })
   const report = outcome.skipped ? null : outcome.report
   audit(ctx, actor, 'job.run', { detail: { job: name, ...(report ?? { skipped: true }) } })
   return { name, skipped: outcome.skipped, report }

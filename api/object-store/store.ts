@@ -47,6 +47,9 @@ export function parseStoreAddress(
   return { bucket: url.hostname, prefix: path === '' ? '' : `${path}/`, endpoint, region, ...keys }
 }
 
+/** Says what failed at the store, and why. */
+export class StoreError extends Error {}
+
 /** Pieces of this size; a cut one is sent again, and an upload that fails leaves nothing behind. */
 const pieceBytes = 8 * 1024 * 1024
 
@@ -56,7 +59,7 @@ export function openObjectStore({ prefix, ...address }: StoreAddress): ObjectSto
     try {
       return await work()
     } catch (error) {
-      throw new Error(`${what} at s3://${address.bucket}/${prefix} failed: ${reasonOf(error)}`)
+      throw new StoreError(`${what} at s3://${address.bucket}/${prefix} failed: ${reasonOf(error)}`)
     }
   }
   return {

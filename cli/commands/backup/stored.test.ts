@@ -103,6 +103,10 @@ test('a store that is away loses nothing: the night stays here, is said to have 
   await expect(night()).rejects.toThrow('nothing answers at its address')
   expect(readdirSync(join(folder.dataDir, 'backups')).filter((name) => name.includes('nightly'))).toHaveLength(1)
   expect((await (await folder.world.call('/api/health')).json()).services.backups).toBe('missing')
+  expect(await folder.local('jobs run backup', nowOfWorld())).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('failed: nothing answers at its address.'),
+  })
   server = new S3rver({ port, address: '127.0.0.1', silent: true, directory: place })
   await server.run()
   expect(await runJob(folder.world.ctx, 'backup')).toMatchObject({ report: { stored: 1 } })
