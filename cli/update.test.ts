@@ -185,9 +185,13 @@ test('a migration that fails halfway, a server that ends, and a stop that’s cu
 test('it’s refused unsigned, by another key, older, or with a byte changed, and nothing stops', async () => {
   const { archive, release } = workshop.variant(4)
   const pid = readFileSync(join(site.root, 'pid'), 'utf8')
-  const other = join(workshop.folder, 'other')
-  Bun.spawnSync(['ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-f', other])
-  const foreign = workshop.variant(5, undefined, other)
+  const otherKey = join(workshop.folder, 'other')
+  Bun.spawnSync(['ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-f', otherKey])
+  const foreign = workshop.variant(5, undefined, otherKey)
+  const other = workshop.variant(7, (folder) => {
+    const file = join(folder, 'release.json')
+    replaceFile(file, readFileSync(file, 'utf8').replace(/linux-\w+/, 'linux-sparc'))
+  })
   Bun.spawnSync([
     'sh',
     '-c',
@@ -199,8 +203,9 @@ test('it’s refused unsigned, by another key, older, or with a byte changed, an
       3,
       `get ${archive}.bare.sig: there’s no such file. Copy the archive and its .sig into one folder.`,
     ],
-    [`${archive}.bent`, 4, 'isn’t signed with the key'],
+    [`${archive}.bent`, 4, 'isn’t signed with the key this site trusts, or was cut off on its way.'],
     [foreign.archive, 4, 'isn’t signed with the key'],
+    [other.archive, 1, `for another processor (sparc; this machine is ${process.arch})`],
     [workshop.first.archive, 2, 'runs already'],
   ] as const)
     expect(await site.alliance('update', file, '--yes')).toMatchObject({ code, err: expect.stringContaining(says) })

@@ -62,11 +62,20 @@ function assertSigned(root: string, archive: string, given: string): void {
     { stdin: Bun.file(archive) },
   )
   if (exitCode === 0) return
-  throw new CliError(exitCodes.notAllowed, `${given} isn’t signed with the key this site trusts. Nothing has changed.`)
+  throw new CliError(
+    exitCodes.notAllowed,
+    `${given} isn’t signed with the key this site trusts, or was cut off on its way. Nothing has changed.`,
+  )
 }
 
 /** Bun's own program is in it, so the wrong kind of machine shows before anything stops. */
 function assertRuns(folder: string, { target }: Release): void {
+  const processor = target.split('-').at(-1)
+  if (processor !== process.arch)
+    throw new CliError(
+      exitCodes.failed,
+      `This release is for another processor (${processor}; this machine is ${process.arch}). Nothing has changed.`,
+    )
   const { success } = Bun.spawnSync([join(folder, 'bin/bun'), '--version'])
   if (!success) throw new CliError(exitCodes.failed, `This release is for ${target}, and doesn’t run on this machine.`)
 }
