@@ -80,7 +80,11 @@ test('what the site’s own user may not read or write is said with the way out'
     const { code, err } = typed(line)
     expect([line, code === 0, err]).toEqual([line, false, `The user nobody can’t use ${at(`here/${name}`)}. ${wayOut}`])
   }
-  const opening = `Make it the user nobody’s: sudo install -d -o nobody -m 700 ${at('here/back')}`
-  for (const line of ['backup create --to back', 'backup schedule 03:15 --to back'])
-    expect([line, typed(line).err]).toEqual([line, expect.stringContaining(opening)])
+  const refused = (opening: string) => {
+    for (const line of ['backup create --to back', 'backup schedule 03:15 --to back'])
+      expect([line, typed(line).err]).toEqual([line, expect.stringContaining(opening)])
+  }
+  refused(`The user nobody can’t get into ${at('here')}. Name a folder outside it.`)
+  chmodSync(at('here'), 0o755)
+  refused(`Make it the user nobody’s: sudo install -d -o nobody -m 700 ${at('here/back')}`)
 })

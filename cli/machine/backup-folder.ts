@@ -1,5 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { thisRelease } from '#api/release.ts'
 import { CliError, exitCodes, reasonFor } from '#cli/exit-codes.ts'
 import { isDenied, userName } from '#cli/system-error.ts'
@@ -22,10 +22,28 @@ export function assertMayBackUpTo(folder: string): void {
 }
 
 /** The terminal works as the site's user, which may write little outside the data folder. */
-export const openingOf = (folder: string, error: unknown) =>
-  isDenied(error)
-    ? `Make it the user ${userName()}’s: sudo install -d -o ${userName()} -m 700 ${folder}`
-    : 'Name another: --to <folder>'
+export function openingOf(folder: string, error: unknown): string {
+  if (!isDenied(error)) return 'Name another: --to <folder>'
+  const closed = foldersAbove(folder).find((above) => !mayEnter(above))
+  if (closed !== undefined) return `The user ${userName()} can’t get into ${closed}. Name a folder outside it.`
+  return `Make it the user ${userName()}’s: sudo install -d -o ${userName()} -m 700 ${folder}`
+}
+
+/** From the top down. */
+function foldersAbove(folder: string): string[] {
+  const above = dirname(folder)
+  return above === folder ? [] : [...foldersAbove(above), above]
+}
+
+/** Also yes for one that isn't there. */
+function mayEnter(folder: string): boolean {
+  try {
+    accessSync(folder, constants.X_OK)
+    return true
+  } catch (error) {
+    return !isDenied(error)
+  }
+}
 
 const insteadOf = 'Leave --to out to keep backups in the data folder.'
 
