@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { WrongPassphrase } from '#api/archive/sealed-file.ts'
 import { audit } from '#api/audit.ts'
 import { closeIfWhole, damageOf, recordIfDamage } from '#api/compiled.ts'
 import type { Context } from '#api/context.ts'
@@ -116,7 +117,9 @@ export async function oneSentence<Result>(work: () => Promise<Result>): Promise<
     if (error instanceof CliError) throw error
     const message = errorMessage(error)
     const isOther = /isn’t (an archive|one of our backups)\./.test(message)
-    throw new CliError(exitCodes.failed, isOther ? `${message} See: alliance backup list` : message)
+    const told = new CliError(exitCodes.failed, isOther ? `${message} See: alliance backup list` : message)
+    told.cause = error
+    throw told
   }
 }
 
@@ -236,3 +239,5 @@ export const fetchStoredFilms = (io: Io) =>
 
 /** What opens the encrypted ones, where no passphrase is given. */
 export const backupKey = (io: Io): string | null => readFolderSettings(io).backupStore?.key ?? null
+
+export const isWrongPassphrase = ({ cause }: Error) => cause instanceof WrongPassphrase

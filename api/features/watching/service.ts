@@ -8,8 +8,8 @@ import {
   type VisitFigures,
   type WatchingQuery,
 } from '#shared/contract/watching.ts'
-import { addDays, londonDay, londonInstant, londonMonth } from '#shared/rules/london.ts'
 import { retentionOf } from '#shared/rules/cohorts.ts'
+import { addDays, londonDay, londonInstant, londonMonth } from '#shared/rules/london.ts'
 import { countedForms } from '#shared/rules/visit-source.ts'
 import {
   applicationsBetween,

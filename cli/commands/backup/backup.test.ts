@@ -71,7 +71,7 @@ test('with a passphrase nobody reads it without, and one that was changed or cut
     code: 1,
     err: expect.stringMatching(/encrypted.* If it has a passphrase of its own, use --passphrase-file\.$/m),
   })
-  const asked = { isTTY: { stdin: true, stdout: false }, input: ['tape and level'] }
+  const asked = { isTTY: { stdin: true, stdout: false }, input: ['tape and level\n'] }
   expect(await folder.local(`backup verify ${file}`, asked)).toMatchObject({ code: 0 })
   writeFileSync(join(folder.dataDir, 'wrong'), 'spirit level')
   const wrong = await folder.local(`backup verify ${file} --passphrase-file ${join(folder.dataDir, 'wrong')}`)

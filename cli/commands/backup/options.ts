@@ -39,7 +39,7 @@ export async function openBackup<Result>(
     return await open(passphrase)
   } catch (error) {
     const isNamed = option('passphraseFile') !== undefined || options.encrypt === true
-    if (isNamed || !(error instanceof Error && /wrong passphrase|is encrypted/.test(error.message))) throw error
+    if (isNamed || !(error instanceof Error && (await loadMachine()).isWrongPassphrase(error))) throw error
     if (io.isTTY.stdin) return open(await askPassphrase(io))
     throw new CliError(exitCodes.failed, `${error.message} If it has a passphrase of its own, use --passphrase-file.`)
   }
