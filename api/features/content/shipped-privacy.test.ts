@@ -97,7 +97,7 @@ const filesOfEntries: Record<string, string> = {
     features/profile/profile-draft-storage.ts
     sync/shelf/page-device.ts sync/shelf/piece-files.ts`,
   'Pages and pictures': `lib/cached-responses.ts lib/page-views.ts lib/reload.ts sw.ts worker/app-files.ts
-    worker/page-cache.ts`,
+    lib/page-caches.ts worker/page-cache.ts`,
   'Small choices': `features/admin/draft-storage.ts features/admin/frame/desk.tsx
     features/admin/frame/menu/shortcuts-storage.ts features/admin/today/setup/setup.tsx features/auth/session-store.ts
     features/billing/paid/paid-notice-storage.ts features/chrome/app-notices.tsx
