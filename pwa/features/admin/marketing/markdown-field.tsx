@@ -4,6 +4,7 @@ import { textField } from '#pwa/features/admin/form-parts.tsx'
 import { writeField } from '#pwa/features/admin/use-written-field.ts'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { TextAreaField, type TextAreaFieldProps } from '#pwa/ui/field.tsx'
+import '#pwa/features/admin/text-tools.css'
 import './markdown-field.css'
 
 const hint = 'Leave an empty line between paragraphs. Select some words and press a button above.'
@@ -24,7 +25,7 @@ export function MarkdownField({ hint: more, ...props }: Omit<TextAreaFieldProps,
   const field = useRef<HTMLTextAreaElement>(null)
   return (
     <div className="markdown">
-      <div role="toolbar" aria-label="Format">
+      <div className="texttools" role="toolbar" aria-label="Format">
         {tools.map((tool) => (
           // Keep the focus in the text, or the marked words are lost on a phone.
           <button

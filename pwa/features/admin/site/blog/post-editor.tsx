@@ -4,6 +4,7 @@ import { StarterKit } from '@tiptap/starter-kit'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button } from '#pwa/ui/button.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
+import '#pwa/features/admin/text-tools.css'
 import { PictureButton, type StoredPicture } from './picture.tsx'
 
 type Props = { readInitial: () => string; onChange: (html: string) => void }
@@ -110,7 +111,7 @@ function Tools({ editor }: { editor: Editor }) {
   const [asked, setAsked] = useState<'link' | 'picture' | null>(null)
   return (
     <>
-      <div className="postform__tools" role="toolbar" aria-label="Content">
+      <div className="postform__tools texttools" role="toolbar" aria-label="Content">
         {tools.map(({ label, isOn, act }) => (
           <ToolButton key={label} label={label} isOn={isOn?.(editor)} onPress={() => act(editor)} />
         ))}
