@@ -1,6 +1,5 @@
 import { useRef } from 'react'
-import type { FormPart } from '#pwa/features/admin/form-parts.tsx'
-import { textField } from '#pwa/features/admin/form-parts.tsx'
+import { type FormPart, textField } from '#pwa/features/admin/form-parts.tsx'
 import { writeField } from '#pwa/features/admin/use-written-field.ts'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { TextAreaField, type TextAreaFieldProps } from '#pwa/ui/field.tsx'
@@ -8,6 +7,7 @@ import '#pwa/features/admin/text-tools.css'
 import './markdown-field.css'
 
 const hint = 'Leave an empty line between paragraphs. Select some words and press a button above.'
+
 export const startsWithHello = 'It starts with “Hello” and their name.'
 
 /** `before` and `after` go round what’s marked, or `before` goes in front of each of its lines. */

@@ -108,7 +108,7 @@ function inList<Row extends { id: string; email: string }>(
   }
 }
 
-/** Whether each word asked for is in the text, or begins one there. */
+/** Whether each word asked for is somewhere in the text, also as a part of another. */
 export const hasWords = (text: string, q: string) => {
   const folded = foldText(text)
   return foldText(q)

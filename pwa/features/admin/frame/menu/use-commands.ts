@@ -65,8 +65,8 @@ export function useCommands({ typed, places, goTo, question, ...rest }: Parts) {
     const asks = target.ask === undefined ? {} : { asks: target.ask }
     return { ...shown, run: () => run(target), ...asks }
   })
-  const people = isUnsure ? [...members, ...records, ...guesses] : [...guesses, ...members, ...records]
-  const commands = grouped(isQuoted ? [...records, ...guesses, ...members] : people)
+  const first = isQuoted ? records : isUnsure ? members : []
+  const commands = grouped([...first, ...[guesses, members, records].filter((found) => found !== first).flat()])
   const isGuess = commands.length === 0 && !found.isSearching
   const nine = placeNames.filter((name) => places.some((one) => one.name === firstTabOf(name)))
   const all = nine.map((name): Command => {

@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PlaceLink } from '#pwa/features/admin/today/part.tsx'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { useCopy } from '#pwa/features/admin/use-copy.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
-import { useToast } from '#pwa/ui/toast.tsx'
 import { ContentDraftRemoved, type ContentDraftState, type ContentPage } from '#shared/contract/admin-content.ts'
 import { formatClock, formatLongDate } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
@@ -84,7 +84,7 @@ function keepingText(keeping: Keeping, count: number): string {
 
 function LinkButton({ link: { url, until }, isEmpty }: { link: { url: string; until: string }; isEmpty: boolean }) {
   const [isOpen, setOpen] = useState(false)
-  const toast = useToast()
+  const copy = useCopy()
   return (
     <>
       <Button look="line" isSmall icon="share" aria-haspopup="dialog" onClick={() => setOpen(true)}>
@@ -98,16 +98,7 @@ function LinkButton({ link: { url, until }, isEmpty }: { link: { url: string; un
         </p>
         <TextField label="Address" readOnly value={url} onFocus={({ target }) => target.select()} />
         <div className="acts">
-          <Button
-            onClick={() =>
-              navigator.clipboard.writeText(url).then(
-                () => toast({ title: 'Copied', tone: 'ok' }),
-                () => toast({ title: 'We couldn’t copy it. Select the address and copy it yourself.', tone: 'bad' }),
-              )
-            }
-          >
-            Copy
-          </Button>
+          <Button onClick={() => copy(url)}>Copy</Button>
           <TextAnchor isTap href={url} target="_blank">
             Open it <span className="vh">(opens in a new tab)</span>
           </TextAnchor>

@@ -2,10 +2,10 @@ import { useState } from 'react'
 import { cardLinkText } from '#pwa/features/admin/members/record/member-page-texts.ts'
 import type { DialogProps } from '#pwa/features/admin/members/record/subscription.tsx'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { useCopy } from '#pwa/features/admin/use-copy.ts'
 import { api } from '#pwa/lib/api.ts'
 import { newKey } from '#pwa/lib/new-key.ts'
 import { Button } from '#pwa/ui/button.tsx'
-import { useToast } from '#pwa/ui/toast.tsx'
 import { CardLink } from '#shared/contract/member-record.ts'
 import { ReactivationLink } from '#shared/contract/reactivation.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
@@ -85,16 +85,11 @@ export function ReactivationLinkDialog({ record, name, onClose }: DialogProps) {
 }
 
 function LinkToCopy({ url }: { url: string }) {
-  const toast = useToast()
-  const copy = () =>
-    navigator.clipboard.writeText(url).then(
-      () => toast({ title: 'Copied', tone: 'ok' }),
-      () => toast({ title: 'We couldn’t copy it. Select the link and copy it yourself.', tone: 'bad' }),
-    )
+  const copy = useCopy()
   return (
     <p className="ask__link">
       <span className="num">{url}</span>
-      <Button isSmall look="line" onClick={copy}>
+      <Button isSmall look="line" onClick={() => copy(url)}>
         Copy link
       </Button>
     </p>
