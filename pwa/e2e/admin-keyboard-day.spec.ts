@@ -88,7 +88,7 @@ async function refund(page: Page, email: string): Promise<void> {
   await expect(page.locator('#main')).toBeFocused()
   await press(page, button(page, /^Refund invoice/))
   const dialog = page.getByRole('dialog', { name: 'Refund Kit Bowden?' })
-  await tabTo(page, dialog.getByLabel('Amount with VAT (£)'))
+  await expect(dialog.getByLabel('Amount with VAT (£)')).toBeFocused()
   await page.keyboard.press('Control+a')
   await page.keyboard.type('25')
   await tabTo(page, dialog.getByLabel('Reason'))

@@ -3,6 +3,13 @@ import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import './styles/dialog.css'
 
+/** A keyboard starts in the first field if that's typed into. On a touch screen it would cover half of the form. */
+function focusFirstField(box: HTMLDialogElement | null): void {
+  const field = box?.querySelector<HTMLElement>('.body :is(input, textarea, select):not([type=hidden], :disabled)')
+  const isTyped = field?.matches('input:not([type=checkbox], [type=radio], [type=file]), textarea')
+  if (isTyped && !matchMedia('(pointer: coarse)').matches) field?.focus()
+}
+
 type Props = {
   isOpen: boolean
   onClose: () => void
@@ -26,7 +33,10 @@ export function Dialog({ isOpen, onClose, title, footer, children, isWide }: Pro
     }
   }, [])
   useEffect(() => {
-    if (isOpen && !box.current?.open) box.current?.showModal()
+    if (isOpen && !box.current?.open) {
+      box.current?.showModal()
+      focusFirstField(box.current)
+    }
     if (!isOpen && box.current?.open) box.current.close()
   }, [isOpen])
   return (

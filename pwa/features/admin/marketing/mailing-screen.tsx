@@ -17,7 +17,7 @@ import { formatMoment } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { AudienceLine, countText, MailingDialog, notCountedText } from './mailing-form.tsx'
 import { AudienceSection, RecipientsSection } from './mailing-people.tsx'
-import { purposeLabels, reportText, segmentText, statusLabels, statusTones } from './mailing-texts.ts'
+import { purposeLines, reportText, segmentText, statusLabels, statusTones } from './mailing-texts.ts'
 import { audienceCountQuery, mailingQuery } from './queries.ts'
 
 type Search = Record<string, unknown>
@@ -58,7 +58,7 @@ function Shown({ mailing }: { mailing: Mailing }) {
         {toList}
       </div>
       <p className="panel__note">
-        {`To ${segmentText(segment, tierName).replace(/^./, (letter) => letter.toLowerCase())}. ${purposeLabels[purpose]}. Up to ${plural(perMinute, 'email')} a minute.`}
+        {`To ${segmentText(segment, tierName).replace(/^./, (letter) => letter.toLowerCase())}. ${purposeLines[purpose]}. At most ${plural(perMinute, 'email')} a minute.`}
       </p>
       {isDraft && <AudienceLine wanted={{ segment, purpose }} advice={savedAdvice} />}
       {report && (

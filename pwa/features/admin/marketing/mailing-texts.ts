@@ -59,6 +59,11 @@ export const purposeLabels: Record<Mailing['purpose'], string> = {
   service: 'Their membership, for everyone',
 }
 
+export const purposeLines: typeof purposeLabels = {
+  news: 'Only those who said yes to news and offers get it',
+  service: 'It’s about their membership, so everyone gets it',
+}
+
 /** Such as `Members, Standard, nothing done, not seen for 14 days`. */
 export function segmentText({ state, tiers, progress, notSeenDays, joined }: Segment, nameOf: TierName): string {
   const parts = [

@@ -43,6 +43,7 @@ const said: Record<string, readonly string[]> = {
   'Give a free month': ['a month on the house'],
   'Change somebody’s tier': ['move someone to the dearer package'],
   'Write a note about somebody': ['jot something down about a customer'],
+  'Change your own password': ['change my password'],
   'Invite a member': ['get a mate to join'],
   applications: ['who wants to join', 'say yes to a new lad', 'turn someone down'],
   coaching: ['wants one to one help'],

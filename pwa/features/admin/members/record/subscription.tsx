@@ -17,7 +17,13 @@ import { Facts } from './profile.tsx'
 
 export type DialogProps = { record: MemberRecord; name: string; onClose: () => void }
 
-type Action = { label: string; isShown: boolean; Dialog: ComponentType<DialogProps> }
+type Action = {
+  label: string
+  /** For one button with two labels: it keeps the focus while it changes. */
+  key?: string
+  isShown: boolean
+  Dialog: ComponentType<DialogProps>
+}
 
 const CancelDialog = lazy(() => import('./dialogs/cancel-dialog.tsx').then((file) => ({ default: file.CancelDialog })))
 const ResumeDialog = lazy(() => import('./dialogs/cancel-dialog.tsx').then((file) => ({ default: file.ResumeDialog })))
@@ -50,8 +56,12 @@ function listActions(record: MemberRecord): Action[] {
     { label: 'Change tier', isShown: can.changeTier, Dialog: TierDialog },
     { label: 'Undo tier change', isShown: can.undoTier, Dialog: UndoTierDialog },
     { label: 'Resume', isShown: can.resume, Dialog: ResumeDialog },
-    { label: 'Free month', isShown: can.freeMonth, Dialog: FreeMonthDialog },
-    { label: 'Cancel free month', isShown: can.undoFreeMonth, Dialog: FreeMonthDialog },
+    {
+      key: 'Free month',
+      label: can.undoFreeMonth ? 'Cancel free month' : 'Free month',
+      isShown: can.freeMonth || can.undoFreeMonth,
+      Dialog: FreeMonthDialog,
+    },
     { label: 'Free access', isShown: true, Dialog: FreeAccessDialog },
     { label: 'End free access', isShown: record.freeAccess !== null, Dialog: EndFreeAccessDialog },
     { label: 'Ask for a new card', isShown: can.card, Dialog: CardLinkDialog },
@@ -76,7 +86,7 @@ export function SubscriptionSection({ record, name }: { record: MemberRecord; na
             .filter(({ isShown }) => isShown)
             .map((action) => (
               <Button
-                key={action.label}
+                key={action.key ?? action.label}
                 isSmall
                 look={action.label === 'Cancel membership' ? 'bad' : 'line'}
                 aria-haspopup="dialog"
