@@ -99,7 +99,7 @@ const filesOfEntries: Record<string, string> = {
   'Pages and pictures': `lib/cached-responses.ts lib/page-views.ts lib/reload.ts sw.ts worker/app-files.ts
     lib/page-caches.ts worker/page-cache.ts`,
   'Small choices': `features/admin/draft-storage.ts features/admin/frame/desk.tsx
-    features/admin/frame/menu/shortcuts-storage.ts features/admin/today/setup/setup.tsx features/auth/session-store.ts
+    features/admin/frame/find/shortcuts-storage.ts features/admin/today/setup/setup.tsx features/auth/session-store.ts
     features/billing/paid/paid-notice-storage.ts features/chrome/app-notices.tsx
     features/chrome/header.tsx features/join/join-storage.ts features/phone/site-mode-store.ts
     features/reactivation/reactivation-storage.ts features/tiers/selected-tier-storage.ts lib/install.ts

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense } from 'react'
-import { OfficeTools } from '#pwa/features/admin/frame/menu/office-tools.tsx'
+import { OfficeTools } from '#pwa/features/admin/frame/find/office-tools.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { TabLink, Tabs } from '#pwa/ui/tabs.tsx'

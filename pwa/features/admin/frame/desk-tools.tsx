@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Icon } from '#pwa/ui/icon.tsx'
-import type { Office } from './menu/use-office.tsx'
+import type { Office } from './find/use-office.tsx'
 
 /** What an owner can reach from every place. */
 export const DeskTools = ({ office: { open, logout } }: { office: Office }) => (

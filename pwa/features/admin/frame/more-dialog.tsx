@@ -2,7 +2,7 @@ import { ThemeSwitch } from '#pwa/features/chrome/header.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { DeskFigures } from './desk-figures.tsx'
 import { DeskTools } from './desk-tools.tsx'
-import type { Office } from './menu/use-office.tsx'
+import type { Office } from './find/use-office.tsx'
 import { PlaceLink } from './place-links.tsx'
 import { type PlaceName, placeNames } from './places.ts'
 

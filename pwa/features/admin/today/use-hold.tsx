@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
-import { focusRow, listRows } from '#pwa/features/admin/frame/menu/use-shortcuts.ts'
+import { focusRow, listRows } from '#pwa/features/admin/frame/find/use-shortcuts.ts'
 import { useAdminRenewal } from '#pwa/features/admin/use-admin-action.ts'
 import { useProof } from '#pwa/features/auth/proof/use-proof.tsx'
 import { messageOf } from '#pwa/lib/request-error.ts'

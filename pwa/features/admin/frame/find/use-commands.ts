@@ -90,7 +90,8 @@ function useRuns({ goTo, open, logout, onAsk }: Pick<Parts, 'goTo' | 'open' | 'l
     if (target.ask !== undefined) return onAsk(target.ask)
     if (target.act === 'logout') return logout()
     if (target.act === 'site') return void navigate({ to: '/', reloadDocument: true }).catch(reportError)
-    if (target.act === 'password') return void navigate({ to: '/members/sign-in' }).catch(reportError)
+    if (target.act === 'password')
+      return void navigate({ to: '/members/$place', params: { place: 'sign-in' } }).catch(reportError)
     return open(target.act === 'keys' ? 'keys' : 'view-as')
   }
 }
