@@ -74,6 +74,8 @@ const movedResponse = (path: string) =>
  */
 const openParameter = /^(coach|errand|for|package|redirect|redirect_status|subject|tab|utm_\w+|gclid|fbclid)$/
 
+const publishedLogo = /\/icons\/logo\.svg\?look=\w*/g
+
 type PreviewOf = { data: PageData; isFramed: boolean; publicUrl: string; pathname: string }
 
 /** An owner's unpublished page. Only the editor may frame one, and listens for clicks: none of its scripts run there. */
@@ -82,7 +84,10 @@ async function respondWithPreview(
   input: HandlerInput,
   { isFramed, pathname, ...of }: PreviewOf,
 ): Promise<Response> {
-  const { document, kind } = await renderPreview(site, of, decodePath(pathname))
+  const { document: published, kind } = await renderPreview(site, of, decodePath(pathname))
+  const { logo } = of.data.content.brand
+  // The pages' own address of the logo answers with the published one.
+  const document = logo.startsWith('/media/') ? published.replaceAll(publishedLogo, logo) : published
   const body = compressBody(isFramed ? withoutScripts(document) : document)
   const response = compressedResponse(input, body, {
     status: kind === 'missing' ? 404 : 200,

@@ -1,6 +1,6 @@
 /**
  * Runs in the document's head before the first paint. Sets light or dark as the visitor or the device chose, and the members'
- * area's site mode, including the hand.
+ * area's site mode, including the hand. Looks at the logo, too.
  */
 function chosen(key: string): string | null {
   try {
@@ -22,5 +22,16 @@ if (bar !== null) {
   paint()
   new MutationObserver(paint).observe(root, { attributeFilter: ['data-theme'] })
 }
+
+// A wide logo has the name in it, so the name next to it is only read aloud.
+function markWide({ target }: Event): void {
+  if (
+    target instanceof HTMLImageElement &&
+    target.closest('.brand') &&
+    target.naturalWidth > 2.5 * target.naturalHeight
+  )
+    target.classList.add('wide')
+}
+document.addEventListener('load', markWide, true)
 
 export {}

@@ -66,7 +66,7 @@ export async function writeSheets(
   const columnWidth = Math.floor((sheet.width - sheet.edge * (perSheet + 1)) / perSheet)
   const sheets = inSheets(await piecesOf(shots, width, columnWidth), perSheet)
   const page = await browser.newPage({ viewport: { width: sheet.width, height: sheet.height + 2 * sheet.edge } })
-  const html = join(folder, 'shots', 'sheet.html')
+  const html = join(folder, 'shots', `sheet-${width}.html`)
   for (const [at, parts] of sheets.entries()) {
     const body = parts.map((part) => `<section>${part.map(figure).join('')}</section>`).join('')
     writeFileSync(html, `<!doctype html><meta charset="utf-8"><style>${style(columnWidth)}</style>${body}`)

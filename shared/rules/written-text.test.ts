@@ -11,6 +11,6 @@ test('a text that can’t be shown is named by its entry, however deep', () => {
   }
   expect(problemsOfTexts(texts, 'home')).toEqual({
     'home.parts.0.lead': 'must be written without HTML',
-    'home.link': 'the address of a link begins with https://, mailto: or tel:, or with / for a page of yours',
+    'home.link': 'has a link that doesn’t start with https://, mailto:, tel: or /',
   })
 })

@@ -9,7 +9,7 @@ export function problemOfText(text: string): string | null {
   const targets = [...text.matchAll(markdownLink)].map(([, target = '']) => target)
   if (targets.some((target) => ['', 'https://'].includes(target))) return 'has a link without an address'
   const isAllowed = targets.every((target) => allowedTarget.test(target))
-  return isAllowed ? null : 'the address of a link begins with https://, mailto: or tel:, or with / for a page of yours'
+  return isAllowed ? null : 'has a link that doesn’t start with https://, mailto:, tel: or /'
 }
 
 export function problemsOfTexts(value: unknown, entry: string): Record<string, string> {

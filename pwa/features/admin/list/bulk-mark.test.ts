@@ -63,7 +63,7 @@ test('messages that were answered by phone are marked together, and leave the li
   press('Mark as answered')
   fireEvent.click(dialog().getByRole('button', { name: 'Mark as answered' }))
   await screen.findByText('1 message marked')
-  await screen.findByText('Nothing found')
+  await screen.findByText('Nothing fits this filter')
   expect(rowsOf(world, 'inbox_notes')).toMatchObject([{ about: 'contacts', kind: 'note', text: 'Answered.' }])
 })
 

@@ -31,6 +31,8 @@ type Props<Row> = {
   filters?: readonly (readonly [value: string, label: string])[]
   defaultSort?: string
   empty: { title: string; text?: string }
+  /** What an empty filter says, where it’s more than that nothing fits. */
+  noneTexts?: Partial<Record<string, string>>
   tools?: ReactNode
   actions?: (row: Row) => ReactNode
   /** The row whose dialog is open. The dialog follows refetches. */
@@ -65,7 +67,11 @@ export function ListSection<Row>(props: Props<Row>) {
       ) : found.rows.length > 0 ? (
         <FoundRows {...props} found={found} rows={found.rows} address={address} onChange={change} />
       ) : isNarrowed(address) ? (
-        <NothingFound onShowAll={() => change({ ...showingAll, ...props.everything })} />
+        <NothingFound
+          hasWords={address.q !== undefined}
+          noneText={props.noneTexts?.[address.show ?? '']}
+          onShowAll={() => change({ ...showingAll, ...props.everything })}
+        />
       ) : (
         <EmptyState title={empty.title}>{empty.text}</EmptyState>
       )}
@@ -173,16 +179,18 @@ function FoundRows<Row>({ found, rows, address, onChange, ...props }: FoundProps
   )
 }
 
-export const NothingFound = ({ onShowAll }: { onShowAll: () => void }) => (
+type NothingProps = { hasWords: boolean; noneText?: string | undefined; onShowAll: () => void }
+
+export const NothingFound = ({ hasWords, noneText = 'Nothing fits this filter', onShowAll }: NothingProps) => (
   <EmptyState
-    title="Nothing found"
+    title={hasWords ? 'Nothing found' : noneText}
     action={
       <Button look="line" isSmall onClick={onShowAll}>
         Show all
       </Button>
     }
   >
-    Try fewer words or another filter.
+    {hasWords && 'Try fewer words or another filter.'}
   </EmptyState>
 )
 

@@ -100,7 +100,7 @@ test('a mail that goes by itself is switched on in other words, which the conten
   await press('Change: Coming back')
   await type(/^Text/, '[Back](javascript:alert(1))')
   await press('Save')
-  await screen.findByText(/the address of a link begins with https/)
+  await screen.findByText(/has a link that doesn’t start with https/)
   await type(/^Text/, 'We kept your place.')
   fireEvent.click(await screen.findByLabelText('Switched on'))
   await press('Save')

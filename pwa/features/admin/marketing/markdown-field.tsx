@@ -1,9 +1,9 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { type FormPart, textField } from '#pwa/features/admin/form-parts.tsx'
+import { LinkForm } from '#pwa/features/admin/link-form.tsx'
 import { writeField } from '#pwa/features/admin/use-written-field.ts'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { TextAreaField, type TextAreaFieldProps } from '#pwa/ui/field.tsx'
-import '#pwa/features/admin/text-tools.css'
 import './markdown-field.css'
 
 const hint = 'Leave an empty line between paragraphs. Select some words and press a button above.'
@@ -17,27 +17,26 @@ const tools: readonly Tool[] = [
   { label: 'Bold', sample: 'words', before: '**', after: '**' },
   { label: 'Heading', sample: 'Heading', before: '## ' },
   { label: 'List', sample: 'First point', before: '- ' },
-  { label: 'Link', sample: 'words', before: '[', after: '](https://)' },
 ]
 
 /** The text of an announcement or an email, with buttons for what its Markdown offers. */
 export function MarkdownField({ hint: more, ...props }: Omit<TextAreaFieldProps, 'label'>) {
   const field = useRef<HTMLTextAreaElement>(null)
+  const [isLinking, setLinking] = useState(false)
   return (
     <div className="markdown">
       <div className="texttools" role="toolbar" aria-label="Format">
         {tools.map((tool) => (
-          // Keep the focus in the text, or the marked words are lost on a phone.
-          <button
-            key={tool.label}
-            type="button"
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => field.current && apply(field.current, tool)}
-          >
-            {tool.label}
-          </button>
+          <ToolButton key={tool.label} label={tool.label} onPress={() => field.current && apply(field.current, tool)} />
         ))}
+        <ToolButton label="Link" onPress={() => setLinking(true)} />
       </div>
+      {isLinking && (
+        <LinkForm
+          onLink={(address) => field.current && link(field.current, address)}
+          onClose={() => setLinking(false)}
+        />
+      )}
       <TextAreaField
         ref={field}
         rows={8}
@@ -57,7 +56,14 @@ export const markdownField = (props: Omit<TextAreaFieldProps, 'label'> = {}): Fo
   draw: ({ values, errors }) => <MarkdownField {...props} defaultValue={values.text} error={errors.text} />,
 })
 
-/** Leaves the words marked, or the address of a link, so that the next key replaces it. */
+const ToolButton = ({ label, onPress }: { label: string; onPress: () => void }) => (
+  // Keep the focus in the text, or the marked words are lost on a phone.
+  <button type="button" onMouseDown={(event) => event.preventDefault()} onClick={onPress}>
+    {label}
+  </button>
+)
+
+/** Leaves the words marked, so that the next key replaces them. */
 function apply(field: HTMLTextAreaElement, { sample, before, after }: Tool) {
   const { value, selectionStart, selectionEnd } = field
   const isOfLines = after === undefined
@@ -67,10 +73,16 @@ function apply(field: HTMLTextAreaElement, { sample, before, after }: Tool) {
   const text = isOfLines ? words.replace(/^/gm, before) : `${before}${words}${after}`
   writeField(field, `${value.slice(0, from)}${text}${value.slice(to)}`)
   field.focus()
-  const address = after?.indexOf('https://') ?? -1
-  const first = from + (address < 0 ? before.length : before.length + words.length + address)
-  const last = address < 0 ? from + text.length - (after?.length ?? 0) : from + text.length - 1
-  field.setSelectionRange(first, last)
+  field.setSelectionRange(from + before.length, from + text.length - (after?.length ?? 0))
+}
+
+/** The marked words become the link. Without any, what’s read is the address, marked for other words. */
+function link(field: HTMLTextAreaElement, address: string) {
+  const { value, selectionStart: from, selectionEnd: to } = field
+  const words = value.slice(from, to) || address.replace(/^(https:\/\/|mailto:|tel:)/, '')
+  writeField(field, `${value.slice(0, from)}[${words}](${address})${value.slice(to)}`)
+  field.focus()
+  field.setSelectionRange(from + 1, from + 1 + words.length)
 }
 
 function lineEnd(value: string, at: number): number {

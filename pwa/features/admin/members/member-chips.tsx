@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { useListAddress } from '#pwa/features/admin/list/use-list.ts'
 import { adminKey } from '#pwa/features/admin/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
@@ -30,6 +31,12 @@ export function MemberChips() {
   const { address, change } = useListAddress()
   const { data: counts } = useQuery(countsQuery)
   const open = address.show ?? (address.q === undefined ? 'with-access' : 'all')
+  const pressed = useRef<HTMLButtonElement>(null)
+  // On a phone the last ones are off the screen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another one is open
+  useEffect(() => {
+    pressed.current?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [open])
   return (
     <fieldset className="chips" aria-describedby="chips-note">
       <legend className="vh">Show members</legend>
@@ -38,6 +45,7 @@ export function MemberChips() {
           key={name}
           type="button"
           className="chip"
+          ref={open === name ? pressed : null}
           aria-pressed={open === name}
           onClick={() => change({ show: name === 'with-access' && address.q === undefined ? '' : name })}
         >

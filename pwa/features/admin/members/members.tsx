@@ -48,6 +48,14 @@ const filters = [
   ['at-risk', 'At risk'],
 ] as const
 
+const noneTexts = {
+  'payment-due': 'No one’s behind with a payment',
+  ending: 'No one’s cancelled',
+  revoked: 'No one’s access is revoked',
+  'at-risk': 'No one’s at risk of leaving',
+  'mail-refused': 'No one’s email is refused',
+}
+
 const flagsOf = ({ mailRefused, hasPassword, isAdmin }: AdminMember): string[] => [
   ...(mailRefused === null ? [] : ['Email refused']),
   ...(hasPassword || isAdmin ? [] : ['No password yet']),
@@ -145,6 +153,7 @@ export default function MembersSection() {
         searchLabel="Find a member"
         defaultSort="-joined"
         empty={{ title: 'No members yet', text: 'Anyone who joins shows up here.' }}
+        noneTexts={noneTexts}
         tools={
           <>
             <Button isSmall icon="mail" aria-haspopup="dialog" onClick={invite.open}>

@@ -96,7 +96,7 @@ test('a lesson from a date says so until it has come; who has seen a lesson stan
   const row = within(await screen.findByRole('row', { name: new RegExp(member.email) }))
   row.getByText('Completed')
   fireEvent.change(screen.getAllByLabelText('Show').at(-1) as HTMLElement, { target: { value: 'open' } })
-  await screen.findByText('Nothing found')
+  await screen.findByText('Nothing fits this filter')
   await browser.open('/admin/videos')
   await edit('Pricing')
   fireEvent.input(await screen.findByLabelText('From a date'), { target: { value: '1 Mar 2099' } })

@@ -145,7 +145,7 @@ type CategoriesProps = {
 
 function Categories({ videos, chosen, categories, q, onOpen, onShowAll }: CategoriesProps) {
   const found = videosByCategory(q === undefined ? videos : videos.filter((video) => hasWords(video, q)))
-  if (q !== undefined && found.length === 0) return <NothingFound onShowAll={onShowAll} />
+  if (q !== undefined && found.length === 0) return <NothingFound hasWords onShowAll={onShowAll} />
   return (q === undefined ? categories : found.map(({ name }) => name)).map((name) => (
     <VideoCategorySection
       key={name}

@@ -73,7 +73,7 @@ describe('members’ months', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Choose Noah Reid').checked).toBe(true)
     browser.setDelivery(`/api/admin/commission-status/${noah.id}`, 'deliver')
     fireEvent.click(screen.getByText('Mark 1 paid'))
-    await screen.findByText('Nothing found')
+    await screen.findByText('Nothing fits this filter')
   })
 
   test('MRR-2 CALLS-36 EMSG-25 a month is marked as paid and as unpaid again; a failure says so', {

@@ -2,9 +2,9 @@ import { Editor } from '@tiptap/core'
 import { Image } from '@tiptap/extension-image'
 import { StarterKit } from '@tiptap/starter-kit'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { Button } from '#pwa/ui/button.tsx'
+import { InnerForm, LinkForm } from '#pwa/features/admin/link-form.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
-import '#pwa/features/admin/text-tools.css'
+import { isOwnPath } from '#shared/rules/link-target.ts'
 import { PictureButton, type StoredPicture } from './picture.tsx'
 
 type Props = { readInitial: () => string; onChange: (html: string) => void }
@@ -118,7 +118,14 @@ function Tools({ editor }: { editor: Editor }) {
         <ToolButton label="Link" isOn={editor.isActive('link')} onPress={() => setAsked('link')} />
         <ToolButton label="Picture" onPress={() => setAsked('picture')} />
       </div>
-      {asked && <AddressForm kind={asked} editor={editor} onClose={() => setAsked(null)} />}
+      {asked === 'link' && (
+        <LinkForm
+          begin={String(editor.getAttributes('link').href ?? '')}
+          onLink={(href) => link(editor, href)}
+          onClose={() => setAsked(null)}
+        />
+      )}
+      {asked === 'picture' && <PictureForm editor={editor} onClose={() => setAsked(null)} />}
     </>
   )
 }
@@ -132,80 +139,57 @@ const ToolButton = ({ label, isOn, onPress }: ToolButtonProps) => (
   </button>
 )
 
-const askedFor = {
-  link: {
-    label: 'Link address',
-    hint: 'Use https://…, mailto:… or /a-page on this site. Leave it empty to remove the link.',
-    begin: '',
-  },
-  picture: {
-    label: 'Picture address',
-    hint: 'Upload one, or give its address on this site, such as /pictures/workshop.jpg.',
-    begin: '',
-  },
-}
-
-type AddressProps = { kind: 'link' | 'picture'; editor: Editor; onClose: () => void }
-
-/** This sits inside the post’s form, so it catches Enter itself and its fields have no names. */
-function AddressForm({ kind, editor, onClose }: AddressProps) {
-  const { label, hint, begin } = askedFor[kind]
-  const [address, setAddress] = useState(() => String(editor.getAttributes('link').href ?? begin))
+/** One’s own path: uploaded here, or typed. */
+function PictureForm({ editor, onClose }: { editor: Editor; onClose: () => void }) {
+  const [address, setAddress] = useState('')
   const [alt, setAlt] = useState('')
   const [stored, setStored] = useState<StoredPicture | null>(null)
   const [error, setError] = useState<string>()
   const apply = () => {
-    const text = address.trim()
-    if (kind === 'link' && text === '') editor.chain().focus().extendMarkRange('link').unsetLink().run()
-    else if (kind === 'link' && isLink(text))
-      editor.chain().focus().extendMarkRange('link').setLink({ href: text }).run()
-    else if (kind === 'picture' && isOwnPath(text))
-      editor
-        .chain()
-        .focus()
-        .setImage({ src: text, alt, ...(stored?.address === text ? sizeOf(stored) : {}) })
-        .run()
-    else return setError(`That won’t work. ${hint.replace(' Leave it empty to remove the link.', '')}`)
+    const src = address.trim()
+    if (!isOwnPath(src)) return setError(`That won’t work. ${pictureHint}`)
+    editor
+      .chain()
+      .focus()
+      .setImage({ src, alt, ...(stored?.address === src ? sizeOf(stored) : {}) })
+      .run()
     onClose()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Enter in its fields means Apply, not sending the post
-    <div
-      className="postform__address"
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
-        event.preventDefault()
-        apply()
-      }}
-    >
+    <InnerForm onApply={apply} onClose={onClose}>
       <TextField
         autoFocus
-        label={label}
-        hint={hint}
+        label="Picture address"
+        hint={pictureHint}
         value={address}
         error={error}
         onChange={({ target }) => setAddress(target.value)}
       />
-      {kind === 'picture' && (
-        <PictureFields
-          alt={alt}
-          onAlt={setAlt}
-          onStored={(picture) => {
-            setStored(picture)
-            setAddress(picture.address)
-          }}
-        />
-      )}
-      <div className="acts">
-        <Button isSmall onClick={apply}>
-          Apply
-        </Button>
-        <Button isSmall look="line" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
-    </div>
+      <PictureFields
+        alt={alt}
+        onAlt={setAlt}
+        onStored={(picture) => {
+          setStored(picture)
+          setAddress(picture.address)
+        }}
+      />
+    </InnerForm>
   )
+}
+
+const pictureHint = 'Upload one, or give its address on this site, such as /pictures/workshop.jpg.'
+
+function link(editor: Editor, href: string): void {
+  const chosen = editor.chain().focus().extendMarkRange('link')
+  if (href === '') chosen.unsetLink().run()
+  // Without marked words, the address is what’s read.
+  else if (editor.state.selection.empty && !editor.isActive('link'))
+    editor
+      .chain()
+      .focus()
+      .insertContent({ type: 'text', text: href, marks: [{ type: 'link', attrs: { href } }] })
+      .run()
+  else chosen.setLink({ href }).run()
 }
 
 type PictureProps = { alt: string; onAlt: (alt: string) => void; onStored: (picture: StoredPicture) => void }
@@ -223,6 +207,3 @@ const PictureFields = ({ alt, onAlt, onStored }: PictureProps) => (
 
 const sizeOf = ({ width, height }: StoredPicture) =>
   width === undefined || height === undefined ? {} : { width, height }
-
-const isOwnPath = (text: string) => /^\/(?!\/)[^\s\\]+$/.test(text)
-const isLink = (text: string) => isOwnPath(text) || (URL.canParse(text) && /^(https?|mailto):/.test(text))
