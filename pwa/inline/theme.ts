@@ -1,3 +1,5 @@
+import { markWideLogo } from '#pwa/lib/wide-logo.ts'
+
 /**
  * Runs in the document's head before the first paint. Sets light or dark as the visitor or the device chose, and the members'
  * area's site mode, including the hand. Looks at the logo, too.
@@ -23,15 +25,10 @@ if (bar !== null) {
   new MutationObserver(paint).observe(root, { attributeFilter: ['data-theme'] })
 }
 
-// A wide logo has the name in it, so the name next to it is only read aloud.
-function markWide({ target }: Event): void {
-  if (
-    target instanceof HTMLImageElement &&
-    target.closest('.brand') &&
-    target.naturalWidth > 2.5 * target.naturalHeight
-  )
-    target.classList.add('wide')
-}
-document.addEventListener('load', markWide, true)
-
-export {}
+document.addEventListener(
+  'load',
+  ({ target }) => {
+    if (target instanceof HTMLImageElement && target.closest('.brand')) markWideLogo(target)
+  },
+  true,
+)

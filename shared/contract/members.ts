@@ -82,7 +82,7 @@ export type AdminMemberQuery = v.InferOutput<typeof AdminMemberQuery>
 export const AdminMemberParams = v.object({ memberId: v.pipe(v.string(), v.maxLength(254)) })
 
 /** For an owner, about an unconfirmed address. Most members who've paid never needed to confirm theirs. */
-export const unprovenEmailText = 'Not yet: no one’s logged in with a link or code we emailed to it'
+export const unprovenEmailText = 'Not yet. They haven’t used a link or code we emailed to it'
 /** The same when an owner is about to give free access. */
 export const unprovenGuestText =
   'No one has logged in with a link or code emailed to this address. It may be someone else’s.'

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { membershipTiers } from '#api/db/schema/tiers.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { beginJoin } from '#api/testing/joining.ts'
 import { startPaymentWorld } from '#api/testing/payments.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
 import type { MemberInvitation } from '#shared/contract/member-invitations.ts'
-import { londonDay } from '#shared/rules/london.ts'
+import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { addMonths } from '#shared/rules/price-move.ts'
 
 let world: World
@@ -36,6 +37,20 @@ describe('an invitation to anyone', () => {
     expect(shown.text).toContain('Your first 2 months are free.')
     expect(await (await follow(first.url)).json()).toEqual({ ...sam, freeMonths: 2 })
     expect(await open()).toMatchObject([{ id, email: sam.email, freeMonths: 2 }])
+  })
+
+  test('names the price that starts before its link expires', async () => {
+    const previewed = async () => (await owner('/api/admin/invitations/preview', { body: sam })).json()
+    const startAt = (day: string) =>
+      world.ctx.db
+        .update(membershipTiers)
+        .set({ nextPrice: { price: 27_500, from: day, stripePriceId: 'price_later' } })
+        .run()
+    startAt(addDays(londonDay(world.ctx.now()), 20))
+    expect((await previewed()).text).not.toContain('£330.00')
+    const day = addDays(londonDay(world.ctx.now()), 10)
+    startAt(day)
+    expect((await previewed()).text).toContain(`If you join from ${formatLongDate(day)}, it’s £330.00.`)
   })
 
   test('is replaced by the next one, sent again for another fortnight, and cancelled', async () => {

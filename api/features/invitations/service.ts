@@ -8,6 +8,7 @@ import { memberInvitations } from '#api/db/schema/invitations.ts'
 import { users } from '#api/db/schema/people.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { findObstacle, findUserByEmail } from '#api/features/reactivation/queries.ts'
+import { findAdminTier } from '#api/features/tiers/admin-service.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import type { Owner } from '#api/http/session.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
@@ -127,7 +128,9 @@ const shown = (ctx: Context, { closedAt: _, ...row }: InvitationRow): MemberInvi
 
 export function messageOf(ctx: Context, row: Pick<InvitationRow, 'firstName' | 'tierSlug' | 'freeMonths'>, to: Link) {
   const { firstName, freeMonths } = row
-  return invitationMail({ firstName, tier: tierOf(ctx, row), freeMonths, ...to })
+  const { nextPrice } = findAdminTier(ctx, row.tierSlug)
+  const next = nextPrice !== null && nextPrice.from <= londonDay(new Date(to.expires)) ? nextPrice : null
+  return invitationMail({ firstName, tier: tierOf(ctx, row), next, freeMonths, ...to })
 }
 
 type Link = { url: string; expires: string }

@@ -16,13 +16,22 @@ export function inboxReplyMail({ firstName, about, text }: Reply): Message {
 type Invited = {
   firstName: string
   tier: { name: string; price: number }
+  /** A price that's set to start before the link expires. */
+  next: { price: number; from: string } | null
   freeMonths: number
   url: string
   expires: string
 }
 
-export function invitationMail({ firstName, tier, freeMonths, url, expires }: Invited): Message {
+export function invitationMail({ firstName, tier, next, freeMonths, url, expires }: Invited): Message {
   const sum = `${formatPoundsAndPence(withVat(tier.price).total)} a month with VAT`
+  const later = next
+    ? [
+        paragraph(
+          `If you join from ${formatLongDate(next.from)}, it’s ${formatPoundsAndPence(withVat(next.price).total)}.`,
+        ),
+      ]
+    : []
   return {
     subject: `Your invitation to ${tier.name}`,
     heading: `${greeting(firstName)} you’re invited`,
@@ -34,6 +43,7 @@ export function invitationMail({ firstName, tier, freeMonths, url, expires }: In
           ? `It’s ${sum}. You don’t pay until you’ve filled in the application and confirmed the payment.`
           : `Your first ${freeMonths === 1 ? 'month is' : `${freeMonths} months are`} free. After that it’s ${sum}. You give us a card when you join, and can cancel before the first payment.`,
       ),
+      ...later,
       paragraph(`The link works until ${formatLongDate(expires)}. Any questions? Reply to this email.`),
     ],
   }

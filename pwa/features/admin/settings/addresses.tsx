@@ -9,7 +9,7 @@ export default function AddressesSection() {
     <SiteSettings
       title="Addresses"
       groups={addressGroups}
-      note="Web addresses: where the site’s buttons and players go. Without one, the button’s left off. Your own address is under Business."
+      note="Web addresses: where the site’s buttons and players go. Without one, calls are booked in your own calendar here, and other buttons are left off. Your own address is under Business."
     />
   )
 }

@@ -120,7 +120,7 @@ export function PaidToggle({ about, isPaid, text, lockOn, isBusy, onChange }: Pr
       className="paid"
       label={
         <>
-          {isPaid ? 'Commission paid' : 'Commission not paid yet'} <span className="vh">for {about}</span>
+          Commission paid <span className="vh">for {about}</span>
         </>
       }
       hint={lock ?? text}

@@ -77,7 +77,7 @@ function PriceForm({ tier, onPreview }: FormProps) {
         autoComplete="off"
         required
         defaultValue={draft?.price ?? String(tier.price / 100)}
-        hint={`${monthlyText(tier.price)} today. Leave it like that to see who’s on another price.`}
+        hint={`${monthlyText(tier.price)} today. Leave it as it is to see who pays something else.`}
         error={errors.price}
       />
       <StartFields initial={draft} error={errors.from} />

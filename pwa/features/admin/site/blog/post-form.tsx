@@ -149,7 +149,7 @@ const AuthorField = ({ values, errors }: FieldsProps) => (
     label="Author"
     name="author"
     autoComplete="off"
-    hint="Leave it empty to use the site’s coach."
+    hint="Leave it empty and the coach’s name is used."
     defaultValue={values.author}
     error={errors.author}
   />

@@ -68,7 +68,7 @@ test('a text that takes the brand’s says what it reads as, and where that’s 
   await browser.open('/admin/words?page=home')
   await unfold('In search results')
   await type('Description', 'Coaching by {brand.name}.')
-  await screen.findByText(new RegExp(`{brand.name} reads “${brand.name}”, from Brand › Name\\.`))
+  await screen.findByText(new RegExp(`{brand.name} shows as “${brand.name}”. Change it under Brand › Name\\.`))
 })
 
 test('what’s on the page comes first, and what’s only in search results is folded away last', {
@@ -101,7 +101,7 @@ test('a list takes new items, moves them and lets them go, within what the page 
   await unfold('Approach')
   const titles = about().approach.steps.map(({ title }) => title)
   press(new RegExp(`^Down: Steps 1, ${titles[0]}`))
-  press('Add to: Steps')
+  press('Add to Steps')
   const added = (await screen.findAllByRole('textbox', { name: 'Title' })).at(-1)
   if (added) fireEvent.change(added, { target: { value: 'Rest' } })
   await kept()
@@ -114,8 +114,8 @@ test('a list takes new items, moves them and lets them go, within what the page 
   await browser.open('/admin/words?page=home&part=hero')
   await screen.findByText('2 to 4 entries.')
   const promises = () => screen.getAllByRole<HTMLButtonElement>('button', { name: /^Remove: Lines/ })
-  press('Add to: Lines')
-  expect([promises().length, screen.queryByRole('button', { name: 'Add to: Lines' })]).toEqual([4, null])
+  press('Add to Lines')
+  expect([promises().length, screen.queryByRole('button', { name: 'Add to Lines' })]).toEqual([4, null])
   for (const left of [3, 2]) {
     fireEvent.click(promises()[0] ?? document.body)
     expect(promises().map(({ disabled }) => disabled)).toEqual(Array(left).fill(left === 2))

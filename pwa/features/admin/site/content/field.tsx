@@ -66,7 +66,7 @@ function TextEntryField({ field, path, value, form }: FieldProps<Of<'text'>>) {
 function useValuesHint(text: string): string {
   const { data } = useQuery({ ...pageStateQuery('site'), enabled: text.includes('{') })
   return placeholdersIn(text, data?.value)
-    .map(({ name, value }) => `{${name}} reads “${value}”, from ${entryLabel(name)}.`)
+    .map(({ name, value }) => `{${name}} shows as “${value}”. Change it under ${entryLabel(name)}.`)
     .join(' ')
 }
 

@@ -38,7 +38,7 @@ export function ListField({ field, path, value, form, Entry }: FieldProps<Of<'li
       )}
       {!isFull && (
         <Button look="line" isSmall onClick={() => put([...items, blankOf(field.item, newId)])}>
-          Add to: {labelOf(nameIn(path))}
+          Add to {labelOf(nameIn(path))}
         </Button>
       )}
     </div>

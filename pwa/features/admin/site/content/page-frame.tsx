@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
+import { markWideLogo } from '#pwa/lib/wide-logo.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { type MailKind, MailTextTest } from '#shared/contract/texts/mails.ts'
 import { marksIn } from '#shared/rules/text-marks.ts'
@@ -62,6 +63,8 @@ function usePressedText(frame: RefObject<HTMLIFrameElement | null>, onPress: (na
     const page = frame.current?.contentDocument
     const view = frame.current?.contentWindow
     if (!page || !view) return
+    // The frame runs no scripts, so the one that does this on the site doesn't run there.
+    for (const logo of page.querySelectorAll<HTMLImageElement>('.brand img')) markWideLogo(logo)
     view.scrollTo(0, scrolledTo.current)
     view.addEventListener('scroll', () => {
       scrolledTo.current = view.scrollY

@@ -81,11 +81,11 @@ export function RefundDialog(props: Props) {
       onSubmit={submit}
     >
       <TextField
-        label="Amount with VAT (£)"
+        label={<RequiredLabel label="Amount with VAT (£)" />}
         inputMode="decimal"
         autoComplete="off"
         required
-        hint={`${isKept ? 'Kept from last time. ' : ''}Up to ${formatPoundsAndPence(payment.refundable)}, which is all of it.`}
+        hint={`${isKept ? 'Kept from last time. ' : ''}Up to ${formatPoundsAndPence(payment.refundable)}, all that’s left of this payment.`}
         value={values.amount}
         error={problems.amount ?? fieldProblem(action.error, 'amount')}
         onFocus={({ target }) => target.select()}
@@ -166,7 +166,7 @@ const ReasonField = ({ value, error, onChange }: ReasonProps) => (
     rows={2}
     maxLength={500}
     required
-    hint="It’s kept in the activity on this page."
+    hint="It’s kept with their activity."
     {...{ value, error }}
     onChange={({ target }) => onChange(target.value)}
   />
