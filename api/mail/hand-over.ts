@@ -2,11 +2,10 @@ import type { Context } from '#api/context.ts'
 import { askIfStale, isReplaced } from '#api/copies/replaced.ts'
 import { jobPatienceMs, whenWritable } from '#api/db/busy.ts'
 import type { MailAttachment } from '#api/db/schema/mail.ts'
-import { iconPng } from '#api/features/brand/service.ts'
+import { mailLogo } from '#api/features/brand/service.ts'
 import { callIcs } from '#api/features/calendar/ics-service.ts'
 import { lapseOfReminder } from '#api/features/calendar/queries.ts'
 import { statementFile } from '#api/features/commission/statement-service.ts'
-import { contentOf } from '#api/features/content/service.ts'
 import { documentPdf } from '#api/features/invoices/document-service.ts'
 import { findSuppressed } from '#api/features/mail/queries.ts'
 import { errorMessage } from '#api/log.ts'
@@ -100,7 +99,7 @@ function serverAt(error: unknown): Delivery['server'] {
 /** Null if the picture can't be made, for example because its file is gone. The email goes without it. */
 export async function logoForMail(ctx: Context): Promise<Uint8Array | null> {
   try {
-    return await iconPng(ctx, contentOf(ctx).read().site, 'icon-192.png')
+    return await mailLogo(ctx)
   } catch (error) {
     ctx.log.error('an email goes without the logo', { reason: errorMessage(error) })
     return null

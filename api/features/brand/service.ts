@@ -78,7 +78,9 @@ const inLook = (all: readonly Icon[], look: string) =>
   all.map((icon) => ({ ...icon, src: addressOfLook(icon.src, look) }))
 
 /** Some launchers colour the icon themselves and use only its shape, which a picture doesn't have. */
-const hasShape = (logo: string) => logo === shippedLogo || logo === ''
+const hasShape = (logo: string) => !isOwnLogo(logo)
+
+const isOwnLogo = (logo: string) => logo !== shippedLogo && logo !== ''
 
 function readDrawing({ brand }: SiteContent, name: string): BrandFile | null {
   if (!name.endsWith('.svg') || !existsSync(join(publicFolder, 'pictures', name))) return null
@@ -97,7 +99,7 @@ async function drawIconFile(ctx: Context, site: SiteContent, name: string): Prom
   return isDrawn ? { type: 'image/png', bytes: await iconPng(ctx, site, name) } : null
 }
 
-export function iconPng(ctx: Context, site: SiteContent, name: string): Promise<Uint8Array<ArrayBuffer>> {
+function iconPng(ctx: Context, site: SiteContent, name: string): Promise<Uint8Array<ArrayBuffer>> {
   return cachedPicture(ctx, {
     ...{ look: site.look, name },
     make: async () => {
@@ -107,6 +109,13 @@ export function iconPng(ctx: Context, site: SiteContent, name: string): Promise<
       return toPng(drawIcon(await shapeOf(site), 512, 0.66))
     },
   })
+}
+
+/** The owners’ logo in its own shape, for the top of an email. Null if they have none. */
+export async function mailLogo(ctx: Context): Promise<Uint8Array | null> {
+  const { look, brand } = contentOf(ctx).read().site
+  if (!isOwnLogo(brand.logo)) return null
+  return cachedPicture(ctx, { look, name: 'mail-logo.png', make: () => logoPng(ctx, brand.logo, false) })
 }
 
 /** The mark in its square: our drawing, the owners' logo or the short name's initials. */
@@ -124,7 +133,7 @@ const onGround = (png: Uint8Array, width: number, height: number) =>
 
 /** The owners’ logo in its own shape, for the top of each page. Null if they have none. */
 async function logoSvg(ctx: Context, { brand: { logo } }: SiteContent): Promise<string | null> {
-  if (logo === '' || logo === shippedLogo) return null
+  if (!isOwnLogo(logo)) return null
   const png = await logoPng(ctx, logo, false)
   // A PNG says its size in its first chunk.
   const sizes = new DataView(png.buffer, png.byteOffset)

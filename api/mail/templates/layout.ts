@@ -155,7 +155,7 @@ const darkScheme = `:root{color-scheme:light dark}@media (prefers-color-scheme:d
 function mailPage({ subject, heading, blocks }: Message, sender: MailSender): string {
   const { logo = '' } = sender.brand
   const picture = logo.startsWith('/media/')
-    ? `<img src="${logoInMail}" alt="" width="40" height="40" style="margin-right:12px;vertical-align:middle">`
+    ? `<img src="${logoInMail}" alt="" height="40" style="height:40px;width:auto;max-width:240px;margin-right:12px;vertical-align:middle">`
     : ''
   const name = picture + Bun.escapeHTML(sender.brand.name)
   return `<!doctype html>
