@@ -133,6 +133,14 @@ test('a nightly backup goes only where the service may write', async () => {
   expect([inside.code, inside.out]).toEqual([0, expect.stringContaining(join(site.root, 'data/data/local/backups'))])
 })
 
+test('a backup restored beside the site is for looking into: the service can’t run there', async () => {
+  const made = await site.alliance('backup', 'create')
+  const into = join(site.root, 'last-night')
+  const { code, err } = await site.alliance('backup', 'restore', made.out.trim(), '--into', into)
+  expect([code, err]).toEqual([0, expect.stringMatching(/which is unchanged\. To run .* restore without --into\.\n/)])
+  expect(err).not.toContain('.env')
+})
+
 test('an update and the way back lose no request, keep an open page’s files and need no restore', async () => {
   const next = workshop.variant(1, (folder) => {
     addMigration(folder, 'create table tried (id text primary key);')

@@ -52,8 +52,12 @@ function settingsInto(io: Io, into: string | undefined): Settings {
   return into === undefined ? settings : { ...settings, dataDir: resolve(io.cwd, into) }
 }
 
-/** `sudo`: what a command starts with here. A setting comes after it, or it would be lost. */
-export type RestoredHere = Restored & Settled & { dataDir: string; usualDir: string; sudo: '' | 'sudo ' }
+/**
+ * `sudo`: what a command starts with here. A setting comes after it, or it would be lost. A release's service may write to its own
+ * folder alone, so `isRelease` says that its site can't run anywhere else.
+ */
+export type RestoredHere = Restored &
+  Settled & { dataDir: string; usualDir: string; sudo: '' | 'sudo '; isRelease: boolean }
 
 type Source = {
   open(into: string): Promise<UnpackedBackup>
@@ -72,8 +76,9 @@ export async function restoreFrom(io: Io, settings: Settings, { open, renew }: S
   const { dataDir } = settings
   const settle = (replacement: Replacement) => settleRestored(io, settings, { replacement, renew })
   const { settled, ...restored } = await oneSentence(() => restoreBackup(dataDir, { open, now: io.now(), settle }))
-  const sudo = thisRelease() !== null && Bun.which('sudo') !== null ? 'sudo ' : ''
-  return { ...restored, ...settled, dataDir, usualDir: usualFolder(io), sudo }
+  const isRelease = thisRelease() !== null
+  const sudo = isRelease && Bun.which('sudo') !== null ? 'sudo ' : ''
+  return { ...restored, ...settled, dataDir, usualDir: usualFolder(io), sudo, isRelease }
 }
 
 /**

@@ -86,13 +86,14 @@ type Next = {
   dataDir: string
   usualDir: string
   sudo: string
+  isRelease: boolean
   areOpen: boolean
   given: Given
   numbers: DocumentNumbers
 }
 
 /** If we restored into another folder, the site goes on using its own until someone changes that. */
-function nextNotes({ dataDir, usualDir, sudo, areOpen, given, numbers }: Next): string[] {
+function nextNotes({ dataDir, usualDir, sudo, isRelease, areOpen, given, numbers }: Next): string[] {
   const isBeside = dataDir !== usualDir
   const named = `DATA_DIR=${shellWord(dataDir)}`
   const setting = isBeside ? `${sudo}${named} ` : ''
@@ -105,7 +106,7 @@ function nextNotes({ dataDir, usualDir, sudo, areOpen, given, numbers }: Next): 
     ...first,
     `To check it: ${setting}alliance doctor`,
     `Without DATA_DIR, the server and commands use ${usualDir}, which is unchanged. To run the site on the restored data, ` +
-      `put ${named} into .env and restart the server.`,
+      (isRelease ? 'stop it and restore without --into.' : `put ${named} into .env and restart the server.`),
   ]
 }
 
