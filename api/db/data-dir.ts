@@ -123,9 +123,12 @@ export function markAsUsed(dataDir: string): void {
   writeFileSync(markOf(dataDir), text)
 }
 
+/** What the payment sandbox stores. */
+export const sandboxFile = (dataDir: string) => join(dataDir, 'sandbox.sqlite')
+
 /** Before marks existed, every start but the first left one of the other files. */
 export function isUsed(dataDir: string): boolean {
-  const sandbox = find(join(dataDir, 'sandbox.sqlite'))
+  const sandbox = find(sandboxFile(dataDir))
   const others = [markOf(dataDir), join(dataDir, 'documents'), `${databaseFile(dataDir)}-wal`]
   // No start ever made a folder of that name, and the sandbox refuses it.
   return (sandbox?.isFile() === true && sandbox.size > 0) || others.some((path) => sizeOf(path) > 0)

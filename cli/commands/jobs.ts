@@ -1,6 +1,6 @@
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import { emptyLabel, timeLabel, yesNoLabel } from '#cli/labels.ts'
-import { countsOutput, tableOutput } from '#cli/output.ts'
+import { countsOutput, type Output, tableOutput } from '#cli/output.ts'
 import { withProgress } from '#cli/progress.ts'
 import { request, requireText } from '#cli/request.ts'
 import { changeRow, registersRows, showRow } from '#cli/rows.ts'
@@ -53,6 +53,17 @@ const list = showRow({
   output: (jobs) => tableOutput(jobsTable, jobs),
 })
 
+/** What a run did, in words. If something failed in it, so does the command. */
+export function jobRunOutput(run: JobRun, title: string): Output {
+  const lines = reportLines(run.report ?? {}).map(({ label, value }) => [label, value] as const)
+  const rows = Object.entries(run.report ?? {}).map(([name, value]) => [name, String(value)] as const)
+  return {
+    ...countsOutput(run, title, Object.fromEntries(lines)),
+    csv: () => ({ head: ['name', 'value'], rows }),
+    hasFailed: hasFailed(run.report),
+  }
+}
+
 /** Any job can run at any time, so we don't ask. */
 const run = changeRow<{ name: string; all: boolean }>({
   usage: 'run <name>',
@@ -70,10 +81,7 @@ const run = changeRow<{ name: string; all: boolean }>({
       const job = api.admin.jobs({ name: encodeURIComponent(name) })
       const run = await withProgress(io, options, 'Running', () => request(JobRun, job.run.post({ all })))
       if (run.skipped) throw new CliError(exitCodes.failed, `${run.name} is already running.`)
-      const lines = reportLines(run.report ?? {}).map(({ label, value }) => [label, value] as const)
-      const output = countsOutput(run, `Job ${run.name}`, Object.fromEntries(lines))
-      const rows = Object.entries(run.report ?? {}).map(([name, value]) => [name, String(value)] as const)
-      return { ...output, csv: () => ({ head: ['name', 'value'], rows }) }
+      return jobRunOutput(run, `Job ${run.name}`)
     },
 })
 

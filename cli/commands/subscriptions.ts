@@ -4,6 +4,7 @@ import { withProgress } from '#cli/progress.ts'
 import { parseMember, request } from '#cli/request.ts'
 import { type CommandRow, changeRow, registersRows } from '#cli/rows.ts'
 import { JobRun, MemberSync } from '#shared/contract/jobs.ts'
+import { jobRunOutput } from './jobs.ts'
 import { linkRow } from './subscription-link.ts'
 import { upgradeRow } from './upgrade.ts'
 
@@ -48,7 +49,7 @@ export const subscriptionRows: readonly CommandRow[] = [
         const run = await withProgress(io, options, 'Reading', () => request(JobRun, job.run.post(facts)))
         if (run.skipped) throw new CliError(exitCodes.failed, 'A sync is already running.')
         const unknown = Number(run.report?.unknown ?? 0)
-        const output = countsOutput(run, 'Reconciled', run.report ?? {})
+        const output = jobRunOutput(run, 'Reconciled')
         return unknown === 0 ? output : { ...output, notes: [unknownNote] }
       },
   }),

@@ -12,6 +12,8 @@ export const BackupManifest = v.object({
   version: v.pipe(v.string(), v.maxLength(100)),
   migration: v.number(),
   database: v.object({ bytes: Bytes, sha256: Sha256, tables: v.record(v.string(), v.number()) }),
+  /** A demo's payments: no Stripe has them. */
+  sandbox: v.optional(v.object({ bytes: Bytes, sha256: Sha256 })),
   hasSettings: v.boolean(),
   /** `isApart`: kept once in the `media` folder next to the backups, because it never changes. */
   media: v.array(v.object({ sha256: Sha256, bytes: Bytes, isApart: v.boolean() })),

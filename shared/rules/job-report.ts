@@ -12,6 +12,7 @@ const labels: Record<string, string> = {
   frozen: 'months closed',
   newest: 'newest closed month',
   mended: 'put right',
+  reasons: 'why',
   unknown: 'customers we don’t know',
   transactions: 'Stripe transactions',
   users: 'accounts',

@@ -16,7 +16,9 @@ import { isSealed, sealedBytes, writeSealedFile } from '#api/archive/sealed-file
 import { type ArchiveEntry, writeTar } from '#api/archive/tar.ts'
 import type { Context } from '#api/context.ts'
 import { copyDatabase } from '#api/db/copy.ts'
+import { sandboxFile } from '#api/db/data-dir.ts'
 import { media } from '#api/db/schema/media.ts'
+import { isDamageError } from '#api/db/sqlite-errors.ts'
 import { explainFullDisk } from '#api/db/startup-error.ts'
 import { inspectCopy } from '#api/db/thread.ts'
 import { AppError } from '#api/errors.ts'
@@ -56,37 +58,60 @@ export async function createBackup(
   prepareFolder(folder)
   const createdAt = ctx.now().toISOString()
   const copy = partialPath(folder, `database-${ctx.newId()}`)
+  const sandboxCopy = partialPath(folder, `sandbox-${ctx.newId()}`)
   const whole = partialPath(folder, `whole-${ctx.newId()}`)
   try {
     await copyDatabase(ctx.sqlite.name, copy)
     const { problems, tables, migration } = await inspectCopy(copy)
     if (problems.length > 0) throw new AppError('conflict', `The database is damaged: ${problems.join(' ')}`)
     const { files, leftOut, inStore } = await mediaFiles(ctx, { folder, passphrase, isMediaApart })
+    const sandbox = await copySandbox(ctx, sandboxCopy)
     const env = resolve('.env')
     const manifest: BackupManifest = {
       ...{ format: 1, createdAt, version: programVersion(), migration },
       database: { bytes: statSync(copy).size, sha256: await hashOf(copy), tables },
+      ...(sandbox === null ? {} : { sandbox }),
       hasSettings: existsSync(env),
       media: files.map(({ sha256, bytes }) => ({ sha256, bytes, isApart: isMediaApart })),
     }
-    const entries = entriesOf({ manifest, copy, env, files: isMediaApart ? [] : files })
-    await writeSealedFile(whole, writeTar(entries), {
-      passphrase,
-      partial: partialPath(folder, ctx.newId()),
-    })
+    const entries = entriesOf({ manifest, copy, sandboxCopy, env, files: isMediaApart ? [] : files })
+    await writeSealedFile(whole, writeTar(entries), { passphrase, partial: partialPath(folder, ctx.newId()) })
     const called = name ?? `alliance-${createdAt.slice(0, 19).replaceAll(':', '-')}`
-    const file = freeName(join(folder, called), passphrase === null ? 'tar' : 'sealed')
-    // For an encrypted backup, the file's time is all `listBackups` can see.
-    utimesSync(whole, new Date(createdAt), new Date(createdAt))
-    renameSync(whole, file)
+    const file = moveInto(join(folder, called), { whole, createdAt, end: passphrase === null ? 'tar' : 'sealed' })
     for (const { file: path } of leftOut)
       ctx.log.error('a stored file is not whole, and not in the backup', { file: path })
     return { file, bytes: statSync(file).size, manifest, leftOut, inStore }
   } catch (error) {
     throw explainFullDisk(error, folder)
   } finally {
-    for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${copy}${end}`, { force: true })
+    for (const end of ['', '-wal', '-shm', '-journal'])
+      for (const file of [copy, sandboxCopy]) rmSync(`${file}${end}`, { force: true })
     rmSync(whole, { force: true })
+  }
+}
+
+/** Dated when it was made: of an encrypted backup, `listBackups` can see no more. */
+function moveInto(path: string, { whole, createdAt, end }: { whole: string; createdAt: string; end: string }): string {
+  const file = freeName(path, end)
+  utimesSync(whole, new Date(createdAt), new Date(createdAt))
+  renameSync(whole, file)
+  return file
+}
+
+/**
+ * A demo's payments, without which its members owe what no one can charge. Copied after the database, since a sync only reads what
+ * the database lacks. A damaged one mustn't stop the backup.
+ */
+async function copySandbox({ settings, log }: Context, to: string): Promise<BackupManifest['sandbox'] | null> {
+  const file = sandboxFile(settings.dataDir)
+  if (!settings.isSandbox || !existsSync(file)) return null
+  try {
+    await copyDatabase(file, to)
+    return { bytes: statSync(to).size, sha256: await hashOf(to) }
+  } catch (error) {
+    if (!isDamageError(error)) throw error
+    log.error('the payment sandbox’s file is damaged, and not in the backup', { reason: errorMessage(error) })
+    return null
   }
 }
 
@@ -177,11 +202,13 @@ async function* unchanged(content: AsyncIterable<Uint8Array>, sha256: string): A
   if (hash.digest('hex') !== sha256) throw new ChangedFile(sha256)
 }
 
-type Contents = { manifest: BackupManifest; copy: string; env: string; files: MediaFile[] }
+type Contents = { manifest: BackupManifest; copy: string; sandboxCopy: string; env: string; files: MediaFile[] }
 
-async function* entriesOf({ manifest, copy, env, files }: Contents): AsyncGenerator<ArchiveEntry> {
+async function* entriesOf({ manifest, copy, sandboxCopy, env, files }: Contents): AsyncGenerator<ArchiveEntry> {
   yield textEntry('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`)
   yield { name: 'alliance.sqlite', bytes: manifest.database.bytes, content: createReadStream(copy) }
+  if (manifest.sandbox !== undefined)
+    yield { name: 'sandbox.sqlite', bytes: manifest.sandbox.bytes, content: createReadStream(sandboxCopy) }
   if (manifest.hasSettings) yield textEntry('settings.env', readFileSync(env, 'utf8'))
   for (const { sha256, bytes, path } of files) {
     yield { name: `media/${sha256}`, bytes, content: createReadStream(path) }

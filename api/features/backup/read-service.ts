@@ -93,10 +93,12 @@ export async function unpackBackup(file: string, passphrase: string | null, plac
   }
   if (manifest === null) throw notOurs(file)
   const mediaProblems = await unpackApart(file, passphrase, { manifest, place, hashes })
-  const { database, media } = manifest
+  const { database, sandbox, media } = manifest
   const damaged = media.map(({ sha256 }) => sha256).filter((sha256) => hashes.get(`media/${sha256}`) !== sha256)
   mediaProblems.push(...damaged.map((sha256) => `Media file ${sha256.slice(0, 12)} is damaged or missing.`))
   const damagedMedia = new Set(damaged)
+  if (sandbox !== undefined && hashes.get('sandbox.sqlite') !== sandbox.sha256)
+    problems.push('The payment sandbox’s file is damaged, missing or not the one we copied.')
   if (hashes.get('alliance.sqlite') !== database.sha256) {
     return { manifest, problems: [...problems, otherDatabase], rows: 0, mediaProblems, damagedMedia }
   }
@@ -107,9 +109,10 @@ export async function unpackBackup(file: string, passphrase: string | null, plac
 /** We don't open it then: it may be anything. */
 const otherDatabase = 'The database is damaged, missing or not the one we copied.'
 
-const partsOf = ({ database, media }: BackupManifest) =>
+const partsOf = ({ database, sandbox, media }: BackupManifest) =>
   new Map([
     ['alliance.sqlite', database.bytes],
+    ...(sandbox === undefined ? [] : [['sandbox.sqlite', sandbox.bytes] as const]),
     ...media.map(({ sha256, bytes }): [string, number] => [`media/${sha256}`, bytes]),
   ])
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { type GivenNumbers, readLastNumbers } from '#api/db/copy.ts'
-import { databaseFile, homeOfDatabase, isUsed, markAsUsed, prepareDataDir } from '#api/db/data-dir.ts'
+import { databaseFile, homeOfDatabase, isUsed, markAsUsed, prepareDataDir, sandboxFile } from '#api/db/data-dir.ts'
 import { knownMigrations } from '#api/db/migrations.ts'
 import { placeOf } from '#api/db/place.ts'
 import {
@@ -132,6 +132,7 @@ async function replaceBy<Settled>(
     const settled = await settle({ into, manifest, before, old, lostMedia, given: numbersGivenIn(dataDir) })
     progress.disk = dataDir
     addMedia(unpacked)
+    addSandbox(unpacked)
     settings = keepSettings(dataDir, into, stamp)
     markAsUsed(dataDir)
     replaceDatabase(file, { from: join(into, 'alliance.sqlite'), before, isMoved })
@@ -200,6 +201,14 @@ function addMedia({ dataDir, into, mediaToAdd, progress }: Unpacked): void {
     renameSync(`${to}.new`, to)
     progress.addedMedia += 1
   }
+}
+
+/** One that's there stays, as Stripe would: it knows what was paid after the backup. */
+function addSandbox({ dataDir, into }: Unpacked): void {
+  const [from, to] = [join(into, 'sandbox.sqlite'), sandboxFile(dataDir)]
+  if (!existsSync(from) || existsSync(to)) return
+  copyFileSync(from, `${to}.new`)
+  renameSync(`${to}.new`, to)
 }
 
 class HalfReplaced extends StartupError {}

@@ -1,12 +1,15 @@
 import type { Context } from '#api/context.ts'
+import { AppError } from '#api/errors.ts'
 import { readBalance } from '#api/features/earned/balance-service.ts'
-import { errorName } from '#api/log.ts'
-import { isOutage, isUnreachable } from '#api/stripe/errors.ts'
+import { errorMessage, errorName } from '#api/log.ts'
+import { isOutage, isRejectedByStripe, isUnreachable, toOwnerError } from '#api/stripe/errors.ts'
 import { countRepairs, noRepairs, repairCustomer } from './drift-service.ts'
 import { allReadings, dueReadings } from './due-queries.ts'
 
 /** One customer may break the connection; several in a row mean an outage. With retries, each takes a minute. */
 const mostOutagesInARow = 3
+
+const mostReasons = 3
 
 type Readings = { all: boolean; mustBeWhole?: boolean }
 
@@ -24,6 +27,7 @@ export async function reconcile(ctx: Context, { all }: { all: boolean }) {
 export async function reconcileCustomers(ctx: Context, { all, mustBeWhole = false }: Readings) {
   const { customers, skipped, unknown } = await (all ? allReadings(ctx) : dueReadings(ctx))
   const report = { customers: customers.length, skipped, unknown, failed: 0, mended: 0, ...noRepairs() }
+  const reasons: string[] = []
   let outagesInARow = 0
   for (const customer of customers) {
     try {
@@ -37,6 +41,7 @@ export async function reconcileCustomers(ctx: Context, { all, mustBeWhole = fals
       outagesInARow = 0
     } catch (error) {
       report.failed += 1
+      reasons.push(reasonOf(ctx, customer.stripeCustomerId, error))
       ctx.log.warn('customer not reconciled', {
         stripeCustomerId: customer.stripeCustomerId,
         name: errorName(error),
@@ -46,5 +51,17 @@ export async function reconcileCustomers(ctx: Context, { all, mustBeWhole = fals
       if (isAway || (mustBeWhole && isOutage(error))) throw error
     }
   }
-  return report
+  return reasons.length === 0 ? report : { ...report, reasons: reasons.slice(0, mostReasons).join(' ') }
+}
+
+/** Stripe's own sentence names the object by its ID. Any other error may quote what a person typed. */
+function reasonOf(ctx: Context, customer: string, error: unknown): string {
+  const told = sentenceOf(ctx, error).replace(/[^.]$/, '$&.')
+  return told.includes(customer) ? told : `${customer}: ${told}`
+}
+
+function sentenceOf(ctx: Context, error: unknown): string {
+  if (isRejectedByStripe(error)) return errorMessage(error)
+  const told = toOwnerError(ctx, error)
+  return told instanceof AppError ? told.message : errorName(error)
 }

@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { raiseBillingOffset } from '#api/billing-clock.ts'
 import type { Context } from '#api/context.ts'
-import { makePrivateFile } from '#api/db/data-dir.ts'
+import { makePrivateFile, sandboxFile } from '#api/db/data-dir.ts'
 import { lockDataDir } from '#api/db/server-lock.ts'
 import { isDamageError } from '#api/db/sqlite-errors.ts'
 import { toStartupError } from '#api/db/startup-error.ts'
@@ -17,11 +16,9 @@ import { portTaken, StartupError } from '#api/settings.ts'
 /** Browsers reach the sandbox's pages and card calls through our own origin. */
 const sandboxProxyPath = '/sandbox/stripe'
 
-const sandboxFile = ({ settings }: Context) => join(settings.dataDir, 'sandbox.sqlite')
-
 /** Throws if it can't be a regular file. A link to another disk, for example, isn't ours to remove. */
 export function removeSandboxFile(ctx: Context): void {
-  const file = sandboxFile(ctx)
+  const file = sandboxFile(ctx.settings.dataDir)
   makePrivateFile(file)
   for (const ending of ['', '-wal', '-shm']) rmSync(`${file}${ending}`, { force: true })
 }
@@ -35,7 +32,7 @@ type OpenOptions = {
 
 /** Throws a one-line `StartupError` if its file can't be opened: the raw error would look like the site database's. */
 export async function openSandbox(ctx: Context, options: OpenOptions = {}): Promise<Sandbox> {
-  const file = sandboxFile(ctx)
+  const file = sandboxFile(ctx.settings.dataDir)
   try {
     makePrivateFile(file)
     return await startOnFile(ctx, file, options)
@@ -47,7 +44,7 @@ export async function openSandbox(ctx: Context, options: OpenOptions = {}): Prom
 const toSandboxError = (file: string, error: unknown): unknown =>
   isDamageError(error) ? new StartupError(damagedLine(file, errorMessage(error))) : toStartupError(error, file)
 
-/** Backups leave it out: its data is play money, but the site's rows refer to it. */
+/** Its data is play money, but the site's rows refer to it. */
 const damagedLine = (file: string, finding: string) =>
   `The payment sandbox’s file is damaged: ${finding}. Restore a copy of ${file}, or start a new sandbox in another DATA_DIR.`
 
