@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from 'node:fs'
+import { chmodSync, renameSync, rmSync } from 'node:fs'
 import { errorMessage } from '#api/log.ts'
 
 /** Where objects lie at an S3-compatible store. `prefix` ends with a slash, or is empty. */
@@ -89,6 +89,7 @@ async function getWhole(client: Bun.S3Client, key: string, file: string): Promis
       await sink.flush()
     }
     await sink.end()
+    chmodSync(partial, 0o600)
     renameSync(partial, file)
   } finally {
     rmSync(partial, { force: true })

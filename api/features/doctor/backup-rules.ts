@@ -44,23 +44,30 @@ function checkFiles(db: HasDb['db'], now: Date): Check {
   const schedule = readSchedule({ db })
   if (schedule === null) return ok(name, 'No nightly backup is scheduled.')
   const last = lastBackup({ db })
-  if (last !== null && !existsSync(last.file)) {
+  const [names, today] = [dayNames(schedule.folder), londonDay(now)]
+  // A restored database knows neither the backup it came from nor any later one.
+  const newest = names.filter((file) => file.includes('-nightly') && dayOf(file) <= today).at(-1)
+  const isLater = newest !== undefined && dayOf(newest) > (last?.day ?? '')
+  if (last !== null && !existsSync(last.file) && !isLater) {
     const message = `The last one (${last.day}) is missing: ${last.file}. The next is due at ${schedule.at}.`
     return failed(name, message, shows('backup list'))
   }
-  const ahead = datedAhead(schedule.folder, now)
+  const ahead = names.filter((file) => dayOf(file) > today)
   if (ahead.length > 0) {
     const sentence = 'The clock was ahead. They’re kept until you delete them.'
     const message = `Dated in the future in ${schedule.folder}: ${firstFew(ahead)}. ${sentence}`
     return warning(name, message, shows('backup list'))
   }
+  if (isLater) return ok(name, `The newest in ${schedule.folder} is ${newest}.`)
   return ok(name, last === null ? 'None yet.' : 'The last one is there.')
 }
 
-/** Judged by name only: opening each file would take too long for a page view. */
-const datedAhead = (folder: string, now: Date) =>
+const dayOf = (name: string) => /^alliance-(\d{4}-\d\d-\d\d)/.exec(name)?.[1] ?? ''
+
+/** Backups named by their day, the oldest first. Judged by name only: opening each would take too long for a page view. */
+const dayNames = (folder: string) =>
   existsSync(folder)
     ? readdirSync(folder)
-        .filter((file) => (/^alliance-(\d{4}-\d\d-\d\d)/.exec(file)?.[1] ?? '') > londonDay(now))
+        .filter((file) => dayOf(file) !== '')
         .sort()
     : []

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from 's3rver'
@@ -84,8 +84,12 @@ test('each night goes to the store, encrypted; what the rule drops goes there to
   const env = { ...folder.env, ...storeEnv(), DATA_DIR: elsewhere }
   const fetched = await folder.local('backup fetch', { env })
   expect(fetched).toMatchObject({ code: 0 })
+  const fetchedFilm = join(elsewhere, 'backups/media', film.sha256)
+  for (const path of [fetched.out.trim(), fetchedFilm])
+    expect([path, statSync(path).mode & 0o777]).toEqual([path, 0o600])
   expect(await folder.local(`backup restore ${fetched.out.trim()}`, { env })).toMatchObject({ code: 0 })
   expect((await folder.local('members list --csv', { env })).out).toContain('sam@alliance.test')
+  expect((await folder.local('doctor --verbose', { env, ...nowOfWorld() })).out).toContain(`is ${second}.`)
   const restored = join(elsewhere, 'media', film.sha256.slice(0, 2), film.sha256)
   expect(readFileSync(restored)).toEqual(film.bytes)
   rmSync(restored)
