@@ -28,7 +28,7 @@ export async function confirm(io: Io, question: string, isConfirmed: boolean): P
   if (isConfirmed || io.isConfirmed) return
   if (!io.isTTY.stdin) throw usageError(`${question} Use --yes to confirm.`)
   const line = await promptLine(io, `${wrapForTerminal(io, `${question} Type yes to confirm:`)} `)
-  if (line.trim().toLowerCase() !== 'yes') throw new CliError(exitCodes.cancelled, 'Cancelled. Nothing changed.')
+  if (!/^y(es)?$/i.test(line.trim())) throw new CliError(exitCodes.cancelled, 'Cancelled. Nothing changed.')
 }
 
 export async function readStdin(io: Io): Promise<string> {

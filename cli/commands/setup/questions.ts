@@ -13,6 +13,8 @@ export type Question = {
   /** Undefined: always. */
   isAsked?(values: Values): boolean
   check?: CheckName
+  /** The answer as it's meant, however it's typed. */
+  complete?(typed: string): string
 }
 
 /** Where backups are also kept, which only `BACKUP_KEY` opens. */
@@ -27,7 +29,12 @@ const isReal = (values: Values) => !isDemo(values)
 const isNotLive = (values: Values) => !isLive(values)
 
 export const questions: readonly Question[] = [
-  { name: 'PUBLIC_URL', text: 'Address of the site, such as https://alliance.example', check: 'domain' },
+  {
+    name: 'PUBLIC_URL',
+    text: 'Address of the site, such as https://alliance.example',
+    check: 'domain',
+    complete: (typed) => (/^[\w-]+(\.[\w-]+)+$/.test(typed) ? `https://${typed}` : typed),
+  },
   { name: 'OWNER_EMAILS', text: 'Owners’ email addresses, separated by commas' },
   { name: 'STRIPE_PUBLISHABLE_KEY', text: 'Stripe publishable key (pk_…)', isAsked: isReal },
   { name: 'STRIPE_SECRET_KEY', text: 'Stripe secret key (sk_…)', isSecret: true, isAsked: isReal, check: 'stripe' },

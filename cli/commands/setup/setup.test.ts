@@ -110,12 +110,13 @@ test('a second place for backups is tried first, and its key is made and shown o
   }
 })
 
-test('on a terminal a wrong answer is asked again', async () => {
-  const input = ['sandbox, please\r', 'live\r', 'alliance.example\r', 'https://alliance.example\r', 'olive\r', '\u0003']
+test('on a terminal a wrong answer is asked again, and a domain alone is an address', async () => {
+  const input = ['sandbox, please\r', 'live\r', 'our site\r', 'alliance.example\r', 'olive\r', '\u0003']
   const asked = await run('setup --skip domain,mail', { isTTY: { stdin: true, stdout: false }, input })
   expect(asked.code).toBe(130)
   expect(asked.err).toContain('PUBLIC_URL must start with http:// or https://')
   expect(asked.err).toContain('OWNER_EMAILS has something that isn’t an email address')
+  expect(readFileSync(inFolder('.env.answers'), 'utf8')).toContain('PUBLIC_URL=https://alliance.example\n')
 })
 
 test('a demo needs an address and its owners alone, and what was answered before a Ctrl-C is there the next time', async () => {
@@ -134,9 +135,9 @@ test('a demo needs an address and its owners alone, and what was answered before
   expect(env()).toContain('DATA_DIR=data/demo\n')
   expect(env()).not.toMatch(/STRIPE|SMTP/)
   writeFileSync(inFolder('.env'), `${env()}EMBED_HOSTS=player.example\n`)
-  const changed = await run('setup --sandbox --skip domain --yes', {
+  const changed = await run('setup --sandbox --skip domain', {
     isTTY,
-    input: ['\r', 'owen@alliance.test\r', '\r'],
+    input: ['y\r', '\r', 'owen@alliance.test\r', '\r'],
   })
   expect([changed.code, changed.err]).toEqual([0, expect.stringContaining('Kept as before: EMBED_HOSTS.')])
   expect(env()).toMatch(/^OWNER_EMAILS=owen@alliance\.test$[\s\S]*^EMBED_HOSTS=player\.example$/m)

@@ -170,7 +170,8 @@ async function askFor(asking: Asking, question: Question, values: Values): Promi
   const preset = known?.[question.name] ?? question.preset?.(values) ?? ''
   const shown = preset === '' ? question.text : `${question.text} [${question.isSecret ? 'as before' : preset}]`
   for (;;) {
-    const value = (await promptLine(io, `${shown}: `, { isSecret: question.isSecret ?? false })).trim() || preset
+    const typed = (await promptLine(io, `${shown}: `, { isSecret: question.isSecret ?? false })).trim() || preset
+    const value = question.complete?.(typed) ?? typed
     const problem = await problemOf(asking, question, { ...values, [question.name]: value })
     if (problem === null) {
       last[question.name] = value
