@@ -10,6 +10,11 @@ const newAddress = () => `sam-${randomUUID().slice(0, 8)}@example.com`
 const receipt = (page: Page) => page.getByRole('region', { name: 'Receipt' })
 const sendButton = (page: Page) => page.getByRole('button', { name: 'Send message' })
 
+async function isReceiptCovered(page: Page): Promise<boolean | null> {
+  const [message, sent] = await Promise.all([toastOf(page).boundingBox(), receipt(page).boundingBox()])
+  return message && sent && message.y < sent.y + sent.height && sent.y < message.y + message.height
+}
+
 async function write(page: Page): Promise<string> {
   const email = newAddress()
   await page.goto('/contact')
@@ -58,6 +63,7 @@ test.describe('forms that lose nothing', () => {
     await sendButton(page).click()
     await expect(receipt(page)).toBeInViewport()
     await expect(page.locator('.queued-form__status')).toBeFocused()
+    await expect.poll(() => isReceiptCovered(page)).toBe(false)
   })
 
   test('API-15 two tabs: what is typed in one outlives what is sent from the other', { tag: '@full' }, async ({

@@ -17,7 +17,7 @@ const list = {
 
 describe('the place of a message', () => {
   test('is at the lower edge of an empty screen', () => {
-    expect(freePlace(screen, size)).toEqual({ left: 8, top: 778, right: 360, bottom: 836 })
+    expect(freePlace(screen, size)).toEqual({ left: 30, top: 778, right: 382, bottom: 836 })
   })
 
   test('covers no button of a list, and nothing from the row on that was pressed', () => {
@@ -59,6 +59,12 @@ describe('the place of a message', () => {
     const wide: Box = { left: 8, top: 8, right: 1432, bottom: 892 }
     const targets = [{ left: 0, top: 0, right: 700, bottom: 900 }]
     expect(freePlace({ ...screen, area: wide, targets }, size)).toMatchObject({ right: 1432, bottom: 892 })
+  })
+
+  test('is on the right of a wide screen, as far down as nothing is covered', () => {
+    const wide: Box = { left: 8, top: 8, right: 1432, bottom: 892 }
+    const targets = [{ left: 1086, top: 480, right: 1400, bottom: 900 }]
+    expect(freePlace({ ...screen, area: wide, targets }, size)).toMatchObject({ right: 1432, bottom: 476 })
   })
 
   test('fits between two that leave exactly its height and the least gap', () => {

@@ -24,7 +24,7 @@ const gap = 4
 
 /**
  * A place where a message covers nothing pressable and as little text as possible, preferably text already read. Of equal places,
- * the lowest, then the leftmost. If there's none, the place that covers least, and large targets before small ones.
+ * the rightmost, then the lowest. If there's none, the place that covers least, and large targets before small ones.
  */
 export function freePlace(screen: Screen, { width, height }: Size): Box {
   const { area, targets, lines } = screen
@@ -78,7 +78,7 @@ function costOf(screen: Screen, box: Box): number {
   const weigh = (line: Box) => (line.bottom <= screen.pressed.top ? 1 : line.top < screen.pressed.bottom ? 3 : 8)
   const text = screen.lines.reduce((sum, line) => sum + overlap(line, box) * weigh(line), 0)
   const targets = sumOf(screen.targets, box, ({ isLarge }) => (isLarge ? 1e3 : 1e6))
-  return targets + text + (screen.area.bottom - box.bottom) * 4 + (box.left - screen.area.left)
+  return targets + text + (screen.area.bottom - box.bottom + screen.area.right - box.right) * 4
 }
 
 const overlap = (one: Box, other: Box) =>
@@ -129,7 +129,10 @@ function areaFor(message: HTMLElement): Box {
 }
 
 function linesOf(isSeen: (box: Box) => boolean, isShown: (element: Element) => boolean): Box[] {
-  const lines: Box[] = []
+  // A receipt is read as a whole.
+  const lines: Box[] = [...document.querySelectorAll('.slip')]
+    .map((slip) => slip.getBoundingClientRect())
+    .filter(isSeen)
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   const range = document.createRange()
   while (texts.nextNode()) {
