@@ -58,7 +58,11 @@ describe('the details', () => {
       ['General day rate *', '450.00'],
     ] as const
     for (const [label, example] of examples) {
-      expect(screen.getByLabelText(label)).toMatchObject({ placeholder: example, required: false, type: 'text' })
+      expect(screen.getByLabelText(label)).toMatchObject({
+        placeholder: `e.g. ${example}`,
+        required: false,
+        type: 'text',
+      })
     }
     for (const label of ['Trade type *', 'Preferred manufacturer *', 'VAT registered *', 'Phone (optional)'])
       expect(screen.getByLabelText(label)).toHaveProperty('required', false)

@@ -30,7 +30,8 @@ export function DetailsForm({ text, options }: Props) {
   return (
     <form className="purchase__stack" aria-label="Your Business Details" noValidate {...form}>
       <p className="second">
-        Fill in everything marked *. Not sure about the rest? Leave it blank and we’ll ask before we start.
+        We build your setup from everything marked *. To pay, you only need your name, email and business name. Leave
+        blank what you’re not sure of, and we’ll ask before we start.
       </p>
       {problem === options.initialProblem && <ProblemBanner problem={problem} />}
       <BuyerFields fieldOf={fieldOf} />
@@ -205,7 +206,7 @@ const PriceFields = ({ fieldOf }: FieldProps) => (
           key={name}
           className="f3"
           label={`${labels[name]} *`}
-          placeholder={example}
+          placeholder={`e.g. ${example}`}
           inputMode="decimal"
           autoComplete="off"
           {...fieldOf(name)}
