@@ -37,6 +37,7 @@ export function ApplicationForm(props: Props) {
   })
   return (
     <form className="purchase__stack join__form" aria-label="Application" noValidate {...form}>
+      <p className="second">Fill in every field.</p>
       <PersonFields fieldOf={fieldOf} />
       <BusinessFields fieldOf={fieldOf} />
       <GoalFields fieldOf={fieldOf} />
@@ -56,7 +57,7 @@ export function ApplicationForm(props: Props) {
           Continue to tiers
         </Button>
         <ClearButton draft={draft} onWrite={onWrite} onClear={clearErrors} />
-        <p className="second">Fill in every field. We save it on this device as you type, for up to 48 hours.</p>
+        <p className="second">Saved on this device as you type, for up to 48 hours.</p>
       </div>
     </form>
   )
