@@ -60,10 +60,10 @@ export function Lesson({ video, categories, progress, stoppedAt, kept, sync }: P
       <RefusedTick shown={shown} />
       <div className="lesson__acts">
         <TickButton isCompleted={isCompleted} onTick={() => setCompleted(!isCompleted)} />
+        <Suspense>
+          <KeepSection {...{ video, hasSignal }} hasDownloads={Boolean(text?.handouts?.length)} />
+        </Suspense>
       </div>
-      <Suspense>
-        <KeepSection {...{ video, hasSignal }} hasDownloads={Boolean(text?.handouts?.length)} />
-      </Suspense>
       {video.description && <p className="lesson__lead">{video.description}</p>}
       <LessonReading
         {...{ videoId: video.id, text, hasSignal }}
