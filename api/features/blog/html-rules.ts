@@ -7,9 +7,9 @@ const elements: Record<string, (given: Attributes) => Attributes> = {
   ...withoutAttributes('h2 h3 h4 p ul li blockquote figure figcaption pre code strong em b i hr br'),
   ...withoutAttributes('table caption thead tbody tfoot tr'),
   ol: ({ start }) => wholeNumbers({ start }),
-  td: ({ colspan, rowspan }) => wholeNumbers({ colspan, rowspan }),
-  th: ({ colspan, rowspan, scope }) => ({
-    ...wholeNumbers({ colspan, rowspan }),
+  td: cellAttributes,
+  th: ({ scope, ...rest }) => ({
+    ...cellAttributes(rest),
     ...(scope === 'row' || scope === 'col' ? { scope } : {}),
   }),
   a: ({ href }) => {
@@ -42,8 +42,8 @@ const options: sanitize.IOptions = {
     a: ['href', 'rel'],
     img: ['src', 'alt', 'width', 'height', 'loading'],
     ol: ['start'],
-    td: ['colspan', 'rowspan'],
-    th: ['colspan', 'rowspan', 'scope'],
+    td: ['colspan', 'rowspan', 'align'],
+    th: ['colspan', 'rowspan', 'align', 'scope'],
   },
   // We check the addresses again below.
   allowedSchemes: ['http', 'https', 'mailto'],
@@ -95,6 +95,11 @@ const decodeByte = (byte: string) => String.fromCharCode(Number.parseInt(byte.sl
 
 function withoutAttributes(names: string): Record<string, () => Attributes> {
   return Object.fromEntries(names.split(' ').map((name) => [name, () => ({})]))
+}
+
+/** Markdown's `---:` puts figures on the right. */
+function cellAttributes({ colspan, rowspan, align }: Attributes): Attributes {
+  return { ...wholeNumbers({ colspan, rowspan }), ...(align === 'right' ? { align } : {}) }
 }
 
 function wholeNumbers(given: Record<string, string | undefined>): Attributes {
