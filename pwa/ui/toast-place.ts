@@ -36,7 +36,7 @@ export function freePlace(screen: Screen, { width, height }: Size): Box {
   const tops = [area.bottom - height, area.top, ...edges].filter(
     (top) => top >= area.top && top + height <= area.bottom,
   )
-  const lefts = [...new Set([area.left, Math.max(area.left, area.right - width)])]
+  const lefts = [Math.max(area.left, area.right - width), area.left]
   const boxes = [...new Set(tops)].flatMap((top) =>
     lefts.map((left): Box => ({ left, top, right: left + width, bottom: top + height })),
   )
@@ -104,9 +104,11 @@ export function readScreen(message: HTMLElement, pressed: EventTarget | null): S
     right > left && bottom > top && bottom > area.top && top < area.bottom && right > area.left && left < area.right
   const isShown = (element: Element) =>
     !message.contains(element) && element.checkVisibility({ visibilityProperty: true })
-  const targets = [...document.querySelectorAll(pressable)]
-    .filter((element) => isSeen(element.getBoundingClientRect()) && isShown(element))
-    .flatMap((element) => [...element.getClientRects()].map((box) => toTarget(box, element)))
+  const targets = [...document.querySelectorAll(pressable)].flatMap((element) =>
+    isSeen(element.getBoundingClientRect()) && isShown(element)
+      ? Array.from(element.getClientRects(), (box) => toTarget(box, element))
+      : [],
+  )
   return { area, targets, lines: linesOf(isSeen, isShown), pressed: rowOf(pressed) }
 }
 
@@ -115,24 +117,22 @@ function toTarget({ left, top, right, bottom }: DOMRect, element: Element): Targ
 }
 
 function areaFor(message: HTMLElement): Box {
-  const { scrollMarginTop, scrollMarginRight, scrollMarginBottom, scrollMarginLeft } = getComputedStyle(message)
-  const [top = 0, right = 0, bottom = 0, left = 0] = [
-    scrollMarginTop,
-    scrollMarginRight,
-    scrollMarginBottom,
-    scrollMarginLeft,
-  ].map((margin) => Number.parseFloat(margin) || 0)
+  const style = getComputedStyle(message)
+  const margin = (side: string) => Number.parseFloat(style.getPropertyValue(`scroll-margin-${side}`)) || 0
   // An on-screen keyboard leaves less of it.
   const { offsetTop = 0, height = window.innerHeight } = window.visualViewport ?? {}
   const { clientWidth } = document.documentElement
-  return { left, top: offsetTop + top, right: clientWidth - right, bottom: offsetTop + height - bottom }
+  return {
+    left: margin('left'),
+    top: offsetTop + margin('top'),
+    right: clientWidth - margin('right'),
+    bottom: offsetTop + height - margin('bottom'),
+  }
 }
 
 function linesOf(isSeen: (box: Box) => boolean, isShown: (element: Element) => boolean): Box[] {
   // A receipt is read as a whole.
-  const lines: Box[] = [...document.querySelectorAll('.slip')]
-    .map((slip) => slip.getBoundingClientRect())
-    .filter(isSeen)
+  const lines: Box[] = Array.from(document.querySelectorAll('.slip'), (slip) => slip.getBoundingClientRect())
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   const range = document.createRange()
   while (texts.nextNode()) {
