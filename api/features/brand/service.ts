@@ -111,10 +111,11 @@ function iconPng(ctx: Context, site: SiteContent, name: string): Promise<Uint8Ar
   })
 }
 
-/** The owners’ logo in its own shape, for the top of an email. Null if they have none. */
-export async function mailLogo(ctx: Context): Promise<Uint8Array | null> {
-  const { look, brand } = contentOf(ctx).read().site
-  if (!isOwnLogo(brand.logo)) return null
+/** For the top of an email: the owners’ logo in its own shape, or the icon if they've removed it since. */
+export function mailLogo(ctx: Context): Promise<Uint8Array> {
+  const { site } = contentOf(ctx).read()
+  const { look, brand } = site
+  if (!isOwnLogo(brand.logo)) return iconPng(ctx, site, 'icon-192.png')
   return cachedPicture(ctx, { look, name: 'mail-logo.png', make: () => logoPng(ctx, brand.logo, false) })
 }
 

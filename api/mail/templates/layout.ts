@@ -157,7 +157,7 @@ function mailPage({ subject, heading, blocks }: Message, sender: MailSender): st
   const picture = logo.startsWith('/media/')
     ? `<img src="${logoInMail}" alt="" height="40" style="height:40px;width:auto;max-width:240px;margin-right:12px;vertical-align:middle">`
     : ''
-  const name = picture + Bun.escapeHTML(sender.brand.name)
+  const name = `${picture}<span style="white-space:nowrap">${Bun.escapeHTML(sender.brand.name)}</span>`
   return `<!doctype html>
 <html lang="en-GB">
 <head>

@@ -51,7 +51,7 @@ test('a member’s state is named as in the browser’s list', async () => {
 
 test('an address that nobody has confirmed is said to be so', async () => {
   const { out } = await server.remote('members show kit@alliance.test')
-  expect(out).toMatch(/^Email confirmed +Not yet: no one’s logged in/m)
+  expect(out).toMatch(/^Email confirmed +Not yet\. They haven’t used/m)
   expect(out.match(/^Email {2,}.*$/gm)).toEqual([expect.stringMatching(/^Email +kit@alliance\.test$/)])
   const emailProvenAt = server.world.ctx.now().toISOString()
   server.world.addUser({ email: 'shown@alliance.test', emailProvenAt })

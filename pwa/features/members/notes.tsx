@@ -75,7 +75,7 @@ function Notes({ stored, mayChange, refresh }: NotesProps) {
   return notesNow(stored).map(({ id, title, text, startsAt }) => (
     <section key={id} className="sheet note" aria-labelledby={`note-${id}`}>
       <h2 id={`note-${id}`}>{title}</h2>
-      <p className="label">{formatLongDate(startsAt)}</p>
+      <p className="label">Posted {formatLongDate(startsAt)}</p>
       <RichTextView text={text} />
       {mayChange && (
         <Button look="line" isSmall icon="tick" aria-label={`Dismiss: ${title}`} onClick={() => dismiss(id)}>

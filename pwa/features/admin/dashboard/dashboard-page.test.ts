@@ -72,7 +72,7 @@ describe('for the one account', () => {
     const page = await browser.open('/dashboard?tab=membership')
     await screen.findByText('No applications yet')
     await choose('Show', 'rejected')
-    await screen.findByText('Nothing found')
+    await screen.findByText('Nothing fits this filter')
     expect(page.address()).toBe('/dashboard?tab=membership&show=rejected')
   })
 

@@ -50,7 +50,7 @@ const filters = [
 
 const noneTexts = {
   'payment-due': 'No one’s behind with a payment',
-  ending: 'No one’s cancelled',
+  ending: 'No one with access has cancelled',
   revoked: 'No one’s access is revoked',
   'at-risk': 'No one’s at risk of leaving',
   'mail-refused': 'No one’s email is refused',

@@ -21,6 +21,7 @@ import {
   MemberInvitationRequest,
 } from '#shared/contract/member-invitations.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
+import { formatMonthlyPrice } from '#shared/rules/money.ts'
 
 const draft = 'member-invitation'
 
@@ -130,9 +131,9 @@ function InviteFields({ typed, errors }: FieldsProps) {
         defaultValue={typed?.tierSlug ?? 'standard'}
         error={errors.tierSlug}
       >
-        {tiers.map(({ slug, name }) => (
+        {tiers.map(({ slug, name, price }) => (
           <option key={slug} value={slug}>
-            {name}
+            {name}, {formatMonthlyPrice(price)}
           </option>
         ))}
       </SelectField>

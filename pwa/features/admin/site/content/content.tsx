@@ -39,7 +39,8 @@ function WordList() {
       </div>
       <p className="panel__note">
         Edit anything on the site. Nothing goes live until you publish. Business details and booking links:{' '}
-        <PlaceLink place="settings">Settings</PlaceLink>
+        <PlaceLink place="settings">Settings</PlaceLink>. A notice for members:{' '}
+        <PlaceLink place="announcements">Announcements</PlaceLink>
       </p>
       <ListState {...state} />
       <div className="words__index">

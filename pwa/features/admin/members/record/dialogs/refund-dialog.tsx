@@ -111,12 +111,12 @@ export function RefundDialog(props: Props) {
 const none = { net: 0, vat: 0, gross: 0 }
 
 function refundText({ net, vat, total, refundable }: MemberPayment, amount: number | null, ends: boolean): string {
-  if (!amount || amount > refundable) return 'We’ll issue a credit note for the refund.'
+  if (!amount || amount > refundable) return 'We’ll email them about the refund, with a credit note.'
   const invoice = { net, vat, gross: total }
   const before = creditNoteAmounts(invoice, none, total - refundable)
   const part = creditNoteAmounts(invoice, before, amount)
   const access = ends ? 'Their membership and access end straight away.' : 'They keep their access.'
-  return `${priceText({ net: part.net, vat: part.vat, total: part.gross })} goes back to the card or account they paid from, with a credit note. The commission on it comes off what you owe. ${access}`
+  return `${priceText({ net: part.net, vat: part.vat, total: part.gross })} goes back to the card or account they paid from. We’ll email them, with a credit note. The commission on it comes off what you owe. ${access}`
 }
 
 type GuaranteeProps = DialogProps & { guarantee: NonNullable<MemberRecord['guarantee']> }
@@ -145,9 +145,9 @@ export function GuaranteeDialog({ record, name, onClose, guarantee }: GuaranteeP
       }}
     >
       <p>
-        We’ll refund everything they’ve paid, {formatPoundsAndPence(guarantee.refundable)} with VAT, and issue a credit
-        note. Their membership and access end straight away. The guarantee runs until {formatLongDate(guarantee.endsOn)}
-        . You can’t undo a refund.
+        We’ll refund everything they’ve paid, {formatPoundsAndPence(guarantee.refundable)} with VAT, and email them,
+        with a credit note. Their membership and access end straight away. The guarantee runs until{' '}
+        {formatLongDate(guarantee.endsOn)}. You can’t undo a refund.
       </p>
       <ReasonField
         value={values.reason}
