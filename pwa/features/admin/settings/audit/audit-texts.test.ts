@@ -30,6 +30,7 @@ test('what was recorded reads as an owner would say it, amounts in pounds, tiers
     text('calendar.days', { coach: 'coach-1', firstDay: '2026-12-04', lastDay: '2026-12-04' }),
     text('calendar.days', { coach: null, firstDay: '2026-12-04', lastDay: '2026-12-05' }),
     text('something.older', { left_over: 3 }),
+    text('reactivation.link', { email: 'kit@example.com', lastPayment: '', expires: '2026-12-11T13:04:38.127Z' }),
   ]).toEqual([
     'Told about a price change: Alliance, from 12 August 2026, from £250.00 to £275.00',
     'Tier price changed: Alliance, 1 member told, from £250.00 to £275.00',
@@ -47,5 +48,6 @@ test('what was recorded reads as an owner would say it, amounts in pounds, tiers
     'Hours changed on some days: Olive Hart, from 4 December 2026, to 4 December 2026',
     'Hours changed on some days: All coaches, from 4 December 2026, to 5 December 2026',
     'something older: Left_over 3',
+    'Reactivation link created: Kit@example.com, works until 11 December 2026, 13:04',
   ])
 })

@@ -135,6 +135,8 @@ function partOf(name: string, value: unknown, nameOf: NameOf): string {
   if (name === 'tier' || name === 'coach') return nameOf(String(value))
   if (name === 'scopes') return String(value).includes('write') ? 'can read and change' : 'can read'
   if (name === 'endsMembership') return value === true ? 'and ended the membership' : ''
+  // A link for someone who hasn’t paid yet has no day of a last payment.
+  if (value === '') return ''
   if (typeof value === 'string') return texts[name]?.(value) ?? `${labelOf(name)}: ${value}`
   if (typeof value === 'number') return value === 0 && name !== 'rate' ? '' : numberText(name, value)
   if (Array.isArray(value))
