@@ -202,7 +202,11 @@ export function readPassphraseFile(io: Io, path: string): string {
 
 function storeOf(io: Io) {
   const { backupStore, dataDir } = readFolderSettings(io)
-  if (backupStore === null) throw new CliError(exitCodes.failed, 'No store is set: put BACKUP_URL into .env.')
+  if (backupStore === null)
+    throw new CliError(
+      exitCodes.failed,
+      'No store is set: put BACKUP_URL into .env. In a container, then run docker compose up -d.',
+    )
   return { store: openObjectStore(backupStore.address), key: backupStore.key, dataDir }
 }
 

@@ -11,7 +11,11 @@ export async function moveMedia(io: Io, to: 'store' | 'disk', onMoved: (all: num
   const ctx = openLocalContext(io)
   try {
     const store = mediaStoreOf(ctx)
-    if (store === null) throw new CliError(exitCodes.failed, 'No store is set: put MEDIA_URL into .env.')
+    if (store === null)
+      throw new CliError(
+        exitCodes.failed,
+        'No store is set: put MEDIA_URL into .env. In a container, then run docker compose up -d.',
+      )
     if (to === 'store' && servesWithoutStore(ctx.settings.dataDir, ctx.settings.mediaStore))
       throw new CliError(exitCodes.failed, 'Restart the site first: it doesn’t know this store yet.')
     const all = listFilms(ctx).length

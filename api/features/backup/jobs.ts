@@ -20,6 +20,7 @@ const hourKey = 'backup_hour'
 const lastKey = 'backup_last'
 const failedKey = 'backup_failed'
 const nightliesKey = 'backup_nightlies'
+const storedKey = 'backup_stored'
 
 const LastBackup = v.object({ day: v.string(), file: v.string() })
 const FailedBackup = v.object({ day: v.string(), reason: v.string() })
@@ -95,13 +96,14 @@ export function nightlyStatus(ctx: HasDb, now: Date): HealthStatus | undefined {
 
 /**
  * Runs once a day in London, the first time it's called after the set hour, even if that's after midnight. An interrupted run
- * starts over. If only deleting old ones failed, only that is retried.
+ * starts over. If only deleting old ones failed, only that is retried. A store that lacks the last one gets it by the next run.
  */
 export async function backUp(ctx: Context): Promise<JobReport> {
   const schedule = readSchedule(ctx)
   if (schedule === null || ctx.sqlite.memory) return { scheduled: false }
-  const night = nightToMake(nightlyOf(ctx, schedule), ctx.now())
-  const day = night ?? unprunedNight(ctx)
+  const unstored = unstoredBackup(ctx)
+  const night = nightToMake(nightlyOf(ctx, schedule), ctx.now()) ?? nightToSeal(unstored)
+  const day = night ?? unprunedNight(ctx) ?? unstored?.day ?? null
   if (day === null) return { scheduled: true, made: 0 }
   try {
     const made = night === null ? { made: 0 } : await makeNightly(ctx, schedule, night)
@@ -120,6 +122,23 @@ function unprunedNight(ctx: HasDb): string | null {
   const day = failedBackup(ctx)?.day
   return day !== undefined && day === lastBackup(ctx)?.day ? day : null
 }
+
+/** The last scheduled backup, if there's a store and it isn't known to be there. */
+function unstoredBackup(ctx: Context): v.InferOutput<typeof LastBackup> | null {
+  const at = lastAtStore(ctx)
+  return at === null || readSetting(ctx, storedKey)?.value === at ? null : lastBackup(ctx)
+}
+
+/** The address of the last scheduled backup at the store. Null without a store or a backup. */
+function lastAtStore(ctx: Context): string | null {
+  const [store, last] = [ctx.settings.backupStore, lastBackup(ctx)]
+  if (store === null || last === null) return null
+  return `${store.address.endpoint}/${store.address.bucket}/${store.address.prefix}${basename(last.file)}`
+}
+
+/** One made before there was a store isn't encrypted, so it can't go there: that night's backup is made again. */
+const nightToSeal = (unstored: v.InferOutput<typeof LastBackup> | null) =>
+  unstored === null || unstored.file.endsWith('.sealed') ? null : unstored.day
 
 /** The job's own report doesn't last: its next run, before the backup hour, has nothing to do and overwrites it. */
 function recordFailure(ctx: Context, day: string, error: unknown): void {
@@ -184,6 +203,7 @@ async function mirrorNightlies(ctx: Context, schedule: BackupSchedule): Promise<
     ...{ names, rule: schedule.keep, now: ctx.now(), passphrase: passphraseOf(ctx, schedule) },
   })
   if (left.length < names.length) writeSetting(ctx, nightliesKey, left)
+  writeSetting(ctx, storedKey, lastAtStore(ctx))
   return { stored }
 }
 

@@ -118,6 +118,27 @@ test('a store that is away loses nothing: the night stays here, is said to have 
   expect(await stored()).toEqual(['alliance-2026-06-13-nightly-0840.sealed'])
 })
 
+test('a store named after tonight’s backup was made gets it by the next run, encrypted, and once', async () => {
+  const film = addFilm()
+  const run = async (env: Record<string, string>) => {
+    const { out } = await folder.local('jobs run backup --json', { ...nowOfWorld(), env: { ...folder.env, ...env } })
+    return JSON.parse(out).report
+  }
+  const none = { BACKUP_URL: '', BACKUP_KEY: '' }
+  expect((await folder.local('backup schedule 03:15', nowOfWorld())).code).toBe(0)
+  expect(await run(none)).toMatchObject({ made: 1 })
+  expect(await run(none)).toEqual({ scheduled: true, made: 0 })
+  expect(await run({})).toMatchObject({ made: 1, stored: 1 })
+  const inStore = ['alliance-2026-06-12-nightly-0840.sealed', `media/${film.sha256}`]
+  expect(await stored()).toEqual(inStore)
+  for (const env of [{}, none]) expect(await run(env)).toEqual({ scheduled: true, made: 0 })
+
+  const other = { BACKUP_URL: url.replace('/alliance?', '/other?') }
+  expect(await run(other)).toMatchObject({ made: 0, stored: 1 })
+  expect(await run(other)).toEqual({ scheduled: true, made: 0 })
+  expect(await stored()).toEqual(inStore)
+})
+
 test('a new machine and an older backup take nothing from the store but what the rule drops of their own', async () => {
   const film = addFilm()
   const backups = join(folder.dataDir, 'backups')
