@@ -8,13 +8,22 @@ compose=${COMPOSE:-docker compose}
 before=$(sed -n 's/^ALLIANCE_TAG=//p' .env)
 before=${before:-slim}
 
+# From Caddy too, which may not reach the new container yet. With a proxy of your own there's no Caddy to ask.
+is_ready() {
+  $compose exec -T site alliance-ready || return 1
+  $compose exec -T caddy true || return 0
+  $compose exec -T caddy timeout 5 bash -c 'exec 3<> /dev/tcp/172.30.7.3/3000
+    printf "GET /ready HTTP/1.1\r\nHost: site\r\nConnection: close\r\n\r\n" >&3
+    head -n 1 <&3 | grep -q " 200"'
+}
+
 run_tag() {
   { grep -v '^ALLIANCE_TAG=' .env || true; echo "ALLIANCE_TAG=$1"; } > .env.new
   chmod 600 .env.new
   mv .env.new .env
   $compose up -d --no-deps site || return 1
   tries=0
-  until $compose exec -T site alliance-ready > /dev/null 2>&1; do
+  until is_ready > /dev/null 2>&1; do
     tries=$((tries + 1))
     [ "$tries" -lt "${PATIENCE:-60}" ] || return 1
     sleep 1

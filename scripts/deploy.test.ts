@@ -27,7 +27,7 @@ const Compose = v.looseObject({
     site: v.looseObject({
       environment: v.record(v.string(), v.string()),
       read_only: v.literal(true),
-      networks: v.unknown(),
+      networks: v.object({ front: v.object({ ipv4_address: v.string() }) }),
     }),
     caddy: v.looseObject({
       build: v.object({ context: v.literal('.'), target: v.string() }),
@@ -46,6 +46,8 @@ test('compose builds its own proxy and trusts no other, and both Caddyfiles say 
     .replace('127.0.0.1:3000', '172.30.7.3:3000')
     .replace('/opt/alliance/current/deploy', '/srv')
   expect(read('container.Caddyfile')).toBe(ofContainer)
+  expect(services.site.networks.front.ipv4_address).toBe('172.30.7.3')
+  expect(read('update.sh')).toContain('/dev/tcp/172.30.7.3/3000')
 })
 
 test('the guide’s .env of a demo in a container is one that starts', () => {
@@ -107,11 +109,11 @@ test('the container’s update backs up first, and goes back to the tag that ran
   const env = join(folder, '.env')
   writeFileSync(join(folder, 'update.sh'), read('update.sh'))
   writeFileSync(env, 'SITE_HOST=alliance.example\nALLIANCE_TAG=one\n')
-  // Answers as compose does: the tag “broken” never gets ready.
+  // Answers as compose does: the tag “broken” never gets ready, and Caddy never reaches the tag “apart”.
   const said = join(folder, 'said')
   writeFileSync(
     join(folder, 'compose'),
-    `echo "$*" >> ${said}\ncase "$*" in *alliance-ready) ! grep -q '=broken' ${env} ;; esac\n`,
+    `echo "$*" >> ${said}\ncase "$*" in *alliance-ready) ! grep -q '=broken' ${env} ;; *tcp*) ! grep -q '=apart' ${env} ;; esac\n`,
   )
   const update = (tag: string) =>
     Bun.spawnSync(['sh', join(folder, 'update.sh'), tag], {
@@ -122,9 +124,15 @@ test('the container’s update backs up first, and goes back to the tag that ran
     'SITE_HOST=alliance.example\nALLIANCE_TAG=two\n',
   ])
   expect(readFileSync(said, 'utf8')).toMatch(/^exec -T site alliance backup create/)
-  const failed = update('broken')
-  expect([failed.exitCode, failed.stderr.toString()]).toEqual([1, expect.stringContaining('go back to two')])
-  expect(readFileSync(env, 'utf8')).toContain('ALLIANCE_TAG=two\n')
+  for (const tag of ['broken', 'apart']) {
+    const failed = update(tag)
+    expect([tag, failed.exitCode, failed.stderr.toString()]).toEqual([
+      tag,
+      1,
+      expect.stringContaining('go back to two'),
+    ])
+    expect(readFileSync(env, 'utf8')).toContain('ALLIANCE_TAG=two\n')
+  }
   rmSync(folder, { recursive: true })
 })
 
