@@ -34,7 +34,10 @@ function latestRelease(): string {
   const end = process.arch === 'arm64' ? '-linux-arm64.tar.gz' : '-linux-x64.tar.gz'
   const found = existsSync(releases) ? readdirSync(releases).filter((name) => name.endsWith(end)) : []
   const last = found.sort().at(-1)
-  if (last === undefined) throw new Error('There’s no release yet: npm run release')
+  if (last === undefined) {
+    console.error('There’s no release yet: npm run release')
+    process.exit(1)
+  }
   return join(releases, last)
 }
 
