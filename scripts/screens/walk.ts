@@ -98,6 +98,7 @@ export async function walkAsOwner(place: Place): Promise<void> {
     await page.goto('/admin')
     await settle(page)
     await page.keyboard.press('Control+k')
+    await page.locator('dialog[open]').waitFor()
     await place.camera.shoot(page, '/admin · Find', false)
     await page.keyboard.press('Escape')
     await page.keyboard.press('?')
