@@ -60,7 +60,8 @@ test('on a place without a search / opens Find; nothing found offers the nine pl
   await world.signIn(world.addOwner())('/api/admin/owners/invitations', { body: { email: 'dave@example.com' } })
   world.addMember({ firstName: 'Bert', lastName: 'Slater' })
   const page = await browser.open('/admin')
-  await screen.findByRole('heading', { name: 'Today', level: 1 })
+  // By then the frame listens to keys.
+  await screen.findByText(/^As of/)
   press('/')
   const field = await screen.findByLabelText<HTMLInputElement>(/^A member, a place/)
   await waitFor(() => expect(document.activeElement).toBe(field))
