@@ -133,7 +133,7 @@ test('a nightly backup goes only where the service may write', async () => {
   expect([inside.code, inside.out]).toEqual([0, expect.stringContaining(join(site.root, 'data/data/local/backups'))])
 })
 
-test('a backup restored beside the site is for looking into: the service can’t run there', async () => {
+test('a backup restored next to the site is only to look at: the service can’t run there', async () => {
   const made = await site.alliance('backup', 'create')
   const into = join(site.root, 'last-night')
   const { code, err } = await site.alliance('backup', 'restore', made.out.trim(), '--into', into)
