@@ -5,11 +5,12 @@ import { mailAgreements, ownerAddresses } from '#api/db/schema/people.ts'
 import { relational } from '#api/db/tables.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { waitingMail } from '#api/testing/enquiries.ts'
-import { beginJoin, billingOf, countRows, sam } from '#api/testing/joining.ts'
+import { billingOf, countRows, sam } from '#api/testing/joining.ts'
+import { auditedOf, joinAsSam, readRecord } from '#api/testing/member-records.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { type Call, readError } from '#api/testing/world.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'
-import { MemberActivityList, MemberProfile, MemberRecord } from '#shared/contract/member-record.ts'
+import { MemberActivityList, MemberProfile } from '#shared/contract/member-record.ts'
 import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
 
 let world: PaymentWorld
@@ -20,26 +21,13 @@ beforeEach(async () => {
 })
 afterEach(() => world.stop())
 
-async function join() {
-  const { call, response } = await beginJoin(world.call)
-  await world.pay(response.clientSecret)
-  await world.sandbox.settle()
-  const { member } = await recordOf(sam.email)
-  return { call, id: member.id, at: `/api/admin/members/${member.id}` }
-}
-
-const recordOf = async (who: string) =>
-  v.parse(MemberRecord, await (await owner(`/api/admin/members/${who}/record`)).json())
+const join = () => joinAsSam(world, owner)
+const recordOf = (who: string) => readRecord(owner, who)
 const send = (path: string, method: string, body?: object) =>
   owner(path, { method, ...(body === undefined ? {} : { body }) })
 const billingFrom = async (response: Response) => v.parse(BillingSubscription, await response.json())
 const mailsTo = (address: string) => waitingMail(world).filter(({ to }) => to === address)
-const audited = (id: string) =>
-  world.ctx.sqlite
-    .prepare<[string], { action: string; actor: string }>(
-      `select action, actor from audit_entries where targetId = ? and action not like 'auth.%' order by id`,
-    )
-    .all(id)
+const audited = (id: string) => auditedOf(world, id)
 
 describe('the record', () => {
   test('is found by id and by address, and holds what is paid and what can be done', async () => {

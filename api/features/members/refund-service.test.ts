@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { beginJoin, billingOf, providerSubscriptions, sam } from '#api/testing/joining.ts'
+import { billingOf, providerSubscriptions } from '#api/testing/joining.ts'
+import { auditedOf, joinAsSam, readRecord } from '#api/testing/member-records.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { type Call, readError } from '#api/testing/world.ts'
-import { MemberRecord, PaymentRefund } from '#shared/contract/member-record.ts'
+import { PaymentRefund } from '#shared/contract/member-record.ts'
 
 let world: PaymentWorld
 let owner: Call
@@ -13,24 +14,11 @@ beforeEach(async () => {
 })
 afterEach(() => world.stop())
 
-async function join() {
-  const { call, response } = await beginJoin(world.call)
-  await world.pay(response.clientSecret)
-  await world.sandbox.settle()
-  const { member } = await recordOf(sam.email)
-  return { call, id: member.id, at: `/api/admin/members/${member.id}` }
-}
-
-const recordOf = async (who: string) =>
-  v.parse(MemberRecord, await (await owner(`/api/admin/members/${who}/record`)).json())
+const join = () => joinAsSam(world, owner)
+const recordOf = (who: string) => readRecord(owner, who)
 const send = (path: string, method: string, body?: object) =>
   owner(path, { method, ...(body === undefined ? {} : { body }) })
-const audited = (id: string) =>
-  world.ctx.sqlite
-    .prepare<[string], { action: string; actor: string }>(
-      `select action, actor from audit_entries where targetId = ? and action not like 'auth.%' order by id`,
-    )
-    .all(id)
+const audited = (id: string) => auditedOf(world, id)
 
 test('a part goes back once however often it is sent; access stays, and never more than was paid', async () => {
   const { call, id, at } = await join()
@@ -69,7 +57,7 @@ test('a part goes back once however often it is sent; access stays, and never mo
   expect(audited(id).map(({ action }) => action)).toEqual(['member.refund', 'member.refund'])
 })
 
-test('six at once under the same wish, and six of the guarantee, are one refund each at the provider', {
+test('six requests for one refund are one refund at Stripe, and so are six under the guarantee', {
   tags: ['full'],
 }, async () => {
   const { id, at } = await join()

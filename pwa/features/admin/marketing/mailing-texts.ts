@@ -60,7 +60,7 @@ export const purposeLabels: Record<Mailing['purpose'], string> = {
 }
 
 export const purposeLines: typeof purposeLabels = {
-  news: 'Only those who said yes to news and offers get it',
+  news: 'Only people who’ve said yes to news and offers get it',
   service: 'It’s about their membership, so everyone gets it',
 }
 
