@@ -106,7 +106,7 @@ test('a folder of files keeps none of an export that broke off', { tags: ['full'
   }
 })
 
-test('an archive of a member’s data that broke off is not kept', async () => {
+test('an archive of a member’s data that broke off is not kept', { tags: ['full'] }, async () => {
   addInvoices()
   damage('invoices', 'last')
   for (const [at, run] of [server.local, server.remote].entries()) {

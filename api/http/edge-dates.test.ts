@@ -41,7 +41,7 @@ test('no field of any call that takes dates takes one at the edge of time', () =
   expect(asked.length).toBeGreaterThan(30)
 })
 
-test('a day, a month, a quarter or a time at the edge of time is 422 at its field', async () => {
+test('a day, a month, a quarter or a time at the edge of time is 422 at its field', { tags: ['full'] }, async () => {
   const world = startWorld()
   openCalendar(world)
   const member = world.addMember({ tier: 'xl' })
@@ -75,7 +75,7 @@ test('a day, a month, a quarter or a time at the edge of time is 422 at its fiel
   }
 })
 
-test('the first and the last year are answered by every list like any other', async () => {
+test('the first and the last year are answered by every list like any other', { tags: ['full'] }, async () => {
   const world = startWorld()
   openCalendar(world)
   const member = world.addMember({ tier: 'xl' })

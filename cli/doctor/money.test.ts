@@ -33,7 +33,9 @@ const addPayment = () => {
   )
 }
 
-test('two part refunds that failed are not both made good by one; what was refunded before one failed is no repetition', async () => {
+test('two part refunds that failed are not both made good by one; what was refunded before one failed is no repetition', {
+  tags: ['full'],
+}, async () => {
   addPayment()
   addRefund('re_one', 'failed', 10, 5_000)
   addRefund('re_two', 'failed', 9, 5_000)

@@ -248,7 +248,7 @@ test('a pause is mailed once, with what it means and how to carry on; resumed, o
   expect(kinds()).toEqual(['set-up', 'paused', 'receipt'])
 })
 
-test('a provider whose clock runs a minute behind ours costs nobody their welcome', async () => {
+test('a provider whose clock runs a minute behind ours costs nobody their welcome', { tags: ['full'] }, async () => {
   await world.control('settings', { webhooks: { hold: true } })
   await joined()
   const minuteAhead = new Date(world.ctx.billingNow().getTime() + 60_000).toISOString()

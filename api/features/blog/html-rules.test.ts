@@ -39,8 +39,9 @@ describe('BLOG-5 pasted HTML runs nothing, loads nothing and links to nothing th
       `${attack}<p>`,
     ]) {
       const clean = cleanHtml(html)
-      // It's cleaned on input and again on output.
-      for (const reading of [...readings(clean), ...readings(cleanHtml(clean))]) {
+      // It's cleaned on input and again on output, which mostly changes nothing.
+      const written = new Set([clean, cleanHtml(clean)])
+      for (const reading of [...written].flatMap((html) => readings(html))) {
         expect(findings(reading)).toEqual([])
         // Parsing what the browser serialised reveals mutations.
         for (const again of readings(reading.innerHTML)) expect(findings(again)).toEqual([])

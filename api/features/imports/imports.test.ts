@@ -297,7 +297,7 @@ async function moveInPieces(count: number) {
   return { world, call, id }
 }
 
-test('an import cut off after every hundred rows does each row once', async () => {
+test('an import cut off after every hundred rows does each row once', { tags: ['full'] }, async () => {
   await moveInPieces(500)
 })
 

@@ -193,7 +193,9 @@ test('free access is only promised on a tier that’s known', async () => {
   expect(countRows(world, 'users', `email = 'dee@example.com' and accessTier = 'lite'`)).toBe(1)
 })
 
-test('a plan is about what it named: a new one, or one that changed since, isn’t taken with it', async () => {
+test('a plan is about what it named: a new one, or one that changed since, isn’t taken with it', {
+  tags: ['full'],
+}, async () => {
   const { id } = await sellElsewhere(world)
   const planned = await plan()
   await world.ctx.stripe.subscriptions.update(id, { pause_collection: { behavior: 'void' } })
@@ -221,7 +223,7 @@ test('while Stripe can’t be reached nothing is given up, and the job goes on a
   expect(countRows(world, 'users', 'isAdmin = 0')).toBe(0)
 })
 
-test('a rehearsal reads with a restricted key, and can’t be applied', async () => {
+test('a rehearsal reads with a restricted key, and can’t be applied', { tags: ['full'] }, async () => {
   await sellElsewhere(world)
   const planned = await plan({ rehearses: true })
   expect(planned).toMatchObject({ state: 'planned', counts: { new: 1 }, problem: null })

@@ -139,7 +139,9 @@ test('a store named after tonight’s backup was made gets it by the next run, e
   expect(await stored()).toEqual(inStore)
 })
 
-test('a new machine and an older backup take nothing from the store but what the rule drops of their own', async () => {
+test('a new machine and an older backup take nothing from the store but what the rule drops of their own', {
+  tags: ['full'],
+}, async () => {
   const film = addFilm()
   const backups = join(folder.dataDir, 'backups')
   const nightOf = (day: number) => `alliance-2026-06-${day}-nightly-0840.sealed`

@@ -22,7 +22,7 @@ function fileOf(name: string, text: string): string {
 }
 const members = () => rowsOf(folder.world, 'users').filter(({ isAdmin }) => isAdmin === 0)
 
-test('a plan is rehearsed on a copy, whether it was planned here before or not', async () => {
+test('a plan is rehearsed on a copy, whether it was planned here before or not', { tags: ['full'] }, async () => {
   const line = `import members ${fileOf('zed.csv', 'email,first name\nzed@example.com,Zed\n')}`
   const rehearsed = { code: 0, out: expect.stringContaining('1 member moved in.') }
   expect(await folder.local(`${line} --rehearse`)).toMatchObject(rehearsed)
@@ -67,7 +67,9 @@ ${Array.from({ length: 22 }, (_, at) => `bad ${at},,,,`).join('\n')}`
   })
 })
 
-test('an import that was undone gives its name away, and an undo says who’s been emailed', async () => {
+test('an import that was undone gives its name away, and an undo says who’s been emailed', {
+  tags: ['full'],
+}, async () => {
   const line = `import members ${fileOf('members.csv', 'email\nann@example.com\n')} --yes`
   await folder.local(line)
   await folder.local('import undo members.csv --yes')

@@ -66,7 +66,9 @@ test('a Ghost site moves in with pictures, drafts and old addresses, once, and o
   expect(readdirSync(join(folder.dataDir, 'imports'))).toEqual([])
 })
 
-test('Ghost’s file is asked where its pictures are; a damaged file and one of something else say so', async () => {
+test('Ghost’s file is asked where its pictures are; a damaged file and one of something else say so', {
+  tags: ['full'],
+}, async () => {
   const ghost = await folder.local(`import posts ${samples}/ghost-posts.json --dry-run`)
   expect(ghost.out + ghost.err).toContain('This file doesn’t say where its pictures are.')
   const other = join(place, 'other-pictures')

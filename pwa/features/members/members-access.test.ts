@@ -172,7 +172,9 @@ test('a server in trouble leaves what this device keeps, says so, and tries agai
   await waitFor(() => expect(screen.queryByText('This may be out of date')).toBeNull())
 })
 
-test('after a Wi-Fi’s login page the members’ area loads again on its own, though the browser saw no change', async () => {
+test('after a Wi-Fi’s login page the members’ area loads again on its own, though the browser saw no change', {
+  tags: ['full'],
+}, async () => {
   browser.signIn(world.addMember({ firstName: 'Priya' }))
   await browser.open('/members')
   await screen.findByText('videos available')

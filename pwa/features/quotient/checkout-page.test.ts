@@ -327,7 +327,9 @@ describe('after it', () => {
     expect(ordersOf(site.world)).toHaveLength(1)
   })
 
-  test('what is still being confirmed says so, is asked for again, and then counts as paid', async () => {
+  test('what is still being confirmed says so, is asked for again, and then counts as paid', {
+    tags: ['full'],
+  }, async () => {
     const orderId = newKey()
     site.browser.setDelivery('/api/quotient-payment-state', { status: 200, body: { state: 'confirming', orderId } })
     await back('pi_1_secret_1', 'succeeded')

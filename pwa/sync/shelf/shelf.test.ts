@@ -174,7 +174,7 @@ test.each<[string, (response: Response) => Response | Promise<Response>]>([
       return new Response(bytes, { status: 206, headers: response.headers })
     },
   ],
-])('a line that answers %s leaves nothing on the phone', async (_name, change) => {
+])('a line that answers %s leaves nothing on the phone', { tags: ['full'] }, async (_name, change) => {
   const film = await addFilm('Pricing')
   browser.onTheWay = (response, path) => (isFilm(path) ? change(response) : response)
   await keep(film.id)
@@ -184,7 +184,7 @@ test.each<[string, (response: Response) => Response | Promise<Response>]>([
   expect(await filmHere(film.sha256)).toBe(film.sha256)
 })
 
-test('PROG-01 while nothing is kept, an opening asks what may be kept only if the list has changed, or after an hour', async () => {
+test('PROG-01 nothing is kept: an opening asks only after a change, or after an hour', { tags: ['full'] }, async () => {
   const asks = () => phone.network.sent.filter(({ path }) => path === '/api/shelf').length
   const film = await addFilm('Pricing')
   await showList()
@@ -230,9 +230,7 @@ test('it waits while a film plays, on mobile data, while something is unsent, an
   expect(await filmHere(film.sha256)).toBe(film.sha256)
 })
 
-test('a video beyond the member’s own limit isn’t begun, and comes once they raise it', {
-  tags: ['full'],
-}, async () => {
+test('a video beyond the member’s own limit comes once they raise it', { tags: ['full'] }, async () => {
   const [film, other] = [await addFilm('Pricing'), await addFilm('Quoting')]
   await startAndSettle()
   await shelf.choose({ mostBytes: 3 * pieceBytes })
@@ -246,7 +244,7 @@ test('a video beyond the member’s own limit isn’t begun, and comes once they
   expect([await filmHere(other.sha256), await pauseNow()]).toEqual([other.sha256, null])
 })
 
-test('a full phone loses what was begun, keeps room for ticks, and fetches nothing until the member asks', async () => {
+test('a full phone loses what was begun, keeps room for ticks, and waits to be asked', { tags: ['full'] }, async () => {
   const film = await addFilm('Pricing')
   const { write } = browser.device.files
   browser.device.files.write = async (file, index, bytes) => {
@@ -278,9 +276,7 @@ test('a film that begins to play gets the line at once; the shelf goes on after 
   await expect.poll(() => filmHere(film.sha256)).toBe(film.sha256)
 })
 
-test('a replaced film is fetched again, and the old one stays until the new one is whole', {
-  tags: ['full'],
-}, async () => {
+test('a replaced film comes again; the old one stays until it’s whole', { tags: ['full'] }, async () => {
   const film = await addFilm('Pricing')
   await keep(film.id)
   const bytes = filmBytes()
@@ -313,7 +309,7 @@ test('what the tier has no more goes at the server’s next answer, and everythi
   expect([await rows(), browser.pieces.size]).toEqual([[], 0])
 })
 
-test('what the browser removed is named once, films alone or everything', async () => {
+test('what the browser removed is named once, films alone or everything', { tags: ['full'] }, async () => {
   const film = await addFilm('Pricing')
   await keep(film.id)
   browser.pieces.clear()
@@ -335,7 +331,7 @@ test('what the browser removed is named once, films alone or everything', async 
   expect(await removed()).toEqual([])
 })
 
-test('a piece that arrives after its video was deleted, or after a logout, is not written', async () => {
+test('a piece that arrives after a deletion or a logout is not written', { tags: ['full'] }, async () => {
   const film = await addFilm('Pricing')
   await startAndSettle()
   const begin = async () => {

@@ -48,7 +48,9 @@ test('a missing invoice offers to fix it, and names no one', { tags: ['full'] },
   await screen.findByRole('button', { name: 'Fix invoices: An invoice is missing' })
 })
 
-test('an address that came by another way leaves an invoice to fix, and nobody to ask', async () => {
+test('an address that came by another way leaves an invoice to fix, and nobody to ask', {
+  tags: ['full'],
+}, async () => {
   await joinAndPay(world, sam)
   world.ctx.sqlite.exec(
     `insert into addresses (userId, line1, town, postcode, updatedAt) select userId, '1 Mill Lane', 'Leeds', 'LS1 1AA', createdAt from customers`,

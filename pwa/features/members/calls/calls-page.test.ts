@@ -69,7 +69,7 @@ test('ERR-25 what was agreed is written with signal, kept while typed, and read 
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull())
 })
 
-test('BOOK-1 the wallet says that no call is booked once it knows, not while it asks', async () => {
+test('BOOK-1 the wallet says that no call is booked once it knows, not while it asks', { tags: ['full'] }, async () => {
   await bookedMember()
   await browser.open('/members/storage')
   await screen.findByText('Saved on this phone')

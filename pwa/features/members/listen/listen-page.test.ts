@@ -95,7 +95,9 @@ test('the sleep timer says when it stops, and stops what plays then', async () =
   await waitFor(() => expect(screen.queryByText(/^Stops at/)).toBeNull())
 })
 
-test('the queue and the video that played are still there at the next opening, without what has been ticked since', async () => {
+test('the queue and the video that played are still there at the next opening, without what has been ticked since', {
+  tags: ['full'],
+}, async () => {
   await browser.open(path)
   await press(`Play: ${titles[1]}`)
   await browser.open(path)
@@ -115,7 +117,9 @@ test('the queue and the video that played are still there at the next opening, w
   expect(await inQueue()).toEqual([titles[0]])
 })
 
-test('a double press removes one video from the queue, not the one that moves up under the thumb', async () => {
+test('a double press removes one video from the queue, not the one that moves up under the thumb', {
+  tags: ['full'],
+}, async () => {
   await browser.open(path)
   const before = await inQueue()
   const crosses = () => screen.getAllByRole('button', { name: /^Remove: / })

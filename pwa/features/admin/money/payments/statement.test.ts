@@ -38,7 +38,7 @@ test('MRR-1 a month’s statement has its sums, its lines, a CSV and a PDF; anot
   expect(await cells(/^Owed at the start of the month/)).toEqual(['£0.00'])
 })
 
-test('a statement that cannot be read says so', async () => {
+test('a statement that cannot be read says so', { tags: ['full'] }, async () => {
   const month = londonMonth(world.ctx.billingNow())
   browser.setDelivery(`/api/admin/commission-statements/${month}?format=json&limit=1`, { status: 500, body: {} })
   await browser.open(`/admin/statements?show=${month}`)

@@ -84,7 +84,7 @@ test('MRR is a line beside last month, over 12 or 24 months by the address; figu
   expect(await rowsOf('Retention by joining month')).toHaveLength(2)
 })
 
-test('months that cannot be read say so', async () => {
+test('months that cannot be read say so', { tags: ['full'] }, async () => {
   browser.setDelivery('/api/admin/revenue-months?limit=240', { status: 500, body: {} })
   await browser.open('/admin/revenue')
   await screen.findByText('Not up to date')

@@ -51,7 +51,7 @@ test('an owner adds a light video of their own and removes it, sees how many pho
   await waitFor(() => expect(phones.queryByText('Your own file.')).toBeNull())
 })
 
-test('a version that couldn’t be made says why, and can be tried again', async () => {
+test('a version that couldn’t be made says why, and can be tried again', { tags: ['full'] }, async () => {
   const film = await storeFile(world, filmOf(5_000_000, 1), 'Vans.mp4')
   const { id } = await addOwnVideo(owner, 'Vans', { filmFiles: [film.id] })
   const skip = world.ctx.sqlite.prepare(`insert into skipped_versions values (?, ?, ?, ?, '2026-06-01T00:00:00.000Z')`)
