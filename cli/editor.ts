@@ -20,13 +20,19 @@ export function openDraft(io: Io, name: string, text: string): Draft {
   }
 }
 
+/** What a shell ends with when it can't find the program. */
+const notFound = 127
+
 export async function openEditor(io: Io, file: string): Promise<string> {
   const editor = io.env.VISUAL || io.env.EDITOR || 'vi'
   const child = Bun.spawn(['sh', '-c', `${editor} "$1"`, 'sh', file], {
     stdio: ['inherit', 'inherit', 'inherit'],
     env: { ...io.env },
   })
-  if ((await child.exited) !== 0) throw new CliError(exitCodes.failed, `The editor (${editor}) failed. Set EDITOR.`)
+  const code = await child.exited
+  if (code === notFound)
+    throw new CliError(exitCodes.failed, `There’s no ${editor} here. Set EDITOR, or give the text with --from FILE.`)
+  if (code !== 0) throw new CliError(exitCodes.failed, `The editor (${editor}) failed. Set EDITOR.`)
   return readFileSync(file, 'utf8')
 }
 

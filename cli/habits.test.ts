@@ -253,6 +253,10 @@ test('posts and videos are added and changed from the terminal', async () => {
   ).toMatchObject({
     ...{ code: 2, err: 'Nothing written.\n' },
   })
+  const without = { ...editor, env: { ...editor.env, EDITOR: 'no-such-editor' } }
+  expect((await folder.local('posts edit six-tips', without)).err).toContain(
+    'There’s no no-such-editor here. Set EDITOR, or give the text with --from FILE.',
+  )
   expect((await folder.local('posts add X')).code).toBe(2)
 
   const video = 'videos add Pricing --url https://youtu.be/aqz-KE-bpKQ --category Money --minutes 12 --tiers xl'

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { isSealed, readSealedFile, writeSealedFile } from '#api/archive/sealed-file.ts'
 import type { Context } from '#api/context.ts'
@@ -140,6 +140,8 @@ export async function fetchBackup(
   const file = join(folder, name)
   if (!existsSync(file)) await store.get(name, file)
   const manifest = await readManifest(file, key)
+  // A list without the key says when the file was made.
+  utimesSync(file, new Date(manifest.createdAt), new Date(manifest.createdAt))
   let fetched = 0
   for (const { sha256, isApart } of manifest.media) {
     const to = join(folder, 'media', sha256)

@@ -88,6 +88,11 @@ test('each night goes to the store, encrypted; what the rule drops goes there to
   for (const path of [fetched.out.trim(), fetchedFilm])
     expect([path, statSync(path).mode & 0o777]).toEqual([path, 0o600])
   expect(await folder.local(`backup restore ${fetched.out.trim()}`, { env })).toMatchObject({ code: 0 })
+  const listed = await folder.local(`backup list --to ${elsewhere}/backups --csv file,createdAt`, {
+    env,
+    ...nowOfWorld(),
+  })
+  expect(listed.out).toContain(`${fetched.out.trim()},${folder.world.ctx.now().toISOString()}`)
   expect((await folder.local('members list --csv', { env })).out).toContain('sam@alliance.test')
   expect((await folder.local('doctor --verbose', { env, ...nowOfWorld() })).out).toContain(`is ${second}.`)
   const restored = join(elsewhere, 'media', film.sha256.slice(0, 2), film.sha256)
