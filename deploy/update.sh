@@ -32,6 +32,7 @@ run_tag() {
 
 echo "Backing up …"
 $compose exec -T site alliance backup create --media-apart
+echo "Starting $tag. If it isn’t ready within two minutes or so, we go back to $before."
 if run_tag "$tag"; then
   echo "Updated from $before to $tag."
   exit 0

@@ -7,8 +7,8 @@ import { runProgram } from './release/run-program.ts'
 
 /**
  * `npm run image [-- --media] [--base NAME] [--archive FILE]`: builds the container's image from the latest release with podman, and
- * runs it until it's ready. It's tagged with the release too, so that there's one to go back to. Without `--base` the base is made here
- * by mmdebstrap, so no registry has to be reached.
+ * runs it until it's ready. It's tagged with its release. `slim` or `media` stays the first one built, so that a site that runs on it
+ * isn't moved on without a backup. Without `--base` the base is made here by mmdebstrap, so no registry has to be reached.
  */
 const { values } = parseArgs({
   options: {
@@ -22,13 +22,14 @@ const { values } = parseArgs({
 const releases = join(projectFolder, 'dist/releases')
 const archive = values.archive ?? latestRelease()
 const base = values.base ?? makeBase()
-const tag = values.media ? 'alliance:media' : 'alliance:slim'
-const tagOfRelease = `${tag}-${/^alliance-(.+)-linux-/.exec(basename(archive))?.[1] ?? 'other'}`
+const first = values.media ? 'alliance:media' : 'alliance:slim'
+const tag = `${first}-${/^alliance-(.+)-linux-/.exec(basename(archive))?.[1] ?? 'other'}`
 /** What a site needs without ffmpeg; more would come from something that doesn't belong in it. */
 const mostSlimBytes = 280_000_000
 console.log(`Building ${tag} from ${basename(archive)} …`)
 buildImage()
 runImage()
+nameFirst()
 
 function latestRelease(): string {
   const end = process.arch === 'arm64' ? '-linux-arm64.tar.gz' : '-linux-x64.tar.gz'
@@ -71,7 +72,7 @@ function buildImage(): void {
       '--network=host',
       '--format=docker',
       '--target=site',
-      ...['-t', tag, '-t', tagOfRelease],
+      ...['-t', tag],
       ...flags,
     ]
     runProgram([...build, '-f', join(projectFolder, 'deploy/Dockerfile'), context])
@@ -79,8 +80,15 @@ function buildImage(): void {
     rmSync(context, { recursive: true, force: true })
   }
   const bytes = Number(runProgram(['podman', 'image', 'inspect', tag, '--format', '{{.Size}}']))
-  console.log(`${tag} and ${tagOfRelease}: ${(bytes / 1_000_000).toFixed(0)} MB`)
+  console.log(`${tag}: ${(bytes / 1_000_000).toFixed(0)} MB`)
   if (!values.media && bytes > mostSlimBytes) throw new Error(`${tag} may have up to ${mostSlimBytes / 1_000_000} MB.`)
+}
+
+function nameFirst(): void {
+  const isNamed = Bun.spawnSync(['podman', 'image', 'exists', first]).success
+  if (!isNamed) runProgram(['podman', 'tag', tag, first])
+  const name = tag.replace('alliance:', '')
+  console.log(isNamed ? `A site moves to it with deploy/update.sh ${name}` : `${first} is this one too.`)
 }
 
 /** As compose does it: nothing writable but the volume and /tmp, and no rights. */
@@ -108,7 +116,10 @@ function waitUntilReady(id: string, began: number): void {
     const { success, stdout } = Bun.spawnSync(['podman', 'exec', id, 'alliance-ready'])
     if (success) {
       console.log(`Ready after ${Math.round(performance.now() - began)} ms: ${stdout.toString().trim()}`)
-      console.log(runProgram(['podman', 'exec', id, 'sh', '-c', 'id -un; touch /opt/alliance/x 2>&1 || true']).trim())
+      const user = runProgram(['podman', 'exec', id, 'id', '-un']).trim()
+      if (Bun.spawnSync(['podman', 'exec', id, 'touch', '/opt/alliance/x']).success)
+        throw new Error('Its programs can be written over.')
+      console.log(`It runs as ${user} and can’t write over its programs.`)
       return
     }
   }
