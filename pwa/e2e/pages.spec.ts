@@ -105,7 +105,7 @@ test.use(phone)
 test.describe('an address that leads nowhere', () => {
   test.use({ expectedComplaints: [/status of 404/] })
 
-  test('ROUTE-31 says so, with its status', async ({ page }) => {
+  test('ROUTE-31 says so, with its status', { tag: '@full' }, async ({ page }) => {
     const response = await page.goto('/no-such-page')
     expect(response?.status()).toBe(404)
     await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()

@@ -10,9 +10,9 @@ async function expectScreen(page: Page, heading: string) {
   await expect(page.getByRole('contentinfo')).toHaveCount(1)
 }
 
-test('ROUTE-11 ROUTE-34 /members answers with the member’s own screen, after login and when it is opened again', async ({
-  page,
-}) => {
+test('ROUTE-11 ROUTE-34 /members answers with the member’s own screen, after login and when it is opened again', {
+  tag: '@full',
+}, async ({ page }) => {
   await signIn(page, 'lite@alliance.test')
   await expectScreen(page, 'DANNY')
   const response = await page.reload()

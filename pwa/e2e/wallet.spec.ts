@@ -4,10 +4,9 @@ import { findStoredWords } from './stored-data.ts'
 
 test.use({ ...phone, ...withServiceWorker })
 
-test('MEMB-10 the wallet opens without signal with a PDF of each invoice and numbers to ring, the contact form opens, and a logout leaves nothing of it', async ({
-  page,
-  context,
-}) => {
+test('MEMB-10 the wallet opens without signal with a PDF of each invoice and numbers to ring, the contact form opens, and a logout leaves nothing of it', {
+  tag: '@full',
+}, async ({ page, context }) => {
   const list = page.waitForResponse('**/api/billing/invoices')
   // The line is cut after the list.
   const cut = page.waitForRequest(/\/pdf$/)
