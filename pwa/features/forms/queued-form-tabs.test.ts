@@ -107,7 +107,8 @@ describe('the site cannot take it just now', () => {
     expect(screen.getByText(/We’ll send it automatically/)).toBeTruthy()
     expect(screen.queryByText(/signal/)).toBeNull()
     browser.setDelivery('/api/contact', 'deliver')
-    press('Send now')
+    // On a busy machine it may have gone by itself before this.
+    for (const again of screen.queryAllByRole('button', { name: 'Send now' })) fireEvent.click(again)
     await screen.findByRole('region', { name: 'Receipt' })
     expect(messages()).toHaveLength(1)
   })

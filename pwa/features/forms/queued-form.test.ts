@@ -83,7 +83,8 @@ describe('without signal', () => {
     for (let press = 0; press < 3; press++) fireEvent.click(send)
     await screen.findByText(/^Saved on this phone/)
     browser.setDelivery('/api/contact', 'deliver')
-    press('Send now')
+    // On a busy machine it may have gone by itself before this.
+    for (const again of screen.queryAllByRole('button', { name: 'Send now' })) fireEvent.click(again)
     await screen.findByRole('region', { name: 'Receipt' })
     expect(rows()).toHaveLength(1)
   })

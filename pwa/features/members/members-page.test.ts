@@ -257,7 +257,7 @@ test('VID-8 a player is framed only after a press, with what its host may do', a
   const frame = await screen.findByTitle(first)
   expect(frame.getAttribute('src')).toMatch(/^https:\/\/fast\.wistia\.net\/embed\/iframe\//)
   expect(frame.getAttribute('sandbox')).not.toContain('allow-top-navigation')
-  fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Close' }))
   await waitFor(() => expect(document.querySelector('iframe')).toBeNull())
 })
 
