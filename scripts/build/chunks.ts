@@ -77,15 +77,38 @@ const isForQueries = (id: string) =>
 
 /** The owners' frame and lists. Nothing else imports from here. */
 const isForOffice = (id: string) =>
-  /\/features\/admin\/(frame\/(place[a-z]*|place-[a-z]+|rail|desk-[a-z]+|revenue-card)|frame\/find\/(use-go-to|use-shortcuts|shortcuts-storage)|list\/[a-z-]+|inbox\/(inbox-texts|queries)|money\/tiers\/(use-tier-names|queries)|settings\/system\/(system-texts|run-job))\.tsx?$|\/features\/admin\/(queries|use-admin-action|confirm-dialog|draft-storage|for-host)\.tsx?$|\/features\/admin\/members\/(member-link|member-texts|remove-dialog)\.tsx?$|\/features\/admin\/members\/record\/use-draft\.ts$|\/contract\/(members|commission|mail|invoices|inbox-entries|revenue)\.ts$|\/rules\/month-figures\.ts$/.test(
+  /\/features\/admin\/(frame\/(place[a-z]*|place-[a-z]+|rail|desk-[a-z]+|revenue-card)|frame\/find\/(use-go-to|use-shortcuts|shortcuts-storage)|list\/[a-z-]+|inbox\/(inbox-texts|queries)|money\/tiers\/(use-tier-names|queries)|settings\/system\/(system-texts|run-job))\.tsx?$|\/features\/admin\/(queries|use-admin-action|confirm-dialog|draft-storage|for-host|phone-link)\.tsx?$|\/features\/admin\/members\/(member-link|member-texts|remove-dialog)\.tsx?$|\/features\/admin\/members\/record\/use-draft\.ts$|\/contract\/(members|commission|mail|invoices|inbox-entries|revenue)\.ts$|\/rules\/month-figures\.ts$/.test(
     id,
   )
+
+/** Small parts of the owners' forms and dialogs. */
+const isForOwnersForms = (id: string) => /\/features\/admin\/(use-copy|use-addressed-dialog|form-acts)\.tsx?$/.test(id)
+
+const isForMotion = (id: string) => /\/use-(media|prefers-reduced-motion)\.ts$/.test(id)
 
 /** The owners' pages with charts. Each chunk's name costs every visitor some bytes. */
 const isForCharts = (id: string) =>
   /\/(ui\/chart[a-z-]*|money\/revenue\/[a-z-]+|engagement\/(engagement|visits|retention))\.tsx$|\/rules\/mrr-figures\.ts$/.test(
     id,
   )
+
+const sharedGroups = [
+  { name: 'forms', test: isForForms },
+  { name: 'tiers', test: isForTiers },
+  { name: 'dates', test: isForDates },
+  { name: 'requests', test: isForRequests },
+  { name: 'store', test: isForStore },
+  { name: 'session', test: isForSession },
+  { name: 'app', test: isForApp },
+  { name: 'member', test: isForMembers },
+  { name: 'queries', test: isForQueries },
+  { name: 'office', test: isForOffice },
+  { name: 'owners-forms', test: isForOwnersForms },
+  { name: 'charts', test: isForCharts },
+  { name: 'motion', test: isForMotion },
+  { name: 'pocket', test: isForPocket },
+  { name: 'paying', test: isForPaying },
+]
 
 /** A few chunks instead of dozens: fewer requests, and better compression. The libraries' chunk rarely changes. */
 export function createSharedChunks() {
@@ -112,19 +135,7 @@ export function createSharedChunks() {
   const groups = [
     { name: coreChunk, test: (id: string) => isLibrary(id) && isForStart(id) && !isForAppRoutes(id) },
     { name: siteChunk, test: (id: string) => isSource(id) && (startModules.has(id) || isForMostPages(id)) },
-    { name: 'forms', test: isForForms },
-    { name: 'tiers', test: isForTiers },
-    { name: 'dates', test: isForDates },
-    { name: 'requests', test: isForRequests },
-    { name: 'store', test: isForStore },
-    { name: 'session', test: isForSession },
-    { name: 'app', test: isForApp },
-    { name: 'member', test: isForMembers },
-    { name: 'queries', test: isForQueries },
-    { name: 'office', test: isForOffice },
-    { name: 'charts', test: isForCharts },
-    { name: 'pocket', test: isForPocket },
-    { name: 'paying', test: isForPaying },
+    ...sharedGroups,
   ]
   return { plugin, groups }
 }

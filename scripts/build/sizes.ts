@@ -40,4 +40,4 @@ export function checkSizes(client: string, { template, publicPaths, adminFiles }
 }
 
 const describeOverrun = (what: string, bytes: number, most: number) =>
-  `${what}: ${kilobytes(bytes).trim()}, at most ${kilobytes(most).trim()}.`
+  `${what}: ${bytes.toLocaleString('en-GB')} bytes, at most ${most.toLocaleString('en-GB')}.`

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Day, Month, Pence, Pounds, RequiredDay, RequiredLine } from './fields.ts'
+import { Day, Month, Page, Pence, Pounds, RequiredDay, RequiredLine } from './fields.ts'
 import { listEntries } from './listing.ts'
 import { TierSlug } from './tier.ts'
 
@@ -115,17 +115,7 @@ export type CommissionStatement = v.InferOutput<typeof CommissionStatement>
 export const StatementParams = v.object({ month: Month })
 /** `format=csv` gives all lines as CSV, like `Accept: text/csv`; `pdf` gives a PDF. */
 export const StatementQuery = v.object({
-  limit: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^\d+$/, 'This isn’t a whole number.'),
-      v.transform(Number),
-      v.integer(),
-      v.minValue(1),
-      v.maxValue(1000),
-    ),
-  ),
-  cursor: v.optional(v.string()),
+  ...Page.entries,
   format: v.optional(v.picklist(['csv', 'json', 'pdf'])),
 })
 

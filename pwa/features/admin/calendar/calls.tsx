@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { useOpenEntry } from '#pwa/features/admin/inbox/entry-list.tsx'
 import { ListState } from '#pwa/features/admin/list/list.tsx'
+import { PhoneLink } from '#pwa/features/admin/phone-link.tsx'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button, IconButton } from '#pwa/ui/button.tsx'
 import { DateField } from '#pwa/ui/date-field.tsx'
@@ -165,8 +166,7 @@ const CallsOfDay = ({ day, isToday, isWhole, setup, off, calls, open }: DayProps
 const CallLines = ({ call: { phone, email, notes, agreement } }: { call: AdminCall }) => (
   <div className="calcall__lines">
     <p>
-      {phone && <TextAnchor href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</TextAnchor>}{' '}
-      <TextAnchor href={`mailto:${email}`}>{email}</TextAnchor>
+      {phone && <PhoneLink phone={phone} />} <TextAnchor href={`mailto:${email}`}>{email}</TextAnchor>
     </p>
     {notes && <p>{notes}</p>}
     {agreement.agreed && <p className="second">Agreed: {agreement.agreed}</p>}

@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { ListSection } from '#pwa/features/admin/list/list.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import { useListAddress } from '#pwa/features/admin/list/use-list.ts'
-import { MemberLink } from '#pwa/features/admin/members/member-link.tsx'
+import { MemberWho } from '#pwa/features/admin/members/member-link.tsx'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
-import { TextAnchor } from '#pwa/ui/link.tsx'
 import { Done } from '#shared/contract/auth.ts'
 import type { MonthlyCall } from '#shared/contract/owner-calendar.ts'
 import { formatMoment, formatMonthAndYear, londonMonth, monthBefore, nextMonth } from '#shared/rules/london.ts'
@@ -29,17 +28,7 @@ const columns: readonly Column<MonthlyCall>[] = [
     label: 'Member',
     sort: 'name',
     kind: 'who',
-    cell: ({ id, name, email, phone }) => (
-      <>
-        <MemberLink id={id}>{name}</MemberLink>
-        <small>{email}</small>
-        {phone && (
-          <small>
-            <TextAnchor href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</TextAnchor>
-          </small>
-        )}
-      </>
-    ),
+    cell: (member) => <MemberWho {...member} />,
     text: ({ name, email, phone }) => [name, email, phone].filter(Boolean).join(', '),
   },
   {

@@ -4,16 +4,16 @@ import { ListSection } from '#pwa/features/admin/list/list.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import { personColumnTexts } from '#pwa/features/admin/members/member-texts.ts'
 import { type TierName, useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
+import { PhoneLink } from '#pwa/features/admin/phone-link.tsx'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { IconButton } from '#pwa/ui/button.tsx'
-import { TextAnchor } from '#pwa/ui/link.tsx'
 import { Done } from '#shared/contract/auth.ts'
 import { applicationStatuses } from '#shared/contract/column-values.ts'
 import type { AdminApplication } from '#shared/contract/inbox-entries.ts'
 import { bulkApplications } from './bulk-inbox.tsx'
-import { EntryDialog, telOf } from './entry-dialog.tsx'
+import { EntryDialog } from './entry-dialog.tsx'
 import { useOpenEntry } from './entry-list.tsx'
 import { applicationFacts, receivedAt, statusLabels } from './inbox-texts.ts'
 import { applicationList } from './queries.ts'
@@ -36,7 +36,7 @@ const columnsOf = (tierName: TierName, isSimple: boolean): readonly Column<Admin
         {nameOf(row)}
         <small>{row.email}</small>
         <small>
-          <TextAnchor href={telOf(row.phone)}>{row.phone}</TextAnchor>
+          <PhoneLink phone={row.phone} />
         </small>
       </>
     ),

@@ -5,13 +5,13 @@ import { callsQuery, setupQuery } from '#pwa/features/admin/calendar/queries.ts'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import { MemberLink } from '#pwa/features/admin/members/member-link.tsx'
 import { personColumnTexts } from '#pwa/features/admin/members/member-texts.ts'
-import { TextAnchor } from '#pwa/ui/link.tsx'
+import { PhoneLink } from '#pwa/features/admin/phone-link.tsx'
 import { bookingStatuses } from '#shared/contract/column-values.ts'
 import type { AdminBooking } from '#shared/contract/inbox-entries.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { AgreedPart } from './agreed-form.tsx'
 import { bulkBookings } from './bulk-inbox.tsx'
-import { EntryDialog, telOf } from './entry-dialog.tsx'
+import { EntryDialog } from './entry-dialog.tsx'
 import { EntryList } from './entry-list.tsx'
 import { bookerFacts, bookingFacts, callOf, receivedAt, statusLabels } from './inbox-texts.ts'
 import { bookingList, upcoming } from './queries.ts'
@@ -28,7 +28,7 @@ const columns: readonly Column<AdminBooking>[] = [
         <small>{email}</small>
         {phone && (
           <small>
-            <TextAnchor href={telOf(phone)}>{phone}</TextAnchor>
+            <PhoneLink phone={phone} />
           </small>
         )}
       </>

@@ -1,11 +1,10 @@
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import { personColumnTexts } from '#pwa/features/admin/members/member-texts.ts'
-import { TextAnchor } from '#pwa/ui/link.tsx'
+import { PhoneLink } from '#pwa/features/admin/phone-link.tsx'
 import { coachingChoices } from '#shared/contract/form-labels.ts'
 import type { AdminCoachingApplication } from '#shared/contract/inbox-entries.ts'
 import { applicationFilters } from './applications.tsx'
 import { bulkCoaching } from './bulk-inbox.tsx'
-import { telOf } from './entry-dialog.tsx'
 import { EntryList } from './entry-list.tsx'
 import { coachingFacts, receivedAt, statusLabels } from './inbox-texts.ts'
 import { coachingList } from './queries.ts'
@@ -25,7 +24,7 @@ const columns: readonly Column<AdminCoachingApplication>[] = [
         {name}
         <small>{email}</small>
         <small>
-          <TextAnchor href={telOf(phone)}>{phone}</TextAnchor>
+          <PhoneLink phone={phone} />
         </small>
       </>
     ),

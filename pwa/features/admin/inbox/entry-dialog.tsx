@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { MemberLink } from '#pwa/features/admin/members/member-link.tsx'
+import { PhoneLink } from '#pwa/features/admin/phone-link.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import type { About, Fact } from './inbox-texts.ts'
@@ -33,11 +34,7 @@ export const EntryDialog = ({
       <TextAnchor isTap href={`mailto:${sender.email}`}>
         {sender.email}
       </TextAnchor>
-      {sender.phone && (
-        <TextAnchor isTap href={telOf(sender.phone)}>
-          {sender.phone}
-        </TextAnchor>
-      )}
+      {sender.phone && <PhoneLink isTap phone={sender.phone} />}
     </p>
     {memberId !== null && (
       <p>
@@ -66,5 +63,3 @@ export const EntryDialog = ({
     <Notes about={about} />
   </Dialog>
 )
-
-export const telOf = (phone: string) => `tel:${phone.replace(/[^\d+]/g, '')}`

@@ -1,12 +1,11 @@
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import { personColumnTexts } from '#pwa/features/admin/members/member-texts.ts'
+import { PhoneLink } from '#pwa/features/admin/phone-link.tsx'
 import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
-import { TextAnchor } from '#pwa/ui/link.tsx'
 import { type AdminQuotientOrder, quotientOrderStatuses, toSetUp } from '#shared/contract/quotient.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { quotientInvoiceLines } from '#shared/rules/quotient-setups.ts'
 import { bulkOrders } from './bulk-inbox.tsx'
-import { telOf } from './entry-dialog.tsx'
 import { EntryList } from './entry-list.tsx'
 import { orderFacts, receivedAt, setUpText, statusLabels } from './inbox-texts.ts'
 import { orderList } from './queries.ts'
@@ -41,7 +40,7 @@ const columns: readonly Column<AdminQuotientOrder>[] = [
         <small>{row.email}</small>
         {row.phone && (
           <small>
-            <TextAnchor href={telOf(row.phone)}>{row.phone}</TextAnchor>
+            <PhoneLink phone={row.phone} />
           </small>
         )}
       </>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { PhoneLink } from '#pwa/features/admin/phone-link.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 
 /** `id` can be an email address. It’s null if there’s no account. */
@@ -10,3 +11,18 @@ export const MemberLink = ({ id, children }: { id: string | null; children: Reac
       {children}
     </TextLink>
   )
+
+type Who = { id: string | null; name: string; email: string; phone: string | null }
+
+/** A member in a list: their page, and how to reach them. */
+export const MemberWho = ({ id, name, email, phone }: Who) => (
+  <>
+    <MemberLink id={id}>{name}</MemberLink>
+    <small>{email}</small>
+    {phone && (
+      <small>
+        <PhoneLink phone={phone} of={name} />
+      </small>
+    )}
+  </>
+)

@@ -8,7 +8,6 @@ import { useAddressedDialog } from '#pwa/features/admin/use-addressed-dialog.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
-import { TextAnchor } from '#pwa/ui/link.tsx'
 import { AdminMember, AdminMemberQuery } from '#shared/contract/members.ts'
 import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
 import { listedMemberState } from '#shared/rules/member-state.ts'
@@ -18,7 +17,7 @@ import { InvitationsLink, OpenInvitations } from './invite/invitations.tsx'
 import { InviteDialog } from './invite/invite-dialog.tsx'
 import { InvoiceFixDialog } from './invoice-fix-dialog.tsx'
 import { MemberChips } from './member-chips.tsx'
-import { MemberLink } from './member-link.tsx'
+import { MemberWho } from './member-link.tsx'
 import { personColumnTexts } from './member-texts.ts'
 import { ChosenDialog, type MemberChoice, RowMenu } from './row-menu.tsx'
 
@@ -71,17 +70,7 @@ const columns: readonly Column<AdminMember>[] = [
     label: 'Name',
     sort: 'name',
     kind: 'who',
-    cell: (member) => (
-      <>
-        <MemberLink id={member.id}>{nameOrEmail(member)}</MemberLink>
-        <small>{member.email}</small>
-        {member.phone && (
-          <small>
-            <TextAnchor href={`tel:${member.phone.replace(/[^\d+]/g, '')}`}>{member.phone}</TextAnchor>
-          </small>
-        )}
-      </>
-    ),
+    cell: (member) => <MemberWho {...member} name={nameOrEmail(member)} />,
     text: personColumnTexts((member) => ({ ...member, name: nameOrEmail(member) })),
   },
   { label: 'Trade', isDeskOnly: true, dropOrder: 1, cell: ({ trade }) => trade, text: ({ trade }) => trade ?? '' },

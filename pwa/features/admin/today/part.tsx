@@ -1,9 +1,10 @@
 import { type ReactNode, Suspense, useState } from 'react'
 import { ForHost } from '#pwa/features/admin/for-host.tsx'
 import { MemberLink } from '#pwa/features/admin/members/member-link.tsx'
+import { PhoneLink } from '#pwa/features/admin/phone-link.tsx'
 import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
-import { TextAnchor, TextLink } from '#pwa/ui/link.tsx'
+import { TextLink } from '#pwa/ui/link.tsx'
 import type { PlaceTarget, Target } from './today-texts.ts'
 
 type PartProps = {
@@ -57,11 +58,7 @@ export function DayRow({ title, target, phone, acts = [], aside, host, children 
         {children && <p className="second">{children}</p>}
         {host && <ForHost>{host}</ForHost>}
       </div>
-      {phone && (
-        <TextAnchor isTap href={`tel:${phone.replace(/[^\d+]/g, '')}`} aria-label={`Ring ${title}, ${phone}`}>
-          {phone}
-        </TextAnchor>
-      )}
+      {phone && <PhoneLink isTap phone={phone} of={title} />}
       {aside && <span className="n">{aside}</span>}
       {acts.length > 0 && (
         <span className="acts">

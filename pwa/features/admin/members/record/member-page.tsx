@@ -5,6 +5,7 @@ import { Notes } from '#pwa/features/admin/inbox/notes.tsx'
 import { ListState } from '#pwa/features/admin/list/list.tsx'
 import { JoinedOn, MemberHead, MissingMember } from '#pwa/features/admin/member-head.tsx'
 import { ChosenDialog, type MemberChoice, RowMenu } from '#pwa/features/admin/members/row-menu.tsx'
+import { PhoneLink } from '#pwa/features/admin/phone-link.tsx'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
@@ -97,11 +98,7 @@ function Who({ record }: Pick<Props, 'record'>) {
       <TextAnchor isTap href={`mailto:${member.email}`}>
         {member.email}
       </TextAnchor>
-      {member.phone && (
-        <TextAnchor isTap href={`tel:${member.phone.replace(/[^\d+]/g, '')}`}>
-          {member.phone}
-        </TextAnchor>
-      )}
+      {member.phone && <PhoneLink isTap phone={member.phone} />}
       <Badge tone={state.tone}>{state.text}</Badge>
       <JoinedOn member={member} />
       <span>{lastSeenAt === null ? 'Hasn’t logged in yet' : `Last seen ${formatLongDate(lastSeenAt)}`}</span>

@@ -1,13 +1,12 @@
 import { useState } from 'react'
 import { ListSection } from '#pwa/features/admin/list/list.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
-import { MemberLink } from '#pwa/features/admin/members/member-link.tsx'
+import { MemberWho } from '#pwa/features/admin/members/member-link.tsx'
 import { cardAskedText, personColumnTexts } from '#pwa/features/admin/members/member-texts.ts'
 import { CardLinkDialog } from '#pwa/features/admin/members/record/dialogs/link-dialog.tsx'
 import { PlaceLink } from '#pwa/features/admin/today/part.tsx'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button, ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
-import { TextAnchor } from '#pwa/ui/link.tsx'
 import { type MemberAtRisk, riskReasons } from '#shared/contract/risk.ts'
 import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
@@ -35,22 +34,7 @@ const columns: readonly Column<MemberAtRisk>[] = [
     label: 'Name',
     sort: 'name',
     kind: 'who',
-    cell: (member) => (
-      <>
-        <MemberLink id={member.id}>{nameOrEmail(member)}</MemberLink>
-        <small>{member.email}</small>
-        {member.phone && (
-          <small>
-            <TextAnchor
-              href={`tel:${member.phone.replace(/[^\d+]/g, '')}`}
-              aria-label={`Ring ${nameOrEmail(member)}, ${member.phone}`}
-            >
-              {member.phone}
-            </TextAnchor>
-          </small>
-        )}
-      </>
-    ),
+    cell: (member) => <MemberWho {...member} name={nameOrEmail(member)} />,
     text: personColumnTexts((member) => ({ ...member, name: nameOrEmail(member) })),
   },
   {
