@@ -160,7 +160,7 @@ describe('paying', () => {
     fillPayer()
     press(/^PAY/)
     expect(await screen.findByText('This card was declined')).toBeTruthy()
-    expect(screen.getAllByText('Payment Setup Failed').length).toBeGreaterThan(0)
+    expect((await screen.findAllByText('Payment Setup Failed')).length).toBeGreaterThan(0)
     expect(screen.getByLabelText('Town')).toHaveProperty('value', 'Leeds')
     fillCard(cards.pays)
     press(/^PAY/)

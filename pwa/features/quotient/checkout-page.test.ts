@@ -188,7 +188,7 @@ describe('the payment', () => {
     fillPayment(cards.declined)
     pay()
     expect(await screen.findByText('This card was declined')).toBeTruthy()
-    expect(screen.getAllByText('Payment Failed').length).toBeGreaterThan(0)
+    expect((await screen.findAllByText('Payment Failed')).length).toBeGreaterThan(0)
     type('Card number', cards.pays)
     pay()
     await screen.findByRole('heading', { name: 'Payment Successful!' })
