@@ -22,7 +22,10 @@ test('CALLS-26 the same call ends a member’s access and restores it; billing c
   expect((await call('/api/member-videos')).status).toBe(403)
   expect(await (await turn(member.id)).json()).toMatchObject({ isMember: true })
   expect(await billingOf(call)).toMatchObject({ hasAccess: true, isRevoked: false, isComplimentary: false })
-  expect(countRows(world, 'audit_entries', `action in ('member.revoke_access', 'member.restore_access')`)).toBe(2)
+  const logged = ['member.revoke_access', 'member.restore_access'].map((action) =>
+    countRows(world, 'audit_entries', `action = '${action}'`),
+  )
+  expect(logged).toEqual([1, 1])
 })
 
 test('CALLS-26 without a subscription access is complimentary; setting it twice changes nothing more', async () => {
