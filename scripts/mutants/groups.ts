@@ -14,7 +14,7 @@ export const groups = {
   services: {
     patterns: [`api/features/{${features}}/**/*.ts`, 'api/stripe/**/*.ts', 'pwa/sync/**/*.ts'],
     count: 300,
-    most: 24,
+    most: 90,
   },
 }
 export type Group = keyof typeof groups
