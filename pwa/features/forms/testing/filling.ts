@@ -8,6 +8,11 @@ export async function fill(answers: Record<string, string>) {
 
 export const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
 
+/** A form that waits also sends itself, so on a busy machine the button may be missing by now. */
+export function sendNow() {
+  for (const button of screen.queryAllByRole('button', { name: 'Send now' })) fireEvent.click(button)
+}
+
 export async function typedIn(label: string) {
   const control = await field(label)
   return 'value' in control ? control.value : undefined
