@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { documentStyle } from '#api/documents/invoice-page.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { becomeMember } from '#api/testing/billing.ts'
@@ -37,6 +37,17 @@ afterAll(() => world.stop())
 
 const pathTo = (what: 'invoices' | 'credit-notes', id = '') => `/api/billing/${what}/${id}`
 const list = async (by: Call = call) => v.parse(InvoiceList, await (await by('/api/billing/invoices')).json())
+
+test('a phone that has the list is told so by its tag, until a document is added', async () => {
+  const paid = await startPaymentWorld()
+  onTestFinished(paid.stop)
+  const { call: by } = await joinAndPay(paid, sam)
+  const first = await by('/api/billing/invoices')
+  const again = () => by('/api/billing/invoices', { headers: { 'if-none-match': first.headers.get('etag') ?? '' } })
+  expect([(await first.json()).length, (await again()).status]).toEqual([1, 304])
+  await refundNewest(paid, 12_000)
+  expect([(await again()).status, await list(by)]).toMatchObject([200, [{ credit_notes: [{ total: 12_000 }] }]])
+})
 
 describe('an invoice says what regulation 14(1) of the VAT Regulations 1995 asks for', () => {
   const fact = (label: string, value: string) => `<dt>${label}</dt><dd>${value}</dd>`

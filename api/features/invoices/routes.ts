@@ -7,6 +7,7 @@ import { brandedStyle } from '#api/features/brand/service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { fontOf, type Site } from '#api/http/page-cache.ts'
+import { taggedResponse, toTaggedJson } from '#api/http/response-cache.ts'
 import { type Person, session } from '#api/http/session.ts'
 import { streamedResponse } from '#api/http/streamed-response.ts'
 import { InvoiceList } from '#shared/contract/billing.ts'
@@ -43,10 +44,12 @@ export function invoiceRoutes(ctx: Context, site?: Site) {
   const pdf = (kind: DocumentRef['kind']) => (call: Call) => respondWithPdf(ctx, { ...call, kind })
   return new Elysia({ name: 'invoices' })
     .use(session(ctx))
-    .get('/api/billing/invoices', ({ person }) => listInvoicesOfUser(ctx, person.id), {
-      person: true,
-      response: { 200: InvoiceList, ...errorResponses },
-    })
+    .get(
+      '/api/billing/invoices',
+      ({ person, request, set }) =>
+        taggedResponse({ request, set }, toTaggedJson(InvoiceList, listInvoicesOfUser(ctx, person.id))),
+      { person: true, response: { 200: InvoiceList, ...errorResponses } },
+    )
     .get('/api/billing/invoices/:id', page('invoice'), documentRoute())
     .get('/api/billing/invoices/:id/pdf', pdf('invoice'), documentRoute())
     .get('/api/billing/credit-notes/:id', page('credit_note'), documentRoute())
