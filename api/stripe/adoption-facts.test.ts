@@ -92,6 +92,7 @@ test.each<[string, object, object]>([
     { tax: 'other' },
   ],
   ['seats', { items: list({ price, quantity: 4 }) }, { quantity: 4 }],
+  ['more items than are listed', { items: { ...list({ price, quantity: 1 }), has_more: true } }, { items: 2 }],
   ['two items', { items: list({ price, quantity: 1 }, { price, quantity: 1 }) }, { items: 2 }],
   [
     'metered use',

@@ -154,3 +154,14 @@ test('a free month leaves a member’s last visit as it was, because they weren�
   await give()
   expect(await lastSeen()).toBe(before)
 })
+
+test('a free month that Stripe couldn’t book is not given, and can be given once it can', {
+  tags: ['full'],
+}, async () => {
+  const call = await becomeMember(world)
+  await world.control('faults', { kind: 'error', method: 'POST', path: '/v1/coupons', times: 3 })
+  expect((await readError(await freeMonth(true))).code).toBe('payment_provider_unavailable')
+  expect(await billingOf(call)).not.toHaveProperty('isNextFree')
+  await give()
+  expect(await billingOf(call)).toHaveProperty('isNextFree', true)
+})

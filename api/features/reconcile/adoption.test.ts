@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { sellElsewhere } from '#api/testing/adopting.ts'
 import { act, acted, personCalled } from '#api/testing/billing.ts'
-import { billingOf, countRows } from '#api/testing/joining.ts'
+import { billingOf, countRows, sam } from '#api/testing/joining.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { readError } from '#api/testing/world.ts'
 import type { Invoice } from '#shared/contract/billing.ts'
@@ -63,6 +63,31 @@ test('a price with its VAT inside goes on as it was: history before, our VAT inv
   expect(countRows(world, 'commission_ledger')).toBe(1)
   expect(countRows(world, 'mail_outbox', `cause like 'receipt:%'`)).toBe(1)
   expect(countRows(world, 'mail_outbox', `cause like 'welcome:%' or cause like 'reactivated:%'`)).toBe(0)
+})
+
+// A sixth of the credit ends in half a penny: rounded by line the VAT is 4,949, of the whole it would be 4,950.
+test('a price with a zero rate has its VAT inside, also where a credit is taken off', { tags: ['full'] }, async () => {
+  const tax = { percentage: 0, inclusive: false }
+  const { id, customer } = await sellElsewhere(world, { amount: 30_002, tax })
+  world.addUser({ email: kim })
+  await adopt(id)
+  await world.ctx.stripe.invoiceItems.create({ customer: String(customer), amount: -303, currency: 'gbp' })
+  await world.advance(32)
+  const invoices = world.ctx.sqlite.prepare('select net, vat, gross from invoices').all()
+  expect(invoices).toEqual([{ net: 24_750, vat: 4_949, gross: 29_699 }])
+})
+
+test('a member who was moved in and left joins again at today’s price', { tags: ['full'] }, async () => {
+  const { id } = await sellElsewhere(world, { amount: 999 })
+  world.addUser({ email: kim })
+  const { call } = await adopt(id)
+  await world.ctx.stripe.subscriptions.cancel(id)
+  await world.sandbox.settle()
+  expect(await billingOf(call)).toMatchObject({ status: 'canceled', hasAccess: false })
+  const { clientSecret } = await acted(call, '/api/create-subscription', { ...sam, email: kim })
+  await world.pay(clientSecret)
+  await world.sandbox.settle()
+  expect(await billingOf(call)).toMatchObject({ status: 'active', plan: { net: 25_000, vat: 5000, total: 30_000 } })
 })
 
 test('a yearly price is paid by the year, counts by the month, and changes tier when it ends', async () => {

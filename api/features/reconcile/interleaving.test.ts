@@ -156,6 +156,36 @@ test('CALLS-25 a reading that began while its member was being removed leaves no
   expect(length).toBeGreaterThan(3)
 })
 
+test('CALLS-25 a member who keeps buying during their removal is removed whole, or the owner is told', async () => {
+  // Its prices are known from then on, so that each step is one request.
+  await toTheEnd(await reading())
+  const { subscriptions } = world.ctx.stripe
+  const removeAgainst = async (most: number) => {
+    const customer = customerOf(sam.email)
+    const there = async () => (await subscriptions.list({ customer })).data
+    const [first] = await there()
+    const again = {
+      items: [{ price: first?.items.data[0]?.price.id ?? '' }],
+      default_payment_method: String(first?.default_payment_method),
+    }
+    const removal = await walk(() => removeMember(ctx, owner, { memberId: sam.email, dryRun: false }))
+    const ended = removal.result.then(
+      () => 'removed',
+      (error: Error) => error.message,
+    )
+    for (let bought = 0; !removal.isDone(); ) {
+      await removal.step()
+      if (bought === most || removal.isDone() || (await there()).length > 0) continue
+      bought += 1
+      await subscriptions.create({ customer, ...again })
+    }
+    return [await ended, (await there()).length, countRows(world, 'users'), countRows(world, 'payment_methods')]
+  }
+  // A removal goes round three times.
+  expect(await removeAgainst(3)).toEqual([expect.stringContaining('paying with this account right now'), 1, 1, 1])
+  expect(await removeAgainst(2)).toEqual(['removed', 0, 0, 0])
+})
+
 test('CALLS-25 a first payment that lands while its buyer is being removed is refunded, whatever step the removal had reached', async () => {
   // The first two requests find the member's subscriptions. If it's paid earlier, a membership is ended instead.
   const found = 2

@@ -128,6 +128,8 @@ test('a response that comes late does not undo what was saved since it was reque
   expect(await readSnapshot(tab.store, 'billing', v.string())).toBe('cancelled')
   await saveSnapshot(tab.store, 'billing', { value: 'resumed', savedAt: 40, requestedAt: 25 })
   expect(await readSnapshot(tab.store, 'billing', v.string())).toBe('resumed')
+  await saveSnapshot(tab.store, 'billing', { value: 'paid', savedAt: 50, requestedAt: 40 })
+  expect(await readSnapshot(tab.store, 'billing', v.string())).toBe('paid')
 })
 
 test('a response is known by its tag until something else is stored in its place', async () => {

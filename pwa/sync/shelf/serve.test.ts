@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
+import { noteTime, readStoreLock } from '#pwa/sync/progress/phone-lock.ts'
 import { saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import type { MemberStore } from '#pwa/sync/progress/store.ts'
 import type { SyncSession } from '#pwa/sync/session/session.ts'
@@ -96,6 +97,13 @@ test('what is torn, unknown or of another format is not there', async () => {
   expect((await get(address)).status).toBe(404)
 })
 
+test('a store nobody was shown in is locked, and its films stay', async () => {
+  const store = app.engine()?.store
+  await store?.snapshots.delete('user')
+  expect((await get(address)).status).toBe(403)
+  expect(store && (await readStoreLock(store, phone.platform.wall()))).toEqual({ isOpen: false, isOverdue: false })
+})
+
 test('a film that was deleted and kept again is read from its new files', async () => {
   const store = app.engine()?.store
   expect((await get(address)).status).toBe(200)
@@ -114,7 +122,6 @@ test('MEMB-05 after 30 days without a response it is locked, and a clock put bac
   expect((await get(address)).status).toBe(200)
   world.forward(day)
   expect((await get(address)).status).toBe(403)
-  const { noteTime } = await import('#pwa/sync/progress/phone-lock.ts')
   if (store) await noteTime(store, phone.platform.wall())
   phone.skew = -20 * day
   expect((await get(address)).status).toBe(403)

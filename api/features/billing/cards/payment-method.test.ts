@@ -75,8 +75,10 @@ describe('another card', () => {
     await world.control('settings', { webhooks: { hold: true } })
     await world.pay(await beginChange(call), cards.failsLater)
     await world.pay(await beginChange(call), mastercard)
-    await world.control('faults', { kind: 'error', method: 'POST', path: '/v1/customers/', times: 3 })
-    expect((await act(call, '/api/billing/card/settle')).status).toBe(502)
+    for (const path of ['/v1/subscriptions/', '/v1/customers/']) {
+      await world.control('faults', { kind: 'error', method: 'POST', path, times: 3 })
+      expect([path, (await act(call, '/api/billing/card/settle')).status]).toEqual([path, 502])
+    }
     await acted(call, '/api/billing/card/settle')
     expect(await onFile(call)).toMatchObject({ last4: '4444' })
     const [subscription] = (await world.ctx.stripe.subscriptions.list({ customer: onlyCustomer(world) })).data
