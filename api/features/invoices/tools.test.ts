@@ -117,10 +117,12 @@ test('CALLS-28 INV-3 a retroactive one is taken back by a credit note and counts
   expect(issuedNotes(world)).toMatchObject([{ kind: 'removal', invoiceId: first?.id, gross: 30_000 }])
   const wouldIssue = 'Would issue these removed invoices again: A-000001.'
   expect(await fix({ dryRun: true })).toMatchObject({ createdCount: 1, results: [{ created: 1, message: wouldIssue }] })
-  const [run] = await Promise.all([fix(), fix({ memberId: sam.email })])
+  const runs = await Promise.all([fix(), fix({ memberId: sam.email })])
   const status = 'vat_invoice_created'
   const message = 'Issued again after removal: A-000002 for A-000001.'
-  expect(run.results).toMatchObject([{ status, created: 1, message }])
+  // Whichever came first says so.
+  const said = expect.objectContaining({ status, created: 1, message })
+  expect(runs.flatMap(({ results }) => results)).toContainEqual(said)
   const [again] = (await fix()).results
   expect([again?.status, again?.created, again?.message]).toEqual([status, 0, undefined])
   await world.control('webhooks/release')

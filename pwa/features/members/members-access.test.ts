@@ -125,7 +125,7 @@ test('MEMB-10 logging out leaves nothing of the member here, with signal or with
   browser.setSignal(false)
   fireEvent.click(screen.getByRole('link', { name: 'Logout' }))
   await screen.findByText('You’ll need signal to log in again. Your ticks are safe until you do.')
-  fireEvent.click(screen.getByRole('button', { name: 'Log out' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Log out' }))
   await screen.findByText('Logged out')
   expect(screen.queryByText('PRIYA')).toBeNull()
   await waitFor(async () => expect(await database()).toEqual(['alliance-device']))
