@@ -97,7 +97,7 @@ test('what is torn, unknown or of another format is not there', async () => {
   expect((await get(address)).status).toBe(404)
 })
 
-test('a store nobody was shown in is locked, and its films stay', async () => {
+test('a store nobody was shown in is locked, and not overdue for deletion', async () => {
   const store = app.engine()?.store
   await store?.snapshots.delete('user')
   expect((await get(address)).status).toBe(403)
