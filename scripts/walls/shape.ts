@@ -2,7 +2,7 @@ import { basename } from 'node:path/posix'
 import { areaOf, type Finding, featureOf, isTest } from './place.ts'
 import type { Mark, Source } from './source.ts'
 
-const limits = { lines: 250, testLines: 400, functionLines: 40, componentLines: 60 }
+const limits = { lines: 400, testLines: 600, functionLines: 40, componentLines: 60 }
 
 const emptyNames = /^(utils?|helpers?|misc|common|index)\.tsx?$/
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|spec|config|gen|d))?\.tsx?$/
