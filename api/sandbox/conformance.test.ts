@@ -47,6 +47,7 @@ const subscriptionStatuses: Closed<Stripe.Subscription.Status>[] = [
 const expandedLists: [path: string, ...fields: string[]][] = [
   ['/v1/invoices', 'payments', 'confirmation_secret', 'customer', 'discounts.source.coupon'],
   ['/v1/invoices', 'parent.subscription_details.subscription', 'default_payment_method', 'lines.data.discounts'],
+  ['/v1/customers', 'discount.source.coupon'],
   ['/v1/customers', 'subscriptions', 'sources', 'tax_ids', 'invoice_settings.default_payment_method'],
   ['/v1/charges', 'refunds', 'payment_intent', 'customer', 'balance_transaction'],
   ['/v1/payment_intents', 'latest_charge', 'payment_method', 'customer'],
@@ -115,7 +116,10 @@ async function attemptCollection(world: World): Promise<Json[]> {
       ...['refunds', 'webhook_endpoints'],
     ].map((name) => readAll(world, `/v1/${name}`)),
   )
+  const [previewed] = (await world.stripe.subscriptions.list({ status: 'active' })).data
   const all = [
+    { ...(await world.stripe.invoices.createPreview({ subscription: previewed?.id ?? '' })) },
+    ...(await readAll(world, '/v1/invoiceitems')),
     await read(world, '/v1/account'),
     await read(world, '/v1/balance'),
     ...events,

@@ -1,7 +1,9 @@
+import type Stripe from 'stripe'
 import { ApiError, invalid } from '#api/sandbox/errors.ts'
 import type { Coupon, Discount, InvoiceLine, Subscription } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
+import type { Customer } from '#api/sandbox/store/payment-objects.ts'
 import { findObject, insertObject, saveObject } from '#api/sandbox/store/store.ts'
 import { setTimers } from '#api/sandbox/store/timers.ts'
 import { emitEvent } from '#api/sandbox/webhooks/events.ts'
@@ -11,7 +13,7 @@ import { share } from './tax.ts'
 
 export type DiscountParams = { coupon?: string | undefined; discount?: string | undefined }[] | null | undefined
 
-type Redeemer = Pick<Subscription, 'id' | 'customer' | 'currency' | 'discounts'>
+type Redeemer = Pick<Subscription, 'customer' | 'currency' | 'discounts'> & { id: string | null }
 
 function isValid(coupon: Coupon, now: number): boolean {
   const { max_redemptions: most, redeem_by: until, times_redeemed: times } = coupon
@@ -73,6 +75,27 @@ function redeemCoupon(ctx: Context, redeemer: Redeemer, coupon: Coupon): Discoun
   return discount
 }
 
+/** A customer's discount, which takes the place of an earlier one. Null ends it. */
+export function replaceCustomerDiscount(ctx: Context, customer: Customer, coupon: string | null): Customer {
+  if (customer.discount !== null) endDiscount(ctx, customer.discount.id)
+  const redeemer = { id: null, customer: customer.id, currency: customer.currency ?? 'gbp', discounts: [] }
+  const discount =
+    coupon === null ? null : redeemCoupon(ctx, redeemer, requireRedeemable(ctx, coupon, redeemer.currency, 'coupon'))
+  return saveObject(ctx.store, { ...customer, discount: discount && shownDiscount(discount) })
+}
+
+const shownDiscount = ({ hidden: _hidden, ...discount }: Discount): Stripe.Discount => discount
+
+/** The subscription's discounts, or if it has none, the customer's. */
+export function discountsOf(
+  ctx: Context,
+  { customer, discounts }: Pick<Subscription, 'customer' | 'discounts'>,
+): string[] {
+  if (discounts.length > 0) return discounts
+  const inherited = findObject(ctx.store, 'customer', customer)?.discount ?? null
+  return inherited === null ? [] : [inherited.id]
+}
+
 function endDiscount(ctx: Context, id: string): void {
   const discount = getObject(ctx, 'discount', id)
   setTimers(ctx.store, id, [])
@@ -117,18 +140,36 @@ export function discountAmounts(ctx: Context, ids: string[], amount: number): Am
   })
 }
 
-/** The discounts left after they took off `amounts`. A coupon with `duration=once` ends once it has taken something off. */
-export function endUsedDiscounts(ctx: Context, ids: string[], amounts: Amounts): string[] {
-  const used = amounts.flatMap(({ amount, discount }) => (amount > 0 ? [discount] : []))
-  return ids.filter((id) => {
-    const over = used.includes(id) && getObject(ctx, 'discount', id).hidden.coupon.duration === 'once'
-    if (over) endDiscount(ctx, id)
-    return !over
-  })
+/**
+ * The subscription's discounts left after `amounts` were taken off. A coupon with `duration=once` ends once it has taken something
+ * off, a customer's too.
+ */
+export function endUsedDiscounts(ctx: Context, { customer, discounts }: Redeemer, amounts: Amounts): string[] {
+  const over = amounts
+    .filter(
+      ({ amount, discount }) => amount > 0 && getObject(ctx, 'discount', discount).hidden.coupon.duration === 'once',
+    )
+    .map(({ discount }) => discount)
+  for (const id of over) {
+    endDiscount(ctx, id)
+    endCustomerDiscount(ctx, customer, id)
+  }
+  return discounts.filter((id) => !over.includes(id))
+}
+
+function endCustomerDiscount(ctx: Context, customer: string, id: string): void {
+  const found = findObject(ctx.store, 'customer', customer)
+  if (found?.discount?.id === id) saveObject(ctx.store, { ...found, discount: null })
 }
 
 export function onDiscountEnd(ctx: Context, id: string): void {
-  const subscription = findObject(ctx.store, 'subscription', getObject(ctx, 'discount', id).subscription ?? '')
+  const discount = getObject(ctx, 'discount', id)
+  if (discount.subscription === null) {
+    endDiscount(ctx, id)
+    endCustomerDiscount(ctx, discount.customer, id)
+    return
+  }
+  const subscription = findObject(ctx.store, 'subscription', discount.subscription)
   if (subscription === null || subscription.ended_at !== null) return
   endDiscount(ctx, id)
   changeSubscription(ctx, subscription, { discounts: subscription.discounts.filter((other) => other !== id) })

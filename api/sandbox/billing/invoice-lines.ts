@@ -148,9 +148,9 @@ export function itemLine(invoice: Invoice, item: InvoiceItem): InvoiceLine {
     type: 'invoice_item_details',
     invoice_item_details: {
       invoice_item: item.id,
-      proration: false,
+      proration: item.proration,
       proration_details: { credited_items: null },
-      subscription: null,
+      subscription: item.parent?.subscription_details?.subscription ?? null,
     },
     subscription_item_details: null,
   }

@@ -2,7 +2,7 @@ import { invalid } from '#api/sandbox/errors.ts'
 import type { Invoice, InvoiceLine, Subscription, SubscriptionItem } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { allObjects } from '#api/sandbox/store/lists.ts'
-import { discountAmounts } from './discounts.ts'
+import { discountAmounts, discountsOf } from './discounts.ts'
 import { draftInvoice, subscriptionParent } from './invoice-draft.ts'
 import { prorationLine, sumOf, withLines } from './invoice-lines.ts'
 import { itemOf } from './subscription-state.ts'
@@ -22,9 +22,9 @@ function lastDebit(ctx: Context, subscription: Subscription, item: SubscriptionI
   return null
 }
 
-function discounted(ctx: Context, { discounts }: Subscription, { price, quantity }: SubscriptionItem): number {
+function discounted(ctx: Context, subscription: Subscription, { price, quantity }: SubscriptionItem): number {
   const amount = price.unit_amount * quantity
-  return amount - sumOf(discountAmounts(ctx, discounts, amount))
+  return amount - sumOf(discountAmounts(ctx, discountsOf(ctx, subscription), amount))
 }
 
 /** Such as `05 Mar 2026`. */
@@ -37,7 +37,7 @@ function describeProration(ctx: Context, what: string, { price }: SubscriptionIt
 }
 
 /** As with `billing_mode=flexible`, this credits what was charged for the rest of the period, not what the price says. */
-function creditLine(ctx: Context, invoice: Invoice, subscription: Subscription, at: number): InvoiceLine {
+export function creditLine(ctx: Context, invoice: Invoice, subscription: Subscription, at: number): InvoiceLine {
   const item = itemOf(subscription)
   const period = { start: at, end: item.current_period_end }
   const last = lastDebit(ctx, subscription, item)
@@ -84,7 +84,15 @@ export function prorationInvoice(
   if (at < start || at >= end) {
     throw invalid('The proration date must be within the current period.', { param: 'proration_date' })
   }
-  const draft = draftInvoice(ctx, subscription.customer, {
+  const draft = prorationDraft(ctx, subscription)
+  return withLines(draft, [
+    creditLine(ctx, draft, subscription, at),
+    chargeLine(ctx, draft, subscription, { item, at }),
+  ])
+}
+
+export function prorationDraft(ctx: Context, subscription: Subscription): Invoice {
+  return draftInvoice(ctx, subscription.customer, {
     currency: subscription.currency,
     billing_reason: 'subscription_update',
     auto_advance: false,
@@ -98,8 +106,4 @@ export function prorationInvoice(
     period_start: ctx.now,
     period_end: ctx.now,
   })
-  return withLines(draft, [
-    creditLine(ctx, draft, subscription, at),
-    chargeLine(ctx, draft, subscription, { item, at }),
-  ])
 }

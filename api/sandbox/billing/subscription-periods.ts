@@ -2,11 +2,12 @@ import { invalid } from '#api/sandbox/errors.ts'
 import type { Invoice, Subscription } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { emitEvent } from '#api/sandbox/webhooks/events.ts'
-import { discountAmounts, endUsedDiscounts } from './discounts.ts'
+import { discountAmounts, discountsOf, endUsedDiscounts } from './discounts.ts'
 import { finalizeAndCollect, payInvoice, paymentMethodOf, paymentMethodOfSubscription } from './invoice-collection.ts'
 import { draftInvoice, subscriptionParent } from './invoice-draft.ts'
 import { periodLine, takePendingItems, withLines } from './invoice-lines.ts'
 import { finalizeInvoice, insertDraft, markUncollectible, voidInvoice } from './invoices.ts'
+import { pause } from './pauses.ts'
 import { nextBoundary } from './periods.ts'
 import { announceSubscription, changeSubscription, endPause, endSubscription, itemOf } from './subscription-state.ts'
 
@@ -42,7 +43,7 @@ export function createPeriodInvoice(
     ...fields,
     currency: subscription.currency,
     default_tax_rates: subscription.default_tax_rates,
-    discounts: subscription.discounts,
+    discounts: discountsOf(ctx, subscription),
     parent: subscriptionParent(subscription),
     payment_settings: {
       default_mandate: null,
@@ -52,7 +53,7 @@ export function createPeriodInvoice(
     description: subscription.description,
   })
   const free = subscription.status === 'trialing'
-  const discounts = (amount: number) => discountAmounts(ctx, subscription.discounts, amount)
+  const discounts = (amount: number) => discountAmounts(ctx, draft.discounts, amount)
   const lines = subscription.items.data.map((item) => {
     const period = { start: item.current_period_start, end: item.current_period_end }
     const { name } = getObject(ctx, 'product', item.price.product)
@@ -63,7 +64,7 @@ export function createPeriodInvoice(
   // Pending invoice items come first, as at Stripe.
   const whole = withLines(draft, [...takePendingItems(ctx, draft), ...lines])
   const save = fields.billing_reason === 'subscription_create' ? announceSubscription : changeSubscription
-  const left = endUsedDiscounts(ctx, subscription.discounts, whole.total_discount_amounts)
+  const left = endUsedDiscounts(ctx, subscription, whole.total_discount_amounts)
   const billed = save(ctx, before, { ...change, latest_invoice: whole.id, discounts: left })
   return { draft: insertDraft(ctx, { ...whole, automatically_finalizes_at: finalizesAt }), subscription: billed }
 }
@@ -105,21 +106,7 @@ export function onTrialEnd(ctx: Context, id: string): void {
   if (paymentMethodOfSubscription(ctx, subscription) !== null || behaviour === 'create_invoice')
     renewSubscription(ctx, subscription)
   else if (behaviour === 'cancel') endSubscription(ctx, subscription, { status: 'canceled', reason: null })
-  else pauseAtTrialEnd(ctx, subscription)
-}
-
-function pauseAtTrialEnd(ctx: Context, subscription: Subscription): void {
-  const paused = changeSubscription(ctx, subscription, {
-    status: 'paused',
-    status_details: {
-      paused: {
-        subscription: { type: 'trial_end_without_payment_method' },
-        transitioned_at: ctx.now,
-        type: 'subscription',
-      },
-    },
-  })
-  emitEvent(ctx, 'customer.subscription.paused', paused)
+  else pause(ctx, subscription, 'trial_end_without_payment_method')
 }
 
 export function onTrialWillEnd(ctx: Context, id: string): void {

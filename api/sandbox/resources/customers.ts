@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { replaceCustomerDiscount } from '#api/sandbox/billing/discounts.ts'
 import { mergeMetadata } from '#api/sandbox/billing/metadata.ts'
 import { attachMethod, requireAttachedMethod, resolveMethod } from '#api/sandbox/billing/payment-methods.ts'
 import { endSubscription } from '#api/sandbox/billing/subscription-state.ts'
@@ -135,9 +136,12 @@ function create(
   return saveObject(ctx.store, applyFields(ctx, customer, { invoice_settings: settings }))
 }
 
-function update(ctx: Context, change: CustomerFields, id: string): Customer {
+type Update = CustomerFields & { coupon?: string | null | undefined }
+
+function update(ctx: Context, { coupon, ...change }: Update, id: string): Customer {
   const before = getObject(ctx, 'customer', id)
-  const after = saveObject(ctx.store, applyFields(ctx, before, change))
+  const changed = saveObject(ctx.store, applyFields(ctx, before, change))
+  const after = coupon === undefined ? changed : replaceCustomerDiscount(ctx, changed, coupon)
   emitChange(ctx, 'customer.updated', before, after)
   return after
 }
@@ -178,7 +182,14 @@ export const customerRoutes: Route[] = [
     },
   ),
   route('GET /v1/customers/:id', {}, (ctx, _params, id) => retrieve(ctx, id)),
-  route('POST /v1/customers/:id', fields, update),
+  // Earlier versions of the API take a coupon, and so does the dashboard.
+  route('POST /v1/customers/:id', { ...fields, coupon: v.optional(clearableText) }, update),
+  route('DELETE /v1/customers/:id/discount', {}, (ctx, _params, id) => {
+    const { discount } = getObject(ctx, 'customer', id)
+    if (discount === null) throw noSuchObject('discount', id)
+    replaceCustomerDiscount(ctx, getObject(ctx, 'customer', id), null)
+    return { ...discount, deleted: true }
+  }),
   route('DELETE /v1/customers/:id', {}, (ctx, _params, id) => remove(ctx, id)),
   route(
     'GET /v1/customers',

@@ -1,64 +1,93 @@
 import * as v from 'valibot'
-import { discountAmounts } from '#api/sandbox/billing/discounts.ts'
-import { draftInvoice, subscriptionParent } from '#api/sandbox/billing/invoice-draft.ts'
-import { periodLine, withLines } from '#api/sandbox/billing/invoice-lines.ts'
 import { itemAfterChange } from '#api/sandbox/billing/item-change.ts'
 import { prorationInvoice } from '#api/sandbox/billing/prorations.ts'
-import { periodFrom } from '#api/sandbox/billing/subscription-periods.ts'
-import { itemOf } from '#api/sandbox/billing/subscription-state.ts'
+import { updateSchedule } from '#api/sandbox/billing/schedule-update.ts'
+import { resumeSubscription } from '#api/sandbox/billing/subscription-periods.ts'
+import { updateSubscription } from '#api/sandbox/billing/subscription-update.ts'
+import { upcomingInvoice } from '#api/sandbox/billing/upcoming-invoice.ts'
 import { invalid } from '#api/sandbox/errors.ts'
 import type { Invoice, Subscription } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
-import { text, whole } from './params.ts'
+import { clearable, flag, text, whole } from './params.ts'
 import { type Route, route } from './route.ts'
 import { itemChanges } from './subscription-params.ts'
+import { schedulePhase } from './subscription-schedules.ts'
 
-/** The next renewal's invoice as of now, unsaved. Leaves out pending invoice items. */
-function renewalInvoice(ctx: Context, subscription: Subscription): Invoice {
-  const item = itemOf(subscription)
-  const { discounts, default_tax_rates } = subscription
-  const draft = draftInvoice(ctx, subscription.customer, {
-    currency: subscription.currency,
-    billing_reason: 'upcoming',
-    auto_advance: true,
-    ...{ default_tax_rates, discounts, parent: subscriptionParent(subscription) },
-    period_start: item.current_period_start,
-    period_end: item.current_period_end,
-  })
-  const line = periodLine(draft, subscription, item, {
-    name: getObject(ctx, 'product', item.price.product).name,
-    period: periodFrom(subscription, item.current_period_end),
-    free: false,
-    discounts: (amount) => discountAmounts(ctx, discounts, amount),
-  })
-  return withLines(draft, [line])
-}
+const proration = v.optional(v.picklist(['always_invoice', 'create_prorations', 'none']))
+
+const subscriptionDetails = v.strictObject({
+  cancel_at: v.optional(clearable(whole)),
+  cancel_at_period_end: v.optional(flag),
+  default_tax_rates: v.optional(clearable(v.array(text))),
+  items: v.optional(itemChanges),
+  proration_behavior: proration,
+  proration_date: v.optional(whole),
+  resume_at: v.optional(v.literal('now')),
+  trial_end: v.optional(v.union([v.literal('now'), whole])),
+})
 
 const params = {
   customer: v.optional(text),
-  subscription: text,
-  subscription_details: v.strictObject({
-    items: itemChanges,
-    proration_behavior: v.picklist(['always_invoice', 'none']),
-    proration_date: v.optional(whole),
-  }),
+  discounts: v.optional(clearable(v.array(v.strictObject({ coupon: v.optional(text), discount: v.optional(text) })))),
+  schedule: v.optional(text),
+  schedule_details: v.optional(
+    v.strictObject({
+      end_behavior: v.optional(v.picklist(['release', 'cancel'])),
+      phases: v.optional(v.array(schedulePhase)),
+      proration_behavior: proration,
+    }),
+  ),
+  subscription: v.optional(text),
+  subscription_details: v.optional(subscriptionDetails),
 }
 
 const schema = v.strictObject(params)
+type Params = v.InferOutput<typeof schema>
 
-/** What a change to the subscription would invoice now or, without proration, with the next renewal. Saves nothing. */
-function preview(ctx: Context, { subscription: id, subscription_details }: v.InferOutput<typeof schema>): Invoice {
-  const subscription = getObject(ctx, 'subscription', id, 'subscription')
-  const { items, proration_behavior, proration_date: date } = subscription_details
-  const changed = itemAfterChange(ctx, subscription, items)
-  if (changed === null || subscription.status !== 'active') {
-    throw invalid('The sandbox previews changes of an active subscription alone.', { param: 'subscription' })
+function subscriptionOf(ctx: Context, { schedule, subscription, subscription_details }: Params): Subscription {
+  if (schedule === undefined) return getObject(ctx, 'subscription', subscription ?? '', 'subscription')
+  if (subscription !== undefined || subscription_details !== undefined) {
+    throw invalid('You cannot preview a schedule and a subscription.', { param: 'schedule' })
   }
-  const { item } = changed
+  const { subscription: id } = getObject(ctx, 'subscription_schedule', schedule, 'schedule')
+  if (id === null) throw invalid('The sandbox previews schedules that have a subscription.', { param: 'schedule' })
+  return getObject(ctx, 'subscription', id)
+}
+
+/** What the change would invoice now: only the change of an item, with proration. */
+function invoicedNow(
+  ctx: Context,
+  subscription: Subscription,
+  { subscription_details: change }: Params,
+): Invoice | null {
+  if (change?.items === undefined || change.proration_behavior === 'none') return null
+  const changed = itemAfterChange(ctx, subscription, change.items)
+  if (changed === null || subscription.status !== 'active') {
+    throw invalid('The sandbox prorates changes of an active subscription alone.', { param: 'subscription' })
+  }
+  return prorationInvoice(ctx, subscription, { item: changed.item, date: change.proration_date })
+}
+
+function applyChange(ctx: Context, subscription: Subscription, params: Params): void {
+  const { discounts, schedule, schedule_details, subscription_details: change } = params
+  if (schedule_details !== undefined) {
+    updateSchedule(ctx, getObject(ctx, 'subscription_schedule', schedule ?? '', 'schedule'), schedule_details)
+  }
+  const { resume_at, proration_date: _date, ...details } = change ?? {}
+  if (resume_at === 'now') {
+    const resumed = { billing_cycle_anchor: 'now', payment_behavior: 'resume_on_payment_success' } as const
+    resumeSubscription(ctx, subscription, resumed)
+  }
+  const given = Object.values(details).some((value) => value !== undefined)
+  if (given || discounts !== undefined) updateSubscription(ctx, subscription, { ...details, discounts })
+}
+
+/** The next invoice, with the changes in it. Saves nothing. */
+function preview(ctx: Context, params: Params): Invoice {
+  const subscription = subscriptionOf(ctx, params)
   const invoice =
-    proration_behavior === 'none'
-      ? renewalInvoice(ctx, { ...subscription, items: { ...subscription.items, data: [item] } })
-      : prorationInvoice(ctx, subscription, { item, date })
+    invoicedNow(ctx, subscription, params) ??
+    upcomingInvoice(ctx, subscription.id, (draft) => applyChange(draft, subscription, params))
   return { ...invoice, id: `upcoming_${invoice.id}` }
 }
 

@@ -105,6 +105,17 @@ export const updateParams = {
   proration_date: v.optional(whole),
 }
 
+export const pauseParams = {
+  bill_for: v.optional(
+    v.strictObject({
+      outstanding_usage_through: ignored,
+      unused_time_from: v.optional(v.strictObject({ type: v.picklist(['item_current_period_start', 'none', 'now']) })),
+    }),
+  ),
+  invoicing_behavior: v.optional(v.picklist(['invoice', 'pending_invoice_item']), 'pending_invoice_item'),
+  type: v.optional(v.literal('subscription')),
+}
+
 export const cancelParams = {
   cancellation_details: cancellationDetails,
   invoice_now: v.optional(v.literal('false')),

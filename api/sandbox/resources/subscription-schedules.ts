@@ -14,7 +14,7 @@ import { type Route, route } from './route.ts'
 const taxRates = v.optional(clearable(v.array(text)))
 const proration = v.optional(v.picklist(['none', 'create_prorations', 'always_invoice']))
 
-const phase = v.strictObject({
+export const schedulePhase = v.strictObject({
   billing_cycle_anchor: v.optional(v.literal('automatic')),
   collection_method: v.optional(v.literal('charge_automatically')),
   currency: v.optional(text),
@@ -52,7 +52,7 @@ const creation = {
   end_behavior: v.optional(v.picklist(['release', 'cancel'])),
   from_subscription: v.optional(text),
   metadata,
-  phases: v.optional(v.pipe(v.array(phase), v.maxLength(10, 'a schedule has at most 10 phases'))),
+  phases: v.optional(v.pipe(v.array(schedulePhase), v.maxLength(10, 'a schedule has at most 10 phases'))),
   start_date: v.optional(v.union([v.literal('now'), whole])),
 }
 
@@ -126,7 +126,7 @@ export const scheduleRoutes: Route[] = [
     {
       end_behavior: v.optional(v.picklist(['release', 'cancel'])),
       metadata,
-      phases: v.optional(v.pipe(v.array(phase), v.maxLength(10, 'a schedule has at most 10 phases'))),
+      phases: v.optional(v.pipe(v.array(schedulePhase), v.maxLength(10, 'a schedule has at most 10 phases'))),
       proration_behavior: proration,
     },
     (ctx, params, id) => updateSchedule(ctx, requireLive(ctx, id, 'updated'), params),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { replaceDiscounts } from '#api/sandbox/billing/discounts.ts'
+import { pauseSubscription } from '#api/sandbox/billing/pauses.ts'
 import { requireAttachedMethod } from '#api/sandbox/billing/payment-methods.ts'
 import { startSubscription } from '#api/sandbox/billing/subscription-create.ts'
 import {
@@ -20,7 +21,7 @@ import { allObjects, listPage, pageOfLines } from '#api/sandbox/store/lists.ts'
 import { priceFromData } from './catalogue.ts'
 import { amount, clearable, metadata, paging, range, text } from './params.ts'
 import { type Route, route } from './route.ts'
-import { type CreateParams, cancelParams, createParams, updateParams } from './subscription-params.ts'
+import { type CreateParams, cancelParams, createParams, pauseParams, updateParams } from './subscription-params.ts'
 
 const secondsPerDay = 86_400
 const listedStatuses = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused', 'incomplete_expired']
@@ -140,6 +141,9 @@ export const subscriptionRoutes: Route[] = [
   ),
   route('DELETE /v1/subscriptions/:id', cancelParams, (ctx, params, id) =>
     cancel(ctx, id, params.cancellation_details ?? {}),
+  ),
+  route('POST /v1/subscriptions/:id/pause', pauseParams, (ctx, params, id) =>
+    pauseSubscription(ctx, getObject(ctx, 'subscription', id), params),
   ),
   route(
     'POST /v1/subscriptions/:id/resume',

@@ -29,7 +29,7 @@ export type Customer = Stored<
   {
     address: Stripe.Address | null
     default_source: null
-    discount: null
+    discount: Stripe.Discount | null
     email: string | null
     name: string | null
     phone: string | null

@@ -52,6 +52,17 @@ export function nextTimer(store: Store, until: number, clock: string | null = nu
   return row ? { objectId: row.object_id, kind: row.kind, at: row.at } : null
 }
 
+/** The first timer of these objects, whenever it falls due. */
+export function nextTimerOf(store: Store, objectIds: string[]): DueTimer | null {
+  const row = store
+    .prepare<[string], { object_id: string; kind: TimerKind; at: number }>(
+      `SELECT object_id, kind, at FROM timers WHERE object_id IN (SELECT value FROM json_each(?))
+       ORDER BY at, CASE kind ${timerRank} END, object_id LIMIT 1`,
+    )
+    .get(JSON.stringify(objectIds))
+  return row ? { objectId: row.object_id, kind: row.kind, at: row.at } : null
+}
+
 export function dropTimer(store: Store, timer: DueTimer): void {
   store.prepare('DELETE FROM timers WHERE object_id = ? AND kind = ?').run(timer.objectId, timer.kind)
 }

@@ -1,3 +1,4 @@
+import { sandboxSecretKey } from '#api/sandbox/server.ts'
 import {
   type Catalogue,
   cardFields,
@@ -34,6 +35,11 @@ async function subscriptions(world: World, catalogue: Catalogue): Promise<void> 
       proration_behavior: 'always_invoice',
     })
   }
+  const away = await subscribeAndPay(world, catalogue)
+  await stripe.subscriptions.pause(away.subscription.id)
+  const back = await subscribeAndPay(world, catalogue)
+  await stripe.subscriptions.pause(back.subscription.id, { bill_for: { unused_time_from: { type: 'none' } } })
+  await stripe.subscriptions.resume(back.subscription.id)
   for (const missing_payment_method of ['cancel', 'pause'] as const) {
     const customer = await stripe.customers.create({ address: { line1: '1 High Street', country: 'GB' } })
     await stripe.subscriptions.create({
@@ -72,6 +78,12 @@ async function discountsAndSchedules(world: World, catalogue: Catalogue): Promis
         discounts: [{ coupon: coupon.id }],
       },
     ],
+  })
+  const inherits = await subscribeAndPay(world, catalogue)
+  await fetch(`${world.sandbox.url}/v1/customers/${inherits.customer.id}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${sandboxSecretKey}` },
+    body: new URLSearchParams({ coupon: coupon.id }),
   })
   const ending = await subscribeAndPay(world, catalogue)
   await stripe.subscriptions.update(ending.subscription.id, { cancel_at_period_end: true })
