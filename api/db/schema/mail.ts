@@ -33,6 +33,10 @@ export const mailOutbox = sqliteTable(
     nextAttemptAt: instant().notNull(),
     lastError: text(),
     createdAt: instant().notNull(),
+    /** When its link or code stops working. Null if it has none, or one that lasts as long as any. */
+    lapsesAt: instant(),
+    /** When the mail server first refused it for what may be our fault, or last while it refused all our email. */
+    senderRefusedAt: instant(),
     /** When an owner had it resent. The deadline for giving up counts from then. */
     resentAt: instant(),
     sentAt: instant(),

@@ -107,6 +107,16 @@ export const mediaPieces = sqliteTable(
   ],
 )
 
+/** When the content of a file was last read and compared with its hash, and when it last was what it should be. */
+export const mediaChecks = sqliteTable('media_checks', {
+  /** The file's hash: its public and its private row share it. */
+  file: text().primaryKey(),
+  checkedAt: instant().notNull(),
+  /** Null if it never was. */
+  wholeAt: instant(),
+  isWhole: flag(true),
+})
+
 /** Pictures imports brought in, so each is fetched once. */
 export const importedPictures = sqliteTable(
   'imported_pictures',
