@@ -164,6 +164,7 @@ function ownChanges(world: World): Change[] {
     [`PATCH ${admin}/quotient-orders/:id`, 'quotient-order.set_up', [order], { setUpOn: until, version: 1 }],
     [`DELETE ${admin}/membership-applications/:id`, 'membership-application.deleted', [other]],
     [`POST ${admin}/mail/:mailId/resend`, 'mail.resent', [mail]],
+    [`POST ${admin}/mail-resend`, 'mail.resent', [], { since: '2027-01-01T00:00:00.000Z', emails: 0 }],
     [`POST ${admin}/mail-test`, 'mail.tested', [], { email }],
     [`POST ${admin}/suppressed-addresses`, 'mail.suppressed', [], { email: 'gone@example.com' }],
     [`POST ${admin}/bounces`, 'mail.suppressed', [], { report: eximReport(returned), isTrusted: true }],

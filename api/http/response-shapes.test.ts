@@ -61,6 +61,7 @@ test('V8.1.2 a response contains what its schema names and nothing else', async 
     '/api/delayed-subscription': new URL(url).search,
     '/api/admin/tiers/lite/price': '?price=20000',
     ...{ '/api/admin/mailing-audience': '?purpose=news', '/api/admin/mailing-audience/count': '?purpose=news' },
+    '/api/admin/mail-resend': '?since=2026-01-01T00:00:00.000Z',
     '/api/admin/content-texts': '?q=brand',
     '/api/admin/videos/hosted': '?videoType=wistia&videoId=abc123def4',
   }

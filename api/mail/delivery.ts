@@ -8,6 +8,7 @@ import { localMailbox } from './mailbox.ts'
 import type { Mailer } from './mailer.ts'
 import { endOutage, isPaused, recordOutage } from './outage.ts'
 import { onMailQueued, wakeOutbox } from './outbox-wake-up.ts'
+import { mayTake, putOffNext } from './sender-refusals.ts'
 import { smtpMailer } from './smtp.ts'
 import { isUnrecorded, recordSent } from './under-way.ts'
 
@@ -44,7 +45,7 @@ export async function sendMail(
   if (isTakenOver) repeatCutOff.run(ctx, { now })
   if (isClockSetBack) repeatFromFuture.run(ctx, { now })
   const mailer = mailerOf(ctx)
-  return mailer === null || isPaused(ctx) ? { ...noMail } : sendDueMail(ctx, mailer, stopping)
+  return mailer === null || isHeldBack(ctx) ? { ...noMail } : sendDueMail(ctx, mailer, stopping)
 }
 
 /** Records what a run couldn't, before the server exits: otherwise those emails would be sent twice. */
@@ -55,8 +56,8 @@ export async function recordLastSent(ctx: Context): Promise<void> {
 }
 
 /**
- * Sends this cause's email for someone waiting for the result, whatever else is due, even during an outage's pause, and no longer
- * than a request may take. If the server turns out to be back, the rest follows.
+ * Sends this cause's email for someone waiting for the result, whatever else is due, even during an outage's pause or a stop, and no
+ * longer than a request may take. If the server turns out to be back, the rest follows.
  */
 export async function sendMailOf(ctx: Context, cause: string): Promise<void> {
   const mailer = mailerOf(ctx)
@@ -64,8 +65,11 @@ export async function sendMailOf(ctx: Context, cause: string): Promise<void> {
   if (!mail) return
   const { server } = await deliverMail(ctx, mailer, { mail, asked: deadlineSignal() })
   if (server === 'away') recordOutage(ctx)
-  else if (server === 'answered' && endOutage(ctx)) wakeOutbox(ctx)
+  else if (server === 'answered' && (endOutage(ctx) || mayTake(ctx) === 'all')) wakeOutbox(ctx)
 }
+
+/** Because the server was just unavailable, or takes no email from us. */
+const isHeldBack = (ctx: Context): boolean => isPaused(ctx) || mayTake(ctx) === 'none'
 
 function mailerOf({ settings: { smtpUrl, mailFrom, isSandbox } }: Context): Mailer | null {
   if (smtpUrl !== undefined) return smtpMailer({ url: smtpUrl, from: mailFrom })
@@ -120,7 +124,7 @@ async function sendDueMail(ctx: Context, mailer: Mailer, stopping?: AbortSignal)
 
 /** If the result can't be stored, the run ends after what's in progress. While another program writes, nothing is due yet. */
 function takeFor(ctx: Context, run: Run): TakenMail | undefined {
-  if (!mayTake(run) || isPaused(ctx)) return undefined
+  if (!hasRoom(run) || isHeldBack(ctx) || (run.busy + run.slow > 0 && mayTake(ctx) === 'one')) return undefined
   const isUntriedFirst = !run.isAnswering && run.slow > 0
   try {
     if (!isWritable(ctx)) return undefined
@@ -140,7 +144,7 @@ function isWritable(ctx: Context): boolean {
 }
 
 /** A run that has to wait for hanging emails anyway may exceed its limit. */
-const mayTake = ({ failure, stop, taken, busy, slow, isAnswering }: Run) =>
+const hasRoom = ({ failure, stop, taken, busy, slow, isAnswering }: Run) =>
   failure === undefined &&
   stop === null &&
   (taken < mailsPerRun || slow > 0) &&
@@ -158,6 +162,7 @@ type InRun = { mail: TakenMail; run: Run; onChange: () => void }
 async function sendWithin(ctx: Context, mailer: Mailer, { mail, run, onChange }: InRun): Promise<void> {
   run.taken += 1
   run.busy += 1
+  const isTrial = mayTake(ctx) === 'one'
   let answeredBefore: number | null = null
   const onSlow = () => {
     answeredBefore = run.answered
@@ -175,6 +180,7 @@ async function sendWithin(ctx: Context, mailer: Mailer, { mail, run, onChange }:
     if (server === 'answered') {
       run.answered += 1
       run.isAnswering = true
+      if (isTrial) putOffNext(ctx)
     }
     // The server has answered others since, so it only hangs on this email.
     const isThere = server === 'answered' || (answeredBefore !== null && run.answered > answeredBefore)

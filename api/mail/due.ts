@@ -1,9 +1,10 @@
-import { and, asc, eq, gt, isNull, lte, not, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNotNull, isNull, lte, not, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { isOneOf } from '#api/db/expressions.ts'
+import { greatest, isOneOf } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { letsLinksWait } from './outage.ts'
+import { mayTake } from './sender-refusals.ts'
 import { idsUnderWay } from './under-way.ts'
 
 /** An older attempt was cut off. It's repeated with the same Message-ID. */
@@ -53,6 +54,24 @@ const takeOther = takeDue(true)
 const takeUntriedLink = takeDue(false, isUntried)
 const takeUntriedOther = takeDue(true, isUntried)
 
+/** While the server refuses us: to someone who hasn’t been tried, or else whose last try was longest ago. */
+const takeToAnother = preparedQuery<Attempt>()((db, parameters) => {
+  const tried = db
+    .select({ to: mailOutbox.to, at: greatest(mailOutbox.senderRefusedAt).as('at') })
+    .from(mailOutbox)
+    .where(and(isWaiting, isNotNull(mailOutbox.senderRefusedAt)))
+    .groupBy(mailOutbox.to)
+    .as('tried')
+  const next = db
+    .select({ id: mailOutbox.id })
+    .from(mailOutbox)
+    .leftJoin(tried, eq(tried.to, mailOutbox.to))
+    .where(isDue(parameters))
+    .orderBy(asc(tried.at), asc(mailOutbox.isRepeatable), asc(mailOutbox.nextAttemptAt), asc(mailOutbox.id))
+    .limit(1)
+  return db.update(mailOutbox).set(begun(parameters)).where(eq(mailOutbox.id, next)).returning()
+})
+
 const takeByCause = preparedQuery<Attempt & { cause: string }>()((db, parameters) =>
   db
     .update(mailOutbox)
@@ -91,7 +110,7 @@ const linksFirst = (ctx: Context, takes: Take[]): Take[] => (letsLinksWait(ctx) 
 /**
  * One statement per kind, so two senders never take the same email. Emails this process is already sending are skipped. If the
  * clock has passed their attempt's end, we extend it, so that no other program takes them for cut off. `isUntriedFirst`: prefers
- * those that haven't failed. `isLink`: only one-time links.
+ * those that haven't failed. `isLink`: only one-time links. While the server refuses us, one email may go now and then.
  */
 export function takeNext(
   ctx: Context,
@@ -99,6 +118,7 @@ export function takeNext(
 ): TakenMail | undefined {
   const due = attemptAt(ctx)
   renewUnderWay.run(ctx, due)
+  if (mayTake(ctx) === 'one') return takeToAnother.get(ctx, due)
   const kinds = (takes: Take[]) => (isLink ? takes.slice(0, 1) : linksFirst(ctx, takes))
   const untried = isUntriedFirst ? kinds([takeUntriedLink, takeUntriedOther]) : []
   for (const take of [...untried, ...kinds([takeLink, takeOther])]) {

@@ -19,6 +19,7 @@ import {
   MailLapsed,
   MailRefused,
   MailRefusedByServer,
+  MailSenderRefused,
   MailServerUnavailable,
   type OutgoingMail,
   type Sending,
@@ -93,7 +94,8 @@ async function recordAttempt(ctx: Context, mail: TakenMail, error: unknown): Pro
 function serverAt(error: unknown): Delivery['server'] {
   if (error instanceof MailServerUnavailable) return 'away'
   if (error instanceof MailCutOff) return 'cut-off'
-  return error instanceof MailRefusedByServer || error instanceof MailDeferred ? 'answered' : 'unasked'
+  const answers = [MailRefusedByServer, MailSenderRefused, MailDeferred]
+  return answers.some((Answer) => error instanceof Answer) ? 'answered' : 'unasked'
 }
 
 /** Null if the picture can't be made, for example because its file is gone. The email goes without it. */

@@ -38,6 +38,20 @@ export class MailRefusedByServer extends MailRefused {}
 /** The server doesn't accept this email now. The message is the server's. */
 export class MailDeferred extends Error {}
 
+/**
+ * The server refuses this email with what may be about us: our address, our account, or what it may send. `isCertain`: it refused
+ * our own address. `isForGood`: with a permanent reply. The message is the server's.
+ */
+export class MailSenderRefused extends Error {
+  readonly isCertain: boolean
+  readonly isForGood: boolean
+  constructor(message: string, { isCertain, isForGood }: { isCertain: boolean; isForGood: boolean }) {
+    super(message)
+    this.isCertain = isCertain
+    this.isForGood = isForGood
+  }
+}
+
 /** We can't connect or log in, so no other email can be sent either. It isn't this email's fault. */
 export class MailServerUnavailable extends Error {}
 

@@ -24,6 +24,8 @@ export type QueuedMail = {
   attachment?: MailAttachment
   /** The purpose of an optional email. It says how to unsubscribe, and isn't sent to people who have. */
   purpose?: MailPurpose
+  /** When its link or code stops working, after which it isn't sent. By default that's when any would. */
+  lapsesAt?: string
   /** Contains no one-time link, so we may keep its text and resend it after a rejection. */
   isRepeatable?: boolean
 }

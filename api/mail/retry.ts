@@ -1,31 +1,37 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { isOneOf } from '#api/db/expressions.ts'
+import { transact } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
 import { welcomeLinkDays } from '#api/features/auth/link-service.ts'
 import { errorText } from '#api/log.ts'
-import { MailLapsed, MailRefused, MailServerLeft, MailServerUnavailable } from './mailer.ts'
+import { MailLapsed, MailRefused, MailSenderRefused, MailServerLeft, MailServerUnavailable } from './mailer.ts'
 import { blameMail } from './outage.ts'
 import { wakeOutbox } from './outbox-wake-up.ts'
+import { noteSenderRefusal } from './sender-refusals.ts'
 import { restoreAddressKind } from './templates/address.ts'
 
 const minute = 60 * 1000
 const hour = 60 * minute
+const day = 24 * hour
 const givenUpAfterMs = 72 * hour
 /** Both limits must pass, as a machine that was off made no attempts. Seven take an hour, which outlasts greylisting. */
 const givenUpAfterAttempts = 7
 /** No link or code works longer than this. */
-const linksLapseAfterMs = welcomeLinkDays * 24 * hour
+const linksLapseAfterMs = welcomeLinkDays * day
 /** These emails matter beyond their link's life, and say how long it works. */
 const kindsThatStay: readonly string[] = [restoreAddressKind]
 /** Links people have just requested work for an hour at most. */
 const awaitedMs = hour
-const unsentTextKeptMs = 30 * 24 * hour
+const unsentTextKeptMs = 30 * day
 
 type QueuedRow = typeof mailOutbox.$inferSelect
-type FailedMail = Pick<QueuedRow, 'id' | 'attempts' | 'createdAt' | 'resentAt' | 'isRepeatable'>
+type FailedMail = Pick<
+  QueuedRow,
+  'id' | 'to' | 'attempts' | 'createdAt' | 'resentAt' | 'isRepeatable' | 'lapsesAt' | 'senderRefusedAt'
+>
 
 const ageMsOf = (ctx: Context, { createdAt, resentAt }: Pick<QueuedRow, 'createdAt' | 'resentAt'>): number =>
   ctx.now().getTime() - Date.parse(resentAt ?? createdAt)
@@ -33,8 +39,10 @@ const ageMsOf = (ctx: Context, { createdAt, resentAt }: Pick<QueuedRow, 'created
 /** A mail server may come back after weeks, and shouldn't then receive expired links and codes. */
 export function assertNotLapsed(
   ctx: Context,
-  mail: Pick<QueuedRow, 'cause' | 'createdAt' | 'resentAt' | 'isRepeatable'>,
+  mail: Pick<QueuedRow, 'cause' | 'createdAt' | 'resentAt' | 'isRepeatable' | 'lapsesAt'>,
 ): void {
+  if (mail.lapsesAt !== null && mail.lapsesAt <= ctx.now().toISOString())
+    throw new MailLapsed('This email’s link or code has expired.')
   const stays = mail.isRepeatable || kindsThatStay.some((kind) => mail.cause.startsWith(`${kind}:`))
   if (!stays && ageMsOf(ctx, mail) >= linksLapseAfterMs)
     throw new MailLapsed(`This email’s link or code is more than ${welcomeLinkDays} days old.`)
@@ -45,27 +53,34 @@ export function assertNotLapsed(
  * the email, or it has had only a few attempts, as the machine may have been off.
  */
 export function recordFailure(ctx: Context, mail: FailedMail, error: unknown): 'delayed' | 'refused' | 'failed' {
-  const now = ctx.now().getTime()
-  const ageMs = ageMsOf(ctx, mail)
-  const { isTried, delayMs } = retryOf(ctx, { ...mail, ageMs }, error)
-  const isLapsed = error instanceof MailLapsed
-  const isGivenUp = isLapsed || (isTried && mail.attempts >= givenUpAfterAttempts && ageMs >= givenUpAfterMs)
-  const outcome = error instanceof MailRefused ? 'refused' : isGivenUp ? 'failed' : 'delayed'
-  ctx.db
-    .update(mailOutbox)
-    .set({
-      status: outcome === 'delayed' ? 'waiting' : outcome,
-      attempts: isTried ? mail.attempts : mail.attempts - 1,
-      nextAttemptAt: new Date(now + delayMs).toISOString(),
-      lastError: errorText(error),
-      ...keepBodyIf(outcome === 'delayed' || (mail.isRepeatable && !isLapsed)),
-    })
-    .where(and(eq(mailOutbox.id, mail.id), eq(mailOutbox.attempts, mail.attempts), eq(mailOutbox.status, 'sending')))
-    .run()
-  return outcome
+  return transact(ctx, () => {
+    const now = ctx.now().getTime()
+    const ageMs = ageMsOf(ctx, mail)
+    const { isTried, delayMs, ...refusal } = retryOf(ctx, { ...mail, ageMs }, error)
+    const isLapsed = error instanceof MailLapsed
+    const isGivenUp = isLapsed || (isTried && mail.attempts >= givenUpAfterAttempts && ageMs >= givenUpAfterMs)
+    const isFinal = error instanceof MailRefused || delayMs === null
+    const outcome = isFinal ? 'refused' : isGivenUp ? 'failed' : 'delayed'
+    const hasRefusedAddress = error instanceof MailRefused
+    const mayBeResent = mail.isRepeatable || (!hasRefusedAddress && (mail.lapsesAt ?? '') > ctx.now().toISOString())
+    ctx.db
+      .update(mailOutbox)
+      .set({
+        status: outcome === 'delayed' ? 'waiting' : outcome,
+        attempts: isTried ? mail.attempts : mail.attempts - 1,
+        nextAttemptAt: new Date(now + (delayMs ?? 0)).toISOString(),
+        lastError: errorText(error),
+        ...refusal,
+        ...keepBodyIf(outcome === 'delayed' || (mayBeResent && !isLapsed)),
+      })
+      .where(and(eq(mailOutbox.id, mail.id), eq(mailOutbox.attempts, mail.attempts), eq(mailOutbox.status, 'sending')))
+      .run()
+    return outcome
+  })
 }
 
-type Retry = { isTried: boolean; delayMs: number }
+/** `delayMs` is null if there's no next try. */
+type Retry = { isTried: boolean; delayMs: number | null; senderRefusedAt?: string }
 
 /**
  * If the server is unavailable, the attempt doesn't count and the email stays due. Nor does it count for a lapsed one. If the
@@ -73,11 +88,23 @@ type Retry = { isTried: boolean; delayMs: number }
  * than mail may for a server that's back.
  */
 function retryOf(ctx: Context, mail: FailedMail & { ageMs: number }, error: unknown): Retry {
+  if (error instanceof MailSenderRefused) return retryOfRefused(ctx, mail, error)
   if (error instanceof MailServerLeft && !blameMail(ctx, mail)) return { isTried: false, delayMs: minute }
   const isAway = error instanceof MailServerUnavailable && !(error instanceof MailServerLeft)
   return isAway || error instanceof MailLapsed
     ? { isTried: false, delayMs: 0 }
     : { isTried: true, delayMs: backOffMs(mail) }
+}
+
+/** If all email is refused, this one stays due. If it's this address alone, it has a second and last try a day later. */
+function retryOfRefused(ctx: Context, mail: FailedMail & { ageMs: number }, error: MailSenderRefused): Retry {
+  const now = ctx.now()
+  const senderRefusedAt = now.toISOString()
+  if (noteSenderRefusal(ctx, mail, error)) return { isTried: false, delayMs: 0, senderRefusedAt }
+  if (!error.isForGood) return { isTried: true, delayMs: backOffMs(mail) }
+  if (mail.senderRefusedAt === null) return { isTried: true, delayMs: day, senderRefusedAt }
+  const leftMs = Date.parse(mail.senderRefusedAt) + day - now.getTime()
+  return { isTried: true, delayMs: leftMs > 0 ? leftMs : null }
 }
 
 /** One minute, doubling up to an hour. One-time links go every minute while someone may be waiting. */
@@ -89,19 +116,29 @@ export const keepBodyIf = (isKept: boolean) => (isKept ? {} : { text: '', html: 
 
 const isUnsent = and(isOneOf(mailOutbox.status, 'refused', 'failed'), ne(mailOutbox.text, ''))
 
-const currentAddress = sql`coalesce((
-  select ${users.email} from ${users} where ${users.id} = ${mailOutbox.userId}), ${mailOutbox.to})`
+/** A one-time link works for the address it was made for, and nobody else gets it. */
+const currentAddress = sql`iif(${mailOutbox.isRepeatable}, coalesce((
+  select ${users.email} from ${users} where ${users.id} = ${mailOutbox.userId}), ${mailOutbox.to}), ${mailOutbox.to})`
 
-const queueAgain = preparedQuery<{ id: string; now: string }>()((db, { id, now }) =>
+const queueAgain = preparedQuery<{ id: string; now: string; at: string }>()((db, { id, now, at }) =>
   db
     .update(mailOutbox)
-    .set({ status: 'waiting', attempts: 0, nextAttemptAt: now, resentAt: now, to: currentAddress })
+    .set({
+      status: 'waiting',
+      attempts: 0,
+      nextAttemptAt: at,
+      resentAt: now,
+      senderRefusedAt: null,
+      to: currentAddress,
+    })
     .where(and(eq(mailOutbox.id, id), isUnsent)),
 )
 
-/** Queues a rejected or abandoned email again, to its user's current address. */
-export function requeueMail(ctx: Context, id: string): void {
-  queueAgain.run(ctx, { id, now: ctx.now().toISOString() })
+/** Queues a rejected or abandoned email again, to its user's current address, due after so long. */
+export function requeueMail(ctx: Context, id: string, afterMs = 0): void {
+  const now = ctx.now()
+  const at = new Date(now.getTime() + afterMs).toISOString()
+  queueAgain.run(ctx, { id, now: now.toISOString(), at })
   wakeOutbox(ctx)
 }
 

@@ -7,11 +7,13 @@ import {
   type Mailer,
   MailRefused,
   MailRefusedByServer,
+  MailSenderRefused,
   MailServerLeft,
   MailServerUnavailable,
   type OutgoingMail,
   type Sending,
 } from './mailer.ts'
+import { isAboutSender } from './sender-replies.ts'
 
 /** Together with the second check and storing the result, less than the minute after which an attempt counts as cut off. */
 const wholeSendMs = 50_000
@@ -129,7 +131,8 @@ type Attempt = { url: string; isBegun: boolean; asked: AbortSignal | null }
 /**
  * A wrong password or failed connection says nothing about the message. Only replies to its own commands do, and not all of
  * those: 530 asks for a login (RFC 4954), replies about our own sender address aren't about it except 552 (message too large),
- * and with 421 a server may end the connection at any command (RFC 5321, 3.8).
+ * and with 421 a server may end the connection at any command (RFC 5321, 3.8). Some replies to
+ * an email's commands are about us all the same.
  */
 async function toMailError(error: unknown, { url, isBegun, asked }: Attempt): Promise<unknown> {
   const parsed = v.safeParse(SmtpFailure, error)
@@ -144,6 +147,9 @@ async function toMailError(error: unknown, { url, isBegun, asked }: Attempt): Pr
   const fault = responseCode === undefined ? 'can’t be reached' : 'won’t take email from us'
   const says = `The mail server ${fault}: ${message}`
   if (!isBegun) return new MailServerUnavailable(says)
+  const reply = response ?? message
+  if (mailCommands.includes(command) && responseCode !== 530 && isAboutSender(reply))
+    return new MailSenderRefused(reply, { isCertain: command === 'MAIL FROM', isForGood: permanent === true })
   if (responseCode === 421) return new MailServerLeft(says)
   // The message may have broken the connection, so we check the server once more.
   if (responseCode === undefined || command === 'CONN') {
@@ -154,5 +160,5 @@ async function toMailError(error: unknown, { url, isBegun, asked }: Attempt): Pr
   const isOurFault = responseCode === 530 || (command === 'MAIL FROM' && responseCode !== 552)
   if (!mailCommands.includes(command) || isOurFault) return new MailServerUnavailable(says)
   const SaidNo = permanent === true ? MailRefusedByServer : MailDeferred
-  return new SaidNo(response ?? message)
+  return new SaidNo(reply)
 }

@@ -4,6 +4,7 @@ import type { Context } from '#api/context.ts'
 import { oncePer } from '#api/db/query.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { keepBodyIf } from './retry.ts'
+import { endSenderRefusals } from './sender-refusals.ts'
 
 type Sent = { id: string; sentAt: string; keepsBody: boolean }
 
@@ -49,6 +50,7 @@ export function recordSent(ctx: Context): void {
       .set({ status: 'sent', sentAt, lastError: null, ...keepBodyIf(keepsBody) })
       .where(eq(mailOutbox.id, id))
       .run()
+    endSenderRefusals(ctx)
     unrecorded.delete(id)
     ids.delete(id)
   }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Email, Id, Line } from './fields.ts'
+import { Email, Id, Instant, Line } from './fields.ts'
 import { listEntries } from './listing.ts'
 
 /**
@@ -45,6 +45,11 @@ export const AdminMailQuery = v.object({
 })
 export type AdminMailQuery = v.InferOutput<typeof AdminMailQuery>
 
+/** The mail server takes no email from us, in its own words. One is tried at `nextAt`, and the rest follows once it goes. */
+export const MailStop = v.object({ since: v.string(), says: v.string(), nextAt: v.string(), waiting: v.number() })
+export type MailStop = v.InferOutput<typeof MailStop>
+export const MailStopped = v.object({ stop: v.nullable(MailStop) })
+
 /** An address we send nothing to until an owner lifts the block. */
 export const SuppressedAddress = v.object({ email: v.string(), reason: v.string(), since: v.string() })
 export type SuppressedAddress = v.InferOutput<typeof SuppressedAddress>
@@ -82,6 +87,19 @@ export const BounceReport = v.object({
   addresses: v.array(BouncedAddress),
 })
 export type BounceReport = v.InferOutput<typeof BounceReport>
+
+/** `minutes`: how long it takes at a campaign's pace. `blocked` and `unwanted` are left out. */
+export const ResendPlan = v.object({
+  since: v.string(),
+  emails: v.number(),
+  minutes: v.number(),
+  blocked: v.number(),
+  unwanted: v.number(),
+})
+export type ResendPlan = v.InferOutput<typeof ResendPlan>
+export const ResendQuery = v.object({ since: Instant })
+export const ResendRequest = v.object({ since: Instant, emails: v.pipe(v.number(), v.integer(), v.minValue(0)) })
+export type ResendRequest = v.InferOutput<typeof ResendRequest>
 
 export const TestMailRequest = v.object({ email: Email })
 export type TestMailRequest = v.InferOutput<typeof TestMailRequest>

@@ -27,13 +27,16 @@ export const Segment = v.object({
 })
 export type Segment = v.InferOutput<typeof Segment>
 
+/** Most mail providers take so many. */
+export const usualPerMinute = 60
+
 const fields = {
   subject: RequiredLine('Subject', 150),
   text: WrittenText('Text', 10_000),
   purpose: MailingPurpose,
   segment: Segment,
   /** Emails a minute. Mail providers refuse a sender that's too fast. */
-  perMinute: v.optional(atMost(600, 'Up to 600 a minute.'), 60),
+  perMinute: v.optional(atMost(600, 'Up to 600 a minute.'), usualPerMinute),
 }
 
 export const MailingRequest = v.object(fields)

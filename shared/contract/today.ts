@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { AdminApplication, AdminBooking, AdminCoachingApplication, ContactRecord } from './inbox-entries.ts'
-import { AdminMail } from './mail.ts'
+import { AdminMail, MailStop } from './mail.ts'
 
 const rowsOf = <Schema extends v.GenericSchema>(row: Schema) => v.object({ total: v.number(), rows: v.array(row) })
 
@@ -77,12 +77,13 @@ export const Today = v.object({
   atRisk: v.number(),
   /** Upcoming, next one first. */
   calls: rowsOf(AdminBooking),
-  /** `late` has waited for more than an hour; `rows` are the newest refused ones. */
+  /** `late` has waited for more than an hour, unless all emails wait; `rows` are the newest refused ones. */
   mail: v.object({
     waiting: v.number(),
     late: v.number(),
     refused: v.number(),
     failed: v.number(),
+    stopped: v.nullable(MailStop),
     rows: v.array(AdminMail),
   }),
   jobs: v.array(JobProblem),

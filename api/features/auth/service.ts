@@ -75,7 +75,7 @@ export function forgotPassword(ctx: Context, email: string, address: string): vo
     const message = resetPasswordMail({ url: passwordLinkUrl(ctx, link.token), minutes: linkMinutes })
     const cause = `reset:${ctx.newId()}`
     const userId = isSignInMailPaused(ctx, user?.id ?? '') ? null : (user?.id ?? null)
-    queueIfAccount(ctx, { cause, to: email, userId }, message)
+    queueIfAccount(ctx, { cause, to: email, userId, lapsesAt: link.expiresAt }, message)
   })
 }
 

@@ -33,6 +33,7 @@ export function queueWelcome(ctx: Context, member: Member, subscription: Subscri
   const kind = kindFor(ctx, subscription)
   const cause = `${kind}:${subscription.id}`
   const setPassword = member.hasPassword ? null : passwordLink(ctx, member)
+  const lapse = setPassword === null ? { isRepeatable: true } : { lapsesAt: setPassword.expiresAt }
   const welcome: Welcome = {
     firstName: member.firstName,
     tierName: tierName(ctx, subscription.tierSlug),
@@ -43,8 +44,7 @@ export function queueWelcome(ctx: Context, member: Member, subscription: Subscri
     coolingOff: coolingOffOf(ctx),
     ...firstStepsOf(ctx, subscription),
   }
-  const envelope = { cause, to: member.email, userId: member.id, isRepeatable: setPassword === null }
-  queueMessage(ctx, envelope, templates[kind](welcome))
+  queueMessage(ctx, { cause, to: member.email, userId: member.id, ...lapse }, templates[kind](welcome))
 }
 
 const coolingOffDays = 14
@@ -84,9 +84,9 @@ function nextDayOf(now: Date, weekday: string): string {
 }
 
 function passwordLink(ctx: Context, { email }: Member) {
-  const { token } = issueLink(ctx, email, 'password', welcomeLinkDays * 24 * 60)
+  const { token, expiresAt } = issueLink(ctx, email, 'password', welcomeLinkDays * 24 * 60)
   const forgotUrl = `${ctx.settings.publicUrl}/forgot-password`
-  return { url: passwordLinkUrl(ctx, token), days: welcomeLinkDays, forgotUrl }
+  return { url: passwordLinkUrl(ctx, token), days: welcomeLinkDays, forgotUrl, expiresAt }
 }
 
 function kindFor(ctx: Context, subscription: Subscription): WelcomeKind {

@@ -31,7 +31,8 @@ const factsOf = (ctx: Context, call: Call): CallFacts => ({
 /** Opening the link proves the visitor owns the address. Anyone else who gets the mail can ignore it. */
 export function queueHoldMail(ctx: Context, call: Call): void {
   const cause = `call:${call.id}:held`
-  queueMessage(ctx, { cause, to: call.email, userId: null }, callHeldMail(factsOf(ctx, call)))
+  const lapse = call.heldUntil === null ? {} : { lapsesAt: call.heldUntil }
+  queueMessage(ctx, { cause, to: call.email, userId: null, ...lapse }, callHeldMail(factsOf(ctx, call)))
 }
 
 export function queueBookedMails(ctx: Context, call: Call): void {

@@ -5,7 +5,9 @@ import { firstOf } from '#api/db/expressions.ts'
 import type { Db } from '#api/db/open.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { jobLeases } from '#api/db/schema/system.ts'
+import { findSenderStop, type SenderStop } from '#api/mail/sender-refusals.ts'
 import type { JobProblem } from '#shared/contract/today.ts'
+import { londonClock } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { type Check, firstFew, named, ok, runCheck, runs, shows, warning } from './check-rules.ts'
 
@@ -19,13 +21,23 @@ export function checkMailAndJobs(db: Db, jobs: readonly JobInterval[], now: Date
 
 function findStuckMail(db: Db, now: Date): Check {
   const name = 'mail'
-  const problems = countStuckMail(db, now).filter(({ count }) => count > 0)
+  const stop = findSenderStop({ db })
+  const problems = countStuckMail(db, now).filter(({ count, status }) => count > 0 && !(stop && status === 'waiting'))
   const [first] = problems
-  if (first === undefined) return ok(name, 'Nothing is stuck.')
-  const message = problems.map(({ count, what }) => `${plural(count, 'email')} ${what}`).join(', ')
-  const list = named(shows(`mail list --status ${first.status}`))
-  return warning(name, `${message}. See: alliance ${list.command}`, list)
+  if (first === undefined && stop === null) return ok(name, 'Nothing is stuck.')
+  const counts = problems.map(({ count, what }) => `${plural(count, 'email')} ${what}`).join(', ')
+  const list = named(shows(`mail list --status ${first?.status ?? 'waiting'}`))
+  const rest = first === undefined ? '' : `${counts}. See: alliance ${list.command}`
+  return warning(name, [stop && stopSentence(db, stop), rest].filter(Boolean).join(' '), list)
 }
+
+const stopSentence = (db: Db, { says, nextAt }: SenderStop): string =>
+  `The mail server isn’t taking our emails. It says: “${says}”. ${plural(countWaitingMail(db), 'email is', 'emails are')} waiting. We’ll try one again at ${londonClock(nextAt)}, and send the rest once it goes.`
+
+const countWaitingMail = (db: Db): number =>
+  db.select({ count: count() }).from(mailOutbox).where(isWaiting).get()?.count ?? 0
+
+const isWaiting = inArray(mailOutbox.status, ['waiting', 'sending'])
 
 /** We keep the text of an undelivered mail for 30 days. After that an owner can't resend it. */
 const resendableMs = 30 * 24 * hourMs
@@ -47,7 +59,7 @@ export function countStuckMail(db: Db, now: Date) {
     {
       status: 'waiting',
       what: 'not sent for more than an hour',
-      count: countMail(and(inArray(mailOutbox.status, ['waiting', 'sending']), isLate)),
+      count: countMail(and(isWaiting, isLate)),
     },
   ]
 }

@@ -114,9 +114,10 @@ function importOfPeople(ctx: Context, id: string) {
 type Person = { id: string; line: number; email: string; firstName: string | null }
 
 function writeTo(ctx: Context, importId: string, person: Person, letters: number): void {
-  const { token } = issueLink(ctx, person.email, 'password', welcomeLinkDays * 24 * 60)
+  const { token, expiresAt } = issueLink(ctx, person.email, 'password', welcomeLinkDays * 24 * 60)
   const cause = `moved-in:${person.id}:${letters}`
-  queueMessage(ctx, { cause, to: person.email, userId: person.id }, movedIn(ctx, person, passwordLinkUrl(ctx, token)))
+  const envelope = { cause, to: person.email, userId: person.id, lapsesAt: expiresAt }
+  queueMessage(ctx, envelope, movedIn(ctx, person, passwordLinkUrl(ctx, token)))
   ctx.db
     .update(importRows)
     .set({ letters, lastLetterAt: ctx.now().toISOString() })

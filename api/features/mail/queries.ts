@@ -5,7 +5,8 @@ import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { countWhere, preparedQuery } from '#api/db/query.ts'
 import { mailOutbox, suppressedAddresses } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
-import type { AdminMail, AdminMailQuery, SuppressedAddress } from '#shared/contract/mail.ts'
+import { findSenderStop } from '#api/mail/sender-refusals.ts'
+import type { AdminMail, AdminMailQuery, MailStop, SuppressedAddress } from '#shared/contract/mail.ts'
 
 const { id, to, cause, status, nextAttemptAt } = mailOutbox
 
@@ -79,6 +80,12 @@ export function findMailByMessageId(ctx: Context, messageId: string): AdminMail 
   if (mailId === undefined) return null
   const isMeant = and(eq(id, mailId), eq(mailOutbox.messageId, messageId))
   return ctx.db.select(fields).from(mailOutbox).where(isMeant).get() ?? null
+}
+
+/** Null while the mail server takes our emails. */
+export function readMailStop(ctx: Context): MailStop | null {
+  const stop = findSenderStop(ctx)
+  return stop && { ...stop, waiting: countWhere(ctx, mailOutbox, inArray(status, ['waiting', 'sending'])) }
 }
 
 const suppressedFields = {

@@ -10,6 +10,10 @@ import {
   AdminMailQuery,
   BounceReport,
   BounceRequest,
+  MailStopped,
+  ResendPlan,
+  ResendQuery,
+  ResendRequest,
   SuppressedAddress,
   SuppressedAddressList,
   SuppressedParams,
@@ -17,7 +21,8 @@ import {
   TestMailRequest,
 } from '#shared/contract/mail.ts'
 import { recordBounce } from './bounce-service.ts'
-import { listMail, listSuppressed } from './queries.ts'
+import { listMail, listSuppressed, readMailStop } from './queries.ts'
+import { planResend, resendAll } from './resend-service.ts'
 import { allowAddress, mailById, resendMail, sendTestMail, suppressAddress } from './service.ts'
 
 const defaultPage = 200
@@ -39,6 +44,20 @@ export const mailRoutes = (ctx: Context) =>
       owner: true,
       params: AdminMailParams,
       response: { 200: AdminMail, ...errorResponses },
+    })
+    .get('/api/admin/mail-resend', ({ query }) => planResend(ctx, query.since), {
+      owner: true,
+      query: ResendQuery,
+      response: { 200: ResendPlan, ...errorResponses },
+    })
+    .post('/api/admin/mail-resend', ({ owner, body }) => resendAll(ctx, owner, body), {
+      owner: true,
+      body: ResendRequest,
+      response: { 200: ResendPlan, ...errorResponses },
+    })
+    .get('/api/admin/mail-stop', () => ({ stop: readMailStop(ctx) }), {
+      owner: true,
+      response: { 200: MailStopped, ...errorResponses },
     })
     .post('/api/admin/mail-test', ({ owner, body }) => sendTestMail(ctx, owner, body.email), {
       owner: true,

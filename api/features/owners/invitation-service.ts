@@ -56,7 +56,7 @@ export function inviteOwner(ctx: Context, owner: Owner, { email }: OwnerInvitati
     const url = `${ctx.settings.publicUrl}/members/owner-invitation?token=${token}`
     const { invitedBy } = invitation
     const message = ownerInvitationMail({ url, expiresAt, by: owner.userId === null ? null : invitedBy })
-    queueMessage(ctx, { cause: `owner-invitation:${id}`, to: email, userId: null }, message)
+    queueMessage(ctx, { cause: `owner-invitation:${id}`, to: email, userId: null, lapsesAt: expiresAt }, message)
     tellOwners(ctx, { kind: 'invited', email, by: invitedBy })
     return invitation
   })

@@ -53,7 +53,8 @@ function mailOwnerLink(ctx: Context, userId: string, email: string): OwnerLink {
   const link = issueLink(ctx, email, 'password')
   const url = passwordLinkUrl(ctx, link.token)
   const message = ownerLinkMail({ url, hours: linkMinutes / 60 })
-  queueMessage(ctx, { cause: `owner-link:${userId}:${link.expiresAt}`, to: email, userId }, message)
+  const cause = `owner-link:${userId}:${link.expiresAt}`
+  queueMessage(ctx, { cause, to: email, userId, lapsesAt: link.expiresAt }, message)
   return { email, url, expiresAt: link.expiresAt }
 }
 

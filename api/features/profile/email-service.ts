@@ -88,14 +88,15 @@ export function requestEmailChange(ctx: Context, person: Person, email: string):
   const token = newToken()
   const requestedAt = ctx.now().toISOString()
   const id = ctx.newId()
+  const expiresAt = after(requestedAt, confirmHours * hourMs)
   insertRow(ctx, emailChanges, {
     ...{ id, userId: person.id, fromEmail: person.email, toEmail: email, requestedAt },
     confirmHash: hashOf(ctx, 'confirm', token),
-    expiresAt: after(requestedAt, confirmHours * hourMs),
+    expiresAt,
   })
   audit(ctx, `user:${person.id}`, 'member.email_asked', { targetId: person.id })
   if (isKnownAddress(ctx, email)) queueTakenMail(ctx, { id, to: email })
-  else queueConfirmMail(ctx, { id, userId: person.id, to: email, token, hours: confirmHours })
+  else queueConfirmMail(ctx, { id, userId: person.id, to: email, token, hours: confirmHours, lapsesAt: expiresAt })
 }
 
 const invalidLink = () =>

@@ -11,11 +11,11 @@ import {
 const linkUrl = ({ settings }: Context, action: string, token: string) =>
   `${settings.publicUrl}/members/${action}?token=${token}`
 
-type ConfirmMail = { id: string; userId: string; to: string; token: string; hours: number }
+type ConfirmMail = { id: string; userId: string; to: string; token: string; hours: number; lapsesAt: string }
 
-export function queueConfirmMail(ctx: Context, { id, userId, to, token, hours }: ConfirmMail): void {
+export function queueConfirmMail(ctx: Context, { id, userId, to, token, hours, lapsesAt }: ConfirmMail): void {
   const message = confirmAddressMail({ url: linkUrl(ctx, 'confirm-address', token), hours })
-  queueMessage(ctx, { cause: `address-confirm:${id}`, to, userId }, message)
+  queueMessage(ctx, { cause: `address-confirm:${id}`, to, userId, lapsesAt }, message)
 }
 
 /** The address belongs to another account than `userId`. */
@@ -37,5 +37,5 @@ type ChangedMail = UndoMail & { by: string }
 /** Goes to the address the account had before an owner changed it. */
 export function queueChangedMail(ctx: Context, { id, userId, to, token, by, at, until }: ChangedMail): void {
   const message = addressChangedMail({ by, at, until, url: linkUrl(ctx, 'not-me', token) })
-  queueMessage(ctx, { cause: `address-changed:${id}`, to, userId }, message)
+  queueMessage(ctx, { cause: `address-changed:${id}`, to, userId, lapsesAt: until }, message)
 }

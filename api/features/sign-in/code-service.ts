@@ -53,7 +53,7 @@ export function askForCode(ctx: Context, { email, address, browser: former }: As
     const userId = isSignInMailPaused(ctx, user?.id ?? '') ? null : (user?.id ?? null)
     queueCodeMail(ctx, {
       ...{ cause: `sign-in-code:${id}`, to: email, userId },
-      ...{ code: user?.isAdmin ? null : code, minutes: codeMinutes },
+      ...{ code: user?.isAdmin ? null : code, minutes: codeMinutes, lapsesAt: expiresAt },
     })
     return token
   })

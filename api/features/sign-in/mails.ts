@@ -9,7 +9,14 @@ import {
 } from '#api/mail/templates/sign-in.ts'
 
 /** `code` is null for an owner, who gets none, and `userId` if the address is unknown. */
-type CodeMail = { cause: string; to: string; userId: string | null; code: string | null; minutes: number }
+type CodeMail = {
+  cause: string
+  to: string
+  userId: string | null
+  code: string | null
+  minutes: number
+  lapsesAt: string
+}
 
 export function queueCodeMail(ctx: Context, { code, minutes, ...envelope }: CodeMail): void {
   queueIfAccount(ctx, envelope, code === null ? noCodeForOwnersMail() : signInCodeMail({ code, minutes }))

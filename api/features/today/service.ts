@@ -4,7 +4,7 @@ import { countStuckMail, listJobProblems } from '#api/features/doctor/mail-and-j
 import { listFindings } from '#api/features/doctor/service.ts'
 import { listContacts } from '#api/features/inbox/contact-queries.ts'
 import { listApplications, listCoachingApplications, listUpcomingBookings } from '#api/features/inbox/queries.ts'
-import { listMail } from '#api/features/mail/queries.ts'
+import { listMail, readMailStop } from '#api/features/mail/queries.ts'
 import { countAtRisk } from '#api/features/members/risk-queries.ts'
 import { listEmailReports } from '#api/features/profile/email-report-service.ts'
 import { jobs } from '#api/jobs/jobs.ts'
@@ -37,12 +37,14 @@ const withoutCursor = <Row>({ rows, total }: ListPage<Row>) => ({ rows, total: t
 
 function readMail(ctx: Context): Today['mail'] {
   const stuck = new Map(countStuckMail(ctx.db, ctx.now()).map(({ status, count }) => [status, count]))
+  const stop = readMailStop(ctx)
   const refused = listMail(ctx, { status: 'refused', limit }).rows
   return {
     waiting: listMail(ctx, { status: 'waiting', limit: 1 }).total(),
-    late: stuck.get('waiting') ?? 0,
+    late: stop === null ? (stuck.get('waiting') ?? 0) : 0,
     refused: stuck.get('refused') ?? 0,
     failed: stuck.get('failed') ?? 0,
+    stopped: stop,
     rows: refused.filter(({ canResend }) => canResend),
   }
 }

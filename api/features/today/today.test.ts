@@ -34,7 +34,7 @@ test('a new site has nothing waiting', async () => {
     emailReports: [],
     atRisk: 0,
     calls: { total: 0, rows: [] },
-    mail: { waiting: 0, late: 0, refused: 0, failed: 0, rows: [] },
+    mail: { waiting: 0, late: 0, refused: 0, failed: 0, stopped: null, rows: [] },
     jobs: [],
     findings: [],
   })

@@ -9,6 +9,8 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
  */
 type Behaviour = 'accept' | 'first' | '421' | '451' | '530' | '550' | 'sender' | 'drop' | 'leave' | 'silent' | 'hang'
 
+type Refusal = { at: 'MAIL FROM' | 'RCPT TO' | 'DATA'; says: string; isFor?: (address: string) => boolean }
+
 export type TakenMail = { to: string[]; messageId: string; raw: string }
 
 export type Smtp = {
@@ -16,8 +18,12 @@ export type Smtp = {
   behaviour: Behaviour
   /** Overrides `behaviour` for single addresses. */
   behaviours: Map<string, '421' | '451' | '550' | 'drop' | 'leave' | 'hang'>
+  /** Refuses with this reply, such as `554 5.7.1 Blocked`, at this command. Before DATA's, the whole email is taken. */
+  refuses: Refusal | null
   isAway: boolean
   connections: number
+  /** Everyone we were asked to take an email for, in order. */
+  askedFor: string[]
   /** Complete emails, oldest first. */
   taken: TakenMail[]
   /** Resolves when an email arrived that gets no reply. */
@@ -34,6 +40,12 @@ const refusals: Partial<Record<Behaviour, Error>> = {
   '550': refusal(550, 'No such \u001b[31m person here'),
 }
 
+/** The code is the reply's own. */
+function refusalAt({ refuses }: Smtp, at: Refusal['at'], address = ''): Error | undefined {
+  if (refuses?.at !== at || refuses.isFor?.(address) === false) return undefined
+  return refusal(Number(refuses.says.slice(0, 3)), refuses.says.slice(4))
+}
+
 export async function startSmtp(port = 0): Promise<Smtp> {
   const { promise: asked, resolve: nowAsked } = Promise.withResolvers<void>()
   const held: (() => void)[] = []
@@ -44,8 +56,10 @@ export async function startSmtp(port = 0): Promise<Smtp> {
     port,
     behaviour: 'accept',
     behaviours: new Map(),
+    refuses: null,
     isAway: false,
     connections: 0,
+    askedFor: [],
     taken: [],
     asked,
     replyToAll,
@@ -60,13 +74,16 @@ export async function startSmtp(port = 0): Promise<Smtp> {
       reply(smtp.isAway ? refusal(421, 'Too many connections') : undefined)
     },
     onMailFrom: (_address, _session, reply) =>
-      reply(smtp.behaviour === 'sender' ? refusal(553, 'Not your address') : undefined),
+      reply(smtp.behaviour === 'sender' ? refusal(553, 'Not your address') : refusalAt(smtp, 'MAIL FROM')),
     onRcptTo({ address }, _session, reply) {
       const behaviour = smtp.behaviours.get(address) ?? smtp.behaviour
-      if (behaviour !== 'hang') reply(refusals[behaviour])
+      smtp.askedFor.push(address)
+      if (behaviour !== 'hang') reply(refusals[behaviour] ?? refusalAt(smtp, 'RCPT TO', address))
     },
     onData(stream, session, reply) {
       const onTaken = (mail: TakenMail) => {
+        const refused = refusalAt(smtp, 'DATA', mail.to[0])
+        if (refused !== undefined) return reply(refused)
         smtp.taken.push(mail)
         const behaviour = smtp.behaviours.get(mail.to[0] ?? '') ?? smtp.behaviour
         if (behaviour === 'leave') smtp.isAway = true

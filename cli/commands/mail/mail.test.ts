@@ -93,3 +93,30 @@ test('who is removed is forgotten with it, and gets no last mail there', async (
   expect((await folder.local('members remove sam@alliance.test --yes')).code).toBe(0)
   expect([await json('mail suppressed'), await json('mail list')]).toEqual([[], []])
 })
+
+test('all that was refused since a time goes again at a campaign’s pace, each once, and nothing that has expired', async () => {
+  const { world } = folder
+  const mail = { userId: null, subject: 'Receipt', text: 'Paid.', html: '<p>Paid.</p>', isRepeatable: true }
+  for (let number = 0; number < 70; number += 1)
+    queueMail(world.ctx, { ...mail, cause: `receipt:${number}`, to: `member${number}@alliance.test` })
+  const link = { ...mail, isRepeatable: false, lapsesAt: world.ctx.now().toISOString() }
+  queueMail(world.ctx, { ...link, cause: 'reset:1', to: 'sam@alliance.test' })
+  world.ctx.sqlite.exec(`update mail_outbox set status = 'refused'`)
+  world.ctx.sqlite.exec(`update mail_outbox set nextAttemptAt = '2026-06-01T08:00:00.000Z' where cause = 'receipt:0'`)
+  await folder.local('mail suppress member1@alliance.test --yes')
+  const line = 'mail resend --all --since 2026-06-02'
+  const plan = (await folder.local(`${line} --dry-run --json`)).out
+  expect(JSON.parse(plan)).toMatchObject({ facts: { emails: 68, minutes: 2, blocked: 1, unwanted: 0 } })
+  expect(await json('mail list --status waiting')).toEqual([])
+  expect(await folder.local('apply - --yes', { input: plan })).toMatchObject({ code: 0 })
+  expect((await folder.local(`${line} --yes`)).out).toContain('0 emails')
+  world.forward(60_000)
+  await runJob(world.ctx, 'mail')
+  expect(await json('mail list --status sent -n 100')).toHaveLength(61)
+  world.forward(60_000)
+  await runJob(world.ctx, 'mail')
+  expect(await json('mail list --status sent -n 100')).toHaveLength(68)
+  expect((await folder.local('mail resend --all')).code).toBe(2)
+  expect((await folder.local('mail resend')).code).toBe(2)
+  expect((await folder.local('mail resend abc --since 2026-06-02')).code).toBe(2)
+})

@@ -1,11 +1,21 @@
 import type { Client } from '#cli/connection.ts'
+import { usageError } from '#cli/exit-codes.ts'
 import { emptyLabel, timeLabel, yesNoLabel } from '#cli/labels.ts'
 import { csvOfRecord, csvOfRows, sectionsOutput } from '#cli/output.ts'
-import { parseArgument, parseOption, request, requestPage, requireText, withoutUnset } from '#cli/request.ts'
-import { type Call, changeRow, listRow, registersRows, showRow } from '#cli/rows.ts'
+import {
+  parseArgument,
+  parseMoment,
+  parseOption,
+  request,
+  requestPage,
+  requireText,
+  withoutUnset,
+} from '#cli/request.ts'
+import { type Call, changeRow, listRow, type Planned, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table, type Tone } from '#cli/table.ts'
 import { Email } from '#shared/contract/fields.ts'
-import { AdminMail, AdminMailList, MailStatus, TestMailRequest } from '#shared/contract/mail.ts'
+import { AdminMail, AdminMailList, MailStatus, ResendPlan, TestMailRequest } from '#shared/contract/mail.ts'
+import { plural } from '#shared/rules/plural.ts'
 import { addressRows } from './addresses.ts'
 
 const statusLabels: Record<MailStatus, { label: string; tone: Tone }> = {
@@ -93,12 +103,44 @@ const show = showRow({
   output: mailOutput,
 })
 
-const resend = changeRow<AdminMail>({
-  usage: 'resend <id>',
+type Resent = AdminMail | ResendPlan
+
+const planDetails = ({ since, emails, minutes, blocked, unwanted }: ResendPlan): Detail[] => [
+  { label: 'Refused or failed since', value: timeLabel(since) },
+  { label: 'To send again', value: plural(emails, 'email') },
+  { label: 'Takes', value: plural(minutes, 'minute') },
+  { label: 'Left out', value: `${blocked} to blocked addresses, ${unwanted} to people who’ve unsubscribed` },
+]
+
+const planOutput = (plan: ResendPlan) =>
+  sectionsOutput({ json: plan, csv: () => csvOfRecord(plan) }, [{ title: 'Plan', details: planDetails(plan) }])
+
+function planAll({ option, isGiven }: Call) {
+  const since = parseMoment(option('since'), '--since')
+  if (since === undefined) throw usageError('--all needs --since and a UK time, such as --since "2026-07-01 09:00".')
+  if (isGiven(0)) throw usageError('Give an email’s ID, or --all, not both.')
+  return async ({ api }: Client): Promise<Planned<Resent>> => {
+    const facts = await request(ResendPlan, api.admin['mail-resend'].get({ query: { since } }))
+    return { facts, output: planOutput(facts), question: `Send ${plural(facts.emails, 'email')} again?` }
+  }
+}
+
+const resend = changeRow<Resent>({
+  usage: 'resend [id]',
   description: 'Resend a refused or failed email, to the person’s current address',
-  examples: ['resend 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071 --dry-run', 'resend 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071'],
+  options: [
+    ['--all', 'every one since --since, at a campaign’s pace, each once'],
+    ['--since <time>', 'with --all: a day, or a day and UK time'],
+  ],
+  examples: [
+    'resend 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071 --dry-run',
+    'resend 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071',
+    'resend --all --since "2026-07-01 09:00" --dry-run',
+  ],
   asks: true,
   plan(call) {
+    if (call.options.all === true) return planAll(call)
+    if (call.option('since') !== undefined) throw usageError('--since goes with --all.')
     const read = readMail(call)
     return async (client) => {
       const facts = await read(client)
@@ -106,9 +148,14 @@ const resend = changeRow<AdminMail>({
     }
   },
   apply:
-    (_call, { id: mailId }) =>
+    (_call, facts) =>
     async ({ api }) => {
-      const mail = await request(AdminMail, api.admin.mail({ mailId }).resend.post())
+      if ('emails' in facts) {
+        const { since, emails } = facts
+        const plan = await request(ResendPlan, api.admin['mail-resend'].post({ since, emails }))
+        return { ...planOutput(plan), notes: [`Queued ${plural(plan.emails, 'email')} again.`] }
+      }
+      const mail = await request(AdminMail, api.admin.mail({ mailId: facts.id }).resend.post())
       return { ...mailOutput(mail), notes: [`Queued for ${mail.to} again.`] }
     },
 })

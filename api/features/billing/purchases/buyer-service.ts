@@ -97,7 +97,8 @@ function mailContinueLink(ctx: Context, email: string): void {
   if (!recordHitIfAllowed(ctx, rateLimits.joinLinkMails(email))) return
   const link = issueLink(ctx, email, 'join')
   const message = continueJoinMail({ url: joinLinkUrl(ctx, link.token), minutes: linkMinutes })
-  queueMessage(ctx, { cause: `join-link:${ctx.newId()}`, to: email, userId: user.id }, message)
+  const cause = `join-link:${ctx.newId()}`
+  queueMessage(ctx, { cause, to: email, userId: user.id, lapsesAt: link.expiresAt }, message)
 }
 
 /** Continues a purchase from a mailed link, and ends every other way into the account. Returns the cookies. */

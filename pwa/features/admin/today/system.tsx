@@ -1,6 +1,6 @@
 import { lazy } from 'react'
 import { RunJob } from '#pwa/features/admin/settings/system/run-job.tsx'
-import { purposeOf } from '#pwa/features/admin/settings/system/system-texts.ts'
+import { mailStopTexts, purposeOf } from '#pwa/features/admin/settings/system/system-texts.ts'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import type { Today } from '#shared/contract/today.ts'
 import { DayPart, DayRow, PlaceLink } from './part.tsx'
@@ -23,10 +23,10 @@ export default function SystemParts({ mail, jobs, findings }: Pick<Today, 'mail'
   )
 }
 
-const MailPart = ({ late, refused, failed, rows }: Today['mail']) => (
+const MailPart = ({ late, refused, failed, stopped, rows }: Today['mail']) => (
   <DayPart
     title="Email"
-    count={refused + failed + late}
+    count={refused + failed + late + (stopped === null ? 0 : 1)}
     tone="bad"
     all={
       <>
@@ -48,6 +48,15 @@ const MailPart = ({ late, refused, failed, rows }: Today['mail']) => (
       </>
     }
   >
+    {stopped && (
+      <DayRow
+        title={mailStopTexts.title}
+        target={{ place: 'mail', search: { show: 'waiting' } }}
+        host={<p>{mailStopTexts.server(stopped)}</p>}
+      >
+        {mailStopTexts.advice(stopped)}
+      </DayRow>
+    )}
     {rows.map((mail) => (
       <DayRow
         key={mail.id}

@@ -1,21 +1,23 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { BulkMark } from '#pwa/features/admin/list/bulk.tsx'
 import { ListSection } from '#pwa/features/admin/list/list.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import type { Chosen, ListDefinition } from '#pwa/features/admin/list/use-list.ts'
 import { MemberLink } from '#pwa/features/admin/members/member-link.tsx'
-import { requestListPage } from '#pwa/features/admin/queries.ts'
+import { adminKey, requestListPage } from '#pwa/features/admin/queries.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
+import { Banner } from '#pwa/ui/banner.tsx'
 import { IconButton } from '#pwa/ui/button.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
-import { AdminMail, AdminMailQuery, mailStatuses } from '#shared/contract/mail.ts'
+import { AdminMail, AdminMailQuery, MailStopped, mailStatuses } from '#shared/contract/mail.ts'
 import { formatMoment } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { StopButton, StoppedSection } from './stopped.tsx'
-import { mailStatusLabels, mailTones } from './system-texts.ts'
+import { mailStatusLabels, mailStopTexts, mailTones } from './system-texts.ts'
 import '#pwa/features/admin/members/record/member-page.css'
 
 const MailAddress = v.pick(AdminMailQuery, ['q', 'sort', 'status'])
@@ -71,6 +73,7 @@ const filters = [['', 'All'], ...mailStatuses.map((status) => [status, mailStatu
 export default function MailSection() {
   return (
     <>
+      <StopBanner />
       <ListSection
         title="Email"
         {...{ list, columns, filters }}
@@ -88,6 +91,23 @@ export default function MailSection() {
       <StoppedSection />
     </>
   )
+}
+
+const stopQuery = queryOptions({
+  queryKey: [adminKey, 'mail-stop'],
+  queryFn: () => parseResponse(MailStopped, api.api.admin['mail-stop'].get()),
+  staleTime: 0,
+  refetchInterval: 30_000,
+  refetchOnReconnect: true,
+})
+
+function StopBanner() {
+  const stop = useQuery(stopQuery).data?.stop
+  return stop ? (
+    <Banner tone="bad" role="status" title={mailStopTexts.title}>
+      {`${mailStopTexts.advice(stop)} ${mailStopTexts.server(stop)}`}
+    </Banner>
+  ) : null
 }
 
 const nameOf = ({ subject, to }: AdminMail) => `“${subject}” to ${to}`

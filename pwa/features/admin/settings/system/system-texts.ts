@@ -1,6 +1,8 @@
 import type { BadgeTone } from '#pwa/ui/badge.tsx'
 import type { JobReport, JobState } from '#shared/contract/jobs.ts'
-import type { MailStatus } from '#shared/contract/mail.ts'
+import type { MailStatus, MailStop } from '#shared/contract/mail.ts'
+import { londonClock } from '#shared/rules/london.ts'
+import { plural } from '#shared/rules/plural.ts'
 
 export const mailStatusLabels: Record<MailStatus, string> = {
   waiting: 'Waiting',
@@ -16,6 +18,13 @@ export const mailTones: Record<MailStatus, BadgeTone> = {
   sent: 'ok',
   refused: 'bad',
   failed: 'bad',
+}
+
+export const mailStopTexts = {
+  title: 'Your mail server isn’t taking our emails',
+  advice: ({ waiting, nextAt }: MailStop) =>
+    `${plural(waiting, 'email is', 'emails are')} waiting. We’ll try one again at ${londonClock(nextAt)}, and send the rest once it goes. If it stays like this, ask your email provider why.`,
+  server: ({ says }: Pick<MailStop, 'says'>) => `It says: “${says}”`,
 }
 
 const jobPurposes: Record<string, string> = {
