@@ -42,8 +42,8 @@ export function draw(source: Uint8Array | string, drawing: Drawing, most = mostP
   return own
 }
 
-export async function pictureSize(file: string): Promise<{ width: number; height: number }> {
-  return JSON.parse(new TextDecoder().decode(await draw(file, { as: 'size' })))
+export async function pictureSize(source: Uint8Array | string): Promise<{ width: number; height: number }> {
+  return JSON.parse(new TextDecoder().decode(await draw(source, { as: 'size' })))
 }
 
 type Message = DecoderMessage | 'ended'

@@ -3,17 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { strFromU8, unzipSync, zipSync } from 'fflate'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Context } from '#api/context.ts'
-import { insertRow } from '#api/db/insert.ts'
-import { oldAddresses } from '#api/db/schema/blog.ts'
-import { inboxNotes } from '#api/db/schema/forms.ts'
-import { mailRefusals } from '#api/db/schema/imports.ts'
-import { suppressedAddresses } from '#api/db/schema/mail.ts'
-import { mailAgreements, memberPhotos } from '#api/db/schema/people.ts'
-import { podcastEpisodes } from '#api/db/schema/podcast.ts'
-import { mediaFile, storeMedia } from '#api/features/media/store-service.ts'
+import { mediaFile } from '#api/features/media/store-service.ts'
 import { rowsOf } from '#api/testing/enquiries.ts'
-import { filmOf } from '#api/testing/media.ts'
+import { fillEverything as fill, jsonOf as json } from '#cli/testing/everything.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
 
 let full: DataFolder
@@ -29,51 +21,6 @@ afterEach(() => {
   empty.close()
   rmSync(place, { recursive: true })
 })
-
-async function json(response: Response | Promise<Response>) {
-  const { status } = await response
-  const body = await (await response).json()
-  expect([status, body]).toEqual([200, body])
-  return body
-}
-
-/** A site with one of everything that comes back. */
-async function fill({ world, local }: DataFolder): Promise<void> {
-  const owner = world.signIn(world.addOwner())
-  const sam = world.addMember({ email: 'sam@alliance.test', firstName: '=Sam' })
-  const { id: film } = await storeMedia(world.ctx, new Blob([new Uint8Array(filmOf(3000, 1))]), {
-    ...{ name: 'film.mp4', isPublic: false },
-  })
-  const lesson = { title: 'One', category: 'Money', videoType: 'wistia', filmFiles: [film], notes: 'On Monday.' }
-  const { id } = await json(owner('/api/admin/videos', { body: lesson }))
-  await json(owner(`/api/admin/videos/${id}/versions/light`, { method: 'PUT', body: { file: film } }))
-  const member = world.signIn(sam)
-  const at = world.ctx.now().toISOString()
-  const changes = [{ videoId: id, id: world.ctx.newId(), completed: true, at, counter: 1 }]
-  const positions = [{ videoId: id, seconds: 12, at }]
-  await json(member('/api/video-progress/sync', { body: { deviceId: 'phone-1', changes, positions } }))
-  await json(member('/api/user/mail-choices', { method: 'PUT', body: { purpose: 'news', isWanted: false } }))
-  const post = { title: 'A post', slug: 'a-post', content: '<p>Words</p>', isPublished: true }
-  const one = await json(owner('/api/admin/blog', { body: post }))
-  await json(owner(`/api/admin/blog/${one.id}`, { method: 'PATCH', body: { slug: 'the-post', version: one.version } }))
-  await json(owner('/api/admin/content/about', { method: 'PUT', body: { version: 0, entry: 'title', value: 'Us' } }))
-  await local('settings set FACEBOOK_URL https://facebook.example/bench')
-  addRest(world.ctx, { userId: sam.id, postId: one.id, mediaId: film })
-}
-
-/** What takes a mail server, another import or ffmpeg to come about. */
-function addRest(ctx: Context, { userId, postId, mediaId }: Record<'userId' | 'postId' | 'mediaId', string>): void {
-  const at = ctx.now().toISOString()
-  insertRow(ctx, mailAgreements, { userId, purpose: 'check-in', at, source: 'Moved in from old.csv' })
-  insertRow(ctx, mailRefusals, { address: 'left@example.com', source: 'Moved in from old.csv', at })
-  insertRow(ctx, suppressedAddresses, { address: 'bounced@example.com', reason: 'Bounced before.', since: at })
-  insertRow(ctx, oldAddresses, { path: '/old-post', postId, createdAt: at })
-  const note = { about: 'members', aboutId: userId, kind: 'note', text: 'Rings on Fridays.', createdAt: at } as const
-  insertRow(ctx, inboxNotes, { id: ctx.newId(), ...note })
-  insertRow(ctx, memberPhotos, { id: ctx.newId(), userId, content: 'UklGRg==', createdAt: at })
-  const times = { createdAt: at, updatedAt: at }
-  insertRow(ctx, podcastEpisodes, { id: ctx.newId(), title: 'First', summary: 'One.', mediaId, seconds: 60, ...times })
-}
 
 const money = /\/(tiers|customers|subscriptions|invoices|credit-notes|commission|upsells)\./
 
@@ -98,9 +45,9 @@ test('everything goes into one ZIP, and what isn’t money comes back equal', as
     ...['people', 'progress', 'positions'],
     ...['photos', 'notes', 'mail-agreed', 'mail-refused', 'mail-refused-before', 'mail-blocked'],
     ...['videos', 'posts', 'post-addresses', 'old-addresses', 'episodes'],
-    ...['media', 'words'],
+    ...['video-texts', 'video-files', 'video-downloads', 'media', 'words', 'settings'],
   ]
-  expect(filled.map((name) => rowsIn(`json/${name}.json`))).toEqual(filled.map(() => 1))
+  expect(filled.map((name) => rowsIn(`json/${name}.json`))).toEqual(filled.map((name) => (name === 'media' ? 3 : 1)))
 })
 
 test('a file that’s gone from the server is named, and everything else comes out', async () => {
@@ -109,12 +56,12 @@ test('a file that’s gone from the server is named, and everything else comes o
   const file = join(place, 'rest.zip')
   expect(await full.local(`export all ${file}`)).toMatchObject({
     code: 0,
-    err: expect.stringContaining('1 file can’t be in it, because we can’t find it on the server: film.mp4.'),
+    err: expect.stringContaining('can’t find them on the server: film.mp4, sheet.docx, one.m4a.'),
   })
   const files = unzipSync(await Bun.file(file).bytes())
-  const [film] = JSON.parse(strFromU8(files['json/media.json'] ?? new Uint8Array()))
+  const media = JSON.parse(strFromU8(files['json/media.json'] ?? new Uint8Array()))
   expect(JSON.parse(strFromU8(files['manifest.json'] ?? new Uint8Array()))).toMatchObject({
-    missing: [`media/${film.id}.mp4`],
+    missing: media.map(({ id, format }: { id: string; format: string }) => `media/${id}.${format}`),
   })
   expect(readdirSync(join(full.dataDir, 'media/incoming'))).toEqual([])
 })
@@ -157,7 +104,7 @@ test('a ZIP of something else is refused, and what’s here stays as it is', { t
   const of = (name: string) => taken.find((one: { file: string }) => one.file === name)
   expect([of('people'), of('media')]).toMatchObject([
     { added: 0, there: 1 },
-    { added: 0, there: 1 },
+    { added: 0, there: 3 },
   ])
   expect(rowsOf(empty.world, 'users').filter(({ email }) => email === 'sam@alliance.test')).toHaveLength(1)
   writeFileSync(other, zipSync({ 'a.txt': new Uint8Array([1]) }))

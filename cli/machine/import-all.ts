@@ -5,8 +5,9 @@ import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import type { Io } from '#cli/io.ts'
 import { unreadable } from '#cli/named-file.ts'
 import { openOrCreate } from '#cli/transport-local.ts'
+import { onCopy } from './rehearsal.ts'
 
-/** What a ZIP of `export all` says it holds. */
+/** What a ZIP of `export all` would bring, tried on a copy of the database. */
 export async function planImportAll(io: Io, given: string) {
   const file = resolve(io.cwd, given)
   try {
@@ -15,16 +16,19 @@ export async function planImportAll(io: Io, given: string) {
     throw unreadable(file, error)
   }
   const { readManifest } = await loadReturn()
-  const { madeAt, counts } = await inWords(() => readManifest(file))
-  return { file, madeAt, counts }
+  const { madeAt } = await inWords(() => readManifest(file))
+  const found = await onCopy(io, (copied) => take(copied, { path: file, isRehearsal: true }))
+  return { file, madeAt, ...found }
 }
 
 /** What's here already stays as it is. */
-export async function importAll(io: Io, file: string) {
+export const importAll = (io: Io, file: string) => take(io, { path: file })
+
+async function take(io: Io, source: { path: string; isRehearsal?: boolean }) {
   const { takeEverything } = await loadReturn()
   const ctx = openOrCreate(io)
   try {
-    return await inWords(() => takeEverything(ctx, ctx.localActor, file))
+    return await inWords(() => takeEverything(ctx, ctx.localActor, source))
   } finally {
     closeIfWhole(ctx)
   }

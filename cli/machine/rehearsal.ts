@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { databaseFile, loadCopy } from '#api/compiled.ts'
@@ -15,17 +15,25 @@ export async function rehearse<Result>(
 ): Promise<Result> {
   if (serverOrigin(io, options) !== null)
     throw usageError('A rehearsal works on this machine’s data and doesn’t support --api.')
-  const folder = mkdtempSync(join(tmpdir(), 'alliance-rehearsal-'))
-  try {
-    const { copyDatabase } = await loadCopy()
-    await copyDatabase(databaseFile(readFolderSettings(io).dataDir), databaseFile(folder))
-    const env = { ...io.env, DATA_DIR: folder, SMTP_URL: '', SMTP_URL_FILE: '' }
-    const { client, close } = openLocal(Object.create(io, { env: { value: env } }))
+  return onCopy(io, async (copied) => {
+    const { client, close } = openLocal(copied)
     try {
       return await work(client)
     } finally {
       close()
     }
+  })
+}
+
+/** With a data folder that's a copy of the database, or empty where there's none yet. */
+export async function onCopy<Result>(io: Io, work: (copied: Io) => Promise<Result>): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'alliance-rehearsal-'))
+  try {
+    const { copyDatabase } = await loadCopy()
+    const database = databaseFile(readFolderSettings(io).dataDir)
+    if (existsSync(database)) await copyDatabase(database, databaseFile(folder))
+    const env = { ...io.env, DATA_DIR: folder, SMTP_URL: '', SMTP_URL_FILE: '' }
+    return await work(Object.create(io, { env: { value: env } }))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -39,7 +39,7 @@ const Content = v.pipe(
   v.check(hasContent, 'Content is required'),
 )
 
-const Slug = v.pipe(
+export const Slug = v.pipe(
   RequiredLine('Slug'),
   v.check((slug) => slugOf(slug) === slug, 'Use small letters, digits and single hyphens.'),
 )

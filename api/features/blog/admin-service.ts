@@ -172,6 +172,9 @@ function checkPost(given: unknown): PostRequest {
 
 const refused = (fields: Record<string, string>) => new AppError('invalid', 'Check the marked fields.', { fields })
 
+/** A post from elsewhere as ours are stored. */
+export const checkedPost = (ctx: Context, given: unknown): PostRequest => toStored(ctx, checkPost(given), null)
+
 /** With clean HTML. A published post without a time gets that of its first publication. */
 function toStored(ctx: Context, post: PostRequest, current: AdminPost | null): PostRequest {
   const content = cleanContent(ctx, post.content)
@@ -181,7 +184,7 @@ function toStored(ctx: Context, post: PostRequest, current: AdminPost | null): P
   return { ...post, content, publishedAt: given ?? (post.isPublished ? first : null) }
 }
 
-function assertSlugFree(ctx: Context, slug: string, id: string): void {
+export function assertSlugFree(ctx: Context, slug: string, id: string): void {
   const taken = idOfSlug.get(ctx, { slug })
   if (taken !== undefined && taken.id !== id) throw refused({ slug: 'Another post has this slug.' })
 }

@@ -9,6 +9,7 @@ import { blogPosts, blogRedirects, blogVersions, oldAddresses } from '#api/db/sc
 import { users } from '#api/db/schema/people.ts'
 import { invalidateResponsesAt } from '#api/http/response-cache.ts'
 import type { AdminPostQuery, AdminPostSummary, PostVersion } from '#shared/contract/admin-post.ts'
+import { leadsToOwnPage } from './old-address-rules.ts'
 
 /** A post without a publication date uses its creation date. */
 const publishedAt = sql`coalesce(${blogPosts.publishedAt}, ${blogPosts.createdAt})`.mapWith(blogPosts.createdAt)
@@ -200,7 +201,8 @@ const oldAddress = preparedQuery<{ path: string }>()((db, { path }) =>
 /** Where a path of the site before this one leads now; null if nothing public is there. */
 export function pathNow(ctx: Context, path: string): string | null {
   const found = oldAddress.get(ctx, { path })
-  if (found === undefined || found.to !== null) return found?.to ?? null
+  if (found === undefined) return null
+  if (found.to !== null) return leadsToOwnPage(found.to) ? found.to : null
   const isOut = found.isPublished && found.publishedAt !== null && found.publishedAt <= readingAt(ctx)
   return isOut ? `/blog/${encodeURIComponent(found.slug ?? '')}` : null
 }

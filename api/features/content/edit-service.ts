@@ -66,7 +66,7 @@ export function editContent(
 ): ContentPageState {
   const current = readContentPage(ctx, page)
   const wanted = applyOverrides(current.value, [{ entry, value }])
-  assertFits(ctx, page, wanted)
+  assertPageFits(ctx, page, wanted)
   if (isTrial) return { ...current, value: wanted }
   const touches = (other: string) => entry !== '' && (isWithin(other, entry) || isWithin(entry, other))
   return storeTexts(ctx, owner, { page, version, wanted, touches, sent: { entry, value, version } })
@@ -88,7 +88,7 @@ export function resetContent(
   const wanted = applyOverrides(applyOverrides(original, left), [
     ...(inner.length > 0 ? [{ entry, value: entryAt(original, entry) }] : []),
   ])
-  assertFits(ctx, page, wanted)
+  assertPageFits(ctx, page, wanted)
   const touches = (other: string) => isWithin(other, entry)
   return storeTexts(ctx, owner, { page, version, wanted, touches, sent: { entry, version } })
 }
@@ -150,7 +150,7 @@ export function problemsOfPage(ctx: Context, page: ContentPage, wanted: unknown)
 }
 
 /** Refuses texts that don't fit their page, naming each entry, and site values that would break another page. */
-function assertFits(ctx: Context, page: ContentPage, wanted: unknown): void {
+export function assertPageFits(ctx: Context, page: ContentPage, wanted: unknown): void {
   const fields = problemsOfPage(ctx, page, wanted)
   if (Object.keys(fields).length > 0) throw new AppError('invalid', 'Check the marked entries.', { fields })
   if (page === 'site') assertOthersFit(ctx, wanted)

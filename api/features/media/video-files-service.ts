@@ -31,13 +31,13 @@ export function attachHandouts(ctx: Context, videoId: string, handouts: VideoReq
     insertRow(ctx, videoHandouts, { videoId, mediaId: file, position, title })
 }
 
-function assertPlayable(ctx: Context, id: string): void {
+export function assertPlayable(ctx: Context, id: string): void {
   const row = mediaById.get(ctx, { id })
   if (row === undefined || row.isPublic || !isPlayable(row.format))
     throw refused('filmFiles', 'A video can only use private video and audio files.')
 }
 
-function assertPrivate(ctx: Context, id: string): void {
+export function assertPrivate(ctx: Context, id: string): void {
   if (mediaById.get(ctx, { id })?.isPublic !== false)
     throw refused('handoutFiles', 'Downloads have to be members-only files.')
 }

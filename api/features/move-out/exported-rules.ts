@@ -1,45 +1,47 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import * as v from 'valibot'
 import { users } from '#api/db/schema/people.ts'
 
+/** A row as another site's file has it: of what's in it, only the columns we know. */
+export type RowSchema = v.GenericSchema<unknown, Record<string, unknown>>
+
 /**
- * A file of the export. `columns` says what each column is: only those leave, and the README is made of them. `comesBack`: another
- * site of ours takes it in again.
+ * A file of the export. `columns` says what each column is: only those leave, and the README is made of them. `row`: another site of
+ * ours takes it in again, if each value is one that could have been typed there. `where` holds in both directions.
  */
 export type ExportedTable = {
   name: string
   table: SQLiteTable
   about: string
-  comesBack: boolean
   columns: Readonly<Record<string, string>>
+  row: RowSchema | null
   where?: SQL
 }
 
 type ColumnsOf<Table extends SQLiteTable> = { readonly [Name in keyof Table['$inferSelect'] & string]?: string }
 
-type File<Table extends SQLiteTable> = {
+type File<Table extends SQLiteTable, Columns extends ColumnsOf<Table>> = {
   name: string
   table: Table
   about: string
-  columns: ColumnsOf<Table>
+  columns: Columns
   where?: SQL
 }
 
-export const ours = <Table extends SQLiteTable>(file: File<Table>): ExportedTable => ({
-  ...entryOf(file),
-  comesBack: true,
-})
-export const onlyOut = <Table extends SQLiteTable>(file: File<Table>): ExportedTable => ({
-  ...entryOf(file),
-  comesBack: false,
-})
+type Checks<Columns> = { readonly [Name in keyof Columns]: v.GenericSchema }
 
-function entryOf<Table extends SQLiteTable>({ columns, ...file }: File<Table>) {
-  const described = Object.entries<string | undefined>(columns).flatMap(([name, about]) =>
-    about === undefined ? [] : [[name, about]],
-  )
-  return { ...file, columns: Object.fromEntries(described) }
-}
+/** A column without a check doesn't compile. A column that an older site didn't have yet may be absent. */
+export const ours = <Table extends SQLiteTable, Columns extends ColumnsOf<Table>>(
+  file: File<Table, Columns> & { row: Checks<Columns> },
+): ExportedTable => ({ ...file, columns: described(file.columns), row: v.partial(v.object(file.row)) })
+
+export const onlyOut = <Table extends SQLiteTable, Columns extends ColumnsOf<Table>>(
+  file: File<Table, Columns>,
+): ExportedTable => ({ ...file, columns: described(file.columns), row: null })
+
+const described = (columns: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(columns).flatMap(([name, about]) => (about === undefined ? [] : [[name, about]])))
 
 export const madeAt = 'when it was made'
 export const changedAt = 'when it last changed'

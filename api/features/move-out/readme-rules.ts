@@ -4,8 +4,8 @@ import { exportedTables } from './tables-rules.ts'
 /** What's in the ZIP, in the words of the one table of columns. */
 export function readmeOf({ siteName, madeAt }: { siteName: string; madeAt: string }): string {
   const [back, out] = [
-    exportedTables.filter(({ comesBack }) => comesBack),
-    exportedTables.filter((one) => !one.comesBack),
+    exportedTables.filter(({ row }) => row !== null),
+    exportedTables.filter(({ row }) => row === null),
   ]
   return [
     `# ${siteName}: everything`,

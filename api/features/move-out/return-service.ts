@@ -1,24 +1,19 @@
-import { rmSync } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { eq } from 'drizzle-orm'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { and, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
-import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { blogPosts } from '#api/db/schema/blog.ts'
-import { contentChanges, contentOverrides } from '#api/db/schema/content.ts'
+import { contentOverrides } from '#api/db/schema/content.ts'
 import { media } from '#api/db/schema/media.ts'
 import { users } from '#api/db/schema/people.ts'
+import { siteSettings } from '#api/db/schema/site-settings.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
 import { AppError } from '#api/errors.ts'
 import { openPack, type Pack } from '#api/features/imports/pack-service.ts'
-import { detectFormat } from '#api/features/media/content-rules.ts'
-import { mediaById } from '#api/features/media/queries.ts'
-import { hashesOf, keepMedia, newIncomingPath } from '#api/features/media/store-service.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import { errorMessage } from '#api/log.ts'
+import { checkedRow, columnsOf, hasBytes, withCheckedBytes } from './checks-service.ts'
 import { exportFormat } from './export-service.ts'
 import type { ExportedTable } from './exported-rules.ts'
 import {
@@ -30,7 +25,10 @@ import {
   type Known,
   type Row,
 } from './here-service.ts'
+import { keptForOwners, type LeftSetting } from './left-settings-service.ts'
 import { exportedTables } from './tables-rules.ts'
+import { takeMedia } from './take-media-service.ts'
+import { takeWords } from './take-words-service.ts'
 
 const Manifest = v.object({
   format: v.literal(exportFormat),
@@ -58,43 +56,98 @@ export async function readManifest(path: string): Promise<Manifest> {
 /** What became of the rows of one file. */
 export type Taken = { file: string; added: number; there: number; refused: number; problems: string[] }
 
+/** `left`: settings that send people somewhere, load something or say who gets our email. Owners set these themselves. */
+export type AllTaken = { taken: Taken[]; left: LeftSetting[] }
+
 const mostProblems = 20
 const batchSize = 200
 
+/** `isRehearsal`: on a copy of the database. Then the media's own bytes are neither looked at nor stored. */
+export type Source = { path: string; isRehearsal?: boolean }
+
 /** Takes in what another site of ours gave out. What's here already stays as it is, so it can be repeated after a crash. */
-export async function takeEverything(ctx: Context, actor: string, path: string): Promise<Taken[]> {
+export async function takeEverything(
+  ctx: Context,
+  actor: string,
+  { path, isRehearsal = false }: Source,
+): Promise<AllTaken> {
   const pack = await openPack(path)
-  const all: Taken[] = []
+  const taken: Taken[] = []
+  const left: LeftSetting[] = []
   const known: Known = { ids: new Map(), videos: new Map(), matched: new Set() }
   try {
-    for (const one of exportedTables.filter(({ comesBack, name }) => comesBack && pack.names.includes(jsonOf(name))))
-      all.push(await takeFile(ctx, { pack, one, actor, ...known }))
-    const added = all.reduce((sum, taken) => sum + taken.added, 0)
+    for (const one of exportedTables.filter(({ row, name }) => row !== null && pack.names.includes(jsonOf(name))))
+      taken.push(await takeFile(ctx, { pack, one, actor, isRehearsal, left, ...known }))
+    const added = taken.reduce((sum, one) => sum + one.added, 0)
     audit(ctx, actor, 'backup.taken_in', { detail: { rows: added } })
   } finally {
     pack.close()
   }
   invalidateResponses(ctx)
-  return all
+  return { taken, left }
 }
 
 const jsonOf = (name: string) => `json/${name}.json`
 
-type Work = Known & { pack: Pack; one: ExportedTable; actor: string }
+export type Work = Known & {
+  pack: Pack
+  one: ExportedTable
+  actor: string
+  isRehearsal: boolean
+  left: LeftSetting[]
+}
 
 async function takeFile(ctx: Context, work: Work): Promise<Taken> {
   const taken: Tally = { added: 0, there: 0, refused: 0, problems: new Map() }
-  for await (const rows of rowsIn(await work.pack.stream(jsonOf(work.one.name)))) {
-    if (work.one.table === media) for (const row of rows) await attempt(taken, () => takeMedia(ctx, work, row))
-    else transact(ctx, () => rows.forEach((row) => void attemptNow(taken, () => takeRow(ctx, work, row))))
-    await new Promise(setImmediate)
-  }
-  const problems = [...taken.problems].map(([problem, rows]) => (rows === 1 ? problem : `${problem} (${rows} rows)`))
+  const rows = rowsIn(await work.pack.stream(jsonOf(work.one.name)))
+  if (work.one.table === contentOverrides) await takeAllWords(ctx, work, { rows, taken })
+  else for await (const batch of rows) await takeBatch(ctx, work, { batch, taken })
+  const problems = [...taken.problems].map(([problem, count]) => (count === 1 ? problem : `${problem} (${count} rows)`))
   return { ...taken, file: work.one.name, problems }
 }
 
 /** `problems` counts the rows of each, since one missing video can be a hundred rows. */
 type Tally = Omit<Taken, 'file' | 'problems'> & { problems: Map<string, number> }
+
+async function takeBatch(ctx: Context, work: Work, { batch, taken }: { batch: Row[]; taken: Tally }): Promise<void> {
+  if (work.one.table === media) {
+    for (const row of batch) await attempt(taken, () => takeMedia(ctx, work, columnsOf(ctx, work.one, row)))
+    return
+  }
+  const checked = work.isRehearsal || !hasBytes(work.one) ? batch : await withBytes(ctx, work, { batch, taken })
+  transact(ctx, () => checked.forEach((row) => void attemptNow(taken, () => takeRow(ctx, work, row))))
+  await new Promise(setImmediate)
+}
+
+async function withBytes(ctx: Context, { one, ids }: Work, { batch, taken }: { batch: Row[]; taken: Tally }) {
+  const checked: Row[] = []
+  for (const row of batch) {
+    try {
+      checked.push(await withCheckedBytes(ctx, one, withOurIds(columnsOf(ctx, one, row), ids)))
+    } catch (error) {
+      refuse(taken, error)
+    }
+  }
+  return checked
+}
+
+/** The words of a page belong together: one may only fit with another. */
+async function takeAllWords(ctx: Context, work: Work, { rows, taken }: { rows: AsyncIterable<Row[]>; taken: Tally }) {
+  const all: Row[] = []
+  for await (const batch of rows) all.push(...batch)
+  const read = all.flatMap((given) => {
+    try {
+      return [withOurIds(columnsOf(ctx, work.one, given), work.ids)]
+    } catch (error) {
+      refuse(taken, error)
+      return []
+    }
+  })
+  const { added, there, problems } = transact(ctx, () => takeWords(ctx, work.actor, read))
+  taken.added += added
+  taken.there += there
+  for (const problem of problems) refuse(taken, new AppError('invalid', problem))
+}
 
 async function* rowsIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Row[]> {
   const { JSONParser } = await import('@streamparser/json')
@@ -135,8 +188,14 @@ function refuse(taken: Tally, error: unknown): void {
   if (!isOfRow) throw error
   const { problems } = taken
   taken.refused += 1
-  const problem = isConstraint(error) ? missingPart : errorMessage(error)
+  const problem = isConstraint(error) ? missingPart : sentenceOf(error)
   if (problems.has(problem) || problems.size < mostProblems) problems.set(problem, (problems.get(problem) ?? 0) + 1)
+}
+
+/** A form marks its fields. Here there's none to mark. */
+function sentenceOf(error: unknown): string {
+  const [field] = error instanceof AppError ? Object.entries(error.fields ?? {}) : []
+  return field === undefined ? errorMessage(error) : `${field[0]}: ${field[1]}`
 }
 
 const isConstraint = (error: unknown) =>
@@ -145,14 +204,13 @@ const isConstraint = (error: unknown) =>
 const missingPart = 'It belongs to something that isn’t here, or doesn’t fit.'
 
 function takeRow(ctx: Context, work: Work, given: Row): Outcome {
-  const { one, ids, actor } = work
-  const row = withOurIds(onlyKnown(one, given), ids)
+  const { one, ids } = work
+  const row = withOurIds(columnsOf(ctx, one, given), ids)
   if (isHere(ctx, work, row) || isPartOfOther(work, given)) return 'there'
   assertVideo(ctx, work, row)
-  const { changes } = insert(ctx, one.table, row)
-  if (changes === 0) return 'there'
-  if (one.table === contentOverrides) recordWords(ctx, actor, row)
-  return 'added'
+  const checked = checkedRow(ctx, one, row)
+  if (one.table === siteSettings) return takeSetting(ctx, work, checked)
+  return insertHere(ctx, one, checked)
 }
 
 function isHere(ctx: Context, work: Work, row: Row): boolean {
@@ -161,12 +219,16 @@ function isHere(ctx: Context, work: Work, row: Row): boolean {
   return work.one.table === blogPosts && isPostHere(ctx, row, work.ids)
 }
 
-const onlyKnown = ({ columns }: ExportedTable, given: Row): Row =>
-  Object.fromEntries(Object.keys(columns).flatMap((name) => (name in given ? [[name, given[name]]] : [])))
-
-/** The columns' own encoders check each value. */
-const insert = (ctx: Context, table: SQLiteTable, row: Row) =>
-  ctx.db.insert(table).values(row).onConflictDoNothing().run()
+/** What may leave is all that may come in. */
+function insertHere(ctx: Context, { table, where }: ExportedTable, row: Row): Outcome {
+  const { changes, lastInsertRowid } = ctx.db.insert(table).values(row).onConflictDoNothing().run()
+  if (changes === 0) return 'there'
+  const isInserted = sql`rowid = ${lastInsertRowid}`
+  if (where === undefined) return 'added'
+  if (ctx.db.select({ one: sql`1` }).from(table).where(and(isInserted, where)).get() !== undefined) return 'added'
+  ctx.db.delete(table).where(isInserted).run()
+  throw new AppError('invalid', 'An export of ours has no such row.')
+}
 
 /** An id stands alone, or in the address of a file within a text. */
 function withOurIds(row: Row, ids: ReadonlyMap<string, string>): Row {
@@ -183,59 +245,9 @@ function withOurIds(row: Row, ids: ReadonlyMap<string, string>): Row {
 const replaceAll = (text: string, ids: ReadonlyMap<string, string>) =>
   text.replace(/(?<=\/media\/)[\w-]+/g, (id) => ids.get(id) ?? id)
 
-const Words = v.object({ page: v.string(), entry: v.string(), value: v.unknown() })
-
-function recordWords(ctx: Context, actor: string, row: Row): void {
-  const { page, entry, value } = v.parse(Words, row)
-  insertRow(ctx, contentChanges, { page, entry, value, actor, at: ctx.now().toISOString() })
-}
-
-const File = v.object({
-  id: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),
-  sha256: v.string(),
-  format: v.string(),
-  name: v.string(),
-  isPublic: v.boolean(),
-  createdAt: v.string(),
-  replacedAt: v.nullable(v.string()),
-})
-
-/** Its bytes decide what it is, not the list. */
-async function takeMedia(ctx: Context, { pack, ids }: Work, given: Row): Promise<Outcome> {
-  const file = v.safeParse(File, given)
-  if (!file.success) throw new AppError('invalid', 'A file has no name or id.')
-  const { id, sha256, format, name, isPublic, createdAt, replacedAt } = file.output
-  if (mediaById.get(ctx, { id }) !== undefined) return 'there'
-  const path = newIncomingPath(ctx)
-  try {
-    const bytes = await extract(pack, `media/${id}.${format}`, path)
-    const incoming = { path, bytes, format: await detectFormat(Bun.file(path)), ...(await hashesOf(path)) }
-    if (incoming.sha256 !== sha256) throw new AppError('invalid', `The file “${name}” is damaged.`)
-    return transact(ctx, () => {
-      const kept = keepMedia(ctx, incoming, { name, isPublic, id })
-      if (kept.id !== id) {
-        ids.set(id, kept.id)
-        return 'there'
-      }
-      ctx.db.update(media).set({ createdAt, replacedAt }).where(eq(media.id, id)).run()
-      return 'added'
-    })
-  } finally {
-    rmSync(path, { force: true })
-  }
-}
-
-async function extract(pack: Pack, name: string, to: string): Promise<number> {
-  if (!pack.names.includes(name)) throw new AppError('invalid', `${name} is missing in the ZIP.`)
-  const handle = await open(to, 'wx', 0o600)
-  let bytes = 0
-  try {
-    for await (const chunk of await pack.stream(name)) {
-      await handle.appendFile(chunk)
-      bytes += chunk.length
-    }
-    return bytes
-  } finally {
-    await handle.close()
-  }
+function takeSetting(ctx: Context, { one, left }: Work, row: Row): Outcome {
+  const kept = keptForOwners(ctx, row)
+  if (kept === null) return insertHere(ctx, one, row)
+  if (kept !== 'same') left.push(kept)
+  return 'there'
 }

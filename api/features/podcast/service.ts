@@ -96,7 +96,7 @@ function toStored(ctx: Context, episode: EpisodeRequest, current: AdminEpisode |
 }
 
 /** Podcast apps fetch it without a login. */
-function assertSound(ctx: Context, id: string): void {
+export function assertSound(ctx: Context, id: string): void {
   const row = mediaById.get(ctx, { id })
   if (row?.isPublic && isPodcastSound(row.format)) return
   const message = 'Choose a public MP3 or M4A from the library.'
@@ -104,7 +104,7 @@ function assertSound(ctx: Context, id: string): void {
 }
 
 /** Directories fetch it without a login, and skip a picture that doesn't meet their rules. */
-async function assertPicture(ctx: Context, id: string | null): Promise<void> {
+export async function assertPicture(ctx: Context, id: string | null): Promise<void> {
   if (id === null) return
   const row = mediaById.get(ctx, { id })
   const problem =

@@ -111,10 +111,10 @@ function findSettingGroup(ctx: Context, group: SettingGroup): SiteSettingGroup {
   return { version: settings.reduce((sum, { version }) => sum + version, 0), settings }
 }
 
-type Value = { name: SettingName; value: string }
+export type SettingValue = { name: SettingName; value: string }
 
 /** A form says each sentence at its field, so it names no variable. */
-function assertFits(ctx: Context, values: readonly Value[]): void {
+function assertFits(ctx: Context, values: readonly SettingValue[]): void {
   const problems = values.flatMap((one) => {
     const problem = findMisfit(ctx, one)
     return problem === null ? [] : [[one.name, `It ${problem}.`] as const]
@@ -123,7 +123,7 @@ function assertFits(ctx: Context, values: readonly Value[]): void {
   if (first) throw new AppError('invalid', first[1], { fields: Object.fromEntries(problems) })
 }
 
-function storeSetting(ctx: Context, actor: string, { name, value }: Value): void {
+function storeSetting(ctx: Context, actor: string, { name, value }: SettingValue): void {
   const before = storedSetting.get(ctx, { name })
   const version = (before?.version ?? 0) + 1
   upsert(ctx, table, { name, value, version, updatedAt: ctx.now().toISOString() })
@@ -131,7 +131,7 @@ function storeSetting(ctx: Context, actor: string, { name, value }: Value): void
 }
 
 /** Why we won't store this value; null if we will. */
-function findMisfit(ctx: Context, { name, value }: Value): string | null {
+export function findMisfit(ctx: Context, { name, value }: SettingValue): string | null {
   const misfit = fitsItsLines(name, value) ? problemOf(name, value) : 'must be on one line'
   return misfit ?? (isUnsafe(ctx, value) ? 'must start with https://' : null)
 }

@@ -65,7 +65,7 @@ export type Which = { id: string; form: VersionForm }
 export function giveVersion(ctx: Context, owner: Owner, { id, form, file }: Which & { file: string }): LessonVersions {
   const before = transact(ctx, () => {
     const row = findFilm(ctx, id)
-    assertFits(ctx, form, file)
+    assertVersionFits(ctx, form, file)
     const before = versionIn(row, form)
     upsert(ctx, videoVersions, { videoId: id, form, mediaId: file, madeFrom: null })
     deletedSkip.run(ctx, { videoId: id, form })
@@ -76,7 +76,7 @@ export function giveVersion(ctx: Context, owner: Owner, { id, form, file }: Whic
   return readVersions(ctx, id)
 }
 
-function assertFits(ctx: Context, form: VersionForm, file: string): void {
+export function assertVersionFits(ctx: Context, form: VersionForm, file: string): void {
   const row = mediaById.get(ctx, { id: file })
   const kind = form === 'light' ? 'film' : 'sound'
   if (row !== undefined && !row.isPublic && kindOfMedia(row.format) === kind) return

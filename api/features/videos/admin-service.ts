@@ -106,7 +106,10 @@ function readVideo(given: unknown): VideoRequest {
 const playerFields = ['videoType', 'videoId', 'embedUrl']
 
 /** Refuses a player our CSP doesn't allow, as its frame would stay empty. */
-function assertPlayerAllowed(ctx: Context, { videoType, videoId, embedUrl }: VideoRequest): void {
+export function assertPlayerAllowed(
+  ctx: Context,
+  { videoType, videoId, embedUrl }: Pick<VideoRequest, 'videoType' | 'videoId' | 'embedUrl'>,
+): void {
   const isEmbed = videoType === 'embed'
   const address = isEmbed ? (embedUrl ?? videoId) : embedUrl
   if (!address) return

@@ -3,7 +3,10 @@ import { countsOutput } from '#cli/output.ts'
 import { withProgress } from '#cli/progress.ts'
 import type { FlatRecord } from '#cli/table.ts'
 
-type Facts = { file: string; madeAt: string; counts: Record<string, number> }
+type Taken = { file: string; added: number; there: number; refused: number; problems: string[] }
+type Left = { name: string; old: string; new: string; command: string }
+type Found = { taken: Taken[]; left: Left[] }
+type Facts = Found & { file: string; madeAt: string }
 
 /** Of this machine: the files can be larger than any upload. */
 export const allRow = machineChangeRow<Facts>({
@@ -12,29 +15,35 @@ export const allRow = machineChangeRow<Facts>({
   examples: ['all everything.zip --dry-run', 'all everything.zip'],
   asks: true,
   mayCreate: true,
-  async plan({ io, argument }) {
+  async plan({ io, argument, options }) {
     const { planImportAll } = await import('#cli/machine/import-all.ts')
-    const facts = await planImportAll(io, argument(0))
-    const shown = Object.fromEntries(Object.entries(facts.counts).filter(([, count]) => count > 0))
-    const output = countsOutput(facts, `Made on ${facts.madeAt.slice(0, 10)}`, shown)
+    const facts = await withProgress(io, options, 'Reading', () => planImportAll(io, argument(0)))
+    const output = { ...countsOf(facts, `Made on ${facts.madeAt.slice(0, 10)}`), notes: notesOf(facts) }
     return { facts, output, question: 'Take in all but the money? What’s here already stays as it is.' }
   },
   async apply({ io, options }, { file }) {
     const { importAll } = await import('#cli/machine/import-all.ts')
-    const taken = await withProgress(io, options, 'Importing', () => importAll(io, file))
-    const refused = taken.reduce((sum, one) => sum + one.refused, 0)
-    const rows = taken.filter(({ added, there, refused: left }) => added + there + left > 0)
-    const counts: FlatRecord = Object.fromEntries(
-      rows.map(({ file: name, added, there }) => [name, wordsOf(added, there)]),
-    )
-    return {
-      ...countsOutput({ taken }, 'Imported', { ...counts, refused }),
-      notes: taken.flatMap(({ file: name, problems }) =>
-        problems.map((problem) => `Not imported: ${name}: ${problem}`),
-      ),
-      hasFailed: refused > 0,
-    }
+    const found = await withProgress(io, options, 'Importing', () => importAll(io, file))
+    const hasFailed = found.taken.some(({ refused }) => refused > 0)
+    return { ...countsOf(found, 'Imported'), notes: notesOf(found), hasFailed }
   },
 })
 
+function countsOf(found: Found, title: string) {
+  const refused = found.taken.reduce((sum, one) => sum + one.refused, 0)
+  const rows = found.taken.filter(({ added, there, refused: out }) => added + there + out > 0)
+  const counts: FlatRecord = Object.fromEntries(rows.map(({ file, added, there }) => [file, wordsOf(added, there)]))
+  return countsOutput(found, title, { ...counts, refused })
+}
+
 const wordsOf = (added: number, there: number) => (there === 0 ? String(added) : `${added}, ${there} were here`)
+
+const notesOf = ({ taken, left }: Found): string[] => [
+  ...taken.flatMap(({ file, problems }) => problems.map((problem) => `Not imported: ${file}: ${problem}`)),
+  ...left.map(
+    ({ name, old, new: value, command }) =>
+      `Not imported: settings: ${name}. Here it’s ${shown(old)}, there it was ${shown(value)}. To set it: ${command}`,
+  ),
+]
+
+const shown = (value: string) => (value === '' ? 'not set' : `“${value}”`)

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { AppError } from '#api/errors.ts'
+import { leadsToOwnPage } from '#api/features/blog/old-address-rules.ts'
 import type { SiteOptions } from './old-site-rules.ts'
 import { type ForeignAddress, pathOf } from './post-rules.ts'
 
@@ -41,6 +42,7 @@ function readOne({ from, to }: Pair, origins: readonly string[]): Redirect {
   if (/[()[\]*+?|\\^$]/.test(plain) || /\$\d/.test(to))
     return { refused: `The redirect from ${from} is a pattern. Add the ones you need one by one.` }
   if (path === null || target === null) return { refused: `The redirect from ${from} leads to another site.` }
+  if (!leadsToOwnPage(target)) return { refused: `The redirect from ${from} doesn’t lead to a page.` }
   if (path === target) return { refused: `The redirect from ${from} leads to itself.` }
   return { row: { kind: 'address', from: path, to: target } }
 }
