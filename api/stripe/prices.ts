@@ -10,11 +10,18 @@ import { withIdempotencyKey } from './idempotency.ts'
 type PriceInfo = { tier: TierSlug | null; net: number }
 
 /** What we know of the account's prices. A price's amount and tier never change, so we read each once. */
-type PriceCache = { idsByLookupKey: Map<string, string>; infoById: Map<string, PriceInfo>; vatRateId: string | null }
+type PriceCache = {
+  idsByLookupKey: Map<string, string>
+  infoById: Map<string, PriceInfo>
+  vatRateId: string | null
+  percentageById: Map<string, number>
+}
 
 const caches = new WeakMap<Stripe, PriceCache>()
 function cacheOf({ stripe }: HasStripe): PriceCache {
-  const cache = caches.get(stripe) ?? { idsByLookupKey: new Map(), infoById: new Map(), vatRateId: null }
+  const cache = caches.get(stripe) ?? {
+    ...{ idsByLookupKey: new Map(), infoById: new Map(), percentageById: new Map(), vatRateId: null },
+  }
   caches.set(stripe, cache)
   return cache
 }
@@ -121,3 +128,17 @@ export async function readPrice(ctx: HasStripe, priceId: string): Promise<PriceI
 }
 
 export const tierOfPrice = async (ctx: HasStripe, priceId: string) => (await readPrice(ctx, priceId)).tier
+
+/** A tax rate's percentage, which never changes. `known` are rates that came with something else. */
+export async function percentageOf(
+  ctx: HasStripe,
+  taxRateId: string,
+  known: readonly Stripe.TaxRate[],
+): Promise<number> {
+  const { percentageById } = cacheOf(ctx)
+  const cached = known.find(({ id }) => id === taxRateId)?.percentage ?? percentageById.get(taxRateId)
+  if (cached !== undefined) return cached
+  const { percentage } = await ctx.stripe.taxRates.retrieve(taxRateId)
+  percentageById.set(taxRateId, percentage)
+  return percentage
+}

@@ -14,6 +14,7 @@ import {
   type SubscriptionState,
   type UnrecognisedSubscription,
 } from './read-subscriptions.ts'
+import { withAllItems } from './tier-items.ts'
 
 export type PaymentMethodState = Omit<typeof paymentMethods.$inferSelect, 'customerId' | 'updatedAt'>
 
@@ -31,7 +32,7 @@ export async function readCustomer(ctx: SubscriptionReader, stripeCustomerId: st
   const all = await ctx.stripe.subscriptions
     .list({ customer: stripeCustomerId, status: 'all', limit: 100, expand: expandedSubscriptions })
     .autoPagingToArray({ limit: 1000 })
-  const listed = oursAmong(ctx, all, adoptions)
+  const listed = oursAmong(ctx, await Promise.all(all.map((one) => withAllItems(ctx, one))), adoptions)
   const ids = new Set(listed.map(({ id }) => id))
   const billed = await readInvoices(ctx, stripeCustomerId, { adoptions, isOurs: (id) => ids.has(id) })
   const read = await Promise.all(

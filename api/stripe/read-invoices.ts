@@ -1,12 +1,10 @@
 import type Stripe from 'stripe'
 import type { InvoiceLine, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
-import type { TierSlug } from '#shared/contract/tier.ts'
 import { vatWithin } from '#shared/rules/charge.ts'
-import { vatRate } from '#shared/rules/money.ts'
 import type { Adoption, Adoptions } from './adoption-facts.ts'
 import type { HasStripe } from './client.ts'
 import { idOf, toInstant, toInstantOrNull } from './ids-and-times.ts'
-import { tierOfPrice } from './prices.ts'
+import { isPeriod, isProration, type ReadLine, readLines } from './read-lines.ts'
 
 export type InvoiceState = Omit<typeof providerInvoices.$inferSelect, 'customerId'>
 type RefundState = Omit<typeof providerRefunds.$inferSelect, 'customerId' | 'failedAt'>
@@ -72,11 +70,6 @@ async function listRefundsOfCharge(ctx: HasStripe, { id, refunds }: Stripe.Charg
   return ctx.stripe.refunds.list({ charge: id, limit: 100 }).autoPagingToArray({ limit: 10_000 })
 }
 
-async function listLines(ctx: HasStripe, { id, lines }: Stripe.Invoice): Promise<Stripe.InvoiceLineItem[]> {
-  if (!lines.has_more || id === undefined) return lines.data
-  return ctx.stripe.invoices.listLineItems(id, { limit: 100 }).autoPagingToArray({ limit: 10_000 })
-}
-
 const paymentsOf = ({ id, payments }: Stripe.Invoice): [string, string][] =>
   (payments?.data ?? []).flatMap(({ payment }) => {
     const intent = idOf(payment.payment_intent)
@@ -104,46 +97,58 @@ async function toInvoice(
 ): Promise<InvoiceState | null> {
   const status = (['draft', 'open', 'paid', 'void', 'uncollectible'] as const).find((known) => known === invoice.status)
   if (invoice.id === undefined || status === undefined) return null
-  const lines = await listLines(ctx, invoice)
-  const line = lines.find(isPeriod) ?? lines.find(isChargeForRest) ?? lines[0]
-  const isGross = adoption !== undefined && !lines.some(hasTaxOnTop)
-  const linesOfOurs = await Promise.all(lines.map((one) => toLine(ctx, one, { isGross, adoption })))
-  const net = isGross ? netWithin(invoice.total, linesOfOurs) : (invoice.total_excluding_tax ?? invoice.total)
+  const read = await readLines(ctx, invoice, adoption)
+  const lines = read.map(({ line: _line, ...own }) => own)
+  const main = mainLine(read)
+  const net = netOf(invoice, lines)
   const paidAt = toInstantOrNull(invoice.status_transitions.paid_at)
   return {
     id: invoice.id,
     subscriptionId: subscriptionOf(invoice),
     status,
     billingReason: invoice.billing_reason,
-    lines: linesOfOurs,
+    lines,
     quotientOrderId: invoice.metadata?.quotientOrder ?? null,
     isHistory:
       adoption !== undefined && status === 'paid' && (paidAt ?? toInstant(invoice.created)) < adoption.adoptedAt,
-    isUpgrade: lines.some(isProration) && !lines.some(isPeriod),
-    freeMonthNet: freeMonthNetOf(invoice, linesOfOurs),
+    isUpgrade: read.some(({ line }) => isProration(line)) && !read.some(({ line }) => isPeriod(line)),
+    freeMonthNet: freeMonthNetOf(invoice, lines),
     attempts: invoice.attempt_count,
     nextAttemptAt: toInstantOrNull(invoice.next_payment_attempt),
-    tierSlug: line === undefined ? null : await tierOfLine(ctx, line, adoption),
+    tierSlug: main?.tierSlug ?? null,
     net,
     vat: invoice.total - net,
     total: invoice.total,
     amountPaid: invoice.amount_paid,
     amountRefunded: refundedOf(refunds, invoice.id),
     hostedInvoiceUrl: invoice.hosted_invoice_url ?? null,
-    periodStart: toInstantOrNull(line?.period.start),
-    periodEnd: toInstantOrNull(line?.period.end),
+    periodStart: toInstantOrNull(main?.line.period.start),
+    periodEnd: toInstantOrNull(main?.line.period.end),
     created: toInstant(invoice.created),
     paidAt,
   }
 }
 
-const hasTaxOnTop = ({ taxes }: Stripe.InvoiceLineItem) =>
-  (taxes ?? []).some(({ amount, tax_behavior }) => amount !== 0 && tax_behavior === 'exclusive')
+/** The one the payment is about: the tier's period, then the rest of one at another tier. An upgrade charges one and credits one. */
+function mainLine(lines: readonly ReadLine[]): ReadLine | undefined {
+  const ofTier = lines.filter(({ tierSlug }) => tierSlug !== undefined)
+  const isChargeForRest = ({ line }: ReadLine) => isProration(line) && line.amount > 0
+  const isOfPeriod = ({ line }: ReadLine) => isPeriod(line)
+  return (
+    ofTier.find(isOfPeriod) ??
+    ofTier.find(isChargeForRest) ??
+    ofTier[0] ??
+    lines.find(isOfPeriod) ??
+    lines.find(isChargeForRest) ??
+    lines[0]
+  )
+}
 
-/** The lines' sum if they are all that was charged, else a sixth off the whole. */
-function netWithin(total: number, lines: readonly InvoiceLine[]): number {
+/** The lines' sum if they are all that was charged, else what Stripe says, or a sixth off the whole where it names no tax. */
+function netOf({ total, total_excluding_tax: excluding }: Stripe.Invoice, lines: readonly InvoiceLine[]): number {
   const isWhole = lines.reduce((sum, { net, vat }) => sum + net + vat, 0) === total
-  return isWhole ? lines.reduce((sum, { net }) => sum + net, 0) : total - vatWithin(Math.max(0, total))
+  if (isWhole) return lines.reduce((sum, { net }) => sum + net, 0)
+  return excluding === null || excluding === total ? total - vatWithin(Math.max(0, total)) : excluding
 }
 
 /**
@@ -161,63 +166,3 @@ const refundedOf = (refunds: readonly RefundState[], invoiceId: string) =>
   refunds
     .filter(({ providerInvoiceId, status }) => providerInvoiceId === invoiceId && status === 'succeeded')
     .reduce((sum, { amount }) => sum + amount, 0)
-
-/** Whether a line is for the subscription's own period. Charges waiting for the invoice come before it. */
-const isPeriod = ({ parent }: Stripe.InvoiceLineItem) => parent?.subscription_item_details?.proration === false
-
-/** Stripe marks the proration on whichever object made the line. */
-const isProration = ({ parent }: Stripe.InvoiceLineItem) =>
-  parent?.subscription_item_details?.proration === true || parent?.invoice_item_details?.proration === true
-
-/** An upgrade's tier is the one charged, not the one credited. */
-const isChargeForRest = (line: Stripe.InvoiceLineItem) => isProration(line) && line.amount > 0
-
-type Reading = { isGross: boolean; adoption: Adoption | undefined }
-
-/** Discounts reduce the line's amounts. Its unit price stays the same. */
-async function toLine(
-  ctx: HasStripe,
-  line: Stripe.InvoiceLineItem,
-  { isGross, adoption }: Reading,
-): Promise<InvoiceLine> {
-  const discount = (line.discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0)
-  const quantity = line.quantity ?? 1
-  const unitPrice = Math.round((line.amount - (isGross ? within(line.amount) : 0)) / Math.max(1, quantity))
-  return {
-    description: line.description ?? '',
-    quantity,
-    unitPrice,
-    ...amountsOf(line, line.amount - discount, isGross),
-    ...(isPeriod(line) ? { isPeriod: true } : {}),
-    ...(isProration(line) ? { isProration: true, ...(await tierOfProration(ctx, line, adoption)) } : {}),
-  }
-}
-
-function amountsOf({ taxes }: Stripe.InvoiceLineItem, charged: number, isGross: boolean) {
-  if (isGross) return { net: charged - within(charged), rate: vatRate, vat: within(charged) }
-  const vat = (taxes ?? []).reduce((sum, { amount }) => sum + amount, 0)
-  return { net: charged, rate: (taxes ?? []).length > 0 ? vatRate : 0, vat }
-}
-
-/** VAT inside a charge, or inside a credit. */
-const within = (amount: number) => (amount < 0 ? 0 - vatWithin(0 - amount) : vatWithin(amount))
-
-async function tierOfProration(
-  ctx: HasStripe,
-  line: Stripe.InvoiceLineItem,
-  adoption: Adoption | undefined,
-): Promise<Pick<InvoiceLine, 'tierSlug'>> {
-  const tierSlug = await tierOfLine(ctx, line, adoption)
-  return tierSlug === null ? {} : { tierSlug }
-}
-
-/** An adopted subscription's foreign prices are for the tier an owner named. */
-async function tierOfLine(
-  ctx: HasStripe,
-  { pricing }: Stripe.InvoiceLineItem,
-  adoption: Adoption | undefined,
-): Promise<TierSlug | null> {
-  const priceId = idOf(pricing?.price_details?.price)
-  const own = priceId === null ? null : await tierOfPrice(ctx, priceId)
-  return own ?? adoption?.tierSlug ?? null
-}

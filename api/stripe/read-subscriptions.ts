@@ -2,9 +2,9 @@ import type Stripe from 'stripe'
 import type { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { subscriptionStatuses } from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
-import { vatWithin } from '#shared/rules/charge.ts'
+import { taxOn, taxWithin } from '#shared/rules/charge.ts'
 import { isLive } from '#shared/rules/membership.ts'
-import { withVat } from '#shared/rules/money.ts'
+import { vatRate } from '#shared/rules/money.ts'
 import {
   discountedAmount,
   monthlyAmount,
@@ -12,12 +12,13 @@ import {
   type RecurringDiscount,
   type RecurringPrice,
 } from '#shared/rules/mrr.ts'
-import { type Adoptions, adoptionFacts } from './adoption-facts.ts'
+import type { Adoptions } from './adoption-facts.ts'
 import type { HasStripe } from './client.ts'
 import { isFreeMonth } from './free-month.ts'
 import { idOf, toInstant, toInstantOrNull } from './ids-and-times.ts'
-import { readPrice, tierOf } from './prices.ts'
+import { readPrice } from './prices.ts'
 import type { InvoiceState } from './read-invoices.ts'
+import { type ItemTax, ownTierOf, taxOfItem, tierItemOf } from './tier-items.ts'
 
 export type SubscriptionState = Omit<typeof subscriptions.$inferSelect, 'customerId' | 'updatedAt'>
 
@@ -51,12 +52,12 @@ export async function readSubscription(
   subscription: Stripe.Subscription,
   { customer, invoices, adoptions }: RestOfReading,
 ): Promise<SubscriptionState | null> {
-  const [item] = subscription.items.data
+  const adopted = adoptions.get(subscription.id)
+  const item = tierItemOf(subscription, adopted)
   const stored = ctx.storedSubscription(subscription.id)
   // An unpaid one's stored tier may be a stand-in for a missing tier, and one in another currency had none.
   const isTierOurs = stored?.status !== 'unpaid' && item?.price.currency === 'gbp'
   const storedTier = isTierOurs ? (stored?.tierSlug ?? null) : null
-  const adopted = adoptions.get(subscription.id)
   const ownTier = ownTierOf(subscription) ?? adopted?.tierSlug ?? null
   const namedTier = paidTierOf(subscription, invoices) ?? ownTier ?? storedTier
   const given = statusOf(subscription)
@@ -69,7 +70,7 @@ export async function readSubscription(
     isSettled: isSettled(subscription, customer),
     tierSlug,
     stripePriceId: item.price.id,
-    ...(await chargeOf(ctx, subscription, { customer, isAdopted: adopted !== undefined })),
+    ...(await chargeOf(ctx, subscription, { customer, item, isAdopted: adopted !== undefined })),
     currentPeriodStart: toInstantOrNull(item.current_period_start),
     currentPeriodEnd: toInstantOrNull(item.current_period_end),
     trialEnd: toInstantOrNull(subscription.trial_end),
@@ -97,12 +98,14 @@ export function findUnrecognised(
 ): UnrecognisedSubscription[] {
   const isUnrecognised = (subscription: Stripe.Subscription) => {
     const status = statusOf(subscription)
-    const price = idOf(subscription.items.data[0]?.price)
-    const isKnown = ownTierOf(subscription) !== null || adoptions.get(subscription.id)?.stripePriceId === price
+    const adopted = adoptions.get(subscription.id)
+    const price = idOf(tierItemOf(subscription, adopted)?.price)
+    const isKnown = ownTierOf(subscription) !== null || adopted?.stripePriceId === price
     return isLive(status) && (!isKnown || status !== subscription.status)
   }
-  return listed.filter(isUnrecognised).map(({ id, status, items }) => {
-    return { id, status, stripePriceId: idOf(items.data[0]?.price) }
+  return listed.filter(isUnrecognised).map((subscription) => {
+    const price = tierItemOf(subscription, adoptions.get(subscription.id))?.price
+    return { id: subscription.id, status: subscription.status, stripePriceId: idOf(price) }
   })
 }
 
@@ -116,12 +119,6 @@ export const oursAmong = (
     (one) =>
       adoptions.size === 0 || adoptions.has(one.id) || ownTierOf(one) !== null || storedSubscription(one.id) !== null,
   )
-
-/** A price in another currency isn't ours, whatever tier it names, because we don't know its value. */
-function ownTierOf({ items: { data } }: Stripe.Subscription): TierSlug | null {
-  const price = data[0]?.price
-  return price === undefined || price.currency !== 'gbp' ? null : tierOf(price)
-}
 
 /**
  * The tier of the newest paid period: a new price counts from its first payment. A free month is settled by its discount, so a
@@ -142,15 +139,21 @@ async function readNextTier(ctx: HasStripe, { schedule }: Stripe.Subscription, c
   const none = { stripeScheduleId: idOf(schedule), nextTierSlug: null, nextTierAt: null, nextTierNet: null }
   if (schedule === null || typeof schedule === 'string') return none
   const next = schedule.phases.find(({ start_date }) => start_date > (schedule.current_phase?.start_date ?? 0))
-  const priceId = idOf(next?.items[0]?.price)
-  if (next === undefined || priceId === null || priceId === currentPriceId) return none
-  const { tier, net } = await readPrice(ctx, priceId)
+  const items = await Promise.all((next?.items ?? []).map((item) => readPhaseItem(ctx, item)))
+  const item = items.find(({ tier }) => tier !== null) ?? items[0]
+  if (next === undefined || item === undefined || item.priceId === currentPriceId) return none
+  const { tier, net } = item
   return {
     stripeScheduleId: schedule.id,
     nextTierSlug: tier,
     nextTierAt: toInstant(next.start_date),
     nextTierNet: net,
   }
+}
+
+async function readPhaseItem(ctx: HasStripe, { price }: Stripe.SubscriptionSchedule.Phase.Item) {
+  const priceId = idOf(price) ?? ''
+  return { priceId, ...(await readPrice(ctx, priceId)) }
 }
 
 /**
@@ -174,16 +177,15 @@ const intervals = ['day', 'week', 'month', 'year'] as const
 type Charge = Pick<SubscriptionState, 'monthlyNet' | 'chargeTotal' | 'chargeMonths'>
 
 /**
- * A subscription's charge and monthly revenue after recurring discounts: first the item's, then the subscription's, or if it has
- * none, the customer's. https://docs.stripe.com/api/subscriptions/object#subscription_object-discounts
+ * What the tier's item charges and brings in a month, after recurring discounts: first the item's, then the subscription's, or if it
+ * has none, the customer's. https://docs.stripe.com/api/subscriptions/object#subscription_object-discounts
  */
 async function chargeOf(
   ctx: SubscriptionReader,
   subscription: Stripe.Subscription,
-  { customer, isAdopted }: { customer: ProviderCustomer; isAdopted: boolean },
+  { customer, item, isAdopted }: { customer: ProviderCustomer; item: Stripe.SubscriptionItem; isAdopted: boolean },
 ): Promise<Charge> {
-  const [item] = subscription.items.data
-  if (item === undefined || item.price.currency !== 'gbp') return { monthlyNet: 0, chargeTotal: null, chargeMonths: 1 }
+  if (item.price.currency !== 'gbp') return { monthlyNet: 0, chargeTotal: null, chargeMonths: 1 }
   const { unit_amount: each, recurring } = item.price
   const price = {
     amount: (each ?? 0) * (item.quantity ?? 1),
@@ -194,21 +196,22 @@ async function chargeOf(
   const own = subscription.discounts.length > 0 ? subscription.discounts : inherited
   const all = [...(await readItemDiscounts(ctx, item)), ...own]
   const discounts = all.flatMap((discount) => toRecurringDiscount(discount, ctx.billingNow()) ?? [])
-  if (isAdopted) return adoptedCharge(price, { discounts, isOnTop: adoptionFacts(subscription).tax === 'on_top' })
-  return { monthlyNet: monthlyAmount(price, discounts), chargeTotal: null, chargeMonths: 1 }
+  return chargeOfPrice(price, { discounts, tax: taxOfItem(subscription, item, isAdopted) })
 }
 
-/** Another program's price may include its VAT, or be for a year. What's charged stays the same. */
-function adoptedCharge(
+/** A price may include its VAT, or be for a year. What's charged stays the same. */
+function chargeOfPrice(
   price: RecurringPrice,
-  { discounts, isOnTop }: { discounts: readonly RecurringDiscount[]; isOnTop: boolean },
+  { discounts, tax }: { discounts: readonly RecurringDiscount[]; tax: ItemTax },
 ): Charge {
   const months = monthsOfPeriod(price)
   const charged = discountedAmount(price.amount, discounts)
-  const net = isOnTop ? charged : charged - vatWithin(charged)
+  const net = tax.isInside ? charged - taxWithin(charged, tax.percentage) : charged
+  const isOurs = !tax.isInside && tax.percentage === vatRate
+  const total = tax.isInside ? charged : net + taxOn(net, tax.percentage)
   return {
-    monthlyNet: Math.round(net / months),
-    chargeTotal: !isOnTop ? charged : months === 1 ? null : withVat(net).total,
+    monthlyNet: tax.isInside ? Math.round(net / months) : monthlyAmount(price, discounts),
+    chargeTotal: isOurs && months === 1 ? null : total,
     chargeMonths: Math.max(1, Math.round(months)),
   }
 }

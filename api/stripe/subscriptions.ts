@@ -6,6 +6,7 @@ import { ignoreIfRefused, isRejectedByStripe } from './errors.ts'
 import { withIdempotencyKey } from './idempotency.ts'
 import { idOf } from './ids-and-times.ts'
 import { createTaking, type PaymentMethods } from './payment-methods.ts'
+import { tierItemOf } from './tier-items.ts'
 
 /** What the browser needs for the first payment, or a trial's card. */
 const expand = ['latest_invoice.confirmation_secret', 'pending_setup_intent']
@@ -65,7 +66,7 @@ export function clientSecretOf(subscription: Stripe.Subscription): string | null
 
 /** The day the first payment's period ends, when the next one is due. */
 export function nextPaymentOn(subscription: Stripe.Subscription): string {
-  const end = subscription.items.data[0]?.current_period_end ?? subscription.created
+  const end = tierItemOf(subscription)?.current_period_end ?? subscription.created
   return londonDay(new Date(end * 1000))
 }
 

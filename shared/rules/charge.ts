@@ -3,8 +3,24 @@ import { formatPounds, type Pence, type Price, vatRate, withVat } from './money.
 /* What a subscription charges that another program sold: VAT inside the price, or a period that isn't a month. */
 
 /** VAT within an amount that includes it, one sixth, half a penny rounded up. The amount itself stays the same. */
-export function vatWithin(gross: Pence): Pence {
-  return Math.floor((gross * vatRate * 2 + 100 + vatRate) / ((100 + vatRate) * 2))
+export const vatWithin = (gross: Pence): Pence => taxWithin(gross, vatRate)
+
+/** The same at any percentage, such as 12.5, and for a credit, which is negative. */
+export const taxWithin = (gross: Pence, percentage: number): Pence =>
+  share(gross, partsOf(percentage), wholeParts + partsOf(percentage))
+
+/** VAT on top of an amount at any percentage, half a penny rounded up. */
+export const taxOn = (net: Pence, percentage: number): Pence => share(net, partsOf(percentage), wholeParts)
+
+const wholeParts = 1_000_000
+
+/** Stripe keeps percentages to four decimals. Whole numbers stop binary fractions losing a half. */
+const partsOf = (percentage: number) => Math.round(percentage * 10_000)
+
+/** Half a penny goes up, and away from nought in a credit. */
+function share(amount: Pence, part: number, whole: number): Pence {
+  const pence = Math.floor((Math.abs(amount) * part * 2 + whole) / (whole * 2))
+  return amount < 0 ? 0 - pence : pence
 }
 
 /** A subscription's price, with what a period charges where a month's net alone doesn't say it. */

@@ -50,14 +50,15 @@ test('refunds in any parts claw back what one refund of their sum would; all of 
       let before = 0
       for (const part of parts) {
         refunded = Math.min(invoice.gross, refunded + part)
-        const { amount } = clawedBack(commission, invoice, refunded)
+        const { amount } = clawedBack({ amount: commission, net: invoice.net }, invoice, refunded)
         // No part gives commission back, and none takes more than was left.
         expect(amount).toBeGreaterThanOrEqual(before)
         expect(amount).toBeLessThanOrEqual(commission)
         before = amount
       }
-      expect(clawedBack(commission, invoice, invoice.gross)).toEqual({ amount: commission, net: invoice.net })
-      expect(clawedBack(commission, invoice, 0)).toEqual({ amount: 0, net: 0 })
+      const earned = { amount: commission, net: invoice.net }
+      expect(clawedBack(earned, invoice, invoice.gross)).toEqual(earned)
+      expect(clawedBack(earned, invoice, 0)).toEqual({ amount: 0, net: 0 })
     }),
   )
 })
@@ -115,5 +116,5 @@ test('a clawed-back month says what is owed back, or what was taken, once nothin
 })
 
 test('an invoice of nothing has nothing to claw back', () => {
-  expect(clawedBack(0, { net: 0, vat: 0, gross: 0 }, 0)).toEqual({ amount: 0, net: 0 })
+  expect(clawedBack({ amount: 0, net: 0 }, { net: 0, vat: 0, gross: 0 }, 0)).toEqual({ amount: 0, net: 0 })
 })

@@ -17,12 +17,30 @@ export const commissionDueOn = (taxPoint: string) => addDays(taxPoint, commissio
 export const commissionOn = (net: Pence, rate: number): Pence => partOf(net, rate, 100)
 
 /**
- * What to claw back in total, and on which net amount, once `refunded` pence (including VAT) of the invoice are refunded. It's the
- * commission in proportion, rounded over the whole so that the parts always add up.
+ * What to claw back in total, and on which net amount, once `refunded` pence (including VAT) of the invoice are refunded. It's what
+ * was `earned` on it in proportion, rounded over the whole so that the parts always add up.
  */
-export function clawedBack(commission: Pence, invoice: Amounts, refunded: Pence): { amount: Pence; net: Pence } {
+export function clawedBack(earned: Earned, invoice: Amounts, refunded: Pence): Earned {
   const { net } = creditNoteAmounts(invoice, { net: 0, vat: 0, gross: 0 }, refunded)
-  return { amount: invoice.net === 0 ? 0 : partOf(commission, net, invoice.net), net }
+  if (invoice.net === 0) return { amount: 0, net: 0 }
+  return { amount: partOf(earned.amount, net, invoice.net), net: partOf(earned.net, net, invoice.net) }
+}
+
+type Earned = { amount: Pence; net: Pence }
+
+type Line = { net: Pence; tierSlug?: TierSlug }
+
+/** What of an invoice's net counts for commission: its tier's lines, and never more than the whole. All of it where none is marked. */
+export function tierNet({ net, lines }: { net: Pence; lines: readonly Line[] }): Pence {
+  const own = lines.filter(({ tierSlug }) => tierSlug !== undefined)
+  if (own.length === 0) return net
+  return Math.max(
+    0,
+    Math.min(
+      net,
+      own.reduce((sum, line) => sum + line.net, 0),
+    ),
+  )
 }
 
 const partOf = (amount: Pence, part: number, whole: number) => Math.floor((2 * amount * part + whole) / (2 * whole))

@@ -19,8 +19,10 @@ export type InvoiceLine = {
   isPeriod?: boolean
   /** Covers the rest of a period. Negative if it credits what was already paid for it. */
   isProration?: boolean
-  /** The line's tier. Left out if the price isn't one of ours. */
+  /** The line's tier. Left out if the price isn't one of ours, such as an add-on's. */
   tierSlug?: TierSlug
+  /** Stripe named no tax rate, or charged none of it, so its VAT is inside what was paid. */
+  isUntaxed?: boolean
 }
 
 /** Stripe's invoice. Ours, the legal one, is in `invoices`. */

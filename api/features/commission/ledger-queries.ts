@@ -55,7 +55,10 @@ export const isWithoutLine = sql`not exists (
 /** The first legal invoice of each tier payment that has no line yet. */
 export const invoicesWithoutLine = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
   db
-    .select({ id: invoices.id, taxPoint: invoices.taxPoint, tierSlug: invoices.tierSlug, net: invoices.net })
+    .select({
+      ...{ id: invoices.id, taxPoint: invoices.taxPoint, tierSlug: invoices.tierSlug },
+      ...{ net: invoices.net, lines: invoices.lines },
+    })
     .from(invoices)
     .where(
       and(
@@ -107,8 +110,7 @@ export const refundById = preparedQuery<{ refundId: string }>()((db, { refundId 
       amount: providerRefunds.amount,
       created: providerRefunds.created,
       lineId: earned.id,
-      vat: invoices.vat,
-      gross: invoices.gross,
+      ...{ net: invoices.net, vat: invoices.vat, gross: invoices.gross },
       refundedBefore: refundedBefore.mapWith(Number),
     })
     .from(providerRefunds)

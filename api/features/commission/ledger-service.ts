@@ -5,7 +5,7 @@ import { commissionLedger } from '#api/db/schema/commission.ts'
 import { AppError } from '#api/errors.ts'
 import { areBookingsHeld, holdBookings } from '#api/features/revenue/clock-service.ts'
 import { openMonth } from '#api/features/revenue/month-queries.ts'
-import { clawedBack, commissionDueOn, commissionOn, defaultCommissionRate } from '#shared/rules/commission.ts'
+import { clawedBack, commissionDueOn, commissionOn, defaultCommissionRate, tierNet } from '#shared/rules/commission.ts'
 import { londonDay, londonMonth } from '#shared/rules/london.ts'
 import {
   clawBacksOfFailedRefunds,
@@ -27,7 +27,8 @@ export function writeLedger(ctx: Context, { id: customerId }: Customer): void {
   if (holdBookings(ctx)) return
   const invoices = invoicesWithoutLine.all(ctx, { customerId })
   const failed = clawBacksOfFailedRefunds.all(ctx, { customerId })
-  for (const { id: invoiceId, taxPoint, tierSlug, net } of invoices) {
+  for (const { id: invoiceId, taxPoint, tierSlug, ...invoice } of invoices) {
+    const net = tierNet(invoice)
     const rate = rateOnDay.get(ctx, { tierSlug, day: taxPoint })?.rate ?? defaultCommissionRate
     appendLine(ctx, {
       ...{ kind: 'invoice', customerId, invoiceId, paymentMonth: taxPoint.slice(0, 7) },
@@ -52,8 +53,7 @@ function clawBack(ctx: Context, refundId: string): void {
   // A deleted line earns nothing, so there's nothing to claw back.
   const commission = sumOf(ofInvoice.filter(({ providerRefundId }) => providerRefundId === null))
   const before = sumOf(ofInvoice.filter(({ providerRefundId }) => providerRefundId !== null))
-  const invoice = { net: line.net, vat: refund.vat, gross: refund.gross }
-  const wanted = clawedBack(commission.amount, invoice, refund.refundedBefore + refund.amount)
+  const wanted = clawedBack(commission, refund, refund.refundedBefore + refund.amount)
   const day = londonDay(new Date(refund.created))
   appendLine(ctx, {
     ...{ kind: 'clawback', customerId, invoiceId, providerRefundId: refundId },

@@ -107,15 +107,25 @@ function linesOf(ctx: Context, payment: Payment): InvoiceLine[] {
     const whole = { quantity: 1, unitPrice: net, net, rate: vat === 0 ? 0 : vatRate, vat }
     return [{ description: description ?? lines[0]?.description ?? 'Services', ...whole }]
   }
-  const period = lines.findIndex(({ isPeriod }) => isPeriod)
-  const rest = lines.findIndex((line) => line.isProration && line.net > 0)
-  const membershipLine = Math.max(0, period === -1 ? rest : period)
-  return lines.map(({ isPeriod: _isPeriod, ...line }, at) => ({
+  const membershipLine = membershipLineOf(lines)
+  return lines.map(({ isPeriod: _isPeriod, isUntaxed: _isUntaxed, ...line }, at) => ({
     ...line,
     ...(at === membershipLine && payment.tierSlug !== null && !payment.isUpgrade ? { isPeriod: true } : {}),
     description:
       (at === membershipLine && description) || creditText(ctx, payment, line) || line.description || 'Services',
   }))
+}
+
+/** The tier's own line. Rows read by an earlier version name the tier on prorations alone. */
+function membershipLineOf(lines: readonly InvoiceLine[]): number {
+  const kinds: ((line: InvoiceLine) => boolean | undefined)[] = [
+    ({ isPeriod, tierSlug }) => isPeriod && tierSlug !== undefined,
+    ({ isProration, tierSlug, net }) => isProration && tierSlug !== undefined && net > 0,
+    ({ isPeriod }) => isPeriod,
+    ({ isProration, net }) => isProration && net > 0,
+  ]
+  const places = kinds.map((kind) => lines.findIndex(kind))
+  return places.find((place) => place !== -1) ?? 0
 }
 
 /** What an upgrade takes off: the unused part of the last payment. */

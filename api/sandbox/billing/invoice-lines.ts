@@ -58,9 +58,14 @@ export function sumOf(amounts: { amount: number }[]): number {
   return amounts.reduce((sum, { amount }) => sum + amount, 0)
 }
 
-function withTaxes(target: InvoiceLine, rates: TaxRate[]): InvoiceLine {
+const freeReasons: Record<string, string> = { exempt: 'customer_exempt', reverse: 'reverse_charge' }
+
+/** A customer whose tax status is exempt or reverse is charged no tax, though the rates are still named. */
+function withTaxes(invoice: Invoice, target: InvoiceLine, rates: TaxRate[]): InvoiceLine {
   const net = target.amount - sumOf(target.discount_amounts)
-  return { ...target, taxes: rates.map((rate) => lineTax(net, rate)) }
+  const reason = freeReasons[invoice.customer_tax_exempt ?? 'none'] ?? null
+  const free = reason === null ? {} : { amount: 0, taxability_reason: reason }
+  return { ...target, taxes: rates.map((rate) => ({ ...lineTax(net, rate), ...free })) }
 }
 
 function ratesOf(own: TaxRate[] | null, fallback: TaxRate[]): TaxRate[] {
@@ -100,6 +105,7 @@ export function periodLine(
   }
   const whole = { ...base, parent, pricing, subscription: subscription.id, metadata: subscription.metadata }
   return withTaxes(
+    invoice,
     withDiscounts(whole, discounts(base.amount)),
     ratesOf(item.tax_rates, subscription.default_tax_rates),
   )
@@ -132,7 +138,7 @@ export function prorationLine(
   }
   const { id, metadata } = subscription
   const whole = { ...base, discountable: false, parent, pricing, subscription: id, metadata }
-  return withTaxes(whole, ratesOf(item.tax_rates, subscription.default_tax_rates))
+  return withTaxes(invoice, whole, ratesOf(item.tax_rates, subscription.default_tax_rates))
 }
 
 type CreditedItems = { invoice: string; invoice_line_items: string[] } | null
@@ -155,7 +161,7 @@ export function itemLine(invoice: Invoice, item: InvoiceItem): InvoiceLine {
     subscription_item_details: null,
   }
   const whole = { ...base, parent, pricing: item.pricing, metadata: item.metadata ?? {} }
-  return withTaxes(whole, ratesOf(item.tax_rates, invoice.default_tax_rates))
+  return withTaxes(invoice, whole, ratesOf(item.tax_rates, invoice.default_tax_rates))
 }
 
 function sumPerDiscount(lines: InvoiceLine[]): InvoiceLine['discount_amounts'] {
@@ -170,7 +176,7 @@ function sumPerDiscount(lines: InvoiceLine[]): InvoiceLine['discount_amounts'] {
 export function withDefaultRates(invoice: Invoice, rates: TaxRate[], items: InvoiceItem[]): Invoice {
   const ids = items.map(({ id }) => id)
   const lines = invoice.lines.data.map((entry) =>
-    ids.includes(entry.parent?.invoice_item_details?.invoice_item ?? '') ? withTaxes(entry, rates) : entry,
+    ids.includes(entry.parent?.invoice_item_details?.invoice_item ?? '') ? withTaxes(invoice, entry, rates) : entry,
   )
   return withLines({ ...invoice, default_tax_rates: rates }, lines)
 }

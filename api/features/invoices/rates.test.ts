@@ -1,0 +1,98 @@
+import type Stripe from 'stripe'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { syncCustomer } from '#api/features/reconcile/service.ts'
+import { tierBySlug } from '#api/features/tiers/service.ts'
+import { getOrCreatePrice } from '#api/stripe/prices.ts'
+import { becomeMember, sellAtProvider } from '#api/testing/billing.ts'
+import { onlyCustomer, sam } from '#api/testing/joining.ts'
+import { issuedInvoices } from '#api/testing/paying.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+
+let world: PaymentWorld
+beforeEach(async () => {
+  world = await startPaymentWorld()
+})
+afterEach(() => world.stop())
+
+const rateOf = (percentage: number, inclusive = false) =>
+  world.ctx.stripe.taxRates.create({ display_name: 'VAT', percentage, inclusive, country: 'GB' })
+
+const newest = () => issuedInvoices(world).at(-1)
+
+const linesOf = (invoice: ReturnType<typeof newest>) =>
+  invoice?.lines.map(({ net, rate, vat }) => ({ net, rate, vat })) ?? []
+
+async function priceOfTier(): Promise<string> {
+  const tier = tierBySlug(world.ctx, 'standard')
+  return tier === undefined ? '' : getOrCreatePrice(world.ctx, tier)
+}
+
+/** Links a sale made in the dashboard to Sam’s account, as an owner would. */
+async function sellToSam(more: Partial<Stripe.SubscriptionCreateParams>): Promise<string> {
+  const person = world.addMember({ email: sam.email })
+  const customer = await world.ctx.stripe.customers.create({ email: sam.email, metadata: { userId: person.id } })
+  world.ctx.sqlite.prepare('update customers set stripeCustomerId = ? where userId = ?').run(customer.id, person.id)
+  const { id } = await sellAtProvider(world, sam.email, { customer: customer.id, ...more })
+  await syncCustomer(world.ctx, customer.id)
+  return id
+}
+
+const subscriptionRow = (id: string) =>
+  world.ctx.sqlite.prepare('select status, tierSlug, monthlyNet, chargeTotal from subscriptions where id = ?').get(id)
+
+test('INV-1 each line keeps its tax rate’s own percentage, and documents have a row for each', async () => {
+  await becomeMember(world)
+  const customer = onlyCustomer(world)
+  const items = [
+    { amount: 1_000, tax_rates: [(await rateOf(0)).id], description: 'Printed book' },
+    { amount: 2_000, tax_rates: [(await rateOf(5)).id], description: 'Insulation' },
+    { amount: 1_200, tax_rates: [(await rateOf(20, true)).id], description: 'Tape' },
+    { amount: 999, tax_rates: [(await rateOf(12.5)).id], description: 'Odd one' },
+  ]
+  for (const item of items) await world.ctx.stripe.invoiceItems.create({ customer, currency: 'gbp', ...item })
+  await world.advance(31)
+  await world.sandbox.settle()
+  const invoice = newest()
+  expect(linesOf(invoice)).toEqual(
+    expect.arrayContaining([
+      { net: 1_000, rate: 0, vat: 0 },
+      { net: 2_000, rate: 5, vat: 100 },
+      { net: 1_000, rate: 20, vat: 200 },
+      { net: 999, rate: 12.5, vat: 125 },
+      { net: 25_000, rate: 20, vat: 5_000 },
+    ]),
+  )
+  expect([invoice?.net, invoice?.vat, invoice?.gross]).toEqual([29_999, 5_425, 35_424])
+})
+
+const rows = (sql: string) => world.ctx.sqlite.prepare(sql).all()
+
+test('INV-1 a line that names no tax rate includes 20% VAT, and so does our own price', async () => {
+  const id = await sellToSam({ default_tax_rates: [] })
+  expect(linesOf(newest())).toEqual([{ net: 20_833, rate: 20, vat: 4_167 }])
+  expect(rows('select net, amount from commission_ledger')).toEqual([{ net: 20_833, amount: 2_083 }])
+  expect(subscriptionRow(id)).toMatchObject({ monthlyNet: 20_833, chargeTotal: 25_000 })
+})
+
+test('INV-1 a customer the dashboard calls exempt has paid with VAT inside', async () => {
+  await becomeMember(world)
+  await world.ctx.stripe.customers.update(onlyCustomer(world), { tax_exempt: 'exempt' })
+  await world.advance(31)
+  await world.sandbox.settle()
+  expect(linesOf(newest())).toEqual([{ net: 20_833, rate: 20, vat: 4_167 }])
+})
+
+test('INV-1 a tier bought beside add-ons is found wherever it stands, and earns commission alone', async () => {
+  const product = await world.ctx.stripe.products.create({ name: 'Text messages' })
+  const price = await world.ctx.stripe.prices.create({
+    ...{ product: product.id, currency: 'gbp', unit_amount: 4_000, recurring: { interval: 'month' } },
+  })
+  const id = await sellToSam({ items: [{ price: price.id }, { price: await priceOfTier() }] })
+  expect(subscriptionRow(id)).toEqual({ status: 'active', tierSlug: 'standard', monthlyNet: 25_000, chargeTotal: null })
+  expect([newest()?.tierSlug, newest()?.gross]).toEqual(['standard', 34_800])
+  expect(newest()?.lines.map(({ isPeriod, description }) => [isPeriod, description])).toEqual([
+    [undefined, expect.stringContaining('Text messages')],
+    [true, expect.stringMatching(/^Alliance membership, /)],
+  ])
+  expect(rows('select net, amount from commission_ledger')).toEqual([{ net: 25_000, amount: 2_500 }])
+})

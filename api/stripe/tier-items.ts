@@ -1,0 +1,58 @@
+import type Stripe from 'stripe'
+import type { TierSlug } from '#shared/contract/tier.ts'
+import { vatRate } from '#shared/rules/money.ts'
+import type { Adoption } from './adoption-facts.ts'
+import type { HasStripe } from './client.ts'
+import { tierOf } from './prices.ts'
+
+type Items = Pick<Stripe.Subscription, 'items'>
+
+/**
+ * The item that buys the tier, wherever it stands among add-ons. One on an adopted subscription has the price an owner named.
+ * Without either it's the first, which counts for a subscription whose price we don't know.
+ */
+export function tierItemOf({ items: { data } }: Items, adoption?: Adoption): Stripe.SubscriptionItem | undefined {
+  return (
+    data.find(({ price }) => tierOfItem(price) !== null) ??
+    data.find(({ price }) => price.id === adoption?.stripePriceId) ??
+    data[0]
+  )
+}
+
+/** A price in another currency isn't ours, whatever tier it names, because we don't know its value. */
+const tierOfItem = (price: Stripe.Price): TierSlug | null => (price.currency === 'gbp' ? tierOf(price) : null)
+
+/** The tier of our own price among the items, if there's one. */
+export function ownTierOf(subscription: Items): TierSlug | null {
+  const price = tierItemOf(subscription)?.price
+  return price === undefined ? null : tierOfItem(price)
+}
+
+/** Stripe only includes a nested list’s first ten items. */
+export async function withAllItems({ stripe }: HasStripe, subscription: Stripe.Subscription) {
+  if (!subscription.items.has_more) return subscription
+  const data = await stripe.subscriptionItems
+    .list({ subscription: subscription.id, limit: 100 })
+    .autoPagingToArray({ limit: 1000 })
+  return { ...subscription, items: { ...subscription.items, data, has_more: false } }
+}
+
+/** In per cent. `isInside`: the price includes it. */
+export type ItemTax = { percentage: number; isInside: boolean }
+
+/**
+ * The VAT on an item. Its own rates take the place of the subscription's, and Stripe Tax adds what the law asks for unless the
+ * price includes it. What's received where no rate is named includes the VAT: Value Added Tax Act 1994, s.19(2).
+ */
+export function taxOfItem(
+  { default_tax_rates: shared, automatic_tax: automatic }: Stripe.Subscription,
+  { tax_rates: own, price }: Stripe.SubscriptionItem,
+  isAdopted: boolean,
+): ItemTax {
+  if (automatic.enabled) return { percentage: vatRate, isInside: price.tax_behavior === 'inclusive' }
+  const rates = own !== null && own.length > 0 ? own : (shared ?? [])
+  const percentage = rates.reduce((sum, one) => sum + one.percentage, 0)
+  // At 0% another program sold it untaxed.
+  if (rates.length === 0 || (isAdopted && percentage === 0)) return { percentage: vatRate, isInside: true }
+  return { percentage, isInside: rates.some(({ inclusive }) => inclusive) }
+}
