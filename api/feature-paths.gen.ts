@@ -30,6 +30,7 @@ export const featurePaths: Readonly<Record<string, Feature>> = {
   'DELETE /api/user/account': 'profile',
   'DELETE /api/user/photo': 'profile',
   'GET /api/admin/photos/:id': 'profile',
+  'GET /api/mail/unsubscribe': 'profile',
   'GET /api/photos/:id': 'profile',
   'GET /api/user/activity': 'profile',
   'GET /api/user/cancellations': 'profile',

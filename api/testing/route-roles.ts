@@ -34,7 +34,7 @@ const ownAccount: Record<string, Role> = {
   ...below('user', 'person', 'PUT photo, DELETE photo'),
   ...below('photos', 'person', 'GET :id'),
   ...below('email-change', 'visitor', 'POST confirm, POST report, POST undo'),
-  'POST /api/mail/unsubscribe': 'visitor',
+  ...below('mail', 'visitor', 'GET unsubscribe, POST unsubscribe'),
   'POST /api/auth/change-password': 'person',
   ...below('user', 'person', 'GET sign-in, POST passkeys/new, POST passkeys, DELETE passkeys/:id'),
 }

@@ -64,6 +64,8 @@ export const MailChoiceList = v.array(MailChoice)
 
 /** The link that stops emails of one purpose. A mail client sends nothing else (RFC 8058). */
 export const UnsubscribeQuery = v.object({ token: v.pipe(v.string(), v.minLength(1), v.maxLength(300)) })
+/** Opened instead of posted to. Its page says what's wrong with a token. */
+export const OpenedUnsubscribeQuery = v.object({ token: v.optional(v.string(), '') })
 export const Unsubscribed = v.object({ purpose: MailPurpose })
 
 /** Deletion is final, so a request has to say it's sure: an accidental one deletes no account. */

@@ -48,6 +48,7 @@ export const accountGroups = [
       'GET /api/user/activity': 'Lists what happened on your account.',
       'GET /api/user/mail-choices': 'Shows which emails you get.',
       'PUT /api/user/mail-choices': 'Switches one kind of email on or off.',
+      'GET /api/mail/unsubscribe': 'Leads to the page with the button that stops a kind of email.',
       'POST /api/mail/unsubscribe': 'Stops a kind of email with the link at its end.',
       'POST /api/user/archive': 'Makes a download of everything we keep about you.',
       'GET /api/user/cancellations': 'Lists your cancellations, with the copy we emailed.',

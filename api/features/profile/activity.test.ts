@@ -77,7 +77,18 @@ describe('mails that a member may do without', () => {
     })
     const forged = token.replace('call-reminder', 'card-expiry')
     expect(await readError(await press(forged))).toMatchObject({ status: 400, code: 'invalid_link' })
-    // Opening the link, or a mail scanner that follows it, must not unsubscribe anyone.
-    expect((await world.call(`/api/mail/unsubscribe?token=${token}`)).status).toBe(404)
+  })
+
+  test('stay on for whoever only opens the address: it leads to its page', async () => {
+    queue('tea:1')
+    const token = /\/members\/unsubscribe\?token=(\S+)/.exec(textOf())?.[1] ?? ''
+    const opened = await world.call(`/api/mail/unsubscribe?token=${token}`)
+    expect([opened.status, opened.headers.get('location')]).toEqual([303, `/members/unsubscribe?token=${token}`])
+    const cutOff = await world.call('/api/mail/unsubscribe?tok')
+    expect([cutOff.status, cutOff.headers.get('location')]).toEqual([303, '/members/unsubscribe?token='])
+    expect(countRows(world, 'mail_outbox')).toBe(1)
+    expect(await (await world.signIn(danny)('/api/user/mail-choices')).json()).toContainEqual({
+      ...{ purpose: 'call-reminder', isWanted: true },
+    })
   })
 })

@@ -13,6 +13,7 @@ import {
   DeleteAccountRequest,
   MailChoice,
   MailChoiceList,
+  OpenedUnsubscribeQuery,
   OwnActivityList,
   Unsubscribed,
   UnsubscribeQuery,
@@ -97,6 +98,12 @@ export const profileRoutes = (ctx: Context) =>
       body: MailChoice,
       response: { 200: MailChoiceList, ...errorResponses },
     })
+    .get(
+      '/api/mail/unsubscribe',
+      // Mail scanners open it, and so do people, whose mail program shows it as a link.
+      ({ query, redirect }) => redirect(`/members/unsubscribe?token=${encodeURIComponent(query.token)}`, 303),
+      { open: true, query: OpenedUnsubscribeQuery, response: { 303: v.unknown(), ...errorResponses } },
+    )
     .post('/api/mail/unsubscribe', ({ query }) => unsubscribe(ctx, query.token), {
       open: true,
       query: UnsubscribeQuery,

@@ -18,7 +18,7 @@ import { isEmptyDraft, type Purchase } from './join-storage.ts'
 import { type KnownPerson, KnownPersonBanner } from './known-person.tsx'
 import { OtherTierStep, TierStep } from './tier.tsx'
 import { type Join, stepIndexOf, stepNames, useJoin } from './use-join.ts'
-import { useContinueLink, useResume } from './use-resume.ts'
+import { type MailedLink, useResume } from './use-resume.ts'
 import { SuccessStep } from './welcome/success.tsx'
 import '#pwa/features/payment/purchase.css'
 import './join.css'
@@ -26,6 +26,7 @@ import './join.css'
 /** `continue` is an emailed link's token, `invitation` an owner's; the bank's page adds `redirect_status`. */
 export type JoinSearch = { continue?: string; redirect_status?: string; invitation?: string }
 
+const ContinueLink = lazy(() => import('./continue-link.tsx'))
 const Invited = lazy(() => import('./invited.tsx'))
 
 const bankRejection =
@@ -47,11 +48,20 @@ function JoinSteps({ search }: { search: JoinSearch }) {
   // Step 2 can then show them without signal.
   usePrefetchQuery(tiersQuery)
   const join = useJoin()
-  const link = useContinueLink(initialSearch.continue)
+  const token = initialSearch.continue
+  const [link, setLink] = useState<MailedLink>(token ? 'waiting' : 'dead')
   const known = useResume(join, link)
   useArrival(join)
   const rejection = useRejection(initialSearch, join)
   const { state } = join
+  if (token && link === 'waiting')
+    return (
+      <div className="wrap purchase">
+        <Suspense fallback={<Skeleton size="block" />}>
+          <ContinueLink token={token} onOver={setLink} />
+        </Suspense>
+      </div>
+    )
   if (known && state.step === 'application' && isEmptyDraft(state.draft)) return <NothingToJoin person={known} />
   return (
     <div className="wrap purchase">
@@ -62,7 +72,7 @@ function JoinSteps({ search }: { search: JoinSearch }) {
         </Banner>
       )}
       {known && <KnownPersonBanner person={known} />}
-      {link.isPending ? <Skeleton size="block" /> : <Step join={join} rejection={rejection} />}
+      <Step join={join} rejection={rejection} />
     </div>
   )
 }

@@ -271,15 +271,44 @@ test('a return from the bank’s page after a refusal, with nothing stored here:
   expect(screen.getAllByText('Payment Setup Failed')).toHaveLength(1)
 })
 
-test('the link of a mail resumes where joining stopped', { tags: ['full'] }, async () => {
+test('the link of a mail resumes where joining stopped, by a press: opening it changes nothing', async () => {
   await toPayment()
   await screen.findByLabelText('Card number')
+  const sqlite = site.world.ctx.sqlite
+  const first = site.browser.cookie
   site.browser.cookie = null
   await site.browser.open('/membership-application')
   await screen.findByText('You already have an account. Please log in to continue.')
-  const mails = JSON.stringify(site.world.ctx.sqlite.prepare('select * from mail_outbox').all())
-  const token = /continue=([\w-]+)/.exec(mails)?.[1] ?? ''
-  const page = await site.browser.open(`/membership-application?continue=${token}`)
+  const mails = JSON.stringify(sqlite.prepare('select * from mail_outbox').all())
+  const address = `/membership-application?continue=${/continue=([\w-]+)/.exec(mails)?.[1] ?? ''}`
+  const state = () =>
+    JSON.stringify(['sessions', 'password_resets'].map((name) => sqlite.prepare(`select * from ${name}`).all()))
+  const before = state()
+  // A mail scanner opens it and runs its scripts.
+  await site.browser.open(address)
+  await screen.findByRole('button', { name: 'Carry on joining' })
+  expect([state(), site.browser.cookie]).toEqual([before, null])
+  const page = await site.browser.open(address)
+  press('Carry on joining')
   expect(await screen.findByLabelText('Card number')).toBeTruthy()
   expect(page.address()).toBe('/membership-application')
+  expect(site.browser.cookie).not.toBe(first)
+})
+
+test('a link that has been used says so, and joining begins', { tags: ['full'] }, async () => {
+  await site.browser.open('/membership-application?continue=used')
+  fireEvent.click(await screen.findByRole('button', { name: 'Carry on joining' }))
+  expect(await screen.findByText('That link doesn’t work any more. Carry on below.')).toBeTruthy()
+  expect(await screen.findByLabelText('Goals')).toBeTruthy()
+})
+
+test('without signal the link stays, and its button works later', { tags: ['full'] }, async () => {
+  await site.browser.open('/membership-application?continue=used')
+  await screen.findByRole('button', { name: 'Carry on joining' })
+  site.browser.setSignal(false)
+  press('Carry on joining')
+  expect(await screen.findByRole('alert')).toBeTruthy()
+  site.browser.setSignal(true)
+  press('Carry on joining')
+  expect(await screen.findByLabelText('Goals')).toBeTruthy()
 })
