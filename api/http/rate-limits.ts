@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, lt, lte } from 'drizzle-orm'
-import type { Context } from '#api/context.ts'
+import { type Context, perContext } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { limitHits } from '#api/db/schema/system.ts'
@@ -109,13 +109,34 @@ export function recordHitIfAllowed(ctx: Context, limit: Limit): boolean {
 
 /**
  * Counts a hit of every limit before the work, so that parallel requests can't all get in. Returns the hits, to be removed if the
- * work succeeds. Throws a 429 if any limit is used up.
+ * work succeeds. Throws a 429 if any limit is used up, which a read finds first: a flood mustn't cause a write per request.
  */
 export function recordHitsInAdvance(ctx: Context, limits: readonly Limit[], message: string): number[] {
+  assertWithinLimits(ctx, limits, message)
   return transact(ctx, () => {
     assertWithinLimits(ctx, limits, message)
     return limits.flatMap((limit) => recordHit(ctx, limit))
   })
+}
+
+const reserved = perContext(() => new Map<string, number>())
+
+/**
+ * Counts an attempt in this process while it waits for its turn, so that one that's turned away writes nothing. Throws a 429 if any
+ * limit is used up. Call what it returns once: before the hits are recorded, or when it's clear that they won't be.
+ */
+export function reserveHits(ctx: Context, limits: readonly Limit[], message: string): () => void {
+  assertWithinLimits(ctx, limits, message)
+  const counts = reserved(ctx)
+  const buckets = limits.map((limit) => bucketOf(ctx, limit))
+  for (const bucket of buckets) counts.set(bucket, (counts.get(bucket) ?? 0) + 1)
+  return () => {
+    for (const bucket of buckets.splice(0)) {
+      const left = (counts.get(bucket) ?? 1) - 1
+      if (left > 0) counts.set(bucket, left)
+      else counts.delete(bucket)
+    }
+  }
 }
 
 export function takeBackHits(ctx: Context, hits: readonly number[]): void {
@@ -162,14 +183,20 @@ const decidingHit = preparedQuery<{ bucket: string; since: string; until: string
       .offset(offset),
 )
 
-/** Null while another hit is allowed. Never below 60, so clients don't retry every second. */
+/** In seconds, so clients don't retry every second. */
+const leastWait = 60
+
+/** Null while another hit is allowed. */
 function secondsUntilAllowed(ctx: Context, limit: Limit): number | null {
   const now = ctx.now().getTime()
   const since = new Date(now - limit.windowMs).toISOString()
   const until = new Date(now).toISOString()
-  const deciding = decidingHit.get(ctx, { bucket: bucketOf(ctx, limit), since, until, offset: limit.max - 1 })
+  const bucket = bucketOf(ctx, limit)
+  const left = limit.max - (reserved(ctx).get(bucket) ?? 0)
+  if (left <= 0) return leastWait
+  const deciding = decidingHit.get(ctx, { bucket, since, until, offset: left - 1 })
   if (deciding === undefined) return null
-  return Math.max(60, Math.ceil((Date.parse(deciding.at) + limit.windowMs - now) / 1000))
+  return Math.max(leastWait, Math.ceil((Date.parse(deciding.at) + limit.windowMs - now) / 1000))
 }
 
 /** Deletes hits older than any window. Returns how many. */

@@ -1,6 +1,7 @@
 import { and, like, lt } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { rateLimits, recordHitIfAllowed } from '#api/http/rate-limits.ts'
 import { keyedHash } from '#api/secrets.ts'
@@ -31,8 +32,9 @@ export function auditAuth(ctx: Context, action: AuthAction, { userId, address, e
 
 /** A failed login may well be a stranger's. Records a flood only up to a limit, not row by row. */
 export function auditFailure(ctx: Context, action: 'auth.failed' | 'auth.locked', event: AuthEvent): void {
-  if (!recordHitIfAllowed(ctx, rateLimits.auditedFailures(action, event.userId))) return
-  auditAuth(ctx, action, event)
+  transact(ctx, () => {
+    if (recordHitIfAllowed(ctx, rateLimits.auditedFailures(action, event.userId))) auditAuth(ctx, action, event)
+  })
 }
 
 /** The same for requests that need no login. `account` is the account concerned, even if the entry must not show it. */

@@ -90,19 +90,15 @@ const rankOf = ({ counts }: Queue, { key }: Turn) => counts.get(key) ?? 0
 
 const isKnown = (queue: Queue, turn: Turn) => turn.isOfAccount && rankOf(queue, turn) <= ofOneAccount
 
-/** Refuses a caller who has used their places. Runs before any write, or a flood would cause a write per request. */
-export function assertPlace(ctx: Context, caller: HashCaller): void {
-  assertPlaceIn(queueOf(ctx), turnOf(ctx, caller))
-}
-
-function assertPlaceIn({ running, waiting }: Queue, turn: Turn): void {
+/** Refuses a caller who has used their places. */
+function assertPlace({ running, waiting }: Queue, turn: Turn): void {
   const own = [...running, ...waiting].filter(({ key }) => key === turn.key)
   if (own.length >= ofOneCaller) throw busyError()
 }
 
 async function waitForTurn(queue: Queue, turn: Turn): Promise<void> {
   const { running, waiting } = queue
-  assertPlaceIn(queue, turn)
+  assertPlace(queue, turn)
   count(queue, turn, 1)
   if (running.length < runningAtOnce) {
     running.push(turn)

@@ -11,6 +11,7 @@ import {
   type Limit,
   rateLimits,
   recordHitsInAdvance,
+  reserveHits,
   takeBackHits,
 } from '#api/http/rate-limits.ts'
 import { type Person, personById } from '#api/http/session.ts'
@@ -19,7 +20,7 @@ import { keyedHash, newToken } from '#api/secrets.ts'
 import type { LoginRequest } from '#shared/contract/auth.ts'
 import { deviceName } from '#shared/rules/device-name.ts'
 import { auditAuth, auditFailure } from './audit-service.ts'
-import { assertPlace, hashWhenDue } from './hash-queue-service.ts'
+import { hashWhenDue } from './hash-queue-service.ts'
 import { isRightPassword } from './password-service.ts'
 import { findAccount } from './queries.ts'
 import { endSession, recordProof, startSession } from './session-service.ts'
@@ -43,8 +44,9 @@ const deviceHash = (ctx: Context, token: string) => keyedHash(ctx, 'device', tok
 const tooMany = 'Too many attempts. Wait 15 minutes or reset your password.'
 
 /**
- * Counts the attempt against several limits before hashing, and takes it back if the password is right or was never checked. A
- * known device or an open login has its own limit instead, so that a stranger's guesses can't lock a member out.
+ * Counts the attempt against several limits just before hashing, so one that's turned away writes nothing, and takes it back if
+ * the password is right. A known device or an open login has its own limit instead, so that a stranger's guesses can't lock a
+ * member out.
  */
 export async function checkLogin(ctx: Context, { email, password }: LoginRequest, caller: Caller): Promise<Person> {
   const user = findAccount(ctx, email)
@@ -52,16 +54,14 @@ export async function checkLogin(ctx: Context, { email, password }: LoginRequest
   const isKnownDevice = isDeviceOf(ctx, id, caller.device)
   assertWithinLimits(ctx, [rateLimits.logins(id)], tooManyLogins)
   const limits = limitsFor(email, caller, isKnownDevice)
-  assertWithinLimits(ctx, limits, tooMany)
   const account = isKnownDevice || caller.userId === user?.id ? user?.id : undefined
   const hashCaller = { address: caller.address, account }
-  assertPlace(ctx, hashCaller)
-  const hits = recordHitsInAdvance(ctx, limits, tooMany)
-  const work = () => isRightPassword(password, user?.passwordHash ?? null)
-  const isRight = await hashWhenDue(ctx, hashCaller, work).catch((error) => {
-    takeBackHits(ctx, hits)
-    throw error
-  })
+  const release = reserveHits(ctx, limits, tooMany)
+  const { isRight, hits } = await hashWhenDue(ctx, hashCaller, async () => {
+    release()
+    const hits = recordHitsInAdvance(ctx, limits, tooMany)
+    return { isRight: await isRightPassword(password, user?.passwordHash ?? null), hits }
+  }).finally(release)
   // The password may have changed while we checked it.
   const isUnchanged = findAccount(ctx, email)?.passwordHash === user?.passwordHash
   const person = isRight && isUnchanged && user ? personById(ctx, user.id) : null
