@@ -30,6 +30,7 @@ import type { Site } from './http/page-cache.ts'
 import { openReadyPages } from './http/page-source.ts'
 import { readBuiltSite } from './http/pages.ts'
 import { unlessReplaced } from './http/replaced-response.ts'
+import { respondInTurns } from './http/request-turns.ts'
 import { startJobs } from './jobs/timers.ts'
 import { errorCodeOf, errorMessage } from './log.ts'
 import { listenForScrapes, openMetrics, type Respond, watchRequests } from './metrics/serve.ts'
@@ -74,7 +75,8 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
   const readyPages = openReadyPages(ctx)
   const site = readBuiltSite()
   const app = openApp(ctx, { site, readyPages })
-  const respond = unlessReplaced(ctx, (request) => readyPages.respond(request) ?? app.fetch(request))
+  const respondToRest = respondInTurns(ctx, () => listening, app.fetch)
+  const respond = unlessReplaced(ctx, (request) => readyPages.respond(request) ?? respondToRest(request))
   const listening = openPort(settings, watchRequests(ctx, meter, markForEdge(ctx, respond)))
   const scraped = listenForScrapes(ctx, meter)
   app.listenOn(listening)

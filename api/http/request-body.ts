@@ -3,6 +3,7 @@ import { whenWritable } from '#api/db/busy.ts'
 import { AppError } from '#api/errors.ts'
 import { maxPhotoBytes, ownPhotoPath, photoType } from '#shared/contract/photo.ts'
 import { chunkType, maxChunkBytes } from '#shared/contract/upload-piece.ts'
+import { receiving } from './request-turns.ts'
 
 /** Stripe's calls come from outside and are authenticated by a signature over the raw body. */
 export const webhookPath = '/api/stripe/webhook'
@@ -95,19 +96,21 @@ function tooLong(request: Request): string {
 
 /** Reads the body as text, stopping as soon as it's too long: its Content-Length may be missing or wrong. */
 export async function readTextBody(request: Request): Promise<string> {
-  if (request.body === null) return ''
+  const { body } = request
+  if (body === null) return ''
   // A connection delivers no more than it announced, but other callers might.
-  if (!isAnnounced(request)) return new TextDecoder().decode(await readCounted(request, request.body))
-  const text = await request.text()
+  if (!isAnnounced(request)) return new TextDecoder().decode(await receiving(request, () => readCounted(request, body)))
+  const text = await receiving(request, () => request.text())
   assertBodyLength(request, Buffer.byteLength(text))
   return text
 }
 
 /** Reads raw bytes, with the same limits. */
 export async function readBytesBody(request: Request): Promise<Uint8Array> {
-  if (request.body === null) return new Uint8Array()
-  if (!isAnnounced(request)) return readCounted(request, request.body)
-  const bytes = await request.bytes()
+  const { body } = request
+  if (body === null) return new Uint8Array()
+  if (!isAnnounced(request)) return receiving(request, () => readCounted(request, body))
+  const bytes = await receiving(request, () => request.bytes())
   assertBodyLength(request, bytes.byteLength)
   return bytes
 }

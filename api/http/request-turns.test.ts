@@ -1,0 +1,113 @@
+import { setImmediate as nextRound } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { Respond } from '#api/metrics/serve.ts'
+import { startWorld } from '#api/testing/world.ts'
+import { readJsonBody } from './request-body.ts'
+import { respondInTurns } from './request-turns.ts'
+
+const { ctx } = startWorld({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
+
+const turnsOf = (respond: Respond) => respondInTurns(ctx, () => null, respond)
+
+const requestFrom = (address: string, init: RequestInit = {}) =>
+  new Request('http://localhost/api/health', { ...init, headers: { 'x-forwarded-for': address } })
+
+/** Keeps `connections` busy with requests on connections of their own, until each has sent `each`. */
+async function flood(port: number, { connections, each }: { connections: number; each: number }): Promise<void> {
+  const sender = `await Promise.all(Array.from({ length: ${connections} }, async () => {
+    for (let sent = 0; sent < ${each}; sent += 1) await (await fetch('http://127.0.0.1:${port}', { keepalive: false })).text()
+  }))`
+  const child = Bun.spawn([process.execPath, '-e', sender], { stdio: ['ignore', 'ignore', 'inherit'] })
+  expect(await child.exited).toBe(0)
+}
+
+test('however many connections come, the event loop goes round between a few requests', async () => {
+  let begun = 0
+  let most = 0
+  const respond = turnsOf(() => {
+    const until = performance.now() + 3
+    while (performance.now() < until);
+    begun += 1
+    return new Response('ok')
+  })
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: respond })
+  let isOver = false
+  const counted = (async () => {
+    while (!isOver) {
+      most = Math.max(most, begun)
+      begun = 0
+      await nextRound()
+    }
+  })()
+  await flood(server.port ?? 0, { connections: 100, each: 3 })
+  isOver = true
+  await counted
+  await server.stop(true)
+  expect(most).toBeLessThan(20)
+})
+
+/** A handler that is let go by hand. */
+function openHandlers() {
+  const waiting: (() => void)[] = []
+  const respond = turnsOf(async () => {
+    await new Promise<void>((resolve) => waiting.push(resolve))
+    return new Response('ok')
+  })
+  const begun = async (count: number) => {
+    while (waiting.length < count) await nextRound()
+  }
+  return { respond, begun, letGo: () => waiting.splice(0).map((resolve) => resolve()) }
+}
+
+test('beyond 200 unanswered requests the next one is told to come back, and each answer makes a place', async () => {
+  const { respond, begun, letGo } = openHandlers()
+  const first = Array.from({ length: 200 }, () => respond(requestFrom('10.0.0.1')))
+  await begun(200)
+  const refused = await respond(requestFrom('10.0.0.2'))
+  expect(refused.status).toBe(503)
+  expect(refused.headers.get('retry-after')).toBe('5')
+  expect(await refused.json()).toEqual({ error: { code: 'busy', message: 'We’re busy. Try again in a few seconds.' } })
+  letGo()
+  for (const response of await Promise.all(first)) expect(response.status).toBe(200)
+  const next = respond(requestFrom('10.0.0.2'))
+  await begun(1)
+  letGo()
+  expect((await next).status).toBe(200)
+})
+
+test('when all places are taken, the network with most in line gives way to another', async () => {
+  let workMs = 9
+  const respond = turnsOf((request) => {
+    const until = performance.now() + workMs
+    while (performance.now() < until);
+    // Only the first takes so long that the others wait.
+    workMs = 0
+    return new Response(request.headers.get('x-forwarded-for'))
+  })
+  const crowd = Array.from({ length: 230 }, () => respond(requestFrom('10.0.0.1')))
+  const other = respond(requestFrom('10.0.0.2'))
+  let answeredBefore = 0
+  for (const one of crowd) Promise.resolve(one).then(({ status }) => (answeredBefore += status === 200 ? 1 : 0))
+  expect(await (await other).text()).toBe('10.0.0.2')
+  // The other network had its turn with the crowd's next, not behind all of it.
+  expect(answeredBefore).toBeLessThan(20)
+  const statuses = (await Promise.all(crowd)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 503)).toHaveLength(31)
+})
+
+test('a body on its way takes no place', async () => {
+  const respond = turnsOf(async (request) => Response.json(await readJsonBody(request)))
+  const bodies: ReadableStreamDefaultController<Uint8Array>[] = []
+  const slow = Array.from({ length: 250 }, () => {
+    const body = new ReadableStream<Uint8Array>({ start: (controller) => void bodies.push(controller) })
+    return respond(requestFrom('10.0.0.1', { method: 'POST', body }))
+  })
+  await nextRound()
+  const quick = await respond(requestFrom('10.0.0.1', { method: 'POST', body: '{"quick":true}' }))
+  expect([quick.status, await quick.json()]).toEqual([200, { quick: true }])
+  for (const controller of bodies) {
+    controller.enqueue(new TextEncoder().encode('{}'))
+    controller.close()
+  }
+  for (const response of await Promise.all(slow)) expect(response.status).toBe(200)
+})

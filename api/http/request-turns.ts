@@ -1,0 +1,156 @@
+import type { Context } from '#api/context.ts'
+import type { Respond } from '#api/metrics/serve.ts'
+import { clientAddress, customerNetwork } from './client-address.ts'
+import { closedPolicy } from './closed-policy.ts'
+
+/** How long new requests may begin before the event loop goes round: longer than nearly all need, shorter than anyone notices. */
+const turnMs = 8
+
+/** Of those that wait, as many begin each time the loop goes round. Each may take a few milliseconds. */
+const startedPerRound = 4
+
+/** Requests that wait or are being worked on. A body on its way in or out doesn't count: on a bad line it takes minutes. */
+const mostUnanswered = 200
+
+const retryAfterSeconds = 5
+
+type Waiting = { start(): void; refuse(): void }
+
+type Turns = {
+  networkOf(request: Request): string
+  /** When the first request since the loop last went round began. Null if none has. */
+  since: number | null
+  unanswered: number
+  /** Requests whose body has arrived. They have begun, so they aren't refused. */
+  received: (() => void)[]
+  /** By network, in the order in which they have their turn. */
+  lines: Map<string, Waiting[]>
+  waitingCount: number
+  refused: Waiting[]
+}
+
+/**
+ * Begins requests for a few milliseconds, then lets the event loop go round. The others wait, and each network has its turn.
+ *
+ * Bun accepts connections for as long as there are any, and runs each one's request right there. Handlers that work for some
+ * milliseconds give others the time to connect, so a few hundred small requests a second kept the loop from its timers and from
+ * finished password checks. `setImmediate` in front of each request isn't enough: all that wait then begin together.
+ */
+export function respondInTurns(ctx: Context, serverOf: () => Bun.Server<undefined> | null, respond: Respond): Respond {
+  const turns: Turns = {
+    networkOf: (request) => customerNetwork(clientAddress(ctx, { request, server: serverOf() })),
+    since: null,
+    unanswered: 0,
+    received: [],
+    lines: new Map(),
+    waitingCount: 0,
+    refused: [],
+  }
+  return (request) => {
+    turnsOf.set(request, turns)
+    if (mayStart(turns)) return work(turns, request, respond)
+    return new Promise((resolve) => {
+      const start = () => resolve(work(turns, request, respond))
+      waitInLine(turns, turns.networkOf(request), { start, refuse: () => resolve(busyResponse(request)) })
+    })
+  }
+}
+
+/** Requests made in this process have none. */
+const turnsOf = new WeakMap<Request, Turns>()
+
+const countAll = ({ unanswered, received, waitingCount }: Turns) => unanswered + received.length + waitingCount
+
+function mayStart(turns: Turns): boolean {
+  if (turns.waitingCount > 0 || turns.received.length > 0 || turns.unanswered >= mostUnanswered) return false
+  return turns.since === null || performance.now() - turns.since < turnMs
+}
+
+async function work(turns: Turns, request: Request, respond: Respond): Promise<Response> {
+  takePlace(turns)
+  try {
+    return await respond(request)
+  } finally {
+    turns.unanswered -= 1
+  }
+}
+
+function takePlace(turns: Turns): void {
+  turns.unanswered += 1
+  beginRound(turns)
+}
+
+function beginRound(turns: Turns): void {
+  if (turns.since !== null) return
+  turns.since = performance.now()
+  setImmediate(() => endRound(turns))
+}
+
+/** Reads a request's body. Until it's here the request has no place, and then it waits for its turn again. */
+export async function receiving<Body>(request: Request, read: () => Promise<Body>): Promise<Body> {
+  const turns = turnsOf.get(request)
+  if (turns === undefined) return read()
+  turns.unanswered -= 1
+  try {
+    return await read()
+  } finally {
+    if (!mayStart(turns)) await new Promise<void>((resolve) => turns.received.push(resolve))
+    takePlace(turns)
+  }
+}
+
+function waitInLine(turns: Turns, network: string, waiting: Waiting): void {
+  const line = turns.lines.get(network)
+  if (line === undefined) turns.lines.set(network, [waiting])
+  else line.push(waiting)
+  turns.waitingCount += 1
+  if (countAll(turns) > mostUnanswered) refuseOne(turns)
+  beginRound(turns)
+}
+
+/** The latest of the network that has most. It hears of it when the loop has gone round, or the loop would go on accepting. */
+function refuseOne(turns: Turns): void {
+  const most = Math.max(...[...turns.lines.values()].map((line) => line.length))
+  for (const [network, line] of turns.lines) {
+    if (line.length < most) continue
+    const refused = line.pop()
+    if (refused !== undefined) turns.refused.push(refused)
+    if (line.length === 0) turns.lines.delete(network)
+    turns.waitingCount -= 1
+    return
+  }
+}
+
+function endRound(turns: Turns): void {
+  turns.since = null
+  for (const { refuse } of turns.refused.splice(0)) refuse()
+  for (const start of turns.received.splice(0, startedPerRound)) start()
+  for (let started = 0; started < startedPerRound; started += 1) nextInLine(turns)?.start()
+  if (turns.waitingCount > 0 || turns.received.length > 0) beginRound(turns)
+}
+
+function nextInLine(turns: Turns): Waiting | undefined {
+  for (const [network, line] of turns.lines) {
+    const next = line.shift()
+    turns.lines.delete(network)
+    if (line.length > 0) turns.lines.set(network, line)
+    if (next !== undefined) turns.waitingCount -= 1
+    return next
+  }
+  return
+}
+
+const sentence = 'We’re busy. Try again in a few seconds.'
+
+function busyResponse({ url }: Request): Response {
+  const options = {
+    status: 503,
+    headers: {
+      'cache-control': 'private, no-store',
+      'content-security-policy': closedPolicy,
+      'retry-after': String(retryAfterSeconds),
+    },
+  }
+  if (!new URL(url).pathname.startsWith('/api/')) return new Response(sentence, options)
+  return Response.json({ error: { code: 'busy', message: sentence } }, options)
+}
