@@ -3,6 +3,7 @@
  * its floor: the least the same result can cost, measured in the same run. Exits with 1 if any limit is missed.
  */
 import { measureAdmin } from './admin.ts'
+import { measureFloods } from './floods.ts'
 import { measureLogin } from './login.ts'
 import { measureMembers } from './members.ts'
 import { measureMoney } from './money.ts'
@@ -25,6 +26,7 @@ const families: Families = {
   uploads: measureUploads,
   shelf: measureShelf,
   login: measureLogin,
+  floods: measureFloods,
   admin: measureAdmin,
   start: measureStart,
   terminal: measureTerminal,
