@@ -30,10 +30,11 @@ import type { Site } from './http/page-cache.ts'
 import { openReadyPages } from './http/page-source.ts'
 import { readBuiltSite } from './http/pages.ts'
 import { unlessReplaced } from './http/replaced-response.ts'
-import { respondInTurns } from './http/request-turns.ts'
+import { type Respond, respondInTurns } from './http/request-turns.ts'
 import { startJobs } from './jobs/timers.ts'
 import { errorCodeOf, errorMessage } from './log.ts'
-import { listenForScrapes, openMetrics, type Respond, watchRequests } from './metrics/serve.ts'
+import type { OpenMeter } from './metrics/prometheus.ts'
+import { listenForScrapes, openMetrics, watchRequests } from './metrics/serve.ts'
 import { assertProviderAccount } from './provider-account.ts'
 import { thisRelease } from './release.ts'
 import { portTaken, type Settings, StartupError } from './settings.ts'
@@ -72,14 +73,9 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
   warnOfMissingSettings(ctx)
   shortenWaits(ctx)
   const sandbox = settings.isSandbox ? await openSandbox(ctx) : null
-  const readyPages = openReadyPages(ctx)
   const site = readBuiltSite()
-  const app = openApp(ctx, { site, readyPages })
-  const respondToRest = respondInTurns(ctx, () => listening, app.fetch)
-  const respond = unlessReplaced(ctx, (request) => readyPages.respond(request) ?? respondToRest(request))
-  const listening = openPort(settings, watchRequests(ctx, meter, markForEdge(ctx, respond)))
+  const listening = listen(ctx, site, meter)
   const scraped = listenForScrapes(ctx, meter)
-  app.listenOn(listening)
   const jobs = startWork(ctx)
   void closeFilesBelow(settings.dataDir)
   void keepAssetsOf(ctx, site)
@@ -95,6 +91,16 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
       lock.release()
     },
   }
+}
+
+function listen(ctx: Context, site: Site | undefined, meter: OpenMeter | null): Bun.Server<undefined> {
+  const readyPages = openReadyPages(ctx)
+  const app = openApp(ctx, { site, readyPages })
+  const respondToRest = respondInTurns(ctx, () => listening, app.fetch)
+  const respond = unlessReplaced(ctx, (request) => readyPages.respond(request) ?? respondToRest(request))
+  const listening = openPort(ctx.settings, watchRequests(ctx, meter, markForEdge(ctx, respond)))
+  app.listenOn(listening)
+  return listening
 }
 
 function startWork(ctx: Context): { stop(): Promise<void> } {

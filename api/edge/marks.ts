@@ -1,5 +1,5 @@
 import type { Context } from '#api/context.ts'
-import type { Respond } from '#api/metrics/serve.ts'
+import type { Respond } from '#api/http/request-turns.ts'
 
 /** A CDN keeps what it may for a day at most. We tell it sooner whenever something changes. */
 const keptSeconds = 86_400

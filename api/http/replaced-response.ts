@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { askIfStale, isReplaced, replacedSentence } from '#api/copies/replaced.ts'
-import type { Respond } from '#api/metrics/serve.ts'
+import type { Respond } from './request-turns.ts'
 
 const headers = { 'cache-control': 'private, no-store', 'retry-after': '60' }
 

@@ -1,9 +1,8 @@
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { Respond } from '#api/metrics/serve.ts'
 import { startWorld } from '#api/testing/world.ts'
 import { readJsonBody } from './request-body.ts'
-import { respondInTurns } from './request-turns.ts'
+import { type Respond, respondInTurns } from './request-turns.ts'
 
 const { ctx } = startWorld({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
 

@@ -1,7 +1,8 @@
 import type { Context } from '#api/context.ts'
-import type { Respond } from '#api/metrics/serve.ts'
 import { clientAddress, customerNetwork } from './client-address.ts'
 import { closedPolicy } from './closed-policy.ts'
+
+export type Respond = (request: Request) => Response | Promise<Response>
 
 /** How long new requests may begin before the event loop goes round: longer than nearly all need, shorter than anyone notices. */
 const turnMs = 8

@@ -1,11 +1,10 @@
 import { routePattern } from '#api/app-on-demand.ts'
 import type { Context } from '#api/context.ts'
 import { isPagePath } from '#api/http/canonical-path.ts'
+import type { Respond } from '#api/http/request-turns.ts'
 import { isSameSecret } from '#api/secrets.ts'
 import type { Settings } from '#api/settings.ts'
 import type { OpenMeter } from './prometheus.ts'
-
-export type Respond = (request: Request) => Response | Promise<Response>
 
 /** Null where neither a port nor a token was set: then nothing is counted. */
 export async function openMetrics({ metrics }: Settings): Promise<OpenMeter | null> {
