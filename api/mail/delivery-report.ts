@@ -52,7 +52,10 @@ const bytesOf = ({ content }: Attachment): Uint8Array =>
 
 /** Field groups separated by blank lines: first the report's, then one per recipient. */
 function recipientsOf(status: string): ReportedRecipient[] {
-  const groups = status.replace(/\r\n?/g, '\n').split(/\n[ \t]*\n/)
+  const groups = status
+    .replace(/\r\n?/g, '\n')
+    .split(/\n[ \t]*\n/)
+    .filter((group) => group.trim() !== '')
   return groups.flatMap((group) => {
     const fields = fieldsOf(group)
     const [original, final] = [addressIn(fields.get('original-recipient')), addressIn(fields.get('final-recipient'))]

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { AppError } from '#api/errors.ts'
+import { type Excess, type ProcessLimits, type Spent, spentBy, watchLimits } from '#api/process-limits.ts'
 import { programFile } from '#api/project.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -23,9 +23,8 @@ export type DecoderMessage = 'ready' | DrawingResponse
 /** 50 megapixels. More is no photograph, and would fill the memory. */
 export const mostPixels = 50_000_000
 
-/** Limits per picture. CPU time, so a busy machine doesn't reject pictures. The timeout ends a decoder that hangs. */
-const limits = { processorMs: 5_000, waitMs: 60_000, bytes: 512 * 1024 ** 2 }
-const lookMs = 50
+/** Per picture. */
+const limits: ProcessLimits = { processorMs: 5_000, waitMs: 60_000, bytes: 512 * 1024 ** 2 }
 
 /** The bytes aren't a picture we can read. `message` is the decoder's. */
 export class UnreadablePicture extends Error {}
@@ -61,13 +60,13 @@ async function drawAlone(task: DrawingTask): Promise<Bytes> {
   clearTimeout(used.idle)
   used.child.ref()
   used.next = Promise.withResolvers()
-  const watch = watchLimits(used.child, await spentBy(used.child.pid))
+  const watch = watchLimits(used.child, limits, await spentBy(used.child.pid))
   used.child.send(task)
   const response = await used.next.promise
   watch.end()
   rest(used, await spentBy(used.child.pid))
   const excess = watch.excess()
-  if (excess !== null) throw new AppError('too_large', excess)
+  if (excess !== null) throw new AppError('too_large', excesses[excess])
   if (typeof response === 'string') throw new UnreadablePicture('The decoder itself has failed.')
   if ('failure' in response) throw new UnreadablePicture(response.failure)
   return response.bytes
@@ -104,37 +103,7 @@ function end(used: Decoder): void {
   used.child.kill('SIGKILL')
 }
 
-const tooSlow = `We couldn’t draw that picture in 5 seconds. Make it simpler, or save it as a PNG and upload that.`
-const tooLarge = `We couldn’t draw that picture with 512 MB of memory. Make it smaller and upload that.`
-
-/** Kills a process that exceeds a picture's limits. `excess` says which. */
-function watchLimits(child: Bun.Subprocess, before: Spent | null) {
-  let excess: string | null = null
-  const beganAt = performance.now()
-  const timer = setInterval(async () => {
-    const spent = await spentBy(child.pid)
-    const waited = performance.now() - beganAt
-    // Outside Linux we only know the elapsed time.
-    const worked = spent === null ? waited : spent.processorMs - (before?.processorMs ?? 0)
-    const isSlow = worked > limits.processorMs || waited > limits.waitMs
-    if (!isSlow && (spent?.bytes ?? 0) <= limits.bytes) return
-    excess ??= isSlow ? tooSlow : tooLarge
-    child.kill('SIGKILL')
-  }, lookMs)
-  return { excess: () => excess, end: () => clearInterval(timer) }
-}
-
-type Spent = { processorMs: number; bytes: number }
-
-/** One tick of Linux's CPU time counter: 10 ms on every machine. */
-const tickMs = 10
-const pageBytes = 4096
-
-async function spentBy(pid: number): Promise<Spent | null> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
-  if (text === null) return null
-  // The second field is the program's name in brackets, so index 0 here is the third.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  const [user = 0, system = 0, pages = 0] = [fields[11], fields[12], fields[21]].map(Number)
-  return { processorMs: (user + system) * tickMs, bytes: pages * pageBytes }
+const excesses: Record<Excess, string> = {
+  time: 'We couldn’t draw that picture in 5 seconds. Make it simpler, or save it as a PNG and upload that.',
+  memory: 'We couldn’t draw that picture with 512 MB of memory. Make it smaller and upload that.',
 }

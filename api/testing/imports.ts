@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { runJob } from '#api/jobs/run.ts'
-import type { Import, ImportOptions, ImportRow } from '#shared/contract/imports.ts'
+import type { Import, ImportKindName, ImportOptions, ImportRow } from '#shared/contract/imports.ts'
 import type { MediaUpload } from '#shared/contract/media.ts'
 import { chunkType, maxChunkBytes, offsetHeader } from '#shared/contract/upload-piece.ts'
 import { type Call, startWorld, type World } from './world.ts'
@@ -24,16 +24,20 @@ export const showImport = (call: Call, id: string) => read<Import>(call(`/api/ad
 export const importRowsOf = (call: Call, id: string, query = '') =>
   read<ImportRow[]>(call(`/api/admin/imports/${id}/rows${query}`))
 
-export async function planMembers(
-  world: World,
-  call: Call,
-  content: string | Buffer,
-  options: Partial<ImportOptions> = {},
-) {
-  const upload = await send(call, 'members.csv', Buffer.from(content as string))
-  const begun = await read<Import>(call('/api/admin/imports', { body: { kind: 'members', upload, options } }))
+export const planMembers = (world: World, call: Call, content: string | Buffer, options: Partial<ImportOptions> = {}) =>
+  planFile(world, call, { kind: 'members', name: 'members.csv', content, options })
+
+type GivenFile = { kind: ImportKindName; name: string; content: string | Buffer; options?: Partial<ImportOptions> }
+
+export async function planFile(world: World, call: Call, file: GivenFile) {
+  const { id } = await beginFile(call, file)
   await runJob(world.ctx, 'imports')
-  return showImport(call, begun.id)
+  return showImport(call, id)
+}
+
+export async function beginFile(call: Call, { kind, name, content, options = {} }: GivenFile) {
+  const upload = await send(call, name, Buffer.from(content as string))
+  return read<Import>(call('/api/admin/imports', { body: { kind, upload, options } }))
 }
 
 export async function actOnImport(world: World, call: Call, id: string, what: 'apply' | 'undo') {

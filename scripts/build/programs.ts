@@ -10,6 +10,7 @@ const programs = [
   'cli/main.ts',
   'api/documents/pdf-worker.ts',
   'api/pictures/decoder.ts',
+  'api/intake/reader.ts',
   'api/db/copy-worker.ts',
   'api/db/integrity-worker.ts',
   'api/stripe/sdk.ts',

@@ -110,8 +110,9 @@ export function marksOf(cues: readonly Cue[], transcript: string): CueMark[] {
   const marks: CueMark[] = []
   let end = 0
   for (const { from, words } of cues) {
-    const place = transcript.indexOf(words, end)
-    if (place < 0 || place - end > mostBetween) continue
+    const near = transcript.slice(end, end + mostBetween + words.length).indexOf(words)
+    if (near < 0) continue
+    const place = end + near
     marks.push([Math.floor(from), place])
     end = place + words.length
   }
@@ -124,8 +125,12 @@ export type TranscriptLine = { from: number | null; words: string }
 /** The transcript's paragraphs, each of lines with their times. */
 export function linesOf(transcript: string, marks: readonly CueMark[] = []): TranscriptLine[][] {
   const paragraphs = [...transcript.matchAll(/\S(?:.|\n(?!\s*\n))*/g)]
+  let next = 0
   return paragraphs.map(({ index, 0: paragraph }) => {
-    const inside = marks.filter(([, place]) => place >= index && place < index + paragraph.length)
+    // Both are in order, so each mark is looked at once.
+    const first = next
+    while ((marks[next]?.[1] ?? Infinity) < index + paragraph.length) next += 1
+    const inside = marks.slice(first, next).filter(([, place]) => place >= index)
     const starts: [number | null, number][] = inside[0]?.[1] === index ? inside : [[null, index], ...inside]
     return starts.flatMap(([from, place], at) => {
       const words = transcript.slice(place, starts[at + 1]?.[1] ?? index + paragraph.length).trim()

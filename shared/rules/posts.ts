@@ -4,6 +4,8 @@
  */
 export const slugOf = (title: string): string =>
   title
+    // As many marks on a letter as Unicode lets a stream have. Putting more in order takes minutes.
+    .replace(/(\p{M}{30})\p{M}+/gu, '$1')
     .normalize('NFC')
     .toLowerCase()
     .replace(/[^a-z0-9\s-]/g, '')

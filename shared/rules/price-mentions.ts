@@ -9,6 +9,7 @@ const vat = /\bVAT\b/i
 
 /** How far from a price its words may be. The next price and the next sentence end that range anyway. */
 const after = /^(?:[^£.;!?]|\.(?! )|\.(?= VAT)){0,24}/
+const mostBetween = 24
 const before = /(?:[^£.;!?]|\.(?! )){0,24}$/
 
 export function priceMentions(content: unknown, place = ''): PriceMention[] {
@@ -32,7 +33,7 @@ export const unknownPriceMentions = (content: unknown, tiers: readonly { price: 
 /** The words that make it a monthly price; null for a one-off price. */
 function monthlyWords(text: string, { 0: figure, index }: RegExpExecArray): string | null {
   const [behind = ''] = text.slice(index + figure.length).match(after) ?? []
-  const [ahead = ''] = text.slice(0, index).match(before) ?? []
+  const [ahead = ''] = text.slice(Math.max(0, index - mostBetween), index).match(before) ?? []
   const [tax, rate] = [vat.exec(behind), month.exec(behind)]
   if (tax === null) return null
   if (rate !== null) return figure + behind.slice(0, Math.max(endOf(tax), endOf(rate)))

@@ -7,6 +7,9 @@ const monthNames = 'january february march april may june july august september 
   ' ',
 )
 
+/** More than any day and time, however it's typed. */
+const longest = 100
+
 /** Which year a day without one is in: the `next` such day from today on, or the `last` one up to today. */
 export type MissingYear = 'next' | 'last'
 
@@ -16,6 +19,7 @@ export type MissingYear = 'next' | 'last'
  */
 export function readTypedDay(typed: string, today: string, missingYear: MissingYear = 'next'): string | null {
   const text = typed.trim().toLowerCase()
+  if (text.length > longest) return null
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return realDay(text)
   const [, day = '', month = '', year = ''] =
     /^(\d{1,2})(?:st|nd|rd|th)?([\s/.-]+\d{1,2}|[\s/.-]*[a-z]+)(?:[\s/.,-]+(\d{2}|\d{4}))?$/.exec(text) ?? []
@@ -33,6 +37,7 @@ export function readTypedDay(typed: string, today: string, missingYear: MissingY
 
 /** A day and a time of 24 hours, `24/11/2026 9:30`, as `2026-11-24T09:30`. Null if there's no such day or time. */
 export function readTypedDayAndTime(typed: string, today: string): string | null {
+  if (typed.length > longest) return null
   const [, dayText = '', hours = '', minutes = ''] =
     /^(.+?)(?:\s*,\s*|\s+at\s+|\s+|t)(\d{1,2})[:.](\d\d)$/.exec(typed.trim().toLowerCase()) ?? []
   const day = readTypedDay(dayText, today)

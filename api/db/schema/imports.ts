@@ -27,6 +27,8 @@ export const imports = sqliteTable(
     createdAt: instant().notNull(),
     appliedAt: instant(),
     undoneAt: instant(),
+    /** How often its file was begun without coming further. */
+    begun: integer().notNull().default(0),
   },
   (table) => [
     index('imports_state').on(table.state),

@@ -60,7 +60,33 @@ const loadSanitizer = (): typeof sanitize => requireLater('sanitize-html')
 /** Returns HTML that runs nothing and loads or links to nothing forbidden. `origins` are this site's own, for absolute URLs. */
 export function cleanHtml(html: string, origins: readonly string[] = []): string {
   const exclusiveFilter = hasNoAllowedAddress([placeholderOrigin, ...origins])
-  return loadSanitizer()(escapeLoneBrackets(withoutControls(html)), { ...options, exclusiveFilter }).trim()
+  const clean = (text: string) =>
+    loadSanitizer()(escapeLoneBrackets(text), { ...options, ...countLevels(), exclusiveFilter }).trim()
+  const text = withoutControls(html)
+  try {
+    return clean(text)
+  } catch (error) {
+    if (error !== tooDeep) throw error
+    // Its words stay.
+    return clean(text.replace(/<[^<>]*>/g, ' '))
+  }
+}
+
+/** The parser takes longer with each level, and no person writes as many. */
+const mostLevels = 500
+const tooDeep = new Error('Nested too deeply.')
+
+function countLevels(): Pick<sanitize.IOptions, 'onOpenTag' | 'onCloseTag'> {
+  let levels = 0
+  return {
+    onOpenTag() {
+      levels += 1
+      if (levels > mostLevels) throw tooDeep
+    },
+    onCloseTag() {
+      levels -= 1
+    },
+  }
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: taking them out is the point

@@ -1,48 +1,101 @@
-/** Digits as people write them, in groups or not. A plus makes them a phone number. */
-const digitRuns = /\+?\d(?:[ -]?\d){12,}/g
 /** Ghost's and MongoDB's ids. A run of digits in one of them passes for a card number now and then. */
 const isHexId = (text: string) => /^[0-9a-f]{24}$/i.test(text.trim()) && /[a-f]/i.test(text)
 
+/** As few as a card has, as people write them, in groups or not. */
+const enoughDigits = /\d(?:[ -]?\d){12}/
+
 /** Leaves out what could be a card number. Some membership sites' exports have them in custom fields. */
 export function withoutCards(text: string): { text: string; cards: number } {
-  if (isHexId(text)) return { text, cards: 0 }
-  let cards = 0
-  const kept = text.replace(digitRuns, (run) => {
-    const found = cardsIn(run)
-    cards += found.length
-    return found.reduce((left, card) => left.replace(card, ''), run)
-  })
-  return { text: kept, cards }
+  if (!enoughDigits.test(text) || isHexId(text)) return { text, cards: 0 }
+  const cards = runsIn(text).flatMap(cardsIn)
+  const ends = [0, ...cards.map(({ to }) => to)]
+  const starts = [...cards.map(({ from }) => from), text.length]
+  return { text: ends.map((end, at) => text.slice(end, starts[at])).join(''), cards: cards.length }
 }
 
-const maxDigits = 19
+type Part = { from: number; to: number }
+
+/**
+ * Groups of digits with one space or hyphen between them. `digits` are those of all groups, and `at` is where each group's begin
+ * there. A plus makes the first group a phone number's, which is no part of a card's.
+ */
+type Run = { groups: Part[]; at: number[]; digits: string; isPhone: boolean; to: number }
+
+const isDigit = (code: number) => code >= 48 && code <= 57
+
+function runsIn(text: string): Run[] {
+  const runs: Run[] = []
+  for (let from = 0; from < text.length; from += 1) {
+    if (!isDigit(text.charCodeAt(from))) continue
+    const run = runFrom(text, from)
+    runs.push(run)
+    from = run.to
+  }
+  return runs
+}
+
+function runFrom(text: string, from: number): Run {
+  const isPhone = text[from - 1] === '+'
+  const [groups, at]: [Part[], number[]] = [[], []]
+  let [begins, to, count] = [from, from, 0]
+  for (;;) {
+    while (isDigit(text.charCodeAt(to))) to += 1
+    if (!isPhone || begins > from) {
+      groups.push({ from: begins, to })
+      at.push(count)
+      count += to - begins
+    }
+    if (!' -'.includes(text.charAt(to) || 'x') || !isDigit(text.charCodeAt(to + 1))) break
+    begins = to + 1
+    to = begins
+  }
+  const digits = groups.length === 0 ? '' : text.slice(groups[0]?.from, to).replace(/[ -]/g, '')
+  return { groups, at, digits, isPhone, to }
+}
 
 /** The groups of a run that could be a card number, from the left, as many together as can be. An expiry or a code may follow. */
-function cardsIn(run: string): string[] {
-  const groups = [...run.matchAll(/(?<![+\d])\d+/g)]
-  const found: string[] = []
-  for (let at = 0; at < groups.length; at += 1) {
-    const pieces = groups.slice(at, at + maxDigits).map((to) => run.slice(groups[at]?.index, to.index + to[0].length))
-    const last = pieces.findLastIndex((piece) => isCard(piece, run))
-    if (last >= 0) found.push(pieces[last] ?? '')
-    at += Math.max(last, 0)
+function cardsIn(run: Run): Part[] {
+  const found: Part[] = []
+  for (let first = 0; first < run.groups.length; first += 1) {
+    const last = lastOfCard(run, first)
+    const [from, to] = [run.groups[first]?.from, run.groups[last]?.to]
+    if (from === undefined || to === undefined) continue
+    found.push({ from, to })
+    first = last
   }
   return found
 }
 
-/** Visa, Amex and Diners, most others, and the few with 19 digits. */
-const cardShape = /^(?:4\d{12}|3\d{13,14}|[2-6]\d{15}|[46]\d{18})$/
+const [minDigits, maxDigits] = [13, 19]
+
+/** The last group of the longest card number that begins with the group at `first`; -1 if none does. */
+function lastOfCard({ groups, at, digits, isPhone }: Run, first: number): number {
+  const from = at[first] ?? 0
+  let found = -1
+  for (let last = first; last < groups.length; last += 1) {
+    const to = at[last + 1] ?? digits.length
+    if (to - from > maxDigits) break
+    const isWhole = first === 0 && last === groups.length - 1 && !isPhone
+    if (to - from >= minDigits && isCard(digits.slice(from, to), isWhole)) found = last
+  }
+  return found
+}
 
 /** A tenth of all numbers pass the check. So digits that share a cell with others must also look like a card's. */
-function isCard(piece: string, run: string): boolean {
-  const digits = piece.replace(/\D/g, '')
-  return /^[1-9]\d{12,18}$/.test(digits) && (piece === run || cardShape.test(digits)) && passesLuhn(digits)
+const isCard = (digits: string, isWhole: boolean): boolean =>
+  digits[0] !== '0' && (isWhole || looksLikeCard(digits)) && passesLuhn(digits)
+
+/** Visa, Amex and Diners, most others, and the few with 19 digits. */
+function looksLikeCard({ [0]: first = '', length }: string): boolean {
+  if (length === 16) return '23456'.includes(first)
+  if (length === 13 || length === 19) return first === '4' || (first === '6' && length === 19)
+  return first === '3' && (length === 14 || length === 15)
 }
 
 function passesLuhn(digits: string): boolean {
   let sum = 0
   for (let at = 0; at < digits.length; at += 1) {
-    const digit = Number(digits[digits.length - 1 - at])
+    const digit = digits.charCodeAt(digits.length - 1 - at) - 48
     const doubled = at % 2 === 0 ? digit : digit * 2
     sum += doubled > 9 ? doubled - 9 : doubled
   }

@@ -1,6 +1,8 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from '#api/context.ts'
+import { openInProcess } from '#api/file-process.ts'
+import type { OpenedFile, ReadFile, ReadRow } from './kind-rules.ts'
 
 /** Only the site's user may read what people moved in from. */
 const folder = ({ settings }: Context) => join(settings.dataDir, 'imports')
@@ -19,3 +21,12 @@ export const removeFile = (ctx: Context, id: string) => rmSync(importFile(ctx, i
 
 export const listFiles = (ctx: Context): string[] =>
   statSync(folder(ctx), { throwIfNoEntry: false }) === undefined ? [] : readdirSync(folder(ctx))
+
+/** Opens it in a process of its own. `as` names its reader there. */
+export async function openImportFile<Row>(
+  file: string | null,
+  how: Parameters<typeof openInProcess>[1],
+): Promise<OpenedFile<Row>> {
+  const { head, ...opened } = await openInProcess<Omit<ReadFile<Row>, 'rows'>, ReadRow<Row>>(file ?? '', how)
+  return { ...head, ...opened }
+}

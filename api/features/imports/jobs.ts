@@ -3,13 +3,15 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { importRows } from '#api/db/schema/imports.ts'
 import { AppError } from '#api/errors.ts'
+import { FileCutOff } from '#api/file-process.ts'
 import { hasFile, importFile, listFiles, removeFile } from './files-service.ts'
-import type { AppliedRow, ImportTask, ReadRow } from './kind-rules.ts'
+import type { AppliedRow, ImportTask, OpenedFile, ReadRow } from './kind-rules.ts'
 import { findKind } from './kinds-service.ts'
 import { dropAddresses } from './named-rows-queries.ts'
 import { batchesOf, batchSize, breathe, goesOn, type Kind, planImport, type Work } from './plan-service.ts'
 import {
   addFacts,
+  countBegun,
   findImport,
   lastActor,
   listBusy,
@@ -17,6 +19,7 @@ import {
   listMade,
   markRow,
   rowAt,
+  type StoredImport,
   setState,
   withoutSamples,
 } from './queries.ts'
@@ -33,6 +36,7 @@ export async function runImports(ctx: Context, { stopping }: { stopping: AbortSi
     const file = fileName === null ? null : importFile(ctx, id)
     const task = { id, fileName, options, file, actor: lastActor(ctx, id) }
     const work: Work = { kind, task, stopping }
+    if (!begin(ctx, row)) continue
     try {
       if (row.state === 'planning') report.planned += Number(await planImport(ctx, work))
       if (row.state === 'applying') report.applied += Number(await apply(ctx, work))
@@ -40,31 +44,82 @@ export async function runImports(ctx: Context, { stopping }: { stopping: AbortSi
     } catch (error) {
       failures.push(error)
     }
+    // Otherwise it has ended with the server.
+    if (!stopping?.aborted) countBegun(ctx, id, 0)
   }
   // It didn't hold up the others, and is tried again.
   if (failures.length > 0) throw failures[0]
   return report
 }
 
+/** The first time, and twice more if the server ended meanwhile. */
+const mostBegun = 3
+
+const endsTheServer =
+  'The server stopped three times while we read this file, so we’ve left it. Split it into smaller files and try those.'
+
+/** Whether it may be begun. A file that ends the server mustn't do so after each start. */
+function begin(ctx: Context, { id, state, fileName, begun }: StoredImport): boolean {
+  if (fileName === null || state === 'undoing') return true
+  if (begun < mostBegun) {
+    countBegun(ctx, id, begun + 1)
+    return true
+  }
+  const appliedAt = ctx.now().toISOString()
+  if (state === 'planning') setState(ctx, id, state, { state: 'planned', problem: endsTheServer })
+  else setState(ctx, id, state, { state: 'applied', appliedAt, problem: endsTheServer })
+  countBegun(ctx, id, 0)
+  return false
+}
+
 const lostFile = 'We lost the file before we’d finished. Choose it again to move in the rest.'
 
 /** Each row once: those done before a restart are skipped. */
 async function apply(ctx: Context, work: Work): Promise<boolean> {
-  const { kind, task } = work
+  const { task } = work
   const appliedAt = ctx.now().toISOString()
   // A backup that was restored meanwhile has the import, and not its file.
   if (task.fileName !== null && !hasFile(ctx, task.id))
     return setState(ctx, task.id, 'applying', { state: 'applied', appliedAt, problem: lostFile })
-  const { rows } = await kind.open(ctx, task)
-  for await (const batch of batchesOf(rows)) {
-    if (!goesOn(ctx, work, 'applying')) return false
-    if (kind.isQuick) transact(ctx, () => batch.forEach((read) => void applyQuick(ctx, kind, task, read)))
-    else for (const read of batch) if (goesOn(ctx, work, 'applying')) await applySlow(ctx, kind, task, read)
-    await breathe()
-  }
-  const isOver = setState(ctx, task.id, 'applying', { state: 'applied', appliedAt: ctx.now().toISOString() })
+  const problem = await applyFile(ctx, work)
+  if (!goesOn(ctx, work, 'applying')) return false
+  const isOver = setState(ctx, task.id, 'applying', { state: 'applied', appliedAt: ctx.now().toISOString(), problem })
   if (isOver) removeFile(ctx, task.id)
   return isOver
+}
+
+/** What kept us from reading the file to its end; null if nothing did. */
+async function applyFile(ctx: Context, work: Work): Promise<string | null> {
+  const { kind, task: planned } = work
+  let opened: OpenedFile<unknown> | null = null
+  try {
+    opened = await kind.open(ctx, planned)
+    const { rows, entry } = opened
+    const task = entry === undefined ? planned : { ...planned, entry }
+    let isFurther = false
+    for await (const batch of batchesOf(rows)) {
+      if (!goesOn(ctx, work, 'applying')) return null
+      const done = await applyBatch(ctx, { ...work, task }, batch)
+      if (done > 0 && !isFurther) countBegun(ctx, task.id, 0)
+      isFurther ||= done > 0
+      await breathe()
+    }
+    return null
+  } catch (error) {
+    if (!(error instanceof FileCutOff)) throw error
+    return `${error.message} What came before it is in.`
+  } finally {
+    opened?.close?.()
+  }
+}
+
+/** How many rows it finished. */
+async function applyBatch(ctx: Context, work: Work, batch: ReadRow<unknown>[]): Promise<number> {
+  const { kind, task } = work
+  if (kind.isQuick) return transact(ctx, () => batch.filter((read) => applyQuick(ctx, kind, task, read)).length)
+  let done = 0
+  for (const read of batch) if (goesOn(ctx, work, 'applying')) done += Number(await applySlow(ctx, kind, task, read))
+  return done
 }
 
 type Quick = Extract<Kind, { isQuick: true }>
@@ -77,12 +132,13 @@ function openRow(ctx: Context, importId: string, read: ReadRow<unknown>): 'new' 
   return row.outcome === 'refused' ? null : row.outcome
 }
 
-function applyQuick(ctx: Context, kind: Quick, task: ImportTask, read: ReadRow<unknown>): void {
+/** Whether it finished the row. */
+function applyQuick(ctx: Context, kind: Quick, task: ImportTask, read: ReadRow<unknown>): boolean {
   const outcome = openRow(ctx, task.id, read)
-  if (outcome === null || !('row' in read)) return
+  if (outcome === null || !('row' in read)) return false
   if (outcome === 'existing') {
     kind.applyExisting?.(ctx, read.row, task)
-    return
+    return false
   }
   try {
     finishRow(
@@ -94,16 +150,18 @@ function applyQuick(ctx: Context, kind: Quick, task: ImportTask, read: ReadRow<u
   } catch (error) {
     finishRow(ctx, task.id, read.line, refusalOf(ctx, task, error))
   }
+  return true
 }
 
-async function applySlow(ctx: Context, kind: Slow, task: ImportTask, read: ReadRow<unknown>): Promise<void> {
+async function applySlow(ctx: Context, kind: Slow, task: ImportTask, read: ReadRow<unknown>): Promise<boolean> {
   const outcome = openRow(ctx, task.id, read)
-  if (outcome === null || outcome === 'existing' || !('row' in read)) return
+  if (outcome === null || outcome === 'existing' || !('row' in read)) return false
   const applied =
     outcome === 'double'
       ? addDouble(ctx, kind, task, read.row)
       : await kind.apply(ctx, read.row, task).catch((error) => refusalOf(ctx, task, error))
   transact(ctx, () => finishRow(ctx, task.id, read.line, applied))
+  return true
 }
 
 function addDouble(ctx: Context, kind: Kind, task: ImportTask, row: unknown): AppliedRow {
@@ -113,7 +171,8 @@ function addDouble(ctx: Context, kind: Kind, task: ImportTask, row: unknown): Ap
 
 /** A fault of one row doesn't hold up the others. A fault of the database or of Stripe does: the job is repeated. */
 function refusalOf(ctx: Context, { id }: ImportTask, error: unknown): AppliedRow {
-  if (!(error instanceof AppError) || error.code === 'payment_provider_unavailable') throw error
+  const isOfRow = error instanceof AppError && !(error instanceof FileCutOff)
+  if (!isOfRow || error.code === 'payment_provider_unavailable') throw error
   ctx.log.info('row not imported', { import: id, reason: error.message })
   return { madeId: null, reason: error.message }
 }

@@ -1,24 +1,31 @@
 import type { Context } from '#api/context.ts'
 import type { ImportColumn, ImportFact, ImportOptions } from '#shared/contract/imports.ts'
 
-/** What a kind knows of the import it works on. `file` is null where there's none. `actor` asked for it, for the audit log. */
+/**
+ * What a kind knows of the import it works on. `file` is null where there's none. `actor` asked for it, for the audit log. `entry`
+ * reads a file within the open one, if it's a ZIP; null if it's larger than `most`.
+ */
 export type ImportTask = {
   id: string
   file: string | null
   fileName: string | null
   options: ImportOptions
   actor: string
+  entry?: (name: string, most: number) => Promise<Uint8Array | null>
 }
 
 export type ReadRow<Row> = { line: number } & ({ row: Row } | { refused: string })
 
 /** `problem` says why nothing of it can be taken yet; then `rows` isn't read. */
-export type OpenedFile<Row> = {
+export type ReadFile<Row> = {
   source: string
   columns: ImportColumn[]
   problem: string | null
   rows: AsyncIterable<ReadRow<Row>>
 }
+
+/** A file is open until it's closed: its last rows may still ask for its entries. */
+export type OpenedFile<Row> = ReadFile<Row> & Pick<ImportTask, 'entry'> & { close?: () => void }
 
 /** What the lines of an address have said about emails so far. `withdrawn`: a yes, and then a no. */
 export const importConsents = ['yes', 'no', 'withdrawn'] as const

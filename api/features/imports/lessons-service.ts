@@ -6,35 +6,10 @@ import { memberVideos, videoPositions, videoProgress } from '#api/db/schema/vide
 import { addVideo, removeVideo } from '#api/features/videos/admin-service.ts'
 import type { Owner } from '#api/http/session.ts'
 import { VideoRequest } from '#shared/contract/admin-video.ts'
-import type { ImportColumn } from '#shared/contract/imports.ts'
-import type { AppliedRow, ImportKind, ImportTask, OpenedFile, PlannedRow, ReadRow } from './kind-rules.ts'
-import { columnsOfLessons, type LessonRow, readLesson } from './lessons-rules.ts'
+import { openImportFile } from './files-service.ts'
+import type { AppliedRow, ImportKind, ImportTask, PlannedRow } from './kind-rules.ts'
+import type { LessonRow } from './lessons-rules.ts'
 import { foundInstead } from './queries.ts'
-import { readTable } from './table-service.ts'
-
-async function openLessons(_ctx: Context, { file }: ImportTask): Promise<OpenedFile<LessonRow>> {
-  const rows = readTable(file ?? '')
-  const first = await rows.next()
-  const headings = first.done ? [] : first.value.cells
-  const { source, at } = columnsOfLessons(headings)
-  const missing = at.title === undefined ? 'titles' : at.address === undefined ? 'addresses' : null
-  const columns = headings.map((heading, index): ImportColumn => {
-    const field = Object.entries(at).find(([, place]) => place === index)?.[0] ?? null
-    return { heading: heading.slice(0, 200), sample: '', field }
-  })
-  const problem =
-    missing === null
-      ? null
-      : `No column has the videos’ ${missing}. Call one “${missing === 'titles' ? 'Title' : 'Address'}”.`
-  return { source, columns, problem, rows: readRows(rows, at) }
-}
-
-async function* readRows(
-  rows: ReturnType<typeof readTable>,
-  at: ReturnType<typeof columnsOfLessons>['at'],
-): AsyncGenerator<ReadRow<LessonRow>> {
-  for await (const { line, cells } of rows) yield { line, ...readLesson(cells, at) }
-}
 
 const lessonNamed = preparedQuery<{ title: string; category: string }>()((db, { title, category }) =>
   db
@@ -93,7 +68,7 @@ async function undoLesson(ctx: Context, id: string, task: ImportTask): Promise<'
 
 export const lessonsKind: ImportKind<LessonRow> = {
   isQuick: false,
-  open: openLessons,
+  open: (_ctx, { file }) => openImportFile(file, { as: 'lessons', what: 'line', options: {} }),
   plan: planLesson,
   apply: applyLesson,
   undo: undoLesson,

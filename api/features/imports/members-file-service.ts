@@ -1,10 +1,9 @@
 import * as v from 'valibot'
-import type { Context } from '#api/context.ts'
-import { memberVideos } from '#api/db/schema/videos.ts'
 import { Email, Line } from '#shared/contract/fields.ts'
 import type { ImportOptions, MemberImportField } from '#shared/contract/imports.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
-import type { ImportTask, OpenedFile, ReadRow } from './kind-rules.ts'
+import type { ReadFile, ReadRow } from './kind-rules.ts'
+import { tooLong } from './long-values-rules.ts'
 import {
   type Block,
   blockOf,
@@ -23,7 +22,7 @@ import {
   splitName,
   strictestBlock,
 } from './members-rules.ts'
-import { readTable, type TableRow } from './table-service.ts'
+import { readHeadings, readTable, type TableRow } from './table-service.ts'
 
 /** A person as a file describes them. */
 export type MemberRow = {
@@ -50,20 +49,25 @@ export type MemberRow = {
   cards: number
 }
 
-type Layout = {
+/** `lessons` are our videos' ids, by the folded names a file may have them under. */
+export type MembersOptions = { options: ImportOptions; lessons: ReadonlyMap<string, string> }
+
+type Layout = MembersOptions & {
   headings: readonly string[]
   columns: FieldColumns
-  options: ImportOptions
-  lessons: Map<string, string>
+  /** Columns no field takes, and those of notes. */
+  noted: readonly number[]
   /** Columns where one day must have the month first, so we can't trust their other days. */
   monthFirst: ReadonlySet<number>
 }
 
 const noEmailColumn = 'We can’t find the email addresses. Choose their column below.'
 
-export async function openMembers(ctx: Context, { file, options }: ImportTask): Promise<OpenedFile<MemberRow>> {
-  const rows = readTable(file ?? '')
-  const headings = (await rows.next()).value?.cells ?? []
+/** A file of people, in the process that reads it. */
+export async function openMembers(file: string, given: MembersOptions): Promise<ReadFile<MemberRow>> {
+  const { options } = given
+  const rows = readTable(file)
+  const headings = await readHeadings(rows)
   const columns = findColumns(headings, options)
   const first = await take(rows, sampledRows)
   const missing = missingHeading(headings, options)
@@ -73,8 +77,9 @@ export async function openMembers(ctx: Context, { file, options }: ImportTask): 
       : columns.email === undefined
         ? noEmailColumn
         : null
-  const monthFirst = problem === null ? await monthFirstColumns(file ?? '', columns) : new Set<number>()
-  const layout = { headings, columns, options, lessons: lessonIdsByName(ctx), monthFirst }
+  const monthFirst = problem === null ? await monthFirstColumns(file, columns) : new Set<number>()
+  const noted = options.keepsNotes ? otherColumns(headings, columns).concat(columns.note ?? []) : []
+  const layout = { ...given, headings, columns, noted, monthFirst }
   return {
     ...{ source: formatOf(headings), problem },
     columns: describeColumns(layout, sampleOf(headings, first)),
@@ -119,7 +124,8 @@ async function* readMembers(
   for await (const row of rest) yield readMember(layout, row)
 }
 
-function readMember(layout: Layout, { line, cells, cards }: TableRow): ReadRow<MemberRow> {
+function readMember(layout: Layout, { line, cells, cards, isTooLong }: TableRow): ReadRow<MemberRow> {
+  if (isTooLong) return { line, refused: tooLong }
   const { columns, headings, lessons, monthFirst } = layout
   const at = (field: MemberImportField) => columns[field]?.find((index) => cells[index]?.trim()) ?? -1
   const cell = (field: MemberImportField) => cells[at(field)]?.trim() ?? ''
@@ -175,19 +181,8 @@ const line100 = (text: string) => lineOf(text, 100)
 const maxNote = 4000
 
 /** Tags, notes and columns we have no field for, one to a line. */
-function noteOf({ headings, columns, options }: Layout, cells: readonly string[]): string {
-  if (!options.keepsNotes) return ''
-  const kept = otherColumns(headings, columns).concat(columns.note ?? [])
-  return kept
+const noteOf = ({ headings, noted }: Layout, cells: readonly string[]): string =>
+  noted
     .flatMap((at) => (cells[at]?.trim() ? [`${headings[at]}: ${cells[at].trim()}`] : []))
     .join('\n')
     .slice(0, maxNote)
-}
-
-function lessonIdsByName({ db }: Context): Map<string, string> {
-  const { id, slug, title } = memberVideos
-  const known = new Map<string, string>()
-  for (const video of db.select({ id, slug, title }).from(memberVideos).all())
-    for (const name of [video.id, video.slug, video.title]) known.set(foldText(name), video.id)
-  return known
-}

@@ -6,20 +6,24 @@ import { customers } from '#api/db/schema/customers.ts'
 import { inboxNotes } from '#api/db/schema/forms.ts'
 import { importRows } from '#api/db/schema/imports.ts'
 import { users } from '#api/db/schema/people.ts'
+import { memberVideos } from '#api/db/schema/videos.ts'
 import { isKnownAddress } from '#api/features/auth/queries.ts'
 import { setOverride } from '#api/features/members/access-service.ts'
 import { tickAsImported } from '#api/features/progress/service.ts'
+import { foldText } from '#shared/rules/fold-text.ts'
 import { addDays, londonDay, londonInstant } from '#shared/rules/london.ts'
+import { openImportFile } from './files-service.ts'
 import type {
   AppliedRow,
   FirstLine,
   ImportConsent,
   ImportKind,
   ImportTask,
+  OpenedFile,
   PlannedDouble,
   PlannedRow,
 } from './kind-rules.ts'
-import { type MemberRow, openMembers } from './members-file-service.ts'
+import type { MemberRow, MembersOptions } from './members-file-service.ts'
 import {
   accountByEmail,
   agreesToMail,
@@ -31,6 +35,19 @@ import {
   refusalReason,
   withdrawMails,
 } from './members-mail-service.ts'
+
+function openMembersFile(ctx: Context, { file, options }: ImportTask): Promise<OpenedFile<MemberRow>> {
+  const given: MembersOptions = { options, lessons: lessonIdsByName(ctx) }
+  return openImportFile(file, { as: 'members', what: 'line', options: given })
+}
+
+function lessonIdsByName({ db }: Context): Map<string, string> {
+  const { id, slug, title } = memberVideos
+  const known = new Map<string, string>()
+  for (const video of db.select({ id, slug, title }).from(memberVideos).all())
+    for (const name of [video.id, video.slug, video.title]) known.set(foldText(name), video.id)
+  return known
+}
 
 function planMember(ctx: Context, row: MemberRow): PlannedRow {
   const key = row.email
@@ -178,7 +195,7 @@ function undoMember(ctx: Context, madeId: string): 'undone' | 'used' {
 
 export const membersKind: ImportKind<MemberRow> = {
   isQuick: true,
-  open: openMembers,
+  open: openMembersFile,
   plan: planMember,
   planDouble,
   apply: applyMember,

@@ -3,19 +3,20 @@ import { basename } from 'node:path'
 import type { Entry, ZipFile } from 'yauzl'
 import { AppError } from '#api/errors.ts'
 
-/** The file that was given: one export, or a ZIP with an export, its pictures and its redirects. */
+/** The file that was given: one export, or a ZIP with an export, its pictures and its redirects. It's open until its process ends. */
 export type Pack = {
-  path: string
   isZip: boolean
   names: readonly string[]
   /** Can be called again, for a second pass. */
   stream(name: string): Promise<AsyncIterable<Uint8Array>>
   /** Null if it's larger than `most`. */
   bytes(name: string, most: number): Promise<Uint8Array | null>
-  close(): void
 }
 
 const mostEntries = 100_000
+/** What an entry may unpack to, and how many times its packed size. Text seldom comes to twenty, except where there's little of it. */
+const mostUnpacked = 4 * 1024 ** 3
+const [mostTimes, littleBytes] = [200, 4 * 1024 ** 2]
 
 const unreadable = () => new AppError('invalid', 'We can’t open this ZIP. Zip it up again and choose the new one.')
 
@@ -37,10 +38,9 @@ async function readHead(path: string): Promise<string> {
 function singleFile(path: string): Pack {
   const file = Bun.file(path)
   return {
-    ...{ path, isZip: false, names: [basename(path)] },
+    ...{ isZip: false, names: [basename(path)] },
     stream: async () => file.stream(),
     bytes: async (_name, most) => (file.size > most ? null : new Uint8Array(await file.arrayBuffer())),
-    close() {},
   }
 }
 
@@ -50,23 +50,24 @@ async function openZip(path: string): Promise<Pack> {
     throw unreadable()
   })
   const entries = await listEntries(zip).catch((error) => {
-    zip.close()
     throw error instanceof AppError ? error : unreadable()
   })
   const entryOf = (name: string): Entry => {
     const entry = entries.get(name)
     if (entry === undefined) throw new AppError('invalid', `${name} isn’t in this ZIP.`)
+    const { compressedSize, uncompressedSize } = entry
+    if (uncompressedSize > mostUnpacked || uncompressedSize > Math.max(littleBytes, compressedSize * mostTimes))
+      throw new AppError('too_large', `${name} unpacks to far more than it should, so we haven’t opened it.`)
     return entry
   }
   const stream = async (name: string): Promise<AsyncIterable<Uint8Array>> => zip.openReadStreamPromise(entryOf(name))
   return {
-    ...{ path, isZip: true, names: [...entries.keys()] },
+    ...{ isZip: true, names: [...entries.keys()] },
     stream,
     async bytes(name, most) {
       // The reader checks that an entry has the size it claims.
       return entryOf(name).uncompressedSize > most ? null : collect(await stream(name))
     },
-    close: () => zip.close(),
   }
 }
 

@@ -7,7 +7,14 @@ import { AppError } from '#api/errors.ts'
 import { errorMessage } from '#api/log.ts'
 import { keyedHash } from '#api/secrets.ts'
 import type { ImportFact } from '#shared/contract/imports.ts'
-import { type ImportConsent, type ImportTask, importConsents, type PlannedRow, type ReadRow } from './kind-rules.ts'
+import {
+  type ImportConsent,
+  type ImportTask,
+  importConsents,
+  type OpenedFile,
+  type PlannedRow,
+  type ReadRow,
+} from './kind-rules.ts'
 import type { findKind } from './kinds-service.ts'
 import { countFacts, findImport, rowsWithKey, type StoredImport, setState } from './queries.ts'
 
@@ -33,24 +40,45 @@ export async function planImport(ctx: Context, work: Work): Promise<boolean> {
   const { facts } = gathered
   ctx.db.delete(importRows).where(eq(importRows.importId, task.id)).run()
   const planned = { state: 'planned', facts, problem: null as string | null } as const
+  let opened: OpenedFile<unknown> | null = null
   try {
-    const { source, columns, problem, rows } = await kind.open(ctx, task)
+    opened = await kind.open(ctx, task)
+    const { source, columns, problem, rows } = opened
     if (problem === null)
       for await (const batch of batchesOf(rows)) {
         if (!goesOn(ctx, work, 'planning')) return false
-        const found: PlannedLine[] = []
-        for (const read of batch) found.push({ read, planned: await planOf(ctx, work, read) })
-        transact(ctx, () => {
-          for (const one of found) writePlan(ctx, work, one, gathered)
-        })
-        await breathe()
+        await planBatch(ctx, work, { batch, gathered })
       }
     return setState(ctx, task.id, 'planning', { ...planned, source, columns, problem })
   } catch (error) {
     if (!(error instanceof AppError)) ctx.log.error('import not read', { id: task.id, reason: errorMessage(error) })
     const problem = error instanceof AppError ? error.message : 'We couldn’t read this file. Is it the right one?'
     return setState(ctx, task.id, 'planning', { ...planned, problem })
+  } finally {
+    opened?.close?.()
   }
+}
+
+/** How long rows are looked at before requests get their turn: a post's HTML can take as long alone. */
+const turnMs = 20
+
+async function planBatch(
+  ctx: Context,
+  work: Work,
+  { batch, gathered }: { batch: ReadRow<unknown>[]; gathered: Gathered },
+): Promise<void> {
+  const found: PlannedLine[] = []
+  let from = performance.now()
+  for (const read of batch) {
+    found.push({ read, planned: await planOf(ctx, work, read) })
+    if (performance.now() - from < turnMs) continue
+    await breathe()
+    from = performance.now()
+  }
+  transact(ctx, () => {
+    for (const one of found) writePlan(ctx, work, one, gathered)
+  })
+  await breathe()
 }
 
 async function planOf(ctx: Context, { kind, task }: Work, read: ReadRow<unknown>): Promise<PlannedRow> {

@@ -105,7 +105,7 @@ export function describeImports(ctx: Context, rows: readonly StoredImport[]): Im
 }
 
 function describeWith(row: StoredImport, counted: ReturnType<typeof countsOf>): Import {
-  const { startedBy: _, fileHash: __, facts, ...shown } = row
+  const { startedBy: _, fileHash: __, begun: ____, facts, ...shown } = row
   const of = (outcome: ImportOutcome) =>
     counted.outcomes.find((one) => one.importId === row.id && one.outcome === outcome)?.rows ?? 0
   const counts = { new: of('new'), existing: of('existing'), double: of('double'), refused: of('refused') }
@@ -182,6 +182,10 @@ export const listMade = ({ db }: Context, importId: string, after: number, limit
 export function setState(ctx: Context, id: string, from: ImportState, set: Partial<StoredImport>): boolean {
   const where = and(eq(imports.id, id), eq(imports.state, from))
   return ctx.db.update(imports).set(set).where(where).run().changes > 0
+}
+
+export function countBegun({ db }: Context, id: string, begun: number): void {
+  db.update(imports).set({ begun }).where(eq(imports.id, id)).run()
 }
 
 export function markRow(

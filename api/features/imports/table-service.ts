@@ -1,55 +1,49 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { pipeline, Readable } from 'node:stream'
-import { parse } from 'csv-parse'
-import * as v from 'valibot'
 import { AppError } from '#api/errors.ts'
+import { standAt } from '#api/file-place.ts'
 import { withoutCards } from './cards-rules.ts'
+import { type CsvRecord, startCsv } from './csv-rules.ts'
+import { textOf } from './long-values-rules.ts'
 
-/** A row of a table file. `line` is where it begins. `cards` counts the card numbers that were left out of its cells. */
-export type TableRow = { line: number; cells: string[]; cards: number }
+/**
+ * A row of a table file. `line` is where it begins. `cards` counts the card numbers that were left out of its cells. One that's
+ * too long has no cells.
+ */
+export type TableRow = { line: number; cells: string[]; cards: number; isTooLong: boolean }
 
 const sampleBytes = 65_536
-/** Far more than any person or lesson has. */
-const maxRecordBytes = 2_000_000
-
-const Parsed = v.object({ record: v.array(v.string()), info: v.object({ lines: v.number() }) })
+/** Far more than a spreadsheet for people has. */
+const mostColumns = 1_000
 
 /** Reads a CSV as a stream, whatever its encoding and whatever stands between its columns. The first row is the headings. */
 export async function* readTable(path: string): AsyncGenerator<TableRow> {
   const { encoding, delimiter } = await lookAt(path)
-  const parser = parse({
-    ...{ bom: true, delimiter, info: true, relax_column_count: true, relax_quotes: true },
-    ...{ skip_empty_lines: true, max_record_size: maxRecordBytes },
-  })
-  // A fault of either end then reaches the loop below.
-  pipeline(Readable.from(textOf(path, encoding)), parser, () => {})
-  let line = 1
-  try {
-    for await (const parsed of parser) {
-      const { record, info } = v.parse(Parsed, parsed)
-      const cells = record.map(withoutCards)
-      const cards = cells.reduce((sum, { cards: found }) => sum + found, 0)
-      yield { line, cells: cells.map(({ text }) => text), cards }
-      line = info.lines + 1
-    }
-  } catch (error) {
-    throw faultOf(error, line)
-  }
+  const csv = startCsv(delimiter)
+  for await (const piece of textOf(createReadStream(path), encoding))
+    for (const record of csv.write(piece)) yield rowOf(record)
+  const { records, openQuotes } = csv.end()
+  if (openQuotes !== null) throw new AppError('invalid', `The quotes that open on line ${openQuotes} never close.`)
+  for (const record of records) yield rowOf(record)
 }
 
-function faultOf(error: unknown, line: number): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : null
-  if (code === 'CSV_QUOTE_NOT_CLOSED')
-    return new AppError('invalid', `The quotes that open on line ${line} never close.`)
-  if (code === 'CSV_MAX_RECORD_SIZE') return new AppError('invalid', `Line ${line} is too long. Is this a CSV file?`)
-  return error
+function rowOf({ line, cells, isTooLong }: CsvRecord): TableRow {
+  standAt(line)
+  const found = cells.map(withoutCards)
+  const cards = found.reduce((sum, one) => sum + one.cards, 0)
+  return { line, cells: found.map(({ text }) => text), cards, isTooLong }
 }
 
-async function* textOf(path: string, encoding: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding)
-  for await (const bytes of createReadStream(path)) yield decoder.decode(bytes, { stream: true })
-  yield decoder.decode()
+export async function readHeadings(rows: AsyncGenerator<TableRow>): Promise<string[]> {
+  const { value } = await rows.next()
+  if (value?.isTooLong) throw new AppError('invalid', `Line ${value.line} is too long. Is this a CSV file?`)
+  const headings: string[] = value?.cells ?? []
+  if (headings.length > mostColumns)
+    throw new AppError(
+      'invalid',
+      `This file has more than ${mostColumns.toLocaleString('en-GB')} columns. Is it the right one?`,
+    )
+  return headings
 }
 
 /** The start of a file tells what it is, and what stands between its columns. */

@@ -17,11 +17,10 @@ import type { Owner } from '#api/http/session.ts'
 import { isSameSecret, keyedHash } from '#api/secrets.ts'
 import type { Export } from '#shared/contract/move-out.ts'
 import { type Cell, csvRow } from '#shared/rules/csv.ts'
+import { exportFormat } from './everything-file-service.ts'
 import type { ExportedTable } from './exported-rules.ts'
 import { readmeOf } from './readme-rules.ts'
 import { exportedTables } from './tables-rules.ts'
-
-export const exportFormat = 'alliance-everything'
 
 /** Everything, as CSV and JSON with the media files. It's one moment of the database, however long the download takes. */
 export function exportEverything(ctx: Context, owner: Owner, ticket: string) {

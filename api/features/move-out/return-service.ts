@@ -1,5 +1,4 @@
 import { and, sql } from 'drizzle-orm'
-import * as v from 'valibot'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
@@ -10,11 +9,12 @@ import { users } from '#api/db/schema/people.ts'
 import { siteSettings } from '#api/db/schema/site-settings.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
 import { AppError } from '#api/errors.ts'
-import { openPack, type Pack } from '#api/features/imports/pack-service.ts'
+import { tooLong } from '#api/features/imports/long-values-rules.ts'
+import { FileCutOff, openInProcess } from '#api/file-process.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import { errorMessage } from '#api/log.ts'
 import { checkedRow, columnsOf, hasBytes, withCheckedBytes } from './checks-service.ts'
-import { exportFormat } from './export-service.ts'
+import type { EverythingOptions, EverythingRow, Manifest } from './everything-file-service.ts'
 import type { ExportedTable } from './exported-rules.ts'
 import {
   assertVideo,
@@ -27,30 +27,20 @@ import {
 } from './here-service.ts'
 import { keptForOwners, type LeftSetting } from './left-settings-service.ts'
 import { exportedTables } from './tables-rules.ts'
-import { takeMedia } from './take-media-service.ts'
+import { takeMedia, type Zip } from './take-media-service.ts'
 import { takeWords } from './take-words-service.ts'
 
-const Manifest = v.object({
-  format: v.literal(exportFormat),
-  version: v.literal(1),
-  madeAt: v.string(),
-  counts: v.record(v.string(), v.number()),
-})
-export type Manifest = v.InferOutput<typeof Manifest>
+type Head = { manifest: Manifest; files: string[]; media: string[] }
 
-const notOurs = () => new AppError('invalid', 'This ZIP wasn’t made by “alliance export all”.')
+function openAll(path: string, files: string[]) {
+  const options: EverythingOptions = { files }
+  return openInProcess<Head, EverythingRow>(path, { as: 'everything', what: 'row', options })
+}
 
 export async function readManifest(path: string): Promise<Manifest> {
-  const pack = await openPack(path)
-  try {
-    if (!pack.names.includes('manifest.json')) throw notOurs()
-    const text = new TextDecoder().decode((await pack.bytes('manifest.json', 1_000_000)) ?? undefined)
-    const read = v.safeParse(Manifest, JSON.parse(text))
-    if (!read.success) throw notOurs()
-    return read.output
-  } finally {
-    pack.close()
-  }
+  const { head, close } = await openAll(path, [])
+  close()
+  return head.manifest
 }
 
 /** What became of the rows of one file. */
@@ -71,35 +61,41 @@ export async function takeEverything(
   actor: string,
   { path, isRehearsal = false }: Source,
 ): Promise<AllTaken> {
-  const pack = await openPack(path)
+  const tables = exportedTables.filter(({ row }) => row !== null)
+  const opened = await openAll(
+    path,
+    tables.map(({ name }) => name),
+  )
+  const rows = rowsByFile(opened.rows)
+  const zip = { media: new Set(opened.head.media), save: opened.save }
   const taken: Taken[] = []
   const left: LeftSetting[] = []
   const known: Known = { ids: new Map(), videos: new Map(), matched: new Set() }
   try {
-    for (const one of exportedTables.filter(({ row, name }) => row !== null && pack.names.includes(jsonOf(name))))
-      taken.push(await takeFile(ctx, { pack, one, actor, isRehearsal, left, ...known }))
+    for (const one of tables.filter(({ name }) => opened.head.files.includes(name)))
+      taken.push(await takeFile(ctx, { zip, one, actor, isRehearsal, left, ...known }, rows))
     const added = taken.reduce((sum, one) => sum + one.added, 0)
     audit(ctx, actor, 'backup.taken_in', { detail: { rows: added } })
   } finally {
-    pack.close()
+    opened.close()
   }
   invalidateResponses(ctx)
   return { taken, left }
 }
 
-const jsonOf = (name: string) => `json/${name}.json`
-
 export type Work = Known & {
-  pack: Pack
+  zip: Zip
   one: ExportedTable
   actor: string
   isRehearsal: boolean
   left: LeftSetting[]
 }
 
-async function takeFile(ctx: Context, work: Work): Promise<Taken> {
+type RowsOfFile = ReturnType<typeof rowsByFile>
+
+async function takeFile(ctx: Context, work: Work, rowsOf: RowsOfFile): Promise<Taken> {
   const taken: Tally = { added: 0, there: 0, refused: 0, problems: new Map() }
-  const rows = rowsIn(await work.pack.stream(jsonOf(work.one.name)))
+  const rows = rowsOf(work.one.name, () => refuse(taken, new AppError('too_large', tooLong)))
   if (work.one.table === contentOverrides) await takeAllWords(ctx, work, { rows, taken })
   else for await (const batch of rows) await takeBatch(ctx, work, { batch, taken })
   const problems = [...taken.problems].map(([problem, count]) => (count === 1 ? problem : `${problem} (${count} rows)`))
@@ -131,10 +127,20 @@ async function withBytes(ctx: Context, { one, ids }: Work, { batch, taken }: { b
   return checked
 }
 
+/** In characters. All the pages together have less than one million. */
+const mostWords = 20_000_000
+
 /** The words of a page belong together: one may only fit with another. */
 async function takeAllWords(ctx: Context, work: Work, { rows, taken }: { rows: AsyncIterable<Row[]>; taken: Tally }) {
   const all: Row[] = []
-  for await (const batch of rows) all.push(...batch)
+  let left = mostWords
+  for await (const batch of rows)
+    for (const row of batch) {
+      left -= JSON.stringify(row).length
+      if (left < 0)
+        throw new AppError('too_large', 'This ZIP has more than 20 MB of words, so something’s wrong with it.')
+      all.push(row)
+    }
   const read = all.flatMap((given) => {
     try {
       return [withOurIds(columnsOf(ctx, work.one, given), work.ids)]
@@ -149,19 +155,24 @@ async function takeAllWords(ctx: Context, work: Work, { rows, taken }: { rows: A
   for (const problem of problems) refuse(taken, new AppError('invalid', problem))
 }
 
-async function* rowsIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Row[]> {
-  const { JSONParser } = await import('@streamparser/json')
-  const parser = new JSONParser({ paths: ['$.*'], keepStack: false })
-  const found: Row[] = []
-  parser.onValue = ({ value }) => {
-    const row = v.safeParse(v.record(v.string(), v.unknown()), value)
-    if (row.success) found.push(row.output)
+/** Those of one file after those of another, as they come. `onTooLong` hears of each that wasn't kept. */
+function rowsByFile(all: AsyncGenerator<EverythingRow>) {
+  let next: Promise<IteratorResult<EverythingRow>> | null = null
+  return async function* (file: string, onTooLong: () => void): AsyncGenerator<Row[]> {
+    let batch: Row[] = []
+    for (;;) {
+      next ??= all.next()
+      const { value, done } = await next
+      if (done || value.file !== file) break
+      next = null
+      if (value.row === null) onTooLong()
+      else batch.push(value.row)
+      if (batch.length < batchSize) continue
+      yield batch
+      batch = []
+    }
+    if (batch.length > 0) yield batch
   }
-  for await (const chunk of chunks) {
-    parser.write(chunk)
-    while (found.length >= batchSize) yield found.splice(0, batchSize)
-  }
-  if (found.length > 0) yield found
 }
 
 type Outcome = 'added' | 'there'
@@ -184,7 +195,8 @@ function attemptNow(taken: Tally, take: () => Outcome): void {
 
 /** A row that doesn't fit is left out and named. Any other fault ends the work. */
 function refuse(taken: Tally, error: unknown): void {
-  const isOfRow = error instanceof AppError || error instanceof TypeError || isConstraint(error)
+  const isOfRow =
+    (error instanceof AppError && !(error instanceof FileCutOff)) || error instanceof TypeError || isConstraint(error)
   if (!isOfRow) throw error
   const { problems } = taken
   taken.refused += 1

@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
@@ -7,10 +6,10 @@ import { insertIfAbsent } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { media } from '#api/db/schema/media.ts'
 import { AppError } from '#api/errors.ts'
-import type { Pack } from '#api/features/imports/pack-service.ts'
 import { assertSound, detectFormat } from '#api/features/media/content-rules.ts'
 import { mediaById } from '#api/features/media/queries.ts'
 import { assertFits, hashesOf, keepMedia, newIncomingPath } from '#api/features/media/store-service.ts'
+import type { FileProcess } from '#api/file-process.ts'
 import { pictureSize } from '#api/pictures/drawing.ts'
 import { kindOfMedia, mediaFormats } from '#shared/rules/media.ts'
 import type { Row } from './here-service.ts'
@@ -27,7 +26,10 @@ const File = v.object({
 })
 type File = v.InferOutput<typeof File>
 
-type Work = { pack: Pack; ids: Map<string, string>; isRehearsal: boolean }
+/** `media` are the names of its files. */
+export type Zip = { media: ReadonlySet<string>; save: FileProcess<unknown, unknown>['save'] }
+
+type Work = { zip: Zip; ids: Map<string, string>; isRehearsal: boolean }
 
 /** Its bytes decide what it is, not the list. */
 export async function takeMedia(ctx: Context, work: Work, row: Row): Promise<'added' | 'there'> {
@@ -36,12 +38,12 @@ export async function takeMedia(ctx: Context, work: Work, row: Row): Promise<'ad
   const file = read.output
   if (mediaById.get(ctx, file) !== undefined) return 'there'
   const name = `media/${file.id}.${file.format}`
-  if (!work.pack.names.includes(name)) throw new AppError('invalid', `${name} is missing in the ZIP.`)
+  if (!work.zip.media.has(name)) throw new AppError('invalid', `${name} is missing in the ZIP.`)
   if (work.isRehearsal) return insertIfAbsent(ctx, media, file) ? 'added' : 'there'
   assertFits(ctx, file.bytes)
   const path = newIncomingPath(ctx)
   try {
-    await extract(work.pack, { name, to: path, most: file.bytes })
+    await work.zip.save(name, { to: path, most: file.bytes })
     return await keep(ctx, work, { file, path })
   } finally {
     rmSync(path, { force: true })
@@ -71,21 +73,5 @@ async function assertPicture(path: string, name: string): Promise<void> {
     await pictureSize(path)
   } catch {
     throw new AppError('invalid', `We can’t read the picture “${name}”.`)
-  }
-}
-
-type Part = { name: string; to: string; most: number }
-
-async function extract(pack: Pack, { name, to, most }: Part): Promise<void> {
-  const handle = await open(to, 'wx', 0o600)
-  let bytes = 0
-  try {
-    for await (const chunk of await pack.stream(name)) {
-      bytes += chunk.length
-      if (bytes > most) throw new AppError('invalid', `${name} is larger than the list says.`)
-      await handle.appendFile(chunk)
-    }
-  } finally {
-    await handle.close()
   }
 }

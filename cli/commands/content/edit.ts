@@ -98,7 +98,7 @@ async function findProblems(
   text: string,
   tryOut: Try,
 ): Promise<{ value: unknown } | { lines: string[] }> {
-  const read = isText ? { value: text.replace(/\s+$/, '') } : parseJson(text)
+  const read = isText ? { value: text.trimEnd() } : parseJson(text)
   if ('lines' in read) return read
   try {
     await tryOut(read.value)

@@ -124,7 +124,7 @@ const useSubject = (formRef: FormRef, { field: name, text }: Subject = { field: 
 function withSubject(message: string, text: string): string {
   const line = `About: ${text.replace(/\s+/g, ' ').trim()}`
   if (message.split('\n').some((other) => other.trim() === line)) return message
-  const isOnlySubject = /^(About: .*)?\s*$/.test(message)
+  const isOnlySubject = /^(About: .*)?$/.test(message.trim())
   return `${line}\n\n${isOnlySubject ? '' : message}`
 }
 

@@ -58,7 +58,7 @@ function Part({ part }: { part: LegalPart }) {
 }
 
 /** A link, or a blank the firm still has to fill in; [*] belongs to the model form. */
-const bracketed = /\[([^\]*]+)\](?:\(([^)\s]+)\))?/g
+const bracketed = /\[([^\][*]+)\](?:\(([^()\s]+)\))?/g
 
 function linked(text: string): ReactNode {
   const parts: ReactNode[] = []

@@ -1,10 +1,12 @@
 import * as v from 'valibot'
-import { AppError } from '#api/errors.ts'
+import { standAt } from '#api/file-place.ts'
+import { readJson } from '../json-service.ts'
+import { isCut, tooLong } from '../long-values-rules.ts'
 import type { Pack } from '../pack-service.ts'
 import { convertHtml } from './html-rules.ts'
 import { countLost } from './lost-rules.ts'
 import { createOldSite, type SiteOptions } from './old-site-rules.ts'
-import { type ForeignPost, instantOf, ourSlug, plainText, type Read } from './post-rules.ts'
+import { contentOf, type ForeignPost, instantOf, ourSlug, plainText, type Read, titleOf } from './post-rules.ts'
 
 /* Ghost writes `{ db: [{ meta, data: { posts, users, posts_authors, posts_meta, … } }] }`, and some versions leave `db` out. This
    comes from other importers and from fixtures, not from Ghost's own description. */
@@ -36,31 +38,13 @@ const User = v.object({ id: Id, name: Text })
 const PostAuthor = v.object({ post_id: Id, author_id: Id, sort_order: v.optional(v.nullable(v.number()), 0) })
 const PostMeta = v.object({ post_id: Id, feature_image_alt: Text })
 
-type Found = { table: string; value: unknown }
-
 const tables = ['posts', 'users', 'posts_authors', 'posts_meta']
-const roots = ['$.data', '$.db.*.data']
+const paths = ['$.data', '$.db.*.data'].flatMap((root) => tables.map((table) => `${root}.${table}.*`))
 
-/** Rows of those tables, one at a time, however large the file is. */
-async function* rowsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Found> {
-  const { JSONParser } = await import('@streamparser/json')
-  const paths = roots.flatMap((root) => tables.map((table) => `${root}.${table}.*`))
-  const parser = new JSONParser({ paths, keepStack: false })
-  const found: Found[] = []
-  let failed = false
-  parser.onValue = ({ value, stack }) => void found.push({ table: String(stack.at(-1)?.key ?? ''), value })
-  parser.onError = () => {
-    failed = true
-  }
-  for await (const chunk of chunks) {
-    parser.write(chunk)
-    if (failed) break
-    yield* found.splice(0)
-  }
-  if (failed || !parser.isEnded) throw cutOff()
-}
+const damaged = 'This file is cut short or damaged. Export it from Ghost again.'
 
-const cutOff = () => new AppError('invalid', 'This file is cut short or damaged. Export it from Ghost again.')
+/** Rows of those tables. */
+const rowsOf = (chunks: AsyncIterable<Uint8Array>) => readJson(chunks, { paths, damaged })
 
 /** What posts refer to, from a first pass. */
 type Known = {
@@ -72,9 +56,12 @@ type Known = {
 }
 
 async function readKnown(pack: Pack, name: string): Promise<Known> {
+  let line = 0
   const known: Known = { names: new Map(), authors: new Map(), alts: new Map(), slugs: new Map() }
   const readers: Record<string, (value: unknown) => void> = {
     posts: (value) => {
+      line += 1
+      standAt(line)
       const post = v.safeParse(Post, value)
       if (post.success && !isPage(post.output) && post.output.slug)
         known.slugs.set(`/${post.output.slug}`, ourSlug(post.output.slug, post.output.title ?? ''))
@@ -97,29 +84,36 @@ async function readKnown(pack: Pack, name: string): Promise<Known> {
         known.alts.set(meta.output.post_id, meta.output.feature_image_alt)
     },
   }
-  for await (const { table, value } of rowsOf(await pack.stream(name))) readers[table]?.(value)
+  for await (const { key, value } of rowsOf(await pack.stream(name))) readers[key]?.(value)
   return known
 }
 
 export async function* readGhost(pack: Pack, name: string, options: SiteOptions): AsyncGenerator<Read> {
   const known = await readKnown(pack, name)
   let line = 0
-  for await (const { table, value } of rowsOf(await pack.stream(name))) {
-    if (table !== 'posts') continue
+  for await (const { key, value } of rowsOf(await pack.stream(name))) {
+    if (key !== 'posts') continue
     line += 1
+    standAt(line)
     const read = v.safeParse(Post, value)
     if (!read.success) yield { line, refused: 'We can’t read this post.' }
-    else if (isPage(read.output)) yield { line, refused: `“${read.output.title}” is a page. Write it under Site.` }
+    else if (isLong(read.output)) yield { line, refused: `“${titleOf(read.output.title)}”: ${tooLong}` }
+    else if (isPage(read.output))
+      yield { line, refused: `“${titleOf(read.output.title)}” is a page. Write it under Site.` }
     else yield toRead(line, read.output, { pack, known, options })
   }
 }
+
+/** Ghost's own document is only read for what its HTML doesn't have. */
+const isLong = ({ lexical: _, mobiledoc: __, ...post }: Post) =>
+  Object.values(post).some((value) => typeof value === 'string' && isCut(value))
 
 const isPage = ({ type, page }: Post) => type === 'page' || Boolean(page)
 
 type From = { pack: Pack; known: Known; options: SiteOptions }
 
 function toRead(line: number, post: Post, { pack, known, options }: From): Read {
-  const title = post.title?.trim() || 'Untitled'
+  const title = titleOf(post.title)
   if (!post.html?.trim())
     return { line, refused: `“${title}” has no HTML in this file. Open it in Ghost, save it and export again.` }
   const site = createOldSite(pack, options, known.slugs)
@@ -127,7 +121,7 @@ function toRead(line: number, post: Post, { pack, known, options }: From): Read 
   const { html, lost } = convertHtml(post.html, site)
   const isPublished = (post.status === 'published' || post.status === 'scheduled') && heldBackBecause(post) === null
   const row: ForeignPost = {
-    ...{ kind: 'post', title, slug: ourSlug(post.slug, title), content: html, isPublished, featured },
+    ...{ kind: 'post', title, slug: ourSlug(post.slug, title), content: contentOf(html), isPublished, featured },
     excerpt: plainText(post.custom_excerpt, 500),
     author: authorOf(post, known),
     publishedAt: instantOf(post.published_at),

@@ -75,3 +75,19 @@ test('whatever soup a file holds, nothing of it runs, and no picture is fetched 
     { numRuns: process.env.FULL ? 3000 : 300 },
   )
 })
+
+test('typed lines and blank lines become breaks and paragraphs, except between boxes and where text is as it is', () => {
+  const typed = (html: string) => convertHtml(html, site, { isTyped: true }).html
+  expect(typed('One\ntwo <b>bold</b>\nthree\n\n\nFour\r\nfive')).toBe(
+    '<p>One<br>two <b>bold</b><br>three</p><p>Four<br>five</p>',
+  )
+  expect(
+    typed('Before\n<ul>\n<li>A</li>\n<li>B\nb</li>\n</ul>\nAfter <a href="/x">link</a>\n<h2>T</h2>\n\nEnd'),
+  ).toMatch(
+    /^<p>Before<\/p>\s*<ul>\s*<li>A<\/li>\s*<li>B<br>b<\/li>\s*<\/ul>\s*<p>After <a href="\/x">link<\/a><\/p>\s*<h2>T<\/h2>\s*<p>End<\/p>$/,
+  )
+  expect(typed('<pre>a\n\nb</pre>\nc<br>\nd')).toBe('<pre>a\n\nb</pre><p>c<br>d</p>')
+  expect(typed('a\n<!--more-->\nb\n\nhttps://youtu.be/x')).toBe(
+    '<p>a</p><p>b</p><p><a href="https://youtu.be/x">https://youtu.be/x</a></p>',
+  )
+})

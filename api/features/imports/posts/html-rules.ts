@@ -22,10 +22,10 @@ const quoted = (text: string) => escaped(text).replaceAll('"', '&quot;')
 
 /**
  * Another program's HTML as paragraphs, headings, lists, tables, links and pictures. Embeds and players become links. It isn't clean
- * yet: that's done where posts are stored.
+ * yet: that's done where posts are stored. If it `isTyped`, a line's end breaks the line, and a blank line the paragraph.
  */
-export function convertHtml(html: string, site: OldSite): Converted {
-  const writer = startWriter(site)
+export function convertHtml(html: string, site: OldSite, { isTyped = false } = {}): Converted {
+  const writer = startWriter(site, isTyped)
   const { Parser: HtmlParser }: { Parser: typeof Parser } = requireLater('htmlparser2')
   const parser = new HtmlParser(writer, { decodeEntities: true, recognizeSelfClosing: true })
   try {
@@ -46,19 +46,25 @@ type State = {
   lost: Map<string, number>
   /** Open elements, by the name we write; null where we write none. */
   open: { written: string | null }[]
-  /** How many open elements hold text, and how many are figures. */
+  /** How many open elements hold text, and how many are figures or preformatted. */
   textDepth: number
   figureDepth: number
+  preDepth: number
   /** Within an element that's removed. */
   skipping: number
   card: Card | null
   /** A paragraph we opened around text that had none. */
   isInOwnParagraph: boolean
+  isTyped: boolean
+  /** Whether something stands on this line, and how many line ends follow it. */
+  isLineBegun: boolean
+  lineEnds: number
 }
 
-function startWriter(site: OldSite) {
-  const depths = { textDepth: 0, figureDepth: 0, skipping: 0 }
-  const state: State = { out: [], lost: new Map(), open: [], ...depths, card: null, isInOwnParagraph: false }
+function startWriter(site: OldSite, isTyped: boolean) {
+  const depths = { textDepth: 0, figureDepth: 0, preDepth: 0, skipping: 0 }
+  const line = { isTyped, isLineBegun: false, lineEnds: 0 }
+  const state: State = { out: [], lost: new Map(), open: [], ...depths, card: null, isInOwnParagraph: false, ...line }
   return {
     onopentag: (name: string, attributes: Attributes) => openElement(state, site, { name, attributes }),
     ontext: (text: string) => writeText(state, text),
@@ -115,8 +121,11 @@ function writeElement(state: State, site: OldSite, { name, attributes }: Opened)
   else if (inline.has(written)) {
     const own = ownAttributes(state, site, { name: written, attributes })
     if (own === null) return
+    breakLine(state)
     if (written !== 'img' || state.figureDepth === 0) beginOwnParagraph(state)
     start(state, written, own)
+    // The line's end behind it is the same break.
+    if (written === 'br') state.lineEnds = -1
   }
 }
 
@@ -131,6 +140,7 @@ function start(state: State, written: string, attributes: Attributes): void {
 function countDepth(state: State, written: string, by: 1 | -1): void {
   if (holdsText.has(written)) state.textDepth += by
   if (written === 'figure') state.figureDepth += by
+  if (written === 'pre') state.preDepth += by
 }
 
 const kept = ['colspan', 'rowspan', 'scope', 'start']
@@ -188,8 +198,32 @@ function writeText(state: State, text: string): void {
     return
   }
   if (state.skipping > 0) return
+  if (state.isTyped && state.preDepth === 0) {
+    writeTyped(state, text)
+    return
+  }
   if (text.trim() !== '') beginOwnParagraph(state)
   state.out.push(escaped(text))
+}
+
+function writeTyped(state: State, text: string): void {
+  for (const [at, line] of text.split(/\r?\n/).entries()) {
+    if (at > 0) state.lineEnds += 1
+    if (line.trim() !== '') {
+      breakLine(state)
+      beginOwnParagraph(state)
+    }
+    if (state.lineEnds <= 0) state.out.push(escaped(line))
+  }
+}
+
+/** Writes the line ends that came after what stands on this line, now that something follows. */
+function breakLine(state: State): void {
+  if (!state.isTyped) return
+  if (state.isLineBegun && state.lineEnds > 1 && state.isInOwnParagraph) endOwnParagraph(state)
+  else if (state.isLineBegun && state.lineEnds > 0) state.out.push('<br>'.repeat(Math.min(2, state.lineEnds)))
+  state.lineEnds = 0
+  state.isLineBegun = true
 }
 
 function closeElement(state: State, site: OldSite, name: string): void {
@@ -218,6 +252,7 @@ function beginOwnParagraph(state: State): void {
 }
 
 function endOwnParagraph(state: State): void {
+  state.isLineBegun = false
   if (!state.isInOwnParagraph) return
   state.isInOwnParagraph = false
   state.out.push('</p>')

@@ -5,6 +5,6 @@ export const countLost = (lost: ReadonlyMap<string, number>): string[] =>
   [...lost].map(([what, count]) => countOf(what, count))
 
 function countOf(what: string, count: number): string {
-  const [, thing = what, rest = ''] = /^([^,]*?)((?: from |,| that ).*)?$/.exec(what) ?? []
-  return `${plural(count, thing)}${rest}`
+  const at = what.search(/ from |,| that /)
+  return at < 0 ? plural(count, what) : `${plural(count, what.slice(0, at))}${what.slice(at)}`
 }

@@ -1,11 +1,12 @@
+import { AppError } from '#api/errors.ts'
 import { FileProblem, readMarkdown } from '#api/features/blog/markdown-rules.ts'
+import { standAt } from '#api/file-place.ts'
+import { mostValue, tooLong } from '../long-values-rules.ts'
 import type { Pack } from '../pack-service.ts'
 import { convertHtml } from './html-rules.ts'
 import { countLost } from './lost-rules.ts'
 import { createOldSite, type SiteOptions } from './old-site-rules.ts'
 import { pathOf, type Read } from './post-rules.ts'
-
-const mostBytes = 2_000_000
 
 /** Each file is a post. */
 export async function* readMarkdownFiles(
@@ -13,7 +14,10 @@ export async function* readMarkdownFiles(
   names: readonly string[],
   options: SiteOptions,
 ): AsyncGenerator<Read> {
-  for (const [at, name] of names.toSorted().entries()) yield await readOne(pack, name, { line: at + 1, options })
+  for (const [at, name] of names.toSorted().entries()) {
+    standAt(at + 1)
+    yield await readOne(pack, name, { line: at + 1, options })
+  }
 }
 
 async function readOne(
@@ -21,9 +25,9 @@ async function readOne(
   name: string,
   { line, options }: { line: number; options: SiteOptions },
 ): Promise<Read> {
-  const bytes = await pack.bytes(name, mostBytes)
-  if (bytes === null) return { line, refused: `${name} is too long.` }
   try {
+    const bytes = await pack.bytes(name, mostValue)
+    if (bytes === null) return { line, refused: `${name}: ${tooLong}` }
     const { post, picture, address } = readMarkdown({ name, text: new TextDecoder().decode(bytes) })
     const site = createOldSite(pack, options, new Map())
     const { html, lost } = convertHtml(post.content, site)
@@ -42,7 +46,8 @@ async function readOne(
       },
     }
   } catch (error) {
-    if (!(error instanceof FileProblem)) throw error
+    // An old site's address that's missing is missing for all of them.
+    if (!(error instanceof FileProblem || (error instanceof AppError && error.code === 'too_large'))) throw error
     return { line, refused: `${name}: ${error.message}` }
   }
 }

@@ -15,6 +15,21 @@ type Places = OldSite & {
   addressesOf(path: string): string[]
 }
 
+/** Each picture once, with its place. */
+function keepPictures() {
+  const places = new Map<string, number>()
+  const all: PictureSource[] = []
+  return {
+    all,
+    add(key: string, source: PictureSource): number {
+      const known = places.get(key)
+      if (known !== undefined) return known
+      places.set(key, all.length)
+      return all.push(source) - 1
+    },
+  }
+}
+
 const ghostMark = '__GHOST_URL__'
 
 const isPath = (address: string) => /^\/(?!\/)/.test(address)
@@ -29,32 +44,28 @@ const askForSite = ({ isZip }: Pack, address: string) => {
 /** One post's pictures and links. `slugs` are the file's posts: old path → slug here. */
 export function createOldSite(pack: Pack, { site }: SiteOptions, slugs: ReadonlyMap<string, string>): Places {
   const origins = site === undefined ? [] : [site]
-  const [pictures, missing] = [new Map<string, PictureSource>(), new Map<string, number>()]
+  const [pictures, missing] = [keepPictures(), new Map<string, number>()]
   const base = site === undefined ? '' : (pathOf(site, origins) ?? '').replace(/\/$/, '')
   const whole = (address: string) => address.trim().replace(ghostMark, site?.replace(/\/$/, '') ?? ghostMark)
   const miss = (why: string) => {
     missing.set(why, (missing.get(why) ?? 0) + 1)
     return null
   }
-  const add = (key: string, source: PictureSource): number => {
-    if (!pictures.has(key)) pictures.set(key, source)
-    return [...pictures.keys()].indexOf(key)
-  }
   return {
     ...{ missing },
     get pictures() {
-      return [...pictures.values()]
+      return pictures.all
     },
     picture(given) {
       const address = whole(given)
       const name = pack.isZip ? nameInPack(pack, address) : null
-      if (name !== null) return add(name, { pack: pack.path, name })
+      if (name !== null) return pictures.add(name, { name })
       if (address.startsWith(ghostMark) || (site === undefined && isPath(address))) throw askForSite(pack, address)
       if (!URL.canParse(address, site)) return miss('picture without an address')
       const { protocol, href } = new URL(address, site)
       if (protocol !== 'https:' && protocol !== 'http:') return miss('picture written into the text')
       const secure = href.replace(/^http:/, 'https:')
-      return add(secure, { address: secure })
+      return pictures.add(secure, { address: secure })
     },
     link(given) {
       const address = whole(given).replace(ghostMark, '')
@@ -68,7 +79,7 @@ export function createOldSite(pack: Pack, { site }: SiteOptions, slugs: Readonly
   }
 }
 
-const hashOf = (address: string) => /#.*$/.exec(address)?.[0] ?? ''
+const hashOf = (address: string) => (address.includes('#') ? address.slice(address.indexOf('#')) : '')
 
 /** Each file by the ends of its path; null where two files share one. */
 const endings = new WeakMap<Pack, Map<string, string | null>>()
@@ -90,9 +101,13 @@ function nameInPack(pack: Pack, address: string): string | null {
   return null
 }
 
+/** More folders than tell two files of a site apart. */
+const mostFolders = 10
+
 /** `c.jpg`, `b/c.jpg`, `a/b/c.jpg`: a file's name alone decides only if there's nothing better. */
 function endingsOf(path: string): string[] {
-  const parts = path.split('/').filter((part) => part !== '' && part !== '.' && part !== '..')
+  const all = path.split('/').filter((part) => part !== '' && part !== '.' && part !== '..')
+  const parts = all.slice(-mostFolders)
   return parts.map((_, at) =>
     parts
       .slice(parts.length - 1 - at)

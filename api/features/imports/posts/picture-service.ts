@@ -8,10 +8,11 @@ import { AppError } from '#api/errors.ts'
 import { removeUnusedMedia } from '#api/features/media/library-service.ts'
 import { storePicture } from '#api/features/media/photograph-service.ts'
 import { mediaById } from '#api/features/media/queries.ts'
+import { FileCutOff } from '#api/file-process.ts'
 import { withKeyLock } from '#api/key-lock.ts'
 import { requestOutside } from '#api/outside-request.ts'
 import { mediaAddress } from '#shared/rules/media.ts'
-import { openPack } from '../pack-service.ts'
+import type { ImportTask } from '../kind-rules.ts'
 import type { PictureSource } from './post-rules.ts'
 
 /** As large as a camera's photo. */
@@ -28,18 +29,18 @@ const sourcesOfMedia = preparedQuery<{ mediaId: string }>()((db, { mediaId }) =>
 type Stored = { address: string } | { problem: string }
 
 /** The picture's address in the library. It's fetched once, however often it's asked for. */
-export function bringPicture(ctx: Context, actor: string, source: PictureSource): Promise<Stored> {
-  const key = 'address' in source ? source.address : `${source.pack}#${source.name}`
+export function bringPicture(ctx: Context, task: ImportTask, source: PictureSource): Promise<Stored> {
+  const key = 'address' in source ? source.address : `${task.file}#${source.name}`
   return withKeyLock(ctx, `picture ${key}`, async () => {
     const known = pictureBySource.get(ctx, { source: key })
     const row = known === undefined ? undefined : mediaById.get(ctx, { id: known.mediaId })
     if (row !== undefined) return { address: mediaAddress(row) }
     const name = nameOf(source)
-    const read = await readPicture(ctx, source)
+    const read = await readPicture(ctx, task, source)
     if ('problem' in read) return { problem: `${name}: ${read.problem}` }
     try {
       const id = ctx.newId()
-      const stored = await storePicture(ctx, actor, { name, bytes: read.bytes, id })
+      const stored = await storePicture(ctx, task.actor, { name, bytes: read.bytes, id })
       const found = { source: key, mediaId: stored.id, isNew: stored.id === id }
       upsert(ctx, importedPictures, { ...found, createdAt: ctx.now().toISOString() })
       return { address: mediaAddress(stored) }
@@ -63,22 +64,24 @@ type Bytes = { bytes: Uint8Array } | { problem: string }
 
 const tooLarge = { problem: 'It’s larger than 20 MB.' }
 
-async function readPicture(ctx: Context, source: PictureSource): Promise<Bytes> {
-  if ('address' in source) {
-    const response = await requestOutside(source.address, ctx.outside, mostBytes)
-    if ('problem' in response)
-      // No one typed this address, so there's no spelling to check.
-      return response.unknownHost === undefined
-        ? response
-        : { problem: `We couldn’t reach ${response.unknownHost}, so this picture’s missing.` }
-    return response.status === 200 ? response : { problem: `Your old site answers ${response.status}.` }
-  }
-  const pack = await openPack(source.pack)
+async function readPicture(ctx: Context, { entry }: ImportTask, source: PictureSource): Promise<Bytes> {
+  if ('name' in source) return readEntry(source.name, entry)
+  const response = await requestOutside(source.address, ctx.outside, mostBytes)
+  if ('problem' in response)
+    // No one typed this address, so there's no spelling to check.
+    return response.unknownHost === undefined
+      ? response
+      : { problem: `We couldn’t reach ${response.unknownHost}, so this picture’s missing.` }
+  return response.status === 200 ? response : { problem: `Your old site answers ${response.status}.` }
+}
+
+async function readEntry(name: string, entry: ImportTask['entry']): Promise<Bytes> {
   try {
-    const bytes = await pack.bytes(source.name, mostBytes)
+    const bytes = (await entry?.(name, mostBytes)) ?? null
     return bytes === null ? tooLarge : { bytes }
-  } finally {
-    pack.close()
+  } catch (error) {
+    if (!(error instanceof AppError) || error instanceof FileCutOff) throw error
+    return { problem: error.message }
   }
 }
 

@@ -1,7 +1,7 @@
 import { slugOf } from '#shared/rules/posts.ts'
 
 /** A picture of the old site, or a file in the ZIP that was given. */
-export type PictureSource = { address: string } | { pack: string; name: string }
+export type PictureSource = { address: string } | { name: string }
 
 /** A post as another program's file has it. In `content`, `/~0` stands for the first of `pictures`. */
 export type ForeignPost = {
@@ -45,9 +45,17 @@ export function plainText(html: string | null | undefined, most: number): string
   return text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`
 }
 
+/** Longer ones are refused by their posts' own rules, which need no more to see it. */
+const [mostTitle, mostSlug, mostContent] = [300, 3_000, 250_000]
+
+export const titleOf = (given: string | null | undefined): string =>
+  (given ?? '').trim().slice(0, mostTitle) || 'Untitled'
+
+export const contentOf = (html: string): string => html.slice(0, mostContent)
+
 /** A post's slug here. WordPress writes other alphabets as percent signs. */
 export function ourSlug(slug: string | null | undefined, title: string): string {
-  const given = slug ?? ''
+  const given = (slug ?? '').slice(0, mostSlug)
   return slugOf(decoded(given)) || slugOf(title)
 }
 

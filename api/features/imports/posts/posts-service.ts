@@ -6,7 +6,6 @@ import { insertIfAbsent } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { blogPosts, oldAddresses } from '#api/db/schema/blog.ts'
-import { AppError } from '#api/errors.ts'
 import { addCheckedPost, readPost } from '#api/features/blog/admin-service.ts'
 import { postById } from '#api/features/blog/queries.ts'
 import { cleanContent } from '#api/features/blog/service.ts'
@@ -15,104 +14,16 @@ import { PostRequest } from '#shared/contract/admin-post.ts'
 import { mediaNamedIn } from '#shared/rules/media.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { hasContent } from '#shared/rules/posts.ts'
+import { openImportFile } from '../files-service.ts'
 import type { AppliedRow, ImportKind, ImportTask, OpenedFile, PlannedRow } from '../kind-rules.ts'
-import { openPack, type Pack } from '../pack-service.ts'
 import { foundInstead } from '../queries.ts'
-import { readGhost } from './ghost-service.ts'
-import { readMarkdownFiles } from './markdown-service.ts'
-import type { SiteOptions } from './old-site-rules.ts'
 import { bringPicture, removeBroughtPictures } from './picture-service.ts'
-import type { ForeignPost, ForeignRow, Read } from './post-rules.ts'
-import { isRedirects, type Redirect, readRedirects } from './redirect-rules.ts'
-import { readWordpress } from './wordpress-service.ts'
+import type { ForeignPost, ForeignRow } from './post-rules.ts'
+import type { PostsOptions } from './posts-file-service.ts'
 
-/** Every post and redirect in the file. */
-async function openPosts(_ctx: Context, { file, fileName, options }: ImportTask): Promise<OpenedFile<ForeignRow>> {
-  const pack = await openPack(file ?? '')
-  try {
-    assertPosts(pack, fileName ?? '')
-    const { source, rows } = await formatOf(pack, { site: options.site ?? undefined })
-    return { source, columns: [], problem: null, rows: readAll(pack, rows, { site: options.site ?? undefined }) }
-  } catch (error) {
-    pack.close()
-    throw error
-  }
-}
-
-/** The posts with their own redirects, then the other redirects. */
-async function* readAll(pack: Pack, posts: AsyncGenerator<Read>, options: SiteOptions): AsyncGenerator<Read> {
-  let line = 0
-  try {
-    const redirects = await redirectsIn(pack, options)
-    for await (const read of posts) {
-      if ('row' in read && read.row.kind === 'post') redirects.giveTo(read.row)
-      yield read
-      line = read.line
-    }
-    for (const rest of redirects.rest()) {
-      line += 1
-      yield { line, ...rest }
-    }
-  } finally {
-    pack.close()
-  }
-}
-
-async function redirectsIn(pack: Pack, options: SiteOptions) {
-  const all: Redirect[] = []
-  for (const name of pack.names.filter(isRedirects)) {
-    const text = new TextDecoder().decode((await pack.bytes(name, mostText)) ?? undefined)
-    all.push(...readRedirects(text, name, options))
-  }
-  const given = new Set<Redirect>()
-  return {
-    giveTo(post: ForeignPost) {
-      for (const one of all) {
-        if (!('row' in one) || !post.addresses.includes(one.row.to)) continue
-        post.addresses.push(one.row.from)
-        post.redirects += 1
-        given.add(one)
-      }
-    },
-    rest: () => all.filter((one) => !given.has(one)),
-  }
-}
-
-/** What an owner takes for posts by mistake. A table would become a post of everyone's names. */
-function assertPosts({ names, isZip }: Pack, fileName: string): void {
-  const isTable = isZip ? names.includes('[Content_Types].xml') : /\.(csv|tsv|txt|xls)$/i.test(fileName)
-  if (isTable) throw new AppError('invalid', 'This is a table, not posts. Move it in as members or videos.')
-  if (names.includes('manifest.json') && names.includes('json/posts.json'))
-    throw new AppError(
-      'invalid',
-      'This is everything from a site like this one. Whoever hosts your site can take it all in.',
-    )
-}
-
-const mostText = 5_000_000
-
-type Format = { source: string; rows: AsyncGenerator<Read> }
-
-async function formatOf(pack: Pack, options: SiteOptions): Promise<Format> {
-  const others = pack.names.filter((name) => !isRedirects(name))
-  for (const name of pack.isZip ? others.filter((one) => /\.(json|xml)$/i.test(one)) : others) {
-    const start = await startOf(pack, name)
-    if (start.startsWith('{')) return { source: 'ghost', rows: readGhost(pack, name, options) }
-    if (start.startsWith('<')) return { source: 'wordpress', rows: readWordpress(pack, name, options) }
-  }
-  const files = others.filter((name) => !pack.isZip || /\.(md|markdown)$/i.test(name))
-  if (files.length > 0) return { source: 'markdown', rows: readMarkdownFiles(pack, files, options) }
-  throw new AppError(
-    'invalid',
-    'There are no posts in this file. Use an export from Ghost or WordPress, or Markdown files.',
-  )
-}
-
-/** Its first characters, without a byte order mark. */
-async function startOf(pack: Pack, name: string): Promise<string> {
-  for await (const chunk of await pack.stream(name))
-    return new TextDecoder().decode(chunk.subarray(0, 1000)).trimStart()
-  return ''
+function openPostsFile(_ctx: Context, { file, fileName, options }: ImportTask): Promise<OpenedFile<ForeignRow>> {
+  const given: PostsOptions = { fileName: fileName ?? '', site: options.site ?? undefined }
+  return openImportFile(file, { as: 'posts', what: 'post', options: given })
 }
 
 const addressOf = preparedQuery<{ path: string }>()((db, { path }) =>
@@ -171,7 +82,7 @@ function toRequest(row: ForeignPost, pictures: readonly (string | null)[]) {
   }
 }
 
-async function applyPost(ctx: Context, row: ForeignRow, { actor }: ImportTask): Promise<AppliedRow> {
+async function applyPost(ctx: Context, row: ForeignRow, task: ImportTask): Promise<AppliedRow> {
   if (row.kind === 'address') {
     if (addressOf.get(ctx, { path: row.from }) !== undefined) return foundInstead(ctx, row.from)
     insertIfAbsent(ctx, oldAddresses, { path: row.from, to: row.to, createdAt: ctx.now().toISOString() })
@@ -179,7 +90,7 @@ async function applyPost(ctx: Context, row: ForeignRow, { actor }: ImportTask): 
   }
   const [pictures, problems]: [(string | null)[], string[]] = [[], []]
   for (const source of row.pictures) {
-    const brought = await bringPicture(ctx, actor, source)
+    const brought = await bringPicture(ctx, task, source)
     pictures.push('address' in brought ? brought.address : null)
     if ('problem' in brought) problems.push(brought.problem)
   }
@@ -188,7 +99,7 @@ async function applyPost(ctx: Context, row: ForeignRow, { actor }: ImportTask): 
       ...{ madeId: null, facts: missing(problems) },
       reason: `“${row.title}” has only pictures, and we couldn’t get them. ${problems.join(' ')}`,
     }
-  const added = transact(ctx, () => addPost(ctx, actor, row, pictures))
+  const added = transact(ctx, () => addPost(ctx, task.actor, row, pictures))
   invalidateResponses(ctx, ['pages'])
   return { ...reasonOf(row, problems), facts: missing(problems), ...added }
 }
@@ -229,7 +140,7 @@ async function undoPost(ctx: Context, id: string, { actor }: ImportTask): Promis
 
 export const postsKind: ImportKind<ForeignRow> = {
   isQuick: false,
-  open: openPosts,
+  open: openPostsFile,
   plan: planPost,
   apply: applyPost,
   undo: undoPost,

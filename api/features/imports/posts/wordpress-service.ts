@@ -1,10 +1,11 @@
-import { autop } from '@wordpress/autop'
 import { AppError } from '#api/errors.ts'
+import { standAt } from '#api/file-place.ts'
+import { isCut, mostValue, textOf, tooLong, withoutLongSections } from '../long-values-rules.ts'
 import type { Pack } from '../pack-service.ts'
 import { convertHtml } from './html-rules.ts'
 import { countLost } from './lost-rules.ts'
 import { createOldSite, type SiteOptions } from './old-site-rules.ts'
-import { type ForeignPost, instantOf, ourSlug, pathOf, plainText, type Read } from './post-rules.ts'
+import { contentOf, type ForeignPost, instantOf, ourSlug, pathOf, plainText, type Read, titleOf } from './post-rules.ts'
 
 /* WordPress' own export (WXR 1.2). The names of its elements come from other importers and from fixtures. */
 
@@ -19,6 +20,17 @@ type Head = {
   slugs: Map<string, string>
 }
 
+/** All we read of an element. The rest of a post, such as its comments, is let go. */
+const read = new Set([
+  ...['title', 'link', 'dc:creator', 'content:encoded', 'excerpt:encoded', 'wp:base_site_url', 'wp:base_blog_url'],
+  ...['wp:author_login', 'wp:author_display_name', 'wp:post_type', 'wp:post_id', 'wp:post_name', 'wp:post_password'],
+  ...['wp:post_date', 'wp:post_date_gmt', 'wp:status', 'wp:attachment_url'],
+])
+const readMeta = new Set(['_thumbnail_id', '_wp_attachment_image_alt'])
+
+/** An export has six levels. */
+const mostLevels = 200
+
 type Found = { kind: 'channel' | 'author' | 'item'; item: Item }
 
 const newItem = (): Item => ({ texts: new Map(), meta: new Map() })
@@ -29,12 +41,11 @@ async function* partsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Found
   const found: Found[] = []
   const reader = startReader((kind, item) => void found.push({ kind, item }))
   const parser = new Parser(reader.handler, { xmlMode: true, decodeEntities: true })
-  const decoder = new TextDecoder()
-  for await (const chunk of chunks) {
-    parser.write(decoder.decode(chunk, { stream: true }))
+  for await (const piece of withoutLongSections(textOf(chunks))) {
+    parser.write(piece)
     yield* found.splice(0)
   }
-  parser.end(decoder.decode())
+  parser.end()
   yield* found.splice(0)
   if (!reader.isWhole())
     throw new AppError('invalid', 'This file is cut short or damaged. Export it from WordPress again.')
@@ -49,11 +60,13 @@ function startReader(found: (kind: Found['kind'], item: Item) => void) {
     handler: {
       onopentag(name: string) {
         state.path.push(name)
+        if (state.path.length > mostLevels)
+          throw new AppError('invalid', 'This file is nested too deeply. Export it from WordPress again.')
         state.text = ''
         if (name === 'item' || name === 'wp:author') state.item = newItem()
       },
       ontext(text: string) {
-        state.text += text
+        if (state.text.length <= mostValue) state.text += text
       },
       // `isImplied`: the file ended before the element did.
       onclosetag(name: string, isImplied: boolean) {
@@ -73,14 +86,17 @@ function startReader(found: (kind: Found['kind'], item: Item) => void) {
 function keepText(state: Reading, name: string): void {
   const { path, item, text } = state
   if (name === 'wp:meta_key') state.metaKey = text
-  else if (name === 'wp:meta_value') item.meta.set(state.metaKey, text)
+  else if (name === 'wp:meta_value' && readMeta.has(state.metaKey)) item.meta.set(state.metaKey, text)
   const into = path.at(-1) === 'channel' ? state.channel : item
-  if (!into.texts.has(name)) into.texts.set(name, text)
+  if (read.has(name) && !into.texts.has(name)) into.texts.set(name, text)
 }
 
 async function readHead(pack: Pack, name: string, { site }: SiteOptions): Promise<Head> {
   const head: Head = { site, authors: new Map(), files: new Map(), slugs: new Map() }
-  for await (const { kind, item } of partsOf(await pack.stream(name))) {
+  const posts = countPosts()
+  for await (const found of partsOf(await pack.stream(name))) {
+    const { kind, item } = found
+    posts.next(found)
     const text = (key: string) => item.texts.get(key)?.trim() ?? ''
     if (kind === 'channel')
       head.site ??= text('wp:base_blog_url') || text('wp:base_site_url') || text('link') || undefined
@@ -99,17 +115,35 @@ async function readHead(pack: Pack, name: string, { site }: SiteOptions): Promis
 
 export async function* readWordpress(pack: Pack, name: string, options: SiteOptions): AsyncGenerator<Read> {
   const head = await readHead(pack, name, options)
-  let line = 0
-  for await (const { kind, item } of partsOf(await pack.stream(name))) {
-    if (kind !== 'item') continue
-    const type = item.texts.get('wp:post_type')
-    if (type !== 'post' && type !== 'page') continue
-    line += 1
-    const title = item.texts.get('title')?.trim() || 'Untitled'
+  const posts = countPosts()
+  for await (const found of partsOf(await pack.stream(name))) {
+    const line = posts.next(found)
+    if (line === null) continue
+    const { item } = found
+    const title = titleOf(item.texts.get('title'))
     const isDeleted = item.texts.get('wp:status') === 'trash'
-    if (type === 'page') yield { line, refused: `“${title}” is a page. Write it under Site.` }
+    if ([...item.texts.values()].some(isLong)) yield { line, refused: `“${title}”: ${tooLong}` }
+    else if (item.texts.get('wp:post_type') === 'page')
+      yield { line, refused: `“${title}” is a page. Write it under Site.` }
     else if (isDeleted) yield { line, refused: `“${title}” is in WordPress’ bin.` }
     else yield { line, row: toPost(item, title, { pack, head }) }
+  }
+}
+
+/** CDATA was cut, and other text is only kept until it's too long. */
+const isLong = (text: string) => isCut(text) || text.length > mostValue
+
+/** The place of a part among posts and pages; null if it's neither. */
+function countPosts() {
+  let line = 0
+  standAt(1)
+  return {
+    next({ kind, item }: Found): number | null {
+      if (kind !== 'item' || !/^(post|page)$/.test(item.texts.get('wp:post_type') ?? '')) return null
+      line += 1
+      standAt(line + 1)
+      return line
+    },
   }
 }
 
@@ -120,11 +154,11 @@ function toPost({ texts, meta }: Item, title: string, { pack, head }: { pack: Pa
   const thumbnail = head.files.get(meta.get('_thumbnail_id') ?? '')
   const featured = thumbnail === undefined ? null : site.picture(thumbnail.address)
   const written = withoutShortcodes(texts.get('content:encoded') ?? '')
-  const { html, lost } = convertHtml(written.html, site)
+  const { html, lost } = convertHtml(written.html, site, { isTyped: !written.html.includes('<!-- wp:') })
   const isLocked = text('wp:post_password') !== ''
   const path = pathOf(text('link'), origins)
   return {
-    ...{ kind: 'post', title, slug: ourSlug(text('wp:post_name'), title), content: html, featured },
+    ...{ kind: 'post', title, slug: ourSlug(text('wp:post_name'), title), content: contentOf(html), featured },
     excerpt: plainText(text('excerpt:encoded'), 500),
     author: head.authors.get(text('dc:creator'))?.slice(0, 100) ?? null,
     isPublished: !isLocked && (text('wp:status') === 'publish' || text('wp:status') === 'future'),
@@ -141,21 +175,37 @@ function toPost({ texts, meta }: Item, title: string, { pack, head }: { pack: Pa
 
 /** Plug-ins' marks that stand for something only WordPress can make. */
 const shortcode =
-  /\[\/?(gallery|playlist|audio|video|contact-form(?:-7)?|wpforms|gravityforms?|ninja_forms?|elementor-template|su_\w+|vc_\w+|et_pb_\w+|fusion_\w+)(?:\s[^\]]*)?\]/g
+  /\[\/?(gallery|playlist|audio|video|contact-form(?:-7)?|wpforms|gravityforms?|ninja_forms?|elementor-template|su_\w+|vc_\w+|et_pb_\w+|fusion_\w+)(?:\s[^\][]*)?\]/g
 
-const caption = /\[caption[^\]]*\]\s*((?:<a\b[^>]*>\s*)?<img\b[^>]*>(?:\s*<\/a>)?)([\s\S]*?)\[\/caption\]/g
+/** A caption's picture, in a link or not, where its mark ends. */
+const captioned = /\[caption[^\][]*\]\s*((?:<a\b[^<>]*>\s*)?<img\b[^<>]*>(?:\s*<\/a>)?)/y
+const captionEnd = '[/caption]'
 
-/** Older posts have blank lines where newer ones have paragraphs. */
+function withFigures(text: string): string {
+  const parts: string[] = []
+  let [at, end] = [0, -1]
+  for (let next = text.indexOf('[caption'); next >= 0; next = text.indexOf('[caption', next + 1)) {
+    if (next < at) continue
+    if (end < next) end = text.indexOf(captionEnd, next)
+    if (end < 0) break
+    captioned.lastIndex = next
+    const [whole = '', picture] = captioned.exec(text) ?? []
+    const begins = next + whole.length
+    if (picture === undefined || begins > end) continue
+    parts.push(text.slice(at, next), `<figure>${picture}<figcaption>${text.slice(begins, end)}</figcaption></figure>`)
+    at = end + captionEnd.length
+  }
+  return parts.join('') + text.slice(at)
+}
+
 function withoutShortcodes(given: string): { html: string; lost: string[] } {
   const lost = new Map<string, number>()
-  const text = given
-    .replace(caption, '<figure>$1<figcaption>$2</figcaption></figure>')
-    .replace(/\[embed[^\]]*\]\s*(https?:\/\/[^\s[\]<>"]+)\s*\[\/embed\]/g, '\n\n$1\n\n')
+  const text = withFigures(given)
+    .replace(/\[embed[^\][]*\]\s*(https?:\/\/[^\s[\]<>"]+)\s*\[\/embed\]/g, '\n\n$1\n\n')
     .replace(shortcode, (mark: string, name: string) => {
       // The parts of a page builder are boxes around text that stays.
       if (!mark.startsWith('[/') && !/^(su|vc|et_pb|fusion)_/.test(name)) lost.set(name, (lost.get(name) ?? 0) + 1)
       return ''
     })
-  const html = /<!-- wp:/.test(text) ? text : autop(text)
-  return { html, lost: [...lost].map(([name, count]) => `${count} × [${name}]`) }
+  return { html: text, lost: [...lost].map(([name, count]) => `${count} × [${name}]`) }
 }

@@ -1,0 +1,135 @@
+import { strToU8, zipSync } from 'fflate'
+import { expect, test } from 'vitest'
+import {
+  actOnImport,
+  beginFile,
+  planFile,
+  importRowsOf as rowsOf,
+  showImport,
+  startImports,
+} from '#api/testing/imports.ts'
+import { runImports } from './jobs.ts'
+
+const megabyte = 1024 ** 2
+const dataUrl = `<img src="data:image/png;base64,${'A'.repeat(1.5 * megabyte)}">`
+
+const post = (title: string, content: string) => `<item><title>${title}</title><link>https://old.example/${title}</link>
+<content:encoded><![CDATA[${content}]]></content:encoded><wp:post_id>1</wp:post_id><wp:status>publish</wp:status>
+<wp:post_name>${title}</wp:post_name><wp:post_type>post</wp:post_type></item>`
+const wordpress = (...items: string[]) =>
+  `<?xml version="1.0"?><rss><channel><wp:base_site_url>https://old.example</wp:base_site_url>${items.join('')}</channel></rss>`
+const ghostPost = (title: string, html: string) => ({ id: title, title, slug: title, html, status: 'published' })
+const ghost = (...posts: object[]) => JSON.stringify({ db: [{ data: { posts } }] })
+
+const zipOf = (files: Record<string, string>) =>
+  Buffer.from(zipSync(Object.fromEntries(Object.entries(files).map(([name, content]) => [name, strToU8(content)]))))
+
+const tooLong = 'It has more than 1 MB in one place, such as a picture pasted into its text.'
+
+test('a value of over 1 MB costs its own post, in each format, and the plan names it', async () => {
+  const { world, call } = startImports()
+  const files = [
+    ['wordpress.xml', wordpress(post('one', '<p>One.</p>'), post('two', dataUrl), post('three', '<p>3</p>'))],
+    ['ghost.json', ghost(ghostPost('four', '<p>4</p>'), ghostPost('five', dataUrl), ghostPost('six', '<p>6</p>'))],
+    ['posts.zip', zipOf({ 'a.md': '# A\n\nText', 'b.md': `# B\n\n${text(1.5 * megabyte)}`, 'c.md': '# C\n\nText' })],
+  ] as const
+  const names = ['“two”', '“five”', 'b.md']
+  for (const [at, [name, content]] of files.entries()) {
+    const { id, problem, counts } = await planFile(world, call, { kind: 'posts', name, content })
+    expect({ name, problem, counts }).toMatchObject({ name, problem: null, counts: { new: 2, refused: 1 } })
+    expect(await rowsOf(call, id, '?outcome=refused')).toMatchObject([{ line: 2, reason: `${names[at]}: ${tooLong}` }])
+  }
+})
+
+/** Letters that don't pack well, so that a ZIP of it is no bomb. */
+function text(length: number): string {
+  let [made, state] = ['', 1]
+  while (made.length < length) {
+    state = (state * 48271) % 2147483647
+    made += `${state.toString(36)} `
+  }
+  return made.slice(0, length)
+}
+
+test('a cell or row of over 1 MB costs its own row, whatever is in it', async () => {
+  const { world, call } = startImports()
+  const csv = `email,note
+one@example.com,fine
+two@example.com,"${'many, words\n'.repeat(120_000)}"
+three@example.com,${'4111111111111111 '.repeat(90_000)}
+four@example.com${`,${'x'.repeat(999_000)}`.repeat(3)}
+five@example.com,fine`
+  const { id, counts, facts } = await planFile(world, call, { kind: 'members', name: 'm.csv', content: csv })
+  expect(counts).toMatchObject({ new: 2, refused: 3 })
+  expect(await rowsOf(call, id, '?outcome=refused')).toMatchObject([
+    { line: 3, reason: tooLong },
+    { line: 120_004, reason: tooLong },
+    { line: 120_005, reason: tooLong },
+  ])
+  expect(facts.find(({ fact }) => fact === 'cards-dropped')).toBeUndefined()
+  expect(await actOnImport(world, call, id, 'apply')).toMatchObject({ state: 'applied', done: 2 })
+})
+
+test('thousands of card numbers in one cell are counted and gone in no time', async () => {
+  const { world, call } = startImports()
+  const content = `email,note\none@example.com,${'4111111111111111 '.repeat(5_000)}end`
+  const from = performance.now()
+  const { facts } = await planFile(world, call, {
+    kind: 'members',
+    name: 'm.csv',
+    content,
+    options: { keepsNotes: true },
+  })
+  expect(facts).toContainEqual({ fact: 'cards-dropped', count: 5_000 })
+  expect(performance.now() - from).toBeLessThan(10_000)
+})
+
+test('what could never be read to its end is refused with a reason, and costs no time', async () => {
+  const { world, call } = startImports()
+  const refused = async (name: string, content: string | Buffer, kind: 'posts' | 'members' = 'posts') =>
+    (await planFile(world, call, { kind, name, content })).problem
+  const captions = '[caption]<img>'.repeat(60_000)
+  expect(await refused('captions.xml', wordpress(post('many', captions)))).toBeNull()
+  expect(await refused('bomb.zip', zipOf({ 'ghost.json': ghost(ghostPost('a', 'A'.repeat(10 * megabyte))) }))).toBe(
+    'ghost.json unpacks to far more than it should, so we haven’t opened it.',
+  )
+  expect(await refused('deep.json', '{"a":'.repeat(100_000))).toBe('This file is nested too deeply. Export it again.')
+  expect(await refused('deep.xml', '<a>'.repeat(100_000))).toBe(
+    'This file is nested too deeply. Export it from WordPress again.',
+  )
+  expect(await refused('wide.csv', `email${',a'.repeat(5_000)}\n`, 'members')).toBe(
+    'This file has more than 1,000 columns. Is it the right one?',
+  )
+  expect(await refused('open.csv', `email\n"${'never closed\n'.repeat(200_000)}`, 'members')).toBe(
+    'The quotes that open on line 2 never close.',
+  )
+})
+
+test('names in a ZIP lead nowhere, and links in it are files', async () => {
+  const { world, call } = startImports()
+  const content = zipOf({ '../../up.md': '# Up\n\nText', '/abs.md': '# Abs\n\nText', 'link.md': '/etc/passwd' })
+  const { problem } = await planFile(world, call, { kind: 'posts', name: 'names.zip', content })
+  expect(problem).toBe('We can’t open this ZIP. Zip it up again and choose the new one.')
+})
+
+test('a file that ends the server is begun again twice, and then left alone until it’s chosen anew', async () => {
+  const { world, call } = startImports()
+  const content = `email\n${Array.from({ length: 300 }, (_, at) => `p${at}@example.com`).join('\n')}`
+  const { id } = await beginFile(call, { kind: 'members', name: 'm.csv', content })
+  for (let time = 0; time < 3; time += 1) {
+    const stopping = new AbortController()
+    const running = runImports(world.ctx, { stopping: stopping.signal })
+    stopping.abort()
+    await running
+    expect(await showImport(call, id)).toMatchObject({ state: 'planning' })
+  }
+  await runImports(world.ctx, { stopping: undefined })
+  expect(await showImport(call, id)).toMatchObject({
+    state: 'planned',
+    problem: expect.stringContaining('The server stopped three times while we read this file'),
+  })
+  await call(`/api/admin/imports/${id}/cancel`, { method: 'POST' })
+  expect(await planFile(world, call, { kind: 'members', name: 'm.csv', content })).toMatchObject({
+    counts: { new: 300 },
+  })
+})

@@ -1,0 +1,148 @@
+import { closeSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AppError } from '#api/errors.ts'
+import { type Excess, type ProcessLimits, spentBy, watchLimits } from '#api/process-limits.ts'
+import { programFile } from '#api/project.ts'
+import type { ErrorCode } from '#shared/contract/error.ts'
+
+/** The questions to `api/intake/reader.ts`. `as` and `options` are what that opens a file as, and how. */
+export type FileQuestion =
+  | { ask: 'open'; file: string; as: string; options: unknown }
+  /** The next rows, as JSON. Fewer than none are left at the end. */
+  | { ask: 'more' }
+  /** A file within a ZIP; null if it's larger than `most`. */
+  | { ask: 'entry'; name: string; most: number }
+  /** Writes a file within a ZIP to a new one, which mustn't become larger than `most`. */
+  | { ask: 'save'; name: string; to: string; most: number }
+
+export type FileFailure = { message: string; code?: ErrorCode; fields?: Record<string, string> | undefined }
+export type FileAnswer = { value: unknown } | { failure: FileFailure }
+
+/** A file, for all its rows. A file within a ZIP has these limits to itself. */
+const limits: ProcessLimits = { processorMs: 120_000, waitMs: 600_000, bytes: 512 * 1024 ** 2 }
+/** Ends a process whose server has gone while it was busy. */
+const lastSeconds = 3_600
+
+/** The file's process has ended before the file. `message` says why, and where. */
+export class FileCutOff extends AppError {}
+
+export type FileProcess<Head, Row> = {
+  head: Head
+  rows: AsyncGenerator<Row>
+  entry(name: string, most: number): Promise<Uint8Array | null>
+  save(name: string, where: { to: string; most: number }): Promise<void>
+  close(): void
+}
+
+type Counted = 'line' | 'post' | 'row'
+
+/**
+ * Opens a file that someone else made in a process of its own, which has none of our environment and may die. Its rows come when
+ * they're asked for, so neither side holds many. `what` is what its places count.
+ */
+export async function openInProcess<Head, Row>(
+  file: string,
+  { as, what, options }: { as: string; what: Counted; options: unknown },
+): Promise<FileProcess<Head, Row>> {
+  const reader = startReader(what)
+  try {
+    // The reader answers each question in the type that its program declares.
+    const head = (await reader.ask({ ask: 'open', file, as, options })) as Head
+    return {
+      head,
+      rows: readRows<Row>(reader),
+      entry: (name, most) => reader.askApart({ ask: 'entry', name, most }) as Promise<Uint8Array | null>,
+      async save(name, where) {
+        await reader.askApart({ ask: 'save', name, ...where })
+      },
+      close: reader.close,
+    }
+  } catch (error) {
+    reader.close()
+    throw error
+  }
+}
+
+async function* readRows<Row>({ ask }: Reader): AsyncGenerator<Row> {
+  for (;;) {
+    const rows = (await ask({ ask: 'more' })) as string[]
+    if (rows.length === 0) return
+    for (const row of rows) yield JSON.parse(row)
+  }
+}
+
+type Reader = ReturnType<typeof startReader>
+type Reply = FileAnswer | 'ended'
+
+function startReader(what: Counted) {
+  const place = openPlace()
+  let next = Promise.withResolvers<Reply>()
+  const command = [process.execPath, '--no-env-file', '--smol', programFile('api/intake/reader')]
+  const child = Bun.spawn(['/bin/sh', '-c', `ulimit -t ${lastSeconds}; exec "$@"`, 'sh', ...command], {
+    stdio: ['ignore', place.descriptor, 'inherit'],
+    // Keep our secrets out of it.
+    env: {},
+    serialization: 'advanced',
+    ipc: (answer: FileAnswer) => next.resolve(answer),
+    onExit: () => next.resolve('ended'),
+  })
+  let [apartMs, isClosed] = [0, false]
+  async function watched(question: FileQuestion, beforeMs: number): Promise<unknown> {
+    next = Promise.withResolvers()
+    if (child.exitCode !== null || child.signalCode !== null) next.resolve('ended')
+    else child.send(question)
+    const watch = watchLimits(child, limits, { processorMs: beforeMs, bytes: 0 })
+    const reply = await next.promise
+    watch.end()
+    if (reply !== 'ended') return answerIn(reply)
+    throw new FileCutOff(watch.excess() === null ? 'invalid' : 'too_large', cutOff(watch.excess(), what, place.read()))
+  }
+  const spentMs = async () => (await spentBy(child.pid))?.processorMs ?? 0
+  return {
+    ask: (question: FileQuestion) => watched(question, apartMs),
+    async askApart(question: FileQuestion) {
+      const before = await spentMs()
+      const value = await watched(question, before)
+      apartMs += (await spentMs()) - before
+      return value
+    },
+    close() {
+      if (isClosed) return
+      isClosed = true
+      child.kill('SIGKILL')
+      place.close()
+    },
+  }
+}
+
+function answerIn(answer: FileAnswer): unknown {
+  if ('value' in answer) return answer.value
+  const { code, message, fields } = answer.failure
+  throw code === undefined ? new Error(message) : new AppError(code, message, fields === undefined ? {} : { fields })
+}
+
+function cutOff(excess: Excess | null, what: string, at: string): string {
+  const where = at === '' ? '' : `We stopped at ${what} ${at}. `
+  if (excess === null) return `We couldn’t read this file to its end. ${where}Export it again and choose the new one.`
+  const much = excess === 'time' ? '2 minutes of work' : '512 MB of memory'
+  return `This file takes more than ${much}. ${where}Take out what’s large there, or split the file.`
+}
+
+/**
+ * Where the process writes the line or post it's at. A file, because a process that's killed in the middle of its work has sent
+ * nothing of that work.
+ */
+function openPlace() {
+  const folder = mkdtempSync(join(tmpdir(), 'alliance-reader-'))
+  const descriptor = openSync(join(folder, 'place'), 'wx+', 0o600)
+  rmSync(folder, { recursive: true })
+  return {
+    descriptor,
+    read() {
+      const buffer = Buffer.alloc(32)
+      return buffer.toString('latin1', 0, readSync(descriptor, buffer, 0, buffer.length, 0)).trim()
+    },
+    close: () => closeSync(descriptor),
+  }
+}
