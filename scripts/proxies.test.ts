@@ -1,0 +1,131 @@
+// @module-tag full
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openReadOnly } from '#api/db/open.ts'
+import { contacts } from '#api/db/schema/forms.ts'
+import { freePorts } from '#api/testing/free-ports.ts'
+import { productEnv, type RunningServer, startServer } from './bench/programs.ts'
+
+let folder: string
+let env: Record<string, string>
+let server: RunningServer
+let proxy: Bun.Subprocess | undefined
+let port: number
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'alliance-proxies-'))
+  port = Number(freePorts(1)[0])
+  env = { ...(await productEnv(join(folder, 'data'))), TRUSTED_PROXIES: '127.0.0.1' }
+  server = await start()
+})
+afterEach(async () => {
+  proxy?.kill()
+  await proxy?.exited
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const start = () => startServer(['dist/api/main.js'], env)
+const shipped = (name: string) =>
+  readFileSync(`deploy/${name}`, 'utf8').replace('127.0.0.1:3000', `127.0.0.1:${env.PORT}`)
+
+/** Our settings for Caddy, without a certificate. */
+function startCaddy(): void {
+  const file = join(folder, 'Caddyfile')
+  const site = shipped('Caddyfile').replace('alliance.example', `http://:${port}`)
+  writeFileSync(file, `{\n\tadmin off\n\tauto_https off\n}\n${site}`)
+  proxy = Bun.spawn(['caddy', 'run', '--config', file, '--adapter', 'caddyfile'], {
+    env: { PATH: process.env.PATH, HOME: folder },
+    stdio: ['ignore', 'ignore', 'ignore'],
+  })
+}
+
+/** Our settings for nginx, of which the server that redirects to https and the certificate are left out. */
+function startNginx(): void {
+  const file = join(folder, 'nginx.conf')
+  const settings = shipped('nginx.conf')
+    .replace(/server \{\s+listen 80;[\s\S]*?\n\}\n/, '')
+    .replace(/ {2}(ssl_\w+|listen \[::\]:443) .*;\n/g, '')
+    .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
+    .replace('/opt/alliance/current/deploy', join(process.cwd(), 'deploy'))
+  const around = `daemon off;\npid ${folder}/pid;\nerror_log ${folder}/error.log;\nevents {}\n`
+  writeFileSync(file, `${around}http {\naccess_log off;\n${settings}}\n`)
+  proxy = Bun.spawn(['nginx', '-c', file, '-e', join(folder, 'error.log')], { stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+/** Each from an address of its own, so that no limit is met. */
+function ask(method: string, index: number): Promise<number | string> {
+  const body = method === 'POST' ? JSON.stringify({ name: 'A', email: `a${index}@example.com`, message: 'Hello' }) : ''
+  const from = `127.0.${1 + Math.floor(index / 200)}.${1 + (index % 200)}`
+  const path = method === 'POST' ? '/api/contact' : '/api/membership-tiers'
+  const headers = {
+    host: 'localhost',
+    ...(body && { 'content-type': 'application/json', 'idempotency-key': Bun.randomUUIDv7() }),
+  }
+  const { promise, resolve } = Promise.withResolvers<number | string>()
+  const sent = request(
+    { host: '127.0.0.1', port, path, method, agent: false, localAddress: from, headers },
+    (response) => {
+      response.resume()
+      response.on('end', () => resolve(response.statusCode ?? 0))
+    },
+  )
+  sent.on('error', ({ message }) => resolve(message))
+  sent.end(body)
+  return promise
+}
+
+/** Eight people who ask and send all along, while the server is stopped and started, as an update does. */
+async function visitDuringRestarts(restarts: number) {
+  await expect.poll(() => ask('GET', 0), { timeout: 30_000 }).toBe(200)
+  const got = { GET: new Set<number | string>(), POST: new Map<number, number | string>() }
+  let sent = 0
+  let isOver = false
+  const visitor = async () => {
+    while (!isOver) {
+      sent += 1
+      const index = sent
+      if (index % 2 === 0) got.GET.add(await ask('GET', index))
+      else got.POST.set(index, await ask('POST', index))
+    }
+  }
+  const visitors = Promise.all(Array.from({ length: 8 }, visitor))
+  for (let restart = 0; restart < restarts; restart += 1) {
+    const before = sent
+    await expect.poll(() => sent, { timeout: 60_000 }).toBeGreaterThan(before + 100)
+    await server.stop()
+    server = await start()
+  }
+  isOver = true
+  await visitors
+  const stored = openReadOnly(join(String(env.DATA_DIR), 'alliance.sqlite'))
+    .select({ email: contacts.email })
+    .from(contacts)
+    .all()
+  const ofVisitors = stored.map(({ email }) => email).filter((email) => /^a\d+@example\.com$/.test(email))
+  const answered = [...got.POST].filter(([, status]) => status === 200).map(([index]) => `a${index}@example.com`)
+  return {
+    reads: [...got.GET],
+    writes: [...new Set(got.POST.values())],
+    stored: ofVisitors.toSorted(),
+    answered: answered.toSorted(),
+  }
+}
+
+test('an update behind Caddy: each read waits for it, and what’s sent is stored once or refused', async () => {
+  startCaddy()
+  const { reads, writes, stored, answered } = await visitDuringRestarts(4)
+  expect(reads).toEqual([200])
+  // Debian's Caddy can't send a body again if it found no server (caddy#7546).
+  expect(writes.filter((status) => status !== 200 && status !== 502)).toEqual([])
+  expect(stored).toEqual(answered)
+})
+
+test('an update behind nginx: what it can’t hold gets the page that loads again, and what’s sent is stored once or refused', async () => {
+  startNginx()
+  const { reads, writes, stored, answered } = await visitDuringRestarts(4)
+  expect([...reads, ...writes].filter((status) => status !== 200 && status !== 503)).toEqual([])
+  expect(stored).toEqual(answered)
+})
