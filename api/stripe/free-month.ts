@@ -12,14 +12,20 @@ export function isFreeMonth(discount: string | Stripe.Discount): boolean {
 
 /** Makes a subscription's next invoice free or not, leaving its other discounts alone. Idempotent. */
 export async function setFreeMonth(ctx: HasStripe, subscriptionId: string, isFree: boolean): Promise<void> {
+  const discounts = await discountsWithFreeMonth(ctx, subscriptionId, isFree)
+  if (discounts !== null) await ctx.stripe.subscriptions.update(subscriptionId, { discounts })
+}
+
+/** The subscription's discounts with or without the free month; null if that changes nothing. */
+export async function discountsWithFreeMonth(ctx: HasStripe, subscriptionId: string, isFree: boolean) {
   const expand = ['discounts.source.coupon']
   const { discounts } = await ctx.stripe.subscriptions.retrieve(subscriptionId, { expand })
   const others = discounts.filter((discount) => !isFreeMonth(discount))
-  if (isFree === others.length < discounts.length) return
+  if (isFree === others.length < discounts.length) return null
   const remaining = others.map((discount) => ({ discount: typeof discount === 'string' ? discount : discount.id }))
   if (isFree) await createCouponIfAbsent(ctx)
   const wanted = isFree ? [...remaining, { coupon: couponId }] : remaining
-  await ctx.stripe.subscriptions.update(subscriptionId, { discounts: wanted.length === 0 ? '' : wanted })
+  return wanted.length === 0 ? '' : wanted
 }
 
 async function createCouponIfAbsent({ stripe }: HasStripe): Promise<void> {

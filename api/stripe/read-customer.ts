@@ -1,8 +1,10 @@
 import type Stripe from 'stripe'
 import type { paymentMethods } from '#api/db/schema/provider.ts'
+import { isLive } from '#shared/rules/membership.ts'
 import type { HasStripe } from './client.ts'
 import { findCustomerState } from './customers.ts'
 import { isRejectedByStripe } from './errors.ts'
+import { type UpcomingState, upcomingOf } from './next-payment.ts'
 import { type BilledState, readInvoices } from './read-invoices.ts'
 import {
   expandedSubscriptions,
@@ -23,6 +25,8 @@ export type ProviderState = BilledState & {
   unrecognised: UnrecognisedSubscription[]
   /** By subscription, with the customer's default under `null`. */
   methods: Map<string | null, PaymentMethodState>
+  /** What comes next, to be asked about. */
+  upcoming: UpcomingState[]
 }
 
 /** Reads everything Stripe has of a customer, in our rows' shape. Writes nothing. */
@@ -34,17 +38,25 @@ export async function readCustomer(ctx: SubscriptionReader, stripeCustomerId: st
     .autoPagingToArray({ limit: 1000 })
   const listed = oursAmong(ctx, await Promise.all(all.map((one) => withAllItems(ctx, one))), adoptions)
   const ids = new Set(listed.map(({ id }) => id))
-  const billed = await readInvoices(ctx, stripeCustomerId, { adoptions, isOurs: (id) => ids.has(id) })
+  const [billed, pending] = await Promise.all([
+    readInvoices(ctx, stripeCustomerId, { adoptions, isOurs: (id) => ids.has(id) }),
+    listed.some(({ status }) => isLive(status)) ? listPendingItems(ctx, stripeCustomerId) : [],
+  ])
   const read = await Promise.all(
-    listed.map((subscription) => readSubscription(ctx, subscription, { ...billed, customer, adoptions })),
+    listed.map((subscription) => readSubscription(ctx, subscription, { ...billed, customer, pending, adoptions })),
   )
   return {
+    upcoming: listed.flatMap((subscription) => upcomingOf(subscription, customer, pending) ?? []),
     ...billed,
     subscriptions: read.filter((one) => one !== null),
     unrecognised: findUnrecognised(listed, adoptions),
     methods: paymentMethodsOf(customer, listed),
   }
 }
+
+/** What an owner adds in Stripe's dashboard, or what a change left, waits for the next invoice. */
+const listPendingItems = ({ stripe }: HasStripe, customer: string): Promise<Stripe.InvoiceItem[]> =>
+  stripe.invoiceItems.list({ customer, pending: true, limit: 100 }).autoPagingToArray({ limit: 1000 })
 
 /** Stripe can't expand anything of a deleted customer, though its subscriptions and invoices can still be read. */
 async function retrieveCustomer(ctx: HasStripe, id: string): Promise<ProviderCustomer> {

@@ -113,6 +113,7 @@ async function toInvoice(
       adoption !== undefined && status === 'paid' && (paidAt ?? toInstant(invoice.created)) < adoption.adoptedAt,
     isUpgrade: read.some(({ line }) => isProration(line)) && !read.some(({ line }) => isPeriod(line)),
     freeMonthNet: freeMonthNetOf(invoice, lines),
+    isKept: status === 'draft' && !invoice.auto_advance && invoice.billing_reason !== 'manual',
     attempts: invoice.attempt_count,
     nextAttemptAt: toInstantOrNull(invoice.next_payment_attempt),
     tierSlug: main?.tierSlug ?? null,

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { subscriptions } from '#api/db/schema/subscriptions.ts'
+import { collectionPauses, type subscriptions } from '#api/db/schema/subscriptions.ts'
 import { subscriptionStatuses } from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { taxOn, taxWithin } from '#shared/rules/charge.ts'
@@ -20,7 +20,11 @@ import { readPrice } from './prices.ts'
 import type { InvoiceState } from './read-invoices.ts'
 import { type ItemTax, ownTierOf, taxOfItem, tierItemOf } from './tier-items.ts'
 
-export type SubscriptionState = Omit<typeof subscriptions.$inferSelect, 'customerId' | 'updatedAt'>
+type SubscriptionRow = typeof subscriptions.$inferSelect
+export type SubscriptionState = Omit<
+  SubscriptionRow,
+  'customerId' | 'updatedAt' | 'nextPayment' | 'nextPaymentKey' | 'nextPaymentAskedAt'
+>
 
 /** A live subscription whose price isn't one of our tiers, or whose status this version doesn't know. */
 export type UnrecognisedSubscription = { id: string; status: string; stripePriceId: string | null }
@@ -41,7 +45,13 @@ export type SubscriptionReader = HasStripe & {
   storedSubscription(subscriptionId: string): Pick<SubscriptionState, 'status' | 'tierSlug'> | null
   adoptionsOf(stripeCustomerId: string): Adoptions
 }
-type RestOfReading = { customer: ProviderCustomer; invoices: readonly InvoiceState[]; adoptions: Adoptions }
+type RestOfReading = {
+  customer: ProviderCustomer
+  invoices: readonly InvoiceState[]
+  /** What waits for the customer's next invoice. */
+  pending: readonly Stripe.InvoiceItem[]
+  adoptions: Adoptions
+}
 
 /**
  * Null for one that has ended and was never for one of our tiers. A live one always counts: without a tier it's `unpaid`, which
@@ -50,7 +60,7 @@ type RestOfReading = { customer: ProviderCustomer; invoices: readonly InvoiceSta
 export async function readSubscription(
   ctx: SubscriptionReader,
   subscription: Stripe.Subscription,
-  { customer, invoices, adoptions }: RestOfReading,
+  { customer, invoices, pending, adoptions }: RestOfReading,
 ): Promise<SubscriptionState | null> {
   const adopted = adoptions.get(subscription.id)
   const item = tierItemOf(subscription, adopted)
@@ -60,14 +70,15 @@ export async function readSubscription(
   const storedTier = isTierOurs ? (stored?.tierSlug ?? null) : null
   const ownTier = ownTierOf(subscription) ?? adopted?.tierSlug ?? null
   const namedTier = paidTierOf(subscription, invoices) ?? ownTier ?? storedTier
-  const given = statusOf(subscription)
+  const isPutOff = putsOffRenewal(subscription, invoices)
+  const given = isPutOff ? 'active' : statusOf(subscription)
   const tierSlug = namedTier ?? stored?.tierSlug ?? (isLive(given) ? 'standard' : null)
   if (item === undefined || tierSlug === null) return null
   const status = namedTier === null && isLive(given) ? 'unpaid' : given
   return {
     id: subscription.id,
     status,
-    isSettled: isSettled(subscription, customer),
+    isSettled: isPutOff || isSettled(subscription, customer),
     tierSlug,
     stripePriceId: item.price.id,
     ...(await chargeOf(ctx, subscription, { customer, item, isAdopted: adopted !== undefined })),
@@ -81,8 +92,44 @@ export async function readSubscription(
     cancellationReason: subscription.cancellation_details?.reason ?? null,
     ...(await readNextTier(ctx, subscription, item.price.id)),
     isNextFree: subscription.discounts.some(isFreeMonth),
+    collectionPause: subscription.pause_collection && collectionPauseOf(subscription.pause_collection),
+    collectionResumesAt: toInstantOrNull(subscription.pause_collection?.resumes_at),
+    ...pauseOf(subscription, { invoices, pending }),
     created: toInstant(subscription.created),
   }
+}
+
+/** A trial that began after a payment only puts the next one off, as when an owner moves it in Stripe's dashboard. */
+const putsOffRenewal = ({ id, status }: Stripe.Subscription, invoices: readonly InvoiceState[]) =>
+  status === 'trialing' && invoices.some((invoice) => invoice.subscriptionId === id && isSettledPeriod(invoice))
+
+const isSettledPeriod = ({ status, amountPaid, freeMonthNet }: InvoiceState) =>
+  status === 'paid' && (amountPaid > 0 || freeMonthNet !== null)
+
+/** A way that Stripe adds in future collects nothing either. */
+const collectionPauseOf = ({ behavior }: Stripe.Subscription.PauseCollection) =>
+  collectionPauses.find((known) => known === behavior) ?? 'void'
+
+type Paid = Pick<RestOfReading, 'invoices' | 'pending'>
+
+/** A pause altogether. Its access ends where the credit for unused time begins, or else with what was paid. */
+function pauseOf({ id, status, status_details: details }: Stripe.Subscription, { invoices, pending }: Paid) {
+  const paused = status === 'paused' ? details?.paused : undefined
+  if (paused === undefined) return { pausedAt: null, pausedFor: null, pausedAccessUntil: null }
+  const pausedAt = toInstant(paused.transitioned_at)
+  const own = invoices.filter(({ subscriptionId }) => subscriptionId === id)
+  const credits = pending.filter(
+    ({ amount, proration, parent }) => proration && amount < 0 && parent?.subscription_details?.subscription === id,
+  )
+  const isCredited = own.some(
+    ({ created, lines }) => created >= pausedAt && lines.some((line) => line.isProration === true && line.net < 0),
+  )
+  const creditedFrom = [
+    ...credits.map(({ period }) => toInstant(period.start)),
+    ...(isCredited ? [pausedAt] : []),
+  ].sort()[0]
+  const paidUntil = own.flatMap((invoice) => (isSettledPeriod(invoice) ? (invoice.periodEnd ?? []) : [])).sort()
+  return { pausedAt, pausedFor: paused.subscription.type, pausedAccessUntil: creditedFrom ?? paidUntil.at(-1) ?? null }
 }
 
 /**
@@ -126,10 +173,7 @@ export const oursAmong = (
  */
 function paidTierOf({ id }: Stripe.Subscription, invoices: readonly InvoiceState[]): TierSlug | null {
   const [newest] = invoices
-    .filter((invoice) => {
-      const isSettled = invoice.status === 'paid' && (invoice.amountPaid > 0 || invoice.freeMonthNet !== null)
-      return invoice.subscriptionId === id && isSettled && invoice.tierSlug !== null
-    })
+    .filter((invoice) => invoice.subscriptionId === id && isSettledPeriod(invoice) && invoice.tierSlug !== null)
     .sort((one, other) => other.created.localeCompare(one.created))
   return newest?.tierSlug ?? null
 }

@@ -15,13 +15,23 @@ export type NextPhase = {
 export async function scheduleNextPhase(
   { stripe }: HasStripe,
   schedule: Stripe.SubscriptionSchedule,
-  { price, taxRate, metadata, discounts }: NextPhase,
+  next: NextPhase,
 ): Promise<void> {
+  await stripe.subscriptionSchedules.update(schedule.id, withNextPhase(schedule, next))
+}
+
+/** The schedule with its present phase, and then another price. */
+export function withNextPhase(
+  schedule: Stripe.SubscriptionSchedule,
+  { price, taxRate, metadata, discounts }: NextPhase,
+): Pick<Stripe.InvoiceCreatePreviewParams.ScheduleDetails, 'end_behavior' | 'proration_behavior'> & {
+  phases: Phase[]
+} {
   const current = schedule.phases.find(({ start_date }) => start_date === schedule.current_phase?.start_date)
   const kept: Pick<Phase, 'discounts'> =
     discounts.length === 0 ? {} : { discounts: discounts.map((discount) => ({ discount })) }
   if (current === undefined) throw new Error(`Schedule ${schedule.id} has no current phase`)
-  await stripe.subscriptionSchedules.update(schedule.id, {
+  return {
     end_behavior: 'release',
     proration_behavior: 'none',
     phases: [
@@ -35,7 +45,7 @@ export async function scheduleNextPhase(
         ...kept,
       },
     ],
-  })
+  }
 }
 
 /** The subscription's schedule, created from its current state if it has none. */

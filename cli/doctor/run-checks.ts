@@ -12,6 +12,7 @@ import { checkCopies } from '#api/features/doctor/copies-rules.ts'
 import { checkFailedPayments } from '#api/features/doctor/failed-payments-rules.ts'
 import { checkFolder } from '#api/features/doctor/folder-rules.ts'
 import { checkInvoices } from '#api/features/doctor/invoices-rules.ts'
+import { checkKeptDrafts } from '#api/features/doctor/kept-drafts-rules.ts'
 import { checkMailAndJobs } from '#api/features/doctor/mail-and-jobs-rules.ts'
 import { checkMediaAndStore } from '#api/features/doctor/media-rules.ts'
 import { checkDeletions, checkPayments } from '#api/features/doctor/payments-rules.ts'
@@ -124,6 +125,7 @@ async function checkDatabaseFile(io: Io, settings: Settings, file: string): Prom
       ...checkPayments(db, now, billingNow),
       checkDeletions({ db, settings, now: () => now }),
       checkFailedPayments(db, billingNow),
+      checkKeptDrafts(db),
       ...checkMoneyBack(db, now, billingNow),
       ...checkInvoices(db),
       ...checkMailAndJobs(db, jobs, now),

@@ -28,6 +28,7 @@ const member: AdminMember = {
   isComplimentary: false,
   isRevoked: false,
   nextBillingOn: null,
+  pause: null,
   isEmailProven: true,
   hasPassword: true,
   phone: null,

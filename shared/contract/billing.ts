@@ -85,6 +85,26 @@ export type Offer = v.InferOutput<typeof Offer>
 export const NextPlan = v.object({ ...Plan.entries, from: v.string() })
 export type NextPlan = v.InferOutput<typeof NextPlan>
 
+/**
+ * The next payment, as the provider says. `due` is what we'll take: the period's `total` less what's in credit, plus what was owed
+ * before. `on` is a day of Europe/London.
+ */
+export const NextPayment = v.object({
+  on: v.string(),
+  net: v.number(),
+  vat: v.number(),
+  total: v.number(),
+  /** Pence that discounts take off, excluding VAT. */
+  discount: v.number(),
+  fromCredit: v.number(),
+  due: v.number(),
+})
+export type NextPayment = v.InferOutput<typeof NextPayment>
+
+/** Payments are paused. `until` is the day on which they start again; null if there's none yet. */
+export const PaymentPause = v.object({ until: v.nullable(v.string()) })
+export type PaymentPause = v.InferOutput<typeof PaymentPause>
+
 /** Stripe's newest unpaid invoice. Amounts are pence; `created` is ISO-8601 UTC. */
 export const OpenInvoice = v.object({ id: v.string(), net: Pence, vat: Pence, total: Pence, created: v.string() })
 export type OpenInvoice = v.InferOutput<typeof OpenInvoice>
@@ -112,6 +132,13 @@ export const BillingSubscription = v.object({
   graceEndsOn: v.nullable(v.string()),
   offer: Offer,
   nextPlan: v.nullable(NextPlan),
+  /** Absent if nothing comes next, or we don't know it: then nothing promises a payment. */
+  nextPayment: v.optional(NextPayment),
+  pause: v.optional(PaymentPause),
+  /** The day on which the access of a paused membership ends, while it has any. */
+  pausedAccessEndsOn: v.optional(v.string()),
+  /** A payment is coming, and there's nothing to take it from. */
+  isCardMissing: v.optional(v.boolean()),
   openInvoice: v.nullable(OpenInvoice),
 })
 export type BillingSubscription = v.InferOutput<typeof BillingSubscription>
@@ -177,6 +204,16 @@ export const BillingAddressResponse = v.object({ address: v.nullable(BillingAddr
 /** We only compare `tierPrice` (pence) with the tier's price. The change takes effect with the next payment. */
 export const ChangeTierRequest = v.strictObject({ tierSlug: TierSlug, tierPrice: v.optional(Pence) })
 export type ChangeTierRequest = v.InferOutput<typeof ChangeTierRequest>
+
+const changes = ['resume', 'tier', 'free-month', 'no-free-month'] as const
+
+/** What the next payment would be after a change that isn't made yet. `tierSlug` is the tier of `tier`. */
+export const NextPaymentQuery = v.object({ change: v.picklist(changes), tierSlug: v.optional(TierSlug) })
+export type NextPaymentQuery = v.InferOutput<typeof NextPaymentQuery>
+
+/** Null if the provider doesn't say. */
+export const NextPaymentPreview = v.object({ nextPayment: v.nullable(NextPayment) })
+export type NextPaymentPreview = v.InferOutput<typeof NextPaymentPreview>
 
 /** The SetupIntent with which the browser confirms a new card, without a charge. */
 export const CardSetup = v.object({ clientSecret: v.string() })

@@ -63,6 +63,8 @@ export const MemberRecord = v.object({
   lastSeenAt: v.nullable(v.string()),
   devices: v.number(),
   billing: BillingSubscription,
+  /** Invoices that a pause of payments kept as drafts at Stripe, oldest first. Pence including VAT. */
+  keptDrafts: v.array(v.object({ id: v.string(), total: Pence, created: v.string() })),
   paymentMethod: v.nullable(PaymentMethod),
   address: v.nullable(BillingAddress),
   freeAccess: FreeAccess.entries.freeAccess,

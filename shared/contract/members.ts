@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { SubscriptionStatus } from './billing.ts'
+import { PaymentPause, SubscriptionStatus } from './billing.ts'
 import { Email, OptionalLine, Pence } from './fields.ts'
 import { listEntries } from './listing.ts'
 import { TierSlug } from './tier.ts'
@@ -25,6 +25,7 @@ export const AdminMember = v.object({
   isComplimentary: v.boolean(),
   isRevoked: v.boolean(),
   nextBillingOn: v.nullable(v.string()),
+  pause: v.nullable(PaymentPause),
   hasPassword: v.boolean(),
   /** Whether anyone has confirmed the mailbox of `email`. You can join and pay without doing so. */
   isEmailProven: v.boolean(),
@@ -108,6 +109,7 @@ export const AdminMemberDetail = v.object({
   isComplimentary: v.boolean(),
   isRevoked: v.boolean(),
   nextBillingOn: v.nullable(v.string()),
+  pause: v.nullable(PaymentPause),
   videosCompleted: v.number(),
   videosAvailable: v.number(),
   lastProgressAt: v.nullable(v.string()),

@@ -1,4 +1,5 @@
-import type { SubscriptionStatus } from '#shared/contract/billing.ts'
+import type { PaymentPause, SubscriptionStatus } from '#shared/contract/billing.ts'
+import { formatLongDate } from './london.ts'
 
 export type MemberStateKind =
   | 'owner'
@@ -22,12 +23,24 @@ export type SubscriptionStateFacts = {
   label: string
   isEnding: boolean
   hasOpenInvoice?: boolean
+  pause?: PaymentPause | null | undefined
 }
 
+/** It leads wherever a state is told. */
+export const pauseText = ({ until }: PaymentPause): string =>
+  `Payments are paused ${until === null ? 'for now' : `until ${formatLongDate(until)}`}`
+
 /** What's true of the subscription alone. A payment that's due comes before all else. */
-export function subscriptionState({ status, label, isEnding, hasOpenInvoice }: SubscriptionStateFacts): MemberState {
+export function subscriptionState({
+  status,
+  label,
+  isEnding,
+  hasOpenInvoice,
+  pause,
+}: SubscriptionStateFacts): MemberState {
   if (status === 'past_due' || status === 'unpaid' || hasOpenInvoice === true)
     return { kind: 'payment-due', tone: 'bad', text: 'Payment due' }
+  if (pause && !isEnding) return { kind: 'paused', tone: 'wait', text: pauseText(pause) }
   if (status === 'paused') return { kind: 'paused', tone: 'plain', text: 'Paused' }
   if (status === 'active' || status === 'trialing') {
     if (isEnding) return { kind: 'ending', tone: 'open', text: label }
@@ -61,6 +74,6 @@ type ListedMember = Omit<MemberStateFacts, 'isOwner' | 'isEnding' | 'hasOpenInvo
   nextBillingOn: string | null
 }
 
-/** A running subscription without a next payment is set to end. */
+/** A running subscription without a next payment is set to end, unless its payments are paused. */
 export const listedMemberState = ({ isAdmin, nextBillingOn, ...facts }: ListedMember): MemberState =>
-  memberState({ ...facts, isOwner: isAdmin, isEnding: nextBillingOn === null })
+  memberState({ ...facts, isOwner: isAdmin, isEnding: nextBillingOn === null && !facts.pause })

@@ -19,6 +19,10 @@ const facts = (more: Partial<SubscriptionFacts>): SubscriptionFacts => ({
   trialEnd: null,
   endsAt: null,
   oldestUnpaidRenewal: null,
+  isCollectionPaused: false,
+  collectionResumesAt: null,
+  pausedFor: null,
+  pausedAccessUntil: null,
   ...more,
 })
 const at = (more: Partial<SubscriptionFacts>, when = now) => membershipOf(facts(more), when)

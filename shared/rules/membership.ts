@@ -1,4 +1,4 @@
-import type { Offer, SubscriptionStatus } from '#shared/contract/billing.ts'
+import type { Offer, PaymentPause, SubscriptionStatus } from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { formatLongDate, londonDay } from './london.ts'
 
@@ -21,6 +21,12 @@ export type SubscriptionFacts = {
   endsAt: string | null
   /** `created` of the oldest open renewal invoice after the last paid one. A retry never moves it. */
   oldestUnpaidRenewal: string | null
+  /** Payments are paused: what becomes due isn't collected. */
+  isCollectionPaused: boolean
+  collectionResumesAt: string | null
+  /** Why it's paused altogether; null if it isn't. */
+  pausedFor: string | null
+  pausedAccessUntil: string | null
 }
 
 export type Membership = {
@@ -34,13 +40,16 @@ export type Membership = {
   firstPaymentOn: string | null
   endsOn: string | null
   graceEndsOn: string | null
+  pause: PaymentPause | null
+  /** The last day of access of one that's paused altogether; null if that's over. */
+  pausedAccessEndsOn: string | null
 }
 
 /** The statuses, with those set to end as states of their own. */
 export type MembershipState = SubscriptionStatus | 'trialing_ending' | 'active_ending'
 
 type Row = {
-  access: 'no' | 'yes' | 'in_grace'
+  access: 'no' | 'yes' | 'in_grace' | 'while_paid'
   showsBanner: boolean
   /** `on` is the day the label names; null if we don't know it. */
   label(on: string | null): string
@@ -64,7 +73,7 @@ export const membershipStates: Record<MembershipState, Row> = {
   active_ending: { access: 'yes', showsBanner: false, label: withDay('Active', ', ends on '), offer: 'resume' },
   past_due: { access: 'in_grace', showsBanner: true, label: noSubscription, offer: 'pay_or_change_card' },
   unpaid: { access: 'in_grace', showsBanner: true, label: noSubscription, offer: 'pay_or_restart' },
-  paused: { access: 'no', showsBanner: false, label: noSubscription, offer: 'resume' },
+  paused: { access: 'while_paid', showsBanner: false, label: noSubscription, offer: 'resume' },
 }
 
 export function membershipOf(facts: SubscriptionFacts | null, billingNow: Date): Membership {
@@ -74,16 +83,36 @@ export function membershipOf(facts: SubscriptionFacts | null, billingNow: Date):
   const graceEnds = row.access === 'in_grace' ? graceEndOf(facts) : null
   // A late payment that isn't for a renewal starts no grace period. An `unpaid` subscription may never have been paid.
   const isInGrace = graceEnds === null ? state === 'past_due' : billingNow < graceEnds
+  const paidUntil = row.access === 'while_paid' ? (facts?.pausedAccessUntil ?? null) : null
+  const isPaid = paidUntil !== null && billingNow < new Date(paidUntil)
   return {
     status: state === 'trialing_ending' ? 'trialing' : state === 'active_ending' ? 'active' : state,
-    subscriptionGivesAccess: row.access === 'yes' || (row.access === 'in_grace' && isInGrace),
+    subscriptionGivesAccess:
+      row.access === 'yes' || (row.access === 'in_grace' && isInGrace) || (row.access === 'while_paid' && isPaid),
     showsBanner: row.showsBanner,
     label: row.label(dates.firstPaymentOn ?? dates.endsOn),
     offer: row.offer,
     graceEndsOn: dayOf(graceEnds),
+    pause: facts === null ? null : pauseOf(facts),
+    pausedAccessEndsOn: isPaid ? dayOf(paidUntil) : null,
     ...dates,
   }
 }
+
+/** Pausing can be undone by the owners alone, at the provider. A trial that ended without a card is another thing. */
+function pauseOf(facts: SubscriptionFacts): PaymentPause | null {
+  if (facts.status === 'paused') return facts.pausedFor === 'pause_requested' ? { until: null } : null
+  return facts.isCollectionPaused && isLive(facts.status) ? { until: dayOf(facts.collectionResumesAt) } : null
+}
+
+/** Whether a payment that's due then is collected. */
+export const isCollectedAt = (
+  at: string,
+  {
+    isCollectionPaused,
+    collectionResumesAt: until,
+  }: Pick<SubscriptionFacts, 'isCollectionPaused' | 'collectionResumesAt'>,
+): boolean => !isCollectionPaused || (until !== null && until <= at)
 
 /** A trial whose card was never confirmed is `incomplete` everywhere. */
 function stateOf(facts: SubscriptionFacts | null): MembershipState {
@@ -98,11 +127,12 @@ const dayOf = (at: string | Date | null) => (at === null ? null : londonDay(new 
 
 function datesOf(state: MembershipState, facts: SubscriptionFacts | null) {
   const none = { nextBillingAt: null, firstPaymentOn: null, endsOn: null }
+  const collectedAt = (at: string | null | undefined) => (at && facts && isCollectedAt(at, facts) ? at : null)
   switch (state) {
     case 'trialing':
-      return { ...none, nextBillingAt: facts?.trialEnd ?? null, firstPaymentOn: dayOf(facts?.trialEnd ?? null) }
+      return { ...none, nextBillingAt: collectedAt(facts?.trialEnd), firstPaymentOn: dayOf(facts?.trialEnd ?? null) }
     case 'active':
-      return { ...none, nextBillingAt: facts?.currentPeriodEnd ?? null }
+      return { ...none, nextBillingAt: collectedAt(facts?.currentPeriodEnd) }
     case 'trialing_ending':
     case 'active_ending':
     case 'past_due':

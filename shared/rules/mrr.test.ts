@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { SubscriptionStatus } from '#shared/contract/billing.ts'
 import { subscriptionStatuses } from '#shared/contract/billing.ts'
 import { monthlyAmount, mrrRule, settledStatus } from './mrr.ts'
 
@@ -33,6 +34,11 @@ test('ENT-19 a price counts by the month, after its recurring discounts', () => 
 })
 
 test('a trial whose setup isn’t done is incomplete, and no other status changes', () => {
-  expect([settledStatus('trialing', true), settledStatus('trialing', false)]).toEqual(['trialing', 'incomplete'])
-  expect([settledStatus('active', true), settledStatus('active', false)]).toEqual(['active', 'active'])
+  const settled = (status: SubscriptionStatus, isSettled: boolean, collectionPause: string | null = null) =>
+    settledStatus({ status, isSettled, collectionPause })
+  expect([settled('trialing', true), settled('trialing', false)]).toEqual(['trialing', 'incomplete'])
+  expect([settled('active', true), settled('active', false)]).toEqual(['active', 'active'])
+  // Payments that are paused bring nothing in.
+  expect([settled('active', true, 'void'), settled('past_due', true, 'void')]).toEqual(['paused', 'paused'])
+  expect([settled('trialing', true, 'void'), settled('canceled', true, 'void')]).toEqual(['trialing', 'canceled'])
 })

@@ -19,16 +19,27 @@ export function mrrRule(status: SubscriptionStatus): { isCounted: boolean; rule:
     case 'unpaid':
       return { isCounted: false, rule: 'Payments failed for good: not counted' }
     case 'paused':
-      return { isCounted: false, rule: 'Paused: not counted' }
+      return { isCounted: false, rule: 'Payments paused: not counted' }
     case 'canceled':
     case 'none':
       return { isCounted: false, rule: 'Ended: not counted' }
   }
 }
 
-/** A trial is incomplete until its setup has succeeded and a payment method is attached. */
-export const settledStatus = <Status extends SubscriptionStatus>(status: Status, isSettled: boolean) =>
-  status === 'trialing' && !isSettled ? 'incomplete' : status
+type Counted<Status> = { status: Status; isSettled: boolean; collectionPause: string | null }
+
+/**
+ * The status by which it counts. A trial is incomplete until its setup has succeeded and a payment method is attached. While payments
+ * are paused nothing comes in, though the provider says `active`.
+ */
+export function settledStatus<Status extends SubscriptionStatus>({
+  status,
+  isSettled,
+  collectionPause,
+}: Counted<Status>) {
+  if (status === 'trialing' && !isSettled) return 'incomplete'
+  return collectionPause !== null && mrrRule(status).isCounted ? 'paused' : status
+}
 
 export type RecurringPrice = {
   /** The price of one period in pence excluding VAT: unit amount times quantity. */

@@ -46,7 +46,7 @@ const staysTexts: Record<StaysReason, string> = {
   moving: 'Stays: already told of a price',
   ending: 'Stays: the membership is set to end',
   arrears: 'Stays: a payment is due',
-  paused: 'Stays: the membership is paused',
+  paused: 'Stays: payments are paused',
   revoked: 'Stays: you ended the access',
   leaving: 'Stays: another tier is booked',
   mail_refused: 'Stays: their email address refuses mail',

@@ -13,6 +13,11 @@ const nextPlan = {
   from: '2026-12-12',
 } as const
 
+const nextPayment = { on: '2026-12-12', ...price, discount: 0, fromCredit: 0, due: 30_000 }
+const free = { ...nextPayment, net: 0, vat: 0, total: 0, discount: 25_000, due: 0 }
+const dearer = { ...nextPayment, net: 45_000, vat: 9_000, total: 54_000, due: 54_000 }
+const half = { ...nextPayment, net: 12_500, vat: 2_500, total: 15_000, discount: 12_500, due: 15_000 }
+
 /** A running membership of Alliance, paid until 12 December 2026. */
 const running: StateFacts = {
   status: 'active',
@@ -28,9 +33,10 @@ const running: StateFacts = {
   endedOn: null,
   graceEndsOn: null,
   nextPlan: null,
+  nextPayment,
   openInvoice: null,
 }
-const stopped = { next_billing_date: null, hasAccess: false } as const
+const stopped = { next_billing_date: null, nextPayment: undefined, hasAccess: false } as const
 const nothing = { ...stopped, plan: null } as const
 const late = { status: 'past_due', next_billing_date: null, openInvoice, graceEndsOn: '2026-12-01' } as const
 const trial = { status: 'trialing', firstPaymentOn: '2026-12-12' } as const
@@ -78,13 +84,13 @@ const table: [state: string, facts: Partial<StateFacts>, line: string, action: s
   ['trialing', trial, 'You have access. Your first payment of £300.00 is on 12 December 2026.', null],
   [
     'trialing, the first month free',
-    { ...trial, isNextFree: true },
+    { ...trial, nextPayment: free },
     'You have access. Your first month, from 12 December 2026, is free.',
     null,
   ],
   [
     'trialing, then another tier, its first month free',
-    { status: 'trialing', isNextFree: true, nextPlan },
+    { status: 'trialing', nextPayment: free, nextPlan },
     'You have access. Your next month, from 12 December 2026, is free, for Alliance XL.',
     null,
   ],
@@ -95,17 +101,72 @@ const table: [state: string, facts: Partial<StateFacts>, line: string, action: s
     'Resume membership',
   ],
   ['active', {}, 'Paid until 12 December 2026. Then we’ll take £300.00 for the next month.', null],
-  ['active, without a date', { next_billing_date: null }, 'You have access.', null],
+  ['active, without a date', { next_billing_date: null, nextPayment: undefined }, 'You have access.', null],
+  ['active, what’s next isn’t known', { nextPayment: undefined }, 'Paid until 12 December 2026.', null],
+  [
+    'active, a discount',
+    { nextPayment: half },
+    'Paid until 12 December 2026. Then we’ll take £150.00 for the next month.',
+    null,
+  ],
+  [
+    'active, some of it from credit',
+    { nextPayment: { ...nextPayment, fromCredit: 10_000, due: 20_000 } },
+    'Paid until 12 December 2026. Then we’ll take £200.00 for the next month. Another £100.00 comes from your credit.',
+    null,
+  ],
+  [
+    'active, all of it from credit',
+    { nextPayment: { ...nextPayment, fromCredit: 30_000, due: 0 } },
+    'Paid until 12 December 2026. Then the next month is paid from your credit, £300.00.',
+    null,
+  ],
+  [
+    'active, the next payment on another day',
+    { nextPayment: { ...nextPayment, on: '2026-12-20' } },
+    'Paid until 12 December 2026. Then we’ll take £300.00 for the next month on 20 December 2026.',
+    null,
+  ],
+  [
+    'active, no card',
+    { isCardMissing: true },
+    'Paid until 12 December 2026. You’ve no card saved for the next £300.00. Add one by 12 December 2026.',
+    null,
+  ],
+  [
+    'active, payments paused for now',
+    { pause: { until: null }, nextPayment: undefined, next_billing_date: null },
+    'Payments are paused for now. You have access.',
+    null,
+  ],
+  [
+    'active, payments paused until a day',
+    { pause: { until: '2027-03-27' }, nextPayment: { ...nextPayment, on: '2027-04-12' }, next_billing_date: null },
+    'Payments are paused until 27 March 2027. You have access. Then we’ll take £300.00 for the next month on 12 April 2027.',
+    null,
+  ],
+  [
+    'active, payments paused, ending',
+    { pause: { until: null }, next_billing_date: null, endsOn: '2026-12-12' },
+    'Payments are paused for now. You keep your access until 12 December 2026. We won’t take another payment.',
+    'Resume membership',
+  ],
+  [
+    'active, payments paused, an older invoice open',
+    { pause: { until: null }, nextPayment: undefined, next_billing_date: null, openInvoice },
+    'Payments are paused for now. You have access. Payment due: £300.00.',
+    'Pay £300.00',
+  ],
   [
     'active, another tier booked',
-    { nextPlan },
+    { nextPlan, nextPayment: dearer },
     'Paid until 12 December 2026. Then we’ll take £540.00 for Alliance XL.',
     null,
   ],
-  ['active, the next month free', { isNextFree: true }, 'Paid until 12 December 2026. The month after is free.', null],
+  ['active, the next month free', { nextPayment: free }, 'Paid until 12 December 2026. The month after is free.', null],
   [
     'active, another tier booked that begins with a free month',
-    { isNextFree: true, nextPlan },
+    { nextPayment: free, nextPlan },
     'Paid until 12 December 2026. Alliance XL starts then, and its first month is free.',
     null,
   ],
@@ -160,6 +221,18 @@ const table: [state: string, facts: Partial<StateFacts>, line: string, action: s
     'paused',
     { ...stopped, status: 'paused' },
     'Your membership is paused. We won’t take a payment until you resume it.',
+    'Resume membership',
+  ],
+  [
+    'paused by the owners, with access to come',
+    { ...stopped, status: 'paused', pause: { until: null }, pausedAccessEndsOn: '2026-12-12' },
+    'Payments are paused for now. You keep your access until 12 December 2026.',
+    'Resume membership',
+  ],
+  [
+    'paused by the owners, its time credited',
+    { ...stopped, status: 'paused', pause: { until: null } },
+    'Payments are paused for now. You have no access until you resume.',
     'Resume membership',
   ],
   [

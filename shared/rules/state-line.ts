@@ -1,6 +1,7 @@
-import type { BillingSubscription } from '#shared/contract/billing.ts'
+import type { BillingSubscription, NextPayment } from '#shared/contract/billing.ts'
 import { periodWord } from './charge.ts'
 import { formatLongDate, londonDay } from './london.ts'
+import { pauseText } from './member-state.ts'
 import { formatPoundsAndPence } from './money.ts'
 
 /** What the sentence and the action depend on. Amounts are pence including VAT, days are YYYY-MM-DD of Europe/London. */
@@ -29,26 +30,22 @@ function stillRunning({ status, endsOn, openInvoice, ...facts }: StateFacts): st
   if (openInvoice !== null) return `You still have a subscription, with ${pounds(openInvoice.total)} unpaid.`
   if (status !== 'active' && status !== 'trialing') return null
   if (endsOn !== null) return `You still have a subscription until ${day(endsOn)}. We won’t take another payment.`
-  const next = nextPayment(facts)
+  const next = nextPaymentText(facts)
   return next === null ? 'You still have a subscription.' : `You still have a subscription: ${next}.`
 }
 
 function ownSubscription(facts: StateFacts): string {
-  const { status, endsOn } = facts
+  const { status } = facts
   switch (status) {
     case 'active':
       return activeSentence(facts)
     case 'trialing':
-      return endsOn === null
-        ? join('You have access.', sentence(nextPayment(facts)))
-        : `You keep your access until ${day(endsOn)}. We won’t take a payment.`
+      return trialSentence(facts)
     case 'past_due':
     case 'unpaid':
       return `${dueText(facts)} ${accessText(facts)}`
     case 'paused':
-      return facts.openInvoice === null
-        ? 'Your membership is paused. We won’t take a payment until you resume it.'
-        : `${dueText(facts)} Pay it and your membership starts again.`
+      return pausedMembership(facts)
     case 'incomplete':
       return `Your first payment${facts.plan ? ` of ${pounds(facts.plan.total)}` : ''} isn’t finished. You haven’t been charged.`
     default:
@@ -56,24 +53,62 @@ function ownSubscription(facts: StateFacts): string {
   }
 }
 
+function trialSentence(facts: StateFacts): string {
+  const { endsOn, pause } = facts
+  const access =
+    endsOn === null
+      ? join('You have access.', sentence(nextPaymentText(facts)))
+      : `You keep your access until ${day(endsOn)}. We won’t take a payment.`
+  return pause === undefined ? access : `${pauseText(pause)}. ${access}`
+}
+
+/** Paused altogether: by the owners, or because there was no card when the first payment was due. */
+function pausedMembership(facts: StateFacts): string {
+  const { openInvoice, pause, pausedAccessEndsOn: until } = facts
+  if (openInvoice !== null) return `${dueText(facts)} Pay it and your membership starts again.`
+  if (pause === undefined) return 'Your membership is paused. We won’t take a payment until you resume it.'
+  const access =
+    until === undefined ? 'You have no access until you resume.' : `You keep your access until ${day(until)}.`
+  return `${pauseText(pause)}. ${access}`
+}
+
 function activeSentence(facts: StateFacts): string {
-  const { next_billing_date, endsOn, openInvoice, plan, nextPlan, isNextFree, beingTaken } = facts
-  if (openInvoice !== null) return `You have access. Payment due: ${pounds(openInvoice.total)}.`
+  const { next_billing_date, endsOn, openInvoice, isNextFree, beingTaken, pause, nextPayment } = facts
+  const owed = openInvoice === null ? '' : ` Payment due: ${pounds(openInvoice.total)}.`
+  if (pause !== undefined) return `${pauseText(pause)}. ${pausedSentence(facts)}${owed}`
+  if (openInvoice !== null) return `You have access.${owed}`
   if (beingTaken !== undefined) return beingTakenSentence(facts, beingTaken)
   if (endsOn !== null) {
     const ends = `Paid until ${day(endsOn)}. You keep your access until then. We won’t take another payment.`
     return isNextFree === true ? `${ends} Resume it and the month after is free.` : ends
   }
-  if (next_billing_date === null) return 'You have access.'
-  const paid = `Paid until ${day(londonDayOf(next_billing_date))}.`
-  if (isNextFree === true && nextPlan !== null && nextPlan.slug !== plan?.slug) {
-    return `${paid} ${nextPlan.name} starts then, and its first month is free.`
+  const paidUntil = next_billing_date === null ? null : londonDayOf(next_billing_date)
+  const paid = paidUntil === null ? 'You have access.' : `Paid until ${day(paidUntil)}.`
+  return nextPayment === undefined ? paid : `${paid} ${thenSentence(facts, nextPayment, paidUntil)}`
+}
+
+/** Whoever pauses payments leaves the access as it is. */
+function pausedSentence(facts: StateFacts): string {
+  const { endsOn, nextPayment } = facts
+  if (endsOn !== null) return `You keep your access until ${day(endsOn)}. We won’t take another payment.`
+  return nextPayment === undefined ? 'You have access.' : `You have access. ${thenSentence(facts, nextPayment, null)}`
+}
+
+/** What's taken next, by the provider's word. `after`: the sentence before has named this day. */
+function thenSentence(facts: StateFacts, { on, due, total, fromCredit }: NextPayment, after: string | null): string {
+  const { plan, nextPlan, isCardMissing } = facts
+  const isOther = nextPlan !== null && nextPlan.slug !== plan?.slug
+  const when = on === after ? '' : ` on ${day(on)}`
+  const what = nextPlan?.name ?? `the next ${periodWord(plan?.months)}`
+  if (isCardMissing === true) return `You’ve no card saved for the next ${pounds(due)}. Add one by ${day(on)}.`
+  if (due === 0 && fromCredit > 0) return `Then ${what} is paid from your credit, ${pounds(fromCredit)}${when}.`
+  if (due === 0 && total === 0) {
+    return isOther
+      ? `${nextPlan.name} starts then, and its first month is free.`
+      : `The ${periodWord(plan?.months)} after is free.`
   }
-  if (isNextFree === true) return `${paid} The month after is free.`
-  const next = nextPlan ?? plan
-  return next === null
-    ? paid
-    : `${paid} Then we’ll take ${pounds(next.total)} for ${nextPlan?.name ?? `the next ${periodWord(plan?.months)}`}.`
+  const rest = fromCredit > 0 ? ` Another ${pounds(fromCredit)} comes from your credit.` : ''
+  return `Then we’ll take ${pounds(due)} for ${what}${when}.${rest}`
 }
 
 function beingTakenSentence({ next_billing_date, endsOn, plan }: StateFacts, total: number): string {
@@ -108,17 +143,18 @@ function accessText({ hasAccess, graceEndsOn, endsOn }: StateFacts): string {
 
 const londonDayOf = (unixSeconds: number) => londonDay(new Date(unixSeconds * 1000))
 
-/** "your next payment of £300.00 is taken on 12 July 2026"; null if we don't know the amount or the day. */
-function nextPayment(
-  facts: Pick<StateFacts, 'firstPaymentOn' | 'next_billing_date' | 'isNextFree' | 'nextPlan' | 'plan'>,
+/** "your next payment of £300.00 is taken on 12 July 2026"; null if the provider doesn't say. */
+function nextPaymentText(
+  facts: Pick<StateFacts, 'firstPaymentOn' | 'nextPlan' | 'plan' | 'nextPayment'>,
 ): string | null {
-  const { firstPaymentOn, next_billing_date, isNextFree, nextPlan, plan } = facts
-  const on = firstPaymentOn ?? (next_billing_date === null ? null : londonDayOf(next_billing_date))
-  if (on === null || plan === null) return null
-  if (isNextFree === true)
-    return `your ${firstPaymentOn === null ? 'next' : 'first'} month, from ${day(on)}, is free${nextPlan === null ? '' : `, for ${nextPlan.name}`}`
-  const what = `your ${firstPaymentOn === null ? 'next' : 'first'} payment of ${pounds((nextPlan ?? plan).total)}`
-  return `${what} is on ${day(on)}${nextPlan === null ? '' : `, for ${nextPlan.name}`}`
+  const { firstPaymentOn, nextPlan, nextPayment } = facts
+  if (nextPayment === undefined) return null
+  const { on, due, fromCredit } = nextPayment
+  const [which, tier] = [firstPaymentOn === null ? 'next' : 'first', nextPlan === null ? '' : `, for ${nextPlan.name}`]
+  if (due > 0) return `your ${which} payment of ${pounds(due)} is on ${day(on)}${tier}`
+  return fromCredit > 0
+    ? `your ${which} payment, on ${day(on)}, comes from your credit${tier}`
+    : `your ${which} month, from ${day(on)}, is free${tier}`
 }
 
 const sentence = (text: string | null) => text && `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
@@ -150,3 +186,7 @@ export function stateAction(facts: StateFacts): StateAction | null {
       return facts.hasBeenMember ? { kind: 'reactivate', label: 'Reactivate' } : { kind: 'join', label: 'Join' }
   }
 }
+
+/** For owners. A pause of payments kept it, and only they decide what becomes of it. */
+export const keptDraftText = ({ total, created }: { total: number; created: string }): string =>
+  `${pounds(total)} for ${day(londonDay(new Date(created)))} is a draft at Stripe. Collect or void it there.`

@@ -47,6 +47,8 @@ export const providerInvoices = sqliteTable(
     isUpgrade: flag(false),
     /** For a renewal that discounts made free: what the month normally costs. Otherwise null. */
     freeMonthNet: pence(),
+    /** A draft that a pause of payments kept. Only an owner collects or voids it, at Stripe. */
+    isKept: flag(false),
     attempts: integer().notNull().default(0),
     /** Stripe's next automatic retry. Null if there's none. */
     nextAttemptAt: instant(),

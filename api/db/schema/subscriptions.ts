@@ -8,6 +8,25 @@ import { customers } from './customers.ts'
 import { users } from './people.ts'
 import { termsVersions } from './terms.ts'
 
+/** What a pause of payments does with the invoices of its time. The subscription stays active. */
+export const collectionPauses = ['void', 'keep_as_draft', 'mark_uncollectible'] as const
+
+/**
+ * The provider's own preview of the next invoice, in pence. `total` is for the period, `due` what will be charged: less what's in
+ * credit, plus what was owed before.
+ */
+export const NextPaymentFacts = v.object({
+  at: v.string(),
+  net: v.number(),
+  vat: v.number(),
+  total: v.number(),
+  discount: v.number(),
+  fromCredit: v.number(),
+  due: v.number(),
+  lines: v.array(v.object({ description: v.string(), net: v.number(), vat: v.number() })),
+})
+export type NextPaymentFacts = v.InferOutput<typeof NextPaymentFacts>
+
 export const endedStatuses = ['canceled', 'incomplete_expired'] as const
 
 /** As of the customer's last sync. `isSettled`: a trial only counts once its set-up succeeded and it has a payment method. */
@@ -45,6 +64,21 @@ export const subscriptions = sqliteTable(
     nextTierNet: integer(),
     /** The owners made the next payment free. */
     isNextFree: flag(false),
+    /** Null if nothing comes next, or we don't know it: then no sentence promises a payment. */
+    nextPayment: checkedJson(NextPaymentFacts),
+    /** What was read when we asked for it. We ask again once that differs. Null if the provider didn't say. */
+    nextPaymentKey: text(),
+    nextPaymentAskedAt: instant(),
+    /** Payments are paused: no invoice of this time is collected. */
+    collectionPause: text({ enum: collectionPauses }),
+    /** When they start again. Null if no day is set. */
+    collectionResumesAt: instant(),
+    /** When it was paused altogether, which is another thing: the status is `paused`. */
+    pausedAt: instant(),
+    /** The provider's reason, such as `pause_requested`. */
+    pausedFor: text(),
+    /** Until then a paused one gives access: where the credit for unused time begins, else the end of what's paid. */
+    pausedAccessUntil: instant(),
     created: instant().notNull(),
     updatedAt: instant().notNull(),
   },
@@ -60,6 +94,7 @@ export const subscriptions = sqliteTable(
       table.monthlyNet,
       table.customerId,
       table.isNextFree,
+      table.collectionPause,
     ),
     check('subscriptions_tier', sql.raw(oneOf('tierSlug', tierSlugs))),
     check('subscriptions_status', sql.raw(oneOf('status', subscriptionStatuses))),

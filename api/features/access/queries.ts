@@ -1,4 +1,4 @@
-import { and, count, eq, isNotNull, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, count, eq, gt, isNotNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo } from '#api/db/customers.ts'
@@ -45,6 +45,10 @@ export type MembershipRow = {
   trialEnd: string | null
   cancelAt: string | null
   cancelAtPeriodEnd: boolean | null
+  collectionPause: string | null
+  collectionResumesAt: string | null
+  pausedFor: string | null
+  pausedAccessUntil: string | null
   oldestUnpaidRenewal: string | null
   lastPaidTier: TierSlug | null
 }
@@ -83,6 +87,10 @@ export const membershipFields = {
   trialEnd: subscriptions.trialEnd,
   cancelAt: subscriptions.cancelAt,
   cancelAtPeriodEnd: nullable(subscriptions.cancelAtPeriodEnd),
+  collectionPause: subscriptions.collectionPause,
+  collectionResumesAt: subscriptions.collectionResumesAt,
+  pausedFor: subscriptions.pausedFor,
+  pausedAccessUntil: subscriptions.pausedAccessUntil,
   oldestUnpaidRenewal: nullable(providerInvoices.created, oldestUnpaidRenewal),
   lastPaidTier: nullable(providerInvoices.tierSlug, lastPaidTier),
 }
@@ -113,11 +121,11 @@ export const joinedMembership: SQL = sql`left join ${customers} on ${customerOfU
 export const isGrantedAt = (billingNow: Date): SQL =>
   sql`(${isOneOf(users.accessOverride, 'granted')} and coalesce(${users.accessUntil} > ${billingNow.toISOString()}, 1))`
 
-const statusesGiving = (access: 'yes' | 'in_grace') =>
+const statusesGiving = (access: 'yes' | 'in_grace' | 'while_paid') =>
   subscriptionStatuses.filter((status) => membershipStates[status].access === access)
 
 function subscriptionGivesAccessAt(billingNow: Date): SQL {
-  const { status, isSettled } = subscriptions
+  const { status, isSettled, pausedAccessUntil } = subscriptions
   const graceBegan = new Date(billingNow.getTime() - graceMs).toISOString()
   const givesAccess = or(
     and(isOneOf(status, ...statusesGiving('yes')), or(ne(status, 'trialing'), eq(isSettled, true))),
@@ -125,6 +133,7 @@ function subscriptionGivesAccessAt(billingNow: Date): SQL {
       isOneOf(status, ...statusesGiving('in_grace')),
       sql`coalesce(${oldestUnpaidRenewal} > ${graceBegan}, ${isOneOf(status, 'past_due')})`,
     ),
+    and(isOneOf(status, ...statusesGiving('while_paid')), gt(pausedAccessUntil, billingNow.toISOString())),
   )
   return sql`coalesce(${givesAccess}, 0)`
 }
@@ -173,6 +182,10 @@ function factsOf(row: MembershipRow): SubscriptionFacts | null {
     trialEnd: row.trialEnd,
     endsAt: row.cancelAt ?? (row.cancelAtPeriodEnd === true ? row.currentPeriodEnd : null),
     oldestUnpaidRenewal: row.oldestUnpaidRenewal,
+    isCollectionPaused: row.collectionPause !== null,
+    collectionResumesAt: row.collectionResumesAt,
+    pausedFor: row.pausedFor,
+    pausedAccessUntil: row.pausedAccessUntil,
   }
 }
 
@@ -199,6 +212,10 @@ const withoutRows: MembershipRow = {
   trialEnd: null,
   cancelAt: null,
   cancelAtPeriodEnd: null,
+  collectionPause: null,
+  collectionResumesAt: null,
+  pausedFor: null,
+  pausedAccessUntil: null,
   oldestUnpaidRenewal: null,
   lastPaidTier: null,
 }

@@ -5,8 +5,7 @@ import { tierBySlug } from '#api/features/tiers/service.ts'
 import { type QueuedMail, queueMessage } from '#api/mail/outbox.ts'
 import type { Message } from '#api/mail/templates/layout.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
-import { chargeOf } from '#shared/rules/charge.ts'
-import { withVat } from '#shared/rules/money.ts'
+import { isCollectedAt } from '#shared/rules/membership.ts'
 import { customerCreatedAt, type Member, queuedCauses, type Subscription } from './queries.ts'
 
 /** The provider's clock may run behind ours, so events it dates slightly before our customer row may still have come later. */
@@ -45,13 +44,12 @@ export const reactivateUrl = ({ settings }: Context) => `${settings.publicUrl}/r
 export const endsAt = ({ cancelAt, cancelAtPeriodEnd, currentPeriodEnd }: Subscription) =>
   cancelAt ?? (cancelAtPeriodEnd ? currentPeriodEnd : null)
 
-/** The next payment's amount with VAT, and its day; null if there is none. */
+/** The next payment's amount with VAT, and its day; null if there is none, or the provider doesn't say. */
 export function nextPayment(subscription: Subscription): { total: number; on: string } | null {
-  const { status, trialEnd, currentPeriodEnd, nextTierNet, nextTierAt } = subscription
-  const on = status === 'trialing' ? trialEnd : status === 'active' ? currentPeriodEnd : null
-  if (on === null || endsAt(subscription) !== null) return null
-  const booked = nextTierAt !== null && nextTierAt <= on ? nextTierNet : null
-  return { total: booked === null ? chargeOf(subscription).total : withVat(booked).total, on }
+  const { status, nextPayment: next, collectionPause, collectionResumesAt } = subscription
+  if (next === null || endsAt(subscription) !== null || (status !== 'active' && status !== 'trialing')) return null
+  const pause = { isCollectionPaused: collectionPause !== null, collectionResumesAt }
+  return next.due > 0 && isCollectedAt(next.at, pause) ? { total: next.due, on: next.at } : null
 }
 
 /** For changes that go back and forth, causes read `kind:SUBSCRIPTION:COUNT:…`, so that each change gets one mail. */

@@ -23,6 +23,7 @@ import {
   endsAt,
   knownSince,
   lastQueued,
+  nextPayment,
   queueTemplate,
   reactivateUrl,
   tierName,
@@ -71,17 +72,18 @@ function keepCancellation(
   insertIfAbsent(ctx, cancellations, { id: ctx.newId(), customerId, cause, cancelledAt, subject, text })
 }
 
-/** One mail per pause. A subscription pauses when its trial ends without a card, so the trial's end tells two pauses apart. */
+/** One mail per pause: when a trial ended without a card, or when the owners paused it. Its day tells two pauses apart. */
 export function queuePaused(ctx: Context, member: Member, subscription: Subscription): void {
   const { access, firstName, isAdmin } = member
   // We sell nothing to a member whose access is revoked, so they couldn't resume.
   if (access.status !== 'paused' || access.isRevoked) return
-  const began = subscription.trialEnd ?? subscription.created
+  const { trialEnd, created, pausedFor, pausedAt, nextPayment: toResume } = subscription
+  const began = (pausedFor === 'pause_requested' ? pausedAt : trialEnd) ?? created
   const cause = `paused:${subscription.id}:${londonDay(new Date(began))}`
   if (began < knownSince(ctx, subscription.customerId) || wasQueued(ctx, cause)) return
   const message = pausedMail({
     ...{ firstName, tierName: tierName(ctx, subscription.tierSlug), stateLine: currentStateLine(ctx, member) },
-    total: chargeOf(subscription).total,
+    total: toResume?.due ?? null,
     keepsAccess: access.hasAccess || isAdmin,
     resumeUrl: reactivateUrl(ctx),
   })
@@ -147,7 +149,11 @@ export function queueTierChange(ctx: Context, member: Member, subscription: Subs
     const on = londonDay(new Date(nextTierAt))
     if (announcedTier === nextTierSlug && lastDay === on) return
     const price = withVat(nextTierNet ?? monthlyNet)
-    const message = tierChangeMail({ ...about(), ...price, toName: tierName(ctx, nextTierSlug), on, isFirstFree })
+    const next = nextPayment(subscription)
+    const message = tierChangeMail({
+      ...{ ...about(), ...price, toName: tierName(ctx, nextTierSlug), on, isFirstFree },
+      nextDue: next !== null && londonDay(new Date(next.on)) === on ? next.total : null,
+    })
     queueTemplate(ctx, toAddressee(member), { cause: `tier-change:${id}:${count}:${nextTierSlug}:${on}`, message })
     return
   }

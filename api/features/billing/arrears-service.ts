@@ -24,6 +24,7 @@ const obsoleteInvoices = preparedQuery<{ customerId: string }>()((db, { customer
       and(
         eq(providerInvoices.customerId, customerId),
         isOneOf(providerInvoices.status, 'open', 'draft'),
+        eq(providerInvoices.isKept, false),
         isNoneOf(providerInvoices.billingReason, 'manual'),
         or(hasEnded, lt(providerInvoices.created, newestPayment)),
       ),

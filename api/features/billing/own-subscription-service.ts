@@ -18,6 +18,8 @@ export type OwnSubscription = Pick<
   id: string
   status: SubscriptionStatus
   isEnding: boolean
+  /** Payments are paused, though the subscription is active. */
+  isCollectionPaused: boolean
 }
 
 /** Throws if the person never bought a membership. */
@@ -59,9 +61,9 @@ export async function withOwnSubscription<Result>(
   }
 }
 
-const noMembership = () => new AppError('conflict', 'You don’t have a membership yet. Choose a tier and join.')
+export const noMembership = () => new AppError('conflict', 'You don’t have a membership yet. Choose a tier and join.')
 
-function ownSubscription(ctx: Context, person: Person): OwnSubscription | null {
+export function ownSubscription(ctx: Context, person: Person): OwnSubscription | null {
   const { subscriptionId: id, status } = accessOfUser(ctx, person.id)
   const row = id === null ? undefined : findSubscription(ctx, id)
   if (id === null || row === undefined) return null
@@ -72,5 +74,6 @@ function ownSubscription(ctx: Context, person: Person): OwnSubscription | null {
     ...{ stripePriceId: row.stripePriceId, tierSlug: row.tierSlug, chargeMonths: row.chargeMonths },
     ...{ cancelAtPeriodEnd, nextTierSlug, nextTierNet, isNextFree: row.isNextFree },
     isEnding: cancelAtPeriodEnd || cancelAt !== null,
+    isCollectionPaused: row.collectionPause !== null,
   }
 }

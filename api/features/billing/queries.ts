@@ -45,6 +45,12 @@ const billedFields = {
   cancelAt: subscriptions.cancelAt,
   tierSlug: subscriptions.tierSlug,
   monthlyNet: subscriptions.monthlyNet,
+  nextPayment: subscriptions.nextPayment,
+  collectionPause: subscriptions.collectionPause,
+  collectionResumesAt: subscriptions.collectionResumesAt,
+  hasMethod: isTrue(
+    sql`exists (select 1 from ${paymentMethods} where ${eq(paymentMethods.customerId, subscriptions.customerId)})`,
+  ),
   chargeTotal: subscriptions.chargeTotal,
   chargeMonths: subscriptions.chargeMonths,
   paidNet: nullable(paid.net, paidNet),
@@ -76,13 +82,27 @@ const waitsFor = (payment: 'open' | 'openOrDraft' | 'ofPeriod') => {
     open: isOneOf(providerInvoices.status, 'open'),
     openOrDraft: or(
       isOneOf(providerInvoices.status, 'open'),
-      and(isOneOf(providerInvoices.status, 'draft'), not(isExtra())),
+      and(isOneOf(providerInvoices.status, 'draft'), eq(providerInvoices.isKept, false), not(isExtra())),
     ),
     ofPeriod: and(isOneOf(providerInvoices.status, 'open', 'draft'), not(isExtra())),
   }
   // An unpaid upgrade is no debt: it ends, and nothing changes.
   return and(conditions[payment], eq(providerInvoices.isUpgrade, false))
 }
+
+/** A draft that a pause of payments kept. */
+export const keptDraft = and(isOneOf(providerInvoices.status, 'draft'), eq(providerInvoices.isKept, true))
+
+const keptDraftsByUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
+  db
+    .select({ id: providerInvoices.id, total: providerInvoices.total, created: providerInvoices.created })
+    .from(providerInvoices)
+    .innerJoin(customers, eq(customers.id, providerInvoices.customerId))
+    .where(and(eq(customers.userId, userId), keptDraft))
+    .orderBy(asc(providerInvoices.created)),
+)
+
+export const listKeptDrafts = (ctx: Context, userId: string) => keptDraftsByUser.all(ctx, { userId })
 
 /** A renewal comes before extras, because access depends on it. */
 const newestInvoice = (payment: Parameters<typeof waitsFor>[0]) =>

@@ -22,6 +22,8 @@ import {
   ChangeTierRequest,
   CreateSubscriptionRequest,
   CreateSubscriptionResponse,
+  NextPaymentPreview,
+  NextPaymentQuery,
   OpenInvoicePayment,
   PaymentConfig,
   PaymentMethodResponse,
@@ -29,6 +31,7 @@ import {
 import { FreeMonthRequest } from '#shared/contract/member-record.ts'
 import { AdminMemberParams } from '#shared/contract/members.ts'
 import { giveFreeMonth } from './free-month-service.ts'
+import { previewChange } from './next-payment-service.ts'
 import { byThemselves, type OnBehalf, onBehalfOf, toldAboutMember } from './on-behalf-service.ts'
 import { billingSubscription, payOpenInvoice } from './service.ts'
 import { changeTier, undoTierChange } from './tier-change-service.ts'
@@ -50,6 +53,13 @@ export function billingRoutes(ctx: Context) {
       async ({ person, request, set }) =>
         taggedResponse({ request, set }, toTaggedJson(BillingSubscription, await billingSubscription(ctx, person))),
       { person: true, response: { 200: BillingSubscription, ...errorResponses } },
+    )
+    .get(
+      '/api/billing/next-payment',
+      limited(({ person, query }: Call & { query: NextPaymentQuery }) =>
+        previewChange(ctx, byThemselves(person), query),
+      ),
+      { person: true, query: NextPaymentQuery, response: { 200: NextPaymentPreview, ...errorResponses } },
     )
     .post(
       '/api/billing/cancel',
@@ -181,6 +191,14 @@ export function ownerBillingRoutes(ctx: Context) {
   const response = { 200: BillingSubscription, ...errorResponses }
   return new Elysia({ name: 'owner-billing', prefix: '/api/admin/members/:memberId' })
     .use(session(ctx))
+    .get(
+      '/next-payment',
+      ({ owner, params, query }) =>
+        toldAboutMember('There’s no preview.', () =>
+          previewChange(ctx, onBehalfOf(ctx, owner, params.memberId), query),
+        ),
+      { ...guarded, query: NextPaymentQuery, response: { 200: NextPaymentPreview, ...errorResponses } },
+    )
     .post('/subscription/cancel', (call) => forMember(call, (onBehalf) => cancelMembership(ctx, onBehalf)), {
       ...guarded,
       response,

@@ -86,9 +86,12 @@ const requiredFirst: Partial<Record<SubscriptionStatus, string>> = {
 }
 
 /** A tier changes only between two successful payments. */
-export function assertBetweenPayments({ status, isEnding }: OwnSubscription): void {
+export function assertBetweenPayments({ status, isEnding, isCollectionPaused }: OwnSubscription): void {
   if (status !== 'active' && status !== 'trialing') {
     throw new AppError('conflict', requiredFirst[status] ?? 'Your membership has ended. You can start a new one.')
+  }
+  if (isCollectionPaused) {
+    throw new AppError('conflict', 'Your payments are paused. You can change tier once they’ve started again.')
   }
   if (isEnding) {
     throw new AppError('conflict', 'Your membership is set to end. Resume it first, then you can change tier.')

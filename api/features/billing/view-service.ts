@@ -1,12 +1,13 @@
 import type { Context } from '#api/context.ts'
+import type { NextPaymentFacts } from '#api/db/schema/subscriptions.ts'
 import { type Access, accessOfUser } from '#api/features/access/queries.ts'
 import { tierBySlug, tiersBySlug } from '#api/features/tiers/service.ts'
 import type { Person } from '#api/http/session.ts'
-import type { BillingSubscription, NextPlan, OpenInvoice, Plan } from '#shared/contract/billing.ts'
+import type { BillingSubscription, NextPayment, NextPlan, OpenInvoice, Plan } from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { chargeOf } from '#shared/rules/charge.ts'
 import { londonDay } from '#shared/rules/london.ts'
-import { isLive } from '#shared/rules/membership.ts'
+import { isCollectedAt, isLive } from '#shared/rules/membership.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
 import { type BilledSubscription, findOpenInvoice, findSubscription, hasBeenMember, readBilled } from './queries.ts'
@@ -71,6 +72,9 @@ function viewFrom({ id, access, isAdmin }: Viewed, rows: Rows): BillingSubscript
     ...(subscription?.isNextFree ? { isNextFree: true } : {}),
     ...beingTakenOf(rows, access),
     nextPlan: subscription === undefined ? null : nextPlanOf(rows, subscription),
+    ...(subscription === undefined ? {} : promisedOf(access, subscription)),
+    ...(access.pause === null ? {} : { pause: access.pause }),
+    ...(access.pausedAccessEndsOn === null ? {} : { pausedAccessEndsOn: access.pausedAccessEndsOn }),
     openInvoice: openInvoiceOf(rows, access),
   }
 }
@@ -90,6 +94,24 @@ function planOf(rows: Rows, access: Access, subscription: BilledSubscription): P
   const paid = isOverdue(access) && chargeTotal === null ? paidNet : null
   const price = paid === null ? chargeOf(subscription) : withVat(paid)
   return { slug: tierSlug, name: rows.tier(tierSlug)?.name ?? tierSlug, ...price, ...(months > 1 ? { months } : {}) }
+}
+
+export const toNextPayment = ({ at, lines: _lines, ...amounts }: NextPaymentFacts): NextPayment => ({
+  on: londonDay(new Date(at)),
+  ...amounts,
+})
+
+/** Only what will be collected, and only from a membership that goes on. */
+function promisedOf(
+  { status, endsOn }: Access,
+  { nextPayment, collectionPause, collectionResumesAt, hasMethod }: BilledSubscription,
+): Pick<BillingSubscription, 'nextPayment' | 'isCardMissing'> {
+  const isRunningOn = (status === 'active' || status === 'trialing') && endsOn === null
+  if (nextPayment === null || !isRunningOn) return {}
+  const pause = { isCollectionPaused: collectionPause !== null, collectionResumesAt }
+  if (!isCollectedAt(nextPayment.at, pause)) return {}
+  const isCardMissing = !hasMethod && nextPayment.due > 0
+  return { nextPayment: toNextPayment(nextPayment), ...(isCardMissing ? { isCardMissing } : {}) }
 }
 
 function nextPlanOf(rows: Rows, { nextTierSlug, nextTierAt, nextTierNet }: BilledSubscription): NextPlan | null {

@@ -89,7 +89,7 @@ function findRevenueDrift(db: Db): Check {
   const current = db
     .select({ net: total(subscriptions.monthlyNet) })
     .from(subscriptions)
-    .where(inArray(subscriptions.status, ['active', 'past_due']))
+    .where(and(inArray(subscriptions.status, ['active', 'past_due']), isNull(subscriptions.collectionPause)))
     .get()
   const recorded = db
     .select({ net: total(sql`${revenueChanges.after} - ${revenueChanges.before}`) })

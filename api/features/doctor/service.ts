@@ -13,6 +13,7 @@ import { type Check, failed } from './check-rules.ts'
 import { checkFailedPayments } from './failed-payments-rules.ts'
 import { checkFolder } from './folder-rules.ts'
 import { checkInvoices } from './invoices-rules.ts'
+import { checkKeptDrafts } from './kept-drafts-rules.ts'
 import { checkMedia } from './media-rules.ts'
 import { checkDeletions, checkPayments } from './payments-rules.ts'
 import { checkMoneyBack } from './refunds-rules.ts'
@@ -54,7 +55,11 @@ async function runChecks(ctx: Context): Promise<Check[]> {
   const checks: Check[] = isDamaged(ctx) ? [damageCheck] : []
   checks.push(...checkPayments(ctx.db, ctx.now(), ctx.billingNow), checkDeletions(ctx))
   await setImmediate()
-  checks.push(checkFailedPayments(ctx.db, ctx.billingNow), ...checkMoneyBack(ctx.db, ctx.now(), ctx.billingNow))
+  checks.push(
+    checkFailedPayments(ctx.db, ctx.billingNow),
+    checkKeptDrafts(ctx.db),
+    ...checkMoneyBack(ctx.db, ctx.now(), ctx.billingNow),
+  )
   await setImmediate()
   checks.push(...checkInvoices(ctx.db), ...checkNightlyBackup(ctx, ctx.now()), ...(await checkSettings(ctx)))
   if (ctx.sqlite.memory) return checks

@@ -197,6 +197,7 @@ function toAdminMember(row: MemberRow, { access, nameOf, stateLine }: Known): Ad
     isComplimentary: access.isComplimentary,
     isRevoked: access.isRevoked,
     nextBillingOn: access.nextBillingAt === null ? null : londonDay(new Date(access.nextBillingAt)),
+    pause: access.pause,
   }
 }
 
@@ -222,6 +223,7 @@ export function findMember(ctx: Context, idOrEmail: string): AdminMemberDetail |
     isComplimentary: access.isComplimentary,
     isRevoked: access.isRevoked,
     nextBillingOn: access.nextBillingAt === null ? null : londonDay(new Date(access.nextBillingAt)),
+    pause: access.pause,
     videosAvailable: isAdmin || access.hasAccess ? countVideos(ctx, isAdmin ? null : access.tier) : 0,
   }
 }

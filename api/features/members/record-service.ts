@@ -8,7 +8,7 @@ import { AppError, memberNotFound } from '#api/errors.ts'
 import { accessOfUser } from '#api/features/access/queries.ts'
 import { billingAddressOf } from '#api/features/billing/purchases/address-service.ts'
 import { termsOfSubscription } from '#api/features/billing/purchases/attempts-service.ts'
-import { findCustomer, findPaymentMethod } from '#api/features/billing/queries.ts'
+import { findCustomer, findPaymentMethod, listKeptDrafts } from '#api/features/billing/queries.ts'
 import { billingView } from '#api/features/billing/view-service.ts'
 import { billingUrl } from '#api/features/billing-mails/mails.ts'
 import { listPaymentsOfUser } from '#api/features/invoices/list-queries.ts'
@@ -39,6 +39,7 @@ export function readRecord(ctx: Context, idOrEmail: string): MemberRecord {
     lastSeenAt: seen?.at ?? null,
     devices: countWhere(ctx, knownDevices, eq(knownDevices.userId, id)),
     billing: billingView(ctx, { id, access, isAdmin }),
+    keptDrafts: listKeptDrafts(ctx, id),
     paymentMethod: findPaymentMethod(ctx, id) ?? null,
     address: billingAddressOf(ctx, id),
     freeAccess: access.isGranted ? { until: access.freeUntil } : null,

@@ -38,12 +38,23 @@ const isPaymentDue = isOneOf(subscriptions.status, 'past_due', 'unpaid')
 /** Months since the year 0. */
 const expires = sql`${paymentMethods.expYear} * 12 + ${paymentMethods.expMonth}`
 
-/** The card will be charged, and expires within 30 days. */
+/** A card will be charged, and expires within 30 days. Or there's none, and a payment is coming. */
 const isCardExpiring = (billingNow: Date) =>
   and(
     isOneOf(subscriptions.status, 'active', 'trialing'),
     isNull(subscriptions.cancelAt),
     eq(subscriptions.cancelAtPeriodEnd, false),
+    or(isCardMissing, isCardTooOld(billingNow)),
+  )
+
+const isCardMissing = and(
+  isNull(subscriptions.collectionPause),
+  sql`${subscriptions.nextPayment} ->> '$.due' > 0`,
+  sql`not exists (select 1 from ${paymentMethods} where ${eq(paymentMethods.customerId, customers.id)})`,
+)
+
+const isCardTooOld = (billingNow: Date) =>
+  and(
     sql`exists (select 1 from ${paymentMethods} where ${and(
       eq(paymentMethods.customerId, customers.id),
       sql`${expires} <= ${lastExpiringMonth(londonDay(billingNow))}`,

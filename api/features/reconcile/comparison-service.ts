@@ -22,6 +22,7 @@ const liveRows = preparedQuery()((db) =>
       id: subscriptions.id,
       status: subscriptions.status,
       isSettled: subscriptions.isSettled,
+      collectionPause: subscriptions.collectionPause,
       monthlyNet: subscriptions.monthlyNet,
       customer: customers.stripeCustomerId,
       memberId: customers.userId,
@@ -32,11 +33,11 @@ const liveRows = preparedQuery()((db) =>
 )
 
 type Row = ReturnType<typeof liveRows.all>[number]
-type Known = Pick<Row, 'status' | 'isSettled' | 'monthlyNet'>
+type Known = Pick<Row, 'status' | 'isSettled' | 'collectionPause' | 'monthlyNet'>
 
-function countedOf({ status, isSettled, monthlyNet }: Known): NonNullable<MrrDifference['ours']> {
-  const settled = settledStatus(status, isSettled)
-  return { status: settled, monthlyAmount: mrrRule(settled).isCounted ? monthlyNet : 0 }
+function countedOf({ monthlyNet, ...known }: Known): NonNullable<MrrDifference['ours']> {
+  const status = settledStatus(known)
+  return { status, monthlyAmount: mrrRule(status).isCounted ? monthlyNet : 0 }
 }
 
 /** Compares every live subscription with the provider. Writes nothing and returns only differences. */

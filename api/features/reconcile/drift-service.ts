@@ -15,8 +15,14 @@ import { syncCustomer } from './service.ts'
 
 type OfCustomer = { customerId: string }
 
-/** `updatedAt` says only when a row was written, so it does not count as a difference. */
-const { updatedAt: _ofSubscription, ...subscriptionFields } = getTableColumns(subscriptions)
+/** `updatedAt` says only when a row was written, so it does not count as a difference. Nor does what a preview says of later. */
+const {
+  updatedAt: _ofSubscription,
+  nextPayment: _next,
+  nextPaymentKey: _key,
+  nextPaymentAskedAt: _askedAt,
+  ...subscriptionFields
+} = getTableColumns(subscriptions)
 const { updatedAt: _ofMethod, ...methodFields } = getTableColumns(paymentMethods)
 
 const storedRows = {

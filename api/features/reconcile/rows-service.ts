@@ -64,14 +64,18 @@ export function writeRows(
 function writeBilled(
   ctx: Context,
   { id: customerId }: CustomerRow,
-  { invoices, refunds }: ProviderState,
+  { invoices, refunds, subscriptions: read }: ProviderState,
   hasSubscriptionRow: (invoice: InvoiceState) => boolean,
 ): void {
   const written = new Set<string>()
   const lost = new Map(lostByInvoice.all(ctx, { customerId }).map(({ invoice, amount }) => [invoice, amount]))
+  const known = new Map(draftsOf.all(ctx, { customerId }).map(({ id, isKept }) => [id, isKept]))
+  const givenUp = new Set(read.flatMap(({ id, status }) => (status === 'unpaid' || !isLive(status) ? [id] : [])))
   for (const invoice of invoices.filter(hasSubscriptionRow)) {
     const amountRefunded = invoice.amountRefunded + (lost.get(invoice.id) ?? 0)
-    upsert(ctx, providerInvoices, { ...invoice, amountRefunded, customerId })
+    // Stripe also stops collecting drafts of what it has given up on or ended. What a draft was at first, it stays.
+    const isKept = invoice.isKept && (known.get(invoice.id) ?? !givenUp.has(invoice.subscriptionId ?? ''))
+    upsert(ctx, providerInvoices, { ...invoice, amountRefunded, isKept, customerId })
     written.add(invoice.id)
   }
   for (const refund of refunds.filter(({ providerInvoiceId }) => written.has(providerInvoiceId))) {
@@ -82,6 +86,13 @@ function writeBilled(
     })
   }
 }
+
+const draftsOf = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
+  db
+    .select({ id: providerInvoices.id, isKept: providerInvoices.isKept })
+    .from(providerInvoices)
+    .where(and(eq(providerInvoices.customerId, customerId), eq(providerInvoices.status, 'draft'))),
+)
 
 /** Amounts lost in disputes, which the provider doesn't list as refunds. */
 const lostByInvoice = preparedQuery<{ customerId: string }>()((db, { customerId }) =>

@@ -18,6 +18,7 @@ import { recordRevenueChanges } from '#api/features/revenue/change-service.ts'
 import { settlePriceMoves } from '#api/features/tiers/price-move-state-service.ts'
 import { type ProviderState, readCustomer } from '#api/stripe/read-customer.ts'
 import { chooseSubscription, recordDuplicate, reportDisputes, reportUnrecognised } from './duplicates-service.ts'
+import { type NextPaymentState, readNextPayment, writeNextPayment } from './next-payment-service.ts'
 import { runPendingActions } from './pending-service.ts'
 import { readerOf, writeRows } from './rows-service.ts'
 
@@ -67,8 +68,9 @@ async function readAndWrite(
   const ticket = takeTicket(ctx, stripeCustomerId)
   if (ticket === null) return 'unknown'
   const state = await readCustomer(readerOf(ctx), stripeCustomerId)
+  const next = await readNextPayment(ctx, state)
   await whenWritable(ctx)
-  const customer = writeReading(ctx, ticket, state, options)
+  const customer = writeReading(ctx, ticket, state, { ...options, next })
   if (customer === null) return 'overtaken'
   const isAnotherNeeded = rounds > 0 && (await runPendingActions(ctx, customer))
   return isAnotherNeeded ? readAndWrite(ctx, stripeCustomerId, { ...options, rounds: rounds - 1 }) : 'written'
@@ -77,7 +79,10 @@ async function readAndWrite(
 /** Writes a sync for a customer the provider no longer has: everything live in our rows has ended. */
 export function writeMissingCustomer(ctx: Context, stripeCustomerId: string): void {
   const ticket = takeTicket(ctx, stripeCustomerId)
-  const nothing = { subscriptions: [], unrecognised: [], invoices: [], refunds: [], disputes: [], methods: new Map() }
+  const nothing = {
+    ...{ subscriptions: [], unrecognised: [], invoices: [], refunds: [], disputes: [], methods: new Map() },
+    upcoming: [],
+  }
   if (ticket !== null) writeReading(ctx, ticket, nothing)
 }
 
@@ -86,13 +91,14 @@ export function writeReading(
   ctx: Context,
   ticket: Ticket,
   state: ProviderState,
-  options: SyncOptions = {},
+  { next, ...options }: SyncOptions & { next?: NextPaymentState | undefined } = {},
 ): SyncedCustomer | null {
   const { chosen, duplicates } = chooseSubscription(state)
   return transact(ctx, () => {
     const customer = claimTicket(ctx, ticket)
     if (customer === null) return null
     writeRows(ctx, customer, state, chosen)
+    if (next !== undefined) writeNextPayment(ctx, next)
     reportUnrecognised(ctx, customer, state.unrecognised)
     reportDisputes(ctx, customer, state.disputes)
     // Ordered while its member was being removed, so no one can want it.

@@ -54,6 +54,7 @@ const subscriptionsOfCustomer = preparedQuery<{ customerId: string }>()((db, { c
       id: subscriptions.id,
       status: subscriptions.status,
       isSettled: subscriptions.isSettled,
+      collectionPause: subscriptions.collectionPause,
       tierSlug: subscriptions.tierSlug,
       monthlyNet: subscriptions.monthlyNet,
       created: subscriptions.created,
@@ -80,11 +81,13 @@ const subscriptionsOfCustomer = preparedQuery<{ customerId: string }>()((db, { c
 /** Records how a customer's part of MRR has changed since the last record, unless bookings are held. */
 export function recordRevenueChanges(ctx: Context, { id: customerId }: Pick<Customer, 'id'>): void {
   if (holdBookings(ctx)) return
-  const rows = subscriptionsOfCustomer.all(ctx, { customerId }).map(({ isSettled, canceledAt, ...row }) => ({
-    ...row,
-    status: settledStatus(row.status, isSettled),
-    endedAt: row.endedAt ?? canceledAt,
-  }))
+  const rows = subscriptionsOfCustomer
+    .all(ctx, { customerId })
+    .map(({ isSettled, collectionPause, canceledAt, ...row }) => ({
+      ...row,
+      status: settledStatus({ ...row, isSettled, collectionPause }),
+      endedAt: row.endedAt ?? canceledAt,
+    }))
   const last = lastChange.get(ctx, { customerId }) ?? null
   // What an adopted subscription brought in before we first read it is Stripe's record.
   const history = new Set(rows.filter((row) => row.isAdopted && !row.isRecorded).map(({ id }) => id))

@@ -40,8 +40,8 @@ export function monthlyRevenue(
     activeSubscriptions: sumOf('count'),
     lastUpdated: ctx.billingNow().toISOString(),
     commission: { partner: siteSettings(ctx).salesPartner, isForecast: true, ...forecastCommission(tiers) },
-    subscriptionDetails: page.map(({ isSettled, monthlyNet, ...row }) => {
-      const status = settledStatus(row.status, isSettled)
+    subscriptionDetails: page.map(({ isSettled, collectionPause, monthlyNet, ...row }) => {
+      const status = settledStatus({ ...row, isSettled, collectionPause })
       const { isCounted, rule } = mrrRule(status)
       return { ...row, status, monthlyAmount: isCounted ? monthlyNet : 0, rule }
     }),

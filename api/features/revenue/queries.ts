@@ -1,4 +1,20 @@
-import { and, asc, count, countDistinct, eq, gt, gte, lt, lte, ne, type SQLWrapper, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  countDistinct,
+  eq,
+  gt,
+  gte,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  ne,
+  or,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm'
 import { alias, unionAll } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { nameOrRemoved, userIdOfCustomer } from '#api/db/customers.ts'
@@ -15,10 +31,10 @@ import { membershipTiers } from '#api/db/schema/tiers.ts'
 import { subscriptionStatuses } from '#shared/contract/billing.ts'
 import { mrrRule } from '#shared/rules/mrr.ts'
 
-export const isCounted = isOneOf(
-  subscriptions.status,
-  ...subscriptionStatuses.filter((status) => mrrRule(status).isCounted),
-)
+const countedStatuses = subscriptionStatuses.filter((status) => mrrRule(status).isCounted)
+
+/** While payments are paused nothing counts. */
+export const isCounted = and(isOneOf(subscriptions.status, ...countedStatuses), isNull(subscriptions.collectionPause))
 
 /** Totals for the subscriptions that count towards MRR now, read from an index only. */
 export const countedSubscriptions = preparedQuery()((db) =>
@@ -72,11 +88,14 @@ export const uncountedLiveSubscriptions = preparedQuery()((db) =>
     .select({ count: count() })
     .from(subscriptions)
     .where(
-      isOneOf(
-        subscriptions.status,
-        ...subscriptionStatuses.filter(
-          (status) => !mrrRule(status).isCounted && !endedStatuses.some((ended) => ended === status),
+      or(
+        isOneOf(
+          subscriptions.status,
+          ...subscriptionStatuses.filter(
+            (status) => !mrrRule(status).isCounted && !endedStatuses.some((ended) => ended === status),
+          ),
         ),
+        and(isOneOf(subscriptions.status, ...countedStatuses), isNotNull(subscriptions.collectionPause)),
       ),
     ),
 )
@@ -91,6 +110,7 @@ export const liveSubscriptionsAfter = preparedQuery<{ created: string; id: strin
         customerName: nameOrRemoved,
         status: subscriptions.status,
         isSettled: subscriptions.isSettled,
+        collectionPause: subscriptions.collectionPause,
         monthlyNet: subscriptions.monthlyNet,
       })
       .from(subscriptions)

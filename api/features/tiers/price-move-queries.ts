@@ -31,6 +31,7 @@ export const movesOfTier = (slug: SQLWrapper) =>
 const payerFields = {
   subscriptionId: subscriptions.id,
   status: subscriptions.status,
+  collectionPause: subscriptions.collectionPause,
   tierSlug: subscriptions.tierSlug,
   stripePriceId: subscriptions.stripePriceId,
   monthlyNet: subscriptions.monthlyNet,

@@ -63,12 +63,12 @@ function candidateOf(ctx: Context, slug: TierSlug, { payer, fromNet, isLater }: 
 }
 
 function reasonToStay(slug: TierSlug, payer: Payer): StaysReason | null {
-  const { status, nextTierSlug } = payer
+  const { status, collectionPause, nextTierSlug } = payer
   if (payer.userId === null || payer.email === null) return 'no_account'
   if (payer.movingTo !== null) return 'moving'
   if (payer.isEnding) return 'ending'
   if (status === 'past_due' || status === 'unpaid') return 'arrears'
-  if (status === 'paused') return 'paused'
+  if (status === 'paused' || collectionPause !== null) return 'paused'
   if (payer.accessOverride === 'revoked') return 'revoked'
   if (nextTierSlug !== null && nextTierSlug !== slug) return 'leaving'
   return payer.isMailRefused ? 'mail_refused' : null

@@ -58,14 +58,14 @@ export type Resumed = Membership & { stateLine: string; billingUrl: string }
 
 export type Paused = Membership & {
   stateLine: string
-  /** The next month's price, in pence with VAT. */
-  total: number
+  /** What resuming costs, in pence with VAT. Null if Stripe doesn't say. */
+  total: number | null
   /** They keep access for another reason, such as free access. */
   keepsAccess: boolean
   resumeUrl: string
 }
 
-/** Stripe paused the membership, because there was no card to charge when a payment was due. */
+/** The owners paused the membership, or Stripe did, because there was no card to charge when a payment was due. */
 export function pausedMail({ firstName, tierName, stateLine, total, keepsAccess, resumeUrl }: Paused): Message {
   return {
     subject: 'Your membership is paused',
@@ -78,7 +78,7 @@ export function pausedMail({ firstName, tierName, stateLine, total, keepsAccess,
           : `While your ${tierName} membership is paused you can’t open the videos or the community. Your account, ticks and invoices are still here.`,
       ),
       paragraph(
-        `To carry on, press Resume membership and pay for your next month, ${formatPoundsAndPence(total)} with VAT.${keepsAccess ? '' : ' Your access comes straight back.'}`,
+        `To carry on, press Resume membership and pay for your next month${total === null ? '' : `, ${formatPoundsAndPence(total)} with VAT`}.${keepsAccess ? '' : ' Your access comes straight back.'}`,
       ),
       { kind: 'button', label: 'Resume membership', url: resumeUrl },
     ],
@@ -131,6 +131,8 @@ export type TierChange = Price & {
   /** A day, or an instant of the billing clock. */
   on: string
   isFirstFree?: boolean
+  /** What the first payment at the new tier takes, if we know it: a discount or credit may make it another sum. */
+  nextDue?: number | null
   billingUrl: string
 }
 
@@ -148,11 +150,17 @@ export function tierChangeMail(change: TierChange): Message {
       ...(isFree ? [paragraph('That first month is free. You’ll pay from the month after.')] : []),
       paragraph('Nothing changes until then. There’s no charge for changing.'),
       billOf(change, monthlyLabels),
+      ...nextDueBlocks(change),
       paragraph('Changed your mind? Undo it under Billing before then.'),
       { kind: 'button', label: 'Open Billing', url: change.billingUrl },
     ],
   }
 }
+
+const nextDueBlocks = ({ nextDue = null, total, on }: TierChange): Block[] =>
+  nextDue === null || nextDue === total
+    ? []
+    : [{ kind: 'rows', rows: [['Next payment', `${formatPoundsAndPence(nextDue)} on ${formatLongDate(on)}`]] }]
 
 /** The change was undone before it took effect. Amounts are for the tier they keep. */
 export function tierKeptMail(change: TierChange): Message {

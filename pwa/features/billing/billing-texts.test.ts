@@ -9,9 +9,11 @@ import {
 import type { Invoice, PaymentMethod } from '#shared/contract/billing.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
 import { cardConsentText, expiryOf, noMethodText, openInvoiceText, priceText } from './billing-texts.ts'
-import { billingOf } from './testing/billing.ts'
+import { billingOf, freeMonth, nextPayment } from './testing/billing.ts'
 
-const lite = { name: 'Alliance Lite', net: 12_500, vat: 2_500, total: 15_000 }
+const litePrice = { net: 12_500, vat: 2_500, total: 15_000 }
+const lite = { name: 'Alliance Lite', ...litePrice }
+const nextLite = { ...nextPayment, ...litePrice, due: 15_000 }
 
 describe('what will be charged, and when', () => {
   test('an amount is shown with its parts', () => {
@@ -19,15 +21,23 @@ describe('what will be charged, and when', () => {
   })
 
   test('a change of tier takes nothing today, and the new price with the next payment', () => {
-    expect(tierChangeTexts(billingOf(), lite)).toEqual([
+    expect(tierChangeTexts(billingOf(), lite, nextLite)).toEqual([
       'You won’t be charged today.',
       { when: 'Until 12 July 2026', what: 'You keep Alliance XL' },
       { when: 'On 12 July 2026', what: 'We’ll take £150.00 (£125.00 + £25.00 VAT) for Alliance Lite' },
       { when: 'Every month after', what: 'The same' },
       'You can undo this until then, and cancel anytime.',
     ])
-    const first = tierChangeTexts(billingOf({ firstPaymentOn: '2026-08-01', status: 'trialing' }), lite)
-    expect(first[2]).toMatchObject({ when: 'On 1 August 2026' })
+    const first = tierChangeTexts(billingOf({ firstPaymentOn: '2026-08-01', status: 'trialing' }), lite, null)
+    expect(first.slice(2)).toEqual([
+      { when: 'On 1 August 2026', what: 'Alliance Lite starts' },
+      'You can undo this until then, and cancel anytime.',
+    ])
+    const halved = { ...nextLite, net: 6_250, vat: 1_250, total: 7_500, discount: 6_250, due: 7_500 }
+    expect(tierChangeTexts(billingOf(), lite, halved).slice(2, 4)).toEqual([
+      { when: 'On 12 July 2026', what: 'We’ll take £75.00 (£62.50 + £12.50 VAT) for Alliance Lite' },
+      { when: 'Every month after', what: '£150.00 (£125.00 + £25.00 VAT)' },
+    ])
   })
 
   test('cancelling says until when access runs, and that no more is taken', () => {
@@ -66,7 +76,7 @@ describe('what will be charged, and when', () => {
     expect(noMethodText(billingOf(), true)).toBe(
       'No card saved. Add one by 12 July 2026 so your next payment goes through.',
     )
-    const ending = billingOf({ next_billing_date: null, endsOn: '2026-07-12' })
+    const ending = billingOf({ next_billing_date: null, nextPayment: undefined, endsOn: '2026-07-12' })
     expect(noMethodText(ending, true)).toBe('No card saved. Add one below.')
     expect(noMethodText(billingOf(), false)).toBe('No card saved.')
   })
@@ -76,38 +86,38 @@ describe('what will be charged, and when', () => {
       'Use this card from now on. You won’t be charged today. We’ll take £540.00 (£450.00 + £90.00 VAT) on 12 July 2026.',
     )
     const nothing = 'Use this card from now on. You won’t be charged today.'
-    expect(cardConsentText(billingOf({ next_billing_date: null, endsOn: '2026-07-12' }))).toBe(nothing)
-    expect(cardConsentText(billingOf({ status: 'unpaid' }))).toBe(nothing)
-  })
-
-  test('with a free month waiting, a change, a resume and another card say that nothing is taken for it', () => {
-    const free = billingOf({ isNextFree: true })
-    expect(tierChangeTexts(free, lite).slice(2, 4)).toEqual([
-      { when: 'On 12 July 2026', what: 'Alliance Lite starts. The first month is free' },
-      { when: 'Every month after', what: 'We’ll take £150.00 (£125.00 + £25.00 VAT)' },
-    ])
-    expect(resumeTexts({ ...free, next_billing_date: null, endsOn: '2026-07-12' }).slice(1)).toEqual([
-      { when: 'On 12 July 2026', what: 'You pay nothing: that month is free' },
-      { when: 'Every month after', what: 'We’ll take £540.00 (£450.00 + £90.00 VAT), until you cancel' },
-    ])
-    expect(cardConsentText(free)).toBe(
-      'Use this card from now on. You won’t be charged today. The month from 12 July 2026 is free. After that we’ll take £540.00 (£450.00 + £90.00 VAT).',
+    expect(cardConsentText(billingOf({ nextPayment: undefined }))).toBe(nothing)
+    const fromCredit = { ...nextPayment, fromCredit: 10_000, due: 44_000 }
+    expect(cardConsentText(billingOf({ nextPayment: fromCredit }))).toBe(
+      `${nothing} We’ll take £440.00 on 12 July 2026.`,
     )
   })
 
-  test('resuming says what is taken when; with a change that is booked, the new price', () => {
-    const ending = billingOf({ next_billing_date: null, endsOn: '2026-07-12' })
-    expect(resumeTexts(ending).slice(1)).toEqual([
+  test('with a free month waiting, a change, a resume and another card say that nothing is taken for it', () => {
+    expect(tierChangeTexts(billingOf(), lite, freeMonth).slice(2, 4)).toEqual([
+      { when: 'On 12 July 2026', what: 'Alliance Lite starts. The first month is free' },
+      { when: 'Every month after', what: '£150.00 (£125.00 + £25.00 VAT)' },
+    ])
+    expect(resumeTexts(billingOf({ endsOn: '2026-07-12' }), freeMonth).slice(1)).toEqual([
+      { when: 'On 12 July 2026', what: 'You pay nothing: that month is free' },
+    ])
+    expect(cardConsentText(billingOf({ nextPayment: freeMonth }))).toBe(
+      'Use this card from now on. You won’t be charged today. The month from 12 July 2026 is free.',
+    )
+  })
+
+  test('resuming says what is taken when, by what Stripe says of it; without its word nothing', () => {
+    const ending = billingOf({ next_billing_date: null, nextPayment: undefined, endsOn: '2026-07-12' })
+    expect(resumeTexts(ending, nextPayment).slice(1)).toEqual([
       { when: 'On 12 July 2026', what: 'We’ll take £540.00 (£450.00 + £90.00 VAT)' },
       { when: 'Every month after', what: 'The same, until you cancel' },
     ])
-    const nextPlan = { ...lite, slug: 'lite' as const, from: '2026-07-12' }
-    expect(resumeTexts({ ...ending, nextPlan })[1]).toMatchObject({ what: expect.stringContaining('£150.00') })
-    expect(resumeTexts(billingOf({ status: 'paused' }))).toEqual([
+    expect(resumeTexts(ending, null)).toEqual(['Your membership carries on. You won’t be charged today.'])
+    expect(resumeTexts(billingOf({ status: 'paused' }), { ...nextPayment, due: 27_000, total: 27_000 })).toEqual([
       'Your membership carries on.',
-      { when: 'Now', what: 'You pay £540.00 (£450.00 + £90.00 VAT), in the next step' },
-      { when: 'Every month after', what: 'The same, until you cancel' },
+      { when: 'Now', what: expect.stringMatching(/^You pay £270\.00 .*, in the next step$/) },
     ])
+    expect(resumeTexts(billingOf({ status: 'paused' }), null)[1]).toBe('You pay for a new month in the next step.')
   })
 
   test('an open invoice says how it came to be, and since when', () => {

@@ -1,4 +1,4 @@
-import type { BillingSubscription, PaymentMethod } from '#shared/contract/billing.ts'
+import type { BillingSubscription, NextPayment, PaymentMethod } from '#shared/contract/billing.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
 
@@ -13,27 +13,32 @@ export const nextPaymentDay = ({ next_billing_date, firstPaymentOn, endsOn }: Bi
 export const openInvoiceLabel = ({ openInvoice }: BillingSubscription) =>
   openInvoice === null ? 'what you owe' : `the ${priceText(openInvoice)} you owe`
 
+/** £300.00 (£250.00 + £50.00 VAT), or the sum alone where credit or an old debt makes it another than the period's. */
+export const dueText = (next: NextPayment): string =>
+  next.due === next.total ? priceText(next) : formatPoundsAndPence(next.due)
+
 export function cardConsentText(billing: BillingSubscription): string {
-  const { status, endsOn, plan, nextPlan, isNextFree } = billing
-  const [use, price, day] = ['Use this card from now on.', nextPlan ?? plan, nextPaymentDay(billing)]
+  const { status, nextPayment: next } = billing
+  const use = 'Use this card from now on.'
   // The provider retries automatically, with the card on file by then.
   if (status === 'past_due') return `${use} We’ll try it next for ${openInvoiceLabel(billing)}.`
-  const isRunning = (status === 'active' || status === 'trialing') && endsOn === null
-  if (!isRunning || !price || !day) return `${use} You won’t be charged today.`
-  const next = isNextFree
-    ? `The month from ${formatLongDate(day)} is free. After that we’ll take ${priceText(price)}.`
-    : `We’ll take ${priceText(price)} on ${formatLongDate(day)}.`
-  return `${use} You won’t be charged today. ${next}`
+  if (next === undefined) return `${use} You won’t be charged today.`
+  return `${use} You won’t be charged today. ${nextText(next)}`
+}
+
+function nextText(next: NextPayment): string {
+  const day = formatLongDate(next.on)
+  if (next.due > 0) return `We’ll take ${dueText(next)} on ${day}.`
+  return next.fromCredit > 0 ? `Your credit pays for ${day}.` : `The month from ${day} is free.`
 }
 
 /** There's no card to charge: what that means, and how to add one if they can. */
 export function noMethodText(billing: BillingSubscription, canAdd: boolean): string {
   if (!canAdd) return 'No card saved.'
-  const { status, endsOn } = billing
-  const day = (status === 'active' || status === 'trialing') && endsOn === null ? nextPaymentDay(billing) : null
-  return day === null
+  const { nextPayment } = billing
+  return nextPayment === undefined
     ? 'No card saved. Add one below.'
-    : `No card saved. Add one by ${formatLongDate(day)} so your next payment goes through.`
+    : `No card saved. Add one by ${formatLongDate(nextPayment.on)} so your next payment goes through.`
 }
 
 export function openInvoiceText({ status, openInvoice }: BillingSubscription): string {

@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { pollUntil } from '#pwa/features/payment/queries.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
@@ -9,6 +9,9 @@ import {
   BillingSubscription,
   CardSetup,
   InvoiceList,
+  type NextPayment,
+  NextPaymentPreview,
+  type NextPaymentQuery,
   type PaymentMethod,
   PaymentMethodResponse,
 } from '#shared/contract/billing.ts'
@@ -45,6 +48,23 @@ export const addressQuery = (member: Member) =>
       (await parseResponse(BillingAddressResponse, member.session.api.api.billing.address.get())).address,
     ...alwaysFresh,
   })
+
+/** What the next payment would be after a change, for the dialog that asks about it. Null while we don't know. */
+export function useNextPayment(query: NextPaymentQuery | null): NextPayment | null {
+  const { session, memberId, hasSignal } = useBillingContext()
+  const { data } = useQuery({
+    queryKey: [...keyOf({ memberId }), 'next', query],
+    queryFn: () => {
+      if (query === null) throw new Error('Nothing is asked.')
+      return parseResponse(NextPaymentPreview, session.api.api.billing['next-payment'].get({ query }))
+    },
+    enabled: query !== null && hasSignal,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+  })
+  return data?.nextPayment ?? null
+}
 
 /** Its own key, because refetching would start another SetupIntent while a card is being typed. */
 export const cardSetupQuery = (member: Member) =>

@@ -79,7 +79,7 @@ const noActions: BillingActions = {
  * nothing.
  */
 export function allowedActions(billing: BillingSubscription, { isReadOnly }: { isReadOnly: boolean }): BillingActions {
-  const { status, endsOn, isRevoked, isOwner } = billing
+  const { status, endsOn, isRevoked, isOwner, pause } = billing
   const isRunning = status === 'active' || status === 'trialing'
   const reactivate = !isRunning && !isRevoked && !isOwner
   if (isReadOnly) return { ...noActions, reactivate }
@@ -89,7 +89,7 @@ export function allowedActions(billing: BillingSubscription, { isReadOnly }: { i
   const isOverdue = status === 'past_due' || status === 'unpaid'
   return {
     pay: hasStarted && (isOverdue || billing.openInvoice !== null),
-    changeTier: isRunning && endsOn === null,
+    changeTier: isRunning && endsOn === null && pause === undefined,
     // The owners set another price of the same tier, so the member can't undo it.
     undoTier: isRunning && billing.nextPlan !== null && billing.nextPlan.slug !== billing.plan?.slug,
     cancel,

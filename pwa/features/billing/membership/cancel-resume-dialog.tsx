@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { ErrorBanner } from '#pwa/features/billing/billing.tsx'
-import { useBillingAction } from '#pwa/features/billing/queries.ts'
+import { useBillingAction, useNextPayment } from '#pwa/features/billing/queries.ts'
 import { useBillingContext } from '#pwa/features/billing/use-billing-context.tsx'
 import { useReportDone } from '#pwa/features/billing/use-section-focus.ts'
 import { Button, type ButtonProps } from '#pwa/ui/button.tsx'
@@ -77,6 +77,7 @@ export function ResumeDialog({ look }: { look?: 'line' }) {
   const { billing } = useBillingContext()
   const [isOpen, setOpen] = useState(false)
   const reportDone = useReportDone()
+  const next = useNextPayment(isOpen ? { change: 'resume' } : null)
   const resume = useBillingAction(
     (api) => api.resume.post(),
     (resumed) => {
@@ -93,7 +94,7 @@ export function ResumeDialog({ look }: { look?: 'line' }) {
         isOpen={isOpen}
         onClose={() => setOpen(false)}
         title="Resume your membership?"
-        texts={resumeTexts(billing)}
+        texts={resumeTexts(billing, next)}
         confirm={{ label: 'Resume membership', busyLabel: 'Resuming…', icon: 'tick' }}
         cancelLabel={billing.status === 'paused' ? 'Leave it paused' : 'Let it end'}
         errorTitle="We couldn’t resume it"

@@ -1,5 +1,5 @@
-import { nextPaymentDay, openInvoiceLabel, priceText } from '#pwa/features/billing/billing-texts.ts'
-import type { BillingSubscription } from '#shared/contract/billing.ts'
+import { dueText, nextPaymentDay, openInvoiceLabel, priceText } from '#pwa/features/billing/billing-texts.ts'
+import type { BillingSubscription, NextPayment } from '#shared/contract/billing.ts'
 import type { UpgradePreview } from '#shared/contract/upgrade.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
@@ -49,23 +49,25 @@ export const endTexts = [
   'Then you pick a tier and start a new membership. You’re only charged when you pay for that.',
 ]
 
-export function resumeTexts(billing: BillingSubscription): Said[] {
-  const price = billing.nextPlan ?? billing.plan
-  const after = { when: everyMonthAfter, what: 'The same, until you cancel' }
+/** `next` is what Stripe says it would take. Without its word nothing is promised. */
+export function resumeTexts(billing: BillingSubscription, next: NextPayment | null): Said[] {
   if (billing.status === 'paused') {
-    return price === null
-      ? ['Your membership carries on, and the next month is due.', 'You pay in the next step.']
-      : ['Your membership carries on.', { when: 'Now', what: `You pay ${priceText(price)}, in the next step` }, after]
+    const now = next === null ? [] : [{ when: 'Now', what: `You pay ${dueText(next)}, in the next step` }]
+    return ['Your membership carries on.', ...(now.length > 0 ? now : ['You pay for a new month in the next step.'])]
   }
   const carriesOn = 'Your membership carries on. You won’t be charged today.'
-  if (price === null) return [carriesOn]
-  const when = onDayText(nextPaymentDay(billing))
-  if (!billing.isNextFree) return [carriesOn, { when, what: `We’ll take ${priceText(price)}` }, after]
-  return [
-    carriesOn,
-    { when, what: 'You pay nothing: that month is free' },
-    { when: everyMonthAfter, what: `We’ll take ${priceText(price)}, until you cancel` },
-  ]
+  if (next === null) return [carriesOn]
+  const after = isUsual(next) ? [{ when: everyMonthAfter, what: 'The same, until you cancel' }] : []
+  return [carriesOn, { when: onDayText(next.on), what: takenText(next) }, ...after]
+}
+
+/** The full price by card, as it'll be again. */
+const isUsual = ({ discount, fromCredit, due, total }: NextPayment) =>
+  discount === 0 && fromCredit === 0 && due === total
+
+function takenText(next: NextPayment, what = ''): string {
+  if (next.due > 0) return `We’ll take ${dueText(next)}${what}`
+  return next.fromCredit > 0 ? 'Your credit pays for it' : 'You pay nothing: that month is free'
 }
 
 const everyMonthAfter = 'Every month after'
@@ -77,20 +79,22 @@ export const resumedTexts = ({ openInvoice }: BillingSubscription): [title: stri
 
 type NamedPrice = Price & { name: string }
 
-export function tierChangeTexts(billing: BillingSubscription, to: NamedPrice): Said[] {
-  const day = nextPaymentDay(billing)
+export function tierChangeTexts(billing: BillingSubscription, to: NamedPrice, next: NextPayment | null): Said[] {
+  const day = next?.on ?? nextPaymentDay(billing)
   const until = day === null ? 'Until your next payment' : `Until ${formatLongDate(day)}`
-  const price = `We’ll take ${priceText(to)}`
   return [
     'You won’t be charged today.',
     ...(billing.plan ? [{ when: until, what: `You keep ${billing.plan.name}` }] : []),
-    {
-      when: onDayText(day),
-      what: billing.isNextFree ? `${to.name} starts. The first month is free` : `${price} for ${to.name}`,
-    },
-    { when: everyMonthAfter, what: billing.isNextFree ? price : 'The same' },
+    { when: onDayText(day), what: startText(to, next) },
+    ...(next === null ? [] : [{ when: everyMonthAfter, what: next.due === to.total ? 'The same' : priceText(to) }]),
     'You can undo this until then, and cancel anytime.',
   ]
+}
+
+function startText({ name }: NamedPrice, next: NextPayment | null): string {
+  if (next === null) return `${name} starts`
+  if (next.due > 0) return takenText(next, ` for ${name}`)
+  return next.fromCredit > 0 ? `${name} starts. Your credit pays for it` : `${name} starts. The first month is free`
 }
 
 export function upgradeTexts({ from, to, charge, credit, nextBill, card }: UpgradePreview): string[] {

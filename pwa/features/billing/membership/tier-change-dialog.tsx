@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ErrorBanner, OnlineButton } from '#pwa/features/billing/billing.tsx'
-import { useBillingAction } from '#pwa/features/billing/queries.ts'
+import { useBillingAction, useNextPayment } from '#pwa/features/billing/queries.ts'
 import { useBillingContext } from '#pwa/features/billing/use-billing-context.tsx'
 import { useReportDone } from '#pwa/features/billing/use-section-focus.ts'
 import { tiersQuery } from '#pwa/features/tiers/queries.ts'
@@ -10,7 +10,7 @@ import { RequestError } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { RadioCard, RadioCards } from '#pwa/ui/radio-card.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
-import type { BillingSubscription } from '#shared/contract/billing.ts'
+import type { BillingSubscription, NextPayment } from '#shared/contract/billing.ts'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import type { UpgradePreview } from '#shared/contract/upgrade.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
@@ -27,6 +27,7 @@ export function TierChangeDialog() {
   const { tiers, isLoading, retry } = useTiers()
   const tier = tiers.find(({ slug }) => slug === chosen)
   const dearer = isOpen && tier && canStartToday(billing, tier) ? tier : null
+  const next = useNextPayment(isOpen && tier ? { change: 'tier', tierSlug: tier.slug } : null)
   const close = () => setOpen(false)
   const changeTier = useTierChange(close)
   const { start, choose, today, upgrade } = useStart(dearer, close)
@@ -54,7 +55,7 @@ export function TierChangeDialog() {
         isOpen={isOpen}
         onClose={close}
         title="Change tier"
-        texts={start === 'today' ? todayTexts(today) : textsOf(billing, tier)}
+        texts={start === 'today' ? todayTexts(today) : textsOf(billing, tier, next)}
         confirm={start === 'today' ? payLabels(today) : changeLabels(tier)}
         cancelLabel={billing.plan ? `Keep ${billing.plan.name}` : 'Keep my tier'}
         errorTitle="We couldn’t change your tier"
@@ -86,8 +87,10 @@ function useStart(dearer: MembershipTier | null, onDone: () => void) {
 const canStartToday = ({ status, plan }: BillingSubscription, { price }: MembershipTier) =>
   status === 'active' && plan !== null && price > plan.net
 
-const textsOf = (billing: BillingSubscription, tier: MembershipTier | undefined): Said[] =>
-  tier ? tierChangeTexts(billing, { name: tier.name, ...withVat(tier.price) }) : ['You won’t be charged today.']
+function textsOf(billing: BillingSubscription, tier: MembershipTier | undefined, next: NextPayment | null): Said[] {
+  if (tier === undefined) return ['You won’t be charged today.']
+  return tierChangeTexts(billing, { name: tier.name, ...withVat(tier.price) }, next)
+}
 
 const todayTexts = (today: UpgradePreview | undefined) => (today ? upgradeTexts(today) : [])
 

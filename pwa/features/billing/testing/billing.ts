@@ -1,4 +1,12 @@
-import type { BillingSubscription } from '#shared/contract/billing.ts'
+import type { BillingSubscription, NextPayment } from '#shared/contract/billing.ts'
+
+export const nextPayment: NextPayment = {
+  ...{ on: '2026-07-12', net: 45_000, vat: 9_000, total: 54_000 },
+  ...{ discount: 0, fromCredit: 0, due: 54_000 },
+}
+
+/** A free month, as the provider previews it. */
+export const freeMonth: NextPayment = { ...nextPayment, net: 0, vat: 0, total: 0, discount: 45_000, due: 0 }
 
 export const billingOf = (changes: Partial<BillingSubscription> = {}): BillingSubscription => ({
   status: 'active',
@@ -17,6 +25,7 @@ export const billingOf = (changes: Partial<BillingSubscription> = {}): BillingSu
   graceEndsOn: null,
   offer: 'already_active',
   nextPlan: null,
+  nextPayment,
   openInvoice: null,
   ...changes,
 })

@@ -1,6 +1,5 @@
-import type { BillingAddress, BillingSubscription } from '#shared/contract/billing.ts'
+import type { BillingAddress, BillingSubscription, NextPayment } from '#shared/contract/billing.ts'
 import type { MemberActivity, MemberRecord } from '#shared/contract/member-record.ts'
-import { periodWord } from '#shared/rules/charge.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
@@ -39,8 +38,9 @@ export type Can = Record<
 
 /** Only hides what can’t work. The server decides. */
 export function actionsOf({ billing, paymentMethod }: MemberRecord): Can {
-  const { status, endsOn, nextPlan, isRevoked, isNextFree, plan } = billing
-  const isSettled = (status === 'active' || status === 'trialing') && endsOn === null && !isRevoked
+  const { status, endsOn, nextPlan, isRevoked, isNextFree, plan, pause } = billing
+  const isSettled =
+    (status === 'active' || status === 'trialing') && endsOn === null && !isRevoked && pause === undefined
   return {
     cancel: isLive(status) && (endsOn === null || !running.includes(status)),
     resume: !isRevoked && ((isLive(status) && endsOn !== null) || status === 'paused'),
@@ -65,30 +65,36 @@ export function cancelText({ billing }: MemberRecord): string {
     : `It ends now, and we’ll write off ${owed}.`
 }
 
-export function resumeText({ billing }: Pick<MemberRecord, 'billing'>): string {
-  if (billing.status === 'paused') return 'A new month starts with an unpaid invoice. We won’t charge them now.'
-  const price = billing.nextPlan ?? billing.plan
-  if (price === null || billing.endsOn === null) return 'Payments carry on as before.'
-  const on = formatLongDate(billing.endsOn)
-  return billing.isNextFree
-    ? `The month from ${on} is free, then we’ll take ${priceText(price)} a month.`
-    : `We’ll take ${priceText(price)} on ${on}, and every ${periodWord(billing.nextPlan === null ? billing.plan?.months : 1)} after.`
+/** `next`: what Stripe says it would take. Without its word nothing is promised. */
+export function resumeText({ billing }: Pick<MemberRecord, 'billing'>, next: NextPayment | null): string {
+  if (billing.status === 'paused') {
+    const sum = next === null ? '' : ` of ${dueText(next)}`
+    return `A new month starts with an unpaid invoice${sum}. We won’t charge them now.`
+  }
+  return next === null ? 'Payments carry on as before.' : nextText(next)
 }
 
-export function nextBillText({ billing }: Pick<MemberRecord, 'billing'>, to: Price): string {
-  const day = nextPaymentOn(billing)
+const dueText = (next: NextPayment) => (next.due === next.total ? priceText(next) : formatPoundsAndPence(next.due))
+
+export function nextText(next: NextPayment): string {
+  const on = formatLongDate(next.on)
+  if (next.due > 0) return `We’ll take ${dueText(next)} on ${on}.`
+  return next.fromCredit > 0 ? `Their credit pays for ${on}.` : `The month from ${on} is free.`
+}
+
+export function nextBillText({ billing }: Pick<MemberRecord, 'billing'>, to: Price, next: NextPayment | null): string {
+  const day = next?.on ?? nextPaymentOn(billing)
   const on = day === null ? 'the next bill' : formatLongDate(day)
-  return billing.isNextFree
-    ? `The new tier starts on ${on}. Its first month is free, then it’s ${priceText(to)} a month.`
-    : `They’ll pay ${priceText(to)} a month from ${on}.`
+  if (next === null) return `The new tier starts on ${on}.`
+  if (next.due === to.total) return `They’ll pay ${priceText(to)} a month from ${on}.`
+  return `The new tier starts on ${on}. ${nextText(next)} After that it’s ${priceText(to)} a month.`
 }
 
-export function freeMonthText({ billing }: MemberRecord): string {
-  const on = nextPaymentOn(billing)
+export function freeMonthText({ billing }: MemberRecord, next: NextPayment | null): string {
+  const on = next?.on ?? nextPaymentOn(billing)
   const day = on === null ? 'the next payment day' : formatLongDate(on)
-  return billing.plan === null
-    ? `We won’t take a payment on ${day}.`
-    : `We won’t take ${priceText(billing.plan)} on ${day}. They pay as usual the month after. The free month has no invoice and no commission.`
+  const taken = next === null || next.due === 0 ? `We won’t take a payment on ${day}.` : nextText(next)
+  return `${taken} They pay as usual the month after. The free month has no invoice and no commission.`
 }
 
 export const billingStateFacts = ({ openInvoice, endsOn, ...billing }: BillingSubscription) => ({

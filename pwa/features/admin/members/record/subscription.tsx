@@ -1,18 +1,13 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react'
+import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import type { MemberRecord } from '#shared/contract/member-record.ts'
 import { everyPeriod } from '#shared/rules/charge.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { subscriptionState } from '#shared/rules/member-state.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
-import {
-  actionsOf,
-  addressText,
-  billingStateFacts,
-  freeAccessText,
-  nextPaymentOn,
-  priceText,
-} from './member-page-texts.ts'
+import { keptDraftText } from '#shared/rules/state-line.ts'
+import { actionsOf, addressText, billingStateFacts, freeAccessText, nextText, priceText } from './member-page-texts.ts'
 import { Facts } from './profile.tsx'
 
 export type DialogProps = { record: MemberRecord; name: string; onClose: () => void }
@@ -79,6 +74,9 @@ export function SubscriptionSection({ record, name }: { record: MemberRecord; na
     <section className="sheet person__part" aria-label="Subscription">
       <h2>Subscription</h2>
       <p className="person__line">They see: “{member.stateLine}”</p>
+      {record.keptDrafts.map((draft) => (
+        <Banner key={draft.id} tone="bad" title={keptDraftText(draft)} />
+      ))}
       <Facts facts={factsOf(record)} />
       {!member.isAdmin && (
         <div className="acts">
@@ -108,11 +106,11 @@ export function SubscriptionSection({ record, name }: { record: MemberRecord; na
 
 function factsOf({ billing, paymentMethod, address, freeAccess }: MemberRecord) {
   const { plan, nextPlan, openInvoice, endsOn } = billing
-  const next = nextPaymentOn(billing)
+  const next = billing.nextPayment
   return [
     ['Tier', plan && `${plan.name}, ${priceText(plan)} ${everyPeriod(plan.months)}`],
     ['Status', subscriptionState(billingStateFacts(billing)).text],
-    ['Next payment', next && `${formatLongDate(next)}${billing.isNextFree ? ': free' : ''}`],
+    ['Next payment', next && nextText(next)],
     ['Ends', endsOn && formatLongDate(endsOn)],
     ['Changes to', nextPlan && `${nextPlan.name}, ${priceText(nextPlan)}, from ${formatLongDate(nextPlan.from)}`],
     ['Unpaid', openInvoice && priceText(openInvoice)],

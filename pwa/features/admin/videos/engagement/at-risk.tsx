@@ -25,6 +25,7 @@ function detailsOf({ reasons, due, cardWorksUntil }: MemberAtRisk): string[] {
     if (reason === 'payment' && due > 0) return `${reasonNames.payment}: ${formatPoundsAndPence(due)} due`
     if (reason === 'card' && cardWorksUntil !== null)
       return `${reasonNames.card}: works until the end of ${formatMonthAndYear(`${cardWorksUntil}-15`)}`
+    if (reason === 'card') return 'No card saved'
     return reasonNames[reason]
   })
 }

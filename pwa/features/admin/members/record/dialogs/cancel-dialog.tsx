@@ -1,9 +1,15 @@
-import { cancelText, freeMonthText, resumeText } from '#pwa/features/admin/members/record/member-page-texts.ts'
+import {
+  cancelText,
+  freeMonthText,
+  nextText,
+  resumeText,
+} from '#pwa/features/admin/members/record/member-page-texts.ts'
 import type { DialogProps } from '#pwa/features/admin/members/record/subscription.tsx'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'
 import { ActionDialog } from './action-dialog.tsx'
+import { useNextPayment } from './use-next-payment.ts'
 
 export function CancelDialog({ record, name, onClose }: DialogProps) {
   const { subscription } = api.api.admin.members({ memberId: record.member.id })
@@ -30,6 +36,7 @@ export function CancelDialog({ record, name, onClose }: DialogProps) {
 }
 
 export function ResumeDialog({ record, name, onClose }: DialogProps) {
+  const next = useNextPayment(record, { change: 'resume' })
   const action = useAdminAction({
     schema: BillingSubscription,
     send: () => api.api.admin.members({ memberId: record.member.id }).subscription.resume.post(),
@@ -45,13 +52,14 @@ export function ResumeDialog({ record, name, onClose }: DialogProps) {
       {...{ action, onClose }}
       onSubmit={() => action.mutate()}
     >
-      <p>{resumeText(record)}</p>
+      <p>{resumeText(record, next)}</p>
     </ActionDialog>
   )
 }
 
 export function FreeMonthDialog({ record, name, onClose }: DialogProps) {
   const isFree = record.billing.isNextFree !== true
+  const next = useNextPayment(record, { change: isFree ? 'free-month' : 'no-free-month' })
   const action = useAdminAction({
     schema: BillingSubscription,
     send: () => api.api.admin.members({ memberId: record.member.id })['free-month'].put({ isFree }),
@@ -67,7 +75,7 @@ export function FreeMonthDialog({ record, name, onClose }: DialogProps) {
       {...{ action, onClose }}
       onSubmit={() => action.mutate()}
     >
-      <p>{isFree ? freeMonthText(record) : 'We’ll take their next payment as usual.'}</p>
+      <p>{isFree ? freeMonthText(record, next) : next ? nextText(next) : 'We’ll take their next payment as usual.'}</p>
       <p>We won’t email them. They see it in Billing.</p>
     </ActionDialog>
   )

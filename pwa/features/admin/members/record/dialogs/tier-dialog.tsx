@@ -17,6 +17,7 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
 import { ActionDialog } from './action-dialog.tsx'
+import { useNextPayment } from './use-next-payment.ts'
 
 export function TierDialog(props: DialogProps) {
   const { record } = props
@@ -55,6 +56,7 @@ export function TierDialog(props: DialogProps) {
 type ChoiceProps = DialogProps & { tier: MembershipTier; choice: React.ReactNode }
 
 function NextBill({ record, name, onClose, tier, choice }: ChoiceProps) {
+  const next = useNextPayment(record, { change: 'tier', tierSlug: tier.slug })
   const { subscription } = api.api.admin.members({ memberId: record.member.id })
   const action = useAdminAction({
     schema: BillingSubscription,
@@ -72,7 +74,7 @@ function NextBill({ record, name, onClose, tier, choice }: ChoiceProps) {
       onSubmit={() => action.mutate()}
     >
       {choice}
-      <p>{nextBillText(record, withVat(tier.price))}</p>
+      <p>{nextBillText(record, withVat(tier.price), next)}</p>
     </ActionDialog>
   )
 }

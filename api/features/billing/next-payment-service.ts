@@ -1,0 +1,42 @@
+import type { Context } from '#api/context.ts'
+import type { NextPaymentFacts } from '#api/db/schema/subscriptions.ts'
+import { AppError } from '#api/errors.ts'
+import { toAppError } from '#api/stripe/errors.ts'
+import { previewFreeMonth, previewNextPrice, previewResumed } from '#api/stripe/next-payment.ts'
+import { getOrCreateVatRate, withPriceOnSale } from '#api/stripe/prices.ts'
+import type { NextPaymentPreview, NextPaymentQuery } from '#shared/contract/billing.ts'
+import type { OnBehalf } from './on-behalf-service.ts'
+import { assertNotRevoked, noMembership, type OwnSubscription, ownSubscription } from './own-subscription-service.ts'
+import { tierAtShownPrice } from './purchases/service.ts'
+import { toNextPayment } from './view-service.ts'
+
+/** What the next payment would be after a change, by the provider's word. For dialogs that ask before they change anything. */
+export async function previewChange(
+  ctx: Context,
+  { person }: OnBehalf,
+  query: NextPaymentQuery,
+): Promise<NextPaymentPreview> {
+  assertNotRevoked(person)
+  const subscription = ownSubscription(ctx, person)
+  if (subscription === null) throw noMembership()
+  try {
+    const next = await previewOf(ctx, subscription, query)
+    return { nextPayment: next && toNextPayment(next) }
+  } catch (error) {
+    throw toAppError(ctx, error)
+  }
+}
+
+async function previewOf(
+  ctx: Context,
+  subscription: OwnSubscription,
+  { change, tierSlug }: NextPaymentQuery,
+): Promise<NextPaymentFacts | null> {
+  const { id } = subscription
+  if (change === 'resume') return previewResumed(ctx, subscription)
+  if (change !== 'tier') return previewFreeMonth(ctx, id, change === 'free-month')
+  if (tierSlug === undefined) throw new AppError('invalid', 'Choose a tier.')
+  const taxRate = await getOrCreateVatRate(ctx)
+  const tier = tierAtShownPrice(ctx, { tierSlug })
+  return withPriceOnSale(ctx, tier, (price) => previewNextPrice(ctx, id, { price, taxRate }))
+}

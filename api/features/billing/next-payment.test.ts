@@ -1,0 +1,262 @@
+import type Stripe from 'stripe'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { subscriptions } from '#api/db/schema/subscriptions.ts'
+import { syncCustomer } from '#api/features/reconcile/service.ts'
+import { sandboxSecretKey } from '#api/sandbox/server.ts'
+import { acted, becomeMember, beginTrial } from '#api/testing/billing.ts'
+import { billingOf, onlyCustomer } from '#api/testing/joining.ts'
+import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import type { Call } from '#api/testing/world.ts'
+import { stateLine } from '#shared/rules/state-line.ts'
+
+let world: PaymentWorld
+beforeEach(async () => {
+  world = await startPaymentWorld({ startsAt: new Date('2026-06-15T09:00:00Z') })
+})
+afterEach(() => world.stop())
+
+/** What owners do by hand in Stripe's dashboard. */
+type Desk = { stripe: Stripe; subscription: Stripe.Subscription; customer: string; call: Call }
+
+async function desk(call: Call): Promise<Desk> {
+  const { stripe } = world.ctx
+  const customer = onlyCustomer(world)
+  const [subscription] = (await stripe.subscriptions.list({ customer })).data
+  if (subscription === undefined) throw new Error('no subscription')
+  return { stripe, subscription, customer, call }
+}
+
+const update = ({ stripe, subscription }: Desk, change: Stripe.SubscriptionUpdateParams) =>
+  stripe.subscriptions.update(subscription.id, change)
+
+const discounted = (params: Stripe.CouponCreateParams) => async (at: Desk) =>
+  update(at, { discounts: [{ coupon: (await at.stripe.coupons.create(params)).id }] })
+
+/** As the dashboard does, by an earlier version of the API. */
+const customerDiscounted = (params: Stripe.CouponCreateParams) => async (at: Desk) => {
+  const { id } = await at.stripe.coupons.create(params)
+  await fetch(`${world.sandbox.url}/v1/customers/${at.customer}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sandboxSecretKey}` },
+    body: new URLSearchParams({ coupon: id }),
+  })
+}
+
+const monthly = (unit_amount: number, interval: 'month' | 'year' = 'month') => ({
+  currency: 'gbp',
+  unit_amount,
+  recurring: { interval },
+})
+
+async function priceOf({ stripe }: Desk, unit_amount: number, interval: 'month' | 'year'): Promise<string> {
+  const product = await stripe.products.create({ name: 'Standard' })
+  const metadata = { tier: 'standard' }
+  return (await stripe.prices.create({ ...monthly(unit_amount, interval), product: product.id, metadata })).id
+}
+
+const half = { percent_off: 50, duration: 'forever' } as const
+
+/** What is said, and what the clock then takes, in pence. */
+const cases: [what: string, byHand: (at: Desk) => Promise<unknown>, said: string, taken: number][] = [
+  ['nothing', async () => undefined, 'Then we’ll take £300.00 for the next month.', 30_000],
+  ['a coupon for good', discounted(half), 'Then we’ll take £150.00 for the next month.', 15_000],
+  [
+    'a coupon for once',
+    discounted({ ...half, duration: 'once' }),
+    'Then we’ll take £150.00 for the next month.',
+    15_000,
+  ],
+  [
+    'a coupon that ends before',
+    discounted({ ...half, duration: 'repeating', duration_in_months: 1 }),
+    'Then we’ll take £300.00 for the next month.',
+    30_000,
+  ],
+  [
+    'a coupon that lasts',
+    discounted({ ...half, duration: 'repeating', duration_in_months: 3 }),
+    'Then we’ll take £150.00 for the next month.',
+    15_000,
+  ],
+  ['all of it, once', discounted({ percent_off: 100, duration: 'once' }), 'The month after is free.', 0],
+  ['the customer’s coupon', customerDiscounted(half), 'Then we’ll take £150.00 for the next month.', 15_000],
+  [
+    'the customer’s coupon, which ends before',
+    customerDiscounted({ ...half, duration: 'repeating', duration_in_months: 1 }),
+    'Then we’ll take £300.00 for the next month.',
+    30_000,
+  ],
+  ['no tax rate', (at) => update(at, { default_tax_rates: '' }), 'Then we’ll take £250.00 for the next month.', 25_000],
+  [
+    'something to pay with it',
+    ({ stripe, customer }) =>
+      stripe.invoiceItems.create({ customer, amount: 4_000, currency: 'gbp', description: 'Book' }),
+    'Then we’ll take £348.00 for the next month.',
+    34_800,
+  ],
+  [
+    'two of it',
+    (at) =>
+      update(at, { items: [{ id: at.subscription.items.data[0]?.id ?? '', quantity: 2 }], proration_behavior: 'none' }),
+    'Then we’ll take £600.00 for the next month.',
+    60_000,
+  ],
+  [
+    'another price',
+    async (at) => {
+      const item = { id: at.subscription.items.data[0]?.id ?? '', price: await priceOf(at, 27_500, 'month') }
+      return update(at, { items: [item], proration_behavior: 'none' })
+    },
+    'Then we’ll take £330.00 for the next month.',
+    33_000,
+  ],
+]
+
+const paidOnce = async (call: Call) => (await (await call('/api/billing/invoices')).json()).length
+
+describe('what comes next is Stripe’s word, and what it then takes', () => {
+  test.each(cases)('%s', async (_what, byHand, said, taken) => {
+    const call = await becomeMember(world)
+    await byHand(await desk(call))
+    await world.sandbox.settle()
+    const before = await billingOf(call)
+    expect(stateLine(before)).toBe(`Paid until 15 July 2026. ${said}`)
+    expect(before.nextPayment).toMatchObject({ on: '2026-07-15', due: taken })
+    await world.advance(31)
+    const [newest] = (await world.ctx.stripe.invoices.list({ customer: onlyCustomer(world) })).data
+    expect([newest?.status, newest?.amount_paid]).toEqual(['paid', taken])
+  })
+
+  test('months added by hand only put the next payment off: it’s no first one, and it counts', async () => {
+    const call = await becomeMember(world)
+    const trial_end = Date.parse('2026-09-15T09:00:00Z') / 1000
+    await update(await desk(call), { trial_end, proration_behavior: 'none' })
+    await world.sandbox.settle()
+    const billing = await billingOf(call)
+    expect([billing.status, billing.label, billing.firstPaymentOn]).toEqual(['active', 'Active', null])
+    expect(stateLine(billing)).toBe('Paid until 15 September 2026. Then we’ll take £300.00 for the next month.')
+    const owner = world.signIn(world.addOwner())
+    expect(await (await owner('/api/admin/mrr')).json()).toMatchObject({ totalMRR: 25_000, target: { customers: 1 } })
+    await world.advance(93)
+    expect(await paidOnce(call)).toBe(2)
+    expect(stateLine(await billingOf(call))).toBe(
+      'Paid until 15 October 2026. Then we’ll take £300.00 for the next month.',
+    )
+  })
+
+  test('a trial’s first payment, with its discount', async () => {
+    const call = await beginTrial(world, cards.pays)
+    await discounted(half)(await desk(call))
+    await world.sandbox.settle()
+    expect(stateLine(await billingOf(call))).toMatch(/^You have access\. Your first payment of £150\.00 is on /)
+  })
+
+  test('a change that’s booked, by its schedule, and a free month in front of it', async () => {
+    const call = await becomeMember(world)
+    await discounted(half)(await desk(call))
+    await acted(call, '/api/billing/change-tier', { tierSlug: 'xl' })
+    const booked = await billingOf(call)
+    expect(stateLine(booked)).toBe('Paid until 15 July 2026. Then we’ll take £270.00 for Alliance XL.')
+    expect(booked.nextPlan).toMatchObject({ slug: 'xl', total: 54_000 })
+    await world.advance(31)
+    const [newest] = (await world.ctx.stripe.invoices.list({ customer: onlyCustomer(world) })).data
+    expect(newest?.amount_paid).toBe(27_000)
+  })
+
+  test('a yearly price by hand is a year’s', async () => {
+    const call = await becomeMember(world)
+    const at = await desk(call)
+    const schedule = await at.stripe.subscriptionSchedules.create({ from_subscription: at.subscription.id })
+    const [current] = schedule.phases
+    await at.stripe.subscriptionSchedules.update(schedule.id, {
+      phases: [
+        {
+          items: [{ price: String(current?.items[0]?.price) }],
+          start_date: current?.start_date ?? 0,
+          end_date: current?.end_date ?? 0,
+          default_tax_rates: (current?.default_tax_rates ?? []).map((rate) =>
+            typeof rate === 'string' ? rate : rate.id,
+          ),
+        },
+        {
+          items: [{ price: await priceOf(at, 240_000, 'year') }],
+          proration_behavior: 'none',
+          default_tax_rates: (current?.default_tax_rates ?? []).map((rate) =>
+            typeof rate === 'string' ? rate : rate.id,
+          ),
+        },
+      ],
+    })
+    await world.sandbox.settle()
+    expect(stateLine(await billingOf(call))).toContain('Then we’ll take £2,880.00')
+    await world.advance(31)
+    expect(stateLine(await billingOf(call))).toBe(
+      'Paid until 15 July 2027. Then we’ll take £2,880.00 for the next year.',
+    )
+    expect((await billingOf(call)).plan).toMatchObject({ total: 288_000, months: 12 })
+  })
+})
+
+describe('when it’s asked', () => {
+  const askedAt = () => world.ctx.db.select({ at: subscriptions.nextPaymentAskedAt }).from(subscriptions).get()?.at
+  const sync = () => syncCustomer(world.ctx, onlyCustomer(world))
+
+  test('again only when something changed, and once in the three days before it’s due', async () => {
+    await becomeMember(world)
+    const first = askedAt()
+    await world.advance(20)
+    await sync()
+    expect(askedAt()).toBe(first)
+    await world.advance(8)
+    await sync()
+    const second = askedAt()
+    expect(second).not.toBe(first)
+    await world.advance(1)
+    await sync()
+    expect(askedAt()).toBe(second)
+  })
+
+  test('no preview, no promise: the sync goes on without, and the next one asks again', async () => {
+    const call = await becomeMember(world)
+    await world.control('settings', { webhooks: { hold: true } })
+    await discounted(half)(await desk(call))
+    await world.control('faults', { kind: 'error', method: 'POST', path: '/v1/invoices/create_preview', times: 3 })
+    expect(await sync()).toBe('written')
+    expect(stateLine(await billingOf(call))).toBe('Paid until 15 July 2026.')
+    await sync()
+    expect(stateLine(await billingOf(call))).toBe(
+      'Paid until 15 July 2026. Then we’ll take £150.00 for the next month.',
+    )
+  })
+})
+
+describe('a dialog asks with the change in it', () => {
+  const asked = async (call: Call, query: string) => (await call(`/api/billing/next-payment?${query}`)).json()
+
+  test('resuming, another tier, and a free month', async () => {
+    const call = await becomeMember(world)
+    await discounted({ ...half, duration: 'once' })(await desk(call))
+    await world.sandbox.settle()
+    expect(await asked(call, 'change=tier&tierSlug=xl')).toMatchObject({
+      nextPayment: { on: '2026-07-15', due: 27_000 },
+    })
+    expect(await asked(call, 'change=free-month')).toMatchObject({ nextPayment: { due: 0 } })
+    await acted(call, '/api/billing/cancel')
+    expect((await billingOf(call)).nextPayment).toBeUndefined()
+    expect(await asked(call, 'change=resume')).toMatchObject({ nextPayment: { on: '2026-07-15', due: 15_000 } })
+    await acted(call, '/api/billing/resume')
+    expect(stateLine(await billingOf(call))).toBe(
+      'Paid until 15 July 2026. Then we’ll take £150.00 for the next month.',
+    )
+  })
+
+  test('another tier in the place of one that’s booked, for an owner too', async () => {
+    const call = await becomeMember(world)
+    await acted(call, '/api/billing/change-tier', { tierSlug: 'xl' })
+    expect(await asked(call, 'change=tier&tierSlug=lite')).toMatchObject({ nextPayment: { due: 15_000 } })
+    const { id } = await (await call('/api/auth/user')).json()
+    const owner = world.signIn(world.addOwner())
+    const path = `/api/admin/members/${id}/next-payment?change=tier&tierSlug=lite`
+    expect(await (await owner(path)).json()).toMatchObject({ nextPayment: { due: 15_000, vat: 2_500 } })
+  })
+})

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import type Stripe from 'stripe'
+import type { NextPaymentFacts } from '#api/db/schema/subscriptions.ts'
+import type { HasStripe } from './client.ts'
+import { errorCodeOf } from './errors.ts'
+import { discountsWithFreeMonth } from './free-month.ts'
+import { idOf, toInstant } from './ids-and-times.ts'
+import { readLines } from './read-lines.ts'
+import type { ProviderCustomer } from './read-subscriptions.ts'
+import { type NextPhase, withNextPhase } from './schedules.ts'
+import { tierItemOf } from './tier-items.ts'
+
+/** What Stripe's next invoice is asked about: a subscription, or the schedule that manages it. */
+type Upcoming = { subscription: string; schedule: string | null; isPaused?: boolean }
+
+/** `key` tells whether anything has changed that the next invoice may depend on. */
+export type UpcomingState = Upcoming & { key: string }
+
+const billed = ['trialing', 'active', 'past_due', 'paused']
+
+/** Null for one that makes no further invoice, or none that we'd promise. */
+export function upcomingOf(
+  subscription: Stripe.Subscription,
+  customer: ProviderCustomer,
+  pending: readonly Stripe.InvoiceItem[],
+): UpcomingState | null {
+  const { id, status, cancel_at, cancel_at_period_end, schedule } = subscription
+  if (customer.deleted || !billed.includes(status) || cancel_at !== null || cancel_at_period_end) return null
+  // A card's details change nothing of what is due, but a trial that ends without any card may bill nothing.
+  const { default_payment_method, default_source, pending_setup_intent, ...terms } = subscription
+  const { balance, discount, tax_exempt, invoice_settings } = customer
+  const cards = [default_payment_method, default_source, pending_setup_intent, invoice_settings.default_payment_method]
+  const read = [terms, cards.map(idOf), balance, discount, tax_exempt]
+  const items = pending.map(({ id: item, amount, period, tax_rates }) => [item, amount, period, tax_rates?.map(idOf)])
+  const key = createHash('sha256')
+    .update(JSON.stringify([read, items]))
+    .digest('hex')
+  return { subscription: id, schedule: idOf(schedule), isPaused: status === 'paused', key }
+}
+
+const resumedNow = { subscription_details: { resume_at: 'now' } } as const
+
+/** The next invoice, and of a paused subscription what resuming it would cost. Null if Stripe says that there's none. */
+export const previewNextPayment = (ctx: HasStripe, { subscription, schedule, isPaused }: Upcoming) =>
+  // A schedule decides what comes next, and can't be asked about together with its subscription.
+  preview(ctx, schedule === null ? { subscription, ...(isPaused ? resumedNow : {}) } : { schedule })
+
+/** After a cancellation was undone, or a pause ended. */
+export function previewResumed(
+  ctx: HasStripe,
+  { id, cancelAtPeriodEnd, status }: { id: string; cancelAtPeriodEnd: boolean; status: string },
+): Promise<NextPaymentFacts | null> {
+  if (status === 'paused') return preview(ctx, { subscription: id, ...resumedNow })
+  const undone = cancelAtPeriodEnd ? { cancel_at_period_end: false } : { cancel_at: '' as const }
+  return preview(ctx, { subscription: id, subscription_details: undone })
+}
+
+/** With another price from the next period, in the place of a change that's booked. */
+export async function previewNextPrice(
+  ctx: HasStripe,
+  id: string,
+  { price, taxRate }: Pick<NextPhase, 'price' | 'taxRate'>,
+): Promise<NextPaymentFacts | null> {
+  const { schedule, items, discounts } = await ctx.stripe.subscriptions.retrieve(id, { expand: ['schedule'] })
+  if (schedule !== null && typeof schedule === 'object') {
+    const next = { price, taxRate, metadata: {}, discounts: discounts.flatMap((discount) => idOf(discount) ?? []) }
+    return preview(ctx, { schedule: schedule.id, schedule_details: withNextPhase(schedule, next) })
+  }
+  const changed = { items: [{ id: tierItemOf({ items })?.id ?? '', price }], proration_behavior: 'none' as const }
+  return preview(ctx, { subscription: id, subscription_details: { ...changed, default_tax_rates: [taxRate] } })
+}
+
+export async function previewFreeMonth(ctx: HasStripe, id: string, isFree: boolean): Promise<NextPaymentFacts | null> {
+  const discounts = await discountsWithFreeMonth(ctx, id, isFree)
+  return preview(ctx, { subscription: id, ...(discounts === null ? {} : { discounts }) })
+}
+
+/** https://docs.stripe.com/api/invoices/create_preview */
+async function preview(ctx: HasStripe, asked: Stripe.InvoiceCreatePreviewParams): Promise<NextPaymentFacts | null> {
+  try {
+    return await toNextPayment(ctx, await ctx.stripe.invoices.createPreview(asked))
+  } catch (error) {
+    if (errorCodeOf(error) === 'invoice_upcoming_none') return null
+    throw error
+  }
+}
+
+async function toNextPayment(ctx: HasStripe, invoice: Stripe.Invoice): Promise<NextPaymentFacts> {
+  const { total, amount_due: due, starting_balance: balance } = invoice
+  const read = await readLines(ctx, invoice, undefined)
+  const vat = read.reduce((sum, line) => sum + line.vat, 0)
+  const begins = read.find(({ isPeriod }) => isPeriod === true)?.line.period.start
+  return {
+    at: toInstant(begins ?? invoice.period_end),
+    ...{ net: total - vat, vat, total, due },
+    discount: (invoice.total_discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0),
+    fromCredit: Math.min(Math.max(0, total), Math.max(0, 0 - balance)),
+    lines: read.map((line) => ({ description: line.description, net: line.net, vat: line.vat })),
+  }
+}

@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { type NextPayment, NextPaymentPreview, type NextPaymentQuery } from '#shared/contract/billing.ts'
+import type { MemberRecord } from '#shared/contract/member-record.ts'
+
+type Known = NextPaymentQuery & { next: NextPayment | null }
+
+/** What a member's next payment would be after a change. Null while we don't know, or if Stripe doesn't say. */
+export function useNextPayment(
+  { member }: Pick<MemberRecord, 'member'>,
+  { change, tierSlug }: NextPaymentQuery,
+): NextPayment | null {
+  const [known, setKnown] = useState<Known | null>(null)
+  useEffect(() => {
+    let isOver = false
+    const query = { change, ...(tierSlug === undefined ? {} : { tierSlug }) }
+    const route = api.api.admin.members({ memberId: member.id })['next-payment']
+    parseResponse(NextPaymentPreview, route.get({ query })).then(
+      ({ nextPayment }) => {
+        if (!isOver) setKnown({ ...query, next: nextPayment })
+      },
+      // Without Stripe's word the dialog names no sum.
+      () => {},
+    )
+    return () => {
+      isOver = true
+    }
+  }, [member.id, change, tierSlug])
+  return known?.change === change && known.tierSlug === tierSlug ? known.next : null
+}
