@@ -55,6 +55,7 @@ test('V8.2.2 ROLE-03 ROLE-05 no route hands a member what another’s ids name, 
 /** These ask Stripe, which knows no one here, need more than an id, or use a secret instead. */
 const elsewhere = [
   ...['GET /api/admin/payouts/:id', 'GET /api/admin/members/:memberId/refund', 'GET /api/admin/tiers/:tier/price'],
+  'GET /api/admin/members/:memberId/next-payment',
   ...['GET /api/admin/blog/:id/versions/:number', 'GET /api/calendar/feeds/:feed'],
 ]
 

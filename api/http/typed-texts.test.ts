@@ -55,6 +55,7 @@ const ofOneForm: Readonly<Record<string, string>> = {
   owner_invitations: 'email invitedBy',
   idempotency_answers: 'scope key',
   import_rows: 'keyHash reason madeId',
+  subscriptions: 'nextPaymentKey pausedFor',
   // Paths, read as addresses are.
   old_addresses: 'path to',
   imports: 'startedBy source fileName fileHash problem',

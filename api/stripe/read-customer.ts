@@ -38,10 +38,9 @@ export async function readCustomer(ctx: SubscriptionReader, stripeCustomerId: st
     .autoPagingToArray({ limit: 1000 })
   const listed = oursAmong(ctx, await Promise.all(all.map((one) => withAllItems(ctx, one))), adoptions)
   const ids = new Set(listed.map(({ id }) => id))
-  const [billed, pending] = await Promise.all([
-    readInvoices(ctx, stripeCustomerId, { adoptions, isOurs: (id) => ids.has(id) }),
-    listed.some(({ status }) => isLive(status)) ? listPendingItems(ctx, stripeCustomerId) : [],
-  ])
+  const billed = await readInvoices(ctx, stripeCustomerId, { adoptions, isOurs: (id) => ids.has(id) })
+  const isRunning = listed.some(({ status }) => isLive(status))
+  const pending = isRunning ? await listPendingItems(ctx, stripeCustomerId) : []
   const read = await Promise.all(
     listed.map((subscription) => readSubscription(ctx, subscription, { ...billed, customer, pending, adoptions })),
   )

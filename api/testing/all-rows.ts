@@ -2,7 +2,7 @@ import type { Sqlite } from '#api/db/open.ts'
 
 /** Random values, real times and attempt counts: only their presence matters. */
 const incidental =
-  /^(createdAt|updatedAt|syncedAt|openedAt|closedAt|processedAt|receivedAt|expiresAt|recordedAt|lastSeenAt|nextAttemptAt|frozenAt|messageId|text|html|token|tokenHash|resetToken|resetTokenExpiry|ticketTaken|ticketWritten)$/
+  /^(createdAt|updatedAt|syncedAt|openedAt|closedAt|processedAt|receivedAt|expiresAt|recordedAt|lastSeenAt|nextAttemptAt|nextPaymentAskedAt|lapsesAt|frozenAt|messageId|text|html|token|tokenHash|resetToken|resetTokenExpiry|ticketTaken|ticketWritten)$/
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 

@@ -32,6 +32,7 @@ const owners: Record<string, Record<string, Reason>> = {
   // Members and what they pay by
   members: {
     'GET, GET counts, GET :memberId/record, GET :memberId/refund, GET :memberId/activity': reads,
+    'GET :memberId/next-payment': reads,
     POST: 'not: an account with no money and no access; nothing is mailed',
     'DELETE :memberId': 'asks: it can’t be undone; a trial changes nothing and asks nothing',
     'PUT :memberId/profile': 'asks when the email changes: whoever has the mailbox has the account',

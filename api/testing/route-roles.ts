@@ -16,7 +16,7 @@ const calendar: Record<string, Role> = {
 }
 
 const billing = Object.fromEntries(
-  ['GET subscription', 'POST cancel', 'POST resume', 'POST end', 'POST change-tier']
+  ['GET subscription', 'GET next-payment', 'POST cancel', 'POST resume', 'POST end', 'POST change-tier']
     .concat(['DELETE change-tier', 'POST upgrade/preview', 'POST upgrade', 'POST upgrade/settle'])
     .concat(['GET payment-method', 'POST card', 'POST card/settle', 'POST pay', 'GET address'])
     .concat(['PUT address', 'GET invoices', 'GET invoices/:id', 'GET invoices/:id/pdf'])

@@ -6,8 +6,13 @@ const [sandboxUrl = ''] = process.argv.slice(2)
 const recorded = new Map<string, Promise<string>>()
 const objectIds = /\b((?:cus|sub|in|il|pi|py|ch|re|si|seti|pm|inpay|sub_sched)_[A-Za-z0-9]+)(?="|_secret)/g
 
-async function record(path: string, headers: Headers): Promise<string> {
-  const response = await fetch(sandboxUrl + path, { headers: { authorization: headers.get('authorization') ?? '' } })
+/** The one question that's sent as a form. It changes nothing. */
+const preview = '/v1/invoices/create_preview'
+
+async function record(path: string, headers: Headers, form: string | null): Promise<string> {
+  const authorization = headers.get('authorization') ?? ''
+  const asked = form === null ? {} : { method: 'POST', body: new URLSearchParams(form) }
+  const response = await fetch(sandboxUrl + path, { headers: { authorization }, ...asked })
   if (!response.ok) throw new Error(`${path} responded with ${response.status}.`)
   return response.text()
 }
@@ -15,17 +20,20 @@ async function record(path: string, headers: Headers): Promise<string> {
 const server = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
-  async fetch({ url, headers, method }) {
-    if (method !== 'GET') return new Response('Only GET is replayed.', { status: 405 })
-    const { pathname, search } = new URL(url)
-    const requested = pathname + search
+  async fetch(request) {
+    const { headers, method } = request
+    const { pathname, search } = new URL(request.url)
+    const form = method === 'POST' && pathname === preview ? await request.text() : null
+    if (method !== 'GET' && form === null) return new Response('Only GET is replayed.', { status: 405 })
+    const requested = `${pathname}${search} ${form ?? ''}`
     const suffix = /bench\d+/.exec(requested)?.[0] ?? ''
-    const path = suffix === '' ? requested : requested.replaceAll(suffix, '')
-    const response = recorded.get(path) ?? record(path, headers)
-    recorded.set(path, response)
+    const [path = '', body = ''] = (suffix === '' ? requested : requested.replaceAll(suffix, '')).split(' ')
+    const response = recorded.get(`${path} ${body}`) ?? record(path, headers, form === null ? null : body)
+    recorded.set(`${path} ${body}`, response)
     const text = await response
-    const body = suffix === '' ? text : text.replaceAll(objectIds, `$1${suffix}`)
-    return new Response(body, { headers: { 'content-type': 'application/json' } })
+    return new Response(suffix === '' ? text : text.replaceAll(objectIds, `$1${suffix}`), {
+      headers: { 'content-type': 'application/json' },
+    })
   },
 })
 console.log(`ready http://127.0.0.1:${server.port}`)

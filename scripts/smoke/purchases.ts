@@ -33,10 +33,48 @@ export const smokeJoin = (smoke: Smoke) =>
     report('read back: the membership is active')
     await checkInvoice(smoke, joined)
     report('its invoice: net, VAT and total to the penny, and a VAT invoice of ours')
+    await checkNextPayment(smoke, joined)
+    await checkPauses(smoke, joined)
     const cancelled = await request(smoke, '/api/billing/cancel', { method: 'POST', cookie: joined.cookie })
     expectEqual('After cancelling', v.parse(BillingSubscription, await cancelled.json()).endsOn !== null, true)
     report('cancelled at the end of the period')
   })
+
+async function billingOf(smoke: Smoke, { cookie, email }: Pick<Joined, 'cookie' | 'email'>) {
+  for (const id of await customersOf(smoke.ctx, email)) await syncCustomer(smoke.ctx, id)
+  const response = await request(smoke, '/api/billing/subscription', { cookie })
+  return v.parse(BillingSubscription, await response.json())
+}
+
+async function checkNextPayment(smoke: Smoke, joined: Joined): Promise<void> {
+  const { nextPayment } = await billingOf(smoke, joined)
+  expectEqual('The next payment', nextPayment && [nextPayment.on, nextPayment.due], [
+    joined.nextPaymentOn,
+    joined.total,
+  ])
+  smoke.report('the next payment, by Stripe’s own preview')
+}
+
+/** Records what the documentation alone told us: where a pause's credit begins, and what resuming costs. */
+async function checkPauses(smoke: Smoke, joined: Joined): Promise<void> {
+  const { ctx, report } = smoke
+  const { subscriptionId: id } = joined
+  await ctx.stripe.subscriptions.update(id, { pause_collection: { behavior: 'void' } })
+  const collected = await billingOf(smoke, joined)
+  expectEqual('With collection paused', [collected.status, collected.pause], ['active', { until: null }])
+  await ctx.stripe.subscriptions.update(id, { pause_collection: '' })
+  await ctx.stripe.subscriptions.pause(id, { bill_for: { unused_time_from: { type: 'now' } } })
+  const paused = await billingOf(smoke, joined)
+  expectEqual('Paused', [paused.status, paused.pause, paused.hasAccess], ['paused', { until: null }, false])
+  const [customer = ''] = await customersOf(ctx, joined.email)
+  const { data: pending } = await ctx.stripe.invoiceItems.list({ customer, pending: true })
+  report(`both pauses read; the credit: ${JSON.stringify(pending.map(({ amount, period }) => ({ amount, period })))}`)
+  const cost = await ctx.stripe.invoices.createPreview({ subscription: id, subscription_details: { resume_at: 'now' } })
+  await ctx.stripe.subscriptions.resume(id)
+  const resumed = await billingOf(smoke, joined)
+  expectEqual('Resumed', [resumed.status, resumed.hasAccess], ['active', true])
+  report(`resumed for ${cost.amount_due}, as its preview said`)
+}
 
 export const smokeOrder = (smoke: Smoke) =>
   withBuyer(smoke, async (email) => {

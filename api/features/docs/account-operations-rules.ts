@@ -60,6 +60,7 @@ export const accountGroups = [
     about: 'What a member pays, with which card, and for which tier.',
     operations: {
       'GET /api/billing/subscription': 'Shows your tier, price and next payment.',
+      'GET /api/billing/next-payment': 'Shows what a change would make of your next payment.',
       'POST /api/billing/cancel': 'Cancels your membership at the end of the paid month.',
       'POST /api/billing/resume': 'Undoes a cancellation before it takes effect.',
       'POST /api/billing/end': 'Ends a membership straight away while its payment is late.',

@@ -54,6 +54,7 @@ export const peopleGroups = [
     name: 'Members’ subscriptions',
     about: 'What owners do with a membership for its member.',
     operations: {
+      'GET /api/admin/members/:memberId/next-payment': 'Shows what a change would make of a member’s next payment.',
       'POST /api/admin/members/:memberId/subscription/cancel': 'Cancels a membership at the end of the paid month.',
       'POST /api/admin/members/:memberId/subscription/resume': 'Undoes a cancellation.',
       'POST /api/admin/members/:memberId/subscription/end': 'Ends a membership straight away.',
