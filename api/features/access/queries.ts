@@ -97,11 +97,12 @@ export const membershipFields = {
 
 export const customerOfUser: SQL = eq(customers.userId, users.id)
 
-/** The live subscription, else the newest. */
+/** The live subscription, else the last to end: a duplicate beside it was newer, and cancelled before. */
 export const currentSubscription: SQL = eq(
   subscriptions.id,
   sql`(select ${candidate.id} from ${subscriptions} ${candidate} where ${eq(candidate.customerId, customers.id)}
-    order by ${isOneOf(candidate.status, ...endedStatuses)}, ${candidate.created} desc limit 1)`,
+    order by ${isOneOf(candidate.status, ...endedStatuses)}, coalesce(${candidate.endedAt}, ${candidate.created}) desc,
+      ${candidate.created} desc limit 1)`,
 )
 
 /** `where` may use the membership fields. */

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { acted, becomeMember, beginTrial } from '#api/testing/billing.ts'
-import { beginJoin, billingOf } from '#api/testing/joining.ts'
+import { acted, becomeMember, beginTrial, sellAtProvider, timesCharged } from '#api/testing/billing.ts'
+import { beginJoin, billingOf, onlyCustomer } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import type { Call } from '#api/testing/world.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
 import { stateAction, stateLine } from '#shared/rules/state-line.ts'
 
 let world: PaymentWorld
@@ -98,4 +99,38 @@ test('shut out by the owners: what still runs is told, and nothing is sold', asy
   const shutOut = 'Your access was ended by the owners. Please contact us.'
   const runs = 'You still have a subscription: your next payment of £300.00 is on {day}.'
   expect((await told(call)).slice(1)).toEqual([`${shutOut} ${runs}`, 'Contact us'])
+})
+
+test('one made in the dashboard beside an ending one is refunded, and the line keeps the day on which that one ended', async () => {
+  const call = await becomeMember(world)
+  const { endsOn } = await acted(call, '/api/billing/cancel')
+  await world.advance(5)
+  await sellAtProvider(world, '', { customer: onlyCustomer(world) })
+  expect(stateLine(await billingOf(call))).toMatch(`Paid until ${formatLongDate(endsOn)}. You keep your access`)
+  expect(await timesCharged(world)).toBe(2)
+  await world.advance(30)
+  expect(await told(call)).toEqual([none, `Your membership ended on {day}. ${back}`, 'Reactivate'])
+  expect(stateLine(await billingOf(call))).toContain(`ended on ${formatLongDate(endsOn)}.`)
+})
+
+test('a card detached in the dashboard: the line says that there’s none before it fails, and the owners see a risk', async () => {
+  const call = await becomeMember(world)
+  const { stripe } = world.ctx
+  const [subscription] = (await stripe.subscriptions.list({ customer: onlyCustomer(world) })).data
+  await stripe.paymentMethods.detach(String(subscription?.default_payment_method))
+  await world.sandbox.settle()
+  expect(await told(call)).toEqual([
+    'Active',
+    'Paid until {day}. You’ve no card saved for the next £300.00. Add one by {day}.',
+    null,
+  ])
+  const owner = world.signIn(world.addOwner())
+  expect(await (await owner('/api/admin/members-at-risk')).json()).toMatchObject([
+    { reasons: ['card'], cardWorksUntil: null },
+  ])
+  const setup = await acted(call, '/api/billing/card')
+  await world.pay(setup.clientSecret)
+  await world.sandbox.settle()
+  expect((await told(call))[1]).toBe('Paid until {day}. Then we’ll take £300.00 for the next month.')
+  expect(await (await owner('/api/admin/members-at-risk')).json()).toEqual([])
 })
