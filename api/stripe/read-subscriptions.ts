@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
-import { collectionPauses, type subscriptions } from '#api/db/schema/subscriptions.ts'
-import { subscriptionStatuses } from '#shared/contract/billing.ts'
+import type { subscriptions } from '#api/db/schema/subscriptions.ts'
+import { collectionPauses, subscriptionStatuses } from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { taxOn, taxWithin } from '#shared/rules/charge.ts'
 import { isLive } from '#shared/rules/membership.ts'
@@ -92,8 +92,7 @@ export async function readSubscription(
     cancellationReason: subscription.cancellation_details?.reason ?? null,
     ...(await readNextTier(ctx, subscription, item.price.id)),
     isNextFree: subscription.discounts.some(isFreeMonth),
-    collectionPause: subscription.pause_collection && collectionPauseOf(subscription.pause_collection),
-    collectionResumesAt: toInstantOrNull(subscription.pause_collection?.resumes_at),
+    ...collectionOf(subscription),
     ...pauseOf(subscription, { invoices, pending }),
     created: toInstant(subscription.created),
   }
@@ -106,9 +105,11 @@ const putsOffRenewal = ({ id, status }: Stripe.Subscription, invoices: readonly 
 const isSettledPeriod = ({ status, amountPaid, freeMonthNet }: InvoiceState) =>
   status === 'paid' && (amountPaid > 0 || freeMonthNet !== null)
 
-/** A way that Stripe adds in future collects nothing either. */
-const collectionPauseOf = ({ behavior }: Stripe.Subscription.PauseCollection) =>
-  collectionPauses.find((known) => known === behavior) ?? 'void'
+/** A way to pause payments that Stripe adds in future collects nothing either. */
+function collectionOf({ pause_collection: pause }: Stripe.Subscription) {
+  const known = pause && (collectionPauses.find((one) => one === pause.behavior) ?? 'void')
+  return { collectionPause: known, collectionResumesAt: toInstantOrNull(pause?.resumes_at) }
+}
 
 type Paid = Pick<RestOfReading, 'invoices' | 'pending'>
 
@@ -119,7 +120,12 @@ function pauseOf({ id, status, status_details: details }: Stripe.Subscription, {
   const pausedAt = toInstant(paused.transitioned_at)
   const own = invoices.filter(({ subscriptionId }) => subscriptionId === id)
   const credits = pending.filter(
-    ({ amount, proration, parent }) => proration && amount < 0 && parent?.subscription_details?.subscription === id,
+    ({ amount, date, proration, parent }) =>
+      proration &&
+      amount < 0 &&
+      // A credit of an earlier change isn't the pause's.
+      toInstant(date) >= pausedAt &&
+      parent?.subscription_details?.subscription === id,
   )
   const isCredited = own.some(
     ({ created, lines }) => created >= pausedAt && lines.some((line) => line.isProration === true && line.net < 0),

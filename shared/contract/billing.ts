@@ -101,6 +101,9 @@ export const NextPayment = v.object({
 })
 export type NextPayment = v.InferOutput<typeof NextPayment>
 
+/** What a pause of payments does with the invoices of its time. The subscription stays active. */
+export const collectionPauses = ['void', 'keep_as_draft', 'mark_uncollectible'] as const
+
 /** Payments are paused. `until` is the day on which they start again; null if there's none yet. */
 export const PaymentPause = v.object({ until: v.nullable(v.string()) })
 export type PaymentPause = v.InferOutput<typeof PaymentPause>

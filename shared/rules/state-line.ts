@@ -87,7 +87,7 @@ function activeSentence(facts: StateFacts): string {
   return nextPayment === undefined ? paid : `${paid} ${thenSentence(facts, nextPayment, paidUntil)}`
 }
 
-/** Whoever pauses payments leaves the access as it is. */
+/** Pausing payments leaves the access as it is. */
 function pausedSentence(facts: StateFacts): string {
   const { endsOn, nextPayment } = facts
   if (endsOn !== null) return `You keep your access until ${day(endsOn)}. We won’t take another payment.`

@@ -1,15 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import * as v from 'valibot'
-import { subscriptionStatuses } from '#shared/contract/billing.ts'
+import { collectionPauses, subscriptionStatuses } from '#shared/contract/billing.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { checkedJson, flag, id, instant, oneOf, pence } from './columns.ts'
 import { customers } from './customers.ts'
 import { users } from './people.ts'
 import { termsVersions } from './terms.ts'
-
-/** What a pause of payments does with the invoices of its time. The subscription stays active. */
-export const collectionPauses = ['void', 'keep_as_draft', 'mark_uncollectible'] as const
 
 /**
  * The provider's own preview of the next invoice, in pence. `total` is for the period, `due` what will be charged: less what's in

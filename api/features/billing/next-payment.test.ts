@@ -137,6 +137,16 @@ describe('what comes next is Stripe’s word, and what it then takes', () => {
     expect(stateLine(billing)).toBe('Paid until 15 September 2026. Then we’ll take £300.00 for the next month.')
     const owner = world.signIn(world.addOwner())
     expect(await (await owner('/api/admin/mrr')).json()).toMatchObject({ totalMRR: 25_000, target: { customers: 1 } })
+    const upgrade = await call('/api/billing/upgrade/preview', { method: 'POST', body: { tierSlug: 'xl' } })
+    expect([upgrade.status, (await upgrade.json()).error.message]).toEqual([
+      409,
+      'Your next payment has been put off. You can change your tier with your next payment.',
+    ])
+    await acted(call, '/api/billing/change-tier', { tierSlug: 'xl' })
+    expect(stateLine(await billingOf(call))).toBe(
+      'Paid until 15 September 2026. Then we’ll take £540.00 for Alliance XL.',
+    )
+    await acted(call, '/api/billing/change-tier', undefined, 'DELETE')
     await world.advance(93)
     expect(await paidOnce(call)).toBe(2)
     expect(stateLine(await billingOf(call))).toBe(

@@ -20,6 +20,8 @@ export type OwnSubscription = Pick<
   isEnding: boolean
   /** Payments are paused, though the subscription is active. */
   isCollectionPaused: boolean
+  /** The owners put the next payment off, by a trial at the provider. */
+  isPutOff: boolean
 }
 
 /** Throws if the person never bought a membership. */
@@ -75,5 +77,6 @@ export function ownSubscription(ctx: Context, person: Person): OwnSubscription |
     ...{ cancelAtPeriodEnd, nextTierSlug, nextTierNet, isNextFree: row.isNextFree },
     isEnding: cancelAtPeriodEnd || cancelAt !== null,
     isCollectionPaused: row.collectionPause !== null,
+    isPutOff: status === 'active' && row.trialEnd !== null && row.trialEnd > ctx.billingNow().toISOString(),
   }
 }

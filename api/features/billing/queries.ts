@@ -46,6 +46,7 @@ const billedFields = {
   tierSlug: subscriptions.tierSlug,
   monthlyNet: subscriptions.monthlyNet,
   nextPayment: subscriptions.nextPayment,
+  trialEnd: subscriptions.trialEnd,
   collectionPause: subscriptions.collectionPause,
   collectionResumesAt: subscriptions.collectionResumesAt,
   hasMethod: isTrue(

@@ -30,6 +30,7 @@ export async function upgradeTerms(
 ): Promise<UpgradeTerms> {
   assertBetweenPayments(subscription)
   const { id, status, stripePriceId: fromPriceId } = subscription
+  if (subscription.isPutOff) throw refusal(`Your next payment has been put off. ${withNextBill}`)
   if (status === 'trialing') throw refusal('You haven’t made your first payment yet. Another tier starts with it.')
   if (fromPriceId === null) throw new Error(`Subscription ${id} has no price`)
   const to = tierAtShownPrice(ctx, request)
