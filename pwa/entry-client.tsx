@@ -1,7 +1,8 @@
 import { StrictMode, startTransition } from 'react'
 import { captureInstallPrompt } from '#pwa/lib/install-offer.ts'
+import { noteDepartures } from '#pwa/lib/leaving.ts'
 import { createQueryClient, readPageState } from '#pwa/lib/query-client.ts'
-import { reloadOnStaleChunks, trackEditedForms } from '#pwa/lib/reload.ts'
+import { trackEditedForms } from '#pwa/lib/reload.ts'
 import { onCaughtError } from '#pwa/lib/request-error.ts'
 import { App, createAppRouter, skipFirstScroll } from '#pwa/lib/router.tsx'
 import './site.css'
@@ -12,8 +13,13 @@ const shellTimeoutMs = 1_000
 /** Lets the page, which is already readable, respond to touches between the steps. */
 const nextTask = () => new Promise((resolve) => setTimeout(resolve))
 
+/** Browsers that we promise, from before 2024, lack some of these. */
+const hasAllFunctions = () =>
+  'canParse' in URL && 'withResolvers' in Promise && 'any' in AbortSignal && 'groupBy' in Map
+
 async function start(root: HTMLElement): Promise<void> {
   await nextTask()
+  if (!hasAllFunctions()) (await import('#pwa/lib/stand-ins.ts')).addStandIns()
   const { content, responses } = readPageState()
   const queryClient = createQueryClient()
   const isRendered = root.dataset.page === 'page'
@@ -57,7 +63,7 @@ async function start(root: HTMLElement): Promise<void> {
 
 trackEditedForms()
 captureInstallPrompt()
-reloadOnStaleChunks()
+noteDepartures()
 const root = document.getElementById('root')
 // Not awaited: chunks the app loads while starting may import from this one, and would wait for it.
 if (root) start(root).catch(reportError)

@@ -1,6 +1,7 @@
 /// <reference lib="webworker" />
 import { cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching'
 import { registerRoute } from 'workbox-routing'
+import { addStandIns } from '#pwa/lib/stand-ins.ts'
 import { flushFromServiceWorker } from '#pwa/sync/background.ts'
 import { backgroundSyncTag, createBrowserPlatform, shelfSyncTag } from '#pwa/sync/browser-platform.ts'
 import { fetchFromServiceWorker } from '#pwa/sync/shelf/background.ts'
@@ -26,6 +27,7 @@ const isServerPath = (path: string) =>
     path,
   )
 
+addStandIns()
 cleanupOutdatedCaches()
 precacheAndRoute(self.__WB_MANIFEST, { cleanURLs: false, directoryIndex: '' })
 registerRoute(
@@ -92,6 +94,8 @@ self.addEventListener('message', (event) => {
     event.waitUntil(notifyLateListener(event.source))
   }
   if (event.data?.type !== 'page-seen') return
+  // The page may have been requested before this worker came, and have opened after it claimed the others.
+  event.waitUntil(self.clients.claim())
   const { pathname } = new URL(event.data.path, self.origin)
   if (needsAppFiles(pathname)) event.waitUntil(cacheAppFiles().catch(() => {}))
   if (!isAppPath(pathname)) event.waitUntil(cacheSeenPage(pathname).catch(() => {}))

@@ -5,8 +5,10 @@ import react from '@vitejs/plugin-react'
 import { Features } from 'lightningcss'
 import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { buildTargets } from '../scripts/build/browsers.ts'
 import { createSharedChunks, isStartFile } from '../scripts/build/chunks.ts'
 import { foldRuntime } from '../scripts/build/fold-runtime.ts'
+import { loadFiles } from '../scripts/build/load-files.ts'
 import { ownerShare } from '../scripts/build/owner-share.ts'
 import { reactModules } from '../scripts/build/react-modules.ts'
 import { createVisitorFiles } from '../scripts/build/visitor-files.ts'
@@ -80,7 +82,16 @@ export default defineConfig(({ isSsrBuild }) => ({
     documentForDevelopment,
     isSsrBuild
       ? []
-      : [reactModules, sharedChunks.plugin, ownerShare, foldRuntime, visitorFiles.plugin, whatsNew, serviceWorker],
+      : [
+          loadFiles,
+          reactModules,
+          sharedChunks.plugin,
+          ownerShare,
+          foldRuntime,
+          visitorFiles.plugin,
+          whatsNew,
+          serviceWorker,
+        ],
   ],
   css: { lightningcss: { exclude: Features.LightDark } },
   build: {
@@ -93,7 +104,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    target: ['chrome111', 'edge111', 'firefox114', 'safari16.4'],
+    target: buildTargets,
     copyPublicDir: !isSsrBuild,
     rolldownOptions: isSsrBuild
       ? {}

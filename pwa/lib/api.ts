@@ -2,6 +2,7 @@ import { treaty } from '@elysiajs/eden/treaty2'
 import * as v from 'valibot'
 import type { App } from '#api/app.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
+import { whileHere } from './leaving.ts'
 import { RequestError } from './request-error.ts'
 
 /** We treat a request without a response for this long as no signal. */
@@ -11,6 +12,8 @@ const requestTimeoutMs = 30_000
 export const api = treaty<App>(globalThis.location?.origin ?? 'http://localhost', {
   parseDate: false,
   fetch: { credentials: 'same-origin' },
+  // Read when it's called: tests replace the browser's.
+  fetcher: Object.assign((...request: Parameters<typeof fetch>) => whileHere(() => fetch(...request)), fetch),
   onRequest: (_path, { signal }) => ({ signal: signal ?? AbortSignal.timeout(requestTimeoutMs) }),
 })
 

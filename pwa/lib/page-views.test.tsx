@@ -3,9 +3,9 @@ import { reportPageView, whenUpdatesArePossible } from './page-views.ts'
 
 function openPage(kind: 'page' | 'shell', controller: object | null) {
   document.body.innerHTML = `<div id="root" data-page="${kind}"></div>`
-  const serviceWorker = Object.assign(new EventTarget(), { controller })
-  vi.stubGlobal('navigator', { serviceWorker })
-  return serviceWorker
+  const { promise: ready, resolve } = Promise.withResolvers<{ active: object }>()
+  vi.stubGlobal('navigator', { serviceWorker: { controller, ready } })
+  return { activate: (active: object) => resolve({ active }) }
 }
 
 beforeEach(() => {
@@ -24,18 +24,16 @@ test('on the first page of a first visit no update is possible: it begins with t
   stop()
 })
 
-test('pages that were left before the service worker took over are told to it, once', () => {
+test('pages that opened before there was an active worker are told to it, once, by a page that it does not control', async () => {
   openPage('page', null)
   window.history.replaceState(null, '', '/')
   whenUpdatesArePossible(() => {})
-  const serviceWorker = openPage('page', null)
+  const { activate } = openPage('page', null)
   window.history.replaceState(null, '', '/about')
   whenUpdatesArePossible(() => {})
   const postMessage = vi.fn()
-  serviceWorker.controller = { postMessage }
-  serviceWorker.dispatchEvent(new Event('controllerchange'))
-  serviceWorker.dispatchEvent(new Event('controllerchange'))
-  expect(postMessage.mock.calls.map(([{ path }]) => path)).toEqual(['/', '/about'])
+  activate({ postMessage })
+  await expect.poll(() => postMessage.mock.calls.map(([{ path }]) => path)).toEqual(['/', '/about'])
 })
 
 test('a page with a service worker, an app route, or a device with stored values begins at once', () => {

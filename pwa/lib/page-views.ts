@@ -32,10 +32,15 @@ function takeUncachedPages(): string[] {
 /** Uses the tab's history too: a browser may lose what a page stored just before it was left. */
 const historyPaths = () => window.navigation?.entries().flatMap(({ url }) => (url ? [new URL(url).pathname] : [])) ?? []
 
-export function reportUncachedPages({ controller }: ServiceWorkerContainer): void {
-  const uncached = controller ? takeUncachedPages() : []
+/**
+ * Reports to the worker once it's active, which may be long after this page opened. It needn't control the page: one that was
+ * requested before the worker came, and answered after, isn't claimed.
+ */
+export async function reportUncachedPages(container: ServiceWorkerContainer): Promise<void> {
+  const { active } = await container.ready
+  const uncached = takeUncachedPages()
   if (uncached.length === 0) return
-  for (const path of new Set([...historyPaths(), ...uncached])) controller?.postMessage({ type: 'page-seen', path })
+  for (const path of new Set([...historyPaths(), ...uncached])) active?.postMessage({ type: 'page-seen', path })
 }
 
 const isReturning = () => deviceStorage.keys().length > 0
@@ -54,6 +59,6 @@ export function whenUpdatesArePossible(begin: () => void): () => void {
   }
   if (import.meta.env.PROD) worker.register('/sw.js').catch((error) => console.warn('No service worker:', error))
   tabStorage.setItem(uncachedKey, [...takeUncachedPages(), window.location.pathname].join(' '))
-  worker.addEventListener('controllerchange', () => reportUncachedPages(worker))
+  reportUncachedPages(worker).catch(reportError)
   return onPageView(begin)
 }

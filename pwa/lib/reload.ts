@@ -1,5 +1,4 @@
 import { onPageView } from './page-views.ts'
-import { tabStorage } from './storage.ts'
 
 export function trackEditedForms(): void {
   document.addEventListener('input', ({ target }) => {
@@ -29,17 +28,4 @@ export function reloadWhenSafe(reload: () => void): void {
       reload()
     }),
   )
-}
-
-const lastReloadKey = 'reloaded-at'
-const minReloadIntervalMs = 60_000
-
-/** A missing chunk means we've deployed a new version. Reloads once, but never without signal or over an unsaved form. */
-export function reloadOnStaleChunks(): void {
-  window.addEventListener('vite:preloadError', () => {
-    const last = Number(tabStorage.getItem(lastReloadKey))
-    if (!navigator.onLine || hasUnsavedForm() || Date.now() - last < minReloadIntervalMs) return
-    tabStorage.setItem(lastReloadKey, String(Date.now()))
-    window.location.reload()
-  })
 }

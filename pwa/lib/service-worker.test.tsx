@@ -10,7 +10,11 @@ function createSilentBrowser() {
   })
   const update = vi.fn(async () => {})
   const registration = Object.assign(new EventTarget(), { waiting, active: null, installing: null, update })
-  const serviceWorker = Object.assign(new EventTarget(), { controller: null, register: async () => registration })
+  const serviceWorker = Object.assign(new EventTarget(), {
+    controller: null,
+    ready: Promise.resolve(registration),
+    register: async () => registration,
+  })
   return { waiting, update, serviceWorker }
 }
 

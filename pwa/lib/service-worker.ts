@@ -34,7 +34,11 @@ function once(run: () => void): () => void {
   }
 }
 
-const postToWorker = (message: object) => navigator.serviceWorker.controller?.postMessage(message)
+/** Waits for a worker that's still on its way. */
+async function postToWorker(message: object): Promise<void> {
+  const { active } = await navigator.serviceWorker.ready
+  active?.postMessage(message)
+}
 
 /**
  * Checks an hour after the last check, and when the visitor returns to the page after that. On an iPhone, a home screen app is

@@ -103,7 +103,9 @@ export function readScreen(message: HTMLElement, pressed: EventTarget | null): S
   const isSeen = ({ top, bottom, left, right }: Box) =>
     right > left && bottom > top && bottom > area.top && top < area.bottom && right > area.left && left < area.right
   const isShown = (element: Element) =>
-    !message.contains(element) && element.checkVisibility({ visibilityProperty: true })
+    !message.contains(element) &&
+    element.getClientRects().length > 0 &&
+    getComputedStyle(element).visibility === 'visible'
   const targets = [...document.querySelectorAll(pressable)].flatMap((element) =>
     isSeen(element.getBoundingClientRect()) && isShown(element)
       ? Array.from(element.getClientRects(), (box) => toTarget(box, element))

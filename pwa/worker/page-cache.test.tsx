@@ -62,20 +62,22 @@ async function navigate(id: string) {
 
 async function listen(id: string): Promise<number> {
   const { notifyLateListener } = await import('./page-cache.ts')
-  const container = Object.assign(new EventTarget(), { register: async () => new EventTarget(), controller: {} })
+  const active = { postMessage: (_message: { type: string }) => {} }
+  const registration = Object.assign(new EventTarget(), { active })
+  const ready = Promise.resolve(registration)
+  const container = Object.assign(new EventTarget(), { ready, register: async () => registration, controller: active })
   const told: Promise<void>[] = []
   const postMessage = (data: unknown) => container.dispatchEvent(new MessageEvent('message', { data }))
   const page = { id, postMessage }
-  container.controller = {
-    postMessage: ({ type }: { type: string }) => {
-      // The one cast: the worker uses no more of its client.
-      if (type === 'look-shown') told.push(notifyLateListener(page as unknown as Client))
-    },
+  active.postMessage = ({ type }) => {
+    // The one cast: the worker uses no more of its client.
+    if (type === 'look-shown') told.push(notifyLateListener(page as unknown as Client))
   }
   Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: container })
   const onRenewed = vi.fn()
   stop()
   stop = followServiceWorker({ look: '', onWaiting: () => {}, onRenewed })
+  await ready
   await Promise.all(told)
   return onRenewed.mock.calls.length
 }

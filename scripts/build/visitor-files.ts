@@ -3,7 +3,7 @@ import { siteChunk } from './chunks.ts'
 
 /** Modules public pages load by `import()`, which must work offline too. */
 const laterForVisitors =
-  /\/(app-notices|new-version|toast-region|public-requests|cached-responses|booking-dialog|call-picker|own-call-page|snag-list|reviews|quotes)\.tsx?$/
+  /\/(stand-ins|app-notices|new-version|toast-region|public-requests|cached-responses|booking-dialog|call-picker|own-call-page|snag-list|reviews|quotes)\.tsx?$/
 
 /**
  * Sorts the built files: `has` says whether a public page may need a file. The rest are for screens rendered in the browser, and

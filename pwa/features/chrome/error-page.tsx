@@ -1,18 +1,12 @@
 import { type ErrorComponentProps, useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { RequestError } from '#pwa/lib/request-error.ts'
+import { isOffline } from '#pwa/lib/request-error.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import type { QuotientText } from '#shared/contract/texts/quotient.ts'
 import { SiteBody, useFrame } from './site-body.tsx'
-
-/** Either the page's texts or its script couldn't load. */
-const isOfflineError = (error: unknown) =>
-  error instanceof RequestError
-    ? error.code === 'offline'
-    : error instanceof Error && /dynamically imported module|module script|Unable to preload/.test(error.message)
 
 /** Shown instead of a page that failed. Input elsewhere and anything unsent on this device is kept. */
 export function ErrorPage(props: ErrorComponentProps) {
@@ -24,7 +18,7 @@ export function ErrorPage(props: ErrorComponentProps) {
 function StoppedPage({ error }: ErrorComponentProps) {
   const router = useRouter()
   const retry = () => router.invalidate()
-  if (isOfflineError(error)) return <OfflinePage retry={retry} />
+  if (isOffline(error)) return <OfflinePage retry={retry} />
   return (
     <section className="page-section">
       <div className="wrap">

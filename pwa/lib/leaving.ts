@@ -1,0 +1,40 @@
+/** A navigation may lead nowhere: to a download, to a site that doesn't answer, or back here at once. */
+const longestDepartureMs = 10_000
+
+let leftAt = -longestDepartureMs
+
+function leave(): void {
+  leftAt = performance.now()
+}
+
+/** Whether the browser is on its way to another document. It stops this page's requests then, and they fail. */
+export const isLeaving = (): boolean => performance.now() - leftAt < longestDepartureMs
+
+/** An iPhone tells nothing until the next page comes, so a press on a link that the router leaves to the browser counts. */
+function onPress({ target, defaultPrevented }: Event): void {
+  const isLink = target instanceof Element && target.closest('a[href]:not([target], [download])')
+  if (isLink && !defaultPrevented) leave()
+}
+
+export function noteDepartures(): void {
+  addEventListener('click', onPress)
+  addEventListener('pagehide', leave)
+}
+
+/**
+ * Does work that a navigation may stop. It fails only on a page that stays: on one that's being left, nobody should read of a
+ * failure, or be taken elsewhere because of it.
+ */
+export async function whileHere<Result>(work: () => Promise<Result>): Promise<Result> {
+  // Only meanwhile: with this listener, Firefox may not keep the page for going back to.
+  const noteLeaving = () => leave()
+  addEventListener('beforeunload', noteLeaving)
+  try {
+    return await work()
+  } catch (error) {
+    while (isLeaving()) await new Promise((resolve) => setTimeout(resolve, 500))
+    throw error
+  } finally {
+    removeEventListener('beforeunload', noteLeaving)
+  }
+}

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { noteDepartures } from './leaving.ts'
+import { loadFile } from './load-file.ts'
+
+const reload = vi.fn()
+const failing = () => Promise.reject(new TypeError('Importing a module script failed.'))
+let statusOf: (file: string) => number
+
+noteDepartures()
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  sessionStorage.clear()
+  reload.mockClear()
+  document.body.innerHTML = ''
+  statusOf = () => 200
+  vi.stubGlobal('location', { ...location, reload })
+  vi.stubGlobal('fetch', async (file: string) => new Response(null, { status: statusOf(file) }))
+})
+afterEach(async () => {
+  // Past any departure that a test began.
+  await vi.advanceTimersByTimeAsync(20_000)
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+/** Fails so many times, then loads. */
+function loads(failures: number) {
+  const load = vi.fn(async () => (load.mock.calls.length > failures ? 'the module' : failing()))
+  return load
+}
+
+test('a file that the server no longer has reloads the page, once', async () => {
+  statusOf = (file) => (file === '/assets/gone.js' ? 404 : 200)
+  const settled = vi.fn()
+  loadFile(failing, ['assets/gone.js', 'assets/core.js']).finally(settled)
+  await vi.advanceTimersByTimeAsync(100)
+  expect([reload.mock.calls.length, settled.mock.calls.length]).toEqual([1, 0])
+  await expect(loadFile(failing, ['assets/gone.js'])).rejects.toMatchObject({ code: 'unreadable' })
+  expect(reload).toHaveBeenCalledTimes(1)
+})
+
+test('an unsaved form is never reloaded over, whatever is gone', async () => {
+  statusOf = () => 404
+  document.body.innerHTML = '<form data-touched></form>'
+  await expect(loadFile(failing, ['assets/gone.js'])).rejects.toMatchObject({ code: 'unreadable' })
+  expect(reload).not.toHaveBeenCalled()
+})
+
+test('a file that is still there is loaded again; without signal or a server it says so; nothing reloads', async () => {
+  await expect(loadFile(loads(1), ['assets/there.js'])).resolves.toBe('the module')
+  await expect(loadFile(failing, ['assets/there.js'])).rejects.toMatchObject({ code: 'offline' })
+  statusOf = () => 503
+  await expect(loadFile(failing, ['assets/there.js'])).rejects.toMatchObject({ code: 'offline' })
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Load failed')))
+  await expect(loadFile(failing, ['assets/there.js'])).rejects.toMatchObject({ code: 'offline' })
+  expect(reload).not.toHaveBeenCalled()
+})
+
+test('a fault in a module is told as it is', async () => {
+  const broken = () => Promise.reject(new TypeError('undefined is not a function'))
+  await expect(loadFile(broken, ['assets/there.js'])).rejects.toThrow('undefined is not a function')
+})
+
+const departures = {
+  'a navigation by script': () => window.dispatchEvent(new Event('beforeunload')),
+  'a page that goes': () => window.dispatchEvent(new Event('pagehide')),
+  'a press on a link, on an iPhone': () => {
+    document.body.innerHTML = '<a href="/sandbox/mail">Mail</a>'
+    // Nothing here can navigate.
+    window.addEventListener('click', (press) => press.preventDefault(), { once: true })
+    document.querySelector('a')?.click()
+  },
+}
+for (const [name, leave] of Object.entries(departures))
+  test(`${name} stops what loads: nothing fails or reloads, even where the file is gone, and a page that stays loads it`, async () => {
+    statusOf = () => 404
+    const load = vi.fn(() => {
+      if (load.mock.calls.length > 1) return Promise.resolve('the module')
+      leave()
+      return failing()
+    })
+    const loaded = vi.fn()
+    loadFile(load, ['assets/gone.js']).then(loaded, loaded)
+    await vi.advanceTimersByTimeAsync(9_000)
+    expect([loaded.mock.calls.length, reload.mock.calls.length]).toEqual([0, 0])
+    statusOf = () => 200
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(loaded.mock.calls).toEqual([['the module']])
+    expect(reload).not.toHaveBeenCalled()
+  })
