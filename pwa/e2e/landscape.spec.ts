@@ -45,7 +45,10 @@ function behindNotch(width: number): string[] {
 }
 
 async function expectBesideNotch(page: Page, path: string): Promise<void> {
-  await expect.configure({ soft: true }).poll(() => page.evaluate(behindNotch, side), { message: path, timeout: 6_000 }).toEqual([])
+  await expect
+    .configure({ soft: true })
+    .poll(() => page.evaluate(behindNotch, side), { message: path })
+    .toEqual([])
   const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   expect.soft(await sideways(), `${path} scrolls sideways`).toBeLessThanOrEqual(0)
 }
