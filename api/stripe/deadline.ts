@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { noteRequest } from './outcome.ts'
 
 /**
  * How long a request may wait for Stripe in total. Each call has its own timeout, but calls follow each other and are retried.
@@ -50,11 +51,15 @@ export function providerFetch(onRequest: OnRequest, mayRequest: MayRequest): typ
     const asking = mayRequest()
     if (asking !== undefined) await asking
     const onAnswer = onRequest()
+    const [input, init] = request
+    const noteStatus = noteRequest(init?.method ?? 'GET', input instanceof Request ? input.url : String(input))
     try {
       const answer = await fetchInTime(...request)
+      noteStatus(answer.status)
       onAnswer(answer)
       return answer
     } catch (error) {
+      noteStatus(null)
       onAnswer(null)
       throw error
     }

@@ -2,6 +2,7 @@ import { AppError } from '#api/errors.ts'
 import type { Log } from '#api/log.ts'
 import type { Settings } from '#api/settings.ts'
 import { loadStripe } from './client.ts'
+import { isOutcomeUnknown } from './outcome.ts'
 
 const stripeErrors = () => loadStripe().errors
 
@@ -39,10 +40,30 @@ export const isOutage = (error: unknown): boolean =>
   (error instanceof stripeErrors().StripeError &&
     (error.statusCode === undefined || error.statusCode >= 500 || error.statusCode === 409))
 
+const notCharged = 'We can’t take payments right now. You haven’t been charged. Try again in a few minutes.'
+const paymentUnknown =
+  'We don’t know yet whether your payment went through. Please don’t pay again. We’re checking, and you’ll see it here in a few minutes.'
+
+/**
+ * What the request was for. `offer`: the payer still has to confirm it, so nothing's charged whatever became of it. `charge`: Stripe
+ * charges the saved card. `confirmed`: the payer has confirmed it at Stripe, and we ask what came of it. `change`: no payment.
+ */
+export type Asked = 'offer' | 'charge' | 'confirmed' | 'change'
+
+const payersSentences: Record<Asked, { down: string; unknown: string | null }> = {
+  offer: { down: notCharged, unknown: null },
+  charge: { down: notCharged, unknown: paymentUnknown },
+  confirmed: { down: paymentUnknown, unknown: paymentUnknown },
+  change: {
+    down: 'We can’t reach our payment company, so nothing has changed. Try again in a few minutes.',
+    unknown: 'We don’t know yet whether that went through. We’re checking, and you’ll see it here in a few minutes.',
+  },
+}
+
 /** Turns a Stripe error into one the payer may read, and logs the technical message without personal data. */
-export function toAppError(ctx: { log: Log }, error: unknown): unknown {
+export function toAppError(ctx: { log: Log }, error: unknown, asked: Asked = 'offer'): unknown {
   return translate(ctx, error, {
-    down: 'We can’t take payments right now. You haven’t been charged. Try again in a few minutes.',
+    ...payersSentences[asked],
     refused: () => 'Our payment company refused this. If it happens again, contact us.',
   })
 }
@@ -52,6 +73,7 @@ export function toOwnerError(owners: Owners, error: unknown): unknown {
   const provider = providerName(owners)
   return translate(owners, error, {
     down: `We can’t reach ${provider}. Try again in a few minutes.`,
+    unknown: `We don’t know yet whether this went through at ${provider}. Look again in a few minutes, before you repeat it.`,
     refused: (code) =>
       missingPermission(error) ??
       refusalReasons[code ?? ''] ??
@@ -70,13 +92,16 @@ function missingPermission(error: unknown): string | null {
   return `Your Stripe key isn’t allowed to do this. ${names === '' ? 'Check its permissions' : `Give it ${names}`} in Stripe, under Developers, API keys.`
 }
 
-type Sentences = { down: string; refused: (code: string | undefined) => string }
+/** Without `unknown`, `down` is true whatever became of the request. */
+type Sentences = { down: string; unknown: string | null; refused: (code: string | undefined) => string }
 
-function translate({ log }: { log: Log }, error: unknown, { down, refused }: Sentences): unknown {
+function translate({ log }: { log: Log }, error: unknown, { down, unknown, refused }: Sentences): unknown {
   if (!(error instanceof stripeErrors().StripeError)) return error
   const { type, code, param, requestId, statusCode } = error
   log.warn('payment provider failed', { type, code, param, requestId, statusCode })
   if (error instanceof stripeErrors().StripeCardError) return new AppError('payment_declined', error.message)
+  if (unknown !== null && isOutage(error) && (isOutcomeUnknown(error) || unknown === down))
+    return new AppError('unanswered', unknown)
   if (isOutage(error)) return new AppError('payment_provider_unavailable', down)
   return new AppError('payment_provider_refused', refused(code))
 }

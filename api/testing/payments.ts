@@ -18,6 +18,8 @@ export type PaymentWorld = World & {
   sandbox: Sandbox
   /** Calls a sandbox control: `faults`, `settings`, `webhooks/release`. */
   control(route: string, body?: unknown): Promise<void>
+  /** Takes back every failure that was asked for. */
+  clearFaults(): Promise<void>
   /** Does what a browser's card form does with a payment or a set-up. Returns Stripe's response, even an error. */
   pay(clientSecret: string, card?: string, more?: Record<string, string>): Promise<{ status: number; body: string }>
   /** Moves the billing clock. Renewals and their webhooks follow. */
@@ -62,6 +64,10 @@ export async function startPaymentWorld({ onWebhook, ...options }: PaymentWorldO
     sandbox,
     async control(route, body = {}) {
       await post(`/_sandbox/${route}`, sandboxSecretKey, JSON.stringify(body), 'application/json')
+    },
+    async clearFaults() {
+      const headers = { authorization: `Bearer ${sandboxSecretKey}` }
+      await fetch(`${sandbox.url}/_sandbox/faults`, { method: 'DELETE', headers })
     },
     async pay(clientSecret, card = cards.pays, more = {}) {
       const intent = clientSecret.split('_secret')[0]

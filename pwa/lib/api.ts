@@ -58,7 +58,7 @@ const unreadableError = (status: number) =>
   })
 
 function errorOf({ status, statusText }: Response, value: unknown): RequestError {
-  const body = typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value)
+  const body = typeof value === 'string' ? value : JSON.stringify(value ?? undefined)
   const message = `${status}: ${body || statusText}`
   const parsed = v.safeParse(ErrorBody, value)
   if (!parsed.success) return new RequestError({ status, code: status >= 500 ? 'internal' : 'unreadable', message })

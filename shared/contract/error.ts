@@ -35,6 +35,7 @@ export const errorStatus = {
   internal: 500,
   payment_provider_refused: 502,
   payment_provider_unavailable: 502,
+  unanswered: 502,
   busy: 503,
 } as const
 

@@ -93,13 +93,9 @@ describe('cancelling', () => {
     expect(await providerInvoices(world)).toEqual(['void 30000'])
   })
 
-  test('a lost response is requested again, and cancels once', { tags: ['full'] }, async () => {
+  test('a lost response is looked for, and cancels once', { tags: ['full'] }, async () => {
     const call = await becomeMember(world)
     await world.control('faults', { kind: 'lost', method: 'POST', path: '/v1/subscriptions/', times: 3 })
-    expect(await readError(await act(call, '/api/billing/cancel'))).toMatchObject({
-      status: 502,
-      code: 'payment_provider_unavailable',
-    })
     expect(await acted(call, '/api/billing/cancel')).toMatchObject({ offer: 'resume' })
     expect(await acted(call, '/api/billing/resume')).toMatchObject({ offer: 'already_active' })
   })

@@ -4,7 +4,8 @@ import { accessOfUser } from '#api/features/access/queries.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import type { Person } from '#api/http/session.ts'
 import { withKeyLock } from '#api/key-lock.ts'
-import { toAppError } from '#api/stripe/errors.ts'
+import { type Asked, toAppError } from '#api/stripe/errors.ts'
+import { lookingAgain } from '#api/stripe/look-again.ts'
 import type { SubscriptionStatus } from '#shared/contract/billing.ts'
 import { accessRevoked } from './purchases/subscription-service.ts'
 import { type BilledSubscription, findCustomer, findSubscription } from './queries.ts'
@@ -44,7 +45,7 @@ export async function withOwnSubscription<Result>(
   ctx: Context,
   person: Person,
   work: (subscription: OwnSubscription) => Promise<Result>,
-  { keepsUpgrade = false } = {},
+  { keepsUpgrade = false, asked = 'change' }: { keepsUpgrade?: boolean; asked?: Asked } = {},
 ): Promise<Result> {
   const { id: customerId, stripeCustomerId } = ownCustomer(ctx, person)
   const readAndWork = async () => {
@@ -57,9 +58,9 @@ export async function withOwnSubscription<Result>(
     return result
   }
   try {
-    return await withKeyLock(ctx, person.id, readAndWork)
+    return await withKeyLock(ctx, person.id, () => lookingAgain(readAndWork))
   } catch (error) {
-    throw toAppError(ctx, error)
+    throw toAppError(ctx, error, asked)
   }
 }
 

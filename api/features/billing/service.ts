@@ -30,21 +30,26 @@ export async function billingSubscription(ctx: Context, person: Person): Promise
 /** The invoice Billing shows, else the newest. Each has one payment at the provider, so it's charged once, however often asked. */
 export async function payOpenInvoice(ctx: Context, person: Person): Promise<OpenInvoicePayment> {
   assertNotRevoked(person)
-  return withOwnSubscription(ctx, person, async ({ id, status }) => {
-    if (status === 'incomplete') throw nothingToPay()
-    const isOverdue = status === 'past_due' || status === 'unpaid'
-    // The newest may be a paid upgrade while an earlier renewal is unpaid.
-    const shown = findOpenInvoice(ctx, id, { withDrafts: isOverdue })?.id
-    const found = shown ?? (await findNewestInvoice(ctx, id))
-    if (found === null) throw nothingToPay()
-    const invoice = await readInvoiceToPay(ctx, found)
-    const isWaiting = invoice.status === 'open' || invoice.status === 'uncollectible'
-    const isPaid = invoice.status === 'paid' && invoice.amountPaid > 0
-    if (!(isWaiting || isPaid)) throw nothingToPay()
-    const { invoiceId, net, total } = invoice
-    if (isWaiting) await saveCardOfNextPayment(ctx, id)
-    return { invoiceId, clientSecret: isWaiting ? invoice.clientSecret : null, net, vat: total - net, total }
-  })
+  return withOwnSubscription(
+    ctx,
+    person,
+    async ({ id, status }) => {
+      if (status === 'incomplete') throw nothingToPay()
+      const isOverdue = status === 'past_due' || status === 'unpaid'
+      // The newest may be a paid upgrade while an earlier renewal is unpaid.
+      const shown = findOpenInvoice(ctx, id, { withDrafts: isOverdue })?.id
+      const found = shown ?? (await findNewestInvoice(ctx, id))
+      if (found === null) throw nothingToPay()
+      const invoice = await readInvoiceToPay(ctx, found)
+      const isWaiting = invoice.status === 'open' || invoice.status === 'uncollectible'
+      const isPaid = invoice.status === 'paid' && invoice.amountPaid > 0
+      if (!(isWaiting || isPaid)) throw nothingToPay()
+      const { invoiceId, net, total } = invoice
+      if (isWaiting) await saveCardOfNextPayment(ctx, id)
+      return { invoiceId, clientSecret: isWaiting ? invoice.clientSecret : null, net, vat: total - net, total }
+    },
+    { asked: 'offer' },
+  )
 }
 
 const nothingToPay = () => new AppError('conflict', 'You don’t owe anything.')

@@ -34,5 +34,6 @@ export const errorMeanings: Record<ErrorCode, string> = {
   internal: 'Something went wrong on our side.',
   payment_provider_refused: 'Stripe refused it.',
   payment_provider_unavailable: 'We couldn’t reach Stripe.',
+  unanswered: 'Stripe didn’t answer, and may have done it: send the same request again to find out.',
   busy: 'The site is busy. The Retry-After header says how long to wait.',
 }

@@ -60,7 +60,7 @@ test('a refund that was cut short before the membership ended is finished by the
   tags: ['full'],
 }, async () => {
   await joined()
-  await world.control('faults', { kind: 'error', method: 'DELETE', path: '/v1/subscriptions', times: 3 })
+  await world.control('faults', { kind: 'error', method: 'DELETE', path: '/v1/subscriptions', times: 6 })
   expect([(await refund()).status, refundsAudited()]).toEqual([502, 1])
   await world.sandbox.settle()
   expect(await providerSubscriptions(world)).toEqual(['active'])
@@ -139,7 +139,7 @@ test('CALLS-26 revoking can cancel the membership too; where that fails nothing 
   const id = String(world.ctx.sqlite.prepare('select id from users where email = ?').pluck().get(sam.email))
   const revoke = (body: object) => asOwner(`/api/admin/members/${id}/revoke-access`, { method: 'PATCH', body })
   expect((await readError(await revoke({ isMember: true, cancels: true }))).fields).toHaveProperty('cancels')
-  await world.control('faults', { kind: 'error', method: 'POST', path: '/v1/subscriptions', times: 3 })
+  await world.control('faults', { kind: 'error', method: 'POST', path: '/v1/subscriptions', times: 6 })
   expect([(await revoke({ isMember: false, cancels: true })).status, (await billingOf(call)).isRevoked]).toEqual([
     502,
     false,

@@ -13,6 +13,7 @@ import { refundAndCancel } from '#api/features/billing/cancellation/provider-ser
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import type { Owner } from '#api/http/session.ts'
 import { toOwnerError } from '#api/stripe/errors.ts'
+import { lookingAgain } from '#api/stripe/look-again.ts'
 import type { GuaranteePlan, MemberRecord } from '#shared/contract/member-record.ts'
 import type { GuaranteeRefund } from '#shared/contract/members.ts'
 import { guaranteeDays, guaranteeEnds } from '#shared/rules/guarantee.ts'
@@ -31,8 +32,10 @@ export async function refundUnderGuarantee(
   const record = () =>
     auditWish(ctx, owner.actor, 'member.guarantee_refund', { targetId: before.userId, wish: subscriptionId, detail })
   try {
-    await refundAndCancel(ctx, subscriptionId, record)
-    await syncCustomer(ctx, stripeCustomerId)
+    await lookingAgain(async () => {
+      await refundAndCancel(ctx, subscriptionId, record)
+      await syncCustomer(ctx, stripeCustomerId)
+    })
   } catch (error) {
     throw toOwnerError(ctx, error)
   }

@@ -14,6 +14,7 @@ import { syncCustomer } from '#api/features/reconcile/service.ts'
 import type { Owner } from '#api/http/session.ts'
 import { withKeyLock } from '#api/key-lock.ts'
 import { toOwnerError } from '#api/stripe/errors.ts'
+import { lookingAgain } from '#api/stripe/look-again.ts'
 import { findPartRefund, refundInvoiceInPart } from '#api/stripe/refunds.ts'
 import { type PaymentRefund, PaymentRefundRequest, type RefundRequest } from '#shared/contract/member-record.ts'
 import type { GuaranteeRefund } from '#shared/contract/members.ts'
@@ -58,7 +59,7 @@ export async function refund(
 /** Refunds part or all of one payment, once per key. Access stays. The sync adds credit note and claw-back. */
 async function refundPayment(ctx: Context, owner: Owner, asked: Asked): Promise<PaymentRefund> {
   try {
-    return await withKeyLock(ctx, asked.memberId, () => readAndRefund(ctx, owner, asked))
+    return await withKeyLock(ctx, asked.memberId, () => lookingAgain(() => readAndRefund(ctx, owner, asked)))
   } catch (error) {
     throw toOwnerError(ctx, error)
   }

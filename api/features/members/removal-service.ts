@@ -27,6 +27,8 @@ import { deleteLostCustomers } from '#api/features/billing/purchases/unknown-cus
 import { syncCustomer, writeMissingCustomer } from '#api/features/reconcile/service.ts'
 import type { Owner, Person } from '#api/http/session.ts'
 import { toAppError } from '#api/stripe/errors.ts'
+import { lookingAgain } from '#api/stripe/look-again.ts'
+import type { ErrorCode } from '#shared/contract/error.ts'
 import { MemberRemoval } from '#shared/contract/members.ts'
 import { isFinalMailOf, keepFinalMails } from './final-mails.ts'
 
@@ -123,21 +125,25 @@ function earlierRemoval({ db }: Context, memberId: string): MemberRemoval {
   return v.parse(MemberRemoval, row.detail)
 }
 
+const whyNotEnded: Partial<Record<ErrorCode, string>> = {
+  payment_provider_unavailable: 'Payments are down right now, so we couldn’t end the membership.',
+  unanswered: 'We don’t know yet whether the membership has ended.',
+}
+
 /** Ends everything live at the provider, whatever our rows say, and syncs, because the books need the result. */
 async function endAtProvider(ctx: Context, member: Member, notDone: string): Promise<void> {
   try {
-    for (const { stripeCustomerId } of listCustomersOfUser(ctx, member.id)) {
-      if (await endAllSubscriptions(ctx, stripeCustomerId)) await syncCustomer(ctx, stripeCustomerId)
-      else writeMissingCustomer(ctx, stripeCustomerId)
-    }
-    await deleteLostCustomers(ctx, member.id)
+    await lookingAgain(async () => {
+      for (const { stripeCustomerId } of listCustomersOfUser(ctx, member.id)) {
+        if (await endAllSubscriptions(ctx, stripeCustomerId)) await syncCustomer(ctx, stripeCustomerId)
+        else writeMissingCustomer(ctx, stripeCustomerId)
+      }
+      await deleteLostCustomers(ctx, member.id)
+    })
   } catch (error) {
-    const known = toAppError(ctx, error)
+    const known = toAppError(ctx, error, 'change')
     if (!(known instanceof AppError)) throw error
-    const why =
-      known.code === 'payment_provider_unavailable'
-        ? 'Payments are down right now, so we couldn’t end the membership.'
-        : 'We couldn’t end the membership.'
+    const why = whyNotEnded[known.code] ?? 'We couldn’t end the membership.'
     throw new AppError(known.code, `${why} ${notDone} Try again in a few minutes.`)
   }
 }

@@ -30,7 +30,7 @@ export async function paymentState(ctx: Context, clientSecret: string, address: 
     if (isTaken && !isSettled) await syncCustomer(ctx, customer)
     return { state: stateOf(findOrderOfCustomer(ctx, customer) ?? order, isTaken), orderId: order.id }
   } catch (error) {
-    throw toAppError(ctx, error)
+    throw toAppError(ctx, error, 'confirmed')
   }
 }
 

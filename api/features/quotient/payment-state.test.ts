@@ -94,9 +94,9 @@ describe('what became of a payment', () => {
     expect(await stateOf(clientSecret)).toBe('unpaid')
   })
 
-  test('a provider that is away is said to be away', async () => {
+  test('while the provider is away we don’t know what became of the payment', async () => {
     const { clientSecret } = await begunOrder(world)
     await world.control('faults', { kind: 'error', method: 'GET', path: '/v1/payment_intents/', times: 9 })
-    expect(await refusalOf(clientSecret)).toEqual([502, 'payment_provider_unavailable'])
+    expect(await refusalOf(clientSecret)).toEqual([502, 'unanswered'])
   })
 })

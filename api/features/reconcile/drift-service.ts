@@ -9,6 +9,7 @@ import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { memberNotFound } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
 import { toOwnerError } from '#api/stripe/errors.ts'
+import { lookingAgain } from '#api/stripe/look-again.ts'
 import type { MemberSync, RepairedRows } from '#shared/contract/jobs.ts'
 import type { DueCustomer } from './due-queries.ts'
 import { syncCustomer } from './service.ts'
@@ -101,7 +102,7 @@ export async function syncMember(ctx: Context, owner: Owner, idOrEmail: string):
     return { memberId, hasCustomer: false, mended: noRepairs() }
   }
   try {
-    const mended = await repairCustomer(ctx, { id: customerId, userId: memberId, stripeCustomerId })
+    const mended = await lookingAgain(() => repairCustomer(ctx, { id: customerId, userId: memberId, stripeCustomerId }))
     return { memberId, hasCustomer: true, mended }
   } catch (error) {
     throw toOwnerError(ctx, error)

@@ -11,6 +11,7 @@ import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { Owner } from '#api/http/session.ts'
 import { withKeyLock } from '#api/key-lock.ts'
 import { toOwnerError } from '#api/stripe/errors.ts'
+import { lookingAgain } from '#api/stripe/look-again.ts'
 import { getOrCreatePrice } from '#api/stripe/prices.ts'
 import type {
   AdminTier,
@@ -43,7 +44,9 @@ type Change = PriceChangeRequest & { slug: TierSlug }
  */
 export async function changePrice(ctx: Context, owner: Owner, change: Change): Promise<PriceChange> {
   try {
-    return await withKeyLock(ctx, `tier-price:${change.slug}`, () => priceAndTell(ctx, owner, change))
+    return await withKeyLock(ctx, `tier-price:${change.slug}`, () =>
+      lookingAgain(() => priceAndTell(ctx, owner, change)),
+    )
   } catch (error) {
     throw toOwnerError(ctx, error)
   }

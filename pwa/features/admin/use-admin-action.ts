@@ -5,6 +5,7 @@ import { useProof } from '#pwa/features/auth/proof/use-proof.tsx'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { forgetReadPages } from '#pwa/lib/page-caches.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
+import { untilKnown } from '#pwa/lib/until-known.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { adminKey, ownChangesQuery } from './queries.ts'
 
@@ -33,7 +34,11 @@ export function useAdminAction<Schema extends v.GenericSchema, Sent = void>(acti
   const mutationKey = [useId()]
   const mutation = useMutation({
     mutationKey,
-    mutationFn: (sent: Sent) => prove(() => parseResponse(action.schema, action.send(sent))),
+    mutationFn: (sent: Sent) =>
+      untilKnown(
+        () => prove(() => parseResponse(action.schema, action.send(sent))),
+        (description) => toast({ title: 'We’re checking', description }),
+      ),
     onError: action.onFailure,
     onSuccess: (response) => {
       renew(response)

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { UntilWeakLine } from '#pwa/features/members/until-weak.tsx'
 import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
+import { isUnknown } from '#pwa/lib/until-known.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
@@ -88,7 +89,7 @@ export function ErrorBanner({ title, error }: { title: string; error: Error | nu
   return (
     error && (
       <div ref={banner}>
-        <Banner tone="bad" role="alert" title={title}>
+        <Banner tone="bad" role="alert" title={isUnknown(error) ? 'We’re still checking' : title}>
           {messageOf(error, 'Something went wrong and nothing’s changed. Try again.')}
         </Banner>
       </div>

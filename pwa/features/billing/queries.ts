@@ -3,7 +3,9 @@ import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { pollUntil } from '#pwa/features/payment/queries.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
+import { untilKnown } from '#pwa/lib/until-known.ts'
 import { saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
+import { useToast } from '#pwa/ui/toast.tsx'
 import {
   BillingAddressResponse,
   BillingSubscription,
@@ -97,9 +99,11 @@ export function useBillingAction<Sent = void>(
   const api = context.session.api.api.billing
   const queryClient = useQueryClient()
   const saveSubscription = useSaveSubscription()
+  const toast = useToast()
   const mutation = useMutation({
     mutationFn: async (sent: Sent) => {
-      const billing = await parseResponse(BillingSubscription, send(api, sent))
+      const ask = () => parseResponse(BillingSubscription, send(api, sent))
+      const billing = await untilKnown(ask, (description) => toast({ title: 'We’re checking', description }))
       await saveSubscription(billing)
       return billing
     },

@@ -5,6 +5,7 @@ import { findPaymentMethod } from '#api/features/billing/queries.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import type { Person } from '#api/http/session.ts'
 import { toAppError } from '#api/stripe/errors.ts'
+import { lookingAgain } from '#api/stripe/look-again.ts'
 import type { CardSetup, PaymentMethodResponse } from '#shared/contract/billing.ts'
 import { beginCardChange, hasOpenChange, settleCardChanges } from './changes-service.ts'
 
@@ -17,9 +18,9 @@ export async function changeCard(ctx: Context, person: Person): Promise<CardSetu
   assertNotRevoked(person)
   const customer = ownCustomer(ctx, person)
   try {
-    return { clientSecret: await beginCardChange(ctx, customer) }
+    return { clientSecret: await lookingAgain(() => beginCardChange(ctx, customer)) }
   } catch (error) {
-    throw toAppError(ctx, error)
+    throw toAppError(ctx, error, 'change')
   }
 }
 
@@ -28,13 +29,14 @@ export async function settleCard(ctx: Context, person: Person): Promise<v.InferO
   const customer = ownCustomer(ctx, person)
   try {
     const isWaiting = hasOpenChange(ctx, customer.id)
-    await syncCustomer(ctx, customer.stripeCustomerId)
-    if (isWaiting) {
+    await lookingAgain(async () => {
+      await syncCustomer(ctx, customer.stripeCustomerId)
+      if (!isWaiting) return
       await settleCardChanges(ctx, customer)
       await syncCustomer(ctx, customer.stripeCustomerId)
-    }
+    })
   } catch (error) {
-    throw toAppError(ctx, error)
+    throw toAppError(ctx, error, 'confirmed')
   }
   return paymentMethodOf(ctx, person)
 }

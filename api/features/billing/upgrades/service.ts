@@ -93,7 +93,7 @@ export async function startUpgrade(
   assertNotRevoked(person)
   const work = (subscription: OwnSubscription) =>
     unlessOver(ctx, subscription, () => startAtProvider(ctx, onBehalf, subscription, attemptId))
-  const { refusal, ...result } = await withOwnSubscription(ctx, person, work, { keepsUpgrade: true })
+  const { refusal, ...result } = await withOwnSubscription(ctx, person, work, { keepsUpgrade: true, asked: 'charge' })
   if (refusal !== undefined) throw new AppError('payment_declined', `${refusal} Nothing has changed.`)
   return { ...result, subscription: currentBilling(ctx, person) }
 }
@@ -154,7 +154,7 @@ export async function settleUpgrade(
       const upgrade = attemptId === undefined ? lastStarted(ctx, person) : ownUpgrade(ctx, person, attemptId)
       return upgrade.closedAt === null ? endUpgrade(ctx, upgrade, 'dropped') : upgrade.outcome
     },
-    { keepsUpgrade: true },
+    { keepsUpgrade: true, asked: 'confirmed' },
   )
   const status = outcome === 'upgraded' ? 'upgraded' : outcome === null ? 'processing' : 'unchanged'
   return { status, clientSecret: null, subscription: currentBilling(ctx, person) }

@@ -9,6 +9,8 @@ import { providerQuery } from '#pwa/features/payment/queries.ts'
 import { useSinglePayment } from '#pwa/features/payment/use-single-payment.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
+import { untilKnown } from '#pwa/lib/until-known.ts'
+import { useToast } from '#pwa/ui/toast.tsx'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import { UpgradePreview, UpgradeResult } from '#shared/contract/upgrade.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
@@ -58,6 +60,7 @@ function useStartUpgrade(onDone: () => void) {
   const queryClient = useQueryClient()
   const reportUpgrade = useReportUpgrade()
   const settleUpgrade = useSettleUpgrade()
+  const toast = useToast()
   const upgradeApi = session.api.api.billing.upgrade
   const askBank = async ({ attemptId, card }: UpgradePreview, clientSecret: string) => {
     const { stripe } = await queryClient.fetchQuery(providerQuery)
@@ -70,7 +73,8 @@ function useStartUpgrade(onDone: () => void) {
     throw new RequestError({ status: 402, code: 'payment_declined', message: text, text })
   }
   return async (shown: UpgradePreview) => {
-    const started = await parseResponse(UpgradeResult, upgradeApi.post({ attemptId: shown.attemptId }))
+    const ask = () => parseResponse(UpgradeResult, upgradeApi.post({ attemptId: shown.attemptId }))
+    const started = await untilKnown(ask, (description) => toast({ title: 'We’re checking', description }))
     const result = started.clientSecret === null ? started : await askBank(shown, started.clientSecret)
     onDone()
     await reportUpgrade(result, `We took ${formatPoundsAndPence(shown.total)} from ${methodLabel(shown.card)}.`)
