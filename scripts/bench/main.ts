@@ -4,6 +4,7 @@
  */
 import { measureAdmin } from './admin.ts'
 import { measureFloods } from './floods.ts'
+import { measureIntake } from './intake.ts'
 import { measureLogin } from './login.ts'
 import { measureMembers } from './members.ts'
 import { measureMoney } from './money.ts'
@@ -27,6 +28,7 @@ const families: Families = {
   shelf: measureShelf,
   login: measureLogin,
   floods: measureFloods,
+  intake: measureIntake,
   admin: measureAdmin,
   start: measureStart,
   terminal: measureTerminal,

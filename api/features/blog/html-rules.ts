@@ -61,7 +61,9 @@ const loadSanitizer = (): typeof sanitize => requireLater('sanitize-html')
 export function cleanHtml(html: string, origins: readonly string[] = []): string {
   const exclusiveFilter = hasNoAllowedAddress([placeholderOrigin, ...origins])
   const clean = (text: string) =>
-    loadSanitizer()(escapeLoneBrackets(text), { ...options, ...countLevels(), exclusiveFilter }).trim()
+    loadSanitizer()(hideLoneBrackets(text), { ...options, ...countLevels(), exclusiveFilter })
+      .replaceAll(hiddenBracket, '&lt;')
+      .trim()
   const text = withoutControls(html)
   try {
     return clean(text)
@@ -92,12 +94,18 @@ function countLevels(): Pick<sanitize.IOptions, 'onOpenTag' | 'onCloseTag'> {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: taking them out is the point
 const withoutControls = (html: string) => html.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '')
 
+/** Stands for a `<` while the parser is at work. It's a control character, so no text has it by then. */
+const hiddenBracket = '\u0001'
+
 /** A `<` that starts no element is text to browsers too, but thousands of them would keep the parser busy for seconds. */
-const escapeLoneBrackets = (html: string) => html.replace(/<(?![a-z/!?])/gi, '&lt;')
+const hideLoneBrackets = (html: string) => html.replace(/<(?![a-z/!?])/gi, hiddenBracket)
+
+const withBrackets = (given: Attributes): Attributes =>
+  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value.replaceAll(hiddenBracket, '<')]))
 
 function transformTag(name: string, given: Attributes): sanitize.Tag {
   const tagName = renamed.get(name) ?? name
-  const attribs = Object.hasOwn(elements, tagName) ? elements[tagName]?.(given) : undefined
+  const attribs = Object.hasOwn(elements, tagName) ? elements[tagName]?.(withBrackets(given)) : undefined
   return { tagName, attribs: attribs ?? {} }
 }
 

@@ -8,7 +8,7 @@ import { hasFile, importFile, listFiles, removeFile } from './files-service.ts'
 import type { AppliedRow, ImportTask, OpenedFile, ReadRow } from './kind-rules.ts'
 import { findKind } from './kinds-service.ts'
 import { dropAddresses } from './named-rows-queries.ts'
-import { batchesOf, batchSize, breathe, goesOn, type Kind, planImport, type Work } from './plan-service.ts'
+import { batchesOf, batchSize, breathe, goesOn, type Kind, planImport, startTurns, type Work } from './plan-service.ts'
 import {
   addFacts,
   countBegun,
@@ -118,7 +118,12 @@ async function applyBatch(ctx: Context, work: Work, batch: ReadRow<unknown>[]): 
   const { kind, task } = work
   if (kind.isQuick) return transact(ctx, () => batch.filter((read) => applyQuick(ctx, kind, task, read)).length)
   let done = 0
-  for (const read of batch) if (goesOn(ctx, work, 'applying')) done += Number(await applySlow(ctx, kind, task, read))
+  const nextTurn = startTurns()
+  for (const read of batch) {
+    if (!goesOn(ctx, work, 'applying')) break
+    done += Number(await applySlow(ctx, kind, task, read))
+    await nextTurn()
+  }
   return done
 }
 

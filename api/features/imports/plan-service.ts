@@ -59,8 +59,18 @@ export async function planImport(ctx: Context, work: Work): Promise<boolean> {
   }
 }
 
-/** How long rows are looked at before requests get their turn: a post's HTML can take as long alone. */
+/** How long rows are worked on before requests get their turn: a post's HTML can take as long alone. */
 const turnMs = 20
+
+/** Breathes between two rows if it's time. */
+export function startTurns(): () => Promise<void> {
+  let from = performance.now()
+  return async () => {
+    if (performance.now() - from < turnMs) return
+    await breathe()
+    from = performance.now()
+  }
+}
 
 async function planBatch(
   ctx: Context,
@@ -68,12 +78,10 @@ async function planBatch(
   { batch, gathered }: { batch: ReadRow<unknown>[]; gathered: Gathered },
 ): Promise<void> {
   const found: PlannedLine[] = []
-  let from = performance.now()
+  const nextTurn = startTurns()
   for (const read of batch) {
     found.push({ read, planned: await planOf(ctx, work, read) })
-    if (performance.now() - from < turnMs) continue
-    await breathe()
-    from = performance.now()
+    await nextTurn()
   }
   transact(ctx, () => {
     for (const one of found) writePlan(ctx, work, one, gathered)

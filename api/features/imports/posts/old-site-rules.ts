@@ -61,8 +61,9 @@ export function createOldSite(pack: Pack, { site }: SiteOptions, slugs: Readonly
       const name = pack.isZip ? nameInPack(pack, address) : null
       if (name !== null) return pictures.add(name, { name })
       if (address.startsWith(ghostMark) || (site === undefined && isPath(address))) throw askForSite(pack, address)
-      if (!URL.canParse(address, site)) return miss('picture without an address')
-      const { protocol, href } = new URL(address, site)
+      const found = URL.parse(address, site)
+      if (found === null) return miss('picture without an address')
+      const { protocol, href } = found
       if (protocol !== 'https:' && protocol !== 'http:') return miss('picture written into the text')
       const secure = href.replace(/^http:/, 'https:')
       return pictures.add(secure, { address: secure })

@@ -94,7 +94,8 @@ async function applyPost(ctx: Context, row: ForeignRow, task: ImportTask): Promi
     pictures.push('address' in brought ? brought.address : null)
     if ('problem' in brought) problems.push(brought.problem)
   }
-  if (!hasContent(cleanContent(ctx, toRequest(row, pictures).content)))
+  // With all its pictures it has what the plan saw.
+  if (problems.length > 0 && !hasContent(cleanContent(ctx, toRequest(row, pictures).content)))
     return {
       ...{ madeId: null, facts: missing(problems) },
       reason: `“${row.title}” has only pictures, and we couldn’t get them. ${problems.join(' ')}`,

@@ -1,0 +1,124 @@
+import { beginFile } from '#api/testing/imports.ts'
+import { type OutsideReader, outsideReaders, type Worst, worstText } from '#api/testing/outside-texts.ts'
+import type { Call } from '#api/testing/world.ts'
+import { type Fixture, ownerCookie } from './fixture.ts'
+import { type RunningServer, startProduct, withServer } from './programs.ts'
+import { durationRow, type Result } from './result.ts'
+
+const characters = 200_000
+const rounds = 5
+const [mostReaderMs, mostHealthMs] = [50, 100]
+
+/** What reads a text that someone else wrote takes with the worst one, and how long others wait while such files move in. */
+export async function measureIntake({ copyDataDir }: Fixture): Promise<Result[]> {
+  const [slowest, ...others] = await measureReaders()
+  const next = others.slice(0, 3).map(({ name, ms }) => `${name} ${ms.toFixed(1)} ms`)
+  const dataDir = copyDataDir()
+  const health = await withServer(startProduct(dataDir), (server) => slowestHealth(server, ownerCookie(dataDir)))
+  return [
+    {
+      ...durationRow(`200,000 characters of its worst: ${slowest?.name}`, slowest?.ms ?? 0, mostReaderMs),
+      note: `of ${others.length + 1} readers; then ${next.join(', ')}`,
+    },
+    durationRow('/api/health beside hostile files, at the latest', health, mostHealthMs),
+  ]
+}
+
+type Measured = { name: string; ms: number }
+
+async function measureReaders(): Promise<Measured[]> {
+  const all: Measured[] = []
+  for (const reader of outsideReaders)
+    for (const worst of reader.worst)
+      all.push({ name: `${reader.name}, of ${JSON.stringify(worst)}`, ms: await leastMs(reader, worst) })
+  return all.sort((one, other) => other.ms - one.ms)
+}
+
+/** Processor time, which other work on the machine adds little to. */
+async function leastMs({ read }: OutsideReader, worst: Worst): Promise<number> {
+  const text = worstText(worst, characters)
+  let least = Number.POSITIVE_INFINITY
+  for (let round = 0; round < rounds; round += 1) {
+    const from = process.threadCpuUsage()
+    try {
+      await read(text)
+    } catch {
+      // It may refuse the text.
+    }
+    const { user, system } = process.threadCpuUsage(from)
+    least = Math.min(least, (user + system) / 1000)
+  }
+  return least
+}
+
+const post = (at: number, content: string) =>
+  `<item><title>Post ${at}</title><wp:post_name>post-${at}</wp:post_name><wp:post_type>post</wp:post_type><wp:status>publish</wp:status><content:encoded><![CDATA[${content}]]></content:encoded></item>`
+const wordpress = (contents: readonly string[]) =>
+  `<rss><channel><wp:base_site_url>https://old.example</wp:base_site_url>${contents.map((content, at) => post(at, content)).join('')}</channel></rss>`
+
+const files = [
+  { kind: 'posts', name: 'captions.xml', content: wordpress(['[caption]<img>'.repeat(250_000)]) },
+  {
+    kind: 'posts',
+    name: 'posts.xml',
+    content: wordpress(
+      ['[caption]<img>', '<p>a ', '<b>', '<', '<td>'].flatMap((part) =>
+        Array.from({ length: 20 }, () => worstText(part, 150_000)),
+      ),
+    ),
+  },
+  { kind: 'members', name: 'cards.csv', content: `email,note\na@example.com,${'4111111111111111 '.repeat(60_000)}` },
+  {
+    kind: 'members',
+    name: 'people.csv',
+    content: `email,name\n${Array.from({ length: 20_000 }, (_, at) => `p${at}@example.com,Pat`).join('\n')}`,
+  },
+] as const
+
+/** Every 10 ms another, while each file is planned and moved in. */
+async function slowestHealth(server: RunningServer, cookie: string): Promise<number> {
+  const call = callOf(server, cookie)
+  await call('/api/health')
+  let [slowest, isOver] = [0, false]
+  const asking = (async () => {
+    while (!isOver) {
+      const from = performance.now()
+      await call('/api/health')
+      slowest = Math.max(slowest, performance.now() - from)
+      await Bun.sleep(10)
+    }
+  })()
+  try {
+    for (const file of files) {
+      const { id } = await beginFile(call, file)
+      await untilDone(call, id)
+      await call(`/api/admin/imports/${id}/apply`, { method: 'POST' })
+      await untilDone(call, id)
+    }
+  } finally {
+    isOver = true
+    await asking
+  }
+  return slowest
+}
+
+async function untilDone(call: Call, id: string): Promise<void> {
+  for (;;) {
+    const { state } = await (await call(`/api/admin/imports/${id}`)).json()
+    if (state !== 'planning' && state !== 'applying') return
+    await Bun.sleep(50)
+  }
+}
+
+const callOf =
+  ({ url }: RunningServer, cookie: string): Call =>
+  async (path, { method, body, headers } = {}) => {
+    const isBytes = body instanceof Uint8Array
+    const response = await fetch(url + path, {
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      headers: { cookie, ...(body === undefined || isBytes ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: isBytes ? Uint8Array.from(body) : JSON.stringify(body) }),
+    })
+    if (response.status >= 500) throw new Error(`${path} responded with ${response.status}.`)
+    return response
+  }
