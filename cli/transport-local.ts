@@ -13,6 +13,7 @@ import {
   databaseFile,
   describeServer,
   ensureTiers,
+  foreignParts,
   heedDamageMark,
   listTiers,
   loadMedia,
@@ -21,10 +22,13 @@ import {
   lockDataDir,
   openContext,
   openDataDir,
+  openForeign,
   readSettings,
   toDamageError,
 } from '#api/compiled.ts'
 import type { Context } from '#api/context.ts'
+import type { Sqlite } from '#api/db/open.ts'
+import type { Extent } from '#api/db/own-schema.ts'
 import type { NewMedia } from '#api/features/media/store-service.ts'
 import type { Settings } from '#api/settings.ts'
 import { type Connection, treatyOptions, withoutCopy } from './connection.ts'
@@ -67,7 +71,20 @@ export function openLocalContext(io: Io, settings = localSettings(io)): Context 
 /** The same for one just restored, which may be from an older version, or another mode than these settings. */
 export function openRestored(io: Io, settings: Settings): Context & { localActor: string } {
   const localActor = `local:${userName()}`
-  return Object.assign(openContext(settings, { localActor, now: io.now, log: createDebugLog(io) }), { localActor })
+  const before = openForeign(databaseFile(settings.dataDir))
+  assertOurs(before, 'acting')
+  before.close()
+  const ctx = openContext(settings, { localActor, now: io.now, log: createDebugLog(io) })
+  assertOurs(ctx.sqlite, 'all')
+  return Object.assign(ctx, { localActor })
+}
+
+/** Before anything is written, a foreign trigger or view would act with it. Once it's migrated, all of it has to be what a fresh one is. */
+function assertOurs(sqlite: Sqlite, extent: Extent): void {
+  const foreign = foreignParts(sqlite, extent)
+  if (foreign.length === 0) return
+  sqlite.close()
+  throw new CliError(exitCodes.failed, foreign.join(' '))
 }
 
 /** The same, but creates a missing database. */

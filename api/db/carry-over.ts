@@ -1,7 +1,8 @@
-import Database, { type Database as Sqlite } from 'better-sqlite3'
+import type { Database as Sqlite } from 'better-sqlite3'
 import { getTableName } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { DocumentSeries } from '#shared/rules/invoice-number.ts'
+import { openForeign } from './own-schema.ts'
 import { customers } from './schema/customers.ts'
 import { creditNotes, invoices, skippedNumbers } from './schema/invoices.ts'
 import { mailOutbox } from './schema/mail.ts'
@@ -33,7 +34,7 @@ export type DocumentSource = {
 /** Opens the replaced database. Null if it can't be read. */
 export function openDocumentSource(file: string): DocumentSource | null {
   try {
-    const source = new Database(file, { readonly: true, fileMustExist: true })
+    const source = openForeign(file)
     return {
       continues: (sqlite) => whereReadable(() => isContinued({ source, sqlite })),
       canCarryOver: (sqlite, series, sequence) => hasParent({ source, sqlite }, parents[series], sequence),

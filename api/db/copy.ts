@@ -1,6 +1,7 @@
 import { chmodSync, existsSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { readFloor } from './older-versions.ts'
+import { foreignParts, openForeign } from './own-schema.ts'
 
 /** Pages copied per turn of the event loop: 4 MB. */
 const pagesAtOnce = 1000
@@ -26,14 +27,18 @@ export async function copyDatabase(file: string, to: string): Promise<void> {
 
 export type CopyState = {
   problems: string[]
+  /** It has what our migrations didn't make. Then nothing else of it is read. */
+  isForeign: boolean
   tables: Record<string, number>
   /** Timestamp of its newest migration. */
   migration: number
 }
 
 export function inspectHere(file: string): CopyState {
-  const sqlite = new Database(file, { readonly: true, fileMustExist: true })
+  const sqlite = openForeign(file)
   try {
+    const foreign = foreignParts(sqlite, 'acting')
+    if (foreign.length > 0) return { problems: foreign, isForeign: true, tables: {}, migration: 0 }
     const integrity = sqlite.prepare<[], string>('pragma integrity_check(10)').pluck().all()
     const references = sqlite.prepare('pragma foreign_key_check').all().length
     return {
@@ -41,6 +46,7 @@ export function inspectHere(file: string): CopyState {
         ...(integrity.length === 1 && integrity[0] === 'ok' ? [] : integrity),
         ...(references > 0 ? [`${references} rows refer to rows that don’t exist.`] : []),
       ],
+      isForeign: false,
       ...countRows(sqlite),
     }
   } finally {
@@ -56,7 +62,7 @@ export const appliedMigrations = (file: string): number[] =>
 export const floorOf = (file: string) => reading(file, readFloor)
 
 function reading<Result>(file: string, read: (sqlite: Database.Database) => Result): Result {
-  const sqlite = new Database(file, { readonly: true, fileMustExist: true })
+  const sqlite = openForeign(file)
   try {
     return read(sqlite)
   } finally {
@@ -64,7 +70,7 @@ function reading<Result>(file: string, read: (sqlite: Database.Database) => Resu
   }
 }
 
-function countRows(sqlite: Database.Database): Omit<CopyState, 'problems'> {
+function countRows(sqlite: Database.Database): Pick<CopyState, 'tables' | 'migration'> {
   const names = sqlite
     .prepare<[], string>(
       `select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not glob '_litestream_*' order by name`,
@@ -110,7 +116,7 @@ export function readLastNumbers(file: string): GivenNumbers | null {
 
 function openOrNull(file: string): Database.Database | null {
   try {
-    return new Database(file, { readonly: true, fileMustExist: true })
+    return openForeign(file)
   } catch {
     return null
   }

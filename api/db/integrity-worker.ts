@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import Database from 'better-sqlite3'
 import { findProblem } from './damage.ts'
+import { openForeign } from './own-schema.ts'
 
-const sqlite = new Database(String(workerData), { readonly: true })
+const sqlite = openForeign(String(workerData))
 parentPort?.postMessage(findProblem(sqlite))
 sqlite.close()

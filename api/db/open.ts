@@ -12,6 +12,7 @@ import {
 } from './data-dir.ts'
 import { findLostFile } from './database-file.ts'
 import { assertMigrated, isEmpty, migrate } from './migrations.ts'
+import { distrust, openForeign } from './own-schema.ts'
 import { toStartupError } from './startup-error.ts'
 import { leaveLogAlone } from './wal-files.ts'
 
@@ -22,8 +23,7 @@ export type Db = ReturnType<typeof overConnection>
 export const overConnection = (sqlite: Sqlite) => drizzle(sqlite)
 
 /** Opens a file as it is, including anything the next start would repair. */
-export const openReadOnly = (file: string): Db =>
-  overConnection(new Database(file, { readonly: true, fileMustExist: true }))
+export const openReadOnly = (file: string): Db => overConnection(openForeign(file))
 
 export type OpenOptions = {
   onStatement?: (text: string) => void
@@ -49,6 +49,7 @@ export function openDatabase(file: string | Buffer, options: OpenOptions = {}): 
   // FULL, because a confirmed tick must survive a power cut.
   sqlite.pragma('synchronous = FULL')
   sqlite.pragma('foreign_keys = ON')
+  distrust(sqlite)
   // Truncates a log that a long read let grow.
   sqlite.pragma('journal_size_limit = 16777216')
   if (options.isCopied) leaveLogAlone(sqlite)

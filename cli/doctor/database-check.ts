@@ -2,6 +2,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { markedDamage, markText } from '#api/db/damage.ts'
 import { readFloor, runsOn } from '#api/db/older-versions.ts'
 import type { Sqlite } from '#api/db/open.ts'
+import { foreignParts } from '#api/db/own-schema.ts'
 import {
   type Check,
   failed,
@@ -22,6 +23,7 @@ export function checkDatabase(sqlite: Sqlite, migrationsFolder: string): Check[]
     runCheck('integrity', () => checkIntegrity(sqlite)),
     runCheck('foreign keys', () => checkForeignKeys(sqlite)),
     runCheck('migrations', () => checkMigrations(sqlite, migrationsFolder)),
+    runCheck('schema', () => checkSchema(sqlite)),
   ]
 }
 
@@ -53,6 +55,16 @@ function checkForeignKeys(sqlite: Sqlite): Check {
   const rows = plural(tables.length, 'row refers', 'rows refer')
   const message = `${rows} to missing rows, in ${firstFew([...new Set(tables)])}.`
   return failed('foreign keys', message, shows('backup list'))
+}
+
+function checkSchema(sqlite: Sqlite): Check {
+  const foreign = foreignParts(sqlite, 'all')
+  if (foreign.length === 0) return ok('schema', 'Tables, indexes and triggers are the ones we make.')
+  return failed(
+    'schema',
+    `${firstFew(foreign)} Find out who put it there, then restore a backup.`,
+    shows('backup list'),
+  )
 }
 
 function checkMigrations(sqlite: Sqlite, migrationsFolder: string): Check {

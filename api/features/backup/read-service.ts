@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import * as v from 'valibot'
 import { isSealed, readSealedFile } from '#api/archive/sealed-file.ts'
 import { type ArchiveEntry, readTar } from '#api/archive/tar.ts'
+import { actingParts, openForeign } from '#api/db/own-schema.ts'
 import { explainFullDisk, isFullError } from '#api/db/startup-error.ts'
 import { inspectCopy } from '#api/db/thread.ts'
 import { errorCodeOf, errorMessage } from '#api/log.ts'
@@ -99,6 +100,7 @@ export async function unpackBackup(file: string, passphrase: string | null, plac
   const damagedMedia = new Set(damaged)
   if (sandbox !== undefined && hashes.get('sandbox.sqlite') !== sandbox.sha256)
     problems.push('The payment sandbox’s file is damaged, missing or not the one we copied.')
+  else if (sandbox !== undefined) problems.push(...actingInSandbox(join(into, 'sandbox.sqlite')))
   if (hashes.get('alliance.sqlite') !== database.sha256) {
     return { manifest, problems: [...problems, otherDatabase], rows: 0, mediaProblems, damagedMedia }
   }
@@ -109,6 +111,15 @@ export async function unpackBackup(file: string, passphrase: string | null, plac
 /** We don't open it then: it may be anything. */
 const otherDatabase = 'The database is damaged, missing or not the one we copied.'
 
+function actingInSandbox(file: string): string[] {
+  const sqlite = openForeign(file)
+  try {
+    return actingParts(sqlite).map((part) => `The payment sandbox’s file has what we didn’t make: ${part}.`)
+  } finally {
+    sqlite.close()
+  }
+}
+
 const partsOf = ({ database, sandbox, media }: BackupManifest) =>
   new Map([
     ['alliance.sqlite', database.bytes],
@@ -118,6 +129,7 @@ const partsOf = ({ database, sandbox, media }: BackupManifest) =>
 
 async function inspectDatabase(file: string, tables: Record<string, number>, problems: string[]) {
   const state = await inspectCopy(file)
+  if (state.isForeign) return { problems: [...problems, ...state.problems], rows: 0 }
   const wrong = Object.entries(tables).flatMap(([table, count]) =>
     state.tables[table] === count ? [] : [`${table} has ${state.tables[table] ?? 'no'} rows instead of ${count}.`],
   )

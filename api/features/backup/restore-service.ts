@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } 
 import { dirname, join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { type GivenNumbers, readLastNumbers } from '#api/db/copy.ts'
+import { appliedMigrations, type GivenNumbers, readLastNumbers } from '#api/db/copy.ts'
 import { databaseFile, homeOfDatabase, isUsed, markAsUsed, prepareDataDir, sandboxFile } from '#api/db/data-dir.ts'
 import { knownMigrations } from '#api/db/migrations.ts'
 import { placeOf } from '#api/db/place.ts'
@@ -85,7 +85,8 @@ async function restoreBeside<Settled>(dataDir: string, home: string, restoring: 
     into = mkdtempSync(join(home, restoringMark))
     const opened = await restoring.open(into)
     if (opened.problems.length > 0) throw new StartupError(opened.problems.join(' '))
-    if (opened.manifest.migration > Math.max(...knownMigrations())) {
+    const applied = appliedMigrations(join(into, 'alliance.sqlite'))
+    if (Math.max(opened.manifest.migration, ...applied) > Math.max(...knownMigrations())) {
       throw new StartupError('The backup is from a newer version. Update the program first.')
     }
     const missing = await findMissingMedia(dataDir, opened)
