@@ -341,6 +341,8 @@ export const featurePaths: Readonly<Record<string, Feature>> = {
   'PUT /api/admin/settings/:name': 'setting',
   'GET /api/admin/exports/all.zip': 'moveOut',
   'POST /api/admin/exports/all': 'moveOut',
+  'POST /api/admin/exports/files': 'moveOut',
+  'POST /api/admin/exports/lists': 'moveOut',
   'GET /api/admin/setup': 'setup',
   'GET /api/admin/site-copy': 'setup',
   'POST /api/admin/setup/:name/check': 'setup',

@@ -1,4 +1,6 @@
-import { type SharedOptions, withClient } from './client.ts'
+import { Done } from '#shared/contract/auth.ts'
+import { mostPeopleUnasked } from '#shared/contract/move-out.ts'
+import { type SharedOptions, serverOrigin, withClient } from './client.ts'
 import type { Client } from './connection.ts'
 import { escapeControlCharacters } from './control-characters.ts'
 import { usageError } from './exit-codes.ts'
@@ -15,6 +17,7 @@ import {
   withFields,
 } from './output.ts'
 import { reportRows } from './progress.ts'
+import { request } from './request.ts'
 import { createTableWriter, type Table } from './table.ts'
 
 const largestPage = 1000
@@ -40,6 +43,8 @@ export async function printList<Row>(
     const progress = reportRows(io, options)
     return withClient(io, options, async (client) => {
       for await (const page of pagesOf(limit, (query) => requestPage(client, query))) {
+        if (format === 'csv' && page.isFirst && table.isOfPeople)
+          await askForCsv(io, options, { client, table, limit, page })
         await write(io.stdout, await writePage(page))
         await progress.add(page.rows.length, page.total)
       }
@@ -53,6 +58,19 @@ export async function printList<Row>(
   if (hasMore && options.limit === undefined) {
     await note(io, options, `Showing the first ${rows.length}. Use --limit for more, --csv or --json for all.`)
   }
+}
+
+type AskedFor<Row> = { client: Client; table: Table<Row>; limit: number; page: ListedPage<Row> }
+
+/** From afar. On the machine itself nothing is asked. */
+async function askForCsv<Row>(io: Io, options: SharedOptions, { client, table, limit, page }: AskedFor<Row>) {
+  const rows = Math.min(limit, page.total ?? (page.isLast ? page.rows.length : limit))
+  if (rows <= mostPeopleUnasked || serverOrigin(io, options) === null) return
+  const list = table.title.toLowerCase().replace(/[^a-z]+/g, '-')
+  await request(
+    Done,
+    client.api.admin.exports.lists.post({ list, rows: Number.isFinite(rows) ? rows : page.rows.length }),
+  )
 }
 
 function parseLimit(text: string): number {

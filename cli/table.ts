@@ -28,6 +28,8 @@ export type FlatRecord = Readonly<Record<string, Cell>>
 export type CsvColumn<Row> = { name: string; cell: (row: Row) => Cell }
 
 export type Table<Row> = {
+  /** Its rows are people: from afar, a CSV of many asks for the password. */
+  isOfPeople?: true
   title: string
   columns: readonly Column<Row>[]
   csv: readonly CsvColumn<Row>[]

@@ -4,6 +4,7 @@ import { isDamaged } from '#api/db/damage.ts'
 import type { EndingCause } from '#api/db/schema/sessions.ts'
 import { AppError } from '#api/errors.ts'
 import { areaHeader, type TokenScope } from '#shared/contract/auth.ts'
+import { exportedFiles } from '#shared/contract/move-out.ts'
 import {
   endedLogin,
   markAsIn,
@@ -38,9 +39,17 @@ export function isViewingOver(ctx: Context, until: string): boolean {
 /** A token may always revoke itself. */
 export function assertInScope({ method, url }: Request, scopes: readonly TokenScope[]): void {
   const needed = method === 'GET' || method === 'HEAD' ? 'read' : 'write'
-  if (scopes.includes(needed) || new URL(url).pathname === '/api/auth/token') return
+  if (
+    scopes.includes(needed) ||
+    (scopes.includes('files') && isExportedFile(url)) ||
+    new URL(url).pathname === '/api/auth/token'
+  )
+    return
   throw new AppError('forbidden', `This token can’t ${needed === 'read' ? 'read' : 'change'} anything.`)
 }
+
+const isExportedFile = (url: string) =>
+  exportedFiles.some((file) => new URL(url).pathname === `/api/admin/exports/${file}`)
 
 /** What an owner viewing as a member may still send. The sync is read-only then, which its service checks. */
 const openWhileViewing = new Set(['/api/auth/logout', '/api/video-progress/sync'])

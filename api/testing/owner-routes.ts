@@ -14,6 +14,7 @@ const documents = 'not: our own papers; what they replace stays with its number,
 const words = 'not: words, pictures and videos; the version before is kept, or they can be put back'
 const removesOwn = 'not: it takes down what the owners put up themselves; it says so first'
 const toMembers = 'not: plain words of ours to members; it carries no one’s data, and it can be stopped'
+const toMany = 'asks when more than one person gets it: a mail can’t be called back'
 const mailList = 'not: it decides only whether our mail goes to an address'
 const tries = 'not: it tries something out and keeps nothing'
 const runs = 'not: it does again what the site does by itself'
@@ -27,7 +28,7 @@ const owners: Record<string, Record<string, Reason>> = {
     'POST, POST :id/plan': tries,
     'POST :id/apply': 'not: what it makes is in the log, and can be undone until someone uses it',
     'POST :id/cancel, POST :id/undo': removesOwn,
-    'POST :id/letters': 'not: the link is mailed to the person’s own address, as when they ask for one',
+    'POST :id/letters': toMany,
   },
   // Members and what they pay by
   members: {
@@ -38,17 +39,18 @@ const owners: Record<string, Record<string, Reason>> = {
     'PUT :memberId/profile': 'asks when the email changes: whoever has the mailbox has the account',
     'POST :memberId/email-report': 'asks: it decides which mailbox has the account',
     'PUT :memberId/address': 'not: the address on their invoices; no one gets in by it',
-    'PUT :memberId/free-access, DELETE :memberId/free-access, PATCH :memberId/revoke-access': theirMembership,
+    'PUT :memberId/free-access, DELETE :memberId/free-access': theirMembership,
+    'PATCH :memberId/revoke-access': 'asks when it takes access from someone who pays',
     'PUT :memberId/free-month': 'not: one month at most, and taken back until the bill',
     'POST :memberId/archive': 'asks: all that is held about a person leaves in one file',
     'POST :memberId/sync': runs,
     'POST :memberId/refund': 'asks: money leaves',
     'POST :memberId/card-link': 'not: the link is mailed to the member, who has to log in',
     'POST :memberId/upgrade/preview': tries,
-    'POST :memberId/upgrade': 'not: money comes in, the member gets the receipt, and a refund is there for it',
+    'POST :memberId/upgrade': 'asks: it charges their saved card',
     'POST :memberId/subscription/tier, DELETE :memberId/subscription/tier': theirMembership,
     'POST :memberId/subscription/cancel, POST :memberId/subscription/resume': theirMembership,
-    'POST :memberId/subscription/end': 'not: nothing is given away; the member is told, and can come back',
+    'POST :memberId/subscription/end': 'asks: it takes access from someone with a membership straight away',
     'DELETE :memberId/photos/:id': 'not: the member can put it up again',
   },
   'member, member-progress': { 'GET :memberId': reads },
@@ -100,7 +102,8 @@ const owners: Record<string, Record<string, Reason>> = {
   vat: { 'GET :quarter': reads },
   exports: {
     'GET invoices.csv, GET accounts.csv, GET accountant.zip':
-      'not: what Money shows already, as the accountant wants it',
+      'asks when there’s neither a ticket nor a token made for files: everyone’s names and addresses in one go',
+    'POST files, POST lists': 'asks: it takes everyone’s names and addresses away in one go',
     'POST all, GET all.zip': 'asks: it takes everyone’s details away in one go',
   },
   'manual-commissions': { GET: reads, 'POST, PATCH :id, DELETE :id': commission },
@@ -128,7 +131,7 @@ const owners: Record<string, Record<string, Reason>> = {
   content: {
     'GET, GET :page, GET :page/history, GET :page/draft': reads,
     'PUT :page, POST :page/reset, PUT :page/draft, DELETE :page/draft, POST :page/publish': words,
-    'POST :page/tell': toMembers,
+    'POST :page/tell': toMany,
   },
   'content-drafts, content-texts, unfinished': { GET: reads },
   'mail-words': { 'GET, GET :kind': reads, 'POST :kind/test': tries },
@@ -147,7 +150,8 @@ const owners: Record<string, Record<string, Reason>> = {
   announcements: { GET: reads, 'POST, PATCH :id, POST :id/end': toMembers, 'DELETE :id': removesOwn },
   mailings: {
     'GET, GET :id, GET :id/preview, GET :id/people': reads,
-    'POST, PATCH :id, POST :id/send, POST :id/pause, POST :id/resume, POST :id/stop': toMembers,
+    'POST, PATCH :id, POST :id/pause, POST :id/stop': toMembers,
+    'POST :id/send, POST :id/resume': toMany,
     'DELETE :id': removesOwn,
     'POST :id/test': 'not: it goes to the owner who asks',
   },
@@ -174,7 +178,7 @@ const owners: Record<string, Record<string, Reason>> = {
     'POST second-factor-reset': 'not: no browser and no token can do it, only the machine’s own terminal',
   },
   'second-factor': { 'POST, POST confirm, DELETE, POST recovery-codes': factor },
-  sessions: { GET: reads, 'POST revoke': 'not: it shuts people out and lets nobody in' },
+  sessions: { GET: reads, 'POST revoke': 'asks when another owner’s logins end' },
   tokens: { POST: 'asks: whoever has the token has what it may do, without a login' },
 }
 

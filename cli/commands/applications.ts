@@ -29,6 +29,7 @@ const toneOf = ({ status }: { status: Status }) =>
   status === 'approved' ? ('success' as const) : status === 'rejected' ? ('muted' as const) : undefined
 
 const applicationsTable: Table<AdminApplication> = {
+  isOfPeople: true,
   title: 'Applications',
   empty: 'No applications yet.',
   columns: [
@@ -48,6 +49,7 @@ const applicationsTable: Table<AdminApplication> = {
 }
 
 const coachingTable: Table<AdminCoachingApplication> = {
+  isOfPeople: true,
   title: 'Coaching applications',
   empty: 'No applications yet.',
   columns: [

@@ -14,6 +14,7 @@ import { type AdminBooking, AdminBookingList, AdminBookingQuery } from '#shared/
 import { shortReference } from '#shared/rules/id.ts'
 
 const bookingsTable: Table<AdminBooking> = {
+  isOfPeople: true,
   title: 'Bookings',
   empty: 'No bookings yet.',
   columns: [

@@ -12,6 +12,7 @@ import { ContactQuery, type ContactRecord, ContactRecordList } from '#shared/con
 import { shortReference } from '#shared/rules/id.ts'
 
 const contactsTable: Table<ContactRecord> = {
+  isOfPeople: true,
   title: 'Messages',
   empty: 'No messages yet.',
   columns: [

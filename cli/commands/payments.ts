@@ -28,6 +28,7 @@ function statusTone({ status, refunded }: AdminPayment): Tone | undefined {
 }
 
 const paymentsTable: Table<AdminPayment> = {
+  isOfPeople: true,
   title: 'Payments',
   empty: 'No payments.',
   columns: [

@@ -15,6 +15,7 @@ const statusLabels: Record<AdminQuotientOrder['status'], { label: string; tone: 
 const packageLabels = { professional: 'Professional', master: 'Master' }
 
 export const ordersTable: Table<AdminQuotientOrder> = {
+  isOfPeople: true,
   title: 'Quotient orders',
   empty: 'No orders yet.',
   columns: [

@@ -36,12 +36,12 @@ const tokensTable: Table<AdminSession> = {
 }
 
 /** The browser's names: a token can read, or read and change. */
-const scopeLabels: Record<TokenScope, string> = { read: 'read', write: 'change' }
+const scopeLabels: Record<TokenScope, string> = { read: 'read', write: 'change', files: 'files' }
 
 function scopeNamed(given: string): string {
   const word = given.trim()
-  if (word !== 'read' && word !== 'change' && word !== 'write') {
-    throw usageError(`--scopes takes read, or read,change, not ${word}.`)
+  if (word !== 'read' && word !== 'change' && word !== 'write' && word !== 'files') {
+    throw usageError(`--scopes takes read, change and files, with commas between them, not ${word}.`)
   }
   return word === 'change' ? 'write' : word
 }
@@ -51,7 +51,10 @@ const createRow = changeRow({
   usage: 'create <name>',
   description: 'Create an API token on a server you’re logged in to (shown only once)',
   options: [
-    ['--scopes <scopes>', 'what it may do: read, or read,change (default: read)'],
+    [
+      '--scopes <scopes>',
+      'what it may do: read, change, or files, the accountant’s files without the password (default: read)',
+    ],
     ['--days <count>', 'days until it expires, up to 365 (default: 90)'],
   ],
   examples: ['create Books --days 365 --api https://example.com'],

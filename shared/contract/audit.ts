@@ -66,7 +66,7 @@ type Recorded = {
   clock: 'confirmed'
   event: 'replayed'
   report: 'made' | 'printed'
-  backup: 'made' | 'restored' | 'pruned' | 'scheduled' | 'exported' | 'taken_in'
+  backup: 'made' | 'restored' | 'pruned' | 'scheduled' | 'exported' | 'file_exported' | 'taken_in'
   owner: 'made' | 'link' | 'factor_reset' | 'invited' | 'invitation_withdrawn' | 'accepted' | 'removed'
   sandbox: 'advance' | 'card' | 'chaos'
 }

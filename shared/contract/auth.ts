@@ -106,8 +106,11 @@ export const PasswordSet = v.object({
 })
 export type PasswordSet = v.InferOutput<typeof PasswordSet>
 
-export const tokenScopes = ['read', 'write'] as const
-/** `read`: every list and page; `write`: everything that changes something. */
+export const tokenScopes = ['read', 'write', 'files'] as const
+/**
+ * `read`: every list and page; `write`: everything that changes something; `files`: the accountant's files, with everyone's names
+ * and addresses, without the password each time.
+ */
 export const TokenScope = v.picklist(tokenScopes)
 export type TokenScope = v.InferOutput<typeof TokenScope>
 

@@ -58,7 +58,7 @@ const purposeMissing = 'Say what it’s for.'
 
 export const ApiTokenRequest = v.strictObject({
   name: v.pipe(v.string(purposeMissing), v.trim(), v.nonEmpty(purposeMissing), RequiredLine('Name', 100)),
-  scopes: v.pipe(v.array(TokenScope), v.minLength(1, 'Choose what it can do.'), v.maxLength(2)),
+  scopes: v.pipe(v.array(TokenScope), v.minLength(1, 'Choose what it can do.'), v.maxLength(3)),
   days: v.pipe(
     v.number('Choose how long it lasts.'),
     v.integer(),

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { archiveResponse } from '#api/features/profile/archive-service.ts'
+import { assertMayDownload } from '#api/http/downloads.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
@@ -18,6 +19,7 @@ import {
   VatReturn,
 } from '#shared/contract/accounting.ts'
 import { AccountantQuery } from '#shared/contract/earned.ts'
+import { TicketQuery } from '#shared/contract/move-out.ts'
 import {
   AdminPaymentList,
   AdminPaymentQuery,
@@ -89,19 +91,27 @@ const documentRoutes = (ctx: Context) =>
       params: VatParams,
       response: { 200: VatReturn, ...errorResponses },
     })
-    .get('/api/admin/exports/accounts.csv', ({ query, set }) => respondWithAccounts(ctx, query, set), {
-      owner: true,
-      query: AccountsQuery,
-      response: { 200: v.any(), ...errorResponses },
-    })
+    .get(
+      '/api/admin/exports/accounts.csv',
+      ({ owner, query, set }) => {
+        assertMayDownload(ctx, owner, { file: 'accounts.csv', ticket: query.ticket })
+        return respondWithAccounts(ctx, query, set)
+      },
+      { owner: true, query: v.intersect([AccountsQuery, TicketQuery]), response: { 200: v.any(), ...errorResponses } },
+    )
     .get(
       '/api/admin/exports/accountant.zip',
-      ({ query, set, request, server }) => {
+      ({ owner, query, set, request, server }) => {
+        assertMayDownload(ctx, owner, { file: 'accountant.zip', ticket: query.ticket })
         // Each invoice may have to be drawn, which takes longer than the server's idle timeout.
         server?.timeout(request, 0)
         return archiveResponse(ctx, accountantZip(ctx, query.period), set)
       },
-      { owner: true, query: AccountantQuery, response: { 200: v.any(), ...errorResponses } },
+      {
+        owner: true,
+        query: v.intersect([AccountantQuery, TicketQuery]),
+        response: { 200: v.any(), ...errorResponses },
+      },
     )
     .get('/api/admin/invoice/:ref', ({ params }) => invoiceDetail(ctx, params.ref), {
       owner: true,

@@ -6,6 +6,7 @@ import { transact } from '#api/db/open.ts'
 import { users } from '#api/db/schema/people.ts'
 import { apiTokens, sessions } from '#api/db/schema/sessions.ts'
 import { AppError, memberNotFound, notFound } from '#api/errors.ts'
+import { assertOwnerProven } from '#api/http/request-checks.ts'
 import type { Owner, Person } from '#api/http/session.ts'
 import type {
   AdminSession,
@@ -96,16 +97,31 @@ const ofAccount = (email: string | undefined, id: string | undefined) =>
 export function revokeSessions(ctx: Context, owner: Owner, request: RevokeSessionsRequest): { revoked: number } {
   const { actor } = owner
   return transact(ctx, () => {
-    if ('id' in request) return { revoked: revokeOne(ctx, actor, request.id) }
+    if ('id' in request) {
+      assertMayEnd(ctx, owner, holderOf(ctx, request.id))
+      return { revoked: revokeOne(ctx, actor, request.id) }
+    }
     if ('others' in request) return { revoked: revokeOthers(ctx, owner) }
     const account = findAccount(ctx, request.email)
     if (account === undefined) throw memberNotFound('An account with this address')
+    assertMayEnd(ctx, owner, account.id)
     const revoked = endAllSessions(ctx, account.id)
     forgetDevices(ctx, account.id)
     audit(ctx, actor, 'session.revoked', { targetId: account.id, detail: { revoked } })
     return { revoked }
   })
 }
+
+/** Another owner would be shut out. One's own logins, and a member's, are ended without being asked. */
+function assertMayEnd(ctx: Context, owner: Owner, userId: string | undefined): void {
+  if (userId === undefined || userId === owner.userId) return
+  const account = ctx.db.select({ isAdmin: users.isAdmin }).from(users).where(eq(users.id, userId)).get()
+  if (account?.isAdmin === true) assertOwnerProven(ctx, owner)
+}
+
+const holderOf = ({ db }: Context, id: string): string | undefined =>
+  db.select({ userId: sessions.userId }).from(sessions).where(eq(shortSid, id)).get()?.userId ??
+  db.select({ userId: apiTokens.userId }).from(apiTokens).where(eq(apiTokens.id, id)).get()?.userId
 
 /** For a member: ends one of their logins by its id, or all but the current one. */
 export function revokeOwnSessions(

@@ -12,7 +12,7 @@ import type { Owner, Person } from '#api/http/session.ts'
 import { apiTokenHash, sessionCookie, sessionHash } from '#api/http/session-cookies.ts'
 import { sessionLimits } from '#api/http/session-limits.ts'
 import { newToken } from '#api/secrets.ts'
-import { type TokenScope, tokenScopes } from '#shared/contract/auth.ts'
+import type { TokenScope } from '#shared/contract/auth.ts'
 import type { ApiToken, ApiTokenRequest } from '#shared/contract/sessions.ts'
 import { auditAuth } from './audit-service.ts'
 
@@ -129,7 +129,7 @@ export function issueApiToken(
   ctx: Context,
   userId: string,
   name: string,
-  { scopes = tokenScopes, days = tokenDays, isProven = false }: TokenTerms = {},
+  { scopes = ['read', 'write'], days = tokenDays, isProven = false }: TokenTerms = {},
 ) {
   const token = newToken()
   const expiresAt = secondsFromNow(ctx, days * 86_400)

@@ -208,7 +208,7 @@ export function ownerBillingRoutes(ctx: Context) {
       response,
     })
     .post('/subscription/end', (call) => forMember(call, (onBehalf) => endUnpaidMembership(ctx, onBehalf)), {
-      ...guarded,
+      ...{ provenOwner: true, params: AdminMemberParams },
       response,
     })
     .post('/subscription/tier', (call) => forMember(call, (onBehalf) => changeTier(ctx, onBehalf, call.body)), {

@@ -4,6 +4,7 @@ import { transact } from '#api/db/open.ts'
 import { AppError } from '#api/errors.ts'
 import { countAudience } from '#api/features/mailings/audience-queries.ts'
 import { sendForCause } from '#api/features/mailings/service.ts'
+import { assertOwnerProven } from '#api/http/request-checks.ts'
 import type { Owner } from '#api/http/session.ts'
 import type { LegalPage, LegalTelling, LegalTold } from '#shared/contract/admin-content.ts'
 import type { MailingRequest } from '#shared/contract/mailing.ts'
@@ -28,6 +29,7 @@ export function tellOfLegalChange(
   if (version === undefined) throw new AppError('conflict', 'You haven’t changed this page yet.')
   const { gets } = countAudience(ctx, toMembers.segment, toMembers.purpose)
   if (isTrial || gets === 0) return { members: gets, mailingId: null }
+  if (gets > 1) assertOwnerProven(ctx, owner)
   return transact(ctx, () => {
     const request = { ...legalChange(ctx, page, note), ...toMembers }
     const { id, report } = sendForCause(ctx, owner, { cause: `legal:${page}:${version}`, request })

@@ -42,6 +42,8 @@ export const moneyGroups = [
       'GET /api/admin/vat/:quarter': 'Shows the boxes of a quarter’s VAT return.',
       'GET /api/admin/exports/invoices.csv': 'Downloads invoices and credit notes as CSV.',
       'GET /api/admin/exports/accountant.zip': 'Downloads a period for your accountant: CSV, PDFs and a cover sheet.',
+      'POST /api/admin/exports/files': 'Gives the ticket to download one of the accountant’s files.',
+      'POST /api/admin/exports/lists': 'Records that a list of people is downloaded as CSV.',
       'POST /api/admin/exports/all':
         'Starts an export of everything: says how large it is, and gives its download’s ticket.',
       'GET /api/admin/exports/all.zip': 'Downloads everything: people, progress, videos, posts, media and money.',

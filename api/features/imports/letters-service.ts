@@ -12,6 +12,7 @@ import { AppError } from '#api/errors.ts'
 import { currentSubscription, customerOfUser, hasAccessAt } from '#api/features/access/queries.ts'
 import { issueLink, passwordLinkUrl, welcomeLinkDays } from '#api/features/auth/link-service.ts'
 import { contentOf } from '#api/features/content/service.ts'
+import { assertOwnerProven } from '#api/http/request-checks.ts'
 import type { Owner } from '#api/http/session.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { withOwnersTexts } from '#api/mail/templates/samples.ts'
@@ -96,6 +97,7 @@ export function sendLetters(ctx: Context, owner: Owner, id: string, { count, isA
       .orderBy(asc(importRows.line))
       .limit(count)
       .all()
+    if (people.length > 1) assertOwnerProven(ctx, owner)
     for (const person of people) writeTo(ctx, id, person, isAgain ? 2 : 1)
     if (people.length > 0)
       audit(ctx, owner.actor, 'import.letters', { targetId: id, detail: { file: fileName, letters: people.length } })

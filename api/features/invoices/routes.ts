@@ -4,6 +4,7 @@ import type { Context } from '#api/context.ts'
 import { documentPage, documentStyle } from '#api/documents/invoice-page.ts'
 import type { PageStyle } from '#api/documents/plain-page.ts'
 import { brandedStyle } from '#api/features/brand/service.ts'
+import { assertMayDownload } from '#api/http/downloads.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { fontOf, type Site } from '#api/http/page-cache.ts'
@@ -23,6 +24,7 @@ import {
   FixInvoicesResponse,
   SkipNumbersRequest,
 } from '#shared/contract/invoices.ts'
+import { TicketQuery } from '#shared/contract/move-out.ts'
 import { type DocumentRef, documentPath, openDocument, pdfOf, relatedTo } from './document-service.ts'
 import { exportedInvoices } from './export-service.ts'
 import { documentNumbers, skipNumbers } from './left-out-numbers-service.ts'
@@ -59,11 +61,14 @@ export function invoiceRoutes(ctx: Context, site?: Site) {
       (call) => respondWithPage(call, listInvoices(ctx, { ...call.query, limit: call.query.limit ?? defaultPage })),
       { owner: true, query: AdminInvoiceQuery, response: { 200: AdminInvoiceList, ...errorResponses } },
     )
-    .get('/api/admin/exports/invoices.csv', ({ query, set }) => respondWithCsv(ctx, query, set), {
-      owner: true,
-      query: ExportQuery,
-      response: { 200: v.any(), ...errorResponses },
-    })
+    .get(
+      '/api/admin/exports/invoices.csv',
+      ({ owner, query, set }) => {
+        assertMayDownload(ctx, owner, { file: 'invoices.csv', ticket: query.ticket })
+        return respondWithCsv(ctx, query, set)
+      },
+      { owner: true, query: v.intersect([ExportQuery, TicketQuery]), response: { 200: v.any(), ...errorResponses } },
+    )
     .post(
       '/api/admin/fix-member-invoices',
       ({ owner, body, request, server }) => {

@@ -6,6 +6,7 @@ import { transact } from '#api/db/open.ts'
 import { mailingRecipients, mailings } from '#api/db/schema/telling.ts'
 import { AppError, notFound, versionConflict } from '#api/errors.ts'
 import { runOncePerKey } from '#api/http/idempotency.ts'
+import { assertOwnerProven } from '#api/http/request-checks.ts'
 import type { Owner } from '#api/http/session.ts'
 import type { Done } from '#shared/contract/auth.ts'
 import { Mailing, type MailingChange, type MailingRequest } from '#shared/contract/mailing.ts'
@@ -81,6 +82,7 @@ export function sendOff(ctx: Context, owner: Owner, { id, version, gets }: Sent)
     if (now.gets !== gets) {
       throw new AppError('conflict', `The audience has changed. ${now.gets} would get it now. Look again.`)
     }
+    if (gets > 1) assertOwnerProven(ctx, owner)
     startMailing(ctx, owner, row)
     return readMailing(ctx, id)
   })
@@ -126,6 +128,7 @@ export function changeMailingStatus(ctx: Context, owner: Owner, id: string, step
     if (!from.some((status) => status === row.status)) {
       throw new AppError('conflict', 'This campaign isn’t being sent.')
     }
+    if (step === 'resume' && (row.people ?? 0) > 1) assertOwnerProven(ctx, owner)
     if (step === 'stop') dropWaiting(ctx, id)
     setStatus(ctx, row, { status: to, ...(step === 'stop' ? { finishedAt: ctx.now().toISOString() } : {}) })
     audit(ctx, owner.actor, action, { targetId: id, detail: { subject: row.subject } })

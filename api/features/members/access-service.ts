@@ -9,6 +9,7 @@ import { refreshMembershipColumns } from '#api/features/access/service.ts'
 import { endAllSessions, forgetDevices } from '#api/features/auth/session-service.ts'
 import { cancelMembership } from '#api/features/billing/cancellation/service.ts'
 import { onBehalfOf, toldAboutMember } from '#api/features/billing/on-behalf-service.ts'
+import { assertOwnerProven } from '#api/http/request-checks.ts'
 import type { Owner } from '#api/http/session.ts'
 import type { FreeAccess } from '#shared/contract/member-record.ts'
 import type { AdminMemberDetail } from '#shared/contract/members.ts'
@@ -52,11 +53,22 @@ export async function changeAccess(
   owner: Owner,
   { cancels, ...asked }: { memberId: string; wanted: boolean | undefined; cancels: boolean | undefined },
 ): Promise<AdminMemberDetail> {
+  assertMayTakeAccess(ctx, owner, asked)
   if (cancels === true) {
     const { id } = ownMember(ctx, asked.memberId)
     await toldAboutMember('Nothing has changed.', () => cancelMembership(ctx, onBehalfOf(ctx, owner, id)))
   }
   return overrideAccess(ctx, owner, asked)
+}
+
+/** Someone who pays would be shut out of what they've paid for, and owed it back. */
+function assertMayTakeAccess(
+  ctx: Context,
+  owner: Owner,
+  { memberId, wanted }: { memberId: string; wanted: boolean | undefined },
+): void {
+  const { subscriptionGivesAccess, hasAccess } = accessOfUser(ctx, ownMember(ctx, memberId).id)
+  if (subscriptionGivesAccess && hasAccess && wanted !== true) assertOwnerProven(ctx, owner)
 }
 
 type Given = { memberId: string; until: string | null; version: number }

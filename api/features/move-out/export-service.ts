@@ -9,37 +9,44 @@ import { media } from '#api/db/schema/media.ts'
 import { users } from '#api/db/schema/people.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
 import { type ZipFile, zipParts } from '#api/documents/zip-parts.ts'
-import { AppError } from '#api/errors.ts'
 import { contentOf } from '#api/features/content/service.ts'
 import { contentOfRow } from '#api/features/media/response-service.ts'
 import { newIncomingPath } from '#api/features/media/store-service.ts'
+import { assertTicket, ticketFor } from '#api/http/downloads.ts'
 import type { Owner } from '#api/http/session.ts'
-import { isSameSecret, keyedHash } from '#api/secrets.ts'
-import type { Export } from '#shared/contract/move-out.ts'
+import type { Export, FileRequest, FileTicket, ListExport } from '#shared/contract/move-out.ts'
 import { type Cell, csvRow } from '#shared/rules/csv.ts'
 import { exportFormat } from './everything-file-service.ts'
 import type { ExportedTable } from './exported-rules.ts'
 import { readmeOf } from './readme-rules.ts'
 import { exportedTables } from './tables-rules.ts'
 
+const everythingFile = 'all.zip'
+
+/** One of the accountant's files. What's downloaded then is a GET with this ticket. */
+export function askForFile(ctx: Context, owner: Owner, { file }: FileRequest): FileTicket {
+  audit(ctx, owner.actor, 'backup.file_exported', { detail: { file } })
+  return { ticket: ticketFor(ctx, owner, file) }
+}
+
+/** A list of people as CSV is made where it's shown. Here it's asked for and recorded. */
+export function recordListExport(ctx: Context, owner: Owner, { list, rows }: ListExport) {
+  audit(ctx, owner.actor, 'backup.file_exported', { detail: { file: `${list}.csv`, rows } })
+  return { success: true as const }
+}
+
 /** Everything, as CSV and JSON with the media files. It's one moment of the database, however long the download takes. */
 export function exportEverything(ctx: Context, owner: Owner, ticket: string) {
-  assertAsked(ctx, owner, ticket)
+  assertTicket(ctx, owner, { file: everythingFile, ticket })
   const madeAt = ctx.now().toISOString()
   const { name } = contentOf(ctx).read().site.brand
   return { fileName: `${name} ${madeAt.slice(0, 10)}.zip`.replaceAll('/', '-'), pieces: zipParts(filesOf(ctx, madeAt)) }
 }
 
-/** Long enough to begin a download. */
-const ticketMinutes = 10
-
-const ticketOf = (ctx: Context, { actor }: Owner, expires: number) =>
-  `${expires}.${keyedHash(ctx, 'export', `${actor} ${expires}`)}`
-
 /** A download is a GET, which may change nothing: so what records it comes first, and hands out the download's address. */
 export async function askForExport(ctx: Context, owner: Owner): Promise<Export> {
   audit(ctx, owner.actor, 'backup.exported', {})
-  const ticket = ticketOf(ctx, owner, ctx.now().getTime() + ticketMinutes * 60_000)
+  const ticket = ticketFor(ctx, owner, everythingFile)
   const missing = await listMissing(ctx)
   return { ...sizeOfExport(ctx, missing), missing: missing.map(({ name }) => name), ticket }
 }
@@ -53,12 +60,6 @@ async function listMissing(ctx: Context): Promise<Missing> {
 }
 
 type Missing = readonly { name: string; bytes: number }[]
-
-function assertAsked(ctx: Context, owner: Owner, ticket: string): void {
-  const expires = Number(ticket.split('.')[0])
-  const isOpen = expires > ctx.now().getTime() && isSameSecret(ticket, ticketOf(ctx, owner, expires))
-  if (!isOpen) throw new AppError('forbidden', 'This download has expired. Press Download everything again.')
-}
 
 /** Counts what's inside: owners stay here, and so does a file we can't find. */
 function sizeOfExport({ db }: Context, missing: Missing) {

@@ -4,8 +4,9 @@ import type { Context } from '#api/context.ts'
 import { archiveResponse } from '#api/features/profile/archive-service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
-import { Export, ExportQuery } from '#shared/contract/move-out.ts'
-import { askForExport, exportEverything } from './export-service.ts'
+import { Done } from '#shared/contract/auth.ts'
+import { Export, ExportQuery, FileRequest, FileTicket, ListExport } from '#shared/contract/move-out.ts'
+import { askForExport, askForFile, exportEverything, recordListExport } from './export-service.ts'
 
 export const moveOutRoutes = (ctx: Context) =>
   new Elysia({ name: 'move-out' })
@@ -13,6 +14,16 @@ export const moveOutRoutes = (ctx: Context) =>
     .post('/api/admin/exports/all', ({ owner }) => askForExport(ctx, owner), {
       provenOwner: true,
       response: { 200: Export, ...errorResponses },
+    })
+    .post('/api/admin/exports/files', ({ owner, body }) => askForFile(ctx, owner, body), {
+      provenOwner: true,
+      body: FileRequest,
+      response: { 200: FileTicket, ...errorResponses },
+    })
+    .post('/api/admin/exports/lists', ({ owner, body }) => recordListExport(ctx, owner, body), {
+      provenOwner: true,
+      body: ListExport,
+      response: { 200: Done, ...errorResponses },
     })
     .get(
       '/api/admin/exports/all.zip',

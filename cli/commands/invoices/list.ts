@@ -19,6 +19,7 @@ import {
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
 const invoicesTable: Table<AdminInvoice> = {
+  isOfPeople: true,
   title: 'VAT invoices',
   empty: 'No invoices.',
   columns: [

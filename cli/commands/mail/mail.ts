@@ -27,6 +27,7 @@ const statusLabels: Record<MailStatus, { label: string; tone: Tone }> = {
 }
 
 const mailTable: Table<AdminMail> = {
+  isOfPeople: true,
   title: 'Emails',
   empty: 'No emails.',
   columns: [

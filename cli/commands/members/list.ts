@@ -24,6 +24,7 @@ const tones: Record<MemberState['tone'], Tone> = {
 }
 
 export const membersTable: Table<AdminMember> = {
+  isOfPeople: true,
   title: 'Members',
   empty: 'No members found.',
   columns: [

@@ -56,7 +56,7 @@ export const upgradeRoutes = (ctx: Context) =>
           startUpgrade(ctx, onBehalfOf(ctx, owner, params.memberId), body),
         ),
       {
-        owner: true,
+        provenOwner: true,
         params: AdminMemberParams,
         body: UpgradeRequest,
         response: { 200: UpgradeResult, ...errorResponses },

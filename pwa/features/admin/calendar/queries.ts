@@ -51,6 +51,7 @@ export const feedsQuery = queryOptions({
 
 /** `from` in the address is the month. */
 export const monthlyList: ListDefinition<MonthlyCall> = {
+  isOfPeople: true,
   name: 'monthly-calls',
   idOf: ({ id }) => id,
   refreshMs: fiveMinutes,

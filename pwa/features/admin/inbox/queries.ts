@@ -26,6 +26,7 @@ const common = { idOf: ({ id }: { id: string }) => id, refreshMs: fiveMinutes }
 const calls = api.api.admin
 
 export const applicationList: ListDefinition<AdminApplication> = {
+  isOfPeople: true,
   ...common,
   name: 'membership-applications',
   request: (address, page) => {
@@ -35,6 +36,7 @@ export const applicationList: ListDefinition<AdminApplication> = {
 }
 
 export const coachingList: ListDefinition<AdminCoachingApplication> = {
+  isOfPeople: true,
   ...common,
   name: 'coaching-applications',
   request: (address, page) => {
@@ -44,6 +46,7 @@ export const coachingList: ListDefinition<AdminCoachingApplication> = {
 }
 
 export const contactList: ListDefinition<ContactRecord> = {
+  isOfPeople: true,
   ...common,
   name: 'contacts',
   request: (address, page) => {
@@ -56,6 +59,7 @@ export const contactList: ListDefinition<ContactRecord> = {
 export const upcoming = 'upcoming'
 
 export const bookingList: ListDefinition<AdminBooking> = {
+  isOfPeople: true,
   ...common,
   name: 'bookings',
   request: ({ show, ...address }, page) => {
@@ -70,6 +74,7 @@ export const bookingList: ListDefinition<AdminBooking> = {
 }
 
 export const orderList: ListDefinition<AdminQuotientOrder> = {
+  isOfPeople: true,
   ...common,
   name: 'quotient-orders',
   request: (address, page) => {

@@ -8,7 +8,7 @@ import { SelectField } from '#pwa/ui/field.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import type { Column } from './list-table.tsx'
 import type { Chosen } from './use-list.ts'
-import { saveRows } from './use-list-csv.ts'
+import { saveRows, useAskFor } from './use-list-csv.ts'
 
 type BarProps<Row> = {
   name: string
@@ -20,25 +20,32 @@ type BarProps<Row> = {
 }
 
 /** Stands after the list, at the lower edge, so that the list stays where it is. */
-export const BulkBar = <Row,>({ name, columns, chosen, all = [], children }: BarProps<Row>) => (
-  <section className="bulk" aria-label="Selected rows">
-    <p aria-live="polite">
-      <b>{chosen.rows.length} selected</b>
-    </p>
-    {all.length > chosen.rows.length && (
-      <Button isSmall look="line" className="bulk__all" onClick={() => chosen.set(all)}>
-        Choose all {all.length}
+export function BulkBar<Row>({ name, columns, chosen, all = [], children }: BarProps<Row>) {
+  const askFor = useAskFor(name)
+  const save = async () => {
+    await askFor(chosen.rows.length)
+    saveRows(`${name}-selected.csv`, columns, chosen.rows)
+  }
+  return (
+    <section className="bulk" aria-label="Selected rows">
+      <p aria-live="polite">
+        <b>{chosen.rows.length} selected</b>
+      </p>
+      {all.length > chosen.rows.length && (
+        <Button isSmall look="line" className="bulk__all" onClick={() => chosen.set(all)}>
+          Choose all {all.length}
+        </Button>
+      )}
+      <Button isSmall look="bare" onClick={() => chosen.set([])}>
+        Clear selection
       </Button>
-    )}
-    <Button isSmall look="bare" onClick={() => chosen.set([])}>
-      Clear selection
-    </Button>
-    <Button isSmall look="line" icon="down" onClick={() => saveRows(`${name}-selected.csv`, columns, chosen.rows)}>
-      Download CSV
-    </Button>
-    {children}
-  </section>
-)
+      <Button isSmall look="line" icon="down" onClick={() => void save().catch(() => {})}>
+        Download CSV
+      </Button>
+      {children}
+    </section>
+  )
+}
 
 type Bulk<Row> = {
   idOf: (row: Row) => string

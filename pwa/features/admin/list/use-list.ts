@@ -16,6 +16,8 @@ export type ListDefinition<Row> = {
   name: string
   request(address: ListAddress, page: { cursor: string | undefined; limit: number }): Promise<ListPage<Row>>
   idOf(row: Row): string
+  /** Its rows are people: a CSV of many asks for the password. */
+  isOfPeople?: true
   /** The refetch interval while it’s open, in ms. */
   refreshMs: number
 }

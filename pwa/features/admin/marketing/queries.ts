@@ -65,6 +65,7 @@ export const audienceCountQuery = (wanted: Wanted) =>
   })
 
 export const audienceList = (wanted: Wanted): ListDefinition<AudiencePerson> => ({
+  isOfPeople: true,
   name: `audience-${JSON.stringify(wanted)}`,
   request: (_address, page) =>
     requestListPage(AudiencePerson, audience.get({ query: { ...audienceAddress(wanted), ...page } })),
@@ -73,6 +74,7 @@ export const audienceList = (wanted: Wanted): ListDefinition<AudiencePerson> => 
 })
 
 export const recipientList = (id: string): ListDefinition<MailingRecipient> => ({
+  isOfPeople: true,
   name: `mailing-people-${id}`,
   request: ({ show }, page) => {
     const read = v.safeParse(MailingRecipientQuery, { show })

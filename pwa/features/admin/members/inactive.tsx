@@ -14,6 +14,7 @@ import { MemberLink } from './member-link.tsx'
 const InactiveAddress = v.omit(InactiveMemberQuery, ['limit', 'cursor'])
 
 const list: ListDefinition<InactiveMember> = {
+  isOfPeople: true,
   name: 'inactive-members',
   request: (address, page) => {
     const read = v.safeParse(InactiveAddress, address)

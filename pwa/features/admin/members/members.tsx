@@ -22,6 +22,7 @@ import { personColumnTexts } from './member-texts.ts'
 import { ChosenDialog, type MemberChoice, RowMenu } from './row-menu.tsx'
 
 const list: ListDefinition<AdminMember> = {
+  isOfPeople: true,
   name: 'members',
   request: (address, { cursor, limit }) =>
     requestListPage(AdminMember, api.api.admin.members.get({ query: { ...readAddress(address), cursor, limit } })),

@@ -67,6 +67,7 @@ function TokenForm({ onMade, onClose }: { onMade: (token: ApiToken) => void; onC
       />
       <SelectField label="What it can do" name="scopes" defaultValue={typed?.scopes} error={errors.scopes}>
         <option value="read">Read only</option>
+        <option value="read files">Read, and download the accountant’s files</option>
         <option value="read write">Read and change</option>
       </SelectField>
       <SelectField label="How long it lasts" name="days" defaultValue={typed?.days ?? '90'} error={errors.days}>

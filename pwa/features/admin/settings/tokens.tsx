@@ -10,8 +10,11 @@ import { ownLoginsQuery } from './queries.ts'
 import { TokenDialog } from './token-form.tsx'
 import './settings.css'
 
-export const scopesText = (scopes: AdminSession['scopes']) =>
-  scopes?.includes('write') ? (scopes.includes('read') ? 'Reads and changes' : 'Changes only') : 'Reads only'
+export function scopesText(scopes: AdminSession['scopes']): string {
+  const files = scopes?.includes('files') ? ', and the accountant’s files' : ''
+  if (scopes?.includes('write') !== true) return files === '' ? 'Reads only' : `Reads${files}`
+  return `${scopes.includes('read') ? 'Reads and changes' : 'Changes only'}${files}`
+}
 
 const columns: readonly Column<AdminSession>[] = [
   { label: 'Name', kind: 'who', cell: ({ name }) => name, text: ({ name }) => name ?? '' },

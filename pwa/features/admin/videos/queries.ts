@@ -27,6 +27,7 @@ export const categoriesQuery = queryOptions({
 })
 
 export const viewersList = (id: string): ListDefinition<LessonViewer> => ({
+  isOfPeople: true,
   name: `viewers-${id}`,
   request: ({ show }, page) => {
     const read = v.safeParse(v.picklist(viewerStates), show)

@@ -1,7 +1,13 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PeriodField } from '#pwa/features/admin/money/period-field.tsx'
-import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
+import { useProof } from '#pwa/features/auth/proof/use-proof.tsx'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
+import { FileTicket } from '#shared/contract/move-out.ts'
 import { londonMonth, monthBefore } from '#shared/rules/london.ts'
 import { monthsOf, quarterOf } from '#shared/rules/periods.ts'
 
@@ -13,7 +19,15 @@ function lastQuarter(): string {
 
 export function AccountantDialog({ onClose }: { onClose: () => void }) {
   const [period, setPeriod] = useState(lastQuarter)
-  const [isAsked, setAsked] = useState(false)
+  const prove = useProof()
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: () =>
+      prove(() => parseResponse(FileTicket, api.api.admin.exports.files.post({ file: 'accountant.zip' }))),
+    onSuccess: ({ ticket }) => {
+      const href = `/api/admin/exports/accountant.zip?${new URLSearchParams({ period, ticket })}`
+      Object.assign(document.createElement('a'), { href, download: '' }).click()
+    },
+  })
   return (
     <Dialog
       isOpen
@@ -21,22 +35,18 @@ export function AccountantDialog({ onClose }: { onClose: () => void }) {
       title="For your accountant"
       footer={
         <>
-          <ButtonAnchor
-            icon="down"
-            href={`/api/admin/exports/accountant.zip?${new URLSearchParams({ period })}`}
-            download
-            onClick={() => setAsked(true)}
-          >
+          <Button icon="down" isBusy={isPending} busyLabel="Getting it ready…" onClick={() => mutate()}>
             Download ZIP
-          </ButtonAnchor>
+          </Button>
           <Button look="line" onClick={onClose}>
-            {isAsked ? 'Close' : 'Not now'}
+            {isSuccess ? 'Close' : 'Not now'}
           </Button>
         </>
       }
     >
       <PeriodField hasTaxYears value={period} onChange={setPeriod} />
-      <p role="status">{isAsked && 'Look in your downloads. A long period can take a minute.'}</p>
+      {error && <Banner tone="bad" role="alert" title={messageOf(error, 'That didn’t work. Try again in a minute.')} />}
+      <p role="status">{isSuccess && 'Look in your downloads. A long period can take a minute.'}</p>
       <p>One file to send them, with:</p>
       <ul>
         <li>A cover sheet with the totals</li>

@@ -28,6 +28,7 @@ function readAddress(address: ListAddress): AdminInvoiceQuery {
 }
 
 const list: ListDefinition<AdminInvoice> = {
+  isOfPeople: true,
   name: 'invoices',
   request: (address, { cursor, limit }) =>
     requestListPage(AdminInvoice, api.api.admin.invoices.get({ query: { ...readAddress(address), cursor, limit } })),

@@ -28,6 +28,7 @@ function readAddress(address: ListAddress): v.InferOutput<typeof PaymentsAddress
 }
 
 const list: ListDefinition<MemberPayments> = {
+  isOfPeople: true,
   name: 'member-payments',
   request: (address, { cursor, limit }) =>
     requestListPage(

@@ -34,6 +34,7 @@ const statementQuery = (month: string) =>
   })
 
 const linesOf = (month: string): ListDefinition<StatementLine> => ({
+  isOfPeople: true,
   name: `commission-${month}`,
   request: (_address, { cursor, limit }) =>
     requestPageOf(CommissionStatement, requestStatement(month, { cursor, limit }), ({ lines }) => lines),

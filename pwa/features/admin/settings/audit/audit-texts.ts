@@ -164,6 +164,7 @@ const actions: Record<AuditAction, string> = {
   'post.removed': 'Blog post deleted',
   'post.restored': 'Earlier version of a blog post restored',
   'backup.exported': 'Everything exported',
+  'backup.file_exported': 'File of everyone’s data downloaded',
   'backup.taken_in': 'Another site’s export imported',
   'post.imported': 'Blog posts imported from files',
   'episode.added': 'Podcast episode added',

@@ -133,7 +133,10 @@ function changeText([from, to]: [unknown, unknown], say: (side: unknown) => stri
 function partOf(name: string, value: unknown, nameOf: NameOf): string {
   if (name === 'coach' && value === null) return 'all coaches'
   if (name === 'tier' || name === 'coach') return nameOf(String(value))
-  if (name === 'scopes') return String(value).includes('write') ? 'can read and change' : 'can read'
+  if (name === 'scopes') {
+    const can = String(value).includes('write') ? 'can read and change' : 'can read'
+    return String(value).includes('files') ? `${can}, and download the accountant’s files` : can
+  }
   if (name === 'endsMembership') return value === true ? 'and ended the membership' : ''
   // A link for someone who hasn’t paid yet has no day of a last payment.
   if (value === '') return ''

@@ -23,6 +23,7 @@ import '#pwa/features/admin/members/record/member-page.css'
 const MailAddress = v.pick(AdminMailQuery, ['q', 'sort', 'status'])
 
 const list: ListDefinition<AdminMail> = {
+  isOfPeople: true,
   name: 'mail',
   request: ({ show, ...address }, page) => {
     const read = v.safeParse(MailAddress, { ...address, status: show })

@@ -32,6 +32,7 @@ export const lessonsQuery = queryOptions({
 })
 
 export const atRiskList: ListDefinition<MemberAtRisk> = {
+  isOfPeople: true,
   name: 'members-at-risk',
   request: (address, { cursor, limit }) => {
     const read = v.safeParse(v.omit(MemberAtRiskQuery, ['limit', 'cursor']), address)
