@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { act, acted, becomeMember, beginTrial, providerInvoices } from '#api/testing/billing.ts'
-import { beginJoin, billingOf, countRows, onlyCustomer, providerSubscriptions } from '#api/testing/joining.ts'
+import { act, acted, becomeMember, beginTrial, personCalled, providerInvoices } from '#api/testing/billing.ts'
+import { beginJoin, billingOf, countRows, onlyCustomer, providerSubscriptions, sam } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { type Call, readError } from '#api/testing/world.ts'
 import { londonDay } from '#shared/rules/london.ts'
@@ -276,3 +276,19 @@ test('while access is revoked nothing is sold, and cancelling stays possible', {
   await world.advance(32)
   expect(await providerSubscriptions(world)).toEqual(['canceled'])
 })
+
+test.each([undefined, 'A former partner reads it'])(
+  'an address an owner changes (unsafe mailbox: %s) reaches Stripe with the next sync',
+  async (unsafeMailbox) => {
+    await becomeMember(world)
+    const { id } = personCalled(world, sam.email)
+    const owner = world.signIn(world.addOwner())
+    const { profile } = await (await owner(`/api/admin/members/${id}/record`)).json()
+    const body = { ...profile, email: 'safe@example.com', ...(unsafeMailbox && { unsafeMailbox }) }
+    const changed = await owner(`/api/admin/members/${id}/profile`, { method: 'PUT', body })
+    expect([changed.status, await changed.text()]).toEqual([200, expect.stringContaining('safe@example.com')])
+    await acted(owner, `/api/admin/members/${id}/sync`)
+    const at = await world.ctx.stripe.customers.retrieve(onlyCustomer(world))
+    expect(at).toMatchObject({ email: 'safe@example.com' })
+  },
+)

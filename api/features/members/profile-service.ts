@@ -9,7 +9,7 @@ import { moveAddress } from '#api/features/auth/mailbox-service.ts'
 import { isKnownAddress } from '#api/features/auth/queries.ts'
 import { billingAddressOf, saveBillingAddress } from '#api/features/billing/purchases/address-service.ts'
 import { isConfigured } from '#api/features/owners/queries.ts'
-import { tellOldAddress } from '#api/features/profile/email-report-service.ts'
+import { leaveUnsafeMailbox, tellOldAddress } from '#api/features/profile/email-report-service.ts'
 import { assertOwnerProven } from '#api/http/request-checks.ts'
 import type { Owner } from '#api/http/session.ts'
 import type { BillingAddress } from '#shared/contract/billing.ts'
@@ -56,9 +56,9 @@ export function changeProfile(
     if (wanted.email !== current.email) {
       assertOwnerProven(ctx, owner)
       leaveAddress(ctx, memberId, { from: current.email, to: wanted.email })
-      if (unsafeMailbox === undefined) {
-        tellOldAddress(ctx, { userId: memberId, from: current.email, to: wanted.email, by: nameOf(ctx, owner) })
-      }
+      const change = { userId: memberId, from: current.email, to: wanted.email }
+      if (unsafeMailbox === undefined) tellOldAddress(ctx, { ...change, by: nameOf(ctx, owner) })
+      else leaveUnsafeMailbox(ctx, change)
     }
     ctx.db
       .update(users)
