@@ -1,3 +1,4 @@
+import { plural } from '#shared/rules/plural.ts'
 import type { SharedOptions } from './client.ts'
 import { type Io, writeBeside } from './io.ts'
 
@@ -20,6 +21,23 @@ export function reportRows(io: Io, { quiet }: SharedOptions) {
     },
     async end(): Promise<void> {
       if (isDrawn) await writeBeside(io, '\r\u001b[K')
+    },
+  }
+}
+
+/** For files that are read: how much so far. */
+export function reportBytes(io: Io, { quiet }: SharedOptions) {
+  const isShown = io.isTTY.stderr === true && !quiet
+  let [files, bytes] = [0, 0]
+  return {
+    async add(more: number): Promise<void> {
+      files += 1
+      bytes += more
+      const size = `${(bytes / 1_000_000_000).toFixed(1)} GB`
+      if (isShown) await writeBeside(io, `\r\u001b[KReading … ${plural(files, 'file')}, ${size}`)
+    },
+    async end(): Promise<void> {
+      if (isShown) await writeBeside(io, '\r\u001b[K')
     },
   }
 }

@@ -31,7 +31,11 @@ run_tag() {
 }
 
 echo "Backing up …"
-$compose exec -T site alliance backup create --media-apart
+# A damaged film is named and left out. The rest is backed up, so it doesn’t stop the update.
+$compose exec -T site alliance backup create --media-apart --json | grep -q '"file"' || {
+  echo "There’s no backup, so we didn’t update." >&2
+  exit 1
+}
 echo "Starting $tag. If it isn’t ready within two minutes or so, we go back to $before."
 if run_tag "$tag"; then
   echo "Updated from $before to $tag."

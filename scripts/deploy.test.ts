@@ -113,7 +113,7 @@ test('the container’s update backs up first, and goes back to the tag that ran
   const said = join(folder, 'said')
   writeFileSync(
     join(folder, 'compose'),
-    `echo "$*" >> ${said}\ncase "$*" in *alliance-ready) ! grep -q '=broken' ${env} ;; *tcp*) ! grep -q '=apart' ${env} ;; esac\n`,
+    `echo "$*" >> ${said}\ncase "$*" in *backup*) test -e ${folder}/full || echo '{"file": "…"}'; exit 1 ;; *alliance-ready) ! grep -q '=broken' ${env} ;; *tcp*) ! grep -q '=apart' ${env} ;; esac\n`,
   )
   const update = (tag: string) =>
     Bun.spawnSync(['sh', join(folder, 'update.sh'), tag], {
@@ -124,6 +124,12 @@ test('the container’s update backs up first, and goes back to the tag that ran
     'SITE_HOST=alliance.example\nALLIANCE_TAG=two\n',
   ])
   expect(readFileSync(said, 'utf8')).toMatch(/^exec -T site alliance backup create/)
+  writeFileSync(join(folder, 'full'), '')
+  expect(update('three')).toMatchObject({
+    exitCode: 1,
+    stderr: Buffer.from('There’s no backup, so we didn’t update.\n'),
+  })
+  rmSync(join(folder, 'full'))
   for (const tag of ['broken', 'apart']) {
     const failed = update(tag)
     expect([tag, failed.exitCode, failed.stderr.toString()]).toEqual([

@@ -19,6 +19,7 @@ import { beat } from '#api/features/health/service.ts'
 import { removeOldImports, runImports } from '#api/features/imports/jobs.ts'
 import { onImportWaiting } from '#api/features/imports/wake-service.ts'
 import { queueMailings } from '#api/features/mailings/jobs.ts'
+import { checkFiles } from '#api/features/media/check-service.ts'
 import { removeOldUploads } from '#api/features/media/jobs.ts'
 import { readPieces } from '#api/features/media/pieces-service.ts'
 import { deleteSentFinalMails } from '#api/features/members/final-mails.ts'
@@ -107,6 +108,7 @@ export const jobs: readonly Job[] = [
   { name: 'call-reminders', everyMs: 5 * minute, run: remindOfCalls },
   { name: 'call-mornings', everyMs: 5 * minute, run: mailMornings },
   { name: 'media-pieces', everyMs: hour, run: readPieces },
+  { name: 'media-checks', everyMs: 24 * hour, run: checkFiles },
   { name: 'media-versions', everyMs: hour, run: makeVersions, subscribe: onFilmChanged },
   { name: 'imports', everyMs: minute, run: runImports, subscribe: onImportWaiting },
   { name: 'checkpoint', everyMs: minute, run: shortenLog },

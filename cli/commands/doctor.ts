@@ -7,21 +7,30 @@ import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { examples } from '#cli/help.ts'
 import type { Io } from '#cli/io.ts'
 import { csvOfRows, note, type Output, print } from '#cli/output.ts'
+import { reportBytes } from '#cli/progress.ts'
 import { confirm } from '#cli/prompt.ts'
 import { mayBegin, planOptions } from '#cli/rows.ts'
 import { type Column, csvFields, tableText } from '#cli/table.ts'
 import { plural } from '#shared/rules/plural.ts'
 
-type DoctorOptions = SharedOptions & { fix?: true; yes?: true; dryRun?: true; verbose?: true }
+type DoctorOptions = SharedOptions & { films?: true; fix?: true; yes?: true; dryRun?: true; verbose?: true }
 
 export function registerDoctor(doctor: Command, io: Io): void {
   doctor
     .option('--verbose', 'print each message in full')
+    .option('--films', 'read every film and file, to find any that are damaged (minutes)')
     .option('--fix', 'run the commands that fix what was found, asking before each')
     .option('-y, --yes', 'with --fix: don’t ask')
     .addHelpText(
       'after',
-      examples('doctor', 'doctor --verbose', 'doctor --fix --dry-run', 'doctor --fix', 'doctor --json'),
+      examples(
+        'doctor',
+        'doctor --verbose',
+        'doctor --films',
+        'doctor --fix --dry-run',
+        'doctor --fix',
+        'doctor --json',
+      ),
     )
     .action((_own, command: Command) => printChecks(io, command.optsWithGlobals()))
   for (const [flags, description] of planOptions) doctor.option(flags, `with --fix: ${description}`)
@@ -32,11 +41,17 @@ async function printChecks(io: Io, options: DoctorOptions): Promise<void> {
     throw usageError('doctor checks the data folder on this machine and doesn’t support --api.')
   }
   if (options.dryRun && !options.fix) throw usageError('--dry-run goes with --fix. On its own, doctor changes nothing.')
-  const checks = await runChecks(io)
+  const checks = await check(io, options)
   // Prints only the plan then, because the output is a file for apply.
   if (!options.dryRun) await print(io, options, checksOutput(checks, options.verbose))
   const after = options.fix ? await fixFindings(io, options, checks) : checks
   if (!options.dryRun && after.some(({ state }) => state === 'failed')) throw new CliError(exitCodes.failed)
+}
+
+async function check(io: Io, options: DoctorOptions): Promise<Check[]> {
+  if (options.films !== true) return runChecks(io)
+  const progress = reportBytes(io, options)
+  return runChecks(io, progress.add).finally(progress.end)
 }
 
 async function fixFindings(io: Io, options: DoctorOptions, checks: readonly Check[]): Promise<readonly Check[]> {

@@ -29,8 +29,11 @@ import { findHttpsProblem } from '#cli/machine/setup-checks.ts'
 import { checkDatabase } from './database-check.ts'
 import { checkProviderAccount, type ProviderKey } from './provider-account-check.ts'
 
+/** Called with the bytes of each file that was read. */
+type OnRead = (bytes: number) => unknown
+
 /** Every check the settings allow. Without safe settings or a database there's nothing else to check. */
-export async function runChecks(io: Io): Promise<Check[]> {
+export async function runChecks(io: Io, onRead?: OnRead): Promise<Check[]> {
   try {
     assertSetUp(io.env, projectPath(io, '.env'))
     const settings = readSettings(io.env)
@@ -38,7 +41,7 @@ export async function runChecks(io: Io): Promise<Check[]> {
       ok('settings', 'The options fit together.'),
       await checkMail(settings),
       ...(await checkDomain(settings)),
-      ...(await checkDataFolder(io, settings)),
+      ...(await checkDataFolder(io, settings, onRead)),
     ]
   } catch (error) {
     if (error instanceof StartupError) return [failed('settings', error.message)]
@@ -93,7 +96,7 @@ function checkFirstStart(settings: Settings): Check[] {
   }
 }
 
-async function checkDataFolder(io: Io, settings: Settings): Promise<Check[]> {
+async function checkDataFolder(io: Io, settings: Settings, onRead?: OnRead): Promise<Check[]> {
   const dataDir = projectPath(io, settings.dataDir)
   const file = databaseFile(dataDir)
   try {
@@ -107,11 +110,13 @@ async function checkDataFolder(io: Io, settings: Settings): Promise<Check[]> {
   } catch (error) {
     return [failed('database', errorMessage(error))]
   }
-  return [...checkFolder(dataDir, file), ...(await checkDatabaseFile(io, settings, file))]
+  return [...checkFolder(dataDir, file), ...(await checkDatabaseFile(io, settings, { file, onRead }))]
 }
 
 /** Opened read-only: it reports problems the next start would repair, but doesn't repair them. */
-async function checkDatabaseFile(io: Io, settings: Settings, file: string): Promise<Check[]> {
+type Opened = { file: string; onRead: OnRead | undefined }
+
+async function checkDatabaseFile(io: Io, settings: Settings, { file, onRead }: Opened): Promise<Check[]> {
   const db = openReadOnly(file)
   try {
     const now = io.now()
@@ -131,7 +136,7 @@ async function checkDatabaseFile(io: Io, settings: Settings, file: string): Prom
       ...checkMailAndJobs(db, jobs, now),
       ...checkNightlyBackup({ db, settings }, now),
       ...(await checkCopies({ db, copies: settings.copies, file, now })),
-      await checkMediaAndStore({ db, settings: { ...settings, dataDir: dirname(file) } }),
+      await checkMediaAndStore({ db, settings: { ...settings, dataDir: dirname(file) } }, onRead),
     ]
   } finally {
     db.$client.close()

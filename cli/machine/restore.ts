@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
+import { eq } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { newestGeneration } from '#api/copies/copy-store.ts'
@@ -9,6 +10,7 @@ import type { GivenNumbers } from '#api/db/copy.ts'
 import { databaseFile } from '#api/db/data-dir.ts'
 import { type Generation, generationIn, renewGeneration } from '#api/db/generation.ts'
 import { findMovedAside } from '#api/db/restore-leftovers.ts'
+import { mediaChecks } from '#api/db/schema/media.ts'
 import { describeBackup, type UnpackedBackup, unpackBackup } from '#api/features/backup/read-service.ts'
 import {
   describeLostMedia,
@@ -102,6 +104,8 @@ async function settleRestored(
     }
     const known = given?.isSure === true && isContinued ? given : numbersElsewhere(ctx, given)
     const carriedOver = settleRestoredNumbers(ctx, { ...settlementOf(replacement), given: known, source })
+    // All files were just read: what was known of the disk before is no longer true.
+    ctx.db.delete(mediaChecks).where(eq(mediaChecks.isWhole, false)).run()
     const lostMedia = describeLostMedia(ctx, settings.dataDir, replacement.lostMedia)
     return { given, carriedOver, lostMedia, numbers: documentNumbers(ctx) }
   } finally {

@@ -74,7 +74,7 @@ export async function createBackup(
       hasSettings: existsSync(env),
       media: files.map(({ sha256, bytes }) => ({ sha256, bytes, isApart: isMediaApart })),
     }
-    const entries = entriesOf({ manifest, copy, sandboxCopy, env, files: isMediaApart ? [] : files })
+    const entries = entriesOf({ manifest, copy, sandboxCopy, env, files: isMediaApart ? [] : files, leftOut })
     await writeSealedFile(whole, writeTar(entries), { passphrase, partial: partialPath(folder, ctx.newId()) })
     const called = name ?? `alliance-${createdAt.slice(0, 19).replaceAll(':', '-')}`
     const file = moveInto(join(folder, called), { whole, createdAt, end: passphrase === null ? 'tar' : 'sealed' })
@@ -192,28 +192,66 @@ async function isKeptApart(ctx: Context, { folder, passphrase }: BackupRequest, 
 
 class ChangedFile extends Error {}
 
-/** The copy is kept for good, so verify it: throws at the end if its hash doesn't match. */
+/** What's backed up is kept for good, so verify it: throws at the end if its hash doesn't match, or once it can't be read. */
 async function* unchanged(content: AsyncIterable<Uint8Array>, sha256: string): AsyncGenerator<Uint8Array> {
   const hash = new Bun.CryptoHasher('sha256')
-  for await (const chunk of content) {
-    hash.update(chunk)
-    yield chunk
+  const chunks = content[Symbol.asyncIterator]()
+  const next = () =>
+    chunks.next().catch(() => {
+      throw new ChangedFile(sha256)
+    })
+  for (let chunk = await next(); !chunk.done; chunk = await next()) {
+    hash.update(chunk.value)
+    yield chunk.value
   }
   if (hash.digest('hex') !== sha256) throw new ChangedFile(sha256)
 }
 
-type Contents = { manifest: BackupManifest; copy: string; sandboxCopy: string; env: string; files: MediaFile[] }
+type Contents = {
+  manifest: BackupManifest
+  copy: string
+  sandboxCopy: string
+  env: string
+  files: MediaFile[]
+  /** Gets the files whose bytes weren't what they should be. The manifest has their hash, so a restore knows. */
+  leftOut: LeftOut[]
+}
 
-async function* entriesOf({ manifest, copy, sandboxCopy, env, files }: Contents): AsyncGenerator<ArchiveEntry> {
+async function* entriesOf({
+  manifest,
+  copy,
+  sandboxCopy,
+  env,
+  files,
+  leftOut,
+}: Contents): AsyncGenerator<ArchiveEntry> {
   yield textEntry('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`)
   yield { name: 'alliance.sqlite', bytes: manifest.database.bytes, content: createReadStream(copy) }
   if (manifest.sandbox !== undefined)
     yield { name: 'sandbox.sqlite', bytes: manifest.sandbox.bytes, content: createReadStream(sandboxCopy) }
   if (manifest.hasSettings) yield textEntry('settings.env', readFileSync(env, 'utf8'))
-  for (const { sha256, bytes, path } of files) {
-    yield { name: `media/${sha256}`, bytes, content: createReadStream(path) }
+  for (const file of files) {
+    const onChanged = () => leftOut.push({ name: file.name, file: file.path })
+    yield { name: `media/${file.sha256}`, bytes: file.bytes, content: readToEnd(file, onChanged) }
   }
 }
+
+/** Always as many bytes as the archive's header says, whatever the disk gives. */
+async function* readToEnd({ path, bytes, sha256 }: MediaFile, onChanged: () => void): AsyncGenerator<Uint8Array> {
+  let left = bytes
+  try {
+    for await (const chunk of unchanged(createReadStream(path, { end: bytes - 1 }), sha256)) {
+      left -= chunk.length
+      yield chunk
+    }
+  } catch (error) {
+    if (!(error instanceof ChangedFile)) throw error
+    onChanged()
+    for (; left > 0; left -= Math.min(left, padding.length)) yield padding.subarray(0, left)
+  }
+}
+
+const padding = new Uint8Array(64 * 1024)
 
 function textEntry(name: string, text: string): ArchiveEntry {
   const content = Buffer.from(text)

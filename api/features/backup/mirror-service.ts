@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from
 import { join } from 'node:path'
 import { isSealed, readSealedFile, writeSealedFile } from '#api/archive/sealed-file.ts'
 import type { Context } from '#api/context.ts'
-import { media } from '#api/db/schema/media.ts'
-import { isWholeFile, linkIntoPlace, mediaFile, newIncomingPath } from '#api/features/media/store-service.ts'
+import { transact } from '#api/db/open.ts'
+import { listCheckedFiles } from '#api/features/media/check-service.ts'
+import { isWholeFile, mediaFile, newIncomingPath, placeFile } from '#api/features/media/store-service.ts'
 import type { ObjectStore, StoredObject } from '#api/object-store/store.ts'
 import { backupsToDelete, type KeepRule } from '#shared/rules/keep-backups.ts'
 import { londonInstant } from '#shared/rules/london.ts'
@@ -98,14 +99,13 @@ export async function fetchFilms(
   store: ObjectStore,
   key: string,
 ): Promise<{ fetched: number; missing: string[] }> {
-  const rows = ctx.db.select({ sha256: media.sha256, bytes: media.bytes, name: media.name }).from(media).all()
-  const wanted = new Map(
-    rows.filter((row) => !isWholeFile(mediaFile(ctx, row), row.bytes)).map((row) => [row.sha256, row]),
+  const wanted = listCheckedFiles(ctx).filter(
+    (row) => row.isWhole === false || !isWholeFile(mediaFile(ctx, row), row.bytes),
   )
   const there = new Set((await store.list('media/')).map(({ name }) => name))
   const missing: string[] = []
   let fetched = 0
-  for (const row of wanted.values()) {
+  for (const row of wanted) {
     const isFetched = there.has(`media/${row.sha256}`) && (await fetchFilm(ctx, store, { ...row, key }))
     if (isFetched) fetched += 1
     else missing.push(row.name)
@@ -117,12 +117,12 @@ type Film = { sha256: string; key: string }
 
 /** False if what's there isn't the film any more. */
 async function fetchFilm(ctx: Context, store: ObjectStore, { sha256, key }: Film): Promise<boolean> {
-  const [sealed, partial, to] = [newIncomingPath(ctx), newIncomingPath(ctx), mediaFile(ctx, { sha256 })]
+  const [sealed, partial] = [newIncomingPath(ctx), newIncomingPath(ctx)]
   try {
     await store.get(`media/${sha256}`, sealed)
     await writeSealedFile(`${partial}-open`, readSealedFile(sealed, key), { passphrase: null, partial })
     if ((await hashOf(`${partial}-open`)) !== sha256) return false
-    linkIntoPlace(`${partial}-open`, to)
+    transact(ctx, () => placeFile(ctx, { path: `${partial}-open`, sha256 }))
     return true
   } finally {
     for (const path of [sealed, `${partial}-open`]) rmSync(path, { force: true })

@@ -1,37 +1,54 @@
-import { asc } from 'drizzle-orm'
 import type { HasDb } from '#api/db/query.ts'
-import { media } from '#api/db/schema/media.ts'
+import { findDamagedFiles, listCheckedFiles } from '#api/features/media/check-service.ts'
 import { filmsInStore, listFilms } from '#api/features/media/remote-service.ts'
 import { isWholeFile, mediaFile } from '#api/features/media/store-service.ts'
 import type { Settings } from '#api/settings.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { type Check, failed, firstFew, ok, runAsyncCheck, runCheck } from './check-rules.ts'
 
 type HasMedia = HasDb & { settings: Pick<Settings, 'dataDir' | 'mediaStore'> }
 
-/** Compares only their sizes: reading all of them would take minutes. Doesn't ask the store, and takes films to be there. */
+/**
+ * Compares their sizes, and what the last reading found: reading all of them would take minutes. Doesn't ask the store, and takes
+ * films to be there.
+ */
 export const checkMedia = (ctx: HasMedia): Check =>
   runCheck('media', () => {
     const films = ctx.settings.mediaStore === null ? [] : listFilms(ctx)
-    return findBroken(ctx, new Set(films.map(({ sha256 }) => sha256)))
+    return findBroken(ctx, { inStore: new Set(films.map(({ sha256 }) => sha256)) })
   })
 
-export const checkMediaAndStore = (ctx: HasMedia): Promise<Check> =>
-  runAsyncCheck('media', async () => findBroken(ctx, await filmsInStore(ctx)))
+/** With `onRead`, reads every file, and calls it with each one's bytes. */
+export const checkMediaAndStore = (ctx: HasMedia, onRead?: (bytes: number) => unknown): Promise<Check> =>
+  runAsyncCheck('media', async () => {
+    const damaged = onRead && (await findDamagedFiles(ctx, onRead))
+    return findBroken(ctx, { inStore: await filmsInStore(ctx), ...(damaged && { damaged }) })
+  })
 
-function findBroken({ db, settings }: HasMedia, inStore: ReadonlySet<string>): Check {
-  const rows = db
-    .select({ sha256: media.sha256, bytes: media.bytes, name: media.name })
-    .from(media)
-    .orderBy(asc(media.createdAt), asc(media.id))
-    .all()
-  const files = rows.map((row) => ({ ...row, path: mediaFile({ settings }, row) }))
+/** `damaged`: what reading all of them has found. */
+type Found = { inStore: ReadonlySet<string>; damaged?: ReadonlySet<string> }
+
+function findBroken(ctx: HasMedia, { inStore, damaged }: Found): Check {
+  const files = listCheckedFiles(ctx).map((row) => ({ ...row, path: mediaFile(ctx, row) }))
   const away = files.filter(({ path, bytes }) => !isWholeFile(path, bytes))
-  const broken = away.filter(({ sha256 }) => !inStore.has(sha256))
-  const stored = away.length - broken.length
+  const lost = away.filter(({ sha256 }) => !inStore.has(sha256))
+  const here = files.filter((file) => !away.includes(file))
+  const changed = here.filter(({ sha256, isWhole }) => damaged?.has(sha256) ?? isWhole === false)
+  const broken = [...lost, ...changed]
+  if (broken.length > 0) {
+    const names = firstFew(broken.map(({ name, path }) => `${name} (${path})`))
+    const state = `${plural(broken.length, 'file is', 'files are')} missing, cut short or damaged`
+    return failed('media', `${state}: ${names}. Upload them again or restore them from a backup.`)
+  }
+  const stored = away.length - lost.length
   const where = stored === 0 ? '' : ` ${plural(stored, 'is', 'are')} in the store, whose own encryption covers them.`
-  if (broken.length === 0) return ok('media', `All files are complete.${where}`)
-  const names = firstFew(broken.map(({ name, path }) => `${name} (${path})`))
-  const count = plural(broken.length, 'file is', 'files are')
-  return failed('media', `${count} missing or incomplete: ${names}. Upload them again or restore them from a backup.`)
+  return ok('media', `All files are there in full.${damaged ? ' We’ve read each one.' : readSince(here)}${where}`)
+}
+
+function readSince(files: readonly { checkedAt: string | null }[]): string {
+  const unread = files.filter(({ checkedAt }) => checkedAt === null).length
+  if (unread > 0) return ` ${unread} ${unread === 1 ? 'hasn’t' : 'haven’t'} been read yet.`
+  const oldest = files.map(({ checkedAt }) => checkedAt ?? '').sort()[0]
+  return oldest === undefined ? '' : ` Each was read and whole since ${formatLongDate(oldest)}.`
 }

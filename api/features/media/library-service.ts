@@ -4,7 +4,7 @@ import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import type { ListPage } from '#api/db/listing.ts'
 import { transact } from '#api/db/open.ts'
-import { media } from '#api/db/schema/media.ts'
+import { media, mediaChecks } from '#api/db/schema/media.ts'
 import { videoTexts } from '#api/db/schema/videos.ts'
 import { AppError } from '#api/errors.ts'
 import { listOverrides } from '#api/features/content/queries.ts'
@@ -20,7 +20,7 @@ import { isPlayable, mediaAddress, mediaNamedIn, problemOfPodcastPicture } from 
 import { listMediaRows, postsThatShowMedia, usesInLessons } from './library-queries.ts'
 import { deletedPieces, documentsWithLogo, type MediaRow, mediaByContent, mediaById, rowsOfContent } from './queries.ts'
 import { removeFromStore } from './remote-service.ts'
-import { type Incoming, keepPieces, linkIntoPlace, mediaFile, storedRow } from './store-service.ts'
+import { type Incoming, keepPieces, mediaFile, placeFile, storedRow } from './store-service.ts'
 
 type Uses = ReadonlyMap<string, readonly MediaUse[]>
 
@@ -123,6 +123,7 @@ export function removeUnnamedBytes(ctx: Context, row: MediaRow): void {
       rmSync(mediaFile(ctx, row), { force: true })
       removeFromStore(ctx, row)
       deletedPieces.run(ctx, { file: row.sha256 })
+      ctx.db.delete(mediaChecks).where(eq(mediaChecks.file, row.sha256)).run()
     })
   } catch (error) {
     ctx.log.warn('bytes of a file not removed', { sha256: row.sha256, reason: errorMessage(error) })
@@ -168,7 +169,7 @@ export function replaceMedia(ctx: Context, owner: Owner, replacement: Replacemen
   const known = mediaByContent.get(ctx, { sha256: found.sha256, isPublic: Number(row.isPublic) })
   if (known !== undefined && known.id !== id)
     throw new AppError('conflict', `You already have this file, as “${known.name}”.`)
-  linkIntoPlace(path, mediaFile(ctx, found))
+  placeFile(ctx, { path, ...found })
   if (isPlayable(found.format)) keepPieces(ctx, { sha256: found.sha256, pieces })
   const replacedAt = ctx.now().toISOString()
   ctx.db

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { asc } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
 import type { HasDb } from '#api/db/query.ts'
 import { media } from '#api/db/schema/media.ts'
 import { errorMessage } from '#api/log.ts'
@@ -8,7 +9,7 @@ import { type ObjectStore, openObjectStore } from '#api/object-store/store.ts'
 import type { Settings } from '#api/settings.ts'
 import { isPlayable, pieceBytes } from '#shared/rules/media.ts'
 import { piecesOfFile } from './queries.ts'
-import { hashesOf, isWholeFile, linkIntoPlace, mediaFile, newIncomingPath } from './store-service.ts'
+import { hashesOf, isWholeFile, mediaFile, newIncomingPath, placeFile } from './store-service.ts'
 
 type HasMediaStore = { settings: Pick<Settings, 'mediaStore'> }
 
@@ -70,7 +71,8 @@ async function sendFilm(ctx: Context, store: ObjectStore, film: Film): Promise<s
   const path = mediaFile(ctx, film)
   if (!hasAllPieces(ctx, film)) return 'hasn’t been read yet: try again in an hour.'
   if ((await hashesOf(path)).sha256 !== film.sha256) return 'is damaged: upload it again.'
-  if ((await store.size(objectOf(film))) !== film.bytes) await store.put(objectOf(film), path)
+  // One of the same length may be there, and damaged.
+  await store.put(objectOf(film), path)
   rmSync(path)
   return null
 }
@@ -81,7 +83,7 @@ async function bringFilm(ctx: Context, store: ObjectStore, film: Film): Promise<
   try {
     await store.get(objectOf(film), path)
     if ((await hashesOf(path)).sha256 !== film.sha256) return 'is damaged in the store: upload it again.'
-    linkIntoPlace(path, mediaFile(ctx, film))
+    transact(ctx, () => placeFile(ctx, { path, ...film }))
     return null
   } finally {
     rmSync(path, { force: true })

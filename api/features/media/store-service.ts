@@ -13,9 +13,9 @@ import {
 import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Context } from '#api/context.ts'
-import { insertIfAbsent, insertRow } from '#api/db/insert.ts'
+import { insertIfAbsent, insertRow, upsert } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
-import { media, mediaPieces } from '#api/db/schema/media.ts'
+import { media, mediaChecks, mediaPieces } from '#api/db/schema/media.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import type { Settings } from '#api/settings.ts'
 import { isPlayable, type MediaFormat, maxMediaBytes, pieceBytes } from '#shared/rules/media.ts'
@@ -29,9 +29,15 @@ export const mediaFolder = ({ settings }: HasFolder) => join(settings.dataDir, '
 export const mediaFile = (ctx: HasFolder, { sha256 }: Pick<MediaRow, 'sha256'>) =>
   join(mediaFolder(ctx), sha256.slice(0, 2), sha256)
 
-/** Whether a file exists with its full length: damage by a disk usually cuts off the end. */
-export const isWholeFile = (path: string, bytes: number): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.size === bytes
+/** Whether a file exists with its full length: damage by a disk usually cuts off the end. One we may not look at isn't there. */
+export function isWholeFile(path: string, bytes: number): boolean {
+  try {
+    const found = statSync(path)
+    return found.isFile() && found.size === bytes
+  } catch {
+    return false
+  }
+}
 
 export type NewMedia = { name: string; isPublic: boolean; id?: string }
 
@@ -63,7 +69,7 @@ export function keepMedia(
   { name, isPublic, id }: NewMedia,
 ): MediaRow {
   const known = mediaByContent.get(ctx, { sha256: found.sha256, isPublic: Number(isPublic) })
-  linkIntoPlace(path, mediaFile(ctx, found))
+  placeFile(ctx, { path, ...found })
   // Only films and sounds are kept on phones.
   if (isPlayable(found.format)) keepPieces(ctx, { sha256: found.sha256, pieces })
   if (known !== undefined) return known
@@ -158,21 +164,38 @@ async function copyTo(file: string, content: Blob): Promise<Hashes> {
   return hash.digest()
 }
 
-/** Call it inside a transaction. The caller removes the file's first name after the commit, so that a retry finds the bytes. */
-export function linkIntoPlace(partial: string, file: string): void {
-  if (isWholeFile(file, statSync(partial).size)) return
+/**
+ * Puts a file whose hash was just read where it's kept. Call it inside a transaction. The caller removes the file's first name after
+ * the commit, so that a retry finds the bytes.
+ */
+export function placeFile(ctx: Context, { path, sha256 }: { path: string; sha256: string }): void {
+  linkIntoPlace(path, mediaFile(ctx, { sha256 }))
+  noteChecked(ctx, sha256, true)
+}
+
+/** What's there already may be damaged, and only its length says nothing of that, so it's replaced. Readers keep what they opened. */
+function linkIntoPlace(partial: string, file: string): void {
   const folder = makeFolder(dirname(file))
-  // A damaged file is no use to anyone.
-  rmSync(file, { force: true })
+  const beside = `${file}.new`
+  rmSync(beside, { force: true })
   try {
-    linkSync(partial, file)
+    linkSync(partial, beside)
+    renameSync(beside, file)
   } catch {
     // For file systems without hard links, such as some network ones.
     renameSync(partial, file)
   }
+  // Renaming one name of a file to another of its names does nothing.
+  rmSync(beside, { force: true })
   const opened = openSync(folder, 'r')
   fsyncSync(opened)
   closeSync(opened)
+}
+
+/** Notes that a file's content was read and compared with its hash. */
+export function noteChecked(ctx: Context, file: string, isWhole: boolean): void {
+  const checkedAt = ctx.now().toISOString()
+  upsert(ctx, mediaChecks, { file, checkedAt, isWhole, ...(isWhole && { wholeAt: checkedAt }) })
 }
 
 /** For a file that's written before it's kept. What killed servers left there goes. */

@@ -9,7 +9,7 @@ import { plural } from '#shared/rules/plural.ts'
 import { backupsTable } from './backups-table.ts'
 import { folderOption, loadMachine, openBackup, passphraseOf, passphraseOption, rowsIn, sizeLabel } from './options.ts'
 
-const leftOutHelp = 'It’s incomplete on disk. Upload it again, or restore a backup that has it.'
+const leftOutHelp = 'It’s missing, incomplete or damaged on disk. Upload it again, or restore a backup that has it.'
 
 /** The facts may hold the passphrase because there's no plan, so they're never printed. */
 const create = machineChangeRow({

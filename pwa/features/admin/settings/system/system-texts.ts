@@ -46,6 +46,7 @@ const jobPurposes: Record<string, string> = {
   'price-moves': 'Sets new prices for the renewals members were told about',
   'media-pieces': 'Gets films and sounds ready to be kept on phones',
   imports: 'Moves in what you’ve planned under Settings, Move in',
+  'media-checks': 'Reads some of your files, to find any that are damaged',
   'media-versions': 'Makes light videos and audio for phones without signal',
   backup: 'Makes the nightly backup',
   checkpoint: 'Keeps the database’s log short',
