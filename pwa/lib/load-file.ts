@@ -23,8 +23,7 @@ export async function loadFile<Module>(load: () => Promise<Module>, files: reado
   }
 }
 
-const missing = (code: 'offline' | 'unreadable') =>
-  new RequestError({ status: 0, code, message: 'A part of the app is missing' })
+const missing = (code: 'offline' | 'unreadable') => new RequestError({ status: 0, code, message: 'Not loaded' })
 
 /** At the browsers' own words for a module that didn't come, the router reloads the page itself. Other errors are the module's. */
 function throwAsOurs(error: unknown): never {
