@@ -65,9 +65,9 @@ test('ROUTE-1 ROUTE-8 pages that the router went to before the worker came read 
   const context = await browser.newContext({ ...phone, serviceWorkers: 'allow', baseURL: front.url })
   const page = await context.newPage()
   await page.goto('/')
-  for (const path of ['/about', '/contact', '/privacy']) {
+  for (const path of ['/about', '/privacy', '/contact']) {
     await page
-      .locator(`a[href="${path}"]`)
+      .locator(`a[href="${path}"]:not([target])`)
       .first()
       .evaluate((link: HTMLAnchorElement) => link.click())
     await expect(page).toHaveURL(path)
