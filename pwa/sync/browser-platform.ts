@@ -1,6 +1,8 @@
+import { fetchWhileHere, pageLeft, untilAborted, untilPageIsBack } from '#pwa/lib/page-life.ts'
+import { deviceStorage, pendingLogoutKey } from '#pwa/lib/storage.ts'
 import { track } from '#pwa/lib/track.ts'
 import { watchResponse } from '#pwa/lib/weak-signal.ts'
-import type { Platform } from './platform.ts'
+import type { Locks, Platform } from './platform.ts'
 
 /** The tags the browser wakes the service worker with when there's signal again: for ticks and forms, and for kept videos. */
 export const backgroundSyncTag = 'alliance-outbox'
@@ -8,7 +10,7 @@ export const shelfSyncTag = 'alliance-shelf'
 
 export function createBrowserPlatform(): Platform {
   return {
-    fetch: (path, init) => watchResponse(init, fetch(path, init)),
+    fetch: (path, init) => fetchWhileHere(init, () => watchResponse(init, fetch(path, init))),
     wall: () => Date.now(),
     monotonic: () => performance.now(),
     random: () => Math.random(),
@@ -17,8 +19,7 @@ export function createBrowserPlatform(): Platform {
       const timer = setTimeout(run, ms)
       return () => clearTimeout(timer)
     },
-    locks:
-      'locks' in navigator ? { request: (name, options, run) => navigator.locks.request(name, options, run) } : null,
+    locks: 'locks' in navigator ? { request: requestLock } : null,
     isOnline: () => navigator.onLine,
     onWake,
     requestBackgroundSync: () => void requestBackgroundSync(backgroundSyncTag),
@@ -27,6 +28,27 @@ export function createBrowserPlatform(): Platform {
     report: (error) => reportError(error),
     subtle: globalThis.crypto.subtle ?? null,
     database: {},
+    storage: deviceStorage,
+    mayOweLogout: () => !deviceStorage.isAvailable() || deviceStorage.getItem(pendingLogoutKey) !== null,
+  }
+}
+
+/** A page that's left would keep its lock, and be given those it waits for. So it lets go of all, and asks again once it's back. */
+const requestLock: Locks['request'] = async (name, { signal }, run) => {
+  for (;;) {
+    await untilPageIsBack()
+    const lost = pageLeft()
+    let work: Promise<void> | undefined
+    const begin = () => {
+      work = run(lost)
+      return Promise.race([work, untilAborted(lost)])
+    }
+    try {
+      await navigator.locks.request(name, { signal: AbortSignal.any([signal, lost]) }, begin)
+    } catch (error) {
+      if (work !== undefined || signal.aborted || !lost.aborted) throw error
+    }
+    if (work !== undefined) return work
   }
 }
 

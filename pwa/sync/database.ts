@@ -1,17 +1,20 @@
 import Dexie, { type DexieOptions } from 'dexie'
 import { coalesce } from './scheduler.ts'
+import { followed, hasEnded, withShortTransactions } from './transactions.ts'
 
 /**
  * `strict`: a tick shown as saved survives a flat battery. A database that another tab deletes stays closed here. By default Dexie
  * would recreate it, empty, under the name of a member who has logged out.
  */
 export function openDatabase(name: string, options: DexieOptions): Dexie {
-  const dexie = new Dexie(name, { cache: 'disabled', chromeTransactionDurability: 'strict', ...options })
+  const source = options.indexedDB ?? globalThis.indexedDB
+  const own = source === undefined ? {} : { indexedDB: followed(source) }
+  const dexie = new Dexie(name, { cache: 'disabled', chromeTransactionDurability: 'strict', ...options, ...own })
   dexie.on('versionchange', () => {
     dexie.close({ disableAutoOpen: true })
     return false
   })
-  return dexie
+  return withShortTransactions(dexie)
 }
 
 /**
@@ -22,7 +25,12 @@ export function reportUnlessClosed(error: unknown): void {
   if (!(error instanceof Error && error.name === Dexie.errnames.DatabaseClosed)) reportError(error)
 }
 
-export type Watcher<Result> = { changed(result: Result): void; failed(error: unknown): void }
+export type Watcher<Result> = {
+  changed(result: Result): void
+  failed(error: unknown): void
+  /** The shortest time between two reads. A change after a quiet moment shows straight away. */
+  restMs?: number
+}
 
 /**
  * Reads now and after every change of the database, including by other tabs, until the returned function is called. Uses Dexie's
@@ -32,7 +40,7 @@ export type Watcher<Result> = { changed(result: Result): void; failed(error: unk
 export function watchDatabase<Result>(
   dexie: Dexie,
   read: () => Promise<Result>,
-  { changed, failed }: Watcher<Result>,
+  { changed, failed, restMs = 0 }: Watcher<Result>,
 ): () => void {
   let isOver = false
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -43,16 +51,18 @@ export function watchDatabase<Result>(
     },
     () => {},
   )
+  let readAt = Number.NEGATIVE_INFINITY
   const readNow = () => {
     timer = undefined
+    readAt = performance.now()
     reads.request().catch((error: unknown) => {
       // If closing the database cut off this read, nobody needs it any more.
-      if (!isOver && dexie.isOpen()) failed(error)
+      if (!isOver && !hasEnded(dexie)) failed(error)
     })
   }
-  // In a task of its own: the event comes in the middle of another transaction.
+  // In a task of its own: the event comes in the middle of another transaction. After a burst of them it reads once.
   const readSoon = () => {
-    timer ??= setTimeout(readNow, 0)
+    timer ??= setTimeout(readNow, Math.max(0, readAt + restMs - performance.now()))
   }
   const ownParts = `idb://${dexie.name}/`
   const onMutation = (parts: object) => {

@@ -31,7 +31,7 @@ export async function withSyncLock(
 ): Promise<boolean> {
   const { platform, name, signal } = lock
   if (platform.locks !== null) {
-    await platform.locks.request(name, { signal }, () => run(async () => true))
+    await platform.locks.request(name, { signal }, (lost) => run(async () => !lost.aborted))
     return true
   }
   if (!(await takeLease(lock))) return false

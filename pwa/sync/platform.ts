@@ -1,10 +1,14 @@
 import type { DexieOptions } from 'dexie'
+import type { SafeStorage } from '#pwa/lib/storage.ts'
 
 export type WakeReason = 'start' | 'online' | 'visible' | 'manual' | 'write' | 'timer'
 
-/** The part of Web Locks the engine uses: one holder per name, across tabs and the service worker. */
+/**
+ * The part of Web Locks the engine uses: one holder per name, across tabs and the service worker. `lost` aborts once this page has
+ * let go of it before `run` was over.
+ */
 export type Locks = {
-  request(name: string, options: { signal: AbortSignal }, run: () => Promise<void>): Promise<void>
+  request(name: string, options: { signal: AbortSignal }, run: (lost: AbortSignal) => Promise<void>): Promise<void>
 }
 
 /** Everything the engine takes from its browser, so that tests can supply their own. */
@@ -32,4 +36,8 @@ export type Platform = {
   /** Null outside https and localhost, where browsers don't provide it. */
   subtle: SubtleCrypto | null
   database: DexieOptions
+  /** Takes a note at once, where the database may be too late: the page is being left. */
+  storage: Pick<SafeStorage, 'getItem' | 'setItem' | 'removeItem' | 'keys'>
+  /** False if no tab can have logged out without the server's knowing since the device's store was last read here. */
+  mayOweLogout(): boolean
 }

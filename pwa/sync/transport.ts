@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { pageLeft } from '#pwa/lib/page-life.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
 import type { Platform } from './platform.ts'
 
@@ -15,7 +16,14 @@ export type JsonResponse = { status: number; headers: Headers; json: unknown }
 
 type Sender = { platform: Platform; signal: AbortSignal }
 
-export async function postJson({ platform, signal }: Sender, post: JsonPost): Promise<JsonResponse | null> {
+/** What's sent has an id, so that it can be sent again if the page was left meanwhile. */
+export async function postJson(sender: Sender, post: JsonPost): Promise<JsonResponse | null> {
+  const left = pageLeft()
+  const response = await postOnce(sender, post)
+  return response === null && left.aborted && !sender.signal.aborted ? postJson(sender, post) : response
+}
+
+async function postOnce({ platform, signal }: Sender, post: JsonPost): Promise<JsonResponse | null> {
   const { path, body, credentials, headers } = post
   const request = new AbortController()
   const abort = () => request.abort()

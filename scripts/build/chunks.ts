@@ -42,7 +42,7 @@ const isForRequests = (id: string) =>
 
 /** The database on the device, shared by ticks and queued forms. */
 const isForStore = (id: string) =>
-  /\/node_modules\/dexie\/|\/sync\/(database|scheduler|transport|locks|browser-platform)\.ts$|\/lib\/weak-signal\.ts$/.test(
+  /\/node_modules\/dexie\/|\/sync\/(database|transactions|scheduler|transport|locks|browser-platform)\.ts$|\/lib\/(weak-signal|page-life)\.ts$/.test(
     id,
   )
 

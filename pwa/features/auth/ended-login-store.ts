@@ -1,3 +1,4 @@
+import { hasUnsavedForm } from '#pwa/lib/reload.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { readStored } from '#pwa/sync/progress/status.ts'
 import type { SyncSession } from '#pwa/sync/session/session.ts'
@@ -76,16 +77,21 @@ export const endedLoginText = ({ text, waiting, forms }: EndedLogin) =>
 
 /**
  * A browser may restore a page as it was left. It stays hidden until we know its person is still logged in.
- * If they aren't, the page reloads.
+ * If they aren't, the page reloads. It also reloads if it was left in the middle of a login or logout, unless that loses something.
  */
 export function hideWhileAway(sync: SyncSession): void {
   const { style } = document.documentElement
+  const startAnew = () => window.location.reload()
+  let left = { hasPerson: false, isBusy: false }
   window.addEventListener('pagehide', ({ persisted }) => {
-    if (persisted && sync.engine() !== null) style.visibility = 'hidden'
+    if (!persisted) return
+    left = { hasPerson: sync.engine() !== null, isBusy: sync.isBusy() }
+    if (left.hasPerson) style.visibility = 'hidden'
   })
   window.addEventListener('pageshow', ({ persisted }) => {
-    if (!persisted || style.visibility !== 'hidden') return
-    const startAnew = () => window.location.reload()
+    if (!persisted) return
+    if (left.isBusy && !hasUnsavedForm()) return startAnew()
+    if (!left.hasPerson) return
     sync.isStillHere().then((isHere) => {
       if (isHere) style.visibility = ''
       else startAnew()

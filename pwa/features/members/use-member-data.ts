@@ -117,8 +117,7 @@ export function useNotesRefresh(session: AuthSession, hasAccess: boolean): Refre
     if (!hasAccess) return null
     let isLaunch = true
     return async () => {
-      const ids = await readDismissed(store)
-      const known = await store.snapshots.get('notes')
+      const [ids, known] = await Promise.all([readDismissed(store), store.snapshots.get('notes')])
       const isFresh = isLaunch && ids.length === 0 && known && Date.now() - known.savedAt < notesRenewalMs
       isLaunch = false
       if (isFresh) return
@@ -164,9 +163,9 @@ export function useVideoList({ stored, session, hasAccess, onRefused }: Options)
       if (result === 'unauthenticated' || result === 'forbidden') onRefused()
       if (result === 'cached') throw listNotRefreshed()
       if (result !== 'fresh') return
-      setKnownEmpty((await store.videos.count()) === 0)
       // In the background, behind what's already on screen.
       refreshTexts(store, session.sync.fetch, Date.now()).catch(reportUnlessClosed)
+      setKnownEmpty((await store.videos.count()) === 0)
     }
   }, [store, session, hasAccess, onRefused])
   const refresh = useRefresh(load)

@@ -3,6 +3,7 @@ import { watchDatabase } from '#pwa/sync/database.ts'
 import { leaseLeftMs, withSyncLock } from '#pwa/sync/locks.ts'
 import type { Platform, WakeReason } from '#pwa/sync/platform.ts'
 import { createScheduler, waitLeftMs } from '#pwa/sync/scheduler.ts'
+import { hasEnded } from '#pwa/sync/transactions.ts'
 import {
   addForm,
   deleteForms,
@@ -71,7 +72,7 @@ export function createFormQueue(platform: Platform): FormQueue {
     platform,
     stopping: stopping.signal,
     stopped: 'stopped',
-    isOpen: () => store.dexie.isOpen(),
+    isOpen: () => !hasEnded(store.dexie),
     run: (reason) => flushOnce(parts, reason),
     nextDelay: () => nextDelay(parts),
     usualDelayMs,
@@ -163,7 +164,7 @@ async function takeOutcome({ store, platform }: Parts, id: string): Promise<Form
     await store.receipts.update(id, { isSeen: true })
     return (await readOutcome(store, id)) ?? unknown
   } catch (error) {
-    if (store.dexie.isOpen()) platform.report(error)
+    if (!hasEnded(store.dexie)) platform.report(error)
     return unknown
   }
 }

@@ -1,14 +1,9 @@
 import { leaseLeftMs, withSyncLock } from '#pwa/sync/locks.ts'
 import type { Platform, WakeReason } from '#pwa/sync/platform.ts'
 import { createScheduler, isQueueDue, mayReachServer, waitLeftMs } from '#pwa/sync/scheduler.ts'
-import {
-  createServerClock,
-  discardChanges,
-  discardEverything,
-  recordPosition,
-  recordTick,
-  type ServerClock,
-} from './outbox.ts'
+import { hasEnded } from '#pwa/sync/transactions.ts'
+import { recordWithNote } from './jotted.ts'
+import { createServerClock, discardChanges, discardEverything, type ServerClock } from './outbox.ts'
 import { changeFlush, entriesIn, type MemberStore, readFlush } from './store.ts'
 import { type SendOutcome, sendPendingTicks } from './transport.ts'
 
@@ -54,14 +49,14 @@ export function createEngine({ store, platform, isReadOnly = false }: EnginePart
     platform,
     stopping: stopping.signal,
     stopped: 'stopped',
-    isOpen: () => store.dexie.isOpen(),
+    isOpen: () => !hasEnded(store.dexie),
     run: (reason) => flushOnce(parts, reason),
     nextDelay: () => nextDelay(parts),
     usualDelayMs: pullEveryMs,
   })
   const toggle = async (videoId: string, completed: boolean) => {
     if (isReadOnly) throw new Error('Nothing can be ticked while looking at somebody else’s account.')
-    await recordTick(store, clock, platform.randomBytes, { videoId, completed })
+    await recordWithNote({ store, platform, clock }, { videoId, value: completed })
     platform.requestBackgroundSync()
     wakeUp('write')
   }
@@ -76,7 +71,7 @@ export function createEngine({ store, platform, isReadOnly = false }: EnginePart
     toggle,
     savePosition: async (videoId, seconds, isLeaving) => {
       if (isReadOnly) return
-      await recordPosition(store, clock, { videoId, seconds })
+      await recordWithNote({ store, platform, clock }, { videoId, value: seconds })
       if (isLeaving) wakeUp('write')
     },
     syncNow: () => flush('manual'),
@@ -120,8 +115,11 @@ async function flushOnce(parts: FlushParts, reason: WakeReason): Promise<FlushOu
 }
 
 async function nextDelay({ store, platform, holder }: FlushParts): Promise<number> {
-  const left = waitLeftMs((await readFlush(store)).retryAt, platform.wall())
+  const [{ retryAt }, leaseLeft] = await Promise.all([
+    readFlush(store),
+    leaseLeftMs({ dexie: store.dexie, platform, holder }),
+  ])
+  const left = waitLeftMs(retryAt, platform.wall())
   if (left > 0) return left
-  const leaseLeft = await leaseLeftMs({ dexie: store.dexie, platform, holder })
   return leaseLeft > 0 ? Math.max(leaseLeft, 1_000) : pullEveryMs
 }

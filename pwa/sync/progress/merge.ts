@@ -19,14 +19,14 @@ type Sent = { batch: readonly OutboxEntry[]; positions: readonly PositionRow[] }
 /**
  * Merges a response in one transaction. Sent changes are deleted or set aside, the server's rows replace ours below pending
  * changes, and no stamp, made or seen, stays ahead of the limit. Ticks another copy of the server confirmed are pending again. `offset` is the clock's new one. Returns the videos of accepted
- * completions; only the tab that merges a change gets it.
+ * completions, which only the tab that merges a change gets, and how many changes are left to send.
  */
 export async function mergeResponse(
   store: MemberStore,
   { batch: sent, positions }: Sent,
   response: SyncResponse,
   offset: number,
-): Promise<Set<string>> {
+): Promise<{ completed: Set<string>; left: number }> {
   const { dexie, progress, outbox, meta, confirmed } = store
   const serverTime = Date.parse(response.serverTime)
   const limit = clampAhead(Number.POSITIVE_INFINITY, serverTime)
@@ -47,7 +47,10 @@ export async function mergeResponse(
     const received = response.items.map(({ at, counter }) => ({ at: Date.parse(at), counter }))
     await meta.put({ ...clock, ...seenAfter(clock, received, serverTime), offset })
     await changeFlush(store, { ...healthy, lastSyncedAt: response.serverTime, version: response.version })
-    return new Set(accepted.flatMap(({ videoId, completed, isRepeat }) => (completed && !isRepeat ? videoId : [])))
+    const completed = accepted.flatMap(({ videoId, completed: isDone, isRepeat }) =>
+      isDone && !isRepeat ? videoId : [],
+    )
+    return { completed: new Set(completed), left: pending.length }
   })
 }
 

@@ -1,6 +1,5 @@
 import type { Platform } from '#pwa/sync/platform.ts'
 import { syncBatchLimit } from '#shared/contract/progress.ts'
-import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
 import { correctedNow, nextPositionAt, nextSeen } from '#shared/rules/progress-merge.ts'
 import { pendingRow, refreshRow } from './merge.ts'
 import {
@@ -35,24 +34,29 @@ export function createServerClock({ wall, monotonic }: Pick<Platform, 'wall' | '
   }
 }
 
-export type Tick = { videoId: string; completed: boolean }
+/** `age`: ms since it was made. It's more than a moment if the page was left meanwhile. */
+export type TickChange = { id: string; videoId: string; completed: boolean; age: () => number }
 
 /**
  * One transaction: the row the list shows, the change to send, and the clock that stamped it. Replaces a refused change of the same
- * video.
+ * video. A change that's here already, from its note, stays as it is.
  */
 export async function recordTick(
   store: MemberStore,
   clock: ServerClock,
-  randomBytes: (count: number) => Uint8Array,
-  { videoId, completed }: Tick,
+  { id, videoId, completed, age }: TickChange,
 ): Promise<void> {
-  const random = randomBytes(idRandomBytes)
-  await store.dexie.transaction('rw', store.progress, store.outbox, store.meta, async () => {
+  const { progress, outbox, confirmed, meta } = store
+  await store.dexie.transaction('rw', progress, outbox, confirmed, meta, async () => {
     if (await isClosed(store)) throw new Error('This member has been logged out here.')
+    const known = await Promise.all([
+      outbox.where('id').equals(id).count(),
+      confirmed.filter((one) => one.id === id).count(),
+    ])
+    if (known.some((count) => count > 0)) return
     const before = await readClock(store)
-    const seen = nextSeen(before, clock.now(before.offset))
-    const entry: NewEntry = { id: uuidV7(seen.at, random), videoId, completed, ...seen, state: 'waiting' }
+    const seen = nextSeen(before, clock.now(before.offset) - age())
+    const entry: NewEntry = { id, videoId, completed, ...seen, state: 'waiting' }
     const server = (await store.progress.get(videoId))?.server ?? null
     await entriesIn(store, 'refused')
       .filter((refused) => refused.videoId === videoId)
@@ -63,18 +67,25 @@ export async function recordTick(
   })
 }
 
+export type PositionChange = { videoId: string; seconds: number; age: () => number }
+
+/** A position that waited this long may be older than what another page has stored since. */
+const lateMs = 1_000
+
 /** Stores where the member stopped; the next request tells the server. After a logout it does nothing. */
 export async function recordPosition(
   store: MemberStore,
   clock: ServerClock,
-  { videoId, seconds }: { videoId: string; seconds: number },
+  { videoId, seconds, age }: PositionChange,
 ): Promise<void> {
   await store.dexie.transaction('rw', store.positions, store.meta, async () => {
     if (await isClosed(store)) return
     const seen = await store.positions.get(videoId)
     if (seen?.seconds === seconds) return
     const { deviceId, offset } = await readClock(store)
-    const at = nextPositionAt(seen?.at ?? null, clock.now(offset))
+    const made = clock.now(offset) - age()
+    if (seen && age() > lateMs && seen.at > made) return
+    const at = nextPositionAt(seen?.at ?? null, made)
     await store.positions.put({ videoId, seconds, at, deviceId, isPending: true })
   })
 }

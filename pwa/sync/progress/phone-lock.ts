@@ -56,11 +56,12 @@ export async function readStoreLock({ meta, snapshots }: MemberStore, wall: numb
   return { isOpen: kind === 'open' || kind === 'warned', isOverdue: isKeptOverdue(known, now) }
 }
 
-/** The device has seen this time, so a clock that's put back later opens nothing. */
-export async function noteTime(store: MemberStore, wall: number): Promise<void> {
-  await store.dexie.transaction('rw', store.meta, async () => {
+/** The device has seen this time, so a clock that's put back later opens nothing. Returns the lock as of now. */
+export async function noteTime(store: MemberStore, wall: number): Promise<StoreLock> {
+  return store.dexie.transaction('rw', store.meta, store.snapshots, async () => {
     const clock = await store.meta.get('clock')
     if (clock?.key === 'clock' && !(await isClosed(store)))
       await store.meta.put({ ...clock, at: phoneNow({ clock }, wall) })
+    return readStoreLock(store, wall)
   })
 }

@@ -54,8 +54,10 @@ export type Refreshed = 'fresh' | 'cached' | 'unauthenticated' | 'forbidden'
 export const etagName = 'video-etag'
 
 async function confirmVideos(store: MemberStore, now: number): Promise<void> {
-  const value = await readSnapshot(store, 'video-order', VideoOrder)
-  if (value !== null) await saveSnapshot(store, 'video-order', { value, savedAt: now })
+  await store.dexie.transaction('rw', store.snapshots, store.meta, async () => {
+    const value = await readSnapshot(store, 'video-order', VideoOrder)
+    if (value !== null) await saveSnapshot(store, 'video-order', { value, savedAt: now })
+  })
 }
 
 export async function refreshVideos(store: MemberStore, fetch: Fetch, now: number): Promise<Refreshed> {

@@ -52,11 +52,14 @@ export async function sendPendingTicks(sender: TickSender, options: SendOptions)
     if (signal.aborted) break
     if (result.kind === 'unchanged') {
       await confirmRows(store, result.serverTime, options.clock.set(Date.parse(result.serverTime)))
-      mustPull = false
+      // What was made meanwhile asks for a run of its own.
+      return 'done'
     } else if (result.kind === 'response') {
       const { response } = result
       const offset = options.clock.set(Date.parse(response.serverTime))
-      await countCompletions(sender, await mergeResponse(store, claim, response, offset))
+      const { completed, left } = await mergeResponse(store, claim, response, offset)
+      await countCompletions(sender, completed)
+      if (left + claim.positions.length === 0) return 'done'
       mustPull = false
       limit = Math.min(syncBatchLimit, limit * 2)
     } else {
@@ -69,6 +72,7 @@ export async function sendPendingTicks(sender: TickSender, options: SendOptions)
 }
 
 async function countCompletions({ store, platform }: TickSender, videoIds: ReadonlySet<string>): Promise<void> {
+  if (videoIds.size === 0) return
   const videos = await store.videos.bulkGet([...videoIds])
   for (const video of videos) if (video) platform.countCompletion(video.title)
 }

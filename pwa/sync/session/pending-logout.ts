@@ -1,12 +1,14 @@
 import { backOffMs } from '#pwa/sync/back-off.ts'
 import { withSessionLock } from '#pwa/sync/locks.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
-import { type DeviceStore, readSession } from './device-store.ts'
+import { type DeviceStore, readSession, type SessionRow } from './device-store.ts'
 import { leaveStores, postLogout, type WipeTraces } from './wipe.ts'
 
 export type PendingLogout = {
   /** Does what's left to do. True if no logout is pending (any more). */
   finish(): Promise<boolean>
+  /** What the device's store says, as read by someone else. */
+  hear(session: Pick<SessionRow, 'isLogoutOwed'>): void
   stop(): void
 }
 
@@ -18,9 +20,11 @@ export function createPendingLogout(parts: PendingLogoutParts): PendingLogout {
   let finishing: Promise<boolean> | null = null
   let failures = 0
   let isStopped = false
+  const asked = { isFree: false }
   let cancel = () => {}
   const attempt = async () => {
-    if (!(await readSession(parts.device)).isLogoutOwed) return true
+    asked.isFree = !(await readSession(parts.device)).isLogoutOwed
+    if (asked.isFree) return true
     const isDone = await withSessionLock(platform, () => finishOnce(parts))
     cancel()
     failures = isDone ? 0 : failures + 1
@@ -39,11 +43,11 @@ export function createPendingLogout(parts: PendingLogoutParts): PendingLogout {
       if (!isStopped) platform.report(error)
     })
   }
-  const stopListening = platform.onWake(() => {
-    if (failures > 0) retry()
-  })
+  const stopListening = platform.onWake(() => failures > 0 && retry())
   return {
-    finish,
+    // Every request asks, also the last one of a page that's left, which mustn't wait for the store.
+    finish: async () => (asked.isFree && !platform.mayOweLogout()) || finish(),
+    hear: ({ isLogoutOwed }) => Object.assign(asked, { isFree: !isLogoutOwed }),
     stop: () => {
       isStopped = true
       cancel()

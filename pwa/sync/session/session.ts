@@ -2,7 +2,9 @@ import { watchDatabase } from '#pwa/sync/database.ts'
 import { createMutex, type RunExclusive, withSessionLock } from '#pwa/sync/locks.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
 import { createEngine, type Engine } from '#pwa/sync/progress/engine.ts'
+import { enterJotted } from '#pwa/sync/progress/jotted.ts'
 import { changeFlush, type MemberStore, openMemberStore, readFlush } from '#pwa/sync/progress/store.ts'
+import { hasEnded } from '#pwa/sync/transactions.ts'
 import { createCurrentEngine } from './current-engine.ts'
 import {
   type DeviceStore,
@@ -41,6 +43,8 @@ export type SyncSession = {
   fetch: Platform['fetch']
   /** Whether this tab's person is still the device's. A suspended page may have missed a change. */
   isStillHere(): Promise<boolean>
+  /** Whether someone is being logged in or out. */
+  isBusy(): boolean
   hasPendingLogout(): Promise<boolean>
   engine(): Engine | null
   /** Calls `listener` when the engine changes, including because of another tab. Returns a function that unsubscribes. */
@@ -55,10 +59,11 @@ export function createSession({ platform, wipeTraces, onLeftElsewhere }: Session
   const device = openDeviceStore(platform.database)
   const current = createCurrentEngine()
   const pendingLogout = createPendingLogout({ platform, device, wipeTraces })
-  const runExclusive = createMutex()
+  const mutex = createMutex()
+  const { runExclusive, isBusy } = countWork(mutex)
   const fetch = fetchAfterLogout(pendingLogout, platform)
-  const parts: EnterParts = { device, current, wipeTraces, platform: { ...platform, fetch } }
-  const others = followOtherTabs(parts, runExclusive, onLeftElsewhere)
+  const parts: EnterParts = { device, current, wipeTraces, onLeftElsewhere, platform: { ...platform, fetch } }
+  const others = followOtherTabs({ ...parts, pendingLogout }, mutex)
   return {
     start: () => runExclusive(() => resumeSession(parts, pendingLogout)),
     enter: (memberId, { isReadOnly = false, hasAccess = true, viewer } = {}) =>
@@ -68,6 +73,7 @@ export function createSession({ platform, wipeTraces, onLeftElsewhere }: Session
       }),
     logout: () =>
       runExclusive(async () => {
+        pendingLogout.hear({ isLogoutOwed: true })
         await device.session.put({ key: 'session', memberId: null, isLogoutOwed: true })
         current.set(null)
         return (await pendingLogout.finish()) ? 'done' : 'pending'
@@ -75,6 +81,7 @@ export function createSession({ platform, wipeTraces, onLeftElsewhere }: Session
     leaveView: () => runExclusive(() => leaveView(parts)),
     fetch,
     isStillHere: others.isStillHere,
+    isBusy,
     hasPendingLogout: async () => (await readSession(device)).isLogoutOwed,
     engine: current.get,
     onChange: current.onChange,
@@ -83,6 +90,19 @@ export function createSession({ platform, wipeTraces, onLeftElsewhere }: Session
       pendingLogout.stop()
       current.end()
       device.dexie.close()
+    },
+  }
+}
+
+function countWork(mutex: RunExclusive): { runExclusive: RunExclusive; isBusy: () => boolean } {
+  let underWay = 0
+  return {
+    isBusy: () => underWay > 0,
+    runExclusive: (work) => {
+      underWay += 1
+      return mutex(work).finally(() => {
+        underWay -= 1
+      })
     },
   }
 }
@@ -98,6 +118,7 @@ export function createStorelessSession(platform: Platform): SyncSession {
     leaveView: async () => {},
     fetch: platform.fetch,
     isStillHere: async () => false,
+    isBusy: () => false,
     hasPendingLogout: async () => false,
     engine: () => null,
     onChange: () => () => {},
@@ -119,6 +140,7 @@ type EnterParts = SessionParts & { device: DeviceStore; current: ReturnType<type
 async function resumeSession(parts: EnterParts, pendingLogout: PendingLogout): Promise<Engine | null> {
   const openLast = async () => {
     const found = await readDevice(parts.device)
+    pendingLogout.hear(found.session)
     // We show what an owner viewed as a member again only once the server has said they still may.
     const row = found.all.find(({ memberId, isReadOnly }) => memberId === found.session.memberId && !isReadOnly)
     return { isLogoutPending: found.session.isLogoutOwed, row, store: row && (await takeOver(parts, row, found)) }
@@ -193,17 +215,22 @@ async function takeOver(
   const own = isReadOnly ? viewer : memberId
   const isHere = all.some((one) => one.memberId === own && !one.isReadOnly)
   if (!hasOnlyMember({ session, all }, row)) {
-    const left = await leaveStores({ device, platform }, own && isHere ? [memberId, own] : [memberId])
+    const stays = own && isHere ? [memberId, own] : [memberId]
+    const mustLeave = all.some((one) => !stays.includes(one.memberId))
+    const left = mustLeave ? await leaveStores({ device, platform }, stays) : 0
     if (left > 0 || (session.memberId !== null && session.memberId !== memberId))
       await wipeTraces({ keepsVideos: isHere })
     await device.dexie.transaction('rw', device.stores, device.session, async () => {
-      if ((await readSession(device)).isLogoutOwed) throw new Error('Another tab has just logged out.')
+      const now = await readSession(device)
+      // This page may have been left in between, and its lock with it.
+      if (now.isLogoutOwed || now.memberId !== session.memberId) throw new Error('Another tab has just logged out.')
       await device.stores.put(row)
       await device.session.put({ key: 'session', memberId, isLogoutOwed: false })
     })
   }
   const store = openMemberStore(memberId, platform.database)
   await prepareStore({ device, platform }, store, !isReadOnly)
+  if (!isReadOnly) await enterJotted(store, platform)
   return store
 }
 
@@ -214,15 +241,15 @@ const hasOnlyMember = ({ session, all }: Found, row: StoreRow) =>
   all.length === 1
 
 const isFor = ({ store, isReadOnly }: Engine, row: StoreRow) =>
-  store.memberId === row.memberId && isReadOnly === row.isReadOnly && store.dexie.isOpen()
+  store.memberId === row.memberId && isReadOnly === row.isReadOnly && !hasEnded(store.dexie)
 
 /** If another tab logs out, or logs another member in, that ends this tab's engine. */
 function followOtherTabs(
-  { device, current, platform }: EnterParts,
+  { device, current, platform, onLeftElsewhere, pendingLogout }: EnterParts & { pendingLogout: PendingLogout },
   runExclusive: RunExclusive,
-  onLeftElsewhere: SessionParts['onLeftElsewhere'],
 ) {
-  const changed = ({ memberId }: SessionRow) => {
+  const changed = ({ memberId, isLogoutOwed }: SessionRow) => {
+    pendingLogout.hear({ isLogoutOwed })
     const engine = current.get()
     if (engine === null || engine.store.memberId === memberId) return
     current.set(null)

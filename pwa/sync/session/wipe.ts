@@ -1,5 +1,6 @@
 import { deviceStorage, tabStorage } from '#pwa/lib/storage.ts'
 import type { Locks, Platform } from '#pwa/sync/platform.ts'
+import { enterJotted } from '#pwa/sync/progress/jotted.ts'
 import { type MemberStore, openMemberStore } from '#pwa/sync/progress/store.ts'
 import { wipeKeptFiles, withKeptFiles } from '#pwa/sync/shelf/wipe.ts'
 import { type Sealer, sealStore } from './seal.ts'
@@ -14,7 +15,10 @@ export async function leaveStores(sealer: Sealer, stays: readonly string[]): Pro
   const leaving = (await device.stores.toArray()).filter(({ memberId }) => !stays.includes(memberId))
   for (const { memberId, isReadOnly } of leaving) {
     const store = openMemberStore(memberId, platform.database)
-    if (!isReadOnly) await sealStore(sealer, store)
+    if (!isReadOnly) {
+      await enterJotted(store, platform)
+      await sealStore(sealer, store)
+    }
     await wipeStore(sealer, store)
   }
   return leaving.length

@@ -1,3 +1,4 @@
+import { fetchWhileHere } from '#pwa/lib/page-life.ts'
 import { openFormStore } from '#pwa/sync/forms/store.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
 import type { Room } from '#shared/rules/shelf.ts'
@@ -10,7 +11,7 @@ import { storageBuckets } from './wipe.ts'
 /** What the service worker has, and the pages too. What only a page has is in page-device.ts. */
 export const createWorkerDevice = (platform: Platform): ShelfDevice => ({
   files: browserPieceFiles(),
-  fetch: (path, init) => fetch(path, init),
+  fetch: (path, init) => fetchWhileHere(init, () => fetch(path, init)),
   room: readRoom,
   network: readNetwork,
   savesData,

@@ -92,8 +92,8 @@ async function fetchOne(fetcher: Refresher, work: Work): Promise<FetchOutcome | 
   const { underWay, preparing } = work
   const pause = await readPause(fetcher)
   if (pause !== null) return { kind: 'paused', pause }
-  const rows = await fetcher.store.kept.toArray()
-  const within = withinLimit(rows, (await readShelfRow(fetcher.store)).mostBytes)
+  const [rows, { mostBytes }] = await Promise.all([fetcher.store.kept.toArray(), readShelfRow(fetcher.store)])
+  const within = withinLimit(rows, mostBytes)
   // A replaced film's new one waits, so that it doesn't take the place of one that's being watched.
   const wanted = (await fetcher.device.isKeptPlaying()) ? within.filter(({ whole }) => whole === null) : within
   while (underWay.size < piecesAtOnce) {

@@ -1,3 +1,5 @@
+import { pageLeft, untilAborted, untilPageIsBack } from '#pwa/lib/page-life.ts'
+
 /** What plays on this device right now: `network` films take the line, `kept` ones need their pieces to stay. */
 type Source = 'network' | 'kept'
 
@@ -7,20 +9,24 @@ const channelName = 'alliance-films'
 /** Until the returned function is called, every tab knows that a film plays. The browser takes the sign back with the tab. */
 export function signalFilm(source: Source): () => void {
   if (!('locks' in navigator)) return () => {}
-  const ended = Promise.withResolvers<void>()
+  const ended = new AbortController()
   const channel = new BroadcastChannel(channelName)
   const tell = () => channel.postMessage(source)
-  navigator.locks
-    .request(lockOf(source), { mode: 'shared' }, () => {
+  const hold = async () => {
+    while (!ended.signal.aborted) {
+      await untilPageIsBack()
+      const over = AbortSignal.any([ended.signal, pageLeft()])
+      await navigator.locks.request(lockOf(source), { mode: 'shared' }, () => {
+        tell()
+        return untilAborted(over)
+      })
       tell()
-      return ended.promise
-    })
+    }
+  }
+  hold()
     .catch(() => {})
-    .finally(() => {
-      tell()
-      channel.close()
-    })
-  return ended.resolve
+    .finally(() => channel.close())
+  return () => ended.abort()
 }
 
 export async function isFilmPlaying(source: Source): Promise<boolean> {

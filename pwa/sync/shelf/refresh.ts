@@ -26,16 +26,20 @@ const wordHoldsMs = 60 * 60_000
 
 /** Whether the server needn't be asked: no video came or changed since it was, and nothing is kept that it could take back. */
 export async function isWordEnough({ store, platform }: Refresher): Promise<boolean> {
-  const [{ word, keepsNext }, list] = [await readShelfRow(store), await readListEtag(store)]
+  const [{ word, keepsNext }, list, count] = await Promise.all([
+    readShelfRow(store),
+    readListEtag(store),
+    store.kept.count(),
+  ])
   if (!word?.list || word.list !== list || keepsNext) return false
   const age = platform.wall() - word.at
-  return age >= 0 && age < wordHoldsMs && (await store.kept.count()) === 0
+  return age >= 0 && age < wordHoldsMs && count === 0
 }
 
 /** Asks what may be kept, and makes the phone's rows and files agree with it. */
 export async function refreshShelf(refresher: Refresher): Promise<Refreshed> {
   const { store, platform } = refresher
-  const [{ tag }, list] = [await readShelfRow(store), await readListEtag(store)]
+  const [{ tag }, list] = await Promise.all([readShelfRow(store), readListEtag(store)])
   const answer = await ask(refresher, '/api/shelf', tag === null ? {} : { 'If-None-Match': tag })
   if (answer?.status === 403 && readError(readJson(answer))?.code === 'forbidden') {
     await removeAll(refresher)
@@ -64,7 +68,7 @@ export async function sweepFiles({ store, device, platform }: Refresher): Promis
   await withKeptFiles(platform.locks, async () => {
     const files = await device.files.list()
     await checkFiles(store, files)
-    if (await device.isKeptPlaying()) return
+    if (files.size === 0 || (await device.isKeptPlaying())) return
     const wanted = filesOf(await store.kept.toArray())
     for (const file of files.keys()) if (!wanted.has(file)) await device.files.remove(file)
   })
@@ -72,13 +76,13 @@ export async function sweepFiles({ store, device, platform }: Refresher): Promis
 
 /** Those chosen by the switch: done ones go, the next ones come. */
 async function keepNext({ store, platform, device }: Refresher): Promise<void> {
-  const shelf = await readShelfRow(store)
-  const { keepsNext, skipped } = shelf
-  const [rows, keepable, progress] = await Promise.all([
+  const [shelf, rows, keepable, progress] = await Promise.all([
+    readShelfRow(store),
     store.kept.toArray(),
     store.keepable.toCollection().primaryKeys(),
     store.progress.toArray(),
   ])
+  const { keepsNext, skipped } = shelf
   const done = new Set(progress.filter(({ completed }) => completed).map(({ videoId }) => videoId))
   const gone = rows.filter(({ videoId, isAutomatic }) => isAutomatic && (!keepsNext || done.has(videoId)))
   // What's ticked near its end is watched to the end.
@@ -97,10 +101,10 @@ async function keepNext({ store, platform, device }: Refresher): Promise<void> {
 
 /** Tells the server which videos are whole on this phone, if it's news. */
 export async function reportKept({ store, platform, device, signal }: Refresher): Promise<void> {
-  const rows = await store.kept.toArray()
+  const [rows, { told, removed }] = await Promise.all([store.kept.toArray(), readShelfRow(store)])
   const videoIds = rows.filter(({ whole }) => whole !== null).map(({ videoId }) => videoId)
-  const { told } = await readShelfRow(store)
-  if (told !== null ? told.join() === videoIds.join() : videoIds.length === 0 && !(await wasTold(store))) return
+  // The server also knows of videos that the browser removed, and needn't name them again.
+  if (told !== null ? told.join() === videoIds.join() : videoIds.length + removed.length === 0) return
   const body: KeptVideos = { videoIds }
   const request = {
     method: 'PUT',
@@ -113,6 +117,3 @@ export async function reportKept({ store, platform, device, signal }: Refresher)
   const response = await device.fetch('/api/shelf/kept', request).catch(() => null)
   if (response?.ok && platform.isOnline() && !(await isClosed(store))) await changeShelfRow(store, { told: videoIds })
 }
-
-/** Whether the server knows of videos that the browser removed, which it needn't name again. */
-const wasTold = async (store: MemberStore) => (await readShelfRow(store)).removed.length > 0

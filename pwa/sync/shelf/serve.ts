@@ -2,6 +2,7 @@ import type { Platform } from '#pwa/sync/platform.ts'
 import { readStoreLock } from '#pwa/sync/progress/phone-lock.ts'
 import { type MemberStore, openMemberStore } from '#pwa/sync/progress/store.ts'
 import { type DeviceStore, findMember, openDeviceStore } from '#pwa/sync/session/device-store.ts'
+import { hasEnded } from '#pwa/sync/transactions.ts'
 import { contentRange, readByteRange } from '#shared/rules/byte-range.ts'
 import { keptPath } from '#shared/rules/kept-path.ts'
 import { mediaTypes } from '#shared/rules/media.ts'
@@ -47,10 +48,10 @@ function createStoreFinder(platform: Platform) {
   let device: DeviceStore | null = null
   let store: MemberStore | null = null
   return async (): Promise<MemberStore | null> => {
-    if (!device?.dexie.isOpen()) device = openDeviceStore(platform.database)
+    if (device === null || hasEnded(device.dexie)) device = openDeviceStore(platform.database)
     const row = await findMember(device)
     if (row === undefined) return null
-    if (store?.memberId === row.memberId && store.dexie.isOpen()) return store
+    if (store?.memberId === row.memberId && !hasEnded(store.dexie)) return store
     store?.dexie.close()
     store = openMemberStore(row.memberId, platform.database)
     return store

@@ -2,9 +2,10 @@ import { backOffMs } from '#pwa/sync/back-off.ts'
 import { watchDatabase } from '#pwa/sync/database.ts'
 import { type SyncLock, withSyncLock } from '#pwa/sync/locks.ts'
 import type { Platform, WakeReason } from '#pwa/sync/platform.ts'
-import { noteTime, readStoreLock } from '#pwa/sync/progress/phone-lock.ts'
+import { noteTime } from '#pwa/sync/progress/phone-lock.ts'
 import type { MemberStore } from '#pwa/sync/progress/store.ts'
 import { createScheduler, mayReachServer } from '#pwa/sync/scheduler.ts'
+import { hasEnded } from '#pwa/sync/transactions.ts'
 import type { ShelfForm } from '#shared/contract/shelf.ts'
 import type { ShelfDevice } from './device.ts'
 import { type FetchOutcome, fetchMissing, readPause } from './fetcher.ts'
@@ -19,7 +20,7 @@ import {
   reportKept,
   sweepFiles,
 } from './refresh.ts'
-import { addKept, changeShelfRow, forgetRemoved, isMissing, readShelfRow, removeKept } from './store.ts'
+import { addKept, changeShelfRow, forgetRemoved, isIdle, isMissing, readShelfRow, removeKept } from './store.ts'
 
 type Choices = Partial<Pick<ShelfRow, 'form' | 'isWifiOnly' | 'hasChosen' | 'keepsNext' | 'mostBytes'>>
 
@@ -56,7 +57,7 @@ export function createShelf({ store, platform, device }: ShelfParts): Shelf {
     platform,
     stopping: stopping.signal,
     stopped: undefined,
-    isOpen: () => store.dexie.isOpen(),
+    isOpen: () => !hasEnded(store.dexie),
     run: async (reason) => void (await withSyncLock(lock, () => runOnce(fetcher, state, reason))),
     nextDelay: async () => delayAfter(state, platform),
     usualDelayMs,
@@ -89,6 +90,7 @@ function onNewList({ store, platform, signal }: Refresher, changed: () => void):
       known = list
     },
     failed: platform.report,
+    restMs: 250,
   })
   signal.addEventListener('abort', stop)
 }
@@ -149,9 +151,11 @@ type State = {
   outcome: FetchOutcome
   /** When the server last said what may be kept, on the monotonic clock. */
   askedAt: number | null
+  /** What it said at an earlier opening still does. */
+  isWordEnough: boolean
 }
 
-const newState = (): State => ({ failures: 0, outcome: { kind: 'stopped' }, askedAt: null })
+const newState = (): State => ({ failures: 0, outcome: { kind: 'stopped' }, askedAt: null, isWordEnough: false })
 
 async function runOnce(fetcher: Refresher, state: State, reason: WakeReason): Promise<void> {
   const { store, platform, device, signal } = fetcher
@@ -161,7 +165,17 @@ async function runOnce(fetcher: Refresher, state: State, reason: WakeReason): Pr
     state.outcome = { kind: 'paused', pause: 'signal' }
     return changeShelfRow(store, { pause: 'signal' })
   }
-  if (!(await hasWord(fetcher, state))) return
+  const word = await findWord(fetcher, state)
+  if (word === null) return
+  if (await isIdle(store)) {
+    state.outcome = { kind: 'done', isPreparing: false }
+    state.failures = 0
+    return
+  }
+  if (word === 'new') {
+    await sweepFiles(fetcher)
+    await reportKept(fetcher)
+  }
   const letSleep = (await isMissing(store)) ? device.keepGoing() : () => {}
   try {
     await changeShelfRow(store, { pause: null })
@@ -187,32 +201,27 @@ async function fetchAll(fetcher: Refresher): Promise<FetchOutcome> {
   return pause === null ? films : { kind: 'paused', pause }
 }
 
-/** What the server said lately still holds. */
-async function hasWord(fetcher: Refresher, state: State): Promise<boolean> {
+/** What the server said lately, if that still holds, or says now. Null if it said nothing. */
+async function findWord(fetcher: Refresher, state: State): Promise<'known' | 'new' | null> {
   const { platform, store } = fetcher
-  if (state.askedAt !== null && platform.monotonic() - state.askedAt < usualDelayMs) return true
+  if (state.askedAt !== null && platform.monotonic() - state.askedAt < usualDelayMs) return 'known'
   // Not for longer: the server may have made a light version since.
-  if (state.askedAt === null && (await isWordEnough(fetcher))) return true
+  state.isWordEnough = state.askedAt === null && (await isWordEnough(fetcher))
+  if (state.isWordEnough) return 'known'
   const refreshed = await refreshShelf(fetcher)
   if (refreshed !== 'later') state.askedAt = platform.monotonic()
-  if (refreshed === 'fresh') {
-    await sweepFiles(fetcher)
-    await reportKept(fetcher)
-    return true
-  }
+  if (refreshed === 'fresh') return 'new'
   state.outcome = { kind: 'done', isPreparing: false }
-  if (refreshed === 'ended') return false
+  if (refreshed === 'ended') return null
   state.failures += 1
   state.outcome = { kind: 'later', askedWaitMs: null, hasProgress: false }
   await changeShelfRow(store, { pause: 'server' })
-  return false
+  return null
 }
 
 /** Without the server's word for long enough, what was locked goes. */
 async function lockUp(fetcher: Refresher): Promise<void> {
-  const wall = fetcher.platform.wall()
-  await noteTime(fetcher.store, wall)
-  if ((await readStoreLock(fetcher.store, wall)).isOverdue) await removeAll(fetcher)
+  if ((await noteTime(fetcher.store, fetcher.platform.wall())).isOverdue) await removeAll(fetcher)
   await sweepFiles(fetcher)
 }
 
@@ -228,7 +237,7 @@ function pauseOf(outcome: FetchOutcome) {
   return outcome.kind === 'later' || outcome.kind === 'again' ? ('server' as const) : null
 }
 
-function delayAfter({ outcome, failures, askedAt }: State, platform: Platform): number {
+function delayAfter({ outcome, failures, askedAt, isWordEnough: isEnough }: State, platform: Platform): number {
   if (outcome.kind === 'later' || outcome.kind === 'again')
     return Math.max(
       backOffMs(Math.max(failures, 1), platform.random()),
@@ -236,5 +245,5 @@ function delayAfter({ outcome, failures, askedAt }: State, platform: Platform): 
     )
   if (outcome.kind === 'done' && outcome.isPreparing) return preparingDelayMs
   if (outcome.kind === 'paused' && (outcome.pause === 'unsent' || outcome.pause === 'film')) return shortDelayMs
-  return askedAt === null ? shortDelayMs : usualDelayMs
+  return askedAt === null && !isEnough ? shortDelayMs : usualDelayMs
 }

@@ -99,6 +99,12 @@ export const forgetPieces = (store: MemberStore, sha256: string) =>
 export const isMissing = async ({ kept }: MemberStore): Promise<boolean> =>
   (await kept.filter(({ coming }) => coming !== null).count()) > 0
 
+/** Nothing is kept, nothing is said about it, and the server has been told. */
+export async function isIdle(store: MemberStore): Promise<boolean> {
+  const [count, { pause, told, removed }] = await Promise.all([store.kept.count(), readShelfRow(store)])
+  return count === 0 && pause === null && (told ?? removed).length === 0
+}
+
 /** False if nobody waits for this film any more. */
 export async function isWanted(store: MemberStore, sha256: string): Promise<boolean> {
   if (await isClosed(store)) return false
@@ -116,6 +122,7 @@ async function changeComing(store: MemberStore, sha256: string, change: (row: Ke
 /** Compares the rows with the files: films that the browser removed leave the list, and are named until the member has read it. */
 export async function checkFiles(store: MemberStore, files: ReadonlyMap<string, number>): Promise<void> {
   const { dexie, kept, meta } = store
+  if (files.size + (await kept.count()) === 0) return
   await dexie.transaction('rw', kept, meta, async () => {
     if (await isClosed(store)) return
     const rows = await kept.toArray()

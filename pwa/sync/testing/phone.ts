@@ -106,6 +106,8 @@ export function createPhone(world: PhoneWorld, options: PhoneOptions = {}): Phon
       report: (error) => void phone.faults.push(error),
       subtle: crypto.subtle,
       database: { indexedDB: idb, IDBKeyRange },
+      storage: createStorage(),
+      mayOweLogout: () => true,
     },
     wake: (reason) => {
       for (const wake of [...wakers]) wake(reason)
@@ -153,6 +155,16 @@ async function openTab(platform: Platform, memberId: string): Promise<Tab> {
 
 export const failuresOf = async ({ store }: Tab) => (await readFlush(store)).attempts
 
+function createStorage(): Platform['storage'] {
+  const values = new Map<string, string>()
+  return {
+    getItem: (key) => values.get(key) ?? null,
+    setItem: (key, value) => void values.set(key, value),
+    removeItem: (key) => void values.delete(key),
+    keys: () => [...values.keys()],
+  }
+}
+
 function createTimers(now: () => number) {
   const timers = new Set<{ at: number; run: () => void }>()
   return {
@@ -181,7 +193,7 @@ export function createLocks(): Locks & { free(): void } {
       signal.addEventListener('abort', () => reject(signal.reason))
       const current = Promise.race([before, aborted]).then(() => {
         signal.throwIfAborted()
-        return run()
+        return run(new AbortController().signal)
       })
       last.set(name, Promise.allSettled([before, current]))
       return current

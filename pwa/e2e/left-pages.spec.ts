@@ -1,0 +1,95 @@
+import type { Page } from '@playwright/test'
+import { expect, phone, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
+import { openList, progressByTitle, rowOf, syncLine, tick } from './members-steps.ts'
+import { joinOverHttp, newPerson } from './people.ts'
+
+test.use({ ...phone, ...withServiceWorker })
+
+declare global {
+  // biome-ignore lint/style/useConsistentTypeDefinitions: the window's type is extended by merging
+  interface Window {
+    transactions: { begun: number; open: Set<IDBTransaction> }
+  }
+}
+
+/** Counts every transaction of every page, from its start. */
+const countTransactions = (page: Page) =>
+  page.addInitScript(() => {
+    window.transactions = { begun: 0, open: new Set() }
+    const { transaction } = IDBDatabase.prototype
+    IDBDatabase.prototype.transaction = function (...args: Parameters<typeof transaction>) {
+      const begun = transaction.apply(this, args)
+      const { open } = window.transactions
+      window.transactions.begun += 1
+      open.add(begun)
+      for (const end of ['complete', 'abort']) begun.addEventListener(end, () => open.delete(begun))
+      return begun
+    }
+  })
+
+/** Once nothing has begun for a second. */
+async function transactionsAtRest(page: Page): Promise<number> {
+  let before = -1
+  const isSame = async () => {
+    const now = await page.evaluate(() => window.transactions.begun)
+    const same = now === before
+    before = now
+    return same
+  }
+  await expect.poll(isSame, { intervals: [1_000] }).toBe(true)
+  return before
+}
+
+const title = 'The year on one page'
+
+test('MEMB-14 MEMB-19 PROG-01 a page that’s left holds nothing the next one waits for, and what was ticked as it was left arrives', async ({
+  page,
+  context,
+}, { annotations }) => {
+  await joinOverHttp(context.request, newPerson('Bea', 'Lintel'))
+  await countTransactions(page)
+  await openList(page)
+  await expect(syncLine(page)).toContainText('All sent')
+  await underServiceWorker(page)
+  await transactionsAtRest(page)
+
+  await openList(page)
+  await expect(syncLine(page)).toContainText('All sent')
+  const launch = await transactionsAtRest(page)
+  annotations.push({ type: 'transactions', description: `${launch} at a launch` })
+  expect(launch).toBeLessThanOrEqual(30)
+
+  // As a browser says that it's about to keep the page, in the middle of a sync and a tick.
+  await page.getByRole('button', { name: 'Sync now' }).click()
+  await rowOf(page, title).getByRole('button', { name: 'Mark Complete' }).click()
+  const held = await page.evaluate(async () => {
+    window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))
+    // What was cut off is over in the next turn.
+    await new Promise((resolve) => setTimeout(resolve))
+    const { begun, open } = window.transactions
+    const { held: locks = [], pending = [] } = await navigator.locks.query()
+    document.dispatchEvent(new Event('visibilitychange'))
+    window.dispatchEvent(new Event('online'))
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    const ours = [...locks, ...pending].flatMap(({ name }) => (name?.startsWith('alliance') ? name : []))
+    return { open: open.size, later: window.transactions.begun - begun, locks: ours }
+  })
+  expect(held).toEqual({ open: 0, later: 0, locks: [] })
+  await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await expect(rowOf(page, title).getByRole('button', { name: 'Mark Incomplete' })).toBeVisible()
+  await expect(syncLine(page)).toContainText('All sent')
+
+  // Pressed, and left in the same moment.
+  await rowOf(page, title)
+    .getByRole('button', { name: 'Mark Incomplete' })
+    .evaluate((button) => {
+      if (button instanceof HTMLElement) button.click()
+      location.href = '/members/calls'
+    })
+  await page.waitForURL('**/members/calls')
+  await expect.poll(async () => (await progressByTitle(context.request))[title]).toBe(false)
+  await openList(page)
+  await tick(page, title)
+  await page.goto('/members/calls')
+  await expect.poll(async () => (await progressByTitle(context.request))[title]).toBe(true)
+})

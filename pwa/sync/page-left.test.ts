@@ -1,0 +1,213 @@
+import '#pwa/testing/window.ts'
+import { IDBKeyRange } from 'fake-indexeddb'
+import { afterEach, expect, test, vi } from 'vitest'
+import { startWorld } from '#api/testing/world.ts'
+import { fetchWhileHere } from '#pwa/lib/page-life.ts'
+import { createBrowserPlatform } from './browser-platform.ts'
+import { createKillable } from './testing/killable.ts'
+import { createLocks, createPhone } from './testing/phone.ts'
+
+const isShown = { value: true }
+Object.defineProperty(document, 'visibilityState', {
+  configurable: true,
+  get: () => (isShown.value ? 'visible' : 'hidden'),
+})
+
+const leave = () => window.dispatchEvent(Object.assign(new Event('pagehide'), { persisted: true }))
+const comeBack = () => window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
+function show(value: boolean): void {
+  isShown.value = value
+  document.dispatchEvent(new Event('visibilitychange'))
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+  show(true)
+  comeBack()
+})
+
+/** A phone whose open transactions are counted. */
+function setUp() {
+  const world = startWorld()
+  const videos = world.addVideos().flatMap(({ id, tierAccess }) => (tierAccess.includes('lite') ? [id] : []))
+  const member = world.addMember({ tier: 'lite' })
+  const phone = createPhone(world)
+  phone.cookie = world.signIn(member).cookie
+  const open = new Set<IDBTransaction>()
+  let begun = 0
+  let onOpen = () => {}
+  const request = (name: string, version?: number) => {
+    const opening = phone.idb.open(name, version)
+    opening.addEventListener('success', () => {
+      const begin = opening.result.transaction.bind(opening.result)
+      opening.result.transaction = (...args: Parameters<typeof begin>) => {
+        const transaction = begin(...args)
+        begun += 1
+        open.add(transaction)
+        onOpen()
+        for (const end of ['complete', 'abort']) transaction.addEventListener(end, () => open.delete(transaction))
+        return transaction
+      }
+    })
+    return opening
+  }
+  const indexedDB = {
+    open: request,
+    deleteDatabase: (name: string) => phone.idb.deleteDatabase(name),
+    databases: () => phone.idb.databases(),
+    cmp: (one: unknown, other: unknown) => phone.idb.cmp(one, other),
+  }
+  const platform = { ...phone.platform, database: { indexedDB, IDBKeyRange } }
+  /** Resolves in the middle of the next transaction. */
+  const opened = () =>
+    new Promise<void>((resolve) => {
+      onOpen = resolve
+    })
+  const sent = () =>
+    world.ctx.sqlite
+      .prepare<[], { videoId: string }>('select videoId from video_progress where completed = 1')
+      .all()
+      .map(({ videoId }) => videoId)
+  return { world, phone, member, videos, platform, open, opened, begun: () => begun, sent }
+}
+
+test('PROG-02 a page that’s left holds no transaction and begins none; back on it, what was cut off is done', async () => {
+  const { phone, member, videos, platform, open, opened, begun, sent } = setUp()
+  const tab = await phone.openTab(member.id, platform)
+  const ticking = tab.tick(videos[0] ?? '', true)
+  const reading = tab.shown()
+  await opened()
+  leave()
+  await vi.waitUntil(() => open.size === 0)
+  const before = begun()
+  const later = tab.tick(videos[1] ?? '', true)
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+  expect([open.size, begun()]).toEqual([0, before])
+  comeBack()
+  await Promise.all([ticking, reading, later])
+  expect(await tab.shown()).toEqual({ [videos[0] ?? '']: true, [videos[1] ?? '']: true })
+  await tab.engine.syncNow()
+  expect(sent().sort()).toEqual(videos.slice(0, 2).sort())
+  expect(phone.faults).toEqual([])
+  tab.close()
+})
+
+test('PROG-02 a hidden page ends what’s open straight away, and does it again', async () => {
+  const { phone, member, videos, platform, open, opened } = setUp()
+  const tab = await phone.openTab(member.id, platform)
+  const ticking = tab.tick(videos[0] ?? '', true)
+  await opened()
+  const before = [...open]
+  const ended = Promise.all(before.map((one) => new Promise((resolve) => one.addEventListener('abort', resolve))))
+  show(false)
+  await Promise.all([ended, ticking])
+  expect(await tab.shown()).toEqual({ [videos[0] ?? '']: true })
+  tab.close()
+})
+
+test('PROG-01 PROG-02 what was ticked and watched on a page that never comes back is entered at the next opening, once', async () => {
+  const { world, phone, member, videos, sent } = setUp()
+  const first = phone.openApp()
+  const engine = await first.enter(member.id)
+  await engine.settled()
+  first.close()
+  // The page is gone before its database has answered.
+  const gone = createKillable(phone.platform, phone.idb)
+  const lost = phone.openApp(gone.platform)
+  const dying = await lost.start()
+  await dying?.settled()
+  const storage = new Map<string, string>()
+  const keep = { ...phone.platform.storage, setItem: (key: string, value: string) => void storage.set(key, value) }
+  gone.platform.storage.setItem = keep.setItem
+  dying?.toggle(videos[0] ?? '', true).catch(() => {})
+  dying?.savePosition(videos[1] ?? '', 83, true).catch(() => {})
+  gone.kill()
+  expect(storage.size).toBe(2)
+  phone.freeLocks()
+
+  const next = createPhone(world)
+  next.cookie = world.signIn(member).cookie
+  const platform = { ...next.platform, database: { indexedDB: phone.idb, IDBKeyRange } }
+  for (const [key, value] of storage) platform.storage.setItem(key, value)
+  const app = next.openApp(platform)
+  const fresh = await app.start()
+  await fresh?.syncNow()
+  expect(sent()).toEqual([videos[0]])
+  expect(platform.storage.keys()).toEqual([])
+  const positions = world.ctx.sqlite.prepare<[], { seconds: number }>('select seconds from video_positions').all()
+  expect(positions).toEqual([{ seconds: 83 }])
+  // The same note again changes nothing: its tick has been undone since.
+  await fresh?.toggle(videos[0] ?? '', false)
+  await fresh?.syncNow()
+  for (const [key, value] of storage) platform.storage.setItem(key, value)
+  app.close()
+  const again = next.openApp(platform)
+  const last = await again.start()
+  await last?.syncNow()
+  expect(sent()).toEqual([])
+  again.close()
+})
+
+test('PROG-02 a page that’s left lets go of its locks and of those it waits for, and asks again once it’s back', async () => {
+  Object.defineProperty(navigator, 'locks', { configurable: true, value: createLocks() })
+  const { locks } = createBrowserPlatform()
+  if (locks === null) throw new Error('no locks')
+  const signal = new AbortController().signal
+  const log: string[] = []
+  const work = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const held = locks.request('one', { signal }, (lost) => {
+    begun.resolve()
+    lost.addEventListener('abort', () => log.push('lost'))
+    return work.promise
+  })
+  const waiting = locks.request('one', { signal }, async () => void log.push('waited'))
+  await begun.promise
+  leave()
+  await navigator.locks.request('one', { signal }, async () => void log.push('other page'))
+  expect(log).toEqual(['lost', 'other page'])
+  comeBack()
+  await waiting
+  work.resolve()
+  await held
+  expect(log).toEqual(['lost', 'other page', 'waited'])
+})
+
+test('PROG-02 a request that the page’s own leaving ended is no failure', async () => {
+  vi.useFakeTimers()
+  let attempts = 0
+  const cancelled = () => {
+    attempts += 1
+    return attempts === 1 ? Promise.reject(new TypeError('cancelled')) : Promise.resolve(new Response('now'))
+  }
+  const outcome: string[] = []
+  const asking = fetchWhileHere({}, cancelled).then(
+    async (response) => outcome.push(await response.text()),
+    () => outcome.push('failed'),
+  )
+  // The browser has told the page nothing yet.
+  await vi.advanceTimersByTimeAsync(100)
+  leave()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(outcome).toEqual([])
+  comeBack()
+  await vi.advanceTimersByTimeAsync(1_000)
+  await asking
+  expect(outcome).toEqual(['now'])
+  // On a page that stays it is one.
+  const failing = fetchWhileHere({}, () => Promise.reject(new TypeError('no line'))).catch(() => outcome.push('failed'))
+  await vi.advanceTimersByTimeAsync(1_000)
+  await failing
+  expect(outcome).toEqual(['now', 'failed'])
+  // A navigation may take its time.
+  const cut = () => {
+    window.dispatchEvent(new Event('beforeunload'))
+    return Promise.reject(new TypeError('cancelled'))
+  }
+  const slow = fetchWhileHere({}, cut).catch(() => outcome.push('late'))
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(outcome).toHaveLength(2)
+  await vi.advanceTimersByTimeAsync(6_000)
+  await slow
+  expect(outcome).toEqual(['now', 'failed', 'late'])
+})

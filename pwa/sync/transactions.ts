@@ -1,0 +1,153 @@
+import Dexie, { type DexieOptions } from 'dexie'
+import { isPageLeft, onPagePaused, untilPageIsBack } from '#pwa/lib/page-life.ts'
+
+// No page that's left or hidden may hold a transaction: the browser stops it in the middle, and every other page waits. So each is
+// cut off then and done again whole, later or at once, and there are few of them.
+
+const running = new Set<IDBTransaction>()
+let cuts = 0
+
+onPagePaused(() => {
+  cuts += 1
+  for (const transaction of running) abort(transaction)
+})
+
+function abort(transaction: IDBTransaction): void {
+  try {
+    transaction.abort()
+  } catch {
+    // It had just been committed, so it counts.
+  }
+}
+
+function follow(transaction: IDBTransaction): IDBTransaction {
+  const done = () => running.delete(transaction)
+  running.add(transaction)
+  transaction.addEventListener('complete', done)
+  transaction.addEventListener('abort', done)
+  return transaction
+}
+
+type Factory = NonNullable<DexieOptions['indexedDB']>
+
+/** The same factory, but its databases begin nothing on a page that's left. */
+export function followed(source: Factory): Factory {
+  const open = (...args: [string, number?]): IDBOpenDBRequest => {
+    const request: IDBOpenDBRequest = source.open(...args)
+    request.addEventListener('upgradeneeded', () => request.transaction && follow(request.transaction))
+    request.addEventListener('success', (event) => {
+      // Opened for a page that's left since. It's told once it's back.
+      if (isPageLeft()) {
+        event.stopImmediatePropagation()
+        untilPageIsBack().then(() => request.dispatchEvent(new Event('success')))
+        return
+      }
+      const database = request.result
+      const begin = database.transaction.bind(database)
+      database.transaction = (...names: Parameters<typeof begin>) => {
+        if (isPageLeft()) throw new DOMException('This page has been left.', 'AbortError')
+        return follow(begin(...names))
+      }
+    })
+    return request
+  }
+  const get = (_: Factory, key: PropertyKey) => {
+    if (key === 'open') return open
+    const value: unknown = Reflect.get(source, key)
+    return typeof value === 'function' ? value.bind(source) : value
+  }
+  return new Proxy(source, { get })
+}
+
+const ended = new WeakSet<Dexie>()
+
+/**
+ * Whether it was closed for good, as a logout does, or can't be opened. Between leaving a page and coming back to it, it's closed
+ * for a while.
+ */
+export const hasEnded = (dexie: Dexie): boolean => ended.has(dexie) || dexie.hasFailed()
+
+type Step = [mode: string | null, ...unknown[]]
+
+/** Reads that are asked for together share a transaction, and what was cut off is repeated. */
+export function withShortTransactions(dexie: Dexie): Dexie {
+  const { close, transaction } = Dexie.prototype
+  const read = readsTogether((work) => transaction.call(dexie, 'r', dexie.tables, work))
+  const short =
+    (work: (...step: Step) => PromiseLike<unknown>) =>
+    (...step: Step) => {
+      if (Dexie.currentTransaction) return work(...step)
+      const run = () => work(...step)
+      return repeated(dexie, step[0] === 'r' || step[0] === 'readonly' ? () => read(run) : run)
+    }
+  Object.assign(dexie, {
+    transaction: short(transaction.bind(dexie)),
+    close: (how = { disableAutoOpen: true }) => {
+      if (how.disableAutoOpen) ended.add(dexie)
+      close.call(dexie, how)
+    },
+  })
+  // Every method of a table and its collections goes through this one.
+  const table = dexie.Table.prototype
+  const step: (this: unknown, ...step: Step) => PromiseLike<unknown> = Reflect.get(table, '_trans')
+  Object.assign(table, {
+    _trans(...args: Step) {
+      return short(step.bind(this))(...args)
+    },
+  })
+  return dexie
+}
+
+async function repeated(dexie: Dexie, work: () => PromiseLike<unknown>): Promise<unknown> {
+  for (let isFirst = true; ; isFirst = false) {
+    // In the same turn as what follows, so that it can't be left in between.
+    while (isPageLeft()) await untilPageIsBack()
+    const before = cuts
+    try {
+      return await work()
+    } catch (error) {
+      // What was cut off may also be an opening that others wait for. Dexie wouldn't try it again.
+      const hasFailed = dexie.hasFailed()
+      if (ended.has(dexie) || (before === cuts && !(hasFailed && isFirst && cuts > 0))) throw error
+      if (hasFailed) dexie.close({ disableAutoOpen: false })
+    }
+  }
+}
+
+type Results = PromiseSettledResult<unknown>[]
+type Read = { work: () => PromiseLike<unknown>; settle: (result: PromiseSettledResult<unknown>) => void }
+
+/** A page that opens asks for a dozen things at once, each in its own part of the code. */
+function readsTogether(transact: (work: () => Promise<Results>) => PromiseLike<Results>) {
+  let next: Read[] = []
+  const run = async () => {
+    while (isPageLeft()) await untilPageIsBack()
+    const reads = next
+    next = []
+    const results = await Promise.resolve(transact(() => Promise.allSettled(reads.map(({ work }) => work())))).catch(
+      (reason: unknown): Results => reads.map(() => ({ status: 'rejected', reason })),
+    )
+    for (const [index, { settle }] of reads.entries()) {
+      const result = results[index]
+      if (result) settle(result)
+    }
+  }
+  return (work: Read['work']) =>
+    new Promise<unknown>((resolve, reject) => {
+      if (next.length === 0) inNextTask(() => void run())
+      next.push({
+        work,
+        settle: (result) => (result.status === 'fulfilled' ? resolve(result.value) : reject(result.reason)),
+      })
+    })
+}
+
+/** A timer would wait for a second on a hidden page. */
+function inNextTask(run: () => void): void {
+  const { port1, port2 } = new MessageChannel()
+  port1.onmessage = () => {
+    port1.close()
+    run()
+  }
+  port2.postMessage(null)
+}
