@@ -25,7 +25,7 @@ export async function loadFile<Module>(load: () => Promise<Module>, files: reado
 
 const missing = (code: 'offline' | 'unreadable') => new RequestError({ status: 0, code, message: 'Not loaded' })
 
-/** At the browsers' own words for a module that didn't come, the router reloads the page itself. Other errors are the module's. */
+/** The browsers' words for a module that didn't come, and ours for a style. Other errors are the module's own. */
 function throwAsOurs(error: unknown): never {
   throw /module| \//.test(String(error)) ? missing('offline') : error
 }
