@@ -29,6 +29,8 @@ export const rateLimits = {
     toLimit('login-account-address', `${email}\0${address}`, { max: 10, windowMs: loginWindow }),
   loginToAccount: (email: string) => toLimit('login-account', email, { max: 50, windowMs: loginWindow }),
   anyLoginFromAddress: (address: string) => toLimit('login-address', address, { max: 60, windowMs: loginWindow }),
+  /** Wrong passwords from all networks of an IPv6 customer, as for public forms. */
+  anyLoginFromNetwork: (network: string) => toLimit('login-network', network, { max: 300, windowMs: loginWindow }),
   /** Successful logins of any kind and password checks, since each writes rows. More than a family, a phone and an office need. */
   logins: (userId: string) => toLimit('login-right', userId, { max: 60, windowMs: loginWindow }),
   /** Wrong two-step codes of an owner, after the right password. */
@@ -89,6 +91,13 @@ export function limitPublicForm(ctx: Context, form: string, address: string): vo
   const ofAll = network === address ? [] : [rateLimits.publicFormFromNetwork(form, network)]
   const message = 'You’ve sent this too many times. Try again in an hour.'
   recordHitsInAdvance(ctx, [rateLimits.publicForm(form, address), ...ofAll], message)
+}
+
+/** Wrong passwords of an address, and of the network its customer may have. */
+export function loginLimitsOf(address: string): Limit[] {
+  const network = customerNetwork(address)
+  const ofAll = network === address ? [] : [rateLimits.anyLoginFromNetwork(network)]
+  return [rateLimits.anyLoginFromAddress(address), ...ofAll]
 }
 
 /** Counts a request to Stripe, and throws if the person or address is over the limit. */

@@ -14,7 +14,14 @@ const window = 15 * minute
 
 const asvs = readFileSync(join(projectFolder, 'docs/asvs.md'), 'utf8')
 const guessing = [
-  ...['loginFromDevice', 'loginFromAddress', 'loginToAccount', 'anyLoginFromAddress', 'factorTries'],
+  ...[
+    'loginFromDevice',
+    'loginFromAddress',
+    'loginToAccount',
+    'anyLoginFromAddress',
+    'anyLoginFromNetwork',
+    'factorTries',
+  ],
   ...['codesFromAddress', 'codesToAccount', 'publicForm', 'publicFormFromNetwork', 'passwordSets', 'resetMails'],
   ...['knownAddresses', 'addressChecks'],
 ]
@@ -49,6 +56,14 @@ test('V6.1.1 the limits are those that docs/asvs.md names', () => {
       name,
       expect.objectContaining({ max: Number(max), windowMs: Number(minutes) * minute }),
     ])
+})
+
+test('wrong passwords from all networks of an IPv6 customer count together', async () => {
+  const from = (at: number) => `2001:db8:7:${at.toString(16)}::1`
+  const unknown = (at: number) => wrong({ email: `nobody-${at}@example.com` }, from(at))
+  expect(await guess(300, unknown)).toEqual(all(300, 401))
+  expect((await unknown(301)).status).toBe(429)
+  expect((await wrong({ email: 'other@example.com' }, '2001:db8:8::1')).status).toBe(401)
 })
 
 test('V6.3.1 10 wrong tries of an account from one address, then 429 even for the right password, until the clock is set back', async () => {

@@ -9,6 +9,7 @@ import {
   forgetHits,
   isWithinLimits,
   type Limit,
+  loginLimitsOf,
   rateLimits,
   recordHitsInAdvance,
   reserveHits,
@@ -135,11 +136,7 @@ function refusalOfProof(error: AppError): AppError {
 function limitsFor(email: string, { address, device, own }: Caller, isKnownDevice: boolean): Limit[] {
   if (isKnownDevice && device !== undefined) return [rateLimits.loginFromDevice(email, device)]
   if (own) return [rateLimits.loginFromDevice(email, own)]
-  return [
-    rateLimits.loginFromAddress(email, address),
-    rateLimits.loginToAccount(email),
-    rateLimits.anyLoginFromAddress(address),
-  ]
+  return [rateLimits.loginFromAddress(email, address), rateLimits.loginToAccount(email), ...loginLimitsOf(address)]
 }
 
 /**

@@ -5,7 +5,7 @@ import { transact } from '#api/db/open.ts'
 import { passkeys } from '#api/db/schema/sign-in.ts'
 import { AppError } from '#api/errors.ts'
 import { auditFailure } from '#api/features/auth/audit-service.ts'
-import { rateLimits, recordHitsInAdvance, takeBackHits } from '#api/http/rate-limits.ts'
+import { loginLimitsOf, recordHitsInAdvance, takeBackHits } from '#api/http/rate-limits.ts'
 import { ownOrigins } from '#api/http/request-checks.ts'
 import { type Person, personById } from '#api/http/session.ts'
 import { type PasskeyAnswer, PasskeyQuestion } from '#shared/contract/sign-in.ts'
@@ -25,7 +25,7 @@ type Key = typeof passkeys.$inferSelect
 
 /** The device checked a finger, face or code, so a passkey counts as two factors. A falling counter means a copied key. */
 export async function personOfPasskey(ctx: Context, answer: PasskeyAnswer, address: string): Promise<Person> {
-  const limits = [rateLimits.anyLoginFromAddress(address)]
+  const limits = loginLimitsOf(address)
   const hits = recordHitsInAdvance(ctx, limits, 'Too many attempts. Wait 15 minutes.')
   const key = ctx.db.select().from(passkeys).where(eq(passkeys.credentialId, answer.id)).get()
   const proof = key === undefined ? null : await verifyAssertion(ctx, key, answer)

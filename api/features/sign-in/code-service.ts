@@ -7,7 +7,7 @@ import { AppError } from '#api/errors.ts'
 import { auditFailure, auditRequest } from '#api/features/auth/audit-service.ts'
 import { isSignInMailPaused } from '#api/features/auth/link-service.ts'
 import { findAccount } from '#api/features/auth/queries.ts'
-import { assertWithinLimits, rateLimits, recordHit } from '#api/http/rate-limits.ts'
+import { assertWithinLimits, loginLimitsOf, rateLimits, recordHit } from '#api/http/rate-limits.ts'
 import { type Person, personById } from '#api/http/session.ts'
 import { isSameSecret, keyedHash, newToken } from '#api/secrets.ts'
 import { queueCodeMail } from './mails.ts'
@@ -64,11 +64,11 @@ type Typed = { email: string; code: string; address: string; browser: string | u
 /** Returns the person whose code it is, and uses it up. Counts each attempt before checking it. */
 export function redeemCode(ctx: Context, { email, code, address, browser }: Typed): Person {
   const person = transact(ctx, () => {
-    const limit = rateLimits.anyLoginFromAddress(address)
-    assertWithinLimits(ctx, [limit], 'Too many attempts. Wait 15 minutes.')
+    const limits = loginLimitsOf(address)
+    assertWithinLimits(ctx, limits, 'Too many attempts. Wait 15 minutes.')
     const found = findPerson(ctx, { email, code, browser })
     if (found === null) {
-      recordHit(ctx, limit)
+      for (const limit of limits) recordHit(ctx, limit)
       auditFailure(ctx, 'auth.failed', { userId: findAccount(ctx, email)?.id ?? null, address, email })
     }
     return found
