@@ -19,6 +19,7 @@ const sdkTypes: Record<string, string> = {
   coupon: 'Coupon',
   credit_note: 'CreditNote',
   customer: 'Customer',
+  customer_balance_transaction: 'CustomerBalanceTransaction',
   discount: 'Discount',
   event: 'Event',
   invoice: 'Invoice',
@@ -117,7 +118,11 @@ async function attemptCollection(world: World): Promise<Json[]> {
     ].map((name) => readAll(world, `/v1/${name}`)),
   )
   const [previewed] = (await world.stripe.subscriptions.list({ status: 'active' })).data
+  const movements = await Promise.all(
+    (await readAll(world, '/v1/customers')).map(({ id }) => readAll(world, `/v1/customers/${id}/balance_transactions`)),
+  )
   const all = [
+    ...movements.flat(),
     { ...(await world.stripe.invoices.createPreview({ subscription: previewed?.id ?? '' })) },
     ...(await readAll(world, '/v1/invoiceitems')),
     await read(world, '/v1/account'),

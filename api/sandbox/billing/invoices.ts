@@ -7,6 +7,7 @@ import type { Customer, PaymentIntent } from '#api/sandbox/store/payment-objects
 import { findObject, insertObject, saveObject } from '#api/sandbox/store/store.ts'
 import { setTimers, type Timer } from '#api/sandbox/store/timers.ts'
 import { emitEvent } from '#api/sandbox/webhooks/events.ts'
+import { applyBalance, unapplyBalance } from './balances.ts'
 import { subscriptionIdOf } from './invoice-draft.ts'
 import { cancelPaymentIntent, createPaymentIntent } from './payment-intents.ts'
 import { billingMethodTypes } from './payment-method-types.ts'
@@ -80,11 +81,10 @@ export function finalizeInvoice(ctx: Context, draft: Invoice, method: string | n
   }
   const page = `${ctx.pagesUrl}/invoice/${draft.id}`
   const open: Invoice = {
-    ...draft,
+    ...applyBalance(ctx, draft),
     status: 'open',
     automatically_finalizes_at: null,
     effective_at: draft.effective_at ?? ctx.now,
-    ending_balance: 0,
     hosted_invoice_url: page,
     invoice_pdf: `${page}/pdf`,
     number: draft.number ?? takeInvoiceNumber(ctx, getObject(ctx, 'customer', draft.customer)),
@@ -165,6 +165,7 @@ export function voidInvoice(ctx: Context, invoice: Invoice): Invoice {
     throw invalid(`You can only void an invoice that is open or uncollectible. This invoice is ${invoice.status}.`)
   }
   cancelOpenPayment(ctx, invoice, 'void_invoice')
+  unapplyBalance(ctx, invoice)
   const voided = saveInvoice(ctx, {
     ...invoice,
     status: 'void',

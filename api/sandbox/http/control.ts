@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { moveBalance } from '#api/sandbox/billing/balances.ts'
 import type { Engine } from '#api/sandbox/engine.ts'
 import { getObject } from '#api/sandbox/store/context.ts'
 import { readSettings, settingsSchema, writeSettings } from '#api/sandbox/store/settings.ts'
@@ -114,6 +115,26 @@ async function disputeCharge({ engine }: ControlContext, body: unknown): Promise
   return disputed
 }
 
+const balanceSchema = v.strictObject({
+  customer: v.string(),
+  amount: v.pipe(v.number(), v.integer()),
+  type: v.picklist([
+    'migration',
+    'invoice_overpaid',
+    'invoice_too_small',
+    'invoice_too_large',
+    'unspent_receiver_credit',
+    'checkout_session_subscription_payment',
+    'checkout_session_subscription_payment_canceled',
+  ]),
+})
+
+/** Moves a customer's balance as only Stripe itself does. The API can make `adjustment`, `initial` and `credit_note`. */
+async function changeBalance({ engine }: ControlContext, body: unknown): Promise<unknown> {
+  const { customer, ...movement } = v.parse(balanceSchema, body)
+  return moveBalance(engine.context({ id: null, idempotencyKey: null }), customer, movement)
+}
+
 const controls: Record<string, Control> = {
   'POST /_sandbox/advance': advanceTime,
   'POST /_sandbox/settings': changeSettings,
@@ -121,6 +142,7 @@ const controls: Record<string, Control> = {
   'DELETE /_sandbox/faults': clearFaults,
   'POST /_sandbox/webhooks/release': releaseHeld,
   'POST /_sandbox/disputes': disputeCharge,
+  'POST /_sandbox/balance': changeBalance,
   'GET /_sandbox/webhooks': listDeliveries,
 }
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { moveBalance } from '#api/sandbox/billing/balances.ts'
 import { refundCharge } from '#api/sandbox/billing/charges.ts'
 import { customLine, lineOfInvoice, lineOfTotal } from '#api/sandbox/billing/credit-note-lines.ts'
 import { markPaid, saveInvoice } from '#api/sandbox/billing/invoices.ts'
@@ -19,7 +20,7 @@ import { type Route, route } from './route.ts'
 const creation = {
   invoice: text,
   amount: v.optional(v.pipe(amount, v.minValue(1))),
-  credit_amount: v.optional(v.literal('0')),
+  credit_amount: v.optional(amount),
   email_type: v.optional(v.picklist(['credit_note', 'none'])),
   lines: v.optional(
     v.array(
@@ -84,10 +85,13 @@ function refundsOf(ctx: Context, invoice: Invoice, params: Creation): CreditNote
 }
 
 function assertCovered(params: Creation, refunds: CreditNote['refunds'], total: number): void {
-  const given = refunds.reduce((sum, refund) => sum + refund.amount_refunded, 0) + (params.out_of_band_amount ?? 0)
+  const given =
+    refunds.reduce((sum, refund) => sum + refund.amount_refunded, 0) +
+    (params.out_of_band_amount ?? 0) +
+    (params.credit_amount ?? 0)
   if (given === total) return
   throw invalid(
-    `The sum of refund amounts and out of band amount (${given}) must equal the credit note amount (${total}).`,
+    `The sum of refund, credit and out of band amounts (${given}) must equal the credit note amount (${total}).`,
   )
 }
 
@@ -146,7 +150,8 @@ function requireCreditableInvoice(ctx: Context, id: string): Invoice {
 
 function assertWithinInvoice(invoice: Invoice, total: number): void {
   const paid = invoice.status === 'paid'
-  const rest = paid ? invoice.amount_paid - invoice.post_payment_credit_notes_amount : invoice.amount_remaining
+  const whole = invoice.total - invoice.pre_payment_credit_notes_amount
+  const rest = paid ? whole - invoice.post_payment_credit_notes_amount : invoice.amount_remaining
   if (total > rest) throw invalid(`The credit note (${total}) exceeds what is left of the invoice (${rest}).`)
 }
 
@@ -170,6 +175,16 @@ function create(ctx: Context, params: Creation): CreditNote {
   assertWithinInvoice(invoice, total)
   const refunds = settleCredit(ctx, invoice, params, total)
   const id = newId('cn')
+  const credit = params.credit_amount ?? 0
+  const movement =
+    credit === 0
+      ? null
+      : moveBalance(ctx, invoice.customer, {
+          amount: 0 - credit,
+          type: 'credit_note',
+          credit_note: id,
+          invoice: invoice.id,
+        })
   const note = insertObject(ctx.store, {
     id,
     object: 'credit_note',
@@ -178,7 +193,7 @@ function create(ctx: Context, params: Creation): CreditNote {
     amount_shipping: 0,
     created: ctx.now,
     customer_account: null,
-    customer_balance_transaction: null,
+    customer_balance_transaction: movement?.id ?? null,
     discount_amount: lines.reduce((sum, line) => sum + line.discount_amount, 0),
     discount_amounts: lines.flatMap((line) => line.discount_amounts),
     effective_at: ctx.now,

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { moveBalance } from '#api/sandbox/billing/balances.ts'
 import { replaceCustomerDiscount } from '#api/sandbox/billing/discounts.ts'
 import { mergeMetadata } from '#api/sandbox/billing/metadata.ts'
 import { attachMethod, requireAttachedMethod, resolveMethod } from '#api/sandbox/billing/payment-methods.ts'
@@ -24,10 +25,12 @@ import {
   shipping,
   shippingOf,
   text,
+  whole,
 } from './params.ts'
 import { type Route, route } from './route.ts'
 
 const fields = {
+  balance: v.optional(whole),
   address: v.optional(clearable(address)),
   description: v.optional(clearableText),
   email: v.optional(clearableText),
@@ -128,22 +131,38 @@ function create(
   const clock = test_clock === undefined ? null : getObject(ctx, 'test_helpers.test_clock', test_clock, 'test_clock').id
   const customer = insertObject(ctx.store, { ...applyFields(ctx, blankCustomer(ctx), change), test_clock: clock })
   emitEvent(ctx, 'customer.created', customer)
+  setBalance(ctx, customer, change.balance, 'initial')
   const method =
     payment_method === undefined ? null : attachMethod(ctx, resolveMethod(ctx, payment_method), customer.id)
   const wanted = invoice_settings?.default_payment_method
   const chosen = method !== null && wanted === payment_method ? method.id : wanted
   const settings = { ...invoice_settings, default_payment_method: chosen }
-  return saveObject(ctx.store, applyFields(ctx, customer, { invoice_settings: settings }))
+  return saveObject(
+    ctx.store,
+    applyFields(ctx, getObject(ctx, 'customer', customer.id), { invoice_settings: settings }),
+  )
 }
 
 type Update = CustomerFields & { coupon?: string | null | undefined }
+
+/** As the dashboard and the API set it: the difference is a transaction of its own. */
+function setBalance(
+  ctx: Context,
+  customer: Customer,
+  wanted: number | undefined,
+  type: 'initial' | 'adjustment',
+): void {
+  if (wanted === undefined || wanted === customer.balance) return
+  moveBalance(ctx, customer.id, { amount: wanted - customer.balance, type })
+}
 
 function update(ctx: Context, { coupon, ...change }: Update, id: string): Customer {
   const before = getObject(ctx, 'customer', id)
   const changed = saveObject(ctx.store, applyFields(ctx, before, change))
   const after = coupon === undefined ? changed : replaceCustomerDiscount(ctx, changed, coupon)
   emitChange(ctx, 'customer.updated', before, after)
-  return after
+  setBalance(ctx, after, change.balance, 'adjustment')
+  return getObject(ctx, 'customer', id)
 }
 
 function remove(ctx: Context, id: string): object {

@@ -1,4 +1,5 @@
 import { accountRoutes } from './account.ts'
+import { balanceTransactionRoutes } from './balance-transactions.ts'
 import { chargeRoutes, refundRoutes } from './charges.ts'
 import { couponRoutes } from './coupons.ts'
 import { creditNoteRoutes } from './credit-notes.ts'
@@ -25,6 +26,7 @@ const routes: readonly Route[] = [
   ...accountRoutes,
   ...eventRoutes,
   ...customerRoutes,
+  ...balanceTransactionRoutes,
   ...paymentMethodRoutes,
   ...setupIntentRoutes,
   ...paymentIntentRoutes,

@@ -124,12 +124,18 @@ export type InvoicePayment = Stored<
   { invoice: string; payment: { type: 'payment_intent'; payment_intent: string } }
 >
 
+/** What moved a customer's balance: negative is credit. */
+export type BalanceMovement = Stored<
+  Stripe.CustomerBalanceTransaction,
+  { customer: string; invoice: string | null; credit_note: string | null; checkout_session: null }
+>
+
 export type CreditNote = Stored<
   Stripe.CreditNote,
   {
     customer: string
     invoice: string
-    customer_balance_transaction: null
+    customer_balance_transaction: string | null
     lines: Stripe.ApiList<CreditNoteLine>
     total_taxes: Stripe.CreditNote.TotalTax[]
   }

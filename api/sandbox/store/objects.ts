@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import type {
+  BalanceMovement,
   Coupon,
   CreditNote,
   Discount,
@@ -49,6 +50,7 @@ export type StoredObject =
   | InvoiceItem
   | InvoicePayment
   | CreditNote
+  | BalanceMovement
   | WebhookEndpoint
   | TestClock
   | SandboxEvent

@@ -112,6 +112,24 @@ async function invoices(world: World, catalogue: Catalogue): Promise<void> {
   await stripe.invoices.del(await make())
 }
 
+/** A balance by hand, from a credit note, taken by an invoice and given back. */
+async function balances(world: World, catalogue: Catalogue): Promise<void> {
+  const { stripe } = world
+  const {
+    subscription,
+    customer: { id: customer },
+  } = await subscribeAndPay(world, catalogue)
+  const paid = invoiceOf(subscription)
+  const line = { type: 'invoice_line_item' as const, invoice_line_item: paid.lines.data[0]?.id ?? '', amount: 5_000 }
+  await stripe.creditNotes.create({ invoice: paid.id, lines: [line], credit_amount: 6_000 })
+  await stripe.customers.createBalanceTransaction(customer, { amount: -100, currency: 'gbp', description: 'Sorry' })
+  const draft = await stripe.invoices.create({ customer })
+  await stripe.invoiceItems.create({ customer, invoice: draft.id, amount: 9_000 })
+  await stripe.invoices.finalizeInvoice(draft.id)
+  await stripe.invoices.voidInvoice(draft.id)
+  await stripe.customers.create({ balance: 500 })
+}
+
 async function methods(world: World): Promise<void> {
   const { stripe } = world
   const customer = await stripe.customers.create()
@@ -158,6 +176,7 @@ export async function createEveryState(): Promise<World> {
   await subscriptions(world, catalogue)
   await discountsAndSchedules(world, catalogue)
   await invoices(world, catalogue)
+  await balances(world, catalogue)
   await methods(world)
   await goods(world)
   await world.stripe.webhookEndpoints.create({ url: 'http://127.0.0.1:1/', enabled_events: ['charge.failed'] })
