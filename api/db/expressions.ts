@@ -2,7 +2,6 @@ import {
   and,
   type Column,
   type GetColumnData,
-  gt,
   isNotNull,
   not,
   or,
@@ -79,14 +78,15 @@ const quoted = (value: unknown): string =>
 type Invoices = {
   status: AnySQLiteColumn<{ data: (typeof paymentStatuses)[number] }>
   amountPaid: AnySQLiteColumn<{ data: number }>
+  fromCredit: AnySQLiteColumn<{ data: number }>
   freeMonthNet: AnySQLiteColumn<{ data: number }>
   isUpgrade: AnySQLiteColumn<{ data: boolean }>
   billingReason: AnySQLiteColumn<{ data: string }>
 }
 
-/** Condition: the invoice is paid, for more than £0. */
+/** Condition: the invoice is paid for more than £0, by card, outside Stripe or from credit that came from money. */
 export const tookMoney = (of: Invoices = providerInvoices): SQL | undefined =>
-  and(isOneOf(of.status, 'paid'), gt(of.amountPaid, 0))
+  and(isOneOf(of.status, 'paid'), sql`(${of.amountPaid} > 0 or ${of.fromCredit} > 0)`)
 
 /** Condition: an owner added the invoice by hand. It's not for a period. */
 export const isExtra = (of: Pick<Invoices, 'billingReason'> = providerInvoices): SQL =>

@@ -38,7 +38,11 @@ export async function readCustomer(ctx: SubscriptionReader, stripeCustomerId: st
     .autoPagingToArray({ limit: 1000 })
   const listed = oursAmong(ctx, await Promise.all(all.map((one) => withAllItems(ctx, one))), adoptions)
   const ids = new Set(listed.map(({ id }) => id))
-  const billed = await readInvoices(ctx, stripeCustomerId, { adoptions, isOurs: (id) => ids.has(id) })
+  const billed = await readInvoices(ctx, stripeCustomerId, {
+    adoptions,
+    answers: ctx.creditAnswersOf(stripeCustomerId),
+    isOurs: (id) => ids.has(id),
+  })
   const isRunning = listed.some(({ status }) => isLive(status))
   const pending = isRunning ? await listPendingItems(ctx, stripeCustomerId) : []
   const read = await Promise.all(

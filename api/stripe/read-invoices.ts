@@ -1,20 +1,22 @@
 import type Stripe from 'stripe'
-import type { InvoiceLine, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import { type InvoiceLine, noteReasons, type providerInvoices, type providerRefunds } from '#api/db/schema/provider.ts'
 import { vatWithin } from '#shared/rules/charge.ts'
+import { reducedLine, reducedLines, type SetOff } from '#shared/rules/credit.ts'
 import type { Adoption, Adoptions } from './adoption-facts.ts'
 import type { HasStripe } from './client.ts'
 import { idOf, toInstant, toInstantOrNull } from './ids-and-times.ts'
+import { type CreditAnswers, type CreditState, type NotesOfInvoice, readCredits, readNotes } from './read-credits.ts'
 import { isPeriod, isProration, type ReadLine, readLines } from './read-lines.ts'
 
-export type InvoiceState = Omit<typeof providerInvoices.$inferSelect, 'customerId'>
+export type InvoiceState = Omit<typeof providerInvoices.$inferSelect, 'customerId' | 'waitsForFix'>
 type RefundState = Omit<typeof providerRefunds.$inferSelect, 'customerId' | 'failedAt'>
 /** A payment the bank disputed, whatever the outcome. `amount` is what was paid. */
 export type DisputeState = { charge: string; invoice: string; amount: number }
 type ChargedState = { refunds: RefundState[]; disputes: DisputeState[] }
-export type BilledState = ChargedState & { invoices: InvoiceState[] }
+export type BilledState = ChargedState & { invoices: InvoiceState[]; credits: CreditState[] }
 
 /** Which subscriptions of a customer are ours, and which of those we adopted. */
-type OfCustomer = { adoptions: Adoptions; isOurs(subscriptionId: string): boolean }
+type OfCustomer = { adoptions: Adoptions; answers: CreditAnswers; isOurs(subscriptionId: string): boolean }
 
 /**
  * A customer's invoices in pounds, with their refunds and disputes. Amounts here are pence, so other currencies are left out, and
@@ -26,13 +28,26 @@ export async function readInvoices(ctx: HasStripe, customer: string, own: OfCust
     .autoPagingToArray({ limit: 10_000 })
   const billed = listed.filter((invoice) => invoice.currency === 'gbp' && isInvoiceOfOurs(invoice, own))
   const isPaid = billed.some(({ amount_paid: paid }) => paid > 0)
-  const { refunds, disputes } = isPaid ? await readCharges(ctx, customer, billed) : { refunds: [], disputes: [] }
+  const charged = isPaid ? await readCharges(ctx, customer, billed) : { refunds: [], disputes: [] }
+  const notes = new Map(
+    await Promise.all(billed.map(async (one) => [one.id ?? '', await readNotes(ctx, one)] as const)),
+  )
+  const refunds = [
+    ...charged.refunds,
+    ...[...notes].flatMap(([invoice, { refunds }]) => refunds.flatMap((note) => toGivenBack(note, invoice))),
+  ]
+  const { credits, taken } = await readCredits(ctx, customer, { invoices: listed, answers: own.answers })
   const invoices = await Promise.all(
     billed.map((invoice) =>
-      toInvoice(ctx, invoice, { refunds, adoption: own.adoptions.get(subscriptionOf(invoice) ?? '') }),
+      toInvoice(ctx, invoice, {
+        refunds,
+        adoption: own.adoptions.get(subscriptionOf(invoice) ?? ''),
+        notes: notes.get(invoice.id ?? ''),
+        setOff: taken.get(invoice.id ?? ''),
+      }),
     ),
   )
-  return { invoices: invoices.filter((invoice) => invoice !== null), refunds, disputes }
+  return { invoices: invoices.filter((invoice) => invoice !== null), refunds, disputes: charged.disputes, credits }
 }
 
 const subscriptionOf = ({ parent }: Stripe.Invoice) => idOf(parent?.subscription_details?.subscription)
@@ -93,14 +108,17 @@ const toRefund = (refund: Stripe.Refund, providerInvoiceId: string): RefundState
 async function toInvoice(
   ctx: HasStripe,
   invoice: Stripe.Invoice,
-  { refunds, adoption }: { refunds: readonly RefundState[]; adoption: Adoption | undefined },
+  { refunds, adoption, notes, setOff }: OfInvoice,
 ): Promise<InvoiceState | null> {
   const status = (['draft', 'open', 'paid', 'void', 'uncollectible'] as const).find((known) => known === invoice.status)
   if (invoice.id === undefined || status === undefined) return null
   const read = await readLines(ctx, invoice, adoption)
-  const lines = read.map(({ line: _line, ...own }) => own)
+  const whole = read.map(({ line: _line, ...own }) => own)
   const main = mainLine(read)
-  const net = netOf(invoice, lines)
+  const off = invoice.pre_payment_credit_notes_amount + (setOff?.goodwill ?? 0)
+  const total = invoice.total - off
+  const lines = off === 0 ? whole : linesAfter(read, { off, byLine: notes?.byLine ?? new Map() })
+  const net = off === 0 ? netOf(invoice, lines) : lines.reduce((sum, line) => sum + line.net, 0)
   const paidAt = toInstantOrNull(invoice.status_transitions.paid_at)
   return {
     id: invoice.id,
@@ -112,15 +130,16 @@ async function toInvoice(
     isHistory:
       adoption !== undefined && status === 'paid' && (paidAt ?? toInstant(invoice.created)) < adoption.adoptedAt,
     isUpgrade: read.some(({ line }) => isProration(line)) && !read.some(({ line }) => isPeriod(line)),
-    freeMonthNet: freeMonthNetOf(invoice, lines),
+    freeMonthNet: freeMonthNetOf(invoice.billing_reason, total, lines),
     isKept: status === 'draft' && !invoice.auto_advance && invoice.billing_reason !== 'manual',
     attempts: invoice.attempt_count,
     nextAttemptAt: toInstantOrNull(invoice.next_payment_attempt),
     tierSlug: main?.tierSlug ?? null,
     net,
-    vat: invoice.total - net,
-    total: invoice.total,
+    vat: total - net,
+    total,
     amountPaid: invoice.amount_paid,
+    fromCredit: fromCreditOf(invoice, setOff),
     amountRefunded: refundedOf(refunds, invoice.id),
     hostedInvoiceUrl: invoice.hosted_invoice_url ?? null,
     periodStart: toInstantOrNull(main?.line.period.start),
@@ -128,6 +147,40 @@ async function toInvoice(
     created: toInstant(invoice.created),
     paidAt,
   }
+}
+
+type OfInvoice = {
+  refunds: readonly RefundState[]
+  adoption: Adoption | undefined
+  notes: NotesOfInvoice | undefined
+  setOff: SetOff | undefined
+}
+
+/** What a credit note lowers on a line it names, and the rest over all lines. */
+function linesAfter(read: readonly ReadLine[], { off, byLine }: { off: number; byLine: ReadonlyMap<string, number> }) {
+  const named = read.map(({ line, ...own }) => reducedLine(own, byLine.get(line.id) ?? 0))
+  const given = [...byLine.values()].reduce((sum, amount) => sum + amount, 0)
+  const isWithin = given <= off && named.every((line, at) => line.net + line.vat >= 0 || (read[at]?.net ?? 0) < 0)
+  const whole = read.map(({ line: _line, ...own }) => own)
+  return isWithin ? reducedLines(named, off - given) : reducedLines(whole, off)
+}
+
+/** Balance whose movement Stripe doesn't list counts as money: our invoice is then for the whole supply. */
+function fromCreditOf(invoice: Stripe.Invoice, setOff: SetOff | undefined): number {
+  const { status, total, starting_balance: before, ending_balance: after } = invoice
+  if (status === 'draft' || status === 'void') return 0
+  if (setOff !== undefined) return setOff.money
+  return Math.max(0, Math.min(total, (after ?? before) - before))
+}
+
+/** What a credit note on a paid invoice gave back other than by card. */
+function toGivenBack(note: Stripe.CreditNote, providerInvoiceId: string): RefundState[] {
+  const byCard = note.refunds.reduce((sum, { amount_refunded: amount }) => sum + amount, 0)
+  const amount = note.total - byCard
+  if (amount <= 0) return []
+  const reason = note.customer_balance_transaction === null ? noteReasons.outside : noteReasons.credit
+  const created = toInstant(note.created)
+  return [{ ...{ id: note.id, providerInvoiceId, amount, reason, created }, status: 'succeeded' }]
 }
 
 /** The one the payment is about: the tier's period, then the rest of one at another tier. An upgrade charges one and credits one. */
@@ -156,8 +209,8 @@ function netOf({ total, total_excluding_tax: excluding }: Stripe.Invoice, lines:
  * The normal price of a renewal that discounts made free. Null for any other invoice, including a trial's (it starts the
  * subscription and its period has no price) and a first payment.
  */
-function freeMonthNetOf(invoice: Stripe.Invoice, lines: readonly InvoiceLine[]): number | null {
-  if (invoice.billing_reason !== 'subscription_cycle' || invoice.total !== 0) return null
+function freeMonthNetOf(reason: string | null, total: number, lines: readonly InvoiceLine[]): number | null {
+  if (reason !== 'subscription_cycle' || total !== 0) return null
   const month = lines.filter((line) => line.isPeriod === true)
   const full = month.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, 0)
   return full > 0 && month.every(({ net }) => net === 0) ? full : null

@@ -17,6 +17,7 @@ import type { HasStripe } from './client.ts'
 import { isFreeMonth } from './free-month.ts'
 import { idOf, toInstant, toInstantOrNull } from './ids-and-times.ts'
 import { readPrice } from './prices.ts'
+import type { CreditAnswers } from './read-credits.ts'
 import type { InvoiceState } from './read-invoices.ts'
 import { type ItemTax, ownTierOf, taxOfItem, tierItemOf } from './tier-items.ts'
 
@@ -44,6 +45,7 @@ export type SubscriptionReader = HasStripe & {
   billingNow(): Date
   storedSubscription(subscriptionId: string): Pick<SubscriptionState, 'status' | 'tierSlug'> | null
   adoptionsOf(stripeCustomerId: string): Adoptions
+  creditAnswersOf(stripeCustomerId: string): CreditAnswers
 }
 type RestOfReading = {
   customer: ProviderCustomer
@@ -102,8 +104,8 @@ export async function readSubscription(
 const putsOffRenewal = ({ id, status }: Stripe.Subscription, invoices: readonly InvoiceState[]) =>
   status === 'trialing' && invoices.some((invoice) => invoice.subscriptionId === id && isSettledPeriod(invoice))
 
-const isSettledPeriod = ({ status, amountPaid, freeMonthNet }: InvoiceState) =>
-  status === 'paid' && (amountPaid > 0 || freeMonthNet !== null)
+const isSettledPeriod = ({ status, amountPaid, fromCredit, freeMonthNet }: InvoiceState) =>
+  status === 'paid' && (amountPaid + fromCredit > 0 || freeMonthNet !== null)
 
 /** A way to pause payments that Stripe adds in future collects nothing either. */
 function collectionOf({ pause_collection: pause }: Stripe.Subscription) {

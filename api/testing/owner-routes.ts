@@ -97,6 +97,7 @@ const owners: Record<string, Record<string, Reason>> = {
   'revenue-movements': { 'GET :month': reads },
   'invoices, invoice-lint, member-payments, commission-history': { GET: reads },
   invoice: { 'GET :ref, GET :ref/pdf': reads, 'POST :ref/credit': documents },
+  credits: { GET: reads, 'POST :id/answer': documents },
   'fix-member-invoices, delete-member-invoices': { POST: documents },
   'document-numbers': { GET: reads, 'POST skip': documents },
   vat: { 'GET :quarter': reads },

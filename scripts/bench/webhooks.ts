@@ -35,7 +35,15 @@ async function compare(fixture: Fixture, providerPort: string): Promise<Result[]
   for (const customer of customers)
     states.set(
       customer,
-      await readCustomer({ ...floorCtx, storedSubscription: () => null, adoptionsOf: () => new Map() }, customer),
+      await readCustomer(
+        {
+          ...floorCtx,
+          storedSubscription: () => null,
+          adoptionsOf: () => new Map(),
+          creditAnswersOf: () => new Map(),
+        },
+        customer,
+      ),
     )
   try {
     return await withServer(startServer([bareServer], env), async (server) => {

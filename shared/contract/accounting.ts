@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { creditAnswers } from '#shared/rules/credit.ts'
 import { Day, Line, Pence, Quarter } from './fields.ts'
 import { ExportQuery } from './invoices.ts'
 
@@ -42,6 +43,32 @@ export const InvoiceDetail = v.object({
   problems: v.array(v.string()),
 })
 export type InvoiceDetail = v.InferOutput<typeof InvoiceDetail>
+
+/** Credit on a member's balance at Stripe. `counts` is how invoices treat it, `answer` what an owner said. */
+export const MemberCredit = v.object({
+  id: v.string(),
+  memberId: v.nullable(v.string()),
+  name: v.nullable(v.string()),
+  email: v.nullable(v.string()),
+  /** Stripe's word for where it came from. */
+  type: v.string(),
+  amount: Pence,
+  createdAt: v.string(),
+  counts: v.picklist(creditAnswers),
+  answer: v.nullable(v.picklist(creditAnswers)),
+})
+export type MemberCredit = v.InferOutput<typeof MemberCredit>
+export const MemberCreditList = v.array(MemberCredit)
+
+export const CreditParams = v.object({ id: v.pipe(v.string(), v.maxLength(255)) })
+export const AnswerCreditRequest = v.strictObject({
+  answer: v.picklist(creditAnswers, 'Choose money or goodwill.'),
+  dryRun: v.optional(v.boolean(), false),
+})
+export type AnswerCreditRequest = v.InferOutput<typeof AnswerCreditRequest>
+/** `documents` are the invoices issued again. */
+export const AnsweredCredit = v.object({ ...MemberCredit.entries, documents: v.array(v.string()), dryRun: v.boolean() })
+export type AnsweredCredit = v.InferOutput<typeof AnsweredCredit>
 
 export const CreditInvoiceRequest = v.strictObject({
   reason: v.pipe(Line(200), v.nonEmpty('Give the reason. It’s printed on the credit note.')),

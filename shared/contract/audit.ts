@@ -32,7 +32,7 @@ type Recorded = {
   subscription: 'cancel' | 'resume' | 'end' | 'double' | 'unrecognised' | Adopted | TierChange | FreeMonth
   card: 'change'
   reactivation: 'link'
-  invoice: 'late_payment' | 'disputed' | 'dispute_lost' | 'credited'
+  invoice: 'late_payment' | 'disputed' | 'dispute_lost' | 'credited' | 'credit_named'
   invoices: 'fixed' | 'deleted' | 'skipped'
   commission: 'paid' | 'unpaid' | 'deleted' | 'rate' | 'mailed'
   upsell: 'added' | 'paid' | 'unpaid' | 'deleted'

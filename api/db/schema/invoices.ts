@@ -35,6 +35,8 @@ export const invoices = sqliteTable(
     net: pence().notNull(),
     vat: pence().notNull(),
     gross: pence().notNull(),
+    /** What of it was paid from the customer's credit. */
+    fromCredit: pence().notNull().default(0),
     createdAt: instant().notNull(),
   },
   (table) => [

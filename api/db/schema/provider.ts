@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
+import { creditAnswers } from '#shared/rules/credit.ts'
 import { day, flag, instant, json, oneOf, oneOfOrNull, pence } from './columns.ts'
 import { customers } from './customers.ts'
 import { subscriptions } from './subscriptions.ts'
@@ -57,6 +58,10 @@ export const providerInvoices = sqliteTable(
     vat: pence().notNull(),
     total: pence().notNull(),
     amountPaid: pence().notNull(),
+    /** What was paid from balance that came from money. It pays for the supply as a card does. */
+    fromCredit: pence().notNull().default(0),
+    /** Read before credit counted as a payment: its VAT invoice is issued only when an owner asks for missing ones. */
+    waitsForFix: flag(false),
     amountRefunded: pence().notNull().default(0),
     hostedInvoiceUrl: text(),
     periodStart: instant(),
@@ -77,6 +82,9 @@ export const refundStatuses = ['pending', 'requires_action', 'succeeded', 'faile
 
 /** The `reason` of money a bank took back through a lost dispute. We didn't refund it, and Stripe doesn't list it as a refund. */
 export const lostDisputeReason = 'dispute_lost'
+
+/** The `reason` of a credit note at Stripe that put money back into the customer's balance, or outside Stripe. No card gets it. */
+export const noteReasons = { credit: 'credit_note_credit', outside: 'credit_note_outside' } as const
 
 export const providerRefunds = sqliteTable(
   'provider_refunds',
@@ -101,6 +109,29 @@ export const providerRefunds = sqliteTable(
     index('provider_refunds_invoice').on(table.providerInvoiceId, table.created),
     index('provider_refunds_customer').on(table.customerId),
     check('provider_refunds_status', sql.raw(oneOf('status', refundStatuses))),
+  ],
+)
+
+/** What moved a customer's balance at Stripe. Negative is credit. */
+export const customerCredits = sqliteTable(
+  'customer_credits',
+  {
+    /** Stripe's id, cbtxn_…. */
+    id: text().primaryKey(),
+    customerId: text()
+      .notNull()
+      .references(() => customers.id, { onDelete: 'restrict' }),
+    type: text().notNull(),
+    amount: pence().notNull(),
+    /** Stripe's id of the invoice it came from or went into. */
+    invoice: text(),
+    created: instant().notNull(),
+    /** What an owner said it was. */
+    answer: text({ enum: creditAnswers }),
+  },
+  (table) => [
+    index('customer_credits_customer').on(table.customerId),
+    check('customer_credits_answer', sql.raw(oneOfOrNull('answer', creditAnswers))),
   ],
 )
 

@@ -14,6 +14,7 @@ import {
   type InvoiceRow,
   invoiceById,
   isRemoved,
+  paymentOf,
   replacementOf,
 } from '#api/features/invoices/queries.ts'
 import { replaceInvoice } from '#api/features/invoices/reissue-service.ts'
@@ -72,13 +73,13 @@ export function creditInvoice(
     const { invoice, memberId } = findInvoice(ctx, ref)
     const credited = assertCreditable(ctx, invoice)
     if (dryRun) return { number: invoice.number, credited, creditNote: null, replacedBy: null, dryRun }
-    const anew = replaceInvoice(ctx, invoice, reason)
-    if (anew === null)
+    if (paymentOf(ctx, invoice) === undefined)
       throw new AppError('conflict', 'We don’t know this invoice’s payment, so we can’t issue it again.')
+    const replacedBy = replaceInvoice(ctx, invoice, reason)?.number ?? null
     const creditNote = creditNotesOf(ctx, invoice).at(-1)?.number ?? null
-    const detail = { number: invoice.number, creditNote, replacedBy: anew.number, reason }
+    const detail = { number: invoice.number, creditNote, replacedBy, reason }
     audit(ctx, actor, 'invoice.credited', { targetId: memberId, detail })
-    return { number: invoice.number, credited, creditNote, replacedBy: anew.number, dryRun }
+    return { number: invoice.number, credited, creditNote, replacedBy, dryRun }
   })
 }
 

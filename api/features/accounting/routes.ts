@@ -10,11 +10,15 @@ import { streamedResponse } from '#api/http/streamed-response.ts'
 import { requestForOwners } from '#api/stripe/errors.ts'
 import {
   AccountsQuery,
+  AnswerCreditRequest,
+  AnsweredCredit,
   CreditInvoiceRequest,
   CreditInvoiceResponse,
+  CreditParams,
   InvoiceDetail,
   InvoiceLint,
   InvoiceRefParams,
+  MemberCreditList,
   VatParams,
   VatReturn,
 } from '#shared/contract/accounting.ts'
@@ -33,6 +37,7 @@ import {
 import { accountantZip } from './accountant-service.ts'
 import { accountExport } from './accounting-export-rules.ts'
 import { exportedAccounts } from './accounting-export-service.ts'
+import { answerCredit, listCredits } from './credit-service.ts'
 import { recordLostDispute } from './dispute-service.ts'
 import { creditInvoice, invoiceDetail, invoicePdf } from './invoice-service.ts'
 import { lintInvoices } from './lint-service.ts'
@@ -86,6 +91,20 @@ const documentRoutes = (ctx: Context) =>
       owner: true,
       response: { 200: InvoiceLint, ...errorResponses },
     })
+    .get('/api/admin/credits', () => listCredits(ctx), {
+      owner: true,
+      response: { 200: MemberCreditList, ...errorResponses },
+    })
+    .post(
+      '/api/admin/credits/:id/answer',
+      ({ owner, params, body }) => answerCredit(ctx, owner, { ...params, ...body }),
+      {
+        owner: true,
+        params: CreditParams,
+        body: AnswerCreditRequest,
+        response: { 200: AnsweredCredit, ...errorResponses },
+      },
+    )
     .get('/api/admin/vat/:quarter', ({ params }) => vatReturn(ctx, params.quarter), {
       owner: true,
       params: VatParams,

@@ -1,4 +1,4 @@
-import { and, eq, exists, gt, isNotNull, isNull, lt, not, notExists } from 'drizzle-orm'
+import { and, eq, exists, gt, isNotNull, isNull, lt, not, notExists, sql } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo } from '#api/db/customers.ts'
@@ -61,7 +61,7 @@ const isAbandoned = (ctx: Context, before: string) => {
           and(
             customerBelongsTo(users.id),
             isOneOf(providerInvoices.status, 'paid'),
-            gt(providerInvoices.amountPaid, 0),
+            sql`(${providerInvoices.amountPaid} > 0 or ${providerInvoices.fromCredit} > 0)`,
           ),
         ),
     ),

@@ -49,12 +49,12 @@ function queueReceipt(ctx: Context, issued: Issued): void {
   const to = addresseeOf(issued)
   const invoice = invoiceById(ctx, issued.id)
   if (to === null || invoice === undefined) return
-  const { id, number, lines, net, vat, gross, isMissingAddress, takesPlaceOf } = invoice
+  const { id, number, lines, net, vat, gross, fromCredit, isMissingAddress, takesPlaceOf } = invoice
   const message = receiptMail({
     firstName: to.firstName,
     number,
     lines,
-    ...{ net, vat, total: gross, paidOn: issued.paidAt },
+    ...{ net, vat, total: gross, fromCredit, paidOn: issued.paidAt },
     billingUrl: to.userId === null ? null : billingUrl(ctx),
     isMissingAddress,
     replaces: issued.replaced === null ? null : { number: issued.replaced, creditNote: issued.creditNote },
@@ -76,7 +76,13 @@ function queueRefund(ctx: Context, refund: Refund): void {
   if (to === null) return
   const { id, amount, created, noteId, note, invoice } = refund
   const creditNote = note === null || invoice === null ? null : { number: note, invoiceNumber: invoice }
-  const message = refundMail({ firstName: to.firstName, amount, refundedOn: created, creditNote })
+  const message = refundMail({
+    firstName: to.firstName,
+    amount,
+    refundedOn: created,
+    creditNote,
+    reason: refund.reason,
+  })
   queueTemplate(ctx, to, {
     cause: `refund:${id}`,
     ...(noteId === null ? {} : { attachment: { kind: 'credit_note', id: noteId } as const }),

@@ -68,6 +68,7 @@ export const refundsToAnnounce = preparedQuery<{ customerId: string; since: stri
     .select({
       id: providerRefunds.id,
       amount: providerRefunds.amount,
+      reason: providerRefunds.reason,
       created: providerRefunds.created,
       noteId: creditNotes.id,
       note: creditNotes.number,

@@ -1,7 +1,7 @@
 import { and, eq, gt, gte, isNotNull, lt, ne, type SQLWrapper, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
-import { isOneOf, isTrue } from '#api/db/expressions.ts'
+import { isOneOf, isTrue, tookMoney } from '#api/db/expressions.ts'
 import { preparedQuery, unplanned } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
@@ -63,7 +63,7 @@ export const endedSubscriptions = preparedQuery<{ customerId: string; since: str
     ),
 )
 
-const isPaid = and(isOneOf(providerInvoices.status, 'paid'), gt(providerInvoices.amountPaid, 0))
+const isPaid = tookMoney()
 
 const paymentsOfSubscription = preparedQuery<{ id: string }>()((db, { id }) =>
   db

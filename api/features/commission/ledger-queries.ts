@@ -6,7 +6,7 @@ import { commissionLedger, commissionRates } from '#api/db/schema/commission.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
 import { ownerAddresses } from '#api/db/schema/people.ts'
 import { providerRefunds } from '#api/db/schema/provider.ts'
-import { isFirstOfPayment } from '#api/features/invoices/queries.ts'
+import { isFirstOfPayment, isNewest } from '#api/features/invoices/queries.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 
 /** Amounts are signed pence. */
@@ -72,6 +72,18 @@ export const invoicesWithoutLine = preparedQuery<{ customerId: string }>()((db, 
     .orderBy(asc(invoices.sequence)),
 )
 
+const first = alias(invoices, 'first')
+
+/** The newest of invoices issued again, each with the line that its payment's first invoice earned. */
+export const reissuedWithLine = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
+  db
+    .select({ lineId: earned.id, net: invoices.net, lines: invoices.lines })
+    .from(invoices)
+    .innerJoin(first, and(eq(first.providerInvoiceId, invoices.providerInvoiceId), sql`+${first.replacesId} is null`))
+    .innerJoin(earned, and(eq(earned.invoiceId, first.id), isOneOf(earned.kind, 'invoice')))
+    .where(and(eq(invoices.customerId, unplanned(customerId)), isNotNull(invoices.replacesId), isNewest)),
+)
+
 /** Joins a refund to the first legal invoice of its payment, and that to its line. */
 const invoiceOfRefund = and(eq(invoices.providerInvoiceId, providerRefunds.providerInvoiceId), isFirstOfPayment)
 const lineOfInvoice = and(eq(earned.invoiceId, invoices.id), isOneOf(earned.kind, 'invoice'))
@@ -110,6 +122,7 @@ export const refundById = preparedQuery<{ refundId: string }>()((db, { refundId 
       amount: providerRefunds.amount,
       created: providerRefunds.created,
       lineId: earned.id,
+      providerInvoiceId: providerRefunds.providerInvoiceId,
       ...{ net: invoices.net, vat: invoices.vat, gross: invoices.gross },
       refundedBefore: refundedBefore.mapWith(Number),
     })

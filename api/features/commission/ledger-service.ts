@@ -2,7 +2,9 @@ import type { Context } from '#api/context.ts'
 import type { Customer } from '#api/db/customers.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { commissionLedger } from '#api/db/schema/commission.ts'
+import type { InvoiceLine } from '#api/db/schema/provider.ts'
 import { AppError } from '#api/errors.ts'
+import { newestInvoice } from '#api/features/invoices/queries.ts'
 import { areBookingsHeld, holdBookings } from '#api/features/revenue/clock-service.ts'
 import { openMonth } from '#api/features/revenue/month-queries.ts'
 import { clawedBack, commissionDueOn, commissionOn, defaultCommissionRate, tierNet } from '#shared/rules/commission.ts'
@@ -16,6 +18,7 @@ import {
   rateOnDay,
   refundById,
   refundsWithoutClawBack,
+  reissuedWithLine,
 } from './ledger-queries.ts'
 import { accountOf, updateCommissionColumns } from './month-queries.ts'
 
@@ -36,10 +39,35 @@ export function writeLedger(ctx: Context, { id: customerId }: Customer): void {
     })
   }
   for (const line of failed) reverseLine(ctx, line)
+  const corrected = reissuedWithLine.all(ctx, { customerId }).filter((reissued) => correctLine(ctx, reissued))
   const refunds = refundsWithoutClawBack.all(ctx, { customerId })
   for (const { id } of refunds) clawBack(ctx, id)
-  const account = invoices.length + failed.length + refunds.length > 0 ? accountOf(ctx, customerId) : null
+  const account =
+    invoices.length + failed.length + corrected.length + refunds.length > 0 ? accountOf(ctx, customerId) : null
   if (account !== null) updateCommissionColumns(ctx, account)
+}
+
+/** An invoice issued again for another amount earns the difference, or gives it back. A deleted line earns nothing. */
+function correctLine(
+  ctx: Context,
+  { lineId, ...invoice }: { lineId: string; net: number; lines: InvoiceLine[] },
+): boolean {
+  const line = lineById.get(ctx, { id: lineId })
+  if (line === undefined) return false
+  const { customerId, invoiceId, paymentMonth, tierSlug, rate, dueOn } = line
+  const lines = linesOfMonth
+    .all(ctx, { customerId: customerId ?? '', paymentMonth })
+    .filter((one) => one.invoiceId === invoiceId && !one.isSettlement && one.providerRefundId === null)
+  const earned = sumOf(lines)
+  const net = tierNet(invoice)
+  if (earned.net === net || lines.some(({ kind }) => kind === 'reversal')) return false
+  const amount = commissionOn(net, rate ?? defaultCommissionRate) - earned.amount
+  const today = londonDay(ctx.billingNow())
+  appendLine(ctx, {
+    ...{ kind: 'clawback', customerId, invoiceId, month: today.slice(0, 7), paymentMonth, tierSlug, rate },
+    ...{ net: net - earned.net, amount, dueOn: later(today, dueOn) },
+  })
+  return true
 }
 
 /** Booked in the refund's month. Due with the payment's own line or, if that was due earlier, on the day of the refund. */
@@ -53,7 +81,8 @@ function clawBack(ctx: Context, refundId: string): void {
   // A deleted line earns nothing, so there's nothing to claw back.
   const commission = sumOf(ofInvoice.filter(({ providerRefundId }) => providerRefundId === null))
   const before = sumOf(ofInvoice.filter(({ providerRefundId }) => providerRefundId !== null))
-  const wanted = clawedBack(commission, refund, refund.refundedBefore + refund.amount)
+  const invoice = newestInvoice(ctx, refund.providerInvoiceId) ?? refund
+  const wanted = clawedBack(commission, invoice, refund.refundedBefore + refund.amount)
   const day = londonDay(new Date(refund.created))
   appendLine(ctx, {
     ...{ kind: 'clawback', customerId, invoiceId, providerRefundId: refundId },

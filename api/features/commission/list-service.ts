@@ -82,7 +82,7 @@ const hasPaid = (db: Db) =>
         and(
           customerBelongsTo(users.id, payer),
           isOneOf(providerInvoices.status, 'paid'),
-          sql`${providerInvoices.amountPaid} > 0`,
+          sql`(${providerInvoices.amountPaid} > 0 or ${providerInvoices.fromCredit} > 0)`,
         ),
       ),
   )

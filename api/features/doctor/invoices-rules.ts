@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, isNotNull, isNull, notExists } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, isNotNull, isNull, notExists, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { userIdOfCustomer } from '#api/db/customers.ts'
 import { greatest, jsonFieldOf, nullable, total } from '#api/db/expressions.ts'
@@ -7,6 +7,8 @@ import { commissionLedger } from '#api/db/schema/commission.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { creditNotes, invoices, skippedNumbers } from '#api/db/schema/invoices.ts'
 import { addresses, users } from '#api/db/schema/people.ts'
+import { providerInvoices } from '#api/db/schema/provider.ts'
+import { unansweredCredits } from '#api/features/accounting/credit-service.ts'
 import { areNumbersOpen } from '#api/features/invoices/left-out-numbers-service.ts'
 import { uninvoicedPayments } from '#api/features/invoices/queries.ts'
 import { plural } from '#shared/rules/plural.ts'
@@ -29,8 +31,38 @@ export function checkInvoices(db: Db): Check[] {
     runCheck('document numbers', () => findNumberGaps(db)),
     runCheck('VAT invoices', () => findMissingInvoices(db)),
     runCheck('invoice addresses', () => findMissingAddresses(db)),
+    runCheck('credit on balances', () => findUnansweredCredit(db)),
+    runCheck('lines without VAT', () => findUntaxedLines(db)),
     runCheck('commission', () => findMissingCommission(db)),
   ]
+}
+
+function findUnansweredCredit(db: Db): Check {
+  const name = 'credit on balances'
+  const open = unansweredCredits({ db })
+  if (open === 0) return ok(name, 'Where all credit came from is known.')
+  const message = `You haven’t said what ${plural(open, 'credit')} on members’ balances was. See: alliance invoices credits`
+  return warning(name, message, named(shows('invoices credits')))
+}
+
+/** Payments whose lines Stripe didn't tax, or which pay for more than the tier. A document that credits whole isn't told. */
+function findUntaxedLines(db: Db): Check {
+  const name = 'lines without VAT'
+  const found = db
+    .select({ id: providerInvoices.id })
+    .from(providerInvoices)
+    .where(
+      sql`${providerInvoices.isHistory} = 0 and ${providerInvoices.status} in ('open', 'paid') and exists (
+        select 1 from json_each(${providerInvoices.lines}) where json_extract("value", '$.isUntaxed'))`,
+    )
+    .orderBy(desc(providerInvoices.created))
+    .all()
+  if (found.length === 0) return ok(name, 'Every line names its tax rate.')
+  const ids = firstFew(found.map(({ id }) => id))
+  return warning(
+    name,
+    `${plural(found.length, 'payment')} at Stripe named no tax rate, so its VAT is inside: ${ids}. Add the rate in Stripe.`,
+  )
 }
 
 function findNumberGaps(db: Db): Check {

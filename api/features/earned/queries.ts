@@ -3,7 +3,7 @@ import type { Context } from '#api/context.ts'
 import { isOneOf, least, tookMoney, total } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { commissionLedger } from '#api/db/schema/commission.ts'
-import { balanceTransactions, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import { balanceTransactions, noteReasons, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 
 const netOfAll = preparedQuery()((db) =>
   db.select({ net: total(sql`${balanceTransactions.amount} - ${balanceTransactions.fee}`) }).from(balanceTransactions),
@@ -40,6 +40,7 @@ export const refundedWithin = preparedQuery<Span>()((db, { from, to }) =>
     .where(
       and(
         isOneOf(providerRefunds.status, 'pending', 'succeeded'),
+        sql`coalesce(${providerRefunds.reason}, '') not in (${noteReasons.credit}, ${noteReasons.outside})`,
         gte(providerRefunds.created, from),
         lt(providerRefunds.created, to),
       ),

@@ -1,7 +1,7 @@
 import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { creditNotes } from '#api/db/schema/invoices.ts'
-import { lostDisputeReason } from '#api/db/schema/provider.ts'
+import { lostDisputeReason, noteReasons } from '#api/db/schema/provider.ts'
 import { type Amounts, creditNoteAmounts, remainingAmounts } from '#shared/rules/credit-note.ts'
 import { creditNoteNumber } from '#shared/rules/invoice-number.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
@@ -26,12 +26,15 @@ export function issueCreditNotes(ctx: Context, { id }: { id: string }): void {
     const day = londonDay(new Date(refund.created))
     issueCreditNote(ctx, invoice, {
       ...{ kind: 'refund', amounts, providerRefundId: refund.id, issuedOn: day },
-      reason:
-        refund.reason === lostDisputeReason
-          ? `Taken back by the payer’s bank on ${formatLongDate(day)}`
-          : `Refund of ${formatLongDate(day)}`,
+      reason: reasonOf(refund.reason, formatLongDate(day)),
     })
   }
+}
+
+function reasonOf(reason: string | null, day: string): string {
+  if (reason === lostDisputeReason) return `Taken back by the payer’s bank on ${day}`
+  if (reason === noteReasons.credit) return `Added to your credit on ${day}`
+  return reason === noteReasons.outside ? `Credited on ${day}` : `Refund of ${day}`
 }
 
 type Reason = { kind: 'correction' | 'removal'; reason: string }

@@ -6,6 +6,7 @@ import type { DocumentSeries } from '#shared/rules/invoice-number.ts'
 import { saysItIsLate } from '#shared/rules/invoice-problems.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { discountText, formatPoundsAndPence, type Pence } from '#shared/rules/money.ts'
+import { paidFromCredit } from '#shared/rules/payment-words.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { documentBytes } from './pdf-service.ts'
 import {
@@ -89,7 +90,7 @@ const sum = (amounts: readonly Pence[]) => amounts.reduce((total, amount) => tot
 
 function invoiceRemarks(ctx: Context, invoice: InvoiceRow): string[] {
   return [
-    `Paid in full on ${formatLongDate(invoice.taxPoint)}. Nothing is owed.`,
+    `Paid in full on ${formatLongDate(invoice.taxPoint)}${paidBy(invoice)}. Nothing is owed.`,
     ...replacementRemark(ctx, invoice),
     ...placeRemark('invoice', invoice),
     ...(saysItIsLate(invoice) ? ['Issued some time after the payment; the tax point is the day of the payment.'] : []),
@@ -98,6 +99,12 @@ function invoiceRemarks(ctx: Context, invoice: InvoiceRow): string[] {
       : []),
     'All amounts are in pounds sterling.',
   ]
+}
+
+/** “: £100.00 from your credit, £200.00 by card”, where credit paid any of it. */
+function paidBy({ gross, fromCredit }: InvoiceRow): string {
+  if (fromCredit === 0) return ''
+  return `: ${paidFromCredit({ total: gross, fromCredit })}`
 }
 
 /** What it replaces, and which credit notes cancelled that. A replaced invoice gets no more credit notes. */

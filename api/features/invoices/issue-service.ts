@@ -18,6 +18,7 @@ export function issueInvoices(ctx: Context, { id }: { id: string }, isFix: boole
   if (areNumbersOpen(ctx)) return
   const today = londonDay(ctx.billingNow())
   for (const payment of paymentsWithoutInvoice.all(ctx, { customerId: id })) {
+    if (payment.waitsForFix && !isFix) continue
     const paidOn = londonDay(new Date(payment.paidAt ?? payment.created))
     issueInvoice(ctx, payment, { isRetroactive: isFix || addDays(paidOn, daysToIssue) < today })
   }

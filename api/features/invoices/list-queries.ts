@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo, userIdOfCustomer } from '#api/db/customers.ts'
-import { isOneOf, jsonFieldOf, jsonOf, total } from '#api/db/expressions.ts'
+import { isOneOf, jsonFieldOf, jsonOf, tookMoney, total } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { countWhere, preparedQuery, unplanned } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
@@ -37,7 +37,7 @@ export const isShownPayment = or(
     sql`not ${isAttempt}`,
     eq(providerInvoices.isUpgrade, false),
   ),
-  and(isOneOf(providerInvoices.status, 'paid'), sql`${providerInvoices.amountPaid} > 0`),
+  tookMoney(),
   and(isOneOf(providerInvoices.status, 'void'), isOneOf(providerInvoices.billingReason, 'subscription_cycle')),
 )
 

@@ -39,6 +39,7 @@ export function particularsOf(ctx: Context, payment: Payment) {
     net: payment.net,
     vat: payment.vat,
     gross: payment.total,
+    fromCredit: Math.min(payment.fromCredit, payment.total),
   }
 }
 

@@ -134,8 +134,8 @@ export const paymentsWithoutInvoice = preparedQuery<{ customerId: string }>()((d
     .where(
       and(
         eq(providerInvoices.customerId, customerId),
-        eq(providerInvoices.status, 'paid'),
-        gt(providerInvoices.amountPaid, 0),
+        tookMoney(),
+        gt(providerInvoices.total, 0),
         eq(providerInvoices.isHistory, false),
         sql`not exists (select 1 from ${invoices}
           where ${invoices.providerInvoiceId} = ${providerInvoices.id} and ${invoices.replacesId} is null)`,
@@ -152,6 +152,7 @@ export const uninvoicedPayments = preparedQuery()((db) =>
     .where(
       and(
         tookMoney(),
+        gt(providerInvoices.total, 0),
         eq(providerInvoices.isHistory, false),
         notExists(
           db.select({ id: invoices.id }).from(invoices).where(eq(invoices.providerInvoiceId, providerInvoices.id)),

@@ -70,9 +70,12 @@ export function reissueAfterFailedRefunds(ctx: Context, { id }: { id: string }):
 
 /** Credits what's left of an invoice, giving this reason, and reissues it. Null if its payment is unknown. */
 export function replaceInvoice(ctx: Context, invoice: InvoiceRow, reason: string): InvoiceRow | null {
-  if (paymentOf(ctx, invoice) === undefined) return null
+  const payment = paymentOf(ctx, invoice)
+  if (payment === undefined) return null
   const refunded = creditedAmounts(ctx, invoice.id)
   creditRemainder(ctx, invoice, { kind: 'correction', reason })
+  // Goodwill may have paid all of it, which leaves nothing to invoice.
+  if (payment.total === 0) return null
   return issueReplacement(ctx, invoice, { isRetroactive: invoice.isRetroactive, refunded })
 }
 

@@ -9,6 +9,7 @@ import { invoices } from '#api/db/schema/invoices.ts'
 import { users } from '#api/db/schema/people.ts'
 import { AppError, memberNotFound } from '#api/errors.ts'
 import { adoptionsOf } from '#api/features/billing/adoption-queries.ts'
+import { creditAnswersOf } from '#api/features/billing/credit-queries.ts'
 import { findSubscription } from '#api/features/billing/queries.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { findCustomerState } from '#api/stripe/customers.ts'
@@ -122,9 +123,13 @@ type Repair = { hasPaid: boolean; created: number; message?: string }
 async function planRepair(ctx: Context, { memberId, stripeCustomerId }: Member): Promise<Repair> {
   const adoptions = adoptionsOf(ctx, stripeCustomerId)
   const isOurs = (id: string) => adoptions.has(id) || findSubscription(ctx, id) !== undefined
-  const provider = await readInvoices(ctx, stripeCustomerId, { adoptions, isOurs })
+  const provider = await readInvoices(ctx, stripeCustomerId, {
+    adoptions,
+    answers: creditAnswersOf(ctx, stripeCustomerId),
+    isOurs,
+  })
   const paid = provider.invoices.filter(
-    ({ status, amountPaid, isHistory }) => status === 'paid' && amountPaid > 0 && !isHistory,
+    ({ status, amountPaid, fromCredit, isHistory }) => status === 'paid' && amountPaid + fromCredit > 0 && !isHistory,
   )
   const missing = paid.filter(({ id }) => newestInvoice(ctx, id) === undefined)
   const issued = listCustomersOfUser(ctx, memberId).flatMap(({ id }) => newestInvoices(ctx, id))

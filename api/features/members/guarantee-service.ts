@@ -1,8 +1,8 @@
-import { and, desc, eq, gt, isNotNull, max, notInArray, or } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, max, notInArray, or } from 'drizzle-orm'
 import { auditWish } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo } from '#api/db/customers.ts'
-import { isOneOf, least, total } from '#api/db/expressions.ts'
+import { least, tookMoney, total } from '#api/db/expressions.ts'
 import type { Db } from '#api/db/open.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
@@ -46,8 +46,7 @@ export async function refundUnderGuarantee(
 const isMembershipPayment = (db: Db) =>
   and(
     eq(providerInvoices.customerId, customers.id),
-    isOneOf(providerInvoices.status, 'paid'),
-    gt(providerInvoices.amountPaid, 0),
+    tookMoney(),
     isNotNull(providerInvoices.subscriptionId),
     notInArray(
       providerInvoices.subscriptionId,

@@ -46,7 +46,7 @@ export async function planLink(ctx: Context, query: SubscriptionLinkQuery): Prom
     const state = await readCustomer(readerAfter(ctx, adopted), found.id)
     const { chosen } = chooseSubscription(state)
     const paid = state.invoices.filter(
-      ({ status, amountPaid, isHistory }) => status === 'paid' && amountPaid > 0 && !isHistory,
+      ({ status, amountPaid, fromCredit, isHistory }) => status === 'paid' && amountPaid + fromCredit > 0 && !isHistory,
     )
     const invoiced = invoicedAmong(ctx, paid)
     const missing = paid.filter(({ id }) => !invoiced.has(id))

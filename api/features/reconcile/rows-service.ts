@@ -3,9 +3,16 @@ import type { Context } from '#api/context.ts'
 import { total } from '#api/db/expressions.ts'
 import { upsert } from '#api/db/insert.ts'
 import { preparedQuery } from '#api/db/query.ts'
-import { lostDisputeReason, paymentMethods, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import {
+  customerCredits,
+  lostDisputeReason,
+  paymentMethods,
+  providerInvoices,
+  providerRefunds,
+} from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { adoptionsOf } from '#api/features/billing/adoption-queries.ts'
+import { creditAnswersOf } from '#api/features/billing/credit-queries.ts'
 import { isLiveSubscription } from '#api/features/billing/queries.ts'
 import type { PaymentMethodState, ProviderState } from '#api/stripe/read-customer.ts'
 import type { InvoiceState } from '#api/stripe/read-invoices.ts'
@@ -28,6 +35,7 @@ export const readerOf = (ctx: Context): Context & SubscriptionReader => ({
   ...ctx,
   storedSubscription: (id) => storedSubscription(ctx, id),
   adoptionsOf: (stripeCustomerId) => adoptionsOf(ctx, stripeCustomerId),
+  creditAnswersOf: (stripeCustomerId) => creditAnswersOf(ctx, stripeCustomerId),
 })
 
 const cancelOtherLive = preparedQuery<{ customerId: string; chosenId: string }>()((db, { customerId, chosenId }) =>
@@ -58,6 +66,7 @@ export function writeRows(
   const ids = new Set(written.map(({ id }) => id))
   // A duplicate about to end has no row yet. Its invoices come with the next sync.
   writeBilled(ctx, customer, state, ({ subscriptionId }) => subscriptionId === null || ids.has(subscriptionId))
+  for (const credit of state.credits) upsert(ctx, customerCredits, { ...credit, customerId: customer.id })
   writePaymentMethod(ctx, customer, state.methods.get(chosen?.id ?? null) ?? state.methods.get(null))
 }
 

@@ -82,6 +82,7 @@ export function writeMissingCustomer(ctx: Context, stripeCustomerId: string): vo
   const nothing = {
     ...{ subscriptions: [], unrecognised: [], invoices: [], refunds: [], disputes: [], methods: new Map() },
     upcoming: [],
+    credits: [],
   }
   if (ticket !== null) writeReading(ctx, ticket, nothing)
 }

@@ -33,7 +33,7 @@ const renewal = alias(providerInvoices, 'renewal')
 const recorded = alias(revenueChanges, 'recorded')
 
 const payments = sql`from ${providerInvoices} ${paid} where ${paid.subscriptionId} = ${subscriptions.id}
-  and ${isOneOf(paid.status, 'paid')} and ${paid.amountPaid} > 0`
+  and ${isOneOf(paid.status, 'paid')} and (${paid.amountPaid} > 0 or ${paid.fromCredit} > 0)`
 const paidAt = sql`coalesce(${paid.paidAt}, ${paid.created})`
 
 /** A free month also counts as a renewal, though its invoice asked for nothing. */

@@ -1,5 +1,6 @@
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
+import { paidFromCredit } from '#shared/rules/payment-words.ts'
 import { type Block, billOf, greeting, type Message, paragraph } from './layout.ts'
 
 export type Receipt = Price & {
@@ -17,14 +18,23 @@ export type Receipt = Price & {
   replaces: { number: string; creditNote: string | null } | null
   /** The number of the payment's earlier invoice, which a restore lost from the books. */
   takesPlaceOf: string | null
+  /** What of it came from the member's credit. */
+  fromCredit?: number
 }
 
 export function receiptMail(receipt: Receipt): Message {
-  const { number, total, paidOn, replaces, takesPlaceOf } = receipt
+  const { number, total, paidOn, replaces, takesPlaceOf, fromCredit = 0 } = receipt
   const paid = formatPoundsAndPence(total)
   const blocks: Block[] = [
     ...billBlocks(receipt),
-    { kind: 'rows', rows: [['VAT invoice', number] as const, ['Paid on', formatLongDate(paidOn)] as const] },
+    {
+      kind: 'rows',
+      rows: [
+        ['VAT invoice', number],
+        ['Paid on', formatLongDate(paidOn)],
+        ...(fromCredit > 0 ? [['Paid', paidFromCredit({ total, fromCredit })] as const] : []),
+      ],
+    },
     ...invoiceBlocks(receipt),
   ]
   if (replaces !== null) {
@@ -160,9 +170,50 @@ export type Refund = {
   refundedOn: string
   /** Our credit note, and the invoice it credits in whole or part. */
   creditNote: { number: string; invoiceNumber: string } | null
+  /** Stripe's, or how a credit note there gave it back. */
+  reason?: string | null
 }
 
-export function refundMail({ firstName, amount, refundedOn, creditNote }: Refund): Message {
+/** A credit note at Stripe may put the money into the balance, or say that it was given back outside Stripe. */
+const noteTexts = {
+  credit_note_credit: {
+    heading: (sum: string) => `we’ve added ${sum} to your credit`,
+    text: (sum: string) => `${sum} comes off your next payment.`,
+  },
+  credit_note_outside: {
+    heading: (sum: string) => `we’ve credited ${sum}`,
+    text: (sum: string) => `We’ve credited ${sum} of your payment. We pay it back to you directly, not to your card.`,
+  },
+}
+
+function noteMail(
+  { firstName, amount, refundedOn, creditNote }: Refund,
+  { heading, text }: (typeof noteTexts)['credit_note_credit'],
+): Message {
+  const sum = formatPoundsAndPence(amount)
+  return {
+    subject: `Credit of ${sum}`,
+    heading: `${greeting(firstName)} ${heading(sum)}`,
+    blocks: [
+      paragraph(text(sum)),
+      {
+        kind: 'rows',
+        rows: [
+          ['Credit with VAT', sum],
+          ['On', formatLongDate(refundedOn)],
+          ...(creditNote === null
+            ? []
+            : [['Credit note', creditNote.number] as const, ['For VAT invoice', creditNote.invoiceNumber] as const]),
+        ],
+      },
+      ...(creditNote === null ? [] : [paragraph('The credit note is attached. Keep it with the invoice.')]),
+    ],
+  }
+}
+
+export function refundMail(refund: Refund): Message {
+  const { firstName, amount, refundedOn, creditNote, reason } = refund
+  if (reason === 'credit_note_credit' || reason === 'credit_note_outside') return noteMail(refund, noteTexts[reason])
   const sum = formatPoundsAndPence(amount)
   const papers =
     creditNote === null

@@ -7,6 +7,7 @@ export const invoiceGroups: readonly RowGroup[] = [
     load: async () => (await import('./list.ts')).invoiceListRows,
   },
   { names: ['show', 'pdf', 'lint', 'credit'], load: async () => (await import('./documents.ts')).invoiceDocumentRows },
+  { names: ['credits', 'name-credit'], load: async () => (await import('./credits.ts')).invoiceCreditRows },
   { names: ['numbers', 'skip'], load: async () => (await import('./numbers.ts')).invoiceNumberRows },
 ]
 

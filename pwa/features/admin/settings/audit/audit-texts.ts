@@ -178,6 +178,7 @@ const actions: Record<AuditAction, string> = {
   'backup.pruned': 'Old backups deleted',
   'backup.scheduled': 'Nightly backup scheduled',
   'invoice.credited': 'Invoice credited and reissued',
+  'invoice.credit_named': 'Said what a credit was',
   'event.replayed': 'Stripe event processed again',
   'report.made': 'Report created',
   'report.printed': 'Report printed',

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { becomeMember } from '#api/testing/billing.ts'
+import { onlyCustomer } from '#api/testing/joining.ts'
+import { issuedInvoices, issuedNotes } from '#api/testing/paying.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+
+let world: PaymentWorld
+beforeEach(async () => {
+  world = await startPaymentWorld()
+})
+afterEach(() => world.stop())
+
+const stripe = () => world.ctx.stripe
+const byHand = (amount: number) =>
+  stripe().customers.createBalanceTransaction(onlyCustomer(world), { amount, currency: 'gbp' })
+
+async function renew(): Promise<void> {
+  await world.advance(31)
+  await world.sandbox.settle()
+}
+
+const paidInvoice = async () => (await stripe().invoices.list({ customer: onlyCustomer(world), limit: 1 })).data[0]
+const grosses = () => issuedInvoices(world).map(({ net, vat, gross, fromCredit }) => ({ net, vat, gross, fromCredit }))
+const commission = () =>
+  world.ctx.sqlite
+    .prepare<[], { amount: number }>('select amount from commission_ledger where isSettlement = 0 order by rowid')
+    .all()
+    .map(({ amount }) => amount)
+
+const whole = { net: 25_000, vat: 5_000, gross: 30_000, fromCredit: 0 }
+
+test('INV-1 goodwill put on the balance is a discount: an invoice for the rest, none where it paid all', async () => {
+  await becomeMember(world)
+  await byHand(-40_000)
+  await renew()
+  expect([grosses(), commission()]).toEqual([[whole], [2_500]])
+  await renew()
+  expect(grosses()).toEqual([whole, { net: 16_667, vat: 3_333, gross: 20_000, fromCredit: 0 }])
+  expect(commission()).toEqual([2_500, 1_667])
+})
+
+test('INV-1 an owner says that credit put there by hand was money: its invoice is issued again for the whole', async () => {
+  await becomeMember(world)
+  await byHand(-10_000)
+  await renew()
+  const owner = world.signIn(world.addOwner())
+  const [credit] = await (await owner('/api/admin/credits')).json()
+  expect(credit).toMatchObject({ type: 'adjustment', amount: 10_000, counts: 'goodwill', answer: null })
+  const answer = (said: string) => owner(`/api/admin/credits/${credit.id}/answer`, { body: { answer: said } })
+  const answered = await (await answer('money')).json()
+  expect(answered).toMatchObject({ counts: 'money', documents: ['A-000003'] })
+  expect(grosses().at(-1)).toEqual({ ...whole, fromCredit: 10_000 })
+  expect(issuedNotes(world).map(({ gross }) => gross)).toEqual([20_000])
+  expect(commission()).toEqual([2_500, 1_667, 833])
+  expect(await (await answer('money')).json()).toMatchObject({ documents: [] })
+  await answer('goodwill')
+  expect(grosses().at(-1)).toEqual({ net: 16_667, vat: 3_333, gross: 20_000, fromCredit: 0 })
+  expect(commission()).toEqual([2_500, 1_667, 833, -833])
+})
+
+test('INV-1 a credit note on a paid invoice gets ours once, and its money pays for a whole supply', async () => {
+  const call = await becomeMember(world)
+  const paid = await paidInvoice()
+  await stripe().creditNotes.create({ invoice: paid?.id ?? '', amount: 10_000, credit_amount: 10_000 })
+  await renew()
+  expect(issuedNotes(world).map(({ gross, reason }) => [gross, reason.slice(0, 20)])).toEqual([
+    [10_000, 'Added to your credit'],
+  ])
+  expect(grosses()).toEqual([whole, { ...whole, fromCredit: 10_000 }])
+  expect((await paidInvoice())?.amount_paid).toBe(20_000)
+  expect(commission()).toEqual([2_500, -833, 2_500])
+  const page = await (await call(`/api/billing/invoices/${issuedInvoices(world)[1]?.id}`)).text()
+  expect(page).toContain('£100.00 from your credit, £200.00 by card')
+})
+
+test('INV-1 credit that came from money and pays for a whole month counts as taken', async () => {
+  await becomeMember(world)
+  const paid = await paidInvoice()
+  await stripe().creditNotes.create({ invoice: paid?.id ?? '', amount: 30_000, credit_amount: 30_000 })
+  await renew()
+  expect((await paidInvoice())?.amount_paid).toBe(0)
+  expect(grosses()).toEqual([whole, { ...whole, fromCredit: 30_000 }])
+  expect(commission()).toEqual([2_500, -2_500, 2_500])
+})
+
+test('INV-1 a credit note before payment lowers the price, and one outside Stripe gets ours', async () => {
+  await becomeMember(world)
+  await world.control('settings', { draftMinutes: 60 })
+  const customer = onlyCustomer(world)
+  const draft = await stripe().invoices.create({ customer, auto_advance: false })
+  const rate = (await stripe().taxRates.list()).data[0]?.id ?? ''
+  await stripe().invoiceItems.create({ customer, invoice: draft.id, amount: 25_000, tax_rates: [rate] })
+  const { id } = await stripe().invoices.finalizeInvoice(draft.id)
+  await stripe().creditNotes.create({ invoice: id, amount: 12_000 })
+  const [card] = (await stripe().paymentMethods.list({ customer })).data
+  await stripe().invoices.pay(id, { payment_method: card?.id ?? '' })
+  await world.sandbox.settle()
+  expect(grosses()).toEqual([whole, { net: 15_000, vat: 3_000, gross: 18_000, fromCredit: 0 }])
+  await stripe().creditNotes.create({ invoice: id, amount: 6_000, out_of_band_amount: 6_000 })
+  await world.sandbox.settle()
+  await renew()
+  expect(issuedNotes(world).map(({ gross }) => gross)).toEqual([6_000])
+})
