@@ -35,7 +35,8 @@ export const moneyGroups = [
       'GET /api/admin/invoice/:ref/pdf': 'Downloads a document as a PDF.',
       'POST /api/admin/invoice/:ref/credit': 'Credits an invoice and issues it again. No money moves.',
       'GET /api/admin/credits': 'Lists credit on members’ balances at Stripe that owners have to say something about.',
-      'POST /api/admin/credits/:id/answer': 'Says whether a credit was money or goodwill, and issues the invoices it changes again.',
+      'POST /api/admin/credits/:id/answer':
+        'Says whether a credit was money or goodwill, and issues the invoices it changes again.',
       'GET /api/admin/invoice-lint': 'Checks every invoice and lists what’s wrong.',
       'POST /api/admin/fix-member-invoices': 'Issues invoices that are missing.',
       'POST /api/admin/delete-member-invoices': 'Credits invoices that were issued too late.',
