@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
-import { type InvoiceLine, noteReasons, type providerInvoices, type providerRefunds } from '#api/db/schema/provider.ts'
+import type { InvoiceLine, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { vatWithin } from '#shared/rules/charge.ts'
-import { reducedLine, reducedLines, type SetOff } from '#shared/rules/credit.ts'
+import { noteReasons, reducedLine, reducedLines, type SetOff } from '#shared/rules/credit.ts'
 import type { Adoption, Adoptions } from './adoption-facts.ts'
 import type { HasStripe } from './client.ts'
 import { idOf, toInstant, toInstantOrNull } from './ids-and-times.ts'
@@ -113,31 +113,24 @@ async function toInvoice(
   const status = (['draft', 'open', 'paid', 'void', 'uncollectible'] as const).find((known) => known === invoice.status)
   if (invoice.id === undefined || status === undefined) return null
   const read = await readLines(ctx, invoice, adoption)
-  const whole = read.map(({ line: _line, ...own }) => own)
   const main = mainLine(read)
-  const off = invoice.pre_payment_credit_notes_amount + (setOff?.goodwill ?? 0)
-  const total = invoice.total - off
-  const lines = off === 0 ? whole : linesAfter(read, { off, byLine: notes?.byLine ?? new Map() })
-  const net = off === 0 ? netOf(invoice, lines) : lines.reduce((sum, line) => sum + line.net, 0)
+  const supplied = suppliedBy(invoice, read, { notes, setOff })
   const paidAt = toInstantOrNull(invoice.status_transitions.paid_at)
   return {
     id: invoice.id,
     subscriptionId: subscriptionOf(invoice),
     status,
     billingReason: invoice.billing_reason,
-    lines,
+    ...supplied,
     quotientOrderId: invoice.metadata?.quotientOrder ?? null,
     isHistory:
       adoption !== undefined && status === 'paid' && (paidAt ?? toInstant(invoice.created)) < adoption.adoptedAt,
     isUpgrade: read.some(({ line }) => isProration(line)) && !read.some(({ line }) => isPeriod(line)),
-    freeMonthNet: freeMonthNetOf(invoice.billing_reason, total, lines),
+    freeMonthNet: freeMonthNetOf(invoice.billing_reason, supplied),
     isKept: status === 'draft' && !invoice.auto_advance && invoice.billing_reason !== 'manual',
     attempts: invoice.attempt_count,
     nextAttemptAt: toInstantOrNull(invoice.next_payment_attempt),
     tierSlug: main?.tierSlug ?? null,
-    net,
-    vat: total - net,
-    total,
     amountPaid: invoice.amount_paid,
     fromCredit: fromCreditOf(invoice, setOff),
     amountRefunded: refundedOf(refunds, invoice.id),
@@ -154,6 +147,20 @@ type OfInvoice = {
   adoption: Adoption | undefined
   notes: NotesOfInvoice | undefined
   setOff: SetOff | undefined
+}
+
+/** What's supplied: Stripe's lines less credit notes before payment and goodwill. */
+function suppliedBy(
+  invoice: Stripe.Invoice,
+  read: readonly ReadLine[],
+  { notes, setOff }: Pick<OfInvoice, 'notes' | 'setOff'>,
+) {
+  const off = invoice.pre_payment_credit_notes_amount + (setOff?.goodwill ?? 0)
+  const total = invoice.total - off
+  const whole = read.map(({ line: _line, ...own }) => own)
+  const lines = off === 0 ? whole : linesAfter(read, { off, byLine: notes?.byLine ?? new Map() })
+  const net = off === 0 ? netOf(invoice, lines) : lines.reduce((sum, line) => sum + line.net, 0)
+  return { lines, net, vat: total - net, total }
 }
 
 /** What a credit note lowers on a line it names, and the rest over all lines. */
@@ -209,7 +216,10 @@ function netOf({ total, total_excluding_tax: excluding }: Stripe.Invoice, lines:
  * The normal price of a renewal that discounts made free. Null for any other invoice, including a trial's (it starts the
  * subscription and its period has no price) and a first payment.
  */
-function freeMonthNetOf(reason: string | null, total: number, lines: readonly InvoiceLine[]): number | null {
+function freeMonthNetOf(
+  reason: string | null,
+  { total, lines }: { total: number; lines: readonly InvoiceLine[] },
+): number | null {
   if (reason !== 'subscription_cycle' || total !== 0) return null
   const month = lines.filter((line) => line.isPeriod === true)
   const full = month.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, 0)

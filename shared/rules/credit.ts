@@ -9,6 +9,9 @@ import type { Pence } from './money.ts'
 export const creditAnswers = ['money', 'goodwill'] as const
 export type CreditAnswer = (typeof creditAnswers)[number]
 
+/** The `reason` of a credit note at Stripe that put money back into the balance, or outside Stripe. No card gets it. */
+export const noteReasons = { credit: 'credit_note_credit', outside: 'credit_note_outside' } as const
+
 /** Negative is credit, as at Stripe. `invoice` is the one it was made by or taken with. Oldest first. */
 export type Movement = { id: string; type: string; amount: Pence; invoice: string | null }
 

@@ -83,9 +83,6 @@ export const refundStatuses = ['pending', 'requires_action', 'succeeded', 'faile
 /** The `reason` of money a bank took back through a lost dispute. We didn't refund it, and Stripe doesn't list it as a refund. */
 export const lostDisputeReason = 'dispute_lost'
 
-/** The `reason` of a credit note at Stripe that put money back into the customer's balance, or outside Stripe. No card gets it. */
-export const noteReasons = { credit: 'credit_note_credit', outside: 'credit_note_outside' } as const
-
 export const providerRefunds = sqliteTable(
   'provider_refunds',
   {

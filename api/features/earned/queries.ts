@@ -3,7 +3,8 @@ import type { Context } from '#api/context.ts'
 import { isOneOf, least, tookMoney, total } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { commissionLedger } from '#api/db/schema/commission.ts'
-import { balanceTransactions, noteReasons, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import { balanceTransactions, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import { noteReasons } from '#shared/rules/credit.ts'
 
 const netOfAll = preparedQuery()((db) =>
   db.select({ net: total(sql`${balanceTransactions.amount} - ${balanceTransactions.fee}`) }).from(balanceTransactions),

@@ -168,6 +168,16 @@ function invoiceFields(ctx: Context, invoice: Invoice, total: number) {
   }
 }
 
+/** Adds to the customer's balance what the note credits to it, and returns that transaction's id. */
+function creditBalance(
+  ctx: Context,
+  { customer, id: invoice }: Invoice,
+  { id, credit }: { id: string; credit: number },
+): string | null {
+  if (credit === 0) return null
+  return moveBalance(ctx, customer, { amount: 0 - credit, type: 'credit_note', credit_note: id, invoice }).id
+}
+
 function create(ctx: Context, params: Creation): CreditNote {
   const invoice = requireCreditableInvoice(ctx, params.invoice)
   const lines = linesOf(ctx, invoice, params)
@@ -175,16 +185,6 @@ function create(ctx: Context, params: Creation): CreditNote {
   assertWithinInvoice(invoice, total)
   const refunds = settleCredit(ctx, invoice, params, total)
   const id = newId('cn')
-  const credit = params.credit_amount ?? 0
-  const movement =
-    credit === 0
-      ? null
-      : moveBalance(ctx, invoice.customer, {
-          amount: 0 - credit,
-          type: 'credit_note',
-          credit_note: id,
-          invoice: invoice.id,
-        })
   const note = insertObject(ctx.store, {
     id,
     object: 'credit_note',
@@ -193,7 +193,7 @@ function create(ctx: Context, params: Creation): CreditNote {
     amount_shipping: 0,
     created: ctx.now,
     customer_account: null,
-    customer_balance_transaction: movement?.id ?? null,
+    customer_balance_transaction: creditBalance(ctx, invoice, { id, credit: params.credit_amount ?? 0 }),
     discount_amount: lines.reduce((sum, line) => sum + line.discount_amount, 0),
     discount_amounts: lines.flatMap((line) => line.discount_amounts),
     effective_at: ctx.now,
