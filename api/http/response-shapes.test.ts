@@ -79,7 +79,7 @@ test('V8.1.2 a response contains what its schema names and nothing else', async 
 
 /** Documents, files, redirects and routes that need Stripe or the disk. They have their own tests. */
 const isNoJson =
-  /^\/api\/(docs|logout$|billing\/(next-payment$|(invoices|credit-notes)\/:id)|admin\/((exports|invoice|mail-words|photos)\/|mrr-diff|event-gaps|subscription-links|lost-orders|payouts|podcast\/:id|blog\/:id\/versions\/|media\/uploads\/|mailings\/:id\/preview|members\/:memberId\/(refund|next-payment)$)|member-videos\/:id\/captions|media\/|photos\/|calendar\/(call\.ics|feeds))/
+  /^\/api\/(docs|logout$|mail\/unsubscribe$|billing\/(next-payment$|(invoices|credit-notes)\/:id)|admin\/((exports|invoice|mail-words|photos)\/|mrr-diff|event-gaps|subscription-links|lost-orders|payouts|podcast\/:id|blog\/:id\/versions\/|media\/uploads\/|mailings\/:id\/preview|members\/:memberId\/(refund|next-payment)$)|member-videos\/:id\/captions|media\/|photos\/|calendar\/(call\.ics|feeds))/
 
 const isSchema = (value: unknown): value is v.GenericSchema =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'

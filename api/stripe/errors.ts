@@ -42,7 +42,7 @@ export const isOutage = (error: unknown): boolean =>
 
 const notCharged = 'We can’t take payments right now. You haven’t been charged. Try again in a few minutes.'
 const paymentUnknown =
-  'We don’t know yet whether your payment went through. Please don’t pay again. We’re checking, and you’ll see it here in a few minutes.'
+  'We don’t know yet whether your payment went through. Don’t pay again. We’re checking, and you’ll see it here in a few minutes.'
 
 /**
  * What the request was for. `offer`: the payer still has to confirm it, so nothing's charged whatever became of it. `charge`: Stripe

@@ -159,6 +159,8 @@ const owners: Record<string, Record<string, Reason>> = {
   'mailing-audience': { 'GET, GET count': reads },
   'follow-ups': { GET: reads },
   mail: { 'GET, GET :mailId': reads, 'POST :mailId/resend': 'not: the same mail to the same address' },
+  'mail-resend': { GET: reads, POST: 'asks: many people get it, and a mail can’t be called back' },
+  'mail-stop': { GET: reads },
   'mail-test': { POST: 'not: it says nothing but that mail arrives' },
   bounces: { POST: mailList },
   'suppressed-addresses': { GET: reads, 'POST, DELETE :email': mailList },

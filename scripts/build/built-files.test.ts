@@ -43,7 +43,11 @@ const namesakes = {
 const accepted = new Set([...stoodIn, ...Object.values({ ...lookedFor, ...namesakes }).flat()])
 
 const client = join(projectFolder, 'pwa/dist/client')
-const scripts = readdirSync(client, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'))
+/** The previous build's chunks stay for open pages. They aren't in the list. */
+const chunks: string[] = JSON.parse(readFileSync(join(projectFolder, 'pwa/dist/chunks.json'), 'utf8'))
+const scripts = [...readdirSync(client), ...chunks.map((name) => `assets/${name}`)].filter((name) =>
+  name.endsWith('.js'),
+)
 const newerIn = (name: string) => newerNames(readFileSync(join(client, name), 'utf8'))
 
 /** `assets/session-DwF-OquT.js` is `session`. */

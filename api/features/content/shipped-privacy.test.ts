@@ -28,7 +28,7 @@ const tablesOfEntries: Record<string, string> = {
   'Your photo': 'member_photos',
   Payments: `addresses card_changes payment_methods customers invoices credit_notes subscriptions tier_upgrades
     purchase_attempts price_moves provider_events provider_invoices provider_refunds quotient_orders withdrawals
-    cancellations balance_transactions adopted_subscriptions revenue_changes revenue_months document_csv_rows`,
+    cancellations balance_transactions customer_credits adopted_subscriptions revenue_changes revenue_months document_csv_rows`,
   'Your progress': 'video_progress video_positions progress_days applied_changes',
   'Your calls': 'coaching_bookings call_allowances',
   Logins: 'sessions kept_videos known_devices ended_logins sign_in_codes password_resets used_challenges api_tokens',
@@ -44,7 +44,7 @@ const tablesOfEntries: Record<string, string> = {
 /** Tables that aren't about people, by what they hold. */
 const impersonalTables: Record<string, string> = {
   'what owners publish': `announcements blog_posts blog_redirects blog_versions content_changes content_drafts
-    content_overrides mailings media media_pieces media_uploads member_videos membership_tiers podcast_episodes terms_versions
+    content_overrides mailings media media_checks media_pieces media_uploads member_videos membership_tiers podcast_episodes terms_versions
     video_files video_handouts video_texts video_versions skipped_versions`,
   'the coaches’ own hours and calendars': 'call_days call_feeds call_hours call_mornings call_rules',
   'what was moved in, by line and our own ids': 'imports import_rows imported_pictures old_addresses',
@@ -95,8 +95,8 @@ const filesOfEntries: Record<string, string> = {
   Forms: 'lib/draft.ts lib/left-forms.ts lib/stored-forms-flag.ts',
   'The members’ area': `features/members/calls/agreed-draft-storage.ts features/members/wallet/invoice-storage.ts
     features/profile/profile-draft-storage.ts
-    sync/shelf/page-device.ts sync/shelf/piece-files.ts`,
-  'Pages and pictures': `lib/cached-responses.ts lib/page-views.ts lib/reload.ts sw.ts worker/app-files.ts
+    sync/browser-platform.ts sync/progress/jotted.ts sync/shelf/page-device.ts sync/shelf/piece-files.ts`,
+  'Pages and pictures': `lib/cached-responses.ts lib/page-views.ts lib/load-file.ts sw.ts worker/app-files.ts
     lib/page-caches.ts worker/page-cache.ts`,
   'Small choices': `features/admin/draft-storage.ts features/admin/frame/desk.tsx
     features/admin/frame/find/shortcuts-storage.ts features/admin/today/setup/setup.tsx features/auth/session-store.ts

@@ -51,7 +51,7 @@ export const mailRoutes = (ctx: Context) =>
       response: { 200: ResendPlan, ...errorResponses },
     })
     .post('/api/admin/mail-resend', ({ owner, body }) => resendAll(ctx, owner, body), {
-      owner: true,
+      provenOwner: true,
       body: ResendRequest,
       response: { 200: ResendPlan, ...errorResponses },
     })

@@ -98,11 +98,11 @@ test('V8 deleting the account ends the membership first; the invoices stay, othe
 test('V8 while the provider cannot be reached nothing is deleted, and the answer says so', async () => {
   await join()
   const call = again()
-  await world.control('faults', { kind: 'error', method: 'DELETE', path: '/v1/subscriptions', times: 3 })
+  await world.control('faults', { kind: 'error', method: 'DELETE', path: '/v1/subscriptions', times: 6 })
   expect(await readError(await remove(call))).toMatchObject({
     status: 502,
     message:
-      'Payments are down right now, so we couldn’t end the membership. Your account hasn’t been deleted. Try again in a few minutes.',
+      'We don’t know yet whether the membership has ended. Your account hasn’t been deleted. Try again in a few minutes.',
   })
   expect(await billingOf(call)).toMatchObject({ status: 'active' })
 })

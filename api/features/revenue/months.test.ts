@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { runJob } from '#api/jobs/run.ts'
+import { getOrCreateVatRate } from '#api/stripe/prices.ts'
 import { beginJoin, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { millLane } from '#api/testing/paying.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
@@ -151,6 +152,7 @@ test('what comes back later is a reactivation', async () => {
     customer: onlyCustomer(world),
     items: [{ price }],
     default_payment_method: card.id,
+    default_tax_rates: [await getOrCreateVatRate(world.ctx)],
   })
   await world.sandbox.settle()
   expect((await report())[1]).toEqual([
