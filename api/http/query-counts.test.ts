@@ -21,6 +21,7 @@ const lists = [
   '/api/admin/coaching-bookings/upcoming',
   '/api/admin/commission-statements/2026-06',
   '/api/admin/contacts',
+  '/api/admin/credits',
   '/api/admin/document-numbers',
   '/api/admin/exports/invoices.csv',
   '/api/admin/imports',

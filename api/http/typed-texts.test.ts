@@ -31,6 +31,7 @@ const ofOneForm: Readonly<Record<string, string>> = {
   audit_entries: 'actor action',
   authenticators: 'secret',
   balance_transactions: 'kind source',
+  customer_credits: 'type invoice',
   blog_posts: 'slug',
   blog_versions: 'actor',
   call_days: 'coach',

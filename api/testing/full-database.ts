@@ -18,7 +18,7 @@ import { media, mediaUploads, videoFiles, videoHandouts } from '#api/db/schema/m
 import { quotientOrders } from '#api/db/schema/orders.ts'
 
 import { podcastEpisodes } from '#api/db/schema/podcast.ts'
-import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import { customerCredits, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { revenueChanges } from '#api/db/schema/revenue.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { announcements, mailings } from '#api/db/schema/telling.ts'
@@ -85,6 +85,9 @@ function addPayment({ ctx }: World, { customerId, at }: { customerId: string; at
   })
   insertRow(ctx, providerRefunds, {
     ...{ id: refundId, customerId, providerInvoiceId, amount: 1_200, status: 'succeeded', created: time },
+  })
+  insertRow(ctx, customerCredits, {
+    ...{ id: `cbtxn_${at}`, customerId, type: 'adjustment', amount: -500, created: time },
   })
   insertRow(ctx, invoices, {
     ...{ id: invoiceId, sequence: at + 1, number: `A-${at + 1}`, customerId, providerInvoiceId },

@@ -134,6 +134,7 @@ function ofAdmin(
     'calendar/calls/:id': call,
     'calendar/feeds/:id': one('id', 'call_feeds'),
     'invoice/:ref': invoice,
+    'credits/:id': one('id', 'customer_credits'),
     'manual-commissions/:id': one('id', 'manual_commissions'),
     'commission-payments/:id': one('id', 'commission_ledger'),
     'videos/:id': video,

@@ -1,5 +1,6 @@
 import type { AccountFormat } from '#shared/contract/accounting.ts'
 import type { Cell } from '#shared/rules/csv.ts'
+import { noteByRate, vatByRate } from '#shared/rules/vat-by-rate.ts'
 import type { AccountingDocument, ExportFormat } from './accounting-export-service.ts'
 
 /*
@@ -23,12 +24,22 @@ const usualSales: Record<AccountFormat, string> = {
   'quickbooks-credit-notes': 'Sales',
 }
 
+/** One row for each rate of VAT. */
+const ratesOf = ({ document, lines, net, vat }: AccountingDocument) =>
+  document === 'Invoice' ? vatByRate(lines) : noteByRate(lines, { net, vat })
+
+const xeroTax = (rate: number) => (rate === 0 ? 'No VAT' : `${rate}% (VAT on Income)`)
+const quickbooksTax = (rate: number) => (rate === 0 ? 'No VAT' : rate === 5 ? '5.0% R' : `${rate.toFixed(1)}% S`)
+
 /** Negative amounts go out as numbers: as text they'd get the apostrophe that stops formulas. */
 const pounds = (pence: number): Cell => (pence < 0 ? pence / 100 : (pence / 100).toFixed(2))
 const britishDay = (day: string) => day.split('-').reverse().join('/')
 const nameOf = ({ customer }: AccountingDocument) => customer.businessName || customer.name
-function textOf({ lines, document, refersTo }: AccountingDocument) {
-  const what = lines.map(({ description }) => description).join('; ')
+function textOf({ lines, document, refersTo }: AccountingDocument, rate: number) {
+  const what = lines
+    .filter((line) => line.rate === rate)
+    .map(({ description }) => description)
+    .join('; ')
   return document === 'Invoice' ? what : `Credit of ${refersTo}: ${what}`
 }
 const signOf = ({ document }: AccountingDocument) => (document === 'Invoice' ? 1 : -1)
@@ -43,13 +54,12 @@ const xero = (account: string): ExportFormat => ({
     ...['*ContactName', '*InvoiceNumber', '*InvoiceDate', '*DueDate', '*Description'],
     ...['*Quantity', '*UnitAmount', '*AccountCode', '*TaxType', 'TaxAmount'],
   ],
-  rowsOf: (document) => [
-    [
+  rowsOf: (document) =>
+    ratesOf(document).map(({ rate, net, vat }) => [
       ...[nameOf(document), document.number, britishDay(dayOf(document)), britishDay(dayOf(document))],
-      ...[textOf(document), 1, pounds(signOf(document) * document.net), account],
-      ...[document.vat === 0 ? 'No VAT' : '20% (VAT on Income)', pounds(signOf(document) * document.vat)],
-    ],
-  ],
+      ...[textOf(document, rate), 1, pounds(signOf(document) * net), account],
+      ...[xeroTax(rate), pounds(signOf(document) * vat)],
+    ]),
 })
 
 /** One kind per file, because each has its own import. Both use positive amounts. */
@@ -64,14 +74,14 @@ const quickbooks = (kind: AccountingDocument['document'], product: string): Expo
   rowsOf(document) {
     if (document.document !== kind) return []
     const day = britishDay(dayOf(document))
-    const net = pounds(document.net)
-    return [
-      [
+    return ratesOf(document).map(({ rate, ...of }) => {
+      const net = pounds(of.net)
+      return [
         ...[document.number, nameOf(document), day, ...(kind === 'Invoice' ? [day] : [])],
-        ...[document.refersTo, product, textOf(document), 1, net, net],
-        ...[document.vat === 0 ? 'No VAT' : '20.0% S', pounds(document.vat), 'GBP'],
-      ],
-    ]
+        ...[document.refersTo, product, textOf(document, rate), 1, net, net],
+        ...[quickbooksTax(rate), pounds(of.vat), 'GBP'],
+      ]
+    })
   },
 })
 

@@ -5,9 +5,10 @@ import type { Person } from '#api/http/session.ts'
 import type { DocumentSeries } from '#shared/rules/invoice-number.ts'
 import { saysItIsLate } from '#shared/rules/invoice-problems.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { discountText, formatPoundsAndPence, type Pence } from '#shared/rules/money.ts'
+import { discountText, formatPoundsAndPence } from '#shared/rules/money.ts'
 import { paidFromCredit } from '#shared/rules/payment-words.ts'
 import { plural } from '#shared/rules/plural.ts'
+import { noteByRate, vatByRate } from '#shared/rules/vat-by-rate.ts'
 import { documentBytes } from './pdf-service.ts'
 import {
   type CreditNoteRow,
@@ -78,16 +79,6 @@ function invoiceDocument(ctx: Context, invoice: InvoiceRow): LegalDocument {
 
 const isMembershipAlone = ({ tierSlug, lines }: InvoiceRow) => tierSlug !== null && lines.length === 1
 
-function vatByRate(lines: readonly { rate: number; net: Pence; vat: Pence }[]) {
-  const rates = [...new Set(lines.map(({ rate }) => rate))].sort((one, other) => other - one)
-  return rates.map((rate) => {
-    const ofRate = lines.filter((line) => line.rate === rate)
-    return { rate, net: sum(ofRate.map(({ net }) => net)), vat: sum(ofRate.map(({ vat }) => vat)) }
-  })
-}
-
-const sum = (amounts: readonly Pence[]) => amounts.reduce((total, amount) => total + amount, 0)
-
 function invoiceRemarks(ctx: Context, invoice: InvoiceRow): string[] {
   return [
     `Paid in full on ${formatLongDate(invoice.taxPoint)}${paidBy(invoice)}. Nothing is owed.`,
@@ -125,7 +116,7 @@ const listFormat = () => new Intl.ListFormat('en-GB')
 
 function creditNoteDocument(note: CreditNoteRow, invoice: InvoiceRow): LegalDocument {
   const { number, net, vat, gross, createdAt, issuedOn, reason } = note
-  const rate = Math.max(...invoice.lines.map((line) => line.rate))
+  const rates = noteByRate(invoice.lines, note)
   const credited = invoice.lines.map(({ description }) => description).join('; ')
   return {
     title: 'VAT credit note',
@@ -136,8 +127,11 @@ function creditNoteDocument(note: CreditNoteRow, invoice: InvoiceRow): LegalDocu
       { label: 'Credits invoice', value: `${invoice.number} of ${formatLongDate(invoice.issuedOn)}` },
       { label: 'Reason', value: reason },
     ],
-    lines: [{ description: `Credit: ${credited}`, discount: null, quantity: '1', unitPrice: net, rate, net, vat }],
-    rates: [{ rate, net, vat }],
+    lines: rates.map((of) => ({
+      ...{ description: `Credit: ${credited}`, discount: null, quantity: '1', unitPrice: of.net },
+      ...of,
+    })),
+    rates,
     remarks: [
       gross === invoice.gross
         ? `Credits the whole of invoice ${invoice.number}.`
