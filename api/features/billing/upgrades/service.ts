@@ -27,7 +27,7 @@ import {
   recordStart,
   type Upgrade,
 } from './attempts-service.ts'
-import { upgradeTerms } from './terms-service.ts'
+import { assertCreditPaid, upgradeTerms } from './terms-service.ts'
 
 /** The smallest payment we charge on its own, in pence including VAT. */
 const leastTotal = 100
@@ -53,6 +53,7 @@ async function openPreview(ctx: Context, person: Person, subscription: OwnSubscr
     return { price, now, next: await provider.previewRenewal(ctx, change) }
   })
   const { now, next } = preview
+  assertCreditPaid(ctx, subscription.id, now.credit.total)
   if (now.total < leastTotal) {
     throw new AppError('conflict', 'The rest of this month comes to less than £1.00. Change with your next payment.')
   }
@@ -190,6 +191,7 @@ async function assertAsShown(
   if (upgrade.closedAt !== null || isExpired(ctx, upgrade)) throw priceChanged()
   const terms = await upgradeTerms(ctx, person.id, subscription, { tierSlug: upgrade.tierSlug })
   const now = await provider.previewUpgrade(ctx, changeOf(upgrade), upgrade.prorationDate)
+  assertCreditPaid(ctx, subscription.id, now.credit.total)
   const isSame = terms.fromPriceId === upgrade.fromPriceId && now.net === upgrade.net && now.total === upgrade.total
   if (isSame) return
   closeUpgrade(ctx, upgrade.id, 'dropped')

@@ -10,6 +10,7 @@ import { readPrice } from '#api/stripe/prices.ts'
 import { readUpgradable, type Upgradable } from '#api/stripe/upgrades.ts'
 import type { ChangeTierRequest, PaymentMethod } from '#shared/contract/billing.ts'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
+import { paidThisPeriod } from './paid-queries.ts'
 
 export type UpgradeTerms = {
   item: string
@@ -66,6 +67,12 @@ function assertNothingBooked(ctx: Context, { id, tierSlug, nextTierSlug: next }:
 /** For about an hour after a period starts, its invoice is a draft while the subscription is active: nothing to credit yet. */
 function assertPeriodPaid(ctx: Context, { id }: OwnSubscription): void {
   if (isPeriodUnpaid(ctx, id)) throw refusal('Your next payment is going through. Try again in about an hour.')
+}
+
+/** Stripe credits a period whether or not its invoices were paid. A free month is credited with £0, so it passes. */
+export function assertCreditPaid(ctx: Context, subscriptionId: string, credit: number): void {
+  if (credit <= paidThisPeriod(ctx, subscriptionId)) return
+  throw refusal(`We haven’t been paid in full for this month. ${withNextBill}`)
 }
 
 function itemOf({ item, hasSchedule, hasOneOffDiscount }: Upgradable): string {

@@ -1,0 +1,39 @@
+import { and, eq, gt, lte, not, sql } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { isExtra, isOneOf, jsonFieldOf, total } from '#api/db/expressions.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { auditEntries } from '#api/db/schema/audit.ts'
+import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+
+/** Refunds on their way count, and so do disputes that the books treat as lost. */
+const wentBack = sql`(select ${total(providerRefunds.amount)} from ${providerRefunds}
+  where ${and(eq(providerRefunds.providerInvoiceId, providerInvoices.id), isOneOf(providerRefunds.status, 'pending', 'requires_action', 'succeeded'))})`
+
+const wasDisputed = sql`(select ${total(jsonFieldOf(auditEntries.detail, 'amount'))} from ${auditEntries}
+  where ${and(isOneOf(auditEntries.action, 'invoice.disputed'), eq(jsonFieldOf(auditEntries.detail, 'invoice'), providerInvoices.id))})`
+
+/** An upgrade's invoice is for the rest of the period, so now is within that too. */
+const paidForPeriod = preparedQuery<{ subscriptionId: string; now: string }>()((db, { subscriptionId, now }) =>
+  db
+    .select({
+      paid: total(
+        sql`max(0, ${providerInvoices.amountPaid} + ${providerInvoices.fromCredit} - ${wentBack} - ${wasDisputed})`,
+      ),
+    })
+    .from(providerInvoices)
+    .where(
+      and(
+        eq(providerInvoices.subscriptionId, subscriptionId),
+        not(isExtra()),
+        lte(providerInvoices.periodStart, now),
+        gt(providerInvoices.periodEnd, now),
+      ),
+    ),
+)
+
+/**
+ * What a subscription's current period has brought in, upgrades included, in pence with VAT: by card, outside Stripe or from credit
+ * that came from money, less what went back or was disputed.
+ */
+export const paidThisPeriod = (ctx: Context, subscriptionId: string): number =>
+  paidForPeriod.get(ctx, { subscriptionId, now: ctx.billingNow().toISOString() })?.paid ?? 0

@@ -1,0 +1,185 @@
+import * as v from 'valibot'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { act, acted, becomeMember, personCalled } from '#api/testing/billing.ts'
+import { billingOf, onlyCustomer, sam } from '#api/testing/joining.ts'
+import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { type Call, readError } from '#api/testing/world.ts'
+import { UpgradePreview } from '#shared/contract/upgrade.ts'
+
+let world: PaymentWorld
+beforeEach(async () => {
+  // In a month of 28 days, half a month is 14.
+  world = await startPaymentWorld({ startsAt: new Date('2027-02-01T10:00:00.000Z') })
+})
+afterEach(() => world.stop())
+
+const notPaid = {
+  ...{ status: 409, code: 'conflict' },
+  message: 'We haven’t been paid in full for this month. You can change your tier with your next payment.',
+}
+
+const asked = (call: Call, tierSlug = 'xl') => act(call, '/api/billing/upgrade/preview', { tierSlug })
+const refused = async (call: Call) => readError(await asked(call))
+const shown = async (call: Call, tierSlug = 'xl') =>
+  v.parse(UpgradePreview, await acted(call, '/api/billing/upgrade/preview', { tierSlug }))
+const start = (call: Call, attemptId: string) => act(call, '/api/billing/upgrade', { attemptId })
+
+async function newestInvoice(): Promise<string> {
+  const [newest] = (await world.ctx.stripe.invoices.list({ customer: onlyCustomer(world) })).data
+  return newest?.id ?? ''
+}
+
+async function newestCharge(): Promise<string> {
+  const [newest] = (await world.ctx.stripe.charges.list({ customer: onlyCustomer(world) })).data
+  return newest?.id ?? ''
+}
+
+/** A member whose renewal has just failed. */
+async function unpaid(): Promise<Call> {
+  const call = await becomeMember(world, cards.failsLater)
+  await world.advance(29)
+  expect(await billingOf(call)).toMatchObject({ status: 'past_due' })
+  return call
+}
+
+async function pauseCollection(behavior: 'void' | 'mark_uncollectible' | 'keep_as_draft' | null): Promise<void> {
+  const { stripe } = world.ctx
+  const [subscription] = (await stripe.subscriptions.list({ customer: onlyCustomer(world) })).data
+  await stripe.subscriptions.update(subscription?.id ?? '', { pause_collection: behavior === null ? '' : { behavior } })
+  await world.sandbox.settle()
+}
+
+async function refund(amount?: number): Promise<void> {
+  await world.ctx.stripe.refunds.create({ charge: await newestCharge(), ...(amount === undefined ? {} : { amount }) })
+  await world.sandbox.settle()
+}
+
+async function dispute(): Promise<void> {
+  await world.control('disputes', { charge: await newestCharge() })
+  await world.sandbox.settle()
+}
+
+describe('a month that nobody paid is credited to nobody: the tier starts with the next bill', () => {
+  test.each(['markUncollectible', 'voidInvoice'] as const)('a renewal after %s', async (end) => {
+    const call = await unpaid()
+    await world.ctx.stripe.invoices[end](await newestInvoice())
+    await world.sandbox.settle()
+    expect(await billingOf(call)).toMatchObject({ status: 'active' })
+    expect(await refused(call)).toEqual(expect.objectContaining(notPaid))
+    expect(await acted(call, '/api/billing/change-tier', { tierSlug: 'xl' })).toMatchObject({
+      nextPlan: { slug: 'xl' },
+    })
+  })
+
+  test.each(['void', 'mark_uncollectible', 'keep_as_draft'] as const)(
+    'a renewal that a pause of payments let go by: %s',
+    { tags: ['full'] },
+    async (behavior) => {
+      const call = await becomeMember(world)
+      await pauseCollection(behavior)
+      await world.advance(30)
+      expect((await refused(call)).message).toMatch(/payments are paused/)
+      await pauseCollection(null)
+      expect((await refused(call)).status).toBe(409)
+      if (behavior !== 'keep_as_draft') expect(await refused(call)).toEqual(expect.objectContaining(notPaid))
+    },
+  )
+
+  test('one that was refunded whole', async () => {
+    const call = await becomeMember(world)
+    await refund()
+    expect(await refused(call)).toEqual(expect.objectContaining(notPaid))
+  })
+
+  test('one that was refunded in part counts with what’s left of it', async () => {
+    const call = await becomeMember(world)
+    await world.advance(14)
+    await refund(15_000)
+    expect((await shown(call)).credit.total).toBe(15_000)
+    await refund(1)
+    expect(await refused(call)).toEqual(expect.objectContaining(notPaid))
+  })
+
+  test('one that a credit note gave back outside Stripe', { tags: ['full'] }, async () => {
+    const call = await becomeMember(world)
+    const note = { invoice: await newestInvoice(), amount: 30_000, out_of_band_amount: 30_000 }
+    await world.ctx.stripe.creditNotes.create(note)
+    await world.sandbox.settle()
+    expect(await refused(call)).toEqual(expect.objectContaining(notPaid))
+  })
+
+  test('one that the bank was asked to give back', async () => {
+    const call = await becomeMember(world)
+    await dispute()
+    expect(await refused(call)).toEqual(expect.objectContaining(notPaid))
+  })
+
+  test('nor one that went back after the price was shown', async () => {
+    const call = await becomeMember(world)
+    await world.advance(7)
+    const { attemptId } = await shown(call)
+    await refund()
+    expect(await readError(await start(call, attemptId))).toEqual(expect.objectContaining(notPaid))
+  })
+
+  test('owners read the same', { tags: ['full'] }, async () => {
+    await becomeMember(world)
+    await refund()
+    const owner = world.signIn(world.addOwner())
+    const path = `/api/admin/members/${personCalled(world, sam.email).id}/upgrade/preview`
+    expect((await readError(await act(owner, path, { tierSlug: 'xl' }))).status).toBe(409)
+  })
+})
+
+describe('a month that was paid, however, is credited', () => {
+  test('outside Stripe', async () => {
+    const call = await unpaid()
+    await world.ctx.stripe.invoices.pay(await newestInvoice(), { paid_out_of_band: true })
+    await world.sandbox.settle()
+    expect((await shown(call)).credit.total).toBeGreaterThan(25_000)
+  })
+
+  test('with an upgrade before, which took the rest of it', async () => {
+    const call = await becomeMember(world, undefined, { ...sam, tierSlug: 'lite' })
+    await world.advance(1)
+    expect((await start(call, (await shown(call, 'standard')).attemptId)).status).toBe(200)
+    await world.advance(1)
+    const second = await shown(call)
+    // More than the month's own invoice, less than both.
+    expect(second.credit.total).toBeGreaterThan(15_000)
+    expect((await start(call, second.attemptId)).status).toBe(200)
+    expect(await billingOf(call)).toMatchObject({ plan: { slug: 'xl' } })
+  })
+
+  test('an upgrade before that went back leaves the month’s own payment', { tags: ['full'] }, async () => {
+    const call = await becomeMember(world, undefined, { ...sam, tierSlug: 'lite' })
+    await world.advance(1)
+    expect((await start(call, (await shown(call, 'standard')).attemptId)).status).toBe(200)
+    await refund()
+    expect(await refused(call)).toEqual(expect.objectContaining(notPaid))
+    await world.advance(14)
+    expect((await shown(call)).credit.total).toBeLessThan(15_000)
+  })
+
+  test('from credit, once an owner says that it was money', { tags: ['full'] }, async () => {
+    const call = await becomeMember(world)
+    const owner = world.signIn(world.addOwner())
+    const credit = { amount: -30_000, currency: 'gbp' } as const
+    await world.ctx.stripe.customers.createBalanceTransaction(onlyCustomer(world), credit)
+    await world.advance(29)
+    expect(await refused(call)).toEqual(expect.objectContaining(notPaid))
+    const [{ id }] = await acted(owner, '/api/admin/credits', undefined, 'GET')
+    await acted(owner, `/api/admin/credits/${id}/answer`, { answer: 'money' })
+    expect((await shown(call)).credit.total).toBeGreaterThan(25_000)
+  })
+
+  test('a month that we gave for nothing is upgraded with a credit of £0', async () => {
+    const call = await becomeMember(world)
+    const owner = world.signIn(world.addOwner())
+    await acted(owner, `/api/admin/members/${personCalled(world, sam.email).id}/free-month`, { isFree: true }, 'PUT')
+    await world.advance(29)
+    const { credit, attemptId, charge, total } = await shown(call)
+    expect([credit.total, charge.total]).toEqual([0, total])
+    expect((await start(call, attemptId)).status).toBe(200)
+  })
+})
