@@ -1,19 +1,21 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Database as Sqlite } from 'better-sqlite3'
 import { errorMessage } from '#api/log.ts'
-import { findLostFile, isFileBack, isInPlace } from './database-file.ts'
+import { fileGone, findLostFile, isFileAway, isFileBack, isInPlace, otherFile } from './database-file.ts'
 import { placeOf, placeOfOpen } from './place.ts'
 import { isDamageError, isShortRead } from './sqlite-errors.ts'
-import { isLogInPlace, keepApart, mendLog } from './wal-files.ts'
+import { dropCopy, isLogInPlace, keepApart, keepWithBackups, mendLog } from './wal-files.ts'
 
 /**
  * Its log was deleted while the server runs, and we can't repair that yet; another program has written since, too, so neither side
- * may overwrite the other; or a page, a file or a check says `text`. `mayPass`: this program found no damaged page itself, so a
- * check may find the database sound.
+ * may overwrite the other; its file was deleted or replaced, and all it held is in `kept`; or a page, a file or a check says
+ * `text`. `mayPass`: this program found no damaged page itself, so a check may find the database sound.
  */
 type Finding =
   | { kind: 'lost-log' }
   | { kind: 'split'; kept: string | null }
+  | { kind: 'lost-file'; text: string; kept: string | null }
   | { kind: 'pages'; text: string; mayPass: boolean }
 
 const mayPass = (finding: Finding) => finding.kind !== 'pages' || finding.mayPass
@@ -21,20 +23,27 @@ const mayPass = (finding: Finding) => finding.kind !== 'pages' || finding.mayPas
 /** As it's kept in the mark beside the database. */
 function markOf(finding: Finding): string {
   if (finding.kind === 'pages') return finding.text
-  return finding.kind === 'split' && finding.kept !== null ? `split ${finding.kept}` : finding.kind
+  return 'kept' in finding && finding.kept !== null ? `${finding.kind} ${finding.kept}` : finding.kind
 }
 
 /** What another program found may have passed. */
 export function findingOf(mark: string): Finding {
   if (mark === 'lost-log') return { kind: 'lost-log' }
-  const split = /^split(?: (.+))?$/.exec(mark)
-  return split ? { kind: 'split', kept: split[1] ?? null } : { kind: 'pages', text: mark, mayPass: true }
+  const [, kind, kept = null] = /^(split|lost-file)(?: (.+))?$/.exec(mark) ?? []
+  if (kind === 'split') return { kind, kept }
+  return kind === 'lost-file' ? { kind, text: fileGone, kept } : { kind: 'pages', text: mark, mayPass: true }
+}
+
+/** Where the server put a copy of a database whose file is gone. Null if it couldn't, or that isn't what happened. */
+export function keptCopyOf(file: string): string | null {
+  const finding = findingOf(markedDamage(file) ?? '')
+  return finding.kind === 'lost-file' && finding.kept !== null && existsSync(finding.kept) ? finding.kept : null
 }
 
 /** The same in words. */
 export function markText(mark: string): string {
   const finding = findingOf(mark)
-  if (finding.kind === 'pages') return finding.text.replace(/\s+/g, ' ').trim()
+  if (finding.kind === 'pages' || finding.kind === 'lost-file') return finding.text.replace(/\s+/g, ' ').trim()
   return finding.kind === 'split' ? `${logRemoved}, and another program has written since` : logRemoved
 }
 
@@ -104,10 +113,32 @@ const stoppedLine = (file: string, kept: string | null) =>
     ? `The server has stopped. It couldn’t save what its removed log held into ${file}, or keep a copy. If the disk is full, make room, then start it again. Anything saved since shortly before the log was removed may be missing. You’ll need to re-enter it.`
     : `The server has stopped. It couldn’t save what its removed log held into ${file}, but everything is in ${kept}. Stop the other programs, copy it over ${file}, move ${file}-wal and -shm away, and start the server.`
 
+/** Restarting alone would lose everything: only this process still has it. */
+function lostFileLine(file: string, { text, kept }: { text: string; kept: string | null }): string {
+  const state = `The database is damaged: ${text}. Nothing more is saved.`
+  if (kept === null)
+    return `${state} We couldn’t keep a copy, so don’t stop the server. If the disk is full, make room: it tries again and says where the copy is.`
+  const other =
+    text === otherFile
+      ? 'To carry on with the file that’s there now, restart the server. To carry on with what we’d saved,'
+      : 'If you still have the file, put it back: the server checks it and carries on. If not,'
+  return `${state} Everything we’d saved is in ${kept}. You don’t need a backup. ${other} stop the server. Then, as the user it runs as, put the copy in place and start it again: ${commandToTake(file, kept)}`
+}
+
+/** What's beside the file belongs to what was there before. */
+export function commandToTake(file: string, kept: string): string {
+  const parts = [file, `${file}-wal`, `${file}-shm`, damageMarkOf(file)].map(quoted).join(' ')
+  return `mkdir -p ${quoted(dirname(file))} && rm -f ${parts} && cp ${quoted(kept)} ${quoted(file)}`
+}
+
+/** For a shell. */
+const quoted = (path: string) => (/^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`)
+
 /** A restore loses everything since the backup, so don't suggest it first if a check may find nothing wrong. */
 function lineOf(file: string, finding: Finding): string {
   if (finding.kind === 'lost-log') return lostLogLine(placeOf(file))
   if (finding.kind === 'split') return splitLine(placeOf(file), finding.kept)
+  if (finding.kind === 'lost-file') return lostFileLine(file, finding)
   const { text, mayPass } = finding
   const restart = 'Restart the server, which checks the database. If it’s still damaged, stop the server'
   const restore = `restore a backup over ${file} (alliance backup restore FILE), and start it again.`
@@ -130,7 +161,9 @@ export function recordIfLost(ctx: Damageable): void {
   if (findings.has(ctx.sqlite)) return
   try {
     const loss = findLostFile(ctx.sqlite)
-    if (loss !== null) recordDamage(ctx, { kind: 'pages', text: loss, mayPass: true })
+    if (loss !== null && isFileAway(ctx.sqlite))
+      recordDamage(ctx, { kind: 'lost-file', text: loss, kept: keepWithBackups(ctx.sqlite) })
+    else if (loss !== null) recordDamage(ctx, { kind: 'pages', text: loss, mayPass: true })
     else if (!isLogInPlace(ctx.sqlite)) mendLostLog(ctx, true)
   } catch (error) {
     if (!isOfSystem(error)) throw error
@@ -149,6 +182,22 @@ export function mendIfLogLost(ctx: Damageable, { mayCopy }: { mayCopy: boolean }
     // We can't look now, so the next look tries again.
     if (!isOfSystem(error)) throw error
   }
+}
+
+/** Looks at a lost file again: it may be back, and need a check. Otherwise writes the copy that's missing, and says where. */
+export function keepIfFileLost({ sqlite, log }: Damageable, { mayCopy }: { mayCopy: boolean }): void {
+  const finding = findings.get(sqlite)
+  if (finding?.kind !== 'lost-file') return
+  if (isInPlace(sqlite)) {
+    findings.set(sqlite, { kind: 'pages', text: finding.text, mayPass: true })
+    return
+  }
+  const kept = mayCopy ? keepWithBackups(sqlite) : finding.kept
+  if (kept === finding.kept) return
+  const now = { ...finding, kept }
+  findings.set(sqlite, now)
+  markFinding(sqlite, now)
+  log.error(lineOf(sqlite.name, now))
 }
 
 /** Until the repair, confirmed data exists only in the deleted log, and would be lost with this process. */
@@ -175,12 +224,17 @@ function mendLostLog(ctx: Damageable, mayCopy: boolean): void {
 /** Whether saved data exists only in a deleted log, which closing the database would lose. */
 export function hasLostLog({ sqlite }: { sqlite: Sqlite }): boolean {
   const finding = findings.get(sqlite)
-  if (finding === undefined || finding.kind === 'split' || !mayPass(finding)) return false
+  if (finding === undefined || isWithoutPlace(finding) || !mayPass(finding)) return false
   return finding.kind === 'lost-log' || !isLogInPlace(sqlite)
 }
 
+const isWithoutPlace = ({ kind }: Finding) => kind === 'split' || kind === 'lost-file'
+
 /** Whether closing it would overwrite what other programs wrote, and delete their log. */
-export const isInTwoParts = ({ sqlite }: { sqlite: Sqlite }): boolean => findings.get(sqlite)?.kind === 'split'
+export function isInTwoParts({ sqlite }: { sqlite: Sqlite }): boolean {
+  const finding = findings.get(sqlite)
+  return finding !== undefined && isWithoutPlace(finding)
+}
 
 export function closeIfWhole(ctx: { sqlite: Sqlite }): void {
   if (!isInTwoParts(ctx)) ctx.sqlite.close()
@@ -189,7 +243,8 @@ export function closeIfWhole(ctx: { sqlite: Sqlite }): void {
 /** Last resort for data that isn't in any file people can find. */
 export function keepAtStop({ sqlite, log }: Damageable): void {
   const finding = findings.get(sqlite)
-  if (finding?.kind === 'split' && finding.kept !== null) return
+  // `closeDatabase` has just tried a lost file's copy.
+  if (finding?.kind === 'lost-file' || (finding?.kind === 'split' && finding.kept !== null)) return
   const [place, kept] = [placeOfOpen(sqlite), keepApart(sqlite)]
   // Someone has to choose which half to keep.
   const isChoice = isInTwoParts({ sqlite }) && kept !== null
@@ -213,8 +268,14 @@ export function recordDamage({ sqlite, log }: Damageable, finding: Finding): voi
   if (findings.has(sqlite)) return
   findings.set(sqlite, finding)
   sqlite.pragma('query_only = ON')
-  if (isInPlace(sqlite)) markDamage(sqlite.name, markOf(finding))
+  markFinding(sqlite, finding)
   log.error(lineOf(sqlite.name, finding))
+}
+
+/** Another database in its place isn't damaged. */
+function markFinding(sqlite: Sqlite, finding: Finding): void {
+  const isGone = finding.kind === 'lost-file' && finding.text === fileGone
+  if (isGone || isInPlace(sqlite)) markDamage(sqlite.name, markOf(finding))
 }
 
 /** Whether the damage stays until a restore or a restart. Otherwise we recheck every few seconds. */
@@ -238,6 +299,8 @@ export function settleDamage(ctx: Damageable, problem: string | null): void {
   } else if (isDamaged(ctx) ? mayBeSound(ctx) : isFileBack(sqlite)) {
     reopenForWrites(sqlite)
     clearDamageMark(sqlite.name)
+    // The file has everything again.
+    dropCopy(sqlite)
   }
 }
 

@@ -15,6 +15,7 @@ import {
 import { dirname, join } from 'node:path'
 import { errorCodeOf } from '#api/log.ts'
 import { StartupError } from '#api/settings.ts'
+import { commandToTake, keptCopyOf } from './damage.ts'
 import { placeOf } from './place.ts'
 import { commandToPutBack, findMovedAside } from './restore-leftovers.ts'
 
@@ -131,7 +132,11 @@ export function isUsed(dataDir: string): boolean {
   const sandbox = find(sandboxFile(dataDir))
   const others = [markOf(dataDir), join(dataDir, 'documents'), `${databaseFile(dataDir)}-wal`]
   // No start ever made a folder of that name, and the sandbox refuses it.
-  return (sandbox?.isFile() === true && sandbox.size > 0) || others.some((path) => sizeOf(path) > 0)
+  return (
+    (sandbox?.isFile() === true && sandbox.size > 0) ||
+    keptCopyOf(databaseFile(dataDir)) !== null ||
+    others.some((path) => sizeOf(path) > 0)
+  )
 }
 
 /** A new site may only begin in a new folder. In a used one it would hide that everything's lost. */
@@ -143,9 +148,15 @@ export function assertDatabaseThere(dataDir: string): void {
   throw isLost ? deadLink(file) : missingDatabase(file)
 }
 
-/** If a restore was cut off, the old database is intact in the folder beside it. */
+/** If the server kept a copy, that's newer than any backup. If a restore was cut off, the old database is intact in the folder beside it. */
 export function missingDatabase(file: string): StartupError {
   const missing = 'The database of this site is missing or empty.'
+  const kept = keptCopyOf(file)
+  if (kept !== null) {
+    return new StartupError(
+      `${missing} Everything the server had saved is in ${kept}. If it still runs, stop it first. Put the copy in place and start again: ${commandToTake(file, kept)}`,
+    )
+  }
   const moved = findMovedAside(file)
   const command = moved === null ? '' : commandToPutBack(file, moved)
   if (moved?.isUnfinished === true) {

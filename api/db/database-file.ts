@@ -7,6 +7,13 @@ type Seen = { ino: number; size: number; schema: number; isCut: boolean }
 
 const files = new WeakMap<Sqlite, Seen>()
 
+export const fileGone = 'its file is gone'
+export const otherFile = 'another file was put in its place while it was open'
+
+/** Not there any more, where everything it held is still in this connection. */
+export const isFileAway = (sqlite: Sqlite): boolean =>
+  !sqlite.memory && statSync(sqlite.name, { throwIfNoEntry: false })?.ino !== files.get(sqlite)?.ino
+
 /**
  * What happened to an open database's file. Null if it's still the one we opened. SQLite carries on in a file that was deleted or
  * truncated, and confirms data no one can ever read. We only stat it: opening and closing it in this process would release
@@ -15,8 +22,8 @@ const files = new WeakMap<Sqlite, Seen>()
 export function findLostFile(sqlite: Sqlite): string | null {
   if (sqlite.memory) return null
   const [before, now] = [files.get(sqlite), statSync(sqlite.name, { throwIfNoEntry: false })]
-  if (now === undefined) return 'its file is gone'
-  if (before !== undefined && now.ino !== before.ino) return 'another file was put in its place while it was open'
+  if (now === undefined) return fileGone
+  if (before !== undefined && now.ino !== before.ino) return otherFile
   if (before !== undefined && (now.size < before.size || before.isCut) && !isCompacted(sqlite, before, now.size)) {
     // If it grows after this, SQLite didn't write it.
     files.set(sqlite, { ...before, isCut: true })

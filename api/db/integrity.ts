@@ -9,6 +9,7 @@ import {
   findingOf,
   findProblem,
   isDamaged,
+  keepIfFileLost,
   markDamage,
   markedDamage,
   mayBeSound,
@@ -87,7 +88,9 @@ export function lookAgain(ctx: Context): void {
   // While a server runs, only it removes the mark.
   if (!isTime || sqlite.memory || ctx.localActor !== undefined || checking.has(sqlite)) return
   lookedAt.set(sqlite, at)
-  mendIfLogLost(ctx, { mayCopy: isTimeToCopy(sqlite) })
+  const mayCopy = isTimeToCopy(sqlite)
+  keepIfFileLost(ctx, { mayCopy })
+  mendIfLogLost(ctx, { mayCopy })
   if (isDamaged(ctx) ? mayBeSound(ctx) : hasNewMark(sqlite)) void checkAgain(ctx)
 }
 

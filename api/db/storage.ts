@@ -9,10 +9,12 @@ import {
   isDamaged,
   isInTwoParts,
   keepAtStop,
+  keepIfFileLost,
   mendIfLogLost,
   recordIfDamage,
   recordIfLost,
 } from './damage.ts'
+import { isInPlace } from './database-file.ts'
 import { lookAgain } from './integrity.ts'
 import { placeOfOpen } from './place.ts'
 import { isStorageError } from './sqlite-errors.ts'
@@ -73,13 +75,14 @@ export function closeDatabase(ctx: Pick<Context, 'sqlite' | 'log'>): void {
   try {
     recordIfLost(ctx)
     // The last chance, whatever failed before.
+    keepIfFileLost(ctx, { mayCopy: true })
     mendIfLogLost(ctx, { mayCopy: true })
     isLost = hasLostLog(ctx)
   } catch (error) {
     log.warn('database not looked at', { reason: errorMessage(error) })
   }
   if (isInTwoParts(ctx)) keepAtStop(ctx)
-  else if (isEmptied(ctx)) dropCopy(sqlite)
+  else if (isEmptied(ctx) && isInPlace(sqlite)) dropCopy(sqlite)
   else if (isLost) keepAtStop(ctx)
   closeIfWhole(ctx)
 }

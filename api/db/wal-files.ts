@@ -1,4 +1,6 @@
-import { closeSync, openSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import type { Database as Sqlite } from 'better-sqlite3'
 import { placeOfOpen } from './place.ts'
 import { isStorageError } from './sqlite-errors.ts'
@@ -117,12 +119,45 @@ function noteFailedCopy(sqlite: Sqlite): void {
 }
 
 /** Copies the database as this connection sees it to a file beside it, once per state. Null if that fails. */
-export function keepApart(sqlite: Sqlite): string | null {
+export const keepApart = (sqlite: Sqlite): string | null => keepAt(sqlite, `${placeOfOpen(sqlite)}-kept`)
+
+/**
+ * The same beside the backups, for a database whose own file is gone. Nothing is made in place of a folder that's gone, so that it
+ * can come back: then the copy is beside that, or in the system's temporary folder. Also where the first has no room.
+ */
+export function keepWithBackups(sqlite: Sqlite): string | null {
+  const home = dirname(sqlite.name)
+  for (const folder of [scheduledFolder(sqlite), join(home, 'backups'), dirname(home), tmpdir()]) {
+    const path = folder !== null && isFolder(folder) ? keepAt(sqlite, join(folder, 'alliance-kept')) : null
+    if (path !== null) return path
+  }
+  return null
+}
+
+function scheduledFolder(sqlite: Sqlite): string | null {
+  const folder = sqlite
+    .prepare(`select value ->> '$.folder' from settings where key = 'backup_schedule' and json_type(value) = 'object'`)
+    .pluck()
+    .get()
+  return typeof folder === 'string' ? folder : null
+}
+
+/** Makes the folder itself, but none that it's in. */
+function isFolder(path: string): boolean {
+  try {
+    if (!existsSync(path)) mkdirSync(path, { mode: 0o700 })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function keepAt(sqlite: Sqlite, start: string): string | null {
   const [before, changes] = [copies.get(sqlite), changesOf(sqlite)]
-  if (before?.changes === changes) return before.path
+  if (before?.changes === changes && existsSync(before.path)) return before.path
   dropCopy(sqlite)
   const stamp = new Date().toISOString().replace(/[:.]/g, '-')
-  const path = `${placeOfOpen(sqlite)}-kept-${stamp}-${process.pid}`
+  const path = `${start}-${stamp}-${process.pid}`
   try {
     closeSync(openSync(path, 'wx', 0o600))
   } catch {

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from '#api/context.ts'
-import { isDamaged } from '#api/db/damage.ts'
+import { damageOf, isDamaged } from '#api/db/damage.ts'
 import { greatest } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
@@ -45,14 +45,12 @@ export async function listFindings(ctx: Context): Promise<DoctorFinding[]> {
   return findings
 }
 
-const damageCheck = failed(
-  'integrity',
-  'The database is damaged. Restart the server to check it. If it’s still damaged, restore a backup.',
-)
+/** In the words of the log, which say what loses nothing: a restart isn't always right. */
+const damageCheck = (ctx: Context) => failed('integrity', damageOf(ctx) ?? 'The database is damaged.')
 
 /** Yields between two checks so that requests get served. */
 async function runChecks(ctx: Context): Promise<Check[]> {
-  const checks: Check[] = isDamaged(ctx) ? [damageCheck] : []
+  const checks: Check[] = isDamaged(ctx) ? [damageCheck(ctx)] : []
   checks.push(...checkPayments(ctx.db, ctx.now(), ctx.billingNow), checkDeletions(ctx))
   await setImmediate()
   checks.push(

@@ -32,8 +32,7 @@ const sync = { job: 'reconcile', label: 'Sync with Stripe' }
 const findingTexts: Record<string, FindingText> = {
   integrity: {
     title: 'The site can’t save',
-    advice:
-      'Ask whoever hosts your site to restart the server now. If this is still here afterwards, restore last night’s backup.',
+    advice: 'Tell whoever hosts your site now. What to do, so that nothing’s lost, is below.',
     target: { place: 'jobs' },
   },
   'document numbers': {
