@@ -3,6 +3,7 @@ import type { Price } from '#shared/rules/money.ts'
 import type { HasStripe } from './client.ts'
 import { withIdempotencyKey } from './idempotency.ts'
 import { idOf } from './ids-and-times.ts'
+import { tierItemOf, withAllItems } from './tier-items.ts'
 
 export type PriceChange = { subscription: string; item: string; price: string }
 
@@ -98,10 +99,11 @@ export async function readUpgrade(
   { subscription, price }: Omit<PriceChange, 'item'>,
 ): Promise<UpgradeState> {
   const expand = ['latest_invoice.payments']
-  const { items, pending_update, latest_invoice } = await ctx.stripe.subscriptions.retrieve(subscription, { expand })
+  const read = await withAllItems(ctx, await ctx.stripe.subscriptions.retrieve(subscription, { expand }))
+  const { pending_update, latest_invoice } = read
   const invoice = typeof latest_invoice === 'object' ? latest_invoice : null
   if (pending_update === null || invoice?.id === undefined) {
-    return { status: items.data[0]?.price.id === price ? 'upgraded' : 'none' }
+    return { status: tierItemOf(read)?.price.id === price ? 'upgraded' : 'none' }
   }
   const intentId = idOf(invoice.payments?.data[0]?.payment.payment_intent)
   const intent = intentId === null ? null : await ctx.stripe.paymentIntents.retrieve(intentId)
@@ -117,15 +119,16 @@ export async function readUpgrade(
 export type Upgradable = { item: string | null; hasSchedule: boolean; hasOneOffDiscount: boolean }
 
 /**
- * The subscription's one item, and what prevents a price change now: a schedule already decides what's next, and a single-invoice
+ * The item that buys the tier, and what prevents a price change now: a schedule already decides what's next, and a single-invoice
  * discount would be used up by the wrong invoice.
  */
-export async function readUpgradable({ stripe }: HasStripe, subscription: string): Promise<Upgradable> {
+export async function readUpgradable(ctx: HasStripe, subscription: string): Promise<Upgradable> {
   const expand = ['discounts.source.coupon', 'items.data.discounts.source.coupon', 'customer.discount.source.coupon']
-  const { discounts, items, customer, schedule } = await stripe.subscriptions.retrieve(subscription, { expand })
+  const read = await withAllItems(ctx, await ctx.stripe.subscriptions.retrieve(subscription, { expand }))
+  const { discounts, items, customer, schedule } = read
   const inherited = typeof customer === 'object' && !customer.deleted && customer.discount ? [customer.discount] : []
   const all = [...discounts, ...items.data.flatMap((item) => item.discounts), ...inherited]
-  return { item: items.data[0]?.id ?? null, hasSchedule: schedule !== null, hasOneOffDiscount: all.some(isOneOff) }
+  return { item: tierItemOf(read)?.id ?? null, hasSchedule: schedule !== null, hasOneOffDiscount: all.some(isOneOff) }
 }
 
 function isOneOff(discount: string | Stripe.Discount): boolean {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import { getOrCreatePrice } from '#api/stripe/prices.ts'
-import { becomeMember, sellAtProvider } from '#api/testing/billing.ts'
+import { acted, becomeMember, personCalled, sellAtProvider } from '#api/testing/billing.ts'
 import { onlyCustomer, sam } from '#api/testing/joining.ts'
 import { issuedInvoices } from '#api/testing/paying.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
@@ -80,6 +80,24 @@ test('INV-1 a customer the dashboard calls exempt has paid with VAT inside', asy
   await world.advance(31)
   await world.sandbox.settle()
   expect(linesOf(newest())).toEqual([{ net: 20_833, rate: 20, vat: 4_167 }])
+})
+
+test('INV-1 an upgrade changes the tier’s item and leaves an add-on that stands before it', async () => {
+  const product = await world.ctx.stripe.products.create({ name: 'Text messages' })
+  const price = await world.ctx.stripe.prices.create({
+    ...{ product: product.id, currency: 'gbp', unit_amount: 4_000, recurring: { interval: 'month' } },
+  })
+  const id = await sellToSam({ items: [{ price: price.id }, { price: await priceOfTier() }] })
+  const call = world.signIn(personCalled(world, sam.email))
+  const shown = await acted(call, '/api/billing/upgrade/preview', { tierSlug: 'xl' })
+  expect(shown).toMatchObject({ credit: { net: 25_000 }, charge: { net: 45_000 }, nextBill: { net: 49_000 } })
+  expect(await acted(call, '/api/billing/upgrade', { attemptId: shown.attemptId })).toMatchObject({
+    status: 'upgraded',
+  })
+  const { items } = await world.ctx.stripe.subscriptions.retrieve(id)
+  expect(items.data.map((item) => item.price.unit_amount)).toEqual([4_000, 45_000])
+  expect(subscriptionRow(id)).toMatchObject({ tierSlug: 'xl', monthlyNet: 45_000 })
+  expect(newest()?.lines.map(({ net }) => net)).toEqual([-25_000, 45_000])
 })
 
 test('INV-1 a tier bought beside add-ons is found wherever it stands, and earns commission alone', async () => {

@@ -4,7 +4,6 @@ import type { Context } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import { mergeMetadata } from './metadata.ts'
 import { recurringPrice, taxRatesOf, withPrice } from './subscription-draft.ts'
-import { itemOf } from './subscription-state.ts'
 
 export type ItemChange = {
   deleted?: boolean | undefined
@@ -15,13 +14,14 @@ export type ItemChange = {
   metadata?: Record<string, string> | null | undefined
 }
 
+function itemNamed({ items }: Subscription, id: string | undefined): SubscriptionItem {
+  if (id === undefined) throw invalid('The sandbox adds no items: pass the id of one.', { param: 'items[0][id]' })
+  const item = items.data.find((one) => one.id === id)
+  if (item !== undefined) return item
+  throw invalid(`No such subscription item: '${id}'`, { code: 'resource_missing', param: 'items[0][id]' })
+}
+
 function changeItem(ctx: Context, item: SubscriptionItem, change: ItemChange): SubscriptionItem {
-  if (change.id !== undefined && change.id !== item.id) {
-    throw invalid(`No such subscription item: '${change.id}'`, { code: 'resource_missing', param: 'items[0][id]' })
-  }
-  if (change.id === undefined) {
-    throw invalid('A subscription has exactly one item here: pass its id.', { param: 'items[0][id]' })
-  }
   const price = change.price === undefined ? item.price : recurringPrice(ctx, change.price, 'items[0][price]')
   const { recurring } = price
   if (recurring?.interval !== item.price.recurring?.interval || price.currency !== item.price.currency) {
@@ -35,23 +35,20 @@ function changeItem(ctx: Context, item: SubscriptionItem, change: ItemChange): S
   }
 }
 
-/**
- * The one item left after the request, which changes the present item or replaces a deleted one. Null if nothing changes.
- * `costs`: its price or quantity changed.
- */
-export function itemAfterChange(
-  ctx: Context,
-  subscription: Subscription,
-  items: ItemChange[],
-): { item: SubscriptionItem; costs: boolean } | null {
+/** What a request makes of the items. `item` takes the place of `old`, and `costs` if its price or quantity is another one. */
+export type ItemsAfter = { item: SubscriptionItem; old: SubscriptionItem; items: SubscriptionItem[]; costs: boolean }
+
+/** A request changes one item, or replaces it by a new one. Null if nothing changes. */
+export function itemAfterChange(ctx: Context, subscription: Subscription, items: ItemChange[]): ItemsAfter | null {
   const [removed] = items.filter(({ deleted }) => deleted === true)
   const [remaining, extra] = items.filter((item) => item !== removed)
   if (items.length > 0 && (remaining === undefined || extra !== undefined || (removed && remaining.id !== undefined))) {
-    throw invalid('A subscription has exactly one item here.', { param: 'items' })
+    throw invalid('The sandbox changes exactly one item.', { param: 'items' })
   }
   if (remaining === undefined) return null
-  const old = itemOf(subscription)
-  const changed = changeItem(ctx, old, { ...remaining, id: (removed ?? remaining).id })
+  const old = itemNamed(subscription, (removed ?? remaining).id)
+  const changed = changeItem(ctx, old, remaining)
   const item = removed === undefined ? changed : { ...changed, id: newId('si'), created: ctx.now }
-  return { item, costs: item.price.id !== old.price.id || item.quantity !== old.quantity }
+  const all = subscription.items.data.map((one) => (one === old ? item : one))
+  return { item, old, items: all, costs: item.price.id !== old.price.id || item.quantity !== old.quantity }
 }

@@ -52,7 +52,10 @@ function creditUnused(
 ): void {
   const item = itemOf(subscription)
   const draft = prorationDraft(ctx, subscription)
-  const line = creditLine(ctx, draft, subscription, from === 'now' ? ctx.now : item.current_period_start)
+  const line = creditLine(ctx, draft, subscription, {
+    item,
+    at: from === 'now' ? ctx.now : item.current_period_start,
+  })
   if (line.amount === 0) return
   if (invoicing_behavior === 'invoice') {
     finalizeInvoice(ctx, insertDraft(ctx, withLines(draft, [line])), null)

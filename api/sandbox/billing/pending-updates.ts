@@ -1,8 +1,9 @@
 import { invalid } from '#api/sandbox/errors.ts'
-import type { Invoice, Subscription, SubscriptionItem } from '#api/sandbox/store/billing-objects.ts'
+import type { Invoice, Subscription } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { payInvoice, paymentMethodOf } from './invoice-collection.ts'
 import { finalizeInvoice, insertDraft } from './invoices.ts'
+import type { ItemsAfter } from './item-change.ts'
 import { prorationInvoice } from './prorations.ts'
 import { changeSubscription, itemOf, onInvoicePaid } from './subscription-state.ts'
 
@@ -37,7 +38,7 @@ function assertSupported({ status, schedule }: Subscription, { payment_behavior,
   }
 }
 
-export type Upgrade = Given & { item: SubscriptionItem; proration_date?: number | undefined }
+export type Upgrade = Given & Pick<ItemsAfter, 'item' | 'old' | 'items'> & { proration_date?: number | undefined }
 
 /**
  * Invoices the difference for the rest of the period now, and tries to collect it. The item changes once that's paid. Until then
@@ -45,14 +46,14 @@ export type Upgrade = Given & { item: SubscriptionItem; proration_date?: number 
  */
 export function upgradeSubscription(ctx: Context, before: Subscription, upgrade: Upgrade): Subscription {
   assertSupported(before, upgrade)
-  const { item, proration_date: date } = upgrade
-  const draft = prorationInvoice(ctx, before, { item, date })
+  const { item, old, items, proration_date: date } = upgrade
+  const draft = prorationInvoice(ctx, before, { item, old, date })
   if (draft.total < 0)
     throw invalid('The sandbox keeps no balances: the change must cost something.', { param: 'items' })
   insertDraft(ctx, draft)
   const begun = changeSubscription(ctx, before, {
     latest_invoice: draft.id,
-    hidden: { ...before.hidden, update: { invoice: draft.id, items: [item] } },
+    hidden: { ...before.hidden, update: { invoice: draft.id, items } },
   })
   const open = finalizeInvoice(ctx, draft, paymentMethodOf(ctx, draft)?.id ?? null)
   if (collectInvoice(ctx, open)) return getObject(ctx, 'subscription', before.id)
@@ -64,7 +65,7 @@ export function upgradeSubscription(ctx: Context, before: Subscription, upgrade:
       discounts: null,
       expires_at: Math.min(ctx.now + hoursToPay * secondsPerHour, itemOf(begun).current_period_end),
       metadata: null,
-      subscription_items: [item],
+      subscription_items: items,
       trial_end: null,
       trial_from_plan: null,
     },

@@ -37,8 +37,12 @@ function describeProration(ctx: Context, what: string, { price }: SubscriptionIt
 }
 
 /** As with `billing_mode=flexible`, this credits what was charged for the rest of the period, not what the price says. */
-export function creditLine(ctx: Context, invoice: Invoice, subscription: Subscription, at: number): InvoiceLine {
-  const item = itemOf(subscription)
+export function creditLine(
+  ctx: Context,
+  invoice: Invoice,
+  subscription: Subscription,
+  { item, at }: { item: SubscriptionItem; at: number },
+): InvoiceLine {
   const period = { start: at, end: item.current_period_end }
   const last = lastDebit(ctx, subscription, item)
   const charged = last === null ? discounted(ctx, subscription, item) : chargedBy(last.debit)
@@ -72,12 +76,12 @@ function chargeLine(
 
 /**
  * The unsaved invoice for changing `item` at a time within the current period: the new item's cost for the rest of the period,
- * less what's unused of the present one.
+ * less what's unused of `old`.
  */
 export function prorationInvoice(
   ctx: Context,
   subscription: Subscription,
-  { item, date }: { item: SubscriptionItem; date: number | undefined },
+  { item, old, date }: { item: SubscriptionItem; old: SubscriptionItem; date: number | undefined },
 ): Invoice {
   const at = date ?? ctx.now
   const { current_period_start: start, current_period_end: end } = itemOf(subscription)
@@ -86,7 +90,7 @@ export function prorationInvoice(
   }
   const draft = prorationDraft(ctx, subscription)
   return withLines(draft, [
-    creditLine(ctx, draft, subscription, at),
+    creditLine(ctx, draft, subscription, { item: old, at }),
     chargeLine(ctx, draft, subscription, { item, at }),
   ])
 }

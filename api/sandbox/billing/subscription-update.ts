@@ -190,11 +190,11 @@ export function updateSubscription(ctx: Context, found: Subscription, change: Su
   const before = discardContradicted(ctx, found, change)
   const changed = itemAfterChange(ctx, before, change.items ?? [])
   if (changed?.costs && change.proration_behavior !== 'none' && before.status !== 'trialing') {
-    return upgradeSubscription(ctx, before, { ...change, item: changed.item })
+    return upgradeSubscription(ctx, before, { ...change, ...changed })
   }
   const after = changeSubscription(ctx, before, {
     ...plainFields(ctx, before, change),
-    ...(changed === null ? {} : { items: { ...before.items, data: [changed.item] } }),
+    ...(changed === null ? {} : { items: { ...before.items, data: changed.items } }),
     ...trialFields(ctx, before, change),
     ...cancelFields(ctx, before, change),
   })

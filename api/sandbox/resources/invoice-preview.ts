@@ -65,7 +65,7 @@ function invoicedNow(
   if (changed === null || subscription.status !== 'active') {
     throw invalid('The sandbox prorates changes of an active subscription alone.', { param: 'subscription' })
   }
-  return prorationInvoice(ctx, subscription, { item: changed.item, date: change.proration_date })
+  return prorationInvoice(ctx, subscription, { ...changed, date: change.proration_date })
 }
 
 function applyChange(ctx: Context, subscription: Subscription, params: Params): void {
