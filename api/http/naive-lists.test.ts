@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { download } from '#api/testing/downloads.ts'
 import { type NaiveList, type NaiveRow, officeLists } from '#api/testing/naive-lists.ts'
 import { moneyLists, naiveExport } from '#api/testing/naive-money-lists.ts'
 import { type Draw, drawsFrom } from '#api/testing/random.ts'
@@ -146,7 +147,7 @@ test('INV-4 the accountant’s file holds what a naive reading of whole tables g
     expect(naiveExport(world.ctx, '0000', '9999').length).toBeGreaterThan(20)
     for (let tried = 0; tried < triesOfEach; tried += 1) {
       const [from, to] = [`2026-0${4 + draw(2)}-${10 + draw(20)}`, `2026-0${6 + draw(2)}-${10 + draw(20)}`]
-      const csv = await (await call(`/api/admin/exports/invoices.csv?from=${from}&to=${to}`)).text()
+      const csv = await (await download(call, 'invoices.csv', `from=${from}&to=${to}`)).text()
       expect([from, to, numbersOf(csv)]).toEqual([from, to, naiveExport(world.ctx, from, to)])
     }
   }

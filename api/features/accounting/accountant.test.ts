@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { contentOf } from '#api/features/content/service.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { becomeMember } from '#api/testing/billing.ts'
+import { download } from '#api/testing/downloads.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 
 let world: PaymentWorld
@@ -17,7 +18,7 @@ test('the accountant’s ZIP has a cover sheet, the sums, every document of the 
   await world.sandbox.settle()
   await runJob(world.ctx, 'reconcile')
   const owner = world.signIn(world.addOwner())
-  const response = await owner('/api/admin/exports/accountant.zip?period=2026%2F27')
+  const response = await download(owner, 'accountant.zip', 'period=2026%2F27')
   const named = decodeURIComponent(response.headers.get('content-disposition') ?? '')
   const { brand } = contentOf(world.ctx).read().site
   expect(named).toBe(`attachment; filename*=UTF-8''${brand.name} accounts, tax year 2026-27.zip`)
@@ -31,9 +32,9 @@ test('the accountant’s ZIP has a cover sheet, the sums, every document of the 
   expect(textOf('earned.csv').split('\r\n')[1]).toBe('2027-03,300,0,50,4.7,25,220.3,0,295.3,0,')
   expect(textOf('invoices.csv').split('\r\n').slice(1, -1)).toHaveLength(1)
   expect(textOf('stripe-balance.csv')).toContain(',charge,300,4.7,295.3,')
-  const april = await owner('/api/admin/exports/accountant.zip?period=2027-04')
+  const april = await download(owner, 'accountant.zip', 'period=2027-04')
   const names = Object.keys(unzipSync(new Uint8Array(await april.arrayBuffer())))
   expect(names).toContain('invoices/invoice-A-000002.pdf')
   expect(names).toContain('invoices/credit-note-C-000001.pdf')
-  expect((await owner('/api/admin/exports/accountant.zip?period=2026%2F28')).status).toBe(422)
+  expect((await download(owner, 'accountant.zip', 'period=2026%2F28')).status).toBe(422)
 })

@@ -50,6 +50,16 @@ const findingTexts: Record<string, FindingText> = {
     advice: 'Ask them, then add it to their record.',
     target: { place: 'invoices', search: { show: 'no-address' } },
   },
+  'credit on balances': {
+    title: 'There’s credit on a balance we can’t place',
+    advice: 'Someone put it there at Stripe. Until you say whether it was money, we count it as a gift.',
+    target: { place: 'invoices' },
+  },
+  'lines without VAT': {
+    title: 'Stripe charged something without a VAT rate',
+    advice: 'We’ve counted 20% VAT as included. Add the tax rate to that subscription at Stripe.',
+    target: { place: 'invoices' },
+  },
   commission: {
     title: 'An invoice earned no commission',
     advice: 'This month’s statement is too low until that’s fixed.',
