@@ -18,8 +18,8 @@ is_ready() {
 }
 
 run_tag() {
-  { grep -v '^ALLIANCE_TAG=' .env || true; echo "ALLIANCE_TAG=$1"; } > .env.new
-  chmod 600 .env.new
+  rm -f .env.new
+  (umask 077 && { grep -v '^ALLIANCE_TAG=' .env || true; echo "ALLIANCE_TAG=$1"; } > .env.new)
   mv .env.new .env
   $compose up -d --no-deps site || return 1
   tries=0

@@ -142,6 +142,29 @@ test('the container’s update backs up first, and goes back to the tag that ran
   rmSync(folder, { recursive: true })
 })
 
+test('the container’s update writes its settings where nobody else reads them, also over a file left behind', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'alliance-deploy-'))
+  writeFileSync(join(folder, 'update.sh'), read('update.sh'))
+  writeFileSync(join(folder, '.env'), 'SESSION_SECRET=secret\nALLIANCE_TAG=one\n', { mode: 0o600 })
+  writeFileSync(join(folder, '.env.new'), 'left behind', { mode: 0o644 })
+  mkdirSync(join(folder, 'bin'))
+  // Looks while the file is being written, and before any other step.
+  writeFileSync(
+    join(folder, 'bin/grep'),
+    `#!/bin/sh\nstat -c %a .env.new >> ${folder}/modes\nexec ${Bun.which('grep')} "$@"\n`,
+    {
+      mode: 0o755,
+    },
+  )
+  writeFileSync(join(folder, 'compose'), `echo '{"file": "…"}'\n`)
+  const { exitCode } = Bun.spawnSync(['sh', '-c', `umask 022; exec sh ${folder}/update.sh two`], {
+    env: { PATH: `${folder}/bin:${process.env.PATH}`, COMPOSE: `sh ${folder}/compose` },
+  })
+  const modes = readFileSync(join(folder, 'modes'), 'utf8').trim().split('\n')
+  expect([exitCode, modes.at(-1), statSync(join(folder, '.env')).mode & 0o777]).toEqual([0, '600', 0o600])
+  rmSync(folder, { recursive: true })
+})
+
 test('cron’s lines call commands there are', async () => {
   const lines = read('alliance.cron')
     .split('\n')

@@ -4,6 +4,8 @@
 #
 #   sudo sh install.sh alliance-0.1.0-…-linux-x64.tar.gz [--signers FILE] [--proxy caddy|nginx|none] [--yes]
 set -eu
+# The site's user reads what root unpacks, whatever root's own mask.
+umask 022
 archive='' signers='' proxy=caddy yes=0
 while [ $# -gt 0 ]; do
   case $1 in
@@ -50,24 +52,42 @@ make_folders() {
   [ -e "$root/site" ] || ln -s "$home" "$root/site"
 }
 
+# Of the copy, never of a file that somebody else could change once it's checked.
 check_signature() {
   [ -n "$signers" ] || { ask "Install it without checking who signed it? (--signers FILE checks.)" || exit 1; return 0; }
   has ssh-keygen || fail "Install openssh-client first: it checks the signature."
-  ssh-keygen -Y verify -f "$signers" -I alliance -n alliance-release -s "$archive.sig" < "$archive" > /dev/null ||
+  cp "$archive.sig" "$1.sig" || fail "Copy the archive and its .sig into one folder."
+  ssh-keygen -Y verify -f "$signers" -I alliance -n alliance-release -s "$1.sig" < "$1" > /dev/null ||
     fail "$archive isn’t signed by $signers."
+}
+
+# The name becomes a folder. `alliance update` has the same rule.
+release_name() {
+  name=$(sed -n 's/.*"name": *"\([^"]*\)".*/\1/p' "$1/release.json")
+  case $name in
+    '' | *[!0-9A-Za-z.-]* | [!0-9A-Za-z]* | *..*) fail "The release has a name that’s no folder’s: “$name”." ;;
+  esac
+  echo "$name"
 }
 
 # Later releases come by `alliance update`, which checks, backs up and goes back if it has to.
 unpack_release() {
   [ ! -e "$root/current" ] || { echo "A release is installed already. Update it: sudo alliance update FILE"; return 0; }
-  check_signature
-  ask "Unpack $archive to $root?" || exit 1
+  # Only root can look into it.
   incoming=$(mktemp -d "$root/releases/.incoming-XXXXXX")
-  chmod 755 "$incoming"
-  tar -xzf "$archive" -C "$incoming" --strip-components=1 --no-same-owner
-  "$incoming/bin/bun" --version > /dev/null || fail "This release is for another kind of machine."
-  name=$(sed -n 's/.*"name": *"\([^"]*\)".*/\1/p' "$incoming/release.json")
-  mv "$incoming" "$root/releases/$name"
+  trap 'rm -rf "$incoming"' EXIT
+  cp "$archive" "$incoming/archive.tar.gz"
+  check_signature "$incoming/archive.tar.gz"
+  ask "Unpack $archive to $root?" || exit 1
+  release=$incoming/release
+  mkdir "$release"
+  # As root, tar would keep the modes in the archive, also those by which a program runs as its owner.
+  tar -xzf "$incoming/archive.tar.gz" -C "$release" --strip-components=1 --no-same-owner --no-same-permissions
+  name=$(release_name "$release") || exit 1
+  "$release/bin/bun" --version > /dev/null || fail "This release is for another kind of machine."
+  # Left by a run that was cut off.
+  rm -rf "${root:?}/releases/$name"
+  mv "$release" "$root/releases/$name"
   ln -s "releases/$name" "$root/current"
 }
 
@@ -93,14 +113,24 @@ add_service() {
   ! runs_systemd || systemctl daemon-reload
 }
 
-# The host of PUBLIC_URL, once it's set up.
-host() { sed -n 's#^PUBLIC_URL=.*//\([^/"'"'"']*\).*#\1#p' "$home/.env" 2> /dev/null; }
+# The host of PUBLIC_URL, once it's set up. The site's user can write to .env, and this goes into a file of root's.
+host() {
+  sed -n -e 's/[[:space:]]\{1,\}#.*//' -e 's#^PUBLIC_URL=[^/]*//\([^/"'"'"']*\).*#\1#p' "$home/.env" 2> /dev/null |
+    sed -n -e 's/[[:space:]]*$//' -e '$p'
+}
+
+check_host() {
+  case $(host) in
+    *[!0-9A-Za-z.-]* | [.-]*) fail "PUBLIC_URL in $home/.env: “$(host)” is no host’s name. It has only letters, digits, dots and hyphens." ;;
+  esac
+}
 
 # The port of the site, 3000 unless .env names another.
 port() { sed -n 's/^PORT=["'"'"']\{0,1\}\([0-9]\{1,\}\).*/\1/p' "$home/.env" | tail -n 1 | grep . || echo 3000; }
 
 add_proxy() {
   [ "$proxy" != none ] && [ -n "$(host)" ] || return 0
+  check_host
   if [ "$proxy" = caddy ]; then from=Caddyfile to=$prefix/etc/caddy/alliance.caddy; else from=nginx.conf to=$prefix/etc/nginx/conf.d/alliance.conf; fi
   if grep -qs "$(host)" "$to"; then
     has_another_port "$to" && ask "Change the port in $to to $(port), as in .env?" || return 0

@@ -1,5 +1,15 @@
 // @module-tag full
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -17,6 +27,8 @@ const settings = 'var/lib/alliance/.env'
 /** What the site's own setup does, on a machine where its answers are known. */
 const setUp = (...lines: string[]) => write(settings, lines.map((line) => `${line}\n`).join(''))
 const others = 'other.example {\n\trespond hello\n}'
+
+const pack = () => void Bun.spawnSync(['tar', '-czf', at('one.tar.gz'), '-C', place, 'alliance-1'])
 
 beforeEach(() => {
   place = mkdtempSync(join(tmpdir(), 'alliance-install-'))
@@ -50,17 +62,17 @@ beforeEach(() => {
   write('alliance-1/bin/bun', '#!/bin/sh\n')
   write('alliance-1/release.json', '{ "name": "1" }')
   Bun.spawnSync(['cp', '-r', 'deploy', at('alliance-1/deploy')])
-  Bun.spawnSync(['tar', '-czf', at('one.tar.gz'), '-C', place, 'alliance-1'])
+  pack()
   write('etc/caddy/Caddyfile', others)
 })
 afterEach(() => rmSync(place, { recursive: true }))
 
 function install(...argv: string[]) {
   writeFileSync(at('said'), '')
-  const { stdout } = Bun.spawnSync(['sh', 'scripts/install.sh', at('one.tar.gz'), '--yes', ...argv], {
+  const { exitCode, stdout, stderr } = Bun.spawnSync(['sh', 'scripts/install.sh', at('one.tar.gz'), '--yes', ...argv], {
     env: { PATH: `${at('bin')}:${at('tools')}`, ALLIANCE_PREFIX: place },
   })
-  return { out: stdout.toString(), said: read('said') }
+  return { code: exitCode, out: stdout.toString(), err: stderr.toString(), said: read('said') }
 }
 
 test('the installer checks the domain last, leaves other sites’ blocks alone, and starts what’s set up later, but no second machine', () => {
@@ -126,4 +138,68 @@ test('without cron it’s installed, or the end says how; without systemd the en
   expect(again.said).toContain('apt-get install -qy cron')
   expect(again.out).not.toContain('No cron')
   expect(install().said).not.toContain('apt-get')
+})
+
+const unpacked = () => readdirSync(at('opt/alliance/releases'))
+
+test('what was checked is what’s unpacked, and of that no file runs as its owner or can be changed by others', () => {
+  Bun.spawnSync(['chmod', '6777', at('alliance-1/bin/alliance')])
+  pack()
+  // Another release takes the file's place while its signature is checked. The checked one waits where only root may write.
+  write('other/bin/alliance', '#!/bin/sh\necho evil\n')
+  write('other/bin/bun', '#!/bin/sh\n')
+  write('other/release.json', '{ "name": "1" }')
+  Bun.spawnSync(['tar', '-czf', at('other.tar.gz'), '-C', place, 'other'])
+  const signed = at('one.tar.gz.sig')
+  logs(
+    'ssh-keygen',
+    `while [ "$1" != -s ]; do shift; done\ncat "$2" >> ${at('said')}\ncp ${at('other.tar.gz')} ${at('one.tar.gz')}\n`,
+  )
+  writeFileSync(signed, 'its signature\n')
+  const { code, said } = install('--signers', at('signers'))
+  expect([code, said]).toEqual([0, expect.stringMatching(/^ssh-keygen -Y verify .*\nits signature\n/)])
+  expect(unpacked()).toEqual(['1'])
+  const program = at('opt/alliance/releases/1/bin/alliance')
+  expect(readFileSync(program, 'utf8')).not.toContain('evil')
+  expect((statSync(program).mode & 0o7777).toString(8)).toBe('755')
+  expect((statSync(at('opt/alliance/releases/1')).mode & 0o7777).toString(8)).toBe('755')
+})
+
+test.each(['../../../../tmp', '..', '.', '.hidden', 'a/b', '1..2', '-rf', '1;id', ''])(
+  'a release called “%s” is not installed',
+  (name) => {
+    write('alliance-1/release.json', JSON.stringify({ name }))
+    pack()
+    const { code, err } = install()
+    expect([code, err]).toEqual([1, `The release has a name that’s no folder’s: “${name}”.\n`])
+    expect([unpacked(), existsSync(at('opt/alliance/current'))]).toEqual([[], false])
+  },
+)
+
+test.each([
+  'https://bench.example { respond hello }',
+  'https://bench.example;include',
+  'https://bench.example\\n',
+  'https://bench.example&',
+  'https://user@bench.example',
+  'https://-rf',
+  'https://bench.example\nPUBLIC_URL=https://two.example {',
+])('a site with the address %j gets no proxy file', (address) => {
+  setUp(`PUBLIC_URL=${address}`)
+  for (const proxy of ['caddy', 'nginx']) {
+    const { code, err } = install('--proxy', proxy)
+    expect([code, err]).toEqual([1, expect.stringContaining('is no host’s name')])
+  }
+  expect([existsSync(at('etc/caddy/alliance.caddy')), existsSync(at('etc/nginx'))]).toEqual([false, false])
+})
+
+test.each([
+  '"https://bench.example"',
+  "'https://bench.example/'",
+  'https://bench.example   # ours',
+  'https://old.example\nPUBLIC_URL=https://bench.example',
+])('the host of %j is the one in the proxy’s file', (address) => {
+  setUp(`PUBLIC_URL=${address}`)
+  install()
+  expect(read('etc/caddy/alliance.caddy')).toMatch(/^bench\.example \{$/m)
 })

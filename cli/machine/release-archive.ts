@@ -1,19 +1,21 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readRelease } from '#api/release.ts'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import type { Io } from '#cli/io.ts'
-import { type Release, releaseNamespace, releaseSigner } from '#shared/contract/release.ts'
+import { isReleaseName, type Release, releaseNamespace, releaseSigner } from '#shared/contract/release.ts'
 import { folderOf, type Installed, releasesOf } from './release-folders.ts'
 
 /** A release that was checked and unpacked, but isn't among the installed ones yet. */
 export type Incoming = { release: Release; folder: string; install(): void }
 
+type Asked = Pick<Io, 'cwd' | 'signal'>
+
 /**
  * Copies a file or address and its signature to a place only we can write, checks it by the running release's key, and unpacks it.
  * Nothing of it is read before it's checked.
  */
-export async function takeIn(io: Io, { root }: Installed, given: string): Promise<Incoming> {
+export async function takeIn(io: Asked, { root }: Installed, given: string): Promise<Incoming> {
   const folder = mkdtempSync(join(releasesOf(root), '.incoming-'))
   // Also after a "no" to the question, which ends the program elsewhere.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -22,10 +24,13 @@ export async function takeIn(io: Io, { root }: Installed, given: string): Promis
   await bring(io, `${given}.sig`, `${archive}.sig`, 'Copy the archive and its .sig into one folder.')
   assertSigned(root, archive, given)
   const unpacked = join(folder, 'release')
-  mkdirSync(unpacked, { mode: 0o755 })
-  run(['tar', '-xzf', archive, '-C', unpacked, '--strip-components=1', '--no-same-owner'], 'couldn’t be unpacked')
+  unpack(archive, unpacked)
   const release = readRelease(unpacked)
   if (release === null) throw new CliError(exitCodes.failed, `${given} holds no release.`)
+  if (!isReleaseName(release.name)) {
+    const line = `The release has a name that’s no folder’s: “${release.name}”. Nothing has changed.`
+    throw new CliError(exitCodes.failed, line)
+  }
   assertRuns(unpacked, release)
   return { release, folder: unpacked, install: () => install(root, release, unpacked) }
 }
@@ -36,7 +41,7 @@ function install(root: string, release: Release, unpacked: string): void {
   renameSync(unpacked, place)
 }
 
-async function bring(io: Io, from: string, to: string, next = 'Check the name.'): Promise<void> {
+async function bring(io: Asked, from: string, to: string, next = 'Check the name.'): Promise<void> {
   const missing = (why: string) =>
     new CliError(exitCodes.notFound, `We couldn’t get ${from}: ${why}. ${next} Nothing has changed.`)
   if (!/^https?:\/\//.test(from)) {
@@ -80,7 +85,11 @@ function assertRuns(folder: string, { target }: Release): void {
   if (!success) throw new CliError(exitCodes.failed, `This release is for ${target}, and doesn’t run on this machine.`)
 }
 
-function run(command: string[], problem: string): void {
-  const { success, stderr } = Bun.spawnSync(command)
-  if (!success) throw new CliError(exitCodes.failed, `The release ${problem}: ${stderr.toString().trim()}`)
+/** The site's user reads it and root runs it, so neither root's own mask nor the modes in the archive count. */
+function unpack(archive: string, into: string): void {
+  const flags = '--strip-components=1 --no-same-owner --no-same-permissions'
+  const script = `umask 022 && mkdir "$2" && tar -xzf "$1" -C "$2" ${flags}`
+  const { success, stderr } = Bun.spawnSync(['sh', '-c', script, 'unpack', archive, into])
+  if (success) return
+  throw new CliError(exitCodes.failed, `The release couldn’t be unpacked: ${stderr.toString().trim()}`)
 }

@@ -13,6 +13,9 @@ export const Release = v.object({
 })
 export type Release = v.InferOutput<typeof Release>
 
+/** A release's name becomes a folder beside the others. `install.sh` has the same rule. */
+export const isReleaseName = (name: string): boolean => /^[0-9A-Za-z][0-9A-Za-z.-]*$/.test(name) && !name.includes('..')
+
 /** Who signs and for what, so that a signature made for something else is no release. */
 export const releaseSigner = 'alliance'
 export const releaseNamespace = 'alliance-release'
