@@ -31,3 +31,32 @@ test('a site whose log is on a full disk goes on without it', { tags: ['full'] }
     rmSync(dataDir, { recursive: true })
   }
 })
+
+test.each(['> /dev/full', '> >(exec true)', '>&-'])(
+  'a server whose output goes %s starts and serves',
+  {
+    tags: ['full'],
+  },
+  async (output) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'alliance-output-'))
+    const [PORT = '', SANDBOX_PORT = ''] = freePorts(2)
+    const command = `exec "$0" --no-env-file "$1" ${output}`
+    const server = Bun.spawn(['bash', '-c', command, process.execPath, builtProgram('api/main')], {
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT, SANDBOX_PORT },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    const isReady = () =>
+      fetch(`http://127.0.0.1:${PORT}/ready`)
+        .then(({ ok }) => ok)
+        .catch(() => false)
+    try {
+      await expect.poll(async () => server.exitCode !== null || (await isReady()), { timeout: 10_000 }).toBe(true)
+      server.kill('SIGTERM')
+      expect(await server.exited).toBe(0)
+      expect(await new Response(server.stderr).text()).not.toMatch(/didn’t start|ENOSPC|EPIPE/)
+    } finally {
+      server.kill('SIGKILL')
+      rmSync(dataDir, { recursive: true })
+    }
+  },
+)

@@ -13,10 +13,15 @@ async function main(): Promise<void> {
   await print(`ready http://localhost:${settings.port}\n`)
 }
 
-/** Bun.stdout, because Node's stream takes 8 ms to open. */
-const print = (text: string) => Bun.write(Bun.stdout, text)
+/**
+ * Bun.stdout, because Node's stream takes 8 ms to open. What can't be written, because the disk is full or its reader gone, is
+ * lost, as a line of the log is: the site itself must start.
+ */
+async function print(text: string): Promise<void> {
+  await Bun.write(Bun.stdout, text).catch(() => 0)
+}
 
-async function printSandboxAccounts({ ctx, seededPassword }: Server): Promise<number> {
+async function printSandboxAccounts({ ctx, seededPassword }: Server): Promise<void> {
   const { settings } = ctx
   const [{ contentOf }, { seededPeople }] = await Promise.all([loadContent(), loadSeed()])
   const rows = seededPeople(ctx).map(({ email, role }) => `  ${email.padEnd(24)} ${role}`)
