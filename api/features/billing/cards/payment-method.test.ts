@@ -76,7 +76,7 @@ describe('another card', () => {
     await world.pay(await beginChange(call), cards.failsLater)
     await world.pay(await beginChange(call), mastercard)
     for (const path of ['/v1/subscriptions/', '/v1/customers/']) {
-      await world.control('faults', { kind: 'error', method: 'POST', path, times: 3 })
+      await world.control('faults', { kind: 'error', method: 'POST', path, times: 6 })
       expect([path, (await act(call, '/api/billing/card/settle')).status]).toEqual([path, 502])
     }
     await acted(call, '/api/billing/card/settle')
