@@ -3,8 +3,8 @@ import { AppError } from '#api/errors.ts'
 import { customerNetwork } from '#api/http/client-address.ts'
 import { isOfOwnerOrMember } from './queries.ts'
 
-/** A check takes 64 MiB and about 100 ms of a core. More checks than cores would only slow each other. */
-export const runningAtOnce = Math.min(4, navigator.hardwareConcurrency)
+/** A check takes 64 MiB and about 100 ms of a core. One core is left for everything else. */
+export const runningAtOnce = Math.max(1, Math.min(4, navigator.hardwareConcurrency - 1))
 /**
  * How many checks may wait, for known accounts and for strangers each: two cores get through them in four seconds. In a flood of
  * two hundred, fewer than this arrive after a member does, so they can't push the member out.
