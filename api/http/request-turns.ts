@@ -7,7 +7,7 @@ export type Respond = (request: Request) => Response | Promise<Response>
 /** How long new requests may begin before the event loop goes round: longer than nearly all need, shorter than anyone notices. */
 const turnMs = 8
 
-/** Of those that wait, as many begin each time the loop goes round. Each may take a few milliseconds. */
+/** How many waiting requests begin each time the loop goes round. Each may take a few milliseconds. */
 const startedPerRound = 4
 
 /** Requests that wait or are being worked on. A body on its way in or out doesn't count: on a bad line it takes minutes. */
