@@ -63,7 +63,10 @@ export async function previewNextPrice(
 ): Promise<NextPaymentFacts | null> {
   const { schedule, items, discounts } = await ctx.stripe.subscriptions.retrieve(id, { expand: ['schedule'] })
   if (schedule !== null && typeof schedule === 'object') {
-    const next = { price, taxRate, metadata: {}, discounts: discounts.flatMap((discount) => idOf(discount) ?? []) }
+    const next = {
+      ...{ from: tierItemOf({ items })?.price.id ?? null, price, taxRate, metadata: {} },
+      discounts: discounts.flatMap((discount) => idOf(discount) ?? []),
+    }
     return preview(ctx, { schedule: schedule.id, schedule_details: withNextPhase(schedule, next) })
   }
   const changed = { items: [{ id: tierItemOf({ items })?.id ?? '', price }], proration_behavior: 'none' as const }

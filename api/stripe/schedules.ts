@@ -5,6 +5,8 @@ import { idOf } from './ids-and-times.ts'
 
 /** `discounts` are the subscription's current ones: Stripe rejects a phase that names a used-up discount. */
 export type NextPhase = {
+  /** The price of the tier's item, which `price` takes the place of. Add-ons stay. */
+  from: string | null
   price: string
   taxRate: string
   metadata: Record<string, string>
@@ -23,7 +25,7 @@ export async function scheduleNextPhase(
 /** The schedule with its present phase, and then another price. */
 export function withNextPhase(
   schedule: Stripe.SubscriptionSchedule,
-  { price, taxRate, metadata, discounts }: NextPhase,
+  { from, price, taxRate, metadata, discounts }: NextPhase,
 ): Pick<Stripe.InvoiceCreatePreviewParams.ScheduleDetails, 'end_behavior' | 'proration_behavior'> & {
   phases: Phase[]
 } {
@@ -37,7 +39,7 @@ export function withNextPhase(
     phases: [
       { ...unchanged(current), ...kept },
       {
-        items: [{ price, quantity: 1 }],
+        items: [{ price, quantity: 1 }, ...addOnsOf(current, from)],
         default_tax_rates: [taxRate],
         duration: { interval: 'month', interval_count: 1 },
         proration_behavior: 'none',
@@ -77,14 +79,24 @@ function unchanged(phase: Stripe.SubscriptionSchedule.Phase): Phase {
   return {
     start_date: phase.start_date,
     end_date: phase.end_date,
-    items: phase.items.map((item) => ({
-      ...{ price: idOf(item.price) ?? '', quantity: item.quantity ?? 1 },
-      ...idsOfRates(item.tax_rates),
-    })),
+    items: phase.items.map(unchangedItem),
     default_tax_rates: rates,
     ...(phase.trial_end === null ? {} : { trial_end: phase.trial_end }),
     ...(phase.metadata === null ? {} : { metadata: phase.metadata }),
   }
+}
+
+const unchangedItem = ({ price, quantity = 1, tax_rates }: Stripe.SubscriptionSchedule.Phase.Item) => ({
+  ...{ price: idOf(price) ?? '', quantity },
+  ...idsOfRates(tax_rates),
+})
+
+function addOnsOf({ items }: Stripe.SubscriptionSchedule.Phase, from: string | null) {
+  const tierAt = Math.max(
+    0,
+    items.findIndex(({ price }) => idOf(price) === from),
+  )
+  return items.filter((_item, at) => at !== tierAt).map(unchangedItem)
 }
 
 /** Another program may have put its VAT on the item. */

@@ -102,6 +102,19 @@ const cases: [what: string, byHand: (at: Desk) => Promise<unknown>, said: string
     60_000,
   ],
   [
+    'credit of theirs',
+    ({ stripe, customer }) =>
+      stripe.customers.createBalanceTransaction(customer, { amount: -10_000, currency: 'gbp', description: 'Sorry' }),
+    'Then we’ll take £200.00 for the next month. Another £100.00 comes from your credit.',
+    20_000,
+  ],
+  [
+    'a debit',
+    ({ stripe, customer }) => stripe.customers.createBalanceTransaction(customer, { amount: 1_200, currency: 'gbp' }),
+    'Then we’ll take £312.00 for the next month.',
+    31_200,
+  ],
+  [
     'another price',
     async (at) => {
       const item = { id: at.subscription.items.data[0]?.id ?? '', price: await priceOf(at, 27_500, 'month') }

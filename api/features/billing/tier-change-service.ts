@@ -6,6 +6,7 @@ import { setDefaultCard } from '#api/stripe/customers.ts'
 import { idOf } from '#api/stripe/ids-and-times.ts'
 import { getOrCreateVatRate, tierOfPrice, withPriceOnSale } from '#api/stripe/prices.ts'
 import { createOrReuseSchedule, releaseSchedule, scheduleNextPhase } from '#api/stripe/schedules.ts'
+import { tierItemOf } from '#api/stripe/tier-items.ts'
 import type { AuditAction } from '#shared/contract/audit.ts'
 import type { BillingSubscription, ChangeTierRequest, SubscriptionStatus } from '#shared/contract/billing.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
@@ -49,22 +50,24 @@ export async function undoTierChange(ctx: Context, onBehalf: OnBehalf): Promise<
 /** Charges and credits nothing until the next period. Replaces an earlier booked change. Returns the provider's price. */
 export async function bookTierChange(ctx: HasStripe, subscriptionId: string, tier: MembershipTier): Promise<string> {
   const taxRate = await getOrCreateVatRate(ctx)
-  const discounts = await makeSubscriptionCardDefault(ctx, subscriptionId)
+  const present = await makeSubscriptionCardDefault(ctx, subscriptionId)
   const schedule = await createOrReuseSchedule(ctx, subscriptionId)
   return withPriceOnSale(ctx, tier, async (price) => {
-    await scheduleNextPhase(ctx, schedule, { price, taxRate, metadata: { tier: tier.slug }, discounts })
+    await scheduleNextPhase(ctx, schedule, { ...present, price, taxRate, metadata: { tier: tier.slug } })
     return price
   })
 }
 
 /**
  * A schedule charges the customer's card unless its phases name one, which would outlive a change of card. So the subscription's
- * card becomes the customer's. Returns the discount ids, which stay.
+ * card becomes the customer's. Returns the discount ids, which stay, and the price the tier's item has.
  */
-async function makeSubscriptionCardDefault(ctx: HasStripe, subscriptionId: string): Promise<string[]> {
-  const { customer, default_payment_method: card, discounts } = await ctx.stripe.subscriptions.retrieve(subscriptionId)
+async function makeSubscriptionCardDefault(ctx: HasStripe, subscriptionId: string) {
+  const subscription = await ctx.stripe.subscriptions.retrieve(subscriptionId)
+  const { customer, default_payment_method: card, discounts } = subscription
   if (card !== null) await setDefaultCard(ctx, idOf(customer), idOf(card))
-  return discounts.flatMap((discount) => idOf(discount) ?? [])
+  const from = tierItemOf(subscription)?.price.id ?? null
+  return { from, discounts: discounts.flatMap((discount) => idOf(discount) ?? []) }
 }
 
 async function dropTierChange(

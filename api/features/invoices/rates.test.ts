@@ -4,7 +4,7 @@ import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import { getOrCreatePrice } from '#api/stripe/prices.ts'
 import { acted, becomeMember, personCalled, sellAtProvider } from '#api/testing/billing.ts'
-import { onlyCustomer, sam } from '#api/testing/joining.ts'
+import { billingOf, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { issuedInvoices } from '#api/testing/paying.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 
@@ -98,6 +98,25 @@ test('INV-1 an upgrade changes the tier’s item and leaves an add-on that stand
   expect(items.data.map((item) => item.price.unit_amount)).toEqual([4_000, 45_000])
   expect(subscriptionRow(id)).toMatchObject({ tierSlug: 'xl', monthlyNet: 45_000 })
   expect(newest()?.lines.map(({ net }) => net)).toEqual([-25_000, 45_000])
+})
+
+test('INV-1 a tier change with the next bill leaves an add-on, in what we promise and in what Stripe takes', async () => {
+  const product = await world.ctx.stripe.products.create({ name: 'Text messages' })
+  const price = await world.ctx.stripe.prices.create({
+    ...{ product: product.id, currency: 'gbp', unit_amount: 4_000, recurring: { interval: 'month' } },
+  })
+  const id = await sellToSam({ items: [{ price: price.id }, { price: await priceOfTier() }] })
+  const call = world.signIn(personCalled(world, sam.email))
+  const asked = async () => (await call('/api/billing/next-payment?change=tier&tierSlug=xl')).json()
+  expect(await asked()).toMatchObject({ nextPayment: { due: 58_800 } })
+  await acted(call, '/api/billing/change-tier', { tierSlug: 'xl' })
+  expect(await asked()).toMatchObject({ nextPayment: { due: 58_800 } })
+  expect(await billingOf(call)).toMatchObject({ nextPayment: { due: 58_800 } })
+  await world.advance(31)
+  await world.sandbox.settle()
+  expect([newest()?.tierSlug, newest()?.gross]).toEqual(['xl', 58_800])
+  const { items } = await world.ctx.stripe.subscriptions.retrieve(id)
+  expect(items.data.map((item) => item.price.unit_amount).sort()).toEqual([4_000, 45_000])
 })
 
 test('INV-1 a tier bought beside add-ons is found wherever it stands, and earns commission alone', async () => {

@@ -1,5 +1,6 @@
-import type { Schedule, SchedulePhase, Subscription } from '#api/sandbox/store/billing-objects.ts'
+import type { Schedule, SchedulePhase, Subscription, SubscriptionItem } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
+import { newId } from '#api/sandbox/store/ids.ts'
 import { type DiscountParams, discountOfCoupon, isRedeemable, replaceDiscounts } from './discounts.ts'
 import { mergeMetadata } from './metadata.ts'
 import { changeSchedule, closeSchedule, currentPhase, insertSchedule, scheduleOf } from './schedule-state.ts'
@@ -104,24 +105,32 @@ function phaseDiscounts(ctx: Context, subscription: Subscription, { discounts }:
   })
 }
 
+/** An item whose price goes on stays, and another takes the place of one that doesn't. */
+function itemsAfter(
+  ctx: Context,
+  { items: { data } }: Subscription,
+  phase: SchedulePhase,
+): Subscription['items']['data'] {
+  const replaced = data.filter(({ price }) => phase.items.every((wanted) => wanted.price !== price.id))
+  return phase.items.flatMap((wanted) => {
+    const item = data.find(({ price }) => price.id === wanted.price) ?? replaced.shift() ?? added(data)
+    if (item === undefined) return []
+    const { quantity, metadata, tax_rates } = wanted
+    const price = getObject(ctx, 'price', wanted.price)
+    return [{ ...withPrice(item, price), quantity, metadata: metadata ?? {}, tax_rates: tax_rates ?? [] }]
+  })
+}
+
+const added = ([first]: SubscriptionItem[]) => first && { ...first, id: newId('si') }
+
 /** Copies a phase to the subscription. Nothing is prorated: a new price applies from the next period, a new interval too. */
 export function applyPhase(ctx: Context, schedule: Schedule, phase: SchedulePhase): void {
   const subscription = getObject(ctx, 'subscription', schedule.subscription ?? '')
   const [wanted] = phase.items
   const interval = itemOf(subscription).price.recurring?.interval
   const isNewInterval = wanted && getObject(ctx, 'price', wanted.price).recurring?.interval !== interval
-  const data = subscription.items.data.map((item) =>
-    wanted === undefined
-      ? item
-      : {
-          ...withPrice(item, getObject(ctx, 'price', wanted.price)),
-          quantity: wanted.quantity,
-          metadata: wanted.metadata ?? {},
-          tax_rates: wanted.tax_rates ?? [],
-        },
-  )
   changeSubscription(ctx, subscription, {
-    items: { ...subscription.items, data },
+    items: { ...subscription.items, data: itemsAfter(ctx, subscription, phase) },
     ...(isNewInterval ? { billing_cycle_anchor: phase.start_date } : {}),
     ...(phase.default_payment_method === null ? {} : { default_payment_method: phase.default_payment_method }),
     default_tax_rates: phase.default_tax_rates,

@@ -34,10 +34,7 @@ export type ScheduleChange = {
   proration_behavior?: string | undefined
 }
 
-function itemOf(ctx: Context, params: PhaseParams, place: number): SchedulePhase['items'][number] {
-  const param = `phases[${place}][items][0]`
-  const [item] = params.items
-  if (item === undefined) throw invalid(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
+function itemOf(ctx: Context, item: PhaseParams['items'][number], param: string): SchedulePhase['items'][number] {
   const price = getObject(ctx, 'price', item.price, `${param}[price]`)
   return {
     billing_thresholds: null,
@@ -82,16 +79,16 @@ function phaseOf(ctx: Context, params: PhaseParams, start: number, place: number
       param: `phases[${place}][end_date]`,
     })
   }
-  const item = itemOf(ctx, params, place)
+  const items = params.items.map((item, at) => itemOf(ctx, item, `phases[${place}][items][${at}]`))
   return {
     ...unusedPhaseFields,
-    currency: getObject(ctx, 'price', item.price).currency,
+    currency: getObject(ctx, 'price', items[0]?.price ?? '').currency,
     default_payment_method: params.default_payment_method ?? null,
     default_tax_rates: taxRatesOf(ctx, params.default_tax_rates, `phases[${place}][default_tax_rates]`),
     description: params.description ?? null,
     discounts: discountsOf(ctx, params, place),
     end_date,
-    items: [item],
+    items,
     metadata: params.metadata ?? {},
     proration_behavior: params.proration_behavior ?? 'create_prorations',
     start_date: start,
@@ -99,9 +96,11 @@ function phaseOf(ctx: Context, params: PhaseParams, start: number, place: number
   }
 }
 
-function priceAndQuantity({ items: [item] }: SchedulePhase): string {
-  return `${item?.price} ${item?.quantity}`
-}
+const pricesAndQuantities = ({ items }: SchedulePhase) =>
+  items
+    .map(({ price, quantity }) => `${price} ${quantity}`)
+    .sort()
+    .join()
 
 /** Whether the phase begins with a billing period, so nothing is prorated. Periods count from `anchor`. */
 function isPeriodStart(ctx: Context, anchor: number, { start_date, items: [item] }: SchedulePhase): boolean {
@@ -110,7 +109,7 @@ function isPeriodStart(ctx: Context, anchor: number, { start_date, items: [item]
 }
 
 function assertNotProrated(before: SchedulePhase, phase: SchedulePhase, isFree: boolean): void {
-  if (priceAndQuantity(before) === priceAndQuantity(phase) || isFree) return
+  if (pricesAndQuantities(before) === pricesAndQuantities(phase) || isFree) return
   throw invalid('The sandbox does not prorate: pass proration_behavior=none.', { param: 'proration_behavior' })
 }
 
@@ -137,8 +136,10 @@ function phasesOf(ctx: Context, schedule: Schedule, change: ScheduleChange): Sch
     const before = coming[place - 1] ?? current
     const phase = phaseOf(ctx, params, place === 0 ? current.start_date : before.end_date, place)
     // The current phase's price may be archived by now. Later phases need an active one.
-    const price = phase.items[0]?.price ?? ''
-    if (price !== current.items[0]?.price) recurringPrice(ctx, price, `phases[${place}][items][0][price]`)
+    for (const [at, { price }] of phase.items.entries()) {
+      const isRunning = current.items.some((item) => item.price === price)
+      if (!isRunning) recurringPrice(ctx, price, `phases[${place}][items][${at}][price]`)
+    }
     assertComparablePrice(ctx, before, phase, anchor)
     const behaviour = place === 0 ? change.proration_behavior : phase.proration_behavior
     assertNotProrated(before, phase, behaviour === 'none' || (place > 0 && isPeriodStart(ctx, anchor, phase)))

@@ -31,7 +31,8 @@ export const schedulePhase = v.strictObject({
   end_date: v.optional(whole),
   items: v.pipe(
     v.array(v.strictObject({ price: text, quantity: v.optional(amount), tax_rates: taxRates, metadata })),
-    v.length(1, 'a subscription has exactly one item here'),
+    v.minLength(1),
+    v.maxLength(20),
   ),
   metadata,
   proration_behavior: proration,
