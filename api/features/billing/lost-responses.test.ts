@@ -20,6 +20,10 @@ type Action = {
   method?: string
   by?: 'member' | 'owner'
   charges?: number
+  /** In pence. */
+  refunds?: number
+  /** What sending it again says, once it's known to be done. */
+  repeated?: string
   /** The payer still has to confirm it, so they haven't been charged whatever became of it. */
   isOffer?: true
   before?: (call: Call) => Promise<unknown>
@@ -127,6 +131,26 @@ const actions: Action[] = [
     path: 'refund',
     body: async () => ({ id: world.ctx.newId(), paymentId: await newestPayment(), amount: 5_000, reason: 'A mistake' }),
     ends: { status: 'active' },
+    refunds: 5_000,
+  },
+  ...(['POST /v1/refunds', 'DELETE /v1/subscriptions/'] as const).map((fails) => ({
+    name: `the guarantee, at ${fails}`,
+    by: 'owner' as const,
+    fails,
+    path: 'refund',
+    body: { reason: 'Not for him' },
+    ends: { status: 'canceled' },
+    refunds: 30_000,
+    repeated: 'You’ve already refunded this payment.',
+  })),
+  {
+    name: 'access that an owner takes, and the payments with it',
+    by: 'owner',
+    fails: 'POST /v1/subscriptions/',
+    path: 'revoke-access',
+    method: 'PATCH',
+    body: { isMember: false, cancels: true },
+    ends: { isRevoked: true },
   },
   {
     name: 'pay a draft',
@@ -150,7 +174,7 @@ const cases = process.env.FULL ? actions : actions.filter(({ isQuick }) => isQui
 // `lost`: done, but the response is cut off; `error_after`: done, but answered 500; `error`: not done.
 test.each(cases.flatMap((action) => (['lost', 'error_after', 'error'] as const).map((kind) => ({ ...action, kind }))))(
   '$name: after $kind we look again, and it ends as if requested once',
-  async ({ fails, kind, before, path, method, ends, body, by = 'member', charges = 0 }) => {
+  async ({ fails, kind, before, path, method, ends, body, by = 'member', charges = 0, refunds = 0, repeated }) => {
     const call = await becomeMember(world, cards.pays)
     const caller = await callerOf(by, call)
     const sent = await (typeof body === 'function' ? body(call) : body)
@@ -160,18 +184,19 @@ test.each(cases.flatMap((action) => (['lost', 'error_after', 'error'] as const).
     await world.control('faults', { kind, method: failing, path: at, times: 3 })
     const address = addressOf(by, path)
     await acted(caller, address, sent, method)
-    expect(await billingOf(call)).toMatchObject(ends)
-    await acted(caller, address, sent, method)
-    expect(await billingOf(call)).toMatchObject(ends)
+    expect(await billingOf(memberAgain())).toMatchObject(ends)
+    if (repeated === undefined) await acted(caller, address, sent, method)
+    else expect((await readError(await act(caller, address, sent, method))).message).toBe(repeated)
+    expect(await billingOf(memberAgain())).toMatchObject(ends)
     expect(await timesCharged(world)).toBe(charged + charges)
-    expect(await refunded()).toBe(path === 'refund' ? 5_000 : 0)
+    expect(await refunded()).toBe(refunds)
     expect((await providerSubscriptions(world)).length).toBe(1)
   },
 )
 
 test.each(cases.filter(({ isOffer }) => !isOffer))(
   '$name: while Stripe gives no answer at all we say that we don’t know, and then what came of it',
-  async ({ fails, before, path, method, ends, body, by = 'member', charges = 0 }) => {
+  async ({ fails, before, path, method, ends, body, by = 'member', charges = 0, refunds = 0 }) => {
     const call = await becomeMember(world, cards.pays)
     const caller = await callerOf(by, call)
     const sent = await (typeof body === 'function' ? body(call) : body)
@@ -191,9 +216,9 @@ test.each(cases.filter(({ isOffer }) => !isOffer))(
     expect(told.message).toMatch(/^We don’t know yet whether /)
     await world.clearFaults()
     await acted(caller, address, sent, method)
-    expect(await billingOf(call)).toMatchObject(ends)
+    expect(await billingOf(memberAgain())).toMatchObject(ends)
     expect(await timesCharged(world)).toBe(charged + charges)
-    expect(await refunded()).toBe(path === 'refund' ? 5_000 : 0)
+    expect(await refunded()).toBe(refunds)
   },
 )
 
@@ -211,6 +236,9 @@ test('Stripe away before anything was sent: nothing has changed, in words of wha
   const free = await readError(await act(owner, addressOf('owner', 'free-month'), { isFree: true }, 'PUT'))
   expect(free.message).toBe('We can’t reach Stripe, so nothing has changed. Try again in a few minutes.')
 })
+
+/** Whose access was taken is logged out. */
+const memberAgain = () => world.signIn(personCalled(world, sam.email))
 
 const callerOf = async (by: 'member' | 'owner', call: Call) => (by === 'member' ? call : world.signIn(world.addOwner()))
 
