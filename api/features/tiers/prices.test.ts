@@ -139,6 +139,22 @@ describe('a new price', () => {
     expect(noticesSent()).toBe(1)
   })
 
+  test.each(['lost', 'error_after'] as const)(
+    'of which the answer is %s is set once, and so is its price',
+    async (kind) => {
+      await becomeMember(world)
+      const { confirmation } = await preview(27_500)
+      await world.control('faults', { kind, method: 'POST', path: '/v1/prices', times: 3 })
+      expect((await post(27_500, { confirmation })).status).toBe(200)
+      expect((await post(27_500, { confirmation })).status).toBe(200)
+      expect([(await tierRow())?.price, noticesSent()]).toEqual([27_500, 1])
+      const { data } = await world.ctx.stripe.prices.list({ limit: 100 })
+      expect(
+        data.filter(({ unit_amount, metadata }) => unit_amount === 27_500 && metadata.tier === 'standard').length,
+      ).toBe(1)
+    },
+  )
+
   test('that the provider does not take changes nothing', { tags: ['full'] }, async () => {
     await becomeMember(world)
     const { confirmation } = await preview(27_500)
