@@ -103,6 +103,38 @@ for (const [name, size] of everydaySizes) {
       expect((await atProvider(request, person.email)).taken).toEqual([30_000, 30_000])
     })
 
+    test.describe('no answer from Stripe', () => {
+      test.use({ expectedComplaints: [/status of 502/] })
+      test('BILL-02 a cancellation that Stripe hasn’t answered: we’re checking, then it’s there, without another press', async ({
+        page,
+        context,
+      }) => {
+        await joinOverHttp(context.request, newPerson('Lou', 'Purlin'))
+        await page.clock.install()
+        await openBilling(page)
+        const sentence =
+          'We don’t know yet whether that went through. We’re checking, and you’ll see it here in a few minutes.'
+        let presses = 0
+        await page.route('**/api/billing/cancel', async (route) => {
+          presses += 1
+          if (presses > 1) return route.continue()
+          await route.fetch()
+          const json = { error: { code: 'unanswered', message: sentence, requestId: 'lost' } }
+          return route.fulfill({ status: 502, json })
+        })
+        await page.getByRole('button', { name: 'Cancel membership' }).click()
+        const asked = page.getByRole('dialog', { name: 'Cancel your membership?' })
+        await asked.getByRole('button', { name: 'Cancel membership' }).click()
+        await expect(toastOf(page)).toContainText(sentence)
+        await expectSoundBilling(page, 'Billing while we check')
+        await expect(page.getByText(/haven’t been charged/)).toHaveCount(0)
+        expect(presses).toBe(1)
+        await page.clock.runFor(4_000)
+        await expect(status(page)).toContainText('Active, ends on')
+        expect([presses, (await billingOf(context.request)).offer]).toEqual([2, 'resume'])
+      })
+    })
+
     test('an open invoice in two tabs is paid once', { tag: '@full' }, async ({
       page,
       context,
