@@ -36,7 +36,10 @@ function describeProration(ctx: Context, what: string, { price }: SubscriptionIt
   return `${what} time on ${name} after ${utcDay(at)}`
 }
 
-/** As with `billing_mode=flexible`, this credits what was charged for the rest of the period, not what the price says. */
+/**
+ * Credits what was charged for the rest of the period. In `billing_mode=classic` it's what the item's price is now, whatever was
+ * charged. https://docs.stripe.com/billing/subscriptions/billing-mode/compare
+ */
 export function creditLine(
   ctx: Context,
   invoice: Invoice,
@@ -45,7 +48,8 @@ export function creditLine(
 ): InvoiceLine {
   const period = { start: at, end: item.current_period_end }
   const last = lastDebit(ctx, subscription, item)
-  const charged = last === null ? discounted(ctx, subscription, item) : chargedBy(last.debit)
+  const isClassic = subscription.billing_mode.type === 'classic'
+  const charged = last === null || isClassic ? discounted(ctx, subscription, item) : chargedBy(last.debit)
   const whole = last?.debit.period ?? { start: item.current_period_start, end: period.end }
   return prorationLine(invoice, subscription, item, {
     amount: 0 - share(charged, period.end - period.start, whole.end - whole.start),

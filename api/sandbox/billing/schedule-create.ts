@@ -9,7 +9,7 @@ import { defaultSettings } from './schedule-phases.ts'
 import { changeSchedule, closeSchedule, insertSchedule } from './schedule-state.ts'
 import { type PhaseParams, phasesFrom } from './schedule-update.ts'
 import { type PaymentBehaviour, startSubscription } from './subscription-create.ts'
-import { defaultSubscriptionSettings, draftSubscription, itemOfPrice } from './subscription-draft.ts'
+import { billingModeOf, defaultSubscriptionSettings, draftSubscription, itemOfPrice } from './subscription-draft.ts'
 import { changeSubscription } from './subscription-state.ts'
 
 export type NewSchedule = {
@@ -30,7 +30,7 @@ export function createSchedule(ctx: Context, params: NewSchedule): Schedule {
   if (method !== null) requireAttachedMethod(ctx, method, customer.id, 'default_settings[default_payment_method]')
   const description = params.default_settings?.description ?? null
   const schedule = insertSchedule(ctx, {
-    billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },
+    billing_mode: billingModeOf(),
     current_phase: null,
     customer: customer.id,
     default_settings: defaultSettings({ default_payment_method: method, description }),
@@ -45,28 +45,27 @@ export function createSchedule(ctx: Context, params: NewSchedule): Schedule {
 }
 
 function draftOf(ctx: Context, id: string, schedule: Schedule, phase: SchedulePhase): Subscription {
-  const [item] = phase.items
-  if (item === undefined) throw new Error(`schedule ${schedule.id} has an empty phase`)
-  const { metadata, quantity, tax_rates } = item
-  const line = {
-    ...itemOfPrice(ctx, id, getObject(ctx, 'price', item.price)),
+  const { currency } = phase
+  const data = phase.items.map(({ price, metadata, quantity, tax_rates }) => ({
+    ...itemOfPrice(ctx, id, getObject(ctx, 'price', price)),
     metadata: metadata ?? {},
     quantity,
     tax_rates: tax_rates ?? [],
-  }
-  const redeemer = { id, customer: schedule.customer, currency: line.price.currency, discounts: [] }
+  }))
+  const redeemer = { id, customer: schedule.customer, currency, discounts: [] }
   const wanted = phase.discounts.flatMap(({ coupon }) =>
-    coupon !== null && isRedeemable(ctx, coupon, line.price.currency) ? [{ coupon }] : [],
+    coupon !== null && isRedeemable(ctx, coupon, currency) ? [{ coupon }] : [],
   )
   return draftSubscription(ctx, id, {
+    billing_mode: schedule.billing_mode,
     ...defaultSubscriptionSettings(),
     customer: schedule.customer,
-    currency: line.price.currency,
+    currency,
     default_payment_method: phase.default_payment_method ?? schedule.default_settings.default_payment_method,
     default_tax_rates: phase.default_tax_rates,
     description: phase.description ?? schedule.default_settings.description,
     discounts: replaceDiscounts(ctx, redeemer, wanted),
-    items: { object: 'list', data: [line], has_more: false, url: `/v1/subscription_items?subscription=${id}` },
+    items: { object: 'list', data, has_more: false, url: `/v1/subscription_items?subscription=${id}` },
     metadata: phase.metadata ?? {},
     trial_end: null,
   })

@@ -72,6 +72,7 @@ export function itemOfPrice(ctx: Context, subscription: string, price: Price): S
 
 type DraftFields = Pick<
   Subscription,
+  | 'billing_mode'
   | 'customer'
   | 'currency'
   | 'default_payment_method'
@@ -117,6 +118,11 @@ export function defaultSubscriptionSettings() {
   }
 }
 
+const flexible = { flexible: { proration_discounts: 'included' as const }, type: 'flexible' as const }
+
+export const billingModeOf = (type: 'classic' | 'flexible' = 'flexible'): Subscription['billing_mode'] =>
+  type === 'classic' ? { flexible: null, type } : flexible
+
 export function draftSubscription(ctx: Context, id: string, fields: DraftFields): Subscription {
   const trialing = fields.trial_end !== null
   return {
@@ -125,7 +131,6 @@ export function draftSubscription(ctx: Context, id: string, fields: DraftFields)
     ...unusedFields(),
     automatic_tax: { disabled_reason: null, enabled: false, liability: null },
     billing_cycle_anchor: fields.trial_end ?? ctx.now,
-    billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },
     billing_schedules: [],
     cancel_at: null,
     cancel_at_period_end: false,

@@ -45,7 +45,7 @@ const shared = {
 
 export const createParams = {
   ...shared,
-  billing_mode: ignored,
+  billing_mode: v.optional(v.strictObject({ type: v.picklist(['classic', 'flexible']), flexible: ignored })),
   currency: v.optional(text),
   customer: text,
   items: v.pipe(

@@ -4,6 +4,7 @@ import { pauseSubscription } from '#api/sandbox/billing/pauses.ts'
 import { requireAttachedMethod } from '#api/sandbox/billing/payment-methods.ts'
 import { startSubscription } from '#api/sandbox/billing/subscription-create.ts'
 import {
+  billingModeOf,
   defaultSubscriptionSettings,
   draftSubscription,
   itemOfPrice,
@@ -83,6 +84,7 @@ function create(ctx: Context, params: CreateParams): Subscription {
   if (method !== null) requireAttachedMethod(ctx, method, customer.id, 'default_payment_method')
   const draft = draftSubscription(ctx, id, {
     ...settingsOf(params),
+    billing_mode: billingModeOf(params.billing_mode?.type),
     customer: customer.id,
     currency,
     default_payment_method: method,

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { act, acted, becomeMember, personCalled } from '#api/testing/billing.ts'
+import { tierBySlug } from '#api/features/tiers/service.ts'
+import { getOrCreatePrice } from '#api/stripe/prices.ts'
+import { act, acted, becomeMember, personCalled, sellAtProvider } from '#api/testing/billing.ts'
 import { billingOf, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { type Call, readError } from '#api/testing/world.ts'
@@ -32,6 +34,22 @@ async function newestInvoice(): Promise<string> {
 async function newestCharge(): Promise<string> {
   const [newest] = (await world.ctx.stripe.charges.list({ customer: onlyCustomer(world) })).data
   return newest?.id ?? ''
+}
+
+/** Paid at Lite’s price, and moved to Standard’s in the dashboard without prorating. */
+async function becomeLite(type: 'classic' | 'flexible'): Promise<Call> {
+  const { ctx } = world
+  const [lite, standard] = [tierBySlug(ctx, 'lite'), tierBySlug(ctx, 'standard')]
+  if (lite === undefined || standard === undefined) throw new Error('There are no tiers.')
+  const person = world.addMember({ email: sam.email })
+  const { id: customer } = await ctx.stripe.customers.create({ email: sam.email, metadata: { userId: person.id } })
+  ctx.sqlite.prepare('update customers set stripeCustomerId = ? where userId = ?').run(customer, person.id)
+  const sold = { customer, billing_mode: { type }, items: [{ price: await getOrCreatePrice(ctx, lite) }] }
+  const { id, items } = await sellAtProvider(world, sam.email, sold)
+  const item = { id: items.data[0]?.id ?? '', price: await getOrCreatePrice(ctx, standard) }
+  await ctx.stripe.subscriptions.update(id, { items: [item], proration_behavior: 'none' })
+  await world.sandbox.settle()
+  return world.signIn(person)
 }
 
 /** A member whose renewal has just failed. */
@@ -122,6 +140,11 @@ describe('a month that nobody paid is credited to nobody: the tier starts with t
     expect(await readError(await start(call, attemptId))).toEqual(expect.objectContaining(notPaid))
   })
 
+  test('nor one that was paid at a lower price: the classic billing mode credits the present one', async () => {
+    const call = await becomeLite('classic')
+    expect(await refused(call)).toEqual(expect.objectContaining(notPaid))
+  })
+
   test('owners read the same', { tags: ['full'] }, async () => {
     await becomeMember(world)
     await refund()
@@ -132,6 +155,11 @@ describe('a month that nobody paid is credited to nobody: the tier starts with t
 })
 
 describe('a month that was paid, however, is credited', () => {
+  test('with what it was paid at, where the flexible billing mode credits that', async () => {
+    const call = await becomeLite('flexible')
+    expect((await shown(call)).credit.total).toBe(15_000)
+  })
+
   test('outside Stripe', async () => {
     const call = await unpaid()
     await world.ctx.stripe.invoices.pay(await newestInvoice(), { paid_out_of_band: true })
