@@ -5,19 +5,24 @@ import type { HasStripe } from './client.ts'
 import { idOf, toInstant } from './ids-and-times.ts'
 
 export type CreditState = Pick<typeof customerCredits.$inferSelect, 'id' | 'type' | 'amount' | 'invoice' | 'created'>
-/** What owners said a credit was, by Stripe's id. */
-export type CreditAnswers = ReadonlyMap<string, CreditAnswer>
+/** What we know moved a balance, and what owners said it was, by Stripe's id. */
+export type CreditAnswers = ReadonlyMap<string, CreditAnswer | null>
 export type Credits = { credits: CreditState[]; taken: ReadonlyMap<string, SetOff> }
 
 /** What moved a customer's balance, oldest first, and what each invoice took of it. Asked only for a customer who has had one. */
 export async function readCredits(
   { stripe }: HasStripe,
   customer: string,
-  { invoices, answers }: { invoices: readonly Stripe.Invoice[]; answers: CreditAnswers },
+  {
+    invoices,
+    answers,
+    hasBalance,
+  }: { invoices: readonly Stripe.Invoice[]; answers: CreditAnswers; hasBalance: boolean },
 ): Promise<Credits> {
-  const hadBalance = invoices.some(
-    ({ starting_balance: before, ending_balance: after }) => before !== 0 || (after ?? 0) !== 0,
-  )
+  const hadBalance =
+    hasBalance ||
+    answers.size > 0 ||
+    invoices.some(({ starting_balance: before, ending_balance: after }) => before !== 0 || (after ?? 0) !== 0)
   if (!hadBalance) return { credits: [], taken: new Map() }
   const listed = await stripe.customers
     .listBalanceTransactions(customer, { limit: 100 })

@@ -41,6 +41,7 @@ export async function readCustomer(ctx: SubscriptionReader, stripeCustomerId: st
   const billed = await readInvoices(ctx, stripeCustomerId, {
     adoptions,
     answers: ctx.creditAnswersOf(stripeCustomerId),
+    hasBalance: !customer.deleted && customer.balance !== 0,
     isOurs: (id) => ids.has(id),
   })
   const isRunning = listed.some(({ status }) => isLive(status))

@@ -16,7 +16,13 @@ type ChargedState = { refunds: RefundState[]; disputes: DisputeState[] }
 export type BilledState = ChargedState & { invoices: InvoiceState[]; credits: CreditState[] }
 
 /** Which subscriptions of a customer are ours, and which of those we adopted. */
-type OfCustomer = { adoptions: Adoptions; answers: CreditAnswers; isOurs(subscriptionId: string): boolean }
+type OfCustomer = {
+  adoptions: Adoptions
+  answers: CreditAnswers
+  /** The customer's balance isn't 0 now, whether or not an invoice has met it. */
+  hasBalance?: boolean
+  isOurs(subscriptionId: string): boolean
+}
 
 /**
  * A customer's invoices in pounds, with their refunds and disputes. Amounts here are pence, so other currencies are left out, and
@@ -36,7 +42,8 @@ export async function readInvoices(ctx: HasStripe, customer: string, own: OfCust
     ...charged.refunds,
     ...[...notes].flatMap(([invoice, { refunds }]) => refunds.flatMap((note) => toGivenBack(note, invoice))),
   ]
-  const { credits, taken } = await readCredits(ctx, customer, { invoices: listed, answers: own.answers })
+  const { answers, hasBalance = false } = own
+  const { credits, taken } = await readCredits(ctx, customer, { invoices: listed, answers, hasBalance })
   const invoices = await Promise.all(
     billed.map((invoice) =>
       toInvoice(ctx, invoice, {

@@ -9,10 +9,10 @@ import { describeRefusal, findUnfinished, refusalsOfLiveStart } from '#api/featu
 import { checkNightlyBackup } from '#api/features/doctor/backup-rules.ts'
 import { type Check, failed, ok, runCheck, shows, warning } from '#api/features/doctor/check-rules.ts'
 import { checkCopies } from '#api/features/doctor/copies-rules.ts'
+import { checkDashboard } from '#api/features/doctor/dashboard-rules.ts'
 import { checkFailedPayments } from '#api/features/doctor/failed-payments-rules.ts'
 import { checkFolder } from '#api/features/doctor/folder-rules.ts'
 import { checkInvoices } from '#api/features/doctor/invoices-rules.ts'
-import { checkKeptDrafts } from '#api/features/doctor/kept-drafts-rules.ts'
 import { checkMailAndJobs } from '#api/features/doctor/mail-and-jobs-rules.ts'
 import { checkMediaAndStore } from '#api/features/doctor/media-rules.ts'
 import { checkDeletions, checkPayments } from '#api/features/doctor/payments-rules.ts'
@@ -130,7 +130,7 @@ async function checkDatabaseFile(io: Io, settings: Settings, { file, onRead }: O
       ...checkPayments(db, now, billingNow),
       checkDeletions({ db, settings, now: () => now }),
       checkFailedPayments(db, billingNow),
-      checkKeptDrafts(db),
+      ...checkDashboard(db, billingNow),
       ...checkMoneyBack(db, now, billingNow),
       ...checkInvoices(db),
       ...checkMailAndJobs(db, jobs, now),

@@ -44,7 +44,10 @@ export const InvoiceDetail = v.object({
 })
 export type InvoiceDetail = v.InferOutput<typeof InvoiceDetail>
 
-/** Credit on a member's balance at Stripe. `counts` is how invoices treat it, `answer` what an owner said. */
+/**
+ * Credit on a member's balance at Stripe that doesn't say what it was, or a debit taken with a month. `counts` is how invoices treat
+ * it, and no invoice of ours names a debit. `answer` is what an owner said, `takenAt` when an invoice last took of it.
+ */
 export const MemberCredit = v.object({
   id: v.string(),
   memberId: v.nullable(v.string()),
@@ -54,8 +57,9 @@ export const MemberCredit = v.object({
   type: v.string(),
   amount: Pence,
   createdAt: v.string(),
-  counts: v.picklist(creditAnswers),
+  counts: v.picklist([...creditAnswers, 'debit']),
   answer: v.nullable(v.picklist(creditAnswers)),
+  takenAt: v.nullable(v.string()),
 })
 export type MemberCredit = v.InferOutput<typeof MemberCredit>
 export const MemberCreditList = v.array(MemberCredit)

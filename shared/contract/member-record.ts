@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { MemberCreditList } from './accounting.ts'
 import { BillingAddress, BillingSubscription, Invoice, PaymentMethod } from './billing.ts'
 import { Day, Email, Id, OptionalLine, Pence, RequiredLine, RequiredText } from './fields.ts'
 import { listEntries } from './listing.ts'
@@ -65,6 +66,8 @@ export const MemberRecord = v.object({
   billing: BillingSubscription,
   /** Invoices that a pause of payments kept as drafts at Stripe, oldest first. Pence including VAT. */
   keptDrafts: v.array(v.object({ id: v.string(), total: Pence, created: v.string() })),
+  /** Credit an owner may have to name, and debits taken with a month, oldest first. */
+  credits: MemberCreditList,
   paymentMethod: v.nullable(PaymentMethod),
   address: v.nullable(BillingAddress),
   freeAccess: FreeAccess.entries.freeAccess,

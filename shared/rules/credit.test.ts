@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Movement, reducedLines, setOffs } from './credit.ts'
+import { type Movement, reducedLines, setOffs, toName } from './credit.ts'
 
 const line = fc.record({
   net: fc.integer({ min: 0, max: 90_000 }),
@@ -56,4 +56,22 @@ test('what no type tells counts as money, a debt is told apart, and a void invoi
     move('applied_to_invoice', 900, 'in_2'),
   ]
   expect(used(undone)).toEqual({ in_2: { money: 0, goodwill: 900, debt: 0 } })
+})
+
+const named = (movements: Movement[]) =>
+  toName(movements, new Map()).map(({ id, amount, counts, takenBy }) => [id, amount, counts, takenBy])
+
+test('owners are asked about credit no type tells, less what they undid, and read of debits taken with an invoice', () => {
+  expect(named([move('adjustment', -900), move('adjustment', 900)])).toEqual([])
+  expect(named([move('adjustment', -900), move('adjustment', 200), move('credit_note', -50, 'in_0')])).toEqual([
+    ['adjustment:-900', 700, 'goodwill', null],
+  ])
+  expect(named([move('migration', -900), move('applied_to_invoice', 900, 'in_1')])).toEqual([
+    ['migration:-900', 900, 'money', 'in_1'],
+  ])
+  expect(named([move('applied_to_invoice', -800, 'in_1')])).toEqual([['applied_to_invoice:-800', 800, 'money', null]])
+  expect(named([move('adjustment', 500)])).toEqual([])
+  expect(named([move('adjustment', 500), move('applied_to_invoice', -500, 'in_1')])).toEqual([
+    ['adjustment:500', 500, 'debit', 'in_1'],
+  ])
 })

@@ -1,5 +1,6 @@
 import { taxWithin } from './charge.ts'
-import type { Pence } from './money.ts'
+import { formatLongDate } from './london.ts'
+import { formatPoundsAndPence, type Pence } from './money.ts'
 
 /*
  * A customer's balance at Stripe: credit that pays part of their next invoices, or a debt that's added to one. What it came from
@@ -22,63 +23,104 @@ const fromMoney = new Set([
 const byHand = new Set(['adjustment', 'initial'])
 
 /** What the type says. Someone put an adjustment there, which counts as goodwill. Null if the type says nothing. */
-export const sourceOf = (type: string): CreditAnswer | null =>
+const sourceOf = (type: string): CreditAnswer | null =>
   fromMoney.has(type) ? 'money' : byHand.has(type) ? 'goodwill' : null
 
-/** Whether an owner has to say what a credit was: no type tells, or somebody put it there by hand. */
-export const isToAnswer = ({ type, amount }: Pick<Movement, 'type' | 'amount'>): boolean =>
-  amount < 0 && !fromMoney.has(type) && type !== 'unapplied_from_invoice'
+/** Whether an owner has to say what a credit of this type was: no type tells, or somebody put it there by hand. */
+const isUntold = (type: string): boolean => !fromMoney.has(type) && type !== 'unapplied_from_invoice'
 
 /** What an invoice took from the balance. `debt` was taken with it, and is no part of it. */
 export type SetOff = { money: Pence; goodwill: Pence; debt: Pence }
 type Source = 'money' | 'goodwill' | 'debt'
-type Lot = { source: Source; left: Pence }
+/** `amount` is what was put there and not undone by hand, `left` what no invoice has taken. */
+type Lot = { id: string; source: Source; amount: Pence; left: Pence }
+type Part = { lot: Lot; amount: Pence }
+type Answers = ReadonlyMap<string, CreditAnswer | null>
 
 /**
  * What each invoice took, the oldest credit first (Devaynes v Noble, 1816). What nothing tells counts as money, so that our invoice
  * is for the whole supply until an owner answers.
  */
-export function setOffs(
-  movements: readonly Movement[],
-  answers: ReadonlyMap<string, CreditAnswer>,
-): Map<string, SetOff> {
+export function setOffs(movements: readonly Movement[], answers: Answers): Map<string, SetOff> {
+  const { taken } = readLots(movements, answers)
+  return new Map([...taken].map(([invoice, parts]) => [invoice, sumOf(parts)]))
+}
+
+/** Something owners look at. `counts` is how invoices treat it; a debit is on none of ours. `takenBy`: the last invoice that took of it. */
+export type Named = { id: string; amount: Pence; counts: CreditAnswer | 'debit'; takenBy: string | null }
+
+/** Credit whose type says nothing or that somebody put there, and debits that were taken with an invoice. Oldest first. */
+export function toName(movements: readonly Movement[], answers: Answers): Named[] {
+  const { lots, taken } = readLots(movements, answers)
+  const types = new Map(movements.map(({ id, type }) => [id, type]))
+  const takers = new Map([...taken].flatMap(([invoice, parts]) => parts.map(({ lot }) => [lot.id, invoice] as const)))
+  return lots.flatMap(({ id, source, amount }) => {
+    const takenBy = takers.get(id) ?? null
+    const isMeant = source === 'debt' ? takenBy !== null : isUntold(types.get(id) ?? '')
+    if (!isMeant || amount === 0) return []
+    return [{ id, amount, counts: source === 'debt' ? 'debit' : source, takenBy }]
+  })
+}
+
+type Told = Pick<Named, 'amount' | 'counts'> & {
+  type: string
+  createdAt: string
+  answer: CreditAnswer | null
+  takenAt: string | null
+}
+
+/** For owners: what's on a member's balance, and how invoices treat it. */
+export function creditText({ type, amount, counts, createdAt, answer, takenAt }: Told): string {
+  const [sum, day] = [formatPoundsAndPence(amount), formatLongDate(createdAt)]
+  if (counts === 'debit') {
+    const taken = takenAt === null ? '' : ` on ${formatLongDate(takenAt)}`
+    return `A debit of ${sum} was taken with a month${taken}. It’s on no invoice of yours.`
+  }
+  if (answer !== null) return `${sum} of credit from ${day}. You said it was ${counts}.`
+  if (byHand.has(type))
+    return `Someone put ${sum} on their balance at Stripe on ${day}. It’s ${counts} until you say it was money.`
+  return `Stripe doesn’t say where ${sum} of credit from ${day} came from. It counts as ${counts} until you say.`
+}
+
+function readLots(movements: readonly Movement[], answers: Answers) {
   const lots: Lot[] = []
-  const taken = new Map<string, SetOff>()
-  for (const movement of movements) {
-    const { id, type, amount, invoice } = movement
+  const taken = new Map<string, Part[]>()
+  for (const { id, type, amount, invoice } of movements) {
     const given = type === 'unapplied_from_invoice' && invoice !== null ? taken.get(invoice) : undefined
     if (given !== undefined && invoice !== null) {
       taken.delete(invoice)
-      lots.unshift(...lotsOf(given))
+      for (const part of given) part.lot.left += part.amount
       continue
     }
-    const used = takeFrom(lots, amount)
-    if (type === 'applied_to_invoice' && invoice !== null) taken.set(invoice, used)
-    const rest = Math.abs(amount) - used.money - used.goodwill - used.debt
+    const parts = takeFrom(lots, amount)
+    if (type === 'applied_to_invoice' && invoice !== null) taken.set(invoice, parts)
+    else for (const part of parts) part.lot.amount -= part.amount
+    const rest = parts.reduce((left, part) => left - part.amount, Math.abs(amount))
     if (rest === 0) continue
     const source = amount > 0 ? 'debt' : (answers.get(id) ?? sourceOf(type) ?? 'money')
-    lots.push({ source, left: rest })
+    lots.push({ id, source, amount: rest, left: rest })
   }
-  return taken
+  return { lots, taken }
 }
 
-const lotsOf = (taken: SetOff): Lot[] =>
-  (['money', 'goodwill', 'debt'] as const).flatMap((source) =>
-    taken[source] === 0 ? [] : [{ source, left: taken[source] }],
-  )
-
 /** A debit takes credit, and a credit settles a debt. */
-function takeFrom(lots: Lot[], amount: Pence): SetOff {
-  const used = { money: 0, goodwill: 0, debt: 0 }
+function takeFrom(lots: readonly Lot[], amount: Pence): Part[] {
+  const parts: Part[] = []
   let wanted = Math.abs(amount)
   for (const lot of lots) {
-    if ((lot.source === 'debt') === amount > 0) continue
     const part = Math.min(lot.left, wanted)
-    used[lot.source] += part
+    if (part === 0 || (lot.source === 'debt') === amount > 0) continue
+    parts.push({ lot, amount: part })
     lot.left -= part
     wanted -= part
   }
-  return used
+  return parts
+}
+
+function sumOf(parts: readonly Part[]): SetOff {
+  const sum = { money: 0, goodwill: 0, debt: 0 }
+  for (const { lot, amount } of parts) sum[lot.source] += amount
+  return sum
 }
 
 type Line = { net: Pence; vat: Pence; rate: number }

@@ -1,22 +1,81 @@
-import { and, eq, isNotNull } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { displayName, userIdOfCustomer } from '#api/db/customers.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
+import { users } from '#api/db/schema/people.ts'
 import { customerCredits } from '#api/db/schema/provider.ts'
-import type { CreditAnswer } from '#shared/rules/credit.ts'
+import type { MemberCredit } from '#shared/contract/accounting.ts'
+import { type CreditAnswer, toName } from '#shared/rules/credit.ts'
 
-const answered = preparedQuery<{ stripeCustomerId: string }>()((db, { stripeCustomerId }) =>
+const known = preparedQuery<{ stripeCustomerId: string }>()((db, { stripeCustomerId }) =>
   db
     .select({ id: customerCredits.id, answer: customerCredits.answer })
     .from(customerCredits)
     .innerJoin(customers, eq(customers.id, customerCredits.customerId))
-    .where(and(eq(customers.stripeCustomerId, stripeCustomerId), isNotNull(customerCredits.answer))),
+    .where(eq(customers.stripeCustomerId, stripeCustomerId)),
 )
 
-/** What owners said a customer's credits were. */
-export const creditAnswersOf = (ctx: Context, stripeCustomerId: string): Map<string, CreditAnswer> =>
-  new Map(
-    answered
-      .all(ctx, { stripeCustomerId })
-      .flatMap(({ id, answer }) => (answer === null ? [] : [[id, answer] as const])),
-  )
+/** Everything known to have moved a customer's balance, and what owners said it was. */
+export const creditAnswersOf = (ctx: Context, stripeCustomerId: string): Map<string, CreditAnswer | null> =>
+  new Map(known.all(ctx, { stripeCustomerId }).map(({ id, answer }) => [id, answer]))
+
+const movements = preparedQuery<{ customerId: string | null; userId: string | null }>()((db, { customerId, userId }) =>
+  db
+    .select({
+      id: customerCredits.id,
+      type: customerCredits.type,
+      amount: customerCredits.amount,
+      invoice: customerCredits.invoice,
+      createdAt: customerCredits.created,
+      answer: customerCredits.answer,
+      customerId: customers.id,
+      stripeCustomerId: customers.stripeCustomerId,
+      memberId: users.id,
+      name: displayName,
+      email: users.email,
+    })
+    .from(customerCredits)
+    .innerJoin(customers, eq(customers.id, customerCredits.customerId))
+    .leftJoin(users, eq(users.id, userIdOfCustomer()))
+    .where(
+      and(
+        sql`(${customerId} is null or ${customers.id} = ${customerId})`,
+        sql`(${userId} is null or ${userIdOfCustomer()} = ${userId})`,
+      ),
+    )
+    // Within a second, in the order in which Stripe listed them.
+    .orderBy(asc(customerCredits.created), sql`${customerCredits}.rowid`),
+)
+
+type Row = ReturnType<typeof movements.all>[number]
+export type FoundCredit = { credit: MemberCredit; customerId: string; stripeCustomerId: string }
+type Of = { customerId?: string | null; userId?: string | null }
+
+/** What owners have something to say about, or should read: credit whose type doesn't tell what it was, and debits taken with a month. */
+export function findCredits(ctx: Pick<Context, 'db'>, { customerId = null, userId = null }: Of = {}): FoundCredit[] {
+  const rows = movements.all(ctx, { customerId, userId })
+  const byCustomer = Map.groupBy(rows, (row) => row.customerId)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const whenTaken = new Map(rows.flatMap((row) => (row.invoice === null ? [] : [[row.invoice, row.createdAt]])))
+  return [...byCustomer.values()].flatMap((own) => {
+    const answers = new Map(own.map(({ id, answer }) => [id, answer]))
+    return toName(own, answers).flatMap(({ id, amount, counts, takenBy }) => {
+      const row = byId.get(id)
+      const takenAt = takenBy === null ? null : (whenTaken.get(takenBy) ?? null)
+      return row === undefined ? [] : [toFound(row, { amount, counts, takenAt })]
+    })
+  })
+}
+
+function toFound(
+  { customerId, stripeCustomerId, memberId, name, ...row }: Row,
+  named: Pick<MemberCredit, 'amount' | 'counts' | 'takenAt'>,
+): FoundCredit {
+  const { id, email, type, createdAt, answer } = row
+  const credit = { id, memberId, name: memberId === null ? null : name, email, type, createdAt, answer, ...named }
+  return { customerId, stripeCustomerId, credit }
+}
+
+export const listCredits = (ctx: Pick<Context, 'db'>, of: Of = {}): MemberCredit[] =>
+  findCredits(ctx, of).map(({ credit }) => credit)

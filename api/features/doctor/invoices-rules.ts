@@ -8,7 +8,6 @@ import { customers } from '#api/db/schema/customers.ts'
 import { creditNotes, invoices, skippedNumbers } from '#api/db/schema/invoices.ts'
 import { addresses, users } from '#api/db/schema/people.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
-import { unansweredCredits } from '#api/features/accounting/credit-service.ts'
 import { areNumbersOpen } from '#api/features/invoices/left-out-numbers-service.ts'
 import { uninvoicedPayments } from '#api/features/invoices/queries.ts'
 import { plural } from '#shared/rules/plural.ts'
@@ -31,18 +30,9 @@ export function checkInvoices(db: Db): Check[] {
     runCheck('document numbers', () => findNumberGaps(db)),
     runCheck('VAT invoices', () => findMissingInvoices(db)),
     runCheck('invoice addresses', () => findMissingAddresses(db)),
-    runCheck('credit on balances', () => findUnansweredCredit(db)),
     runCheck('lines without VAT', () => findUntaxedLines(db)),
     runCheck('commission', () => findMissingCommission(db)),
   ]
-}
-
-function findUnansweredCredit(db: Db): Check {
-  const name = 'credit on balances'
-  const open = unansweredCredits({ db })
-  if (open === 0) return ok(name, 'Where all credit came from is known.')
-  const message = `You haven’t said what ${plural(open, 'credit')} on members’ balances was. See: alliance invoices credits`
-  return warning(name, message, named(shows('invoices credits')))
 }
 
 /** Payments whose lines Stripe didn't tax, or which pay for more than the tier. A document that credits whole isn't told. */

@@ -10,10 +10,10 @@ import { siteSettings } from '#api/features/settings/service.ts'
 import type { DoctorFinding } from '#shared/contract/today.ts'
 import { checkNightlyBackup } from './backup-rules.ts'
 import { type Check, failed } from './check-rules.ts'
+import { checkDashboard } from './dashboard-rules.ts'
 import { checkFailedPayments } from './failed-payments-rules.ts'
 import { checkFolder } from './folder-rules.ts'
 import { checkInvoices } from './invoices-rules.ts'
-import { checkKeptDrafts } from './kept-drafts-rules.ts'
 import { checkMedia } from './media-rules.ts'
 import { checkDeletions, checkPayments } from './payments-rules.ts'
 import { checkMoneyBack } from './refunds-rules.ts'
@@ -55,7 +55,7 @@ async function runChecks(ctx: Context): Promise<Check[]> {
   await setImmediate()
   checks.push(
     checkFailedPayments(ctx.db, ctx.billingNow),
-    checkKeptDrafts(ctx.db),
+    ...checkDashboard(ctx.db, ctx.billingNow),
     ...checkMoneyBack(ctx.db, ctx.now(), ctx.billingNow),
   )
   await setImmediate()

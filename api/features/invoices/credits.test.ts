@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { becomeMember } from '#api/testing/billing.ts'
-import { onlyCustomer } from '#api/testing/joining.ts'
+import { becomeMember, personCalled } from '#api/testing/billing.ts'
+import { onlyCustomer, sam } from '#api/testing/joining.ts'
 import { issuedInvoices, issuedNotes } from '#api/testing/paying.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 
@@ -100,4 +100,47 @@ test('INV-1 a credit note before payment lowers the price, and one outside Strip
   await world.sandbox.settle()
   await renew()
   expect(issuedNotes(world).map(({ gross }) => gross)).toEqual([6_000])
+})
+
+const found = async () => {
+  const owner = world.signIn(world.addOwner())
+  // Today's findings are kept until something was done.
+  await owner(`/api/admin/members/${personCalled(world, sam.email).id}/sync`, { method: 'POST' })
+  const { findings } = await (await owner('/api/admin/today')).json()
+  const { credits } = await (await owner(`/api/admin/members/${personCalled(world, sam.email).id}/record`)).json()
+  const said = findings.filter(({ check }: { check: string }) => check === 'credit on balances')
+  return { said, credits }
+}
+
+test('credit put there by hand is named to owners before an invoice meets it, unless they took it back', async () => {
+  await becomeMember(world)
+  const { id } = personCalled(world, sam.email)
+  await byHand(-10_000)
+  await world.sandbox.settle()
+  const { said, credits } = await found()
+  expect(said).toMatchObject([{ message: expect.stringContaining('£100.00'), member: { id, name: 'Sam Field' } }])
+  expect(credits).toMatchObject([{ amount: 10_000, counts: 'goodwill', answer: null, takenAt: null }])
+  await byHand(10_000)
+  await world.sandbox.settle()
+  expect(await found()).toEqual({ said: [], credits: [] })
+})
+
+test('a debit taken with a month is on no invoice of ours, and owners read of it for a month', async () => {
+  await becomeMember(world)
+  await byHand(2_000)
+  await world.sandbox.settle()
+  expect(await found()).toEqual({ said: [], credits: [] })
+  await renew()
+  expect((await paidInvoice())?.amount_paid).toBe(32_000)
+  expect(grosses()).toEqual([whole, whole])
+  const { said, credits } = await found()
+  expect(said).toMatchObject([{ message: expect.stringContaining('A debit of £20.00 was taken with a month') }])
+  expect(credits).toMatchObject([{ amount: 2_000, counts: 'debit', takenAt: expect.any(String) }])
+  await renew()
+  await renew()
+  expect((await found()).said).toEqual([])
+  const owner = world.signIn(world.addOwner())
+  expect(await (await owner('/api/admin/credits')).json()).toMatchObject([{ counts: 'debit' }])
+  const answered = await owner(`/api/admin/credits/${credits[0].id}/answer`, { body: { answer: 'money' } })
+  expect(answered.status).toBe(409)
 })

@@ -6,6 +6,7 @@ import { users } from '#api/db/schema/people.ts'
 import { knownDevices } from '#api/db/schema/sessions.ts'
 import { AppError, memberNotFound } from '#api/errors.ts'
 import { accessOfUser } from '#api/features/access/queries.ts'
+import { listCredits } from '#api/features/billing/credit-queries.ts'
 import { billingAddressOf } from '#api/features/billing/purchases/address-service.ts'
 import { termsOfSubscription } from '#api/features/billing/purchases/attempts-service.ts'
 import { findCustomer, findPaymentMethod, listKeptDrafts } from '#api/features/billing/queries.ts'
@@ -40,6 +41,7 @@ export function readRecord(ctx: Context, idOrEmail: string): MemberRecord {
     devices: countWhere(ctx, knownDevices, eq(knownDevices.userId, id)),
     billing: billingView(ctx, { id, access, isAdmin }),
     keptDrafts: listKeptDrafts(ctx, id),
+    credits: listCredits(ctx, { userId: id }),
     paymentMethod: findPaymentMethod(ctx, id) ?? null,
     address: billingAddressOf(ctx, id),
     freeAccess: access.isGranted ? { until: access.freeUntil } : null,

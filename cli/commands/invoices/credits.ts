@@ -11,6 +11,11 @@ import {
 } from '#shared/contract/accounting.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
+const countsText = ({ counts, answer, takenAt }: MemberCredit) => {
+  if (counts === 'debit') return `debit, taken on ${dayLabel(takenAt)}`
+  return answer === null ? `${counts}, not answered` : counts
+}
+
 const creditsTable: Table<MemberCredit> = {
   title: 'Credit',
   empty: 'No credit to look at.',
@@ -20,14 +25,14 @@ const creditsTable: Table<MemberCredit> = {
     { title: 'AMOUNT', text: ({ amount }) => formatPoundsAndPence(amount) },
     { title: 'ON', text: ({ createdAt }) => dayLabel(createdAt), dropOrder: 2 },
     { title: 'STRIPE SAYS', text: ({ type }) => type, dropOrder: 1 },
-    { title: 'COUNTS AS', text: ({ counts, answer }) => (answer === null ? `${counts}, not answered` : counts) },
+    { title: 'COUNTS AS', text: countsText },
   ],
-  csv: csvFields(['id', 'memberId', 'email', 'amount', 'createdAt', 'type', 'counts', 'answer']),
+  csv: csvFields(['id', 'memberId', 'email', 'amount', 'createdAt', 'type', 'counts', 'answer', 'takenAt']),
 }
 
 const list = showRow({
   usage: 'credits',
-  description: 'List credit on members’ balances at Stripe that you have to say something about',
+  description: 'List credit on members’ balances at Stripe that you have to name, and debits taken with a month',
   examples: ['credits', 'credits --csv > credits.csv'],
   read:
     () =>

@@ -20,6 +20,8 @@ export const mailTexts = {
 /** `run`: a job that fixes it, offered as a button. `host`: what the host does, folded away. */
 type FindingText = {
   title: string
+  /** The check’s own message is for owners, and the advice follows it. */
+  isPlain?: boolean
   advice: string
   target: PlaceTarget
   run?: { job: string; label: string }
@@ -47,13 +49,21 @@ const findingTexts: Record<string, FindingText> = {
   },
   'invoice addresses': {
     title: 'An invoice has no address',
+    isPlain: true,
     advice: 'Ask them, then add it to their record.',
     target: { place: 'invoices', search: { show: 'no-address' } },
   },
   'credit on balances': {
-    title: 'There’s credit on a balance we can’t place',
-    advice: 'Someone put it there at Stripe. Until you say whether it was money, we count it as a gift.',
-    target: { place: 'invoices' },
+    title: 'Credit on a balance at Stripe',
+    isPlain: true,
+    advice: '',
+    target: { place: 'members' },
+  },
+  'kept drafts': {
+    title: 'An invoice is a draft at Stripe',
+    isPlain: true,
+    advice: '',
+    target: { place: 'members' },
   },
   'lines without VAT': {
     title: 'Stripe charged something without a VAT rate',

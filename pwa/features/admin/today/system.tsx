@@ -106,9 +106,7 @@ const FindingsPart = ({ findings }: Pick<Today, 'findings'>) => (
 )
 
 function FindingRow({ finding: { check, message, member } }: { finding: Today['findings'][number] }) {
-  const { title, advice, target, run, host } = findingText({ check })
-  // These already are in an owner's words.
-  const isPlain = check === 'invoice addresses'
+  const { title, isPlain, advice, target, run, host } = findingText({ check })
   const acts =
     check === 'VAT invoices'
       ? [{ label: 'Fix invoices', dialog: (onClose: () => void) => <InvoiceFixDialog {...{ onClose }} /> }]
@@ -128,7 +126,7 @@ function FindingRow({ finding: { check, message, member } }: { finding: Today['f
       acts={acts}
       host={!isPlain && <p>{[message, host].filter(Boolean).join(' ')}</p>}
     >
-      {isPlain ? `${message} ${advice}` : advice}
+      {isPlain ? [message, advice].filter(Boolean).join(' ') : advice}
     </DayRow>
   )
 }

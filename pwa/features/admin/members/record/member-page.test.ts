@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import { acted, personCalled } from '#api/testing/billing.ts'
-import { beginJoin, countRows, sam } from '#api/testing/joining.ts'
+import { beginJoin, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { addWithPassword, password } from '#api/testing/passwords.ts'
 import { addPhoto } from '#api/testing/people.ts'
 import { payingSite } from '#pwa/features/payment/testing/paying.ts'
@@ -286,4 +286,28 @@ test('an old mailbox that isn’t safe needs a reason, and is told nothing', { t
   await screen.findByText('Profile saved')
   expect(countRows(world, 'users', `email = 'after@example.com'`)).toBe(1)
   expect(countRows(world, 'mail_outbox', `"to" = '${email}'`)).toBe(0)
+})
+
+test('an owner says on the member’s page that credit put there by hand was money, and its invoice is issued again', {
+  tags: ['full'],
+}, async () => {
+  const { world, browser } = site
+  browser.signIn(world.addOwner())
+  const { response } = await beginJoin(world.call)
+  await world.pay(response.clientSecret)
+  await world.sandbox.settle()
+  const put = { amount: -10_000, currency: 'gbp' }
+  await world.ctx.stripe.customers.createBalanceTransaction(onlyCustomer(world), put)
+  await world.advance(31)
+  await world.sandbox.settle()
+  await browser.open('/admin/today')
+  await screen.findByText(/^Someone put £100\.00 on their balance at Stripe on .*It’s goodwill until you say/)
+  await browser.open(`/admin/members/${sam.email}`)
+  await screen.findByText(/^Someone put £100\.00/)
+  press('This was money')
+  await screen.findByText(/^They paid it to you/)
+  await submit('Was Sam Field’s £100.00 money?', 'It was money')
+  await screen.findByText('New VAT invoice: A-000003')
+  await screen.findByText(/^£100\.00 of credit from .* You said it was money\.$/)
+  expect(screen.queryByText('This was money')).toBeNull()
 })

@@ -14,6 +14,7 @@ import type { MemberRecord } from '#shared/contract/member-record.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { memberState } from '#shared/rules/member-state.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
+import { CreditsSection } from './credits.tsx'
 import { PhotoDialog } from './dialogs/photo-dialog.tsx'
 import { ActivitySection, CallsSection, MailsSection, SessionsSection } from './lists.tsx'
 import { billingStateFacts } from './member-page-texts.ts'
@@ -42,6 +43,7 @@ function MemberPage({ record, state }: { record: MemberRecord; state: React.Reac
         {state}
         <div className="person__main">
           <SubscriptionSection record={record} name={name} />
+          <CreditsSection record={record} name={name} />
           <PaymentsSection record={record} name={name} />
           <section className="sheet person__part" aria-label="Notes">
             <Notes about={{ kind: 'members', id: member.id, email: member.email }} />

@@ -1,0 +1,70 @@
+import { asc, eq } from 'drizzle-orm'
+import { nullable } from '#api/db/expressions.ts'
+import type { Db } from '#api/db/open.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { users } from '#api/db/schema/people.ts'
+import { providerInvoices } from '#api/db/schema/provider.ts'
+import { listCredits } from '#api/features/billing/credit-queries.ts'
+import { keptDraft } from '#api/features/billing/queries.ts'
+import { creditText } from '#shared/rules/credit.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { keptDraftText } from '#shared/rules/state-line.ts'
+import { type Check, named, ok, runCheck, shows, warning } from './check-rules.ts'
+
+/** What owners did in Stripe's dashboard and have to finish, or to answer. */
+export const checkDashboard = (db: Db, billingNow: () => Date): Check[] => [
+  runCheck('kept drafts', () => findKeptDrafts(db)),
+  runCheck('credit on balances', () => findCreditToName(db, billingNow)),
+]
+
+/** Drafts that a pause of payments kept. We neither collect nor void them. */
+function findKeptDrafts(db: Db): Check {
+  const name = 'kept drafts'
+  const drafts = db
+    .select({
+      total: providerInvoices.total,
+      created: providerInvoices.created,
+      id: nullable(users.id),
+      firstName: users.firstName,
+      lastName: users.lastName,
+      email: nullable(users.email),
+    })
+    .from(providerInvoices)
+    .innerJoin(customers, eq(customers.id, providerInvoices.customerId))
+    .leftJoin(users, eq(users.id, customers.userId))
+    .where(keptDraft)
+    .orderBy(asc(providerInvoices.created))
+    .all()
+  if (drafts.length === 0) return ok(name, 'No invoice is kept as a draft.')
+  const parts = drafts.map(({ id, email, ...draft }) => {
+    const member = id === null || email === null ? {} : { member: { id, name: nameOrEmail({ ...draft, email }) } }
+    return { message: keptDraftText(draft), ...member }
+  })
+  const [first] = parts
+  const message =
+    parts.length === 1 ? (first?.message ?? '') : `${parts.length} invoices are drafts at Stripe. ${first?.message}`
+  return { ...warning(name, message, shows('members list')), parts }
+}
+
+/** A debit needs no answer, so it's told for as long as owners may still want to invoice it by hand. */
+const debitDays = 31
+
+function findCreditToName(db: Db, billingNow: () => Date): Check {
+  const name = 'credit on balances'
+  const since = new Date(billingNow().getTime() - debitDays * 86_400_000).toISOString()
+  const listed = listCredits({ db })
+  const open = listed.filter(({ counts, answer }) => counts !== 'debit' && answer === null)
+  const debits = listed.filter(({ counts, takenAt }) => counts === 'debit' && (takenAt ?? '') > since)
+  if (open.length + debits.length === 0) return ok(name, 'Where all credit came from is known.')
+  const said = [
+    open.length > 0 ? `You haven’t said what ${plural(open.length, 'credit')} on members’ balances was.` : '',
+    debits.length > 0 ? `${plural(debits.length, 'debit was', 'debits were')} taken with a month, on no invoice.` : '',
+  ].filter(Boolean)
+  const parts = [...open, ...debits].map((credit) => {
+    const { memberId: id, name: who } = credit
+    return { message: creditText(credit), ...(id !== null && who !== null && { member: { id, name: who } }) }
+  })
+  const message = `${said.join(' ')} See: alliance invoices credits`
+  return { ...warning(name, message, named(shows('invoices credits'))), parts }
+}

@@ -1,0 +1,42 @@
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { api } from '#pwa/lib/api.ts'
+import { AnsweredCredit, type MemberCredit } from '#shared/contract/accounting.ts'
+import type { CreditAnswer } from '#shared/rules/credit.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { ActionDialog } from './action-dialog.tsx'
+
+type Props = { credit: MemberCredit; answer: CreditAnswer; name: string; onClose: () => void }
+
+export function CreditDialog({ credit: { id, amount, counts }, answer, name, onClose }: Props) {
+  const sum = formatPoundsAndPence(amount)
+  const action = useAdminAction({
+    schema: AnsweredCredit,
+    send: () => api.api.admin.credits({ id }).answer.post({ answer, dryRun: false }),
+    failure: 'We couldn’t save your answer',
+    done: ({ documents }) => ({
+      title: `${sum} is ${answer}`,
+      description: documents.length === 0 ? name : `New VAT invoice: ${documents.join(', ')}`,
+    }),
+    onDone: onClose,
+  })
+  return (
+    <ActionDialog
+      title={`Was ${name}’s ${sum} ${answer}?`}
+      button={`It was ${answer}`}
+      busy="Saving…"
+      {...{ action, onClose }}
+      onSubmit={() => action.mutate()}
+    >
+      <p>{meanings[answer]}</p>
+      {counts !== answer && <p>{changes}</p>}
+    </ActionDialog>
+  )
+}
+
+const meanings: Record<CreditAnswer, string> = {
+  money: 'They paid it to you, so it pays for their membership like a card. Invoices are for the whole price.',
+  goodwill: 'You gave it to them, so it’s a discount. Invoices are for what’s left to pay.',
+}
+
+const changes =
+  'If it’s paid for something already, we’ll credit that invoice, issue a new one and put commission right.'
