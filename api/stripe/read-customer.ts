@@ -21,6 +21,8 @@ import { withAllItems } from './tier-items.ts'
 export type PaymentMethodState = Omit<typeof paymentMethods.$inferSelect, 'customerId' | 'updatedAt'>
 
 export type ProviderState = BilledState & {
+  /** The customer's address. Null if it has none, or was deleted. */
+  email: string | null
   subscriptions: SubscriptionState[]
   unrecognised: UnrecognisedSubscription[]
   /** By subscription, with the customer's default under `null`. */
@@ -50,6 +52,7 @@ export async function readCustomer(ctx: SubscriptionReader, stripeCustomerId: st
     listed.map((subscription) => readSubscription(ctx, subscription, { ...billed, customer, pending, adoptions })),
   )
   return {
+    email: customer.deleted ? null : customer.email,
     upcoming: listed.flatMap((subscription) => upcomingOf(subscription, customer, pending) ?? []),
     ...billed,
     subscriptions: read.filter((one) => one !== null),

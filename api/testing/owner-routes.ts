@@ -37,7 +37,7 @@ const owners: Record<string, Record<string, Reason>> = {
     POST: 'not: an account with no money and no access; nothing is mailed',
     'DELETE :memberId': 'asks: it can’t be undone; a trial changes nothing and asks nothing',
     'PUT :memberId/profile': 'asks when the email changes: whoever has the mailbox has the account',
-    'POST :memberId/email-report': 'asks: it decides which mailbox has the account',
+    'POST :memberId/email-report, POST :memberId/stripe-address': 'asks: it decides which mailbox has the account',
     'PUT :memberId/address': 'not: the address on their invoices; no one gets in by it',
     'PUT :memberId/free-access, DELETE :memberId/free-access': theirMembership,
     'PATCH :memberId/revoke-access': 'asks when it takes access from someone who pays',

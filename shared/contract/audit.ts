@@ -79,7 +79,7 @@ type SignIn =
   | `recovery_${'made' | 'used'}`
 type Invited = 'invited' | 'uninvited'
 type MemberOwn =
-  | `email_${'asked' | 'changed' | 'restored' | 'reported' | 'kept' | 'put_back'}`
+  | `email_${'asked' | 'changed' | 'restored' | 'reported' | 'kept' | 'put_back' | 'at_stripe'}`
   | 'mail_choice'
   | 'exported'
 type MemberAccess = 'revoke_access' | 'restore_access' | 'free_access' | 'free_access_ended'

@@ -33,6 +33,13 @@ export type MemberProfileRequest = v.InferOutput<typeof MemberProfileRequest>
 export const EmailReportDecision = v.strictObject({ keeps: v.boolean() })
 export type EmailReportDecision = v.InferOutput<typeof EmailReportDecision>
 
+/** Which address counts where Stripe has another. `address` is Stripe's as the owner saw it. */
+export const StripeAddressDecision = v.strictObject({
+  counts: v.picklist(['stripe', 'ours'], 'Choose stripe or ours.'),
+  address: v.pipe(v.string(), v.maxLength(512)),
+})
+export type StripeAddressDecision = v.InferOutput<typeof StripeAddressDecision>
+
 export const MemberAddressRequest = v.object({ address: BillingAddress, before: v.nullable(BillingAddress) })
 export type MemberAddressRequest = v.InferOutput<typeof MemberAddressRequest>
 
@@ -68,6 +75,8 @@ export const MemberRecord = v.object({
   keptDrafts: v.array(v.object({ id: v.string(), total: Pence, created: v.string() })),
   /** Credit an owner may have to name, and debits taken with a month, oldest first. */
   credits: MemberCreditList,
+  /** Their address at Stripe where someone changed it there, until an owner says which one counts. */
+  stripeAddress: v.nullable(v.string()),
   paymentMethod: v.nullable(PaymentMethod),
   address: v.nullable(BillingAddress),
   freeAccess: FreeAccess.entries.freeAccess,

@@ -15,6 +15,8 @@ export const customers = sqliteTable(
     /** Whose it was until Stripe deleted the customer, or an owner linked another. The payments are still theirs. */
     formerUserId: text().references(() => users.id, { onDelete: 'set null' }),
     stripeCustomerId: text().notNull().unique(),
+    /** Their address at Stripe where it isn't the account's, until an owner says which one counts. Goes with the account. */
+    emailAtStripe: text(),
     ticketTaken: integer().notNull().default(0),
     ticketWritten: integer().notNull().default(0),
     syncedAt: instant(),

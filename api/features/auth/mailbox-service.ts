@@ -1,7 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
-import { addresses, mailAgreements, memberPhotos, ownerAddresses, users } from '#api/db/schema/people.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { addresses, emailChanges, mailAgreements, memberPhotos, ownerAddresses, users } from '#api/db/schema/people.ts'
 import type { EndingCause } from '#api/db/schema/sessions.ts'
 import { accessOfUser } from '#api/features/access/queries.ts'
 import { hasBeenMember } from '#api/features/billing/queries.ts'
@@ -146,7 +147,17 @@ export const mayCorrectAddress = (ctx: Context, id: string): boolean =>
 /** Corrects a mistyped address if `mayCorrectAddress` and there's no password. Call it in the caller's transaction. */
 export function correctAddress(ctx: Context, { id, email: from }: Account, to: string): void {
   moveAddress(ctx, id, { from, to })
+  noteMove(ctx, id, { from, to })
   audit(ctx, `user:${id}`, 'member.profile_changed', { targetId: id, detail: { fields: ['email'] } })
+}
+
+/** A move that tells no one and asks no one. Stripe gets the new address with the next sync. */
+export function noteMove(ctx: Context, userId: string, { from, to }: Pick<Move, 'from' | 'to'>): void {
+  const [id, at] = [ctx.newId(), nowOf(ctx)]
+  insertRow(ctx, emailChanges, {
+    ...{ id, userId, fromEmail: from, toEmail: to, requestedAt: at, confirmedAt: at, expiresAt: at },
+    confirmHash: `none:${id}`,
+  })
 }
 
 type Move = { from: string; to: string; here?: Person | null }

@@ -43,6 +43,7 @@ export const peopleGroups = [
       'GET /api/admin/members/:memberId/refund': 'Shows what you can refund.',
       'POST /api/admin/members/:memberId/refund': 'Refunds a payment, in full or in part.',
       'POST /api/admin/members/:memberId/card-link': 'Emails a member the link to change their card.',
+      'POST /api/admin/members/:memberId/stripe-address': 'Says which address counts where Stripe has another.',
       'POST /api/admin/members/:memberId/email-report': 'Decides a reported change of a member’s email address.',
       'POST /api/admin/members/:memberId/archive': 'Downloads everything we keep about a member.',
       'DELETE /api/admin/members/:memberId/photos/:id': 'Removes a member’s photo.',

@@ -6,16 +6,18 @@ import { users } from '#api/db/schema/people.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { listCredits } from '#api/features/billing/credit-queries.ts'
 import { keptDraft } from '#api/features/billing/queries.ts'
+import { listOtherAddresses } from '#api/features/profile/provider-address-service.ts'
 import { creditText } from '#shared/rules/credit.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { keptDraftText } from '#shared/rules/state-line.ts'
-import { type Check, named, ok, runCheck, shows, warning } from './check-rules.ts'
+import { type Check, firstFew, named, ok, runCheck, shows, warning } from './check-rules.ts'
 
 /** What owners did in Stripe's dashboard and have to finish, or to answer. */
 export const checkDashboard = (db: Db, billingNow: () => Date): Check[] => [
   runCheck('kept drafts', () => findKeptDrafts(db)),
   runCheck('credit on balances', () => findCreditToName(db, billingNow)),
+  runCheck('addresses at Stripe', () => findOtherAddresses(db)),
 ]
 
 /** Drafts that a pause of payments kept. We neither collect nor void them. */
@@ -68,3 +70,19 @@ function findCreditToName(db: Db, billingNow: () => Date): Check {
   const message = `${said.join(' ')} See: alliance invoices credits`
   return { ...warning(name, message, named(shows('invoices credits'))), parts }
 }
+
+function findOtherAddresses(db: Db): Check {
+  const name = 'addresses at Stripe'
+  const others = listOtherAddresses({ db })
+  if (others.length === 0) return ok(name, 'Stripe has the addresses that we have.')
+  const parts = others.map(({ memberId: id, name: who, email, address }) => ({
+    message: otherAddressText({ email, address }),
+    member: { id, name: who },
+  }))
+  const who = firstFew(others.map(({ email }) => email))
+  const message = `Stripe has another address for ${who}. Say which one counts: alliance members address MEMBER`
+  return { ...warning(name, message, named(shows('members address'))), parts }
+}
+
+const otherAddressText = ({ email, address }: { email: string; address: string }) =>
+  `Stripe has another email for them: ${address}. We have ${email}. Say on their page which one counts.`

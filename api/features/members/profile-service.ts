@@ -5,11 +5,11 @@ import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { users } from '#api/db/schema/people.ts'
 import { AppError, memberNotFound, versionConflict } from '#api/errors.ts'
-import { moveAddress } from '#api/features/auth/mailbox-service.ts'
+import { moveAddress, noteMove } from '#api/features/auth/mailbox-service.ts'
 import { isKnownAddress } from '#api/features/auth/queries.ts'
 import { billingAddressOf, saveBillingAddress } from '#api/features/billing/purchases/address-service.ts'
 import { isConfigured } from '#api/features/owners/queries.ts'
-import { leaveUnsafeMailbox, tellOldAddress } from '#api/features/profile/email-report-service.ts'
+import { tellOldAddress } from '#api/features/profile/email-report-service.ts'
 import { assertOwnerProven } from '#api/http/request-checks.ts'
 import type { Owner } from '#api/http/session.ts'
 import type { BillingAddress } from '#shared/contract/billing.ts'
@@ -58,7 +58,8 @@ export function changeProfile(
       leaveAddress(ctx, memberId, { from: current.email, to: wanted.email })
       const change = { userId: memberId, from: current.email, to: wanted.email }
       if (unsafeMailbox === undefined) tellOldAddress(ctx, { ...change, by: nameOf(ctx, owner) })
-      else leaveUnsafeMailbox(ctx, change)
+      // The old mailbox isn't the member's to read, so nothing is sent there.
+      else noteMove(ctx, memberId, change)
     }
     ctx.db
       .update(users)
@@ -109,13 +110,14 @@ const addressFields = ['line1', 'line2', 'town', 'postcode', 'country'] as const
 const isSameAddress = (one: BillingAddress | null, other: BillingAddress | null) =>
   addressFields.every((name) => (one?.[name] || null) === (other?.[name] || null))
 
-/** An owner the settings name is defined by their address. */
+/** Why an account can't have this address. An owner the settings name is defined by theirs. */
+export function addressProblem(ctx: Context, memberId: string, to: string): string | null {
+  if (isConfigured(ctx, memberId)) return 'This address is set on the server. Change it there.'
+  return isKnownAddress(ctx, to) ? 'Another account uses this address.' : null
+}
+
 function leaveAddress(ctx: Context, memberId: string, { from, to }: { from: string; to: string }): void {
-  const problem = isConfigured(ctx, memberId)
-    ? 'This address is set on the server. Change it there.'
-    : isKnownAddress(ctx, to)
-      ? 'Another account uses this address.'
-      : null
+  const problem = addressProblem(ctx, memberId, to)
   if (problem !== null) throw new AppError('invalid', 'Check the marked fields.', { fields: { email: problem } })
   moveAddress(ctx, memberId, { from, to })
 }

@@ -23,6 +23,7 @@ import {
   MemberProfile,
   MemberProfileRequest,
   MemberRecord,
+  StripeAddressDecision,
 } from '#shared/contract/member-record.ts'
 import { AdminMemberDetail, AdminMemberParams } from '#shared/contract/members.ts'
 import { MemberPhotoParams, OwnPhoto } from '#shared/contract/photo.ts'
@@ -33,6 +34,7 @@ import { planGuarantee } from './guarantee-service.ts'
 import { changeBillingAddress, changeProfile } from './profile-service.ts'
 import { findMember } from './queries.ts'
 import { mailCardLink, readRecord } from './record-service.ts'
+import { decideStripeAddress } from './stripe-address-service.ts'
 
 const defaultPage = 50
 
@@ -114,19 +116,27 @@ const moneyRoutes = (ctx: Context) =>
     )
 
 const reportRoutes = (ctx: Context) =>
-  new Elysia({ name: 'member-record-report', prefix }).use(session(ctx)).post(
-    '/email-report',
-    ({ owner, params, body }) => {
-      decideEmailReport(ctx, owner, { ...params, ...body })
-      return { success: true as const }
-    },
-    {
+  new Elysia({ name: 'member-record-report', prefix })
+    .use(session(ctx))
+    .post('/stripe-address', ({ owner, params, body }) => decideStripeAddress(ctx, owner, { ...params, ...body }), {
       provenOwner: true,
       params: AdminMemberParams,
-      body: EmailReportDecision,
-      response: { 200: Done, ...errorResponses },
-    },
-  )
+      body: StripeAddressDecision,
+      response: { 200: AdminMemberDetail, ...errorResponses },
+    })
+    .post(
+      '/email-report',
+      ({ owner, params, body }) => {
+        decideEmailReport(ctx, owner, { ...params, ...body })
+        return { success: true as const }
+      },
+      {
+        provenOwner: true,
+        params: AdminMemberParams,
+        body: EmailReportDecision,
+        response: { 200: Done, ...errorResponses },
+      },
+    )
 
 const changingRoutes = (ctx: Context) =>
   new Elysia({ name: 'member-record-changing', prefix })

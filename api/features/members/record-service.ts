@@ -13,6 +13,7 @@ import { findCustomer, findPaymentMethod, listKeptDrafts } from '#api/features/b
 import { billingView } from '#api/features/billing/view-service.ts'
 import { billingUrl } from '#api/features/billing-mails/mails.ts'
 import { listPaymentsOfUser } from '#api/features/invoices/list-queries.ts'
+import { listOtherAddresses } from '#api/features/profile/provider-address-service.ts'
 import { runOncePerKey } from '#api/http/idempotency.ts'
 import type { Owner } from '#api/http/session.ts'
 import { newsChoiceOf } from '#api/mail/choices.ts'
@@ -42,6 +43,7 @@ export function readRecord(ctx: Context, idOrEmail: string): MemberRecord {
     billing: billingView(ctx, { id, access, isAdmin }),
     keptDrafts: listKeptDrafts(ctx, id),
     credits: listCredits(ctx, { userId: id }),
+    stripeAddress: listOtherAddresses(ctx, id)[0]?.address ?? null,
     paymentMethod: findPaymentMethod(ctx, id) ?? null,
     address: billingAddressOf(ctx, id),
     freeAccess: access.isGranted ? { until: access.freeUntil } : null,

@@ -43,7 +43,10 @@ export function eraseAccount(ctx: Context, { id, email }: { id: string; email: s
   db.delete(cancellations)
     .where(belongsToUser(db, cancellations.customerId, id))
     .run()
-  db.update(customers).set({ removedAt: ctx.now().toISOString() }).where(customerBelongsTo(id)).run()
+  db.update(customers)
+    .set({ removedAt: ctx.now().toISOString(), emailAtStripe: null })
+    .where(customerBelongsTo(id))
+    .run()
   const { closedAt, outcome, request } = purchaseAttempts
   db.update(purchaseAttempts)
     .set({

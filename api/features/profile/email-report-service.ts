@@ -23,15 +23,6 @@ const isOpen = and(isNotNull(emailChanges.reportedAt), isNull(emailChanges.decid
 
 type OwnersChange = { userId: string; from: string; to: string; by: string }
 
-/** The old mailbox isn't the member's to read, so nothing is sent there. Stripe gets the new address with the next sync. */
-export function leaveUnsafeMailbox(ctx: Context, { userId, from, to }: Omit<OwnersChange, 'by'>): void {
-  const at = ctx.now().toISOString()
-  insertRow(ctx, emailChanges, {
-    ...{ id: ctx.newId(), userId, fromEmail: from, toEmail: to, requestedAt: at, confirmedAt: at, expiresAt: at },
-    confirmHash: hashOf(ctx, newToken()),
-  })
-}
-
 /** Tells the old address, which can then report the change. Call it in the transaction of an owner's change. */
 export function tellOldAddress(ctx: Context, { userId, from, to, by }: OwnersChange): void {
   const [id, token, at] = [ctx.newId(), newToken(), ctx.now().toISOString()]

@@ -13,6 +13,7 @@ import { writeLedger } from '#api/features/commission/ledger-service.ts'
 import { issueCreditNotes } from '#api/features/invoices/credit-note-service.ts'
 import { issueInvoices } from '#api/features/invoices/issue-service.ts'
 import { reissueAfterFailedRefunds } from '#api/features/invoices/reissue-service.ts'
+import { noteProviderAddress } from '#api/features/profile/provider-address-service.ts'
 import { completeOrders } from '#api/features/quotient/completion-service.ts'
 import { recordRevenueChanges } from '#api/features/revenue/change-service.ts'
 import { settlePriceMoves } from '#api/features/tiers/price-move-state-service.ts'
@@ -47,7 +48,7 @@ export type SyncOutcome = 'written' | 'overtaken' | 'unknown'
 type Ticket = { id: string; ticket: number }
 
 /** The customer when a sync is written: its user may have been removed since the sync started. */
-type SyncedCustomer = Customer & { removedAt: string | null }
+type SyncedCustomer = Customer & { removedAt: string | null; emailAtStripe: string | null }
 
 /** `isFix`: the owners' tool looks for missing invoices and marks those it issues. */
 export type SyncOptions = { isFix?: boolean }
@@ -80,6 +81,7 @@ async function readAndWrite(
 export function writeMissingCustomer(ctx: Context, stripeCustomerId: string): void {
   const ticket = takeTicket(ctx, stripeCustomerId)
   const nothing = {
+    email: null,
     ...{ subscriptions: [], unrecognised: [], invoices: [], refunds: [], disputes: [], methods: new Map() },
     upcoming: [],
     credits: [],
@@ -99,6 +101,7 @@ export function writeReading(
     const customer = claimTicket(ctx, ticket)
     if (customer === null) return null
     writeRows(ctx, customer, state, chosen)
+    noteProviderAddress(ctx, customer, state.email)
     if (next !== undefined) writeNextPayment(ctx, next)
     reportUnrecognised(ctx, customer, state.unrecognised)
     reportDisputes(ctx, customer, state.disputes)
@@ -126,7 +129,12 @@ const claim = preparedQuery<{ id: string; ticket: number; syncedAt: string }>()(
     .update(customers)
     .set({ ticketWritten: ticket, syncedAt })
     .where(and(eq(customers.id, id), lt(customers.ticketWritten, ticket)))
-    .returning({ id: customers.id, userId: customers.userId, removedAt: customers.removedAt }),
+    .returning({
+      id: customers.id,
+      userId: customers.userId,
+      removedAt: customers.removedAt,
+      emailAtStripe: customers.emailAtStripe,
+    }),
 )
 
 const claimTicket = (ctx: Context, { id, ticket }: Ticket): SyncedCustomer | null =>

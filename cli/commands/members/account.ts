@@ -7,6 +7,7 @@ import { writeNewFile } from '#cli/new-file.ts'
 import { csvOfRecord, linkOutput, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request, withoutUnset } from '#cli/request.ts'
 import { changeRow, showRow } from '#cli/rows.ts'
+import { MemberRecord, StripeAddressDecision } from '#shared/contract/member-record.ts'
 import { AdminMemberDetail, NewMemberRequest } from '#shared/contract/members.ts'
 import { OwnPhoto, photoIdOf } from '#shared/contract/photo.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
@@ -86,6 +87,47 @@ const exportRow = changeRow<Exported>({
     },
 })
 
+type Decided = { id: string; name: string; email: string; address: string; counts: StripeAddressDecision['counts'] }
+
+const address = changeRow<Decided>({
+  usage: 'address <id-or-email> <stripe-or-ours>',
+  description: 'Say which email counts where Stripe has another: theirs becomes the login, or ours goes back to Stripe',
+  examples: ['address sam@example.com ours', 'address sam@example.com stripe --dry-run'],
+  asks: true,
+  plan(call) {
+    const read = memberNamed(call.argument(0))
+    const { counts } = parseArgument(StripeAddressDecision, { counts: call.argument(1), address: '' }, 'stripe or ours')
+    return async (client) => {
+      const member = await read(client)
+      const { id, email } = member
+      const { stripeAddress } = await request(MemberRecord, client.api.admin.members({ memberId: id }).record.get())
+      const name = nameOrEmail(member)
+      if (stripeAddress === null) throw new CliError(exitCodes.failed, `Stripe has the same address: ${email}.`)
+      const facts = { id, name, email, address: stripeAddress, counts }
+      const change =
+        counts === 'stripe'
+          ? `they log in with ${stripeAddress}, and we tell ${email}`
+          : `Stripe gets ${email} back, and nothing changes here`
+      const details = [
+        { label: 'Member', value: personLabel({ name, email }) },
+        { label: 'At Stripe', value: stripeAddress },
+        { label: 'Then', value: change },
+      ]
+      const output = sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [{ title: 'Plan', details }])
+      const question =
+        counts === 'stripe' ? `Change ${name}’s email to ${stripeAddress}?` : `Write ${email} back to Stripe?`
+      return { facts, output, question }
+    }
+  },
+  apply:
+    (_call, { id, counts, address }) =>
+    async ({ api }) => {
+      const call = api.admin.members({ memberId: id })['stripe-address'].post({ counts, address })
+      const { email } = await request(AdminMemberDetail, call)
+      return { sentence: `Here and at Stripe it’s ${email}.`, record: { id, email } }
+    },
+})
+
 type Shown = { id: string; name: string; email: string; photo: string }
 
 const removePhoto = changeRow<Shown>({
@@ -141,4 +183,4 @@ const notes = inboxRows({
   },
 })
 
-export const memberAccountRows = [add, open, exportRow, removePhoto, ...notes]
+export const memberAccountRows = [add, open, exportRow, address, removePhoto, ...notes]

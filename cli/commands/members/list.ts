@@ -5,6 +5,7 @@ import { csvOfRows, type Output, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, parseMember, request, requestPage, withoutUnset } from '#cli/request.ts'
 import { listRow, showRow } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table, type Tone } from '#cli/table.ts'
+import { MemberRecord } from '#shared/contract/member-record.ts'
 import {
   type AdminMember,
   AdminMemberDetail,
@@ -13,7 +14,9 @@ import {
   memberFilters,
   unprovenEmailText,
 } from '#shared/contract/members.ts'
+import { creditText } from '#shared/rules/credit.ts'
 import { listedMemberState, type MemberState } from '#shared/rules/member-state.ts'
+import { keptDraftText } from '#shared/rules/state-line.ts'
 
 const tones: Record<MemberState['tone'], Tone> = {
   ok: 'success',
@@ -105,7 +108,16 @@ const show = showRow({
   usage: 'show <id-or-email>',
   description: 'Show a member: tier, status, next billing date and progress',
   examples: ['show sam@example.com', 'show sam@example.com --json stateLine,nextBillingOn'],
-  read: (call) => memberNamed(call.argument(0)),
+  read: (call) => {
+    const read = memberNamed(call.argument(0))
+    return async (client) => {
+      const member = await read(client)
+      const { api } = client
+      const record = await request(MemberRecord, api.admin.members({ memberId: member.id }).record.get())
+      const { keptDrafts, credits, stripeAddress } = record
+      return { ...member, keptDrafts, credits, stripeAddress }
+    }
+  },
   output: memberOutput,
 })
 
@@ -127,8 +139,11 @@ const memberCsv = csvFields(
   ['videosAvailable', 'lastProgressAt', 'hasPassword', 'isEmailProven', 'mailRefused', 'createdAt'],
 )
 
-export function memberOutput(member: AdminMemberDetail): Output {
-  const details = memberDetails(member)
+/** What owners did at Stripe and have to finish, or to answer. */
+type AtStripe = Pick<MemberRecord, 'keptDrafts' | 'credits' | 'stripeAddress'>
+
+export function memberOutput(member: AdminMemberDetail & Partial<AtStripe>): Output {
+  const details = [...memberDetails(member), ...detailsAtStripe(member)]
   return {
     ...sectionsOutput({ json: member, csv: () => csvOfRows(memberCsv, [member]) }, [{ title: 'Member', details }]),
     async terminal(width) {
@@ -137,6 +152,14 @@ export function memberOutput(member: AdminMemberDetail): Output {
     },
   }
 }
+
+const detailsAtStripe = ({ keptDrafts = [], credits = [], stripeAddress = null }: Partial<AtStripe>): Detail[] => [
+  ...keptDrafts.map((draft): Detail => ({ label: 'Kept draft', value: keptDraftText(draft), tone: 'error' })),
+  ...credits.map((credit): Detail => ({ label: 'Credit', value: creditText(credit) })),
+  ...(stripeAddress === null
+    ? []
+    : [{ label: 'Email at Stripe', value: `${stripeAddress}. See: alliance members address`, tone: 'error' } as const]),
+]
 
 /** Without access they can't open any video. */
 const hasAccess = ({ isMember, isAdmin }: AdminMemberDetail) => isMember || isAdmin

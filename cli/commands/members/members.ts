@@ -3,7 +3,7 @@ import { type RowGroup, registerGroups } from '#cli/rows.ts'
 export const memberGroups: readonly RowGroup[] = [
   { names: ['list', 'show'], load: async () => (await import('./list.ts')).memberListRows },
   {
-    names: ['add', 'open', 'export', 'remove-photo', 'notes', 'note', 'reply'],
+    names: ['add', 'open', 'export', 'address', 'remove-photo', 'notes', 'note', 'reply'],
     load: async () => (await import('./account.ts')).memberAccountRows,
   },
   { names: ['invite', 'invitations', 'uninvite'], load: async () => (await import('./invitations.ts')).invitationRows },

@@ -59,6 +59,12 @@ const findingTexts: Record<string, FindingText> = {
     advice: '',
     target: { place: 'members' },
   },
+  'addresses at Stripe': {
+    title: 'Stripe has another email',
+    isPlain: true,
+    advice: '',
+    target: { place: 'members' },
+  },
   'kept drafts': {
     title: 'An invoice is a draft at Stripe',
     isPlain: true,

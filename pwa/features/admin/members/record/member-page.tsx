@@ -21,6 +21,7 @@ import { billingStateFacts } from './member-page-texts.ts'
 import { PaymentsSection } from './payments.tsx'
 import { ProfileSection } from './profile.tsx'
 import { memberRecordQuery } from './queries.ts'
+import { StripeAddress } from './stripe-address.tsx'
 import { SubscriptionSection } from './subscription.tsx'
 import '#pwa/features/admin/frame/admin.css'
 import '#pwa/features/admin/inbox/inbox.css'
@@ -41,6 +42,7 @@ function MemberPage({ record, state }: { record: MemberRecord; state: React.Reac
       <Head record={record} name={name} />
       <div className="wrap person">
         {state}
+        <StripeAddress record={record} name={name} />
         <div className="person__main">
           <SubscriptionSection record={record} name={name} />
           <CreditsSection record={record} name={name} />

@@ -31,6 +31,7 @@ const actions: Record<AuditAction, string> = {
   'member.email_changed': 'Email changed from the email link',
   'member.email_restored': 'Email change undone from the old address',
   'member.email_reported': 'Reported the email change from the old address',
+  'member.email_at_stripe': 'Email at Stripe or ours',
   'member.email_kept': 'New email kept',
   'member.email_put_back': 'Old email restored',
   'member.mail_choice': 'Chose which emails to get',
