@@ -37,7 +37,7 @@ const atProvider = [
   `POST ${member}/upgrade`,
   ...[`POST ${admin}/events/:id/replay`, `POST ${admin}/subscription-links`, `POST ${admin}/lost-orders`],
   `POST ${admin}/payments/:charge/lost`,
-  `POST ${admin}/credits/:id/answer`,
+  ...[`POST ${admin}/credits/:id/answer`, `POST ${member}/stripe-address`],
 ]
 
 const ofMedia = [

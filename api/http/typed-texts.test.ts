@@ -32,6 +32,7 @@ const ofOneForm: Readonly<Record<string, string>> = {
   authenticators: 'secret',
   balance_transactions: 'kind source',
   customer_credits: 'type invoice',
+  customers: 'emailAtStripe',
   blog_posts: 'slug',
   blog_versions: 'actor',
   call_days: 'coach',

@@ -74,7 +74,7 @@ function findCreditToName(db: Db, billingNow: () => Date): Check {
 function findOtherAddresses(db: Db): Check {
   const name = 'addresses at Stripe'
   const others = listOtherAddresses({ db })
-  if (others.length === 0) return ok(name, 'Stripe has the addresses that we have.')
+  if (others.length === 0) return ok(name, 'Stripe has the same addresses as we do.')
   const parts = others.map(({ memberId: id, name: who, email, address }) => ({
     message: otherAddressText({ email, address }),
     member: { id, name: who },
@@ -85,4 +85,4 @@ function findOtherAddresses(db: Db): Check {
 }
 
 const otherAddressText = ({ email, address }: { email: string; address: string }) =>
-  `Stripe has another email for them: ${address}. We have ${email}. Say on their page which one counts.`
+  `Stripe has another email for them: ${address}. We have ${email}.`

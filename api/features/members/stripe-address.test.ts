@@ -51,11 +51,14 @@ test.each(['event', 'nightly job'])(
   },
 )
 
+const audited = () => world.ctx.sqlite.prepare('select action from audit_entries order by id desc limit 1').pluck().get()
+
 test('ours goes back to Stripe', async () => {
   await changeAtStripe(other)
   await world.sandbox.settle()
   expect((await decide('ours', 'old@example.com')).status).toBe(409)
   expect((await decide('ours')).status).toBe(200)
+  expect(audited()).toBe('member.email_at_stripe')
   await world.sandbox.settle()
   expect(await atStripe()).toMatchObject({ email: sam.email })
   expect(await record()).toMatchObject({ stripeAddress: null, member: { email: sam.email } })

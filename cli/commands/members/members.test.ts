@@ -208,3 +208,27 @@ test('names, options, members and tiers are completed', async () => {
   for (const shell of ['bash', 'zsh', 'fish'])
     expect((await server.local(`completion ${shell}`)).out).toContain('alliance')
 })
+
+test('another address at Stripe, credit and a kept draft are on the member, and the address is decided', async () => {
+  const { world } = server
+  const { id } = world.addMember({ email: 'moved@alliance.test', firstName: 'Mo', lastName: 'Ved' })
+  const run = (sql: string) => world.ctx.sqlite.prepare(sql).run(id)
+  run(`update customers set emailAtStripe = 'new@alliance.test' where userId = ?`)
+  run(`insert into customer_credits (id, customerId, type, amount, created)
+    select 'cbtxn_1', id, 'adjustment', -5000, createdAt from customers where userId = ?`)
+  run(`insert into provider_invoices (id, customerId, status, isKept, net, vat, total, amountPaid, created)
+    select 'in_kept', id, 'draft', 1, 25000, 5000, 30000, 0, createdAt from customers where userId = ?`)
+  const { out } = await server.remote('members show moved@alliance.test')
+  expect(out).toMatch(/^Email at Stripe +new@alliance\.test\. See: alliance members address$/m)
+  expect(out).toMatch(/^Credit +Someone put £50\.00 on their balance/m)
+  expect(out).toMatch(/^Kept draft +£300\.00 for .* is a draft at Stripe/m)
+  expect((await server.local('members address moved@alliance.test theirs')).code).toBe(2)
+  const plan = await server.remote('members address moved@alliance.test stripe --dry-run')
+  expect(plan.out).toMatch(/^Then +they log in with new@alliance\.test, and we tell moved@alliance\.test$/m)
+  const done = await server.remote('members address moved@alliance.test stripe --yes')
+  expect([done.err, audited()?.action]).toEqual([
+    'Here and at Stripe it’s new@alliance.test.\n',
+    'member.email_at_stripe',
+  ])
+  expect((await server.local('members address new@alliance.test ours')).err).toMatch(/^Stripe has the same address/)
+})

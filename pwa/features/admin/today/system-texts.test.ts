@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { lastBackup, writeSchedule } from '#api/features/backup/jobs.ts'
 import { checkNightlyBackup } from '#api/features/doctor/backup-rules.ts'
+import { checkDashboard } from '#api/features/doctor/dashboard-rules.ts'
 import { checkFailedPayments } from '#api/features/doctor/failed-payments-rules.ts'
 import { checkFolder } from '#api/features/doctor/folder-rules.ts'
 import { checkInvoices } from '#api/features/doctor/invoices-rules.ts'
@@ -28,6 +29,7 @@ test('what any check of the server may find has a title and advice in an ownerâ€
     ...unscheduled,
     ...checkPayments(db, now, ctx.billingNow),
     ...checkInvoices(db),
+    ...checkDashboard(db, ctx.billingNow),
     ...checkFolder(settings.dataDir, `${settings.dataDir}/alliance.db`),
     ...checkNightlyBackup(ctx, now),
     ...[checkFailedPayments(db, ctx.billingNow), checkMedia(ctx)],
@@ -39,7 +41,7 @@ test('what any check of the server may find has a title and advice in an ownerâ€
     const { title, advice } = findingText({ check })
     return title === check || advice === '' || /\balliance [a-z]|[A-Z]_[A-Z]/.test(advice)
   })
-  expect([names.length, unsaid]).toEqual([26, []])
+  expect([names.length, unsaid]).toEqual([28, []])
 })
 
 test('where the file of the last nightly backup is gone, no advice names a run that would make none for that day', {

@@ -56,19 +56,19 @@ const findingTexts: Record<string, FindingText> = {
   'credit on balances': {
     title: 'Credit on a balance at Stripe',
     isPlain: true,
-    advice: '',
+    advice: 'See Credit on their page.',
     target: { place: 'members' },
   },
   'addresses at Stripe': {
     title: 'Stripe has another email',
     isPlain: true,
-    advice: '',
+    advice: 'Say on their page which one counts.',
     target: { place: 'members' },
   },
   'kept drafts': {
     title: 'An invoice is a draft at Stripe',
     isPlain: true,
-    advice: '',
+    advice: 'We won’t touch it.',
     target: { place: 'members' },
   },
   'lines without VAT': {

@@ -311,3 +311,32 @@ test('an owner says on the member’s page that credit put there by hand was mon
   await screen.findByText(/^£100\.00 of credit from .* You said it was money\.$/)
   expect(screen.queryByText('This was money')).toBeNull()
 })
+
+test('an owner is asked which email counts where someone changed it at Stripe', { tags: ['full'] }, async () => {
+  const { world, browser } = site
+  browser.signIn(world.addOwner())
+  const { response } = await beginJoin(world.call)
+  await world.pay(response.clientSecret)
+  await world.sandbox.settle()
+  const change = async (email: string) => {
+    await world.ctx.stripe.customers.update(onlyCustomer(world), { email })
+    await world.sandbox.settle()
+  }
+  await change('other@example.com')
+  await browser.open('/admin/today')
+  await screen.findByText(/^Stripe has another email for them: other@example\.com\./)
+  await browser.open(`/admin/members/${sam.email}`)
+  await screen.findByText(/^There it’s other@example\.com\. Here it’s sam@example\.com\./)
+  press('Keep ours')
+  await submit('Keep Sam Field’s email?', 'Keep ours')
+  await screen.findByText('Email put back at Stripe')
+  expect(await world.ctx.stripe.customers.retrieve(onlyCustomer(world))).toMatchObject({ email: sam.email })
+  await change('other@example.com')
+  await browser.open('/admin/today')
+  await browser.open(`/admin/members/${sam.email}`)
+  await screen.findByText(/^There it’s other@example\.com\./)
+  press('Use the one at Stripe')
+  await submit('Change Sam Field’s email?', 'Change email')
+  await screen.findByText('Email changed')
+  expect(countRows(world, 'users', `email = 'other@example.com'`)).toBe(1)
+})
