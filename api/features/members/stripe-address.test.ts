@@ -51,7 +51,8 @@ test.each(['event', 'nightly job'])(
   },
 )
 
-const audited = () => world.ctx.sqlite.prepare('select action from audit_entries order by id desc limit 1').pluck().get()
+const audited = () =>
+  world.ctx.sqlite.prepare('select action from audit_entries order by id desc limit 1').pluck().get()
 
 test('ours goes back to Stripe', async () => {
   await changeAtStripe(other)
