@@ -1,5 +1,14 @@
 // @module-tag full
-import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -224,6 +233,17 @@ test('it’s refused unsigned, by another key, older, or with a byte changed, an
   expect((await site.alliance('update', workshop.first.archive, '--downgrade', '--yes')).code).toBe(0)
   expect(running()).toBe(workshop.first.release.name)
   expect(statSync(join(site.root, 'releases', release.name)).isDirectory()).toBe(true)
+})
+
+test('a release that can’t say what it would do to the database isn’t taken: there’d be no backup to go back to', async () => {
+  const pid = readFileSync(join(site.root, 'pid'), 'utf8')
+  const mute = workshop.variant(8, (folder) => {
+    replaceFile(join(folder, 'bin/alliance'), '#!/bin/sh\necho out of memory >&2\nexit 1\n')
+    chmodSync(join(folder, 'bin/alliance'), 0o755)
+  })
+  const { code, err } = await site.alliance('update', mute.archive, '--yes')
+  expect([code, err]).toEqual([1, expect.stringContaining('can’t read the site’s database. out of memory')])
+  expect([readFileSync(join(site.root, 'pid'), 'utf8'), running()]).toEqual([pid, workshop.first.release.name])
 })
 
 test('back over a migration that does more than add, it says what’s lost and restores the backup of that update', async () => {

@@ -13,7 +13,7 @@ export type MigrationStatus = { applied: number; waiting: number; newer: number;
 export function migrationStatus(io: Io): MigrationStatus {
   const file = databaseFile(readFolderSettings(io).dataDir)
   if (!existsSync(file))
-    throw new CliError(exitCodes.failed, `No database at ${file}. Start the server once, or set DATA_DIR.`)
+    throw new CliError(exitCodes.notFound, `No database at ${file}. Start the server once, or set DATA_DIR.`)
   const [known, applied] = [knownMigrations(), appliedMigrations(file)]
   const waiting = known.filter((when) => !applied.includes(when))
   const newer = applied.filter((when) => !known.includes(when))

@@ -21,10 +21,15 @@ const Backup = v.object({
 })
 export type MadeBackup = v.InferOutput<typeof Backup>
 
-/** What a release says of the site's database. Null if there's no database yet. */
+/**
+ * What a release says of the site's database. Null if there's no database yet. A release that can't say it is an error, or there
+ * would be no backup before a migration.
+ */
 export function statusOf(root: string, folder: string) {
-  const { out, success } = runIn(root, folder, ['migrate', 'status', '--json'])
-  return success ? v.parse(Status, JSON.parse(out)) : null
+  const { out, err, code } = runIn(root, folder, ['migrate', 'status', '--json'])
+  if (code === 0) return v.parse(Status, JSON.parse(out))
+  if (code === exitCodes.notFound) return null
+  throw new CliError(exitCodes.failed, `${folder} can’t read the site’s database. ${err}`)
 }
 
 /** A backup by the release that runs, while it runs. Films lie next to it, once for all backups. */
@@ -35,14 +40,14 @@ export function backUp(root: string): MadeBackup {
   return made.output
 }
 
-type Ran = { success: boolean; out: string; err: string }
+type Ran = { code: number; out: string; err: string }
 
 /** The release's own terminal, which works as the site's user. */
 function runIn(root: string, folder: string, argv: readonly string[]): Ran {
   // A release that was only unpacked doesn't lie where it would find the site.
   const site = `ALLIANCE_SITE=${realpathSync(join(root, 'site'))}`
-  const { success, stdout, stderr } = Bun.spawnSync(['env', site, join(folder, 'bin/alliance'), ...argv])
-  return { success, out: stdout.toString(), err: stderr.toString().trim() }
+  const { exitCode, stdout, stderr } = Bun.spawnSync(['env', site, join(folder, 'bin/alliance'), ...argv])
+  return { code: exitCode, out: stdout.toString(), err: stderr.toString().trim() }
 }
 
 export type Switch = {
@@ -94,8 +99,7 @@ async function goBack({ root, to, backup, isRestored }: Undo): Promise<void> {
   try {
     // If this fails too, starting it is still what helps.
     Bun.spawnSync(['systemctl', 'stop', service])
-    const isNeeded = isRestored || statusOf(root, folderOf(root, to))?.runs === false
-    if (backup !== null && isNeeded) mustRun(root, to, ['backup', 'restore', backup, '--yes'])
+    if (backup !== null && (isRestored || !canRun(root, to))) mustRun(root, to, ['backup', 'restore', backup, '--yes'])
     pointTo(root, to)
     manage('start')
     await waitUntilReady(root, to)
@@ -106,9 +110,17 @@ async function goBack({ root, to, backup, isRestored }: Undo): Promise<void> {
   }
 }
 
+function canRun(root: string, release: Release): boolean {
+  try {
+    return statusOf(root, folderOf(root, release))?.runs === true
+  } catch {
+    return false
+  }
+}
+
 function mustRun(root: string, release: Release, argv: readonly string[]): void {
-  const { success, err } = runIn(root, folderOf(root, release), argv)
-  if (!success) throw new Error(err)
+  const { code, err } = runIn(root, folderOf(root, release), argv)
+  if (code !== 0) throw new Error(err)
 }
 
 function manage(verb: 'start' | 'stop'): void {
