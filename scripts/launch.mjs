@@ -25,26 +25,50 @@ function findInstalledBun(folder, version) {
   )
 }
 
-/** If npm didn't run install scripts, the program is still in the platform's package. */
+/** The program is in the package of this kind of machine. Its install script would only move it. */
 function platformBuns(folder) {
   const scope = join(folder, 'node_modules/@oven')
   if (!existsSync(scope)) return []
   return readdirSync(scope).map((name) => join(scope, name, 'bin', isWindows ? 'bun.exe' : 'bun'))
 }
 
+/** Takes the program alone, by the hash in bun.lock, and runs nothing that comes with it. npm picks this machine's kind. */
 function fetchBun(version) {
   console.error(`Installing bun ${version} …`)
-  mkdirSync(join(root, '.bun'), { recursive: true })
-  const flags = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error']
-  const { status, error } = spawnSync('npm', ['install', '--prefix', join(root, '.bun'), ...flags, `bun@${version}`], {
-    cwd: root,
+  const folder = join(root, '.bun')
+  mkdirSync(folder, { recursive: true })
+  const packages = lockedBuns(version)
+  const optionalDependencies = Object.fromEntries(packages.map(({ name }) => [name, version]))
+  const locked = packages.map(({ name, kind, integrity }) => [
+    `node_modules/${name}`,
+    { version, integrity, optional: true, ...kind },
+  ])
+  const lock = { lockfileVersion: 3, packages: { '': { optionalDependencies }, ...Object.fromEntries(locked) } }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, optionalDependencies }))
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock))
+  const flags = ['--ignore-scripts', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
+  const { status, error } = spawnSync('npm', ['ci', ...flags], {
+    cwd: folder,
     stdio: ['inherit', 2, 'inherit'],
     shell: isWindows,
   })
-  const bun = findInstalledBun(join(root, '.bun'), version)
+  const bun = findInstalledBun(folder, version)
   if (bun) return bun
-  const reason = error?.message ?? (status === 0 ? 'the program does not run here' : `npm ended with ${status}`)
+  // To npm, an optional package with another hash is one that this machine doesn't need.
+  const none = 'npm found none that runs here and has the hash in bun.lock'
+  const reason = error?.message ?? (status === 0 ? none : `npm ended with ${status}`)
   throw new Error(`bun ${version} could not be installed: ${reason}.`)
+}
+
+/** The programs that bun.lock names, one for each kind of machine. */
+function lockedBuns(version) {
+  const line = /^ +"(@oven\/bun-[\w-]+)": \["\1@(\S+)", "", (\{.*\}), "(sha512-\S+)"\],$/gm
+  const found = [...readFileSync(join(root, 'bun.lock'), 'utf8').matchAll(line)]
+  const inArrays = (kind) =>
+    Object.fromEntries(Object.entries(JSON.parse(kind)).map(([key, value]) => [key, [value].flat()]))
+  return found
+    .filter(([, , locked]) => locked === version)
+    .map(([, name, , kind, integrity]) => ({ name, kind: inArrays(kind), integrity }))
 }
 
 /** Syncs node_modules with the lock file. A stamp file has its hash, so the next start needs no registry. */
