@@ -73,6 +73,20 @@ function refusal(env: Record<string, string>): string {
   return 'nothing'
 }
 
+test('a store is reached by https; by http only on this machine', () => {
+  const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret', BACKUP_KEY: secret, LITESTREAM: '1' }
+  for (const name of ['BACKUP_URL', 'MEDIA_URL', 'LITESTREAM_URL']) {
+    const said = (endpoint: string) => refusal({ ...keys, [name]: `s3://nights/alliance?endpoint=${endpoint}` })
+    for (const own of ['localhost:9000', '127.0.0.1:9000', '[::1]:9000', 'localhost'])
+      expect([own, said(`http://${own}`)]).toEqual([own, 'nothing'])
+    for (const other of ['minio:9000', '10.0.0.9', 'localhost.example', '127.0.0.1.example', 'localhost@s3.example'])
+      expect([other, said(`http://${other}`)]).toEqual([
+        other,
+        `${name} must be s3://bucket/folder?endpoint=https://… .`,
+      ])
+  }
+})
+
 describe('unsafe mixes are refused, each with one line', () => {
   const production = { NODE_ENV: 'production', SESSION_SECRET: secret }
   const mixes: [name: string, env: Record<string, string>, says: RegExp][] = [

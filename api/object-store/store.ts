@@ -33,7 +33,10 @@ export type ObjectStore = {
   create(name: string, text: string): Promise<boolean>
 }
 
-/** `s3://bucket/prefix?endpoint=https://…&region=…`. Null if it isn't one. */
+/** What goes there unencrypted, and the keys' signatures, may be read or changed on the way, except on this machine. */
+const safeEndpoint = /^(https:\/\/[^/]|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$))/
+
+/** `s3://bucket/prefix?endpoint=https://…&region=…`. Null if it isn't one. `http` only to this machine. */
 export function parseStoreAddress(
   address: string,
   keys: { accessKeyId: string; secretAccessKey: string },
@@ -43,7 +46,7 @@ export function parseStoreAddress(
   const path = url.pathname.replace(/^\/+|\/+$/g, '')
   const region = url.searchParams.get('region') ?? 'us-east-1'
   const endpoint = url.searchParams.get('endpoint') ?? `https://s3.${region}.amazonaws.com`
-  if (!/^https?:\/\/[^/]/.test(endpoint)) return null
+  if (!safeEndpoint.test(endpoint)) return null
   return { bucket: url.hostname, prefix: path === '' ? '' : `${path}/`, endpoint, region, ...keys }
 }
 
