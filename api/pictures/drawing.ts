@@ -29,20 +29,50 @@ const limits: ProcessLimits = { processorMs: 5_000, waitMs: 60_000, bytes: 512 *
 /** The bytes aren't a picture we can read. `message` is the decoder's. */
 export class UnreadablePicture extends Error {}
 
-let last: Promise<unknown> = Promise.resolve()
+/** Who asked for a picture, and when they no longer want it. Without one it's the site itself. */
+export type Asked = { by: string; signal: AbortSignal }
+
+const ofSite: Asked = { by: 'site', signal: new AbortController().signal }
+
+/** What each one waits for, in the order in which they have their turn. */
+const lines = new Map<string, (() => Promise<void>)[]>()
+let isDrawing = false
 
 /**
  * Processes an untrusted picture in a process of its own: a few hundred bytes can keep a decoder busy for minutes or fill the
- * memory, and a thread can't be stopped halfway. One at a time, which leaves a core for everything else.
+ * memory, and a thread can't be stopped halfway. One at a time, which leaves a core for everything else. Everyone who asked has
+ * their turn, however many another sent. What its sender no longer waits for isn't drawn.
  */
-export function draw(source: Uint8Array | string, drawing: Drawing, most = mostPixels): Promise<Bytes> {
-  const own = last.then(() => drawAlone({ source, drawing, mostPixels: most }))
-  last = own.catch(() => {})
-  return own
+export function draw(
+  source: Uint8Array | string,
+  drawing: Drawing,
+  { most = mostPixels, asked: { by, signal } = ofSite }: { most?: number; asked?: Asked } = {},
+): Promise<Bytes> {
+  return new Promise((resolve, reject) => {
+    const line = lines.get(by) ?? []
+    lines.set(by, line)
+    line.push(() => drawAlone({ source, drawing, mostPixels: most }, signal).then(resolve, reject))
+    void drawInTurns()
+  })
 }
 
-export async function pictureSize(source: Uint8Array | string): Promise<{ width: number; height: number }> {
-  return JSON.parse(new TextDecoder().decode(await draw(source, { as: 'size' })))
+async function drawInTurns(): Promise<void> {
+  if (isDrawing) return
+  isDrawing = true
+  for (const [by, line] of lines) {
+    await line.shift()?.()
+    lines.delete(by)
+    // At the end of the map, where this loop comes to it once the others have had their turn.
+    if (line.length > 0) lines.set(by, line)
+  }
+  isDrawing = false
+}
+
+export async function pictureSize(
+  source: Uint8Array | string,
+  asked?: Asked,
+): Promise<{ width: number; height: number }> {
+  return JSON.parse(new TextDecoder().decode(await draw(source, { as: 'size' }, { asked })))
 }
 
 type Message = DecoderMessage | 'ended'
@@ -55,22 +85,32 @@ const idleMs = 30_000
 /** Restart a decoder above this size, because memory it kept would count against the next picture. */
 const tidyBytes = limits.bytes / 2
 
-async function drawAlone(task: DrawingTask): Promise<Bytes> {
+async function drawAlone(task: DrawingTask, signal: AbortSignal): Promise<Bytes> {
+  if (signal.aborted) throw abandoned()
   const used = decoder ?? (await startDecoder())
   clearTimeout(used.idle)
   used.child.ref()
   used.next = Promise.withResolvers()
   const watch = watchLimits(used.child, limits, await spentBy(used.child.pid))
-  used.child.send(task)
+  const leave = () => end(used)
+  signal.addEventListener('abort', leave)
+  if (signal.aborted) leave()
+  else used.child.send(task)
   const response = await used.next.promise
+  signal.removeEventListener('abort', leave)
   watch.end()
   rest(used, await spentBy(used.child.pid))
   const excess = watch.excess()
+  if (signal.aborted) throw abandoned()
   if (excess !== null) throw new AppError('too_large', excesses[excess])
   if (typeof response === 'string') throw new UnreadablePicture('The decoder itself has failed.')
   if ('failure' in response) throw new UnreadablePicture(response.failure)
   return response.bytes
 }
+
+/** Hardly anyone reads it. Sent again, it's drawn. */
+const abandoned = () =>
+  new AppError('busy', 'You left before this picture was drawn. Send it again.', { retryAfter: 1 })
 
 async function startDecoder(): Promise<Decoder> {
   const next = Promise.withResolvers<Message>()

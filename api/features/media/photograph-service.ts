@@ -9,7 +9,7 @@ import { hasMatchingEtag } from '#api/http/compressed-response.ts'
 import type { Owner } from '#api/http/session.ts'
 import { withKeyLock } from '#api/key-lock.ts'
 import { errorMessage } from '#api/log.ts'
-import { draw, mostPixels, UnreadablePicture } from '#api/pictures/drawing.ts'
+import { type Asked, draw, mostPixels, UnreadablePicture } from '#api/pictures/drawing.ts'
 import type { MediaFile, NewPicture } from '#shared/contract/media.ts'
 import { photoSide } from '#shared/contract/photo.ts'
 import { type MediaFormat, pictureType } from '#shared/rules/media.ts'
@@ -64,19 +64,22 @@ export async function logoPng(ctx: Context, address: string, isSquare = true): P
 }
 
 /** Upright, no larger than a screen, without metadata or hidden content. `wanted` is the format of the file it replaces. */
-export async function withoutMetadata(content: Uint8Array, wanted: MediaFormat | null = null): Promise<Blob> {
+export async function withoutMetadata(
+  content: Uint8Array,
+  { wanted = null, asked }: { wanted?: MediaFormat | null; asked: Asked | undefined },
+): Promise<Blob> {
   try {
-    return new Blob([await draw(content, { as: 'stored', format: wanted })])
+    return new Blob([await draw(content, { as: 'stored', format: wanted }, { asked })])
   } catch (error) {
     throw refusalOf(error, 'JPEG, PNG, WebP or SVG')
   }
 }
 
-export async function squarePhoto(content: Uint8Array): Promise<Uint8Array> {
+export async function squarePhoto(content: Uint8Array, asked: Asked): Promise<Uint8Array> {
   // Check the first bytes, which pick the decoder: anyone with a login may send a file, and there are decoders for a dozen types.
   if (pictureType(content) === null) throw unreadable('JPEG, PNG or WebP')
   try {
-    return await draw(content, { as: 'face', side: photoSide }, mostPixelsOfFace)
+    return await draw(content, { as: 'face', side: photoSide }, { most: mostPixelsOfFace, asked })
   } catch (error) {
     throw refusalOf(error, 'JPEG, PNG or WebP', mostPixelsOfFace)
   }
@@ -144,27 +147,35 @@ async function resize(ctx: Context, { row, wanted, file }: { row: MediaRow; want
 const isDrawing = (bytes: Uint8Array) => /^\s*</.test(new TextDecoder().decode(bytes.subarray(0, 1000)))
 
 /** Reports a refusal at its field. */
-async function readSent(bytes: Uint8Array): Promise<Blob> {
+async function readSent(bytes: Uint8Array, asked: Asked | undefined): Promise<Blob> {
   try {
     if (pictureType(bytes) === null && !isDrawing(bytes)) throw unreadable('JPEG, PNG, WebP or SVG')
-    return await withoutMetadata(bytes)
+    return await withoutMetadata(bytes, { asked })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     throw new AppError(error.code, error.message, { fields: { content: error.message } })
   }
 }
 
-export async function addPicture(ctx: Context, owner: Owner, { name, content }: NewPicture): Promise<MediaFile> {
+export async function addPicture(
+  ctx: Context,
+  { actor }: Owner,
+  { body: { name, content }, signal }: { body: NewPicture; signal: AbortSignal },
+): Promise<MediaFile> {
   const bytes = new Uint8Array(Buffer.from(content, 'base64'))
-  const stored = await storePicture(ctx, owner.actor, { name, bytes })
+  const stored = await storePicture(ctx, actor, { name, bytes, asked: { by: actor, signal } })
   return describeMedia(ctx, stored.id)
 }
 
-type PictureBytes = { name: string; bytes: Uint8Array; id?: string }
+type PictureBytes = { name: string; bytes: Uint8Array; id?: string; asked?: Asked }
 
 /** A public picture in the library, or the one that's there with the same bytes. */
-export async function storePicture(ctx: Context, actor: string, { bytes, ...file }: PictureBytes): Promise<MediaRow> {
-  const stored = await storeMedia(ctx, await readSent(bytes), { ...file, isPublic: true })
+export async function storePicture(
+  ctx: Context,
+  actor: string,
+  { bytes, asked, ...file }: PictureBytes,
+): Promise<MediaRow> {
+  const stored = await storeMedia(ctx, await readSent(bytes, asked), { ...file, isPublic: true })
   audit(ctx, actor, 'media.added', { targetId: stored.id, detail: { name: stored.name } })
   return stored
 }

@@ -67,12 +67,47 @@ test('a logo drawn as SVG is stored as pixels; what is no picture is refused', a
 
 const svg = (inside: string) => `<svg xmlns="http://www.w3.org/2000/svg" width="1500" height="1500">${inside}</svg>`
 
+/** Takes minutes of a core, in some two hundred bytes. */
+const slow = `<filter id="a"><feTurbulence baseFrequency=".1" numOctaves="9"/><feMorphology operator="dilate" radius="90"/>
+  <feGaussianBlur stdDeviation="90"/></filter><path filter="url(#a)" d="M0 0h1500v1500H0z"/>`
+
+test('a member’s photo waits for one picture of somebody else’s at most, and what its sender has left isn’t drawn', async () => {
+  const server = Bun.serve({ port: 0, fetch: world.handle })
+  const send = (cookie: string, path: string, init: RequestInit) =>
+    fetch(new URL(path, server.url), { ...init, headers: { cookie, ...init.headers } })
+  const sendSlow = (signal: AbortSignal) =>
+    Array.from({ length: 10 }, (_, at) => {
+      const body = JSON.stringify({ name: 'slow.svg', content: Buffer.from(svg(slow + at)).toString('base64') })
+      return send(owner.cookie, '/api/admin/media', {
+        ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+        ...{ body, signal },
+      }).then(({ status }) => refused.push(status))
+    })
+  const refused: number[] = []
+  const photo = new Uint8Array(await photograph())
+  const sendPhoto = async (cookie: string) =>
+    (await send(cookie, ownPhotoPath, { method: 'PUT', headers: { 'content-type': photoType }, body: photo })).status
+  try {
+    const tab = new AbortController()
+    const sent = Promise.allSettled(sendSlow(tab.signal))
+    // The first is refused once it has had its five seconds. By then all of them wait.
+    await expect.poll(() => refused, { timeout: 60_000 }).toEqual([413])
+    expect(await sendPhoto(world.signIn(world.addMember()).cookie)).toBe(200)
+    expect(refused.length).toBeLessThanOrEqual(2)
+    tab.abort()
+    await sent
+    // The owner's own photo stands in the owner's line, behind what's no longer wanted.
+    const began = performance.now()
+    expect(await sendPhoto(owner.cookie)).toBe(200)
+    expect(performance.now() - began).toBeLessThan(20_000)
+  } finally {
+    await server.stop(true)
+  }
+})
+
 test('a drawing that takes too long or too much memory is refused at its field, and logins go on meanwhile', async () => {
   const email = 'pat@example.com'
   world.addMember({ email })
-  // Takes minutes of a core, in some two hundred bytes.
-  const slow = `<filter id="a"><feTurbulence baseFrequency=".1" numOctaves="9"/><feMorphology operator="dilate" radius="90"/>
-    <feGaussianBlur stdDeviation="90"/></filter><path filter="url(#a)" d="M0 0h1500v1500H0z"/>`
   let isRefused = false
   const refusal = add(svg(slow), 'slow.svg').then(async (response) => {
     isRefused = true

@@ -66,7 +66,7 @@ const libraryRoutes = (ctx: Context) =>
       owner: true,
       response: { 200: MediaRoom, ...errorResponses },
     })
-    .post('/api/admin/media', ({ owner, body }) => addPicture(ctx, owner, body), {
+    .post('/api/admin/media', ({ owner, body, request: { signal } }) => addPicture(ctx, owner, { body, signal }), {
       owner: true,
       body: NewPicture,
       response: { 200: MediaFileSchema, ...errorResponses },
@@ -105,11 +105,15 @@ const uploadRoutes = (ctx: Context) =>
         detail: bytesBody(chunkType),
       },
     )
-    .post('/api/admin/media/uploads/:id/finish', ({ owner, params: { id } }) => finishUpload(ctx, owner, id), {
-      owner: true,
-      params: MediaIdParams,
-      response: { 200: MediaFileSchema, ...errorResponses },
-    })
+    .post(
+      '/api/admin/media/uploads/:id/finish',
+      ({ owner, params: { id }, request: { signal } }) => finishUpload(ctx, owner, { id, signal }),
+      {
+        owner: true,
+        params: MediaIdParams,
+        response: { 200: MediaFileSchema, ...errorResponses },
+      },
+    )
     .delete('/api/admin/media/uploads/:id', ({ owner, params: { id } }) => removeUpload(ctx, owner, id), {
       owner: true,
       params: MediaIdParams,

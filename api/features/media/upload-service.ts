@@ -9,7 +9,7 @@ import { mediaUploads } from '#api/db/schema/media.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
 import { withKeyLock } from '#api/key-lock.ts'
-import { pictureSize } from '#api/pictures/drawing.ts'
+import { type Asked, pictureSize } from '#api/pictures/drawing.ts'
 import type { MediaFile, MediaRoom, MediaUpload, NewUpload } from '#shared/contract/media.ts'
 import { kindOfMedia, type MediaFormat } from '#shared/rules/media.ts'
 import { assertSound, detectFormat } from './content-rules.ts'
@@ -141,8 +141,10 @@ export function forgetUpload(ctx: Context, id: string): void {
   rmSync(uploadFile(ctx, id), { force: true })
 }
 
+type Finish = { id: string; signal: AbortSignal }
+
 /** Checks the uploaded file and stores it. Safe to repeat after a lost response. */
-export function finishUpload(ctx: Context, owner: Owner, id: string): Promise<MediaFile> {
+export function finishUpload(ctx: Context, owner: Owner, { id, signal }: Finish): Promise<MediaFile> {
   return withKeyLock(ctx, lockOf(id), async () => {
     const row = findUpload(ctx, id)
     if (row.mediaId !== null) return describeMedia(ctx, row.mediaId)
@@ -153,20 +155,24 @@ export function finishUpload(ctx: Context, owner: Owner, id: string): Promise<Me
         'conflict',
         `${arrived} of ${row.bytes} bytes have arrived. Choose the file again to send the rest.`,
       )
-    // One at a time: each takes a core and the disk.
-    return forgetIfRefused(ctx, id, () => withKeyLock(ctx, 'uploads', () => storeUpload(ctx, owner, row)))
+    // One at a time of each owner: it takes a core and the disk.
+    const { actor } = owner
+    const store = () => storeUpload(ctx, owner, { row, asked: { by: actor, signal } })
+    return forgetIfRefused(ctx, id, () => withKeyLock(ctx, `uploads of ${actor}`, store))
   })
 }
 
-async function storeUpload(ctx: Context, owner: Owner, row: UploadRow): Promise<MediaFile> {
+type Uploaded = { row: UploadRow; asked: Asked }
+
+async function storeUpload(ctx: Context, owner: Owner, { row, asked }: Uploaded): Promise<MediaFile> {
   const path = uploadFile(ctx, row.id)
   const content = Bun.file(path)
   const format = await detectFormat(content)
   await assertSound(content, format)
-  const incoming = await incomingOf(ctx, path, { format, row })
+  const incoming = await incomingOf(ctx, path, { format, row, asked })
   const captions = format === 'vtt' ? await content.text() : null
   try {
-    const size = kindOfMedia(format) === 'picture' ? await pictureSize(incoming.path) : null
+    const size = kindOfMedia(format) === 'picture' ? await pictureSize(incoming.path, asked) : null
     const { file, replaced } = transact(ctx, () => {
       const { name, replacesId } = row
       const mediaId = replacesId ?? keepNew(ctx, owner, { row, incoming })
@@ -187,11 +193,11 @@ async function storeUpload(ctx: Context, owner: Owner, row: UploadRow): Promise<
 async function incomingOf(
   ctx: Context,
   path: string,
-  { format, row }: { format: MediaFormat; row: UploadRow },
+  { format, row, asked }: Uploaded & { format: MediaFormat },
 ): Promise<Incoming> {
   if (kindOfMedia(format) !== 'picture') return { path, format, bytes: row.bytes, ...(await hashesOf(path)) }
   const wanted = row.replacesId === null ? null : assertReplaceable(ctx, row.replacesId).format
-  const picture = await withoutMetadata(await readFile(path), wanted)
+  const picture = await withoutMetadata(await readFile(path), { wanted, asked })
   return writeIncoming(ctx, picture)
 }
 
