@@ -43,10 +43,12 @@ async function writeChunk(ctx: Context, { id, offset, bytes }: Chunk): Promise<M
   })
 }
 
+/** They're on the disk before we say that they've arrived: the browser sends no byte twice. */
 async function appendBytes(file: string, bytes: Uint8Array): Promise<void> {
   const handle = await open(file, 'a', 0o600)
   try {
     await handle.appendFile(bytes)
+    await handle.datasync()
   } finally {
     await handle.close()
   }

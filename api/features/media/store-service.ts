@@ -187,6 +187,11 @@ function linkIntoPlace(partial: string, file: string): void {
   }
   // Renaming one name of a file to another of its names does nothing.
   rmSync(beside, { force: true })
+  flushNames(folder)
+}
+
+/** A new file's name is on the disk only after this. */
+export function flushNames(folder: string): void {
   const opened = openSync(folder, 'r')
   fsyncSync(opened)
   closeSync(opened)

@@ -25,6 +25,7 @@ import { assertReplaceable, describeMedia, removeUnnamedBytes, replaceMedia } fr
 import { withoutMetadata } from './photograph-service.ts'
 import {
   assertFits,
+  flushNames,
   hashesOf,
   type Incoming,
   keepMedia,
@@ -77,6 +78,7 @@ export function beginUpload(ctx: Context, owner: Owner, request: NewUpload): Med
     const name = toSafeName(request.name)
     mkdirSync(uploadFolder(ctx), { recursive: true, mode: 0o700 })
     writeFileSync(uploadFile(ctx, id), '', { mode: 0o600 })
+    flushNames(uploadFolder(ctx))
     insertRow(ctx, mediaUploads, { id, ...wanted, name, replacesId: replaces, createdAt: at, updatedAt: at })
     audit(ctx, owner.actor, 'media.upload_begun', { targetId: id, detail: { name, bytes: request.bytes } })
     return toUpload(findUpload(ctx, id), 0)
