@@ -103,7 +103,7 @@ export function openContext(
   const { mayMigrate = true, busyMs, ...parts } = extra
   return createContext({
     settings,
-    ...openDataDir(settings.dataDir, { mayMigrate, busyMs, isCopied: settings.copies.isOn }),
+    ...openDataDir(settings.dataDir, { mayMigrate, busyMs, isCopied: settings.copies.isOn, isLive: settings.isLive }),
     ...parts,
   })
 }

@@ -36,7 +36,7 @@ export function findingOf(mark: string): Finding {
 
 /** Where the server put a copy of a database whose file is gone. Null if it couldn't, or that isn't what happened. */
 export function keptCopyOf(file: string): string | null {
-  const finding = findingOf(markedDamage(file) ?? '')
+  const finding = findingOf(markedDamage(file) ?? readOrNull(lossMarkOf(file)) ?? '')
   return finding.kind === 'lost-file' && finding.kept !== null && existsSync(finding.kept) ? finding.kept : null
 }
 
@@ -63,17 +63,25 @@ export function damageOf({ sqlite }: { sqlite: Sqlite }): string | null {
 /** A file beside the database, so every program that opens it knows of the damage. A restore moves it aside with the database. */
 export const damageMarkOf = (file: string) => `${file}-damaged`
 
-export function markedDamage(file: string): string | null {
+/** Beside the data folder, for the next start if the folder is gone as a whole. */
+const lossMarkOf = (file: string) => `${dirname(file)}.lost`
+
+export const clearLossMark = (file: string): void => rmSync(lossMarkOf(file), { force: true })
+
+export const markedDamage = (file: string): string | null => readOrNull(damageMarkOf(file))
+
+function readOrNull(file: string): string | null {
   try {
-    return readFileSync(damageMarkOf(file), 'utf8')
+    return readFileSync(file, 'utf8')
   } catch {
     return null
   }
 }
 
 export function markDamage(file: string, finding: string): void {
+  const mark = existsSync(dirname(file)) ? damageMarkOf(file) : lossMarkOf(file)
   try {
-    if (markedDamage(file) !== finding) writeFileSync(damageMarkOf(file), finding, { mode: 0o600 })
+    if (readOrNull(mark) !== finding) writeFileSync(mark, finding, { mode: 0o600 })
   } catch {
     // The disk itself may be failing. This process knows of the damage anyway.
   }

@@ -15,7 +15,7 @@ import {
 import { dirname, join } from 'node:path'
 import { errorCodeOf } from '#api/log.ts'
 import { StartupError } from '#api/settings.ts'
-import { commandToTake, keptCopyOf } from './damage.ts'
+import { clearLossMark, commandToTake, keptCopyOf } from './damage.ts'
 import { placeOf } from './place.ts'
 import { commandToPutBack, findMovedAside } from './restore-leftovers.ts'
 
@@ -117,11 +117,24 @@ const deadLink = (file: string) =>
 /** Marks the folder as a site's, so that we notice if its database disappears. */
 const markOf = (dataDir: string) => join(dataDir, 'in-use')
 
-export function markAsUsed(dataDir: string): void {
+/** The same beside the folder of a live site, in case all of it is gone, such as a disk that isn't mounted. */
+const liveMarkOf = (dataDir: string) => `${dirname(databaseFile(dataDir))}.in-use`
+
+export function markAsUsed(dataDir: string, { isLive = false } = {}): void {
   const text = 'There’s already a site in this folder. To start a new one, use another folder or delete this one.\n'
-  if (find(markOf(dataDir)) !== undefined) return
-  makePrivateFile(markOf(dataDir))
-  writeFileSync(markOf(dataDir), text)
+  if (find(markOf(dataDir)) === undefined) {
+    makePrivateFile(markOf(dataDir))
+    writeFileSync(markOf(dataDir), text)
+  }
+  clearLossMark(databaseFile(dataDir))
+  if (isLive) markBeside(liveMarkOf(dataDir), `There’s a live site in ${dataDir}. To start a new one, use another folder.\n`)
+}
+
+/** In a container there's no place beside the folder. */
+function markBeside(mark: string, text: string): void {
+  try {
+    if (find(mark) === undefined) writeFileSync(mark, text, { mode: 0o600 })
+  } catch {}
 }
 
 /** What the payment sandbox stores. */
@@ -130,7 +143,7 @@ export const sandboxFile = (dataDir: string) => join(dataDir, 'sandbox.sqlite')
 /** Before marks existed, every start but the first left one of the other files. */
 export function isUsed(dataDir: string): boolean {
   const sandbox = find(sandboxFile(dataDir))
-  const others = [markOf(dataDir), join(dataDir, 'documents'), `${databaseFile(dataDir)}-wal`]
+  const others = [markOf(dataDir), liveMarkOf(dataDir), join(dataDir, 'documents'), `${databaseFile(dataDir)}-wal`]
   // No start ever made a folder of that name, and the sandbox refuses it.
   return (
     (sandbox?.isFile() === true && sandbox.size > 0) ||
@@ -139,7 +152,7 @@ export function isUsed(dataDir: string): boolean {
   )
 }
 
-/** A new site may only begin in a new folder. In a used one it would hide that everything's lost. */
+/** A new site may only begin in a new folder. In a used one, or in place of a live one's, it would hide that everything's lost. */
 export function assertDatabaseThere(dataDir: string): void {
   const file = databaseFile(dataDir)
   if (!isUsed(dataDir) || sizeOf(file) > 0) return
@@ -165,8 +178,10 @@ export function missingDatabase(file: string): StartupError {
     )
   }
   const before = moved === null ? '' : ` What was there before the last restore: ${moved.folder} (${command}).`
+  const isGone = find(markOf(dirname(file))) === undefined && find(liveMarkOf(dirname(file))) !== undefined
+  const mount = isGone ? ' Its whole folder is. If that’s on another disk, mount it.' : ''
   return new StartupError(
-    `${missing} Put a backup at ${file} (docs/backup.md); a new site needs a new DATA_DIR.${before}`,
+    `${missing}${mount} Put a backup at ${file} (docs/backup.md); a new site needs a new DATA_DIR.${before}`,
   )
 }
 

@@ -89,8 +89,8 @@ test.each(losses)(
     expect((await write(99)).status).toBe(503)
     const said = world.logged.find((line) => line.includes(kept)) ?? ''
     closeDatabase(world.ctx)
-    // The next start says it again, unless it finds another file in its place, or no folder.
-    const refusal = existsSync(file()) || !existsSync(dataDir) ? said : refusalOfStart()
+    // The next start says it again, unless it finds another file in its place.
+    const refusal = existsSync(file()) ? said : refusalOfStart()
     expect(refusal).toContain(kept)
     const command = /: (mkdir -p .*? && cp \S+ [^\s"]+)/.exec(refusal)?.[1] ?? 'false'
     expect(Bun.spawnSync(['sh', '-c', command]).exitCode).toBe(0)
@@ -100,6 +100,32 @@ test.each(losses)(
     again.ctx.sqlite.close()
   },
 )
+
+const live = {
+  ...{ NODE_ENV: 'production', SESSION_SECRET: 'x'.repeat(32), PUBLIC_URL: 'https://alliance.example' },
+  ...{ STRIPE_SECRET_KEY: 'sk_live_real', STRIPE_PUBLISHABLE_KEY: 'pk_live_real', STRIPE_WEBHOOK_SECRET: 'whsec_real' },
+}
+
+test('where a live site’s folder is gone, such as on a disk that isn’t mounted, no empty one begins', () => {
+  const start = () => openContext(readSettings({ ...live, DATA_DIR: `${join(root, 'disk')}/` })).sqlite.close()
+  start()
+  renameSync(join(root, 'disk'), join(root, 'unmounted'))
+  for (const time of ['first', 'second']) {
+    const missing = `${time}: The database of this site is missing or empty. Its whole folder is. If that’s on another disk, mount it.`
+    let said = ''
+    try {
+      start()
+    } catch (error) {
+      said = `${time}: ${error instanceof Error ? error.message : ''}`
+    }
+    expect(said).toContain(missing)
+  }
+  rmSync(join(root, 'disk'), { recursive: true })
+  renameSync(join(root, 'unmounted'), join(root, 'disk'))
+  start()
+  // Another folder is another site's.
+  openContext(readSettings({ ...live, DATA_DIR: join(root, 'new') })).sqlite.close()
+})
 
 test('a copy that’s deleted is written again at the stop', async () => {
   const confirmed = await confirmSixty()

@@ -71,14 +71,17 @@ function prepareSchema(sqlite: Sqlite, { mayMigrate = true, mustBeFilled = false
  * Opens a data folder's database, and creates it in a new folder. Only the server and the terminal's `migrate` may change the
  * schema. Others refuse a database with a different one.
  */
-export function openDataDir(dataDir: string, options: Pick<OpenOptions, 'mayMigrate' | 'busyMs' | 'isCopied'> = {}) {
+export function openDataDir(
+  dataDir: string,
+  { isLive = false, ...options }: Pick<OpenOptions, 'mayMigrate' | 'busyMs' | 'isCopied'> & { isLive?: boolean } = {},
+) {
   const file = databaseFile(dataDir)
   try {
     prepareDataDir(dataDir)
     assertDatabaseThere(dataDir)
     makePrivateFile(file)
     const opened = openDatabase(file, { ...options, mustBeFilled: isUsed(dataDir) })
-    markAsUsed(dataDir)
+    markAsUsed(dataDir, { isLive })
     return opened
   } catch (error) {
     throw toStartupError(error, file)
