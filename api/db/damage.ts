@@ -5,7 +5,7 @@ import { errorMessage } from '#api/log.ts'
 import { fileGone, findLostFile, isFileAway, isFileBack, isInPlace, otherFile } from './database-file.ts'
 import { placeOf, placeOfOpen } from './place.ts'
 import { isDamageError, isShortRead } from './sqlite-errors.ts'
-import { dropCopy, isLogInPlace, keepApart, keepWithBackups, mendLog } from './wal-files.ts'
+import { dropCopy, isLogInPlace, keepApart, keepWithBackups, mendLog, takeLogAway } from './wal-files.ts'
 
 /**
  * Its log was deleted while the server runs, and we can't repair that yet; another program has written since, too, so neither side
@@ -169,9 +169,11 @@ export function recordIfLost(ctx: Damageable): void {
   if (findings.has(ctx.sqlite)) return
   try {
     const loss = findLostFile(ctx.sqlite)
-    if (loss !== null && isFileAway(ctx.sqlite))
-      recordDamage(ctx, { kind: 'lost-file', text: loss, kept: keepWithBackups(ctx.sqlite) })
-    else if (loss !== null) recordDamage(ctx, { kind: 'pages', text: loss, mayPass: true })
+    if (loss !== null && isFileAway(ctx.sqlite)) {
+      const kept = keepWithBackups(ctx.sqlite)
+      recordDamage(ctx, { kind: 'lost-file', text: loss, kept })
+      if (loss === otherFile && kept !== null) takeLogAway(ctx.sqlite)
+    } else if (loss !== null) recordDamage(ctx, { kind: 'pages', text: loss, mayPass: true })
     else if (!isLogInPlace(ctx.sqlite)) mendLostLog(ctx, true)
   } catch (error) {
     if (!isOfSystem(error)) throw error

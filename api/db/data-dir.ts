@@ -127,7 +127,8 @@ export function markAsUsed(dataDir: string, { isLive = false } = {}): void {
     writeFileSync(markOf(dataDir), text)
   }
   clearLossMark(databaseFile(dataDir))
-  if (isLive) markBeside(liveMarkOf(dataDir), `There’s a live site in ${dataDir}. To start a new one, use another folder.\n`)
+  if (isLive)
+    markBeside(liveMarkOf(dataDir), `There’s a live site in ${dataDir}. To start a new one, use another folder.\n`)
 }
 
 /** In a container there's no place beside the folder. */

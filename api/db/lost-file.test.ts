@@ -101,6 +101,22 @@ test.each(losses)(
   },
 )
 
+test('a start with another database in its place carries on with that, and owners read where the rest is', async () => {
+  await world.ctx.sqlite.backup(`${dataDir}.old`)
+  expect(await confirmSixty()).toBe(60)
+  rmSync(file())
+  renameSync(`${dataDir}.old`, file())
+  lookAgain(world.ctx)
+  closeDatabase(world.ctx)
+  const again = startWorld({ file: file(), env: { DATA_DIR: dataDir } })
+  const { findings } = await (await again.signIn(again.addOwner())('/api/admin/today')).json()
+  const [kept = ''] = keptIn(join(dataDir, 'backups'))
+  expect(countIn(kept)).toBe(60)
+  const named = { check: 'kept copy', message: expect.stringContaining(kept) }
+  expect(findings).toContainEqual(expect.objectContaining(named))
+  again.ctx.sqlite.close()
+})
+
 const live = {
   ...{ NODE_ENV: 'production', SESSION_SECRET: 'x'.repeat(32), PUBLIC_URL: 'https://alliance.example' },
   ...{ STRIPE_SECRET_KEY: 'sk_live_real', STRIPE_PUBLISHABLE_KEY: 'pk_live_real', STRIPE_WEBHOOK_SECRET: 'whsec_real' },

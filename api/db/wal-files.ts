@@ -37,6 +37,16 @@ export const leaveLogAlone = (sqlite: Sqlite): unknown => sqlite.pragma('wal_aut
 
 export const isCopied = (sqlite: Sqlite): boolean => sqlite.pragma('wal_autocheckpoint', { simple: true }) === 0
 
+/**
+ * Takes our log away from a file that isn't ours, for which the next program would take it. Everything is in a copy, and this
+ * connection keeps what it has open.
+ */
+export function takeLogAway(sqlite: Sqlite): void {
+  const seen = logs.get(sqlite)
+  for (const [ending, ino] of [['wal', seen?.log] as const, ['shm', seen?.index] as const])
+    if (ino !== undefined && isSame(sqlite, ending, ino)) rmSync(`${placeOfOpen(sqlite)}-${ending}`, { force: true })
+}
+
 /** Writes the log back into the database. False while someone still reads from it, or if that's Litestream's work. */
 export const emptyLog = (sqlite: Sqlite): boolean =>
   !isCopied(sqlite) && sqlite.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0

@@ -1,5 +1,6 @@
-import { accessSync, constants, statfsSync, statSync } from 'node:fs'
-import { type Check, failed, ok, runCheck, warning } from './check-rules.ts'
+import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Check, failed, firstFew, ok, runCheck, warning } from './check-rules.ts'
 
 const megabyte = 1024 * 1024
 
@@ -7,7 +8,17 @@ export function checkFolder(dataDir: string, file: string): Check[] {
   return [
     runCheck('folder', () => checkPermissions(dataDir)),
     runCheck('disk', () => checkFreeSpace(dataDir, statSync(file, { throwIfNoEntry: false })?.size ?? 0)),
+    ...checkKeptCopies(dataDir),
   ]
+}
+
+/** After a restart with another file in the database's place, only this says that there's more. A copy that was taken stays too. */
+function checkKeptCopies(dataDir: string): Check[] {
+  const backups = join(dataDir, 'backups')
+  const kept = existsSync(backups) ? readdirSync(backups).filter((name) => name.startsWith('alliance-kept-')) : []
+  if (kept.length === 0) return []
+  const message = `The database’s file went missing once, and what the server had saved by then is in ${firstFew(kept.map((name) => join(backups, name)))}. Delete the copy once you’ve put it in place, or don’t need it.`
+  return [warning('kept copy', message)]
 }
 
 function checkPermissions(dataDir: string): Check {

@@ -120,31 +120,35 @@ test('CALLS-25 while the provider cannot be reached nobody is removed, and the e
 })
 
 /** Whichever call it is, three lost answers use up its repeats, and six also the second look: then the owner asks again. */
-test.each([3, 6])('CALLS-25 one mail says that the membership has ended, whichever %i answers were lost', {
-  tags: ['full'],
-}, async (times) => {
-  const statuses: number[] = []
-  for (let before = 0; before < 16; before += 1) {
-    const other = await startPaymentWorld()
-    await becomeMember(other)
-    await runJob(other.ctx, 'mail')
-    if (before > 0) await other.control('faults', { kind: 'delay', times: before })
-    await other.control('faults', { kind: 'lost', times })
-    const by = other.signIn(other.addOwner())
-    const removeOnce = async () =>
-      (await by(`/api/admin/members/${personCalled(other, sam.email).id}`, { method: 'DELETE' })).status
-    const first = await removeOnce()
-    statuses.push(first)
-    await other.clearFaults()
-    if (first !== 200) expect(await removeOnce()).toBe(200)
-    await other.sandbox.settle()
-    await runJob(other.ctx, 'mail')
-    expect([before, countRows(other, 'mail_outbox', `cause like 'ended:%' and status = 'sent'`)]).toEqual([before, 1])
-    await other.stop()
-  }
-  // Some were lost where it matters, and the last ones after the end.
-  expect([statuses.includes(502), statuses.at(-1)]).toEqual([times === 6, 200])
-})
+test.each([3, 6])(
+  'CALLS-25 one mail says that the membership has ended, whichever %i answers were lost',
+  {
+    tags: ['full'],
+  },
+  async (times) => {
+    const statuses: number[] = []
+    for (let before = 0; before < 16; before += 1) {
+      const other = await startPaymentWorld()
+      await becomeMember(other)
+      await runJob(other.ctx, 'mail')
+      if (before > 0) await other.control('faults', { kind: 'delay', times: before })
+      await other.control('faults', { kind: 'lost', times })
+      const by = other.signIn(other.addOwner())
+      const removeOnce = async () =>
+        (await by(`/api/admin/members/${personCalled(other, sam.email).id}`, { method: 'DELETE' })).status
+      const first = await removeOnce()
+      statuses.push(first)
+      await other.clearFaults()
+      if (first !== 200) expect(await removeOnce()).toBe(200)
+      await other.sandbox.settle()
+      await runJob(other.ctx, 'mail')
+      expect([before, countRows(other, 'mail_outbox', `cause like 'ended:%' and status = 'sent'`)]).toEqual([before, 1])
+      await other.stop()
+    }
+    // Some were lost where it matters, and the last ones after the end.
+    expect([statuses.includes(502), statuses.at(-1)]).toEqual([times === 6, 200])
+  },
+)
 
 test('CALLS-25 asked twice, also at the same time, it removes once, with the same response', {
   tags: ['full'],
