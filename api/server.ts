@@ -31,6 +31,7 @@ import { openReadyPages } from './http/page-source.ts'
 import { readBuiltSite } from './http/pages.ts'
 import { unlessReplaced } from './http/replaced-response.ts'
 import { type Respond, respondInTurns } from './http/request-turns.ts'
+import { forgetUnknownProxies, noteUnknownProxy } from './http/unknown-proxies.ts'
 import { startJobs } from './jobs/timers.ts'
 import { errorCodeOf, errorMessage } from './log.ts'
 import type { OpenMeter } from './metrics/prometheus.ts'
@@ -97,7 +98,10 @@ function listen(ctx: Context, site: Site | undefined, meter: OpenMeter | null): 
   const readyPages = openReadyPages(ctx)
   const app = openApp(ctx, { site, readyPages })
   const respondToRest = respondInTurns(ctx, () => listening, app.fetch)
-  const respond = unlessReplaced(ctx, (request) => readyPages.respond(request) ?? respondToRest(request))
+  const respond = unlessReplaced(ctx, (request) => {
+    noteUnknownProxy(ctx, { request, server: listening })
+    return readyPages.respond(request) ?? respondToRest(request)
+  })
   const listening = openPort(ctx.settings, watchRequests(ctx, meter, markForEdge(ctx, respond)))
   app.listenOn(listening)
   return listening
@@ -142,6 +146,7 @@ async function prepareRows(ctx: Context): Promise<string | null> {
   if (isDamaged(ctx) || isReplaced(ctx)) return null
   try {
     recordServing(ctx)
+    forgetUnknownProxies(ctx)
     generationOf(ctx)
     ensureTiers(ctx)
     recordTerms(ctx, contentOf(ctx).read())

@@ -91,7 +91,10 @@ export function markDamage(file: string, finding: string): void {
  * Call it once a check found every page sound, from the process that holds the folder, or from a command while no server runs.
  * The fault has passed, or the database was replaced.
  */
-export const clearDamageMark = (file: string): void => rmSync(damageMarkOf(file), { recursive: true, force: true })
+export function clearDamageMark(file: string): void {
+  rmSync(damageMarkOf(file), { recursive: true, force: true })
+  clearLossMark(file)
+}
 
 /** The damage and what to do about it, in one line for the log and the terminal. */
 export const damageLine = (file: string, text: string, mayPass = false): string =>

@@ -17,8 +17,9 @@ import { checkMailAndJobs } from '#api/features/doctor/mail-and-jobs-rules.ts'
 import { checkMediaAndStore } from '#api/features/doctor/media-rules.ts'
 import { checkDeletions, checkPayments } from '#api/features/doctor/payments-rules.ts'
 import { checkMoneyBack } from '#api/features/doctor/refunds-rules.ts'
-import { checkContent, checkMailServer, checkSeller } from '#api/features/doctor/settings-rules.ts'
+import { checkContent, checkMailServer, checkProxies, checkSeller } from '#api/features/doctor/settings-rules.ts'
 import { readSiteSettings, sellerProblem } from '#api/features/settings/service.ts'
+import { unknownProxies } from '#api/http/unknown-proxies.ts'
 import { jobs } from '#api/jobs/jobs.ts'
 import { errorMessage } from '#api/log.ts'
 import { migrationsFolder } from '#api/project.ts'
@@ -126,6 +127,7 @@ async function checkDatabaseFile(io: Io, settings: Settings, { file, onRead }: O
       checkSellerOf(db, settings),
       runCheck('content', () => checkContent(settings.isSandbox, findUnfinished({ db, settings }))),
       ...checkLiveStart(db, settings),
+      runCheck('proxies', () => checkProxies(settings, unknownProxies({ db }))),
       await checkProviderAccount(db, providerKey(settings)),
       ...checkPayments(db, now, billingNow),
       checkDeletions({ db, settings, now: () => now }),

@@ -1,9 +1,15 @@
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { insertRow } from '#api/db/insert.ts'
 import { contentOverrides } from '#api/db/schema/content.ts'
 import { startSmtp } from '#api/mail/testing/smtp-server.ts'
+import { startServer } from '#api/server.ts'
+import { readSettings } from '#api/settings.ts'
+import { freePorts } from '#api/testing/free-ports.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
 
 let folder: DataFolder
@@ -68,6 +74,34 @@ test('with a live key doctor names all that the start refuses, so that nothing i
   })
   expect(await findCheck('backup schedule', live)).toMatchObject({ state: 'warning', fix: 'backup schedule 03:15' })
   expect((await findCheck('backup schedule', testKeys)).state).toBe('ok')
+})
+
+test('a proxy that TRUSTED_PROXIES doesn’t name is named once a request came through it, until the settings do', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'alliance-proxies-'))
+  const [port, sandboxPort] = freePorts(2).map(String)
+  const env = { DATA_DIR: dataDir, PORT: port ?? '', SANDBOX_PORT: sandboxPort ?? '' }
+  const server = await startServer(readSettings(env))
+  const ask = (headers: Record<string, string>) => fetch(`http://127.0.0.1:${port}/api/health`, { headers })
+  try {
+    await ask({})
+    expect((await findCheck('proxies', env)).state).toBe('ok')
+    await ask({ 'x-forwarded-for': '203.0.113.9' })
+    const seen = expect.stringMatching(/^Requests come through 127\.0\.0\.1, which TRUSTED_PROXIES doesn’t name, /)
+    expect(await findCheck('proxies', env)).toMatchObject({ state: 'warning', message: seen })
+    const named = { ...env, TRUSTED_PROXIES: '127.0.0.1' }
+    expect((await findCheck('proxies', named)).state).toBe('ok')
+  } finally {
+    await server.stop()
+    rmSync(dataDir, { recursive: true })
+  }
+})
+
+test('on a public site, which a proxy serves by https, TRUSTED_PROXIES has to be set', async () => {
+  const site = { NODE_ENV: 'production', SESSION_SECRET: 'x'.repeat(40), PUBLIC_URL: 'https://bench.example' }
+  const unset = expect.stringMatching(/^TRUSTED_PROXIES isn’t set, /)
+  expect(await findCheck('proxies', { ...testKeys, ...site })).toMatchObject({ state: 'warning', message: unset })
+  const set = { ...testKeys, ...site, TRUSTED_PROXIES: '10.0.0.1' }
+  expect(await findCheck('proxies', set)).toMatchObject({ message: 'Visitors are told apart behind 10.0.0.1.' })
 })
 
 test('a mail server that accepts the login, one that is down, and none', async () => {

@@ -7,6 +7,7 @@ import { preparedQuery } from '#api/db/query.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { findUnfinished } from '#api/features/content/check-service.ts'
 import { siteSettings } from '#api/features/settings/service.ts'
+import { unknownProxies } from '#api/http/unknown-proxies.ts'
 import type { DoctorFinding } from '#shared/contract/today.ts'
 import { checkNightlyBackup } from './backup-rules.ts'
 import { type Check, failed } from './check-rules.ts'
@@ -17,7 +18,7 @@ import { checkInvoices } from './invoices-rules.ts'
 import { checkMedia } from './media-rules.ts'
 import { checkDeletions, checkPayments } from './payments-rules.ts'
 import { checkMoneyBack } from './refunds-rules.ts'
-import { checkContent, checkMailServer, checkSeller } from './settings-rules.ts'
+import { checkContent, checkMailServer, checkProxies, checkSeller } from './settings-rules.ts'
 
 type Known = { lastEntry: string | null; isDamaged: boolean; at: number; findings: DoctorFinding[] }
 
@@ -71,6 +72,7 @@ async function checkSettings(ctx: Context): Promise<Check[]> {
   return [
     checkSeller({ isSandbox, vatNumber: seller.vatNumber, samples }),
     checkContent(isSandbox, findUnfinished(ctx)),
+    checkProxies(ctx.settings, unknownProxies(ctx)),
     ...(smtpUrl === undefined ? [await checkMailServer(unsent)] : []),
   ]
 }

@@ -39,6 +39,24 @@ export function checkSeller({ isSandbox, vatNumber, samples }: SellerSettings): 
   return ok(name, 'Name, address and VAT number are on each VAT invoice.')
 }
 
+type ProxySettings = { isProduction: boolean; publicUrl: string; trustedProxies: readonly string[] }
+
+/** `unknown`: neighbours that sent requests on for others, though we don't trust them. This server does no https itself. */
+export function checkProxies(settings: ProxySettings, unknown: readonly string[]): Check {
+  const { isProduction, publicUrl, trustedProxies: trusted } = settings
+  const name = 'proxies'
+  const others = unknown.filter((address) => !trusted.includes(address))
+  const consequence = 'so everyone who comes that way counts as one visitor, and one can use up the limits of all'
+  if (others.length > 0) {
+    const from = `Requests come through ${firstFew(others)}, which TRUSTED_PROXIES doesn’t name, ${consequence}.`
+    return warning(name, `${from} If that’s your proxy, add it to .env and restart the site.`)
+  }
+  if (!isProduction || !publicUrl.startsWith('https://')) return ok(name, 'Only a public site needs one.')
+  if (trusted.length > 0) return ok(name, `Visitors are told apart behind ${firstFew(trusted)}.`)
+  const unset = `TRUSTED_PROXIES isn’t set, ${consequence}. Put your proxy’s address there and restart the site.`
+  return warning(name, unset)
+}
+
 /** What the site still says that isn’t the owners’ own. Sample claims are merely not shown. */
 export function checkContent(isSandbox: boolean, unfinished: readonly UnfinishedEntry[]): Check {
   const name = 'content'
