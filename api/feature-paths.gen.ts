@@ -216,6 +216,7 @@ export const featurePaths: Readonly<Record<string, Feature>> = {
   'POST /api/admin/members/:memberId/archive': 'memberRecord',
   'POST /api/admin/members/:memberId/card-link': 'memberRecord',
   'POST /api/admin/members/:memberId/email-report': 'memberRecord',
+  'POST /api/admin/members/:memberId/stripe-address': 'memberRecord',
   'PUT /api/admin/members/:memberId/address': 'memberRecord',
   'PUT /api/admin/members/:memberId/free-access': 'memberRecord',
   'PUT /api/admin/members/:memberId/profile': 'memberRecord',

@@ -88,6 +88,10 @@ type Invoices = {
 export const tookMoney = (of: Invoices = providerInvoices): SQL | undefined =>
   and(isOneOf(of.status, 'paid'), sql`(${of.amountPaid} > 0 or ${of.fromCredit} > 0)`)
 
+/** What an unpaid invoice asks: the total, less credit, with a debt from before. */
+export const dueOf = (of: Record<'due' | 'total', SQLWrapper>): SQL<number> =>
+  sql`coalesce(${of.due}, ${of.total})`.mapWith(Number)
+
 /** Condition: an owner added the invoice by hand. It's not for a period. */
 export const isExtra = (of: Pick<Invoices, 'billingReason'> = providerInvoices): SQL =>
   sql`coalesce(${of.billingReason}, '') = 'manual'`

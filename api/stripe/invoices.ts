@@ -48,6 +48,8 @@ export type InvoiceToPay = {
   amountPaid: number
   net: number
   total: number
+  /** What's left to pay, in pence. */
+  due: number
 }
 
 /** A subscription's newest invoice. Null if there's none. Ignores drafts, as Stripe collects those. */
@@ -67,6 +69,7 @@ export async function readInvoiceToPay({ stripe }: HasStripe, id: string): Promi
     amountPaid: invoice.amount_paid,
     net: invoice.total_excluding_tax ?? invoice.total,
     total: invoice.total,
+    due: invoice.amount_remaining,
   }
 }
 

@@ -12,8 +12,8 @@ export type InvoiceState = Omit<typeof providerInvoices.$inferSelect, 'customerI
 type RefundState = Omit<typeof providerRefunds.$inferSelect, 'customerId' | 'failedAt'>
 /** A payment the bank disputed, whatever the outcome. `amount` is what was paid. */
 export type DisputeState = { charge: string; invoice: string; amount: number }
-type ChargedState = { refunds: RefundState[]; disputes: DisputeState[] }
-export type BilledState = ChargedState & { invoices: InvoiceState[]; credits: CreditState[] }
+type ChargedState = { refunds: RefundState[]; disputes: DisputeState[]; methods: Map<string, Set<string>> }
+export type BilledState = Omit<ChargedState, 'methods'> & { invoices: InvoiceState[]; credits: CreditState[] }
 
 /** Which subscriptions of a customer are ours, and which of those we adopted. */
 type OfCustomer = {
@@ -34,7 +34,9 @@ export async function readInvoices(ctx: HasStripe, customer: string, own: OfCust
     .autoPagingToArray({ limit: 10_000 })
   const billed = listed.filter((invoice) => invoice.currency === 'gbp' && isInvoiceOfOurs(invoice, own))
   const isPaid = billed.some(({ amount_paid: paid }) => paid > 0)
-  const charged = isPaid ? await readCharges(ctx, customer, billed) : { refunds: [], disputes: [] }
+  const charged = isPaid
+    ? await readCharges(ctx, customer, billed)
+    : { refunds: [], disputes: [], methods: new Map<string, Set<string>>() }
   const notes = new Map(
     await Promise.all(billed.map(async (one) => [one.id ?? '', await readNotes(ctx, one)] as const)),
   )
@@ -50,6 +52,7 @@ export async function readInvoices(ctx: HasStripe, customer: string, own: OfCust
         refunds,
         adoption: own.adoptions.get(subscriptionOf(invoice) ?? ''),
         notes: notes.get(invoice.id ?? ''),
+        methods: charged.methods.get(invoice.id ?? ''),
         setOff: taken.get(invoice.id ?? ''),
       }),
     ),
@@ -83,7 +86,13 @@ async function readCharges(ctx: HasStripe, customer: string, billed: Stripe.Invo
   const disputes = ofInvoices
     .filter(({ charge }) => charge.disputed)
     .map(({ charge: { id, amount }, invoice }) => ({ charge: id, invoice, amount }))
-  return { refunds: (await Promise.all(refundsByCharge)).flat(), disputes }
+  const methods = new Map<string, Set<string>>()
+  for (const { charge, invoice } of ofInvoices) {
+    if (charge.status !== 'succeeded') continue
+    const types = methods.get(invoice) ?? new Set()
+    methods.set(invoice, types.add(charge.payment_method_details?.type ?? ''))
+  }
+  return { refunds: (await Promise.all(refundsByCharge)).flat(), disputes, methods }
 }
 
 /** Stripe only includes the first few entries of a nested list. */
@@ -115,7 +124,7 @@ const toRefund = (refund: Stripe.Refund, providerInvoiceId: string): RefundState
 async function toInvoice(
   ctx: HasStripe,
   invoice: Stripe.Invoice,
-  { refunds, adoption, notes, setOff }: OfInvoice,
+  { refunds, adoption, notes, setOff, methods }: OfInvoice,
 ): Promise<InvoiceState | null> {
   const status = (['draft', 'open', 'paid', 'void', 'uncollectible'] as const).find((known) => known === invoice.status)
   if (invoice.id === undefined || status === undefined) return null
@@ -140,6 +149,8 @@ async function toInvoice(
     tierSlug: main?.tierSlug ?? null,
     amountPaid: invoice.amount_paid,
     fromCredit: fromCreditOf(invoice, setOff),
+    due: status === 'open' || status === 'uncollectible' ? invoice.amount_remaining : null,
+    paidBy: paidByOf(invoice, methods),
     amountRefunded: refundedOf(refunds, invoice.id),
     hostedInvoiceUrl: invoice.hosted_invoice_url ?? null,
     periodStart: toInstantOrNull(main?.line.period.start),
@@ -153,6 +164,7 @@ type OfInvoice = {
   refunds: readonly RefundState[]
   adoption: Adoption | undefined
   notes: NotesOfInvoice | undefined
+  methods: ReadonlySet<string> | undefined
   setOff: SetOff | undefined
 }
 
@@ -185,6 +197,13 @@ function fromCreditOf(invoice: Stripe.Invoice, setOff: SetOff | undefined): numb
   if (status === 'draft' || status === 'void') return 0
   if (setOff !== undefined) return setOff.money
   return Math.max(0, Math.min(total, (after ?? before) - before))
+}
+
+/** What was taken outside Stripe, or in several ways, has no one word. */
+function paidByOf({ payments, status }: Stripe.Invoice, methods: ReadonlySet<string> = new Set()): string | null {
+  const isOutside = payments?.data.some(({ payment, status: of }) => payment.type === 'payment_record' && of === 'paid')
+  const [only] = methods
+  return status !== 'paid' || isOutside || methods.size !== 1 ? null : only || null
 }
 
 /** What a credit note on a paid invoice gave back other than by card. */

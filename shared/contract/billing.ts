@@ -108,8 +108,13 @@ export const collectionPauses = ['void', 'keep_as_draft', 'mark_uncollectible'] 
 export const PaymentPause = v.object({ until: v.nullable(v.string()) })
 export type PaymentPause = v.InferOutput<typeof PaymentPause>
 
-/** Stripe's newest unpaid invoice. Amounts are pence; `created` is ISO-8601 UTC. */
-export const OpenInvoice = v.object({ id: v.string(), net: Pence, vat: Pence, total: Pence, created: v.string() })
+const owed = { net: Pence, vat: Pence, total: Pence, due: v.optional(Pence), fromCredit: v.optional(Pence) }
+
+/**
+ * Stripe's newest unpaid invoice. Amounts are pence; `created` is ISO-8601 UTC. `due` is what's left to pay: credit that came from
+ * money pays `fromCredit` of it, and a debt from before comes on top.
+ */
+export const OpenInvoice = v.object({ id: v.string(), ...owed, created: v.string() })
 export type OpenInvoice = v.InferOutput<typeof OpenInvoice>
 
 /** The billing view. `next_billing_date` is unix seconds; days are YYYY-MM-DD of Europe/London. */
@@ -226,9 +231,7 @@ export type CardSetup = v.InferOutput<typeof CardSetup>
 export const OpenInvoicePayment = v.object({
   invoiceId: v.string(),
   clientSecret: v.nullable(v.string()),
-  net: Pence,
-  vat: Pence,
-  total: Pence,
+  ...owed,
 })
 export type OpenInvoicePayment = v.InferOutput<typeof OpenInvoicePayment>
 

@@ -3,6 +3,7 @@ import { periodWord } from './charge.ts'
 import { formatLongDate, londonDay } from './london.ts'
 import { pauseText } from './member-state.ts'
 import { formatPoundsAndPence } from './money.ts'
+import { dueOf } from './payment-words.ts'
 
 /** What the sentence and the action depend on. Amounts are pence including VAT, days are YYYY-MM-DD of Europe/London. */
 export type StateFacts = Omit<BillingSubscription, 'label' | 'showsBanner' | 'offer'>
@@ -27,7 +28,7 @@ const day = formatLongDate
 
 /** What a subscription will still charge when access doesn't depend on it; null if nothing. */
 function stillRunning({ status, endsOn, openInvoice, ...facts }: StateFacts): string | null {
-  if (openInvoice !== null) return `You still have a subscription, with ${pounds(openInvoice.total)} unpaid.`
+  if (openInvoice !== null) return `You still have a subscription, with ${pounds(dueOf(openInvoice))} unpaid.`
   if (status !== 'active' && status !== 'trialing') return null
   if (endsOn !== null) return `You still have a subscription until ${day(endsOn)}. We won’t take another payment.`
   const next = nextPaymentText(facts)
@@ -74,7 +75,7 @@ function pausedMembership(facts: StateFacts): string {
 
 function activeSentence(facts: StateFacts): string {
   const { next_billing_date, endsOn, openInvoice, isNextFree, beingTaken, pause, nextPayment } = facts
-  const owed = openInvoice === null ? '' : ` Payment due: ${pounds(openInvoice.total)}.`
+  const owed = openInvoice === null ? '' : ` Payment due: ${pounds(dueOf(openInvoice))}.`
   if (pause !== undefined) return `${pauseText(pause)}. ${pausedSentence(facts)}${owed}`
   if (openInvoice !== null) return `You have access.${owed}`
   if (beingTaken !== undefined) return beingTakenSentence(facts, beingTaken)
@@ -132,7 +133,7 @@ function withoutSubscription({ hasBeenMember, endedOn, status }: StateFacts): st
 }
 
 const dueText = ({ openInvoice }: StateFacts) =>
-  openInvoice === null ? 'A payment is due.' : `Payment due: ${pounds(openInvoice.total)}.`
+  openInvoice === null ? 'A payment is due.' : `Payment due: ${pounds(dueOf(openInvoice))}.`
 
 /** How long an unpaid renewal keeps its access, or until the membership ends if that's sooner. */
 function accessText({ hasAccess, graceEndsOn, endsOn }: StateFacts): string {
@@ -169,7 +170,7 @@ export type StateAction = {
 export function stateAction(facts: StateFacts): StateAction | null {
   const { status, isRevoked, isOwner, isComplimentary, openInvoice, endsOn } = facts
   if (isRevoked) return { kind: 'contact', label: 'Contact us' }
-  if (openInvoice !== null) return { kind: 'pay', label: `Pay ${pounds(openInvoice.total)}` }
+  if (openInvoice !== null) return { kind: 'pay', label: `Pay ${pounds(dueOf(openInvoice))}` }
   if (isOwner || isComplimentary) return null
   switch (status) {
     case 'past_due':

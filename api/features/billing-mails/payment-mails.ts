@@ -54,7 +54,7 @@ function queueReceipt(ctx: Context, issued: Issued): void {
     firstName: to.firstName,
     number,
     lines,
-    ...{ net, vat, total: gross, fromCredit, paidOn: issued.paidAt },
+    ...{ net, vat, total: gross, fromCredit, paidBy: issued.paidBy, paidOn: issued.paidAt },
     billingUrl: to.userId === null ? null : billingUrl(ctx),
     isMissingAddress,
     replaces: issued.replaced === null ? null : { number: issued.replaced, creditNote: issued.creditNote },
@@ -147,14 +147,14 @@ export function queueAccessEnds(ctx: Context, member: Member, subscription: Subs
   if (!isInArrears(member) || member.isAdmin || member.access.isGranted) return 0
   const renewal = renewalInGrace.get(ctx, { subscriptionId: subscription.id, since: renewalsSince(ctx, subscription) })
   if (renewal === undefined) return 0
-  const { id, created, net, vat, total } = renewal
+  const { id, created, ...price } = renewal
   const end = graceEnd(created)
   const untilEnd = end.getTime() - ctx.billingNow().getTime()
   const kind = untilEnd <= 0 ? 'access-ended' : 'access-ending'
   // A member who cancelled loses access with the membership, which has its own mail.
   const endsSooner = (endsAt(subscription) ?? '9') < end.toISOString()
   if (untilEnd > reminderMs || endsSooner || wasQueued(ctx, `${kind}:${id}`)) return 0
-  const about = { ...aboutRenewal(ctx, member, subscription), ...{ net, vat, total }, dueOn: created }
+  const about = { ...aboutRenewal(ctx, member, subscription), ...price, dueOn: created }
   const message = untilEnd <= 0 ? accessEndedMail(about) : accessEndingMail({ ...about, endsOn: londonDay(end) })
   queueTemplate(ctx, toAddressee(member), { cause: `${kind}:${id}`, message })
   return 1

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, gte, isNotNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { userIdOfCustomer } from '#api/db/customers.ts'
-import { isNoneOf, isOneOf, nullable, settledPeriod } from '#api/db/expressions.ts'
+import { dueOf, isNoneOf, isOneOf, nullable, settledPeriod } from '#api/db/expressions.ts'
 import { preparedQuery, unplanned } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
@@ -42,6 +42,7 @@ export const invoicesWithoutReceipt = preparedQuery<{ customerId: string; since:
         id: invoices.id,
         paidAt: paidAt.mapWith(providerInvoices.created),
         replaced: replaced.number,
+        paidBy: providerInvoices.paidBy,
         creditNote: nullable(creditNotes.number, correctingNote),
         ...payerFields,
       })
@@ -121,6 +122,7 @@ const renewalFields = {
   net: providerInvoices.net,
   vat: providerInvoices.vat,
   total: providerInvoices.total,
+  due: dueOf(providerInvoices),
   created: providerInvoices.created,
 }
 

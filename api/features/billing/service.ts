@@ -37,16 +37,18 @@ export async function payOpenInvoice(ctx: Context, person: Person): Promise<Open
       if (status === 'incomplete') throw nothingToPay()
       const isOverdue = status === 'past_due' || status === 'unpaid'
       // The newest may be a paid upgrade while an earlier renewal is unpaid.
-      const shown = findOpenInvoice(ctx, id, { withDrafts: isOverdue })?.id
-      const found = shown ?? (await findNewestInvoice(ctx, id))
+      const shown = findOpenInvoice(ctx, id, { withDrafts: isOverdue })
+      const found = shown?.id ?? (await findNewestInvoice(ctx, id))
       if (found === null) throw nothingToPay()
       const invoice = await readInvoiceToPay(ctx, found)
       const isWaiting = invoice.status === 'open' || invoice.status === 'uncollectible'
       const isPaid = invoice.status === 'paid' && invoice.amountPaid > 0
       if (!(isWaiting || isPaid)) throw nothingToPay()
-      const { invoiceId, net, total } = invoice
+      const { invoiceId, due, clientSecret } = invoice
       if (isWaiting) await saveCardOfNextPayment(ctx, id)
-      return { invoiceId, clientSecret: isWaiting ? invoice.clientSecret : null, net, vat: total - net, total }
+      const { net, total, fromCredit } = shown ?? { ...invoice, fromCredit: 0 }
+      const price = { net, vat: total - net, total, fromCredit, due: isWaiting ? due : total - fromCredit }
+      return { invoiceId, clientSecret: isWaiting ? clientSecret : null, ...price }
     },
     { asked: 'offer' },
   )

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { becomeMember, personCalled } from '#api/testing/billing.ts'
-import { onlyCustomer, sam } from '#api/testing/joining.ts'
+import { acted, becomeMember, personCalled } from '#api/testing/billing.ts'
+import { billingOf, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { issuedInvoices, issuedNotes } from '#api/testing/paying.ts'
-import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+
+import { stateLine } from '#shared/rules/state-line.ts'
 
 let world: PaymentWorld
 beforeEach(async () => {
@@ -143,4 +145,30 @@ test('a debit taken with a month is on no invoice of ours, and owners read of it
   expect(await (await owner('/api/admin/credits')).json()).toMatchObject([{ counts: 'debit' }])
   const answered = await owner(`/api/admin/credits/${credits[0].id}/answer`, { body: { answer: 'money' } })
   expect(answered.status).toBe(409)
+})
+
+test('an open invoice that credit pays a part of asks for the rest, everywhere, and says how it was paid', async () => {
+  const call = await becomeMember(world, cards.failsLater)
+  const paid = await paidInvoice()
+  await stripe().creditNotes.create({ invoice: paid?.id ?? '', amount: 10_000, credit_amount: 10_000 })
+  await renew()
+  const billing = await billingOf(call)
+  expect(billing).toMatchObject({
+    ...{ status: 'past_due', openInvoice: { total: 30_000, due: 20_000, fromCredit: 10_000 } },
+  })
+  expect(stateLine(billing)).toContain('£200.00')
+  const today = await (await world.signIn(world.addOwner())('/api/admin/today')).json()
+  expect(today.failures).toMatchObject({ due: 20_000, rows: [{ due: 20_000 }] })
+  const mails = world.ctx.sqlite
+    .prepare(`select text from mail_outbox where cause like 'payment-failed:%'`)
+    .pluck()
+    .all()
+  expect(mails).toEqual([expect.stringMatching(/couldn’t take £200\.00 for your/)])
+  const asked = await acted(call, '/api/billing/pay')
+  expect(asked).toMatchObject({ total: 30_000, due: 20_000, fromCredit: 10_000 })
+  const open = await paidInvoice()
+  await stripe().invoices.pay(open?.id ?? '', { paid_out_of_band: true })
+  await world.sandbox.settle()
+  const page = async () => (await call(`/api/billing/invoices/${issuedInvoices(world).at(-1)?.id}`)).text()
+  expect(await page()).toContain('£100.00 from your credit, £200.00 paid.')
 })

@@ -17,6 +17,7 @@ import {
   type InvoiceRow,
   invoiceById,
   isCustomerOf,
+  paidByOf,
   replacementOf,
 } from './queries.ts'
 
@@ -81,7 +82,7 @@ const isMembershipAlone = ({ tierSlug, lines }: InvoiceRow) => tierSlug !== null
 
 function invoiceRemarks(ctx: Context, invoice: InvoiceRow): string[] {
   return [
-    `Paid in full on ${formatLongDate(invoice.taxPoint)}${paidBy(invoice)}. Nothing is owed.`,
+    `Paid in full on ${formatLongDate(invoice.taxPoint)}${paidBy(ctx, invoice)}. Nothing is owed.`,
     ...replacementRemark(ctx, invoice),
     ...placeRemark('invoice', invoice),
     ...(saysItIsLate(invoice) ? ['Issued some time after the payment; the tax point is the day of the payment.'] : []),
@@ -93,9 +94,10 @@ function invoiceRemarks(ctx: Context, invoice: InvoiceRow): string[] {
 }
 
 /** “: £100.00 from your credit, £200.00 by card”, where credit paid any of it. */
-function paidBy({ gross, fromCredit }: InvoiceRow): string {
+function paidBy(ctx: Context, { gross, fromCredit, providerInvoiceId }: InvoiceRow): string {
   if (fromCredit === 0) return ''
-  return `: ${paidFromCredit({ total: gross, fromCredit })}`
+  const method = providerInvoiceId === null ? null : paidByOf(ctx, providerInvoiceId)
+  return `: ${paidFromCredit({ total: gross, fromCredit, paidBy: method })}`
 }
 
 /** What it replaces, and which credit notes cancelled that. A replaced invoice gets no more credit notes. */

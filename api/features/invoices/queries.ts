@@ -239,3 +239,11 @@ const ownCustomer = preparedQuery<{ customerId: string; userId: string }>()((db,
 
 export const isCustomerOf = (ctx: Context, customerId: string, userId: string): boolean =>
   ownCustomer.get(ctx, { customerId, userId }) !== undefined
+
+const methodOfPayment = preparedQuery<{ id: string }>()((db, { id }) =>
+  db.select({ paidBy: providerInvoices.paidBy }).from(providerInvoices).where(eq(providerInvoices.id, id)),
+)
+
+/** Stripe's type of what paid an invoice there, if it was one. */
+export const paidByOf = (ctx: Context, providerInvoiceId: string): string | null =>
+  methodOfPayment.get(ctx, { id: providerInvoiceId })?.paidBy ?? null

@@ -1,7 +1,7 @@
 import { and, eq, gt, gte, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
-import { isOneOf, nullable } from '#api/db/expressions.ts'
+import { dueOf, isOneOf, nullable } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { coachingBookings } from '#api/db/schema/forms.ts'
@@ -147,7 +147,7 @@ const fieldsOf = (clocks: Clocks) => ({
     videoPositions.at,
     sql`(select max(${videoPositions.at}) from ${videoPositions} where ${eq(videoPositions.userId, users.id)})`,
   ),
-  due: sql`(select coalesce(sum(${open.total}), 0) from ${providerInvoices} ${open} where ${and(
+  due: sql`(select coalesce(sum(${dueOf(open)}), 0) from ${providerInvoices} ${open} where ${and(
     eq(open.subscriptionId, subscriptions.id),
     isOneOf(open.status, 'open'),
   )})`.mapWith(Number),

@@ -2,7 +2,7 @@ import { and, count, desc, eq, gte, inArray, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { userIdOfCustomer } from '#api/db/customers.ts'
-import { isOneOf, jsonFieldOf, least, nullable, total } from '#api/db/expressions.ts'
+import { dueOf, isOneOf, jsonFieldOf, least, nullable, total } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
@@ -64,7 +64,7 @@ const unpaidMembers = preparedQuery<{ asked: string }>()((db, { asked }) => {
       lastName: users.lastName,
       email: users.email,
       phone: users.phone,
-      due: sql`(select ${total(open.total)} ${ofOpen})`.mapWith(Number),
+      due: sql`(select ${total(dueOf(open))} ${ofOpen})`.mapWith(Number),
       nextAttemptAt: nullable(providerInvoices.nextAttemptAt, sql`(select ${least(open.nextAttemptAt)} ${ofOpen})`),
       askedAt: cardAskedAt(sql`${asked}`),
       ...membershipFields,

@@ -20,10 +20,12 @@ export type Receipt = Price & {
   takesPlaceOf: string | null
   /** What of it came from the member's credit. */
   fromCredit?: number
+  /** Stripe's type of what paid the rest. */
+  paidBy?: string | null
 }
 
 export function receiptMail(receipt: Receipt): Message {
-  const { number, total, paidOn, replaces, takesPlaceOf, fromCredit = 0 } = receipt
+  const { number, total, paidOn, replaces, takesPlaceOf, fromCredit = 0, paidBy = null } = receipt
   const paid = formatPoundsAndPence(total)
   const blocks: Block[] = [
     ...billBlocks(receipt),
@@ -32,7 +34,7 @@ export function receiptMail(receipt: Receipt): Message {
       rows: [
         ['VAT invoice', number],
         ['Paid on', formatLongDate(paidOn)],
-        ...(fromCredit > 0 ? [['Paid', paidFromCredit({ total, fromCredit })] as const] : []),
+        ...(fromCredit > 0 ? [['Paid', paidFromCredit({ total, fromCredit, paidBy })] as const] : []),
       ],
     },
     ...invoiceBlocks(receipt),
@@ -86,6 +88,8 @@ function invoiceBlocks({ billingUrl, isMissingAddress }: Receipt): Block[] {
 }
 
 export type Owed = Price & {
+  /** What's left to pay of it, in pence: credit may pay for a part, and a debt from before comes with it. */
+  due?: number
   firstName: string | null
   tierName: string
   /** The day the renewal was due. A day or an instant, like the one below. */
@@ -102,8 +106,8 @@ export type PaymentFailed = Owed & {
   isGivenUp: boolean
 }
 
-const owedText = ({ total, tierName, dueOn }: Owed) =>
-  `${formatPoundsAndPence(total)} with VAT for your ${tierName} membership, due on ${formatLongDate(dueOn)}`
+const owedText = ({ total, due = total, tierName, dueOn }: Owed) =>
+  `${formatPoundsAndPence(due)}${due === total ? ' with VAT' : ''} for your ${tierName} membership, due on ${formatLongDate(dueOn)}`
 
 export function paymentFailedMail(failed: PaymentFailed): Message {
   const { isAgain, isGivenUp, payUrl, stateLine } = failed
@@ -118,7 +122,7 @@ export function paymentFailedMail(failed: PaymentFailed): Message {
       paragraph(stateLine),
       paragraph(tried),
       { kind: 'button', label: 'Pay now', url: payUrl },
-      billOf(failed),
+      owedBill(failed),
       paragraph(
         isGivenUp
           ? 'Use the same card or another one. We won’t try your saved card again.'
@@ -138,7 +142,7 @@ export function accessEndingMail(owed: Owed & { endsOn: string }): Message {
       paragraph(owed.stateLine),
       paragraph(`We haven’t been able to take ${owedText(owed)}. Pay before then and nothing changes.`),
       payButton(owed),
-      billOf(owed),
+      owedBill(owed),
     ],
   }
 }
@@ -151,15 +155,23 @@ export function accessEndedMail(owed: Owed): Message {
       paragraph(owed.stateLine),
       paragraph(`We haven’t been able to take ${owedText(owed)}. You haven’t been charged.`),
       payButton(owed),
-      billOf(owed),
+      owedBill(owed),
       paragraph('Your account, ticks and invoices are still here.'),
     ],
   }
 }
 
-const payButton = ({ total, payUrl }: Owed): Block => ({
+/** Where it isn't the invoice's total, what's to pay follows it. */
+function owedBill({ due, ...price }: Owed): Block {
+  const bill = billOf(price)
+  return due === undefined || due === price.total
+    ? bill
+    : { ...bill, rows: [...bill.rows, bill.total], total: ['To pay', formatPoundsAndPence(due)] }
+}
+
+const payButton = ({ total, due = total, payUrl }: Owed): Block => ({
   kind: 'button',
-  label: `Pay ${formatPoundsAndPence(total)}`,
+  label: `Pay ${formatPoundsAndPence(due)}`,
   url: payUrl,
 })
 

@@ -1,6 +1,7 @@
 import type { BillingSubscription, NextPayment, PaymentMethod } from '#shared/contract/billing.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
+import { dueOf } from '#shared/rules/payment-words.ts'
 
 /** £300.00 (£250.00 + £50.00 VAT) */
 export const priceText = ({ net, vat, total }: Price): string =>
@@ -11,7 +12,13 @@ export const nextPaymentDay = ({ next_billing_date, firstPaymentOn, endsOn }: Bi
   firstPaymentOn ?? (next_billing_date === null ? endsOn : londonDay(new Date(next_billing_date * 1000)))
 
 export const openInvoiceLabel = ({ openInvoice }: BillingSubscription) =>
-  openInvoice === null ? 'what you owe' : `the ${priceText(openInvoice)} you owe`
+  openInvoice === null ? 'what you owe' : `the ${owedText(openInvoice)} you owe`
+
+/** The price with its VAT, or the sum alone where credit or a debt makes it another. */
+export const owedText = (owed: Owed): string =>
+  dueOf(owed) === owed.total ? priceText(owed) : formatPoundsAndPence(dueOf(owed))
+
+type Owed = Price & { due?: number | undefined }
 
 /** £300.00 (£250.00 + £50.00 VAT), or the sum alone where credit or an old debt makes it another than the period's. */
 export const dueText = (next: NextPayment): string =>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ErrorBanner } from '#pwa/features/billing/billing.tsx'
-import { expiryOf, openInvoiceText, priceText } from '#pwa/features/billing/billing-texts.ts'
+import { expiryOf, openInvoiceText, owedText } from '#pwa/features/billing/billing-texts.ts'
 import { BillingCardForm } from '#pwa/features/billing/payment-method.tsx'
 import { paymentMethodQuery } from '#pwa/features/billing/queries.ts'
 import { bankReturnPath } from '#pwa/features/billing/search.ts'
@@ -12,6 +12,7 @@ import { Slip } from '#pwa/ui/slip.tsx'
 import type { PaymentMethod } from '#shared/contract/billing.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
+import { dueOf, toPayText } from '#shared/rules/payment-words.ts'
 import { type PayInvoice, usePayInvoice } from './use-pay-invoice.ts'
 
 export function OpenInvoiceSection() {
@@ -22,6 +23,7 @@ export function OpenInvoiceSection() {
     <section className="billing__open" aria-label="Unpaid invoice">
       <div className="billing__texts">
         <p>{openInvoiceText(billing)}</p>
+        {due && toPayText(due) && <p>{toPayText(due)}</p>}
         {rejection && !newCardPayment && (
           <Banner tone="bad" role="alert" title="Not paid">
             {rejection.message}
@@ -31,7 +33,15 @@ export function OpenInvoiceSection() {
         <ErrorBanner title="Not paid" error={error} />
         {newCardPayment ? <NewCardPayment pay={pay} /> : <PaymentChoice pay={pay} />}
       </div>
-      {due && <Slip net={due.net} vat={due.vat} total={due.total} title="Unpaid invoice" totalLabel="To pay" />}
+      {due && (
+        <Slip
+          net={due.net}
+          vat={due.vat}
+          total={due.total}
+          title="Unpaid invoice"
+          totalLabel={dueOf(due) === due.total ? 'To pay' : 'Total'}
+        />
+      )}
     </section>
   )
 }
@@ -67,7 +77,7 @@ function PaymentChoice({ pay }: { pay: PayInvoice }) {
 const SavedMethodPayment = ({ pay, method }: { pay: PayInvoice; method: PaymentMethod }) =>
   pay.due && (
     <>
-      <p>{`We’ll take ${priceText(pay.due)} from ${methodLabel(method)} today.`}</p>
+      <p>{`We’ll take ${owedText(pay.due)} from ${methodLabel(method)} today.`}</p>
       <Button
         icon="lock"
         second={`with ${methodLabel(method)}`}
@@ -75,7 +85,7 @@ const SavedMethodPayment = ({ pay, method }: { pay: PayInvoice; method: PaymentM
         busyLabel="PROCESSING…"
         onClick={() => pay.payWith(method)}
       >
-        {`PAY ${formatPoundsAndPence(pay.due.total)}`}
+        {`PAY ${formatPoundsAndPence(dueOf(pay.due))}`}
       </Button>
     </>
   )
@@ -85,9 +95,13 @@ const NewCardPayment = ({ pay: { newCardPayment: payment, closeNewCard, finish }
     <BillingCardForm
       heading="Pay with another card"
       clientSecret={payment.clientSecret}
-      consent={`Take ${formatPoundsAndPence(payment.total)} today, and use this card from now on.`}
-      action={`PAY ${formatPoundsAndPence(payment.total)}`}
-      second={`${formatPoundsAndPence(payment.net)} + ${formatPoundsAndPence(payment.vat)} VAT`}
+      consent={`Take ${formatPoundsAndPence(dueOf(payment))} today, and use this card from now on.`}
+      action={`PAY ${formatPoundsAndPence(dueOf(payment))}`}
+      second={
+        dueOf(payment) === payment.total
+          ? `${formatPoundsAndPence(payment.net)} + ${formatPoundsAndPence(payment.vat)} VAT`
+          : undefined
+      }
       texts={paymentTexts}
       returnPath={bankReturnPath('pay')}
       cancelLabel="Back without paying"
@@ -97,7 +111,7 @@ const NewCardPayment = ({ pay: { newCardPayment: payment, closeNewCard, finish }
       }}
       onConfirmed={() => {
         closeNewCard()
-        finish(payment.total)
+        finish(dueOf(payment))
       }}
     />
   )

@@ -11,17 +11,20 @@ import { providerQuery } from '#pwa/features/payment/queries.ts'
 import { useSinglePayment } from '#pwa/features/payment/use-single-payment.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { OpenInvoicePayment, type PaymentMethod } from '#shared/contract/billing.ts'
-import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { dueOf } from '#shared/rules/payment-words.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
 
 type PendingPayment = OpenInvoicePayment & { clientSecret: string }
+
+type Owed = Omit<OpenInvoicePayment, 'invoiceId' | 'clientSecret'>
 
 export type PayInvoice = ReturnType<typeof usePayInvoice>
 
 /** Pays the open invoice once, with the card on file or another one, and only at the amount shown. */
 export function usePayInvoice() {
   const { billing } = useBillingContext()
-  const [current, setCurrent] = useState<Price | null>(null)
+  const [current, setCurrent] = useState<Owed | null>(null)
   const [newCardPayment, setNewCardPayment] = useState<PendingPayment | null>(null)
   const { setRejection, tryOnce, ...state } = useSingleTry()
   const settleAndReport = useSettleAndReport()
@@ -32,12 +35,12 @@ export function usePayInvoice() {
   const payWith = async (method: PaymentMethod) => {
     const payment = await requestPayment()
     if (payment === null) return
-    if (payment.total !== due?.total) return setRejection(amountChanged(payment.total))
+    if (due === null || dueOf(payment) !== dueOf(due)) return setRejection(amountChanged(dueOf(payment)))
     const result = await confirmSaved(payment, method)
     if (result.kind === 'rejected') {
       return setRejection({ message: result.message ?? unexplained, isDeclined: result.isDeclined })
     }
-    await settleAndReport(payment.total)
+    await settleAndReport(dueOf(payment))
   }
   return {
     ...state,
@@ -66,13 +69,13 @@ function useSingleTry() {
 }
 
 /** Requests the payment at its current amount. Null if it has been paid since. */
-function useRequestPayment(onAmount: (price: Price) => void, settleAndReport: (total: number) => Promise<void>) {
+function useRequestPayment(onAmount: (owed: Owed) => void, settleAndReport: (total: number) => Promise<void>) {
   const { session } = useBillingContext()
   return async (): Promise<PendingPayment | null> => {
     const payment = await parseResponse(OpenInvoicePayment, session.api.api.billing.pay.post())
     const { clientSecret } = payment
     if (clientSecret === null) {
-      await settleAndReport(payment.total)
+      await settleAndReport(dueOf(payment))
       return null
     }
     onAmount(payment)

@@ -4,6 +4,7 @@ import type { UpgradePreview } from '#shared/contract/upgrade.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
+import { dueOf } from '#shared/rules/payment-words.ts'
 
 /** A sentence, or what happens when, for a short list. */
 export type Said = string | { when: string; what: string }
@@ -75,7 +76,7 @@ const everyMonthAfter = 'Every month after'
 export const resumedTexts = ({ openInvoice }: BillingSubscription): [title: string, text: string] =>
   openInvoice === null
     ? ['Membership resumed', 'You’re carrying on as before.']
-    : ['One step to go', `Pay ${formatPoundsAndPence(openInvoice.total)} and your membership starts up again.`]
+    : ['One step to go', `Pay ${formatPoundsAndPence(dueOf(openInvoice))} and your membership starts up again.`]
 
 type NamedPrice = Price & { name: string }
 

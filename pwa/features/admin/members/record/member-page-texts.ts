@@ -3,6 +3,7 @@ import type { MemberActivity, MemberRecord } from '#shared/contract/member-recor
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { dueOf } from '#shared/rules/payment-words.ts'
 
 export type Price = { net: number; vat: number; total: number }
 
@@ -59,11 +60,15 @@ export function cancelText({ billing }: MemberRecord): string {
     const until = on === null ? 'to the end of the month they’ve paid for' : `to ${formatLongDate(on)}`
     return `We won’t take any more payments. They keep their access ${until}. There’s no refund.`
   }
-  const owed = open === null ? 'what they owe' : `the ${priceText(open)} they owe`
+  const owed = open === null ? 'what they owe' : `the ${owedText(open)} they owe`
   return billing.status === 'past_due'
     ? `We won’t charge another month. They can still pay ${owed}. Their access doesn’t change.`
     : `It ends now, and we’ll write off ${owed}.`
 }
+
+/** The price with its VAT, or the sum alone where credit or a debt makes it another. */
+export const owedText = (owed: Price & { due?: number | undefined }): string =>
+  dueOf(owed) === owed.total ? priceText(owed) : formatPoundsAndPence(dueOf(owed))
 
 /** `next`: what Stripe says it would take. Without its word nothing is promised. */
 export function resumeText({ billing }: Pick<MemberRecord, 'billing'>, next: NextPayment | null): string {

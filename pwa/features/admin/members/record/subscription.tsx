@@ -7,7 +7,15 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import { subscriptionState } from '#shared/rules/member-state.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
 import { keptDraftText } from '#shared/rules/state-line.ts'
-import { actionsOf, addressText, billingStateFacts, freeAccessText, nextText, priceText } from './member-page-texts.ts'
+import {
+  actionsOf,
+  addressText,
+  billingStateFacts,
+  freeAccessText,
+  nextText,
+  owedText,
+  priceText,
+} from './member-page-texts.ts'
 import { Facts } from './profile.tsx'
 
 export type DialogProps = { record: MemberRecord; name: string; onClose: () => void }
@@ -113,7 +121,7 @@ function factsOf({ billing, paymentMethod, address, freeAccess }: MemberRecord) 
     ['Next payment', next && nextText(next)],
     ['Ends', endsOn && formatLongDate(endsOn)],
     ['Changes to', nextPlan && `${nextPlan.name}, ${priceText(nextPlan)}, from ${formatLongDate(nextPlan.from)}`],
-    ['Unpaid', openInvoice && priceText(openInvoice)],
+    ['Unpaid', openInvoice && owedText(openInvoice)],
     ['Free access', freeAccess && freeAccessText(freeAccess)],
     ['Pays by', paymentMethod && cardText(paymentMethod)],
     ['Invoices to', address && addressText(address)],

@@ -9,6 +9,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { CardLink } from '#shared/contract/member-record.ts'
 import { ReactivationLink } from '#shared/contract/reactivation.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
+import { dueOf } from '#shared/rules/payment-words.ts'
 import { ActionDialog } from './action-dialog.tsx'
 
 /** Less than the full record, so that lists can use it too. */
@@ -38,7 +39,7 @@ export function CardLinkDialog({ record, name, onClose }: Asked) {
       {...{ action, onClose }}
       onSubmit={() => action.mutate()}
     >
-      <p>{cardLinkText(email, open && { due: open.total })}</p>
+      <p>{cardLinkText(email, open && { due: dueOf(open) })}</p>
       {action.data && <LinkToCopy url={action.data.url} />}
     </ActionDialog>
   )

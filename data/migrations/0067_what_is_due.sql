@@ -1,0 +1,2 @@
+ALTER TABLE `provider_invoices` ADD `due` integer;--> statement-breakpoint
+ALTER TABLE `provider_invoices` ADD `paidBy` text;

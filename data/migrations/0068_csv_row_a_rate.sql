@@ -1,0 +1,89 @@
+-- A row for each rate of VAT a document has lines at. The rows of documents with several are written again, with the guards on them
+-- taken off and put back.
+DROP TRIGGER `document_csv_rows_no_replace`;--> statement-breakpoint
+DROP TRIGGER `document_csv_rows_no_update`;--> statement-breakpoint
+DROP TRIGGER `document_csv_rows_no_delete`;--> statement-breakpoint
+DROP VIEW `documents_as_csv`;--> statement-breakpoint
+CREATE VIEW `documents_as_csv` AS
+SELECT "series", "taxPoint", "sequence", (
+	SELECT group_concat((
+		SELECT group_concat(iif("cell" GLOB '*[",;' || char(13, 10) || ']*', '"' || replace("cell", '"', '""') || '"', "cell"), ',')
+		FROM (
+			SELECT "key", iif("type" = 'text' AND "value" GLOB '[=+@＝＋－＠' || char(9, 13, 10) || '-]*', '''' || "value", coalesce("value", '')) AS "cell"
+			FROM json_each(r."value") ORDER BY "key"
+		)
+	) || char(13, 10), '')
+	FROM (SELECT "value" FROM json_each("rates") ORDER BY "key") r
+) AS "csv"
+FROM (
+	SELECT 'invoice' AS "series", i."taxPoint" AS "taxPoint", i."sequence" AS "sequence", (
+		SELECT json_group_array(json_array(
+			'Invoice', i."number", i."issuedOn", i."taxPoint", json_extract(i."customer", '$.name'), json_extract(i."customer", '$.businessName'),
+			coalesce("text", ''),
+			iif("net" % 100, "net" / 100.0, "net" / 100),
+			iif("vat" % 100, "vat" / 100.0, "vat" / 100),
+			iif(("net" + "vat") % 100, ("net" + "vat") / 100.0, ("net" + "vat") / 100),
+			coalesce((SELECT "number" FROM `invoices` WHERE "id" = i."replacesId"), i."takesPlaceOf"),
+			iif(i."isRetroactive", 'retroactive', '')
+		)) FROM (
+			SELECT "text", iif(count(*) OVER () = 1, i."net", "net") AS "net", iif(count(*) OVER () = 1, i."vat", "vat") AS "vat" FROM (
+				SELECT "rate", group_concat("text", '; ') AS "text", sum("net") AS "net", sum("vat") AS "vat" FROM (
+					SELECT json_extract("value", '$.rate') AS "rate", json_extract("value", '$.description') AS "text",
+						json_extract("value", '$.net') AS "net", json_extract("value", '$.vat') AS "vat"
+					FROM json_each(iif(json_array_length(i."lines") = 0, '[{}]', i."lines")) ORDER BY 1 DESC, "key"
+				) GROUP BY "rate"
+			) ORDER BY "rate" DESC
+		)
+	) AS "rates"
+	FROM `invoices` i
+	UNION ALL
+	SELECT 'credit_note', iif(n."kind" = 'refund', n."issuedOn", i."taxPoint"), n."sequence", (
+		SELECT json_group_array(json_array(
+			'Credit note', n."number", n."issuedOn", iif(n."kind" = 'refund', n."issuedOn", i."taxPoint"),
+			json_extract(i."customer", '$.name'), json_extract(i."customer", '$.businessName'),
+			coalesce("text", ''),
+			iif("net" % 100, -"net" / 100.0, -"net" / 100),
+			iif("vat" % 100, -"vat" / 100.0, -"vat" / 100),
+			iif(("net" + "vat") % 100, -("net" + "vat") / 100.0, -("net" + "vat") / 100),
+			i."number",
+			n."reason"
+		)) FROM (
+			SELECT "text",
+				iif("rates" = 1, n."net", "netSeen" - lag("netSeen", 1, 0) OVER (ORDER BY "rate" DESC)) AS "net",
+				iif("rates" = 1, n."vat", "vatSeen" - lag("vatSeen", 1, 0) OVER (ORDER BY "rate" DESC)) AS "vat"
+			FROM (
+				SELECT "rate", "text", count(*) OVER () AS "rates",
+					coalesce(CAST(round(1.0 * n."net" * sum("net") OVER (ORDER BY "rate" DESC) / nullif(sum("net") OVER (), 0)) AS INTEGER), 0) AS "netSeen",
+					coalesce(CAST(round(1.0 * n."vat" * sum("vat") OVER (ORDER BY "rate" DESC) / nullif(sum("vat") OVER (), 0)) AS INTEGER), 0) AS "vatSeen"
+				FROM (
+					SELECT "rate", group_concat("text", '; ') AS "text", sum("net") AS "net", sum("vat") AS "vat" FROM (
+						SELECT json_extract("value", '$.rate') AS "rate", json_extract("value", '$.description') AS "text",
+							json_extract("value", '$.net') AS "net", json_extract("value", '$.vat') AS "vat"
+						FROM json_each(iif(json_array_length(i."lines") = 0, '[{}]', i."lines")) ORDER BY 1 DESC, "key"
+					) GROUP BY "rate"
+				)
+			) ORDER BY "rate" DESC
+		)
+	)
+	FROM `credit_notes` n
+	JOIN `invoices` i ON i."id" = n."invoiceId"
+);--> statement-breakpoint
+DELETE FROM `document_csv_rows` WHERE "series" = 'invoice' AND "sequence" IN (
+	SELECT "sequence" FROM `invoices` i WHERE (SELECT count(DISTINCT json_extract("value", '$.rate')) FROM json_each(i."lines")) > 1
+) OR "series" = 'credit_note' AND "sequence" IN (
+	SELECT n."sequence" FROM `credit_notes` n JOIN `invoices` i ON i."id" = n."invoiceId"
+	WHERE (SELECT count(DISTINCT json_extract("value", '$.rate')) FROM json_each(i."lines")) > 1
+);--> statement-breakpoint
+INSERT INTO `document_csv_rows` ("series", "taxPoint", "sequence", "csv")
+SELECT "series", "taxPoint", "sequence", "csv" FROM `documents_as_csv` d
+WHERE NOT EXISTS (SELECT 1 FROM `document_csv_rows` r WHERE r."series" = d."series" AND r."sequence" = d."sequence" AND r."taxPoint" = d."taxPoint");--> statement-breakpoint
+CREATE TRIGGER `document_csv_rows_no_replace` BEFORE INSERT ON `document_csv_rows`
+WHEN EXISTS (SELECT 1 FROM `document_csv_rows` WHERE "series" = new."series" AND "taxPoint" = new."taxPoint" AND "sequence" = new."sequence") BEGIN
+	SELECT raise(abort, 'an issued document has its row');
+END;--> statement-breakpoint
+CREATE TRIGGER `document_csv_rows_no_update` BEFORE UPDATE ON `document_csv_rows` BEGIN
+	SELECT raise(abort, 'an issued document is never changed');
+END;--> statement-breakpoint
+CREATE TRIGGER `document_csv_rows_no_delete` BEFORE DELETE ON `document_csv_rows` BEGIN
+	SELECT raise(abort, 'an issued document is never deleted');
+END;
