@@ -81,7 +81,7 @@ const ofOneForm: Readonly<Record<string, string>> = {
   password_resets: 'email token',
   payment_methods: 'type brand last4',
   provider_events: 'type',
-  provider_invoices: 'billingReason hostedInvoiceUrl',
+  provider_invoices: 'billingReason hostedInvoiceUrl paidBy',
   provider_refunds: 'reason',
   purchase_attempts: 'termsVersion outcome',
   quotient_orders: 'email termsVersion',

@@ -67,24 +67,28 @@ const boxNames: Record<keyof VatReturn['boxes'], string> = {
 const boxValue = (box: number, pence: number) =>
   box >= 6 ? `£${Math.trunc(pence / 100).toLocaleString('en-GB')}` : formatPoundsAndPence(pence)
 
+const amountsText = ({ net, vat }: { net: number; vat: number }) =>
+  `${formatPoundsAndPence(net)} and ${formatPoundsAndPence(vat)} VAT`
+
 function vatOutput(figures: VatReturn): Output {
-  const { quarter, from, to, boxes, invoiced, credited, late } = figures
+  const { quarter, from, to, boxes, invoiced, credited, rates, late } = figures
   const boxDetails = ([1, 2, 3, 4, 5, 6, 7, 8, 9] as const).map((box): Detail => {
     const pence = boxes[box]
     const value = pence === null ? 'from what you bought' : boxValue(box, pence)
     return { label: `${box}  ${boxNames[box]}`, value: box === 5 ? `${value}, before box 4` : value }
   })
   const sumText = ({ count, net, vat }: VatReturn['invoiced'], what: string) =>
-    `${plural(count, what)}: ${formatPoundsAndPence(net)} and ${formatPoundsAndPence(vat)} VAT`
+    `${plural(count, what)}: ${amountsText({ net, vat })}`
   const source: Detail[] = [
     { label: 'Invoiced', value: sumText(invoiced, 'invoice') },
     { label: 'Credited', value: sumText(credited, 'credit note') },
+    ...rates.map(({ rate, net, vat }) => ({ label: `At ${rate}%`, value: amountsText({ net, vat }) })),
     ...(late.gross === 0
       ? []
       : [
           {
             label: 'Issued late',
-            value: `${formatPoundsAndPence(late.net)} and ${formatPoundsAndPence(late.vat)} VAT, after one of its months was closed`,
+            value: `${amountsText(late)}, after one of its months was closed`,
           },
         ]),
   ]

@@ -22,12 +22,13 @@ FROM (
 			coalesce("text", ''),
 			iif("net" % 100, "net" / 100.0, "net" / 100),
 			iif("vat" % 100, "vat" / 100.0, "vat" / 100),
-			iif(("net" + "vat") % 100, ("net" + "vat") / 100.0, ("net" + "vat") / 100),
+			iif("gross" % 100, "gross" / 100.0, "gross" / 100),
 			coalesce((SELECT "number" FROM `invoices` WHERE "id" = i."replacesId"), i."takesPlaceOf"),
 			iif(i."isRetroactive", 'retroactive', '')
 		)) FROM (
-			SELECT "text", iif(count(*) OVER () = 1, i."net", "net") AS "net", iif(count(*) OVER () = 1, i."vat", "vat") AS "vat" FROM (
-				SELECT "rate", group_concat("text", '; ') AS "text", sum("net") AS "net", sum("vat") AS "vat" FROM (
+			SELECT "text", iif("rates" = 1, i."net", "net") AS "net", iif("rates" = 1, i."vat", "vat") AS "vat",
+				iif("rates" = 1, i."gross", "net" + "vat") AS "gross" FROM (
+				SELECT "rate", group_concat("text", '; ') AS "text", sum("net") AS "net", sum("vat") AS "vat", count(*) OVER () AS "rates" FROM (
 					SELECT json_extract("value", '$.rate') AS "rate", json_extract("value", '$.description') AS "text",
 						json_extract("value", '$.net') AS "net", json_extract("value", '$.vat') AS "vat"
 					FROM json_each(iif(json_array_length(i."lines") = 0, '[{}]', i."lines")) ORDER BY 1 DESC, "key"
@@ -44,14 +45,15 @@ FROM (
 			coalesce("text", ''),
 			iif("net" % 100, -"net" / 100.0, -"net" / 100),
 			iif("vat" % 100, -"vat" / 100.0, -"vat" / 100),
-			iif(("net" + "vat") % 100, -("net" + "vat") / 100.0, -("net" + "vat") / 100),
+			iif("gross" % 100, -"gross" / 100.0, -"gross" / 100),
 			i."number",
 			n."reason"
 		)) FROM (
-			SELECT "text",
-				iif("rates" = 1, n."net", "netSeen" - lag("netSeen", 1, 0) OVER (ORDER BY "rate" DESC)) AS "net",
-				iif("rates" = 1, n."vat", "vatSeen" - lag("vatSeen", 1, 0) OVER (ORDER BY "rate" DESC)) AS "vat"
-			FROM (
+			SELECT "text", "net", "vat", iif("rates" = 1, n."gross", "net" + "vat") AS "gross" FROM (
+				SELECT "rate", "text", "rates",
+					iif("rates" = 1, n."net", "netSeen" - lag("netSeen", 1, 0) OVER (ORDER BY "rate" DESC)) AS "net",
+					iif("rates" = 1, n."vat", "vatSeen" - lag("vatSeen", 1, 0) OVER (ORDER BY "rate" DESC)) AS "vat"
+				FROM (
 				SELECT "rate", "text", count(*) OVER () AS "rates",
 					coalesce(CAST(round(1.0 * n."net" * sum("net") OVER (ORDER BY "rate" DESC) / nullif(sum("net") OVER (), 0)) AS INTEGER), 0) AS "netSeen",
 					coalesce(CAST(round(1.0 * n."vat" * sum("vat") OVER (ORDER BY "rate" DESC) / nullif(sum("vat") OVER (), 0)) AS INTEGER), 0) AS "vatSeen"
@@ -61,7 +63,7 @@ FROM (
 							json_extract("value", '$.net') AS "net", json_extract("value", '$.vat') AS "vat"
 						FROM json_each(iif(json_array_length(i."lines") = 0, '[{}]', i."lines")) ORDER BY 1 DESC, "key"
 					) GROUP BY "rate"
-				)
+				))
 			) ORDER BY "rate" DESC
 		)
 	)

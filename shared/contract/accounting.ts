@@ -128,6 +128,8 @@ export const VatReturn = v.object({
   }),
   invoiced: Sum,
   credited: Sum,
+  /** Invoiced less credited at each rate of VAT, in per cent, the highest first. */
+  rates: v.array(v.object({ rate: v.number(), net: SignedPence, vat: SignedPence })),
   late: Amounts,
 })
 export type VatReturn = v.InferOutput<typeof VatReturn>

@@ -1,4 +1,4 @@
-import { and, count, eq, gte, lte, ne } from 'drizzle-orm'
+import { and, count, eq, gte, lte, ne, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { total } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
@@ -7,6 +7,7 @@ import { revenueMonths } from '#api/features/revenue/month-service.ts'
 import type { VatReturn } from '#shared/contract/accounting.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { daysOf, monthsOf } from '#shared/rules/periods.ts'
+import { noteByRate, vatByRate } from '#shared/rules/vat-by-rate.ts'
 
 type Days = { from: string; to: string }
 
@@ -52,6 +53,40 @@ const correctedWithin = preparedQuery<Days>()((db, { from, to }) =>
     ),
 )
 
+const linesWithin = preparedQuery<Days>()((db, { from, to }) =>
+  db
+    .select({
+      rate: sql`json_extract("line"."value", '$.rate')`.mapWith(Number),
+      net: sql`sum(json_extract("line"."value", '$.net'))`.mapWith(Number),
+      vat: sql`sum(json_extract("line"."value", '$.vat'))`.mapWith(Number),
+    })
+    .from(invoices)
+    .crossJoin(sql`json_each(${invoices.lines}) as "line"`)
+    .where(and(gte(invoices.taxPoint, from), lte(invoices.taxPoint, to)))
+    .groupBy(sql`1`),
+)
+
+const notesWithin = preparedQuery<Days>()((db, { from, to }) =>
+  db
+    .select({ net: creditNotes.net, vat: creditNotes.vat, lines: invoices.lines })
+    .from(creditNotes)
+    .crossJoin(invoices)
+    .where(
+      and(
+        eq(invoices.id, creditNotes.invoiceId),
+        sql`iif(${creditNotes.kind} = 'refund', ${creditNotes.issuedOn}, ${invoices.taxPoint}) between ${from} and ${to}`,
+      ),
+    ),
+)
+
+function ratesWithin(ctx: Context, days: Days): VatReturn['rates'] {
+  const credited = notesWithin.all(ctx, days).flatMap(({ lines, ...note }) => noteByRate(lines, note))
+  return vatByRate([
+    ...linesWithin.all(ctx, days),
+    ...credited.map(({ rate, net, vat }) => ({ rate, net: 0 - net, vat: 0 - vat })),
+  ])
+}
+
 const nothing = { count: 0, net: 0, vat: 0, gross: 0 }
 type Sums = typeof nothing
 const added = (one: Sums, other: Sums): Sums => ({
@@ -81,6 +116,7 @@ export async function vatReturn(ctx: Context, quarter: string): Promise<VatRetur
     boxes: { 1: vat, 2: 0, 3: vat, 4: null, 5: vat, 6: net, 7: null, 8: 0, 9: 0 },
     invoiced,
     credited,
+    rates: ratesWithin(ctx, days),
     late: await lateIn(ctx, monthsOf(quarter)),
   }
 }

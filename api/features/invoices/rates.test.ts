@@ -4,6 +4,7 @@ import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import { getOrCreatePrice } from '#api/stripe/prices.ts'
 import { acted, becomeMember, personCalled, sellAtProvider } from '#api/testing/billing.ts'
+import { download } from '#api/testing/downloads.ts'
 import { billingOf, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { issuedInvoices } from '#api/testing/paying.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
@@ -16,6 +17,8 @@ afterEach(() => world.stop())
 
 const rateOf = (percentage: number, inclusive = false) =>
   world.ctx.stripe.taxRates.create({ display_name: 'VAT', percentage, inclusive, country: 'GB' })
+
+const quarterOf = (day: string) => `${day.slice(0, 4)}-Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`
 
 const newest = () => issuedInvoices(world).at(-1)
 
@@ -63,6 +66,32 @@ test('INV-1 each line keeps its tax rate’s own percentage, and documents have 
     ]),
   )
   expect([invoice?.net, invoice?.vat, invoice?.gross]).toEqual([29_999, 5_425, 35_424])
+  const half = { invoice: invoice?.providerInvoiceId ?? '', amount: 17_712, credit_amount: 17_712 }
+  await world.ctx.stripe.creditNotes.create(half)
+  await world.sandbox.settle()
+  const owner = world.signIn(world.addOwner())
+  const csv = await (await download(owner, 'invoices.csv')).text()
+  const ofMixed = csv.split('\r\n').filter((row) => /^(Invoice,A-000002|Credit note)/.test(row))
+  const amountsOf = (row: string) =>
+    row
+      .match(/,(-?[\d.]+),(-?[\d.]+),(-?[\d.]+),[^,]*,[^,]*$/)
+      ?.slice(1)
+      .map(Number) ?? []
+  expect(ofMixed.map(amountsOf)).toEqual([
+    [260, 52, 312],
+    [9.99, 1.25, 11.24],
+    [20, 1, 21],
+    [10, 0, 10],
+    [-130, -26, -156],
+    [-4.99, -0.63, -5.62],
+    [-10, -0.5, -10.5],
+    [-5, 0, -5],
+  ])
+  const vat = await (await owner(`/api/admin/vat/${quarterOf(invoice?.taxPoint ?? '')}`)).json()
+  const sum = (what: 'net' | 'vat') =>
+    vat.rates.reduce((all: number, rate: Record<string, number>) => all + (rate[what] ?? 0), 0)
+  expect(vat.rates.map(({ rate }: { rate: number }) => rate)).toEqual([20, 12.5, 5, 0])
+  expect([sum('net'), sum('vat')]).toEqual([vat.boxes[6], vat.boxes[1]])
 })
 
 const rows = (sql: string) => world.ctx.sqlite.prepare(sql).all()
