@@ -10,6 +10,7 @@ import {
   blockOf,
   isAmbiguous,
   isNo,
+  isSecret,
   isYes,
   lessonsOf,
   readDay,
@@ -290,7 +291,7 @@ const tables: OutsideReader[] = [
   { name: 'a name', read: (text) => splitName(text), worst: [' ', 'a ', '\n'] },
   {
     name: 'a yes or no',
-    read: (text) => [isYes(text), isNo(text), blockOf(text, text)],
+    read: (text) => [isYes(text), isNo(text), blockOf(text, text), isSecret(text)],
     worst: ['yes', ' ', 'unsub', 'opt', 'no'],
   },
   { name: 'lessons of a cell', read: (text) => lessonsOf(text), worst: [';', '|', '\n', ' ', 'a;'] },

@@ -106,6 +106,8 @@ export type ImportFact = (typeof importFacts)[number]
 /** What's known of a subscription that would be adopted, or why one stays at Stripe. */
 type AdoptionFact = `adopts-${AdoptionNote}` | `stays-${AdoptionRefusal}`
 
+const BlockSamples = v.object({ count: v.number(), samples: v.array(v.string()) })
+
 /** A column of the file: its first filled-in value, and the field it fills. */
 export const ImportColumn = v.object({
   heading: v.string(),
@@ -113,6 +115,8 @@ export const ImportColumn = v.object({
   field: v.nullable(v.string()),
   /** Of a price at Stripe: what its tier was guessed by, if an owner hasn't chosen it. */
   guess: v.optional(v.picklist(tierGuesses)),
+  /** Of a column that blocks addresses: how many it does and doesn't, with three values of each. */
+  blocks: v.optional(v.object({ blocked: BlockSamples, others: BlockSamples })),
 })
 export type ImportColumn = v.InferOutput<typeof ImportColumn>
 

@@ -1,4 +1,4 @@
-import type { Import, ImportFact, ImportKindName, ImportState } from '#shared/contract/imports.ts'
+import type { Import, ImportColumn, ImportFact, ImportKindName, ImportState } from '#shared/contract/imports.ts'
 import { type AdoptionNote, type AdoptionRefusal, adoptionRefusals } from './adoption.ts'
 import { noteWords, refusalWords } from './adoption-texts.ts'
 import { plural } from './plural.ts'
@@ -96,6 +96,16 @@ const factLabels: Partial<Record<ImportFact, string>> = {
   'tier-missing': 'Need a tier before you can let them in',
   ...prefixed('adopts', noteWords),
 }
+
+/** Of a column that blocks addresses: how many it does and doesn't, with three values of each. Null for other columns. */
+export function blockSentence({ blocks }: ImportColumn): string | null {
+  if (blocks === undefined) return null
+  const { blocked, others } = blocks
+  return `Unsubscribed or bounced: ${countWith(blocked)}. Not: ${countWith(others)}.`
+}
+
+const countWith = ({ count, samples }: { count: number; samples: readonly string[] }) =>
+  formatted(count) + (samples.length === 0 ? '' : ` (such as ${samples.map((one) => `“${one}”`).join(', ')})`)
 
 export type ImportLine = { label: string; count: number }
 

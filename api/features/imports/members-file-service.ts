@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { Email, Line } from '#shared/contract/fields.ts'
-import type { ImportOptions, MemberImportField } from '#shared/contract/imports.ts'
+import type { ImportColumn, ImportOptions, MemberImportField } from '#shared/contract/imports.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
 import type { ReadFile, ReadRow } from './kind-rules.ts'
 import { tooLong } from './long-values-rules.ts'
@@ -14,10 +14,11 @@ import {
   isAmbiguous,
   isMonthFirst,
   isNo,
+  isSecret,
   isYes,
   lessonsOf,
   missingHeading,
-  otherColumns,
+  notedColumns,
   readDay,
   splitName,
   strictestBlock,
@@ -30,6 +31,8 @@ export type MemberRow = {
   firstName: string
   lastName: string
   phone: string | null
+  /** What a spreadsheet made of a phone number: `7.7E+09`. */
+  shortenedPhone: string | null
   businessName: string | null
   trade: string | null
   joined: string | null
@@ -59,6 +62,7 @@ type Layout = MembersOptions & {
   noted: readonly number[]
   /** Columns where one day must have the month first, so we can't trust their other days. */
   monthFirst: ReadonlySet<number>
+  blocked: readonly BlockedColumn[]
 }
 
 const noEmailColumn = 'We can’t find the email addresses. Choose their column below.'
@@ -77,26 +81,54 @@ export async function openMembers(file: string, given: MembersOptions): Promise<
       : columns.email === undefined
         ? noEmailColumn
         : null
-  const monthFirst = problem === null ? await monthFirstColumns(file, columns) : new Set<number>()
-  const noted = options.keepsNotes ? otherColumns(headings, columns).concat(columns.note ?? []) : []
-  const layout = { ...given, headings, columns, noted, monthFirst }
+  const blocked = blockedColumns(headings, columns, options)
+  const { monthFirst, blocks } = await lookThrough(problem === null ? file : null, columns, blocked)
+  const noted = options.keepsNotes ? notedColumns(headings, columns) : []
+  const layout = { ...given, headings, columns, noted, monthFirst, blocked }
+  const described = describeColumns(layout, sampleOf(headings, first))
   return {
     ...{ source: formatOf(headings), problem },
-    columns: describeColumns(layout, sampleOf(headings, first)),
+    columns: described.map((column, at) => ({ ...column, ...(blocks.has(at) ? { blocks: blocks.get(at) } : {}) })),
     rows: readMembers(layout, first, rows),
   }
 }
 
-/** The day that gives it away may be on the last line, so the file is read once before. */
-async function monthFirstColumns(file: string, { joined = [], paidUntil = [] }: FieldColumns): Promise<Set<number>> {
-  const found = new Set<number>()
+type BlockedColumn = { at: number; heading: string; isChosen: boolean }
+
+const blockedColumns = (headings: readonly string[], columns: FieldColumns, { columns: chosen }: ImportOptions) =>
+  (columns.blocked ?? []).map((at) => ({ at, heading: headings[at] ?? '', isChosen: chosen.blocked !== undefined }))
+
+/** How many addresses a column would block and how many not, with a few of its values. */
+type Blocks = NonNullable<ImportColumn['blocks']>
+
+/** The day that gives a column away may be on the last line, so the file is read once before. */
+async function lookThrough(
+  file: string | null,
+  { joined = [], paidUntil = [] }: FieldColumns,
+  blocked: readonly BlockedColumn[],
+) {
+  const monthFirst = new Set<number>()
+  const none = (): Blocks => ({ blocked: { count: 0, samples: [] }, others: { count: 0, samples: [] } })
+  const blocks = new Map(blocked.map(({ at }) => [at, none()]))
   const days = [...joined, ...paidUntil]
-  if (days.length === 0) return found
-  for await (const { cells } of readTable(file)) {
-    for (const at of days) if (isMonthFirst(cells[at] ?? '')) found.add(at)
-    if (found.size === days.length) break
+  if (file === null || days.length + blocked.length === 0) return { monthFirst, blocks }
+  const rows = readTable(file)
+  await rows.next()
+  for await (const { cells } of rows) {
+    for (const at of days) if (isMonthFirst(cells[at] ?? '')) monthFirst.add(at)
+    for (const column of blocked) countBlock(blocks.get(column.at) ?? none(), cells[column.at] ?? '', column)
+    if (blocked.length === 0 && monthFirst.size === days.length) break
   }
-  return found
+  return { monthFirst, blocks }
+}
+
+const shownSamples = 3
+
+function countBlock({ blocked, others }: Blocks, text: string, { heading, isChosen }: BlockedColumn): void {
+  const side = blockOf(text, heading, isChosen) === null ? others : blocked
+  const value = text.trim().slice(0, 80)
+  side.count += 1
+  if (side.samples.length < shownSamples && value !== '' && !side.samples.includes(value)) side.samples.push(value)
 }
 
 const sampledRows = 50
@@ -140,7 +172,8 @@ function readMember(layout: Layout, { line, cells, cards, isTooLong }: TableRow)
     email: email.output,
     firstName: line100(cell('firstName')) ?? line100(name.firstName) ?? '',
     lastName: line100(cell('lastName')) ?? (cell('firstName') === '' ? (line100(name.lastName) ?? '') : ''),
-    phone: lineOf(cell('phone'), 50),
+    phone: shortened.test(cell('phone')) ? null : lineOf(cell('phone'), 50),
+    shortenedPhone: shortened.test(cell('phone')) ? cell('phone').slice(0, 20) : null,
     businessName: lineOf(cell('businessName'), 200),
     trade: lineOf(cell('trade'), 200),
     joined: day('joined'),
@@ -152,7 +185,7 @@ function readMember(layout: Layout, { line, cells, cards, isTooLong }: TableRow)
     isComplimentary: isYes(cell('complimentary')),
     isSubscribed: isYes(cell('subscribed')) && !said.some(isNo),
     saysNo: said.some(isNo),
-    block: strictestBlock((columns.blocked ?? []).map((index) => blockOf(cells[index] ?? '', headings[index] ?? ''))),
+    block: strictestBlock(layout.blocked.map((one) => blockOf(cells[one.at] ?? '', one.heading, one.isChosen))),
     lessonIds: [...new Set(done.filter((id) => id !== null))],
     unknownLessons: done.filter((id) => id === null).length,
     note: noteOf(layout, cells),
@@ -160,6 +193,8 @@ function readMember(layout: Layout, { line, cells, cards, isTooLong }: TableRow)
   }
   return { line, row }
 }
+
+const shortened = /^\d(?:[.,]\d+)?e\+?\d+$/i
 
 const dayIn = (text: string, isMonthFirstColumn: boolean) =>
   isMonthFirstColumn && isAmbiguous(text) ? null : readDay(text)
@@ -183,6 +218,9 @@ const maxNote = 4000
 /** Tags, notes and columns we have no field for, one to a line. */
 const noteOf = ({ headings, noted }: Layout, cells: readonly string[]): string =>
   noted
-    .flatMap((at) => (cells[at]?.trim() ? [`${headings[at]}: ${cells[at].trim()}`] : []))
+    .flatMap((at) => {
+      const text = cells[at]?.trim() ?? ''
+      return text === '' || isSecret(text) ? [] : [`${headings[at]}: ${text}`]
+    })
     .join('\n')
     .slice(0, maxNote)

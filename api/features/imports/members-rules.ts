@@ -9,10 +9,10 @@ const formats: readonly (readonly [string, readonly string[]])[] = [
   ['kajabi', ['products', 'member id', 'email']],
   ['kajabi', ['kajabi subscription id', 'customer email']],
   ['memberful', ['memberful id', 'email']],
-  ['ghost', ['subscribed_to_emails', 'email']],
-  ['wordpress', ['user_email']],
+  ['ghost', ['subscribed to emails', 'email']],
+  ['wordpress', ['user email']],
   ['pmpro', ['username', 'membership', 'expires']],
-  ['memberpress', ['username', 'memberships', 'inactive_memberships']],
+  ['memberpress', ['username', 'memberships', 'inactive memberships']],
 ]
 
 export function formatOf(headings: readonly string[]): string {
@@ -20,25 +20,35 @@ export function formatOf(headings: readonly string[]): string {
   return formats.find(([, named]) => named.every((heading) => known.has(heading)))?.[0] ?? 'table'
 }
 
-const plain = (heading: string) => heading.trim().toLowerCase().replace(/\s+/g, ' ')
+/** A heading without case and underscores: “Unsubscribed_At” is “unsubscribed at”. */
+const plain = (heading: string) =>
+  heading
+    .replace(/[\s_\uFEFF]+/g, ' ')
+    .trim()
+    .toLowerCase()
 
 /** In order: of those the file has, the first with something in it fills the field. */
 const headingsOf: Record<MemberImportField, readonly string[]> = {
-  email: ['email', 'e-mail', 'email address', 'user_email', 'e-mail address', 'mail', 'customer email'],
-  name: ['name', 'full name', 'display_name', 'full_name', 'customer name'],
-  firstName: ['first name', 'first_name', 'firstname', 'forename', 'given name'],
-  lastName: ['last name', 'last_name', 'lastname', 'surname', 'family name'],
+  email: ['email', 'e-mail', 'email address', 'user email', 'e-mail address', 'mail', 'customer email'],
+  name: ['name', 'full name', 'display name', 'customer name'],
+  firstName: ['first name', 'firstname', 'forename', 'given name'],
+  lastName: ['last name', 'lastname', 'surname', 'family name'],
   phone: [
-    ...['mobile phone number (mobile_phone_number)', 'phone number (phone_number)', 'mobile', 'mobile number', 'phone'],
-    ...['phone number', 'telephone', 'billing phone', 'billing_phone', 'tel'],
+    ...['mobile phone number (mobile phone number)', 'phone number (phone number)', 'mobile', 'mobile number', 'phone'],
+    ...['phone number', 'telephone', 'billing phone', 'tel'],
   ],
-  businessName: ['business name', 'business', 'company', 'company name', 'billing_company'],
+  businessName: ['business name', 'business', 'company', 'company name', 'billing company'],
   trade: ['trade', 'occupation', 'profession'],
-  joined: ['created at', 'created_at', 'joined', 'user_registered', 'registered', 'member since', 'signup date'],
+  joined: ['created at', 'joined', 'user registered', 'registered', 'member since', 'signup date'],
   paidUntil: ['paid until', 'expiration date', 'expires', 'expiry', 'expiry date', 'expires at', 'next payment date'],
-  complimentary: ['complimentary_plan', 'complimentary', 'comped'],
-  subscribed: ['subscribed_to_emails', 'subscribed', 'email marketing', 'marketing consent', 'newsletter', 'opted in'],
-  blocked: ['email status', 'email_status', 'bounced', 'unsubscribed', 'unsubscribed at', 'suppressed', 'complained'],
+  complimentary: ['complimentary plan', 'complimentary', 'comped'],
+  subscribed: ['subscribed to emails', 'subscribed', 'email marketing', 'marketing consent', 'newsletter', 'opted in'],
+  blocked: [
+    ...['email status', 'subscriber status', 'subscription status', 'status', 'bounced', 'bounced at', 'suppressed'],
+    ...['unsubscribed', 'unsubscribed at', 'unsubscribed on', 'unsubscribe date', 'unsubscribe time', 'unsub time'],
+    ...['unsubscribed date', 'opted out', 'opted out at', 'opt out', 'opt out date', 'optout time'],
+    ...['clean time', 'cleaned', 'cleaned at', 'email disabled', 'complained', 'complained at', 'spam complaint'],
+  ],
   lessonsDone: ['lessons done', 'lessons completed', 'completed lessons', 'completed'],
   note: ['note', 'notes', 'labels', 'tags', 'products', 'plan', 'membership', 'memberships', 'tiers', 'offer title'],
 }
@@ -54,7 +64,8 @@ export function findColumns(headings: readonly string[], { columns }: ImportOpti
   for (const field of fields) {
     const chosen = columns[field]
     const names = chosen === undefined ? headingsOf[field] : [plain(chosen)]
-    const at = names.map((name) => known.indexOf(name)).filter((index) => index >= 0)
+    // A spreadsheet may have two columns of one name.
+    const at = names.flatMap((name) => known.flatMap((heading, index) => (heading === name ? [index] : [])))
     if (at.length > 0 && chosen !== '') found[field] = at
   }
   return found
@@ -69,7 +80,7 @@ type Layout = { headings: readonly string[]; columns: FieldColumns; options: Imp
 export function describeColumns({ headings, columns, options }: Layout, sample: readonly string[]) {
   const fieldAt = (index: number) => {
     const field = fields.find((one) => columns[one]?.includes(index)) ?? 'note'
-    return field !== 'note' || options.keepsNotes ? field : null
+    return field !== 'note' || (options.keepsNotes && !isSecretHeading(headings[index] ?? '')) ? field : null
   }
   return headings.map(
     (heading, index): ImportColumn => ({
@@ -79,10 +90,28 @@ export function describeColumns({ headings, columns, options }: Layout, sample: 
   )
 }
 
-/** Columns no field takes. Their cells can be kept as a note. The old program's own id says nothing here. */
-export const otherColumns = (headings: readonly string[], found: FieldColumns): number[] =>
-  headings.flatMap((heading, index) =>
-    plain(heading) === 'id' || Object.values(found).flat().includes(index) ? [] : [index],
+/**
+ * Columns whose cells can be kept as a note: those of notes, and those that no field takes. The old program's own id says nothing
+ * here, and what opens a door is kept nowhere.
+ */
+export function notedColumns(headings: readonly string[], { note = [], ...found }: FieldColumns): number[] {
+  const taken = new Set(Object.values(found).flat())
+  return headings
+    .flatMap((heading, index) =>
+      plain(heading) === 'id' || isSecretHeading(heading) || taken.has(index) || note.includes(index) ? [] : [index],
+    )
+    .concat(note.filter((index) => !isSecretHeading(headings[index] ?? '')))
+}
+
+const isSecretHeading = (heading: string): boolean =>
+  /\b(pass|password|passwd|passphrase|pwd|pin|secret|tokens?|hash|salt|session|2fa|mfa|totp|otp|cvv2?|cvc2?|iban)\b|\b(api|activation|access|private|reset|security|licen[cs]e|stream|session) (key|code)s?\b|\bkey$|\b(card|account) (number|no)\b|\bsort code\b|(password|passwd|token|secret)s?$/.test(
+    plain(heading),
+  )
+
+/** What opens a door, under whatever heading: a hashed password, a key of a program's, a token. */
+export const isSecret = (text: string): boolean =>
+  /^\$(P|H|wp|2[abxy]|argon2\w*|pbkdf2[\w-]*|scrypt|[156])\$|^\{?(SSHA\d*|bcrypt|PBKDF2)\b|^(sk|rk|pk|whsec|xox[a-z]|gh[a-z]|glpat)[_-]\w{8}|^eyJ[\w-]+\.[\w-]+\.|^[0-9a-f]{32}(?:[0-9a-f]{8}(?:[0-9a-f]{24})?)?$/i.test(
+    text.trim(),
   )
 
 export const isYes = (text: string): boolean => /^(yes|true|1|y|on|subscribed|active)$/i.test(text.trim())
@@ -93,17 +122,20 @@ export const isNo = (text: string): boolean =>
 
 export type Block = 'complained' | 'bounced' | 'unsubscribed'
 
-/** Why an address must not be written to, as one column says: a word of its own, or anything but a no under a heading that has one. */
-export function blockOf(text: string, heading: string): Block | null {
+/**
+ * Why an address must not be written to, as one column says: a word of its own, or anything but a no under a heading that has one. In
+ * a column that an owner chose for it, anything but a no.
+ */
+export function blockOf(text: string, heading: string, isChosen = false): Block | null {
   const said = text.trim().toLowerCase()
-  if (said === '' || /^(no|false|0|n|none|never|active|subscribed|deliverable|ok)$/.test(said)) return null
-  return blockWord(said) ?? blockWord(heading.toLowerCase())
+  if (/^(|no|false|0|n|-|–|none|never|active|subscribed|deliverable|ok)$/.test(said)) return null
+  return blockWord(said) ?? blockWord(plain(heading)) ?? (isChosen ? 'unsubscribed' : null)
 }
 
 function blockWord(words: string): Block | null {
   if (/complain|spam|abuse/.test(words)) return 'complained'
-  if (/bounce|undeliver|invalid/.test(words)) return 'bounced'
-  return /unsub|suppress|opt.?out|cleaned/.test(words) ? 'unsubscribed' : null
+  if (/bounce|undeliver|invalid|\bclean/.test(words)) return 'bounced'
+  return /unsub|suppress|opt(ed)?.?out|^inactive$|\bdisabled$/.test(words) ? 'unsubscribed' : null
 }
 
 const strictest: readonly Block[] = ['complained', 'bounced', 'unsubscribed']
@@ -119,17 +151,29 @@ export function splitName(name: string): { firstName: string; lastName: string }
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** A day as exports write them: ISO, British (`24/11/2026`, `24-11-26`), or in words (`24 Nov 2026`, `Nov 24, 2026`). */
+/**
+ * A day as exports write them: ISO (`2026-11-24`, `2026/11/24`), British (`24/11/2026`, `24-11-26`), in words (`24 Nov 2026`,
+ * `November 24th, 2026`), or a spreadsheet's own number of it (`46350`).
+ */
 export function readDay(text: string): string | null {
   const said = text.trim()
-  const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d:\d\d)(?:\.\d+)?\s*(Z|UTC|[+-]\d\d:?\d\d)?)?/.exec(said)
+  const number = /^(\d{5})(?:\.\d+)?$/.exec(said)
+  if (number) return sheetDay(Number(number[1]))
+  const iso =
+    /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)(?:[T ](\d\d:\d\d:\d\d)(?:\.\d+)?\s*(Z|UTC|[+-]\d\d:?\d\d)?)?/.exec(said)
   if (iso) return isoDay(iso)
   const british = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})(?!\d)/.exec(said)
   if (british) return dayOf(yearOf(british[3]), british[2], british[1])
   const worded = /^(\d{1,2})(?:st|nd|rd|th)?[ -]([a-z]{3})[a-z]*[ -](\d{4}|\d{2})(?!\d)/i.exec(said)
   if (worded) return dayOf(yearOf(worded[3]), monthOf(worded[2]), worded[1])
-  const american = /^([a-z]{3})[a-z]* (\d{1,2}),? (\d{4})/i.exec(said)
+  const american = /^([a-z]{3})[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})/i.exec(said)
   return american ? dayOf(american[3], monthOf(american[1]), american[2]) : null
+}
+
+/** Days since the last one of 1899, as Excel and its kind count. Others of five digits are postcodes and the like. */
+function sheetDay(days: number): string | null {
+  if (days < 20_000 || days > 80_000) return null
+  return new Date(Date.UTC(1899, 11, 30) + days * 86_400_000).toISOString().slice(0, 10)
 }
 
 /** Read with the month first. It's the same text where no two numbers come first. */
@@ -152,7 +196,7 @@ const monthOf = (word = '') => String(months.indexOf(word.toLowerCase()) + 1)
 function isoDay([, year, month, date, time, zone]: RegExpExecArray): string | null {
   const offset = zone === undefined || zone === 'UTC' ? 'Z' : zone.replace(/^([+-]\d\d):?(\d\d)$/, '$1:$2')
   if (time === undefined) return dayOf(year, month, date)
-  const at = new Date(`${year}-${month}-${date}T${time}${offset}`)
+  const at = new Date(`${year}-${month?.padStart(2, '0')}-${date?.padStart(2, '0')}T${time}${offset}`)
   return Number.isNaN(at.getTime()) ? null : londonDay(at)
 }
 

@@ -60,6 +60,7 @@ function planMember(ctx: Context, row: MemberRow): PlannedRow {
   const reasons = [
     ...(unreadDay === null || isComplimentary ? [] : [unreadReason(unreadDay)]),
     ...(row.isSubscribed && row.block === null ? refusalReason(ctx, row.email) : []),
+    ...(row.shortenedPhone === null ? [] : [shortenedReason(row.shortenedPhone)]),
   ]
   const isMonthFirst = unreadDay?.isMonthFirst === true
   return {
@@ -104,6 +105,9 @@ const unreadReason = ({ column, isMonthFirst }: NonNullable<MemberRow['unreadDay
   isMonthFirst
     ? `“${column}” has days with the month first, so they get no access. Write the whole column as 31/12/2026.`
     : `We can’t read the day in “${column}”, so they get no access. Write it as 31/12/2026.`
+
+const shortenedReason = (phone: string) =>
+  `A spreadsheet has shortened their phone number to ${phone}, so it’s left out. Format its column as text there, and save it again.`
 
 function applyMember(ctx: Context, row: MemberRow, task: ImportTask): AppliedRow {
   // Someone else may have made the account since the plan.

@@ -4,6 +4,7 @@ import { AppError } from '#api/errors.ts'
 import { standAt } from '#api/file-place.ts'
 import { withoutCards } from './cards-rules.ts'
 import { type CsvRecord, startCsv } from './csv-rules.ts'
+import { encodingOf } from './encoding-service.ts'
 import { textOf } from './long-values-rules.ts'
 
 /**
@@ -18,20 +19,33 @@ const mostColumns = 1_000
 
 /** Reads a CSV as a stream, whatever its encoding and whatever stands between its columns. The first row is the headings. */
 export async function* readTable(path: string): AsyncGenerator<TableRow> {
-  const { encoding, delimiter } = await lookAt(path)
+  const { encoding, delimiter, saysDelimiter } = await lookAt(path)
+  for await (const record of recordsOf(path, encoding, delimiter))
+    if (!(saysDelimiter && record.line === 1)) yield rowOf(record)
+}
+
+async function* recordsOf(path: string, encoding: string, delimiter: string): AsyncGenerator<CsvRecord> {
   const csv = startCsv(delimiter)
-  for await (const piece of textOf(createReadStream(path), encoding))
-    for (const record of csv.write(piece)) yield rowOf(record)
+  for await (const piece of textOf(createReadStream(path), encoding)) yield* csv.write(piece)
   const { records, openQuotes } = csv.end()
   if (openQuotes !== null) throw new AppError('invalid', `The quotes that open on line ${openQuotes} never close.`)
-  for (const record of records) yield rowOf(record)
+  yield* records
 }
 
 function rowOf({ line, cells, isTooLong }: CsvRecord): TableRow {
   standAt(line)
-  const found = cells.map(withoutCards)
+  const found = cells.map((cell) => withoutCards(asText(cell)))
   const cards = found.reduce((sum, one) => sum + one.cards, 0)
   return { line, cells: found.map(({ text }) => text), cards, isTooLong }
+}
+
+/**
+ * Spreadsheets are kept from counting with text by `="07…"`, or by an apostrophe before what looks like a formula, as in files that
+ * are saved here.
+ */
+function asText(cell: string): string {
+  const formula = /^="([^"]*)"$/.exec(cell.trim())
+  return formula?.[1] ?? cell.replace(/^\s*['\u2019](?=[+=@\d-])/, '')
 }
 
 export async function readHeadings(rows: AsyncGenerator<TableRow>): Promise<string[]> {
@@ -55,12 +69,14 @@ async function lookAt(path: string) {
     if (isSheet(bytes)) throw new AppError('invalid', 'This is a spreadsheet. Open it and save it as CSV.')
     if (startsWith(bytes, 'PK'))
       throw new AppError('invalid', `This is a ZIP. ${isItPosts} Or unpack it and choose the CSV.`)
-    const encoding = marked(bytes) ?? (await unmarked(path))
+    const encoding = await encodingOf(path, bytes)
     const text = new TextDecoder(encoding).decode(bytes)
     if (/^[\s\uFEFF]*[[{<]/.test(text)) throw new AppError('invalid', `This isn’t a CSV. ${isItPosts}`)
+    // Excel's own word for what stands between the columns.
+    const said = /^\uFEFF?"?sep=([,;|\t])"?\r?\n/i.exec(text)?.[1]
     const [line = ''] = text.split(/\r?\n/)
     const [first = ','] = [',', ';', '\t'].sort((one, other) => line.split(other).length - line.split(one).length)
-    return { encoding, delimiter: first }
+    return { encoding, delimiter: said ?? first, saysDelimiter: said !== undefined }
   } finally {
     await file.close()
   }
@@ -74,19 +90,3 @@ const startsWith = (bytes: Buffer, text: string) => bytes.toString('latin1', 0, 
 const isSheet = (bytes: Buffer) =>
   startsWith(bytes, '\u00d0\u00cf\u0011\u00e0') ||
   (startsWith(bytes, 'PK') && /\[Content_Types\]\.xml|xl\/|opendocument|Index\/\w/.test(bytes.toString('latin1')))
-
-const marked = ([first, second]: Buffer): string | null =>
-  first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : null
-
-/** The first accent may be on the last line, so the whole file is looked at. */
-async function unmarked(path: string): Promise<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  try {
-    for await (const bytes of createReadStream(path)) decoder.decode(bytes, { stream: true })
-    decoder.decode()
-    return 'utf-8'
-  } catch (error) {
-    if (error instanceof TypeError) return 'windows-1252'
-    throw error
-  }
-}

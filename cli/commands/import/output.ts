@@ -13,6 +13,7 @@ import {
 } from '#shared/contract/imports.ts'
 import {
   accessAdvice,
+  blockSentence,
   importSentence,
   importStateLabels,
   importTitle,
@@ -58,7 +59,12 @@ const columnsTable: Table<ImportColumn> = {
   columns: [
     { title: 'COLUMN', text: ({ heading }) => heading, minWidth: 12 },
     { title: 'BECOMES', text: ({ field }) => (field === null ? 'left out' : wordsOfField(field)) },
-    { title: 'FOR EXAMPLE', text: ({ sample }) => sample, tone: () => 'muted', dropOrder: 1 },
+    {
+      title: 'FOR EXAMPLE',
+      text: (column) => blockSentence(column) ?? column.sample,
+      tone: () => 'muted',
+      dropOrder: 1,
+    },
   ],
   csv: csvFields(['heading', 'field', 'sample']),
 }

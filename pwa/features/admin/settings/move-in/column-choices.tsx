@@ -8,6 +8,7 @@ import {
   memberImportFields,
 } from '#shared/contract/imports.ts'
 import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
+import { blockSentence } from '#shared/rules/imports.ts'
 import type { Reading } from './use-import-action.ts'
 
 const fieldLabels: Record<MemberImportField, string> = {
@@ -39,11 +40,13 @@ export function ColumnChoices({ given, reading: { wanted, choose } }: Props) {
       <details className="numbers" open={problem !== null || left > 0}>
         <summary>{`What’s in each column${left > 0 ? ` (${left} left out)` : ''}`}</summary>
         <ul className="plain movein__columns">
-          {columns.map((column) => (
-            <li key={column.heading}>
+          {columns.map((column, at) => (
+            // A spreadsheet may have two columns of one name.
+            // biome-ignore lint/suspicious/noArrayIndexKey: columns never change their order
+            <li key={`${at} ${column.heading}`}>
               <SelectField
                 label={column.heading}
-                hint={column.sample === '' ? undefined : `For example: ${column.sample}`}
+                hint={blockSentence(column) ?? (column.sample === '' ? undefined : `For example: ${column.sample}`)}
                 value={fieldOf(given, wanted, column)}
                 onChange={({ target }) => choose({ columns: withField(given, wanted, column, target.value) })}
               >

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import { actOnImport, importRowsOf, planMembers, startImports } from '#api/testing/imports.ts'
+import type { World } from '#api/testing/world.ts'
+import type { Import } from '#shared/contract/imports.ts'
+import { blockSentence } from '#shared/rules/imports.ts'
+
+/* What real programs write, with the details made neutral. */
+
+const all = (world: World, text: string) => world.ctx.sqlite.prepare<[], Record<string, unknown>>(text).all()
+const counts = (planned: Import) => Object.fromEntries(planned.facts.map(({ fact, count }) => [fact, count]))
+const agreed = (world: World) =>
+  all(world, 'select email from mail_agreements join users on users.id = userId order by email').map(
+    ({ email }) => email,
+  )
+
+test('a day in a column of who unsubscribed outweighs a yes, and the plan shows what it made of the column', async () => {
+  const { world, call } = startImports()
+  const csv = `email,name,newsletter,unsubscribed_at
+ann.beam@example.com,Ann Beam,yes,2024-03-13 11:33:53 UTC
+bob.joist@example.com,Bob Joist,yes,
+`
+  const planned = await planMembers(world, call, csv)
+  expect(counts(planned)).toMatchObject({ subscribed: 1, blocked: 1 })
+  expect(planned.columns.flatMap((column) => blockSentence(column) ?? [])).toEqual([
+    'Unsubscribed or bounced: 1 (such as “2024-03-13 11:33:53 UTC”). Not: 1.',
+  ])
+  await actOnImport(world, call, planned.id, 'apply')
+  expect(agreed(world)).toEqual(['bob.joist@example.com'])
+  expect(all(world, 'select address from mail_refusals')).toEqual([{ address: 'ann.beam@example.com' }])
+})
+
+const headings = 'Email Address,First Name,MEMBER_RATING,OPTIN_TIME'
+
+test.each([
+  [
+    'Mailchimp, unsubscribed',
+    `${headings},UNSUB_TIME,UNSUB_REASON\na@example.com,Pat,2,2018-02-05 19:28:23,2020-03-23 17:30:05,\n`,
+    'refused',
+  ],
+  [
+    'Mailchimp, cleaned',
+    `${headings},CLEAN_TIME,NOTES\na@example.com,Pat,2,2018-02-05 19:28:23,2020-03-23 17:30:05,\n`,
+    'suppressed',
+  ],
+  [
+    'Substack',
+    'email,active_subscription,expiry,email_disabled\na@example.com,false,,true\nb@example.com,true,,false\n',
+    'refused',
+  ],
+  ['MailPoet', 'Email,First Name,Status\na@example.com,Pat,unsubscribed\nb@example.com,Pat,subscribed\n', 'refused'],
+  [
+    'MailPoet, bounced',
+    'Email,First Name,Status\na@example.com,Pat,bounced\nb@example.com,Pat,subscribed\n',
+    'suppressed',
+  ],
+  [
+    'beehiiv',
+    'Email,Status,Created At\na@example.com,inactive,2024-01-02\nb@example.com,active,2024-01-02\n',
+    'refused',
+  ],
+  ['a membership’s status', 'Email,Status\nb@example.com,expired\nc@example.com,cancelled\n', null],
+])('%s: who must not be written to', async (_from, csv, blocked) => {
+  const { world, call } = startImports()
+  const planned = await planMembers(world, call, csv)
+  await actOnImport(world, call, planned.id, 'apply')
+  const refused = all(world, 'select address from mail_refusals').map(({ address }) => `refused ${address}`)
+  const suppressed = all(world, 'select address from suppressed_addresses').map(
+    ({ address }) => `suppressed ${address}`,
+  )
+  expect([...refused, ...suppressed]).toEqual(blocked === null ? [] : [`${blocked} a@example.com`])
+})
+
+test('a column that the owner chose blocks for anything but nothing and a no', async () => {
+  const { world, call } = startImports()
+  const words = ['', 'no', 'N', 'false', '0', '-', 'never', 'x', '2024', 'gone quiet']
+  const csv = `email,left the list\n${words.map((word, at) => `p${at}@example.com,${word}\n`).join('')}`
+  const planned = await planMembers(world, call, csv, { columns: { blocked: 'left the list' } })
+  expect(counts(planned)).toMatchObject({ blocked: 3 })
+  expect(planned.columns.flatMap((column) => blockSentence(column) ?? [])).toEqual([
+    'Unsubscribed or bounced: 3 (such as “x”, “2024”, “gone quiet”). Not: 7 (such as “no”, “N”, “false”).',
+  ])
+})
+
+test('notes keep no passwords, keys and tokens', async () => {
+  const { world, call } = startImports()
+  const phpass = '$P$BDwS7wqDTfoYeCrY1sQkYwWxNqQTbW0'
+  const csv = `user_email,user_pass,user_activation_key,session_tokens,api_key,Van,Odd
+a@example.com,${phpass},1700000000:${phpass},a:1:{},sk_live_abc12345678,Blue,$2y$10$abcdefghijklmnopqrstuv
+`
+  const planned = await planMembers(world, call, csv, { keepsNotes: true })
+  await actOnImport(world, call, planned.id, 'apply')
+  expect(all(world, 'select text from inbox_notes')).toEqual([{ text: 'Van: Blue' }])
+  const left = planned.columns.flatMap(({ heading, field }) => (field === null ? [heading] : []))
+  expect(left).toEqual(['user_pass', 'user_activation_key', 'session_tokens', 'api_key'])
+})
+
+test('Excel: its own first line, two columns of one name, its days and what it does to phones', async () => {
+  const { world, call } = startImports()
+  const csv = `sep=;\r
+Email;Email;Phone;Paid until\r
+ann@example.com;;7.7E+09;2027/04/03\r
+;bob@example.com;="07700900123";April 3rd, 2027\r
+cat@example.com;;'+447700900124;46480\r
+`
+  const planned = await planMembers(world, call, csv)
+  expect(planned.counts).toMatchObject({ new: 3, refused: 0 })
+  expect(await importRowsOf(call, planned.id, '?remarked=true')).toMatchObject([
+    { line: 3, reason: expect.stringMatching(/shortened their phone number to 7\.7E\+09/) },
+  ])
+  await actOnImport(world, call, planned.id, 'apply')
+  expect(all(world, 'select email, phone, accessUntil from users where isAdmin = 0 order by email')).toEqual([
+    { email: 'ann@example.com', phone: null, accessUntil: '2027-04-03T23:00:00.000Z' },
+    { email: 'bob@example.com', phone: '07700900123', accessUntil: '2027-04-03T23:00:00.000Z' },
+    { email: 'cat@example.com', phone: '+447700900124', accessUntil: '2027-04-03T23:00:00.000Z' },
+  ])
+})
+
+const sentence = 'email,business\na@example.com,It’s “Café” £5 – ok\nb@example.com,Muñoz & Noël\n'
+/** Of the bytes above 127 in that sentence. */
+const macRoman: Record<string, number> = {
+  ...{ '’': 0xd5, '“': 0xd2, '”': 0xd3, é: 0x8e, '£': 0xa3, '–': 0xd0, ñ: 0x96, ë: 0x91 },
+}
+const windows: Record<string, number> = {
+  ...{ '’': 0x92, '“': 0x93, '”': 0x94, é: 0xe9, '£': 0xa3, '–': 0x96, ñ: 0xf1, ë: 0xeb },
+}
+const inBytes = (text: string, codes: Record<string, number>) =>
+  Buffer.from([...text].map((char) => codes[char] ?? char.charCodeAt(0)))
+const swapped = (bytes: Buffer) => Buffer.from(bytes).swap16()
+
+test.each([
+  ['Mac Roman', inBytes(sentence, macRoman)],
+  ['Windows-1252', inBytes(sentence, windows)],
+  ['UTF-16 without a mark', Buffer.from(sentence, 'utf16le')],
+  ['UTF-16 without a mark, the other way round', swapped(Buffer.from(sentence, 'utf16le'))],
+])('letters stay letters: %s', async (_name, bytes) => {
+  const { world, call } = startImports()
+  const planned = await planMembers(world, call, bytes)
+  await actOnImport(world, call, planned.id, 'apply')
+  const names = all(world, 'select businessName from users where isAdmin = 0 order by email')
+  expect(names.map(({ businessName }) => businessName)).toEqual(['It’s “Café” £5 – ok', 'Muñoz & Noël'])
+})
