@@ -20,8 +20,9 @@ import type { Pack } from '#api/features/imports/pack-service.ts'
 import { readGhost } from '#api/features/imports/posts/ghost-service.ts'
 import { convertHtml } from '#api/features/imports/posts/html-rules.ts'
 import { createOldSite } from '#api/features/imports/posts/old-site-rules.ts'
-import { instantOf, ourSlug, pathOf, plainText, sameSite } from '#api/features/imports/posts/post-rules.ts'
+import { instantOf, ourSlug, pathOf, plainText, sameSite, titleOf } from '#api/features/imports/posts/post-rules.ts'
 import { readRedirects } from '#api/features/imports/posts/redirect-rules.ts'
+import { withoutTemplates } from '#api/features/imports/posts/templates-rules.ts'
 import { readWordpress } from '#api/features/imports/posts/wordpress-service.ts'
 import { decodePath } from '#api/http/canonical-path.ts'
 import { canonicalAddress } from '#api/http/client-address.ts'
@@ -146,6 +147,11 @@ const marked = ['**', '[', '[a](', '[a](b', '](', '**a', ' ', '\n', '- ', '#', '
 
 const posts: OutsideReader[] = [
   { name: 'the cleaner of posts', read: (text) => cleanHtml(text), worst: html },
+  {
+    name: 'marks of programs that build sites',
+    read: (text) => withoutTemplates(text, () => undefined),
+    worst: ['{% x ', '{% ', '{{ ', '{{< x ', '{{ site.url | ', '{{< figure src="', '%}', '{%-', 'x "'],
+  },
   { name: 'HTML of another program', read: (text) => convertHtml(text, site()), worst: html },
   {
     name: 'a post of WordPress',
@@ -153,6 +159,10 @@ const posts: OutsideReader[] = [
     worst: [
       ...[
         '[caption]<img>',
+        '[youtube=',
+        '[vimeo https://',
+        '[x',
+        '[a]',
         '[caption',
         '[caption]',
         '[caption]<a ',
@@ -247,7 +257,7 @@ const posts: OutsideReader[] = [
   },
   {
     name: 'a plain text of HTML',
-    read: (text) => [plainText(text, 500), readingMinutes(text), hasContent(text)],
+    read: (text) => [titleOf(text), plainText(text, 500), readingMinutes(text), hasContent(text)],
     worst: ['<', '<a', '< ', ' ', '&nbsp;', '<img', 'a ', '<a>'],
   },
   {

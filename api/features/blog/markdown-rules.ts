@@ -7,7 +7,12 @@ import { slugOf } from '#shared/rules/posts.ts'
 export class FileProblem extends Error {}
 
 /** `picture` and `address` are as the file has them: its main picture, and where it was before. */
-export type MarkdownPost = { post: PostRequest; picture: string | null; address: string | null }
+export type MarkdownPost = {
+  post: PostRequest
+  picture: string | null
+  pictureAlt: string | null
+  address: string | null
+}
 
 const frontMatter = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/
 
@@ -42,11 +47,12 @@ export function readMarkdown({ name, text }: { name: string; text: string }): Ma
     ...{ isPublished, publishedAt: dated },
   })
   if (!read.success) throw new FileProblem([...new Set(read.issues.map(({ message }) => message))].join(' '))
-  return { post: read.output, picture: facts.picture ?? null, address: facts.address ?? null }
+  const { picture = null, pictureAlt = null, address = null } = facts
+  return { post: read.output, picture, pictureAlt, address }
 }
 
 /** The file name without folders, leading date and extension. */
-const slugOfFile = (name: string, title: string): string =>
+export const slugOfFile = (name: string, title: string): string =>
   slugOf(
     name
       .replace(/^.*\//, '')
@@ -85,12 +91,46 @@ function readFacts(yaml: string) {
       if (read.output !== '') return read.output
     }
   }
+  const main = pictureIn(pictureNames.flatMap((name) => named.get(name) ?? []))
   return {
-    ...{ title: text('title'), slug: text('slug'), author: text('author') },
+    ...{ title: text('title'), slug: text('slug'), author: authorsIn(named.get('author') ?? named.get('authors')) },
     ...{ excerpt: text('excerpt', 'description', 'summary'), date: text('date', 'published_at', 'pubdate') },
-    ...{ picture: text('image', 'cover', 'featured_image'), address: text('permalink', 'url') },
+    ...{ ...main, address: text('permalink', 'url') },
     isDraft: text('draft') === 'true' || text('published') === 'false',
   }
+}
+
+const pictureNames = [
+  ...['image', 'cover', 'cover_image', 'coverimage', 'feature_image', 'featured_image', 'featuredimage'],
+  ...['featured-image', 'hero_image', 'header_image', 'thumbnail'],
+]
+
+/** A main picture: its address, or fields of its own, as in `cover: { image, alt }`. */
+function pictureIn(given: readonly unknown[]): { picture?: string; pictureAlt?: string } {
+  for (const one of given) {
+    const fields = v.safeParse(Facts, one)
+    if (!fields.success) {
+      const read = v.safeParse(Text, one)
+      if (read.success && read.output !== '') return { picture: read.output }
+      continue
+    }
+    const { image, path, src, url, file, feature, teaser, alt } = fields.output
+    const found = [image, path, src, url, file, feature, teaser].find(
+      (value) => typeof value === 'string' && value !== '',
+    )
+    if (typeof found === 'string') return { picture: found, ...(typeof alt === 'string' ? { pictureAlt: alt } : {}) }
+  }
+  return {}
+}
+
+/** A name, a list of them, or fields with a name. */
+function authorsIn(given: unknown): string | undefined {
+  const names = [given].flat().flatMap((one) => {
+    const fields = v.safeParse(Facts, one)
+    const read = v.safeParse(Text, fields.success ? fields.output.name : one)
+    return read.success && read.output !== '' ? [read.output] : []
+  })
+  return names.length === 0 ? undefined : new Intl.ListFormat('en-GB').format(names).slice(0, 100)
 }
 
 /** Whether YAML may use an anchor (`&name`) with an alias (`*name`), which can expand hugely. Compares only a name's start. */

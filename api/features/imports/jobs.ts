@@ -178,8 +178,11 @@ function addDouble(ctx: Context, kind: Kind, task: ImportTask, row: unknown): Ap
 function refusalOf(ctx: Context, { id }: ImportTask, error: unknown): AppliedRow {
   const isOfRow = error instanceof AppError && !(error instanceof FileCutOff)
   if (!isOfRow || error.code === 'payment_provider_unavailable') throw error
-  ctx.log.info('row not imported', { import: id, reason: error.message })
-  return { madeId: null, reason: error.message }
+  // Without a form there are no marked fields, so each field's own sentence says why.
+  const sentences = [...new Set(Object.values(error.fields ?? {}))]
+  const reason = sentences.length === 0 ? error.message : sentences.join(' ')
+  ctx.log.info('row not imported', { import: id, reason })
+  return { madeId: null, reason }
 }
 
 function finishRow(ctx: Context, importId: string, line: number, { madeId, reason, facts }: AppliedRow): void {

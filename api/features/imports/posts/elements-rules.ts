@@ -16,8 +16,6 @@ export const withoutEnd = words('br hr img')
 export const removed: Record<string, string | null> = {
   script: 'script',
   form: 'form',
-  object: 'embed',
-  embed: 'embed',
   applet: 'embed',
   ...Object.fromEntries(
     'style template noscript noembed noframes svg math title head textarea select option button canvas xmp plaintext input'

@@ -23,6 +23,8 @@ const Post = v.object({
   lexical: Text,
   mobiledoc: Text,
   feature_image: Text,
+  /** Its name before Ghost 1. */
+  image: Text,
   custom_excerpt: Text,
   /** `post` or `page`. Before Ghost 3, `page` was a number. */
   type: Text,
@@ -36,7 +38,7 @@ type Post = v.InferOutput<typeof Post>
 
 const User = v.object({ id: Id, name: Text })
 const PostAuthor = v.object({ post_id: Id, author_id: Id, sort_order: v.optional(v.nullable(v.number()), 0) })
-const PostMeta = v.object({ post_id: Id, feature_image_alt: Text })
+const PostMeta = v.object({ post_id: Id, feature_image_alt: Text, feature_image_caption: Text })
 
 const tables = ['posts', 'users', 'posts_authors', 'posts_meta']
 const paths = ['$.data', '$.db.*.data'].flatMap((root) => tables.map((table) => `${root}.${table}.*`))
@@ -50,14 +52,16 @@ const rowsOf = (chunks: AsyncIterable<Uint8Array>) => readJson(chunks, { paths, 
 type Known = {
   names: Map<string, string>
   authors: Map<string, string[]>
+  /** What main pictures show, and the captions below them. */
   alts: Map<string, string>
+  captions: Map<string, string>
   /** The addresses of posts, so that links between them stay links between them. */
   slugs: Map<string, string>
 }
 
 async function readKnown(pack: Pack, name: string): Promise<Known> {
   let line = 0
-  const known: Known = { names: new Map(), authors: new Map(), alts: new Map(), slugs: new Map() }
+  const known: Known = { names: new Map(), authors: new Map(), alts: new Map(), captions: new Map(), slugs: new Map() }
   const readers: Record<string, (value: unknown) => void> = {
     posts: (value) => {
       line += 1
@@ -80,8 +84,10 @@ async function readKnown(pack: Pack, name: string): Promise<Known> {
     },
     posts_meta: (value) => {
       const meta = v.safeParse(PostMeta, value)
-      if (meta.success && meta.output.feature_image_alt)
-        known.alts.set(meta.output.post_id, meta.output.feature_image_alt)
+      if (!meta.success) return
+      const { post_id, feature_image_alt: alt, feature_image_caption: caption } = meta.output
+      if (alt) known.alts.set(post_id, alt)
+      if (caption) known.captions.set(post_id, caption)
     },
   }
   for await (const { key, value } of rowsOf(await pack.stream(name))) readers[key]?.(value)
@@ -117,19 +123,23 @@ function toRead(line: number, post: Post, { pack, known, options }: From): Read 
   if (!post.html?.trim())
     return { line, refused: `“${title}” has no HTML in this file. Open it in Ghost, save it and export again.` }
   const site = createOldSite(pack, options, known.slugs)
-  const featured = post.feature_image ? site.picture(post.feature_image) : null
+  const main = post.feature_image || post.image
+  const featured = main ? site.picture(main) : null
+  const caption = plainText(known.captions.get(post.id), 200)
   const { html, lost } = convertHtml(post.html, site)
+  // A main picture has no caption here, so it says what the picture shows, unless something else does.
+  const lostCaption = caption !== null && known.alts.has(post.id) ? [`the main picture’s caption, “${caption}”`] : []
   const isPublished = (post.status === 'published' || post.status === 'scheduled') && heldBackBecause(post) === null
   const row: ForeignPost = {
     ...{ kind: 'post', title, slug: ourSlug(post.slug, title), content: contentOf(html), isPublished, featured },
     excerpt: plainText(post.custom_excerpt, 500),
     author: authorOf(post, known),
     publishedAt: instantOf(post.published_at),
-    featuredImageAlt: plainText(known.alts.get(post.id), 200),
+    featuredImageAlt: plainText(known.alts.get(post.id), 200) ?? caption,
     pictures: site.pictures,
     redirects: 0,
     addresses: post.slug ? site.addressesOf(`/${post.slug}`) : [],
-    lost: [...lost, ...countLost(site.missing), ...lostParts(post)],
+    lost: [...lost, ...countLost(site.missing), ...lostParts(post), ...lostCaption],
     heldBack: heldBackBecause(post),
   }
   return { line, row }

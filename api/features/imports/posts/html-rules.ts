@@ -79,10 +79,11 @@ function startWriter(site: OldSite, isTyped: boolean) {
 
 /** An address alone in a paragraph was an embed in WordPress. */
 const tidied = (html: string): string =>
-  html
-    .replace(/<p>\s*(https?:\/\/[^\s<>"]+)\s*<\/p>/g, '<p><a href="$1">$1</a></p>')
-    .replace(/<(p|figure)>\s*<\/\1>/g, '')
-    .trim()
+  withoutEmpty(html.replace(/<p>\s*(https?:\/\/[^\s<>"]+)\s*<\/p>/g, '<p><a href="$1">$1</a></p>')).trim()
+
+/** Without links, paragraphs and figures that nothing is left in, as after a missing picture. */
+export const withoutEmpty = (html: string): string =>
+  html.replace(/<a\b[^<>]*>\s*<\/a>/g, '').replace(/<(p|figure)>\s*<\/\1>/g, '')
 
 const lose = ({ lost }: State, what: string) => lost.set(what, (lost.get(what) ?? 0) + 1)
 
@@ -108,7 +109,9 @@ function openOutside(state: State, site: OldSite, { name, attributes }: Opened):
     state.skipping = state.open.length
     return
   }
-  if (name === 'iframe' || name === 'video' || name === 'audio') writePlayer(state, site, { name, attributes })
+  if (name === 'object')
+    state.card = { name, depth: state.open.length, address: attributes.data ?? '', title: '', isInTitle: 0 }
+  else if (players.has(name)) writePlayer(state, site, { name, attributes })
   else writeElement(state, site, { name, attributes })
 }
 
@@ -162,13 +165,16 @@ function ownAttributes(state: State, site: OldSite, { name, attributes }: Opened
   return address === '' ? null : { href: site.link(address) }
 }
 
+const players = new Set(['iframe', 'embed', 'video', 'audio'])
+const isEmbed = (name: string) => name === 'iframe' || name === 'embed' || name === 'object'
+
 function writePlayer(state: State, site: OldSite, { name, attributes }: Opened): void {
   state.skipping = state.open.length
   const address = (attributes.src ?? attributes['data-src'] ?? '').replace(/^\/\//, 'https://')
   const link = address === '' ? '' : site.link(address)
   const host = URL.canParse(link) ? new URL(link).host : ''
-  if (!/^https?:/.test(link) && !link.startsWith('/')) return void lose(state, name === 'iframe' ? 'embed' : name)
-  lose(state, name === 'iframe' ? `embed from ${host || 'the old site'}, now a link` : `${name} player, now a link`)
+  if (!/^https?:/.test(link) && !link.startsWith('/')) return void lose(state, isEmbed(name) ? 'embed' : name)
+  lose(state, isEmbed(name) ? `embed from ${host || 'the old site'}, now a link` : `${name} player, now a link`)
   writeLink(state, link, attributes.title || host || link)
 }
 
@@ -178,7 +184,9 @@ function writeLink(state: State, address: string, text: string): void {
 }
 
 function readCard(card: Card, { class: names = '', ...attributes }: Attributes, depth: number): void {
-  if (card.address === '') card.address = attributes.href ?? attributes.src ?? ''
+  // An object says where its film is in a parameter, or in what stands within it for browsers that don't know it.
+  const said = /^(movie|src|url)$/i.test(attributes.name ?? '') ? attributes.value : undefined
+  if (card.address === '') card.address = attributes.href ?? attributes.src ?? said ?? ''
   if (card.isInTitle === 0 && /-title(\s|$)/.test(names)) card.isInTitle = depth
 }
 
@@ -186,10 +194,26 @@ function endCard(state: State, site: OldSite, card: Card): void {
   const what = cards[card.name] ?? null
   if (what !== null) lose(state, what)
   state.card = null
+  if (card.name === 'object') {
+    endObject(state, site, card.address)
+    return
+  }
   if (card.name === 'kg-signup-card' || !/^(https?:\/\/|\/|__GHOST_URL__)/.test(card.address)) return
   endOwnParagraph(state)
   const address = site.link(card.address)
   writeLink(state, address, card.title.trim() || address)
+}
+
+function endObject(state: State, site: OldSite, given: string): void {
+  // Flash players had addresses of their own.
+  const address = site.link(
+    given.replace(/^\/\//, 'https://').replace(/(youtube\.com)\/v\/([\w-]+)\S*/, '$1/watch?v=$2'),
+  )
+  if (!/^https?:\/\//.test(address)) return void lose(state, 'embed')
+  const host = URL.parse(address)?.host ?? address
+  lose(state, `embed from ${host}, now a link`)
+  endOwnParagraph(state)
+  writeLink(state, address, host)
 }
 
 function writeText(state: State, text: string): void {

@@ -6,7 +6,8 @@ import type { Pack } from '../pack-service.ts'
 import { convertHtml } from './html-rules.ts'
 import { countLost } from './lost-rules.ts'
 import { createOldSite, type SiteOptions } from './old-site-rules.ts'
-import { pathOf, type Read } from './post-rules.ts'
+import { pathOf, plainText, type Read } from './post-rules.ts'
+import { type OtherPosts, postsByFile, withoutTemplates } from './templates-rules.ts'
 
 /** Each file is a post. */
 export async function* readMarkdownFiles(
@@ -14,21 +15,62 @@ export async function* readMarkdownFiles(
   names: readonly string[],
   options: SiteOptions,
 ): AsyncGenerator<Read> {
-  for (const [at, name] of names.toSorted().entries()) {
+  const sorted = names.toSorted()
+  const slugs = await slugsOf(pack, sorted)
+  const posts = postsByFile(slugs)
+  for (const [at, name] of sorted.entries()) {
     standAt(at + 1)
-    yield await readOne(pack, name, { line: at + 1, options })
+    const given = { line: at + 1, options, posts, slug: slugs.get(name) }
+    yield await readOne(pack, name, given)
   }
 }
 
-async function readOne(
-  pack: Pack,
-  name: string,
-  { line, options }: { line: number; options: SiteOptions },
-): Promise<Read> {
+/**
+ * Each file's slug. Old sites told posts of one name apart by their dates, so the later ones get a number. The same file twice stays
+ * the same post.
+ */
+async function slugsOf(pack: Pack, names: readonly string[]): Promise<Map<string, string>> {
+  const [slugs, taken] = [new Map<string, string>(), new Map<string, string>()]
+  for (const name of names) {
+    const own = await ownSlug(pack, name)
+    if (own === null) continue
+    let slug = own.slug
+    for (let number = 2; taken.has(slug) && taken.get(slug) !== own.hash; number += 1) slug = `${own.slug}-${number}`
+    taken.set(slug, own.hash)
+    slugs.set(name, slug)
+  }
+  return slugs
+}
+
+async function ownSlug(pack: Pack, name: string): Promise<{ slug: string; hash: string } | null> {
   try {
-    const bytes = await pack.bytes(name, mostValue)
-    if (bytes === null) return { line, refused: `${name}: ${tooLong}` }
-    const { post, picture, address } = readMarkdown({ name, text: new TextDecoder().decode(bytes) })
+    const text = await textIn(pack, name)
+    if (text === null) return null
+    const { post } = readMarkdown({ name, text: withoutTemplates(text, () => undefined).text })
+    return { slug: post.slug, hash: new Bun.CryptoHasher('sha256').update(text).digest('hex') }
+  } catch (error) {
+    if (isOfFile(error)) return null
+    throw error
+  }
+}
+
+/** A fault of one file alone. An old site's address that's missing is missing for all of them. */
+const isOfFile = (error: unknown): error is Error =>
+  error instanceof FileProblem || (error instanceof AppError && error.code === 'too_large')
+
+async function textIn(pack: Pack, name: string): Promise<string | null> {
+  const bytes = await pack.bytes(name, mostValue)
+  return bytes === null ? null : new TextDecoder().decode(bytes)
+}
+
+type Given = { line: number; options: SiteOptions; posts: OtherPosts; slug: string | undefined }
+
+async function readOne(pack: Pack, name: string, { line, options, posts, slug }: Given): Promise<Read> {
+  try {
+    const given = await textIn(pack, name)
+    if (given === null) return { line, refused: `${name}: ${tooLong}` }
+    const { text, lost: marks } = withoutTemplates(given, posts)
+    const { post, picture, pictureAlt, address } = readMarkdown({ name, text })
     const site = createOldSite(pack, options, new Map())
     const { html, lost } = convertHtml(post.content, site)
     const featured = picture === null ? null : site.picture(picture)
@@ -36,18 +78,17 @@ async function readOne(
     return {
       line,
       row: {
-        ...{ kind: 'post', title: post.title, slug: post.slug, content: html, excerpt: post.excerpt },
+        ...{ kind: 'post', title: post.title, slug: slug ?? post.slug, content: html, excerpt: post.excerpt },
         ...{ author: post.author, isPublished: post.isPublished, publishedAt: post.publishedAt },
-        ...{ featuredImageAlt: null, featured, pictures: site.pictures },
+        ...{ featuredImageAlt: plainText(pictureAlt, 200), featured, pictures: site.pictures },
         redirects: 0,
         addresses: path === null || path === '/' ? [] : [path],
-        lost: [...lost, ...countLost(site.missing)],
+        lost: [...lost, ...[...marks].map(([mark, times]) => `${times} × ${mark}`), ...countLost(site.missing)],
         heldBack: null,
       },
     }
   } catch (error) {
-    // An old site's address that's missing is missing for all of them.
-    if (!(error instanceof FileProblem || (error instanceof AppError && error.code === 'too_large'))) throw error
+    if (!isOfFile(error)) throw error
     return { line, refused: `${name}: ${error.message}` }
   }
 }

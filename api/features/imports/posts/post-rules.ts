@@ -1,4 +1,7 @@
+import type { Parser } from 'htmlparser2'
+import { requireLater } from '#api/project.ts'
 import { slugOf } from '#shared/rules/posts.ts'
+import { inline } from './elements-rules.ts'
 
 /** A picture of the old site, or a file in the ZIP that was given. */
 export type PictureSource = { address: string } | { name: string }
@@ -37,8 +40,7 @@ export type Read = { line: number; row: ForeignRow } | { line: number; refused: 
 
 /** A short, plain text from what may be HTML; null if there's nothing in it. */
 export function plainText(html: string | null | undefined, most: number): string | null {
-  const text = (html ?? '')
-    .replace(/<[^<>]*>/g, ' ')
+  const text = textOfHtml((html ?? '').slice(0, mostContent))
     .replace(/\s+/g, ' ')
     .trim()
   if (text === '') return null
@@ -48,15 +50,31 @@ export function plainText(html: string | null | undefined, most: number): string
 /** Longer ones are refused by their posts' own rules, which need no more to see it. */
 const [mostTitle, mostSlug, mostContent] = [300, 3_000, 250_000]
 
+/** Programs write `Day &amp; <em>night</em>` and mean “Day & night”. */
 export const titleOf = (given: string | null | undefined): string =>
-  (given ?? '').trim().slice(0, mostTitle) || 'Untitled'
+  textOfHtml((given ?? '').slice(0, mostSlug))
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, mostTitle) || 'Untitled'
+
+function textOfHtml(html: string): string {
+  if (!/[<&]/.test(html)) return html
+  const { Parser: HtmlParser }: { Parser: typeof Parser } = requireLater('htmlparser2')
+  const parts: string[] = []
+  const parser = new HtmlParser({
+    ontext: (text) => parts.push(text),
+    onopentagname: (name) => (inline.has(name) && name !== 'br') || parts.push(' '),
+  })
+  parser.end(html)
+  return parts.join('')
+}
 
 export const contentOf = (html: string): string => html.slice(0, mostContent)
 
 /** A post's slug here. WordPress writes other alphabets as percent signs. */
 export function ourSlug(slug: string | null | undefined, title: string): string {
   const given = (slug ?? '').slice(0, mostSlug)
-  return slugOf(decoded(given)) || slugOf(title)
+  return slugOf(decoded(given).replace(/[._~/]+/g, '-')) || slugOf(title)
 }
 
 function decoded(text: string): string {

@@ -6,6 +6,7 @@ import { insertIfAbsent } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { blogPosts, oldAddresses } from '#api/db/schema/blog.ts'
+import { AppError } from '#api/errors.ts'
 import { addCheckedPost, readPost } from '#api/features/blog/admin-service.ts'
 import { postById } from '#api/features/blog/queries.ts'
 import { cleanContent } from '#api/features/blog/service.ts'
@@ -17,6 +18,7 @@ import { hasContent } from '#shared/rules/posts.ts'
 import { openImportFile } from '../files-service.ts'
 import type { AppliedRow, ImportKind, ImportTask, OpenedFile, PlannedRow } from '../kind-rules.ts'
 import { foundInstead } from '../queries.ts'
+import { withoutEmpty } from './html-rules.ts'
 import { bringPicture, removeBroughtPictures } from './picture-service.ts'
 import type { ForeignPost, ForeignRow } from './post-rules.ts'
 import type { PostsOptions } from './posts-file-service.ts'
@@ -44,7 +46,7 @@ function planPost(ctx: Context, row: ForeignRow): PlannedRow {
   const same = titleOfSlug.get(ctx, row)
   if (same?.title === row.title) return { outcome: 'existing', key, madeId: same.id }
   const refused = (reason: string): PlannedRow => ({ outcome: 'refused', reason: `“${row.title}”: ${reason}` })
-  if (same !== undefined) return refused(`You already have a post at /blog/${row.slug}.`)
+  if (same !== undefined) return refused(isThere(row))
   const read = v.safeParse(
     PostRequest,
     toRequest(
@@ -57,6 +59,8 @@ function planPost(ctx: Context, row: ForeignRow): PlannedRow {
     return refused(`There’s no text in it.${row.lost.length === 0 ? '' : ` Left out: ${row.lost.join('; ')}.`}`)
   return { outcome: 'new', key, facts, ...reasonOf(row) }
 }
+
+const isThere = ({ slug }: ForeignPost) => `You already have a post at /blog/${slug}.`
 
 /** What a post loses on its way; nothing if it comes as it was. */
 function reasonOf({ title, heldBack, lost }: ForeignPost, problems: readonly string[] = []): { reason?: string } {
@@ -73,10 +77,12 @@ function toRequest(row: ForeignPost, pictures: readonly (string | null)[]) {
   const { title, slug, excerpt, author, isPublished, publishedAt, featured, featuredImageAlt } = row
   return {
     ...{ title, slug, excerpt: excerpt ?? '', author: author ?? '', isPublished, publishedAt },
-    content: row.content.replace(/ src="\/~(\d+)"/g, (_, at: string) => {
-      const address = pictures[Number(at)]
-      return address ? ` src="${address}"` : ''
-    }),
+    content: withoutEmpty(
+      row.content.replace(/<img src="\/~(\d+)"([^<>]*)>/g, (_, at: string, rest: string) => {
+        const address = pictures[Number(at)]
+        return address ? `<img src="${address}"${rest}>` : ''
+      }),
+    ),
     featuredImage: featured === null ? null : (pictures[featured] ?? null),
     featuredImageAlt: featuredImageAlt ?? '',
   }
@@ -113,6 +119,7 @@ const missing = ({ length }: readonly string[]): AppliedRow['facts'] =>
 function addPost(ctx: Context, actor: string, row: ForeignPost, pictures: readonly (string | null)[]): AppliedRow {
   const same = titleOfSlug.get(ctx, row)
   if (same?.title === row.title) return foundInstead(ctx, same.id)
+  if (same !== undefined) throw new AppError('conflict', `“${row.title}”: ${isThere(row)}`)
   const post = addCheckedPost(ctx, { actor }, v.parse(PostRequest, toRequest(row, pictures)))
   audit(ctx, actor, 'post.created', { targetId: post.id, detail: { title: post.title } })
   for (const path of row.addresses.filter((one) => one !== `/blog/${post.slug}`))

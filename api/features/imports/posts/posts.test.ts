@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { strToU8, zipSync } from 'fflate'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { projectFolder } from '#api/project.ts'
@@ -34,7 +35,12 @@ afterEach(() => outside.stop())
 
 const read = async <Body>(response: Promise<Response>) => (await response).json() as Promise<Body>
 
-async function moveIn(name: string, content: Buffer, options: object = {}): Promise<Import & { remarks: ImportRow[] }> {
+async function moveIn(
+  name: string,
+  content: Buffer,
+  options: object = {},
+  meanwhile = async () => {},
+): Promise<Import & { remarks: ImportRow[] }> {
   const fingerprint = createHash('sha256').update(content).digest('hex')
   const body = { name, bytes: content.length, fingerprint, isPublic: false, isImport: true }
   const { id: upload } = await read<{ id: string }>(owner('/api/admin/media/uploads', { body }))
@@ -46,6 +52,7 @@ async function moveIn(name: string, content: Buffer, options: object = {}): Prom
     })
   const { id } = await read<Import>(owner('/api/admin/imports', { body: { kind: 'posts', upload, options } }))
   await runJob(world.ctx, 'imports')
+  await meanwhile()
   await owner(`/api/admin/imports/${id}/apply`, { method: 'POST' })
   await runJob(world.ctx, 'imports')
   const rows = await read<ImportRow[]>(owner(`/api/admin/imports/${id}/rows?remarked=true&limit=1000`))
@@ -147,4 +154,138 @@ test('what isn’t posts is refused, an address needs no https://, and the audit
       ['post.removed', 'user:'],
     ],
   ])
+})
+
+const reasonsOf = ({ remarks }: { remarks: ImportRow[] }) => remarks.map(({ reason }) => reason)
+
+const ghostFile = (data: object) => Buffer.from(JSON.stringify({ db: [{ data }] }))
+
+test('Ghost before 1.0 keeps its main picture under another name, and a caption isn’t lost', async () => {
+  const post = {
+    id: 1,
+    title: 'Van &amp; <em>day</em>',
+    slug: 'van-day.html',
+    html: '<p>Words.</p>',
+    page: 0,
+    status: 'published',
+  }
+  const old = { ...post, image: '/content/images/2017/08/van.png', published_at: '2017-08-01T10:00:00.000Z' }
+  await moveIn('ghost.json', ghostFile({ posts: [old] }), { site: outside.at('') })
+  expect(rowsOf(world, 'blog_posts')).toMatchObject([
+    { title: 'Van & day', slug: 'van-day-html', featuredImage: expect.stringMatching(/^\/media\/.*\.png$/) },
+  ])
+  const meta = { feature_image_caption: '<span>Photo by <a href="https://a.example">Pat</a></span>' }
+  const posts = [
+    { ...post, id: 2, slug: 'two', feature_image: `${outside.at('')}/two.png` },
+    { ...post, id: 3, slug: 'three', feature_image: `${outside.at('')}/three.png` },
+  ]
+  const posts_meta = [
+    { post_id: 2, ...meta },
+    { post_id: 3, ...meta, feature_image_alt: 'A van' },
+  ]
+  const done = await moveIn('ghost.json', ghostFile({ posts, posts_meta }))
+  const alts = rowsOf(world, 'blog_posts').map(({ slug, featuredImageAlt }) => [slug, featuredImageAlt])
+  expect(Object.fromEntries(alts)).toMatchObject({ two: 'Photo by Pat', three: 'A van' })
+  expect(reasonsOf(done)).toEqual(['“Van & day”: Left out: the main picture’s caption, “Photo by Pat”.'])
+})
+
+const wxr = (...items: string[]) =>
+  Buffer.from(
+    `<?xml version="1.0"?><rss><channel><wp:base_site_url>${outside.at('')}</wp:base_site_url>${items
+      .map(
+        (content, at) =>
+          `<item><title>Post ${at}</title><wp:post_name>post-${at}</wp:post_name><wp:post_type>post</wp:post_type><wp:status>publish</wp:status><content:encoded><![CDATA[${content}]]></content:encoded></item>`,
+      )
+      .join('')}</channel></rss>`,
+  )
+
+test('WordPress’ marks for players and old Flash players become links, and any other mark is counted', async () => {
+  const done = await moveIn(
+    'wordpress.xml',
+    wxr(
+      `Watch.
+[youtube=http://www.youtube.com/watch?v=aqz-KE-bpKQ&amp;w=640&amp;h=390]
+[youtube https://youtu.be/aqz-KE-bpKQ]
+[vimeo 12345678 w=400&h=300]
+[audio https://a.example/talk.mp3|titles=Talk]
+[soundcloud url="https://api.soundcloud.com/tracks/123" params="x" width="100%"]
+<object width="425"><param name="movie" value="http://www.youtube.com/v/aqz-KE-bpKQ&hl=en"></param><embed src="http://www.youtube.com/v/aqz-KE-bpKQ"></embed></object>
+<embed src="https://player.example/x.swf">
+[recipe id=3] and [sic] stay, [gallery ids="1,2"] goes, a [link](https://a.example) is none.`,
+    ),
+  )
+  expect([...contentOf('post-0').matchAll(/href="([^"]*)"/g)].map(([, address]) => address)).toEqual([
+    'http://www.youtube.com/watch?v=aqz-KE-bpKQ',
+    'https://youtu.be/aqz-KE-bpKQ',
+    'https://vimeo.com/12345678',
+    'https://a.example/talk.mp3',
+    'https://api.soundcloud.com/tracks/123',
+    'http://www.youtube.com/watch?v=aqz-KE-bpKQ',
+    'https://player.example/x.swf',
+  ])
+  expect(contentOf('post-0')).toMatch(/\[recipe id=3\] and \[sic\] stay,\s+goes/)
+  expect(reasonsOf(done)).toEqual([
+    '“Post 0”: Left out: 1 embed from www.youtube.com, now a link; 1 embed from player.example, now a link; 1 embed from www.youtube.com, now a link; 1 embed from youtu.be, now a link; 1 embed from vimeo.com, now a link; 1 audio player, now a link; 1 embed from api.soundcloud.com, now a link; 1 × [recipe], left as text; 1 × [sic], left as text; 1 × [gallery].',
+  ])
+})
+
+test('a post that has been written here since the plan says so, in words of its own', async () => {
+  const post = { title: 'Another', slug: 'one', content: '<p>Mine</p>', isPublished: false, publishedAt: null }
+  const done = await moveIn('ghost.json', ghost('<p>Words</p>'), {}, async () => {
+    expect((await owner('/api/admin/blog', { body: { ...post, excerpt: '', author: '' } })).status).toBe(200)
+  })
+  const rows = await read<ImportRow[]>(owner(`/api/admin/imports/${done.id}/rows?outcome=refused`))
+  expect(rows.map(({ reason }) => reason)).toEqual(['“One”: You already have a post at /blog/one.'])
+})
+
+test('a picture we can’t get leaves no empty link behind', async () => {
+  const picture = `<a href="${outside.at('')}/large"><img src="${outside.at('')}/gone.jpg"></a>`
+  await moveIn('wordpress.xml', wxr(`<p>Before</p>\n\n${picture}\n\n<p>After</p>`))
+  expect(contentOf('post-0')).not.toMatch(/<a|<img|<p>\s*<\/p>/)
+})
+
+const zipped = (files: Record<string, string>) =>
+  Buffer.from(zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)]))))
+
+test('Markdown: one name with two dates is two posts, the same file twice is one', async () => {
+  const post = (text: string) => `---\ntitle: "Printer trouble"\ndate: 2024-07-05 00:00:00\n---\n\n${text}\n`
+  const done = await moveIn(
+    'blog.zip',
+    zipped({
+      '_posts/2024-07-05-printer-trouble.md': post('It stopped.'),
+      '_posts/2024-08-23-printer-trouble.md': post('A new driver mended it.'),
+      'copy/2024-08-23-printer-trouble.md': post('A new driver mended it.'),
+    }),
+  )
+  expect(done.counts).toMatchObject({ new: 2, double: 1 })
+  expect(rowsOf(world, 'blog_posts').map(({ slug }) => slug)).toEqual(['printer-trouble', 'printer-trouble-2'])
+})
+
+test('Markdown: main pictures in fields of their own, and Jekyll’s marks', async () => {
+  const files = {
+    '2024-01-01-first.md': '---\ntitle: First\nfeature_image: /images/a.png\nauthor:\n  name: Sam\n---\nWords.',
+    '2024-01-02-second.md': '---\ntitle: Second\ncover:\n  image: /images/b.png\n  alt: A van\n---\nWords.',
+    '2024-01-03-third.md': `---
+title: Third
+image:
+  path: /images/c.png
+---
+See [the first]({% post_url 2024-01-01-first %}) and [home]({{ site.url }}/about).
+
+{% highlight ruby %}
+puts 1
+{% endhighlight %}
+
+{% include note.html %}{{ page.title }}`,
+  }
+  const done = await moveIn('blog.zip', zipped(files), { site: outside.at('') })
+  const posts = rowsOf(world, 'blog_posts')
+  expect(posts.map(({ slug, author, featuredImage }) => [slug, author, Boolean(featuredImage)])).toEqual([
+    ['first', 'Sam', true],
+    ['second', 'The coaches', true],
+    ['third', 'The coaches', true],
+  ])
+  expect(posts[1]).toMatchObject({ featuredImageAlt: 'A van' })
+  expect(contentOf('third')).toMatch(/href="\/blog\/first"[\s\S]*href="\/about"[\s\S]*<pre>[\s\S]*puts 1/)
+  expect(reasonsOf(done)).toEqual(['“Third”: Left out: 1 × {% include %}; 1 × {{ page.title }}.'])
 })

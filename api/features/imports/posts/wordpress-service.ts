@@ -6,6 +6,7 @@ import { convertHtml } from './html-rules.ts'
 import { countLost } from './lost-rules.ts'
 import { createOldSite, type SiteOptions } from './old-site-rules.ts'
 import { contentOf, type ForeignPost, instantOf, ourSlug, pathOf, plainText, type Read, titleOf } from './post-rules.ts'
+import { withoutShortcodes } from './shortcodes-rules.ts'
 
 /* WordPress' own export (WXR 1.2). The names of its elements come from other importers and from fixtures. */
 
@@ -171,41 +172,4 @@ function toPost({ texts, meta }: Item, title: string, { pack, head }: { pack: Pa
     lost: [...lost, ...written.lost, ...countLost(site.missing)],
     heldBack: isLocked ? 'It had a password, and anyone can read posts here. So it’s a draft.' : null,
   }
-}
-
-/** Plug-ins' marks that stand for something only WordPress can make. */
-const shortcode =
-  /\[\/?(gallery|playlist|audio|video|contact-form(?:-7)?|wpforms|gravityforms?|ninja_forms?|elementor-template|su_\w+|vc_\w+|et_pb_\w+|fusion_\w+)(?:\s[^\][]*)?\]/g
-
-/** A caption's picture, in a link or not, where its mark ends. */
-const captioned = /\[caption[^\][]*\]\s*((?:<a\b[^<>]*>\s*)?<img\b[^<>]*>(?:\s*<\/a>)?)/y
-const captionEnd = '[/caption]'
-
-function withFigures(text: string): string {
-  const parts: string[] = []
-  let [at, end] = [0, -1]
-  for (let next = text.indexOf('[caption'); next >= 0; next = text.indexOf('[caption', next + 1)) {
-    if (next < at) continue
-    if (end < next) end = text.indexOf(captionEnd, next)
-    if (end < 0) break
-    captioned.lastIndex = next
-    const [whole = '', picture] = captioned.exec(text) ?? []
-    const begins = next + whole.length
-    if (picture === undefined || begins > end) continue
-    parts.push(text.slice(at, next), `<figure>${picture}<figcaption>${text.slice(begins, end)}</figcaption></figure>`)
-    at = end + captionEnd.length
-  }
-  return parts.join('') + text.slice(at)
-}
-
-function withoutShortcodes(given: string): { html: string; lost: string[] } {
-  const lost = new Map<string, number>()
-  const text = withFigures(given)
-    .replace(/\[embed[^\][]*\]\s*(https?:\/\/[^\s[\]<>"]+)\s*\[\/embed\]/g, '\n\n$1\n\n')
-    .replace(shortcode, (mark: string, name: string) => {
-      // The parts of a page builder are boxes around text that stays.
-      if (!mark.startsWith('[/') && !/^(su|vc|et_pb|fusion)_/.test(name)) lost.set(name, (lost.get(name) ?? 0) + 1)
-      return ''
-    })
-  return { html: text, lost: [...lost].map(([name, count]) => `${count} × [${name}]`) }
 }
