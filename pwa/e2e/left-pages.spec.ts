@@ -1,40 +1,34 @@
-import type { Page } from '@playwright/test'
 import { expect, phone, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
 import { openList, progressByTitle, rowOf, syncLine, tick } from './members-steps.ts'
 import { joinOverHttp, newPerson } from './people.ts'
+import { followTransactions } from './transactions.ts'
 
 test.use({ ...phone, ...withServiceWorker })
 
-declare global {
-  // biome-ignore lint/style/useConsistentTypeDefinitions: the window's type is extended by merging
-  interface Window {
-    transactions: { begun: number; open: Set<IDBTransaction> }
-  }
-}
-
-/** Counts every transaction of every page, from its start. */
-const countTransactions = (page: Page) =>
-  page.addInitScript(() => {
-    window.transactions = { begun: 0, open: new Set() }
-    const { transaction } = IDBDatabase.prototype
-    IDBDatabase.prototype.transaction = function (...args: Parameters<typeof transaction>) {
-      const begun = transaction.apply(this, args)
-      const { open } = window.transactions
-      window.transactions.begun += 1
-      open.add(begun)
-      for (const end of ['complete', 'abort']) begun.addEventListener(end, () => open.delete(begun))
-      return begun
-    }
-  })
-
 const title = 'The year on one page'
+
+test('CALLS-41 PROG-02 a first opening and each one after it stand still after at most 30 transactions', async ({
+  page,
+  context,
+}, { annotations }) => {
+  await joinOverHttp(context.request, newPerson('Bea', 'Lintel'))
+  const { atRest } = await followTransactions(page)
+  for (const opening of ['the first', 'the second', 'the third']) {
+    await openList(page)
+    await expect(syncLine(page)).toContainText('All sent')
+    const begun = await atRest()
+    annotations.push({ type: 'transactions', description: `${begun.length} at ${opening} opening` })
+    expect(begun.length, begun.join('\n')).toBeLessThanOrEqual(30)
+    await underServiceWorker(page)
+  }
+})
 
 test('MEMB-14 MEMB-19 PROG-01 a page that’s left holds nothing the next one waits for, and what was ticked as it was left arrives', async ({
   page,
   context,
 }) => {
   await joinOverHttp(context.request, newPerson('Bea', 'Lintel'))
-  await countTransactions(page)
+  await followTransactions(page)
   await openList(page)
   await expect(syncLine(page)).toContainText('All sent')
   await underServiceWorker(page)
@@ -52,11 +46,11 @@ test('MEMB-14 MEMB-19 PROG-01 a page that’s left holds nothing the next one wa
     // What was cut off is over in the next turn, and the browser hears of a lock that was let go a little later.
     for (let turn = 0; turn < 10 && (turn === 0 || open.size > 0 || (await ours()).length > 0); turn += 1)
       await new Promise((resolve) => setTimeout(resolve, 10))
-    const { begun } = window.transactions
+    const before = window.transactions.begun.length
     document.dispatchEvent(new Event('visibilitychange'))
     window.dispatchEvent(new Event('online'))
     await new Promise((resolve) => setTimeout(resolve, 500))
-    return { open: open.size, later: window.transactions.begun - begun, locks: await ours() }
+    return { open: open.size, later: window.transactions.begun.length - before, locks: await ours() }
   })
   expect(held).toEqual({ open: 0, later: 0, locks: [] })
   await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))

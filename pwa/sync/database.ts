@@ -28,8 +28,8 @@ export function reportUnlessClosed(error: unknown): void {
 export type Watcher<Result> = {
   changed(result: Result): void
   failed(error: unknown): void
-  /** The shortest time between two reads. A change after a quiet moment shows straight away. */
-  restMs?: number
+  /** What's here now is known, so the first read comes after the first change. */
+  isKnown?: boolean
 }
 
 /**
@@ -40,10 +40,9 @@ export type Watcher<Result> = {
 export function watchDatabase<Result>(
   dexie: Dexie,
   read: () => Promise<Result>,
-  { changed, failed, restMs = 0 }: Watcher<Result>,
+  { changed, failed, isKnown = false }: Watcher<Result>,
 ): () => void {
   let isOver = false
-  let timer: ReturnType<typeof setTimeout> | undefined
   const reads = coalesce(
     async () => {
       const result = await read()
@@ -51,28 +50,69 @@ export function watchDatabase<Result>(
     },
     () => {},
   )
-  let readAt = Number.NEGATIVE_INFINITY
-  const readNow = () => {
-    timer = undefined
-    readAt = performance.now()
+  const pulse = pulseOf(dexie)
+  const readNow = () =>
     reads.request().catch((error: unknown) => {
       // If closing the database cut off this read, nobody needs it any more.
       if (!isOver && !hasEnded(dexie)) failed(error)
     })
+  pulse.readers.add(readNow)
+  const first = isKnown ? undefined : setTimeout(() => pulse.read([readNow]))
+  return () => {
+    isOver = true
+    clearTimeout(first)
+    pulse.readers.delete(readNow)
+    if (pulse.readers.size === 0) pulse.stop()
   }
-  // In a task of its own: the event comes in the middle of another transaction. After a burst of them it reads once.
+}
+
+/**
+ * The shortest time between two reads, and how many times as long as a read it is. A sync writes in several steps, most of them
+ * change nothing on screen, and a slow phone has other things to do.
+ */
+const restMs = 250
+const restFactor = 5
+
+type Reader = () => Promise<void>
+type Pulse = { readers: Set<Reader>; read(readers: Iterable<Reader>): void; stop(): void }
+const pulses = new WeakMap<Dexie, Pulse>()
+
+/** All that follow a database read in the same moment, and so in one transaction. A change after a quiet moment shows straight away. */
+function pulseOf(dexie: Dexie): Pulse {
+  const known = pulses.get(dexie)
+  if (known) return known
+  const readers = new Set<Reader>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let dueAt = Number.NEGATIVE_INFINITY
+  const read: Pulse['read'] = (asked) => {
+    const begun = performance.now()
+    dueAt = begun + restMs
+    Promise.all([...asked].map((one) => one())).then(() => {
+      dueAt = Math.max(dueAt, begun + restFactor * (performance.now() - begun))
+    })
+  }
   const readSoon = () => {
-    timer ??= setTimeout(readNow, Math.max(0, readAt + restMs - performance.now()))
+    // In a task of its own: the event comes in the middle of another transaction. After a burst of them they read once.
+    timer ??= setTimeout(
+      () => {
+        timer = undefined
+        if (performance.now() < dueAt) readSoon()
+        else read(readers)
+      },
+      Math.max(0, dueAt - performance.now()),
+    )
   }
   const ownParts = `idb://${dexie.name}/`
   const onMutation = (parts: object) => {
     if ('all' in parts || Object.keys(parts).some((part) => part.startsWith(ownParts))) readSoon()
   }
   Dexie.on.storagemutated.subscribe(onMutation)
-  readSoon()
-  return () => {
-    isOver = true
+  const stop = () => {
     clearTimeout(timer)
     Dexie.on.storagemutated.unsubscribe(onMutation)
+    pulses.delete(dexie)
   }
+  const pulse: Pulse = { readers, read, stop }
+  pulses.set(dexie, pulse)
+  return pulse
 }

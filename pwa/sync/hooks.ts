@@ -26,9 +26,6 @@ export function useLiveSyncState(state: SyncState): LiveSyncState {
   return useMemo(() => ({ ...state, hasNetwork, isOnline: hasNetwork && state.isReachable }), [state, hasNetwork])
 }
 
-/** A sync writes in several steps, and most of them change nothing on screen. */
-const restMs = 250
-
 type Source<Result> = {
   subscribe(changed: () => void): () => void
   get(): Result | undefined
@@ -66,7 +63,6 @@ function createSource<Result>(store: MemberStore, read: (store: MemberStore) => 
         for (const changed of listeners) changed()
       },
       failed: reportError,
-      restMs,
     })
   }
   return {

@@ -44,8 +44,8 @@ export type SchedulerParts<Result> = {
   /** False once the store was wiped or closed, which ends the scheduler. */
   isOpen(): boolean
   run(reason: WakeReason): Promise<Result>
-  /** Ms to the next run after a success; null: no timer. */
-  nextDelay(): Promise<number | null>
+  /** Ms to the next run after one that ended so; null: no timer. */
+  nextDelay(result: Result): Promise<number | null>
   /** The same after an error. */
   usualDelayMs: number
 }
@@ -61,7 +61,7 @@ export function createScheduler<Result>(parts: SchedulerParts<Result>) {
     let delay: number | null = parts.usualDelayMs
     try {
       const result = await parts.run(reason)
-      delay = await parts.nextDelay()
+      delay = await parts.nextDelay(result)
       return result
     } catch (error) {
       // If the store was wiped during a run, that ends it; anything else is a real error.

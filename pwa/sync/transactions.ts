@@ -72,13 +72,20 @@ type Step = [mode: string | null, ...unknown[]]
 /** Reads that are asked for together share a transaction, and what was cut off is repeated. */
 export function withShortTransactions(dexie: Dexie): Dexie {
   const { close, transaction } = Dexie.prototype
-  const read = readsTogether((work) => transaction.call(dexie, 'r', dexie.tables, work))
+  let written: Promise<unknown> = Promise.resolve()
+  const read = readsTogether(
+    (work) => transaction.call(dexie, 'r', dexie.tables, work),
+    () => written,
+  )
   const short =
     (work: (...step: Step) => PromiseLike<unknown>) =>
     (...step: Step) => {
       if (Dexie.currentTransaction) return work(...step)
       const run = () => work(...step)
-      return repeated(dexie, step[0] === 'r' || step[0] === 'readonly' ? () => read(run) : run)
+      if (step[0] === 'r' || step[0] === 'readonly') return repeated(dexie, () => read(run))
+      const done = repeated(dexie, run)
+      written = Promise.allSettled([written, done])
+      return done
     }
   Object.assign(dexie, {
     transaction: short(transaction.bind(dexie)),
@@ -114,12 +121,20 @@ async function repeated(dexie: Dexie, work: () => PromiseLike<unknown>): Promise
   }
 }
 
+type Work = () => PromiseLike<unknown>
 type Results = PromiseSettledResult<unknown>[]
-type Read = { work: () => PromiseLike<unknown>; settle: (result: PromiseSettledResult<unknown>) => void }
+type Read = { work: Work; settle: (result: PromiseSettledResult<unknown>) => void }
 
-/** A page that opens asks for a dozen things at once, each in its own part of the code. */
-function readsTogether(transact: (work: () => Promise<Results>) => PromiseLike<Results>) {
+/**
+ * A page that opens asks for a dozen things at once, each in its own part of the code. What's asked for while others are read or
+ * written would wait anyway, and so goes together.
+ */
+function readsTogether(
+  transact: (work: () => Promise<Results>) => PromiseLike<Results>,
+  untilWritten: () => Promise<unknown>,
+) {
   let next: Read[] = []
+  let reading: Promise<unknown> = Promise.resolve()
   const run = async () => {
     while (isPageLeft()) await untilPageIsBack()
     const reads = next
@@ -132,9 +147,14 @@ function readsTogether(transact: (work: () => Promise<Results>) => PromiseLike<R
       if (result) settle(result)
     }
   }
-  return (work: Read['work']) =>
+  return (work: Work) =>
     new Promise<unknown>((resolve, reject) => {
-      if (next.length === 0) inNextTask(() => void run())
+      if (next.length === 0) {
+        const before = Promise.all([reading, untilWritten()])
+        reading = new Promise<void>((done) => {
+          before.then(() => inNextTask(() => void run().finally(done)))
+        })
+      }
       next.push({
         work,
         settle: (result) => (result.status === 'fulfilled' ? resolve(result.value) : reject(result.reason)),

@@ -12,7 +12,7 @@ import { setViewingAs } from '#pwa/lib/viewing-as-flag.ts'
 import { createBrowserPlatform, requestPersistentStorage } from '#pwa/sync/browser-platform.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
-import { readTagged, requestIfChanged, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
+import { readTagged, requestIfChanged, saveResponse } from '#pwa/sync/progress/snapshots.ts'
 import { canOpenStore } from '#pwa/sync/session/device-store.ts'
 import {
   createSession,
@@ -153,7 +153,7 @@ export async function showUser(session: AuthSession, user: SessionUser, etag: st
   const engine = await sync.enter(user.id, {
     ...{ isReadOnly: user.isImpersonating, viewer: user.impersonatedBy, hasAccess },
   })
-  await saveSnapshot(engine.store, 'user', { value: user, savedAt: Date.now(), etag })
+  await saveResponse(engine.store, 'user', { value: user, savedAt: Date.now(), etag })
   // For the bar that says so on every page.
   setViewingAs(user.impersonatedUntil ? { until: user.impersonatedUntil, name: nameOrEmail(user) } : null)
 }

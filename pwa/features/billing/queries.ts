@@ -4,7 +4,7 @@ import { pollUntil } from '#pwa/features/payment/queries.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { untilKnown } from '#pwa/lib/until-known.ts'
-import { saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
+import { saveResponse } from '#pwa/sync/progress/snapshots.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import {
   BillingAddressResponse,
@@ -84,7 +84,7 @@ export function useSaveSubscription() {
   const { session, onChange } = useBillingContext()
   return async (billing: BillingSubscription) => {
     const engine = session.sync.engine()
-    if (engine) await saveSnapshot(engine.store, 'billing', { value: billing, savedAt: Date.now() })
+    if (engine) await saveResponse(engine.store, 'billing', { value: billing, savedAt: Date.now() })
     onChange?.(billing)
   }
 }

@@ -12,7 +12,7 @@ import {
   refreshTexts,
   refreshVideos,
   requestIfChanged,
-  saveSnapshot,
+  saveResponse,
 } from '#pwa/sync/progress/snapshots.ts'
 import type { PositionRow } from '#pwa/sync/progress/store.ts'
 import { MemberAnnouncements } from '#shared/contract/announcement.ts'
@@ -88,7 +88,7 @@ export function useBillingRefresh(session: AuthSession): Refresh {
       session.api.api.billing.subscription.get(options),
     )
     // A change made since has brought a newer response; `requestedAt` lets that one win.
-    await saveSnapshot(store, 'billing', { ...asked, savedAt: Date.now(), requestedAt })
+    await saveResponse(store, 'billing', { ...asked, savedAt: Date.now(), requestedAt })
   }, [store, session])
   return useRefresh(load)
 }
@@ -101,7 +101,7 @@ export function useCallsRefresh(session: AuthSession, hasAccess: boolean): Refre
     return async () => {
       const known = await readTagged(store, 'calls', MemberCalls)
       const asked = await requestIfChanged(MemberCalls, known, (options) => session.api.api.calendar.mine.get(options))
-      await saveSnapshot(store, 'calls', { ...asked, savedAt: Date.now() })
+      await saveResponse(store, 'calls', { ...asked, savedAt: Date.now() })
     }
   }, [store, session, hasAccess])
   return useRefresh(load)
@@ -126,9 +126,9 @@ export function useNotesRefresh(session: AuthSession, hasAccess: boolean): Refre
         MemberAnnouncements,
         ids.length > 0 ? api.announcements['put-away'].put({ ids }) : api.announcements.get(),
       )
-      await saveSnapshot(store, 'notes', { value, savedAt: Date.now() })
+      await saveResponse(store, 'notes', { value, savedAt: Date.now() })
       // One dismissed in the meantime is left for the next time.
-      await changeDismissed(store, (waiting) => waiting.filter((id) => !ids.includes(id)))
+      if (ids.length > 0) await changeDismissed(store, (waiting) => waiting.filter((id) => !ids.includes(id)))
     }
   }, [store, session, hasAccess])
   return useRefresh(load)

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { type AuthSession, refreshUser } from '#pwa/features/auth/session-store.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { isOffline } from '#pwa/lib/request-error.ts'
-import { readSnapshot, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
+import { readSnapshot, saveResponse } from '#pwa/sync/progress/snapshots.ts'
 import { CancellationCopyList, MailChoiceList, OwnActivityList } from '#shared/contract/account.ts'
 import { ownPhotoPath, photoType } from '#shared/contract/photo.ts'
 import { Profile, type ProfileRequest, toIfMatch } from '#shared/contract/profile.ts'
@@ -42,7 +42,7 @@ async function loadProfile(session: AuthSession): Promise<Profile> {
 
 async function storeProfile({ sync }: AuthSession, profile: Profile): Promise<void> {
   const engine = sync.engine()
-  if (engine) await saveSnapshot(engine.store, snapshotName, { value: profile, savedAt: Date.now() })
+  if (engine) await saveResponse(engine.store, snapshotName, { value: profile, savedAt: Date.now() })
 }
 
 export async function saveProfile(session: AuthSession, changed: ProfileRequest, version: number): Promise<Profile> {
@@ -67,7 +67,7 @@ export const photoQuery = ({ session, memberId }: Account, address: string | nul
       if (stored?.address === address) return stored?.picture ?? null
       const picture = address === null ? null : await requestPhoto(session, address)
       const value = picture === null ? null : { address, picture }
-      if (store && (value ?? stored)) await saveSnapshot(store, photoSnapshot, { value, savedAt: Date.now() })
+      if (store && (value ?? stored)) await saveResponse(store, photoSnapshot, { value, savedAt: Date.now() })
       return picture
     },
     refetchOnReconnect: true,

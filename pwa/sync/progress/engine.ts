@@ -4,11 +4,11 @@ import { createScheduler, isQueueDue, mayReachServer, waitLeftMs } from '#pwa/sy
 import { hasEnded } from '#pwa/sync/transactions.ts'
 import { recordWithNote } from './jotted.ts'
 import { createServerClock, discardChanges, discardEverything, type ServerClock } from './outbox.ts'
-import { changeFlush, entriesIn, type MemberStore, readFlush } from './store.ts'
+import { entriesIn, type FlushRow, type MemberStore, readFlush } from './store.ts'
 import { type SendOutcome, sendPendingTicks } from './transport.ts'
 
 /** `busy`: another tab is sending. `skipped`: not tried, without signal or because it isn't time yet. */
-type FlushOutcome = SendOutcome | 'busy' | 'skipped' | 'stopped'
+type FlushOutcome = SendOutcome | 'busy' | 'stopped'
 
 /** One member's queue on one device. Every promise rejects only if the store itself fails. */
 export type Engine = {
@@ -51,7 +51,7 @@ export function createEngine({ store, platform, isReadOnly = false }: EnginePart
     stopped: 'stopped',
     isOpen: () => !hasEnded(store.dexie),
     run: (reason) => flushOnce(parts, reason),
-    nextDelay: () => nextDelay(parts),
+    nextDelay: async (outcome) => (outcome === 'done' && platform.locks !== null ? pullEveryMs : nextDelay(parts)),
     usualDelayMs: pullEveryMs,
   })
   const toggle = async (videoId: string, completed: boolean) => {
@@ -100,15 +100,14 @@ async function flushOnce(parts: FlushParts, reason: WakeReason): Promise<FlushOu
   let outcome: FlushOutcome = 'skipped'
   const lock = { ...parts, name: `alliance-sync-${store.memberId}`, dexie: store.dexie }
   const hadLock = await withSyncLock(lock, async (stillHoldsLock) => {
-    const flush = await readFlush(store)
-    // Left by a tab that was killed while sending.
-    if (flush.isSending) await changeFlush(store, { isSending: false })
     // Each opening asks whether there's access again. We send what's waiting after that response.
-    if (reason === 'start' && flush.paused === 'access') return
-    if (!mayReachServer(platform, reason) || !isQueueDue(flush, reason, platform.wall())) return
+    const isDue = (flush: FlushRow) =>
+      !(reason === 'start' && flush.paused === 'access') &&
+      mayReachServer(platform, reason) &&
+      isQueueDue(flush, reason, platform.wall())
     outcome = await sendPendingTicks(
       { store, platform, signal },
-      { clock, mustPull: reason !== 'write', stillHoldsLock },
+      { clock, mustPull: reason !== 'write', isDue, stillHoldsLock },
     )
   })
   return hadLock ? outcome : 'busy'

@@ -5,6 +5,7 @@ import { pendingRow, refreshRow } from './merge.ts'
 import {
   changeFlush,
   entriesIn,
+  type FlushRow,
   isClosed,
   type MemberStore,
   type NewEntry,
@@ -126,12 +127,24 @@ export type Claim = {
   version: string | undefined
 }
 
+/** `mustPull`: request the server's rows even if nothing is pending. */
+export type Wanted = { limit: number; mustPull: boolean; isDue: (flush: FlushRow) => boolean }
+
 /**
- * The next batch, marked before it's sent; null if there's nothing to request. A batch without a response is sent again unchanged,
- * so that a repeat carries the same changes.
+ * The next batch, marked before it's sent. A batch without a response is sent again unchanged, so that a repeat carries the same
+ * changes. `done`: there's nothing to request.
  */
-export async function claimBatch(store: MemberStore, limit: number, mustPull: boolean): Promise<Claim | null> {
+export async function claimBatch(
+  store: MemberStore,
+  { limit, mustPull, isDue }: Wanted,
+): Promise<Claim | 'done' | 'skipped'> {
   return store.dexie.transaction('rw', store.outbox, store.positions, store.meta, async () => {
+    const flush = await readFlush(store)
+    if (!isDue(flush)) {
+      // Left by a tab that was killed while sending.
+      if (flush.isSending) await changeFlush(store, { isSending: false })
+      return 'skipped'
+    }
     const unfinished = await entriesIn(store, 'sending').toArray()
     const batch = unfinished.length > 0 ? unfinished : await entriesIn(store, 'waiting').limit(limit).toArray()
     if (batch !== unfinished) await markEntries(store, batch, 'sending')
@@ -139,9 +152,9 @@ export async function claimBatch(store: MemberStore, limit: number, mustPull: bo
     const positions = await pending.limit(syncBatchLimit).toArray()
     const isSending = batch.length + positions.length > 0 || mustPull
     await changeFlush(store, { isSending })
-    if (!isSending) return null
-    const [{ deviceId }, { version }] = [await readClock(store), await readFlush(store)]
-    return { batch, positions, deviceId, version }
+    if (!isSending) return 'done'
+    const { deviceId } = await readClock(store)
+    return { batch, positions, deviceId, version: flush.version }
   })
 }
 

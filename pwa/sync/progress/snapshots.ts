@@ -1,3 +1,4 @@
+import type Dexie from 'dexie'
 import * as v from 'valibot'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
@@ -53,12 +54,11 @@ export type Refreshed = 'fresh' | 'cached' | 'unauthenticated' | 'forbidden'
 
 export const etagName = 'video-etag'
 
-async function confirmVideos(store: MemberStore, now: number): Promise<void> {
-  await store.dexie.transaction('rw', store.snapshots, store.meta, async () => {
+const confirmVideos = (store: MemberStore, now: number): Promise<void> =>
+  saveTogether(store, async () => {
     const value = await readSnapshot(store, 'video-order', VideoOrder)
     if (value !== null) await saveSnapshot(store, 'video-order', { value, savedAt: now })
   })
-}
 
 export async function refreshVideos(store: MemberStore, fetch: Fetch, now: number): Promise<Refreshed> {
   const etag = await readSnapshot(store, etagName, v.string())
@@ -170,6 +170,35 @@ export async function requestIfChanged<Schema extends v.GenericSchema>(
   }
 }
 
+/** How long a response that was saved waits for others: an opening asks for many at once. */
+const gatherMs = 50
+
+const gathering = new WeakMap<Dexie, { steps: (() => Promise<void>)[]; saved: Promise<void> }>()
+
+/** In one transaction with all that come in the same moment. For what's asked for again if this page is gone before. */
+export function saveTogether(store: MemberStore, step: () => Promise<void>): Promise<void> {
+  const { dexie, snapshots, meta } = store
+  const others = gathering.get(dexie)
+  if (others) {
+    others.steps.push(step)
+    return others.saved
+  }
+  const steps = [step]
+  const saved = new Promise((resolve) => setTimeout(resolve, gatherMs)).then(() => {
+    gathering.delete(dexie)
+    return dexie.transaction('rw', snapshots, meta, async () => {
+      for (const one of steps) await one()
+    })
+  })
+  gathering.set(dexie, { steps, saved })
+  return saved
+}
+
+/** A response, which the next opening asks for again. */
+export const saveResponse = (store: MemberStore, name: string, response: NewSnapshot): Promise<void> =>
+  saveTogether(store, () => saveSnapshot(store, name, response))
+
+/** At once: what the member chose here. */
 export async function saveSnapshot(
   store: MemberStore,
   name: string,

@@ -13,7 +13,7 @@ import {
   syncBatchLimit,
 } from '#shared/contract/progress.ts'
 import { confirmRows, mergeResponse, type Refusal, refuseEntry } from './merge.ts'
-import { type Claim, claimBatch, type ServerClock, shrinkBatch } from './outbox.ts'
+import { type Claim, claimBatch, type ServerClock, shrinkBatch, type Wanted } from './outbox.ts'
 import {
   changeFlush,
   type MemberStore,
@@ -24,17 +24,12 @@ import {
   toIsoText,
 } from './store.ts'
 
-/** How sending ended: nothing left to send, try again later, or stopped until a person acts. */
-export type SendOutcome = 'done' | 'later' | 'paused'
+/** How sending ended: nothing left to send, not tried yet, try again later, or stopped until a person acts. */
+export type SendOutcome = 'done' | 'skipped' | 'later' | 'paused'
 
 export type TickSender = { store: MemberStore; platform: Platform; signal: AbortSignal }
 
-export type SendOptions = {
-  clock: ServerClock
-  /** Request the server's rows even if nothing is pending. */
-  mustPull: boolean
-  stillHoldsLock: StillHoldsLock
-}
+export type SendOptions = Pick<Wanted, 'mustPull' | 'isDue'> & { clock: ServerClock; stillHoldsLock: StillHoldsLock }
 
 /**
  * Sends the queue batch by batch until it's empty. No transaction stays open during a request, and each step leaves the store
@@ -42,11 +37,10 @@ export type SendOptions = {
  */
 export async function sendPendingTicks(sender: TickSender, options: SendOptions): Promise<SendOutcome> {
   const { store, signal } = sender
-  let limit = syncBatchLimit
-  let mustPull = options.mustPull
+  let wanted: Wanted = { ...options, limit: syncBatchLimit }
   while (!signal.aborted && (await options.stillHoldsLock())) {
-    const claim = await claimBatch(store, limit, mustPull)
-    if (claim === null) return 'done'
+    const claim = await claimBatch(store, wanted)
+    if (typeof claim === 'string') return claim
     const { batch } = claim
     const result = await sendBatch(sender, claim)
     if (signal.aborted) break
@@ -60,12 +54,11 @@ export async function sendPendingTicks(sender: TickSender, options: SendOptions)
       const { completed, left } = await mergeResponse(store, claim, response, offset)
       await countCompletions(sender, completed)
       if (left + claim.positions.length === 0) return 'done'
-      mustPull = false
-      limit = Math.min(syncBatchLimit, limit * 2)
+      wanted = { limit: Math.min(syncBatchLimit, wanted.limit * 2), mustPull: false, isDue: () => true }
     } else {
       const next = await handleFailure(sender, batch, result)
       if (typeof next === 'string') return next
-      limit = next.limit
+      wanted = { ...wanted, limit: next.limit, isDue: () => true }
     }
   }
   return 'later'

@@ -53,9 +53,16 @@ export async function canOpenStore(options: DexieOptions): Promise<boolean> {
 
 const nobody: SessionRow = { key: 'session', memberId: null, isLogoutOwed: false }
 
-export async function readDevice(device: DeviceStore): Promise<{ session: SessionRow; all: StoreRow[] }> {
-  const [session, all] = await Promise.all([readSession(device), device.stores.toArray()])
-  return { session, all }
+type Device = { session: SessionRow; all: StoreRow[]; sealed: number }
+
+/** `sealed`: how many members have something sealed here. */
+export async function readDevice(device: DeviceStore): Promise<Device> {
+  const [session, all, sealed] = await Promise.all([
+    readSession(device),
+    device.stores.toArray(),
+    device.sealed.count(),
+  ])
+  return { session, all, sealed }
 }
 
 /** Whose data this device shows. Undefined for nobody: during a logout, and while an owner views the site as a member. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Platform } from '#pwa/sync/platform.ts'
 import { refreshRow } from '#pwa/sync/progress/merge.ts'
-import { type MemberStore, readPending } from '#pwa/sync/progress/store.ts'
+import { changeFlush, type MemberStore, type Paused, readPending } from '#pwa/sync/progress/store.ts'
 import type { DeviceStore, SealedRow } from './device-store.ts'
 
 /** Everything stored about a member who has logged out: ids, stamps, booleans and seconds, encrypted. */
@@ -50,16 +50,23 @@ export async function sealStore(sealer: Sealer, store: MemberStore): Promise<voi
   await device.sealed.put({ owner: await ownerHash(sealer, platform.subtle, store.memberId), iv, data })
 }
 
+/** `mayBeSealed`: never for an owner viewing as the member. `paused`: what a login says of sending; none if it goes on as before. */
+export type Entering = { mayBeSealed: boolean; paused?: Paused | null | undefined }
+
 /**
  * Prepares a store for the logged-in person: gives the device an id and opens the store for writing. Puts what was sealed back into
- * the queue, but only for the member it belongs to (`isOwner`), not for an owner viewing as them.
+ * the queue of the member it belongs to.
  */
-export async function prepareStore(sealer: Sealer, store: MemberStore, isOwner: boolean): Promise<void> {
+export async function prepareStore(
+  sealer: Sealer,
+  store: MemberStore,
+  { mayBeSealed, paused }: Entering,
+): Promise<void> {
   const { device, platform } = sealer
-  const sealed = isOwner ? await findSealed(sealer, store.memberId) : undefined
+  const sealed = mayBeSealed ? await findSealed(sealer, store.memberId) : undefined
   const contents = sealed && platform.subtle ? await readSealedData(sealer, platform.subtle, sealed) : null
   // True at almost every start. A write would make the start wait for the disk.
-  if (sealed === undefined && (await isPrepared(store))) return
+  if (sealed === undefined && paused === undefined && (await isPrepared(store))) return
   const newDeviceId = toHex(platform.randomBytes(16))
   const { meta, outbox, progress, positions } = store
   await store.dexie.transaction('rw', meta, outbox, progress, positions, async () => {
@@ -72,6 +79,7 @@ export async function prepareStore(sealer: Sealer, store: MemberStore, isOwner: 
     await restoreTicks(store, contents?.ticks ?? [])
     await restorePositions(store, contents?.positions ?? [], clock.deviceId)
     await store.meta.delete('closed')
+    if (paused !== undefined) await changeFlush(store, { paused })
   })
   // Only now: a crash before this line restores the same changes again, and the server recognises their ids.
   if (sealed) await device.sealed.delete(sealed.owner)
@@ -107,10 +115,10 @@ async function restorePositions({ positions }: MemberStore, sealed: SealedData['
   }
 }
 
-/** This member's sealed row. Finding it needs a key, which we don't make if nothing is sealed at all. */
+/** This member's sealed row. Finding it needs a key. */
 async function findSealed(sealer: Sealer, memberId: string): Promise<SealedRow | undefined> {
   const { device, platform } = sealer
-  if (platform.subtle === null || (await device.sealed.count()) === 0) return undefined
+  if (platform.subtle === null) return undefined
   return device.sealed.get(await ownerHash(sealer, platform.subtle, memberId))
 }
 

@@ -3,7 +3,7 @@ import { createMutex, type RunExclusive, withSessionLock } from '#pwa/sync/locks
 import type { Platform } from '#pwa/sync/platform.ts'
 import { createEngine, type Engine } from '#pwa/sync/progress/engine.ts'
 import { enterJotted } from '#pwa/sync/progress/jotted.ts'
-import { changeFlush, type MemberStore, openMemberStore, readFlush } from '#pwa/sync/progress/store.ts'
+import { changeFlush, type MemberStore, openMemberStore, type Paused, readFlush } from '#pwa/sync/progress/store.ts'
 import { hasEnded } from '#pwa/sync/transactions.ts'
 import { createCurrentEngine } from './current-engine.ts'
 import {
@@ -170,10 +170,8 @@ async function enterStore(
     return engine
   }
   current.set(null)
-  const store = await withSessionLock(platform, async () =>
-    takeOver(parts, row, await readDevice(parts.device), viewer),
-  )
-  await changeFlush(store, { paused: hasAccess ? null : 'access' })
+  const as = { paused: hasAccess ? null : ('access' as const), viewer }
+  const store = await withSessionLock(platform, async () => takeOver(parts, row, await readDevice(parts.device), as))
   return startEngine(parts, row, store)
 }
 
@@ -206,13 +204,13 @@ type Found = Awaited<ReturnType<typeof readDevice>>
 async function takeOver(
   parts: EnterParts,
   row: StoreRow,
-  { session, all }: Found,
-  viewer?: string,
+  { session, all, sealed }: Found,
+  as?: { paused: Paused | null; viewer: string | undefined },
 ): Promise<MemberStore> {
   const { platform, device, wipeTraces } = parts
   const { memberId, isReadOnly } = row
   // A view leaves what its owner has here, and its end finds it again.
-  const own = isReadOnly ? viewer : memberId
+  const own = isReadOnly ? as?.viewer : memberId
   const isHere = all.some((one) => one.memberId === own && !one.isReadOnly)
   if (!hasOnlyMember({ session, all }, row)) {
     const stays = own && isHere ? [memberId, own] : [memberId]
@@ -229,12 +227,12 @@ async function takeOver(
     })
   }
   const store = openMemberStore(memberId, platform.database)
-  await prepareStore({ device, platform }, store, !isReadOnly)
+  await prepareStore({ device, platform }, store, { mayBeSealed: !isReadOnly && sealed > 0, paused: as?.paused })
   if (!isReadOnly) await enterJotted(store, platform)
   return store
 }
 
-const hasOnlyMember = ({ session, all }: Found, row: StoreRow) =>
+const hasOnlyMember = ({ session, all }: Pick<Found, 'session' | 'all'>, row: StoreRow) =>
   session.memberId === row.memberId &&
   !session.isLogoutOwed &&
   all.every(({ memberId, isReadOnly }) => memberId === row.memberId && isReadOnly === row.isReadOnly) &&
@@ -258,7 +256,8 @@ function followOtherTabs(
   // Waits for a running login in this tab, because its change would look like another tab's.
   const read = () => runExclusive(() => readSession(device))
   return {
-    stop: watchDatabase(device.dexie, read, { changed, failed: platform.report }),
+    // `start` reads it first.
+    stop: watchDatabase(device.dexie, read, { changed, failed: platform.report, isKnown: true }),
     isStillHere: async () => {
       changed(await read())
       return current.get() !== null

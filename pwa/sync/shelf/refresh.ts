@@ -7,7 +7,17 @@ import { nextToKeep } from '#shared/rules/shelf.ts'
 import { videosByCategory } from '#shared/rules/video.ts'
 import { formOf } from './kept.ts'
 import { ask, type Requester, readJson } from './request.ts'
-import { addKept, changeShelfRow, checkFiles, filesOf, readShelfRow, removeKept, takeWord } from './store.ts'
+import {
+  addKept,
+  changeShelfRow,
+  checkFiles,
+  filesOf,
+  readShelfRow,
+  readShelfState,
+  removeKept,
+  type ShelfState,
+  takeWord,
+} from './store.ts'
 import { withKeptFiles } from './wipe.ts'
 
 /** Of the list of videos this phone shows. */
@@ -18,41 +28,47 @@ export type Refresher = Requester & { store: MemberStore }
 /** How many lessons "Keep the next two for me" keeps ready. */
 const nextCount = 2
 
-/** `ended`: the server says that there's no access, so nothing stays. */
-export type Refreshed = 'fresh' | 'later' | 'ended'
+/** The shelf after the server's word. `ended`: it says that there's no access, so nothing stays. */
+export type Refreshed = Pick<ShelfState, 'isIdle'> | 'later' | 'ended'
 
 /** How long the server's last word does for a phone that keeps nothing, however often the app is opened. */
 const wordHoldsMs = 60 * 60_000
 
+/** The shelf as it is, and the ETag of the list of videos that the phone shows. */
+export type Facts = ShelfState & { list: string | null }
+
+export async function readFacts(store: MemberStore): Promise<Facts> {
+  const [state, list] = await Promise.all([readShelfState(store), readListEtag(store)])
+  return { ...state, list }
+}
+
 /** Whether the server needn't be asked: no video came or changed since it was, and nothing is kept that it could take back. */
-export async function isWordEnough({ store, platform }: Refresher): Promise<boolean> {
-  const [{ word, keepsNext }, list, count] = await Promise.all([
-    readShelfRow(store),
-    readListEtag(store),
-    store.kept.count(),
-  ])
+export function isWordEnough({ shelf: { word, keepsNext }, list, keepsAny }: Facts, wall: number): boolean {
   if (!word?.list || word.list !== list || keepsNext) return false
-  const age = platform.wall() - word.at
-  return age >= 0 && age < wordHoldsMs && count === 0
+  const age = wall - word.at
+  return age >= 0 && age < wordHoldsMs && !keepsAny
 }
 
 /** Asks what may be kept, and makes the phone's rows and files agree with it. */
-export async function refreshShelf(refresher: Refresher): Promise<Refreshed> {
+export async function refreshShelf(refresher: Refresher, { shelf: before, list, keepsAny }: Facts): Promise<Refreshed> {
   const { store, platform } = refresher
-  const [{ tag }, list] = await Promise.all([readShelfRow(store), readListEtag(store)])
+  const { tag } = before
   const answer = await ask(refresher, '/api/shelf', tag === null ? {} : { 'If-None-Match': tag })
   if (answer?.status === 403 && readError(readJson(answer))?.code === 'forbidden') {
     await removeAll(refresher)
     return 'ended'
   }
-  if (answer?.status !== 304) {
-    const shelf = answer?.status === 200 ? v.safeParse(Shelf, readJson(answer)) : null
-    if (!answer || !shelf?.success) return 'later'
-    await takeWord(store, shelf.output, answer.headers.get('etag'))
-  }
-  await changeShelfRow(store, { word: { list, at: platform.wall() } })
+  const word = { list, at: platform.wall() }
+  const shelf = answer?.status === 200 ? v.safeParse(Shelf, readJson(answer)) : null
+  if (answer?.status !== 304 && !shelf?.success) return 'later'
+  const after = await store.dexie.transaction('rw', store.kept, store.keepable, store.meta, async () => {
+    if (shelf?.success) await takeWord(store, shelf.output, { tag: answer?.headers.get('etag') ?? null, word })
+    else await changeShelfRow(store, { word })
+    return readShelfState(store)
+  })
+  if (!before.keepsNext && !keepsAny) return after
   await keepNext(refresher)
-  return 'fresh'
+  return readShelfState(store)
 }
 
 export async function removeAll({ store, device, platform }: Refresher): Promise<void> {

@@ -40,6 +40,7 @@ beforeEach(async () => {
   app = phone.openApp()
   await app.start()
   await app.enter(member.id)
+  await showList()
   shelf = openShelf()
 })
 

@@ -12,15 +12,17 @@ import { type FetchOutcome, fetchMissing, readPause } from './fetcher.ts'
 import type { ShelfRow } from './kept.ts'
 import { fetchReading } from './reading.ts'
 import {
+  type Facts,
   isWordEnough,
   type Refresher,
+  readFacts,
   readListEtag,
   refreshShelf,
   removeAll,
   reportKept,
   sweepFiles,
 } from './refresh.ts'
-import { addKept, changeShelfRow, forgetRemoved, isIdle, isMissing, readShelfRow, removeKept } from './store.ts'
+import { addKept, changeShelfRow, forgetRemoved, isMissing, readShelfRow, removeKept } from './store.ts'
 
 type Choices = Partial<Pick<ShelfRow, 'form' | 'isWifiOnly' | 'hasChosen' | 'keepsNext' | 'mostBytes'>>
 
@@ -69,10 +71,7 @@ export function createShelf({ store, platform, device }: ShelfParts): Shelf {
         'abort',
         device.onChange(() => wakeUp('timer')),
       )
-      onNewList(fetcher, () => {
-        state.askedAt = null
-        wakeUp('timer')
-      })
+      onNewList(fetcher, state, () => wakeUp('timer'))
       wakeUp('start')
     },
     stop: () => stopping.abort(),
@@ -82,15 +81,16 @@ export function createShelf({ store, platform, device }: ShelfParts): Shelf {
 }
 
 /** A new video can be kept as soon as the list shows it. */
-function onNewList({ store, platform, signal }: Refresher, changed: () => void): void {
-  let known: string | null | undefined
+function onNewList({ store, platform, signal }: Refresher, state: State, wake: () => void): void {
   const stop = watchDatabase(store.dexie, () => readListEtag(store), {
     changed: (list) => {
-      if (known !== undefined && known !== list) changed()
-      known = list
+      if (state.list === undefined || state.list === list) return
+      state.list = list
+      state.askedAt = null
+      wake()
     },
     failed: platform.report,
-    restMs: 250,
+    isKnown: true,
   })
   signal.addEventListener('abort', stop)
 }
@@ -153,26 +153,38 @@ type State = {
   askedAt: number | null
   /** What it said at an earlier opening still does. */
   isWordEnough: boolean
+  /** The ETag of the list at the last look; null for none. */
+  list: string | null | undefined
 }
 
-const newState = (): State => ({ failures: 0, outcome: { kind: 'stopped' }, askedAt: null, isWordEnough: false })
+const newState = (): State => ({
+  failures: 0,
+  outcome: { kind: 'stopped' },
+  askedAt: null,
+  isWordEnough: false,
+  list: undefined,
+})
 
 async function runOnce(fetcher: Refresher, state: State, reason: WakeReason): Promise<void> {
   const { store, platform, device, signal } = fetcher
   // First, so that nothing plays that the browser has torn.
-  if (state.askedAt === null) await lockUp(fetcher)
+  const facts = await (state.askedAt === null ? lockUp(fetcher) : readFacts(store))
+  const isFirst = state.list === undefined
+  state.list = facts.list
+  // The server's word is about a list. A first opening has one in a moment, and then `onNewList` wakes.
+  if (isFirst && facts.list === null) return
   if (!mayReachServer(platform, reason)) {
     state.outcome = { kind: 'paused', pause: 'signal' }
     return changeShelfRow(store, { pause: 'signal' })
   }
-  const word = await findWord(fetcher, state)
+  const word = await findWord(fetcher, state, facts)
   if (word === null) return
-  if (await isIdle(store)) {
+  if (word.isIdle) {
     state.outcome = { kind: 'done', isPreparing: false }
     state.failures = 0
     return
   }
-  if (word === 'new') {
+  if (word.isNew) {
     await sweepFiles(fetcher)
     await reportKept(fetcher)
   }
@@ -201,16 +213,19 @@ async function fetchAll(fetcher: Refresher): Promise<FetchOutcome> {
   return pause === null ? films : { kind: 'paused', pause }
 }
 
+type Word = { isNew: boolean; isIdle: boolean }
+
 /** What the server said lately, if that still holds, or says now. Null if it said nothing. */
-async function findWord(fetcher: Refresher, state: State): Promise<'known' | 'new' | null> {
+async function findWord(fetcher: Refresher, state: State, facts: Facts): Promise<Word | null> {
+  const known = { isNew: false, isIdle: facts.isIdle }
   const { platform, store } = fetcher
-  if (state.askedAt !== null && platform.monotonic() - state.askedAt < usualDelayMs) return 'known'
+  if (state.askedAt !== null && platform.monotonic() - state.askedAt < usualDelayMs) return known
   // Not for longer: the server may have made a light version since.
-  state.isWordEnough = state.askedAt === null && (await isWordEnough(fetcher))
-  if (state.isWordEnough) return 'known'
-  const refreshed = await refreshShelf(fetcher)
+  state.isWordEnough = state.askedAt === null && isWordEnough(facts, platform.wall())
+  if (state.isWordEnough) return known
+  const refreshed = await refreshShelf(fetcher, facts)
   if (refreshed !== 'later') state.askedAt = platform.monotonic()
-  if (refreshed === 'fresh') return 'new'
+  if (typeof refreshed === 'object') return { isNew: true, ...refreshed }
   state.outcome = { kind: 'done', isPreparing: false }
   if (refreshed === 'ended') return null
   state.failures += 1
@@ -220,9 +235,22 @@ async function findWord(fetcher: Refresher, state: State): Promise<'known' | 'ne
 }
 
 /** Without the server's word for long enough, what was locked goes. */
-async function lockUp(fetcher: Refresher): Promise<void> {
-  if ((await noteTime(fetcher.store, fetcher.platform.wall())).isOverdue) await removeAll(fetcher)
+async function lockUp(fetcher: Refresher): Promise<Facts> {
+  const { store, platform, device } = fetcher
+  const { isOverdue, facts } = await store.dexie.transaction(
+    'rw',
+    store.meta,
+    store.snapshots,
+    store.kept,
+    async () => ({
+      ...(await noteTime(store, platform.wall())),
+      facts: await readFacts(store),
+    }),
+  )
+  if (isOverdue) await removeAll(fetcher)
+  else if (!facts.keepsAny && (await device.files.list()).size === 0) return facts
   await sweepFiles(fetcher)
+  return readFacts(store)
 }
 
 /** A line that breaks but brings something is tried again soon. */

@@ -64,8 +64,10 @@ export async function removeKept(store: MemberStore, videoIds: readonly string[]
   })
 }
 
+type Word = Required<Pick<ShelfRow, 'tag' | 'word'>>
+
 /** Takes the server's word on what may be kept: what isn't listed goes, and a replaced film is fetched again. */
-export async function takeWord(store: MemberStore, { lessons, kept: told }: Shelf, tag: string | null): Promise<void> {
+export async function takeWord(store: MemberStore, { lessons, kept: told }: Shelf, word: Word): Promise<void> {
   const { dexie, kept, keepable, meta } = store
   await dexie.transaction('rw', kept, keepable, meta, async () => {
     if (await isClosed(store)) return
@@ -80,7 +82,7 @@ export async function takeWord(store: MemberStore, { lessons, kept: told }: Shel
     // This phone has never told of any, so what the server knows was here before everything went.
     const here = new Set(after.map(({ videoId }) => videoId))
     const removed = shelf.told === null ? removedByBrowser(told, here).filter((id) => byVideo.has(id)) : []
-    await meta.put({ ...shelf, tag, removed: [...new Set([...shelf.removed, ...removed])] })
+    await meta.put({ ...shelf, ...word, removed: [...new Set([...shelf.removed, ...removed])] })
   })
 }
 
@@ -99,10 +101,13 @@ export const forgetPieces = (store: MemberStore, sha256: string) =>
 export const isMissing = async ({ kept }: MemberStore): Promise<boolean> =>
   (await kept.filter(({ coming }) => coming !== null).count()) > 0
 
-/** Nothing is kept, nothing is said about it, and the server has been told. */
-export async function isIdle(store: MemberStore): Promise<boolean> {
-  const [count, { pause, told, removed }] = await Promise.all([store.kept.count(), readShelfRow(store)])
-  return count === 0 && pause === null && (told ?? removed).length === 0
+/** `isIdle`: nothing is kept, nothing is said about it, and the server has been told. */
+export type ShelfState = { shelf: ShelfRow; keepsAny: boolean; isIdle: boolean }
+
+export async function readShelfState(store: MemberStore): Promise<ShelfState> {
+  const [count, shelf] = await Promise.all([store.kept.count(), readShelfRow(store)])
+  const { pause, told, removed } = shelf
+  return { shelf, keepsAny: count > 0, isIdle: count === 0 && pause === null && (told ?? removed).length === 0 }
 }
 
 /** False if nobody waits for this film any more. */
@@ -122,7 +127,6 @@ async function changeComing(store: MemberStore, sha256: string, change: (row: Ke
 /** Compares the rows with the files: films that the browser removed leave the list, and are named until the member has read it. */
 export async function checkFiles(store: MemberStore, files: ReadonlyMap<string, number>): Promise<void> {
   const { dexie, kept, meta } = store
-  if (files.size + (await kept.count()) === 0) return
   await dexie.transaction('rw', kept, meta, async () => {
     if (await isClosed(store)) return
     const rows = await kept.toArray()

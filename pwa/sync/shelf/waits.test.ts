@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { filmOf } from '#api/testing/media.ts'
 import { addOwnVideo, storeFile } from '#api/testing/own-films.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
+import { refreshVideos } from '#pwa/sync/progress/snapshots.ts'
 import type { MemberStore } from '#pwa/sync/progress/store.ts'
 import type { SyncSession } from '#pwa/sync/session/session.ts'
 import { createPhone, type Phone } from '#pwa/sync/testing/phone.ts'
@@ -36,6 +37,7 @@ beforeEach(async () => {
   store = (await app.enter(member.id)).store
   const film = await storeFile(world, filmOf(3_000, 1), 'A.mp4')
   videoId = (await addOwnVideo(world.signIn(world.addOwner()), 'A', { filmFiles: [film.id] })).id
+  await refreshVideos(store, phone.platform.fetch, phone.platform.wall())
   shelf = createShelf({ store, platform: phone.platform, device: browser.device })
   shelf.start()
   await shelf.settled()

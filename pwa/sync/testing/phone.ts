@@ -134,7 +134,7 @@ export function createPhone(world: PhoneWorld, options: PhoneOptions = {}): Phon
 async function openTab(platform: Platform, memberId: string): Promise<Tab> {
   const device = openDeviceStore(platform.database)
   const store = openMemberStore(memberId, platform.database)
-  await prepareStore({ device, platform }, store, true)
+  await prepareStore({ device, platform }, store, { mayBeSealed: (await device.sealed.count()) > 0 })
   device.dexie.close()
   const engine = createEngine({ store, platform })
   return {

@@ -76,7 +76,7 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
   const billingRefresh = useBillingRefresh(session)
   useCallsRefresh(session, hasAccess)
   useContactForm(hasSignal && !billingRefresh.isBusy)
-  useKeptInvoices(session, hasSignal && !isLocked && !billingRefresh.isBusy)
+  useKeptInvoices(session, hasSignal && !isLocked && !billingRefresh.isBusy, stored)
   const checkAccess = useCallback(() => {
     billingRefresh.retry()
     userRefresh.retry()

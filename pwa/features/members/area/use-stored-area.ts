@@ -30,6 +30,7 @@ async function readArea(store: MemberStore) {
     calls: findSnapshot(snapshots, 'calls', MemberCalls),
     callsSavedAt: savedAt('calls'),
     invoices: findSnapshot(snapshots, 'invoices', InvoiceList),
+    invoicesSavedAt: savedAt('invoices'),
     notes: findSnapshot(snapshots, 'notes', MemberAnnouncements),
     notesSavedAt: savedAt('notes') ?? 0,
     dismissed: findDismissed(snapshots),

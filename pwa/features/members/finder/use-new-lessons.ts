@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'react'
 import * as v from 'valibot'
 import { reportUnlessClosed } from '#pwa/sync/database.ts'
 import { useEngine } from '#pwa/sync/hooks.ts'
-import { findSnapshot, readSnapshot, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
+import { findSnapshot, readSnapshot, saveSnapshot, saveTogether } from '#pwa/sync/progress/snapshots.ts'
 import type { MemberStore, Snapshot } from '#pwa/sync/progress/store.ts'
 
 /** The lessons the member knew before this visit (`known`), and those they know now (`latest`). `at` is ms since 1970. */
@@ -40,7 +40,7 @@ export function useNewLessons(videos: readonly { id: string }[], visit: Visit | 
 }
 
 const saveVisit = (store: MemberStore, ids: readonly string[]): Promise<void> =>
-  store.dexie.transaction('rw', store.snapshots, store.meta, async () => {
+  saveTogether(store, async () => {
     const now = Date.now()
     const value = nextVisit(await readSnapshot(store, snapshotName, Visit), ids, now)
     await saveSnapshot(store, snapshotName, { value, savedAt: now })

@@ -1,6 +1,6 @@
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { documentRows } from '#pwa/features/billing/invoices/invoice-texts.ts'
-import { readTagged, requestIfChanged, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
+import { readTagged, requestIfChanged, saveResponse } from '#pwa/sync/progress/snapshots.ts'
 import { isClosed, type MemberStore } from '#pwa/sync/progress/store.ts'
 import { personalCacheName } from '#pwa/sync/session/wipe.ts'
 import { InvoiceList } from '#shared/contract/billing.ts'
@@ -14,11 +14,11 @@ const cacheOfCopies = () => caches.open(personalCacheName)
 export async function keepInvoices(store: MemberStore, { api }: AuthSession): Promise<void> {
   const known = await readTagged(store, 'invoices', InvoiceList)
   const asked = await requestIfChanged(InvoiceList, known, (options) => api.api.billing.invoices.get(options))
-  await saveSnapshot(store, 'invoices', { ...asked, savedAt: 0 })
+  await saveResponse(store, 'invoices', { ...asked, savedAt: 0 })
   const wanted = documentRows(asked.value).flatMap(({ pdf }) => pdf ?? [])
   await keepCopies(store, wanted.slice(0, mostCopies))
   // Only now: a line that's cut before has the next opening try again.
-  await saveSnapshot(store, 'invoices', { ...asked, savedAt: Date.now() })
+  await saveResponse(store, 'invoices', { ...asked, savedAt: Date.now() })
 }
 
 async function keepCopies(store: MemberStore, wanted: readonly string[]): Promise<void> {

@@ -4,15 +4,16 @@ import { useEngine, useIsReadOnly } from '#pwa/sync/hooks.ts'
 
 const renewalMs = 20 * 3_600_000
 
+type Kept = { invoicesSavedAt: number | null }
+
 /** Once a day the phone gets the invoices it doesn't have, so that they're there before anybody needs them without signal. */
-export function useKeptInvoices(session: AuthSession, isWanted: boolean): void {
+export function useKeptInvoices(session: AuthSession, isIdle: boolean, { invoicesSavedAt }: Kept): void {
+  const isWanted = isIdle && Date.now() - (invoicesSavedAt ?? 0) >= renewalMs
   const { store } = useEngine()
   const isReadOnly = useIsReadOnly()
   useEffect(() => {
     if (!isWanted || isReadOnly || !('caches' in globalThis)) return
     const keep = async () => {
-      const known = await store.snapshots.get('invoices')
-      if (known && Date.now() - known.savedAt < renewalMs) return
       const { keepInvoices } = await import('./invoice-storage.ts')
       await keepInvoices(store, session)
     }
