@@ -150,10 +150,12 @@ test('a session that has ended shows the login', async () => {
   browser.signIn(world.addMember({ firstName: 'Priya' }))
   await browser.open('/members')
   await screen.findByRole('heading', { name: 'PRIYA' })
+  await screen.findByText('videos available')
   browser.cookie = null
   const page = await browser.open('/login')
   await screen.findByLabelText('Email')
   expect(page.address()).toBe('/login')
+  await waitFor(() => expect(browser.network.sent.at(-1)?.path).toBe('/api/auth/user'))
 })
 
 test('AUTH-1 a browser that kept its cookie and lost its storage is led on too; a visitor is asked about once', {
