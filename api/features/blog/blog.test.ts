@@ -219,3 +219,27 @@ describe('the posts of the first day', () => {
     for (const { content } of postSeeds) expect(cleanHtml(content)).toBe(content.trim())
   })
 })
+
+test('a list of thousands of posts holds nobody up, and each time to read is right once its words are counted', {
+  tags: ['full'],
+}, async () => {
+  const paragraph = `<p>${'Some words about <a href="https://example.com/a-long-address">the trade</a> and a job well. '.repeat(90)}</p>`
+  const add = world.ctx.sqlite.prepare(
+    `insert into blog_posts (id, title, slug, content, author, isPublished, publishedAt, createdAt, updatedAt)
+     values (?, ?, ?, ?, 'Coach', 1, ?1, ?1, ?1)`.replaceAll('?1', `'2026-01-01T00:00:00.000Z'`),
+  )
+  const count = 5_000
+  world.ctx.sqlite.transaction(() => {
+    for (let at = 0; at < count; at += 1) add.run(`many-${at}`, `Post ${at}`, `many-${at}`, paragraph)
+  })()
+  const minutes = async () => {
+    const posts: { id: string; readingMinutes: number }[] = await (await world.call('/api/blog')).json()
+    return posts.filter(({ id }) => id.startsWith('many-')).map(({ readingMinutes: each }) => each)
+  }
+  const before = process.threadCpuUsage()
+  expect(await minutes()).toHaveLength(count)
+  const { user, system } = process.threadCpuUsage(before)
+  // Cleaning all of them takes four seconds.
+  expect((user + system) / 1000).toBeLessThan(1_000)
+  await expect.poll(async () => new Set(await minutes()), { timeout: 60_000 }).toEqual(new Set([4]))
+})

@@ -14,12 +14,11 @@ import { leadsToOwnPage } from './old-address-rules.ts'
 /** A post without a publication date uses its creation date. */
 const publishedAt = sql`coalesce(${blogPosts.publishedAt}, ${blogPosts.createdAt})`.mapWith(blogPosts.createdAt)
 
-const fields = {
+const summaryFields = {
   id: blogPosts.id,
   title: blogPosts.title,
   slug: blogPosts.slug,
   excerpt: blogPosts.excerpt,
-  content: blogPosts.content,
   author: blogPosts.author,
   featuredImage: blogPosts.featuredImage,
   featuredImageAlt: blogPosts.featuredImageAlt,
@@ -27,13 +26,16 @@ const fields = {
   publishedAt,
   createdAt: blogPosts.createdAt,
   updatedAt: blogPosts.updatedAt,
+  /** SQLite knows it without reading the content, which takes longer than all the rest. */
+  contentBytes: sql`octet_length(${blogPosts.content})`.mapWith(Number),
 }
+const fields = { ...summaryFields, content: blogPosts.content }
 
 const newestFirst = [desc(publishedAt), desc(blogPosts.id)]
 
 const postsByAge = preparedQuery<{ now: string }>()((db, { now }) =>
   db
-    .select(fields)
+    .select(summaryFields)
     .from(blogPosts)
     .where(and(eq(blogPosts.isPublished, true), lte(publishedAt, now)))
     .orderBy(...newestFirst),
@@ -44,7 +46,7 @@ const postsAfter = preparedQuery<{ now: string; cursor: string | null; limit: nu
     const cursorPost = sql`(select ${publishedAt}, ${blogPosts.id} from ${blogPosts} where ${blogPosts.id} = ${cursor})`
     const isAfterCursor = sql`(${cursor} is null or (${publishedAt}, ${blogPosts.id}) < ${cursorPost})`
     return db
-      .select(fields)
+      .select(summaryFields)
       .from(blogPosts)
       .where(and(eq(blogPosts.isPublished, true), lte(publishedAt, now), isAfterCursor))
       .orderBy(...newestFirst)
@@ -100,6 +102,12 @@ const nextPublication = preparedQuery<{ now: string }>()((db, { now }) =>
 )
 
 export type PostRow = NonNullable<ReturnType<typeof postBySlug.get>>
+export type SummaryRow = Omit<PostRow, 'content'>
+
+/** `ids` is a JSON array. */
+export const postContents = preparedQuery<{ ids: string }>()((db, { ids }) =>
+  db.select(fields).from(blogPosts).where(sql`${blogPosts.id} in (select value from json_each(${ids}))`),
+)
 
 /** The time to read at. Cached reads expire when the next post is due. */
 function readingAt(ctx: Context): string {
@@ -110,9 +118,9 @@ function readingAt(ctx: Context): string {
 }
 
 /** Newest first. */
-export const publishedPosts = (ctx: Context): PostRow[] => postsByAge.all(ctx, { now: readingAt(ctx) })
+export const publishedPosts = (ctx: Context): SummaryRow[] => postsByAge.all(ctx, { now: readingAt(ctx) })
 
-export const somePublishedPosts = (ctx: Context, limit: number, cursor: string | null): PostRow[] =>
+export const somePublishedPosts = (ctx: Context, limit: number, cursor: string | null): SummaryRow[] =>
   postsAfter.all(ctx, { now: readingAt(ctx), cursor, limit })
 
 export const publishedPost = (ctx: Context, slug: string): PostRow | undefined =>
