@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { linesOf, marksOf, normaliseCaptions, readCaptions, transcriptOf } from './captions.ts'
+import { decodeText } from './encoding.ts'
 
 const vtt = (...blocks: string[]) => ['WEBVTT', ...blocks].join('\n\n')
 function cuesOf(text: string) {
@@ -30,6 +31,53 @@ test('those of an .srt file, as phones and YouTube write them, are read too', ()
   expect(normaliseCaptions(srt)).toMatch(/^WEBVTT\n\n1\n00:01:01\.000 --> 00:01:02\.500\n/)
 })
 
+const automatic = `WEBVTT
+Kind: captions
+Language: en
+
+00:00:00.160 --> 00:00:02.149 align:start position:0%
+ 
+measure<00:00:00.400><c> twice</c>
+
+00:00:02.149 --> 00:00:02.159 align:start position:0%
+measure twice
+ 
+
+00:00:02.159 --> 00:00:04.000 align:start position:0%
+measure twice
+cut<00:00:02.900><c> once</c>
+`
+
+test('automatic captions roll, and the transcript says each sentence once', () => {
+  const cues = cuesOf(automatic)
+  expect(cues.map(({ words }) => words)).toEqual(['measure twice', 'measure twice', 'measure twice cut once'])
+  expect(transcriptOf(cues)).toBe('measure twice cut once')
+  expect(marksOf(cues, 'measure twice cut once')).toEqual([
+    [0, 0],
+    [2, 14],
+  ])
+  // Somebody who says a word twice has said it twice.
+  expect(transcriptOf(cuesOf(vtt('00:01.000 --> 00:02.000\nNo.', '00:02.000 --> 00:03.000\nNo.')))).toBe('No. No.')
+})
+
+test('a caption without words is skipped, one below another’s words begins, and a line of spaces ends none', () => {
+  const empty = vtt('00:01.000 --> 00:02.000\nOne', '00:02.000 --> 00:03.000\n', '00:03.000 --> 00:04.000\nTwo')
+  expect(cuesOf(empty).map(({ words }) => words)).toEqual(['One', 'Two'])
+  const close = vtt('00:01.000 --> 00:02.000\nOne\n00:02.000 --> 00:03.000\nTwo\n \nThree')
+  expect(cuesOf(close)).toEqual([
+    { from: 1, until: 2, words: 'One' },
+    { from: 2, until: 3, words: 'Two Three' },
+  ])
+})
+
+test('captions that a phone or Windows saved in another encoding are read', () => {
+  const srt = '1\r\n00:00:01,000 --> 00:00:02,000\r\nIt’s £250 plus VAT, café\r\n'
+  const codes: Record<string, number> = { '’': 0x92, '£': 0xa3, é: 0xe9 }
+  const windows = Uint8Array.from(srt, (char) => codes[char] ?? char.charCodeAt(0))
+  for (const bytes of [windows, new Uint8Array(Buffer.from(`\uFEFF${srt}`, 'utf16le')), new TextEncoder().encode(srt)])
+    expect(cuesOf(decodeText(bytes))[0]?.words).toBe('It’s £250 plus VAT, café')
+})
+
 test('what cannot be read is named by its line', () => {
   const problem = (text: string) => {
     const read = readCaptions(text)
@@ -38,9 +86,7 @@ test('what cannot be read is named by its line', () => {
   expect(problem('00:00:01.000 --> 00:00:02.000\nOne')).toMatch(/^Line 1: captions start with the word WEBVTT/)
   expect(problem(vtt('00:00:01,000 --> 00:00:02,000\nOne'))).toMatch(/^Line 3: a time such as/)
   expect(problem(vtt('00:02.000 --> 00:01.000\nOne'))).toBe('Line 3: this caption ends before it starts.')
-  expect(problem(vtt('00:01.000 --> 00:02.000\nOne', '00:03.000 --> 00:04.000'))).toBe(
-    'Line 6: this caption has no words.',
-  )
+  expect(problem(vtt('00:01.000 --> 00:02.000\n \n'))).toBe('It has no captions.')
   expect(problem(vtt('1\n00:02.000 --> 00:01.000\nOne'))).toBe('Line 4: this caption ends before it starts.')
   expect(problem(vtt())).toBe('It has no captions.')
 })

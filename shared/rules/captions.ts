@@ -1,5 +1,8 @@
-/** One caption: `from` and `until` in seconds, and its words without markup. */
-export type Cue = { from: number; until: number; words: string }
+/**
+ * One caption: `from` and `until` in seconds, and its words without markup. Automatic captions roll: a caption begins with the lines
+ * that are on the screen already. `said` is what's new in it then.
+ */
+export type Cue = { from: number; until: number; words: string; said?: string }
 
 /** `problem` names the line to correct. */
 export type ReadCaptions = { cues: Cue[] } | { problem: string }
@@ -23,9 +26,9 @@ const srtTimes = /^(\d\d:\d\d:\d\d),(\d{3}) --> (\d\d:\d\d:\d\d),(\d{3})/gm
 export function readCaptions(text: string): ReadCaptions {
   const lines = normaliseCaptions(text).split('\n')
   if (!/^WEBVTT(?:[ \t]|$)/.test(lines[0] ?? '')) return { problem: 'Line 1: captions start with the word WEBVTT.' }
-  const cues: Cue[] = []
+  const cues: LinedCue[] = []
   for (const { at, block } of blocksOf(lines)) {
-    if (/^(NOTE|STYLE|REGION)(?:[ \t]|$)/.test(block[0] ?? '')) continue
+    if (/^(NOTE|STYLE|REGION)(?:[ \t]|$)/.test(block[0] ?? '') || block.every((line) => line.trim() === '')) continue
     const place = block.findIndex((line) => line.includes('-->'))
     const cue = place < 0 || place > 1 ? null : readCue(block.slice(place))
     if (cue === null)
@@ -33,19 +36,36 @@ export function readCaptions(text: string): ReadCaptions {
         problem: `Line ${at + Math.max(0, place)}: a time such as 00:00:01.000 --> 00:00:04.000 should be here.`,
       }
     if (cue.until <= cue.from) return { problem: `Line ${at + place}: this caption ends before it starts.` }
-    if (cue.words === '') return { problem: `Line ${at + place}: this caption has no words.` }
-    cues.push(cue)
+    if (cue.words !== '') cues.push(cue)
   }
-  return cues.length === 0 ? { problem: 'It has no captions.' } : { cues }
+  if (cues.length === 0) return { problem: 'It has no captions.' }
+  return { cues: wordTimes.test(text) ? withoutRepeats(cues) : cues.map(({ lines: _, ...cue }) => cue) }
 }
 
-/** The blocks between blank lines after the header; `at` is the number of a block's first line. */
+/** Only automatic captions have a time for each word. */
+const wordTimes = /<(?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3}>/
+
+const withoutRepeats = (cues: readonly LinedCue[]): Cue[] =>
+  cues.map(({ lines, ...cue }, at) => {
+    const before = cues[at - 1]?.lines ?? []
+    // As many of the first lines as end the caption before.
+    let same = Math.min(lines.length, before.length)
+    while (same > 0 && lines.slice(0, same).join('\n') !== before.slice(-same).join('\n')) same -= 1
+    return same === 0 ? cue : { ...cue, said: lines.slice(same).join(' ') }
+  })
+
+/**
+ * The blocks after the header; `at` is the number of a block's first line. A block ends at an empty line, not at one of spaces, and
+ * where another time begins: https://www.w3.org/TR/webvtt1/#collect-a-webvtt-block
+ */
 function blocksOf(lines: readonly string[]): { at: number; block: string[] }[] {
   const blocks: { at: number; block: string[] }[] = []
   let isOpen = true
   lines.forEach((line, index) => {
-    if (line.trim() === '') isOpen = false
-    else if (isOpen) blocks.at(-1)?.block.push(line)
+    const block = blocks.at(-1)?.block
+    const isNextTime = line.includes('-->') && (block === undefined || block.some((one) => one.includes('-->')))
+    if (line === '') isOpen = false
+    else if (isOpen && !isNextTime) block?.push(line)
     else {
       blocks.push({ at: index + 1, block: [line] })
       isOpen = true
@@ -54,14 +74,17 @@ function blocksOf(lines: readonly string[]): { at: number; block: string[] }[] {
   return blocks
 }
 
-function readCue([times = '', ...words]: readonly string[]): Cue | null {
+type LinedCue = Cue & { lines: string[] }
+
+function readCue([times = '', ...words]: readonly string[]): LinedCue | null {
   const found = timing.exec(times)
   if (found === null) return null
   const [from = 0, until = 0] = [1, 5].map((at) => {
     const [hours = 0, minutes = 0, seconds = 0, ms = 0] = found.slice(at, at + 4).map((part) => Number(part ?? 0))
     return hours * 3600 + minutes * 60 + seconds + ms / 1000
   })
-  return { from, until, words: plainWords(words.join(' ')) }
+  const lines = words.map(plainWords).filter((line) => line !== '')
+  return { from, until, words: plainWords(words.join(' ')), lines }
 }
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', nbsp: ' ', lrm: '', rlm: '' }
@@ -80,11 +103,14 @@ const paragraphWords = 60
 /** The captions as a text to read, with a blank line between paragraphs. Automatic captions may have no sentences to go by. */
 export const transcriptOf = (cues: readonly Cue[]): string =>
   paragraphsOf(cues)
-    .map((paragraph) => paragraph.map(({ words }) => words).join(' '))
+    .map((paragraph) => paragraph.map(saidIn).join(' '))
     .join('\n\n')
 
-function paragraphsOf(cues: readonly Cue[]): Cue[][] {
+const saidIn = ({ words, said = words }: Cue) => said
+
+function paragraphsOf(given: readonly Cue[]): Cue[][] {
   const paragraphs: Cue[][] = []
+  const cues = given.filter((cue) => saidIn(cue) !== '')
   let count = 0
   cues.forEach((cue, at) => {
     const before = cues[at - 1]
@@ -94,7 +120,7 @@ function paragraphsOf(cues: readonly Cue[]): Cue[][] {
       paragraphs.push([cue])
       count = 0
     } else last.push(cue)
-    count += cue.words.split(' ').length
+    count += saidIn(cue).split(' ').length
   })
   return paragraphs
 }
@@ -109,11 +135,13 @@ const mostBetween = 600
 export function marksOf(cues: readonly Cue[], transcript: string): CueMark[] {
   const marks: CueMark[] = []
   let end = 0
-  for (const { from, words } of cues) {
+  for (const cue of cues) {
+    const words = saidIn(cue)
+    if (words === '') continue
     const near = transcript.slice(end, end + mostBetween + words.length).indexOf(words)
     if (near < 0) continue
     const place = end + near
-    marks.push([Math.floor(from), place])
+    marks.push([Math.floor(cue.from), place])
     end = place + words.length
   }
   return marks

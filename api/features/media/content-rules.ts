@@ -1,5 +1,6 @@
 import { AppError } from '#api/errors.ts'
 import { normaliseCaptions, readCaptions } from '#shared/rules/captions.ts'
+import { decodeText } from '#shared/rules/encoding.ts'
 import { kindOfMedia, type MediaFormat, maxBytesOfKind, mediaFormats } from '#shared/rules/media.ts'
 
 /** Types the package reports, and ours for them. What an iPhone films (.mov) is an MP4 in all but its first line. */
@@ -33,7 +34,8 @@ const refusalOf = (type: string): AppError => refused(advice[type] ?? `You can u
 export async function detectFormat(content: Blob): Promise<MediaFormat> {
   const found = await typeOf(content)
   const format = foundAs[found] ?? mediaFormats.find((one) => one === found)
-  const isCaptions = found === 'vtt' || (found === '' && /^\uFEFF?WEBVTT/.test(await content.slice(0, 16).text()))
+  const isCaptions =
+    found === 'vtt' || (found === '' && /^\uFEFF?WEBVTT/.test(decodeText(await content.slice(0, 32).bytes())))
   if (format === undefined && !isCaptions) throw refusalOf(found)
   const known = format ?? 'vtt'
   await assertOneThing(content, known)
@@ -88,7 +90,7 @@ export async function assertSound(content: Blob, format: MediaFormat): Promise<v
   if (format === 'mp4' || format === 'm4a') await assertWholeFilm(content)
   if (kind === 'document' && format !== 'pdf') await assertUnpacks(content)
   if (format === 'vtt') {
-    const read = readCaptions(normaliseCaptions(await content.text()))
+    const read = readCaptions(normaliseCaptions(decodeText(await content.bytes())))
     if ('problem' in read) throw refused(`We can’t read these captions. ${read.problem}`)
   }
 }

@@ -11,6 +11,7 @@ import type { Owner } from '#api/http/session.ts'
 import { withKeyLock } from '#api/key-lock.ts'
 import { type Asked, pictureSize } from '#api/pictures/drawing.ts'
 import type { MediaFile, MediaRoom, MediaUpload, NewUpload } from '#shared/contract/media.ts'
+import { decodeText } from '#shared/rules/encoding.ts'
 import { kindOfMedia, type MediaFormat } from '#shared/rules/media.ts'
 import { assertSound, detectFormat } from './content-rules.ts'
 import {
@@ -172,7 +173,7 @@ async function storeUpload(ctx: Context, owner: Owner, { row, asked }: Uploaded)
   const format = await detectFormat(content)
   await assertSound(content, format)
   const incoming = await incomingOf(ctx, path, { format, row, asked })
-  const captions = format === 'vtt' ? await content.text() : null
+  const captions = format === 'vtt' ? decodeText(await content.bytes()) : null
   try {
     const size = kindOfMedia(format) === 'picture' ? await pictureSize(incoming.path, asked) : null
     const { file, replaced } = transact(ctx, () => {

@@ -8,6 +8,7 @@ import { attachFilms, attachHandouts } from '#api/features/media/video-files-ser
 import type { Owner } from '#api/http/session.ts'
 import { type VideoChangeRequest, type VideoRequest, videoTextKinds } from '#shared/contract/admin-video.ts'
 import { normaliseCaptions } from '#shared/rules/captions.ts'
+import { decodeText } from '#shared/rules/encoding.ts'
 import { textsOf } from './admin-queries.ts'
 
 const textFields = [...videoTextKinds, 'captionsFrom']
@@ -42,6 +43,6 @@ export async function followedFile(
   if (!captions || captionsFrom === null) return null
   const row = mediaById.get(ctx, { id: captionsFrom })
   if (row?.format !== 'vtt') return null
-  const text = await Bun.file(mediaFile(ctx, row)).text()
+  const text = decodeText(await Bun.file(mediaFile(ctx, row)).bytes())
   return normaliseCaptions(text) === captions ? captionsFrom : null
 }

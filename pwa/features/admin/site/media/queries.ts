@@ -12,6 +12,7 @@ import {
   MediaUploadList,
 } from '#shared/contract/media.ts'
 import { chunkType, offsetHeader } from '#shared/contract/upload-piece.ts'
+import { decodeText } from '#shared/rules/encoding.ts'
 import type { MediaKind } from '#shared/rules/media.ts'
 
 const Address = v.pick(AdminMediaQuery, ['q', 'sort', 'kind', 'use'])
@@ -65,7 +66,7 @@ export const choicesQuery = (kinds: readonly MediaKind[], who: 'members' | 'ever
 export async function readMediaText(address: string): Promise<string> {
   const response = await fetch(address, { credentials: 'same-origin' })
   if (!response.ok) throw new Error('We couldn’t read the file.')
-  return response.text()
+  return decodeText(new Uint8Array(await response.arrayBuffer()))
 }
 
 /** `replaces`: the id of the file whose place it takes. */

@@ -10,6 +10,7 @@ import { SelectField, TextAreaField } from '#pwa/ui/field.tsx'
 import { useFileDrop } from '#pwa/ui/use-file-drop.ts'
 import { videoTextLengths } from '#shared/contract/admin-video.ts'
 import { normaliseCaptions, readCaptions, transcriptOf } from '#shared/rules/captions.ts'
+import { decodeText } from '#shared/rules/encoding.ts'
 import { plural } from '#shared/rules/plural.ts'
 
 type Props = Pick<RowFormParts, 'values' | 'errors'>
@@ -74,7 +75,7 @@ function CaptionFile({ onTake, onTold }: Take) {
   const input = useRef<HTMLInputElement>(null)
   const read = async ([file]: readonly File[]) => {
     if (file === undefined) return
-    const text = normaliseCaptions(await file.text())
+    const text = normaliseCaptions(decodeText(new Uint8Array(await file.arrayBuffer())))
     const captions = readCaptions(text)
     // The owner can correct a bad line by hand. Without this header it’s some other kind of file.
     if ('problem' in captions && !text.startsWith('WEBVTT'))
