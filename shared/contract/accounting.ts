@@ -98,8 +98,16 @@ export const InvoiceProblem = v.object({
 })
 export type InvoiceProblem = v.InferOutput<typeof InvoiceProblem>
 
-/** The first thousand problems, and how many there are. */
-export const InvoiceLint = v.object({ checked: v.number(), total: v.number(), problems: v.array(InvoiceProblem) })
+/**
+ * The first thousand problems of the last four years, and how many there are. `unread`: customers with payments in them whose details
+ * an earlier version read, so that more may come to light.
+ */
+export const InvoiceLint = v.object({
+  checked: v.number(),
+  total: v.number(),
+  problems: v.array(InvoiceProblem),
+  unread: v.number(),
+})
 export type InvoiceLint = v.InferOutput<typeof InvoiceLint>
 
 export const VatParams = v.object({ quarter: Quarter })

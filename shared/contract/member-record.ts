@@ -73,6 +73,8 @@ export const MemberRecord = v.object({
   billing: BillingSubscription,
   /** Invoices that a pause of payments kept as drafts at Stripe, oldest first. Pence including VAT. */
   keptDrafts: v.array(v.object({ id: v.string(), total: Pence, created: v.string() })),
+  /** What their newest payment was for beside the tier, in pence including VAT. */
+  addOns: v.array(v.object({ description: v.string(), total: v.pipe(v.number(), v.safeInteger()) })),
   /** Credit an owner may have to name, and debits taken with a month, oldest first. */
   credits: MemberCreditList,
   /** Their address at Stripe where someone changed it there, until an owner says which one counts. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { id, instant } from './columns.ts'
+import { flag, id, instant } from './columns.ts'
 import { users } from './people.ts'
 
 /**
@@ -21,6 +21,8 @@ export const customers = sqliteTable(
     ticketWritten: integer().notNull().default(0),
     syncedAt: instant(),
     removedAt: instant(),
+    /** Last read by a version that knew less of invoices. `invoices lint` says so. */
+    waitsForReading: flag(false),
     createdAt: instant().notNull(),
   },
   (table) => [

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { asc, count, eq, gt } from 'drizzle-orm'
+import { and, asc, count, countDistinct, eq, gt, gte } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { greatest } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
@@ -47,12 +47,24 @@ const pagesOfInvoices = preparedQuery<{ sequence: number }>()((db, { sequence })
 
 type LintedInvoice = ReturnType<typeof pagesOfInvoices.all>[number]
 
-/** Checks every invoice page by page, so that other requests run in between and memory stays flat. */
+/** A mistake in a VAT return can be put right for four years: regulation 34 of the VAT Regulations 1995. */
+const yearsBack = 4
+
+const unread = preparedQuery<{ since: string }>()((db, { since }) =>
+  db
+    .select({ count: countDistinct(customers.id) })
+    .from(customers)
+    .innerJoin(providerInvoices, eq(providerInvoices.customerId, customers.id))
+    .where(and(eq(customers.waitsForReading, true), gte(providerInvoices.created, since))),
+)
+
+/** Numbering is checked whole. Page by page, so that other requests run in between and memory stays flat. */
 export async function lintInvoices(ctx: Context): Promise<InvoiceLint> {
   const skipped = skippedOf.all(ctx, { series: 'invoice' })
   const isSkipped = (number: number) => skipped.some(({ first, last }) => first <= number && number <= last)
   const taken = new Set(replacedIds.all(ctx).flatMap(({ id }) => id ?? []))
   const found = createFindings()
+  const since = fourYearsBefore(londonDay(ctx.billingNow()))
   let checked = 0
   for (let last = 0; ; ) {
     const page = pagesOfInvoices.all(ctx, { sequence: last })
@@ -62,17 +74,20 @@ export async function lintInvoices(ctx: Context): Promise<InvoiceLint> {
         found.add({ document: invoiceNumber(gap), problem: 'The series is broken: this number is missing.', fix: null })
       }
       last = invoice.sequence
-      if (!taken.has(invoice.id)) for (const problem of problemsOf(invoice)) found.add(problem)
+      if (taken.has(invoice.id) || invoice.taxPoint < since) continue
+      for (const problem of problemsOf(invoice)) found.add(problem)
     }
     checked += page.length
     if (page.length < rowsPerPage) break
     await nextTurn()
   }
   checkCreditNotes(ctx, found)
-  checkPayments(ctx, found)
+  checkPayments(ctx, found, since)
   checkUnknown(ctx, found)
-  return { checked, ...found.end() }
+  return { checked, ...found.end(), unread: unread.get(ctx, { since })?.count ?? 0 }
 }
+
+const fourYearsBefore = (day: string) => `${Number(day.slice(0, 4)) - yearsBack}${day.slice(4)}`
 
 /** Numbers left out for a recorded reason aren't gaps. */
 const skippedOf = preparedQuery<{ series: string }>()((db, { series }) =>
@@ -134,9 +149,10 @@ function checkCreditNotes(ctx: Context, found: Findings): void {
   }
 }
 
-function checkPayments(ctx: Context, found: Findings): void {
+function checkPayments(ctx: Context, found: Findings, since: string): void {
   const today = londonDay(ctx.billingNow())
   for (const { id, paidAt, created } of uninvoicedPayments.all(ctx)) {
+    if ((paidAt ?? created) < since) continue
     const dueOn = addDays(londonDay(new Date(paidAt ?? created)), 30)
     const when = dueOn < today ? `It was due on ${dueOn}.` : `It is due by ${dueOn}.`
     found.add({ document: id, problem: `This payment has no VAT invoice. ${when}`, fix: 'alliance invoices fix' })

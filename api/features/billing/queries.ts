@@ -107,6 +107,23 @@ const keptDraftsByUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
 
 export const listKeptDrafts = (ctx: Context, userId: string) => keptDraftsByUser.all(ctx, { userId })
 
+const newestPayment = preparedQuery<{ userId: string }>()((db, { userId }) =>
+  db
+    .select({ lines: providerInvoices.lines, tierSlug: providerInvoices.tierSlug })
+    .from(providerInvoices)
+    .innerJoin(customers, eq(customers.id, providerInvoices.customerId))
+    .where(and(eq(customers.userId, userId), isOneOf(providerInvoices.status, 'open', 'paid'), not(isExtra())))
+    .orderBy(desc(providerInvoices.created))
+    .limit(1),
+)
+
+/** Lines beside the tier's, such as an item added to the subscription at the provider. */
+export function listAddOns(ctx: Context, userId: string) {
+  const { lines = [], tierSlug = null } = newestPayment.get(ctx, { userId }) ?? {}
+  const others = tierSlug === null ? [] : lines.filter((line) => line.tierSlug === undefined && !line.isProration)
+  return others.map(({ description, net, vat }) => ({ description, total: net + vat }))
+}
+
 /** A renewal comes before extras, because access depends on it. */
 const newestInvoice = (payment: Parameters<typeof waitsFor>[0]) =>
   preparedQuery<{ subscriptionId: string }>()((db, { subscriptionId }) =>

@@ -161,4 +161,8 @@ test('INV-1 a tier bought beside add-ons is found wherever it stands, and earns 
     [true, expect.stringMatching(/^Alliance membership, /)],
   ])
   expect(rows('select net, amount from commission_ledger')).toEqual([{ net: 25_000, amount: 2_500 }])
+  const record = await world.signIn(world.addOwner())(`/api/admin/members/${personCalled(world, sam.email).id}/record`)
+  expect((await record.json()).addOns).toEqual([
+    { description: expect.stringContaining('Text messages'), total: 4_800 },
+  ])
 })

@@ -9,7 +9,7 @@ import { accessOfUser } from '#api/features/access/queries.ts'
 import { listCredits } from '#api/features/billing/credit-queries.ts'
 import { billingAddressOf } from '#api/features/billing/purchases/address-service.ts'
 import { termsOfSubscription } from '#api/features/billing/purchases/attempts-service.ts'
-import { findCustomer, findPaymentMethod, listKeptDrafts } from '#api/features/billing/queries.ts'
+import { findCustomer, findPaymentMethod, listAddOns, listKeptDrafts } from '#api/features/billing/queries.ts'
 import { billingView } from '#api/features/billing/view-service.ts'
 import { billingUrl } from '#api/features/billing-mails/mails.ts'
 import { listPaymentsOfUser } from '#api/features/invoices/list-queries.ts'
@@ -42,6 +42,7 @@ export function readRecord(ctx: Context, idOrEmail: string): MemberRecord {
     devices: countWhere(ctx, knownDevices, eq(knownDevices.userId, id)),
     billing: billingView(ctx, { id, access, isAdmin }),
     keptDrafts: listKeptDrafts(ctx, id),
+    addOns: listAddOns(ctx, id),
     credits: listCredits(ctx, { userId: id }),
     stripeAddress: listOtherAddresses(ctx, id)[0]?.address ?? null,
     paymentMethod: findPaymentMethod(ctx, id) ?? null,

@@ -127,7 +127,7 @@ export const takeTicket = (ctx: Context, stripeCustomerId: string): Ticket | nul
 const claim = preparedQuery<{ id: string; ticket: number; syncedAt: string }>()((db, { id, ticket, syncedAt }) =>
   db
     .update(customers)
-    .set({ ticketWritten: ticket, syncedAt })
+    .set({ ticketWritten: ticket, syncedAt, waitsForReading: false })
     .where(and(eq(customers.id, id), lt(customers.ticketWritten, ticket)))
     .returning({
       id: customers.id,

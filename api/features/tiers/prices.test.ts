@@ -296,6 +296,7 @@ test('who is ending, in arrears, paused, leaving or revoked is listed with the r
   add('Ada', { cancelAtPeriodEnd: true })
   add('Bob', { status: 'past_due' })
   add('Cid', { status: 'paused' })
+  add('Cod', { collectionPause: 'keep_as_draft' })
   add('Dan', {}, { accessOverride: 'revoked' })
   add('Eva', { nextTierSlug: 'xl', nextTierNet: 45_000, nextTierAt: world.ctx.billingNow().toISOString() })
   add('Flo', { status: 'incomplete' })
@@ -308,6 +309,7 @@ test('who is ending, in arrears, paused, leaving or revoked is listed with the r
       ['Ada Marsh', 'ending'],
       ['Bob Marsh', 'arrears'],
       ['Cid Marsh', 'paused'],
+      ['Cod Marsh', 'paused'],
       ['Dan Marsh', 'revoked'],
     ],
     ...[

@@ -155,3 +155,19 @@ test('what is wrong is named with the command that mends it, and crediting it is
   const left = await json('invoices show A-1')
   expect(left).toMatchObject({ replacedBy: 'A-000004', credited: { gross: 30_000 }, problems: [] })
 })
+
+test('what’s older than four years is left alone, and who an earlier version read is told with what reads them', async () => {
+  const { sqlite } = server.world.ctx
+  spoil(`update invoices set lines = '[]' where sequence = 2`)
+  const linted = async () => JSON.parse((await server.local('invoices lint --json')).out)
+  const of = ({ problems }: { problems: { document: string }[] }) =>
+    problems.filter(({ document }) => document === 'A-2')
+  expect(of(await linted()).length).toBeGreaterThan(0)
+  spoil(`update invoices set taxPoint = '2022-05-31' where sequence = 2`)
+  expect(of(await linted())).toEqual([])
+  expect((await server.remote('invoices lint')).err).not.toContain('reconcile --all')
+  sqlite.exec('update customers set waitsForReading = 1 where id in (select customerId from provider_invoices)')
+  expect((await server.remote('invoices lint')).err).toMatch(
+    /^\d+ customers? not read .* First run: alliance jobs run reconcile --all$/m,
+  )
+})

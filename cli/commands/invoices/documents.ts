@@ -115,7 +115,7 @@ const problemsTable: Table<InvoiceProblem> = {
 /** Exits as failed if there's a problem, so that cron notices. */
 const lint = showRow({
   usage: 'lint',
-  description: 'Check every invoice: details, numbering, the 30 days and the amount Stripe took',
+  description: 'Check the last four years’ invoices: details, numbering, the 30 days and the amount Stripe took',
   examples: ['lint', 'lint --csv > problems.csv'],
   read:
     () =>
@@ -127,7 +127,12 @@ const lint = showRow({
       { label: 'Problems', value: String(lint.total), ...(lint.total > 0 ? { tone: 'error' } : {}) },
     ]
     const report = { title: 'VAT invoices', details, table: problemsTable, rows: lint.problems, json: lint }
-    return { ...reportOutput(report), hasFailed: lint.total > 0 }
+    const people = plural(lint.unread, 'customer')
+    const notes =
+      lint.unread === 0
+        ? []
+        : [`${people} not read since the last update. First run: alliance jobs run reconcile --all`]
+    return { ...reportOutput(report), notes, hasFailed: lint.total > 0 }
   },
 })
 

@@ -5,6 +5,7 @@ import type { MemberRecord } from '#shared/contract/member-record.ts'
 import { everyPeriod } from '#shared/rules/charge.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { subscriptionState } from '#shared/rules/member-state.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
 import { keptDraftText } from '#shared/rules/state-line.ts'
 import {
@@ -112,7 +113,10 @@ export function SubscriptionSection({ record, name }: { record: MemberRecord; na
   )
 }
 
-function factsOf({ billing, paymentMethod, address, freeAccess }: MemberRecord) {
+const addOnText = ({ description, total }: MemberRecord['addOns'][number]) =>
+  `${description} (${formatPoundsAndPence(total)})`
+
+function factsOf({ billing, addOns, paymentMethod, address, freeAccess }: MemberRecord) {
   const { plan, nextPlan, openInvoice, endsOn } = billing
   const next = billing.nextPayment
   return [
@@ -121,6 +125,7 @@ function factsOf({ billing, paymentMethod, address, freeAccess }: MemberRecord) 
     ['Next payment', next && nextText(next)],
     ['Ends', endsOn && formatLongDate(endsOn)],
     ['Changes to', nextPlan && `${nextPlan.name}, ${priceText(nextPlan)}, from ${formatLongDate(nextPlan.from)}`],
+    ['Last paid for too', addOns.map(addOnText).join(', ')],
     ['Unpaid', openInvoice && owedText(openInvoice)],
     ['Free access', freeAccess && freeAccessText(freeAccess)],
     ['Pays by', paymentMethod && cardText(paymentMethod)],
