@@ -13,23 +13,25 @@ export function StripeAddress({ record, name }: { record: MemberRecord; name: st
   const { stripeAddress: address, member } = record
   if (address === null) return null
   return (
-    <Banner tone="bad" title="Stripe has another email">
-      <p>
-        There it’s {address}. Here it’s {member.email}. Which one counts?
-      </p>
-      <div className="acts">
-        <Button isSmall look="line" aria-haspopup="dialog" onClick={() => setCounts('stripe')}>
-          Use the one at Stripe
-        </Button>
-        <Button isSmall look="line" aria-haspopup="dialog" onClick={() => setCounts('ours')}>
-          Keep ours
-        </Button>
-      </div>
+    <>
+      <Banner tone="bad" title="Stripe has another email">
+        <p>
+          There it’s {address}. Here it’s {member.email}. Which one counts?
+        </p>
+        <div className="acts">
+          <Button isSmall look="line" aria-haspopup="dialog" onClick={() => setCounts('stripe')}>
+            Use the one at Stripe
+          </Button>
+          <Button isSmall look="line" aria-haspopup="dialog" onClick={() => setCounts('ours')}>
+            Keep ours
+          </Button>
+        </div>
+      </Banner>
       {counts && (
         <Suspense>
           <StripeAddressDialog {...{ member, address, counts, name }} onClose={() => setCounts(null)} />
         </Suspense>
       )}
-    </Banner>
+    </>
   )
 }
