@@ -42,6 +42,7 @@ export async function readInvoices(ctx: HasStripe, customer: string, own: OfCust
   )
   const refunds = [
     ...charged.refunds,
+    ...billed.flatMap((invoice) => creditedBy(invoice, billed)),
     ...[...notes].flatMap(([invoice, { refunds }]) => refunds.flatMap((note) => toGivenBack(note, invoice))),
   ]
   const { answers, hasBalance = false } = own
@@ -214,6 +215,23 @@ function toGivenBack(note: Stripe.CreditNote, providerInvoiceId: string): Refund
   const reason = note.customer_balance_transaction === null ? noteReasons.outside : noteReasons.credit
   const created = toInstant(note.created)
   return [{ ...{ id: note.id, providerInvoiceId, amount, reason, created }, status: 'succeeded' }]
+}
+
+/**
+ * An invoice below nought, such as a pause's or a cheaper tier's, puts what it credits into the balance. It's given back from the
+ * newest payment before it.
+ */
+function creditedBy(invoice: Stripe.Invoice, billed: readonly Stripe.Invoice[]): RefundState[] {
+  const { id, total, created, status } = invoice
+  const subscription = subscriptionOf(invoice)
+  if (id === undefined || status !== 'paid' || total >= 0 || subscription === null) return []
+  const before = billed.find(
+    (one) => one.status === 'paid' && one.total > 0 && one.created <= created && subscriptionOf(one) === subscription,
+  )
+  if (before?.id === undefined) return []
+  const amount = Math.min(0 - total, before.total)
+  const about = { id, providerInvoiceId: before.id, amount, reason: noteReasons.credit, created: toInstant(created) }
+  return [{ ...about, status: 'succeeded' }]
 }
 
 /** The one the payment is about: the tier's period, then the rest of one at another tier. An upgrade charges one and credits one. */

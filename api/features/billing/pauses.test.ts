@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { act, acted, becomeMember } from '#api/testing/billing.ts'
 import { billingOf, onlyCustomer } from '#api/testing/joining.ts'
+import { issuedInvoices, issuedNotes } from '#api/testing/paying.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import type { Call } from '#api/testing/world.ts'
 import type { AdminMember } from '#shared/contract/members.ts'
@@ -189,6 +190,25 @@ describe('a real pause', () => {
     await world.advance(16)
     expect(await line(call)).toBe('Payments are paused for now. You have no access until you resume.')
     expect(await hasVideos(call)).toBe(false)
+  })
+
+  test('a credit that it invoices at once gets our credit note once, and pays for a part of the resumption’s invoice', async () => {
+    const call = await becomeMember(world)
+    await world.advance(15)
+    await world.ctx.stripe.subscriptions.pause(await subscriptionId(), { invoicing_behavior: 'invoice' })
+    await world.sandbox.settle()
+    const noted = () => issuedNotes(world).map(({ gross }) => gross)
+    expect(noted()).toEqual([15_000])
+    await world.advance(40)
+    await acted(call, '/api/billing/resume')
+    const { clientSecret } = await acted(call, '/api/billing/pay')
+    await world.pay(clientSecret)
+    await world.sandbox.settle()
+    expect(issuedInvoices(world).map(({ gross, fromCredit }) => [gross, fromCredit])).toEqual([
+      [30_000, 0],
+      [30_000, 15_000],
+    ])
+    expect(noted()).toEqual([15_000])
   })
 
   test('no other tier while it’s paused; cancelling ends it', async () => {
