@@ -43,6 +43,13 @@ export class RequestError extends Error {
 export const messageOf = (error: Error, fallback: string): string =>
   (error instanceof RequestError ? error.text : undefined) ?? fallback
 
+/** The same where only the server can say what the fallback says. */
+export const verdictOf = (error: Error, fallback: string): string =>
+  messageOf(
+    error,
+    error instanceof RequestError ? fallback : 'Something went wrong in your browser. Reload the page and try again.',
+  )
+
 /** Whether no response came: there's no signal, or it doesn't reach the server. */
 export const isOffline = (error: unknown): boolean => error instanceof RequestError && error.code === 'offline'
 

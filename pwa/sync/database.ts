@@ -1,20 +1,33 @@
-import Dexie, { type DexieOptions } from 'dexie'
+import Dexie from 'dexie'
+import { tellStorageTrouble } from '#pwa/lib/storage-trouble.ts'
 import { coalesce } from './scheduler.ts'
+import type { DatabaseOptions, Factory } from './spare.ts'
 import { followed, hasEnded, withShortTransactions } from './transactions.ts'
 
 /**
  * `strict`: a tick shown as saved survives a flat battery. A database that another tab deletes stays closed here. By default Dexie
  * would recreate it, empty, under the name of a member who has logged out.
  */
-export function openDatabase(name: string, options: DexieOptions): Dexie {
-  const source = options.indexedDB ?? globalThis.indexedDB
-  const own = source === undefined ? {} : { indexedDB: followed(source) }
+export function openDatabase(name: string, { spare, ...options }: DatabaseOptions): Dexie {
+  const source = options.indexedDB ?? browserFactory()
+  const followable = source && followed(source)
+  const own = spare?.over(name, followable) ?? (followable ? { indexedDB: followable } : {})
   const dexie = new Dexie(name, { cache: 'disabled', chromeTransactionDurability: 'strict', ...options, ...own })
-  dexie.on('versionchange', () => {
+  dexie.on('versionchange', ({ newVersion }) => {
+    if (newVersion) tellStorageTrouble('old')
     dexie.close({ disableAutoOpen: true })
     return false
   })
-  return withShortTransactions(dexie)
+  return withShortTransactions(dexie, spare)
+}
+
+/** Where the person has blocked storage, asking for it throws in some browsers. */
+function browserFactory(): Factory | undefined {
+  try {
+    return globalThis.indexedDB
+  } catch {
+    return undefined
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { DexieOptions } from 'dexie'
 import type { SafeStorage } from '#pwa/lib/storage.ts'
+import type { DatabaseOptions } from './spare.ts'
 
 export type WakeReason = 'start' | 'online' | 'visible' | 'manual' | 'write' | 'timer'
 
@@ -35,7 +35,7 @@ export type Platform = {
   report(error: unknown): void
   /** Null outside https and localhost, where browsers don't provide it. */
   subtle: SubtleCrypto | null
-  database: DexieOptions
+  database: DatabaseOptions
   /** Takes a note at once, where the database may be too late: the page is being left. */
   storage: Pick<SafeStorage, 'getItem' | 'setItem' | 'removeItem' | 'keys'>
   /** False if no tab can have logged out without the server's knowing since the device's store was last read here. */

@@ -1,5 +1,7 @@
-import Dexie, { type DexieOptions } from 'dexie'
+import Dexie from 'dexie'
 import { isPageLeft, onPagePaused, untilPageIsBack } from '#pwa/lib/page-life.ts'
+import { createMending, type Mending } from './mending.ts'
+import type { Factory, Spare } from './spare.ts'
 
 // No page that's left or hidden may hold a transaction: the browser stops it in the middle, and every other page waits. So each is
 // cut off then and done again whole, later or at once, and there are few of them.
@@ -27,8 +29,6 @@ function follow(transaction: IDBTransaction): IDBTransaction {
   transaction.addEventListener('abort', done)
   return transaction
 }
-
-type Factory = NonNullable<DexieOptions['indexedDB']>
 
 /** The same factory, but its databases begin nothing on a page that's left. */
 export function followed(source: Factory): Factory {
@@ -69,9 +69,10 @@ export const hasEnded = (dexie: Dexie): boolean => ended.has(dexie) || dexie.has
 
 type Step = [mode: string | null, ...unknown[]]
 
-/** Reads that are asked for together share a transaction, and what was cut off is repeated. */
-export function withShortTransactions(dexie: Dexie): Dexie {
+/** Reads that are asked for together share a transaction, and what was cut off is repeated. So is what failed, in `spare`. */
+export function withShortTransactions(dexie: Dexie, spare?: Spare): Dexie {
   const { close, transaction } = Dexie.prototype
+  const mending = spare && createMending(dexie, spare)
   let written: Promise<unknown> = Promise.resolve()
   const read = readsTogether(
     (work) => transaction.call(dexie, 'r', dexie.tables, work),
@@ -82,15 +83,18 @@ export function withShortTransactions(dexie: Dexie): Dexie {
     (...step: Step) => {
       if (Dexie.currentTransaction) return work(...step)
       const run = () => work(...step)
-      if (step[0] === 'r' || step[0] === 'readonly') return repeated(dexie, () => read(run))
-      const done = repeated(dexie, run)
+      if (step[0] === 'r' || step[0] === 'readonly') return repeated({ dexie, mending }, () => read(run))
+      const done = repeated({ dexie, mending }, run)
       written = Promise.allSettled([written, done])
       return done
     }
   Object.assign(dexie, {
     transaction: short(transaction.bind(dexie)),
     close: (how = { disableAutoOpen: true }) => {
-      if (how.disableAutoOpen) ended.add(dexie)
+      if (how.disableAutoOpen) {
+        ended.add(dexie)
+        spare?.forget(dexie.name)
+      }
       close.call(dexie, how)
     },
   })
@@ -105,18 +109,23 @@ export function withShortTransactions(dexie: Dexie): Dexie {
   return dexie
 }
 
-async function repeated(dexie: Dexie, work: () => PromiseLike<unknown>): Promise<unknown> {
-  for (let isFirst = true; ; isFirst = false) {
+type Parts = { dexie: Dexie; mending: Mending | undefined }
+
+async function repeated({ dexie, mending }: Parts, work: () => PromiseLike<unknown>): Promise<unknown> {
+  for (let tries = 0; ; tries += 1) {
     // In the same turn as what follows, so that it can't be left in between.
     while (isPageLeft()) await untilPageIsBack()
     const before = cuts
+    const round = mending?.round() ?? 0
     try {
       return await work()
     } catch (error) {
       // What was cut off may also be an opening that others wait for. Dexie wouldn't try it again.
       const hasFailed = dexie.hasFailed()
-      if (ended.has(dexie) || (before === cuts && !(hasFailed && isFirst && cuts > 0))) throw error
-      if (hasFailed) dexie.close({ disableAutoOpen: false })
+      if (ended.has(dexie)) throw error
+      const wasCutOff = before !== cuts || (hasFailed && tries === 0 && cuts > 0)
+      if (!wasCutOff && !(await mending?.mend(error, { round, tries }))) throw error
+      if (dexie.hasFailed()) dexie.close({ disableAutoOpen: false })
     }
   }
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
-import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { RequestError, verdictOf } from '#pwa/lib/request-error.ts'
 import { track } from '#pwa/lib/track.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
@@ -95,7 +95,7 @@ function LoginForm({ isLeaving, onLoggedIn }: LoginProps) {
     send: async (body) => ({ startsAt: await logIn(queryClient, body) }),
     onDone: onLoggedIn,
     onFail: (error) => {
-      const sentence = messageOf(error, 'Please check your credentials and try again.')
+      const sentence = verdictOf(error, 'Please check your credentials and try again.')
       if (error instanceof RequestError && error.code === 'second_factor_needed') return setFactor(sentence)
       setTooMany(error instanceof RequestError && error.code === 'rate_limited' ? sentence : undefined)
       toast({ title: 'Login failed', description: sentence, tone: 'bad' })

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import * as v from 'valibot'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
-import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { RequestError, verdictOf } from '#pwa/lib/request-error.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmailField } from '#pwa/ui/field.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
@@ -69,7 +69,7 @@ function NewPasswordForm({ token, link, onDone, onRefused }: FormProps) {
       if (!isIn) onDone()
     },
     onFail: (error) => {
-      toast({ title: 'Reset Failed', description: messageOf(error, 'Invalid or expired reset token.'), tone: 'bad' })
+      toast({ title: 'Reset Failed', description: verdictOf(error, 'Invalid or expired reset token.'), tone: 'bad' })
       if (isInvalid(error)) onRefused()
     },
   })

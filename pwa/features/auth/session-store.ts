@@ -9,7 +9,8 @@ import { RequestError } from '#pwa/lib/request-error.ts'
 import { deviceStorage, pendingLogoutKey, privacyChoiceKey } from '#pwa/lib/storage.ts'
 import { storedFormsKey } from '#pwa/lib/stored-forms-flag.ts'
 import { setViewingAs } from '#pwa/lib/viewing-as-flag.ts'
-import { createBrowserPlatform, requestPersistentStorage } from '#pwa/sync/browser-platform.ts'
+import { requestPersistentStorage } from '#pwa/sync/browser-platform.ts'
+import { createPagePlatform } from '#pwa/sync/page-platform.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
 import { readTagged, requestIfChanged, saveResponse } from '#pwa/sync/progress/snapshots.ts'
@@ -80,7 +81,7 @@ function createWiper(queryClient: QueryClient, logout: LogoutState, leftForms: L
 
 /** In a browser that stores nothing for this site, a visitor can still buy. */
 async function openSync(parts: SessionParts): Promise<Pick<AuthSession, 'sync' | 'isStoreless'>> {
-  const isStoreless = !deviceStorage.isAvailable() && !(await canOpenStore(parts.platform.database))
+  const isStoreless = !deviceStorage.isAvailable() && !(await canOpenStore({}))
   const sync = isStoreless ? createStorelessSession(parts.platform) : createSession(parts)
   await sync.start()
   return { sync, isStoreless }
@@ -89,7 +90,7 @@ async function openSync(parts: SessionParts): Promise<Pick<AuthSession, 'sync' |
 async function startSession(queryClient: QueryClient): Promise<AuthSession> {
   const logout: LogoutState = { isUnderWay: false }
   const leftForms = createLeftFormsStore(queryClient)
-  const platform = createBrowserPlatform()
+  const platform = createPagePlatform()
   const { sync, isStoreless } = await openSync({
     platform,
     wipeTraces: createWiper(queryClient, logout, leftForms, platform),

@@ -5,6 +5,7 @@ import { removeExpiredDrafts } from '#pwa/lib/draft.ts'
 import { needsManualInstall, useIsGoodMoment } from '#pwa/lib/install.ts'
 import { useInstallPrompt } from '#pwa/lib/install-offer.ts'
 import { deviceStorage, pendingLogoutKey } from '#pwa/lib/storage.ts'
+import { useStorageTrouble } from '#pwa/lib/storage-trouble.ts'
 import { useHasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
@@ -50,16 +51,24 @@ function InstallPrompt() {
 
 const FormToasts = lazy(() => import('#pwa/features/forms/form-toasts.tsx'))
 
+const StorageNotice = lazy(() => import('./storage-notice.tsx'))
+
 /** Messages about the app itself. Loads after the page has started. */
 function AppNotices() {
   usePendingLogout()
   useEffect(removeExpiredDrafts, [])
   const hasStoredForms = useHasStoredForms()
+  const trouble = useStorageTrouble()
   return (
     <div className="notices">
       {hasStoredForms && (
         <Suspense>
           <FormToasts />
+        </Suspense>
+      )}
+      {trouble && (
+        <Suspense>
+          <StorageNotice trouble={trouble} />
         </Suspense>
       )}
       <UpdateNotice />

@@ -5,10 +5,10 @@ import { isOrphanedForm } from '#pwa/lib/left-forms.ts'
 import { newKey } from '#pwa/lib/new-key.ts'
 import { setStoredFormsFlag } from '#pwa/lib/stored-forms-flag.ts'
 import { track } from '#pwa/lib/track.ts'
-import { createBrowserPlatform } from '#pwa/sync/browser-platform.ts'
 import type { FormOutcome } from '#pwa/sync/forms/outbox.ts'
 import { createFormQueue, type FormQueue, sendWithoutStore } from '#pwa/sync/forms/queue.ts'
 import type { FormKind, NewForm } from '#pwa/sync/forms/store.ts'
+import { createPagePlatform } from '#pwa/sync/page-platform.ts'
 import { messagesByField } from '#shared/contract/fields.ts'
 import { honeypotName } from '#shared/contract/form-labels.ts'
 import { type FormValues, isInDraft, readFormDraft, type Submission, saveFormDraft } from './form-draft-store.ts'
@@ -16,7 +16,7 @@ import type { FormContract } from './form-texts.ts'
 import type { FieldErrors } from './use-field-errors.ts'
 
 function createQueue(): FormQueue {
-  const queue = createFormQueue(createBrowserPlatform())
+  const queue = createFormQueue(createPagePlatform())
   queue.watch(({ forms, receipts }) => setStoredFormsFlag(forms.length + receipts.length > 0))
   queue.start()
   return queue
@@ -92,6 +92,6 @@ async function sendByQueue(queue: FormQueue, form: NewForm): Promise<FormOutcome
   try {
     return await queue.submit(form)
   } catch {
-    return sendWithoutStore(createBrowserPlatform(), form)
+    return sendWithoutStore(createPagePlatform(), form)
   }
 }

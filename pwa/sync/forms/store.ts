@@ -1,7 +1,8 @@
 import type Dexie from 'dexie'
-import type { DexieOptions, Table } from 'dexie'
+import type { Table } from 'dexie'
 import { openDatabase } from '#pwa/sync/database.ts'
 import type { LeaseRow } from '#pwa/sync/locks.ts'
+import type { DatabaseOptions } from '#pwa/sync/spare.ts'
 
 // Visitors' phones store the names of databases, tables, fields and states: changing one needs a new version.
 
@@ -55,7 +56,7 @@ export type FormStore = {
   meta: Table<LeaseRow, 'lease'>
 }
 
-export function openFormStore(options: DexieOptions): FormStore {
+export function openFormStore(options: DatabaseOptions): FormStore {
   const dexie = openDatabase('alliance-forms', options)
   dexie.version(1).stores({ entries: 'id, state', receipts: 'id', meta: 'key' })
   return {

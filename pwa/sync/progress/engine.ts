@@ -2,7 +2,7 @@ import { leaseLeftMs, withSyncLock } from '#pwa/sync/locks.ts'
 import type { Platform, WakeReason } from '#pwa/sync/platform.ts'
 import { createScheduler, isQueueDue, mayReachServer, waitLeftMs } from '#pwa/sync/scheduler.ts'
 import { hasEnded } from '#pwa/sync/transactions.ts'
-import { recordWithNote } from './jotted.ts'
+import { forgetSentNotes, recordWithNote } from './jotted.ts'
 import { createServerClock, discardChanges, discardEverything, type ServerClock } from './outbox.ts'
 import { entriesIn, type FlushRow, type MemberStore, readFlush } from './store.ts'
 import { type SendOutcome, sendPendingTicks } from './transport.ts'
@@ -109,6 +109,7 @@ async function flushOnce(parts: FlushParts, reason: WakeReason): Promise<FlushOu
       { store, platform, signal },
       { clock, mustPull: reason !== 'write', isDue, stillHoldsLock },
     )
+    await forgetSentNotes(parts)
   })
   return hadLock ? outcome : 'busy'
 }

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
+import { isStoreFault } from '#pwa/sync/mending.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
+import { hasEnded } from '#pwa/sync/transactions.ts'
 import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
 import { createServerClock, recordPosition, recordTick } from './outbox.ts'
 import { isClosed, type MemberStore } from './store.ts'
@@ -24,7 +26,33 @@ const record = ({ store, clock }: Recorder, { id, videoId, value }: Change, age:
 
 const keyOf = (store: MemberStore, id: string) => `jotted-${store.memberId}-${id}`
 
-/** `value`: whether it's completed, or the second. Without a response from the database the note stays. */
+const isInMemory = ({ store, platform }: Pick<Recorder, 'store' | 'platform'>) =>
+  platform.database.spare?.has(store.dexie.name) === true
+
+/** Notes of ticks this page has only in memory. They stay until the server has them, so that a page that's left loses none. */
+const unsent = new Set<string>()
+
+function settleNote(recorder: Recorder, key: string, { value }: Pick<Change, 'value'>): void {
+  if (typeof value === 'boolean' && isInMemory(recorder)) unsent.add(key)
+  else recorder.platform.storage.removeItem(key)
+}
+
+/** Call it after sending. */
+export async function forgetSentNotes(recorder: Pick<Recorder, 'store' | 'platform'>): Promise<void> {
+  const { store, platform } = recorder
+  if (unsent.size === 0 || !isInMemory(recorder)) return
+  const waiting = new Set((await store.outbox.toArray()).map(({ id }) => keyOf(store, id)))
+  for (const key of unsent) {
+    if (waiting.has(key) || !key.startsWith(keyOf(store, ''))) continue
+    platform.storage.removeItem(key)
+    unsent.delete(key)
+  }
+}
+
+/**
+ * `value`: whether it's completed, or the second. Without a response from the database the note stays, and while the database
+ * fails: the next opening may do better.
+ */
 export async function recordWithNote(recorder: Recorder, change: Pick<Change, 'videoId' | 'value'>): Promise<void> {
   const { store, platform } = recorder
   const { storage, monotonic } = platform
@@ -34,9 +62,11 @@ export async function recordWithNote(recorder: Recorder, change: Pick<Change, 'v
   storage.setItem(key, JSON.stringify(note))
   try {
     await record(recorder, note, () => monotonic() - made)
-  } finally {
-    storage.removeItem(key)
+  } catch (error) {
+    if (hasEnded(store.dexie) || !isStoreFault(error)) storage.removeItem(key)
+    throw error
   }
+  settleNote(recorder, key, note)
 }
 
 /** Enters what earlier pages could only jot down. */
@@ -50,7 +80,9 @@ export async function enterJotted(store: MemberStore, platform: Platform): Promi
   // In the order made, which their ids keep.
   for (const key of keys.sort()) {
     const { success, output } = v.safeParse(Note, storage.getItem(key))
-    if (isReady && success) await record(recorder, output, () => Math.max(0, platform.wall() - output.wall))
-    storage.removeItem(key)
+    if (isReady && success) {
+      await record(recorder, output, () => Math.max(0, platform.wall() - output.wall))
+      settleNote(recorder, key, output)
+    } else storage.removeItem(key)
   }
 }

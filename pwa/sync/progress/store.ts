@@ -1,7 +1,8 @@
-import Dexie, { type DexieOptions, type Table } from 'dexie'
+import Dexie, { type Table } from 'dexie'
 import { openDatabase } from '#pwa/sync/database.ts'
 import type { LeaseRow } from '#pwa/sync/locks.ts'
 import type { KeptRow, ShelfRow } from '#pwa/sync/shelf/kept.ts'
+import type { DatabaseOptions } from '#pwa/sync/spare.ts'
 import type { SyncItem } from '#shared/contract/progress.ts'
 import type { ShelfLesson } from '#shared/contract/shelf.ts'
 import type { LessonText, MemberVideo } from '#shared/contract/video.ts'
@@ -106,7 +107,7 @@ export type MemberStore = {
   keepable: Table<ShelfLesson, string>
 }
 
-export function openMemberStore(memberId: string, options: DexieOptions): MemberStore {
+export function openMemberStore(memberId: string, options: DatabaseOptions): MemberStore {
   const dexie = openDatabase(`alliance-member-${memberId}`, options)
   dexie.version(1).stores({
     videos: 'id',

@@ -1,6 +1,8 @@
 import type Dexie from 'dexie'
-import type { DexieOptions, Table } from 'dexie'
+import type { Table } from 'dexie'
+import { deviceStorage, pendingLogoutKey } from '#pwa/lib/storage.ts'
 import { openDatabase } from '#pwa/sync/database.ts'
+import type { DatabaseOptions } from '#pwa/sync/spare.ts'
 
 // Phones store the names of databases, tables and fields: changing one needs a new version.
 
@@ -26,7 +28,7 @@ export type DeviceStore = {
   keys: Table<{ name: string; key: CryptoKey }, string>
 }
 
-export function openDeviceStore(options: DexieOptions): DeviceStore {
+export function openDeviceStore(options: DatabaseOptions): DeviceStore {
   const dexie = openDatabase('alliance-device', options)
   dexie.version(1).stores({ session: 'key', stores: 'memberId', sealed: 'owner', keys: 'name' })
   return {
@@ -39,7 +41,7 @@ export function openDeviceStore(options: DexieOptions): DeviceStore {
 }
 
 /** False in a browser that stores nothing for this site. */
-export async function canOpenStore(options: DexieOptions): Promise<boolean> {
+export async function canOpenStore(options: DatabaseOptions): Promise<boolean> {
   const { dexie } = openDeviceStore(options)
   try {
     await dexie.open()
@@ -50,8 +52,6 @@ export async function canOpenStore(options: DexieOptions): Promise<boolean> {
     dexie.close()
   }
 }
-
-const nobody: SessionRow = { key: 'session', memberId: null, isLogoutOwed: false }
 
 type Device = { session: SessionRow; all: StoreRow[]; sealed: number }
 
@@ -72,6 +72,8 @@ export async function findMember(device: DeviceStore): Promise<StoreRow | undefi
   return all.find(({ memberId, isReadOnly }) => memberId === session.memberId && !isReadOnly)
 }
 
+/** Where the store is new or was lost, or is in memory, local storage knows of a logout the server hasn't heard of. */
 export async function readSession({ session }: DeviceStore): Promise<SessionRow> {
-  return (await session.get('session')) ?? nobody
+  const isLogoutOwed = deviceStorage.getItem(pendingLogoutKey) !== null
+  return (await session.get('session')) ?? { key: 'session', memberId: null, isLogoutOwed }
 }

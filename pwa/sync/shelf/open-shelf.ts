@@ -1,4 +1,4 @@
-import { createBrowserPlatform } from '#pwa/sync/browser-platform.ts'
+import { createPagePlatform } from '#pwa/sync/page-platform.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
 import type { SyncSession } from '#pwa/sync/session/session.ts'
 import { createPageDevice } from './page-device.ts'
@@ -10,7 +10,7 @@ const shelves = new WeakMap<Engine, Shelf>()
 export function openShelf(engine: Engine, session: Pick<SyncSession, 'engine' | 'onChange'>): Shelf {
   const known = shelves.get(engine)
   if (known) return known
-  const platform = createBrowserPlatform()
+  const platform = createPagePlatform()
   const shelf = createShelf({ store: engine.store, platform, device: createPageDevice(platform) })
   shelves.set(engine, shelf)
   const stopListening = session.onChange(() => {

@@ -1,0 +1,232 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BrowserContext, Page } from '@playwright/test'
+import * as v from 'valibot'
+import { expect, fillLogin, phone, test } from './fixtures.ts'
+import { openList, progressByTitle, rowOf, syncLine, tick } from './members-steps.ts'
+import { joinOverHttp, newPerson, ownPassword } from './people.ts'
+
+test.use({ ...phone, expectedComplaints: [/IndexedDB|indexedDB|backing store|Quota/i] })
+
+const title = 'The year on one page'
+
+const notice = (page: Page, line: RegExp) => page.locator('.notices').getByText(line)
+
+/** The ids of the ticks that this page sends. */
+function followTicks(page: Page): Set<string> {
+  const ids = new Set<string>()
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/api/video-progress/sync')) return
+    const sent = v.parse(v.object({ changes: v.array(v.object({ id: v.string() })) }), request.postDataJSON())
+    for (const { id } of sent.changes) ids.add(id)
+  })
+  return ids
+}
+
+/** Logs in by the form and reads the line within five seconds; then what's ticked goes to the server, once. */
+async function walk(page: Page, email: string, line: RegExp) {
+  const ids = followTicks(page)
+  await page.addInitScript(() => {
+    const { open } = IDBFactory.prototype
+    let asked = 0
+    IDBFactory.prototype.open = function (...args) {
+      asked ||= performance.now()
+      return open.apply(this, args)
+    }
+    new MutationObserver((_changes, observer) => {
+      if (!document.querySelector('.notices .banner')) return
+      Object.assign(window, { toldAfter: performance.now() - asked })
+      observer.disconnect()
+    }).observe(document, { subtree: true, childList: true })
+  })
+  await page.goto('/login')
+  await fillLogin(page, email, ownPassword)
+  await expect(notice(page, line)).toBeVisible()
+  expect(await page.evaluate(() => Reflect.get(window, 'toldAfter'))).toBeLessThan(5_000)
+  await page.waitForURL('**/members')
+  await expect(page.getByRole('heading', { name: 'Strategy' })).toBeVisible()
+  await tick(page, title)
+  await expect(syncLine(page)).toContainText('All sent')
+  await expect.poll(async () => (await progressByTitle(page.context().request))[title]).toBe(true)
+  expect(ids.size).toBe(1)
+  // Nothing is kept, so all of it comes from the server again.
+  await openList(page)
+  await expect(rowOf(page, title).getByRole('button', { name: 'Mark Incomplete' })).toBeVisible()
+  // A tick, and gone in the same moment.
+  await rowOf(page, title)
+    .getByRole('button', { name: 'Mark Incomplete' })
+    .evaluate((button) => {
+      if (button instanceof HTMLElement) button.click()
+      location.href = '/members/calls'
+    })
+  await page.waitForURL('**/members/calls')
+  await expect.poll(async () => (await progressByTitle(page.context().request))[title]).toBe(false)
+  expect(ids.size).toBe(2)
+  await openList(page)
+  await expect(rowOf(page, title).getByRole('button', { name: 'Mark Complete' })).toBeVisible()
+}
+
+async function logOut(page: Page) {
+  await page.getByRole('link', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+  await page.goto('/members')
+  await expect(page.getByText('Access Required').first()).toBeVisible()
+}
+
+async function joinMember(context: BrowserContext) {
+  const person = newPerson('Nora', 'Shelfless')
+  await joinOverHttp(context.request, person)
+  await context.clearCookies()
+  return person.email
+}
+
+test('AUTH-1 MEMB-10 PROG-01 where the browser’s databases fail, login and ticks go straight to the server, and the page says so', async ({
+  page,
+  context,
+}) => {
+  const email = await joinMember(context)
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('Internal error opening backing store', 'UnknownError')
+    }
+  })
+  await walk(page, email, /can’t open its storage/)
+  await logOut(page)
+})
+
+test('MEMB-10 PROG-01 a damaged profile: login and ticks go straight to the server', {
+  tag: '@full',
+}, async ({ browserName, playwright, launchOptions, baseURL, extraHTTPHeaders, context }) => {
+  const email = await joinMember(context)
+  const folder = mkdtempSync(join(tmpdir(), 'alliance-profile-'))
+  const databases = join(folder, 'Default', 'IndexedDB')
+  const open = () =>
+    playwright[browserName].launchPersistentContext(folder, {
+      ...{ ...phone, ...launchOptions, extraHTTPHeaders },
+      ...(baseURL ? { baseURL } : {}),
+    })
+  const first = await open()
+  await (first.pages()[0] ?? (await first.newPage())).goto('/about')
+  await first.close()
+  rmSync(databases, { recursive: true, force: true })
+  writeFileSync(databases, 'Not a folder.')
+  const damaged = await open()
+  await walk(damaged.pages()[0] ?? (await damaged.newPage()), email, /can’t open its storage/)
+  await damaged.close()
+  rmSync(folder, { recursive: true })
+})
+
+test('MEMB-10 PROG-01 a tab that won’t let go of an older version', { tag: '@full' }, async ({ page, context }) => {
+  const person = newPerson('Nora', 'Shelfless')
+  const { id } = await joinOverHttp(context.request, person)
+  await context.clearCookies()
+  const old = await context.newPage()
+  await old.goto('/about')
+  await old.evaluate(async (memberId) => {
+    for (const name of ['alliance-device', `alliance-member-${memberId}`])
+      await new Promise<void>((resolve, reject) => {
+        const request = indexedDB.open(name, 1)
+        request.onsuccess = () => {
+          Object.assign(window, { [name]: request.result })
+          resolve()
+        }
+        request.onerror = () => reject(request.error)
+      })
+  }, id)
+  await walk(page, person.email, /Another tab is in the way/)
+  // Once it's gone, the databases open after all, whole.
+  await old.close()
+  await expect(notice(page, /storage is back/)).toBeVisible()
+  await notice(page, /storage is back/)
+    .locator('xpath=ancestor::*[contains(@class,"banner")][1]')
+    .getByRole('button', { name: 'Reload' })
+    .click()
+  await expect(page.getByRole('heading', { name: 'Strategy' })).toBeVisible()
+  await expect(page.locator('.notices').getByRole('status')).toHaveCount(0)
+  await page.context().setOffline(true)
+  await tick(page, title)
+  await page.context().setOffline(false)
+  await expect(syncLine(page)).toContainText('All sent')
+})
+
+/** Chromium counts what a write asks for, and looks at the disk only now and then. So most of the room is used up first. */
+async function leaveRoomFor20kB(page: Page, origin: string) {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 20_000 })
+  const write = (bytes: number) =>
+    page.evaluate(async (count) => {
+      const request = indexedDB.open('filler', 1)
+      request.onupgradeneeded = () => request.result.createObjectStore('filler', { autoIncrement: true })
+      await new Promise((resolve) => request.addEventListener('success', resolve))
+      const transaction = request.result.transaction('filler', 'readwrite')
+      transaction.objectStore('filler').add('x'.repeat(count))
+      const isIn = await new Promise((resolve) => {
+        transaction.oncomplete = () => resolve(true)
+        transaction.onabort = () => resolve(false)
+      })
+      request.result.close()
+      return isIn
+    }, bytes)
+  for (const bytes of [9_500, 500, 20]) await expect.poll(() => write(bytes), { intervals: [0] }).toBe(false)
+}
+
+for (const moment of ['before the first opening', 'after it'])
+  test(`MEMB-10 PROG-01 room for 20 kB, ${moment}`, { tag: '@full' }, async ({ page, context, baseURL }) => {
+    const email = await joinMember(context)
+    await page.goto('/login')
+    if (moment === 'before the first opening') {
+      await leaveRoomFor20kB(page, baseURL ?? '')
+      return walk(page, email, /no room on this phone/)
+    }
+    await fillLogin(page, email, ownPassword)
+    await page.waitForURL('**/members')
+    await expect(syncLine(page)).toContainText('All sent')
+    await leaveRoomFor20kB(page, baseURL ?? '')
+    const ids = followTicks(page)
+    await tick(page, title)
+    await expect(notice(page, /no room on this phone/)).toBeVisible()
+    await expect(syncLine(page)).toContainText('All sent')
+    await expect.poll(async () => (await progressByTitle(context.request))[title]).toBe(true)
+    expect(ids.size).toBe(1)
+    await openList(page)
+    await expect(rowOf(page, title).getByRole('button', { name: 'Mark Incomplete' })).toBeVisible()
+  })
+
+test('MEMB-10 PROG-01 a connection that the browser loses is opened again, and a tick meanwhile arrives', {
+  tag: '@full',
+}, async ({ page, context }) => {
+  await page.addInitScript(() => {
+    const { open } = IDBFactory.prototype
+    Object.assign(window, { databases: [], open })
+    IDBFactory.prototype.open = function (...args) {
+      const request = open.apply(this, args)
+      request.addEventListener('success', () => Reflect.get(window, 'databases').push(request.result))
+      return request
+    }
+  })
+  await joinOverHttp(context.request, newPerson('Nora', 'Shelfless'))
+  /** As Safari does: the connections are dead, and whether the next opening works is up to it. */
+  const lose = (isForGood: boolean) =>
+    page.evaluate((isOver) => {
+      if (isOver)
+        IDBFactory.prototype.open = () => {
+          throw new DOMException('Connection to Indexed Database server lost.', 'UnknownError')
+        }
+      for (const database of Reflect.get(window, 'databases')) database.close()
+    }, isForGood)
+  const ids = followTicks(page)
+  await openList(page)
+  await lose(false)
+  await tick(page, title)
+  await expect(syncLine(page)).toContainText('All sent')
+  await expect(page.locator('.notices').getByRole('status')).toHaveCount(0)
+  await expect.poll(async () => (await progressByTitle(context.request))[title]).toBe(true)
+  // Now it doesn't come back: the page starts again in memory, with the tick that was pressed.
+  await lose(true)
+  await rowOf(page, title).getByRole('button', { name: 'Mark Incomplete' }).click()
+  await expect.poll(async () => (await progressByTitle(context.request))[title]).toBe(false)
+  await expect(rowOf(page, title).getByRole('button', { name: 'Mark Complete' })).toBeVisible()
+  await expect(notice(page, /can’t open its storage/)).toBeVisible()
+  expect(ids.size).toBe(2)
+})

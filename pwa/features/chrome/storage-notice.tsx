@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { tabStorage } from '#pwa/lib/storage.ts'
+import type { StorageTrouble } from '#pwa/lib/storage-trouble.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+
+type Line = { title: string; text: string; canReload?: true }
+
+const nothingKept = 'Nothing’s saved on this phone, so you need signal.'
+
+const lines: Record<StorageTrouble, Line> = {
+  broken: {
+    title: 'Your browser can’t open its storage',
+    text: `${nothingKept} Restart your browser, or clear its data for this site.`,
+  },
+  blocked: {
+    title: 'Another tab is in the way',
+    text: `${nothingKept} Close our other tabs, then reload this one.`,
+    canReload: true,
+  },
+  full: {
+    title: 'There’s no room on this phone',
+    text: 'Nothing new is saved, so you need signal. Free up some space, then reload this page.',
+    canReload: true,
+  },
+  old: {
+    title: 'This tab’s out of date',
+    text: 'You’ve opened a newer version in another tab. Reload this one to go on.',
+    canReload: true,
+  },
+  back: {
+    title: 'Your browser’s storage is back',
+    text: 'Reload this page to see what’s saved on this phone.',
+    canReload: true,
+  },
+}
+
+const dismissedKey = 'storage-told'
+
+/** What this browser can't keep, and how to mend it. Once put away, a tab doesn't say it again. */
+export default function StorageNotice({ trouble }: { trouble: StorageTrouble }) {
+  const [told, setTold] = useState(() => tabStorage.getItem(dismissedKey))
+  if (told === trouble) return null
+  const { title, text, canReload } = lines[trouble]
+  const dismiss = () => {
+    tabStorage.setItem(dismissedKey, trouble)
+    setTold(trouble)
+  }
+  return (
+    <Banner
+      tone={trouble === 'back' ? 'plain' : 'bad'}
+      role="status"
+      title={title}
+      action={
+        <>
+          {canReload && (
+            <Button isSmall onClick={() => window.location.reload()}>
+              Reload
+            </Button>
+          )}
+          <Button look="bare" isSmall onClick={dismiss}>
+            OK
+          </Button>
+        </>
+      }
+    >
+      {text}
+    </Banner>
+  )
+}
