@@ -26,7 +26,7 @@ const copyMs = 2_000
  * For a database that fails in the middle of its use: a connection the browser has lost is opened again once, and then, or where
  * there's no room, the database goes on in memory with what could still be read.
  */
-export function createMending(dexie: Dexie, spare: Spare) {
+export function createMending(dexie: Dexie, spare: Spare, isOver: () => boolean) {
   let round = 0
   let moving: Promise<void> | null = null
 
@@ -34,6 +34,7 @@ export function createMending(dexie: Dexie, spare: Spare) {
     const rows = await readAll(dexie)
     if (rows === null && spare.restarts(dexie.name, { isInMemory: true })) return new Promise<never>(() => {})
     await spare.take(dexie.name, isFull(error) ? 'full' : 'broken')
+    if (isOver()) return
     round += 1
     dexie.close({ disableAutoOpen: false })
     if (rows !== null)

@@ -3,7 +3,7 @@ import { tabStorage } from '#pwa/lib/storage.ts'
 import { tellStorageTrouble } from '#pwa/lib/storage-trouble.ts'
 import { createBrowserPlatform } from './browser-platform.ts'
 import type { Platform } from './platform.ts'
-import { createSpare } from './spare.ts'
+import { createSpare, type Spare } from './spare.ts'
 
 /** A session storage key for one reload. */
 const memoryKey = 'start-in-memory'
@@ -11,17 +11,29 @@ const memoryKey = 'start-in-memory'
 const isNeeded = tabStorage.getItem(memoryKey) !== null
 tabStorage.removeItem(memoryKey)
 
-const spare = createSpare({
-  load: async () => (await import('./memory.ts')).createMemory(),
-  tell: tellStorageTrouble,
-  restart: ({ isInMemory }) =>
-    reloadWhenSafe(() => {
-      if (isInMemory) tabStorage.setItem(memoryKey, '1')
-      window.location.reload()
-    }),
-  isShown: (name) => name.startsWith('alliance-member-'),
-  isNeeded,
-})
+const createPageSpare = () =>
+  createSpare({
+    load: async () => (await import('./memory.ts')).createMemory(),
+    tell: tellStorageTrouble,
+    restart: ({ isInMemory }) =>
+      reloadWhenSafe(() => {
+        if (isInMemory) tabStorage.setItem(memoryKey, '1')
+        window.location.reload()
+      }),
+    isShown: (name) => name.startsWith('alliance-member-'),
+    // A form says that it's saved on this phone. One that can't be is sent at once, or stays where it's typed.
+    isReplaced: (name) => name !== 'alliance-forms',
+    isNeeded,
+  })
 
-/** A page's: where the browser's databases fail, it goes on in memory. A worker has nobody to tell, and just fails. */
-export const createPagePlatform = (): Platform => ({ ...createBrowserPlatform(), database: { spare } })
+const spares = new WeakMap<object, Spare>()
+
+/**
+ * A page's: where the browser's databases fail, it goes on in memory, the same for all that name the same `owner`. A worker has
+ * nobody to tell, and just fails.
+ */
+export function createPagePlatform(owner: object): Platform {
+  const spare = spares.get(owner) ?? createPageSpare()
+  spares.set(owner, spare)
+  return { ...createBrowserPlatform(), database: { spare } }
+}

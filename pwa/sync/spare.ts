@@ -34,6 +34,8 @@ type Parts = {
   restart(how: { isInMemory: boolean }): void
   /** Whether this page shows what the database holds. */
   isShown(name: string): boolean
+  /** False for one that mustn't be in memory: then it fails, though never later than in three seconds. */
+  isReplaced(name: string): boolean
   /** Every database is in memory from the start. */
   isNeeded: boolean
 }
@@ -80,8 +82,9 @@ export function createSpare(parts: Parts): Spare {
 const has = ({ isNeeded, names }: State, name: string) => isNeeded || names.has(name)
 
 async function take(state: State, name: string, why: StorageTrouble): Promise<void> {
-  state.memory ??= await state.load()
   if (!state.names.has(name)) state.tell(why)
+  if (!state.isReplaced(name)) throw new DOMException('It isn’t kept in memory.', 'NotSupportedError')
+  state.memory ??= await state.load()
   state.names.add(name)
 }
 
@@ -106,7 +109,7 @@ function openInMemory({ state, wanted: { name, version }, relay }: Opening, why:
   if (!has(state, name) && restarts(state, name, { isInMemory: true })) return
   take(state, name, why).then(
     () => relay.follow(state.memory?.indexedDB.open(name, version) ?? null),
-    () => relay.fail(error),
+    (reason: unknown) => relay.fail(error ?? reason),
   )
 }
 

@@ -72,7 +72,7 @@ type Step = [mode: string | null, ...unknown[]]
 /** Reads that are asked for together share a transaction, and what was cut off is repeated. So is what failed, in `spare`. */
 export function withShortTransactions(dexie: Dexie, spare?: Spare): Dexie {
   const { close, transaction } = Dexie.prototype
-  const mending = spare && createMending(dexie, spare)
+  const mending = spare && createMending(dexie, spare, () => ended.has(dexie))
   let written: Promise<unknown> = Promise.resolve()
   const read = readsTogether(
     (work) => transaction.call(dexie, 'r', dexie.tables, work),
@@ -125,6 +125,8 @@ async function repeated({ dexie, mending }: Parts, work: () => PromiseLike<unkno
       if (ended.has(dexie)) throw error
       const wasCutOff = before !== cuts || (hasFailed && tries === 0 && cuts > 0)
       if (!wasCutOff && !(await mending?.mend(error, { round, tries }))) throw error
+      // Closed for good meanwhile: it must not come back under the name of a member who has logged out.
+      if (ended.has(dexie)) throw error
       if (dexie.hasFailed()) dexie.close({ disableAutoOpen: false })
     }
   }

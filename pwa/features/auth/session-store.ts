@@ -90,7 +90,7 @@ async function openSync(parts: SessionParts): Promise<Pick<AuthSession, 'sync' |
 async function startSession(queryClient: QueryClient): Promise<AuthSession> {
   const logout: LogoutState = { isUnderWay: false }
   const leftForms = createLeftFormsStore(queryClient)
-  const platform = createPagePlatform()
+  const platform = createPagePlatform(queryClient)
   const { sync, isStoreless } = await openSync({
     platform,
     wipeTraces: createWiper(queryClient, logout, leftForms, platform),

@@ -5,6 +5,7 @@ import { isOrphanedForm } from '#pwa/lib/left-forms.ts'
 import { newKey } from '#pwa/lib/new-key.ts'
 import { setStoredFormsFlag } from '#pwa/lib/stored-forms-flag.ts'
 import { track } from '#pwa/lib/track.ts'
+import { createBrowserPlatform } from '#pwa/sync/browser-platform.ts'
 import type { FormOutcome } from '#pwa/sync/forms/outbox.ts'
 import { createFormQueue, type FormQueue, sendWithoutStore } from '#pwa/sync/forms/queue.ts'
 import type { FormKind, NewForm } from '#pwa/sync/forms/store.ts'
@@ -15,8 +16,8 @@ import { type FormValues, isInDraft, readFormDraft, type Submission, saveFormDra
 import type { FormContract } from './form-texts.ts'
 import type { FieldErrors } from './use-field-errors.ts'
 
-function createQueue(): FormQueue {
-  const queue = createFormQueue(createPagePlatform())
+function createQueue(queryClient: QueryClient): FormQueue {
+  const queue = createFormQueue(createPagePlatform(queryClient))
   queue.watch(({ forms, receipts }) => setStoredFormsFlag(forms.length + receipts.length > 0))
   queue.start()
   return queue
@@ -26,7 +27,7 @@ const queues = new WeakMap<QueryClient, FormQueue>()
 
 /** This page's one queue, opened at the first call. It loads at the first touch of a form. */
 export function openFormQueue(queryClient: QueryClient): FormQueue {
-  const queue = queues.get(queryClient) ?? createQueue()
+  const queue = queues.get(queryClient) ?? createQueue(queryClient)
   queues.set(queryClient, queue)
   return queue
 }
@@ -92,6 +93,6 @@ async function sendByQueue(queue: FormQueue, form: NewForm): Promise<FormOutcome
   try {
     return await queue.submit(form)
   } catch {
-    return sendWithoutStore(createPagePlatform(), form)
+    return sendWithoutStore(createBrowserPlatform(), form)
   }
 }

@@ -10,7 +10,7 @@ const shelves = new WeakMap<Engine, Shelf>()
 export function openShelf(engine: Engine, session: Pick<SyncSession, 'engine' | 'onChange'>): Shelf {
   const known = shelves.get(engine)
   if (known) return known
-  const platform = createPagePlatform()
+  const platform = createPagePlatform(session)
   const shelf = createShelf({ store: engine.store, platform, device: createPageDevice(platform) })
   shelves.set(engine, shelf)
   const stopListening = session.onChange(() => {
