@@ -5,6 +5,7 @@ import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { mostPeopleUnasked } from '#shared/contract/move-out.ts'
 import { formatClock } from '#shared/rules/london.ts'
 import { BulkBar } from './bulk.tsx'
 import { type Column, ListTable } from './list-table.tsx'
@@ -41,8 +42,8 @@ type Props<Row> = {
   before?: ReactNode
   /** For a second list on the page: the address belongs to the first. */
   fixedAddress?: ListAddress
-  /** For a CSV file made by the server, with more columns than the screen. */
-  csvHref?: string
+  /** Made by the server, with more columns than the screen. */
+  files?: readonly { label: string; href: string }[]
   /** The address that shows everything, if that isn’t the default. */
   everything?: ListAddress
   /** Makes rows tickable. `nameOf` labels the tick boxes. */
@@ -58,7 +59,7 @@ export function ListSection<Row>(props: Props<Row>) {
   const open = useOpenRow(found.rows, (row) => list.idOf(row) === props.openId)
   return (
     <>
-      <ListBar {...props} isEmpty={found.rows?.length === 0} address={address} onChange={change} />
+      <ListBar {...props} isEmpty={found.rows?.length === 0} total={found.total} address={address} onChange={change} />
       {before}
       <ListState {...found} />
       {open !== undefined && props.dialog?.(open)}
@@ -88,10 +89,10 @@ function useOpenRow<Row>(rows: readonly Row[] | undefined, isOpen: (row: Row) =>
 }
 
 type BarProps<Row> = Props<Row> & { address: ListAddress; onChange: (address: ListAddress) => void }
-type ListBarProps<Row> = BarProps<Row> & { isEmpty: boolean }
+type ListBarProps<Row> = BarProps<Row> & { isEmpty: boolean; total: number }
 
 function ListBar<Row>({ title, searchLabel, filters, tools, address, onChange, ...rest }: ListBarProps<Row>) {
-  const { list, columns, csvHref, isEmpty } = rest
+  const { list, columns, files, isEmpty, total } = rest
   const csv = useListCsv(list, columns)
   return (
     <>
@@ -112,12 +113,18 @@ function ListBar<Row>({ title, searchLabel, filters, tools, address, onChange, .
           </SelectField>
         )}
         {tools}
-        {csvHref && (
-          <ButtonAnchor look="line" isSmall icon="down" href={csvHref} download>
-            CSV
-          </ButtonAnchor>
+        {files?.map(({ label, href }) =>
+          total > mostPeopleUnasked ? (
+            <Button key={label} look="line" isSmall icon="down" onClick={() => csv.fetchFile(href, total)}>
+              {label}
+            </Button>
+          ) : (
+            <ButtonAnchor key={label} look="line" isSmall icon="down" href={href} download>
+              {label}
+            </ButtonAnchor>
+          ),
         )}
-        {!csvHref && !isEmpty && (
+        {!files && !isEmpty && (
           <Button
             look="line"
             isSmall
@@ -131,7 +138,7 @@ function ListBar<Row>({ title, searchLabel, filters, tools, address, onChange, .
         )}
       </div>
       {csv.problem && (
-        <Banner tone="bad" role="alert" title="We couldn’t create the CSV">
+        <Banner tone="bad" role="alert" title={files ? 'We couldn’t get the file' : 'We couldn’t create the CSV'}>
           {messageOf(csv.problem, tryAgain)}
         </Banner>
       )}

@@ -26,7 +26,7 @@ export function useListCsv<Row>(
 ) {
   const askFor = useAskFor(name)
   const [progress, setProgress] = useState<string | null>(null)
-  const [problem, setProblem] = useState<Error | null>(null)
+  const { attempt, problem } = useAttempt()
   const readAll = async (address: ListAddress) => {
     const { head, lineOf } = toFile(columns)
     const lines = [head]
@@ -45,16 +45,30 @@ export function useListCsv<Row>(
     return lines
   }
   const download = async (address: ListAddress) => {
-    setProblem(null)
     setProgress('Reading')
+    await attempt(async () => saveCsv(`${name}.csv`, await readAll(address)))
+    setProgress(null)
+  }
+  /** A file that the server makes of so many rows. */
+  const fetchFile = (href: string, rows: number) =>
+    attempt(async () => {
+      await askFor(rows)
+      Object.assign(document.createElement('a'), { href, download: '' }).click()
+    })
+  return { download, fetchFile, problem, isBusy: progress !== null, progress: progress ?? '' }
+}
+
+function useAttempt() {
+  const [problem, setProblem] = useState<Error | null>(null)
+  const attempt = async (work: () => Promise<void>) => {
+    setProblem(null)
     try {
-      saveCsv(`${name}.csv`, await readAll(address))
+      await work()
     } catch (error) {
       setProblem(error instanceof Error ? error : new Error(String(error)))
     }
-    setProgress(null)
   }
-  return { download, problem, isBusy: progress !== null, progress: progress ?? '' }
+  return { attempt, problem }
 }
 
 /** Everyone's names and addresses in one file: nobody at an unlocked browser takes them away. */

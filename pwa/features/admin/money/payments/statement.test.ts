@@ -1,7 +1,8 @@
 import '#pwa/testing/window.ts'
-import { screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { addPaidMonth } from '#api/testing/commission.ts'
+import { addWithPassword, password } from '#api/testing/passwords.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 import { londonMonth } from '#shared/rules/london.ts'
@@ -36,6 +37,25 @@ test('MRR-1 a month’s statement has its sums, its lines, a CSV and a PDF; anot
   await page.go('/admin/statements?show=2026-01')
   await screen.findByText('Nothing was earned in January 2026.')
   expect(await cells(/^Owed at the start of the month/)).toEqual(['£0.00'])
+})
+
+test('a statement’s files of more than 200 lines ask for the password', { tags: ['full'] }, async () => {
+  const month = londonMonth(world.ctx.billingNow())
+  for (let count = 0; count <= 200; count += 1) addPaidMonth(world, world.addMember(), `${month}-02`)
+  browser.signIn(addWithPassword(world, { isAdmin: true }))
+  world.forward(11 * 60_000)
+  await browser.open(`/admin/statements?show=${month}`)
+  const fetched: string[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    fetched.push(this.href)
+  })
+  fireEvent.click(await screen.findByRole('button', { name: 'CSV' }))
+  const asked = within(await screen.findByRole('form', { name: 'Your password' }))
+  expect(fetched).toEqual([])
+  fireEvent.change(asked.getByLabelText(/Your password/), { target: { value: password } })
+  fireEvent.submit(screen.getByRole('form', { name: 'Your password' }))
+  await waitFor(() => expect(fetched).toEqual([expect.stringContaining(`${month}?format=csv`)]))
+  vi.restoreAllMocks()
 })
 
 test('a statement that cannot be read says so', { tags: ['full'] }, async () => {

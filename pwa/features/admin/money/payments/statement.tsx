@@ -9,7 +9,6 @@ import { adminKey, requestPageOf, revenueMonthsQuery } from '#pwa/features/admin
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { ButtonAnchor } from '#pwa/ui/button.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Table } from '#pwa/ui/table.tsx'
@@ -99,27 +98,25 @@ export default function StatementSection() {
       list={list}
       columns={columns}
       fixedAddress={noAddress}
-      csvHref={`${file}csv`}
+      files={[
+        { label: 'PDF', href: `${file}pdf` },
+        { label: 'CSV', href: `${file}csv` },
+      ]}
       before={<Sums month={month} />}
       empty={{ title: 'No commission', text: `Nothing was earned in ${monthName(month)}.` }}
       tools={
-        <>
-          <SelectField
-            className="field--month"
-            label="Month"
-            value={month}
-            onChange={({ target }) => change({ show: target.value })}
-          >
-            {[...new Set([...months, month])].map((one) => (
-              <option key={one} value={one}>
-                {monthName(one)}
-              </option>
-            ))}
-          </SelectField>
-          <ButtonAnchor look="line" isSmall icon="down" href={`${file}pdf`} download>
-            PDF
-          </ButtonAnchor>
-        </>
+        <SelectField
+          className="field--month"
+          label="Month"
+          value={month}
+          onChange={({ target }) => change({ show: target.value })}
+        >
+          {[...new Set([...months, month])].map((one) => (
+            <option key={one} value={one}>
+              {monthName(one)}
+            </option>
+          ))}
+        </SelectField>
       }
     />
   )
