@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto'
+import * as v from 'valibot'
+import { InboxNoteList } from '#shared/contract/inbox.ts'
 import { expect, phone, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
 import { openList, progressByTitle, rowOf, syncLine, tick } from './members-steps.ts'
-import { joinOverHttp, newPerson } from './people.ts'
+import { joinOverHttp, logInOverHttp, newPerson } from './people.ts'
 import { followTransactions } from './transactions.ts'
 
 test.use({ ...phone, ...withServiceWorker })
@@ -70,4 +73,30 @@ test('MEMB-14 MEMB-19 PROG-01 a page that’s left holds nothing the next one wa
   await tick(page, title)
   await page.goto('/members/calls')
   await expect.poll(async () => (await progressByTitle(context.request))[title]).toBe(true)
+})
+
+test('what was done on Today and can still be undone is sent from a page that a browser keeps, once', async ({
+  page,
+  context,
+}) => {
+  const name = `Sam ${randomUUID().slice(0, 8)}`
+  const data = { name, email: 'sam@example.com', message: 'Ring me about a place.' }
+  const sent = await (await context.request.post('/api/contact', { data })).json()
+  await logInOverHttp(context.request, 'owner@alliance.test')
+  const notes = async () => {
+    const response = await context.request.get(`/api/admin/inbox/contacts/${sent.id}/notes`)
+    return v.parse(InboxNoteList, await response.json()).map(({ text }) => text)
+  }
+  await page.goto('/admin')
+  const entry = page.getByRole('listitem').filter({ hasText: name })
+  await entry.getByRole('button', { name: /^Called back/ }).click()
+  await page.getByRole('button', { name: 'Mark called back' }).click()
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+  expect(await notes()).toEqual([])
+  await page.evaluate(() => void window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })))
+  await expect.poll(notes).toEqual(['Called back.'])
+  await page.evaluate(() => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible()
+  await expect(entry.getByRole('button', { name: /^Called back/ })).toHaveCount(0)
+  expect(await notes()).toEqual(['Called back.'])
 })

@@ -21,20 +21,25 @@ export function noteDepartures(): void {
   addEventListener('pagehide', leave)
 }
 
+/** Also notes navigations that nobody presses a link for. Only for a while: with this listener, Firefox may not keep the page. */
+export function noteUnloads(): () => void {
+  const note = () => leave()
+  addEventListener('beforeunload', note)
+  return () => removeEventListener('beforeunload', note)
+}
+
 /**
  * Does work that a navigation may stop. It fails only on a page that stays: on one that's being left, nobody should read of a
  * failure, or be taken elsewhere because of it.
  */
 export async function whileHere<Result>(work: () => Promise<Result>): Promise<Result> {
-  // Only meanwhile: with this listener, Firefox may not keep the page for going back to.
-  const noteLeaving = () => leave()
-  addEventListener('beforeunload', noteLeaving)
+  const stopNoting = noteUnloads()
   try {
     return await work()
   } catch (error) {
     while (isLeaving()) await new Promise((resolve) => setTimeout(resolve, 500))
     throw error
   } finally {
-    removeEventListener('beforeunload', noteLeaving)
+    stopNoting()
   }
 }

@@ -1,3 +1,4 @@
+import { isLeaving } from './leaving.ts'
 import { onPageView } from './page-views.ts'
 
 export function trackEditedForms(): void {
@@ -14,8 +15,17 @@ const isPlaying = () => [...document.querySelectorAll<HTMLMediaElement>('video, 
 /** Whether a reload would lose something: a form someone has typed in, a payment, or a playing video. */
 export const hasUnsavedForm = () => document.querySelector(busyParts) !== null || isPlaying()
 
-/** Reloads straight away, or with an unsaved form, once the visitor gets to a page without one. */
+const departureMs = 1_000
+
+/**
+ * Reloads straight away, or with an unsaved form, once the visitor gets to a page without one. Not while the browser is on its way
+ * elsewhere, where a reload would bring it back: that's over in a moment if it leads nowhere.
+ */
 export function reloadWhenSafe(reload: () => void): void {
+  if (isLeaving()) {
+    setTimeout(() => reloadWhenSafe(reload), departureMs)
+    return
+  }
   if (!hasUnsavedForm()) {
     reload()
     return

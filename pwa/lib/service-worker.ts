@@ -1,4 +1,5 @@
 import { Workbox } from 'workbox-window'
+import { noteUnloads } from './leaving.ts'
 import { onPageView, reportUncachedPages } from './page-views.ts'
 import { reloadWhenSafe } from './reload.ts'
 
@@ -23,7 +24,7 @@ const reloadAgainAfterMs = [5_000, 10_000]
  */
 function reloadUntilGone(): void {
   window.location.reload()
-  for (const wait of reloadAgainAfterMs) setTimeout(() => window.location.reload(), wait)
+  for (const wait of reloadAgainAfterMs) setTimeout(() => reloadWhenSafe(() => window.location.reload()), wait)
 }
 
 function once(run: () => void): () => void {
@@ -59,20 +60,33 @@ function lookForUpdates(look: () => Promise<void>): () => void {
   }
 }
 
+/** The new version, once this page's visitor has agreed to it. */
+function createUpdate(worker: Workbox) {
+  let isLoading = false
+  let stopNoting = () => {}
+  const reload = once(() =>
+    reloadWhenSafe(() => {
+      stopNoting()
+      reloadUntilGone()
+    }),
+  )
+  const load = () => {
+    isLoading = true
+    stopNoting = noteUnloads()
+    worker.messageSkipWaiting()
+    setTimeout(reload, activationTimeoutMs)
+  }
+  return { load, reload, isLoading: () => isLoading }
+}
+
 /** Registers the service worker, tells it which pages are shown, and reports updates; returns a function that stops it. */
 export function followServiceWorker({ look, onWaiting, onRenewed }: UpdateListeners): () => void {
   if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return () => {}
   const worker = new Workbox('/sw.js')
-  let isLoading = false
-  const reload = once(() => reloadWhenSafe(reloadUntilGone))
-  const load = () => {
-    isLoading = true
-    worker.messageSkipWaiting()
-    setTimeout(reload, activationTimeoutMs)
-  }
-  worker.addEventListener('waiting', () => onWaiting(load))
+  const update = createUpdate(worker)
+  worker.addEventListener('waiting', () => onWaiting(update.load))
   // Other tabs receive this too, but only the one whose visitor agreed reloads. The visitor may have started a form since.
-  worker.addEventListener('controlling', () => isLoading && reload())
+  worker.addEventListener('controlling', () => update.isLoading() && update.reload())
   const onMessage = ({ data }: MessageEvent) => {
     if (data?.type === 'page-renewed') onRenewed()
     // The brand's name and colours are all over the document, so we reload it.
@@ -80,7 +94,7 @@ export function followServiceWorker({ look, onWaiting, onRenewed }: UpdateListen
   }
   navigator.serviceWorker.addEventListener('message', onMessage)
   // In a task of its own, since the same page change may activate the new version, and a busy worker would delay that.
-  const reportPage = (path: string) => setTimeout(() => isLoading || postToWorker({ type: 'page-seen', path }))
+  const reportPage = (path: string) => setTimeout(() => update.isLoading() || postToWorker({ type: 'page-seen', path }))
   const stopReporting = onPageView(reportPage)
   // The open page may be older than this listener, and older than the worker.
   const reportThisPage = () => {
