@@ -15,11 +15,15 @@ const nextTask = () => new Promise((resolve) => setTimeout(resolve))
 
 /** Browsers that we promise, from before 2024, lack some of these. */
 const hasAllFunctions = () =>
-  'canParse' in URL && 'withResolvers' in Promise && 'any' in AbortSignal && 'groupBy' in Map
+  'canParse' in URL &&
+  'withResolvers' in Promise &&
+  'any' in AbortSignal &&
+  'groupBy' in Map &&
+  CSS.supports('color:light-dark(red,red)')
 
 async function start(root: HTMLElement): Promise<void> {
   await nextTask()
-  if (!hasAllFunctions()) (await import('#pwa/lib/stand-ins.ts')).addStandIns()
+  if (!hasAllFunctions()) (await import('#pwa/lib/old-browser.ts')).adaptToOldBrowser()
   const { content, responses } = readPageState()
   const queryClient = createQueryClient()
   const isRendered = root.dataset.page === 'page'

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expect, phone, signIn, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
 import { type Front, startFront } from './front.ts'
 import { openList, tick } from './members-steps.ts'
@@ -62,3 +63,47 @@ test('MEMB-10 a browser from early 2023 logs in, ticks, plays, keeps a video and
   expect(errors).toEqual([])
   await context.close()
 })
+
+/** What `color` says there, on a canvas of its own. */
+const colours = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll(':root, footer, header, .tier, [class*="band"]')].map((element) => {
+      const probe = element.appendChild(document.createElement('i'))
+      const all = ['bench', 'sheet', 'ink', 'ink-inverse', 'rule', 'blade', 'carbon', 'bad'].map((name) => {
+        probe.style.color = `var(--${name})`
+        return getComputedStyle(probe).color
+      })
+      probe.remove()
+      return all
+    }),
+  )
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`without light-dark() every colour is the same, in a system that is ${colorScheme}`, async ({
+    page,
+    context,
+  }) => {
+    await page.emulateMedia({ colorScheme })
+    await page.goto('/')
+    const expected = await colours(page)
+    const old = await context.newPage()
+    await old.emulateMedia({ colorScheme })
+    // The browser takes no such colour: what's left of it is what the page declares again.
+    await old.addInitScript(() => {
+      const { supports } = CSS
+      CSS.supports = (...asked: [string, string?]) =>
+        !asked.join().includes('light-dark') && Reflect.apply(supports, CSS, asked)
+    })
+    await old.goto('/')
+    await expect
+      .poll(() => old.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--ink')))
+      .not.toContain('light-dark')
+    expect(await colours(old)).toEqual(expected)
+    const left = await old.evaluate(
+      () =>
+        [...document.querySelectorAll('*')].filter((element) =>
+          getComputedStyle(element).getPropertyValue('--ink').includes('light-dark'),
+        ).length,
+    )
+    expect(left).toBe(0)
+  })
