@@ -13,7 +13,7 @@ import { requestPersistentStorage } from '#pwa/sync/browser-platform.ts'
 import { createPagePlatform } from '#pwa/sync/page-platform.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
-import { readTagged, requestIfChanged, saveResponse } from '#pwa/sync/progress/snapshots.ts'
+import { readTagged, requestIfChanged, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import { canOpenStore } from '#pwa/sync/session/device-store.ts'
 import {
   createSession,
@@ -154,7 +154,8 @@ export async function showUser(session: AuthSession, user: SessionUser, etag: st
   const engine = await sync.enter(user.id, {
     ...{ isReadOnly: user.isImpersonating, viewer: user.impersonatedBy, hasAccess },
   })
-  await saveResponse(engine.store, 'user', { value: user, savedAt: Date.now(), etag })
+  // At once: a first opening shows nothing before it.
+  await saveSnapshot(engine.store, 'user', { value: user, savedAt: Date.now(), etag })
   // For the bar that says so on every page.
   setViewingAs(user.impersonatedUntil ? { until: user.impersonatedUntil, name: nameOrEmail(user) } : null)
 }
