@@ -20,6 +20,7 @@ const lookedFor = {
     ...['.signalAllAcceptedCredentials', '.signalCurrentUserDetails', '.signalUnknownCredential'],
     ...['PublicKeyCredential.getClientCapabilities', 'PublicKeyCredential.isConditionalMediationAvailable'],
   ],
+  'fake-indexeddb': ['.intersection in memory', '.postTask in memory'],
   ProseMirror: [
     '.caretPositionFromPoint',
     '.caretRangeFromPoint',
@@ -34,6 +35,7 @@ const namesakes = {
   ours: ['.actions', '.address', '.draw', '.retry'],
   'page-views.ts, the entries of a tab’s history, which are an array': ['Iterator.flatMap in site'],
   'jotted.ts, the keys of our storage, which are an array': ['Iterator.filter in session'],
+  'fake-indexeddb, of its own stores': ['.getAllRecords in memory'],
   'Tiptap and ProseMirror': [
     ...['.command', '.configure', '.createView', '.getHTML', '.handler', '.isActive', '.parseHTML', '.sync'],
   ],
