@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { projectFolder } from '#api/project.ts'
 import { promisedBrowsers } from './browsers.ts'
 import { newerNames } from './newer-names.ts'
+import { newerStyles } from './newer-styles.ts'
 
 /** Called where a promised browser may lack them: `pwa/lib/stand-ins.ts` adds them. */
 const stoodIn = ['AbortSignal.any', 'Map.groupBy', 'Promise.withResolvers', 'URL.canParse']
@@ -63,6 +64,51 @@ test('what the built site calls is in every browser that we promise, stood in fo
       .map((found) => `${found} in ${name}`),
   )
   expect(unknown).toEqual([])
+})
+
+/** Styles that an old browser leaves out, and what's there instead. */
+const leftOut = {
+  'how it looks, while the words and controls stay': [
+    'scrollbar-width',
+    'text-wrap',
+    'text-wrap: balance',
+    'line-clamp',
+  ],
+  'how much of a long page is drawn at once': [
+    'content-visibility',
+    'content-visibility: auto',
+    'contain-intrinsic-size',
+  ],
+  'where a printed page ends': ['break-after: avoid'],
+  'the pointer, which touch has none of': [
+    'cursor: default',
+    'cursor: grab',
+    'cursor: grabbing',
+    'cursor: not-allowed',
+    'cursor: pointer',
+  ],
+  'a box that grows, which scrolls': ['field-sizing', 'resize', '1lh'],
+  'a page that has its scripts switched off, which says so': ['@media scripting'],
+  'plain-colours.ts': ['light-dark()'],
+  'a frame around what’s chosen, which shows it itself': [':has'],
+}
+
+test('what the built styles have is in every browser that we promise, or can be left out', () => {
+  const sheets = readdirSync(join(client, 'assets')).filter((name) => name.endsWith('.css') && chunks.includes(name))
+  expect(sheets.length).toBeGreaterThan(5)
+  const known = new Set(Object.values(leftOut).flat())
+  const unknown = sheets.flatMap((name) =>
+    newerStyles(readFileSync(join(client, 'assets', name), 'utf8'))
+      .filter((found) => !known.has(found))
+      .map((found) => `${found} in ${name}`),
+  )
+  expect(unknown).toEqual([])
+})
+
+test('newer styles are noticed, whichever kind they are', () => {
+  const sheet =
+    '@scope (a){b{color:red}}a:has(b){width:1lh;text-wrap:balance}@media (scripting:none){c{color:light-dark(red,blue)}}'
+  expect(newerStyles(sheet)).toEqual(['1lh', ':has', '@media scripting', '@scope', 'light-dark()', 'text-wrap'])
 })
 
 test('a worker that stand-ins don’t reach calls nothing newer', () => {

@@ -18,7 +18,7 @@ const isIn = (version: string) => (statement: SupportStatement) =>
 const nameInData = (name: string) => (name === 'ios' ? 'safari_ios' : name)
 
 /** Whether one of the promised browsers lacks it. */
-function isNewer({ __compat: compat }: Identifier): boolean {
+export function isNewer({ __compat: compat }: Identifier): boolean {
   const support = new Map(Object.entries(compat?.support ?? {}))
   return Object.entries(promisedBrowsers).some(([name, version]) => {
     const statement = support.get(nameInData(name))
