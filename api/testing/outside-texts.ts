@@ -55,6 +55,9 @@ import { problemOfText } from '#shared/rules/written-text.ts'
 /** A text made of one part, again and again, between a beginning and an end. */
 export type Worst = string | { head?: string; part: string; tail?: string }
 
+/** Each followed by a word without end. */
+const heads = (...marks: string[]): Worst[] => marks.map((head) => ({ head, part: 'a' }))
+
 /** What reads a text that someone else wrote, and the texts that would cost it most. It may refuse them. */
 export type OutsideReader = { name: string; read(text: string): unknown; worst: readonly Worst[] }
 
@@ -84,6 +87,8 @@ function readCsv(text: string): void {
   csv.write(text)
   csv.end()
 }
+
+const timed = 'WEBVTT\n\n00:00.000 --> 00:01.000\n'
 
 function readTimedText(text: string): void {
   const read = readCaptions(text)
@@ -150,7 +155,18 @@ const posts: OutsideReader[] = [
   {
     name: 'marks of programs that build sites',
     read: (text) => withoutTemplates(text, () => undefined),
-    worst: ['{% x ', '{% ', '{{ ', '{{< x ', '{{ site.url | ', '{{< figure src="', '%}', '{%-', 'x "'],
+    worst: [
+      '{% x ',
+      '{% ',
+      '{{ ',
+      '{{< x ',
+      '{{ site.url | ',
+      '{{< figure src="',
+      '%}',
+      '{%-',
+      'x "',
+      ...heads('{%', '{{<', '{{', '{% x'),
+    ],
   },
   { name: 'HTML of another program', read: (text) => convertHtml(text, site()), worst: html },
   {
@@ -159,6 +175,7 @@ const posts: OutsideReader[] = [
     worst: [
       ...[
         '[caption]<img>',
+        ...heads('[', '[x '),
         '[youtube=',
         '[vimeo https://',
         '[x',
@@ -380,6 +397,11 @@ const typed: OutsideReader[] = [
       ' ',
       '?v=',
     ],
+  },
+  {
+    name: 'automatic captions',
+    read: (text) => readTimedText(`${timed}<00:00:00.500>${text}\n\n${timed.slice(8)}${text}`),
+    worst: ['a\n', 'a b\n', '<00:00:00.500>\n'],
   },
   {
     name: 'captions',

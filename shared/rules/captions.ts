@@ -45,11 +45,14 @@ export function readCaptions(text: string): ReadCaptions {
 /** Only automatic captions have a time for each word. */
 const wordTimes = /<(?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3}>/
 
+/** A screen has room for two or three. */
+const mostLines = 4
+
 const withoutRepeats = (cues: readonly LinedCue[]): Cue[] =>
   cues.map(({ lines, ...cue }, at) => {
     const before = cues[at - 1]?.lines ?? []
     // As many of the first lines as end the caption before.
-    let same = Math.min(lines.length, before.length)
+    let same = Math.min(lines.length, before.length, mostLines)
     while (same > 0 && lines.slice(0, same).join('\n') !== before.slice(-same).join('\n')) same -= 1
     return same === 0 ? cue : { ...cue, said: lines.slice(same).join(' ') }
   })

@@ -5,6 +5,7 @@ import { blogPosts } from '#api/db/schema/blog.ts'
 import { AppError } from '#api/errors.ts'
 import { ownOrigins } from '#api/http/request-checks.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
+import { errorMessage } from '#api/log.ts'
 import { BlogPost, BlogPostList, type BlogPostSummary, NewBlogPost, PictureAddress } from '#shared/contract/blog.ts'
 import { photographWidths } from '#shared/rules/picture-address.ts'
 import { readingMinutes } from '#shared/rules/posts.ts'
@@ -77,13 +78,18 @@ async function countInTurns(ctx: Context, ids: readonly string[]): Promise<void>
   const state = counting(ctx)
   if (state.isRunning) return
   state.isRunning = true
-  for (let at = 0; at < ids.length; at += countedAtOnce) {
-    await setImmediate()
-    if (!ctx.sqlite.open) return
-    for (const row of readContents(ctx, ids.slice(at, at + countedAtOnce))) countMinutes(ctx, row)
+  try {
+    for (let at = 0; at < ids.length; at += countedAtOnce) {
+      await setImmediate()
+      if (!ctx.sqlite.open) return
+      for (const row of readContents(ctx, ids.slice(at, at + countedAtOnce))) countMinutes(ctx, row)
+    }
+    invalidateResponses(ctx, ['pages'])
+  } catch (error) {
+    ctx.log.error('reading times not counted', { reason: errorMessage(error) })
+  } finally {
+    state.isRunning = false
   }
-  state.isRunning = false
-  invalidateResponses(ctx, ['pages'])
 }
 
 type CleanPost = { from: string; content: string; readingMinutes: number }

@@ -45,7 +45,7 @@ function rowOf({ line, cells, isTooLong }: CsvRecord): TableRow {
  */
 function asText(cell: string): string {
   const formula = /^="([^"]*)"$/.exec(cell.trim())
-  return formula?.[1] ?? cell.replace(/^\s*['\u2019](?=[+=@\d-])/, '')
+  return formula?.[1] ?? cell.replace(/^\s*['\u2019](?=[+=@-]|\d[\d\s().-]*$)/, '')
 }
 
 export async function readHeadings(rows: AsyncGenerator<TableRow>): Promise<string[]> {

@@ -38,7 +38,7 @@ const watchAddress = (id: string | undefined) => (id === undefined ? null : `htt
 const vimeoAddress = (id: string | undefined) => (id === undefined ? null : `https://vimeo.com/${id}`)
 
 /** A mark with a name, and whether it ends one. Not a Markdown link, and not WordPress' own way of writing a mark as text. */
-const mark = /(?<!\[)\[(\/?)([a-z][\w-]*)([^\][]*)\](?![(\]])/gi
+const mark = /(?<!\[)\[(\/?)([a-z][\w-]*)(?![\w-])([^\][]*)\](?![(\]])/gi
 
 /** `lost` is what the plan says of them. A mark that nobody knows stays as text. */
 export function withoutShortcodes(given: string): { html: string; lost: string[] } {

@@ -16,9 +16,9 @@ export function postsByFile(slugs: ReadonlyMap<string, string>): OtherPosts {
 /** Marks that say what stands around them, which stays. */
 const silent = new Set(['raw', 'endraw', 'comment', 'endcomment'])
 
-const tag = /\{%-?\s*(\w+)([^%]*?)-?%\}/g
+const tag = /\{%-?\s*(\w+)(?!\w)([^%]*)%\}/g
 const value = /\{\{(?![<%])([^{}]*)\}\}/g
-const hugo = /\{\{[<%]\s*(\/?[\w-]+)([^{}]*?)[>%]\}\}/g
+const hugo = /\{\{[<%]\s*(\/?[\w-]+)(?![\w-])([^{}]*)[>%]\}\}/g
 
 const quotedIn = (text: string) =>
   /"([^"]*)"|'([^']*)'/
@@ -35,7 +35,7 @@ export function withoutTemplates(text: string, posts: OtherPosts): { text: strin
   }
   const plain = text
     .replace(tag, (_, name: string, rest: string) => {
-      const said = rest.trim()
+      const said = rest.replace(/-$/, '').trim()
       if (name === 'highlight') return `\n\`\`\`${said.split(/\s/)[0] ?? ''}\n`
       if (name === 'endhighlight') return '\n```\n'
       if (name === 'post_url' || name === 'link') {
