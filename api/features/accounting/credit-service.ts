@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
-import { auditWish } from '#api/audit.ts'
+import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
-import { customerCredits, providerInvoices } from '#api/db/schema/provider.ts'
+import { customerCredits } from '#api/db/schema/provider.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { type FoundCredit, findCredits } from '#api/features/billing/credit-queries.ts'
 import { newestInvoices } from '#api/features/invoices/queries.ts'
-import { replaceInvoice } from '#api/features/invoices/reissue-service.ts'
+import { reissueSetOff } from '#api/features/invoices/reissue-service.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import type { Owner } from '#api/http/session.ts'
 import { withKeyLock } from '#api/key-lock.ts'
@@ -23,16 +23,6 @@ const saveAnswer = preparedQuery<{ id: string; answer: CreditAnswer }>()((db, { 
   db.update(customerCredits).set({ answer }).where(eq(customerCredits.id, id)),
 )
 
-const paymentsOfCustomer = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
-  db
-    .select({ id: providerInvoices.id, total: providerInvoices.total, fromCredit: providerInvoices.fromCredit })
-    .from(providerInvoices)
-    .where(eq(providerInvoices.customerId, customerId)),
-)
-
-const priced = (ctx: Context, customerId: string) =>
-  new Map(paymentsOfCustomer.all(ctx, { customerId }).map(({ id, ...amounts }) => [id, JSON.stringify(amounts)]))
-
 type Asked = AnswerCreditRequest & { id: string }
 
 /** Money pays for a whole supply, goodwill is a discount. What the answer changes is credited and issued again. Safe to repeat. */
@@ -46,28 +36,23 @@ export async function answerCredit(ctx: Context, owner: Owner, asked: Asked): Pr
   }
 }
 
+/** A repeat finds what's left to do in the rows alone, so that it mends what an earlier try didn't get to. */
 async function bookAnswer(ctx: Context, owner: Owner, { id, answer }: Asked): Promise<AnsweredCredit> {
-  const { customerId, stripeCustomerId, credit } = findCredit(ctx, id)
+  const { customerId, stripeCustomerId } = findCredit(ctx, id)
   await syncCustomer(ctx, stripeCustomerId)
-  const before = priced(ctx, customerId)
+  const known = new Set(newestInvoices(ctx, customerId).map(({ number }) => number))
   transact(ctx, () => {
+    const { credit } = findCredit(ctx, id)
+    if (credit.answer === answer) return
     saveAnswer.run(ctx, { id, answer })
-    const wish = `${id}:${answer}`
-    auditWish(ctx, owner.actor, 'invoice.credit_named', {
-      targetId: credit.memberId ?? customerId,
-      wish,
-      detail: { id, answer },
-    })
+    const about = { targetId: credit.memberId ?? customerId, detail: { id, answer } }
+    audit(ctx, owner.actor, 'invoice.credit_named', about)
   })
   await syncCustomer(ctx, stripeCustomerId, { isFix: true })
-  const documents = transact(ctx, () => {
-    const after = priced(ctx, customerId)
-    return newestInvoices(ctx, customerId)
-      .filter(({ providerInvoiceId: paid }) => before.get(paid ?? '') !== after.get(paid ?? ''))
-      .flatMap((invoice) => replaceInvoice(ctx, invoice, reasons[answer])?.number ?? [])
-  })
+  transact(ctx, () => reissueSetOff(ctx, { id: customerId }, reasons[answer]))
   // The commission follows the documents.
   await syncCustomer(ctx, stripeCustomerId)
+  const documents = newestInvoices(ctx, customerId).flatMap(({ number }) => (known.has(number) ? [] : [number]))
   return { ...findCredit(ctx, id).credit, documents, dryRun: false }
 }
 

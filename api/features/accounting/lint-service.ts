@@ -7,7 +7,7 @@ import { customers } from '#api/db/schema/customers.ts'
 import { creditNotes, invoices, skippedNumbers } from '#api/db/schema/invoices.ts'
 import { addresses, users } from '#api/db/schema/people.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
-import { uninvoicedPayments } from '#api/features/invoices/queries.ts'
+import { creditedAmounts, uninvoicedPayments } from '#api/features/invoices/queries.ts'
 import { listUnknownPayments } from '#api/features/invoices/unknown-payments-queries.ts'
 import type { InvoiceLint, InvoiceProblem } from '#shared/contract/accounting.ts'
 import { invoiceNumber } from '#shared/rules/invoice-number.ts'
@@ -74,7 +74,7 @@ export async function lintInvoices(ctx: Context): Promise<InvoiceLint> {
         found.add({ document: invoiceNumber(gap), problem: 'The series is broken: this number is missing.', fix: null })
       }
       last = invoice.sequence
-      if (taken.has(invoice.id) || invoice.taxPoint < since) continue
+      if (taken.has(invoice.id) || invoice.taxPoint < since || isSettled(ctx, invoice)) continue
       for (const problem of problemsOf(invoice)) found.add(problem)
     }
     checked += page.length
@@ -86,6 +86,10 @@ export async function lintInvoices(ctx: Context): Promise<InvoiceLint> {
   checkUnknown(ctx, found)
   return { checked, ...found.end(), unread: unread.get(ctx, { since })?.count ?? 0 }
 }
+
+/** Goodwill paid all of it, and it's credited whole: nothing is left to put right. */
+const isSettled = (ctx: Context, { id, gross, payment }: LintedInvoice) =>
+  payment?.total === 0 && creditedAmounts(ctx, id).gross === gross
 
 const fourYearsBefore = (day: string) => `${Number(day.slice(0, 4)) - yearsBack}${day.slice(4)}`
 

@@ -5,7 +5,7 @@ import { preparedQuery, unplanned } from '#api/db/query.ts'
 import { commissionLedger, commissionRates } from '#api/db/schema/commission.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
 import { ownerAddresses } from '#api/db/schema/people.ts'
-import { providerRefunds } from '#api/db/schema/provider.ts'
+import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { isFirstOfPayment, isNewest } from '#api/features/invoices/queries.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 
@@ -74,14 +74,21 @@ export const invoicesWithoutLine = preparedQuery<{ customerId: string }>()((db, 
 
 const first = alias(invoices, 'first')
 
-/** The newest of invoices issued again, each with the line that its payment's first invoice earned. */
+/** The newest of invoices issued again, or that goodwill then paid whole, each with the line that its payment's first invoice earned. */
 export const reissuedWithLine = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
   db
-    .select({ lineId: earned.id, net: invoices.net, lines: invoices.lines })
+    .select({ lineId: earned.id, net: invoices.net, lines: invoices.lines, paid: providerInvoices.total })
     .from(invoices)
+    .innerJoin(providerInvoices, eq(providerInvoices.id, invoices.providerInvoiceId))
     .innerJoin(first, and(eq(first.providerInvoiceId, invoices.providerInvoiceId), sql`+${first.replacesId} is null`))
     .innerJoin(earned, and(eq(earned.invoiceId, first.id), isOneOf(earned.kind, 'invoice')))
-    .where(and(eq(invoices.customerId, unplanned(customerId)), isNotNull(invoices.replacesId), isNewest)),
+    .where(
+      and(
+        eq(invoices.customerId, unplanned(customerId)),
+        or(isNotNull(invoices.replacesId), eq(providerInvoices.total, 0)),
+        isNewest,
+      ),
+    ),
 )
 
 /** Joins a refund to the first legal invoice of its payment, and that to its line. */

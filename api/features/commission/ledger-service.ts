@@ -50,18 +50,20 @@ export function writeLedger(ctx: Context, { id: customerId }: Customer): void {
 /** An invoice issued again for another amount earns the difference, or gives it back. A deleted line earns nothing. */
 function correctLine(
   ctx: Context,
-  { lineId, ...invoice }: { lineId: string; net: number; lines: InvoiceLine[] },
+  { lineId, paid, ...invoice }: { lineId: string; net: number; lines: InvoiceLine[]; paid: number },
 ): boolean {
   const line = lineById.get(ctx, { id: lineId })
   if (line === undefined) return false
   const { customerId, invoiceId, paymentMonth, tierSlug, rate, dueOn } = line
-  const lines = linesOfMonth
+  const booked = linesOfMonth
     .all(ctx, { customerId: customerId ?? '', paymentMonth })
-    .filter((one) => one.invoiceId === invoiceId && !one.isSettlement && one.providerRefundId === null)
+    .filter((one) => one.invoiceId === invoiceId && !one.isSettlement)
+  const lines = booked.filter(({ providerRefundId }) => providerRefundId === null)
   const earned = sumOf(lines)
-  const net = tierNet(invoice)
+  const net = paid === 0 ? 0 : tierNet(invoice)
   if (earned.net === net || lines.some(({ kind }) => kind === 'reversal')) return false
-  const amount = commissionOn(net, rate ?? defaultCommissionRate) - earned.amount
+  // What refunds gave back isn't given back twice.
+  const amount = Math.max(commissionOn(net, rate ?? defaultCommissionRate) - earned.amount, 0 - sumOf(booked).amount)
   const today = londonDay(ctx.billingNow())
   appendLine(ctx, {
     ...{ kind: 'clawback', customerId, invoiceId, month: today.slice(0, 7), paymentMonth, tierSlug, rate },

@@ -1,4 +1,4 @@
-import { and, asc, between, desc, eq, gt, ne, notExists, sql } from 'drizzle-orm'
+import { and, asc, between, desc, eq, gt, notExists, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo } from '#api/db/customers.ts'
@@ -107,17 +107,16 @@ const removalsByInvoice = preparedQuery<{ invoiceId: string }>()((db, { invoiceI
 export const isRemoved = (ctx: Context, { id }: { id: string }): boolean =>
   removalsByInvoice.get(ctx, { invoiceId: id }) !== undefined
 
-const creditedByInvoice = preparedQuery<{ invoiceId: string; except: CreditNoteRow['kind'] | '' }>()(
-  (db, { invoiceId, except }) =>
-    db
-      .select({ net: total(creditNotes.net), vat: total(creditNotes.vat), gross: total(creditNotes.gross) })
-      .from(creditNotes)
-      .where(and(eq(creditNotes.invoiceId, invoiceId), ne(creditNotes.kind, except))),
+const creditedByInvoice = preparedQuery<{ invoiceId: string }>()((db, { invoiceId }) =>
+  db
+    .select({ net: total(creditNotes.net), vat: total(creditNotes.vat), gross: total(creditNotes.gross) })
+    .from(creditNotes)
+    .where(eq(creditNotes.invoiceId, invoiceId)),
 )
 
-/** The sum of an invoice's credit notes, without those of kind `except`. */
-export const creditedAmounts = (ctx: Context, invoiceId: string, except?: CreditNoteRow['kind']): Amounts =>
-  creditedByInvoice.get(ctx, { invoiceId, except: except ?? '' }) ?? { net: 0, vat: 0, gross: 0 }
+/** The sum of an invoice's credit notes. */
+export const creditedAmounts = (ctx: Context, invoiceId: string): Amounts =>
+  creditedByInvoice.get(ctx, { invoiceId }) ?? { net: 0, vat: 0, gross: 0 }
 
 const paymentsById = preparedQuery<{ id: string }>()((db, { id }) =>
   db.select().from(providerInvoices).where(eq(providerInvoices.id, id)),
@@ -207,6 +206,18 @@ const refundedByPayment = preparedQuery<{ providerInvoiceId: string }>()((db, { 
 /** Pence refunded of the invoice's payment, without refunds that failed later. */
 export const refundedAmount = (ctx: Context, { providerInvoiceId }: InvoiceRow): number =>
   providerInvoiceId === null ? 0 : (refundedByPayment.get(ctx, { providerInvoiceId })?.amount ?? 0)
+
+const notedByPayment = preparedQuery<{ providerInvoiceId: string }>()((db, { providerInvoiceId }) =>
+  db
+    .select({ amount: total(providerRefunds.amount) })
+    .from(providerRefunds)
+    .innerJoin(creditNotes, eq(creditNotes.providerRefundId, providerRefunds.id))
+    .where(and(eq(providerRefunds.providerInvoiceId, providerInvoiceId), eq(providerRefunds.status, 'succeeded'))),
+)
+
+/** The part of `refundedAmount` that has its credit notes. */
+export const notedRefunds = (ctx: Context, { providerInvoiceId }: InvoiceRow): number =>
+  providerInvoiceId === null ? 0 : (notedByPayment.get(ctx, { providerInvoiceId })?.amount ?? 0)
 
 const lastInvoice = preparedQuery()((db) => db.select({ sequence: greatest(invoices.sequence) }).from(invoices))
 const lastCreditNote = preparedQuery()((db) =>

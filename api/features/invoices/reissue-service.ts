@@ -1,6 +1,9 @@
+import { and, eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
-import { type Amounts, creditNoteAmounts, remainingAmounts } from '#shared/rules/credit-note.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { customerCredits } from '#api/db/schema/provider.ts'
+import { creditNoteAmounts, remainingAmounts } from '#shared/rules/credit-note.ts'
 import { carryOverRefunds, creditRemainder, issueCreditNotes } from './credit-note-service.ts'
 import { issueInvoice } from './issue-service.ts'
 import { areNumbersOpen } from './left-out-numbers-service.ts'
@@ -11,6 +14,7 @@ import {
   type InvoiceRow,
   isRemoved,
   newestInvoices,
+  notedRefunds,
   paymentOf,
   refundedAmount,
 } from './queries.ts'
@@ -21,9 +25,8 @@ export function reissueWithAddress(ctx: Context, { id }: { id: string }): number
   return transact(ctx, () => {
     const incomplete = newestInvoices(ctx, id).filter((invoice) => canGetAddress(ctx, invoice))
     for (const invoice of incomplete) {
-      const refunded = creditedAmounts(ctx, invoice.id)
       creditRemainder(ctx, invoice, { kind: 'correction', reason: 'The customer’s address was missing' })
-      issueReplacement(ctx, invoice, { isRetroactive: invoice.isRetroactive, refunded })
+      issueReplacement(ctx, invoice)
     }
     return incomplete.length
   })
@@ -46,8 +49,7 @@ export function reissueRemoved(ctx: Context, customer: { id: string }): Reissue[
   return transact(ctx, () => {
     const removed = newestInvoices(ctx, customer.id).filter((invoice) => isRemoved(ctx, invoice))
     const reissues = removed.flatMap((invoice) => {
-      const refunded = creditedAmounts(ctx, invoice.id, 'removal')
-      const anew = issueReplacement(ctx, invoice, { isRetroactive: true, refunded })
+      const anew = issueReplacement(ctx, invoice, { isRetroactive: true })
       return anew === null ? [] : [{ removed: invoice.number, anew: anew.number }]
     })
     issueCreditNotes(ctx, customer)
@@ -63,30 +65,53 @@ export function reissueAfterFailedRefunds(ctx: Context, { id }: { id: string }):
     const stillRefunded = refundedAmount(ctx, invoice)
     if (isRemoved(ctx, invoice) || creditedAmounts(ctx, invoice.id).gross <= stillRefunded) continue
     creditRemainder(ctx, invoice, { kind: 'correction', reason: 'A refund failed after its credit note was issued' })
-    const refunded = creditNoteAmounts(invoice, { net: 0, vat: 0, gross: 0 }, stillRefunded)
-    issueReplacement(ctx, invoice, { isRetroactive: invoice.isRetroactive, refunded })
+    issueReplacement(ctx, invoice)
+  }
+  issueCreditNotes(ctx, { id })
+}
+
+/** Reissues what was paid from the balance and no longer says what its payment does, such as when an owner says what credit was. */
+export function reissueSetOff(ctx: Context, { id }: { id: string }, reason: string): void {
+  const paidFromBalance = new Set(setOffPayments.all(ctx, { customerId: id }).map(({ invoice }) => invoice))
+  for (const invoice of newestInvoices(ctx, id)) {
+    if (paidFromBalance.has(invoice.providerInvoiceId) && isOutdated(ctx, invoice)) replaceInvoice(ctx, invoice, reason)
   }
 }
 
-/** Credits what's left of an invoice, giving this reason, and reissues it. Null if its payment is unknown. */
-export function replaceInvoice(ctx: Context, invoice: InvoiceRow, reason: string): InvoiceRow | null {
+const setOffPayments = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
+  db
+    .select({ invoice: customerCredits.invoice })
+    .from(customerCredits)
+    .where(and(eq(customerCredits.customerId, customerId), eq(customerCredits.type, 'applied_to_invoice'))),
+)
+
+/** Credited for more than was refunded: goodwill had paid all of it. */
+function isOutdated(ctx: Context, invoice: InvoiceRow): boolean {
   const payment = paymentOf(ctx, invoice)
-  if (payment === undefined) return null
-  const refunded = creditedAmounts(ctx, invoice.id)
-  creditRemainder(ctx, invoice, { kind: 'correction', reason })
-  // Goodwill may have paid all of it, which leaves nothing to invoice.
-  if (payment.total === 0) return null
-  return issueReplacement(ctx, invoice, { isRetroactive: invoice.isRetroactive, refunded })
+  if (payment === undefined || isRemoved(ctx, invoice)) return false
+  const { gross, fromCredit } = particularsOf(ctx, payment)
+  const isOther = invoice.gross !== gross || invoice.fromCredit !== fromCredit
+  return isOther || creditedAmounts(ctx, invoice.id).gross > refundedAmount(ctx, invoice)
 }
 
+/** Credits what's left of an invoice, giving this reason, and reissues it. Null if its payment is unknown or for nothing. */
+export function replaceInvoice(ctx: Context, invoice: InvoiceRow, reason: string): InvoiceRow | null {
+  if (paymentOf(ctx, invoice) === undefined) return null
+  creditRemainder(ctx, invoice, { kind: 'correction', reason })
+  return issueReplacement(ctx, invoice)
+}
+
+/** Refunds with a credit note come off the new invoice too, as far as it reaches. Those without get theirs on it. */
 function issueReplacement(
   ctx: Context,
   invoice: InvoiceRow,
-  { isRetroactive, refunded }: { isRetroactive: boolean; refunded: Amounts },
+  { isRetroactive }: Pick<InvoiceRow, 'isRetroactive'> = invoice,
 ): InvoiceRow | null {
   const payment = paymentOf(ctx, invoice)
-  if (payment === undefined) return null
+  // Goodwill may have paid all of it, which leaves nothing to invoice.
+  if (payment === undefined || payment.total === 0) return null
   const anew = issueInvoice(ctx, payment, { isRetroactive, replacesId: invoice.id })
-  carryOverRefunds(ctx, invoice, { invoice: anew, amounts: refunded })
+  const amounts = creditNoteAmounts(anew, { net: 0, vat: 0, gross: 0 }, notedRefunds(ctx, invoice))
+  carryOverRefunds(ctx, invoice, { invoice: anew, amounts })
   return anew
 }

@@ -1,0 +1,102 @@
+import Stripe from 'stripe'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { becomeMember } from '#api/testing/billing.ts'
+import { onlyCustomer } from '#api/testing/joining.ts'
+import { issuedInvoices, issuedNotes } from '#api/testing/paying.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+
+let world: PaymentWorld
+beforeEach(async () => {
+  world = await startPaymentWorld()
+})
+afterEach(() => world.stop())
+
+const stripe = () => world.ctx.stripe
+const byHand = (amount: number) =>
+  stripe().customers.createBalanceTransaction(onlyCustomer(world), { amount, currency: 'gbp' })
+
+async function renew(): Promise<void> {
+  await world.advance(31)
+  await world.sandbox.settle()
+}
+
+const paidInvoice = async () => (await stripe().invoices.list({ customer: onlyCustomer(world), limit: 1 })).data[0]
+const grosses = () => issuedInvoices(world).map(({ net, vat, gross, fromCredit }) => ({ net, vat, gross, fromCredit }))
+const commission = () =>
+  world.ctx.sqlite
+    .prepare<[], { amount: number }>('select amount from commission_ledger where isSettlement = 0 order by rowid')
+    .all()
+    .map(({ amount }) => amount)
+
+const whole = { net: 25_000, vat: 5_000, gross: 30_000, fromCredit: 0 }
+
+const answering = async () => {
+  const owner = world.signIn(world.addOwner())
+  const [credit] = await (await owner('/api/admin/credits')).json()
+  const answer = (said: string) => owner(`/api/admin/credits/${credit.id}/answer`, { body: { answer: said } })
+  const documents = async (said: string) => (await (await answer(said)).json()).documents
+  const linted = async () => (await (await owner('/api/admin/invoice-lint')).json()).problems
+  return { answer, documents, linted }
+}
+const amountsWrong = expect.objectContaining({ problem: 'Stripe’s amounts are different.' })
+const notesOf = () => issuedNotes(world).map(({ gross, reason }) => [gross, reason])
+
+test('INV-1 an answer whose second reading fails is put right by repeating it', async () => {
+  await becomeMember(world)
+  await byHand(-10_000)
+  await renew()
+  const { answer, documents } = await answering()
+  const { customers } = stripe()
+  const list = customers.listBalanceTransactions
+  let readings = 0
+  customers.listBalanceTransactions = (...asked: Parameters<typeof list>) => {
+    readings += 1
+    if (readings === 2) throw new Stripe.errors.StripeConnectionError({ type: 'api_error', message: 'reset' })
+    return list.apply(customers, asked)
+  }
+  expect((await answer('money')).status).toBe(502)
+  expect(await documents('money')).toEqual(['A-000003'])
+  expect(grosses().at(-1)).toEqual({ ...whole, fromCredit: 10_000 })
+  expect(commission()).toEqual([2_500, 1_667, 833])
+  expect(await documents('money')).toEqual([])
+})
+
+test('INV-1 a whole month’s credit is money, goodwill, and money again: documents, commission and lint follow', async () => {
+  await becomeMember(world)
+  await byHand(-30_000)
+  await renew()
+  const { documents, linted } = await answering()
+  expect(await documents('money')).toEqual(['A-000002'])
+  expect([grosses(), notesOf()]).toEqual([[whole, { ...whole, fromCredit: 30_000 }], []])
+  expect(await documents('goodwill')).toEqual([])
+  expect(notesOf()).toEqual([[30_000, 'Credit that paid for it was a discount']])
+  expect(commission()).toEqual([2_500, 2_500, -2_500])
+  expect(await linted()).not.toContainEqual(expect.objectContaining({ document: 'A-000002' }))
+  expect(await documents('money')).toEqual(['A-000003'])
+  expect(notesOf()).toHaveLength(1)
+  expect(commission()).toEqual([2_500, 2_500, -2_500, 2_500])
+  expect(await linted()).not.toContainEqual(amountsWrong)
+  const named = world.ctx.sqlite
+    .prepare(`select detail ->> 'answer' from audit_entries where action = 'invoice.credit_named' order by rowid`)
+    .pluck()
+    .all()
+  expect(named).toEqual(['money', 'goodwill', 'money'])
+})
+
+test('INV-1 goodwill for less than was given back is credited whole, commission too', async () => {
+  await becomeMember(world)
+  await byHand(-10_000)
+  await renew()
+  const { documents } = await answering()
+  await documents('money')
+  const paid = await paidInvoice()
+  await stripe().creditNotes.create({ invoice: paid?.id ?? '', amount: 25_000, credit_amount: 25_000 })
+  await world.sandbox.settle()
+  expect(await documents('goodwill')).toEqual(['A-000004'])
+  expect(grosses().at(-1)).toEqual({ net: 16_667, vat: 3_333, gross: 20_000, fromCredit: 0 })
+  expect(notesOf().map(([gross]) => gross)).toEqual([20_000, 25_000, 5_000, 20_000])
+  expect(commission()).toEqual([2_500, 1_667, 833, -2_083, -417])
+  expect(await documents('money')).toEqual(['A-000005'])
+  expect(notesOf().map(([gross]) => gross)).toEqual([20_000, 25_000, 5_000, 20_000, 25_000])
+  expect(commission()).toEqual([2_500, 1_667, 833, -2_083, -417, 417])
+})
