@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from '@playwright/test'
 import * as v from 'valibot'
-import { expect, fillLogin, phone, test } from './fixtures.ts'
+import { expect, fillLogin, phone, test, toastOf } from './fixtures.ts'
 import { openList, progressByTitle, rowOf, syncLine, tick } from './members-steps.ts'
 import { joinOverHttp, newPerson, ownPassword } from './people.ts'
+import { expectNothingStoredOf } from './stored-data.ts'
 
-test.use({ ...phone, expectedComplaints: [/IndexedDB|indexedDB|backing store|Quota/i] })
+test.use({ ...phone, expectedComplaints: [/UnknownError|IndexedDB|indexedDB|backing store|Quota/i] })
 
 const title = 'The year on one page'
 
@@ -229,4 +230,44 @@ test('MEMB-10 PROG-01 a connection that the browser loses is opened again, and a
   await expect(rowOf(page, title).getByRole('button', { name: 'Mark Complete' })).toBeVisible()
   await expect(notice(page, /can’t open its storage/)).toBeVisible()
   expect(ids.size).toBe(2)
+})
+
+test('MEMB-10 a logout that can’t delete everything says what’s left, and the next opening deletes it', async ({
+  page,
+  context,
+}) => {
+  const person = newPerson('Nora', 'Shelfless')
+  const { id } = await joinOverHttp(context.request, person)
+  await openList(page)
+  await expect(syncLine(page)).toContainText('All sent')
+  await page.evaluate(() => {
+    IDBFactory.prototype.deleteDatabase = () => {
+      throw new DOMException('Internal error deleting IndexedDB', 'UnknownError')
+    }
+    CacheStorage.prototype.delete = () => new Promise(() => {})
+  })
+  await page.getByRole('link', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+  const left = notice(page, /Still on this phone/)
+  await expect(left).toContainText('your videos list and details, pages and invoices and kept videos.')
+  expect((await context.request.get('/api/auth/user')).status()).toBe(401)
+  await page.goto('/about')
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('unwiped'))).toBeNull()
+  await expect(left).toHaveCount(0)
+  await expectNothingStoredOf(page, [id, person.firstName, person.lastName, person.email])
+})
+
+test('MEMB-10 in memory and without signal, a logout doesn’t say that ticks are safe', async ({ page, context }) => {
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('Internal error opening backing store', 'UnknownError')
+    }
+  })
+  await joinOverHttp(context.request, newPerson('Nora', 'Shelfless'))
+  await openList(page)
+  await expect(syncLine(page)).toContainText('All sent')
+  await context.setOffline(true)
+  await tick(page, title)
+  await page.getByRole('link', { name: 'Logout' }).click()
+  await expect(toastOf(page)).toContainText('We couldn’t send or save 1 tick. Log in and tick it again.')
 })

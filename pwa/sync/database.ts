@@ -35,8 +35,10 @@ function browserFactory(): Factory | undefined {
  * writes.
  */
 export function reportUnlessClosed(error: unknown): void {
-  if (!(error instanceof Error && error.name === Dexie.errnames.DatabaseClosed)) reportError(error)
+  if (!isClosing(error)) reportError(error)
 }
+
+export const isClosing = (error: unknown) => error instanceof Error && error.name === Dexie.errnames.DatabaseClosed
 
 export type Watcher<Result> = {
   changed(result: Result): void

@@ -4,8 +4,11 @@ import { readStored } from '#pwa/sync/progress/status.ts'
 import type { SyncSession } from '#pwa/sync/session/session.ts'
 import type { LeftFormsStore, UnsentForms } from './left-forms-store.ts'
 
-/** A login another device ended: the server's message, the ticks that stay sealed on this device, and the forms we didn't send. */
-export type EndedLogin = { text: string; waiting: number; forms: UnsentForms }
+/**
+ * A login another device ended: the server's message, the unsent ticks, whether they stay sealed on this device, and the forms we
+ * didn't send.
+ */
+export type EndedLogin = { text: string; waiting: number; areKept: boolean; forms: UnsentForms }
 
 /** Null for any other error, and if no one was logged in here. Ask before the store is wiped. */
 export async function readEndedLogin({ sync, leftForms }: Session, error: unknown): Promise<EndedLogin | null> {
@@ -13,7 +16,7 @@ export async function readEndedLogin({ sync, leftForms }: Session, error: unknow
   if (!(error instanceof RequestError && error.wipe) || engine === null) return null
   const none = { waiting: 0, refused: 0 }
   const [waiting, forms] = await Promise.all([inTime(countWaitingTicks(engine), 0), inTime(leftForms.count(), none)])
-  return { text: error.text ?? '', waiting, forms }
+  return { text: error.text ?? '', waiting, areKept: true, forms }
 }
 
 /** How often a visible page checks. A touch also checks, but no sooner than this. */
@@ -55,8 +58,12 @@ export async function countWaitingTicks(engine: ReturnType<SyncSession['engine']
 }
 
 /** What the logged-out person reads about unsent ticks; null if there are none. */
-export function sealedTicksText(waiting: number): string | null {
+export function unsentTicksText(waiting: number, areKept: boolean): string | null {
   if (waiting === 0) return null
+  if (!areKept)
+    return waiting === 1
+      ? 'We couldn’t send or save 1 tick. Log in and tick it again.'
+      : `We couldn’t send or save ${waiting} ticks. Log in and tick them again.`
   return waiting === 1
     ? 'You have 1 tick to send. It’s safe on this phone. Log in to send it.'
     : `You have ${waiting} ticks to send. They’re safe on this phone. Log in to send them.`
@@ -72,8 +79,8 @@ function unsentFormTexts({ waiting, refused }: UnsentForms): (string | null)[] {
   ]
 }
 
-export const endedLoginText = ({ text, waiting, forms }: EndedLogin) =>
-  [text, sealedTicksText(waiting), ...unsentFormTexts(forms)].filter(Boolean).join(' ')
+export const endedLoginText = ({ text, waiting, areKept, forms }: EndedLogin) =>
+  [text, unsentTicksText(waiting, areKept), ...unsentFormTexts(forms)].filter(Boolean).join(' ')
 
 /**
  * A browser may restore a page as it was left. It stays hidden until we know its person is still logged in.

@@ -8,6 +8,7 @@ import { clearPersonalResponses, isPublicKey } from '#pwa/lib/query-client.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { deviceStorage, pendingLogoutKey, privacyChoiceKey } from '#pwa/lib/storage.ts'
 import { storedFormsKey } from '#pwa/lib/stored-forms-flag.ts'
+import { unwipedKey } from '#pwa/lib/unwiped.ts'
 import { setViewingAs } from '#pwa/lib/viewing-as-flag.ts'
 import { requestPersistentStorage } from '#pwa/sync/browser-platform.ts'
 import { createPagePlatform } from '#pwa/sync/page-platform.ts'
@@ -30,7 +31,7 @@ import { createLeftFormsStore, deleteUpTo, type LeftFormsStore, type LogoutState
 /** Local storage keys that belong to the device and not to a person, so a logout keeps them. */
 const deviceKeys = [
   ...['theme', 'install-later', 'site-mode', 'site-hand', 'admin-shortcuts'],
-  ...[privacyChoiceKey, pendingLogoutKey, storedFormsKey, leftFormsKey],
+  ...[privacyChoiceKey, pendingLogoutKey, storedFormsKey, leftFormsKey, unwipedKey],
 ]
 
 const timeoutMs = 30_000
@@ -63,14 +64,14 @@ const createSessionApi = (sync: SyncSession) =>
     onRequest: (_path, { signal }) => ({ signal: signal ?? AbortSignal.timeout(timeoutMs) }),
   })
 
-function createWiper(queryClient: QueryClient, logout: LogoutState, leftForms: LeftFormsStore, { locks }: Platform) {
+function createWiper(queryClient: QueryClient, logout: LogoutState, leftForms: LeftFormsStore, platform: Platform) {
   const wipeTraces = createTraceWiper({
     isKeyRetained: (key) => deviceKeys.includes(key) || isDraftSince(key, deleteUpTo(logout)),
     clearMemory: async () => {
       clearPersonalResponses(queryClient)
       await leftForms.deleteUntil(deleteUpTo(logout))
     },
-    locks,
+    platform,
   })
   return async (spared?: { keepsVideos: boolean }) => {
     await wipeTraces(spared)
@@ -225,6 +226,7 @@ async function leaveIfEnded(session: AuthSession, error: unknown): Promise<never
   if (ended && memberId !== undefined && session.logoutCount === logoutCount) {
     session.leftForms.leave(memberId)
     await logOut(session)
+    if (session.ended) session.ended = { ...session.ended, areKept: session.sync.keepsTicks() }
   }
   throw error
 }

@@ -7,6 +7,7 @@ import { useInstallPrompt } from '#pwa/lib/install-offer.ts'
 import { deviceStorage, pendingLogoutKey } from '#pwa/lib/storage.ts'
 import { useStorageTrouble } from '#pwa/lib/storage-trouble.ts'
 import { useHasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
+import { unwiped, useUnwiped } from '#pwa/lib/unwiped.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { UpdateNotice } from './update-notice.tsx'
@@ -52,6 +53,7 @@ function InstallPrompt() {
 const FormToasts = lazy(() => import('#pwa/features/forms/form-toasts.tsx'))
 
 const StorageNotice = lazy(() => import('./storage-notice.tsx'))
+const UnwipedNotice = lazy(() => import('./unwiped-notice.tsx'))
 
 /** Messages about the app itself. Loads after the page has started. */
 function AppNotices() {
@@ -59,6 +61,7 @@ function AppNotices() {
   useEffect(removeExpiredDrafts, [])
   const hasStoredForms = useHasStoredForms()
   const trouble = useStorageTrouble()
+  const left = useUnwiped()
   return (
     <div className="notices">
       {hasStoredForms && (
@@ -71,17 +74,22 @@ function AppNotices() {
           <StorageNotice trouble={trouble} />
         </Suspense>
       )}
+      {left && (
+        <Suspense>
+          <UnwipedNotice left={left} />
+        </Suspense>
+      )}
       <UpdateNotice />
       <InstallPrompt />
     </div>
   )
 }
 
-/** The first page to open sends a logout that was made without signal. */
+/** The first page to open sends a logout that was made without signal, and deletes what one couldn't. */
 function usePendingLogout() {
   const queryClient = useQueryClient()
   useEffect(() => {
-    if (deviceStorage.getItem(pendingLogoutKey) === null) return
+    if (deviceStorage.getItem(pendingLogoutKey) === null && unwiped.read().length === 0) return
     import('#pwa/features/auth/session-store.ts').then(({ openSession }) => openSession(queryClient)).catch(reportError)
   }, [queryClient])
 }

@@ -24,7 +24,10 @@ const record = ({ store, clock }: Recorder, { id, videoId, value }: Change, age:
     ? recordTick(store, clock, { id, videoId, completed: value, age })
     : recordPosition(store, clock, { videoId, seconds: value, age })
 
-const keyOf = (store: MemberStore, id: string) => `jotted-${store.memberId}-${id}`
+const keyOf = ({ memberId }: Pick<MemberStore, 'memberId'>, id: string) => `jotted-${memberId}-${id}`
+
+/** Whether a local storage key is a note of this member's. */
+export const isJottedBy = (memberId: string, key: string) => key.startsWith(keyOf({ memberId }, ''))
 
 const isInMemory = ({ store, platform }: Pick<Recorder, 'store' | 'platform'>) =>
   platform.database.spare?.has(store.dexie.name) === true

@@ -1,4 +1,5 @@
 import Dexie, { type Table } from 'dexie'
+import { storeName } from '#pwa/lib/unwiped.ts'
 import { openDatabase } from '#pwa/sync/database.ts'
 import type { LeaseRow } from '#pwa/sync/locks.ts'
 import type { KeptRow, ShelfRow } from '#pwa/sync/shelf/kept.ts'
@@ -108,7 +109,7 @@ export type MemberStore = {
 }
 
 export function openMemberStore(memberId: string, options: DatabaseOptions): MemberStore {
-  const dexie = openDatabase(`alliance-member-${memberId}`, options)
+  const dexie = openDatabase(storeName(memberId), options)
   dexie.version(1).stores({
     videos: 'id',
     progress: 'videoId',

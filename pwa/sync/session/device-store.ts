@@ -1,6 +1,7 @@
 import type Dexie from 'dexie'
 import type { Table } from 'dexie'
 import { deviceStorage, pendingLogoutKey } from '#pwa/lib/storage.ts'
+import { isUnwiped } from '#pwa/lib/unwiped.ts'
 import { openDatabase } from '#pwa/sync/database.ts'
 import type { DatabaseOptions } from '#pwa/sync/spare.ts'
 
@@ -53,6 +54,7 @@ export async function canOpenStore(options: DatabaseOptions): Promise<boolean> {
   }
 }
 
+/** `all`: without stores that a logout couldn't wipe. */
 type Device = { session: SessionRow; all: StoreRow[]; sealed: number }
 
 /** `sealed`: how many members have something sealed here. */
@@ -62,7 +64,7 @@ export async function readDevice(device: DeviceStore): Promise<Device> {
     device.stores.toArray(),
     device.sealed.count(),
   ])
-  return { session, all, sealed }
+  return { session, all: all.filter(({ memberId }) => !isUnwiped(memberId)), sealed }
 }
 
 /** Whose data this device shows. Undefined for nobody: during a logout, and while an owner views the site as a member. */

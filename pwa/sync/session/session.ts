@@ -1,4 +1,5 @@
-import { watchDatabase } from '#pwa/sync/database.ts'
+import { storeName, unwiped } from '#pwa/lib/unwiped.ts'
+import { isClosing, watchDatabase } from '#pwa/sync/database.ts'
 import { createMutex, type RunExclusive, withSessionLock } from '#pwa/sync/locks.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
 import { createEngine, type Engine } from '#pwa/sync/progress/engine.ts'
@@ -16,7 +17,7 @@ import {
 } from './device-store.ts'
 import { createPendingLogout, type PendingLogout } from './pending-logout.ts'
 import { prepareStore } from './seal.ts'
-import { leaveStores, postLogout, type WipeTraces } from './wipe.ts'
+import { leaveStores, postLogout, type WipeTraces, wipeAgain } from './wipe.ts'
 
 export type SessionParts = {
   platform: Platform
@@ -46,6 +47,8 @@ export type SyncSession = {
   /** Whether someone is being logged in or out. */
   isBusy(): boolean
   hasPendingLogout(): Promise<boolean>
+  /** Whether ticks not sent before a logout outlive this page. Not if the device's store is in memory. */
+  keepsTicks(): boolean
   engine(): Engine | null
   /** Calls `listener` when the engine changes, including because of another tab. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void
@@ -65,7 +68,12 @@ export function createSession({ platform, wipeTraces, onLeftElsewhere }: Session
   const parts: EnterParts = { device, current, wipeTraces, onLeftElsewhere, platform: { ...platform, fetch } }
   const others = followOtherTabs({ ...parts, pendingLogout }, mutex)
   return {
-    start: () => runExclusive(() => resumeSession(parts, pendingLogout)),
+    start: async () => {
+      const engine = await runExclusive(() => resumeSession(parts, pendingLogout))
+      if (unwiped.read().length > 0)
+        runExclusive(() => wipeLeft(parts)).catch((error) => isClosing(error) || platform.report(error))
+      return engine
+    },
     enter: (memberId, { isReadOnly = false, hasAccess = true, viewer } = {}) =>
       runExclusive(async () => {
         if (!(await pendingLogout.finish())) throw new Error('The last logout has not reached the server yet.')
@@ -83,6 +91,7 @@ export function createSession({ platform, wipeTraces, onLeftElsewhere }: Session
     isStillHere: others.isStillHere,
     isBusy,
     hasPendingLogout: async () => (await readSession(device)).isLogoutOwed,
+    keepsTicks: () => platform.subtle !== null && platform.database.spare?.has(device.dexie.name) !== true,
     engine: current.get,
     onChange: current.onChange,
     close: () => {
@@ -120,6 +129,7 @@ export function createStorelessSession(platform: Platform): SyncSession {
     isStillHere: async () => false,
     isBusy: () => false,
     hasPendingLogout: async () => false,
+    keepsTicks: () => false,
     engine: () => null,
     onChange: () => () => {},
     close: () => {},
@@ -171,9 +181,19 @@ async function enterStore(
   }
   current.set(null)
   const as = { paused: hasAccess ? null : ('access' as const), viewer }
-  const store = await withSessionLock(platform, async () => takeOver(parts, row, await readDevice(parts.device), as))
+  const store = await withSessionLock(platform, async () => {
+    // The member is back, so the store is theirs to use again.
+    unwiped.note(storeName(row.memberId), false)
+    return takeOver(parts, row, await readDevice(parts.device), as)
+  })
   return startEngine(parts, row, store)
 }
+
+/** Nobody waits for it. A login does, so that it doesn't wipe what the member opens. */
+const wipeLeft = ({ device, platform, current }: EnterParts) =>
+  withSessionLock(platform, async () => {
+    if (!current.hasEnded()) await wipeAgain({ device, platform })
+  })
 
 async function leaveView({ platform, device, current, wipeTraces }: EnterParts): Promise<void> {
   current.set(null)

@@ -1,4 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { startWorld } from '#api/testing/world.ts'
+import { createPhone } from '#pwa/sync/testing/phone.ts'
 import { createTraceWiper, personalCacheName } from './wipe.ts'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -33,7 +35,11 @@ test('MEMB-10 logging out leaves nothing personal in local storage, cached respo
   const clearMemory = async () => {
     isMemoryCleared = true
   }
-  await createTraceWiper({ isKeyRetained: (key) => key === 'theme', clearMemory, locks: null })()
+  await createTraceWiper({
+    isKeyRetained: (key) => key === 'theme',
+    clearMemory,
+    platform: createPhone(startWorld()).platform,
+  })()
   expect([isMemoryCleared, { ...localStorage }, sessionStorage.length]).toEqual([true, { theme: 'dark' }, 0])
   expect([...caches.stored]).toEqual([['pages', ['/', '/about']]])
 })

@@ -1,45 +1,83 @@
 import { deviceStorage, tabStorage } from '#pwa/lib/storage.ts'
-import type { Locks, Platform } from '#pwa/sync/platform.ts'
-import { enterJotted } from '#pwa/sync/progress/jotted.ts'
-import { type MemberStore, openMemberStore } from '#pwa/sync/progress/store.ts'
+import { isUnwiped, storeName, unwiped } from '#pwa/lib/unwiped.ts'
+import { isClosing } from '#pwa/sync/database.ts'
+import type { Platform } from '#pwa/sync/platform.ts'
+import { enterJotted, isJottedBy } from '#pwa/sync/progress/jotted.ts'
+import { openMemberStore } from '#pwa/sync/progress/store.ts'
 import { wipeKeptFiles, withKeptFiles } from '#pwa/sync/shelf/wipe.ts'
+import type { StoreRow } from './device-store.ts'
 import { type Sealer, sealStore } from './seal.ts'
 
-/** How long other tabs get to let go of a store that's already empty. */
-const deletionTimeoutMs = 2_000
+/** How long each part of a wipe may take: another tab may hold it, or the browser not answer. */
+const partTimeoutMs = 3_000
 const logoutTimeoutMs = 10_000
+
+type Wiping = Pick<Platform, 'after' | 'report'>
+/** `isLate`: nobody waits any more, and its member may be back. False if it stopped because of that. */
+type WipePart = (isLate: () => boolean) => Promise<boolean>
+
+/** What fails or takes too long doesn't stop the other parts: it's noted, and the next opening does it again. Never rejects. */
+async function wipePart({ after, report }: Wiping, name: string, wipe: WipePart): Promise<boolean> {
+  let isLate = false
+  const { promise: timeout, resolve: goOn } = Promise.withResolvers<boolean>()
+  const cancel = after(partTimeoutMs, () => {
+    isLate = true
+    goOn(false)
+  })
+  const wiped = wipe(() => isLate).catch((error: unknown) => {
+    // The page may have closed the device's own database since.
+    if (!isLate && !isClosing(error)) report(error)
+    return false
+  })
+  const isWiped = await Promise.race([wiped, timeout])
+  cancel()
+  unwiped.note(name, !isWiped)
+  if (isLate) wiped.then((isDone) => isDone && unwiped.note(name, false))
+  return isWiped
+}
 
 /** Seals what's pending and wipes the stores of everyone who doesn't stay. Safe to run again after a crash at any point. */
 export async function leaveStores(sealer: Sealer, stays: readonly string[]): Promise<number> {
-  const { device, platform } = sealer
-  const leaving = (await device.stores.toArray()).filter(({ memberId }) => !stays.includes(memberId))
-  for (const { memberId, isReadOnly } of leaving) {
-    const store = openMemberStore(memberId, platform.database)
-    if (!isReadOnly) {
-      await enterJotted(store, platform)
-      await sealStore(sealer, store)
-    }
-    await wipeStore(sealer, store)
-  }
+  const leaving = (await sealer.device.stores.toArray()).filter(
+    ({ memberId }) => !stays.includes(memberId) && !isUnwiped(memberId),
+  )
+  for (const row of leaving) await leaveStore(sealer, row)
   return leaving.length
 }
 
-/**
- * Empties the store, then deletes it. If another tab or a slow phone takes too long to delete it, the logout continues: the store
- * is empty and closed. We forget it once it's gone, or delete it at the next start.
- */
-async function wipeStore({ device, platform }: Sealer, { dexie, meta, memberId }: MemberStore): Promise<void> {
-  await dexie.transaction('rw', dexie.tables, async () => {
-    for (const table of dexie.tables) await table.clear()
-    await meta.put({ key: 'closed' })
-  })
-  const { promise: timeout, resolve: goOn } = Promise.withResolvers<void>()
-  const cancel = platform.after(deletionTimeoutMs, goOn)
-  const deleted = dexie.delete().then(() => device.stores.delete(memberId))
-  // The page may have closed the device's own database before a late deletion finishes. The next start does it again.
-  deleted.catch(() => {})
-  await Promise.race([deleted, timeout])
-  cancel()
+const leaveStore = (sealer: Sealer, row: StoreRow) =>
+  wipePart(sealer.platform, storeName(row.memberId), (isLate) => wipeStore(sealer, row, isLate))
+
+/** Seals the store, empties it, then deletes it. We forget it once it's gone. */
+async function wipeStore({ device, platform }: Sealer, row: StoreRow, isLate: () => boolean): Promise<boolean> {
+  const { memberId, isReadOnly } = row
+  const store = openMemberStore(memberId, platform.database)
+  const { dexie, meta } = store
+  try {
+    if (!isReadOnly) {
+      await enterJotted(store, platform)
+      await sealStore({ device, platform }, store)
+    }
+    if (isLate()) return false
+    await dexie.transaction('rw', dexie.tables, async () => {
+      for (const table of dexie.tables) await table.clear()
+      await meta.put({ key: 'closed' })
+    })
+    if (isLate()) return false
+    await dexie.delete()
+    if (!isLate() || isUnwiped(memberId)) await device.stores.delete(memberId)
+    return true
+  } finally {
+    dexie.close()
+  }
+}
+
+/** Does again what an earlier logout couldn't. */
+export async function wipeAgain(sealer: Sealer): Promise<void> {
+  const { device, platform } = sealer
+  for (const memberId of unwiped.members())
+    await leaveStore(sealer, (await device.stores.get(memberId)) ?? { memberId, isReadOnly: false })
+  for (const name of unwiped.read()) if (isTrace(name)) await wipeTrace(platform, name)
 }
 
 /** Ends the session at the server. A 401 means it has already ended; a Wi-Fi sign-in page proves nothing. */
@@ -66,21 +104,38 @@ export type TraceWiperParts = {
   isKeyRetained: (key: string) => boolean
   /** Clears memory, which could otherwise be written back, and other stores. */
   clearMemory: () => Promise<void>
-  locks: Locks | null
+  platform: Wiping & Pick<Platform, 'locks'>
 }
 
-/** Deletes what's stored about a person outside their member store: local storage, cached responses, kept videos. */
+/**
+ * Deletes what's stored about a person outside their member store: local storage, cached responses, kept videos. Rejects, after the
+ * rest, if the forms can't be deleted: the logout stays pending, which knows whose they are.
+ */
 export type WipeTraces = (spared?: { keepsVideos: boolean }) => Promise<void>
 
-export function createTraceWiper({ isKeyRetained, clearMemory, locks }: TraceWiperParts): WipeTraces {
+export function createTraceWiper({ isKeyRetained, clearMemory, platform }: TraceWiperParts): WipeTraces {
   return async ({ keepsVideos = false } = { keepsVideos: false }) => {
-    await clearMemory()
-    for (const key of deviceStorage.keys()) if (!isKeyRetained(key)) deviceStorage.removeItem(key)
+    const isCleared = await wipePart(platform, 'forms', () => clearMemory().then(() => true))
+    // What's jotted down for a store that isn't sealed yet goes with it.
+    const left = unwiped.members()
+    const isJotted = (key: string) => left.some((memberId) => isJottedBy(memberId, key))
+    for (const key of deviceStorage.keys()) if (!isKeyRetained(key) && !isJotted(key)) deviceStorage.removeItem(key)
     for (const key of tabStorage.keys()) tabStorage.removeItem(key)
-    await wipeCaches()
-    if (!keepsVideos) await withKeptFiles(locks, wipeKeptFiles)
+    await wipeTrace(platform, 'caches')
+    if (!keepsVideos) await wipeTrace(platform, 'films')
+    if (!isCleared) throw new Error('Not every form could be deleted.')
   }
 }
+
+const traces = {
+  caches: wipeCaches,
+  films: ({ locks }: Pick<Platform, 'locks'>) => withKeptFiles(locks, wipeKeptFiles),
+}
+
+const isTrace = (name: string): name is keyof typeof traces => name in traces
+
+const wipeTrace = (platform: TraceWiperParts['platform'], name: keyof typeof traces) =>
+  wipePart(platform, name, () => traces[name](platform).then(() => true))
 
 async function wipeCaches(): Promise<void> {
   if (!('caches' in globalThis)) return

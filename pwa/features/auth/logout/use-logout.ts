@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { countWaitingTicks, sealedTicksText } from '#pwa/features/auth/ended-login-store.ts'
+import { countWaitingTicks, unsentTicksText } from '#pwa/features/auth/ended-login-store.ts'
 import { logOut, openSession } from '#pwa/features/auth/session-store.ts'
 import { hasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
@@ -26,7 +26,11 @@ export function useLogout() {
       const session = await openSession(queryClient)
       const waiting = await countWaitingTicks(session.sync.engine())
       const isPending = (await logOut(session)) === 'pending'
-      toast({ title: 'Logged out', tone: 'ok', ...loggedOutText(isPending, waiting) })
+      toast({
+        title: 'Logged out',
+        tone: 'ok',
+        ...loggedOutText(isPending, unsentTicksText(waiting, session.sync.keepsTicks())),
+      })
       await navigate({ to: '/' })
     } catch (error) {
       reportError(error)
@@ -57,13 +61,12 @@ const canAsk = () =>
     () => false,
   )
 
-function loggedOutText(isPending: boolean, waiting: number) {
-  const sealed = sealedTicksText(waiting)
+function loggedOutText(isPending: boolean, unsent: string | null) {
   const sentences = [
     ...(isPending ? ['On this phone. We’ll finish logging you out when you’re back in range.'] : []),
-    ...(sealed ? [sealed] : []),
+    ...(unsent ? [unsent] : []),
   ]
-  return sentences.length === 0 ? {} : { description: sentences.join(' '), duration: waiting > 0 ? 12_000 : 5_000 }
+  return sentences.length === 0 ? {} : { description: sentences.join(' '), duration: unsent ? 12_000 : 5_000 }
 }
 
 /** Tries once more to send them first. */
