@@ -1,4 +1,7 @@
+import { useState } from 'react'
+import { tabStorage } from '#pwa/lib/storage.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
 
 const names: Record<string, string> = {
   caches: 'pages and invoices',
@@ -6,13 +9,38 @@ const names: Record<string, string> = {
   forms: 'forms',
 }
 
-/** What a logout couldn't delete from this phone, by the names in `unwiped`. It goes once it's deleted. */
+const dismissedKey = 'unwiped-told'
+
+/**
+ * What a logout couldn't delete from this phone, by the names in `unwiped`. It goes once it's deleted. Once put away, a tab doesn't
+ * say the same again: it may cover the login.
+ */
 export default function UnwipedNotice({ left }: { left: string }) {
+  const [told, setTold] = useState(() => tabStorage.getItem(dismissedKey))
+  if (told === left) return null
+  const dismiss = () => {
+    tabStorage.setItem(dismissedKey, left)
+    setTold(left)
+  }
   const parts = [...new Set(left.split(' ').map((name) => names[name] ?? 'videos list and details'))]
   return (
-    <Banner tone="bad" role="status" title="Logging out didn’t clear everything">
+    <Banner
+      tone="bad"
+      role="status"
+      title="Logging out didn’t clear everything"
+      action={
+        <>
+          <Button isSmall onClick={() => window.location.reload()}>
+            Reload
+          </Button>
+          <Button look="bare" isSmall onClick={dismiss}>
+            OK
+          </Button>
+        </>
+      }
+    >
       {`Still on this phone: your ${new Intl.ListFormat('en-GB').format(parts)}. `}
-      Close our other tabs and we’ll try again next time you open us. Or clear your browser’s data for this site.
+      Close our other tabs, then reload and we’ll try again. Or clear your browser’s data for this site.
     </Banner>
   )
 }
