@@ -249,7 +249,7 @@ test('MEMB-10 a logout that can’t delete everything says what’s left, and th
   await page.getByRole('link', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/')
   const left = notice(page, /Still on this phone/)
-  await expect(left).toContainText('your videos list and details, pages and invoices and kept videos.')
+  await expect(left).toContainText('your videos list, invoices and kept videos.')
   expect((await context.request.get('/api/auth/user')).status()).toBe(401)
   await page.goto('/about')
   await expect.poll(() => page.evaluate(() => localStorage.getItem('unwiped'))).toBeNull()

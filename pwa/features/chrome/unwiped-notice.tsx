@@ -4,7 +4,7 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 
 const names: Record<string, string> = {
-  caches: 'pages and invoices',
+  caches: 'invoices',
   films: 'kept videos',
   forms: 'forms',
 }
@@ -22,7 +22,7 @@ export default function UnwipedNotice({ left }: { left: string }) {
     tabStorage.setItem(dismissedKey, left)
     setTold(left)
   }
-  const parts = [...new Set(left.split(' ').map((name) => names[name] ?? 'videos list and details'))]
+  const parts = [...new Set(left.split(' ').map((name) => names[name] ?? 'videos list'))]
   return (
     <Banner
       tone="bad"

@@ -68,12 +68,7 @@ export function createSession({ platform, wipeTraces, onLeftElsewhere }: Session
   const parts: EnterParts = { device, current, wipeTraces, onLeftElsewhere, platform: { ...platform, fetch } }
   const others = followOtherTabs({ ...parts, pendingLogout }, mutex)
   return {
-    start: async () => {
-      const engine = await runExclusive(() => resumeSession(parts, pendingLogout))
-      if (unwiped.read().length > 0)
-        runExclusive(() => wipeLeft(parts)).catch((error) => isClosing(error) || platform.report(error))
-      return engine
-    },
+    start: () => start(parts, pendingLogout, runExclusive),
     enter: (memberId, { isReadOnly = false, hasAccess = true, viewer } = {}) =>
       runExclusive(async () => {
         if (!(await pendingLogout.finish())) throw new Error('The last logout has not reached the server yet.')
@@ -187,6 +182,13 @@ async function enterStore(
     return takeOver(parts, row, await readDevice(parts.device), as)
   })
   return startEngine(parts, row, store)
+}
+
+async function start(parts: EnterParts, pendingLogout: PendingLogout, runExclusive: RunExclusive) {
+  const engine = await runExclusive(() => resumeSession(parts, pendingLogout))
+  if (unwiped.read().length > 0)
+    runExclusive(() => wipeLeft(parts)).catch((error) => isClosing(error) || parts.platform.report(error))
+  return engine
 }
 
 /** Nobody waits for it. A login does, so that it doesn't wipe what the member opens. */
