@@ -171,8 +171,9 @@ async function runOnce(fetcher: Refresher, state: State, reason: WakeReason): Pr
   const facts = await (state.askedAt === null ? lockUp(fetcher) : readFacts(store))
   const isFirst = state.list === undefined
   state.list = facts.list
-  // The server's word is about a list. A first opening has one in a moment, and then `onNewList` wakes.
-  if (isFirst && facts.list === null) return
+  // The server's word is about a list. A first opening has one in a moment, and then `onNewList` wakes. A later one may have none
+  // again, while a tick of a video that has left the list waits.
+  if (isFirst && facts.list === null && !facts.keepsAny) return
   if (!mayReachServer(platform, reason)) {
     state.outcome = { kind: 'paused', pause: 'signal' }
     return changeShelfRow(store, { pause: 'signal' })
