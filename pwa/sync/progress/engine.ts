@@ -2,7 +2,7 @@ import { leaseLeftMs, withSyncLock } from '#pwa/sync/locks.ts'
 import type { Platform, WakeReason } from '#pwa/sync/platform.ts'
 import { createScheduler, isQueueDue, mayReachServer, waitLeftMs } from '#pwa/sync/scheduler.ts'
 import { hasEnded } from '#pwa/sync/transactions.ts'
-import { forgetSentNotes, recordWithNote } from './jotted.ts'
+import { forgetSettledNotes, recordWithNote } from './jotted.ts'
 import { createServerClock, discardChanges, discardEverything, type ServerClock } from './outbox.ts'
 import { entriesIn, type FlushRow, type MemberStore, readFlush } from './store.ts'
 import { type SendOutcome, sendPendingTicks } from './transport.ts'
@@ -76,9 +76,14 @@ export function createEngine({ store, platform, isReadOnly = false }: EnginePart
     },
     syncNow: () => flush('manual'),
     retryRefused: (id) => retryRefused(store, id, toggle),
-    discard: (id) => (id === undefined ? discardEverything(store) : discardChanges(store, [id])),
+    discard: (id) => discard(parts, id),
     settled,
   }
+}
+
+async function discard(parts: Pick<EngineParts, 'store' | 'platform'>, id: string | undefined): Promise<void> {
+  await (id === undefined ? discardEverything(parts.store) : discardChanges(parts.store, [id]))
+  await forgetSettledNotes(parts)
 }
 
 async function retryRefused(store: MemberStore, id: string, toggle: Engine['toggle']): Promise<void> {
@@ -109,7 +114,7 @@ async function flushOnce(parts: FlushParts, reason: WakeReason): Promise<FlushOu
       { store, platform, signal },
       { clock, mustPull: reason !== 'write', isDue, stillHoldsLock },
     )
-    await forgetSentNotes(parts)
+    await forgetSettledNotes(parts)
   })
   return hadLock ? outcome : 'busy'
 }

@@ -32,7 +32,7 @@ export const isJottedBy = (memberId: string, key: string) => key.startsWith(keyO
 const isInMemory = ({ store, platform }: Pick<Recorder, 'store' | 'platform'>) =>
   platform.database.spare?.has(store.dexie.name) === true
 
-/** Notes of ticks this page has only in memory. They stay until the server has them, so that a page that's left loses none. */
+/** Notes of ticks this page has only in memory. They stay until those are sent or discarded, so that a page that's left loses none. */
 const unsent = new Set<string>()
 
 function settleNote(recorder: Recorder, key: string, { value }: Pick<Change, 'value'>): void {
@@ -40,8 +40,8 @@ function settleNote(recorder: Recorder, key: string, { value }: Pick<Change, 'va
   else recorder.platform.storage.removeItem(key)
 }
 
-/** Call it after sending. */
-export async function forgetSentNotes(recorder: Pick<Recorder, 'store' | 'platform'>): Promise<void> {
+/** Call it after sending or discarding. */
+export async function forgetSettledNotes(recorder: Pick<Recorder, 'store' | 'platform'>): Promise<void> {
   const { store, platform } = recorder
   if (unsent.size === 0 || !isInMemory(recorder)) return
   const waiting = new Set((await store.outbox.toArray()).map(({ id }) => keyOf(store, id)))
