@@ -22,25 +22,30 @@ export type Mending = ReturnType<typeof createMending>
 /** How long a failing database gets to say what's in it. */
 const copyMs = 2_000
 
+/** `cutOff`: ends the database's open transactions, which are then done again. */
+type MendingParts = { dexie: Dexie; spare: Spare; isOver: () => boolean; cutOff: () => void }
+
 /**
  * For a database that fails in the middle of its use: a connection the browser has lost is opened again once, and then, or where
  * there's no room, the database goes on in memory with what could still be read.
  */
-export function createMending(dexie: Dexie, spare: Spare, isOver: () => boolean) {
+export function createMending({ dexie, spare, isOver, cutOff }: MendingParts) {
   let round = 0
-  let moving: Promise<void> | null = null
+  let moving: Promise<boolean> | null = null
 
   const move = async (error: unknown) => {
+    await spare.load(dexie.name, isFull(error) ? 'full' : 'broken')
     const rows = await readAll(dexie)
     if (rows === null && spare.restarts(dexie.name, { isInMemory: true })) return new Promise<never>(() => {})
-    await spare.take(dexie.name, isFull(error) ? 'full' : 'broken')
-    if (isOver()) return
+    if (isOver()) return false
+    // In the turn in which the reading ended: nothing may be written to what's left behind.
+    spare.add(dexie.name)
     round += 1
+    cutOff()
     dexie.close({ disableAutoOpen: false })
-    if (rows !== null)
-      await Dexie.prototype.transaction.call(dexie, 'rw', dexie.tables, () =>
-        Promise.all(dexie.tables.map((table, place) => table.bulkPut(rows[place] ?? []))),
-      )
+    // Before anything else gets in: what's written first would take the numbers of what's copied.
+    if (rows !== null) dexie.on('ready', () => fill(dexie, rows))
+    return true
   }
 
   return {
@@ -56,13 +61,19 @@ export function createMending(dexie: Dexie, spare: Spare, isOver: () => boolean)
         return true
       }
       moving ??= move(error)
-      return moving.then(
-        () => true,
-        () => false,
-      )
+        .catch(() => false)
+        .finally(() => {
+          moving = null
+        })
+      return moving
     },
   }
 }
+
+const fill = (dexie: Dexie, rows: unknown[][]) =>
+  Dexie.prototype.transaction.call(dexie, 'rw', dexie.tables, () =>
+    Promise.all(dexie.tables.map((table, place) => table.bulkPut(rows[place] ?? []))),
+  )
 
 /** Null if it can't be read. */
 const readAll = (dexie: Dexie) =>

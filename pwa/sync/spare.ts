@@ -15,8 +15,10 @@ export type DatabaseOptions = Omit<DexieOptions, 'indexedDB'> & { indexedDB?: Fa
 export type Spare = {
   /** Whether the database of this name is in memory. */
   has(name: string): boolean
-  /** From its next opening on, it is. Rejects if that can't be loaded. */
-  take(name: string, why: StorageTrouble): Promise<void>
+  /** Makes ready for `add`, and tells the person. Rejects if it can't be in memory. */
+  load(name: string, why: StorageTrouble): Promise<void>
+  /** From its next opening on, it's in memory. */
+  add(name: string): void
   /** The options of this database. `source`: the browser's own factory; undefined if it gives none. */
   over(name: string, source: Factory | undefined): Required<Pick<DexieOptions, 'indexedDB' | 'IDBKeyRange'>>
   /**
@@ -56,7 +58,8 @@ export function createSpare(parts: Parts): Spare {
   const ranges = (name: string) => (has(state, name) && state.memory ? state.memory : globalThis).IDBKeyRange
   return {
     has: (name) => has(state, name),
-    take: (name, why) => take(state, name, why),
+    load: (name, why) => load(state, name, why),
+    add: (name) => void state.names.add(name),
     restarts: (name, how) => restarts(state, name, how),
     forget: (name) => void state.opened.delete(name),
     over: (name, source) => ({
@@ -81,11 +84,10 @@ export function createSpare(parts: Parts): Spare {
 
 const has = ({ isNeeded, names }: State, name: string) => isNeeded || names.has(name)
 
-async function take(state: State, name: string, why: StorageTrouble): Promise<void> {
+async function load(state: State, name: string, why: StorageTrouble): Promise<void> {
   if (!state.names.has(name)) state.tell(why)
   if (!state.isReplaced(name)) throw new DOMException('It isn’t kept in memory.', 'NotSupportedError')
   state.memory ??= await state.load()
-  state.names.add(name)
 }
 
 function restarts({ isShown, opened, restart }: State, name: string, how: { isInMemory: boolean }): boolean {
@@ -107,8 +109,11 @@ function openEither(state: State, source: Factory | undefined, wanted: Wanted): 
 
 function openInMemory({ state, wanted: { name, version }, relay }: Opening, why: StorageTrouble, error?: unknown) {
   if (!has(state, name) && restarts(state, name, { isInMemory: true })) return
-  take(state, name, why).then(
-    () => relay.follow(state.memory?.indexedDB.open(name, version) ?? null),
+  load(state, name, why).then(
+    () => {
+      state.names.add(name)
+      relay.follow(state.memory?.indexedDB.open(name, version) ?? null)
+    },
     (reason: unknown) => relay.fail(error ?? reason),
   )
 }

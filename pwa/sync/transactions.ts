@@ -14,6 +14,10 @@ onPagePaused(() => {
   for (const transaction of running) abort(transaction)
 })
 
+function cutOff(name: string): void {
+  for (const transaction of running) if (transaction.db.name === name) abort(transaction)
+}
+
 function abort(transaction: IDBTransaction): void {
   try {
     transaction.abort()
@@ -72,7 +76,8 @@ type Step = [mode: string | null, ...unknown[]]
 /** Reads that are asked for together share a transaction, and what was cut off is repeated. So is what failed, in `spare`. */
 export function withShortTransactions(dexie: Dexie, spare?: Spare): Dexie {
   const { close, transaction } = Dexie.prototype
-  const mending = spare && createMending(dexie, spare, () => ended.has(dexie))
+  const mending =
+    spare && createMending({ dexie, spare, isOver: () => ended.has(dexie), cutOff: () => cutOff(dexie.name) })
   let written: Promise<unknown> = Promise.resolve()
   const read = readsTogether(
     (work) => transaction.call(dexie, 'r', dexie.tables, work),
@@ -85,7 +90,7 @@ export function withShortTransactions(dexie: Dexie, spare?: Spare): Dexie {
       const run = () => work(...step)
       if (step[0] === 'r' || step[0] === 'readonly') return repeated({ dexie, mending }, () => read(run))
       const done = repeated({ dexie, mending }, run)
-      written = Promise.allSettled([written, done])
+      written = Promise.allSettled([written, done]).then(() => {})
       return done
     }
   Object.assign(dexie, {
@@ -112,7 +117,8 @@ export function withShortTransactions(dexie: Dexie, spare?: Spare): Dexie {
 type Parts = { dexie: Dexie; mending: Mending | undefined }
 
 async function repeated({ dexie, mending }: Parts, work: () => PromiseLike<unknown>): Promise<unknown> {
-  for (let tries = 0; ; tries += 1) {
+  let tries = 0
+  for (let turn = 0; ; turn += 1) {
     // In the same turn as what follows, so that it can't be left in between.
     while (isPageLeft()) await untilPageIsBack()
     const before = cuts
@@ -123,8 +129,11 @@ async function repeated({ dexie, mending }: Parts, work: () => PromiseLike<unkno
       // What was cut off may also be an opening that others wait for. Dexie wouldn't try it again.
       const hasFailed = dexie.hasFailed()
       if (ended.has(dexie)) throw error
-      const wasCutOff = before !== cuts || (hasFailed && tries === 0 && cuts > 0)
-      if (!wasCutOff && !(await mending?.mend(error, { round, tries }))) throw error
+      const wasCutOff = before !== cuts || (hasFailed && turn === 0 && cuts > 0)
+      if (!wasCutOff) {
+        if (!(await mending?.mend(error, { round, tries }))) throw error
+        tries += 1
+      }
       // Closed for good meanwhile: it must not come back under the name of a member who has logged out.
       if (ended.has(dexie)) throw error
       if (dexie.hasFailed()) dexie.close({ disableAutoOpen: false })
