@@ -128,17 +128,21 @@ function noteNumber(ctx: Context, invoice: Invoice): string {
   return `${invoice.number ?? 'draft'}-CN-${String(earlier + 1).padStart(2, '0')}`
 }
 
+/** What a note takes off what's still to pay, and the rest, which was paid before. */
+function splitOf(invoice: Invoice, total: number): { before: number; after: number } {
+  const before = invoice.status === 'paid' ? 0 : Math.min(total, invoice.amount_remaining)
+  return { before, after: total - before }
+}
+
 function settleCredit(ctx: Context, invoice: Invoice, params: Creation, total: number): CreditNote['refunds'] {
-  if (invoice.status !== 'paid') {
-    reduceDue(ctx, invoice, total)
-    return []
-  }
-  const refunds = refundsOf(ctx, invoice, params)
-  assertCovered(params, refunds, total)
-  saveInvoice(ctx, {
+  const { before, after } = splitOf(invoice, total)
+  const refunds = after > 0 ? refundsOf(ctx, invoice, params) : []
+  if (after > 0) assertCovered(params, refunds, after)
+  const credited = saveInvoice(ctx, {
     ...invoice,
-    post_payment_credit_notes_amount: invoice.post_payment_credit_notes_amount + total,
+    post_payment_credit_notes_amount: invoice.post_payment_credit_notes_amount + after,
   })
+  if (before > 0) reduceDue(ctx, credited, before)
   return refunds
 }
 
@@ -149,22 +153,21 @@ function requireCreditableInvoice(ctx: Context, id: string): Invoice {
 }
 
 function assertWithinInvoice(invoice: Invoice, total: number): void {
-  const paid = invoice.status === 'paid'
   const whole = invoice.total - invoice.pre_payment_credit_notes_amount
-  const rest = paid ? whole - invoice.post_payment_credit_notes_amount : invoice.amount_remaining
+  const rest = whole - invoice.post_payment_credit_notes_amount
   if (total > rest) throw invalid(`The credit note (${total}) exceeds what is left of the invoice (${rest}).`)
 }
 
 function invoiceFields(ctx: Context, invoice: Invoice, total: number) {
-  const paid = invoice.status === 'paid'
+  const { before, after } = splitOf(invoice, total)
   return {
     currency: invoice.currency,
     customer: invoice.customer,
     invoice: invoice.id,
     number: noteNumber(ctx, invoice),
-    post_payment_amount: paid ? total : 0,
-    pre_payment_amount: paid ? 0 : total,
-    type: paid ? 'post_payment' : 'pre_payment',
+    post_payment_amount: after,
+    pre_payment_amount: before,
+    type: before === 0 ? 'post_payment' : after === 0 ? 'pre_payment' : 'mixed',
   }
 }
 
@@ -223,9 +226,9 @@ function voidNote(ctx: Context, id: string): CreditNote {
   }
   const restored = saveInvoice(ctx, {
     ...invoice,
-    amount_due: invoice.amount_due + note.total,
-    amount_remaining: invoice.amount_remaining + note.total,
-    pre_payment_credit_notes_amount: invoice.pre_payment_credit_notes_amount - note.total,
+    amount_due: invoice.amount_due + note.pre_payment_amount,
+    amount_remaining: invoice.amount_remaining + note.pre_payment_amount,
+    pre_payment_credit_notes_amount: invoice.pre_payment_credit_notes_amount - note.pre_payment_amount,
   })
   const intent = getObject(ctx, 'payment_intent', invoice.hidden.paymentIntent ?? '')
   saveObject(ctx.store, { ...intent, amount: restored.amount_due })
