@@ -117,10 +117,14 @@ const newestPayment = preparedQuery<{ userId: string }>()((db, { userId }) =>
     .limit(1),
 )
 
-/** Lines beside the tier's, such as an item added to the subscription at the provider. */
+/**
+ * Lines beside the tier's, such as an item added to the subscription at the provider. Rows read by an earlier version don't say which
+ * line is the tier's.
+ */
 export function listAddOns(ctx: Context, userId: string) {
   const { lines = [], tierSlug = null } = newestPayment.get(ctx, { userId }) ?? {}
-  const others = tierSlug === null ? [] : lines.filter((line) => line.tierSlug === undefined && !line.isProration)
+  const isTold = tierSlug !== null && lines.some((line) => line.tierSlug !== undefined && !line.isProration)
+  const others = isTold ? lines.filter((line) => line.tierSlug === undefined && !line.isProration) : []
   return others.map(({ description, net, vat }) => ({ description, total: net + vat }))
 }
 

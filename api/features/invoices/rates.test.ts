@@ -166,3 +166,13 @@ test('INV-1 a tier bought beside add-ons is found wherever it stands, and earns 
     { description: expect.stringContaining('Text messages'), total: 4_800 },
   ])
 })
+
+test('a payment that an earlier version read says nothing of the tier’s line, so none is shown as an add-on', async () => {
+  await sellToSam({ items: [{ price: await priceOfTier() }] })
+  const record = async () => {
+    const owner = world.signIn(world.addOwner())
+    return (await owner(`/api/admin/members/${personCalled(world, sam.email).id}/record`)).json()
+  }
+  world.ctx.sqlite.exec(`update provider_invoices set lines = json_remove(lines, '$[0].tierSlug')`)
+  expect((await record()).addOns).toEqual([])
+})
