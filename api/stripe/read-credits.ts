@@ -9,15 +9,19 @@ export type CreditState = Pick<typeof customerCredits.$inferSelect, 'id' | 'type
 export type CreditAnswers = ReadonlyMap<string, CreditAnswer | null>
 export type Credits = { credits: CreditState[]; taken: ReadonlyMap<string, SetOff> }
 
+type Known = {
+  invoices: readonly Stripe.Invoice[]
+  answers: CreditAnswers
+  hasBalance: boolean
+  /** Ids of invoices below nought that are given back from a payment. */
+  noted: ReadonlySet<string>
+}
+
 /** What moved a customer's balance, oldest first, and what each invoice took of it. Asked only for a customer who has had one. */
 export async function readCredits(
   { stripe }: HasStripe,
   customer: string,
-  {
-    invoices,
-    answers,
-    hasBalance,
-  }: { invoices: readonly Stripe.Invoice[]; answers: CreditAnswers; hasBalance: boolean },
+  { invoices, answers, hasBalance, noted }: Known,
 ): Promise<Credits> {
   const hadBalance =
     hasBalance ||
@@ -33,7 +37,8 @@ export async function readCredits(
       ...{ id, type, amount, invoice: idOf(invoice), created: toInstant(created) },
     }))
     .reverse()
-  return { credits, taken: setOffs(credits, answers) }
+  const withNoted = (credit: CreditState) => ({ ...credit, isNoted: noted.has(credit.invoice ?? '') })
+  return { credits, taken: setOffs(credits.map(withNoted), answers) }
 }
 
 /** What was credited by notes before an invoice was paid, line by line where they name one, and in whole. */

@@ -40,13 +40,15 @@ export async function readInvoices(ctx: HasStripe, customer: string, own: OfCust
   const notes = new Map(
     await Promise.all(billed.map(async (one) => [one.id ?? '', await readNotes(ctx, one)] as const)),
   )
+  const credited = billed.flatMap((invoice) => creditedBy(invoice, billed))
   const refunds = [
     ...charged.refunds,
-    ...billed.flatMap((invoice) => creditedBy(invoice, billed)),
+    ...credited,
     ...[...notes].flatMap(([invoice, { refunds }]) => refunds.flatMap((note) => toGivenBack(note, invoice))),
   ]
   const { answers, hasBalance = false } = own
-  const { credits, taken } = await readCredits(ctx, customer, { invoices: listed, answers, hasBalance })
+  const noted = new Set(credited.map(({ id }) => id))
+  const { credits, taken } = await readCredits(ctx, customer, { invoices: listed, answers, hasBalance, noted })
   const invoices = await Promise.all(
     billed.map((invoice) =>
       toInvoice(ctx, invoice, {
@@ -210,7 +212,7 @@ function paidByOf({ payments, status }: Stripe.Invoice, methods: ReadonlySet<str
 /** What a credit note on a paid invoice gave back other than by card. */
 function toGivenBack(note: Stripe.CreditNote, providerInvoiceId: string): RefundState[] {
   const byCard = note.refunds.reduce((sum, { amount_refunded: amount }) => sum + amount, 0)
-  const amount = note.total - byCard
+  const amount = note.post_payment_amount - byCard
   if (amount <= 0) return []
   const reason = note.customer_balance_transaction === null ? noteReasons.outside : noteReasons.credit
   const created = toInstant(note.created)

@@ -13,8 +13,11 @@ export type CreditAnswer = (typeof creditAnswers)[number]
 /** The `reason` of a credit note at Stripe that put money back into the balance, or outside Stripe. No card gets it. */
 export const noteReasons = { credit: 'credit_note_credit', outside: 'credit_note_outside' } as const
 
-/** Negative is credit, as at Stripe. `invoice` is the one it was made by or taken with. Oldest first. */
-export type Movement = { id: string; type: string; amount: Pence; invoice: string | null }
+/**
+ * Negative is credit, as at Stripe. `invoice` is the one it was made by or taken with. `isNoted`: that one is below nought, and our
+ * credit note gives it back from a payment, so what it put there is money. Oldest first.
+ */
+export type Movement = { id: string; type: string; amount: Pence; invoice: string | null; isNoted?: boolean }
 
 const fromMoney = new Set([
   ...['credit_note', 'invoice_overpaid', 'unspent_receiver_credit'],
@@ -26,8 +29,9 @@ const byHand = new Set(['adjustment', 'initial'])
 const sourceOf = (type: string): CreditAnswer | null =>
   fromMoney.has(type) ? 'money' : byHand.has(type) ? 'goodwill' : null
 
-/** Whether an owner has to say what a credit of this type was: no type tells, or somebody put it there by hand. */
-const isUntold = (type: string): boolean => !fromMoney.has(type) && type !== 'unapplied_from_invoice'
+/** Whether an owner has to say what a credit was: no type tells, or somebody put it there by hand. */
+const isUntold = ({ type, isNoted = false }: Movement): boolean =>
+  !isNoted && !fromMoney.has(type) && type !== 'unapplied_from_invoice'
 
 /** What an invoice took from the balance. `debt` was taken with it, and is no part of it. */
 export type SetOff = { money: Pence; goodwill: Pence; debt: Pence }
@@ -52,11 +56,11 @@ export type Named = { id: string; amount: Pence; counts: CreditAnswer | 'debit';
 /** Credit whose type says nothing or that somebody put there, and debits that were taken with an invoice. Oldest first. */
 export function toName(movements: readonly Movement[], answers: Answers): Named[] {
   const { lots, taken } = readLots(movements, answers)
-  const types = new Map(movements.map(({ id, type }) => [id, type]))
+  const untold = new Set(movements.flatMap((one) => (isUntold(one) ? [one.id] : [])))
   const takers = new Map([...taken].flatMap(([invoice, parts]) => parts.map(({ lot }) => [lot.id, invoice] as const)))
   return lots.flatMap(({ id, source, amount }) => {
     const takenBy = takers.get(id) ?? null
-    const isMeant = source === 'debt' ? takenBy !== null : isUntold(types.get(id) ?? '')
+    const isMeant = source === 'debt' ? takenBy !== null : untold.has(id)
     if (!isMeant || amount === 0) return []
     return [{ id, amount, counts: source === 'debt' ? 'debit' : source, takenBy }]
   })
@@ -85,7 +89,7 @@ export function creditText({ type, amount, counts, createdAt, answer, takenAt }:
 function readLots(movements: readonly Movement[], answers: Answers) {
   const lots: Lot[] = []
   const taken = new Map<string, Part[]>()
-  for (const { id, type, amount, invoice } of movements) {
+  for (const { id, type, amount, invoice, isNoted = false } of movements) {
     const given = type === 'unapplied_from_invoice' && invoice !== null ? taken.get(invoice) : undefined
     if (given !== undefined && invoice !== null) {
       taken.delete(invoice)
@@ -97,7 +101,7 @@ function readLots(movements: readonly Movement[], answers: Answers) {
     else for (const part of parts) part.lot.amount -= part.amount
     const rest = parts.reduce((left, part) => left - part.amount, Math.abs(amount))
     if (rest === 0) continue
-    const source = amount > 0 ? 'debt' : (answers.get(id) ?? sourceOf(type) ?? 'money')
+    const source = amount > 0 ? 'debt' : isNoted ? 'money' : (answers.get(id) ?? sourceOf(type) ?? 'money')
     lots.push({ id, source, amount: rest, left: rest })
   }
   return { lots, taken }

@@ -4,7 +4,7 @@ import { displayName, userIdOfCustomer } from '#api/db/customers.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
-import { customerCredits } from '#api/db/schema/provider.ts'
+import { customerCredits, providerRefunds } from '#api/db/schema/provider.ts'
 import type { MemberCredit } from '#shared/contract/accounting.ts'
 import { type CreditAnswer, toName } from '#shared/rules/credit.ts'
 
@@ -29,6 +29,7 @@ const movements = preparedQuery<{ customerId: string | null; userId: string | nu
       invoice: customerCredits.invoice,
       createdAt: customerCredits.created,
       answer: customerCredits.answer,
+      isNoted: sql`${providerRefunds.id} is not null`.mapWith(Boolean),
       customerId: customers.id,
       stripeCustomerId: customers.stripeCustomerId,
       memberId: users.id,
@@ -38,6 +39,8 @@ const movements = preparedQuery<{ customerId: string | null; userId: string | nu
     .from(customerCredits)
     .innerJoin(customers, eq(customers.id, customerCredits.customerId))
     .leftJoin(users, eq(users.id, userIdOfCustomer()))
+    // Its id is the invoice's where that is below nought.
+    .leftJoin(providerRefunds, eq(providerRefunds.id, customerCredits.invoice))
     .where(
       and(
         sql`(${customerId} is null or ${customers.id} = ${customerId})`,
