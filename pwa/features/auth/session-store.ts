@@ -14,7 +14,7 @@ import { requestPersistentStorage } from '#pwa/sync/browser-platform.ts'
 import { createPagePlatform } from '#pwa/sync/page-platform.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
-import { readTagged, requestIfChanged, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
+import { readTagged, requestIfChanged } from '#pwa/sync/progress/snapshots.ts'
 import { canOpenStore } from '#pwa/sync/session/device-store.ts'
 import {
   createSession,
@@ -152,11 +152,10 @@ export async function showUser(session: AuthSession, user: SessionUser, etag: st
   session.known = { user, at: Date.now() }
   session.ended = null
   const hasAccess = user.isMember || user.isAdmin
-  const engine = await sync.enter(user.id, {
+  await sync.enter(user.id, {
     ...{ isReadOnly: user.isImpersonating, viewer: user.impersonatedBy, hasAccess },
+    user: { value: user, savedAt: Date.now(), etag },
   })
-  // At once: a first opening shows nothing before it.
-  await saveSnapshot(engine.store, 'user', { value: user, savedAt: Date.now(), etag })
   // For the bar that says so on every page.
   setViewingAs(user.impersonatedUntil ? { until: user.impersonatedUntil, name: nameOrEmail(user) } : null)
 }

@@ -162,10 +162,10 @@ export function useVideoList({ stored, session, hasAccess, onRefused }: Options)
       const result = await refreshVideos(store, session.sync.fetch, Date.now())
       if (result === 'unauthenticated' || result === 'forbidden') onRefused()
       if (result === 'cached') throw listNotRefreshed()
-      if (result !== 'fresh') return
+      if (typeof result === 'string') return
       // In the background, behind what's already on screen.
-      refreshTexts(store, session.sync.fetch, Date.now()).catch(reportUnlessClosed)
-      setKnownEmpty((await store.videos.count()) === 0)
+      refreshTexts(store, session.sync.fetch, result.texts, Date.now()).catch(reportUnlessClosed)
+      setKnownEmpty(result.isEmpty)
     }
   }, [store, session, hasAccess, onRefused])
   const refresh = useRefresh(load)

@@ -21,9 +21,9 @@ export async function saveVideos(
   videos: readonly MemberVideo[],
   now: number,
   etag: string | null = null,
-): Promise<void> {
-  await store.dexie.transaction('rw', store.videos, store.snapshots, store.outbox, store.meta, async () => {
-    if (await isClosed(store)) return
+): Promise<KnownTexts> {
+  return store.dexie.transaction('rw', store.videos, store.snapshots, store.outbox, store.meta, async () => {
+    if (await isClosed(store)) return readKnownTexts(store)
     const listed = new Set(videos.map(({ id }) => id))
     const ticked = new Set((await store.outbox.toArray()).map(({ videoId }) => videoId))
     const shown = orderVideos(await store.snapshots.toArray(), await store.videos.toArray())
@@ -34,6 +34,7 @@ export async function saveVideos(
     await saveSnapshot(store, 'video-order', { value: all.map(({ id }) => id), savedAt: now })
     // If we keep a video that has left the list, the rows aren't the response's, so the next one has to be complete.
     await saveSnapshot(store, etagName, { value: staying.length === 0 ? etag : null, savedAt: now })
+    return readKnownTexts(store)
   })
 }
 
@@ -49,57 +50,68 @@ const requestOf = (etag: string | null): RequestInit => ({
   signal: AbortSignal.timeout(requestTimeoutMs),
 })
 
+/** The list as the server has it now. `texts`: what this device has of the videos' texts. */
+type FreshList = { isEmpty: boolean; texts: KnownTexts }
+
 /** Result of a refresh. `cached`: we kept the device's rows because no usable response came. */
-export type Refreshed = 'fresh' | 'cached' | 'unauthenticated' | 'forbidden'
+export type Refreshed = FreshList | 'cached' | 'unauthenticated' | 'forbidden'
 
 export const etagName = 'video-etag'
+const textsEtagName = 'texts-etag'
+/** The ETag of the list the texts were requested after; they change with it. */
+const textsOfName = 'texts-of'
 
-const confirmVideos = (store: MemberStore, now: number): Promise<void> =>
-  saveTogether(store, async () => {
+type KnownTexts = { list: string | null; of: string | null; etag: string | null }
+
+/** In the transaction that saves the list, which spares one. */
+async function readKnownTexts(store: MemberStore): Promise<KnownTexts> {
+  const read = (name: string) => readSnapshot(store, name, v.string())
+  const [list, of, etag] = await Promise.all([read(etagName), read(textsOfName), read(textsEtagName)])
+  return { list, of, etag }
+}
+
+async function confirmVideos(store: MemberStore, now: number): Promise<FreshList> {
+  let fresh: FreshList | undefined
+  await saveTogether(store, async () => {
     const value = await readSnapshot(store, 'video-order', VideoOrder)
     if (value !== null) await saveSnapshot(store, 'video-order', { value, savedAt: now })
+    fresh = { isEmpty: !value?.length, texts: await readKnownTexts(store) }
   })
+  if (!fresh) throw new Error('The list has not been confirmed.')
+  return fresh
+}
 
 export async function refreshVideos(store: MemberStore, fetch: Fetch, now: number): Promise<Refreshed> {
   const etag = await readSnapshot(store, etagName, v.string())
   const response = await fetch('/api/member-videos', requestOf(etag)).catch(() => null)
   if (response?.status === 401) return 'unauthenticated'
   if (response?.status === 403) return 'forbidden'
-  if (response?.status === 304) {
-    await confirmVideos(store, now)
-    return 'fresh'
-  }
+  if (response?.status === 304) return confirmVideos(store, now)
   if (!response?.ok) return 'cached'
   const videos = v.safeParse(MemberVideoList, await response.json().catch(() => null))
   if (!videos.success) return 'cached'
-  await saveVideos(store, videos.output, now, response.headers.get('etag'))
-  return 'fresh'
+  const texts = await saveVideos(store, videos.output, now, response.headers.get('etag'))
+  return { isEmpty: videos.output.length === 0, texts }
 }
-
-const textsEtagName = 'texts-etag'
-/** The ETag of the list the texts were requested after; they change with it. */
-const textsOfName = 'texts-of'
 
 /**
  * Requests the videos' texts if the list has changed since, and caches them for when there's no signal. A failure isn't worth a
  * message: the next opening tries again.
  */
-export async function refreshTexts(store: MemberStore, fetch: Fetch, now: number): Promise<void> {
-  const read = (name: string) => readSnapshot(store, name, v.string())
-  const [listEtag, known, etag] = await Promise.all([read(etagName), read(textsOfName), read(textsEtagName)])
-  if (listEtag !== null && listEtag === known) return
-  const response = await fetch('/api/member-videos/texts', requestOf(etag)).catch(() => null)
+export async function refreshTexts(store: MemberStore, fetch: Fetch, known: KnownTexts, now: number): Promise<void> {
+  if (known.list !== null && known.list === known.of) return
+  const response = await fetch('/api/member-videos/texts', requestOf(known.etag)).catch(() => null)
   if (response?.status !== 304 && !response?.ok) return
   const texts = response.ok ? v.safeParse(LessonTextList, await response.json().catch(() => null)) : null
   if (texts?.success === false) return
-  await store.dexie.transaction('rw', store.texts, store.snapshots, store.meta, async () => {
+  await saveTogether(store, async () => {
     if (await isClosed(store)) return
     if (texts !== null) {
       await store.texts.clear()
       await store.texts.bulkPut(texts.output)
       await saveSnapshot(store, textsEtagName, { value: response.headers.get('etag'), savedAt: now })
     }
-    await saveSnapshot(store, textsOfName, { value: listEtag, savedAt: now })
+    await saveSnapshot(store, textsOfName, { value: known.list, savedAt: now })
   })
 }
 
@@ -132,7 +144,7 @@ function parseSnapshot<Schema extends v.GenericSchema>(
   return value.success ? value.output : null
 }
 
-type NewSnapshot = {
+export type NewSnapshot = {
   value: unknown
   savedAt: number
   /** When it was requested. A snapshot saved since then is newer, and stays. */
@@ -177,7 +189,7 @@ const gathering = new WeakMap<Dexie, { steps: (() => Promise<void>)[]; saved: Pr
 
 /** In one transaction with all that come in the same moment. For what's asked for again if this page is gone before. */
 export function saveTogether(store: MemberStore, step: () => Promise<void>): Promise<void> {
-  const { dexie, snapshots, meta } = store
+  const { dexie, snapshots, meta, texts } = store
   const others = gathering.get(dexie)
   if (others) {
     others.steps.push(step)
@@ -186,7 +198,7 @@ export function saveTogether(store: MemberStore, step: () => Promise<void>): Pro
   const steps = [step]
   const saved = new Promise((resolve) => setTimeout(resolve, gatherMs)).then(() => {
     gathering.delete(dexie)
-    return dexie.transaction('rw', snapshots, meta, async () => {
+    return dexie.transaction('rw', snapshots, meta, texts, async () => {
       for (const one of steps) await one()
     })
   })

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Platform } from '#pwa/sync/platform.ts'
 import { refreshRow } from '#pwa/sync/progress/merge.ts'
+import { type NewSnapshot, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import { changeFlush, type MemberStore, type Paused, readPending } from '#pwa/sync/progress/store.ts'
 import type { DeviceStore, SealedRow } from './device-store.ts'
 
@@ -50,26 +51,25 @@ export async function sealStore(sealer: Sealer, store: MemberStore): Promise<voi
   await device.sealed.put({ owner: await ownerHash(sealer, platform.subtle, store.memberId), iv, data })
 }
 
-/** `mayBeSealed`: never for an owner viewing as the member. `paused`: what a login says of sending; none if it goes on as before. */
-export type Entering = { mayBeSealed: boolean; paused?: Paused | null | undefined }
+/** What a login says: of sending, and who the member is. */
+export type LoginWord = { paused: Paused | null; user?: NewSnapshot | undefined }
+
+/** `mayBeSealed`: never for an owner viewing as the member. `word`: none if all goes on as before. */
+export type Entering = { mayBeSealed: boolean; word?: LoginWord | undefined }
 
 /**
  * Prepares a store for the logged-in person: gives the device an id and opens the store for writing. Puts what was sealed back into
  * the queue of the member it belongs to.
  */
-export async function prepareStore(
-  sealer: Sealer,
-  store: MemberStore,
-  { mayBeSealed, paused }: Entering,
-): Promise<void> {
+export async function prepareStore(sealer: Sealer, store: MemberStore, { mayBeSealed, word }: Entering): Promise<void> {
   const { device, platform } = sealer
   const sealed = mayBeSealed ? await findSealed(sealer, store.memberId) : undefined
   const contents = sealed && platform.subtle ? await readSealedData(sealer, platform.subtle, sealed) : null
   // True at almost every start. A write would make the start wait for the disk.
-  if (sealed === undefined && paused === undefined && (await isPrepared(store))) return
+  if (sealed === undefined && word === undefined && (await isPrepared(store))) return
   const newDeviceId = toHex(platform.randomBytes(16))
-  const { meta, outbox, progress, positions } = store
-  await store.dexie.transaction('rw', meta, outbox, progress, positions, async () => {
+  const { meta, outbox, progress, positions, snapshots } = store
+  await store.dexie.transaction('rw', [meta, outbox, progress, positions, snapshots], async () => {
     const row = await store.meta.get('clock')
     const clock =
       row?.key === 'clock' ? row : { deviceId: contents?.deviceId ?? newDeviceId, at: 0, counter: 0, offset: 0 }
@@ -79,7 +79,8 @@ export async function prepareStore(
     await restoreTicks(store, contents?.ticks ?? [])
     await restorePositions(store, contents?.positions ?? [], clock.deviceId)
     await store.meta.delete('closed')
-    if (paused !== undefined) await changeFlush(store, { paused })
+    if (word) await changeFlush(store, { paused: word.paused })
+    if (word?.user) await saveSnapshot(store, 'user', word.user)
   })
   // Only now: a crash before this line restores the same changes again, and the server recognises their ids.
   if (sealed) await device.sealed.delete(sealed.owner)

@@ -4,7 +4,8 @@ import { createMutex, type RunExclusive, withSessionLock } from '#pwa/sync/locks
 import type { Platform } from '#pwa/sync/platform.ts'
 import { createEngine, type Engine } from '#pwa/sync/progress/engine.ts'
 import { enterJotted } from '#pwa/sync/progress/jotted.ts'
-import { changeFlush, type MemberStore, openMemberStore, type Paused, readFlush } from '#pwa/sync/progress/store.ts'
+import { type NewSnapshot, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
+import { changeFlush, type MemberStore, openMemberStore, readFlush } from '#pwa/sync/progress/store.ts'
 import { hasEnded } from '#pwa/sync/transactions.ts'
 import { createCurrentEngine } from './current-engine.ts'
 import {
@@ -16,7 +17,7 @@ import {
   type StoreRow,
 } from './device-store.ts'
 import { createPendingLogout, type PendingLogout } from './pending-logout.ts'
-import { prepareStore } from './seal.ts'
+import { type LoginWord, prepareStore } from './seal.ts'
 import { leaveStores, postLogout, type WipeTraces, wipeAgain } from './wipe.ts'
 
 export type SessionParts = {
@@ -55,8 +56,16 @@ export type SyncSession = {
   close(): void
 }
 
-/** `viewer`: the owner who views as this member, whose own store stays on the device meanwhile. */
-export type EnterOptions = { isReadOnly?: boolean; hasAccess?: boolean; viewer?: string | undefined }
+/**
+ * `viewer`: the owner who views as this member, whose own store stays on the device meanwhile. `user`: who the member is, kept at
+ * once, since a first opening shows nothing before it.
+ */
+export type EnterOptions = {
+  isReadOnly?: boolean
+  hasAccess?: boolean
+  viewer?: string | undefined
+  user?: NewSnapshot
+}
 
 export function createSession({ platform, wipeTraces, onLeftElsewhere }: SessionParts): SyncSession {
   const device = openDeviceStore(platform.database)
@@ -69,10 +78,10 @@ export function createSession({ platform, wipeTraces, onLeftElsewhere }: Session
   const others = followOtherTabs({ ...parts, pendingLogout }, mutex)
   return {
     start: () => start(parts, pendingLogout, runExclusive),
-    enter: (memberId, { isReadOnly = false, hasAccess = true, viewer } = {}) =>
+    enter: (memberId, { isReadOnly = false, hasAccess = true, viewer, user } = {}) =>
       runExclusive(async () => {
         if (!(await pendingLogout.finish())) throw new Error('The last logout has not reached the server yet.')
-        return enterStore(parts, { memberId, isReadOnly }, { hasAccess, viewer })
+        return enterStore(parts, { memberId, isReadOnly }, { hasAccess, viewer, user })
       }),
     logout: () =>
       runExclusive(async () => {
@@ -162,11 +171,12 @@ async function resumeSession(parts: EnterParts, pendingLogout: PendingLogout): P
 async function enterStore(
   parts: EnterParts,
   row: StoreRow,
-  { hasAccess, viewer }: { hasAccess: boolean; viewer: string | undefined },
+  { hasAccess, viewer, user }: Pick<EnterOptions, 'viewer' | 'user'> & { hasAccess: boolean },
 ): Promise<Engine> {
   const { platform, current } = parts
   const engine = current.get()
   if (engine !== null && isFor(engine, row)) {
+    if (user) await saveSnapshot(engine.store, 'user', user)
     // There may be a new login, or access again, so we may send what was paused without it.
     if (hasAccess && (await readFlush(engine.store)).paused !== null) {
       await changeFlush(engine.store, { paused: null })
@@ -175,7 +185,7 @@ async function enterStore(
     return engine
   }
   current.set(null)
-  const as = { paused: hasAccess ? null : ('access' as const), viewer }
+  const as = { word: { paused: hasAccess ? null : ('access' as const), user }, viewer }
   const store = await withSessionLock(platform, async () => {
     // The member is back, so the store is theirs to use again.
     unwiped.note(storeName(row.memberId), false)
@@ -227,7 +237,7 @@ async function takeOver(
   parts: EnterParts,
   row: StoreRow,
   { session, all, sealed }: Found,
-  as?: { paused: Paused | null; viewer: string | undefined },
+  as?: { word: LoginWord; viewer: string | undefined },
 ): Promise<MemberStore> {
   const { platform, device, wipeTraces } = parts
   const { memberId, isReadOnly } = row
@@ -249,7 +259,7 @@ async function takeOver(
     })
   }
   const store = openMemberStore(memberId, platform.database)
-  await prepareStore({ device, platform }, store, { mayBeSealed: !isReadOnly && sealed > 0, paused: as?.paused })
+  await prepareStore({ device, platform }, store, { mayBeSealed: !isReadOnly && sealed > 0, word: as?.word })
   if (!isReadOnly) await enterJotted(store, platform)
   return store
 }

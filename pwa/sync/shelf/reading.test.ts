@@ -45,8 +45,10 @@ afterEach(() => {
 async function reopen() {
   shelf.stop()
   await shelf.settled()
-  await refreshVideos(store, phone.platform.fetch, phone.platform.wall())
-  await refreshTexts(store, phone.platform.fetch, phone.platform.wall())
+  const { fetch } = phone.platform
+  const list = await refreshVideos(store, fetch, phone.platform.wall())
+  if (typeof list === 'string') throw new Error(`The list is ${list}.`)
+  await refreshTexts(store, fetch, list.texts, phone.platform.wall())
   shelf = createShelf({ store, platform: phone.platform, device: browser.device })
   shelf.start()
   await shelf.settled()

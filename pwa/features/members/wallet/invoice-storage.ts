@@ -10,15 +10,21 @@ const mostCopies = 24
 
 const cacheOfCopies = () => caches.open(personalCacheName)
 
-/** Brings the list up to date, then fetches the PDFs this phone doesn't have yet. */
-export async function keepInvoices(store: MemberStore, { api }: AuthSession): Promise<void> {
+/** Brings the list up to date, and fetches the PDFs this phone doesn't have yet. `isShown`: the list doesn't wait for them. */
+export async function keepInvoices(store: MemberStore, { api }: AuthSession, { isShown = false } = {}): Promise<void> {
   const known = await readTagged(store, 'invoices', InvoiceList)
   const asked = await requestIfChanged(InvoiceList, known, (options) => api.api.billing.invoices.get(options))
-  await saveResponse(store, 'invoices', { ...asked, savedAt: 0 })
+  const save = (savedAt: number) => saveResponse(store, 'invoices', { ...asked, savedAt })
+  if (isShown) await save(0)
   const wanted = documentRows(asked.value).flatMap(({ pdf }) => pdf ?? [])
-  await keepCopies(store, wanted.slice(0, mostCopies))
-  // Only now: a line that's cut before has the next opening try again.
-  await saveResponse(store, 'invoices', { ...asked, savedAt: Date.now() })
+  // A line that's cut before the last one has the next opening try again.
+  let savedAt = 0
+  try {
+    await keepCopies(store, wanted.slice(0, mostCopies))
+    savedAt = Date.now()
+  } finally {
+    await save(savedAt)
+  }
 }
 
 async function keepCopies(store: MemberStore, wanted: readonly string[]): Promise<void> {

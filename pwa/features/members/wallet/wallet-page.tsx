@@ -72,7 +72,7 @@ function OpenWallet({ session, onLogout, stored, user }: OpenedArea) {
 function useInvoicesRefresh(session: OpenedArea['session']): Refresh {
   const { store } = useEngine()
   const isReadOnly = useIsReadOnly()
-  const load = useCallback(() => keepInvoices(store, session), [store, session])
+  const load = useCallback(() => keepInvoices(store, session, { isShown: true }), [store, session])
   // An owner who views as a member leaves nothing of theirs on this device.
   return useRefresh(isReadOnly ? null : load)
 }
