@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { followServiceWorker } from './service-worker.ts'
 
 /** A browser with a new version installed that never reports taking over, as Safari on an iPhone sometimes does. */
@@ -62,10 +62,6 @@ test('one press loads the new version, also where the browser never says that it
 })
 
 test('a navigation that has begun meanwhile isn’t undone by the new version; one that leads nowhere is over in a while', async () => {
-  // Long ago, so that the next test file isn't on a page that's leaving.
-  const begun = Date.now()
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => Date.now() - begun - 60_000)
-  onTestFinished(() => clock.mockRestore())
   const load = await follow()
   load()
   await vi.advanceTimersByTimeAsync(3_000)
