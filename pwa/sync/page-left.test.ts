@@ -148,6 +148,24 @@ test('PROG-01 PROG-02 what was ticked and watched on a page that never comes bac
   again.close()
 })
 
+test('MEMB-10 a page that’s left still sends, unless a logout may go first: it can’t ask its store', async () => {
+  const { phone, member, platform } = setUp()
+  const owes = { logout: false }
+  const app = phone.openApp({ ...platform, mayOweLogout: () => owes.logout })
+  await (await app.enter(member.id)).settled()
+  leave()
+  const sending = app.fetch('/api/auth/user', { credentials: 'include' })
+  await expect(sending.then(({ ok }) => ok)).resolves.toBe(true)
+  owes.logout = true
+  const waiting = vi.fn()
+  const asking = app.fetch('/api/auth/user', { credentials: 'include' }).then(waiting)
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+  expect(waiting).not.toHaveBeenCalled()
+  comeBack()
+  await asking
+  app.close()
+})
+
 test('PROG-02 a page that’s left lets go of its locks and of those it waits for, and asks again once it’s back', async () => {
   Object.defineProperty(navigator, 'locks', { configurable: true, value: createLocks() })
   const { locks } = createBrowserPlatform()
