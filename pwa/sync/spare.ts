@@ -36,7 +36,7 @@ type Parts = {
   restart(how: { isInMemory: boolean }): void
   /** Whether this page shows what the database holds. */
   isShown(name: string): boolean
-  /** False for one that mustn't be in memory: then it fails, though never later than in three seconds. */
+  /** False for one that mustn't be in memory: then it fails, though within four seconds. */
   isReplaced(name: string): boolean
   /** Every database is in memory from the start. */
   isNeeded: boolean
@@ -219,6 +219,9 @@ function abandon(request: IDBOpenDBRequest, opened: () => void): void {
     opened()
   })
 }
+
+/** Runs once a database has taken too long to open. The returned function calls it off. */
+export const whenLate = (run: () => void): (() => void) => afterSteps(mostSteps, run)
 
 function afterSteps(count: number, run: () => void): () => void {
   let left = count

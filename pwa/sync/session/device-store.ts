@@ -3,7 +3,7 @@ import type { Table } from 'dexie'
 import { deviceStorage, pendingLogoutKey } from '#pwa/lib/storage.ts'
 import { isUnwiped } from '#pwa/lib/unwiped.ts'
 import { openDatabase } from '#pwa/sync/database.ts'
-import type { DatabaseOptions } from '#pwa/sync/spare.ts'
+import { type DatabaseOptions, whenLate } from '#pwa/sync/spare.ts'
 
 // Phones store the names of databases, tables and fields: changing one needs a new version.
 
@@ -41,15 +41,18 @@ export function openDeviceStore(options: DatabaseOptions): DeviceStore {
   }
 }
 
-/** False in a browser that stores nothing for this site. */
+/** False in a browser that stores nothing for this site, or takes too long. */
 export async function canOpenStore(options: DatabaseOptions): Promise<boolean> {
   const { dexie } = openDeviceStore(options)
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const stop = whenLate(reject)
   try {
-    await dexie.open()
+    await Promise.race([dexie.open(), late])
     return true
   } catch {
     return false
   } finally {
+    stop()
     dexie.close()
   }
 }
