@@ -24,8 +24,8 @@ export function upcomingOf(
   customer: ProviderCustomer,
   pending: readonly Stripe.InvoiceItem[],
 ): UpcomingState | null {
-  const { id, status, cancel_at, cancel_at_period_end, schedule } = subscription
-  if (customer.deleted || !billed.includes(status) || cancel_at !== null || cancel_at_period_end) return null
+  const { id, status, schedule } = subscription
+  if (customer.deleted || !billed.includes(status) || endsWithPeriod(subscription)) return null
   // A card's details change nothing of what is due, but a trial that ends without any card may bill nothing.
   const { default_payment_method, default_source, pending_setup_intent, ...terms } = subscription
   const { balance, discount, tax_exempt, invoice_settings } = customer
@@ -39,6 +39,14 @@ export function upcomingOf(
 }
 
 const resumedNow = { subscription_details: { resume_at: 'now' } } as const
+
+/** Owners may set an end that's beyond what's paid. Until then it's billed as ever. */
+function endsWithPeriod(subscription: Stripe.Subscription): boolean {
+  const { cancel_at, cancel_at_period_end } = subscription
+  return (
+    cancel_at_period_end || (cancel_at !== null && cancel_at <= (tierItemOf(subscription)?.current_period_end ?? 0))
+  )
+}
 
 /** The next invoice, and of a paused subscription what resuming it would cost. Null if Stripe says that there's none. */
 export const previewNextPayment = (ctx: HasStripe, { subscription, schedule, isPaused }: Upcoming) =>

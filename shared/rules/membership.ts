@@ -133,8 +133,14 @@ function datesOf(state: MembershipState, facts: SubscriptionFacts | null) {
       return { ...none, nextBillingAt: collectedAt(facts?.trialEnd), firstPaymentOn: dayOf(facts?.trialEnd ?? null) }
     case 'active':
       return { ...none, nextBillingAt: collectedAt(facts?.currentPeriodEnd) }
+    // Owners may set an end beyond what's paid. It's billed as ever until then.
     case 'trialing_ending':
-    case 'active_ending':
+    case 'active_ending': {
+      const at = state === 'trialing_ending' ? facts?.trialEnd : facts?.currentPeriodEnd
+      const endsAt = facts?.endsAt ?? null
+      const goesOn = at != null && endsAt !== null && at < endsAt
+      return { ...none, nextBillingAt: goesOn ? collectedAt(at) : null, endsOn: dayOf(endsAt) }
+    }
     case 'past_due':
     case 'unpaid':
       return { ...none, endsOn: dayOf(facts?.endsAt ?? null) }

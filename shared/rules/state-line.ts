@@ -24,13 +24,23 @@ export function stateLine(facts: StateFacts): string {
 
 const join = (first: string, second: string | null) => (second === null ? first : `${first} ${second}`)
 const pounds = formatPoundsAndPence
+
+/** An end that owners set beyond what's paid has payments before it. */
+function isPaidToEnd({ endsOn, next_billing_date: at, nextPayment }: StateFacts): boolean {
+  const next = nextPayment?.on ?? (at === null ? null : londonDayOf(at))
+  return endsOn !== null && (next === null || next >= endsOn)
+}
+
+const endText = ({ endsOn }: StateFacts) => (endsOn === null ? null : `Your membership ends on ${day(endsOn)}.`)
 const day = formatLongDate
 
 /** What a subscription will still charge when access doesn't depend on it; null if nothing. */
-function stillRunning({ status, endsOn, openInvoice, ...facts }: StateFacts): string | null {
+function stillRunning(given: StateFacts): string | null {
+  const { status, endsOn, openInvoice, ...facts } = given
   if (openInvoice !== null) return `You still have a subscription, with ${pounds(dueOf(openInvoice))} unpaid.`
   if (status !== 'active' && status !== 'trialing') return null
-  if (endsOn !== null) return `You still have a subscription until ${day(endsOn)}. We won’t take another payment.`
+  if (endsOn !== null && isPaidToEnd(given))
+    return `You still have a subscription until ${day(endsOn)}. We won’t take another payment.`
   const next = nextPaymentText(facts)
   return next === null ? 'You still have a subscription.' : `You still have a subscription: ${next}.`
 }
@@ -57,8 +67,8 @@ function ownSubscription(facts: StateFacts): string {
 function trialSentence(facts: StateFacts): string {
   const { endsOn, pause } = facts
   const access =
-    endsOn === null
-      ? join('You have access.', sentence(nextPaymentText(facts)))
+    endsOn === null || !isPaidToEnd(facts)
+      ? join(join('You have access.', sentence(nextPaymentText(facts))), endText(facts))
       : `You keep your access until ${day(endsOn)}. We won’t take a payment.`
   return pause === undefined ? access : `${pauseText(pause)}. ${access}`
 }
@@ -79,19 +89,23 @@ function activeSentence(facts: StateFacts): string {
   if (pause !== undefined) return `${pauseText(pause)}. ${pausedSentence(facts)}${owed}`
   if (openInvoice !== null) return `You have access.${owed}`
   if (beingTaken !== undefined) return beingTakenSentence(facts, beingTaken)
-  if (endsOn !== null) {
+  if (endsOn !== null && isPaidToEnd(facts)) {
     const ends = `Paid until ${day(endsOn)}. You keep your access until then. We won’t take another payment.`
     return isNextFree === true ? `${ends} Resume it and the month after is free.` : ends
   }
   const paidUntil = next_billing_date === null ? null : londonDayOf(next_billing_date)
   const paid = paidUntil === null ? 'You have access.' : `Paid until ${day(paidUntil)}.`
-  return nextPayment === undefined ? paid : `${paid} ${thenSentence(facts, nextPayment, paidUntil)}`
+  return join(
+    nextPayment === undefined ? paid : `${paid} ${thenSentence(facts, nextPayment, paidUntil)}`,
+    endText(facts),
+  )
 }
 
 /** Pausing payments leaves the access as it is. */
 function pausedSentence(facts: StateFacts): string {
   const { endsOn, nextPayment } = facts
-  if (endsOn !== null) return `You keep your access until ${day(endsOn)}. We won’t take another payment.`
+  if (endsOn !== null && isPaidToEnd(facts))
+    return `You keep your access until ${day(endsOn)}. We won’t take another payment.`
   return nextPayment === undefined ? 'You have access.' : `You have access. ${thenSentence(facts, nextPayment, null)}`
 }
 
@@ -112,14 +126,16 @@ function thenSentence(facts: StateFacts, { on, due, total, fromCredit }: NextPay
   return `Then we’ll take ${pounds(due)} for ${what}${when}.${rest}`
 }
 
-function beingTakenSentence({ next_billing_date, endsOn, plan }: StateFacts, total: number): string {
+function beingTakenSentence(facts: StateFacts, total: number): string {
+  const { next_billing_date, endsOn, plan } = facts
   const taking = `We’re taking your payment of ${pounds(total)}`
-  if (endsOn !== null) return `${taking}. You keep your access until ${day(endsOn)}. We won’t take another one.`
+  if (endsOn !== null && isPaidToEnd(facts))
+    return `${taking}. You keep your access until ${day(endsOn)}. We won’t take another one.`
   const month =
     next_billing_date === null
       ? ''
       : ` for the ${periodWord(plan?.months)} until ${day(londonDayOf(next_billing_date))}`
-  return `You have access. ${taking}${month}.`
+  return join(`You have access. ${taking}${month}.`, endText(facts))
 }
 
 function withoutSubscription({ hasBeenMember, endedOn, status }: StateFacts): string {

@@ -55,7 +55,13 @@ export function queueEnding(ctx: Context, member: Member, subscription: Subscrip
   } else if ((subscription.canceledAt ?? '') >= knownSince(ctx, subscription.customerId)) {
     const cancelledAt = subscription.canceledAt ?? ctx.billingNow().toISOString()
     const isOwing = member.access.status === 'past_due' || member.access.status === 'unpaid'
-    const message = endingMail({ ...about, endsOn, cancelledAt, isOwing })
+    const message = endingMail({
+      ...about,
+      endsOn,
+      cancelledAt,
+      isOwing,
+      takesMore: member.access.nextBillingAt !== null,
+    })
     const mail = { cause: `ending:${subscription.id}:${count}`, message }
     queueTemplate(ctx, toAddressee(member), mail)
     keepCancellation(ctx, subscription, { ...mail, cancelledAt })

@@ -167,6 +167,27 @@ describe('what comes next is Stripe’s word, and what it then takes', () => {
     )
   })
 
+  test('an end set by hand beyond what’s paid: the payments before it are said, and taken', async () => {
+    const call = await becomeMember(world)
+    const at = await desk(call)
+    const end = Date.parse('2026-08-20T09:00:00Z') / 1000
+    await update(at, { cancel_at: end, proration_behavior: 'none' })
+    await world.sandbox.settle()
+    expect(stateLine(await billingOf(call))).toBe(
+      'Paid until 15 July 2026. Then we’ll take £300.00 for the next month. Your membership ends on 20 August 2026.',
+    )
+    const mail = world.ctx.sqlite.prepare(`select text from mail_outbox where cause like 'ending:%'`).pluck().get()
+    expect(mail).toContain('It ends on 20 August 2026.')
+    expect(mail).not.toContain('won’t take another payment')
+    await world.advance(31)
+    expect(await paidOnce(call)).toBe(2)
+    await update(at, { cancel_at: Date.parse('2026-08-15T09:00:00Z') / 1000, proration_behavior: 'none' })
+    await world.sandbox.settle()
+    expect(stateLine(await billingOf(call))).toBe(
+      'Paid until 15 August 2026. You keep your access until then. We won’t take another payment.',
+    )
+  })
+
   test('a trial’s first payment, with its discount', async () => {
     const call = await beginTrial(world, cards.pays)
     await discounted(half)(await desk(call))

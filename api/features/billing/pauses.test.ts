@@ -109,6 +109,24 @@ describe('payments paused at Stripe, which goes on saying active', () => {
     expect(await line(call)).toMatch(/^Your membership ended on 15 July 2026/)
   })
 
+  test('nor is a renewal’s draft that an owner stopped by hand', async () => {
+    const call = await becomeMember(world)
+    await world.control('settings', { draftMinutes: 60 })
+    const { stripe } = world.ctx
+    const newest = async () => (await stripe.invoices.list({ customer: onlyCustomer(world) })).data[0]
+    await world.sandbox.advance(new Date('2026-07-15T09:10:00Z'))
+    await world.sandbox.settle()
+    expect((await billingOf(call)).beingTaken).toBe(30_000)
+    const draft = await newest()
+    await stripe.invoices.update(draft?.id ?? '', { auto_advance: false })
+    await world.sandbox.settle()
+    expect((await billingOf(call)).beingTaken).toBeUndefined()
+    await world.advance(62)
+    await acted(call, '/api/billing/cancel')
+    await world.advance(31)
+    expect((await stripe.invoices.retrieve(draft?.id ?? '')).status).toBe('draft')
+  })
+
   test('a draft it keeps is never voided by us: not after the pause, nor once a later month is paid, nor at the end', async () => {
     const call = await becomeMember(world)
     const owner = owned()

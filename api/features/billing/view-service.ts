@@ -103,10 +103,10 @@ export const toNextPayment = ({ at, lines: _lines, ...amounts }: NextPaymentFact
 
 /** Only what will be collected, and only from a membership that goes on. */
 function promisedOf(
-  { status, endsOn }: Access,
+  { status, endsOn, nextBillingAt }: Access,
   { nextPayment, collectionPause, collectionResumesAt, hasMethod }: BilledSubscription,
 ): Pick<BillingSubscription, 'nextPayment' | 'isCardMissing'> {
-  const isRunningOn = (status === 'active' || status === 'trialing') && endsOn === null
+  const isRunningOn = (status === 'active' || status === 'trialing') && (endsOn === null || nextBillingAt !== null)
   if (nextPayment === null || !isRunningOn) return {}
   const pause = { isCollectionPaused: collectionPause !== null, collectionResumesAt }
   if (!isCollectedAt(nextPayment.at, pause)) return {}

@@ -83,7 +83,7 @@ function writeBilled(
   for (const invoice of invoices.filter(hasSubscriptionRow)) {
     const amountRefunded = invoice.amountRefunded + (lost.get(invoice.id) ?? 0)
     // Stripe also stops collecting drafts of what it has given up on or ended. What a draft was at first, it stays.
-    const isKept = invoice.isKept && (known.get(invoice.id) ?? !givenUp.has(invoice.subscriptionId ?? ''))
+    const isKept = invoice.isKept && (known.get(invoice.id) === true || !givenUp.has(invoice.subscriptionId ?? ''))
     upsert(ctx, providerInvoices, { ...invoice, amountRefunded, isKept, customerId })
     written.add(invoice.id)
   }

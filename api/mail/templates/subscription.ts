@@ -11,13 +11,16 @@ export function endingMail({
   endsOn,
   cancelledAt,
   isOwing,
+  takesMore,
   stateLine,
   billingUrl,
 }: Ending): Message {
   const day = formatLongDate(endsOn)
   const taken = isOwing
     ? '. We won’t take any more payments, but we’ll keep trying your card for what you owe until then. After that we’ll write it off.'
-    : ' and we won’t take another payment.'
+    : takesMore
+      ? '.'
+      : ' and we won’t take another payment.'
   return {
     subject: `Your membership ends on ${day}`,
     heading: `${greeting(firstName)} your membership is cancelled`,
@@ -37,6 +40,8 @@ export type Ending = Membership & {
   cancelledAt: string
   /** A renewal failed, and Stripe keeps retrying until the end. */
   isOwing: boolean
+  /** Owners set an end beyond what's paid, so payments go on until then. */
+  takesMore: boolean
   /** What is paid or due, and how long access lasts. */
   stateLine: string
   billingUrl: string
