@@ -9,7 +9,7 @@ import { type CreditAnswers, type CreditState, type NotesOfInvoice, readCredits,
 import { isPeriod, isProration, type ReadLine, readLines } from './read-lines.ts'
 
 export type InvoiceState = Omit<typeof providerInvoices.$inferSelect, 'customerId' | 'waitsForFix'>
-type RefundState = Omit<typeof providerRefunds.$inferSelect, 'customerId' | 'failedAt'>
+type RefundState = Omit<typeof providerRefunds.$inferSelect, 'customerId' | 'failedAt' | 'waitsForFix'>
 /** A payment the bank disputed, whatever the outcome. `amount` is what was paid. */
 export type DisputeState = { charge: string; invoice: string; amount: number }
 type ChargedState = { refunds: RefundState[]; disputes: DisputeState[]; methods: Map<string, Set<string>> }

@@ -13,6 +13,9 @@ export type CreditAnswer = (typeof creditAnswers)[number]
 /** The `reason` of a credit note at Stripe that put money back into the balance, or outside Stripe. No card gets it. */
 export const noteReasons = { credit: 'credit_note_credit', outside: 'credit_note_outside' } as const
 
+export const isNoteReason = (reason: string | null): boolean =>
+  reason === noteReasons.credit || reason === noteReasons.outside
+
 /**
  * Negative is credit, as at Stripe. `invoice` is the one it was made by or taken with. `isNoted`: that one is below nought, and our
  * credit note gives it back from a payment, so what it put there is money. Oldest first.

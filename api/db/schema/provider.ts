@@ -105,6 +105,8 @@ export const providerRefunds = sqliteTable(
     created: instant().notNull(),
     /** When we first saw that it failed, as Stripe stores no time. Null if it had failed before we stored it. */
     failedAt: instant(),
+    /** Made before credit notes at Stripe were read: ours is issued only when an owner asks for missing documents, without a mail. */
+    waitsForFix: flag(false),
   },
   (table) => [
     index('provider_refunds_invoice').on(table.providerInvoiceId, table.created),

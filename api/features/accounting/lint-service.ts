@@ -1,18 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { and, asc, count, countDistinct, eq, gt, gte } from 'drizzle-orm'
+import { and, asc, count, countDistinct, eq, gt, gte, notExists } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { greatest } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { creditNotes, invoices, skippedNumbers } from '#api/db/schema/invoices.ts'
 import { addresses, users } from '#api/db/schema/people.ts'
-import { providerInvoices } from '#api/db/schema/provider.ts'
-import { creditedAmounts, uninvoicedPayments } from '#api/features/invoices/queries.ts'
+import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import { creditedAmounts, isNewest, uninvoicedPayments } from '#api/features/invoices/queries.ts'
 import { listUnknownPayments } from '#api/features/invoices/unknown-payments-queries.ts'
 import type { InvoiceLint, InvoiceProblem } from '#shared/contract/accounting.ts'
 import { invoiceNumber } from '#shared/rules/invoice-number.ts'
 import { addAddress, findInvoiceProblems, type Problem } from '#shared/rules/invoice-problems.ts'
-import { addDays, londonDay } from '#shared/rules/london.ts'
+import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
 const rowsPerPage = 200
 const shown = 1000
@@ -83,6 +84,7 @@ export async function lintInvoices(ctx: Context): Promise<InvoiceLint> {
   }
   checkCreditNotes(ctx, found)
   checkPayments(ctx, found, since)
+  checkWaiting(ctx, found, since)
   checkUnknown(ctx, found)
   return { checked, ...found.end(), unread: unread.get(ctx, { since })?.count ?? 0 }
 }
@@ -160,6 +162,39 @@ function checkPayments(ctx: Context, found: Findings, since: string): void {
     const dueOn = addDays(londonDay(new Date(paidAt ?? created)), 30)
     const when = dueOn < today ? `It was due on ${dueOn}.` : `It is due by ${dueOn}.`
     found.add({ document: id, problem: `This payment has no VAT invoice. ${when}`, fix: 'alliance invoices fix' })
+  }
+}
+
+/** Credited at Stripe before such credit was read, and not here. */
+const waitingRefunds = preparedQuery<{ since: string }>()((db, { since }) =>
+  db
+    .select({
+      ...{ id: invoices.id, number: invoices.number, gross: invoices.gross },
+      ...{ amount: providerRefunds.amount, created: providerRefunds.created },
+    })
+    .from(providerRefunds)
+    .innerJoin(invoices, and(eq(invoices.providerInvoiceId, providerRefunds.providerInvoiceId), isNewest))
+    .where(
+      and(
+        eq(providerRefunds.waitsForFix, true),
+        gte(providerRefunds.created, since),
+        notExists(
+          db
+            .select({ id: creditNotes.id })
+            .from(creditNotes)
+            .where(eq(creditNotes.providerRefundId, providerRefunds.id)),
+        ),
+      ),
+    )
+    .orderBy(asc(providerRefunds.created)),
+)
+
+function checkWaiting(ctx: Context, found: Findings, since: string): void {
+  for (const { id, number, gross, amount, created } of waitingRefunds.all(ctx, { since })) {
+    if (creditedAmounts(ctx, id).gross === gross) continue
+    const when = formatLongDate(londonDay(new Date(created)))
+    const problem = `Stripe credited ${formatPoundsAndPence(amount)} of it on ${when}, and it has no credit note for that.`
+    found.add({ document: number, problem, fix: 'alliance invoices fix' })
   }
 }
 

@@ -90,6 +90,7 @@ export const refundsToAnnounce = preparedQuery<{ customerId: string; since: stri
         gte(providerRefunds.created, unplanned(since)),
         // A chargeback isn't a refund from us.
         sql`coalesce(${providerRefunds.reason}, '') <> ${sql.raw(`'${lostDisputeReason}'`)}`,
+        eq(providerRefunds.waitsForFix, false),
         notQueued('refund', providerRefunds.id),
       ),
     )

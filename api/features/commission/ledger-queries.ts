@@ -1,9 +1,9 @@
-import { and, asc, desc, eq, getTableColumns, gt, isNotNull, lte, notExists, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, getTableColumns, gt, isNotNull, lte, notExists, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { isOneOf } from '#api/db/expressions.ts'
 import { preparedQuery, unplanned } from '#api/db/query.ts'
 import { commissionLedger, commissionRates } from '#api/db/schema/commission.ts'
-import { invoices } from '#api/db/schema/invoices.ts'
+import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { ownerAddresses } from '#api/db/schema/people.ts'
 import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { isFirstOfPayment, isNewest } from '#api/features/invoices/queries.ts'
@@ -106,6 +106,15 @@ export const refundsWithoutClawBack = preparedQuery<{ customerId: string }>()((d
       and(
         eq(providerRefunds.customerId, unplanned(customerId)),
         isOneOf(providerRefunds.status, 'succeeded'),
+        or(
+          eq(providerRefunds.waitsForFix, false),
+          exists(
+            db
+              .select({ id: creditNotes.id })
+              .from(creditNotes)
+              .where(eq(creditNotes.providerRefundId, providerRefunds.id)),
+          ),
+        ),
         notExists(
           db
             .select({ id: clawBack.id })

@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { becomeMember } from '#api/testing/billing.ts'
-import { onlyCustomer } from '#api/testing/joining.ts'
+import { becomeMember, personCalled } from '#api/testing/billing.ts'
+import { onlyCustomer, sam } from '#api/testing/joining.ts'
 import { issuedInvoices, issuedNotes } from '#api/testing/paying.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 
@@ -99,4 +99,34 @@ test('INV-1 goodwill for less than was given back is credited whole, commission 
   expect(await documents('money')).toEqual(['A-000005'])
   expect(notesOf().map(([gross]) => gross)).toEqual([20_000, 25_000, 5_000, 20_000, 25_000])
   expect(commission()).toEqual([2_500, 1_667, 833, -2_083, -417, 417])
+})
+
+test('INV-1 a credit note from before the update waits: no note, mail or claw-back until an owner asks', async () => {
+  await becomeMember(world)
+  const paid = await paidInvoice()
+  const { creditNotes } = stripe()
+  const { list } = creditNotes
+  // An earlier version didn't ask for them.
+  creditNotes.list = () => ({ autoPagingToArray: async () => [] }) as never
+  await creditNotes.create({ invoice: paid?.id ?? '', amount: 10_000, credit_amount: 10_000 })
+  await renew()
+  creditNotes.list = list
+  world.ctx.sqlite.exec('update customers set waitsForReading = 1')
+  const owner = world.signIn(world.addOwner())
+  const read = () => owner(`/api/admin/members/${personCalled(world, sam.email).id}/sync`, { method: 'POST' })
+  await read()
+  await read()
+  const mails = () => world.ctx.sqlite.prepare(`select 1 from mail_outbox where cause like 'refund:%'`).all()
+  const booked = commission()
+  expect([notesOf(), mails(), booked.filter((amount) => amount < 0)]).toEqual([[], [], []])
+  const waiting = { document: 'A-000001', fix: 'alliance invoices fix', problem: expect.stringContaining('£100.00') }
+  const linted = async () => (await (await owner('/api/admin/invoice-lint')).json()).problems
+  expect(await linted()).toContainEqual(waiting)
+  await owner('/api/admin/fix-member-invoices', { body: {} })
+  await read()
+  expect(issuedNotes(world)).toMatchObject([
+    { gross: 10_000, issuedOn: world.ctx.billingNow().toISOString().slice(0, 10) },
+  ])
+  expect([mails(), commission()]).toEqual([[], [...booked, -833]])
+  expect(await linted()).not.toContainEqual(waiting)
 })

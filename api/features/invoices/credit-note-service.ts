@@ -16,17 +16,22 @@ import {
   refundsWithoutNote,
 } from './queries.ts'
 
-/** One credit note per successful refund, on the payment's newest invoice. Skips removed invoices until they're reissued. */
-export function issueCreditNotes(ctx: Context, { id }: { id: string }): void {
+/**
+ * One credit note per successful refund, on the payment's newest invoice. Skips removed invoices until they're reissued. `isFix`: as in
+ * `issueInvoices`; a note that waited is dated today, as its quarter's VAT may be paid.
+ */
+export function issueCreditNotes(ctx: Context, { id }: { id: string }, isFix = false): void {
   if (areNumbersOpen(ctx)) return
   for (const refund of refundsWithoutNote.all(ctx, { customerId: id })) {
+    if (refund.waitsForFix && !isFix) continue
     const invoice = newestInvoice(ctx, refund.providerInvoiceId)
     if (invoice === undefined) continue
     const amounts = creditNoteAmounts(invoice, creditedAmounts(ctx, invoice.id), refund.amount)
     if (amounts.gross === 0) continue
     const day = londonDay(new Date(refund.created))
     issueCreditNote(ctx, invoice, {
-      ...{ kind: 'refund', amounts, providerRefundId: refund.id, issuedOn: day },
+      ...{ kind: 'refund', amounts, providerRefundId: refund.id },
+      ...(refund.waitsForFix ? {} : { issuedOn: day }),
       reason: reasonOf(refund.reason, formatLongDate(day)),
     })
   }

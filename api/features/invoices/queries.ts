@@ -169,6 +169,7 @@ export const refundsWithoutNote = preparedQuery<{ customerId: string }>()((db, {
       amount: providerRefunds.amount,
       created: providerRefunds.created,
       reason: providerRefunds.reason,
+      waitsForFix: providerRefunds.waitsForFix,
     })
     .from(providerRefunds)
     .where(

@@ -17,9 +17,10 @@ import { isLiveSubscription } from '#api/features/billing/queries.ts'
 import type { PaymentMethodState, ProviderState } from '#api/stripe/read-customer.ts'
 import type { InvoiceState } from '#api/stripe/read-invoices.ts'
 import type { SubscriptionReader, SubscriptionState } from '#api/stripe/read-subscriptions.ts'
+import { isNoteReason } from '#shared/rules/credit.ts'
 import { isLive } from '#shared/rules/membership.ts'
 
-type CustomerRow = { id: string; removedAt: string | null }
+type CustomerRow = { id: string; removedAt: string | null; waitsForReading: boolean }
 
 const subscriptionById = preparedQuery<{ id: string }>()((db, { id }) =>
   db
@@ -72,7 +73,7 @@ export function writeRows(
 
 function writeBilled(
   ctx: Context,
-  { id: customerId }: CustomerRow,
+  { id: customerId, waitsForReading }: CustomerRow,
   { invoices, refunds, subscriptions: read }: ProviderState,
   hasSubscriptionRow: (invoice: InvoiceState) => boolean,
 ): void {
@@ -88,9 +89,13 @@ function writeBilled(
     written.add(invoice.id)
   }
   for (const refund of refunds.filter(({ providerInvoiceId }) => written.has(providerInvoiceId))) {
-    const hasFailedNow = isFailed(refund.status) && !isFailed(refundById.get(ctx, { id: refund.id })?.status)
+    const stored = refundById.get(ctx, { id: refund.id })
+    const hasFailedNow = isFailed(refund.status) && !isFailed(stored?.status)
+    // What an earlier version didn't read changes nothing by itself.
+    const waitsForFix = waitsForReading && stored === undefined && isNoteReason(refund.reason)
     upsert(ctx, providerRefunds, {
       ...{ ...refund, customerId },
+      ...(waitsForFix ? { waitsForFix } : {}),
       ...(hasFailedNow ? { failedAt: ctx.billingNow().toISOString() } : {}),
     })
   }

@@ -36,7 +36,7 @@ export function runReconcileSteps(ctx: Context, customer: Customer, { isFix = fa
   recordRevenueChanges(ctx, customer)
   completeOrders(ctx, customer)
   issueInvoices(ctx, customer, isFix)
-  issueCreditNotes(ctx, customer)
+  issueCreditNotes(ctx, customer, isFix)
   reissueAfterFailedRefunds(ctx, customer)
   writeLedger(ctx, customer)
   queueBillingMails(ctx, customer)
@@ -45,7 +45,7 @@ export function runReconcileSteps(ctx: Context, customer: Customer, { isFix = fa
 export type SyncOutcome = 'written' | 'overtaken' | 'unknown'
 
 /** The right to write one sync, until a later ticket has written. */
-type Ticket = { id: string; ticket: number }
+type Ticket = { id: string; ticket: number; waitsForReading: boolean }
 
 /** The customer when a sync is written: its user may have been removed since the sync started. */
 type SyncedCustomer = Customer & { removedAt: string | null; emailAtStripe: string | null }
@@ -100,7 +100,7 @@ export function writeReading(
   return transact(ctx, () => {
     const customer = claimTicket(ctx, ticket)
     if (customer === null) return null
-    writeRows(ctx, customer, state, chosen)
+    writeRows(ctx, { ...customer, waitsForReading: ticket.waitsForReading }, state, chosen)
     noteProviderAddress(ctx, customer, state.email)
     if (next !== undefined) writeNextPayment(ctx, next)
     reportUnrecognised(ctx, customer, state.unrecognised)
@@ -118,7 +118,10 @@ const take = preparedQuery<{ stripeCustomerId: string }>()((db, { stripeCustomer
     .update(customers)
     .set({ ticketTaken: sql`${customers.ticketTaken} + 1` })
     .where(eq(customers.stripeCustomerId, stripeCustomerId))
-    .returning({ id: customers.id, ticket: customers.ticketTaken }),
+    .returning({
+      ...{ id: customers.id, ticket: customers.ticketTaken },
+      waitsForReading: customers.waitsForReading,
+    }),
 )
 
 export const takeTicket = (ctx: Context, stripeCustomerId: string): Ticket | null =>

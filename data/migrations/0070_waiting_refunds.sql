@@ -1,0 +1,1 @@
+ALTER TABLE `provider_refunds` ADD `waitsForFix` integer DEFAULT false NOT NULL;
