@@ -19,8 +19,8 @@ export type FileQuestion =
 export type FileFailure = { message: string; code?: ErrorCode; fields?: Record<string, string> | undefined }
 export type FileAnswer = { value: unknown } | { failure: FileFailure }
 
-/** A file, for all its rows. A file within a ZIP has these limits to itself. */
-const limits: ProcessLimits = { processorMs: 120_000, waitMs: 600_000, bytes: 512 * 1024 ** 2 }
+/** A file, for all its rows. A file within a ZIP has these limits to itself. Tests set smaller ones. */
+export const fileLimits: ProcessLimits = { processorMs: 120_000, waitMs: 600_000, bytes: 512 * 1024 ** 2 }
 /** Ends a process whose server has gone while it was busy. */
 const lastSeconds = 3_600
 
@@ -88,15 +88,20 @@ function startReader(what: Counted) {
     onExit: () => next.resolve('ended'),
   })
   let [apartMs, isClosed] = [0, false]
+  let last: ReturnType<typeof watchLimits> | undefined
   async function watched(question: FileQuestion, beforeMs: number): Promise<unknown> {
     next = Promise.withResolvers()
     if (child.exitCode !== null || child.signalCode !== null) next.resolve('ended')
     else child.send(question)
-    const watch = watchLimits(child, limits, { processorMs: beforeMs, bytes: 0 })
+    const before = last
+    const watch = watchLimits(child, fileLimits, { processorMs: beforeMs, bytes: 0 })
+    last = watch
     const reply = await next.promise
     watch.end()
     if (reply !== 'ended') return answerIn(reply)
-    throw new FileCutOff(watch.excess() === null ? 'invalid' : 'too_large', cutOff(watch.excess(), what, place.read()))
+    // It may have been killed between two questions.
+    const excess = before?.excess() ?? watch.excess()
+    throw new FileCutOff(excess === null ? 'invalid' : 'too_large', cutOff(excess, what, place.read()))
   }
   const spentMs = async () => (await spentBy(child.pid))?.processorMs ?? 0
   return {

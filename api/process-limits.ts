@@ -12,7 +12,7 @@ const lookMs = 50
 export function watchLimits(child: Bun.Subprocess, limits: ProcessLimits, before: Spent | null) {
   let excess: Excess | null = null
   const beganAt = performance.now()
-  const timer = setInterval(async () => {
+  async function look() {
     const spent = await spentBy(child.pid)
     const waited = performance.now() - beganAt
     // Outside Linux we only know the elapsed time.
@@ -21,7 +21,10 @@ export function watchLimits(child: Bun.Subprocess, limits: ProcessLimits, before
     if (!isSlow && (spent?.bytes ?? 0) <= limits.bytes) return
     excess ??= isSlow ? 'time' : 'memory'
     child.kill('SIGKILL')
-  }, lookMs)
+  }
+  // At once too: a process that's asked for little each time must be caught all the same.
+  void look()
+  const timer = setInterval(look, lookMs)
   return { excess: () => excess, end: () => clearInterval(timer) }
 }
 

@@ -15,12 +15,14 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
 import { databaseFile } from './db/data-dir.ts'
 import { builtProgram } from './testing/built-program.ts'
 import { damagePage } from './testing/damaged-database.ts'
 import { freePorts } from './testing/free-ports.ts'
+import { beginFile, showImport } from './testing/imports.ts'
+import type { Call } from './testing/world.ts'
 
 type Running = {
   url: string
@@ -239,6 +241,36 @@ test('killed without warning, it starts again with everything that was confirmed
   const again = await start(first.dataDir)
   const response = await fetch(`${again.url}/api/auth/user`, { headers: { cookie } })
   expect([response.status, (await response.json()).email]).toEqual([200, 'lite@alliance.test'])
+})
+
+test('killed three times while it reads an owner’s file, it leaves the file, and says so', {
+  tags: ['full'],
+}, async () => {
+  let server = await start(join(root, 'killed'))
+  const cookie = (await logIn(server.url, 'owner@alliance.test')).headers.get('set-cookie')?.split(';')[0] ?? ''
+  const call: Call = (path, { method, body, headers } = {}) =>
+    fetch(server.url + path, {
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      headers: { cookie, 'content-type': 'application/json', origin: server.url, ...headers },
+      ...(body === undefined ? {} : { body: body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body) }),
+    })
+  const content = `email\n${Array.from({ length: 300_000 }, (_, at) => `p${at}@example.com`).join('\n')}`
+  const { id } = await beginFile(call, { kind: 'members', name: 'm.csv', content })
+  const sqlite = new Database(databaseFile(server.dataDir), { readonly: true })
+  onTestFinished(() => void sqlite.close())
+  const state = () => sqlite.prepare('select state, begun from imports where id = ?').raw().get(id)
+  for (const begun of [1, 2, 3]) {
+    await expect.poll(state, { timeout: 30_000 }).toEqual(['planning', begun])
+    server.kill('SIGKILL')
+    await server.exited
+    expect(state()).toEqual(['planning', begun])
+    server = await start(server.dataDir)
+  }
+  await expect.poll(state, { timeout: 30_000 }).toEqual(['planned', 0])
+  expect(await showImport(call, id)).toMatchObject({
+    problem:
+      'The server stopped three times while we read this file, so we’ve left it. Split it into smaller files and try those.',
+  })
 })
 
 test('a damaged page is found at the start: it serves what it can, says so, refuses writes, and stops in order', {

@@ -1,5 +1,6 @@
 import { strToU8, zipSync } from 'fflate'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { fileLimits } from '#api/file-process.ts'
 import {
   actOnImport,
   beginFile,
@@ -131,5 +132,30 @@ test('a file that ends the server is begun again twice, and then left alone unti
   await call(`/api/admin/imports/${id}/cancel`, { method: 'POST' })
   expect(await planFile(world, call, { kind: 'members', name: 'm.csv', content })).toMatchObject({
     counts: { new: 300 },
+  })
+})
+
+test('a file of rows that are quick one by one is ended too once they’ve taken its time, with the line where it stood', async () => {
+  const { processorMs } = fileLimits
+  onTestFinished(() => void Object.assign(fileLimits, { processorMs }))
+  fileLimits.processorMs = 1_500
+  const { world, call } = startImports()
+  const lines = 300_000
+  const content = `email\n${'p@example.com\n'.repeat(lines)}`
+  const { problem, state } = await planFile(world, call, { kind: 'members', name: 'm.csv', content })
+  expect([state, problem]).toEqual([
+    'planned',
+    expect.stringMatching(
+      /^This file takes more than 2 minutes of work\. We stopped at line \d+\. Take out what’s large there, or split the file\.$/,
+    ),
+  ])
+  const line = Number(/line (\d+)/.exec(problem ?? '')?.[1])
+  expect(line).toBeGreaterThan(100)
+  expect(line).toBeLessThan(lines)
+  fileLimits.processorMs = processorMs
+  expect(
+    await planFile(world, call, { kind: 'members', name: 'n.csv', content: 'email\nn@example.com' }),
+  ).toMatchObject({
+    ...{ problem: null, counts: { new: 1 } },
   })
 })
