@@ -24,16 +24,20 @@ import { instantOf, ourSlug, pathOf, plainText, sameSite, titleOf } from '#api/f
 import { readRedirects } from '#api/features/imports/posts/redirect-rules.ts'
 import { withoutTemplates } from '#api/features/imports/posts/templates-rules.ts'
 import { readWordpress } from '#api/features/imports/posts/wordpress-service.ts'
+import { assertSound, detectFormat } from '#api/features/media/content-rules.ts'
 import { decodePath } from '#api/http/canonical-path.ts'
 import { canonicalAddress } from '#api/http/client-address.ts'
 import { readDeliveryReport } from '#api/mail/delivery-report.ts'
 import { PostRequest } from '#shared/contract/admin-post.ts'
+import { BackupManifest } from '#shared/contract/backup.ts'
 import { Email, Line, OptionalText, RequiredLine, Text } from '#shared/contract/fields.ts'
+import { SiteCopy } from '#shared/contract/site-copy.ts'
 import { analyticsPath } from '#shared/rules/analytics-path.ts'
 import { readByteRange } from '#shared/rules/byte-range.ts'
 import { linesOf, marksOf, normaliseCaptions, readCaptions, transcriptOf } from '#shared/rules/captions.ts'
 import { numberOfChat } from '#shared/rules/chat-number.ts'
 import { deviceName } from '#shared/rules/device-name.ts'
+import { decodeText } from '#shared/rules/encoding.ts'
 import { excerptOf } from '#shared/rules/excerpt.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
 import { linkTarget } from '#shared/rules/link-target.ts'
@@ -50,7 +54,7 @@ import { readTypedDay, readTypedDayAndTime } from '#shared/rules/typed-day.ts'
 import { isVatNumberShaped } from '#shared/rules/vat-number.ts'
 import { typeOfPasted } from '#shared/rules/video-source.ts'
 import { countedPage, visitSource } from '#shared/rules/visit-source.ts'
-import { problemOfText } from '#shared/rules/written-text.ts'
+import { problemsOfTexts } from '#shared/rules/written-text.ts'
 
 /** A text made of one part, again and again, between a beginning and an end. */
 export type Worst = string | { head?: string; part: string; tail?: string }
@@ -369,7 +373,11 @@ const typed: OutsideReader[] = [
     worst: ['https://', 'https://.', 'https://a.', { head: 'https://a', part: '.' }, 'a.', '@', '/', ' '],
   },
   { name: 'owners’ Markdown', read: (text) => plainRichText(readRichText(text), 'https://a.example'), worst: marked },
-  { name: 'what’s wrong with a text', read: problemOfText, worst: [...marked, '<', '](', ']( '] },
+  {
+    name: 'what’s wrong with a text',
+    read: (text) => problemsOfTexts(text, 'a'),
+    worst: [...marked, '<', '](', ']( '],
+  },
   { name: 'placeholders', read: (text) => fillPlaceholders(text, {}), worst: ['{', '{a', '{a.', '}', '{{'] },
   {
     name: 'prices in a text',
@@ -427,6 +435,66 @@ const typed: OutsideReader[] = [
   },
 ]
 
+const bytesOf = (text: string) => Buffer.from(text, 'latin1')
+
+async function readUpload(text: string, format: 'mp4' | 'vtt'): Promise<void> {
+  const file = new Blob([bytesOf(text)])
+  await detectFormat(file).catch(() => null)
+  await assertSound(file, format)
+}
+
+const box = '\0\0\0\x08free'
+
+const files: OutsideReader[] = [
+  {
+    name: 'a film’s head',
+    read: (text) => readUpload(text, 'mp4'),
+    worst: [
+      box,
+      '\0',
+      { head: '\0\0\0\x18ftypisom\0\0\x02\0isomiso2', part: box },
+      '\0\0\0\x01moov',
+      '<',
+      '%PDF',
+      'PK\x05\x06',
+    ],
+  },
+  {
+    name: 'an upload of captions',
+    read: (text) => readUpload(text, 'vtt'),
+    worst: [
+      'WEBVTT\n',
+      'a\x80',
+      'a\x80\x93',
+      ' \xc0 ',
+      '\xff\xfe',
+      { head: 'WEBVTT\n\n', part: '00:00.000 --> 00:01.000\n\xe9\n\n' },
+    ],
+  },
+  {
+    name: 'an encoding',
+    read: (text) => decodeText(bytesOf(text)),
+    worst: ['a\x80', '\x80', 'a\xc0', ' \xc0 ', '\0a', 'a'],
+  },
+  {
+    name: 'another site’s content',
+    read: (text) => v.safeParse(v.pipe(v.string(), v.parseJson(), SiteCopy), text),
+    worst: [
+      '[',
+      '{"a":',
+      '"',
+      '1',
+      { head: '{"words":{"a":{', part: '"a":1,', tail: '"b":1}}}' },
+      { head: '{"videos":[', part: '{},', tail: '{}]}' },
+    ],
+  },
+  {
+    name: 'a backup’s manifest',
+    read: (text) => v.safeParse(v.pipe(v.string(), v.parseJson(), BackupManifest), text),
+    worst: ['[', '{"a":', '"', '1', { head: '{"media":[', part: '{},', tail: '{}]}' }],
+  },
+]
+
 const web: OutsideReader[] = [
   {
     name: 'a browser’s name',
@@ -474,7 +542,7 @@ const web: OutsideReader[] = [
   },
 ]
 
-export const outsideReaders: readonly OutsideReader[] = [...posts, ...tables, ...typed, ...web]
+export const outsideReaders: readonly OutsideReader[] = [...posts, ...tables, ...typed, ...files, ...web]
 
 /** What costs some reader or other too much. The full tests give each of them all of these. */
 export const commonWorst: readonly Worst[] = [

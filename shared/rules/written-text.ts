@@ -1,5 +1,5 @@
-/** Where a link in a text may lead: another site, an email address, a phone number, or a path of this site. */
-const allowedTarget = /^(https:\/\/[^/]|mailto:|tel:|\/(?!\/)|#)/i
+/** Where a link in a text may lead: another site, an email address, a phone number, or a path of this site. Browsers read \ as /. */
+const allowedTarget = /^(https:\/\/[^/\\]|mailto:|tel:|\/(?![/\\])|#)/i
 const markdownLink = /\]\(\s*([^)\s]*)/g
 const htmlTag = /<[/!]?[a-z]/i
 
@@ -12,9 +12,12 @@ export function problemOfText(text: string): string | null {
   return isAllowed ? null : 'has a link that doesn’t start with https://, mailto:, tel: or /'
 }
 
+/** What no keyboard types: it shows a text differently from what we store. */
+const hidden = /(?![\t\n\r])[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/u
+
 export function problemsOfTexts(value: unknown, entry: string): Record<string, string> {
   if (typeof value === 'string') {
-    const problem = problemOfText(value)
+    const problem = hidden.test(value) ? 'has hidden characters. Type it again' : problemOfText(value)
     return problem === null ? {} : { [entry]: problem }
   }
   if (typeof value !== 'object' || value === null) return {}
