@@ -42,7 +42,10 @@ function findBroken(ctx: HasMedia, { inStore, damaged }: Found): Check {
     return failed('media', `${state}: ${names}. Upload them again or restore them from a backup.`)
   }
   const stored = away.length - lost.length
-  const where = stored === 0 ? '' : ` ${plural(stored, 'is', 'are')} in the store, whose own encryption covers them.`
+  const where =
+    stored === 0
+      ? ''
+      : ` ${plural(stored, 'is', 'are')} in the store, whose own encryption covers them. We don’t read those: the store checks its own.`
   return ok('media', `All files are there in full.${damaged ? ' We’ve read each one.' : readSince(here)}${where}`)
 }
 
