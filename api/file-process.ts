@@ -78,15 +78,7 @@ type Reply = FileAnswer | 'ended'
 function startReader(what: Counted) {
   const place = openPlace()
   let next = Promise.withResolvers<Reply>()
-  const command = [process.execPath, '--no-env-file', '--smol', programFile('api/intake/reader')]
-  const child = Bun.spawn(['/bin/sh', '-c', `ulimit -t ${lastSeconds}; exec "$@"`, 'sh', ...command], {
-    stdio: ['ignore', place.descriptor, 'inherit'],
-    // Keep our secrets out of it.
-    env: {},
-    serialization: 'advanced',
-    ipc: (answer: FileAnswer) => next.resolve(answer),
-    onExit: () => next.resolve('ended'),
-  })
+  const child = spawnReader(place.descriptor, (reply) => next.resolve(reply))
   let [apartMs, isClosed] = [0, false]
   let last: ReturnType<typeof watchLimits> | undefined
   async function watched(question: FileQuestion, beforeMs: number): Promise<unknown> {
@@ -119,6 +111,18 @@ function startReader(what: Counted) {
       place.close()
     },
   }
+}
+
+function spawnReader(place: number, onReply: (reply: Reply) => void) {
+  const command = [process.execPath, '--no-env-file', '--smol', programFile('api/intake/reader')]
+  return Bun.spawn(['/bin/sh', '-c', `ulimit -t ${lastSeconds}; exec "$@"`, 'sh', ...command], {
+    stdio: ['ignore', place, 'inherit'],
+    // Keep our secrets out of it.
+    env: {},
+    serialization: 'advanced',
+    ipc: (answer: FileAnswer) => onReply(answer),
+    onExit: () => onReply('ended'),
+  })
 }
 
 function answerIn(answer: FileAnswer): unknown {
