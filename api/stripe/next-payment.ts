@@ -96,8 +96,8 @@ async function preview(ctx: HasStripe, asked: Stripe.InvoiceCreatePreviewParams)
   }
 }
 
-async function toNextPayment(ctx: HasStripe, invoice: Stripe.Invoice): Promise<NextPaymentFacts> {
-  const { total, amount_due: due, starting_balance: balance } = invoice
+export async function toNextPayment(ctx: HasStripe, invoice: Stripe.Invoice): Promise<NextPaymentFacts> {
+  const { total, amount_due: due } = invoice
   const read = await readLines(ctx, invoice, undefined)
   const vat = read.reduce((sum, line) => sum + line.vat, 0)
   const begins = read.find(({ isPeriod }) => isPeriod === true)?.line.period.start
@@ -105,7 +105,11 @@ async function toNextPayment(ctx: HasStripe, invoice: Stripe.Invoice): Promise<N
     at: toInstant(begins ?? invoice.period_end),
     ...{ net: total - vat, vat, total, due },
     discount: (invoice.total_discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0),
-    fromCredit: Math.min(Math.max(0, total), Math.max(0, 0 - balance)),
+    fromCredit: fromCreditOf(invoice),
     lines: read.map((line) => ({ description: line.description, net: line.net, vat: line.vat })),
   }
 }
+
+/** What credit on the customer pays of an invoice; none where they owe something instead. */
+export const fromCreditOf = ({ total, starting_balance: balance }: Stripe.Invoice): number =>
+  Math.min(Math.max(0, total), Math.max(0, 0 - balance))

@@ -1,8 +1,10 @@
 import type Stripe from 'stripe'
+import type { NextPaymentFacts } from '#api/db/schema/subscriptions.ts'
 import type { Price } from '#shared/rules/money.ts'
 import type { HasStripe } from './client.ts'
 import { withIdempotencyKey } from './idempotency.ts'
 import { idOf } from './ids-and-times.ts'
+import { fromCreditOf, toNextPayment } from './next-payment.ts'
 import { tierItemOf, withAllItems } from './tier-items.ts'
 
 export type PriceChange = { subscription: string; item: string; price: string }
@@ -10,10 +12,13 @@ export type PriceChange = { subscription: string; item: string; price: string }
 const itemsOf = ({ item, price }: PriceChange) => [{ id: item, price }]
 
 type PartOfPrice = 'charge' | 'credit'
-export type PreviewedUpgrade = Price & Record<PartOfPrice, Price>
+export type PreviewedUpgrade = Price &
+  Record<PartOfPrice, Price> &
+  Record<'due' | 'fromCredit' | 'balanceAfter', number>
 
 /**
- * What Stripe would charge now for the rest of the period, from `prorationDate` (unix seconds).
+ * What Stripe would charge now for the rest of the period, from `prorationDate` (unix seconds). It takes `due`, and leaves
+ * `balanceAfter` with the customer: a debt, or credit if it's below nought.
  * https://docs.stripe.com/billing/subscriptions/prorations#preview-proration
  */
 export async function previewUpgrade(
@@ -29,24 +34,24 @@ export async function previewUpgrade(
       proration_date: prorationDate,
     },
   })
-  const { data: lines } = invoice.lines
+  const { lines, total, amount_due: due, starting_balance: balance } = invoice
   return {
     ...priceOf(invoice),
-    charge: sumOf(lines.filter(({ amount }) => amount > 0)),
-    credit: negated(sumOf(lines.filter(({ amount }) => amount <= 0))),
+    ...{ due, fromCredit: fromCreditOf(invoice), balanceAfter: balance + total - due },
+    charge: sumOf(lines.data.filter(({ amount }) => amount > 0)),
+    credit: negated(sumOf(lines.data.filter(({ amount }) => amount <= 0))),
   }
 }
 
-/** The renewal after the change, and its due date (unix seconds). */
-export async function previewRenewal(
-  { stripe }: HasStripe,
-  change: PriceChange,
-): Promise<Price & { dueAt: number | null }> {
-  const invoice = await stripe.invoices.createPreview({
+/** The renewal after the change. Stripe would set today's balance off against it too, so we say what's left: `balance`. */
+export async function previewRenewal(ctx: HasStripe, change: PriceChange, balance: number): Promise<NextPaymentFacts> {
+  const invoice = await ctx.stripe.invoices.createPreview({
     subscription: change.subscription,
     subscription_details: { items: itemsOf(change), proration_behavior: 'none' },
   })
-  return { ...priceOf(invoice), dueAt: invoice.lines.data.at(-1)?.period.start ?? null }
+  if (balance === invoice.starting_balance) return toNextPayment(ctx, invoice)
+  const due = Math.max(0, invoice.total + balance)
+  return toNextPayment(ctx, { ...invoice, starting_balance: balance, amount_due: due })
 }
 
 function priceOf({ total, total_excluding_tax: excluding }: Stripe.Invoice): Price {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { databaseFile } from '#api/db/data-dir.ts'
 import { act, acted, becomeMember, sellAtProvider, timesCharged } from '#api/testing/billing.ts'
-import { billingOf, countRows } from '#api/testing/joining.ts'
+import { billingOf, countRows, onlyCustomer } from '#api/testing/joining.ts'
 import { addWithPassword, password } from '#api/testing/passwords.ts'
 import { cards, consent, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import type { Call } from '#api/testing/world.ts'
@@ -76,6 +76,20 @@ test('an upgrade from the terminal shows what it costs, asks, and takes that, by
   expect(await timesCharged(world)).toBe(2)
   const again = await run('subscriptions upgrade sam@example.com xl --yes')
   expect(again.err).toMatch(/It can’t start today\. The member would read: “You’re already on .+\.”/)
+})
+
+test('what the member owes or has in credit is named, and the sum is what is charged', { tags: ['full'] }, async () => {
+  const { stripe } = world.ctx
+  const put = (amount: number) =>
+    stripe.customers.createBalanceTransaction(onlyCustomer(world), { amount, currency: 'gbp' })
+  const upgrade = 'subscriptions upgrade sam@example.com xl'
+  await put(-40_000)
+  const free = await run(upgrade)
+  expect(free.err).toMatch(/paid from their credit\? Use --yes/)
+  await put(45_000)
+  const done = await run(`${upgrade} --yes`)
+  expect(done.out).toMatch(/Total +£120\.00 .*\n.*Owed from before +£50\.00\n.*Charged +£170\.00\n/)
+  expect((await stripe.charges.list({ customer: onlyCustomer(world), limit: 1 })).data[0]?.amount).toBe(17_000)
 })
 
 test('where the member’s bank wants to ask them, the owner is told so, and nothing has changed', {

@@ -34,8 +34,11 @@ export const upgradeRow = changeRow<UpgradeFacts>({
       const preview = saved.success
         ? saved.output.preview
         : await request(UpgradePreview, upgrade.preview.post({ tierSlug }))
-      const total = formatPoundsAndPence(preview.total)
-      const question = `Start ${preview.to.name} today for ${personLabel(who)} and take ${total} including VAT from their card?`
+      const starts = `Start ${preview.to.name} today for ${personLabel(who)}`
+      const question =
+        preview.due > 0
+          ? `${starts} and take ${formatPoundsAndPence(preview.due)} including VAT from their card?`
+          : `${starts}, paid from their credit?`
       return { facts: { ...who, preview }, output: upgradeOutput(preview, null), question }
     }
   },
@@ -54,22 +57,36 @@ const priceLabel = ({ net, vat, total }: Price) =>
 /** A credit as a negative amount: it's already paid. */
 const lessOf = ({ net, vat, total }: Price): Price => ({ net: -net, vat: -vat, total: -total })
 
+/** The sum alone where the balance makes it another than the price. */
+const dueLabel = (price: Price & { due: number }) =>
+  price.due === price.total ? priceLabel(price) : formatPoundsAndPence(price.due)
+
+function balanceDetails({ net, vat, total, due, fromCredit }: UpgradePreview): Detail[] {
+  if (due === total) return []
+  const balance =
+    fromCredit > 0
+      ? { label: 'From their credit', value: formatPoundsAndPence(0 - fromCredit) }
+      : { label: 'Owed from before', value: formatPoundsAndPence(due - total) }
+  return [{ label: 'Total', value: priceLabel({ net, vat, total }) }, balance]
+}
+
 /** Without the attempt's id, which has been used and always differs. */
 function upgradeOutput(preview: UpgradePreview, result: UpgradeResult | null): Output {
-  const { from, to, charge, credit, net, vat, total, nextBill, card } = preview
+  const { from, to, charge, credit, net, vat, total, due, fromCredit, nextBill, card } = preview
   const status = result?.status ?? 'preview'
   const details: Detail[] = [
     { label: 'Tier', value: `${from.name} → ${to.name}` },
     { label: 'Rest of the month', value: priceLabel(charge) },
     { label: 'Less unused days', value: priceLabel(lessOf(credit)) },
-    { label: result === null ? 'To be charged' : 'Charged', value: priceLabel({ net, vat, total }) },
-    { label: 'From', value: methodLabel(card) },
-    { label: 'Next payment', value: `${dayLabel(nextBill.on)}: ${priceLabel(nextBill)}` },
+    ...balanceDetails(preview),
+    { label: result === null ? 'To be charged' : 'Charged', value: dueLabel(preview) },
+    ...(due > 0 ? [{ label: 'From', value: methodLabel(card) }] : []),
+    { label: 'Next payment', value: `${dayLabel(nextBill.on)}: ${dueLabel(nextBill)}` },
     ...(status === 'processing' ? [{ label: 'Status', value: 'paid, starting shortly' }] : []),
   ]
-  const record = { status, from: from.slug, to: to.slug, net, vat, total }
-  const next = { nextBillOn: nextBill.on, nextBillTotal: nextBill.total }
-  const json = { status, from: from.slug, to: to.slug, charge, credit, net, vat, total, nextBill }
+  const record = { status, from: from.slug, to: to.slug, net, vat, total, due, fromCredit }
+  const next = { nextBillOn: nextBill.on, nextBillTotal: nextBill.total, nextBillDue: nextBill.due }
+  const json = { status, from: from.slug, to: to.slug, charge, credit, net, vat, total, due, fromCredit, nextBill }
   const data = { json, csv: () => csvOfRecord({ ...record, ...next }) }
   return sectionsOutput(data, [{ title: result === null ? 'Upgrade today' : 'Upgraded', details }])
 }

@@ -1,13 +1,14 @@
 import * as v from 'valibot'
-import { BillingSubscription, PaymentMethod } from './billing.ts'
-import { Day, Id, Instant, Pence } from './fields.ts'
+import { BillingSubscription, NextPayment, PaymentMethod } from './billing.ts'
+import { Id, Instant, Pence } from './fields.ts'
 import { TierSlug } from './tier.ts'
 
 const amounts = { net: Pence, vat: Pence, total: Pence }
 
 /**
- * What it costs to move up a tier now, to the penny; amounts are pence. We take `charge` (the rest of the period at the new tier)
- * less `credit` (what was already paid for it). The offer lasts until `expiresAt`; its `attemptId` starts it.
+ * What it costs to move up a tier now, to the penny; amounts are pence. The change costs `charge` (the rest of the period at the new
+ * tier) less `credit` (what was already paid for it). `due` is what we take for it: less `fromCredit`, plus what was owed before.
+ * The offer lasts until `expiresAt`; its `attemptId` starts it.
  */
 export const UpgradePreview = v.object({
   attemptId: Id,
@@ -17,7 +18,9 @@ export const UpgradePreview = v.object({
   charge: v.object(amounts),
   credit: v.object(amounts),
   ...amounts,
-  nextBill: v.object({ on: Day, ...amounts }),
+  due: Pence,
+  fromCredit: Pence,
+  nextBill: NextPayment,
   card: PaymentMethod,
   expiresAt: Instant,
 })

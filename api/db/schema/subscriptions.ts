@@ -218,6 +218,8 @@ export const tierUpgrades = sqliteTable(
     net: pence().notNull(),
     vat: pence().notNull(),
     total: pence().notNull(),
+    /** What Stripe takes of it, with what's on the customer's balance. Null in attempts from before we stored it. */
+    due: pence(),
     openedAt: instant().notNull(),
     /** The deadline for starting it, and then for paying it. */
     expiresAt: instant().notNull(),

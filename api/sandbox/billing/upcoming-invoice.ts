@@ -49,22 +49,23 @@ function nextInvoice(ctx: Context, id: string, latest: string | null): Invoice {
   }
 }
 
-/**
- * The next invoice after `change`, as the timers would make it. Saves nothing. What the customer owes or has in credit is set off
- * when the invoice is finalised, and shown before.
- */
+/** The next invoice after `change`, as the timers would make it. Saves nothing. */
 export function upcomingInvoice(ctx: Context, id: string, change: (ctx: Context) => void): Invoice {
   // Otherwise it would be finalised and collected at the same time.
   const draft = { ...ctx, settings: { ...ctx.settings, draftMinutes: 60 } }
-  const { customer, latest_invoice: latest } = getObject(ctx, 'subscription', id)
-  const { balance } = getObject(ctx, 'customer', customer)
-  const invoice = rehearse(ctx, () => {
+  const { latest_invoice: latest } = getObject(ctx, 'subscription', id)
+  return rehearse(ctx, () => {
     change(draft)
     return nextInvoice(draft, id, latest)
   })
+}
+
+/** What the customer owes or has in credit is set off when the invoice is finalised, and shown before. */
+export function asPreview(ctx: Context, invoice: Invoice): Invoice {
+  const { balance } = getObject(ctx, 'customer', invoice.customer)
   const due = Math.max(0, invoice.total + balance)
   return {
-    ...invoice,
+    ...{ ...invoice, id: `upcoming_${invoice.id}` },
     ...{ billing_reason: 'upcoming', status: 'draft', number: null, ending_balance: null },
     ...{ starting_balance: balance, amount_due: due, amount_remaining: due, amount_paid: 0, attempted: false },
     ...{ hosted_invoice_url: null, invoice_pdf: null },

@@ -4,7 +4,7 @@ import { prorationInvoice } from '#api/sandbox/billing/prorations.ts'
 import { updateSchedule } from '#api/sandbox/billing/schedule-update.ts'
 import { resumeSubscription } from '#api/sandbox/billing/subscription-periods.ts'
 import { updateSubscription } from '#api/sandbox/billing/subscription-update.ts'
-import { upcomingInvoice } from '#api/sandbox/billing/upcoming-invoice.ts'
+import { asPreview, upcomingInvoice } from '#api/sandbox/billing/upcoming-invoice.ts'
 import { invalid } from '#api/sandbox/errors.ts'
 import type { Invoice, Subscription } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
@@ -88,7 +88,7 @@ function preview(ctx: Context, params: Params): Invoice {
   const invoice =
     invoicedNow(ctx, subscription, params) ??
     upcomingInvoice(ctx, subscription.id, (draft) => applyChange(draft, subscription, params))
-  return { ...invoice, id: `upcoming_${invoice.id}` }
+  return asPreview(ctx, invoice)
 }
 
 export const invoicePreviewRoutes: Route[] = [route('POST /v1/invoices/create_preview', params, preview)]

@@ -36,7 +36,7 @@ describe('what will be charged, and when', () => {
     const halved = { ...nextLite, net: 6_250, vat: 1_250, total: 7_500, discount: 6_250, due: 7_500 }
     expect(tierChangeTexts(billingOf(), lite, halved).slice(2, 4)).toEqual([
       { when: 'On 12 July 2026', what: 'We’ll take £75.00 (£62.50 + £12.50 VAT) for Alliance Lite' },
-      { when: 'Every month after', what: '£150.00 (£125.00 + £25.00 VAT)' },
+      'You can undo this until then, and cancel anytime.',
     ])
   })
 
@@ -96,7 +96,7 @@ describe('what will be charged, and when', () => {
   test('with a free month waiting, a change, a resume and another card say that nothing is taken for it', () => {
     expect(tierChangeTexts(billingOf(), lite, freeMonth).slice(2, 4)).toEqual([
       { when: 'On 12 July 2026', what: 'Alliance Lite starts. The first month is free' },
-      { when: 'Every month after', what: '£150.00 (£125.00 + £25.00 VAT)' },
+      'You can undo this until then, and cancel anytime.',
     ])
     expect(resumeTexts(billingOf({ endsOn: '2026-07-12' }), freeMonth).slice(1)).toEqual([
       { when: 'On 12 July 2026', what: 'You pay nothing: that month is free' },

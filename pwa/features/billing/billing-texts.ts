@@ -33,7 +33,7 @@ export function cardConsentText(billing: BillingSubscription): string {
   return `${use} You won’t be charged today. ${nextText(next)}`
 }
 
-function nextText(next: NextPayment): string {
+export function nextText(next: NextPayment): string {
   const day = formatLongDate(next.on)
   if (next.due > 0) return `We’ll take ${dueText(next)} on ${day}.`
   return next.fromCredit > 0 ? `Your credit pays for ${day}.` : `The month from ${day} is free.`

@@ -8,7 +8,7 @@ import {
   ownCustomer,
   withOwnSubscription,
 } from '#api/features/billing/own-subscription-service.ts'
-import { currentBilling } from '#api/features/billing/view-service.ts'
+import { currentBilling, toNextPayment } from '#api/features/billing/view-service.ts'
 import type { Person } from '#api/http/session.ts'
 import { isRejectedByStripe } from '#api/stripe/errors.ts'
 import { withPriceOnSale } from '#api/stripe/prices.ts'
@@ -16,7 +16,6 @@ import { isRunningAtProvider } from '#api/stripe/subscriptions.ts'
 import * as provider from '#api/stripe/upgrades.ts'
 import type { ChangeTierRequest } from '#shared/contract/billing.ts'
 import type { SettleUpgradeRequest, UpgradePreview, UpgradeRequest, UpgradeResult } from '#shared/contract/upgrade.ts'
-import { londonDay } from '#shared/rules/london.ts'
 import {
   closeUpgrade,
   endUpgrade,
@@ -50,25 +49,25 @@ async function openPreview(ctx: Context, person: Person, subscription: OwnSubscr
   const preview = await withPriceOnSale(ctx, terms.to, async (price) => {
     const change = { subscription: subscription.id, item: terms.item, price }
     const now = await provider.previewUpgrade(ctx, change, prorationDate)
-    return { price, now, next: await provider.previewRenewal(ctx, change) }
+    return { price, now, next: await provider.previewRenewal(ctx, change, now.balanceAfter) }
   })
   const { now, next } = preview
   assertCreditPaid(ctx, subscription.id, now.credit.total)
   if (now.total < leastTotal) {
     throw new AppError('conflict', 'The rest of this month comes to less than £1.00. Change with your next payment.')
   }
-  const { net, vat, total, charge, credit } = now
+  const { balanceAfter: _after, ...shown } = now
+  const { net, vat, total, due } = shown
   const { id: attemptId, expiresAt } = openUpgrade(ctx, {
     ...{ customerId: ownCustomer(ctx, person).id, stripeSubscriptionId: subscription.id, stripeItemId: terms.item },
     ...{ fromTierSlug: terms.from.slug, tierSlug: terms.to.slug, fromPriceId: terms.fromPriceId },
-    ...{ priceId: preview.price, prorationDate, net, vat, total },
+    ...{ priceId: preview.price, prorationDate, net, vat, total, due },
   })
-  const { dueAt, ...price } = next
   return {
-    ...{ attemptId, expiresAt, net, vat, total, charge, credit, card: terms.card },
+    ...{ attemptId, expiresAt, ...shown, card: terms.card },
     from: terms.from,
     to: { slug: terms.to.slug, name: terms.to.name },
-    nextBill: { on: londonDay(new Date((dueAt ?? prorationDate) * 1000)), ...price },
+    nextBill: toNextPayment(next),
   }
 }
 
@@ -113,10 +112,10 @@ async function startAtProvider(
   if (upgrade.startedAt === null) {
     await assertAsShown(ctx, person, subscription, upgrade)
     recordStart(ctx, upgrade)
-    const { fromTierSlug: from, tierSlug: to, total } = upgrade
+    const { fromTierSlug: from, tierSlug: to, total, due } = upgrade
     audit(ctx, actor, 'subscription.upgrade', {
       targetId: person.id,
-      detail: { subscription: subscription.id, from, to, total },
+      detail: { subscription: subscription.id, from, to, total, due },
     })
   } else if (upgrade.closedAt !== null) throw priceChanged()
   try {
@@ -192,8 +191,8 @@ async function assertAsShown(
   const terms = await upgradeTerms(ctx, person.id, subscription, { tierSlug: upgrade.tierSlug })
   const now = await provider.previewUpgrade(ctx, changeOf(upgrade), upgrade.prorationDate)
   assertCreditPaid(ctx, subscription.id, now.credit.total)
-  const isSame = terms.fromPriceId === upgrade.fromPriceId && now.net === upgrade.net && now.total === upgrade.total
-  if (isSame) return
+  const isSamePrice = now.net === upgrade.net && now.total === upgrade.total && now.due === upgrade.due
+  if (terms.fromPriceId === upgrade.fromPriceId && isSamePrice) return
   closeUpgrade(ctx, upgrade.id, 'dropped')
   throw priceChanged()
 }

@@ -1,10 +1,10 @@
-import { dueText, nextPaymentDay, openInvoiceLabel, priceText } from '#pwa/features/billing/billing-texts.ts'
+import { dueText, nextPaymentDay, nextText, openInvoiceLabel, priceText } from '#pwa/features/billing/billing-texts.ts'
 import type { BillingSubscription, NextPayment } from '#shared/contract/billing.ts'
 import type { UpgradePreview } from '#shared/contract/upgrade.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
-import { dueOf } from '#shared/rules/payment-words.ts'
+import { dueOf, toPayText } from '#shared/rules/payment-words.ts'
 
 /** A sentence, or what happens when, for a short list. */
 export type Said = string | { when: string; what: string }
@@ -58,8 +58,11 @@ export function resumeTexts(billing: BillingSubscription, next: NextPayment | nu
   }
   const carriesOn = 'Your membership carries on. You won’t be charged today.'
   if (next === null) return [carriesOn]
-  const after = isUsual(next) ? [{ when: everyMonthAfter, what: 'The same, until you cancel' }] : []
-  return [carriesOn, { when: onDayText(next.on), what: takenText(next) }, ...after]
+  return [
+    carriesOn,
+    { when: onDayText(next.on), what: takenText(next) },
+    ...afterTexts(next, 'The same, until you cancel'),
+  ]
 }
 
 /** The full price by card, as it'll be again. */
@@ -71,39 +74,50 @@ function takenText(next: NextPayment, what = ''): string {
   return next.fromCredit > 0 ? 'Your credit pays for it' : 'You pay nothing: that month is free'
 }
 
-const everyMonthAfter = 'Every month after'
+const afterTexts = (next: NextPayment, what: string): Said[] =>
+  isUsual(next) ? [{ when: 'Every month after', what }] : []
 
 export const resumedTexts = ({ openInvoice }: BillingSubscription): [title: string, text: string] =>
   openInvoice === null
     ? ['Membership resumed', 'You’re carrying on as before.']
     : ['One step to go', `Pay ${formatPoundsAndPence(dueOf(openInvoice))} and your membership starts up again.`]
 
-type NamedPrice = Price & { name: string }
+type Named = { name: string }
 
-export function tierChangeTexts(billing: BillingSubscription, to: NamedPrice, next: NextPayment | null): Said[] {
+export function tierChangeTexts(billing: BillingSubscription, to: Named, next: NextPayment | null): Said[] {
   const day = next?.on ?? nextPaymentDay(billing)
   const until = day === null ? 'Until your next payment' : `Until ${formatLongDate(day)}`
   return [
     'You won’t be charged today.',
     ...(billing.plan ? [{ when: until, what: `You keep ${billing.plan.name}` }] : []),
     { when: onDayText(day), what: startText(to, next) },
-    ...(next === null ? [] : [{ when: everyMonthAfter, what: next.due === to.total ? 'The same' : priceText(to) }]),
+    ...(next === null ? [] : afterTexts(next, 'The same')),
     'You can undo this until then, and cancel anytime.',
   ]
 }
 
-function startText({ name }: NamedPrice, next: NextPayment | null): string {
+function startText({ name }: Named, next: NextPayment | null): string {
   if (next === null) return `${name} starts`
   if (next.due > 0) return takenText(next, ` for ${name}`)
   return next.fromCredit > 0 ? `${name} starts. Your credit pays for it` : `${name} starts. The first month is free`
 }
 
-export function upgradeTexts({ from, to, charge, credit, nextBill, card }: UpgradePreview): string[] {
+export function upgradeTexts({ from, to, charge, credit, nextBill, card, ...today }: UpgradePreview): string[] {
   const day = formatLongDate(nextBill.on)
+  const toPay = toPayText(today)
+  const method = methodLabel(card)
+  const taken =
+    today.due > 0
+      ? `We’ll take ${toPay ? formatPoundsAndPence(today.due) : 'it'} from ${method} now. ${to.name} starts as soon as it’s paid.`
+      : `Your credit pays for it, ${formatPoundsAndPence(today.fromCredit)}. We won’t charge ${method}. ${to.name} starts straight away.`
+  const next = isUsual(nextBill)
+    ? `On ${day} we’ll take ${priceText(nextBill)}, then the same every month.`
+    : nextText(nextBill)
   return [
     `${formatPoundsAndPence(charge.total)} for ${to.name} until ${day}, less the ${formatPoundsAndPence(credit.total)} you’ve paid for ${from.name}.`,
-    `We’ll take it from ${methodLabel(card)} now. ${to.name} starts as soon as it’s paid.`,
-    `On ${day} we’ll take ${priceText(nextBill)}, then the same every month. You can cancel anytime.`,
+    ...(toPay && today.due > 0 ? [toPay] : []),
+    taken,
+    `${next} You can cancel anytime.`,
   ]
 }
 

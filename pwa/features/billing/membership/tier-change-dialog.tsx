@@ -14,7 +14,7 @@ import type { BillingSubscription, NextPayment } from '#shared/contract/billing.
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import type { UpgradePreview } from '#shared/contract/upgrade.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { formatMonthlyPrice, formatPounds, formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
+import { formatMonthlyPrice, formatPounds, formatPoundsAndPence } from '#shared/rules/money.ts'
 import { ConfirmDialog } from './cancel-resume-dialog.tsx'
 import { type Said, tierChangeTexts, upgradeTexts } from './dialog-texts.ts'
 import { type Start, StartChoice } from './upgrade.tsx'
@@ -65,7 +65,7 @@ export function TierChangeDialog() {
         {isLoading && <Skeleton size="block" />}
         {!isLoading && tiers.length === 0 && <TiersNotLoaded onRetry={retry} />}
         <TierChoice tiers={tiers} chosen={chosen} onChoose={chooseTier} />
-        {dearer && <StartChoice tier={dearer} upgrade={upgrade} start={start} onChoose={choose} />}
+        {dearer && <StartChoice tier={dearer} next={next} upgrade={upgrade} start={start} onChoose={choose} />}
       </ConfirmDialog>
     </>
   )
@@ -89,7 +89,7 @@ const canStartToday = ({ status, plan }: BillingSubscription, { price }: Members
 
 function textsOf(billing: BillingSubscription, tier: MembershipTier | undefined, next: NextPayment | null): Said[] {
   if (tier === undefined) return ['You won’t be charged today.']
-  return tierChangeTexts(billing, { name: tier.name, ...withVat(tier.price) }, next)
+  return tierChangeTexts(billing, tier, next)
 }
 
 const todayTexts = (today: UpgradePreview | undefined) => (today ? upgradeTexts(today) : [])
@@ -97,9 +97,9 @@ const todayTexts = (today: UpgradePreview | undefined) => (today ? upgradeTexts(
 const payLabels = (today: UpgradePreview | undefined) =>
   today
     ? ({
-        label: `Pay ${formatPoundsAndPence(today.total)} and start today`,
-        busyLabel: 'Paying…',
-        icon: 'lock',
+        label: today.due > 0 ? `Pay ${formatPoundsAndPence(today.due)} and start today` : 'Start today',
+        busyLabel: today.due > 0 ? 'Paying…' : 'Starting…',
+        icon: today.due > 0 ? 'lock' : 'tick',
       } as const)
     : null
 

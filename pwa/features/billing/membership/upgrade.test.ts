@@ -41,7 +41,7 @@ test('today stands beside the next bill with both amounts; chosen, it is paid on
   const opened = await chooseXl()
   const nextBill = opened.getByRole('radio', { name: /^With your next payment/ })
   expect(nextBill).toHaveProperty('checked', true)
-  expect(nextBill.closest('label')?.textContent).toContain('£540.00')
+  await waitFor(() => expect(nextBill.closest('label')?.textContent).toContain('£540.00 then'))
   expect(opened.getByRole('button', { name: 'Change to Alliance XL' })).toBeTruthy()
   const pay = await chooseToday(opened)
   expect(opened.getByText(/^Next payment, /).nextSibling?.textContent).toBe('£540.00')
@@ -56,6 +56,39 @@ test('today stands beside the next bill with both amounts; chosen, it is paid on
   await waitFor(() => expect(document.activeElement?.id).toBe('billing-status'))
   expect((await billingOf(call)).plan?.slug).toBe('xl')
   expect(await timesCharged(site.world)).toBe(2)
+})
+
+test('with a lasting discount and credit, every sum in the dialog is what Stripe takes', {
+  tags: ['full'],
+}, async () => {
+  const opened = await chooseXl(undefined, async () => {
+    const { stripe } = site.world.ctx
+    const customer = onlyCustomer(site.world)
+    const coupon = await stripe.coupons.create({ percent_off: 50, duration: 'forever' })
+    const [subscription] = (await stripe.subscriptions.list({ customer })).data
+    await stripe.subscriptions.update(subscription?.id ?? '', { discounts: [{ coupon: coupon.id }] })
+    await stripe.customers.createBalanceTransaction(customer, { amount: -40_000, currency: 'gbp' })
+  })
+  // Half of £540.00 is less than their credit.
+  expect(await opened.findByText(/Your credit pays for it$/)).toBeTruthy()
+  const nextBill = opened.getByRole('radio', { name: /^With your next payment/ })
+  expect(nextBill.closest('label')?.textContent).toContain('£0.00 then')
+  expect(opened.queryByText('Every month after')).toBeNull()
+  expect(opened.queryByText(/£540\.00/)).toBeNull()
+})
+
+test('where credit pays for all of it, it starts without the card', { tags: ['full'] }, async () => {
+  const opened = await chooseXl(undefined, () =>
+    site.world.ctx.stripe.customers.createBalanceTransaction(onlyCustomer(site.world), {
+      ...{ amount: -100_000, currency: 'gbp' },
+    }),
+  )
+  await waitFor(() => expect(today(opened)).toHaveProperty('disabled', false))
+  fireEvent.click(today(opened))
+  expect(opened.getByText(/^Your credit pays for it, £[\d.]+\. We won’t charge Visa ending 4242\./)).toBeTruthy()
+  fireEvent.click(opened.getByRole('button', { name: 'Start today' }))
+  expect(await screen.findByText('Your credit paid for it.')).toBeTruthy()
+  expect(await timesCharged(site.world)).toBe(1)
 })
 
 test('a declined card is reported in the dialog, nothing has changed, and it can be tried again', {

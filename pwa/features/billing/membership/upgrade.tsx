@@ -4,21 +4,28 @@ import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { RadioCard, RadioCards } from '#pwa/ui/radio-card.tsx'
 import { Slip } from '#pwa/ui/slip.tsx'
+import type { NextPayment } from '#shared/contract/billing.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import type { UpgradePreview } from '#shared/contract/upgrade.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
+import { formatPounds, formatPoundsAndPence } from '#shared/rules/money.ts'
 import type { Upgrade } from './use-upgrade.ts'
 
 export type Start = 'next-bill' | 'today'
 
-type Props = { tier: MembershipTier; upgrade: Upgrade; start: Start; onChoose: (start: Start) => void }
+type Props = {
+  tier: MembershipTier
+  /** What Stripe would take with the change; null until we know. */
+  next: NextPayment | null
+  upgrade: Upgrade
+  start: Start
+  onChoose: (start: Start) => void
+}
 
 /** Today next to the next bill, each with what we charge when; or why today isn't possible. */
-export function StartChoice({ tier, upgrade: { preview }, start, onChoose }: Props) {
+export function StartChoice({ tier, next, upgrade: { preview }, start, onChoose }: Props) {
   const { billing, hasSignal } = useBillingContext()
-  const day = nextPaymentDay(billing)
-  const monthly = formatPoundsAndPence(withVat(tier.price).total)
+  const day = next?.on ?? nextPaymentDay(billing)
   return (
     <>
       <RadioCards label="When it starts">
@@ -27,7 +34,13 @@ export function StartChoice({ tier, upgrade: { preview }, start, onChoose }: Pro
           value="next-bill"
           title="With your next payment"
           second={day ? `On ${formatLongDate(day)}` : undefined}
-          figure={<Figure amount={monthly} note="then" />}
+          figure={
+            next ? (
+              <Figure amount={formatPoundsAndPence(next.due)} note="then" />
+            ) : (
+              <Figure amount={formatPounds(tier.price)} note="+ VAT a month" />
+            )
+          }
           checked={start === 'next-bill'}
           onChange={() => onChoose('next-bill')}
         />
@@ -36,7 +49,7 @@ export function StartChoice({ tier, upgrade: { preview }, start, onChoose }: Pro
           value="today"
           title="Today"
           second={hasSignal ? todayText(preview) : 'Needs signal'}
-          figure={preview.data && <Figure amount={formatPoundsAndPence(preview.data.total)} note="now" />}
+          figure={preview.data && <Figure amount={formatPoundsAndPence(preview.data.due)} note="now" />}
           checked={start === 'today'}
           disabled={!preview.data}
           onChange={() => onChoose('today')}
@@ -66,12 +79,23 @@ const Figure = ({ amount, note }: { amount: string; note: string }) => (
   </span>
 )
 
-const UpgradeCosts = ({ preview: { net, vat, total, nextBill } }: { preview: UpgradePreview }) => (
+const UpgradeCosts = ({ preview: { net, vat, total, nextBill, ...today } }: { preview: UpgradePreview }) => (
   <Slip
     className="billing__upgrade"
     title="Today"
     {...{ net, vat, total }}
-    totalLabel="To pay today"
-    after={[{ label: `Next payment, ${formatLongDate(nextBill.on)}`, value: formatPoundsAndPence(nextBill.total) }]}
+    totalLabel={today.due === total ? 'To pay today' : 'Total'}
+    after={[
+      ...balanceLines(total, today),
+      { label: `Next payment, ${formatLongDate(nextBill.on)}`, value: formatPoundsAndPence(nextBill.due) },
+    ]}
   />
 )
+
+function balanceLines(total: number, { due, fromCredit }: Pick<UpgradePreview, 'due' | 'fromCredit'>) {
+  if (due === total) return []
+  const balance =
+    fromCredit > 0 ? (['From your credit', 0 - fromCredit] as const) : (['Owed from before', due - total] as const)
+  const lines = [balance, ['To pay today', due] as const]
+  return lines.map(([label, amount]) => ({ label, value: formatPoundsAndPence(amount) }))
+}

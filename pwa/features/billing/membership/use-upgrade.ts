@@ -77,7 +77,10 @@ function useStartUpgrade(onDone: () => void) {
     const started = await untilKnown(ask, (description) => toast({ title: 'We’re checking', description }))
     const result = started.clientSecret === null ? started : await askBank(shown, started.clientSecret)
     onDone()
-    await reportUpgrade(result, `We took ${formatPoundsAndPence(shown.total)} from ${methodLabel(shown.card)}.`)
+    const { due, card } = shown
+    const taken =
+      due > 0 ? `We took ${formatPoundsAndPence(due)} from ${methodLabel(card)}.` : 'Your credit paid for it.'
+    await reportUpgrade(result, taken)
   }
 }
 

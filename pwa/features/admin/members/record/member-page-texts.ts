@@ -87,12 +87,11 @@ export function nextText(next: NextPayment): string {
   return next.fromCredit > 0 ? `Their credit pays for ${on}.` : `The month from ${on} is free.`
 }
 
-export function nextBillText({ billing }: Pick<MemberRecord, 'billing'>, to: Price, next: NextPayment | null): string {
+export function nextBillText({ billing }: Pick<MemberRecord, 'billing'>, next: NextPayment | null): string {
   const day = next?.on ?? nextPaymentOn(billing)
   const on = day === null ? 'the next bill' : formatLongDate(day)
   if (next === null) return `The new tier starts on ${on}.`
-  if (next.due === to.total) return `They’ll pay ${priceText(to)} a month from ${on}.`
-  return `The new tier starts on ${on}. ${nextText(next)} After that it’s ${priceText(to)} a month.`
+  return `The new tier starts on ${on}. ${nextText(next)}`
 }
 
 export function freeMonthText({ billing }: MemberRecord, next: NextPayment | null): string {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { nextBillText, priceText } from '#pwa/features/admin/members/record/member-page-texts.ts'
+import { nextBillText, nextText, priceText } from '#pwa/features/admin/members/record/member-page-texts.ts'
 import type { DialogProps } from '#pwa/features/admin/members/record/subscription.tsx'
 import { adminKey } from '#pwa/features/admin/queries.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
@@ -13,8 +13,7 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { BillingSubscription } from '#shared/contract/billing.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import { UpgradePreview, UpgradeResult } from '#shared/contract/upgrade.ts'
-import { formatLongDate } from '#shared/rules/london.ts'
-import { withVat } from '#shared/rules/money.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
 import { ActionDialog } from './action-dialog.tsx'
 import { useNextPayment } from './use-next-payment.ts'
@@ -74,7 +73,7 @@ function NextBill({ record, name, onClose, tier, choice }: ChoiceProps) {
       onSubmit={() => action.mutate()}
     >
       {choice}
-      <p>{nextBillText(record, withVat(tier.price), next)}</p>
+      <p>{nextBillText(record, next)}</p>
     </ActionDialog>
   )
 }
@@ -99,7 +98,7 @@ function Today({ record, name, onClose, tier, choice }: ChoiceProps) {
   return (
     <ActionDialog
       title={`Change ${name}’s tier?`}
-      button="Charge them and upgrade today"
+      button={preview.data?.due === 0 ? 'Upgrade today' : 'Charge them and upgrade today'}
       busy="Changing…"
       isDisabled={preview.data === undefined}
       {...{ action, onClose }}
@@ -117,14 +116,23 @@ function Today({ record, name, onClose, tier, choice }: ChoiceProps) {
   )
 }
 
-const PreviewText = ({ charge, credit, card, nextBill, ...taken }: UpgradePreview) => (
+const PreviewText = ({ charge, credit, card, nextBill, ...today }: UpgradePreview) => (
   <>
     <p>
-      We’ll take <b>{priceText(taken)}</b> from {methodLabel(card)} today: {priceText(charge)} for the rest of the
-      month, less {priceText(credit)} they’ve already paid.
+      {today.due > 0 ? (
+        <>
+          We’ll take <b>{formatPoundsAndPence(today.due)}</b> from {methodLabel(card)} today:{' '}
+        </>
+      ) : (
+        'Their credit pays for it: '
+      )}
+      {priceText(charge)} for the rest of the month, less {priceText(credit)} they’ve already paid. {balanceText(today)}
     </p>
-    <p>
-      Their next payment is {priceText(nextBill)}, on {formatLongDate(nextBill.on)}.
-    </p>
+    <p>{nextText(nextBill)}</p>
   </>
 )
+
+function balanceText({ total, due, fromCredit }: Pick<UpgradePreview, 'total' | 'due' | 'fromCredit'>): string {
+  if (fromCredit > 0) return `${formatPoundsAndPence(fromCredit)} comes from their credit.`
+  return due > total ? `${formatPoundsAndPence(due - total)} of it is owed from before.` : ''
+}

@@ -1,0 +1,1 @@
+ALTER TABLE `tier_upgrades` ADD `due` integer;
