@@ -61,12 +61,12 @@ export function upcomingInvoice(ctx: Context, id: string, change: (ctx: Context)
 }
 
 /** What the customer owes or has in credit is set off when the invoice is finalised, and shown before. */
-export function asPreview(ctx: Context, invoice: Invoice): Invoice {
+export function asPreview(ctx: Context, invoice: Invoice, reason: Invoice['billing_reason']): Invoice {
   const { balance } = getObject(ctx, 'customer', invoice.customer)
   const due = Math.max(0, invoice.total + balance)
   return {
     ...{ ...invoice, id: `upcoming_${invoice.id}` },
-    ...{ billing_reason: 'upcoming', status: 'draft', number: null, ending_balance: null },
+    ...{ billing_reason: reason, status: 'draft', number: null, ending_balance: null },
     ...{ starting_balance: balance, amount_due: due, amount_remaining: due, amount_paid: 0, attempted: false },
     ...{ hosted_invoice_url: null, invoice_pdf: null },
   }

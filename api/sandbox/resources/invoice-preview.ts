@@ -85,10 +85,10 @@ function applyChange(ctx: Context, subscription: Subscription, params: Params): 
 /** The next invoice, with the changes in it. Saves nothing. */
 function preview(ctx: Context, params: Params): Invoice {
   const subscription = subscriptionOf(ctx, params)
-  const invoice =
-    invoicedNow(ctx, subscription, params) ??
-    upcomingInvoice(ctx, subscription.id, (draft) => applyChange(draft, subscription, params))
-  return asPreview(ctx, invoice)
+  const now = invoicedNow(ctx, subscription, params)
+  if (now !== null) return asPreview(ctx, now, now.billing_reason)
+  const next = upcomingInvoice(ctx, subscription.id, (draft) => applyChange(draft, subscription, params))
+  return asPreview(ctx, next, 'upcoming')
 }
 
 export const invoicePreviewRoutes: Route[] = [route('POST /v1/invoices/create_preview', params, preview)]
