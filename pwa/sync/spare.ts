@@ -212,7 +212,11 @@ function createRelay() {
 
 /** It can't be called off, so what it opens is closed, and what it begins undone. */
 function abandon(request: IDBOpenDBRequest, opened: () => void): void {
-  request.addEventListener('upgradeneeded', () => request.transaction?.abort())
+  request.addEventListener('upgradeneeded', () => {
+    request.transaction?.abort()
+    // It would have opened, so there's nothing in the way any more.
+    opened()
+  })
   request.addEventListener('error', (event) => event.preventDefault())
   request.addEventListener('success', () => {
     request.result.close()
