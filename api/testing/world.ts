@@ -71,10 +71,13 @@ const dataDir = join(tmpdir(), `alliance-world-${process.pid}`)
 
 const noNetwork: OutsideNetwork = { resolve: async () => [], isPublic: () => false }
 
+/** Nothing listens here. The port of the settings may be that of a site that runs on this machine beside the tests. */
+const nobodysPort = 1
+
 /** The whole API on a real in-memory database, with a stopped clock. */
 export function startWorld({
   env = {},
-  sandboxPort,
+  sandboxPort = nobodysPort,
   file,
   copy,
   localActor,
@@ -86,7 +89,7 @@ export function startWorld({
 }: WorldOptions = {}): World {
   if (file !== undefined && !existsSync(file)) writeFileSync(file, migratedDatabase())
   mkdirSync(dataDir, { recursive: true })
-  const settings = readSettings({ DATA_DIR: dataDir, FFMPEG: 'off', ...env })
+  const settings = { ...readSettings({ DATA_DIR: dataDir, FFMPEG: 'off', ...env }), sandboxPort }
   const clock = { at: startsAt.getTime() }
   const logged: string[] = []
   const write = (message: string, fields?: object) => void logged.push(JSON.stringify({ message, ...fields }))
@@ -99,7 +102,7 @@ export function startWorld({
     settings,
     now,
     log,
-    stripe: createStripe(settings, { sandboxPort, onRequest: listenForTime(database.sqlite, now) }),
+    stripe: createStripe(settings, { onRequest: listenForTime(database.sqlite, now) }),
     videoHosts: videoHosts ?? null,
     outside,
     ...(meter === undefined ? {} : { meter }),

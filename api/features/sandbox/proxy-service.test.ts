@@ -5,7 +5,7 @@ import { startWorld } from '#api/testing/world.ts'
 const world = await startPaymentWorld()
 afterAll(() => world.stop())
 
-const front = startWorld({ env: { SANDBOX_PORT: String(world.sandbox.port) } })
+const front = startWorld({ sandboxPort: world.sandbox.port })
 
 const proxied = (address: string | null | undefined) => `/sandbox/stripe${new URL(address ?? '').pathname}`
 
