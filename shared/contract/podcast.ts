@@ -40,7 +40,14 @@ const fields = {
   summary: RequiredText('Summary', 600),
   notes: OptionalText(50_000),
   number: v.optional(
-    v.nullable(v.pipe(v.number('Give a whole number.'), v.integer('Give a whole number.'), v.minValue(1))),
+    v.nullable(
+      v.pipe(
+        v.number('Give a whole number.'),
+        v.integer('Give a whole number.'),
+        v.minValue(1, 'Give a number from 1 to 99999.'),
+        v.maxValue(99_999, 'Give a number from 1 to 99999.'),
+      ),
+    ),
     null,
   ),
   mediaId: v.pipe(v.string('Choose the audio.'), v.nonEmpty('Choose the audio.'), Id),

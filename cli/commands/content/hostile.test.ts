@@ -37,6 +37,8 @@ async function importCopy(copy: object) {
   return empty.local(`content import ${join(place, 'site.json')} --yes --json`)
 }
 
+const brackets = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+
 const hidden = ['\u0007x', '\ud800']
 const elsewhere = ['//evil.test', '/\\evil.test', 'javascript:alert(1)', 'data:text/html,x', 'https://evil.test/x']
 
@@ -73,7 +75,7 @@ test('what couldn’t be typed isn’t imported: each is named, and the rest com
     ],
     episodes: [
       ...each(episode, ['title', 'summary'], [...hidden, long]),
-      ...each({ ...episode, title: 'Odd' }, ['number', 'seconds'], [-1, 1.5]),
+      ...each({ ...episode, title: 'Odd' }, ['number', 'seconds'], [-1, 1.5, 1e12]),
     ],
     words: {
       about: {
@@ -112,6 +114,26 @@ test('a file with another type anywhere, or brackets without end, is refused who
     `${'['.repeat(500_000)}`,
     'null',
   ]
+  // A `JSON.stringify` of values as deep as these would use up the stack.
+  const holding = (part: object, json: string) => JSON.stringify({ ...copy, ...part }).replace('"HERE"', () => json)
+  const named: [copy: unknown, says: RegExp][] = [
+    [holding({ words: 'HERE' }, brackets), /words\.0\.0\.0 is nested too deeply/],
+    [holding({ settings: 'HERE' }, brackets), /settings\.0\.0\.0 is nested too deeply/],
+    [holding({ words: { about: { lead: 'HERE' } } }, brackets), /words\.about\.lead\.0 is nested too deeply/],
+    [holding({ words: { about: 'HERE' } }, '{"constructor":"x"}'), /words\.about\.constructor isn’t a name/],
+    [holding({ words: { about: { lead: 'HERE' } } }, '{"__proto__":{}}'), /words\.about\.lead\.__proto__ isn’t a name/],
+    [holding({ words: 'HERE' }, '{"__proto__":{"lead":"x"}}'), /words\.__proto__ isn’t a name/],
+    [holding({ settings: 'HERE' }, '{"prototype":"x"}'), /settings\.prototype isn’t a name/],
+    [{ ...copy, words: [] }, /: words is a list/],
+    [{ ...copy, words: { about: [] } }, /: words\.about is a list/],
+    [{ ...copy, settings: [] }, /: settings is a list/],
+    [{ ...copy, videos: [{ ...video, versions: [] }] }, /: videos\.0\.versions is a list/],
+  ]
+  for (const [one, says] of named) {
+    const { code, out, err } = await importCopy(one as object)
+    expect([code, out, err]).toEqual([2, '', expect.stringMatching(says)])
+    expect(err.length).toBeLessThan(200)
+  }
   for (const one of odd) {
     const { code, out, err } = await importCopy(one as object)
     expect([JSON.stringify(one).slice(0, 200), code, out]).toEqual([expect.any(String), 2, ''])

@@ -13,6 +13,7 @@ import { SiteCopy, SiteCopyPart, siteCopyParts } from '#shared/contract/site-cop
 import { mediaNamedIn } from '#shared/rules/media.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { copyMediaOut, mediaFolderOf, putMedia, withCarriedFiles } from './copied-media.ts'
+import { parseGivenJson, refuseLists } from './given-json.ts'
 import {
   putCategories,
   putEpisodes,
@@ -140,7 +141,10 @@ export const importRow = changeRow<ImportFacts>({
 /** The copy from the command line: the chosen parts, and of those only what it has the files for. */
 function givenCopy({ io, options, argument }: Call) {
   const file = resolve(io.cwd, argument(0))
-  const whole = onlyParts(parseArgument(SiteCopy, readJson(file), argument(0)), partsOf(options))
+  const given = parseGivenJson(readNamed(file).toString('utf8'), argument(0))
+  const read = parseArgument(SiteCopy, given, argument(0))
+  refuseLists(given, read, argument(0))
+  const whole = onlyParts(read, partsOf(options))
   const copy = withCarriedFiles(whole)
   if (copy.media.length > 0 && serverOrigin(io, options) !== null)
     throw usageError('Files can only be imported on the server itself. Run it there, or use --without media.')
@@ -208,12 +212,3 @@ const onlyParts = (copy: SiteCopy, parts: readonly SiteCopyPart[]): SiteCopy => 
   episodes: parts.includes('episodes') ? copy.episodes : [],
   hours: parts.includes('hours') ? copy.hours : [],
 })
-
-function readJson(path: string): unknown {
-  const text = readNamed(path).toString('utf8')
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw usageError(`${path} isn’t valid JSON.`)
-  }
-}
