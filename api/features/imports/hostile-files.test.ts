@@ -106,6 +106,46 @@ test('what could never be read to its end is refused with a reason, and costs no
   )
 })
 
+test('days no calendar has, or years a time can’t have, are no days, and everybody comes in', async () => {
+  const { world, call } = startImports()
+  const days = ['0000-01-01', '0001-01-01', '9999-12-31', '99999-12-31', '31/12/9999', '31 Dec 9999', '+275760-09-13']
+  const odd = [...days, '2026-02-30', '9999-12-31T23:30:00-01:00', '1899-12-30', '1e9', '2026-01-01T99:99:99Z']
+  const content = `email,joined,paid until\n${odd.map((day, at) => `p${at}@example.com,"${day}","${day}"`).join('\n')}`
+  const { id, counts } = await planFile(world, call, { kind: 'members', name: 'days.csv', content })
+  expect(counts).toMatchObject({ new: odd.length })
+  expect(await actOnImport(world, call, id, 'apply')).toMatchObject({ state: 'applied' })
+  const rows = await rowsOf(call, id)
+  expect(rows.map(({ madeId, reason }) => madeId !== null && reason?.slice(0, 22))).toEqual(
+    odd.map(() => 'We can’t read the day '),
+  )
+})
+
+test('the plan of lessons refuses a player that moving in would refuse', async () => {
+  const { world, call } = startImports()
+  const content = 'Title,Address\nOne,https://evil.test/player\nTwo,https://www.youtube.com/watch?v=aaaaaaaaaaa'
+  const { id, counts } = await planFile(world, call, { kind: 'lessons', name: 'lessons.csv', content })
+  expect(counts).toMatchObject({ new: 1, refused: 1 })
+  expect(await rowsOf(call, id)).toMatchObject([{ reason: expect.stringContaining('evil.test') }, { reason: null }])
+})
+
+test('headings every object has, hidden characters and one address twice', async () => {
+  const { world, call } = startImports()
+  const content = [
+    'email,__proto__,constructor,toString,first name',
+    'a@example.com,p,c,t,A\0nn',
+    ' A@Example.COM ,p,c,t,Ann',
+    'b\0@example.com,p,c,t,B',
+    '"c@example.com\nBcc: d@example.com",p,c,t,C',
+    `e@example.com${',x'.repeat(10_000)}`,
+  ].join('\n')
+  const { id, problem, counts } = await planFile(world, call, { kind: 'members', name: 'odd.csv', content })
+  expect({ problem, counts }).toMatchObject({ problem: null, counts: { new: 2, double: 1, refused: 2 } })
+  expect(await actOnImport(world, call, id, 'apply')).toMatchObject({ state: 'applied' })
+  const zip = zipOf({ 'a.csv': 'email\na@example.com', '../up.csv': 'email\nb@example.com' })
+  for (const kind of ['members', 'lessons'] as const)
+    expect((await planFile(world, call, { kind, name: 'a.csv', content: zip })).problem).toMatch(/^This is a ZIP/)
+})
+
 test('names in a ZIP lead nowhere, and links in it are files', async () => {
   const { world, call } = startImports()
   const content = zipOf({ '../../up.md': '# Up\n\nText', '/abs.md': '# Abs\n\nText', 'link.md': '/etc/passwd' })

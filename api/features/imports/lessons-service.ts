@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { memberVideos, videoPositions, videoProgress } from '#api/db/schema/videos.ts'
-import { addVideo, removeVideo } from '#api/features/videos/admin-service.ts'
+import { addVideo, playerProblem, removeVideo } from '#api/features/videos/admin-service.ts'
 import type { Owner } from '#api/http/session.ts'
 import { VideoRequest } from '#shared/contract/admin-video.ts'
 import { openImportFile } from './files-service.ts'
@@ -25,6 +25,8 @@ function planLesson(ctx: Context, row: LessonRow): PlannedRow {
   const read = v.safeParse(VideoRequest, row)
   if (!read.success)
     return { outcome: 'refused', reason: [...new Set(read.issues.map(({ message }) => message))].join(' ') }
+  const forbidden = playerProblem(ctx, read.output)
+  if (forbidden !== null) return { outcome: 'refused', reason: forbidden }
   return { outcome: 'new', key, facts: { drafts: Number(!row.isPublished) } }
 }
 

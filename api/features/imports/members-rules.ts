@@ -197,13 +197,16 @@ function isoDay([, year, month, date, time, zone]: RegExpExecArray): string | nu
   const offset = zone === undefined || zone === 'UTC' ? 'Z' : zone.replace(/^([+-]\d\d):?(\d\d)$/, '$1:$2')
   if (time === undefined) return dayOf(year, month, date)
   const at = new Date(`${year}-${month?.padStart(2, '0')}-${date?.padStart(2, '0')}T${time}${offset}`)
-  return Number.isNaN(at.getTime()) ? null : londonDay(at)
+  return Number.isNaN(at.getTime()) ? null : inRange(londonDay(at))
 }
+
+/** Programs write 9999 for “never” and 0001 for “not set”. A year of five digits is no time that could be stored. */
+const inRange = (day: string): string | null => (day >= '1900' && day < '3000' ? day : null)
 
 function dayOf(year = '', month = '', date = ''): string | null {
   const day = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
   const noon = new Date(`${day}T12:00:00Z`)
-  return !Number.isNaN(noon.getTime()) && noon.toISOString().startsWith(day) ? day : null
+  return !Number.isNaN(noon.getTime()) && noon.toISOString().startsWith(day) ? inRange(day) : null
 }
 
 /** The lessons of a cell, by title or id: separated by semicolons, bars or line breaks. */

@@ -105,21 +105,25 @@ function readVideo(given: unknown): VideoRequest {
 
 const playerFields = ['videoType', 'videoId', 'embedUrl']
 
+type Player = Pick<VideoRequest, 'videoType' | 'videoId' | 'embedUrl'>
+
 /** Refuses a player our CSP doesn't allow, as its frame would stay empty. */
-export function assertPlayerAllowed(
-  ctx: Context,
-  { videoType, videoId, embedUrl }: Pick<VideoRequest, 'videoType' | 'videoId' | 'embedUrl'>,
-): void {
+export function assertPlayerAllowed(ctx: Context, player: Player): void {
+  const message = playerProblem(ctx, player)
+  if (message === null) return
+  throw new AppError('invalid', message, { fields: { [player.embedUrl === null ? 'videoId' : 'embedUrl']: message } })
+}
+
+export function playerProblem(ctx: Context, { videoType, videoId, embedUrl }: Player): string | null {
   const isEmbed = videoType === 'embed'
   const address = isEmbed ? (embedUrl ?? videoId) : embedUrl
-  if (!address) return
+  if (!address) return null
   const allowed: readonly string[] = isEmbed ? framedOrigins(siteSettings(ctx)) : videoHosts
   const { origin, host } = new URL(address)
-  if (allowed.includes(origin)) return
-  const message = isEmbed
+  if (allowed.includes(origin)) return null
+  return isEmbed
     ? `You can’t embed ${host} yet. Add it under “${settingOption('EMBED_HOSTS').label}” in Settings.`
     : `A ${host} player doesn’t fit this type of video. Leave it empty, or choose Embed.`
-  throw new AppError('invalid', message, { fields: { [embedUrl === null ? 'videoId' : 'embedUrl']: message } })
 }
 
 function changedNames(before: Record<string, unknown>, wanted: VideoRequest): string[] {
