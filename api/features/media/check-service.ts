@@ -9,6 +9,7 @@ import { filmsWithVersions } from '#api/features/shelf/versions-queries.ts'
 import { versionIn } from '#api/features/shelf/versions-rules.ts'
 import type { Settings } from '#api/settings.ts'
 import { versionForms } from '#shared/contract/lesson-versions.ts'
+import { filmsInStore } from './remote-service.ts'
 import { isWholeFile, mediaFile, noteChecked } from './store-service.ts'
 
 const nights = 30
@@ -33,14 +34,16 @@ export const listCheckedFiles = ({ db }: HasDb): CheckedFile[] =>
 
 /**
  * Reads a thirtieth of the files a night, slowly, and known damage again. Files that aren't there in full are found by their
- * length. A damaged light version or sound of a film is made again.
+ * length. A version we made that's damaged or not there is made again.
  */
 export async function checkFiles(ctx: Context, { stopping }: { stopping: AbortSignal | undefined }) {
   const report = { read: 0, damaged: 0 }
-  const files = listCheckedFiles(ctx).filter(({ sha256, bytes }) => isWholeFile(mediaFile(ctx, { sha256 }), bytes))
+  const isHere = ({ sha256, bytes }: CheckedFile) => isWholeFile(mediaFile(ctx, { sha256 }), bytes)
+  const [files, away] = partition(listCheckedFiles(ctx), isHere)
   const known = files.filter(({ isWhole }) => isWhole === false)
   const left = Math.max(0, Math.ceil(files.length / nights) - readLately(ctx))
   const others = files.slice(known.length, known.length + left)
+  const broken = await lostFiles(ctx, away)
   for (const { sha256 } of [...known, ...others]) {
     const isWhole = (await hashSlowly(mediaFile(ctx, { sha256 }), stopping)) === sha256
     if (stopping?.aborted) break
@@ -49,9 +52,22 @@ export async function checkFiles(ctx: Context, { stopping }: { stopping: AbortSi
     if (isWhole) continue
     report.damaged += 1
     ctx.log.error('a stored file is damaged', { file: mediaFile(ctx, { sha256 }) })
-    remakeVersions(ctx, sha256)
+    broken.push(sha256)
   }
+  await remakeVersions(ctx, new Set(broken), stopping)
   return report
+}
+
+const partition = <Item>(items: readonly Item[], goesFirst: (item: Item) => boolean): [Item[], Item[]] => [
+  items.filter(goesFirst),
+  items.filter((item) => !goesFirst(item)),
+]
+
+/** Those that aren't in the store either. */
+async function lostFiles(ctx: Context, away: readonly CheckedFile[]): Promise<string[]> {
+  if (away.length === 0) return []
+  const inStore = await filmsInStore(ctx)
+  return away.flatMap(({ sha256 }) => (inStore.has(sha256) ? [] : sha256))
 }
 
 /** So that a run by hand doesn't read more a night. */
@@ -60,20 +76,17 @@ function readLately({ db, now }: Context): number {
   return db.select({ files: count() }).from(mediaChecks).where(gt(mediaChecks.checkedAt, since)).get()?.files ?? 0
 }
 
-/** One that owners gave is theirs to upload again. */
-function remakeVersions(ctx: Context, sha256: string): void {
-  const damaged = new Set(
-    ctx.db
-      .select({ id: media.id })
-      .from(media)
-      .where(eq(media.sha256, sha256))
-      .all()
-      .map(({ id }) => id),
-  )
+/** One that owners gave is theirs to upload again. A film that's damaged itself would make another damaged one. */
+async function remakeVersions(ctx: Context, broken: ReadonlySet<string>, stopping: AbortSignal | undefined) {
+  if (broken.size === 0) return
+  const files = ctx.db.select({ id: media.id, sha256: media.sha256 }).from(media).all()
+  const ids = new Set(files.flatMap(({ id, sha256 }) => (broken.has(sha256) ? id : [])))
   for (const row of filmsWithVersions.all(ctx, { videoId: null }))
     for (const form of versionForms) {
       const version = versionIn(row, form)
-      if (version !== null && version.madeFrom !== null && damaged.has(version.mediaId)) forgetVersion(ctx, row, form)
+      if (version === null || version.madeFrom === null || !ids.has(version.mediaId)) continue
+      if (row.film !== null && (await hashSlowly(mediaFile(ctx, row.film), stopping)) === row.film.sha256)
+        forgetVersion(ctx, row, form)
     }
 }
 

@@ -134,6 +134,41 @@ test(
 )
 
 test(
+  'a version that’s damaged, cut short or gone is made again at night, as long as its film is whole',
+  async () => {
+    const { world, owner, lesson } = start()
+    const film = await storeFile(world, makeFilm('night.mp4', 3), 'Night.mp4')
+    await addOwnVideo(owner, 'Night', { filmFiles: [film.id] })
+    await make(world)
+    const night = async () => {
+      world.forward(24 * 3_600_000)
+      await runJob(world.ctx, 'media-checks')
+      return make(world)
+    }
+    const light = pathOf(world, (await lesson())?.light)
+    const [whole, original] = [readFileSync(light), readFileSync(pathOf(world, film))]
+    const flip = (bytes: Buffer) => Buffer.from(bytes).fill(bytes.readUInt8(20_000) ^ 1, 20_000, 20_001)
+    world.ctx.sqlite.exec(`update media_checks set checkedAt = '2020-01-01' where file = '${light.slice(-64)}'`)
+    for (const spoil of [
+      () => writeFileSync(light, flip(whole)),
+      () => writeFileSync(light, ''),
+      () => rmSync(light),
+    ]) {
+      spoil()
+      expect(await night()).toEqual({ made: 1, refused: 0, left: 0 })
+      expect(readFileSync(light).equals(whole)).toBe(true)
+    }
+    writeFileSync(pathOf(world, film), flip(original))
+    rmSync(light)
+    expect(await night()).toEqual({ made: 0, refused: 0, left: 0 })
+    writeFileSync(pathOf(world, film), original)
+    expect(await night()).toEqual({ made: 1, refused: 0, left: 0 })
+    expect(readFileSync(light).equals(whole)).toBe(true)
+  },
+  patience,
+)
+
+test(
   'a server that stops meanwhile keeps nothing half made; the journal has it, and the next run makes it',
   async () => {
     const { world, owner, versions } = start()
