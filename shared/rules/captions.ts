@@ -8,37 +8,48 @@ export type Cue = { from: number; until: number; words: string; said?: string }
 export type ReadCaptions = { cues: Cue[] } | { problem: string }
 
 const timing =
-  /^(?:(\d{2,}):)?([0-5]\d):([0-5]\d)\.(\d{3})[ \t]+-->[ \t]+(?:(\d{2,}):)?([0-5]\d):([0-5]\d)\.(\d{3})(?:[ \t]|$)/
+  /^\s*(?:(\d+):)?([0-5]\d):([0-5]\d)\.(\d{3})\s*-->\s*(?:(\d+):)?([0-5]\d):([0-5]\d)\.(\d{3})(?!\d)/
 
-/** Captions as browsers read them: UTF-8 without a byte order mark, `\n` line ends, and .srt times as WebVTT writes them. */
+/**
+ * Captions as browsers read them: UTF-8 without a byte order mark, `\n` line ends, and the times of .srt and YouTube's .sbv as WebVTT
+ * writes them.
+ */
 export function normaliseCaptions(text: string): string {
   const plain = text
     .replace(/^\uFEFF/, '')
-    .replace(/\r\n?/g, '\n')
+    .replace(/\r\r\n|\r\n?/g, '\n')
     .trim()
-  return srtHead.test(plain) ? `WEBVTT\n\n${plain.replace(srtTimes, '$1.$2 --> $3.$4')}` : plain
+  if (srtHead.test(plain))
+    return `WEBVTT\n\n${plain.replace(srtNumber, '\n\n$1').replace(srtTimes, '$1.$2$3.$4')}`
+  return sbvHead.test(plain) ? `WEBVTT\n\n${plain.replace(sbvTimes, '$1 --> $2')}` : plain
 }
 
-const srtHead = /^\d+\n\d\d:\d\d:\d\d,\d{3} --> /
-const srtTimes = /^(\d\d:\d\d:\d\d),(\d{3}) --> (\d\d:\d\d:\d\d),(\d{3})/gm
+const srtHead = /^(?:\d+[ \t]*\n[ \t]*[\d:]+[,.]|[\d:]+,)\d{3}[ \t]*-->/
+const srtTimes = /^([\d:]+),(\d{3})([ \t]*-->[ \t]*[\d:]+),(\d{3})/gm
+/** Some programs leave no empty line above the next number, which would be read as words then. */
+const srtNumber = /\n(\d+[ \t]*\n[\d:]+[,.]\d{3}[ \t]*-->)/g
+const sbvHead = /^\d+:\d\d:\d\d\.\d{3},\d/
+const sbvTimes = /^(\d+:\d\d:\d\d\.\d{3}),(\d+:\d\d:\d\d\.\d{3})$/gm
 
-/** Reads WebVTT (https://www.w3.org/TR/webvtt1/). Stricter than browsers, which silently skip what they can't read. */
+/** Reads WebVTT (https://www.w3.org/TR/webvtt1/). Names the line of what browsers would silently leave out. */
 export function readCaptions(text: string): ReadCaptions {
   const lines = normaliseCaptions(text).split('\n')
   if (!/^WEBVTT(?:[ \t]|$)/.test(lines[0] ?? '')) return { problem: 'Line 1: captions start with the word WEBVTT.' }
   const cues: LinedCue[] = []
   for (const { at, block } of blocksOf(lines)) {
-    if (/^(NOTE|STYLE|REGION)(?:[ \t]|$)/.test(block[0] ?? '') || block.every((line) => line.trim() === '')) continue
     const place = block.findIndex((line) => line.includes('-->'))
-    const cue = place < 0 || place > 1 ? null : readCue(block.slice(place))
+    const isAside = place < 0 && /^(?:NOTE|STYLE|REGION)(?:[ \t]|$)/.test(block[0] ?? '')
+    if (isAside || block.every((line) => line.trim() === '')) continue
+    const cue = place < 0 ? null : readCue(block.slice(place))
     if (cue === null)
       return {
         problem: `Line ${at + Math.max(0, place)}: a time such as 00:00:01.000 --> 00:00:04.000 should be here.`,
       }
-    if (cue.until <= cue.from) return { problem: `Line ${at + place}: this caption ends before it starts.` }
+    if (cue.until < cue.from) return { problem: `Line ${at + place}: this caption ends before it starts.` }
     if (cue.words !== '') cues.push(cue)
   }
   if (cues.length === 0) return { problem: 'It has no captions.' }
+  cues.sort((a, b) => a.from - b.from || b.until - a.until)
   return { cues: wordTimes.test(text) ? withoutRepeats(cues) : cues.map(({ lines: _, ...cue }) => cue) }
 }
 
@@ -59,14 +70,14 @@ const withoutRepeats = (cues: readonly LinedCue[]): Cue[] =>
 
 /**
  * The blocks after the header; `at` is the number of a block's first line. A block ends at an empty line, not at one of spaces, and
- * where another time begins: https://www.w3.org/TR/webvtt1/#collect-a-webvtt-block
+ * at a time that isn't on its first two lines: https://www.w3.org/TR/webvtt1/#collect-a-webvtt-block
  */
 function blocksOf(lines: readonly string[]): { at: number; block: string[] }[] {
   const blocks: { at: number; block: string[] }[] = []
   let isOpen = true
   lines.forEach((line, index) => {
     const block = blocks.at(-1)?.block
-    const isNextTime = line.includes('-->') && (block === undefined || block.some((one) => one.includes('-->')))
+    const isNextTime = line.includes('-->') && (block?.length !== 1 || block[0]?.includes('-->'))
     if (line === '') isOpen = false
     else if (isOpen && !isNextTime) block?.push(line)
     else {
@@ -90,14 +101,38 @@ function readCue([times = '', ...words]: readonly string[]): LinedCue | null {
   return { from, until, words: plainWords(words.join(' ')), lines }
 }
 
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', nbsp: ' ', lrm: '', rlm: '' }
+const entities: Partial<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  lrm: '',
+  rlm: '',
+  pound: '£',
+  euro: '€',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  ndash: '–',
+  mdash: '—',
+  hellip: '…',
+  eacute: 'é',
+}
 
 const plainWords = (words: string): string =>
   words
     .replace(/<[^<>]*>/g, '')
-    .replace(/&(amp|lt|gt|nbsp|lrm|rlm);/g, (_, name: string) => entities[name] ?? '')
+    .replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w+));/g, readEntity)
     .replace(/\s+/g, ' ')
     .trim()
+
+function readEntity(written: string, decimal?: string, hex?: string, name = ''): string {
+  const code = decimal ? Number(decimal) : hex ? Number.parseInt(hex, 16) : 0
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : (entities[name] ?? written)
+}
 
 /** A pause this long starts a new paragraph. So does a sentence's end after this many words. */
 const pauseSeconds = 2
