@@ -67,7 +67,8 @@ async function toStored(source: string | Uint8Array, wanted: string | null, opti
   const upright = image.rotate().resize(longestSide, longestSide, { fit: 'inside', withoutEnlargement: true })
   const format = (wanted === 'jpg' ? 'jpeg' : wanted) ?? found
   if (format === 'jpeg') return upright.jpeg({ quality: 88, mozjpeg: true }).toBuffer()
-  if (format === 'webp') return upright.webp({ quality: 88 }).toBuffer()
+  // AVIF among them: sharp names it by its container. Few programs that people have take one.
+  if (format === 'webp' || found === 'heif') return upright.webp({ quality: 88 }).toBuffer()
   if (format === 'png' || format === 'svg') return upright.png().toBuffer()
   throw new Error(`${found} isn’t a format we store.`)
 }

@@ -22,6 +22,17 @@ export function filmOf(bytes: number, seed: number): Buffer {
   return Buffer.concat([head, addBoxes([['mdat', content]])])
 }
 
+/** One track of a film's index, of pictures or sound. Its codec is a code such as `avc1`. */
+export function trackOf(kind: 'vide' | 'soun', codec: string): Buffer {
+  const sample = addBoxes([[codec.padEnd(4), 'x'.repeat(28)]])
+  const table = addBoxes([['stsd', Buffer.concat([Buffer.from('\0\0\0\0\0\0\0\x01'), sample])]])
+  const media = addBoxes([
+    ['hdlr', `\0\0\0\0\0\0\0\0${kind}${'\0'.repeat(13)}`],
+    ['minf', addBoxes([['stbl', table]])],
+  ])
+  return addBoxes([['trak', addBoxes([['mdia', media]])]])
+}
+
 const mainParts = {
   docx: ['word/document.xml', 'wordprocessingml.document.main+xml'],
   docm: ['word/document.xml', 'application/vnd.ms-word.document.macroEnabled.main+xml'],

@@ -95,20 +95,23 @@ test('we read captions as the browser that shows them does', async ({ page }) =>
   await page.goto('/empty-page')
   for (const [name, file] of Object.entries(files)) {
     served = normaliseCaptions(file)
-    const shown = await page.evaluate(async (src) => {
-      const [film, track] = [document.createElement('video'), document.createElement('track')]
-      Object.assign(track, { src, default: true })
-      film.append(track)
-      document.body.append(film)
-      track.track.mode = 'hidden'
-      await new Promise((resolve, reject) => Object.assign(track, { onload: resolve, onerror: reject }))
-      const cues = [...(track.track.cues ?? [])] as VTTCue[]
-      return cues.map((cue) => ({
-        from: cue.startTime,
-        until: cue.endTime,
-        words: (cue.getCueAsHTML().textContent ?? '').replace(/\s+/g, ' ').trim(),
-      }))
-    }, `/read.vtt?${encodeURIComponent(name)}`)
+    const shown = await page.evaluate(
+      async (src) => {
+        const [film, track] = [document.createElement('video'), document.createElement('track')]
+        Object.assign(track, { src, default: true })
+        film.append(track)
+        document.body.append(film)
+        track.track.mode = 'hidden'
+        await new Promise((resolve, reject) => Object.assign(track, { onload: resolve, onerror: reject }))
+        const cues = [...(track.track.cues ?? [])] as VTTCue[]
+        return cues.map((cue) => ({
+          from: cue.startTime,
+          until: cue.endTime,
+          words: (cue.getCueAsHTML().textContent ?? '').replace(/\s+/g, ' ').trim(),
+        }))
+      },
+      `/read.vtt?${encodeURIComponent(name)}`,
+    )
     const read = readCaptions(served)
     const ours = 'cues' in read ? read.cues.map(({ said: _, ...cue }) => cue) : read.problem
     expect(ours, name).toEqual(shown.filter(({ words }) => words !== ''))

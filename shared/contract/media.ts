@@ -66,7 +66,7 @@ export const NewUpload = v.object({
   bytes: v.pipe(
     v.number(),
     v.integer(),
-    v.minValue(1, 'This file is empty.'),
+    v.minValue(1, 'This file is empty. Save or export it again, and upload that.'),
     v.maxValue(maxMediaBytes, 'A file can have up to 2 GB.'),
   ),
   fingerprint: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'This must be a SHA-256 in hexadecimal.')),

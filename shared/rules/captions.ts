@@ -7,8 +7,7 @@ export type Cue = { from: number; until: number; words: string; said?: string }
 /** `problem` names the line to correct. */
 export type ReadCaptions = { cues: Cue[] } | { problem: string }
 
-const timing =
-  /^\s*(?:(\d+):)?([0-5]\d):([0-5]\d)\.(\d{3})\s*-->\s*(?:(\d+):)?([0-5]\d):([0-5]\d)\.(\d{3})(?!\d)/
+const timing = /^\s*(?:(\d+):)?([0-5]\d):([0-5]\d)\.(\d{3})\s*-->\s*(?:(\d+):)?([0-5]\d):([0-5]\d)\.(\d{3})(?!\d)/
 
 /**
  * Captions as browsers read them: UTF-8 without a byte order mark, `\n` line ends, and the times of .srt and YouTube's .sbv as WebVTT
@@ -19,8 +18,7 @@ export function normaliseCaptions(text: string): string {
     .replace(/^\uFEFF/, '')
     .replace(/\r\r\n|\r\n?/g, '\n')
     .trim()
-  if (srtHead.test(plain))
-    return `WEBVTT\n\n${plain.replace(srtNumber, '\n\n$1').replace(srtTimes, '$1.$2$3.$4')}`
+  if (srtHead.test(plain)) return `WEBVTT\n\n${plain.replace(srtNumber, '\n\n$1').replace(srtTimes, '$1.$2$3.$4')}`
   return sbvHead.test(plain) ? `WEBVTT\n\n${plain.replace(sbvTimes, '$1 --> $2')}` : plain
 }
 

@@ -1,23 +1,59 @@
 import { AppError } from '#api/errors.ts'
 import { normaliseCaptions, readCaptions } from '#shared/rules/captions.ts'
 import { decodeText } from '#shared/rules/encoding.ts'
+import { problemOfTracks, readTracks } from '#shared/rules/film-tracks.ts'
 import { kindOfMedia, type MediaFormat, maxBytesOfKind, mediaFormats } from '#shared/rules/media.ts'
+import { isMp3 } from './mp3-rules.ts'
 
 /** Types the package reports, and ours for them. What an iPhone films (.mov) is an MP4 in all but its first line. */
-const foundAs: Partial<Record<string, MediaFormat>> = { m4v: 'mp4', mov: 'mp4', opus: 'ogg', oga: 'ogg', ogv: 'ogg' }
+const foundAs: Partial<Record<string, MediaFormat>> = {
+  m4v: 'mp4',
+  mov: 'mp4',
+  f4v: 'mp4',
+  m4b: 'm4a',
+  opus: 'ogg',
+  oga: 'ogg',
+  ogv: 'ogg',
+}
+
+const videoAdvice = (name: string) => `This video is ${name}. Export it as MP4 and upload that.`
+const soundAdvice = (name: string) => `This audio is ${name}. Export it as MP3 and upload that.`
+const pictureAdvice = (name: string) => `This picture is ${name}. Save it as a JPEG or PNG and upload that.`
+const still = 'Save it as MP4 to upload it as a video, or as a still picture.'
 
 /** Formats people have on their phones and computers, and what to do with them. */
 const advice: Partial<Record<string, string>> = {
   heic: 'This is an iPhone photo (HEIC). Save it as a JPEG and upload that.',
   gif: 'You can’t upload a GIF. Save a moving one as MP4, a still one as PNG.',
+  apng: `This is a moving PNG, and we’d lose its movement. ${still}`,
+  'moving webp': `This is a moving WebP, and we’d lose its movement. ${still}`,
+  'moving avif': `This is a moving AVIF, and we’d lose its movement. ${still}`,
+  svg: 'This is a drawing (SVG). Save it as a PNG and upload that.',
+  heif: pictureAdvice('a HEIF'),
+  bmp: pictureAdvice('a BMP'),
+  tif: pictureAdvice('a TIFF'),
+  jxl: pictureAdvice('a JPEG XL'),
+  psd: pictureAdvice('a Photoshop file'),
   zip: 'You can’t upload a ZIP, because members’ phones can’t open it. Upload the files in it one by one.',
   cfb: 'This is an old Office document. Open it and save it as .docx, .xlsx or .pptx, or as a PDF.',
   docm: 'This document has macros, which can harm a computer. Save it as .docx without them.',
   xlsm: 'This workbook has macros, which can harm a computer. Save it as .xlsx without them.',
   pptm: 'This presentation has macros, which can harm a computer. Save it as .pptx without them.',
-  avi: 'This video is an AVI. Export it as MP4 and upload that.',
-  mkv: 'This video is an MKV. Export it as MP4 and upload that.',
+  avi: videoAdvice('an AVI'),
+  mkv: videoAdvice('an MKV'),
+  '3gp': videoAdvice('a 3GP, as old phones film'),
+  '3g2': videoAdvice('a 3GP, as old phones film'),
+  flv: videoAdvice('an FLV'),
+  mpg: videoAdvice('an MPEG'),
+  mts: videoAdvice('an MTS, as camcorders film'),
+  asf: 'This is Windows Media. Export a video as MP4 or audio as MP3, and upload that.',
   wav: 'This audio is a WAV, which is very large. Export it as MP3 and upload that.',
+  aif: 'This audio is an AIFF, which is very large. Export it as MP3 and upload that.',
+  aac: soundAdvice('an AAC'),
+  amr: soundAdvice('an AMR'),
+  flac: soundAdvice('a FLAC'),
+  caf: soundAdvice('a CAF'),
+  mp2: soundAdvice('an MP2'),
 }
 
 const refused = (message: string) => new AppError('unsupported_media_type', message)
@@ -25,21 +61,45 @@ const refused = (message: string) => new AppError('unsupported_media_type', mess
 async function typeOf(content: Blob): Promise<string> {
   // Loaded with the first file, so startup doesn't wait for it.
   const { fileTypeFromBlob } = await import('file-type')
-  return (await fileTypeFromBlob(content))?.ext ?? ''
+  const found = (await fileTypeFromBlob(content))?.ext ?? ''
+  const head = Buffer.from(await content.slice(0, 256).arrayBuffer())
+  if (found === 'webp') return isMovingWebp(head) ? 'moving webp' : found
+  if (found === 'avif') return head.toString('latin1', 8, 12) === 'avis' ? 'moving avif' : found
+  if (found !== '' && found !== 'xml') return found
+  return /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*>\s*)*(?:<!DOCTYPE svg[^>]*>\s*)?<svg/i.test(decodeText(head))
+    ? 'svg'
+    : found
 }
+
+/** https://developers.google.com/speed/webp/docs/riff_container#extended_file_format */
+const isMovingWebp = (head: Buffer) => head.toString('latin1', 12, 16) === 'VP8X' && ((head[20] ?? 0) & 2) !== 0
 
 const refusalOf = (type: string): AppError => refused(advice[type] ?? `You can upload ${mediaFormats.join(', ')}.`)
 
 /** Decides a file's type from its content only, whatever its name. Refuses types not on our list, and files of two types. */
 export async function detectFormat(content: Blob): Promise<MediaFormat> {
   const found = await typeOf(content)
-  const format = foundAs[found] ?? mediaFormats.find((one) => one === found)
-  const isCaptions =
-    found === 'vtt' || (found === '' && /^\uFEFF?WEBVTT/.test(decodeText(await content.slice(0, 32).bytes())))
-  if (format === undefined && !isCaptions) throw refusalOf(found)
-  const known = format ?? 'vtt'
-  await assertOneThing(content, known)
-  return known
+  const format =
+    foundAs[found] ?? mediaFormats.find((one) => one === found) ?? (found === '' && (await unnamedFormat(content)))
+  if (!format) throw refusalOf(found)
+  await assertOneThing(content, format)
+  return format
+}
+
+/** Captions, also as .srt and .sbv, and MP3s that begin with something else. */
+async function unnamedFormat(content: Blob): Promise<MediaFormat | null> {
+  const start = normaliseCaptions(decodeText(await content.slice(0, 256).bytes()))
+  if (start.startsWith('WEBVTT')) return 'vtt'
+  return (await isMp3(content)) ? 'mp3' : null
+}
+
+/** The format to store an uploaded film in: one without a picture is sound. Refuses what no browser shows. */
+export async function assertShown(content: Blob, format: MediaFormat): Promise<MediaFormat> {
+  if (format !== 'mp4') return format
+  const tracks = await readTracks(content)
+  const problem = problemOfTracks(tracks)
+  if (problem !== null && !problem.mayGo) throw refused(problem.sentence)
+  return tracks.pictures.length === 0 && tracks.sounds.length > 0 ? 'm4a' : format
 }
 
 /** Checks the first bytes, so that no one uploads two gigabytes we'd refuse anyway. Other checks need the whole file. */

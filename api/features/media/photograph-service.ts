@@ -71,7 +71,7 @@ export async function withoutMetadata(
   try {
     return new Blob([await draw(content, { as: 'stored', format: wanted }, { asked })])
   } catch (error) {
-    throw refusalOf(error, 'JPEG, PNG, WebP or SVG')
+    throw refusalOf(error, 'JPEG, PNG or WebP')
   }
 }
 

@@ -13,7 +13,7 @@ import { type Asked, pictureSize } from '#api/pictures/drawing.ts'
 import type { MediaFile, MediaRoom, MediaUpload, NewUpload } from '#shared/contract/media.ts'
 import { decodeText } from '#shared/rules/encoding.ts'
 import { kindOfMedia, type MediaFormat } from '#shared/rules/media.ts'
-import { assertSound, detectFormat } from './content-rules.ts'
+import { assertShown, assertSound, detectFormat } from './content-rules.ts'
 import {
   deletedUpload,
   openUploads,
@@ -170,8 +170,9 @@ type Uploaded = { row: UploadRow; asked: Asked }
 async function storeUpload(ctx: Context, owner: Owner, { row, asked }: Uploaded): Promise<MediaFile> {
   const path = uploadFile(ctx, row.id)
   const content = Bun.file(path)
-  const format = await detectFormat(content)
-  await assertSound(content, format)
+  const found = await detectFormat(content)
+  await assertSound(content, found)
+  const format = await assertShown(content, found)
   const incoming = await incomingOf(ctx, path, { format, row, asked })
   const captions = format === 'vtt' ? decodeText(await content.bytes()) : null
   try {

@@ -65,7 +65,7 @@ test('what is refused says why at its file; a paused upload goes on, also chosen
   await choose('Files to add', fileOf(Buffer.from('<html><script>'), 'odd.mp4'))
   expect((await (await uploads()).findByRole('alert')).textContent).toMatch(/^You can upload mp4/)
   await choose('Files to add', fileOf(Buffer.alloc(0), 'empty.pdf'))
-  await (await uploads()).findByText('This file is empty.')
+  await (await uploads()).findByText(/^This file is empty\. Save or export it again/)
   const elsewhere = await other('/api/admin/media/uploads', {
     body: { name: 'On the phone.mp4', bytes: 900, fingerprint: 'a'.repeat(64), isPublic: false },
   })

@@ -15,7 +15,8 @@ import { roomQuery, uploadsQuery } from './queries.ts'
 import { type Upload, type UploadState, uploadStoreOf } from './upload-store.ts'
 
 /** Only a hint for the file chooser. The server checks the content. */
-export const acceptedFiles = '.mp4,.mov,.webm,.mp3,.m4a,.ogg,.jpg,.jpeg,.png,.webp,.pdf,.docx,.xlsx,.pptx,.vtt'
+export const acceptedFiles =
+  '.mp4,.mov,.m4v,.webm,.mp3,.m4a,.ogg,.jpg,.jpeg,.png,.webp,.avif,.pdf,.docx,.xlsx,.pptx,.vtt,.srt,.sbv'
 
 /** `auto`: pictures are public, since pages use them; everything else is for members. */
 type Who = 'auto' | 'members' | 'everybody'

@@ -79,7 +79,7 @@ function CaptionFile({ onTake, onTold }: Take) {
     const captions = readCaptions(text)
     // The owner can correct a bad line by hand. Without this header it’s some other kind of file.
     if ('problem' in captions && !text.startsWith('WEBVTT'))
-      return onTold(`${file.name} isn’t a captions file. Choose one that ends in .vtt or .srt.`)
+      return onTold(`${file.name} isn’t a captions file. Choose one that ends in .vtt, .srt or .sbv.`)
     onTake(text, file.name)
   }
   const take = (files: readonly File[]) => void read(files).catch(reportError)
@@ -90,7 +90,7 @@ function CaptionFile({ onTake, onTold }: Take) {
         ref={input}
         type="file"
         hidden
-        accept=".vtt,.srt,text/vtt"
+        accept=".vtt,.srt,.sbv,text/vtt"
         aria-label="Captions from a file"
         onChange={({ target }) => {
           take([...(target.files ?? [])])
@@ -102,7 +102,7 @@ function CaptionFile({ onTake, onTold }: Take) {
         Choose captions
       </Button>
       <p className="second">
-        A .vtt or .srt file. <DropHint>Or drop it here.</DropHint>
+        A .vtt, .srt or .sbv file. <DropHint>Or drop it here.</DropHint>
       </p>
     </div>
   )

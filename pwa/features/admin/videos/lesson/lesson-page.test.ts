@@ -222,7 +222,7 @@ test('captions that cannot be read take no place of those that are there, and it
   const captions = await field(/^Captions$/)
   expect(captions.value).toBe(read)
   await choose('Captions from a file', new File(['PK\u0003\u0004'], 'letter.docx'))
-  await screen.findByText('letter.docx isn’t a captions file. Choose one that ends in .vtt or .srt.')
+  await screen.findByText('letter.docx isn’t a captions file. Choose one that ends in .vtt, .srt or .sbv.')
   await takeFromLibrary('Captions from the library', 'Gone')
   await screen.findByText('We couldn’t read Gone.vtt. Check your signal and choose it again.')
   expect([captions.value, (await field('Captions from the library')).value]).toEqual([read, ''])
