@@ -110,25 +110,30 @@ export async function signIn(page: Page, email: string, password = sandboxPasswo
 export const toastOf = (page: Page): Locator =>
   page.getByRole('region', { name: /^Notification/ }).getByRole('listitem')
 
-/** A message shows without covering the middle of anything you can press. */
-export async function expectMessageAside(page: Page): Promise<void> {
-  await expect.poll(() => page.evaluate(coveredByMessage), { message: 'what the message covers' }).toEqual([])
+/** A message shows in its one place, and nothing that went wrong, nor what was pressed, is under it. Returns its top edge. */
+export async function expectMessageInPlace(page: Page, pressed?: Locator): Promise<number> {
+  await expect(toastOf(page)).toBeVisible()
+  const under = pressed ? await pressed.elementHandle() : null
+  await expect.poll(() => page.evaluate(misplaced, under), { message: 'what’s wrong with its place' }).toEqual([])
+  return toastOf(page).evaluate((one) => one.getBoundingClientRect().top)
 }
 
-function coveredByMessage(): string[] {
+function misplaced(pressed: Element | null): string[] {
   const message = document.querySelector('.toasts .toast')
   if (!message) return ['there is no message']
   const box = message.getBoundingClientRect()
-  if (box.top < 0 || box.bottom > innerHeight) return ['the message is off the screen']
-  const isCovered = (element: Element) => {
-    const { left, top, right, bottom, width } = element.getBoundingClientRect()
-    const middle = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
-    const isUnder = left < box.right && right > box.left && top < box.bottom && bottom > box.top
-    return width > 0 && (isUnder || (middle !== null && message.contains(middle)))
+  const docks = [...document.querySelectorAll('.dock')].map((dock) => dock.getBoundingClientRect())
+  const floor = docks.find(({ height }) => height > 0)?.top ?? innerHeight
+  const gap = innerWidth < 1024 ? 0 : 16
+  const isUnder = (element: Element) => {
+    const { left, top, right, bottom } = element.getBoundingClientRect()
+    return left < box.right && right > box.left && top < box.bottom - 1 && bottom > box.top + 1
   }
-  return [...document.querySelectorAll('a[href], button, input, select, textarea, summary, .field')]
-    .filter((one) => !message.contains(one) && one.checkVisibility({ visibilityProperty: true }) && isCovered(one))
-    .map((one) => one.textContent?.trim() || one.outerHTML.slice(0, 80))
+  const others = document.querySelectorAll('[role=alert], .banner--bad, [aria-invalid=true], .notices > *, .bulk')
+  return [
+    ...(Math.abs(floor - gap - box.bottom) > 3 ? [`its lower edge is at ${box.bottom}, not at ${floor - gap}`] : []),
+    ...[...others, ...(pressed ? [pressed] : [])].filter(isUnder).map((one) => one.outerHTML.slice(0, 80)),
+  ]
 }
 
 export async function underServiceWorker(page: Page): Promise<void> {

@@ -1,11 +1,10 @@
 import { Toast } from 'radix-ui'
-import { type ReactNode, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { Button, IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icon-paths.ts'
-import { useFreePlace } from './use-free-place.ts'
 import './styles/toast.css'
 
 export type ToastTone = 'plain' | 'ok' | 'bad'
@@ -28,8 +27,9 @@ const toneIcon: Record<ToastTone, IconName> = { plain: 'info', ok: 'tick', bad: 
 /** The notification area: one message, F8 focuses it, a swipe of 50 to the right dismisses it. */
 function ToastRegion({ shown }: { shown: ShownToast }) {
   const list = useRef<HTMLOListElement>(null)
-  const host = useHost()
-  useFreePlace(list, shown.pressed)
+  const dialog = useSyncExternalStore(watchDialogs, topDialog)
+  const host = useHost(dialog)
+  useRoom(list, shown, dialog)
   return createPortal(
     <Toast.Provider
       swipeDirection="right"
@@ -46,7 +46,7 @@ function ToastRegion({ shown }: { shown: ShownToast }) {
 }
 
 /** The last one in the page is on top: whatever opens another stands before it. */
-const topDialog = () => [...document.querySelectorAll('dialog[open]')].at(-1)
+const topDialog = () => [...document.querySelectorAll<HTMLDialogElement>('dialog[open]')].at(-1)
 
 function watchDialogs(onChange: () => void): () => void {
   const changes = new MutationObserver(onChange)
@@ -58,15 +58,50 @@ function watchDialogs(onChange: () => void): () => void {
  * Stands within the dialog on top, or else in the page: all outside an open dialog is inert, unseen and unheard. It’s moved, not
  * made again, so a message’s time goes on.
  */
-function useHost(): HTMLElement {
+function useHost(dialog: HTMLDialogElement | undefined): HTMLElement {
   const [host] = useState(() => document.createElement('div'))
-  const dialog = useSyncExternalStore(watchDialogs, topDialog)
   useLayoutEffect(() => {
     const place = dialog ?? document.body
     place.append(host)
     return () => host.remove()
   }, [host, dialog])
   return host
+}
+
+/**
+ * A message has one place, at the lower edge. What else stands there moves up, and what was pressed or went wrong is scrolled out from
+ * under it.
+ */
+function useRoom(list: RefObject<HTMLElement | null>, { id, pressed }: ShownToast, dialog: Element | undefined): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each message and dialog
+  useLayoutEffect(() => {
+    const measure = () =>
+      document.documentElement.style.setProperty('--toast-measured', `${list.current?.offsetHeight ?? 0}px`)
+    const frame = requestAnimationFrame(() => {
+      measure()
+      if (list.current) clear(list.current, pressed)
+    })
+    addEventListener('resize', measure)
+    return () => {
+      cancelAnimationFrame(frame)
+      removeEventListener('resize', measure)
+    }
+  }, [list, id, dialog])
+}
+
+const wrong = '[role=alert], .banner--bad, [aria-invalid=true]'
+
+/** Only for what's under the message and fits above it: for anything else the page stays where it is. */
+function clear(list: HTMLElement, pressed: EventTarget | null): void {
+  const { top, bottom, left, right } = list.getBoundingClientRect()
+  const dialog = list.closest('dialog')
+  if (dialog && dialog.getBoundingClientRect().bottom > top) dialog.classList.add('dialog--above')
+  const row = pressed instanceof Element ? (pressed.closest('li, tr') ?? pressed) : null
+  for (const one of [row, document.activeElement, ...document.querySelectorAll(wrong)]) {
+    const box = one?.getBoundingClientRect()
+    const isUnder = box && box.bottom > top && box.top < bottom && box.right > left && box.left < right
+    if (isUnder && box.height < top) one?.scrollIntoView({ block: 'nearest' })
+  }
 }
 
 function OneToast({ shown: { title, description, tone = 'plain', duration, action } }: { shown: ShownToast }) {

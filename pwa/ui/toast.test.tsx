@@ -61,8 +61,7 @@ test('TOAST-02 a message that a new document takes over shows for what is left o
   try {
     press('Show 0')
     await pass(4000)
-    window.dispatchEvent(new Event('pagehide'))
-    document.body.replaceChildren()
+    openPage('/next')
     show()
     await pass(900)
     expect(screen.queryByText('Carried')).not.toBeNull()
@@ -71,6 +70,21 @@ test('TOAST-02 a message that a new document takes over shows for what is left o
   } finally {
     vi.useRealTimers()
   }
+})
+
+test('TOAST-01 a reload doesn’t bring a message back', async () => {
+  show({ title: 'Video Completed' }, { title: 'Said after it' })
+  press('Show 0')
+  await screen.findByText('Video Completed')
+  openPage(window.location.pathname)
+  show({ title: 'Video Completed' }, { title: 'Said after it' })
+  press('Show 1')
+  await screen.findByText('Said after it')
+  expect(screen.queryByText('Video Completed')).toBeNull()
+  openPage(window.location.pathname)
+  show()
+  await act(async () => {})
+  expect(document.querySelector('.toast')).toBeNull()
 })
 
 function Welcome() {
@@ -111,6 +125,13 @@ test('TOAST-04 F8 focuses the notification area', async () => {
   fireEvent.keyDown(document, { key: 'F8', code: 'F8' })
   expect(document.activeElement?.className).toContain('toasts')
 })
+
+/** What's left of a page once the browser opens another document. */
+function openPage(path: string) {
+  window.dispatchEvent(new Event('pagehide'))
+  window.history.pushState(null, '', path)
+  document.body.replaceChildren()
+}
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 

@@ -17,19 +17,22 @@ let pressed: EventTarget | null = null
 /** In session storage, from leaving a page until the next one. */
 const carriedKey = 'message'
 
-/** If the service worker replaces the document while a message shows, shows it again on the new page. */
+/** If the service worker replaces the document while a message shows, shows it again on the next page, but not on the same one. */
 function carryOver({ title, description, tone, duration = 5000, shownAt }: ShownToast): void {
   const remaining = shownAt + duration - Date.now()
   if (remaining > 0 && typeof title === 'string')
-    tabStorage.setItem(carriedKey, JSON.stringify({ title, description, tone, until: Date.now() + remaining }))
+    tabStorage.setItem(
+      carriedKey,
+      JSON.stringify({ title, description, tone, until: Date.now() + remaining, from: window.location.pathname }),
+    )
 }
 
 function takeCarried(): ToastMessage | null {
   const stored = tabStorage.getItem(carriedKey)
   tabStorage.removeItem(carriedKey)
-  const { until, ...message } = stored === null ? { until: 0 } : JSON.parse(stored)
+  const { until, from, ...message } = stored === null ? { until: 0, from: '' } : JSON.parse(stored)
   const duration = until - Date.now()
-  return duration > 0 ? { ...message, duration } : null
+  return duration > 0 && from !== window.location.pathname ? { ...message, duration } : null
 }
 
 /** Holds the one message that's showing; a newer one replaces it. */

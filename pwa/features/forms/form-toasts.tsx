@@ -30,7 +30,10 @@ function FormToasts() {
     const queue = openFormQueue(queryClient)
     const others = forms.filter(({ id }) => !queue.isAwaited(id))
     const refused = others.filter(({ id, state }) => state === 'refused' && !announcedRefused.current.has(id))
-    const fromBefore = others.filter(({ id }) => !queue.isSubmittedHere(id))
+    // A form's own page says itself that it waits.
+    const fromBefore = others.filter(
+      ({ id, kind }) => !queue.isSubmittedHere(id) && formPages[kind].path !== window.location.pathname,
+    )
     const newlyLost = refused.filter(isLostForm)
     lost.current.push(...newlyLost)
     const [first] = refused

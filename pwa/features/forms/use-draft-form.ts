@@ -80,7 +80,6 @@ function useOutcome({ form, formRef, refusal }: DraftFormOptions) {
     // Anything typed while we waited for the response hasn't been sent.
     if (formRef.current && areSameValues(readFormValues(formRef.current), typed)) emptyForm(formRef.current)
     if (outcome.kind === 'sent') toast({ ...form.sent, tone: 'ok' })
-    else if (outcome.isServerBusy) toast({ ...form.failed(undefined), tone: 'bad' })
   }
   return { errors, problem, clearError, clearOutcome, showOutcome }
 }

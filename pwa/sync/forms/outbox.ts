@@ -114,8 +114,7 @@ function postponedEntry(platform: Platform, entry: FormEntry, result: Failure): 
 export type FormOutcome =
   | { kind: 'sent'; receipt: FormReceipt }
   | { kind: 'refused'; refusal: FormRefusal }
-  /** `isServerBusy`: the server, or a gateway for it, responded but couldn't take it. */
-  | { kind: 'pending'; isServerBusy: boolean }
+  | { kind: 'pending' }
 
 export async function readOutcome({ dexie, entries, receipts }: FormStore, id: string): Promise<FormOutcome | null> {
   return dexie.transaction('r', entries, receipts, async () => {
@@ -123,8 +122,8 @@ export async function readOutcome({ dexie, entries, receipts }: FormStore, id: s
     if (receipt) return { kind: 'sent', receipt }
     const entry = await entries.get(id)
     if (!entry) return null
-    const { refusal, isServerBusy } = entry
-    return refusal ? { kind: 'refused', refusal } : { kind: 'pending', isServerBusy }
+    const { refusal } = entry
+    return refusal ? { kind: 'refused', refusal } : { kind: 'pending' }
   })
 }
 

@@ -159,7 +159,7 @@ async function submitForm(submitter: Submitter, form: NewForm): Promise<FormOutc
 
 /** Once stored, a form counts as pending, whatever happens to this page or its store. */
 async function takeOutcome({ store, platform }: Parts, id: string): Promise<FormOutcome> {
-  const unknown: FormOutcome = { kind: 'pending', isServerBusy: false }
+  const unknown: FormOutcome = { kind: 'pending' }
   try {
     await store.receipts.update(id, { isSeen: true })
     return (await readOutcome(store, id)) ?? unknown
