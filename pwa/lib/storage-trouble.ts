@@ -10,7 +10,9 @@ export type StorageTrouble = 'broken' | 'blocked' | 'full' | 'old' | 'back'
 let trouble: StorageTrouble | null = null
 const listeners = new Set<() => void>()
 
-export function tellStorageTrouble(next: StorageTrouble): void {
+/** `broken` is told of whatever has no other cause, and so it doesn't take the place of one that's known. Null: no trouble. */
+export function tellStorageTrouble(next: StorageTrouble | null): void {
+  if (next === 'broken' && trouble !== null) return
   trouble = next
   for (const changed of listeners) changed()
 }

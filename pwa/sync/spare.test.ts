@@ -8,8 +8,10 @@ import { createSpare, type Factory } from './spare.ts'
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
 afterEach(() => void vi.useRealTimers())
 
+type Browser = { isReplaced?: boolean; stored?: IDBDatabaseInfo[] }
+
 /** A browser whose databases open as `open` does. */
-function setUp(open: () => IDBOpenDBRequest, isReplaced = true) {
+function setUp(open: () => IDBOpenDBRequest, { isReplaced = true, stored = [] }: Browser = {}) {
   const told: string[] = []
   const spare = createSpare({
     load: async () => ({ indexedDB: new IDBFactory(), IDBKeyRange }),
@@ -20,7 +22,7 @@ function setUp(open: () => IDBOpenDBRequest, isReplaced = true) {
     isNeeded: false,
   })
   const disk = new IDBFactory()
-  const indexedDB: Factory = { open, deleteDatabase: disk.deleteDatabase, databases: disk.databases, cmp: disk.cmp }
+  const indexedDB: Factory = { open, deleteDatabase: disk.deleteDatabase, databases: async () => stored, cmp: disk.cmp }
   const count = async (name: string) => {
     const dexie = openDatabase(name, { spare, indexedDB, IDBKeyRange })
     dexie.version(1).stores({ outbox: '++seq' })
@@ -58,8 +60,16 @@ test('one that never answers is waited for three seconds, and the next for half 
   expect([spare.has('one'), spare.has('two'), told]).toEqual([true, true, ['broken', 'broken']])
 })
 
+test('one that waits behind a page that’s gone, for a tab with an older version, isn’t called broken', async () => {
+  const { told, count } = setUp(openForEver, { stored: [{ name: 'one', version: 1 }] })
+  const first = count('one')
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(await first).toBe(1)
+  expect(told).toEqual(['blocked'])
+})
+
 test('what mustn’t be in memory is tried once more, and fails', async () => {
-  const { spare, count } = setUp(openForEver, false)
+  const { spare, count } = setUp(openForEver, { isReplaced: false })
   const failing = expect(count('one')).rejects.toThrow()
   let isOver = false
   void failing.then(() => {

@@ -129,7 +129,10 @@ function openStored(opening: Opening, { isLast }: { isLast: boolean }): void {
   }
   let isBlocked = false
   let upgrade: IDBTransaction | null = null
-  const stop = afterSteps(state.patience, () => {
+  const stop = afterSteps(state.patience, async () => {
+    isBlocked ||= upgrade === null && (await isOlder(opening))
+    // What came meanwhile counts.
+    if (upgrade === null && request.readyState === 'done') return
     state.patience = fewSteps
     abandon(request, () => state.tell('back'))
     relay.follow(null)
@@ -154,6 +157,19 @@ function openStored(opening: Opening, { isLast }: { isLast: boolean }): void {
     return mendOpening(opening, { event, isLast, errors: [request.error, upgrade?.error ?? null] })
   })
 }
+
+/**
+ * Only a tab that won't let go keeps an older version as it is. A browser tells the opening that's first in line alone, which may be
+ * one of a page that's gone.
+ */
+const isOlder = ({ source, wanted: { name, version = 0 } }: Opening) =>
+  Promise.race([
+    source?.databases().then((all) => all.some((one) => one.name === name && (one.version ?? 0) < version)),
+    new Promise<false>((resolve) => afterSteps(1, () => resolve(false))),
+  ]).then(
+    (isIt) => isIt === true,
+    () => false,
+  )
 
 function beginOpening({ source, wanted: { name, version } }: Opening): IDBOpenDBRequest {
   if (source === undefined) throw new DOMException('This browser has no databases.', 'InvalidStateError')
