@@ -27,6 +27,7 @@ const member: AdminMember = {
   stateLine: 'Payment due: £300.00. You keep your access until 26 June 2026.',
   isComplimentary: false,
   isRevoked: false,
+  freeEndedOn: null,
   nextBillingOn: null,
   pause: null,
   isEmailProven: true,

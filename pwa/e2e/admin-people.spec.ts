@@ -1,3 +1,5 @@
+import * as v from 'valibot'
+import { AdminMemberList } from '#shared/contract/members.ts'
 import { expect, phone, test } from './fixtures.ts'
 import { logInOverHttp } from './people.ts'
 import { expectSound } from './sound.ts'
@@ -58,4 +60,23 @@ test('SIMP-6 CALLS-21 an owner opens an application, notes a call and sends an i
   await expect(page.getByText('You’re invited to Alliance XL', { exact: true })).toBeVisible()
   await expect(page.getByLabel('First name')).toHaveValue('Nell')
   await expect(page.getByRole('complementary', { name: 'Your tier' })).toContainText('Alliance XL')
+})
+
+test.describe('at a desk', () => {
+  test.use({ viewport: { width: 1440, height: 900 }, isMobile: false, hasTouch: false })
+
+  test('twelve members are in sight, with everyone’s email a press away', { tag: '@full' }, async ({ page }) => {
+    await page.route('**/api/admin/members?*', async (route) => {
+      const response = await route.fetch()
+      const rows = v.parse(AdminMemberList, await response.json())
+      const many = Array.from({ length: 30 }, (_, at) => ({ ...rows[at % rows.length], id: `one-${at}` }))
+      await route.fulfill({ response, json: many, headers: { ...response.headers(), 'x-total-count': '30' } })
+    })
+    await logInOverHttp(page.request, 'owner@alliance.test')
+    await page.goto('/admin/members')
+    const rows = page.getByRole('table', { name: 'Members (Active)' }).locator('tbody tr')
+    await expect(rows).toHaveCount(30)
+    await expect(rows.nth(11)).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('link', { name: 'Email everyone' })).toBeVisible()
+  })
 })

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type PointerEvent, type ReactNode, useState } from 'react'
 import { ChartFills, ChartKey, fillOf } from './chart-fills.tsx'
 import './styles/chart.css'
 
@@ -36,25 +36,67 @@ function spoken(points: readonly Point[], format: Format): string {
     : 'Nothing yet.'
 }
 
-type PlotProps = { name: string; ends: readonly [string?, string?]; scale: readonly string[]; children: ReactNode }
+/** `name` begins with the chart's, up to the first full stop. `labels`: its columns, and `textOf` what each of them says. */
+type PlotProps = {
+  name: string
+  labels: readonly string[]
+  textOf: (at: number) => string
+  scale: readonly string[]
+  children: ReactNode
+}
 
-/** The scale's labels stand left of the drawing, the first and last label under it. */
-const Plot = ({ name, ends, scale, children }: PlotProps) => (
-  <div className="chart__plot">
-    <p className="chart__scale label" aria-hidden="true">
-      {scale.map((label) => (
-        <span key={label}>{label}</span>
-      ))}
-    </p>
-    <svg role="img" aria-label={name}>
-      {children}
-    </svg>
-    <p className="chart__ends label" aria-hidden="true">
-      <span>{ends[0]}</span>
-      <span>{ends[1]}</span>
-    </p>
-  </div>
-)
+/**
+ * The scale's labels stand left of the drawing, the first and last label under it. Charts with the same labels stand column above
+ * column. Pointing, pressing or the arrow keys choose the column whose value is said above.
+ */
+function Plot({ name, labels, textOf, scale, children }: PlotProps) {
+  const last = labels.length - 1
+  const [chosen, choose] = useState<number | null>(null)
+  const at = Math.min(chosen ?? last, last)
+  const text = `${labels[at]}: ${textOf(at)}`
+  const point = ({ currentTarget, clientX }: PointerEvent) => {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    choose(Math.max(0, Math.min(last, Math.floor(((clientX - left) / width) * labels.length))))
+  }
+  return (
+    <>
+      <p className="chart__value" aria-hidden="true">
+        {text}
+      </p>
+      <div className="chart__plot">
+        <p className="chart__scale label" aria-hidden="true">
+          {scale.map((label) => (
+            <span key={label}>{label}</span>
+          ))}
+        </p>
+        <div className="chart__area" onPointerMove={point} onPointerDown={point}>
+          <svg role="img" aria-label={name}>
+            <rect
+              className="chart__chosen"
+              x={`${(100 * at) / labels.length}%`}
+              width={`${100 / labels.length}%`}
+              height="100%"
+            />
+            {children}
+          </svg>
+          <input
+            type="range"
+            min={0}
+            max={last}
+            value={at}
+            aria-label={`${name.split('.')[0]}, one by one`}
+            aria-valuetext={text}
+            onChange={({ target }) => choose(Number(target.value))}
+          />
+        </div>
+        <p className="chart__ends label" aria-hidden="true">
+          <span>{labels[0]}</span>
+          <span>{labels.at(-1)}</span>
+        </p>
+      </div>
+    </>
+  )
+}
 
 type LineProps = {
   name: string
@@ -67,14 +109,16 @@ type LineProps = {
 
 export function LineChart({ name, sentence, points, format, top }: LineProps) {
   const highest = top ?? Math.max(1, ...points.map(({ value }) => value))
-  const step = 100 / Math.max(1, points.length - 1)
+  // In the middle of its column, as a bar of the same month is.
+  const placeOf = (at: number) => (100 * (at + 0.5)) / points.length
   const heightOf = (value: number) => 100 - (100 * value) / highest
-  const line = points.map(({ value }, at) => `${at * step},${heightOf(value)}`).join(' ')
+  const line = points.map(({ value }, at) => `${placeOf(at)},${heightOf(value)}`).join(' ')
   return (
     <Frame sentence={sentence} isDrawn={points.length > 1}>
       <Plot
         name={`${name}. ${spoken(points, format)}`}
-        ends={[points[0]?.label, points.at(-1)?.label]}
+        labels={points.map(({ label }) => label)}
+        textOf={(at) => format(points[at]?.value ?? 0)}
         scale={[format(highest), format(0)]}
       >
         <svg
@@ -87,7 +131,12 @@ export function LineChart({ name, sentence, points, format, top }: LineProps) {
         >
           <polyline points={line} vectorEffect="non-scaling-stroke" />
         </svg>
-        <circle cx="100%" cy={`${heightOf(points.at(-1)?.value ?? 0)}%`} r="5" className="chart__now" />
+        <circle
+          cx={`${placeOf(points.length - 1)}%`}
+          cy={`${heightOf(points.at(-1)?.value ?? 0)}%`}
+          r="5"
+          className="chart__now"
+        />
         <line x1="0" x2="100%" y1="100%" y2="100%" className="chart__zero" />
       </Plot>
     </Frame>
@@ -121,7 +170,8 @@ export function ColumnsChart({ name, sentence, labels, series, format }: Columns
       {series.length > 1 && <ChartKey names={series.map((one) => one.name)} />}
       <Plot
         name={`${name}. ${spokenColumns(columns, series, format)}`}
-        ends={[labels[0], labels.at(-1)]}
+        labels={labels}
+        textOf={(at) => toldValues(series, columns[at]?.values ?? [], format) || 'no change'}
         scale={[format(up), ...(down > 0 ? [format(-down)] : [format(0)])]}
       >
         <ChartFills />

@@ -107,5 +107,17 @@ test('a table stays a table when its rows become cards, and a figure stays with 
   )
   expect(screen.getByRole('table', { name: 'Members' })).toBeTruthy()
   expect(screen.getByRole('cell', { name: '9/24' }).dataset.l).toBe('Videos')
+  expect(screen.getByRole('table', { name: 'Members' }).getAttribute('role')).toBe('table')
+  const plain = render(
+    <Table caption="Prices">
+      <tbody>
+        <Row>
+          <Cell>£300</Cell>
+        </Row>
+      </tbody>
+    </Table>,
+  )
+  // One that never turns into cards has its roles already.
+  expect(plain.container.querySelector('[role]')).toBeNull()
   expect(screen.getByText('tradesmen coached').parentElement?.textContent).toBe('500+tradesmen coached')
 })

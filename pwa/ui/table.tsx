@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, use } from 'react'
 import { classNames } from './class-names.ts'
 import './styles/table.css'
 
@@ -9,14 +9,16 @@ type Props = {
   children: ReactNode
 }
 
-/** A table that scrolls inside its own region; roles are explicit because stacking removes them. */
-export const Table = ({ caption, isStacked, children }: Props) => (
+/** Stacking takes a table's own roles away, so they're said again there, and nowhere else. */
+const StackContext = createContext(false)
+
+/** A table that scrolls inside its own region. */
+export const Table = ({ caption, isStacked = false, children }: Props) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
   <section className="scrollx" tabIndex={0} aria-label={caption}>
-    {/* biome-ignore lint/a11y/noRedundantRoles: display on the rows removes the table's own */}
-    <table className={isStacked ? 'table table--stack' : 'table'} role="table">
+    <table className={isStacked ? 'table table--stack' : 'table'} role={isStacked ? 'table' : undefined}>
       <caption className="vh">{caption}</caption>
-      {children}
+      <StackContext value={isStacked}>{children}</StackContext>
     </table>
   </section>
 )
@@ -31,14 +33,16 @@ type CellProps = {
 const cellClass = { number: 'n', row: 'no', who: 'who', date: 'date' }
 
 export const Row = ({ children }: { children: ReactNode }) => (
-  // biome-ignore lint/a11y/noRedundantRoles: display on the rows removes the table's own
-  <tr role="row">{children}</tr>
+  <tr role={use(StackContext) ? 'row' : undefined}>{children}</tr>
 )
 
 /** One cell; `label` is its column's name, which it shows when the table is stacked. */
 export const Cell = ({ label, kind, className, children }: CellProps) => (
-  // biome-ignore lint/a11y/noRedundantRoles: display on the rows removes the table's own
-  <td role="cell" data-l={label} className={classNames(kind && cellClass[kind], className) || undefined}>
+  <td
+    role={use(StackContext) ? 'cell' : undefined}
+    data-l={label}
+    className={classNames(kind && cellClass[kind], className) || undefined}
+  >
     {children}
   </td>
 )

@@ -133,6 +133,8 @@ export const BillingSubscription = v.object({
   firstPaymentOn: v.nullable(v.string()),
   endsOn: v.nullable(v.string()),
   freeUntil: v.optional(v.string()),
+  /** The last day of free access that has run out. */
+  freeEndedOn: v.optional(v.string()),
   isNextFree: v.optional(v.boolean()),
   /** Pence of a renewal that's still a draft: Stripe holds it for about an hour before charging. */
   beingTaken: v.optional(Pence),

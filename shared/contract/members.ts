@@ -24,6 +24,8 @@ export const AdminMember = v.object({
   /** The access comes from the owners' override, not from a subscription. */
   isComplimentary: v.boolean(),
   isRevoked: v.boolean(),
+  /** The last day of free access that has run out. */
+  freeEndedOn: v.nullable(v.string()),
   nextBillingOn: v.nullable(v.string()),
   pause: v.nullable(PaymentPause),
   hasPassword: v.boolean(),
@@ -108,6 +110,7 @@ export const AdminMemberDetail = v.object({
   stateLine: v.string(),
   isComplimentary: v.boolean(),
   isRevoked: v.boolean(),
+  freeEndedOn: v.nullable(v.string()),
   nextBillingOn: v.nullable(v.string()),
   pause: v.nullable(PaymentPause),
   videosCompleted: v.number(),

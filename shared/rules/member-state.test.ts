@@ -34,6 +34,8 @@ test.each<[Partial<MemberStateFacts>, kind: string, tone: string, text: string]>
   [{ status: 'canceled' }, 'ended', 'plain', 'Ended'],
   [{ status: 'incomplete_expired' }, 'unfinished', 'plain', 'First payment not finished'],
   [{ isComplimentary: true, status: 'past_due' }, 'free', 'ok', 'Free access'],
+  [{ status: 'none', freeEndedOn: '2026-07-12' }, 'ended', 'plain', 'Free access ended 12 July 2026'],
+  [{ status: 'canceled', freeEndedOn: '2026-07-12' }, 'ended', 'plain', 'Ended'],
   [{ isRevoked: true }, 'revoked', 'bad', 'Access revoked'],
   [{ isOwner: true, isRevoked: true }, 'owner', 'plain', 'Owner'],
 ])('a member with %o', (facts, kind, tone, text) => {

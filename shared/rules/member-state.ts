@@ -59,13 +59,23 @@ export type MemberStateFacts = SubscriptionStateFacts & {
   isOwner: boolean
   isRevoked: boolean
   isComplimentary: boolean
+  /** The last day of free access that has run out. */
+  freeEndedOn?: string | null | undefined
 }
 
 /** A member's state in lists, on their page and in the terminal: what the owners decided, or else their subscription's. */
-export function memberState({ isOwner, isRevoked, isComplimentary, ...subscription }: MemberStateFacts): MemberState {
+export function memberState({
+  isOwner,
+  isRevoked,
+  isComplimentary,
+  freeEndedOn,
+  ...subscription
+}: MemberStateFacts): MemberState {
   if (isOwner) return { kind: 'owner', tone: 'plain', text: 'Owner' }
   if (isRevoked) return { kind: 'revoked', tone: 'bad', text: 'Access revoked' }
   if (isComplimentary) return { kind: 'free', tone: 'ok', text: 'Free access' }
+  if (freeEndedOn && subscription.status === 'none')
+    return { kind: 'ended', tone: 'plain', text: `Free access ended ${formatLongDate(freeEndedOn)}` }
   return subscriptionState(subscription)
 }
 

@@ -29,6 +29,8 @@ export type Access = Membership & {
   isGranted: boolean
   /** The last day of free access; null if it has no end. */
   freeUntil: string | null
+  /** The last day of free access that has run out; null if there was none. */
+  freeEndedOn: string | null
   /** The tier whose videos they see; null without access. */
   tier: TierSlug | null
   subscriptionId: string | null
@@ -154,11 +156,13 @@ export function accessFrom(row: MembershipRow, billingNow: Date): Access {
   const access = accessOf(override, membership.subscriptionGivesAccess)
   const ownTier = membership.subscriptionGivesAccess ? row.tierSlug : (row.lastPaidTier ?? 'standard')
   const isGranted = override === 'granted'
+  const freeDay = row.accessUntil === null ? null : lastDayBefore(row.accessUntil)
   return {
     ...membership,
     ...access,
     isGranted,
-    freeUntil: isGranted && row.accessUntil !== null ? lastDayBefore(row.accessUntil) : null,
+    freeUntil: isGranted ? freeDay : null,
+    freeEndedOn: row.accessOverride === 'granted' && !isGranted ? freeDay : null,
     tier: access.hasAccess ? ownTier : null,
     subscriptionId: row.subscriptionId,
   }

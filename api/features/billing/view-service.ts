@@ -69,6 +69,7 @@ function viewFrom({ id, access, isAdmin }: Viewed, rows: Rows): BillingSubscript
     graceEndsOn: access.isGranted ? null : access.graceEndsOn,
     offer: access.offer,
     ...(access.isComplimentary && access.freeUntil !== null ? { freeUntil: access.freeUntil } : {}),
+    ...(access.freeEndedOn === null ? {} : { freeEndedOn: access.freeEndedOn }),
     ...(subscription?.isNextFree ? { isNextFree: true } : {}),
     ...beingTakenOf(rows, access),
     nextPlan: subscription === undefined ? null : nextPlanOf(rows, subscription),

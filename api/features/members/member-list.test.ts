@@ -8,6 +8,7 @@ import { totalHeader } from '#shared/contract/listing.ts'
 import { type AdminMember, memberFilters } from '#shared/contract/members.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
+import { listedMemberState } from '#shared/rules/member-state.ts'
 
 const day = 86_400_000
 const sorts = ['joined', 'name', 'email', 'seen', 'videos'] as const
@@ -188,4 +189,19 @@ test('BILL-03 each row says the state that the page of its member says, whatever
     const { stateLine: shown } = await (await call(`/api/admin/member/${id}`)).json()
     expect([id, stateLine]).toEqual([id, shown])
   }
+})
+
+test('who had access until a day and never paid has ended, and hasn’t “never joined”', async () => {
+  const world = startWorld()
+  const call = world.signIn(world.addOwner())
+  const { id } = world.addUser({ accessOverride: 'granted', accessUntil: '2026-05-31T23:00:00.000Z' })
+  world.addUser()
+  const counts: Record<string, number> = await (await call('/api/admin/members/counts')).json()
+  expect([counts.ended, counts['never-joined'], counts.complimentary]).toEqual([1, 1, 0])
+  const ended: AdminMember[] = await (await call('/api/admin/members?show=ended')).json()
+  expect(ended.map((row) => [row.id, listedMemberState(row).text])).toEqual([[id, 'Free access ended 31 May 2026']])
+  const never: AdminMember[] = await (await call('/api/admin/members?show=never-joined')).json()
+  expect(never.map((row) => listedMemberState(row).text)).toEqual(['Never joined'])
+  const { billing } = await (await call(`/api/admin/members/${id}/record`)).json()
+  expect(billing.freeEndedOn).toBe('2026-05-31')
 })

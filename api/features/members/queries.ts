@@ -1,4 +1,4 @@
-import { and, count, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, count, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { greatest, isOneOf, isTrue, nullable, total } from '#api/db/expressions.ts'
@@ -90,6 +90,9 @@ const isSetToEnd = and(
 )
 const isToStay = and(isNull(subscriptions.cancelAt), eq(subscriptions.cancelAtPeriodEnd, false))
 
+const isRunOutAt = (now: Date) =>
+  and(isOneOf(users.accessOverride, 'granted'), lte(users.accessUntil, now.toISOString()))
+
 const isNoOwner = eq(users.isAdmin, false)
 
 /** The member list's filters, in a query with the joins of `membershipFields`. */
@@ -106,7 +109,15 @@ export const memberConditions: Record<
   ending: () => isSetToEnd,
   revoked: () => isOneOf(users.accessOverride, 'revoked'),
   complimentary: isGrantedAt,
-  ended: () => and(isOneOf(subscriptions.status, ...endedStatuses), isNull(users.accessOverride), isNoOwner),
+  // Whose free access ran out has ended too, though they never paid.
+  ended: (now) =>
+    and(
+      or(
+        and(isOneOf(subscriptions.status, ...endedStatuses), or(isNull(users.accessOverride), isRunOutAt(now))),
+        and(isNull(subscriptions.id), isRunOutAt(now)),
+      ),
+      isNoOwner,
+    ),
   'never-joined': () => and(isNull(subscriptions.id), isNull(users.accessOverride), isNoOwner),
   owners: () => eq(users.isAdmin, true),
   'no-password': () => isNull(users.passwordHash),
@@ -196,6 +207,7 @@ function toAdminMember(row: MemberRow, { access, nameOf, stateLine }: Known): Ad
     stateLine,
     isComplimentary: access.isComplimentary,
     isRevoked: access.isRevoked,
+    freeEndedOn: access.freeEndedOn,
     nextBillingOn: access.nextBillingAt === null ? null : londonDay(new Date(access.nextBillingAt)),
     pause: access.pause,
   }
@@ -222,6 +234,7 @@ export function findMember(ctx: Context, idOrEmail: string): AdminMemberDetail |
     stateLine: stateLine(billingView(ctx, { id, access, isAdmin })),
     isComplimentary: access.isComplimentary,
     isRevoked: access.isRevoked,
+    freeEndedOn: access.freeEndedOn,
     nextBillingOn: access.nextBillingAt === null ? null : londonDay(new Date(access.nextBillingAt)),
     pause: access.pause,
     videosAvailable: isAdmin || access.hasAccess ? countVideos(ctx, isAdmin ? null : access.tier) : 0,

@@ -271,8 +271,8 @@ describe('the places', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Money')
     expect(rail.getByRole('link', { name: 'Money' }).getAttribute('aria-current')).toBe('true')
     expect(labelsIn(screen.getByRole('navigation', { name: 'Money' }))).toEqual([
-      'Payments',
       'Earned',
+      'Payments',
       'Revenue',
       'Invoices',
       'Payouts',

@@ -47,24 +47,30 @@ describe('booked calls', () => {
     expect(link.getAttribute('href')).toBe(`/admin/calendar?day=2026-06-15&entry=${id}`)
   })
 
-  test('are those of this week where the address names no day that can be', { tags: ['full'] }, async () => {
+  test('are those from today on where the address names no day that can be', { tags: ['full'] }, async () => {
     const page = await browser.open('/admin/calendar?day=9999-12-31')
     for (const day of ['2026-02-31', '9999-99-99']) {
-      expect(await screen.findByRole('heading', { name: /8 to 14 June 2026/ })).toBeTruthy()
+      expect(await screen.findByRole('heading', { name: /12 to 18 June 2026/ })).toBeTruthy()
       await page.go(`/admin/calendar?day=${day}`)
     }
-    expect(await screen.findByRole('heading', { name: /8 to 14 June 2026/ })).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: /12 to 18 June 2026/ })).toBeTruthy()
   })
 
-  test('are shown by the week; one is moved, with what was typed kept, and cancelled', { tags: ['full'] }, async () => {
+  test('are shown for seven days from today; one is moved, with what was typed kept, and cancelled', {
+    tags: ['full'],
+  }, async () => {
     addCall('2026-06-12T13:00:00.000Z')
-    addCall('2026-06-15T08:00:00.000Z', { name: 'Next Week' })
+    addCall('2026-06-19T08:00:00.000Z', { name: 'Next Week' })
     const away = { firstDay: '2026-06-13', lastDay: '2026-06-13', note: 'Away' }
     await world.signIn(world.addOwner())('/api/admin/calendar/days', { body: away })
     const page = await browser.open('/admin/calendar')
     const call = await screen.findByRole('button', { name: /14:00–14:30.*Sam Field.*Coaching call/ })
     expect(screen.queryByText('Next Week')).toBeNull()
-    expect(screen.getByRole('heading', { name: /8 to 14 June 2026/ })).toBeTruthy()
+    // Its number of calls is news of its own, not a part of the heading.
+    expect(screen.getByRole('heading', { name: '12 to 18 June 2026' }).querySelector('[role]')).toBeNull()
+    expect(screen.getByText('1 call').getAttribute('role')).toBe('status')
+    const [first] = screen.getAllByRole('heading', { level: 3 })
+    expect(first?.textContent).toBe('Friday 12 JuneToday')
     fireEvent.click(call)
     const dialog = await screen.findByRole('dialog', { name: 'Sam Field' })
     expect(within(dialog).getByText('Prices')).toBeTruthy()

@@ -3,7 +3,7 @@ import type { AdminCall, CallDays, CallRules, CallSetup, CallWindow } from '#sha
 import type { Weekday } from '#shared/contract/call-kind.ts'
 import { callNames, weekdays } from '#shared/contract/call-kind.ts'
 import type { CallWeek } from '#shared/contract/owner-calendar.ts'
-import { addDays, formatLongDate, londonClock, weekdayName, weekdayOf } from '#shared/rules/london.ts'
+import { addDays, formatLongDate, londonClock, weekdayName } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 
 export type NamedWeek = CallWeek & { coachName: string }
@@ -37,10 +37,7 @@ export function weekText({ days }: Pick<CallWeek, 'days'>): string {
 }
 
 /** Monday first. */
-export function weekOf(day: string): string[] {
-  const monday = addDays(day, -weekdayOf(day))
-  return weekdays.map((_, at) => addDays(monday, at))
-}
+export const weekFrom = (day: string): string[] => weekdays.map((_, at) => addDays(day, at))
 
 /** `16 to 22 November 2026`, or `Monday 16 November 2026` if both are the same day. */
 export function rangeText(first: string, last: string): string {

@@ -13,7 +13,7 @@ import type { AdminCall, CallDays, CallSetup } from '#shared/contract/calendar.t
 import { Day } from '#shared/contract/fields.ts'
 import { addDays, formatLongDate, londonDay, weekdayName } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { kindOf, offText, rangeText, timesText, weekOf } from './calendar-texts.ts'
+import { kindOf, offText, rangeText, timesText, weekFrom } from './calendar-texts.ts'
 import { CallDialog } from './call-dialog.tsx'
 import { NoHours } from './hours-notices.tsx'
 import { callsQuery, setupQuery, useCalendarAddress } from './queries.ts'
@@ -34,7 +34,7 @@ function Calls({ setup }: { setup: CallSetup }) {
   const today = londonDay(new Date(setup.now))
   const day = v.is(Day, address.day) ? address.day : today
   const isWeek = address.span !== 'day'
-  const days = isWeek ? weekOf(day) : [day]
+  const days = isWeek ? weekFrom(day) : [day]
   const [from, to] = [days[0] ?? day, days.at(-1) ?? day]
   const query = useQuery(callsQuery({ from, to, coach: address.coach }))
   const { openId, open, close } = useOpenEntry()
@@ -82,12 +82,12 @@ function CallsBar({ setup, day, isWeek, today, range, count }: BarProps) {
   const unit = isWeek ? 'week' : 'day'
   return (
     <div className="panel__top calbar">
-      <h2>
-        {range}
-        <span className="second" role="status">
+      <div className="calbar__range">
+        <h2>{range}</h2>
+        <p className="second" role="status">
           {count === undefined ? '' : count === 0 ? 'No calls' : plural(count, 'call')}
-        </span>
-      </h2>
+        </p>
+      </div>
       <div className="calbar__steps">
         <IconButton icon="back" label={`Previous ${unit}`} onClick={() => change({ day: addDays(day, -step) })} />
         <Button look="line" isSmall aria-pressed={day === today} onClick={() => change({ day: undefined })}>

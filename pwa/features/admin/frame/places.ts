@@ -46,11 +46,11 @@ export const desk = {
   money: {
     label: 'Money',
     tabs: {
+      earned: { label: 'Earned', Section: section(() => import('#pwa/features/admin/money/earned/earned.tsx')) },
       payments: {
         label: 'Payments',
         Section: section(() => import('#pwa/features/admin/money/payments/payments.tsx')),
       },
-      earned: { label: 'Earned', Section: section(() => import('#pwa/features/admin/money/earned/earned.tsx')) },
       revenue: { label: 'Revenue', Section: section(() => import('#pwa/features/admin/money/revenue/revenue.tsx')) },
       invoices: {
         label: 'Invoices',
@@ -151,5 +151,5 @@ export const tabKeys: Record<string, string> = {
   ...{ today: 't', members: 'm', inactive: 'i', payments: 'p', videos: 'v', applications: 'a', blog: 'b' },
   ...{ analytics: 'n', coaching: 'c', contacts: 'e', bookings: 'k', orders: 'o', revenue: 'r', invoices: 'u' },
   ...{ statements: 'h', rates: 'f', tiers: 'x', settings: 's', audit: 'd', mail: 'l', jobs: 'j' },
-  ...{ calendar: 'w', mailings: 'y' },
+  ...{ calendar: 'w', mailings: 'y', earned: 'q' },
 }

@@ -78,7 +78,7 @@ test('CALLS-20 chosen calls that are over are marked as held; cancelling is not 
   const bar = screen.getByRole('region', { name: 'Selected rows' })
   const place = screen.getByRole('table', { name: 'Bookings' }).compareDocumentPosition(bar)
   expect(place).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
-  press('Choose all 2')
+  press('Select all 2')
   press('Mark them')
   const choices = within(dialog().getByLabelText('Mark as')).getAllByRole('option')
   expect(choices.map(({ textContent }) => textContent)).toEqual(['Completed', 'No-show'])

@@ -14,13 +14,13 @@ type BarProps<Row> = {
   name: string
   columns: readonly Column<Row>[]
   chosen: Chosen<Row>
-  /** All that could be chosen: a phone has no head to tick. */
-  all?: readonly string[]
+  /** How many could be chosen, those on pages that haven’t been opened among them. */
+  all?: { count: number; isComing: boolean; choose: () => void }
   children: ReactNode
 }
 
 /** Stands after the list, at the lower edge, so that the list stays where it is. */
-export function BulkBar<Row>({ name, columns, chosen, all = [], children }: BarProps<Row>) {
+export function BulkBar<Row>({ name, columns, chosen, all, children }: BarProps<Row>) {
   const askFor = useAskFor(name)
   const save = async () => {
     await askFor(chosen.rows.length)
@@ -31,9 +31,9 @@ export function BulkBar<Row>({ name, columns, chosen, all = [], children }: BarP
       <p aria-live="polite">
         <b>{chosen.rows.length} selected</b>
       </p>
-      {all.length > chosen.rows.length && (
-        <Button isSmall look="line" className="bulk__all" onClick={() => chosen.set(all)}>
-          Choose all {all.length}
+      {all && all.count > chosen.rows.length && (
+        <Button isSmall look="line" isBusy={all.isComing} onClick={all.choose}>
+          Select all {all.count}
         </Button>
       )}
       <Button isSmall look="bare" onClick={() => chosen.set([])}>

@@ -1,4 +1,5 @@
-import { type FocusEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type FocusEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { Button } from '#pwa/ui/button.tsx'
 import { classNames } from '#pwa/ui/class-names.ts'
 import { Cell, Table, Row as TableRow } from '#pwa/ui/table.tsx'
 import type { Chosen } from './use-list.ts'
@@ -36,6 +37,25 @@ type TableProps<Row> = {
   sort?: string | undefined
   onSort?: (sort: string) => void
   choice?: { chosen: Chosen<Row>; nameOf: (row: Row) => string } | undefined
+}
+
+/** As many as a phone’s screen or two holds: the rest is a press away. */
+const shownOnPhone = 5
+
+/** For one of several lists on a page: on a phone, its first rows until the rest is asked for. */
+export function FoldedTable<Row>(props: TableProps<Row>) {
+  const [isWhole, setWhole] = useState(false)
+  const isFolded = !isWhole && props.rows.length > shownOnPhone + 1
+  return (
+    <div className={isFolded ? 'folded' : undefined}>
+      <ListTable {...props} />
+      {isFolded && (
+        <Button look="line" isSmall className="folded__all" onClick={() => setWhole(true)}>
+          Show all {props.rows.length}
+        </Button>
+      )}
+    </div>
+  )
 }
 
 export const ListTable = <Row,>({ title, columns, rows, idOf, actions, choice, sort, onSort }: TableProps<Row>) => (

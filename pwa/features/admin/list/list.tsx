@@ -8,7 +8,7 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { mostPeopleUnasked } from '#shared/contract/move-out.ts'
 import { formatClock } from '#shared/rules/london.ts'
 import { BulkBar } from './bulk.tsx'
-import { type Column, ListTable } from './list-table.tsx'
+import { type Column, FoldedTable, ListTable } from './list-table.tsx'
 import { SearchForm } from './search-form.tsx'
 import {
   type Chosen,
@@ -146,6 +146,8 @@ function ListBar<Row>({ title, searchLabel, filters, tools, address, onChange, .
   )
 }
 
+type ListPages<Row> = Pick<ReturnType<typeof useList<Row>>, 'data' | 'hasNextPage' | 'isError' | 'fetchNextPage'>
+
 type FoundProps<Row> = BarProps<Row> & { found: ReturnType<typeof useList<Row>>; rows: readonly Row[] }
 
 function FoundRows<Row>({ found, rows, address, onChange, ...props }: FoundProps<Row>) {
@@ -155,9 +157,15 @@ function FoundRows<Row>({ found, rows, address, onChange, ...props }: FoundProps
     const { data } = await found.fetchNextPage()
     if (props.fixedAddress === undefined) onChange({ pages: String(data?.pages.length ?? 1) })
   }
+  const chooseAll = async () => {
+    let latest: ListPages<Row> = found
+    while (latest.hasNextPage && !latest.isError) latest = await latest.fetchNextPage()
+    chosen.set((latest.data?.pages ?? []).flatMap((page) => page.rows.map(list.idOf)))
+  }
+  const Shown = props.fixedAddress === undefined ? ListTable : FoldedTable
   return (
     <>
-      <ListTable
+      <Shown
         title={props.title}
         columns={props.columns}
         rows={rows}
@@ -168,7 +176,15 @@ function FoundRows<Row>({ found, rows, address, onChange, ...props }: FoundProps
         onSort={(sort) => onChange({ sort })}
       />
       {bulk && chosen.rows.length > 0 && (
-        <BulkBar name={list.name} {...{ columns, chosen }} all={rows.map(list.idOf)}>
+        <BulkBar
+          name={list.name}
+          {...{ columns, chosen }}
+          all={{
+            count: found.total,
+            isComing: found.isFetchingNextPage,
+            choose: () => void chooseAll().catch(reportError),
+          }}
+        >
           {bulk.actions(chosen)}
         </BulkBar>
       )}

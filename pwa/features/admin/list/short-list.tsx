@@ -3,7 +3,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { ListState } from './list.tsx'
-import { type Column, ListTable } from './list-table.tsx'
+import { type Column, FoldedTable } from './list-table.tsx'
 import { saveRows } from './use-list-csv.ts'
 import './list.css'
 
@@ -85,7 +85,7 @@ export function ShortList<Row>({
         <EmptyState title={empty.title}>{empty.text}</EmptyState>
       ) : (
         <Numbers chart={chart}>
-          <ListTable {...{ title, columns, rows }} {...rest} />
+          <FoldedTable {...{ title, columns, rows }} {...rest} />
         </Numbers>
       )}
     </>

@@ -111,3 +111,23 @@ test('the file has a cell for each name, email and phone, which the row shows as
   makeAddress.mockRestore()
   saving.mockRestore()
 })
+
+test('all who are listed are selected at once, those on pages not opened yet too', { tags: ['full'] }, async () => {
+  for (let count = 0; count < 60; count += 1) world.addMember({ firstName: 'Ann' })
+  await browser.open('/admin/members')
+  const [first] = await screen.findAllByLabelText(/^Choose Ann/)
+  if (first) fireEvent.click(first)
+  press('Select all 60')
+  await screen.findByText('60 selected')
+  expect(screen.queryByRole('button', { name: /^Select all/ })).toBeNull()
+})
+
+test('a row is a name, a tier and a state; its menu has how to reach them', async () => {
+  world.addMember({ firstName: 'Ann', lastName: 'Field', email: 'ann@example.com', phone: '07700 900123' })
+  await browser.open('/admin/members')
+  const row = (await screen.findByRole('link', { name: 'Ann Field' })).closest('tr')
+  expect(row?.textContent).not.toContain('ann@example.com')
+  press('More for Ann Field')
+  const [ring, mail] = inDialog().getAllByRole<HTMLAnchorElement>('link')
+  expect([ring?.href, mail?.href]).toEqual(['tel:07700900123', 'mailto:ann@example.com'])
+})

@@ -53,7 +53,7 @@ export function MemberChips() {
         </button>
       ))}
       <p id="chips-note" className="second">
-        Some people are in more than one. Most with a payment due or an end date are still paying.
+        Someone can be in more than one, so these don’t add up to All.
       </p>
     </fieldset>
   )

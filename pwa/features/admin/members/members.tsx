@@ -17,7 +17,7 @@ import { InvitationsLink, OpenInvitations } from './invite/invitations.tsx'
 import { InviteDialog } from './invite/invite-dialog.tsx'
 import { InvoiceFixDialog } from './invoice-fix-dialog.tsx'
 import { MemberChips } from './member-chips.tsx'
-import { MemberWho } from './member-link.tsx'
+import { MemberLink } from './member-link.tsx'
 import { personColumnTexts } from './member-texts.ts'
 import { ChosenDialog, type MemberChoice, RowMenu } from './row-menu.tsx'
 
@@ -71,7 +71,7 @@ const columns: readonly Column<AdminMember>[] = [
     label: 'Name',
     sort: 'name',
     kind: 'who',
-    cell: (member) => <MemberWho {...member} name={nameOrEmail(member)} />,
+    cell: (member) => <MemberLink id={member.id}>{nameOrEmail(member)}</MemberLink>,
     text: personColumnTexts((member) => ({ ...member, name: nameOrEmail(member) })),
   },
   { label: 'Trade', isDeskOnly: true, dropOrder: 1, cell: ({ trade }) => trade, text: ({ trade }) => trade ?? '' },
@@ -149,14 +149,7 @@ export default function MembersSection() {
             <Button isSmall icon="mail" aria-haspopup="dialog" onClick={invite.open}>
               Invite
             </Button>
-            <ButtonLink
-              className="onphone"
-              look="line"
-              isSmall
-              to="/admin/$place"
-              params={{ place: 'mailings' }}
-              search={{ open: '1' }}
-            >
+            <ButtonLink look="line" isSmall to="/admin/$place" params={{ place: 'mailings' }} search={{ open: '1' }}>
               Email everyone
             </ButtonLink>
             <Button look="line" isSmall icon="receipt" aria-haspopup="dialog" onClick={() => setFixing(true)}>

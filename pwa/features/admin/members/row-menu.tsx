@@ -1,13 +1,15 @@
 import { type ComponentProps, useState } from 'react'
 import { PlaceIcon } from '#pwa/features/admin/frame/place-icon.tsx'
+import { PhoneLink } from '#pwa/features/admin/phone-link.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
+import { TextAnchor } from '#pwa/ui/link.tsx'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { AccessDialog } from './access-dialog.tsx'
 import { InvoiceDeleteDialog } from './invoice-delete-dialog.tsx'
 import { RemoveDialog } from './remove-dialog.tsx'
 
-type Member = ComponentProps<typeof AccessDialog>['member']
+type Member = ComponentProps<typeof AccessDialog>['member'] & { phone: string | null }
 export type MemberChoice = { member: Member; dialog: 'access' | 'invoices' | 'remove' }
 
 type Props = { member: Member; onChoose: (choice: MemberChoice) => void }
@@ -34,6 +36,12 @@ export function RowMenu({ member, onChoose }: Props) {
       </button>
       <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={name}>
         <div className="rowmenu">
+          <p>
+            {member.phone && <PhoneLink isTap phone={member.phone} of={name} />}{' '}
+            <TextAnchor isTap href={`mailto:${member.email}`}>
+              {member.email}
+            </TextAnchor>
+          </p>
           <ButtonLink look="line" icon="eye" to="/view-member/$memberId" params={{ memberId: member.id }}>
             What they’ve watched
           </ButtonLink>

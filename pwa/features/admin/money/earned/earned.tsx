@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
 import { ShortList } from '#pwa/features/admin/list/short-list.tsx'
 import { useListAddress } from '#pwa/features/admin/list/use-list.ts'
+import { CommissionOwed } from '#pwa/features/admin/money/payments/summary.tsx'
 import { RunJob } from '#pwa/features/admin/settings/system/run-job.tsx'
 import { useAddressedDialog } from '#pwa/features/admin/use-addressed-dialog.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -74,7 +75,6 @@ export default function EarnedSection() {
         query={{ ...query, data: data?.lines }}
         columns={columns}
         idOf={({ period }) => period}
-        note={rules}
         tools={
           <>
             <SelectField label="By" value={by} onChange={({ target }) => change({ show: target.value })}>
@@ -93,16 +93,23 @@ export default function EarnedSection() {
           </>
         }
         before={
-          data?.balance === null && (
-            <Banner
-              title="We haven’t got Stripe’s fees yet"
-              action={<RunJob job={{ name: 'reconcile' }} label="Get them now" />}
-            >
-              We get them every night. The first time goes back 24 months.
-            </Banner>
-          )
+          <>
+            {data?.balance === null && (
+              <Banner
+                title="We haven’t got Stripe’s fees yet"
+                action={<RunJob job={{ name: 'reconcile' }} label="Get them now" />}
+              >
+                We get them every night. The first time goes back 24 months.
+              </Banner>
+            )}
+            <CommissionOwed />
+          </>
         }
       />
+      <details className="numbers">
+        <summary>How we count</summary>
+        <p className="panel__note">{rules}</p>
+      </details>
       {data && <BridgeSection earned={data} />}
       {accountant.isOpen && <AccountantDialog onClose={accountant.close} />}
     </>

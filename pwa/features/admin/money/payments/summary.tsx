@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { adminKey, mrrQuery } from '#pwa/features/admin/queries.ts'
+import { PlaceLink } from '#pwa/features/admin/today/part.tsx'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -43,6 +44,21 @@ export function CommissionSummary() {
   )
 }
 
+/** On another page, with a way to what it's made of. */
+export function CommissionOwed() {
+  const { data } = useQuery(historyQuery)
+  const partner = useQuery(mrrQuery).data?.commission.partner
+  return (
+    data &&
+    partner !== undefined && (
+      <div className="panel__note">
+        <Owed pence={data.totalCommissionOutstanding} partner={partner} />
+        <PlaceLink place="payments">Commission, member by member</PlaceLink>
+      </div>
+    )
+  )
+}
+
 const Figures = ({ history, partner }: { history: CommissionHistory; partner: string }) => (
   <>
     <Owed pence={history.totalCommissionOutstanding} partner={partner} />
@@ -53,10 +69,7 @@ const Figures = ({ history, partner }: { history: CommissionHistory; partner: st
       <Stat figure={history.membersPaid} label="Members paid" />
       <Stat figure={history.membersUnpaid} label="Members unpaid" />
     </div>
-    <p className="second">
-      “Total outstanding” is for members’ months and up-sells, whether due yet or not. “Members unpaid” are the ones you
-      still owe commission for.
-    </p>
+    <p className="second">Outstanding includes up-sells and months that aren’t due yet.</p>
   </>
 )
 

@@ -69,6 +69,12 @@ test('MRR is a line beside last month, over 12 or 24 months by the address; figu
   const page = await browser.open('/admin/revenue')
   await screen.findByText('MRR is £650: £450 more than last month, and £450 more than in July 2025.')
   screen.getByRole('img', { name: /^MRR by month\. From July 2025 £200 to June 2026 £650\./ })
+  // By pointing, pressing or the arrow keys, a month says its value.
+  const slider = screen.getByRole('slider', { name: 'MRR by month, one by one' })
+  expect(slider.getAttribute('aria-valuetext')).toBe('June 2026: £650')
+  fireEvent.change(slider, { target: { value: '0' } })
+  expect(slider.getAttribute('aria-valuetext')).toBe('July 2025: £200')
+  screen.getByText('July 2025: £200')
   // Only one of these months has changes.
   screen.getByText('Changes by month. June 2026: New £450.')
   fireEvent.change(screen.getByLabelText('Show'), { target: { value: '24' } })
