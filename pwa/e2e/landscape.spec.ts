@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
 import { adminPaths, openAdmin } from './admin-steps.ts'
+import { openBilling } from './billing-steps.ts'
 import { expect, phone, test } from './fixtures.ts'
 import { memberPaths } from './members-steps.ts'
-import { logInOverHttp } from './people.ts'
+import { joinOverHttp, logInOverHttp, newPerson } from './people.ts'
 import { publicPaths } from './public-pages.ts'
 
 const side = 59
@@ -44,11 +45,18 @@ function behindNotch(width: number): string[] {
   return [...texts, ...controls.map((one) => one.outerHTML.slice(0, 80))]
 }
 
+/** Bands whose colour ends beside the inset. */
+const shortBands = () =>
+  [...document.querySelectorAll('header.nav, .foot, .dock, .on-ink, .on-blade, .mem, .mem ~ .sync, .lessons__top')]
+    .filter((band) => band.checkVisibility() && band.getBoundingClientRect().width !== innerWidth)
+    .map(({ className }) => className)
+
 async function expectBesideNotch(page: Page, path: string): Promise<void> {
   await expect
     .configure({ soft: true })
     .poll(() => page.evaluate(behindNotch, side), { message: path })
     .toEqual([])
+  expect.soft(await page.evaluate(shortBands), `bands of ${path}`).toEqual([])
   const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   expect.soft(await sideways(), `${path} scrolls sideways`).toBeLessThanOrEqual(0)
 }
@@ -74,6 +82,22 @@ test('on its side a phone’s notch covers nothing of the members’ area', { ta
   }
 })
 
+test('on its side a phone’s notch covers nothing of what asks a member about money', { tag: '@full' }, async ({
+  page,
+}) => {
+  await joinOverHttp(page.request, newPerson('Ada', 'Joist'))
+  await layOnItsSide(page)
+  await openBilling(page)
+  await page.getByRole('button', { name: 'Change tier' }).click()
+  await page.getByRole('radio', { name: /^Alliance XL/ }).check()
+  await expect(page.getByRole('button', { name: 'Change to Alliance XL' })).toBeVisible()
+  await expectBesideNotch(page, 'changing the tier')
+  await openBilling(page)
+  await page.getByRole('button', { name: 'Cancel membership' }).click()
+  await expect(page.getByRole('dialog', { name: 'Cancel your membership?' })).toBeVisible()
+  await expectBesideNotch(page, 'cancelling')
+})
+
 test('on its side a phone’s notch covers nothing of the owners’ places', { tag: '@full' }, async ({ page }) => {
   await layOnItsSide(page)
   await openAdmin(page)
@@ -82,4 +106,12 @@ test('on its side a phone’s notch covers nothing of the owners’ places', { t
     await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
     await expectBesideNotch(page, path)
   }
+  for (const editor of ['/admin/videos?lesson=new', '/admin/blog?post=new']) {
+    await page.goto(editor)
+    await expect(page.getByLabel('Title').first()).toBeVisible()
+    await expectBesideNotch(page, editor)
+  }
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog', { name: 'Find' })).toBeVisible()
+  await expectBesideNotch(page, 'Find')
 })
