@@ -97,7 +97,7 @@ async function preview(ctx: HasStripe, asked: Stripe.InvoiceCreatePreviewParams)
 }
 
 export async function toNextPayment(ctx: HasStripe, invoice: Stripe.Invoice): Promise<NextPaymentFacts> {
-  const { total, amount_due: due } = invoice
+  const { total, amount_due: due, starting_balance: balance } = invoice
   const read = await readLines(ctx, invoice, undefined)
   const vat = read.reduce((sum, line) => sum + line.vat, 0)
   const begins = read.find(({ isPeriod }) => isPeriod === true)?.line.period.start
@@ -106,6 +106,7 @@ export async function toNextPayment(ctx: HasStripe, invoice: Stripe.Invoice): Pr
     ...{ net: total - vat, vat, total, due },
     discount: (invoice.total_discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0),
     fromCredit: fromCreditOf(invoice),
+    ...(total < 0 ? { toCredit: Math.max(0, 0 - balance - total) } : {}),
     lines: read.map((line) => ({ description: line.description, net: line.net, vat: line.vat })),
   }
 }

@@ -57,7 +57,7 @@ test('an upgrade from the terminal shows what it costs, asks, and takes that, by
   expect(local.out).toMatch(/From +Visa ending \d{4}/)
   expect(local.out).toMatch(/Less unused days +−£150\.00 \(−£125\.00 \+ −£25\.00 VAT\)/)
   expect(local.out).toMatch(/To be charged +£120\.00 \(£100\.00 \+ £20\.00 VAT\)/)
-  expect(local.out).toMatch(/Next payment +1 March 2027: £540\.00/)
+  expect(local.out).toMatch(/Next payment +We’ll take £540\.00 \(£450\.00 \+ £90\.00 VAT\) on 1 March 2027\./)
   for (const format of ['', ' --csv']) expect(await run(dry + format + api)).toEqual(await run(dry + format))
   expect(await timesCharged(world)).toBe(1)
 

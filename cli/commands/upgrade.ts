@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { dayLabel, personLabel } from '#cli/labels.ts'
+import { personLabel } from '#cli/labels.ts'
 import { csvOfRecord, type Output, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { changeRow } from '#cli/rows.ts'
@@ -8,6 +8,7 @@ import { TierSlug } from '#shared/contract/tier.ts'
 import { UpgradePreview, UpgradeResult } from '#shared/contract/upgrade.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
+import { dueText, nextText, priceText } from '#shared/rules/payment-words.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { memberNamed } from './members/list.ts'
 
@@ -51,15 +52,8 @@ export const upgradeRow = changeRow<UpgradeFacts>({
     },
 })
 
-const priceLabel = ({ net, vat, total }: Price) =>
-  `${formatPoundsAndPence(total)} (${formatPoundsAndPence(net)} + ${formatPoundsAndPence(vat)} VAT)`
-
 /** A credit as a negative amount: it's already paid. */
 const lessOf = ({ net, vat, total }: Price): Price => ({ net: -net, vat: -vat, total: -total })
-
-/** The sum alone where the balance makes it another than the price. */
-const dueLabel = (price: Price & { due: number }) =>
-  price.due === price.total ? priceLabel(price) : formatPoundsAndPence(price.due)
 
 function balanceDetails({ net, vat, total, due, fromCredit }: UpgradePreview): Detail[] {
   if (due === total) return []
@@ -67,7 +61,7 @@ function balanceDetails({ net, vat, total, due, fromCredit }: UpgradePreview): D
     fromCredit > 0
       ? { label: 'From their credit', value: formatPoundsAndPence(0 - fromCredit) }
       : { label: 'Owed from before', value: formatPoundsAndPence(due - total) }
-  return [{ label: 'Total', value: priceLabel({ net, vat, total }) }, balance]
+  return [{ label: 'Total', value: priceText({ net, vat, total }) }, balance]
 }
 
 /** Without the attempt's id, which has been used and always differs. */
@@ -76,12 +70,12 @@ function upgradeOutput(preview: UpgradePreview, result: UpgradeResult | null): O
   const status = result?.status ?? 'preview'
   const details: Detail[] = [
     { label: 'Tier', value: `${from.name} → ${to.name}` },
-    { label: 'Rest of the month', value: priceLabel(charge) },
-    { label: 'Less unused days', value: priceLabel(lessOf(credit)) },
+    { label: 'Rest of the month', value: priceText(charge) },
+    { label: 'Less unused days', value: priceText(lessOf(credit)) },
     ...balanceDetails(preview),
-    { label: result === null ? 'To be charged' : 'Charged', value: dueLabel(preview) },
+    { label: result === null ? 'To be charged' : 'Charged', value: dueText(preview) },
     ...(due > 0 ? [{ label: 'From', value: methodLabel(card) }] : []),
-    { label: 'Next payment', value: `${dayLabel(nextBill.on)}: ${dueLabel(nextBill)}` },
+    { label: 'Next payment', value: nextText(nextBill, 'Their') },
     ...(status === 'processing' ? [{ label: 'Status', value: 'paid, starting shortly' }] : []),
   ]
   const record = { status, from: from.slug, to: to.slug, net, vat, total, due, fromCredit }

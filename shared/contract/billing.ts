@@ -98,6 +98,8 @@ export const NextPayment = v.object({
   discount: v.number(),
   fromCredit: v.number(),
   due: v.number(),
+  /** Pence that stay in credit, where the total is below nought. */
+  toCredit: v.optional(v.number()),
 })
 export type NextPayment = v.InferOutput<typeof NextPayment>
 

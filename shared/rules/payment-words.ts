@@ -1,4 +1,10 @@
-import { formatPoundsAndPence, type Pence } from './money.ts'
+import type { NextPayment } from '#shared/contract/billing.ts'
+import { formatLongDate } from './london.ts'
+import { formatPoundsAndPence, type Pence, type Price } from './money.ts'
+
+/** £300.00 (£250.00 + £50.00 VAT) */
+export const priceText = ({ net, vat, total }: Price): string =>
+  `${formatPoundsAndPence(total)} (${formatPoundsAndPence(net)} + ${formatPoundsAndPence(vat)} VAT)`
 
 type Paid = { total: Pence; fromCredit: Pence; paidBy: string | null }
 
@@ -19,6 +25,26 @@ type Owed = { total: Pence; due?: Pence; fromCredit?: Pence }
 
 /** What's left to pay of an open invoice. A phone may have kept one from before `due` was sent. */
 export const dueOf = ({ total, due = total }: Owed): Pence => due
+
+/** The price with its VAT, or the sum alone where credit or an old debt makes it another than the period's. */
+export const dueText = (owed: Price & { due?: Pence | undefined }): string =>
+  dueOf(owed) === owed.total ? priceText(owed) : formatPoundsAndPence(dueOf(owed))
+
+type Untaken = Record<'free' | 'credit' | 'none', string>
+
+/** Why nothing's taken: it's free, credit pays for it, or there's nothing to pay and what's over stays as credit. No full stop. */
+export function untakenText({ total, fromCredit, toCredit = 0 }: NextPayment, { free, credit, none }: Untaken): string {
+  if (fromCredit > 0) return credit
+  if (total === 0) return free
+  return toCredit === 0 ? none : `${none}. ${formatPoundsAndPence(toCredit)} stays as credit`
+}
+
+/** We’ll take £300.00 (£250.00 + £50.00 VAT) on 12 July 2026. For the member, or for owners about them. */
+export function nextText(next: NextPayment, whose: 'Your' | 'Their' = 'Your'): string {
+  const day = formatLongDate(next.on)
+  if (next.due > 0) return `We’ll take ${dueText(next)} on ${day}.`
+  return `${untakenText(next, { free: `The month from ${day} is free`, credit: `${whose} credit pays for ${day}`, none: `Nothing to pay on ${day}` })}.`
+}
 
 /** £100.00 from your credit, £200.00 to pay. Null where the total is to pay. */
 export function toPayText(owed: Owed): string | null {

@@ -163,6 +163,12 @@ const table: [state: string, facts: Partial<StateFacts>, line: string, action: s
     'Paid until 12 December 2026. Then we’ll take £540.00 for Alliance XL.',
     null,
   ],
+  [
+    'active, more to come back than to pay',
+    { nextPayment: { ...nextPayment, net: -15_000, vat: -3_000, total: -18_000, due: 0, toCredit: 18_000 } },
+    'Paid until 12 December 2026. Nothing to pay for the next month. £180.00 stays as credit.',
+    null,
+  ],
   ['active, the next month free', { nextPayment: free }, 'Paid until 12 December 2026. The month after is free.', null],
   [
     'active, another tier booked that begins with a free month',

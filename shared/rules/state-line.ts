@@ -3,7 +3,7 @@ import { periodWord } from './charge.ts'
 import { formatLongDate, londonDay } from './london.ts'
 import { pauseText } from './member-state.ts'
 import { formatPoundsAndPence } from './money.ts'
-import { dueOf } from './payment-words.ts'
+import { dueOf, untakenText } from './payment-words.ts'
 
 /** What the sentence and the action depend on. Amounts are pence including VAT, days are YYYY-MM-DD of Europe/London. */
 export type StateFacts = Omit<BillingSubscription, 'label' | 'showsBanner' | 'offer'>
@@ -110,17 +110,19 @@ function pausedSentence(facts: StateFacts): string {
 }
 
 /** What's taken next, by the provider's word. `after`: the sentence before has named this day. */
-function thenSentence(facts: StateFacts, { on, due, total, fromCredit }: NextPayment, after: string | null): string {
+function thenSentence(facts: StateFacts, next: NextPayment, after: string | null): string {
+  const { on, due, fromCredit } = next
   const { plan, nextPlan, isCardMissing } = facts
   const isOther = nextPlan !== null && nextPlan.slug !== plan?.slug
   const when = on === after ? '' : ` on ${day(on)}`
   const what = nextPlan?.name ?? `the next ${periodWord(plan?.months)}`
   if (isCardMissing === true) return `You’ve no card saved for the next ${pounds(due)}. Add one by ${day(on)}.`
-  if (due === 0 && fromCredit > 0) return `Then ${what} is paid from your credit, ${pounds(fromCredit)}${when}.`
-  if (due === 0 && total === 0) {
-    return isOther
-      ? `${nextPlan.name} starts then, and its first month is free.`
-      : `The ${periodWord(plan?.months)} after is free.`
+  if (due === 0) {
+    const free = isOther
+      ? `${nextPlan.name} starts then, and its first month is free`
+      : `The ${periodWord(plan?.months)} after is free`
+    const credit = `Then ${what} is paid from your credit, ${pounds(fromCredit)}${when}`
+    return `${untakenText(next, { free, credit, none: `Nothing to pay for ${what}${when}` })}.`
   }
   const rest = fromCredit > 0 ? ` Another ${pounds(fromCredit)} comes from your credit.` : ''
   return `Then we’ll take ${pounds(due)} for ${what}${when}.${rest}`
@@ -166,12 +168,14 @@ function nextPaymentText(
 ): string | null {
   const { firstPaymentOn, nextPlan, nextPayment } = facts
   if (nextPayment === undefined) return null
-  const { on, due, fromCredit } = nextPayment
+  const { on, due } = nextPayment
   const [which, tier] = [firstPaymentOn === null ? 'next' : 'first', nextPlan === null ? '' : `, for ${nextPlan.name}`]
   if (due > 0) return `your ${which} payment of ${pounds(due)} is on ${day(on)}${tier}`
-  return fromCredit > 0
-    ? `your ${which} payment, on ${day(on)}, comes from your credit${tier}`
-    : `your ${which} month, from ${day(on)}, is free${tier}`
+  return untakenText(nextPayment, {
+    free: `your ${which} month, from ${day(on)}, is free${tier}`,
+    credit: `your ${which} payment, on ${day(on)}, comes from your credit${tier}`,
+    none: `there’s nothing to pay on ${day(on)}${tier}`,
+  })
 }
 
 const sentence = (text: string | null) => text && `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`

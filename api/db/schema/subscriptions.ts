@@ -20,6 +20,8 @@ export const NextPaymentFacts = v.object({
   discount: v.number(),
   fromCredit: v.number(),
   due: v.number(),
+  /** What stays in credit where the total is below nought. */
+  toCredit: v.optional(v.number()),
   lines: v.array(v.object({ description: v.string(), net: v.number(), vat: v.number() })),
 })
 export type NextPaymentFacts = v.InferOutput<typeof NextPaymentFacts>

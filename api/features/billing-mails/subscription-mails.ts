@@ -1,7 +1,7 @@
 import type { Context } from '#api/context.ts'
 import { insertIfAbsent } from '#api/db/insert.ts'
 import { cancellations } from '#api/db/schema/subscriptions.ts'
-import { currentStateLine } from '#api/features/billing/view-service.ts'
+import { currentBilling, currentStateLine } from '#api/features/billing/view-service.ts'
 import { bodyOf } from '#api/mail/outbox.ts'
 import type { Message } from '#api/mail/templates/layout.ts'
 import {
@@ -23,7 +23,6 @@ import {
   endsAt,
   knownSince,
   lastQueued,
-  nextPayment,
   queueTemplate,
   reactivateUrl,
   tierName,
@@ -155,10 +154,10 @@ export function queueTierChange(ctx: Context, member: Member, subscription: Subs
     const on = londonDay(new Date(nextTierAt))
     if (announcedTier === nextTierSlug && lastDay === on) return
     const price = withVat(nextTierNet ?? monthlyNet)
-    const next = nextPayment(subscription)
+    const { nextPayment: next } = currentBilling(ctx, member)
     const message = tierChangeMail({
       ...{ ...about(), ...price, toName: tierName(ctx, nextTierSlug), on, isFirstFree },
-      nextDue: next !== null && londonDay(new Date(next.on)) === on ? next.total : null,
+      next: next?.on === on ? next : null,
     })
     queueTemplate(ctx, toAddressee(member), { cause: `tier-change:${id}:${count}:${nextTierSlug}:${on}`, message })
     return

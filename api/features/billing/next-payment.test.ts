@@ -115,6 +115,21 @@ const cases: [what: string, byHand: (at: Desk) => Promise<unknown>, said: string
     31_200,
   ],
   [
+    'more to come back than to pay',
+    ({ stripe, customer }) => stripe.invoiceItems.create({ customer, amount: -40_000, currency: 'gbp' }),
+    'Nothing to pay for the next month. £180.00 stays as credit.',
+    0,
+  ],
+  [
+    'more to come back than to pay, and a debit',
+    async ({ stripe, customer }) => {
+      await stripe.invoiceItems.create({ customer, amount: -40_000, currency: 'gbp' })
+      await stripe.customers.createBalanceTransaction(customer, { amount: 18_000, currency: 'gbp' })
+    },
+    'Nothing to pay for the next month.',
+    0,
+  ],
+  [
     'another price',
     async (at) => {
       const item = { id: at.subscription.items.data[0]?.id ?? '', price: await priceOf(at, 27_500, 'month') }

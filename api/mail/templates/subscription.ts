@@ -1,5 +1,7 @@
+import type { NextPayment } from '#shared/contract/billing.ts'
 import { formatLongDate, formatMoment } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
+import { nextText } from '#shared/rules/payment-words.ts'
 import { type Block, billOf, greeting, type Message, monthlyLabels, paragraph } from './layout.ts'
 
 type Membership = { firstName: string | null; tierName: string }
@@ -83,11 +85,16 @@ export function pausedMail({ firstName, tierName, stateLine, total, keepsAccess,
           : `While your ${tierName} membership is paused you can’t open the videos or the community. Your account, ticks and invoices are still here.`,
       ),
       paragraph(
-        `To carry on, press Resume membership and pay for your next month${total === null ? '' : `, ${formatPoundsAndPence(total)} with VAT`}.${keepsAccess ? '' : ' Your access comes straight back.'}`,
+        `To carry on, press Resume membership${resumingCosts(total)}.${keepsAccess ? '' : ' Your access comes straight back.'}`,
       ),
       { kind: 'button', label: 'Resume membership', url: resumeUrl },
     ],
   }
+}
+
+function resumingCosts(total: number | null): string {
+  if (total === 0) return ': there’s nothing to pay'
+  return ` and pay for your next month${total === null ? '' : `, ${formatPoundsAndPence(total)} with VAT`}`
 }
 
 export type Ended = Membership & {
@@ -136,8 +143,8 @@ export type TierChange = Price & {
   /** A day, or an instant of the billing clock. */
   on: string
   isFirstFree?: boolean
-  /** What the first payment at the new tier takes, if we know it: a discount or credit may make it another sum. */
-  nextDue?: number | null
+  /** The first payment at the new tier, if we know it: a discount or credit may make it another sum. */
+  next?: NextPayment | null
   billingUrl: string
 }
 
@@ -155,17 +162,15 @@ export function tierChangeMail(change: TierChange): Message {
       ...(isFree ? [paragraph('That first month is free. You’ll pay from the month after.')] : []),
       paragraph('Nothing changes until then. There’s no charge for changing.'),
       billOf(change, monthlyLabels),
-      ...nextDueBlocks(change),
+      ...nextBlocks(change),
       paragraph('Changed your mind? Undo it under Billing before then.'),
       { kind: 'button', label: 'Open Billing', url: change.billingUrl },
     ],
   }
 }
 
-const nextDueBlocks = ({ nextDue = null, total, on }: TierChange): Block[] =>
-  nextDue === null || nextDue === total
-    ? []
-    : [{ kind: 'rows', rows: [['Next payment', `${formatPoundsAndPence(nextDue)} on ${formatLongDate(on)}`]] }]
+const nextBlocks = ({ next = null, total, isFirstFree = false }: TierChange): Block[] =>
+  next === null || next.due === total || isFirstFree ? [] : [{ kind: 'rows', rows: [['Next payment', nextText(next)]] }]
 
 /** The change was undone before it took effect. Amounts are for the tier they keep. */
 export function tierKeptMail(change: TierChange): Message {

@@ -8,7 +8,8 @@ import {
 } from '#pwa/features/billing/membership/dialog-texts.ts'
 import type { Invoice, PaymentMethod } from '#shared/contract/billing.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
-import { cardConsentText, expiryOf, noMethodText, openInvoiceText, priceText } from './billing-texts.ts'
+import { priceText } from '#shared/rules/payment-words.ts'
+import { cardConsentText, expiryOf, noMethodText, openInvoiceText } from './billing-texts.ts'
 import { billingOf, freeMonth, nextPayment } from './testing/billing.ts'
 
 const litePrice = { net: 12_500, vat: 2_500, total: 15_000 }

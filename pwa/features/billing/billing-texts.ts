@@ -1,28 +1,13 @@
-import type { BillingSubscription, NextPayment, PaymentMethod } from '#shared/contract/billing.ts'
+import type { BillingSubscription, PaymentMethod } from '#shared/contract/billing.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
-import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
-import { dueOf } from '#shared/rules/payment-words.ts'
-
-/** £300.00 (£250.00 + £50.00 VAT) */
-export const priceText = ({ net, vat, total }: Price): string =>
-  `${formatPoundsAndPence(total)} (${formatPoundsAndPence(net)} + ${formatPoundsAndPence(vat)} VAT)`
+import { dueText, nextText } from '#shared/rules/payment-words.ts'
 
 /** The day of the next payment, or of the end if there's none; null if we know neither. YYYY-MM-DD in London. */
 export const nextPaymentDay = ({ next_billing_date, firstPaymentOn, endsOn }: BillingSubscription): string | null =>
   firstPaymentOn ?? (next_billing_date === null ? endsOn : londonDay(new Date(next_billing_date * 1000)))
 
 export const openInvoiceLabel = ({ openInvoice }: BillingSubscription) =>
-  openInvoice === null ? 'what you owe' : `the ${owedText(openInvoice)} you owe`
-
-/** The price with its VAT, or the sum alone where credit or a debt makes it another. */
-export const owedText = (owed: Owed): string =>
-  dueOf(owed) === owed.total ? priceText(owed) : formatPoundsAndPence(dueOf(owed))
-
-type Owed = Price & { due?: number | undefined }
-
-/** £300.00 (£250.00 + £50.00 VAT), or the sum alone where credit or an old debt makes it another than the period's. */
-export const dueText = (next: NextPayment): string =>
-  next.due === next.total ? priceText(next) : formatPoundsAndPence(next.due)
+  openInvoice === null ? 'what you owe' : `the ${dueText(openInvoice)} you owe`
 
 export function cardConsentText(billing: BillingSubscription): string {
   const { status, nextPayment: next } = billing
@@ -33,17 +18,11 @@ export function cardConsentText(billing: BillingSubscription): string {
   return `${use} You won’t be charged today. ${nextText(next)}`
 }
 
-export function nextText(next: NextPayment): string {
-  const day = formatLongDate(next.on)
-  if (next.due > 0) return `We’ll take ${dueText(next)} on ${day}.`
-  return next.fromCredit > 0 ? `Your credit pays for ${day}.` : `The month from ${day} is free.`
-}
-
 /** There's no card to charge: what that means, and how to add one if they can. */
 export function noMethodText(billing: BillingSubscription, canAdd: boolean): string {
   if (!canAdd) return 'No card saved.'
   const { nextPayment } = billing
-  return nextPayment === undefined
+  return nextPayment === undefined || nextPayment.due === 0
     ? 'No card saved. Add one below.'
     : `No card saved. Add one by ${formatLongDate(nextPayment.on)} so your next payment goes through.`
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ErrorBanner } from '#pwa/features/billing/billing.tsx'
-import { expiryOf, openInvoiceText, owedText } from '#pwa/features/billing/billing-texts.ts'
+import { expiryOf, openInvoiceText } from '#pwa/features/billing/billing-texts.ts'
 import { BillingCardForm } from '#pwa/features/billing/payment-method.tsx'
 import { paymentMethodQuery } from '#pwa/features/billing/queries.ts'
 import { bankReturnPath } from '#pwa/features/billing/search.ts'
@@ -12,7 +12,7 @@ import { Slip } from '#pwa/ui/slip.tsx'
 import type { PaymentMethod } from '#shared/contract/billing.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
-import { dueOf, toPayText } from '#shared/rules/payment-words.ts'
+import { dueOf, dueText, toPayText } from '#shared/rules/payment-words.ts'
 import { type PayInvoice, usePayInvoice } from './use-pay-invoice.ts'
 
 export function OpenInvoiceSection() {
@@ -77,7 +77,7 @@ function PaymentChoice({ pay }: { pay: PayInvoice }) {
 const SavedMethodPayment = ({ pay, method }: { pay: PayInvoice; method: PaymentMethod }) =>
   pay.due && (
     <>
-      <p>{`We’ll take ${owedText(pay.due)} from ${methodLabel(method)} today.`}</p>
+      <p>{`We’ll take ${dueText(pay.due)} from ${methodLabel(method)} today.`}</p>
       <Button
         icon="lock"
         second={`with ${methodLabel(method)}`}

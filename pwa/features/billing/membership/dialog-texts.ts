@@ -1,10 +1,10 @@
-import { dueText, nextPaymentDay, nextText, openInvoiceLabel, priceText } from '#pwa/features/billing/billing-texts.ts'
+import { nextPaymentDay, openInvoiceLabel } from '#pwa/features/billing/billing-texts.ts'
 import type { BillingSubscription, NextPayment } from '#shared/contract/billing.ts'
 import type { UpgradePreview } from '#shared/contract/upgrade.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
-import { dueOf, toPayText } from '#shared/rules/payment-words.ts'
+import { dueOf, dueText, nextText, priceText, toPayText, untakenText } from '#shared/rules/payment-words.ts'
 
 /** A sentence, or what happens when, for a short list. */
 export type Said = string | { when: string; what: string }
@@ -53,8 +53,9 @@ export const endTexts = [
 /** `next` is what Stripe says it would take. Without its word nothing is promised. */
 export function resumeTexts(billing: BillingSubscription, next: NextPayment | null): Said[] {
   if (billing.status === 'paused') {
-    const now = next === null ? [] : [{ when: 'Now', what: `You pay ${dueText(next)}, in the next step` }]
-    return ['Your membership carries on.', ...(now.length > 0 ? now : ['You pay for a new month in the next step.'])]
+    if (next === null) return ['Your membership carries on.', 'You pay for a new month in the next step.']
+    const what = next.due > 0 ? `You pay ${dueText(next)}, in the next step` : takenText(next)
+    return ['Your membership carries on.', { when: 'Now', what }]
   }
   const carriesOn = 'Your membership carries on. You won’t be charged today.'
   if (next === null) return [carriesOn]
@@ -71,8 +72,10 @@ const isUsual = ({ discount, fromCredit, due, total }: NextPayment) =>
 
 function takenText(next: NextPayment, what = ''): string {
   if (next.due > 0) return `We’ll take ${dueText(next)}${what}`
-  return next.fromCredit > 0 ? 'Your credit pays for it' : 'You pay nothing: that month is free'
+  return untakenText(next, { ...untaken, free: 'You pay nothing: that month is free' })
 }
+
+const untaken = { credit: 'Your credit pays for it', none: 'Nothing to pay' }
 
 const afterTexts = (next: NextPayment, what: string): Said[] =>
   isUsual(next) ? [{ when: 'Every month after', what }] : []
@@ -99,7 +102,7 @@ export function tierChangeTexts(billing: BillingSubscription, to: Named, next: N
 function startText({ name }: Named, next: NextPayment | null): string {
   if (next === null) return `${name} starts`
   if (next.due > 0) return takenText(next, ` for ${name}`)
-  return next.fromCredit > 0 ? `${name} starts. Your credit pays for it` : `${name} starts. The first month is free`
+  return `${name} starts. ${untakenText(next, { ...untaken, free: 'The first month is free' })}`
 }
 
 export function upgradeTexts({ from, to, charge, credit, nextBill, card, ...today }: UpgradePreview): string[] {

@@ -3,13 +3,7 @@ import type { MemberActivity, MemberRecord } from '#shared/contract/member-recor
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import { dueOf } from '#shared/rules/payment-words.ts'
-
-export type Price = { net: number; vat: number; total: number }
-
-/** `£300.00 (£250.00 + £50.00 VAT)` */
-export const priceText = ({ net, vat, total }: Price) =>
-  `${formatPoundsAndPence(total)} (${formatPoundsAndPence(net)} + ${formatPoundsAndPence(vat)} VAT)`
+import { dueText, nextText } from '#shared/rules/payment-words.ts'
 
 export const nextPaymentOn = ({ next_billing_date: at, firstPaymentOn }: BillingSubscription): string | null =>
   firstPaymentOn ?? (at === null ? null : londonDay(new Date(at * 1000)))
@@ -60,44 +54,33 @@ export function cancelText({ billing }: MemberRecord): string {
     const until = on === null ? 'to the end of the month they’ve paid for' : `to ${formatLongDate(on)}`
     return `We won’t take any more payments. They keep their access ${until}. There’s no refund.`
   }
-  const owed = open === null ? 'what they owe' : `the ${owedText(open)} they owe`
+  const owed = open === null ? 'what they owe' : `the ${dueText(open)} they owe`
   return billing.status === 'past_due'
     ? `We won’t charge another month. They can still pay ${owed}. Their access doesn’t change.`
     : `It ends now, and we’ll write off ${owed}.`
 }
 
-/** The price with its VAT, or the sum alone where credit or a debt makes it another. */
-export const owedText = (owed: Price & { due?: number | undefined }): string =>
-  dueOf(owed) === owed.total ? priceText(owed) : formatPoundsAndPence(dueOf(owed))
-
 /** `next`: what Stripe says it would take. Without its word nothing is promised. */
 export function resumeText({ billing }: Pick<MemberRecord, 'billing'>, next: NextPayment | null): string {
   if (billing.status === 'paused') {
+    if (next?.due === 0) return `A new month starts. ${nextText(next, 'Their')}`
     const sum = next === null ? '' : ` of ${dueText(next)}`
     return `A new month starts with an unpaid invoice${sum}. We won’t charge them now.`
   }
-  return next === null ? 'Payments carry on as before.' : nextText(next)
-}
-
-const dueText = (next: NextPayment) => (next.due === next.total ? priceText(next) : formatPoundsAndPence(next.due))
-
-export function nextText(next: NextPayment): string {
-  const on = formatLongDate(next.on)
-  if (next.due > 0) return `We’ll take ${dueText(next)} on ${on}.`
-  return next.fromCredit > 0 ? `Their credit pays for ${on}.` : `The month from ${on} is free.`
+  return next === null ? 'Payments carry on as before.' : nextText(next, 'Their')
 }
 
 export function nextBillText({ billing }: Pick<MemberRecord, 'billing'>, next: NextPayment | null): string {
   const day = next?.on ?? nextPaymentOn(billing)
   const on = day === null ? 'the next bill' : formatLongDate(day)
   if (next === null) return `The new tier starts on ${on}.`
-  return `The new tier starts on ${on}. ${nextText(next)}`
+  return `The new tier starts on ${on}. ${nextText(next, 'Their')}`
 }
 
 export function freeMonthText({ billing }: MemberRecord, next: NextPayment | null): string {
   const on = next?.on ?? nextPaymentOn(billing)
   const day = on === null ? 'the next payment day' : formatLongDate(on)
-  const taken = next === null || next.due === 0 ? `We won’t take a payment on ${day}.` : nextText(next)
+  const taken = next === null || next.due === 0 ? `We won’t take a payment on ${day}.` : nextText(next, 'Their')
   return `${taken} They pay as usual the month after. The free month has no invoice and no commission.`
 }
 

@@ -7,16 +7,9 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import { subscriptionState } from '#shared/rules/member-state.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
+import { dueText, nextText, priceText } from '#shared/rules/payment-words.ts'
 import { keptDraftText } from '#shared/rules/state-line.ts'
-import {
-  actionsOf,
-  addressText,
-  billingStateFacts,
-  freeAccessText,
-  nextText,
-  owedText,
-  priceText,
-} from './member-page-texts.ts'
+import { actionsOf, addressText, billingStateFacts, freeAccessText } from './member-page-texts.ts'
 import { Facts } from './profile.tsx'
 
 export type DialogProps = { record: MemberRecord; name: string; onClose: () => void }
@@ -122,11 +115,11 @@ function factsOf({ billing, addOns, paymentMethod, address, freeAccess }: Member
   return [
     ['Tier', plan && `${plan.name}, ${priceText(plan)} ${everyPeriod(plan.months)}`],
     ['Status', subscriptionState(billingStateFacts(billing)).text],
-    ['Next payment', next && nextText(next)],
+    ['Next payment', next && nextText(next, 'Their')],
     ['Ends', endsOn && formatLongDate(endsOn)],
     ['Changes to', nextPlan && `${nextPlan.name}, ${priceText(nextPlan)}, from ${formatLongDate(nextPlan.from)}`],
     ['Last paid for too', addOns.map(addOnText).join(', ')],
-    ['Unpaid', openInvoice && owedText(openInvoice)],
+    ['Unpaid', openInvoice && dueText(openInvoice)],
     ['Free access', freeAccess && freeAccessText(freeAccess)],
     ['Pays by', paymentMethod && cardText(paymentMethod)],
     ['Invoices to', address && addressText(address)],

@@ -1,13 +1,9 @@
-import {
-  cancelText,
-  freeMonthText,
-  nextText,
-  resumeText,
-} from '#pwa/features/admin/members/record/member-page-texts.ts'
+import { cancelText, freeMonthText, resumeText } from '#pwa/features/admin/members/record/member-page-texts.ts'
 import type { DialogProps } from '#pwa/features/admin/members/record/subscription.tsx'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'
+import { nextText } from '#shared/rules/payment-words.ts'
 import { ActionDialog } from './action-dialog.tsx'
 import { useNextPayment } from './use-next-payment.ts'
 
@@ -75,7 +71,13 @@ export function FreeMonthDialog({ record, name, onClose }: DialogProps) {
       {...{ action, onClose }}
       onSubmit={() => action.mutate()}
     >
-      <p>{isFree ? freeMonthText(record, next) : next ? nextText(next) : 'We’ll take their next payment as usual.'}</p>
+      <p>
+        {isFree
+          ? freeMonthText(record, next)
+          : next
+            ? nextText(next, 'Their')
+            : 'We’ll take their next payment as usual.'}
+      </p>
       <p>We won’t email them. They see it in Billing.</p>
     </ActionDialog>
   )

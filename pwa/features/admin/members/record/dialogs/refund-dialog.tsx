@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { priceText } from '#pwa/features/admin/members/record/member-page-texts.ts'
 import type { DialogProps } from '#pwa/features/admin/members/record/subscription.tsx'
 import { useDraft } from '#pwa/features/admin/members/record/use-draft.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
@@ -13,6 +12,7 @@ import { creditNoteAmounts } from '#shared/rules/credit-note.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { priceText } from '#shared/rules/payment-words.ts'
 import { ActionDialog, fieldProblem } from './action-dialog.tsx'
 
 /** Pounds as typed → pence; null if it isn’t an amount. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { nextBillText, nextText, priceText } from '#pwa/features/admin/members/record/member-page-texts.ts'
+import { nextBillText } from '#pwa/features/admin/members/record/member-page-texts.ts'
 import type { DialogProps } from '#pwa/features/admin/members/record/subscription.tsx'
 import { adminKey } from '#pwa/features/admin/queries.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
@@ -15,6 +15,7 @@ import type { MembershipTier } from '#shared/contract/tier.ts'
 import { UpgradePreview, UpgradeResult } from '#shared/contract/upgrade.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
+import { nextText, priceText } from '#shared/rules/payment-words.ts'
 import { ActionDialog } from './action-dialog.tsx'
 import { useNextPayment } from './use-next-payment.ts'
 
@@ -128,7 +129,7 @@ const PreviewText = ({ charge, credit, card, nextBill, ...today }: UpgradePrevie
       )}
       {priceText(charge)} for the rest of the month, less {priceText(credit)} they’ve already paid. {balanceText(today)}
     </p>
-    <p>{nextText(nextBill)}</p>
+    <p>{nextText(nextBill, 'Their')}</p>
   </>
 )
 
