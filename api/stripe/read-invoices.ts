@@ -40,12 +40,12 @@ export async function readInvoices(ctx: HasStripe, customer: string, own: OfCust
   const notes = new Map(
     await Promise.all(billed.map(async (one) => [one.id ?? '', await readNotes(ctx, one)] as const)),
   )
-  const credited = billed.flatMap((invoice) => creditedBy(invoice, billed))
-  const refunds = [
+  const given = [
     ...charged.refunds,
-    ...credited,
     ...[...notes].flatMap(([invoice, { refunds }]) => refunds.flatMap((note) => toGivenBack(note, invoice))),
   ]
+  const credited = creditedBy(billed, given)
+  const refunds = [...given, ...credited]
   const { answers, hasBalance = false } = own
   const noted = new Set(credited.map(({ id }) => id))
   const { credits, taken } = await readCredits(ctx, customer, { invoices: listed, answers, hasBalance, noted })
@@ -63,7 +63,7 @@ export async function readInvoices(ctx: HasStripe, customer: string, own: OfCust
   return { invoices: invoices.filter((invoice) => invoice !== null), refunds, disputes: charged.disputes, credits }
 }
 
-const subscriptionOf = ({ parent }: Stripe.Invoice) => idOf(parent?.subscription_details?.subscription)
+const subscriptionOf = ({ parent }: Pick<Stripe.Invoice, 'parent'>) => idOf(parent?.subscription_details?.subscription)
 
 /** What an adopted customer paid another program for, or what they still buy there, is none of ours. */
 function isInvoiceOfOurs(invoice: Stripe.Invoice, { adoptions, isOurs }: OfCustomer): boolean {
@@ -221,19 +221,26 @@ function toGivenBack(note: Stripe.CreditNote, providerInvoiceId: string): Refund
 
 /**
  * An invoice below nought, such as a pause's or a cheaper tier's, puts what it credits into the balance. It's given back from the
- * newest payment before it.
+ * newest payment before it, as far as nothing else has been by then. What's over has come from no payment.
  */
-function creditedBy(invoice: Stripe.Invoice, billed: readonly Stripe.Invoice[]): RefundState[] {
-  const { id, total, created, status } = invoice
-  const subscription = subscriptionOf(invoice)
-  if (id === undefined || status !== 'paid' || total >= 0 || subscription === null) return []
-  const before = billed.find(
-    (one) => one.status === 'paid' && one.total > 0 && one.created <= created && subscriptionOf(one) === subscription,
-  )
-  if (before?.id === undefined) return []
-  const amount = Math.min(0 - total, before.total)
-  const about = { id, providerInvoiceId: before.id, amount, reason: noteReasons.credit, created: toInstant(created) }
-  return [{ ...about, status: 'succeeded' }]
+function creditedBy(billed: readonly Stripe.Invoice[], given: readonly RefundState[]): RefundState[] {
+  const credited: RefundState[] = []
+  // Stripe lists the newest first.
+  for (const { id, total, created, status, ...invoice } of billed.toReversed()) {
+    const subscription = subscriptionOf(invoice)
+    if (id === undefined || status !== 'paid' || total >= 0 || subscription === null) continue
+    const before = billed.find(
+      (one) => one.status === 'paid' && one.total > 0 && one.created <= created && subscriptionOf(one) === subscription,
+    )
+    if (before?.id === undefined) continue
+    const at = toInstant(created)
+    const earlier = [...given.filter((refund) => refund.created <= at), ...credited]
+    const amount = Math.min(0 - total, before.total - refundedOf(earlier, before.id))
+    if (amount <= 0) continue
+    const about = { id, providerInvoiceId: before.id, amount, reason: noteReasons.credit, created: at }
+    credited.push({ ...about, status: 'succeeded' })
+  }
+  return credited
 }
 
 /** The one the payment is about: the tier's period, then the rest of one at another tier. An upgrade charges one and credits one. */

@@ -1,8 +1,9 @@
 import Stripe from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { becomeMember, personCalled } from '#api/testing/billing.ts'
-import { onlyCustomer, sam } from '#api/testing/joining.ts'
-import { issuedInvoices, issuedNotes } from '#api/testing/paying.ts'
+import { creditDesk, whole } from '#api/testing/credits.ts'
+import { sam } from '#api/testing/joining.ts'
+import { issuedNotes } from '#api/testing/paying.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 
 let world: PaymentWorld
@@ -11,24 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.stop())
 
-const stripe = () => world.ctx.stripe
-const byHand = (amount: number) =>
-  stripe().customers.createBalanceTransaction(onlyCustomer(world), { amount, currency: 'gbp' })
-
-async function renew(): Promise<void> {
-  await world.advance(31)
-  await world.sandbox.settle()
-}
-
-const paidInvoice = async () => (await stripe().invoices.list({ customer: onlyCustomer(world), limit: 1 })).data[0]
-const grosses = () => issuedInvoices(world).map(({ net, vat, gross, fromCredit }) => ({ net, vat, gross, fromCredit }))
-const commission = () =>
-  world.ctx.sqlite
-    .prepare<[], { amount: number }>('select amount from commission_ledger where isSettlement = 0 order by rowid')
-    .all()
-    .map(({ amount }) => amount)
-
-const whole = { net: 25_000, vat: 5_000, gross: 30_000, fromCredit: 0 }
+const { stripe, byHand, renew, paidInvoice, grosses, commission } = creditDesk(() => world)
 
 const answering = async () => {
   const owner = world.signIn(world.addOwner())

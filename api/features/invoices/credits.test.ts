@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { acted, becomeMember, personCalled } from '#api/testing/billing.ts'
+import { creditDesk, whole } from '#api/testing/credits.ts'
 import { billingOf, onlyCustomer, sam } from '#api/testing/joining.ts'
-import { issuedInvoices, issuedNotes } from '#api/testing/paying.ts'
+import { issuedInvoices, issuedNotes, refundNewest } from '#api/testing/paying.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 
 import { stateLine } from '#shared/rules/state-line.ts'
@@ -12,24 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.stop())
 
-const stripe = () => world.ctx.stripe
-const byHand = (amount: number) =>
-  stripe().customers.createBalanceTransaction(onlyCustomer(world), { amount, currency: 'gbp' })
-
-async function renew(): Promise<void> {
-  await world.advance(31)
-  await world.sandbox.settle()
-}
-
-const paidInvoice = async () => (await stripe().invoices.list({ customer: onlyCustomer(world), limit: 1 })).data[0]
-const grosses = () => issuedInvoices(world).map(({ net, vat, gross, fromCredit }) => ({ net, vat, gross, fromCredit }))
-const commission = () =>
-  world.ctx.sqlite
-    .prepare<[], { amount: number }>('select amount from commission_ledger where isSettlement = 0 order by rowid')
-    .all()
-    .map(({ amount }) => amount)
-
-const whole = { net: 25_000, vat: 5_000, gross: 30_000, fromCredit: 0 }
+const { stripe, byHand, renew, paidInvoice, grosses, commission } = creditDesk(() => world)
 
 test('INV-1 goodwill put on the balance is a discount: an invoice for the rest, none where it paid all', async () => {
   await becomeMember(world)
@@ -200,4 +184,37 @@ test('INV-1 a credit note partly before and partly after payment lowers the pric
   await world.sandbox.settle()
   expect(grosses()).toEqual([whole, { net: 8_333, vat: 1_667, gross: 10_000, fromCredit: 10_000 }])
   expect(issuedNotes(world).map(({ gross }) => gross)).toEqual([10_000, 5_000])
+})
+
+/** An invoice below nought that an owner makes in the dashboard, for what a subscription charged. */
+async function creditInvoice(amount: number): Promise<void> {
+  const customer = onlyCustomer(world)
+  const { data } = await stripe().subscriptions.list({ customer })
+  const subscription = data[0]?.id ?? ''
+  await stripe().invoiceItems.create({ customer, amount, currency: 'gbp' })
+  const draft = await stripe().invoices.create({ customer, subscription, pending_invoice_items_behavior: 'include' })
+  await stripe().invoices.finalizeInvoice(draft.id)
+  await world.sandbox.settle()
+}
+
+const refundedInAll = () => world.ctx.sqlite.prepare('select max(amountRefunded) from provider_invoices').pluck().get()
+
+test('INV-1 two invoices below nought in a month give back no more than the month was', async () => {
+  await becomeMember(world)
+  await creditInvoice(-20_000)
+  await creditInvoice(-20_000)
+  expect(issuedNotes(world).map(({ gross }) => gross)).toEqual([20_000, 10_000])
+  expect(refundedInAll()).toBe(30_000)
+  expect(commission()).toEqual([2_500, -1_667, -833])
+})
+
+test('INV-1 a pause of a month that was refunded in part credits what’s left of it', async () => {
+  await becomeMember(world)
+  await refundNewest(world, 20_000)
+  await world.advance(15)
+  const { data } = await stripe().subscriptions.list({ customer: onlyCustomer(world) })
+  await stripe().subscriptions.pause(data[0]?.id ?? '', { invoicing_behavior: 'invoice' })
+  await world.sandbox.settle()
+  expect(issuedNotes(world).map(({ gross }) => gross)).toEqual([20_000, 10_000])
+  expect(refundedInAll()).toBe(30_000)
 })
