@@ -70,8 +70,16 @@ export const AnswerCreditRequest = v.strictObject({
   dryRun: v.optional(v.boolean(), false),
 })
 export type AnswerCreditRequest = v.InferOutput<typeof AnswerCreditRequest>
-/** `documents` are the invoices issued again. */
-export const AnsweredCredit = v.object({ ...MemberCredit.entries, documents: v.array(v.string()), dryRun: v.boolean() })
+/**
+ * `documents` are the invoices issued again. In a dry run they're those that would be credited, and `missing` counts payments that
+ * would get their first.
+ */
+export const AnsweredCredit = v.object({
+  ...MemberCredit.entries,
+  documents: v.array(v.string()),
+  missing: v.optional(v.number()),
+  dryRun: v.boolean(),
+})
 export type AnsweredCredit = v.InferOutput<typeof AnsweredCredit>
 
 export const CreditInvoiceRequest = v.strictObject({

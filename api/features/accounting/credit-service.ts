@@ -5,9 +5,10 @@ import { transact } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customerCredits } from '#api/db/schema/provider.ts'
 import { AppError, notFound } from '#api/errors.ts'
-import { type FoundCredit, findCredits } from '#api/features/billing/credit-queries.ts'
-import { newestInvoices } from '#api/features/invoices/queries.ts'
-import { reissueSetOff } from '#api/features/invoices/reissue-service.ts'
+import { creditAnswersOf, type FoundCredit, findCredits } from '#api/features/billing/credit-queries.ts'
+import { newestInvoice, newestInvoices } from '#api/features/invoices/queries.ts'
+import { isOutdated, reissueSetOff } from '#api/features/invoices/reissue-service.ts'
+import { readSettled, tookMoney } from '#api/features/invoices/repair-service.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import type { Owner } from '#api/http/session.ts'
 import { withKeyLock } from '#api/key-lock.ts'
@@ -27,13 +28,28 @@ type Asked = AnswerCreditRequest & { id: string }
 
 /** Money pays for a whole supply, goodwill is a discount. What the answer changes is credited and issued again. Safe to repeat. */
 export async function answerCredit(ctx: Context, owner: Owner, asked: Asked): Promise<AnsweredCredit> {
-  const { credit, customerId } = findCredit(ctx, asked.id)
-  if (asked.dryRun) return { ...credit, answer: asked.answer, counts: asked.answer, documents: [], dryRun: true }
+  const { customerId } = findCredit(ctx, asked.id)
   try {
+    if (asked.dryRun) return await planAnswer(ctx, asked)
     return await withKeyLock(ctx, `credit:${customerId}`, () => bookAnswer(ctx, owner, asked))
   } catch (error) {
     throw toOwnerError(ctx, error)
   }
+}
+
+/** What an answer would credit and issue, by the provider's invoices. Writes nothing. */
+async function planAnswer(ctx: Context, { id, answer }: Asked): Promise<AnsweredCredit> {
+  const { credit, stripeCustomerId } = findCredit(ctx, id)
+  const answers = new Map(creditAnswersOf(ctx, stripeCustomerId)).set(id, answer)
+  const settled = await readSettled(ctx, stripeCustomerId, answers)
+  const issued = settled.map((payment) => ({ payment, invoice: newestInvoice(ctx, payment.id) }))
+  const documents = issued.flatMap(({ payment, invoice }) =>
+    invoice !== undefined && isOutdated(ctx, invoice, payment) ? [invoice.number] : [],
+  )
+  const missing = issued.filter(
+    ({ payment, invoice }) => invoice === undefined && tookMoney(payment) && payment.total > 0,
+  ).length
+  return { ...credit, answer, counts: answer, documents, missing, dryRun: true }
 }
 
 /** A repeat finds what's left to do in the rows alone, so that it mends what an earlier try didn't get to. */

@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { becomeMember, personCalled } from '#api/testing/billing.ts'
 import { creditDesk, whole } from '#api/testing/credits.ts'
-import { sam } from '#api/testing/joining.ts'
+import { onlyCustomer, sam } from '#api/testing/joining.ts'
 import { issuedNotes } from '#api/testing/paying.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 
@@ -19,8 +19,13 @@ const answering = async () => {
   const [credit] = await (await owner('/api/admin/credits')).json()
   const answer = (said: string) => owner(`/api/admin/credits/${credit.id}/answer`, { body: { answer: said } })
   const documents = async (said: string) => (await (await answer(said)).json()).documents
+  const planned = async (said: string) => {
+    const body = { answer: said, dryRun: true }
+    const { documents, missing } = await (await owner(`/api/admin/credits/${credit.id}/answer`, { body })).json()
+    return { documents, missing }
+  }
   const linted = async () => (await (await owner('/api/admin/invoice-lint')).json()).problems
-  return { answer, documents, linted }
+  return { answer, documents, planned, linted }
 }
 const amountsWrong = expect.objectContaining({ problem: 'Stripe’s amounts are different.' })
 const notesOf = () => issuedNotes(world).map(({ gross, reason }) => [gross, reason])
@@ -49,8 +54,12 @@ test('INV-1 a whole month’s credit is money, goodwill, and money again: docume
   await becomeMember(world)
   await byHand(-30_000)
   await renew()
-  const { documents, linted } = await answering()
+  const { documents, planned, linted } = await answering()
+  expect(await planned('money')).toEqual({ documents: [], missing: 1 })
+  expect(grosses()).toEqual([whole])
   expect(await documents('money')).toEqual(['A-000002'])
+  expect(await planned('money')).toEqual({ documents: [], missing: 0 })
+  expect(await planned('goodwill')).toEqual({ documents: ['A-000002'], missing: 0 })
   expect([grosses(), notesOf()]).toEqual([[whole, { ...whole, fromCredit: 30_000 }], []])
   expect(await documents('goodwill')).toEqual([])
   expect(notesOf()).toEqual([[30_000, 'Credit that paid for it was a discount']])
@@ -106,11 +115,42 @@ test('INV-1 a credit note from before the update waits: no note, mail or claw-ba
   const waiting = { document: 'A-000001', fix: 'alliance invoices fix', problem: expect.stringContaining('£100.00') }
   const linted = async () => (await (await owner('/api/admin/invoice-lint')).json()).problems
   expect(await linted()).toContainEqual(waiting)
-  await owner('/api/admin/fix-member-invoices', { body: {} })
+  const fixed = async (body: object) => {
+    const { results } = await (await owner('/api/admin/fix-member-invoices', { body })).json()
+    return results[0].message
+  }
+  expect(await fixed({ dryRun: true })).toContain('Would issue credit notes that waited: £100.00 on A-000001.')
+  expect(issuedNotes(world)).toEqual([])
+  expect(await fixed({})).toContain('Issued credit notes that waited: £100.00 on A-000001.')
+  expect(await fixed({ dryRun: true })).not.toContain('credit note')
   await read()
   expect(issuedNotes(world)).toMatchObject([
     { gross: 10_000, issuedOn: world.ctx.billingNow().toISOString().slice(0, 10) },
   ])
   expect([mails(), commission()]).toEqual([[], [...booked, -833]])
+  expect(await linted()).not.toContainEqual(waiting)
+})
+
+test('INV-1 an invoice below nought from before the update waits as a credit note does', async () => {
+  await becomeMember(world)
+  await world.control('settings', { webhooks: { hold: true } })
+  await world.advance(15)
+  const { data } = await stripe().subscriptions.list({ customer: onlyCustomer(world) })
+  await stripe().subscriptions.pause(data[0]?.id ?? '', { invoicing_behavior: 'invoice' })
+  world.ctx.sqlite.exec('update customers set waitsForReading = 1')
+  const owner = world.signIn(world.addOwner())
+  const read = () => owner(`/api/admin/members/${personCalled(world, sam.email).id}/sync`, { method: 'POST' })
+  await read()
+  await read()
+  const mails = () => world.ctx.sqlite.prepare(`select 1 from mail_outbox where cause like 'refund:%'`).all()
+  expect([notesOf(), mails(), commission()]).toEqual([[], [], [2_500]])
+  const linted = async () => (await (await owner('/api/admin/invoice-lint')).json()).problems
+  const waiting = { document: 'A-000001', fix: 'alliance invoices fix', problem: expect.stringContaining('£150.00') }
+  expect(await linted()).toContainEqual(waiting)
+  await owner('/api/admin/fix-member-invoices', { body: {} })
+  await read()
+  const issuedOn = world.ctx.billingNow().toISOString().slice(0, 10)
+  expect(issuedNotes(world)).toMatchObject([{ gross: 15_000, issuedOn }])
+  expect([mails(), commission()]).toEqual([[], [2_500, -1_250]])
   expect(await linted()).not.toContainEqual(waiting)
 })

@@ -6,6 +6,7 @@ import { noteReasons } from '#shared/rules/credit.ts'
 import { type Amounts, creditNoteAmounts, remainingAmounts } from '#shared/rules/credit-note.ts'
 import { creditNoteNumber } from '#shared/rules/invoice-number.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { areNumbersOpen, assertNumbersKnown, leftOutNumberOf } from './left-out-numbers-service.ts'
 import {
   type CreditNoteRow,
@@ -36,6 +37,15 @@ export function issueCreditNotes(ctx: Context, { id }: { id: string }, isFix = f
     })
   }
 }
+
+/** Notes that wait for the owners’ tool, as “£100.00 on A-000001”. */
+export const waitingNotes = (ctx: Context, { id }: { id: string }): string[] =>
+  refundsWithoutNote.all(ctx, { customerId: id }).flatMap(({ waitsForFix, providerInvoiceId, amount }) => {
+    const invoice = waitsForFix ? newestInvoice(ctx, providerInvoiceId) : undefined
+    if (invoice === undefined) return []
+    const { gross } = creditNoteAmounts(invoice, creditedAmounts(ctx, invoice.id), amount)
+    return gross === 0 ? [] : [`${formatPoundsAndPence(gross)} on ${invoice.number}`]
+  })
 
 function reasonOf(reason: string | null, day: string): string {
   if (reason === lostDisputeReason) return `Taken back by the payer’s bank on ${day}`

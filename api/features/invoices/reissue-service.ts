@@ -15,6 +15,7 @@ import {
   isRemoved,
   newestInvoices,
   notedRefunds,
+  type Payment,
   paymentOf,
   refundedAmount,
 } from './queries.ts'
@@ -85,12 +86,14 @@ const setOffPayments = preparedQuery<{ customerId: string }>()((db, { customerId
     .where(and(eq(customerCredits.customerId, customerId), eq(customerCredits.type, 'applied_to_invoice'))),
 )
 
-/** Credited for more than was refunded: goodwill had paid all of it. */
-function isOutdated(ctx: Context, invoice: InvoiceRow): boolean {
-  const payment = paymentOf(ctx, invoice)
+/** Credited for more than was refunded: goodwill had paid all of it. `payment`: what it is, or what an answer would make it. */
+export function isOutdated(
+  ctx: Context,
+  invoice: InvoiceRow,
+  payment: Pick<Payment, 'total' | 'fromCredit'> | undefined = paymentOf(ctx, invoice),
+): boolean {
   if (payment === undefined || isRemoved(ctx, invoice)) return false
-  const { gross, fromCredit } = particularsOf(ctx, payment)
-  const isOther = invoice.gross !== gross || invoice.fromCredit !== fromCredit
+  const isOther = invoice.gross !== payment.total || invoice.fromCredit !== Math.min(payment.fromCredit, payment.total)
   return isOther || creditedAmounts(ctx, invoice.id).gross > refundedAmount(ctx, invoice)
 }
 

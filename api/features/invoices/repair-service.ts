@@ -14,9 +14,11 @@ import { findSubscription } from '#api/features/billing/queries.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { findCustomerState } from '#api/stripe/customers.ts'
 import { toOwnerError } from '#api/stripe/errors.ts'
-import { readInvoices } from '#api/stripe/read-invoices.ts'
+import type { CreditAnswers } from '#api/stripe/read-credits.ts'
+import { type InvoiceState, readInvoices } from '#api/stripe/read-invoices.ts'
 import type { FixInvoicesRequest, FixInvoicesResponse, FixInvoicesResult } from '#shared/contract/invoices.ts'
 import { addAddress } from '#shared/rules/invoice-problems.ts'
+import { waitingNotes } from './credit-note-service.ts'
 import { isRemoved, newestInvoice, newestInvoices } from './queries.ts'
 import { canGetAddress, needsAddress, reissueRemoved, reissueWithAddress } from './reissue-service.ts'
 
@@ -90,8 +92,8 @@ async function repairMember(ctx: Context, member: Member, dryRun: boolean): Prom
       return { memberId, name, email, status, created: 0, message: messages[status] }
     }
     const { hasPaid, created, message } = await (dryRun ? planRepair(ctx, member) : repairCustomer(ctx, member))
-    const said = [message, sayWithoutAddress(ctx, memberId)].filter((part) => part !== undefined)
-    const about = said.length === 0 ? {} : { message: said.join(' ') }
+    const sentences = [message, sayWithoutAddress(ctx, memberId)].filter((part) => part !== undefined)
+    const about = sentences.length === 0 ? {} : { message: sentences.join(' ') }
     return hasPaid ? { memberId, name, email, status: 'vat_invoice_created', created, ...about } : null
   } catch (error) {
     const known = toOwnerError(ctx, error)
@@ -121,31 +123,48 @@ type Repair = { hasPaid: boolean; created: number; message?: string }
 
 /** What a run would issue, read from the provider and our rows. Writes nothing. */
 async function planRepair(ctx: Context, { memberId, stripeCustomerId }: Member): Promise<Repair> {
-  const adoptions = adoptionsOf(ctx, stripeCustomerId)
-  const isOurs = (id: string) => adoptions.has(id) || findSubscription(ctx, id) !== undefined
-  const provider = await readInvoices(ctx, stripeCustomerId, {
-    adoptions,
-    answers: creditAnswersOf(ctx, stripeCustomerId),
-    isOurs,
-  })
-  const paid = provider.invoices.filter(
-    ({ status, amountPaid, fromCredit, isHistory }) => status === 'paid' && amountPaid + fromCredit > 0 && !isHistory,
-  )
+  const settled = await readSettled(ctx, stripeCustomerId, creditAnswersOf(ctx, stripeCustomerId))
+  const paid = settled.filter(tookMoney)
   const missing = paid.filter(({ id }) => newestInvoice(ctx, id) === undefined)
-  const issued = listCustomersOfUser(ctx, memberId).flatMap(({ id }) => newestInvoices(ctx, id))
+  const own = listCustomersOfUser(ctx, memberId)
+  const issued = own.flatMap(({ id }) => newestInvoices(ctx, id))
   const removed = issued.filter((invoice) => isRemoved(ctx, invoice))
   const incomplete = issued.filter((invoice) => canGetAddress(ctx, invoice))
   const plan = {
     hasPaid: paid.length + issued.length > 0,
     created: missing.length + removed.length + incomplete.length,
   }
-  if (removed.length === 0) return plan
-  const numbers = removed.map(({ number }) => number).join(', ')
-  return { ...plan, message: `Would issue these removed invoices again: ${numbers}.` }
+  const numbers = removed.map(({ number }) => number)
+  const notes = own.flatMap((customer) => waitingNotes(ctx, customer))
+  return said(plan, [
+    ['Would issue these removed invoices again:', numbers],
+    ['Would issue credit notes that waited:', notes],
+  ])
+}
+
+/** What the provider says is paid, with what owners said of credit. Credit may have paid all of it. */
+export async function readSettled(
+  ctx: Context,
+  stripeCustomerId: string,
+  answers: CreditAnswers,
+): Promise<InvoiceState[]> {
+  const adoptions = adoptionsOf(ctx, stripeCustomerId)
+  const isOurs = (id: string) => adoptions.has(id) || findSubscription(ctx, id) !== undefined
+  const { invoices: read } = await readInvoices(ctx, stripeCustomerId, { adoptions, answers, isOurs })
+  return read.filter(({ status, isHistory }) => status === 'paid' && !isHistory)
+}
+
+/** Money or credit that came from money: goodwill alone pays for nothing that’s invoiced. */
+export const tookMoney = ({ amountPaid, fromCredit }: InvoiceState): boolean => amountPaid + fromCredit > 0
+
+function said(repair: Repair, lists: readonly [about: string, of: readonly string[]][]): Repair {
+  const lines = lists.flatMap(([about, of]) => (of.length === 0 ? [] : [`${about} ${of.join(', ')}.`]))
+  return lines.length === 0 ? repair : { ...repair, message: lines.join(' ') }
 }
 
 async function repairCustomer(ctx: Context, { memberId, stripeCustomerId }: Member): Promise<Repair> {
   const before = countIssued(ctx, memberId)
+  const notes = listCustomersOfUser(ctx, memberId).flatMap((customer) => waitingNotes(ctx, customer))
   await syncCustomer(ctx, stripeCustomerId, { isFix: true })
   const reissues = listCustomersOfUser(ctx, memberId).flatMap((customer) => {
     reissueWithAddress(ctx, customer)
@@ -153,9 +172,11 @@ async function repairCustomer(ctx: Context, { memberId, stripeCustomerId }: Memb
   })
   const after = countIssued(ctx, memberId)
   const repair = { hasPaid: after > 0, created: after - before }
-  if (reissues.length === 0) return repair
-  const pairs = reissues.map(({ removed, anew }) => `${anew} for ${removed}`).join(', ')
-  return { ...repair, message: `Issued again after removal: ${pairs}.` }
+  const pairs = reissues.map(({ removed, anew }) => `${anew} for ${removed}`)
+  return said(repair, [
+    ['Issued again after removal:', pairs],
+    ['Issued credit notes that waited:', notes],
+  ])
 }
 
 const issuedToCustomer = preparedQuery<{ customerId: string }>()((db, { customerId }) =>

@@ -67,16 +67,18 @@ const answer = changeRow<AnsweredCredit>({
 })
 
 function answeredOutput(credit: AnsweredCredit): Output {
+  const { id, amount, counts, missing = 0, dryRun } = credit
+  const again = dryRun ? 'Would be issued again' : 'Issued again'
   const details: Detail[] = [
     {
       label: 'Credit',
       value: `${formatPoundsAndPence(credit.amount)} of ${credit.name ?? credit.email ?? emptyLabel}`,
     },
     { label: credit.dryRun ? 'Would count as' : 'Counts as', value: credit.counts },
-    ...(credit.documents.length === 0 ? [] : [{ label: 'Issued again', value: credit.documents.join(', ') }]),
+    ...(credit.documents.length === 0 ? [] : [{ label: again, value: credit.documents.join(', ') }]),
+    ...(missing === 0 ? [] : [{ label: 'New invoices', value: String(missing) }]),
   ]
-  const { id, amount, counts, dryRun } = credit
-  const record = { id, amount, counts, documents: credit.documents.join(' '), dryRun }
+  const record = { id, amount, counts, documents: credit.documents.join(' '), missing, dryRun }
   return sectionsOutput({ json: credit, csv: () => csvOfRecord(record) }, [{ title: 'Credit', details }])
 }
 
