@@ -8,7 +8,7 @@ import { idOf, toInstant } from './ids-and-times.ts'
 import { readLines } from './read-lines.ts'
 import type { ProviderCustomer } from './read-subscriptions.ts'
 import { type NextPhase, withNextPhase } from './schedules.ts'
-import { tierItemOf } from './tier-items.ts'
+import { tierItemOf, withAllItems } from './tier-items.ts'
 
 /** What Stripe's next invoice is asked about: a subscription, or the schedule that manages it. */
 type Upcoming = { subscription: string; schedule: string | null; isPaused?: boolean }
@@ -69,7 +69,8 @@ export async function previewNextPrice(
   id: string,
   { price, taxRate }: Pick<NextPhase, 'price' | 'taxRate'>,
 ): Promise<NextPaymentFacts | null> {
-  const { schedule, items, discounts } = await ctx.stripe.subscriptions.retrieve(id, { expand: ['schedule'] })
+  const read = await ctx.stripe.subscriptions.retrieve(id, { expand: ['schedule'] })
+  const { schedule, items, discounts } = await withAllItems(ctx, read)
   if (schedule !== null && typeof schedule === 'object') {
     const next = {
       ...{ from: tierItemOf({ items })?.price.id ?? null, price, taxRate, metadata: {} },
@@ -77,7 +78,9 @@ export async function previewNextPrice(
     }
     return preview(ctx, { schedule: schedule.id, schedule_details: withNextPhase(schedule, next) })
   }
-  const changed = { items: [{ id: tierItemOf({ items })?.id ?? '', price }], proration_behavior: 'none' as const }
+  // Booking it leaves the item no rate of its own, which would go before ours.
+  const item = { id: tierItemOf({ items })?.id ?? '', price, tax_rates: '' as const }
+  const changed = { items: [item], proration_behavior: 'none' as const }
   return preview(ctx, { subscription: id, subscription_details: { ...changed, default_tax_rates: [taxRate] } })
 }
 
@@ -97,9 +100,10 @@ async function preview(ctx: HasStripe, asked: Stripe.InvoiceCreatePreviewParams)
 }
 
 export async function toNextPayment(ctx: HasStripe, invoice: Stripe.Invoice): Promise<NextPaymentFacts> {
-  const { total, amount_due: due, starting_balance: balance } = invoice
-  const read = await readLines(ctx, invoice, undefined)
-  const vat = read.reduce((sum, line) => sum + line.vat, 0)
+  const { total, total_excluding_tax: excluding, amount_due: due, starting_balance: balance, lines } = invoice
+  // A preview isn't kept, so it has no page of further lines to ask for. Its sums have them all.
+  const read = await readLines(ctx, { ...invoice, lines: { ...lines, has_more: false } }, undefined)
+  const vat = lines.has_more ? total - (excluding ?? total) : read.reduce((sum, line) => sum + line.vat, 0)
   const begins = read.find(({ isPeriod }) => isPeriod === true)?.line.period.start
   return {
     at: toInstant(begins ?? invoice.period_end),

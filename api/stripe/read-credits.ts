@@ -51,13 +51,17 @@ export async function readNotes({ stripe }: HasStripe, invoice: Stripe.Invoice):
   const issued = listed.filter(({ status }) => status === 'issued')
   const byLine = new Map<string, number>()
   for (const note of issued.filter(({ pre_payment_amount: amount }) => amount > 0)) {
-    for (const line of note.lines.data) {
+    for (const line of await linesOf(stripe, note)) {
       const name = line.invoice_line_item
       if (name !== undefined) byLine.set(name, (byLine.get(name) ?? 0) + grossOf(line))
     }
   }
   return { byLine, refunds: issued.filter(({ post_payment_amount: amount }) => amount > 0) }
 }
+
+/** Stripe only includes the first ten. */
+const linesOf = async (stripe: Stripe, { id, lines }: Stripe.CreditNote): Promise<Stripe.CreditNoteLineItem[]> =>
+  lines.has_more ? stripe.creditNotes.listLineItems(id, { limit: 100 }).autoPagingToArray({ limit: 1000 }) : lines.data
 
 const grossOf = ({ amount, discount_amount: off, taxes }: Stripe.CreditNoteLineItem) =>
   (taxes ?? [])

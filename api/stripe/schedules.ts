@@ -39,7 +39,7 @@ export function withNextPhase(
     phases: [
       { ...unchanged(current), ...kept },
       {
-        items: [{ price, quantity: 1 }, ...addOnsOf(current, from)],
+        items: itemsAt(price, current, from),
         default_tax_rates: [taxRate],
         duration: { interval: 'month', interval_count: 1 },
         proration_behavior: 'none',
@@ -86,21 +86,40 @@ function unchanged(phase: Stripe.SubscriptionSchedule.Phase): Phase {
   }
 }
 
-const unchangedItem = ({ price, quantity = 1, tax_rates }: Stripe.SubscriptionSchedule.Phase.Item) => ({
-  ...{ price: idOf(price) ?? '', quantity },
-  ...idsOfRates(tax_rates),
-})
+type Item = Stripe.SubscriptionSchedule.Phase.Item
 
-function addOnsOf({ items }: Stripe.SubscriptionSchedule.Phase, from: string | null) {
-  const tierAt = Math.max(
-    0,
-    items.findIndex(({ price }) => idOf(price) === from),
-  )
-  return items.filter((_item, at) => at !== tierAt).map(unchangedItem)
+/** Everything an item may have been given in the dashboard. */
+const unchangedItem = ({ tax_rates: rates, ...item }: Item) => ({ ...keptOf(item), ...idsOfRates(rates) })
+
+function keptOf({ price, quantity = 1, discounts, metadata, billing_thresholds: thresholds }: Omit<Item, 'tax_rates'>) {
+  const kept = discounts.flatMap(discountOf)
+  return {
+    ...{ price: idOf(price) ?? '', quantity },
+    ...(kept.length === 0 ? {} : { discounts: kept }),
+    ...(metadata === null || Object.keys(metadata).length === 0 ? {} : { metadata }),
+    ...(thresholds?.usage_gte ? { billing_thresholds: { usage_gte: thresholds.usage_gte } } : {}),
+  }
+}
+
+type Given = { discount: string } | { coupon: string } | { promotion_code: string }
+
+function discountOf({ discount, coupon, promotion_code: code }: Item['discounts'][number]): Given[] {
+  const [given, of, by] = [idOf(discount), idOf(coupon), idOf(code)]
+  if (given !== null) return [{ discount: given }]
+  if (of !== null) return [{ coupon: of }]
+  return by === null ? [] : [{ promotion_code: by }]
+}
+
+/** The tier's item at another price and our rate. */
+function itemsAt(price: string, { items }: Stripe.SubscriptionSchedule.Phase, from: string | null) {
+  const found = items.findIndex((item) => idOf(item.price) === from)
+  const tierAt = Math.max(0, found)
+  const tier = items.slice(tierAt, tierAt + 1).map((item) => ({ ...keptOf(item), price }))
+  return [...tier, ...items.filter((_item, at) => at !== tierAt).map(unchangedItem)]
 }
 
 /** Another program may have put its VAT on the item. */
-function idsOfRates(rates: Stripe.SubscriptionSchedule.Phase.Item['tax_rates']): { tax_rates?: string[] } {
+function idsOfRates(rates: Item['tax_rates']): { tax_rates?: string[] } {
   const ids = (rates ?? []).flatMap((rate) => idOf(rate) ?? [])
   return ids.length === 0 ? {} : { tax_rates: ids }
 }

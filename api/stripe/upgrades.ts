@@ -5,6 +5,7 @@ import type { HasStripe } from './client.ts'
 import { withIdempotencyKey } from './idempotency.ts'
 import { idOf } from './ids-and-times.ts'
 import { fromCreditOf, toNextPayment } from './next-payment.ts'
+import { listLines } from './read-lines.ts'
 import { tierItemOf, withAllItems } from './tier-items.ts'
 
 export type PriceChange = { subscription: string; item: string; price: string }
@@ -22,11 +23,11 @@ export type PreviewedUpgrade = Price &
  * https://docs.stripe.com/billing/subscriptions/prorations#preview-proration
  */
 export async function previewUpgrade(
-  { stripe }: HasStripe,
+  ctx: HasStripe,
   change: PriceChange,
   prorationDate: number,
 ): Promise<PreviewedUpgrade> {
-  const invoice = await stripe.invoices.createPreview({
+  const invoice = await ctx.stripe.invoices.createPreview({
     subscription: change.subscription,
     subscription_details: {
       items: itemsOf(change),
@@ -34,12 +35,13 @@ export async function previewUpgrade(
       proration_date: prorationDate,
     },
   })
-  const { lines, total, amount_due: due, starting_balance: balance } = invoice
+  const lines = await listLines(ctx, invoice)
+  const { total, amount_due: due, starting_balance: balance } = invoice
   return {
     ...priceOf(invoice),
     ...{ due, fromCredit: fromCreditOf(invoice), balanceAfter: balance + total - due },
-    charge: sumOf(lines.data.filter(({ amount }) => amount > 0)),
-    credit: negated(sumOf(lines.data.filter(({ amount }) => amount <= 0))),
+    charge: sumOf(lines.filter(({ amount }) => amount > 0)),
+    credit: negated(sumOf(lines.filter(({ amount }) => amount <= 0))),
   }
 }
 

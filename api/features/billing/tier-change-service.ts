@@ -6,7 +6,7 @@ import { setDefaultCard } from '#api/stripe/customers.ts'
 import { idOf } from '#api/stripe/ids-and-times.ts'
 import { getOrCreateVatRate, tierOfPrice, withPriceOnSale } from '#api/stripe/prices.ts'
 import { createOrReuseSchedule, releaseSchedule, scheduleNextPhase } from '#api/stripe/schedules.ts'
-import { tierItemOf } from '#api/stripe/tier-items.ts'
+import { tierItemOf, withAllItems } from '#api/stripe/tier-items.ts'
 import type { AuditAction } from '#shared/contract/audit.ts'
 import type { BillingSubscription, ChangeTierRequest, SubscriptionStatus } from '#shared/contract/billing.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
@@ -63,7 +63,7 @@ export async function bookTierChange(ctx: HasStripe, subscriptionId: string, tie
  * card becomes the customer's. Returns the discount ids, which stay, and the price the tier's item has.
  */
 async function makeSubscriptionCardDefault(ctx: HasStripe, subscriptionId: string) {
-  const subscription = await ctx.stripe.subscriptions.retrieve(subscriptionId)
+  const subscription = await withAllItems(ctx, await ctx.stripe.subscriptions.retrieve(subscriptionId))
   const { customer, default_payment_method: card, discounts } = subscription
   if (card !== null) await setDefaultCard(ctx, idOf(customer), idOf(card))
   const from = tierItemOf(subscription)?.price.id ?? null

@@ -148,6 +148,31 @@ test('INV-1 a tier change with the next bill leaves an add-on, in what we promis
   expect(items.data.map((item) => item.price.unit_amount).sort()).toEqual([4_000, 45_000])
 })
 
+test('INV-1 behind ten add-ons the tier is changed all the same, with its own quantity, and everything is read', async () => {
+  const product = await world.ctx.stripe.products.create({ name: 'Text messages' })
+  const addOn = () =>
+    world.ctx.stripe.prices.create({
+      ...{ product: product.id, currency: 'gbp', unit_amount: 100, recurring: { interval: 'month' } },
+    })
+  const addOns = await Promise.all(Array.from({ length: 11 }, addOn))
+  const id = await sellToSam({
+    items: [...addOns.map(({ id: price }) => ({ price })), { price: await priceOfTier(), quantity: 2 }],
+  })
+  const call = world.signIn(personCalled(world, sam.email))
+  expect(await billingOf(call)).toMatchObject({ nextPayment: { due: 61_320 } })
+  const shown = await acted(call, '/api/billing/upgrade/preview', { tierSlug: 'xl' })
+  expect(shown).toMatchObject({ credit: { net: 50_000 }, charge: { net: 90_000 }, nextBill: { net: 91_100 } })
+  const asked = async () => (await call('/api/billing/next-payment?change=tier&tierSlug=xl')).json()
+  expect(await asked()).toMatchObject({ nextPayment: { due: 109_320 } })
+  await acted(call, '/api/billing/change-tier', { tierSlug: 'xl' })
+  expect(await asked()).toMatchObject({ nextPayment: { due: 109_320 } })
+  expect(await billingOf(call)).toMatchObject({ nextPayment: { due: 109_320 } })
+  await world.advance(31)
+  await world.sandbox.settle()
+  expect([newest()?.tierSlug, newest()?.gross]).toEqual(['xl', 109_320])
+  expect(subscriptionRow(id)).toMatchObject({ tierSlug: 'xl' })
+})
+
 test('INV-1 a tier bought beside add-ons is found wherever it stands, and earns commission alone', async () => {
   const product = await world.ctx.stripe.products.create({ name: 'Text messages' })
   const price = await world.ctx.stripe.prices.create({
