@@ -1,6 +1,7 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { displayName, userIdOfCustomer } from '#api/db/customers.ts'
+import { belongsToUser, displayName, userIdOfCustomer } from '#api/db/customers.ts'
+import type { Db } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
@@ -20,7 +21,8 @@ const known = preparedQuery<{ stripeCustomerId: string }>()((db, { stripeCustome
 export const creditAnswersOf = (ctx: Context, stripeCustomerId: string): Map<string, CreditAnswer | null> =>
   new Map(known.all(ctx, { stripeCustomerId }).map(({ id, answer }) => [id, answer]))
 
-const movements = preparedQuery<{ customerId: string | null; userId: string | null }>()((db, { customerId, userId }) =>
+/** One query for each question, so that each has an index. */
+const selectMovements = (db: Db, whose?: SQL) =>
   db
     .select({
       id: customerCredits.id,
@@ -41,23 +43,30 @@ const movements = preparedQuery<{ customerId: string | null; userId: string | nu
     .leftJoin(users, eq(users.id, userIdOfCustomer()))
     // Its id is the invoice's where that is below nought.
     .leftJoin(providerRefunds, eq(providerRefunds.id, customerCredits.invoice))
-    .where(
-      and(
-        sql`(${customerId} is null or ${customers.id} = ${customerId})`,
-        sql`(${userId} is null or ${userIdOfCustomer()} = ${userId})`,
-      ),
-    )
+    .where(whose)
     // Within a second, in the order in which Stripe listed them.
-    .orderBy(asc(customerCredits.created), sql`${customerCredits}.rowid`),
+    .orderBy(asc(customerCredits.created), sql`${customerCredits}.rowid`)
+
+const movements = preparedQuery()((db) => selectMovements(db))
+const movementsOfCustomer = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
+  selectMovements(db, eq(customerCredits.customerId, customerId)),
+)
+const movementsOfUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
+  selectMovements(db, belongsToUser(db, customerCredits.customerId, userId)),
 )
 
 type Row = ReturnType<typeof movements.all>[number]
 export type FoundCredit = { credit: MemberCredit; customerId: string; stripeCustomerId: string }
-type Of = { customerId?: string | null; userId?: string | null }
+type Of = { customerId: string } | { userId: string } | null
+
+function movementsOf(ctx: Pick<Context, 'db'>, of: Of): Row[] {
+  if (of === null) return movements.all(ctx)
+  return 'userId' in of ? movementsOfUser.all(ctx, of) : movementsOfCustomer.all(ctx, of)
+}
 
 /** What owners have something to say about, or should read: credit whose type doesn't tell what it was, and debits taken with a month. */
-export function findCredits(ctx: Pick<Context, 'db'>, { customerId = null, userId = null }: Of = {}): FoundCredit[] {
-  const rows = movements.all(ctx, { customerId, userId })
+export function findCredits(ctx: Pick<Context, 'db'>, of: Of = null): FoundCredit[] {
+  const rows = movementsOf(ctx, of)
   const byCustomer = Map.groupBy(rows, (row) => row.customerId)
   const byId = new Map(rows.map((row) => [row.id, row]))
   const whenTaken = new Map(rows.flatMap((row) => (row.invoice === null ? [] : [[row.invoice, row.createdAt]])))
@@ -80,5 +89,5 @@ function toFound(
   return { customerId, stripeCustomerId, credit }
 }
 
-export const listCredits = (ctx: Pick<Context, 'db'>, of: Of = {}): MemberCredit[] =>
+export const listCredits = (ctx: Pick<Context, 'db'>, of: Of = null): MemberCredit[] =>
   findCredits(ctx, of).map(({ credit }) => credit)

@@ -218,3 +218,23 @@ test('INV-1 a pause of a month that was refunded in part credits what’s left o
   expect(issuedNotes(world).map(({ gross }) => gross)).toEqual([20_000, 10_000])
   expect(refundedInAll()).toBe(30_000)
 })
+
+test('a member’s page reads their credit and address by an index, whoever else there is', async () => {
+  await becomeMember(world)
+  const read: string[] = []
+  const { sqlite } = world.ctx
+  const owner = world.signIn(world.addOwner())
+  const prepare = sqlite.prepare.bind(sqlite)
+  sqlite.prepare = ((text: string) => {
+    read.push(text)
+    return prepare(text)
+  }) as typeof sqlite.prepare
+  await owner(`/api/admin/members/${personCalled(world, sam.email).id}/record`)
+  sqlite.prepare = prepare
+  const asked = read.filter((text) => /from "customer_credits"|lower\(trim\("customers"/.test(text))
+  const plans = asked.map((text) =>
+    prepare<[], { detail: string }>(`explain query plan ${text.replaceAll('?', 'null')}`).all(),
+  )
+  expect(plans).toHaveLength(2)
+  expect(plans.flat().filter(({ detail }) => detail.startsWith('SCAN'))).toEqual([])
+})

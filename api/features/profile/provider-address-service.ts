@@ -1,6 +1,7 @@
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { displayName, listCustomersOfUser } from '#api/db/customers.ts'
+import type { Db } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { emailChanges, users } from '#api/db/schema/people.ts'
@@ -52,7 +53,8 @@ const isOnItsWay = (ctx: Context, userId: string | null) =>
 
 export type OtherAddress = { memberId: string; name: string; email: string; address: string; stripeCustomerId: string }
 
-const otherAddresses = preparedQuery<{ userId: string | null }>()((db, { userId }) =>
+/** With and without a user are two queries, so that the one has its index. */
+const selectOtherAddresses = (db: Db, whose?: SQL) =>
   db
     .select({
       memberId: users.id,
@@ -64,18 +66,20 @@ const otherAddresses = preparedQuery<{ userId: string | null }>()((db, { userId 
     .from(customers)
     .innerJoin(users, eq(users.id, customers.userId))
     .where(
-      and(
-        sql`(${userId} is null or ${users.id} = ${userId})`,
-        isNotNull(customers.emailAtStripe),
-        sql`lower(trim(${customers.emailAtStripe})) <> ${users.email}`,
-      ),
+      and(whose, isNotNull(customers.emailAtStripe), sql`lower(trim(${customers.emailAtStripe})) <> ${users.email}`),
     )
-    .orderBy(users.email),
+    .orderBy(users.email)
+
+const otherAddresses = preparedQuery()((db) => selectOtherAddresses(db))
+const otherAddressesOf = preparedQuery<{ userId: string }>()((db, { userId }) =>
+  selectOtherAddresses(db, eq(customers.userId, userId)),
 )
 
 /** Members whose address at the provider isn't ours, for owners to say which one counts. */
 export const listOtherAddresses = (ctx: Pick<Context, 'db'>, userId: string | null = null): OtherAddress[] =>
-  otherAddresses.all(ctx, { userId }).flatMap(({ address, ...row }) => (address === null ? [] : [{ ...row, address }]))
+  (userId === null ? otherAddresses.all(ctx) : otherAddressesOf.all(ctx, { userId })).flatMap(({ address, ...row }) =>
+    address === null ? [] : [{ ...row, address }],
+  )
 
 /** If the provider is unreachable, the customer's next sync does it. */
 export async function tellProviderIfReachable(ctx: Context, userId: string): Promise<void> {
