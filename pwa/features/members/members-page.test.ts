@@ -142,7 +142,7 @@ test('today’s card leads with the lesson that was left, else the next that is 
   const card = () => within(screen.getByRole('region', { name: 'Next' }))
   await waitFor(() => expect(card().getByText(first)).toBeTruthy())
   expect(card().getByRole('link', { name: 'Watch it' }).getAttribute('href')).toBe(
-    '/members/videos/where-the-business-is-now',
+    '/members/videos/where-the-business-is-now#t=0',
   )
   await card().findByText(/30 minutes with a coach/)
   expect(card().getByRole('link', { name: 'Book a call' }).getAttribute('href')).toBe('/book-call')
@@ -152,7 +152,7 @@ test('today’s card leads with the lesson that was left, else the next that is 
   await sync({ positions: [{ videoId: three, seconds: 134, at }] })
   await browser.open('/members')
   const resume = await screen.findByRole('link', { name: 'Resume at 2:14' })
-  expect(resume.getAttribute('href')).toBe('/members/videos/choosing-the-work-you-want')
+  expect(resume.getAttribute('href')).toBe('/members/videos/choosing-the-work-you-want#t=134')
 })
 
 test('a lesson is found without signal, with a letter wrong, and is still found after its page', {

@@ -74,7 +74,9 @@ function NextUp({ lesson, canPlay }: { lesson: NextLesson<MemberVideo> | null; c
         <ButtonLink
           to="/members/videos/$slug"
           params={{ slug: video.slug }}
-          {...(canPlay ? { icon: 'play' } : { look: 'line', icon: 'nosignal', second: 'Needs signal to watch' })}
+          {...(canPlay
+            ? { icon: 'play', hash: `t=${seconds}` }
+            : { look: 'line', icon: 'nosignal', second: 'Needs signal to watch' })}
         >
           {!canPlay ? 'Read it' : seconds > 0 ? `Resume at ${formatPosition(seconds)}` : 'Watch it'}
         </ButtonLink>

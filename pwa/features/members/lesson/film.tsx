@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { captionsOf, keptFilm, keptToWatch } from '#pwa/features/members/shelf/use-shelf.ts'
 import { VideoPlayer } from '#pwa/features/members/videos/video-player.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
@@ -26,14 +26,14 @@ type Props = {
   /** What this phone has of it. */
   kept: KeptMark | undefined
   wanted: WantedSecond | null
-  onComplete: () => void
+  onNearlyDone: () => void
 }
 
 /** A second that a line of the transcript leads to: a new object at each tap. */
 export type WantedSecond = { seconds: number }
 
 export function Film(props: Props) {
-  const { video, stoppedAt, hasSignal, kept, wanted } = props
+  const { video, next, stoppedAt, isCompleted, hasSignal, kept, wanted } = props
   const isHosted = !video.files
   const [startAt, setStartAt] = useState<number | null>(null)
   useEffect(() => {
@@ -54,9 +54,12 @@ export function Film(props: Props) {
     )
   return (
     <div className="film__start">
-      <img className="picture" src={still} alt="" />
+      {/* For a thumb or a mouse: a keyboard has the button below. */}
+      <button className="film__still" type="button" tabIndex={-1} aria-hidden onClick={() => setStartAt(stoppedAt)}>
+        <img className="picture" src={still} alt="" />
+      </button>
       <div className="acts">
-        <Button icon="play" onClick={() => setStartAt(stoppedAt)}>
+        <Button look={isCompleted && next ? 'line' : 'ink'} icon="play" onClick={() => setStartAt(stoppedAt)}>
           {stoppedAt > 0 ? `Resume at ${formatPosition(stoppedAt)}` : 'Play'}
         </Button>
         {stoppedAt > 0 && (
@@ -71,12 +74,16 @@ export function Film(props: Props) {
 
 type PlayingProps = Props & { startAt: number }
 
-function PlayingFilm({ video, previous, next, text, startAt, hasSignal, kept, wanted, ...tick }: PlayingProps) {
+function PlayingFilm({ video, previous, next, text, startAt, hasSignal, kept, wanted, ...end }: PlayingProps) {
   const [element, setElement] = useState<HTMLVideoElement | null>(null)
   // What it began with plays to its end: another address would begin it again.
   const [keptAddress] = useState(() => keptToWatch(kept, hasSignal))
   const [captions] = useState(() => captionsOf(video.id, kept, hasSignal))
   const { isNearlyDone, writer } = useFilm(video.id)
+  const nearlyDone = useEffectEvent(end.onNearlyDone)
+  useEffect(() => {
+    if (isNearlyDone) nearlyDone()
+  }, [isNearlyDone])
   useFilmPosition(element, startAt, writer)
   const frame = useHostFilm(startAt, writer)
   useWantedSecond(element, wanted)
@@ -96,17 +103,7 @@ function PlayingFilm({ video, previous, next, text, startAt, hasSignal, kept, wa
         frame={frame}
       />
       {element && <FilmControls element={element} />}
-      {isNearlyDone && !tick.isCompleted && (
-        <Banner
-          role="status"
-          title="You’ve watched nearly all of it"
-          action={
-            <Button isSmall icon="tick" onClick={tick.onComplete}>
-              Tick it off
-            </Button>
-          }
-        />
-      )}
+      {isNearlyDone && !end.isCompleted && <Banner role="status" title="You’ve watched nearly all of it" />}
     </div>
   )
 }

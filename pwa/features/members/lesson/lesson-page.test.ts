@@ -49,6 +49,24 @@ async function player(duration: number) {
 
 const positions = () => world.ctx.sqlite.prepare('select videoId, seconds from video_positions').all()
 
+/** What the buttons say that are to be pressed next. */
+const filled = () =>
+  [...document.querySelectorAll('main .btn:not(.btn--line, .btn--bare)')].map(({ textContent }) => textContent)
+
+test('MEMB-19 the picture plays, and so does Watch it', async () => {
+  addFilm()
+  browser.signIn(world.addMember({ tier: 'lite' }))
+  await browser.open(path)
+  await screen.findByRole('button', { name: 'Play' })
+  expect(filled()).toEqual(['Play'])
+  fireEvent.click(document.querySelector('.film__still') ?? document.body)
+  await player(600)
+  await browser.open('/members')
+  fireEvent.click(await screen.findByRole('link', { name: 'Watch it' }), { button: 0 })
+  await screen.findByRole('heading', { level: 1, name: 'Where the business is now' })
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Play' })).toBeNull())
+})
+
 test('MEMB-19 PROG-01 a title leads to its lesson’s page: what it is about, its tick, the lessons beside it; Back leads back', {
   tags: ['full'],
 }, async () => {
@@ -65,7 +83,9 @@ test('MEMB-19 PROG-01 a title leads to its lesson’s page: what it is about, it
   expect(await screen.findByRole('button', { name: 'Mark Incomplete' })).toBeTruthy()
   const beside = within(screen.getByRole('navigation', { name: 'Previous and next video' }))
   expect(beside.getByRole('link', { name: /Previous/ }).textContent).toContain('Where the business is now')
-  fireEvent.click(beside.getByRole('link', { name: /Next/ }))
+  const next = screen.getByRole('link', { name: /^Next/ })
+  expect(filled()).toEqual([next.textContent])
+  fireEvent.click(next)
   await screen.findByRole('heading', { level: 1, name: 'Choosing the work you want' })
   page.back()
   await heading()
@@ -150,8 +170,8 @@ test('a film of our own begins where it was left, has its captions, and offers t
   expect(again.video.currentTime).toBe(134)
   expect(screen.queryByText('You’ve watched nearly all of it')).toBeNull()
   again.playTo(541)
-  const offer = (await screen.findByText('You’ve watched nearly all of it')).closest('.banner')
-  fireEvent.click(within(offer as HTMLElement).getByRole('button', { name: 'Tick it off' }))
+  await waitFor(() => expect(filled()).toEqual(['Mark Complete']))
+  fireEvent.click(screen.getByRole('button', { name: 'Mark Complete' }))
   await waitFor(() => expect(screen.queryByText('You’ve watched nearly all of it')).toBeNull())
   fireEvent.ended(again.video)
   await waitFor(() => expect(positions()).toEqual([{ videoId: lesson(), seconds: 0 }]))

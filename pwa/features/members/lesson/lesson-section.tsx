@@ -14,7 +14,7 @@ import { type LiveSyncState, useEngine } from '#pwa/sync/hooks.ts'
 import type { KeptMark, ShownProgress } from '#pwa/sync/progress/status.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { Button, ButtonLink, type ButtonLook } from '#pwa/ui/button.tsx'
 import type { LessonText, MemberVideo } from '#shared/contract/video.ts'
 import { formatDuration, placeInCategory, type VideoCategory } from '#shared/rules/video.ts'
 import { Film, type WantedSecond } from './film.tsx'
@@ -41,6 +41,7 @@ export function Lesson({ video, categories, progress, stoppedAt, kept, sync }: P
   const hasSignal = sync.isOnline
   const setCompleted = (completed: boolean) => void tick(video.id, completed)
   const [wanted, setWanted] = useState(useSecondInAddress())
+  const [isNearlyDone, setNearlyDone] = useState(false)
   const goTo = useCallback((seconds: number) => setWanted({ seconds }), [])
   return (
     <article className="lesson">
@@ -55,11 +56,16 @@ export function Lesson({ video, categories, progress, stoppedAt, kept, sync }: P
       </header>
       <Film
         {...{ video, previous, next, text, stoppedAt, isCompleted, hasSignal, kept, wanted }}
-        onComplete={() => setCompleted(true)}
+        onNearlyDone={() => setNearlyDone(true)}
       />
       <RefusedTick shown={shown} />
       <div className="lesson__acts">
-        <TickButton isCompleted={isCompleted} onTick={() => setCompleted(!isCompleted)} />
+        <TickButton
+          isCompleted={isCompleted}
+          look={isNearlyDone && !isCompleted ? 'ink' : 'line'}
+          onTick={() => setCompleted(!isCompleted)}
+        />
+        {isCompleted && next?.slug && <NextLink slug={next.slug} title={next.title} look="ink" />}
         <Suspense>
           <KeepSection {...{ video, hasSignal }} hasDownloads={Boolean(text?.handouts?.length)} />
         </Suspense>
@@ -69,7 +75,7 @@ export function Lesson({ video, categories, progress, stoppedAt, kept, sync }: P
         {...{ videoId: video.id, text, hasSignal }}
         onGoTo={hasSignal || keptFilm(kept) ? goTo : undefined}
       />
-      <Neighbours previous={previous} next={next} />
+      <Neighbours previous={previous} next={isCompleted ? null : next} />
     </article>
   )
 }
@@ -141,12 +147,14 @@ const Neighbours = ({ previous, next }: NeighbourProps) => (
         Previous: {previous.title}
       </ButtonLink>
     )}
-    {next?.slug && (
-      <ButtonLink to="/members/videos/$slug" params={{ slug: next.slug }} look="line" icon="arrow">
-        Next: {next.title}
-      </ButtonLink>
-    )}
+    {next?.slug && <NextLink slug={next.slug} title={next.title} look="line" />}
   </nav>
+)
+
+const NextLink = ({ slug, title, look }: { slug: string; title: string; look: ButtonLook }) => (
+  <ButtonLink to="/members/videos/$slug" params={{ slug }} look={look} icon="arrow">
+    Next: {title}
+  </ButtonLink>
 )
 
 /** This device's texts for a video: undefined until we've looked, null if there are none. */

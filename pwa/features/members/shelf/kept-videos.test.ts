@@ -1,5 +1,5 @@
 import '#pwa/testing/window.ts'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { TestPerson } from '#api/testing/people.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
@@ -73,8 +73,8 @@ test('kept audio stands in for the video without signal alone, with its captions
   Object.defineProperty(video, 'duration', { configurable: true, value: 600 })
   Object.defineProperty(video, 'currentTime', { configurable: true, writable: true, value: 541 })
   fireEvent.timeUpdate(video)
-  const offer = (await screen.findByText('You’ve watched nearly all of it')).closest('.banner')
-  fireEvent.click(within(offer as HTMLElement).getByRole('button', { name: 'Tick it off' }))
+  await screen.findByText('You’ve watched nearly all of it')
+  fireEvent.click(screen.getByRole('button', { name: 'Mark Complete' }))
   await screen.findByText('Waiting to send')
 })
 

@@ -37,9 +37,13 @@ const OpenVideo = ({ video, next, isCompleted, hasSignal, kept, onTick, onWatch 
     </p>
     {video.description && <p>{video.description}</p>}
     <div className="acts">
-      <TickButton isCompleted={isCompleted} onTick={() => onTick(video.id, !isCompleted)} />
+      <TickButton
+        isCompleted={isCompleted}
+        look={isCompleted ? 'line' : 'ink'}
+        onTick={() => onTick(video.id, !isCompleted)}
+      />
       {next && (
-        <Button look="line" icon="arrow" onClick={() => onWatch(next)}>
+        <Button look={isCompleted ? 'ink' : 'line'} icon="arrow" onClick={() => onWatch(next)}>
           Next: {next.title}
         </Button>
       )}

@@ -1,11 +1,14 @@
 import { useIsReadOnly } from '#pwa/sync/hooks.ts'
-import { Button } from '#pwa/ui/button.tsx'
+import { Button, type ButtonLook } from '#pwa/ui/button.tsx'
 import { readOnlyReason } from './video-row.tsx'
 
-export function TickButton({ isCompleted, onTick }: { isCompleted: boolean; onTick: () => void }) {
+type Props = { isCompleted: boolean; look?: ButtonLook; onTick: () => void }
+
+export function TickButton({ isCompleted, look, onTick }: Props) {
   const isReadOnly = useIsReadOnly()
   return (
     <Button
+      look={look}
       icon={isCompleted ? 'cross' : 'tick'}
       disabled={isReadOnly}
       title={isReadOnly ? readOnlyReason : undefined}
