@@ -1,6 +1,7 @@
 import { closeSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import * as v from 'valibot'
 import { AppError } from '#api/errors.ts'
 import { type Excess, type ProcessLimits, spentBy, watchLimits } from '#api/process-limits.ts'
 import { programFile } from '#api/project.ts'
@@ -52,7 +53,7 @@ export async function openInProcess<Head, Row>(
     return {
       head,
       rows: readRows<Row>(reader),
-      entry: (name, most) => reader.askApart({ ask: 'entry', name, most }) as Promise<Uint8Array | null>,
+      entry: async (name, most) => v.parse(Entry, await reader.askApart({ ask: 'entry', name, most })),
       async save(name, where) {
         await reader.askApart({ ask: 'save', name, ...where })
       },
@@ -64,9 +65,12 @@ export async function openInProcess<Head, Row>(
   }
 }
 
+const Entry = v.nullable(v.instance(Uint8Array))
+const Rows = v.array(v.string())
+
 async function* readRows<Row>({ ask }: Reader): AsyncGenerator<Row> {
   for (;;) {
-    const rows = (await ask({ ask: 'more' })) as string[]
+    const rows = v.parse(Rows, await ask({ ask: 'more' }))
     if (rows.length === 0) return
     for (const row of rows) yield JSON.parse(row)
   }

@@ -153,7 +153,7 @@ test('names in a ZIP lead nowhere, and links in it are files', async () => {
   expect(problem).toBe('We can’t open this ZIP. Zip it up again and choose the new one.')
 })
 
-test('a file that ends the server is begun again twice, and then left alone until it’s chosen anew', async () => {
+test('a file that ends the server is begun again twice, and then left alone until it’s chosen again', async () => {
   const { world, call } = startImports()
   const content = `email\n${Array.from({ length: 300 }, (_, at) => `p${at}@example.com`).join('\n')}`
   const { id } = await beginFile(call, { kind: 'members', name: 'm.csv', content })
