@@ -41,17 +41,30 @@ test('every emailed link waits for a press: opened, with its scripts run, it cha
       expect(await openAsScanner(browser, link, pagesOfLinks[kind] ?? /^$/), kind).toEqual([])
       expect(await stateOf(server), kind).toBe(before)
     }
-    // A press works after the scanner.
-    const context = await browser.newContext({ ...phone, serviceWorkers: 'block' })
-    const page = await context.newPage()
-    await page.goto(links.get('/membership-application?continue')?.href ?? '')
-    await page.getByRole('button', { name: 'Carry on joining' }).click()
-    await expect(page.getByLabel('Card number')).toBeVisible()
-    await context.close()
+    for (const [kind, [button, first, second]] of Object.entries(presses))
+      for (const says of [first, second]) await press(browser, links.get(kind), { button, says })
   } finally {
     await server.stop()
   }
 })
+
+/** After the scanner: the button, what its first press says, and what the same link's second press says on another device. */
+const presses: Record<string, [button: string, first: RegExp, second: RegExp]> = {
+  '/members/not-me?token': ['This wasn’t me', /We’ll look into it and get back/, /We’ll look into it and get back/],
+  '/members/confirm-address?token': ['Confirm this address', /Use .* to log in/, /Use .* to log in/],
+  '/members/restore-address?token': ['Undo the change', /is back on your account/, /It’s been used/],
+  '/members/unsubscribe?token': ['Stop these emails', /We’ve stopped sending/, /We’ve stopped sending/],
+  '/membership-application?continue': ['Carry on joining', /Card number/, /That link doesn’t work any more/],
+}
+
+async function press(browser: Browser, link: URL | undefined, { button, says }: { button: string; says: RegExp }) {
+  const context = await browser.newContext({ ...phone, serviceWorkers: 'block' })
+  const page = await context.newPage()
+  await page.goto(link?.href ?? '')
+  await page.getByRole('button', { name: button }).click()
+  await expect(page.getByText(says).first(), `${button}: ${says}`).toBeVisible()
+  await context.close()
+}
 
 /** A mail scanner's browser: nobody is logged in. Returns the cookies it was given. */
 async function openAsScanner(browser: Browser, link: URL, button: RegExp): Promise<string[]> {
