@@ -50,7 +50,7 @@ export function readPage<Key extends string, Row>(
   const isDescending = sort.startsWith('-')
   const by = listing.sorts[keyOf(sort)]
   const direction = isDescending ? sql`desc` : sql`asc`
-  const found = wordsOf(request.q).map((word) => containsWord(listing.search, word))
+  const found = matches(listing.search, request.q)
   const read = reader.rows({
     where: [...found, ...conditionsAfter({ by, id: listing.id, isDescending }, request.cursor)],
     orderBy: [sql`${by} ${direction}`, sql`${listing.id} ${direction}`],
@@ -69,14 +69,25 @@ export function readPage<Key extends string, Row>(
 const keyOf = <Key extends string>(sort: SortBy<Key>) => sort.replace(/^-/, '') as Key
 
 const maxWords = 8
-const wordsOf = (q = '') =>
-  foldText(q)
+
+/** Rows with every word, or with the phone number, however either of them writes it. */
+function matches(columns: readonly SQLWrapper[], q = ''): SQL[] {
+  const words = foldText(q)
     .split(/,*(?:\s+|$)/)
     .filter(Boolean)
     .slice(0, maxWords)
+    .map((word) => sql`instr(fold(concat_ws(' ', ${sql.join([...columns], sql`, `)})), ${word}) > 0`)
+  const phone = phoneIn(q)
+  if (phone === null) return words
+  const hasPhone = sql`instr(digits(concat_ws('|', ${sql.join([...columns], sql`, `)})), ${phone}) > 0`
+  return [sql`(${sql.join([hasPhone, sql.join(words, sql` and `)], sql` or `)})`]
+}
 
-const containsWord = (columns: readonly SQLWrapper[], word: string): SQL =>
-  sql`instr(fold(concat_ws(' ', ${sql.join([...columns], sql`, `)})), ${word}) > 0`
+/** What a UK number has in common with and without its +44 or 0: nine digits at most. Null if this is none, nor its beginning. */
+function phoneIn(q: string): string | null {
+  const national = q.replace(/\D/g, '').replace(/^(?:00?44|44|0)0?/, '')
+  return /^[\d\s()+./-]+$/.test(q) && national.length >= 5 ? national.slice(-9) : null
+}
 
 type Order = { by: SQLWrapper; id: SQLWrapper; isDescending: boolean }
 

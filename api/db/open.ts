@@ -54,6 +54,9 @@ export function openDatabase(file: string | Buffer, options: OpenOptions = {}): 
   sqlite.pragma('journal_size_limit = 16777216')
   if (options.isCopied) leaveLogAlone(sqlite)
   sqlite.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? foldText(text) : ''))
+  sqlite.function('digits', { deterministic: true }, (text) =>
+    typeof text === 'string' ? text.replace(/[^\d|]/g, '') : '',
+  )
   const db = overConnection(sqlite)
   const migrated = typeof file === 'string' ? prepareSchema(sqlite, options) : 0
   findLostFile(sqlite)

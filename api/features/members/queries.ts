@@ -78,10 +78,7 @@ const memberListing: Listing<'joined' | 'name' | 'email' | 'seen' | 'videos'> = 
     videos: memberFields.videosCompleted,
   },
   defaultSort: '-joined',
-  search: [
-    ...[users.firstName, users.lastName, users.email, users.phone, users.businessName, users.trade],
-    sql`replace(${users.phone}, ' ', '')`,
-  ],
+  search: [users.firstName, users.lastName, users.email, users.phone, users.businessName, users.trade],
 }
 
 const isSetToEnd = and(

@@ -168,7 +168,7 @@ const listingOf = (clocks: Clocks): Listing<'risk' | 'name' | 'joined'> => ({
     joined: users.id,
   },
   defaultSort: '-risk',
-  search: [users.firstName, users.lastName, users.email, users.phone, sql`replace(${users.phone}, ' ', '')`],
+  search: [users.firstName, users.lastName, users.email, users.phone],
 })
 
 export function listAtRisk(ctx: Context, request: MemberAtRiskQuery & { limit: number }): ListPage<MemberAtRisk> {
