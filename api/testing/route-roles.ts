@@ -48,6 +48,7 @@ const lessons = Object.fromEntries(
   [
     'GET member-videos',
     'GET member-videos/texts',
+    'GET member-videos/search-words',
     'GET member-videos/:id/captions',
     'GET video-progress',
     'GET shelf',

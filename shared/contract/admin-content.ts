@@ -5,9 +5,16 @@ import { pageTextSchemas } from './page-texts.ts'
 import { SiteFile } from './site-content.ts'
 import { FollowUpsText } from './texts/follow-ups.ts'
 import { MailTexts } from './texts/mails.ts'
+import { SearchWords } from './texts/search-words.ts'
 
 /** Everything owners write: the site's shared texts, the emails' own, and the pages'. */
-export const contentSchemas = { site: SiteFile, mails: MailTexts, 'follow-ups': FollowUpsText, ...pageTextSchemas }
+export const contentSchemas = {
+  site: SiteFile,
+  mails: MailTexts,
+  'follow-ups': FollowUpsText,
+  'search-words': SearchWords,
+  ...pageTextSchemas,
+}
 
 /** A file of `data/content`. */
 export const ContentPage = v.keyof(v.object(contentSchemas), 'There’s no page with this name.')

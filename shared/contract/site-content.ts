@@ -8,6 +8,7 @@ import type { FollowUpsText } from './texts/follow-ups.ts'
 import type { WeekDay } from './texts/home.ts'
 import type { MailTexts } from './texts/mails.ts'
 import { Claims, Copy, SitePath } from './texts/parts.ts'
+import type { SearchWords } from './texts/search-words.ts'
 
 export const shippedLogo = '/icons/icon.svg'
 
@@ -165,7 +166,13 @@ export type SiteContent = v.InferOutput<typeof SiteFile> & {
 }
 
 /** Everything owners edit. `GET /api/site-content` responds with what visitors read; `?page=about` with only that page's texts. */
-export type AllContent = { site: SiteContent; pages: PageTexts; mails: MailTexts; followUps: FollowUpsText }
+export type AllContent = {
+  site: SiteContent
+  pages: PageTexts
+  mails: MailTexts
+  followUps: FollowUpsText
+  searchWords: SearchWords
+}
 
 export const BrandFileParams = v.object({ file: v.pipe(v.string(), v.maxLength(64)) })
 /** `look` is the one of the page that links to the file. */

@@ -52,3 +52,6 @@ export const LessonText = v.object({
 })
 export type LessonText = v.InferOutput<typeof LessonText>
 export const LessonTextList = v.array(LessonText)
+
+/** What's said in different words for one thing: each entry has them with commas between. */
+export const SearchWordList = v.array(v.string())

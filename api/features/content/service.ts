@@ -19,6 +19,7 @@ import {
 import { FollowUpsText } from '#shared/contract/texts/follow-ups.ts'
 import type { LegalText } from '#shared/contract/texts/legal.ts'
 import { MailTexts } from '#shared/contract/texts/mails.ts'
+import { SearchWords } from '#shared/contract/texts/search-words.ts'
 import { disclosureOf, type Firm, firmValues } from '#shared/rules/firm.ts'
 import type { Override } from '#shared/rules/overrides.ts'
 import { withoutSamples, withProvenReviews } from '#shared/rules/samples.ts'
@@ -86,7 +87,8 @@ export function mergeContent(
   }
   const mails = merge('mails', MailTexts, values)
   const followUps = merge('follow-ups', FollowUpsText, values)
-  const content: AllContent = mark({ site, pages, mails, followUps })
+  const searchWords = merge('search-words', SearchWords)
+  const content: AllContent = mark({ site, pages, mails, followUps, searchWords })
   return { content: hasSamples ? content : { ...content, ...withoutSamples(content) }, unfit }
 }
 

@@ -88,6 +88,7 @@ export const accountGroups = [
     operations: {
       'GET /api/member-videos': 'Lists the videos your tier includes.',
       'GET /api/member-videos/texts': 'Returns the notes and transcripts of your videos.',
+      'GET /api/member-videos/search-words': 'Returns other words for the same thing, for searching your videos.',
       'GET /api/member-videos/:id/captions': 'Returns a video’s captions.',
       'GET /api/media/:file': 'Plays or downloads one of the members’ files.',
       'GET /api/media/:file/pieces':

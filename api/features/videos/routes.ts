@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
+import { contentOf } from '#api/features/content/service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { cachedResponse } from '#api/http/response-cache.ts'
@@ -20,7 +21,7 @@ import {
   VideoRemoved,
   VideoRequest,
 } from '#shared/contract/admin-video.ts'
-import { LessonTextList, MemberVideoList } from '#shared/contract/video.ts'
+import { LessonTextList, MemberVideoList, SearchWordList } from '#shared/contract/video.ts'
 import { addVideo, changeVideo, removeVideo } from './admin-service.ts'
 import { changeCategories, listCategories } from './categories-service.ts'
 import { findHostedVideo } from './host-service.ts'
@@ -52,6 +53,17 @@ export const videoRoutes = (ctx: Context) =>
         )
       },
       { member: true, response: { 200: LessonTextList, ...errorResponses } },
+    )
+    .get(
+      '/api/member-videos/search-words',
+      ({ request, set }) =>
+        cachedResponse(
+          ctx,
+          { request, set },
+          { key: 'search-words', isPersonal: true },
+          () => contentOf(ctx).read().searchWords.groups,
+        ),
+      { member: true, response: { 200: SearchWordList, ...errorResponses } },
     )
     .get(
       '/api/member-videos/:id/captions',

@@ -85,6 +85,19 @@ test('ROLE-04 a lesson’s notes, transcript and captions are for those who see 
   expect((await world.call(captionsAddress(onlyXl))).status).toBe(401)
 })
 
+test('members get the owners’ other words for a thing, and an owner’s change of them at once', async () => {
+  const world = startWorld()
+  const [owner, member] = [world.signIn(world.addOwner()), world.signIn(world.addMember({ tier: 'lite' }))]
+  const read = async (): Promise<string[]> => (await member('/api/member-videos/search-words')).json()
+  expect((await read()).length).toBeGreaterThanOrEqual(60)
+  const put = (value: readonly string[]) =>
+    owner('/api/admin/content/search-words', { method: 'PUT', body: { version: 0, entry: 'groups', value } })
+  expect((await put(['day rate'])).status).toBe(422)
+  expect((await put(['day rate, what to ask for'])).status).toBe(200)
+  expect(await read()).toEqual(['day rate, what to ask for'])
+  expect((await world.call('/api/member-videos/search-words')).status).toBe(401)
+})
+
 test('ENT-1 a response is cached for a member’s tier, and members of another tier do not get it', async () => {
   const world = startWorld()
   world.addVideos()

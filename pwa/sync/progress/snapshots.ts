@@ -2,7 +2,7 @@ import type Dexie from 'dexie'
 import * as v from 'valibot'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
-import { LessonTextList, type MemberVideo, MemberVideoList } from '#shared/contract/video.ts'
+import { LessonTextList, type MemberVideo, MemberVideoList, SearchWordList } from '#shared/contract/video.ts'
 import { isClosed, type MemberStore, type Snapshot } from './store.ts'
 
 const VideoOrder = v.array(v.string())
@@ -113,6 +113,20 @@ export async function refreshTexts(store: MemberStore, fetch: Fetch, known: Know
     }
     await saveSnapshot(store, textsOfName, { value: known.list, savedAt: now })
   })
+  await refreshSearchWords(store, fetch, now)
+}
+
+export const searchWordsName = 'search-words'
+
+/** Other words for the same thing, for the finder: whether they're new. A failure isn't worth a message, as above. */
+export async function refreshSearchWords(store: MemberStore, fetch: Fetch, now: number): Promise<boolean> {
+  const known = await readTagged(store, searchWordsName, SearchWordList)
+  const response = await fetch('/api/member-videos/search-words', requestOf(known?.etag ?? null)).catch(() => null)
+  if (!response?.ok) return false
+  const words = v.safeParse(SearchWordList, await response.json().catch(() => null))
+  if (!words.success) return false
+  await saveResponse(store, searchWordsName, { value: words.output, savedAt: now, etag: response.headers.get('etag') })
+  return true
 }
 
 /** A response the members' area can show again without signal (profile, billing). Null if none fits the schema. */

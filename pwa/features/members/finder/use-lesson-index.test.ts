@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import searchWords from '#data/content/pages/search-words.json' with { type: 'json' }
 import { lessonText } from '#data/seed/lesson-texts.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
 import type { Finder } from './use-finder.ts'
@@ -7,7 +8,7 @@ import { nextVisit } from './use-new-lessons.ts'
 
 const videos = videoSeeds.map((seed) => ({ ...seed, id: seed.slug, createdAt: '', updatedAt: '' }))
 const texts = videoSeeds.map((seed) => ({ ...lessonText(seed), videoId: seed.slug, hasCaptions: true }))
-const index = createLessonIndex(videos, texts)
+const index = createLessonIndex(videos, texts, searchWords.groups)
 const all: Finder = { words: '', show: 'all', length: 'any', sort: 'order' }
 const done = new Set(['the-week-on-one-page'])
 const kept = new Set(['vat-without-the-panic', 'the-week-on-one-page'])
@@ -29,20 +30,72 @@ test('lessons are found by title, description and transcript, the best first, wi
   expect(titles({ words: 'zeppelin' })).toEqual([])
 })
 
+test('what members call it finds the video among the first three', () => {
+  const wanted: Record<string, string> = {
+    'day rate': 'Pricing a day, pricing a job',
+    'what to charge': 'Pricing a day, pricing a job',
+    'hourly cost': 'What an hour really costs you',
+    overheads: 'What an hour really costs you',
+    'late payment': 'Chasing a late invoice',
+    'customers not paying': 'Chasing a late invoice',
+    'money up front': 'Deposits and stage payments',
+    'cash flow': 'Deposits and stage payments',
+    wages: 'Paying yourself first',
+    'tax bill': 'Paying yourself first',
+    bookkeeper: 'An accountant answers',
+    hiring: 'Your first lad',
+    apprentices: 'Your first lad',
+    delegating: 'Handing over a job whole',
+    'staff meeting': 'Toolbox talks that work',
+    'sacking someone': 'Hard conversations',
+    holidays: 'Two weeks off, phone off',
+    'burnt out': 'Two weeks off, phone off',
+    paperwork: 'The week on one page',
+    'estimates at night': 'The end of quoting at night',
+    'quotation template': 'Your quote templates',
+    'too dear': '“You are more expensive”',
+    'chase quotes': 'Following up without begging',
+    surveys: 'The site visit that sells',
+    complaints: 'When a job goes wrong',
+    'maintenance contracts': 'Service plans that people keep',
+    'google testimonials': 'Reviews that write themselves',
+    'web site': 'A website that rings',
+    'more work': 'The handover that brings work',
+    'turning down jobs': 'Saying no and keeping the customer',
+  }
+  const missed = Object.entries(wanted).filter(([words, title]) => !titles({ words }).slice(0, 3).includes(title))
+  expect(Object.keys(wanted)).toHaveLength(30)
+  expect(missed).toEqual([])
+})
+
+test('one slip is forgiven from five letters on; any of the words will do, and lessons with all of them come first', () => {
+  expect(titles({ words: 'reveiws' })).toContain('Reviews that write themselves')
+  expect(titles({ words: 'wbsite' })).toContain('A website that rings')
+  expect(titles({ words: 'prcie' })).toContain('Pricing a day, pricing a job')
+  expect(titles({ words: 'vta' })).toEqual([])
+  const found = titles({ words: 'late zeppelin invoice' })
+  expect(found[0]).toBe('Chasing a late invoice')
+  expect(found).toContain('From enquiry to invoice')
+})
+
 test('the line that has the words is found, with its second', () => {
   const text = (videoId: string, transcript: string, marks?: [number, number][]) => ({
     ...{ videoId, transcript, notes: null, hasCaptions: true },
     ...(marks ? { marks } : {}),
   })
   const [one, two] = videos
-  const own = createLessonIndex(videos, [
-    text(one?.id ?? '', 'Put the margin on. Then ask for the deposit.\n\nThe deposit is a third.', [
-      [0, 0],
-      [4, 19],
-      [9, 46],
-    ]),
-    text(two?.id ?? '', 'A deposit, in writing.'),
-  ])
+  const own = createLessonIndex(
+    videos,
+    [
+      text(one?.id ?? '', 'Put the margin on. Then ask for the deposit.\n\nThe deposit is a third.', [
+        [0, 0],
+        [4, 19],
+        [9, 46],
+      ]),
+      text(two?.id ?? '', 'A deposit, in writing.'),
+    ],
+    [],
+  )
   expect(Object.fromEntries(findLines(own, 'deposit third'))).toMatchObject({
     [one?.id ?? '']: { from: 9, words: 'The deposit is a third.' },
   })

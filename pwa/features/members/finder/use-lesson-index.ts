@@ -1,47 +1,54 @@
-import MiniSearch from 'minisearch'
 import { useEffect, useState } from 'react'
+import { useSession } from '#pwa/features/auth/session-store.ts'
 import { reportUnlessClosed } from '#pwa/sync/database.ts'
 import { useEngine } from '#pwa/sync/hooks.ts'
-import type { LessonText, MemberVideo } from '#shared/contract/video.ts'
+import { readSnapshot, refreshSearchWords, searchWordsName } from '#pwa/sync/progress/snapshots.ts'
+import { type LessonText, type MemberVideo, SearchWordList } from '#shared/contract/video.ts'
 import { linesOf, type TranscriptLine } from '#shared/rules/captions.ts'
+import { foldText } from '#shared/rules/fold-text.ts'
+import { stemOf, wordsIn } from '#shared/rules/search-terms.ts'
+import { createLessonSearch, type LessonSearch } from './lesson-search.ts'
 import type { Finder } from './use-finder.ts'
 
-type Words = Pick<MemberVideo, 'id' | 'title' | 'description' | 'category'> & Partial<LessonText>
-
-type LessonIndex = { search: MiniSearch<Words>; textOf: ReadonlyMap<string, LessonText> }
+type LessonIndex = { search: LessonSearch; textOf: ReadonlyMap<string, LessonText> }
 
 /** An index over all of a lesson's texts. Made when the finder opens, and never stored. */
-export function createLessonIndex(videos: readonly MemberVideo[], texts: readonly LessonText[]): LessonIndex {
-  const search = new MiniSearch<Words>({
-    fields: ['title', 'description', 'category', 'notes', 'transcript'],
-    searchOptions: {
-      prefix: true,
-      // With one letter wrong, a short word is another word.
-      fuzzy: (term) => (term.length > 3 ? 0.25 : false),
-      boost: { title: 4, description: 2 },
-      combineWith: 'AND',
-    },
-  })
+export function createLessonIndex(
+  videos: readonly MemberVideo[],
+  texts: readonly LessonText[],
+  groups: readonly string[],
+): LessonIndex {
   const textOf = new Map(texts.map((text) => [text.videoId, text]))
-  search.addAll(videos.map((video) => ({ ...video, ...textOf.get(video.id) })))
-  return { search, textOf }
+  return {
+    search: createLessonSearch(
+      videos.map((video) => ({ ...video, ...textOf.get(video.id) })),
+      groups,
+    ),
+    textOf,
+  }
 }
 
 /** Null until it's made. */
 export function useLessonIndex(videos: readonly MemberVideo[]): LessonIndex | null {
   const { store } = useEngine()
+  const session = useSession()
   const [index, setIndex] = useState<LessonIndex | null>(null)
   useEffect(() => {
     let isOver = false
     const make = async () => {
-      const made = createLessonIndex(videos, await store.texts.toArray())
-      if (!isOver) setIndex(made)
+      const show = async () => {
+        const groups = await readSnapshot(store, searchWordsName, SearchWordList)
+        const made = createLessonIndex(videos, await store.texts.toArray(), groups ?? [])
+        if (!isOver) setIndex(made)
+      }
+      await show()
+      if (session !== null && (await refreshSearchWords(store, session.sync.fetch, Date.now()))) await show()
     }
     make().catch(reportUnlessClosed)
     return () => {
       isOver = true
     }
-  }, [store, videos])
+  }, [store, session, videos])
   return index
 }
 
@@ -75,17 +82,16 @@ export function findLessons(
 
 function ranked(videos: readonly MemberVideo[], index: LessonIndex, words: string): MemberVideo[] {
   const byId = new Map(videos.map((video) => [video.id, video]))
-  return index.search.search(words).flatMap(({ id }) => byId.get(id) ?? [])
+  return index.search(words).flatMap(({ id }) => byId.get(id) ?? [])
 }
 
 /** For each lesson whose transcript has the words: the line with most of them, the first of those. */
 export function findLines(index: LessonIndex | null, words: string): ReadonlyMap<string, TranscriptLine> {
   if (index === null || words.trim() === '') return new Map()
   return new Map(
-    index.search.search(words).flatMap(({ id, match }) => {
-      const terms = Object.keys(match).filter((term) => match[term]?.includes('transcript'))
+    index.search(words).flatMap(({ id, terms }) => {
       const { transcript = null, marks } = index.textOf.get(id) ?? {}
-      if (transcript === null || terms.length === 0) return []
+      if (transcript === null || terms.size === 0) return []
       const counted = linesOf(transcript, marks)
         .flat()
         .map((line) => ({ line, count: countOf(terms, line.words) }))
@@ -95,17 +101,18 @@ export function findLines(index: LessonIndex | null, words: string): ReadonlyMap
   )
 }
 
-function countOf(terms: readonly string[], words: string): number {
-  const text = words.toLowerCase()
-  return terms.filter((term) => text.includes(term)).length
-}
+const countOf = (terms: ReadonlySet<string>, words: string): number =>
+  new Set(
+    wordsIn(words)
+      .map(stemOf)
+      .filter((stem) => terms.has(stem)),
+  ).size
 
 const wordsBefore = 60
 
 /** A whole paragraph without captions may be long: it starts shortly before the first of the words. */
-function aroundFirst(terms: readonly string[], words: string): string {
-  const text = words.toLowerCase()
-  const first = Math.min(...terms.map((term) => text.indexOf(term)).filter((place) => place >= 0))
+function aroundFirst(terms: ReadonlySet<string>, words: string): string {
+  const first = [...words.matchAll(/[\p{L}\p{N}]+/gu)].find(([word]) => terms.has(stemOf(foldText(word))))?.index ?? 0
   const start = words.indexOf(' ', first - wordsBefore) + 1
   return first <= wordsBefore * 2 || start > first ? words : `…${words.slice(start)}`
 }

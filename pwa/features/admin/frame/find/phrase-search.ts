@@ -1,16 +1,11 @@
 import MiniSearch from 'minisearch'
 import { foldText } from '#shared/rules/fold-text.ts'
+import { tellingWords } from '#shared/rules/search-terms.ts'
 
 /** `phrases`: every way to say it, its label among them. */
 type Entry = { id: string; phrases: readonly string[] }
 
 type PhraseDoc = { id: string; entry: string; text: string }
-
-const fillers = new Set(
-  'a an the my our your their his her him to of for in on at by do does did done i we me us how can could where what who when why there is are was were be been put give let and with want wants would like it that this some all show see find get gets got go goes going have has had need if s re ve ll d t m'.split(
-    ' ',
-  ),
-)
 
 /** Synonyms: typing one finds what’s listed under another. */
 const groups = [
@@ -33,13 +28,7 @@ const alike = (word: string) => groups.find((group) => group.includes(word)) ?? 
 /** “Prices” is “price”. */
 const singular = (word: string) => (word.length > 3 && !word.endsWith('ss') ? word.replace(/s$/, '') : word)
 
-function wordsOf(text: string): string[] {
-  const all = foldText(text)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean)
-  const telling = all.filter((word) => !fillers.has(word))
-  return (telling.length > 0 ? telling : all).map(singular)
-}
+const wordsOf = (text: string): string[] => tellingWords(text).map(singular)
 
 function indexOf(entries: readonly Entry[]) {
   const index = new MiniSearch<PhraseDoc>({

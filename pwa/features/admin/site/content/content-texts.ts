@@ -26,6 +26,7 @@ export const pageLabels: Record<ContentPage, string> = {
   cancellation: 'Cancelling',
   accessibility: 'Accessibility',
   'follow-ups': 'Automatic emails',
+  'search-words': 'Search words',
 }
 
 const mailLabels: Record<MailKind, string> = {
@@ -56,7 +57,14 @@ const knownPages: readonly ContentPage[] = [
   ...(['sales-lion', 'servicem8', 'quotient', 'website-builds'] as const),
   ...(['book-call', 'catch-up', 'book-coaching-call', 'coaching-application', 'health'] as const),
 ]
-const listedElsewhere: readonly ContentPage[] = [...knownPages, ...legalPages, 'site', 'mails', 'follow-ups']
+const listedElsewhere: readonly ContentPage[] = [
+  ...knownPages,
+  ...legalPages,
+  'site',
+  'mails',
+  'follow-ups',
+  'search-words',
+]
 /** Most edited first. A page missing from the groups comes last, so it can’t be forgotten. */
 const ownPages = [...knownPages, ...ContentPage.options.filter((page) => !listedElsewhere.includes(page))]
 
@@ -90,6 +98,16 @@ export const pageGroups: readonly Group[] = [
   },
   { title: 'Legal pages', rows: legalPages.map(rowOf) },
   {
+    title: 'Members’ area',
+    rows: [
+      {
+        page: 'search-words',
+        label: 'Search words',
+        says: 'Other words for the same thing, so that members find a video',
+      },
+    ],
+  },
+  {
     title: 'Emails',
     rows: Object.entries(mailLabels).map(([part, label]) => ({
       page: 'mails',
@@ -122,6 +140,7 @@ const labels: Record<string, string> = {
   name: 'Name',
   title: 'Title',
   description: 'Description',
+  groups: 'Words for the same thing',
   updated: 'Last changed',
   accent: 'Accent',
   link: 'Links and focus',
@@ -172,6 +191,8 @@ const hints: Record<string, string> = {
   founded: 'A year. Put it in text as {brand.founded}.',
   figure: 'Such as 500+ or £2.3M.',
   subject: 'Leave it empty to use the one next to this form.',
+  groups:
+    'One thing a line, its words with commas: day rate, hourly rate, pricing. Who types one finds the videos that say another.',
   opening: 'Goes above the standard text. Leave it empty for none. Amounts, days and links always stay.',
   closing: 'Goes below the standard text. Leave it empty for none.',
 }
