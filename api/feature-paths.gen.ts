@@ -102,6 +102,7 @@ export const featurePaths: Readonly<Record<string, Feature>> = {
   'GET /api/admin/videos/hosted': 'video',
   'GET /api/member-videos': 'video',
   'GET /api/member-videos/:id/captions': 'video',
+  'GET /api/member-videos/search-words': 'video',
   'GET /api/member-videos/texts': 'video',
   'PATCH /api/admin/videos/:id': 'video',
   'POST /api/admin/videos': 'video',
