@@ -49,3 +49,27 @@ for (const [size, viewport] of everydaySizes) {
     })
   })
 }
+
+/** As other programs put it on the clipboard. */
+const clipboard = `<meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-0"><h1 dir="ltr"><span style="font-weight:400;">Quotes</span></h1><p dir="ltr"><span style="font-weight:400;">Plain words, </span><span style="font-weight:700;">bold words</span></p></b><p class=MsoListParagraphCxSpFirst style='mso-list:l0 level1 lfo1'><![if !supportLists]><span style='mso-list:Ignore'>1.<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp;&nbsp; </span></span><![endif]>Measure<o:p></o:p></p><p style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>2.</span>Cut</p><p>A van <img src="https://example.com/van.png" alt="A van"></p>`
+
+test('what is pasted from Google Docs and Word is stored as it was seen, and what’s left out is said', async ({
+  page,
+}) => {
+  await logInOverHttp(page.request, 'owner@alliance.test')
+  await page.goto('/admin/blog?post=new')
+  await page.getByLabel('Title').fill('Pasted words')
+  const text = page.getByRole('textbox', { name: 'Content' })
+  await text.evaluate((element, html) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/html', html)
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, clipboard)
+  await expect(page.getByText('We left out 1 picture: upload it with “Picture”.')).toBeVisible()
+  await page.getByLabel('Published: readers see it').check()
+  await page.getByRole('button', { name: 'Publish post' }).click()
+  await expect(page.getByRole('link', { name: 'Pasted words', exact: true })).toBeVisible()
+  expect((await (await page.request.get('/api/blog/pasted-words')).json()).content).toBe(
+    '<h2>Quotes</h2><p>Plain words, <strong>bold words</strong></p><ol><li><p>Measure</p></li><li><p>Cut</p></li></ol><p>A van</p>',
+  )
+})

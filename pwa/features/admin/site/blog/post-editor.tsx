@@ -3,8 +3,10 @@ import { Image } from '@tiptap/extension-image'
 import { StarterKit } from '@tiptap/starter-kit'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { InnerForm, LinkForm } from '#pwa/features/admin/link-form.tsx'
+import { readPasted } from '#pwa/lib/pasted.ts'
 import { TextField } from '#pwa/ui/field.tsx'
 import { isOwnPath } from '#shared/rules/link-target.ts'
+
 import { PictureButton, type StoredPicture } from './picture.tsx'
 
 type Props = { readInitial: () => string; onChange: (html: string) => void }
@@ -25,10 +27,9 @@ function bareLink() {
   return { target: null, rel: null, class: null }
 }
 
-/** Pasted text brings inline styles, which our CSP refuses. */
-const withoutStyles = (html: string) => html.replace(/\sstyle\s*=\s*("[^"]*"|'[^']*')/gi, '')
+type Told = { onTold: (sentence: string) => void }
 
-function createEditor(element: HTMLElement, { readInitial, onChange }: Props): Editor {
+function createEditor(element: HTMLElement, { readInitial, onChange, onTold }: Props & Told): Editor {
   return new Editor({
     element,
     extensions,
@@ -39,7 +40,11 @@ function createEditor(element: HTMLElement, { readInitial, onChange }: Props): E
       scrollThreshold: { top: 160, bottom: 160, left: 0, right: 0 },
       scrollMargin: { top: 170, bottom: 170, left: 0, right: 0 },
       attributes: { 'aria-label': 'Content', 'aria-multiline': 'true', role: 'textbox', class: 'prose postform__text' },
-      transformPastedHTML: withoutStyles,
+      transformPastedHTML: (pasted) => {
+        const { html, told } = readPasted(pasted)
+        onTold(told)
+        return html
+      },
     },
     onUpdate: ({ editor }) => onChange(editor.isEmpty ? '' : editor.getHTML()),
   })
@@ -50,7 +55,8 @@ export default function PostEditor(props: Props) {
   const box = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<Editor | null>(null)
   const [, setTurn] = useState(0)
-  const open = useEffectEvent((element: HTMLElement) => createEditor(element, props))
+  const [told, setTold] = useState('')
+  const open = useEffectEvent((element: HTMLElement) => createEditor(element, { ...props, onTold: setTold }))
   useEffect(() => {
     if (!box.current) return
     const made = open(box.current)
@@ -62,6 +68,7 @@ export default function PostEditor(props: Props) {
   return (
     <div className="postform__editor">
       {editor && <Tools editor={editor} />}
+      <p role="status">{told && <b>{told}</b>}</p>
       <div ref={box} />
     </div>
   )
