@@ -70,7 +70,7 @@ const ofOneForm: Readonly<Record<string, string>> = {
   mail_agreements: 'source',
   mail_refusals: 'address source',
   mailings: 'cause',
-  media: 'sha256',
+  media: 'sha256 codec',
   media_pieces: 'file sha256',
   media_uploads: 'fingerprint',
   member_photos: 'content',

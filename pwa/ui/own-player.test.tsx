@@ -17,6 +17,35 @@ test('a film says that it is loading until it can play', () => {
   expect(loading()).toBeNull()
 })
 
+test('a film without a picture here gives way to the next, and the last one says so', async () => {
+  const shown = vi.spyOn(HTMLVideoElement.prototype, 'videoWidth', 'get').mockReturnValue(0)
+  const current = vi.spyOn(HTMLMediaElement.prototype, 'currentSrc', 'get')
+  vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue()
+  render(<OwnPlayer files={['/api/media/a.mp4', '/api/media/b.mp4']} title="Vans" />)
+  const begin = (file: string) => {
+    current.mockReturnValue(`http://localhost${file}`)
+    fireEvent(screen.getByLabelText('Vans'), new Event('loadedmetadata'))
+  }
+  const sources = () => Array.from(screen.getByLabelText('Vans').querySelectorAll('source'), ({ src }) => src)
+  begin('/api/media/a.mp4')
+  expect(sources()).toEqual(['http://localhost:3000/api/media/b.mp4'])
+  begin('/api/media/b.mp4')
+  expect(screen.getByRole('status').textContent).toMatch(/^We can’t show this video’s picture on this device/)
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(sources()).toHaveLength(2)
+  shown.mockReturnValue(640)
+  begin('/api/media/a.mp4')
+  expect(screen.queryByRole('status')).toBeNull()
+})
+
+test('sound has no picture to miss', () => {
+  vi.spyOn(HTMLVideoElement.prototype, 'videoWidth', 'get').mockReturnValue(0)
+  vi.spyOn(HTMLMediaElement.prototype, 'currentSrc', 'get').mockReturnValue('http://localhost/api/media/a.m4a')
+  render(<OwnPlayer files={['/api/media/a.m4a']} title="Vans" />)
+  fireEvent(screen.getByLabelText('Vans'), new Event('loadedmetadata'))
+  expect(screen.queryByRole('status')).toBeNull()
+})
+
 test('a film that was ready before anybody listened does not say for ever that it is loading', () => {
   beginWith(1)
   expect(loading()).toBeNull()

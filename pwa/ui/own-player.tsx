@@ -16,14 +16,41 @@ type Props = {
 }
 
 /** A video of our own in the browser's own player. Show it only after a click: it starts playing. */
-export function OwnPlayer(props: Props) {
-  const [attempt, setAttempt] = useState(0)
-  return <Attempt key={attempt} {...props} onRetry={() => setAttempt(attempt + 1)} />
+export function OwnPlayer({ files, ...props }: Props) {
+  const [{ attempt, first }, setAttempt] = useState({ attempt: 0, first: 0 })
+  return (
+    <Attempt
+      key={attempt}
+      {...props}
+      files={files.slice(first)}
+      onRetry={(skipped) => setAttempt({ attempt: attempt + 1, first: skipped === 0 ? 0 : first + skipped })}
+    />
+  )
 }
 
-function Attempt({ files, title, poster, captions, onElement, onUseHost, onRetry }: Props & { onRetry: () => void }) {
-  const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
+const failures = {
+  failed: 'This video hasn’t loaded. Your signal may be too weak.',
+  black: 'We can’t show this video’s picture on this device. Try another browser, or tell us which video it is.',
+}
+
+type AttemptProps = Props & {
+  /** Without its first files, which have no picture here; with all of them if it's none. */
+  onRetry: (skipped: number) => void
+}
+
+function Attempt({ files, title, poster, captions, onElement, onUseHost, onRetry }: AttemptProps) {
+  const [state, setState] = useState<'loading' | 'ready' | keyof typeof failures>('loading')
   const fail = () => setState('failed')
+  /** A browser that doesn't know a film's codec plays its sound to a black picture, and reports no error. */
+  const start = (element: HTMLVideoElement) => {
+    const at = files.findIndex((file) => element.currentSrc.endsWith(file))
+    if (element.videoWidth > 0 || !/^video/.test(mediaTypeAt(files[at] ?? '') ?? '')) setState('ready')
+    else if (at + 1 < files.length) onRetry(at + 1)
+    else {
+      element.pause()
+      setState('black')
+    }
+  }
   // A video already on this device may be ready before React listens to it.
   const attach = useCallback(
     (element: HTMLVideoElement | null) => {
@@ -44,7 +71,8 @@ function Attempt({ files, title, poster, captions, onElement, onUseHost, onRetry
           preload="metadata"
           poster={poster}
           aria-label={title}
-          onLoadedMetadata={() => setState('ready')}
+          onLoadedMetadata={({ currentTarget }) => start(currentTarget)}
+          onPlaying={({ currentTarget }) => start(currentTarget)}
           onError={fail}
         >
           {files.map((file, at) => (
@@ -57,20 +85,8 @@ function Attempt({ files, title, poster, captions, onElement, onUseHost, onRetry
           ))}
           {captions && <track kind="captions" srcLang="en-GB" label="English" src={captions} default />}
         </video>
-        {state === 'failed' && (
-          <div className="outside__cover" role="status">
-            <p>This video hasn’t loaded. Your signal may be too weak.</p>
-            <div className="acts">
-              <Button isSmall look="line" icon="sync" onClick={onRetry}>
-                Try again
-              </Button>
-              {onUseHost && (
-                <Button isSmall look="bare" icon="play" onClick={onUseHost}>
-                  Try another player
-                </Button>
-              )}
-            </div>
-          </div>
+        {(state === 'failed' || state === 'black') && (
+          <Failure why={failures[state]} onRetry={() => onRetry(0)} onUseHost={onUseHost} />
         )}
       </div>
       {state === 'loading' && (
@@ -81,3 +97,21 @@ function Attempt({ files, title, poster, captions, onElement, onUseHost, onRetry
     </div>
   )
 }
+
+type FailureProps = Pick<Props, 'onUseHost'> & { why: string; onRetry: () => void }
+
+const Failure = ({ why, onRetry, onUseHost }: FailureProps) => (
+  <div className="outside__cover" role="status">
+    <p>{why}</p>
+    <div className="acts">
+      <Button isSmall look="line" icon="sync" onClick={onRetry}>
+        Try again
+      </Button>
+      {onUseHost && (
+        <Button isSmall look="bare" icon="play" onClick={onUseHost}>
+          Try another player
+        </Button>
+      )}
+    </div>
+  </div>
+)

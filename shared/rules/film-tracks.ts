@@ -44,7 +44,7 @@ export async function readTracks(file: Blob): Promise<FilmTracks> {
     if (track.type !== 'trak') continue
     const handler = await codeIn(file, await boxIn(file, track, ['mdia', 'hdlr']), 8)
     const codec = await codeIn(file, await boxIn(file, track, ['mdia', 'minf', 'stbl', 'stsd']), 12)
-    if (codec === '\0\0\0\0' || codec === '') continue
+    if (!/^[ -~]{4}$/.test(codec)) continue
     if (handler === 'vide') pictures.push(codec)
     if (handler === 'soun') sounds.push(codec)
   }

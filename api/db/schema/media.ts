@@ -15,6 +15,8 @@ export const media = sqliteTable(
     /** Detected from the content, not the name. */
     format: text({ enum: mediaFormats }).notNull(),
     name: text().notNull(),
+    /** What an MP4's pictures are in, such as `avc1` or `hvc1`. Null of other files, and of those from before we read it. */
+    codec: text(),
     isPublic: flag(false),
     createdAt: instant().notNull(),
     /** When its content was last replaced, keeping the address. */

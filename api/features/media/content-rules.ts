@@ -102,6 +102,12 @@ export async function assertShown(content: Blob, format: MediaFormat): Promise<M
   return tracks.pictures.length === 0 && tracks.sounds.length > 0 ? 'm4a' : format
 }
 
+/** What its pictures are in, as `media` keeps it. */
+export async function codecOf(content: Blob, format: MediaFormat): Promise<string | null> {
+  const { pictures } = format === 'mp4' ? await readTracks(content) : { pictures: [] }
+  return pictures[0] ?? null
+}
+
 /** Checks the first bytes, so that no one uploads two gigabytes we'd refuse anyway. Other checks need the whole file. */
 export async function assertWorthSending(start: Blob): Promise<void> {
   const found = await typeOf(start)

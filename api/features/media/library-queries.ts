@@ -90,7 +90,8 @@ export function listMediaRows(
       ctx.db
         .select({
           ...{ id: media.id, sha256: media.sha256, bytes: media.bytes, format: media.format, name: media.name },
-          ...{ isPublic: media.isPublic, createdAt: media.createdAt, replacedAt: media.replacedAt, position },
+          ...{ codec: media.codec, isPublic: media.isPublic },
+          ...{ createdAt: media.createdAt, replacedAt: media.replacedAt, position },
         })
         .from(media)
         .where(and(isMeant, ...where))

@@ -19,7 +19,7 @@ import { media, mediaChecks, mediaPieces } from '#api/db/schema/media.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import type { Settings } from '#api/settings.ts'
 import { isPlayable, type MediaFormat, maxMediaBytes, pieceBytes } from '#shared/rules/media.ts'
-import { detectFormat } from './content-rules.ts'
+import { codecOf, detectFormat } from './content-rules.ts'
 import { type MediaRow, mediaByContent, mediaById } from './queries.ts'
 
 type HasFolder = { settings: Pick<Settings, 'dataDir'> }
@@ -44,7 +44,7 @@ export type NewMedia = { name: string; isPublic: boolean; id?: string }
 /** A file's SHA-256, and that of each of its pieces. */
 export type Hashes = { sha256: string; pieces: readonly string[] }
 
-export type Incoming = Hashes & { path: string; bytes: number; format: MediaFormat }
+export type Incoming = Hashes & { path: string; bytes: number; format: MediaFormat; codec: string | null }
 
 /**
  * Flushes to disk before writing the row. A second file with the same bytes and visibility returns the first. Its type comes from
@@ -53,10 +53,11 @@ export type Incoming = Hashes & { path: string; bytes: number; format: MediaForm
 export async function storeMedia(ctx: Context, content: Blob, file: NewMedia): Promise<MediaRow> {
   assertFits(ctx, content.size)
   const format = await detectFormat(content)
+  const codec = await codecOf(content, format)
   const path = newIncomingPath(ctx)
   try {
     const hashes = await copyTo(path, content)
-    return transact(ctx, () => keepMedia(ctx, { path, ...hashes, bytes: content.size, format }, file))
+    return transact(ctx, () => keepMedia(ctx, { path, ...hashes, bytes: content.size, format, codec }, file))
   } finally {
     rmSync(path, { force: true })
   }
@@ -100,11 +101,17 @@ export function assertFits(ctx: Context, bytes: number, toCome = 0): void {
     throw new AppError('busy', 'The server’s disk is full. Free some space and try again.', { retryAfter: 600 })
 }
 
+/** What to keep of a file on disk, whose format is known. */
+export async function readIncoming(path: string, format: MediaFormat): Promise<Incoming> {
+  const content = Bun.file(path)
+  return { path, format, bytes: content.size, codec: await codecOf(content, format), ...(await hashesOf(path)) }
+}
+
 /** Writes a processed upload next to it, for `keepMedia` to take. */
 export async function writeIncoming(ctx: Context, content: Blob): Promise<Incoming> {
   const path = newIncomingPath(ctx)
   const format = await detectFormat(content)
-  return { path, format, bytes: content.size, ...(await copyTo(path, content)) }
+  return { path, format, codec: null, bytes: content.size, ...(await copyTo(path, content)) }
 }
 
 function startHashes(): { update(chunk: Uint8Array): void; digest(): Hashes } {

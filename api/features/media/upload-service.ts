@@ -27,10 +27,10 @@ import { withoutMetadata } from './photograph-service.ts'
 import {
   assertFits,
   flushNames,
-  hashesOf,
   type Incoming,
   keepMedia,
   mediaFolder,
+  readIncoming,
   toSafeName,
   writeIncoming,
 } from './store-service.ts'
@@ -199,7 +199,7 @@ async function incomingOf(
   path: string,
   { format, row, asked }: Uploaded & { format: MediaFormat },
 ): Promise<Incoming> {
-  if (kindOfMedia(format) !== 'picture') return { path, format, bytes: row.bytes, ...(await hashesOf(path)) }
+  if (kindOfMedia(format) !== 'picture') return readIncoming(path, format)
   const wanted = row.replacesId === null ? null : assertReplaceable(ctx, row.replacesId).format
   const picture = await withoutMetadata(await readFile(path), { wanted, asked })
   return writeIncoming(ctx, picture)

@@ -8,7 +8,7 @@ import { media } from '#api/db/schema/media.ts'
 import { AppError } from '#api/errors.ts'
 import { assertSound, detectFormat } from '#api/features/media/content-rules.ts'
 import { mediaById } from '#api/features/media/queries.ts'
-import { assertFits, hashesOf, keepMedia, newIncomingPath } from '#api/features/media/store-service.ts'
+import { assertFits, keepMedia, newIncomingPath, readIncoming } from '#api/features/media/store-service.ts'
 import type { FileProcess } from '#api/file-process.ts'
 import { pictureSize } from '#api/pictures/drawing.ts'
 import { kindOfMedia, mediaFormats } from '#shared/rules/media.ts'
@@ -53,7 +53,7 @@ export async function takeMedia(ctx: Context, work: Work, row: Row): Promise<'ad
 async function keep(ctx: Context, { ids }: Work, { file, path }: { file: File; path: string }) {
   const { id, name, isPublic, createdAt, replacedAt } = file
   const content = Bun.file(path)
-  const incoming = { path, bytes: content.size, format: await detectFormat(content), ...(await hashesOf(path)) }
+  const incoming = await readIncoming(path, await detectFormat(content))
   if (incoming.sha256 !== file.sha256) throw new AppError('invalid', `The file “${name}” is damaged.`)
   await assertSound(content, incoming.format)
   if (kindOfMedia(incoming.format) === 'picture') await assertPicture(path, name)

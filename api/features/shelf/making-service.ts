@@ -8,13 +8,14 @@ import { skippedVersions, videoVersions } from '#api/db/schema/shelf.ts'
 import { AppError } from '#api/errors.ts'
 import { assertSound, detectFormat } from '#api/features/media/content-rules.ts'
 import { removeUnusedMedia } from '#api/features/media/library-service.ts'
-import { assertFits, hashesOf, keepMedia, mediaFile, newIncomingPath } from '#api/features/media/store-service.ts'
+import { assertFits, keepMedia, mediaFile, newIncomingPath, readIncoming } from '#api/features/media/store-service.ts'
 import { roomOfLibrary } from '#api/features/media/upload-service.ts'
 import { convert } from '#api/films/convert.ts'
 import type { Tools } from '#api/films/tools.ts'
 import type { SkipReason, VersionForm } from '#shared/contract/lesson-versions.ts'
+import { pieceBytes } from '#shared/rules/media.ts'
 import { deletedSkip, deletedVersion, type FilmRow, filmsWithVersions } from './versions-queries.ts'
-import { type Film, standingOf, versionIn } from './versions-rules.ts'
+import { type Film, isHardToShow, standingOf, versionIn } from './versions-rules.ts'
 
 /** What this process is making, for an owner who watches. `film` is a SHA-256. */
 type Making = { film: string | null; form: VersionForm; percent: number }
@@ -29,10 +30,14 @@ const nameEndings = { light: 'light', sound: 'audio' }
 /** A version has to be at least this much smaller than the film to be worth a second file. */
 const mostOfFilm = 0.9
 
+/** One that shows the picture everywhere may be larger than the film that doesn't. */
+const mostBytesOf = (film: Film, form: VersionForm): number =>
+  form === 'light' && isHardToShow(film) ? 4 * film.bytes + pieceBytes : film.bytes * mostOfFilm
+
 /** Makes a version for every video that plays the film and misses it. `full`: there's no room for it. */
 export async function makeVersion(ctx: Context, tools: Tools, task: Task & { stopping: AbortSignal | undefined }) {
   const { film, form, stopping } = task
-  const mostBytes = Math.floor(film.bytes * mostOfFilm)
+  const mostBytes = Math.floor(mostBytesOf(film, form))
   if (!hasRoom(ctx, mostBytes)) return 'full'
   const target = newIncomingPath(ctx)
   const making = makingNow(ctx.db)
@@ -76,7 +81,7 @@ async function keepVersion(ctx: Context, task: Task, path: string): Promise<'ref
     if (error instanceof AppError) return 'refused'
     throw error
   }
-  const incoming = { path, format, bytes: content.size, ...(await hashesOf(path)) }
+  const incoming = await readIncoming(path, format)
   const name = `${task.film.name.replace(/\.\w+$/, '')} (${nameEndings[task.form]}).${format}`
   attach(ctx, task, () => keepMedia(ctx, incoming, { name, isPublic: false }).id)
   return null

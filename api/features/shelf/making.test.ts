@@ -134,6 +134,23 @@ test(
 )
 
 test(
+  'a film only some devices show is light on the others: its H.264 is the second of its files, however small it is',
+  async () => {
+    const { world, owner, lesson } = start()
+    const hevc = makeFilm('phone.mov', 2, '-s', '320x180', '-c:v', 'libx265', '-b:v', '50k', '-tag:v', 'hvc1')
+    const film = await storeFile(world, hevc, 'Phone.mov')
+    const { id } = await addOwnVideo(owner, 'Phone', { filmFiles: [film.id] })
+    expect(await make(world)).toEqual({ made: 1, refused: 0, left: 0 })
+    const light = (await lesson())?.light
+    expect(probe(pathOf(world, light)).streams).toMatchObject([{ codec_name: 'h264' }, { codec_name: 'aac' }])
+    const member = world.signIn(world.addMember({ tier: 'lite' }))
+    const videos = (await (await member('/api/member-videos')).json()) as { id: string; files?: string[] }[]
+    expect(videos.find((video) => video.id === id)?.files).toEqual([film.address, light?.address])
+  },
+  patience,
+)
+
+test(
   'a version that’s damaged, cut short or gone is made again at night, as long as its film is whole',
   async () => {
     const { world, owner, lesson } = start()

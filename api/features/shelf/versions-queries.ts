@@ -22,7 +22,14 @@ export const filmsWithVersions = preparedQuery<{ videoId: string | null }>()((db
     .select({
       videoId: memberVideos.id,
       title: memberVideos.title,
-      film: { id: media.id, sha256: media.sha256, bytes: media.bytes, format: media.format, name: media.name },
+      film: {
+        id: media.id,
+        sha256: media.sha256,
+        bytes: media.bytes,
+        format: media.format,
+        name: media.name,
+        codec: media.codec,
+      },
       light: versionOf(light),
       sound: versionOf(sound),
       noLight: skipOf(noLight),

@@ -1,4 +1,5 @@
 import type { LessonVersion, VersionForm } from '#shared/contract/lesson-versions.ts'
+import { isHevc } from '#shared/rules/film-tracks.ts'
 import { kindOfMedia, pieceBytes } from '#shared/rules/media.ts'
 import type { FilmRow } from './versions-queries.ts'
 
@@ -8,9 +9,16 @@ export const versionIn = (row: FilmRow, form: VersionForm) => (form === 'light' 
 
 const skipIn = (row: FilmRow, form: VersionForm) => (form === 'light' ? row.noLight : row.noSound)
 
-/** A film of one piece is as light as it needs to be, and what is sound already has no light version. */
-const isNeeded = ({ bytes, format }: Film, form: VersionForm): boolean =>
-  bytes > pieceBytes && (form === 'sound' || kindOfMedia(format) === 'film')
+export const isHardToShow = ({ codec }: Film): boolean => codec !== null && isHevc(codec)
+
+/**
+ * A film of one piece is as light as it needs to be, and what is sound already has no light version. Where only some devices show the
+ * film, the others play its light version.
+ */
+const isNeeded = (film: Film, form: VersionForm): boolean =>
+  form === 'light'
+    ? kindOfMedia(film.format) === 'film' && (film.bytes > pieceBytes || isHardToShow(film))
+    : film.bytes > pieceBytes
 
 /** Where a version stands, apart from what this machine can and is doing. */
 export function standingOf(row: FilmRow, form: VersionForm): Pick<LessonVersion, 'state' | 'reason'> {

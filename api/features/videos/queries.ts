@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { jsonOf } from '#api/db/expressions.ts'
 import { type HasDb, perDatabase, preparedQuery } from '#api/db/query.ts'
 import { media, videoFiles, videoHandouts } from '#api/db/schema/media.ts'
+import { videoVersions } from '#api/db/schema/shelf.ts'
 import { memberVideos, videoTexts } from '#api/db/schema/videos.ts'
 import { statement } from '#api/db/statement.ts'
 import type { Handout } from '#shared/contract/video.ts'
@@ -41,11 +42,14 @@ export const videosByIds = preparedQuery<{ ids: string }>()((db, { ids }) =>
 /** Read separately: a subquery per row takes as long as the whole list, and one row per video three times as long as one text. */
 const allPlayedFiles = statement()(
   {
-    text: sql`json_group_array(json_array(${videoFiles.videoId}, ${videoFiles.position}, ${media.id}, ${media.format}))`.mapWith(
-      String,
-    ),
+    text: sql`json_group_array(json_array(video, place, ${media.id}, ${media.format}))`.mapWith(String),
   },
-  (selected) => sql`select ${selected} from ${videoFiles} join ${media} on ${media.id} = ${videoFiles.mediaId}`,
+  // The light version shows its picture everywhere, so it's tried after the film.
+  (selected) => sql`select ${selected} from (
+    select ${videoFiles.videoId} as video, ${videoFiles.position} as place, ${videoFiles.mediaId} as file from ${videoFiles}
+    union all select ${videoVersions.videoId}, 0.5, ${videoVersions.mediaId} from ${videoVersions}
+    where ${videoVersions.form} = 'light' and exists (select 1 from ${videoFiles} where ${videoFiles.videoId} = ${videoVersions.videoId}))
+    join ${media} on ${media.id} = file`,
 )
 
 const PlayedFile = v.tuple([v.string(), v.number(), v.string(), Format])

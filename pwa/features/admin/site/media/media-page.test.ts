@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { filmOf, officeFile } from '#api/testing/media.ts'
+import { addBoxes, filmOf, officeFile, trackOf } from '#api/testing/media.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 import type { MediaFile } from '#shared/contract/media.ts'
@@ -55,6 +55,21 @@ test('a film is sent in pieces, without signal it waits, and with it again it is
   expect([file?.name, file?.isPublic, file && bytesOf(file.id).equals(film)]).toEqual(['Hours.mp4', false, true])
   const line = await row('Hours.mp4')
   expect([line.getByText('Video, MP4'), line.getByText('Members'), line.getByText('Not used yet')]).toHaveLength(3)
+})
+
+test('a film that doesn’t play everywhere says so before it’s sent, and one that plays nowhere isn’t sent', async () => {
+  const film = (codec: string) =>
+    Buffer.concat([addBoxes([['ftyp', 'isom\0\0\0\0isom']]), addBoxes([['moov', trackOf('vide', codec)]])])
+  await browser.open('/admin/media')
+  await choose('Files to add', fileOf(film('hvc1'), 'Phone.mov'), fileOf(film('jpeg'), 'Old.mov'))
+  const list = await uploads()
+  await list.findByText(/^This video is HEVC \(H\.265\)\. .* Export it as MP4 with H\.264/)
+  await list.findByText(/^This video is Motion-JPEG\. /)
+  expect([list.getByText('Not sent yet'), list.getByText('Not stored')]).toHaveLength(2)
+  expect(await (await other('/api/admin/media/uploads')).json()).toEqual([])
+  await press('Upload Phone.mov anyway')
+  await list.findByText('Stored')
+  expect((await stored()).map(({ name }) => name)).toEqual(['Phone.mov'])
 })
 
 test('what is refused says why at its file; a paused upload goes on, also chosen anew on a page that was opened again', {

@@ -87,6 +87,7 @@ function useRenewalWhenStored(uploads: readonly Upload[]) {
 
 const stateLabels: Record<UploadState, string> = {
   waiting: 'Waiting',
+  asking: 'Not sent yet',
   sending: 'Sending',
   checking: 'Preparing',
   paused: 'Paused',
@@ -95,6 +96,7 @@ const stateLabels: Record<UploadState, string> = {
 }
 const stateTones: Record<UploadState, BadgeTone> = {
   waiting: 'wait',
+  asking: 'wait',
   sending: 'open',
   checking: 'open',
   paused: 'plain',
@@ -125,13 +127,13 @@ function UploadRow({ upload: { key, name, bytes, sent, state, problem, stored } 
     <li className="mediaup__row">
       <div className="mediaup__what">
         <b>{name}</b> <Badge tone={stateTones[state]}>{stateLabels[state]}</Badge>
-        {state !== 'done' && state !== 'refused' && (
+        {state !== 'done' && state !== 'refused' && state !== 'asking' && (
           <>
             <progress value={sent} max={bytes} aria-label={`${name}, sent`} />
             <span className="second num">{`${percent}% of ${formatBytes(bytes)}`}</span>
           </>
         )}
-        {problem && <p role={state === 'refused' ? 'alert' : 'status'}>{problem}</p>}
+        {problem && <p role={state === 'refused' || state === 'asking' ? 'alert' : 'status'}>{problem}</p>}
         {/* The library stores identical bytes once, under their first name. */}
         {stored && stored.name !== name && <p role="status">{`It’s in the library as “${stored.name}”.`}</p>}
       </div>
@@ -144,6 +146,11 @@ function UploadRow({ upload: { key, name, bytes, sent, state, problem, stored } 
         {state === 'paused' && (
           <Button isSmall aria-label={`Resume ${name}`} onClick={() => store.resume(key)}>
             Resume
+          </Button>
+        )}
+        {state === 'asking' && (
+          <Button isSmall look="line" aria-label={`Upload ${name} anyway`} onClick={() => store.resume(key)}>
+            Upload anyway
           </Button>
         )}
         {state !== 'checking' && (

@@ -5,10 +5,10 @@ import { maxChunkBytes } from '#shared/contract/upload-piece.ts'
 import { requestFinish, requestUpload, sendPiece, type UploadAim } from './queries.ts'
 
 /**
- * `waiting` for its turn or a signal; `sending`; `checking` on the server; `paused` by the owner; `refused` for good; `done`.
- * `problem` says why it’s waiting, paused or refused.
+ * `waiting` for its turn or a signal; `asking` whether to send a film that many devices can't show; `sending`; `checking` on the
+ * server; `paused` by the owner; `refused` for good; `done`. `problem` says why it’s waiting, asking, paused or refused.
  */
-export type UploadState = 'waiting' | 'sending' | 'checking' | 'paused' | 'refused' | 'done'
+export type UploadState = 'waiting' | 'asking' | 'sending' | 'checking' | 'paused' | 'refused' | 'done'
 
 export type Upload = UploadAim & {
   key: number
@@ -20,7 +20,7 @@ export type Upload = UploadAim & {
   stored: MediaFile | null
 }
 
-type Entry = { upload: Upload; file: File; id: string | null; abort: AbortController }
+type Entry = { upload: Upload; file: File; id: string | null; abort: AbortController; isHeard: boolean }
 
 const smallest = 64 * 1024
 /** Pieces are sized to take about this long: the bar keeps moving, and a lost connection costs little. */
@@ -53,8 +53,20 @@ function changeUpload(state: State, entry: Entry, changes: Partial<Upload>): voi
   publishUploads(state)
 }
 
+/** Whether its owner has to hear something first: a film's own boxes say whether it plays everywhere. */
+async function hasProblem(state: State, entry: Entry): Promise<boolean> {
+  if (entry.isHeard || !/\.(mp4|mov|m4v|m4a)$/i.test(entry.file.name)) return false
+  const { problemOfTracks, readTracks } = await import('#shared/rules/film-tracks.ts')
+  const problem = problemOfTracks(await readTracks(entry.file))
+  entry.isHeard = true
+  if (problem === null) return false
+  changeUpload(state, entry, { state: problem.mayGo ? 'asking' : 'refused', problem: problem.sentence })
+  return true
+}
+
 async function sendFile(state: State, entry: Entry): Promise<void> {
   const { file, upload, abort } = entry
+  if (await hasProblem(state, entry)) return
   let begun: MediaUpload = await requestUpload(file, upload, abort.signal)
   entry.id = begun.id
   let size = smallest * 4
@@ -114,7 +126,13 @@ function addFiles(state: State, files: readonly File[], aim: (file: File) => Upl
     state.lastKey += 1
     const { name, size: bytes } = file
     const beginning = { name, bytes, sent: 0, state: 'waiting', problem: null, stored: null } as const
-    return { upload: { key: state.lastKey, ...beginning, ...aim(file) }, file, id: null, abort: new AbortController() }
+    return {
+      upload: { key: state.lastKey, ...beginning, ...aim(file) },
+      file,
+      id: null,
+      abort: new AbortController(),
+      isHeard: false,
+    }
   })
   state.entries = [...state.entries, ...added]
   publishUploads(state)

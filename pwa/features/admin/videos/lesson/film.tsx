@@ -101,6 +101,7 @@ type PreviewProps = { addresses: readonly string[]; onLength: (seconds: number) 
 
 function FilmPreview({ addresses, onLength }: PreviewProps) {
   const [hasFailed, setFailed] = useState(false)
+  const [isBlack, setBlack] = useState(false)
   return (
     <>
       {/* biome-ignore lint/a11y/useMediaCaption: an owner sees whether it is the right film; its captions are below */}
@@ -110,7 +111,10 @@ function FilmPreview({ addresses, onLength }: PreviewProps) {
         playsInline
         preload="metadata"
         aria-label="What plays"
-        onLoadedMetadata={({ currentTarget }) => onLength(currentTarget.duration)}
+        onLoadedMetadata={({ currentTarget }) => {
+          onLength(currentTarget.duration)
+          setBlack(currentTarget.videoWidth === 0 && /\.(mp4|webm)$/.test(currentTarget.currentSrc))
+        }}
       >
         {addresses.map((address, at) => (
           <source
@@ -121,6 +125,9 @@ function FilmPreview({ addresses, onLength }: PreviewProps) {
           />
         ))}
       </video>
+      {isBlack && (
+        <p role="status">This browser can’t show its picture, and many members’ won’t. Export it as H.264.</p>
+      )}
       {hasFailed && <p role="status">We couldn’t load the video. Check your signal.</p>}
     </>
   )
