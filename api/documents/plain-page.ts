@@ -2,12 +2,12 @@ import { type BrandColours, inBrandColours } from '#shared/rules/brand-colours.t
 
 export type PageStyle = { css: string; policy: string }
 
-/** `font` is the font's address. Null without a build. */
-export type PageLook = { font: string | null; colours: BrandColours }
+/** `font` is the CSS rules for the font's files. Empty without a build. */
+export type PageLook = { font: string; colours: BrandColours }
 
 /** The style of a page without scripts, and a CSP just for it: this style by hash, the site's font, `more`, and nothing else. */
 export function pageStyle({ font, colours }: PageLook, ownCss: string, more: readonly string[] = []): PageStyle {
-  const css = inBrandColours(`${font === null ? '' : fontFace(font)}${baseCss}${ownCss}`, colours)
+  const css = inBrandColours(`${font}${baseCss}${ownCss}`, colours)
   const hash = new Bun.CryptoHasher('sha256').update(css).digest('base64')
   const policy = [
     ...[`default-src 'none'`, `style-src 'sha256-${hash}'`, `font-src 'self'`, `img-src 'self'`],
@@ -43,9 +43,6 @@ ${main}</main>
 `
 
 export const escapeText = (plain: string) => Bun.escapeHTML(plain)
-
-const fontFace = (address: string) =>
-  `@font-face { font-family: "Archivo"; src: url("${address}") format("woff2"); font-weight: 400 900; font-stretch: 62% 125%; }`
 
 /** The site's colour tokens. A test compares them. */
 const baseCss = `

@@ -6,9 +6,9 @@ import { renderDocument } from './page-document.ts'
 /** The built site: its document and renderer. */
 export type Site = { template: PageTemplate; clientFolder: string; loadEntry: () => Promise<EntryServer> }
 
-/** The address of the font the built document preloads. Null without a build. */
-export const fontOf = (site: Site | undefined): string | null =>
-  /<link rel="preload" as="font"[^>]* href="([^"]+)"/.exec(site?.template.document ?? '')?.[1] ?? null
+/** The rules for the font's files, as the built document has them. Empty without a build. */
+export const fontOf = (site: Site | undefined): string =>
+  site?.template.document.match(/@font-face\{font-family:"?Archivo"?;[^}]*\}/g)?.join('') ?? ''
 
 /** The source of the pages' data. A new `version` discards everything rendered before. */
 export type PageSource = {

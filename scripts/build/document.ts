@@ -65,7 +65,8 @@ async function inlineScript(name: string): Promise<string> {
 }
 
 function fontLink(manifest: Manifest): string {
-  const font = Object.values(manifest).find(({ file }) => file.endsWith('.woff2'))
+  // Not the other, which few pages need.
+  const font = Object.entries(manifest).find(([source]) => source.endsWith('archivo-latin-var.woff2'))?.[1]
   return font ? `<link rel="preload" as="font" type="font/woff2" href="/${font.file}" crossorigin>` : ''
 }
 

@@ -30,13 +30,15 @@ export function createVisitorFiles() {
         for (const imported of file.imports) add(imported)
       }
       for (const file of Object.values(bundle)) {
-        if (file.type === 'asset' ? /\.(woff2|svg)$/.test(file.fileName) : isForVisitors(file, appPaths))
-          add(file.fileName)
+        if (file.type === 'asset' ? forAll.test(file.fileName) : isForVisitors(file, appPaths)) add(file.fileName)
       }
     },
   }
   return { plugin, has: (address: string) => files.has(address.replace(/^\//, '')) }
 }
+
+/** But for the letters that few names have. */
+const forAll = /^(?!.*latin-ext).*\.(woff2|svg)$/
 
 function isForVisitors({ name, moduleIds }: Rolldown.OutputChunk, appPaths: readonly string[]): boolean {
   if (name === siteChunk || moduleIds.some((id) => laterForVisitors.test(id))) return true

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { Email, OptionalText, RequiredLine, RequiredText, Text } from './fields.ts'
+import { Email, OptionalLine, OptionalText, RequiredLine, RequiredText, Text } from './fields.ts'
 
 describe('an email address', () => {
   test.each(['a@example.com', 'sam.field@example.co.uk', '  SAM@Example.com ', "o'brien+jobs@a-b.example"])(
@@ -20,6 +20,15 @@ describe('an email address', () => {
   ])('EMSG-44 %j is none', (typed) =>
     expect(v.safeParse(Email, typed).issues?.[0].message).toBe('Please enter a valid email address'),
   )
+})
+
+test('marks that nobody sees go from a name, and stay in a text of many lines', () => {
+  expect(v.parse(RequiredLine('First name'), '\u200BŁu\u200Bka\u00ADsz\uFEFF')).toBe('Łukasz')
+  expect(v.parse(OptionalLine(100), 'Sm\u2060ith ')).toBe('Smith')
+  expect(v.parse(OptionalLine(100), '\u200B')).toBeNull()
+  expect(v.safeParse(RequiredLine('First name'), '\u200B').issues?.[0].message).toBe('First name is required')
+  // What joins an emoji, or the letters of other scripts.
+  expect(v.parse(RequiredLine('First name'), '👷\u200D♀️')).toBe('👷\u200D♀️')
 })
 
 describe('a carriage return', () => {

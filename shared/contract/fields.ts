@@ -46,14 +46,17 @@ export const RequiredText = (label: string, max = 200) =>
 
 const OneLine = v.regex<string, string>(/^[^\r\n\u2028\u2029]*$/, 'Write this on one line.')
 
+/** Marks between letters that nobody sees, from web pages and address books. A name with one isn't found by its letters. */
+const unseen = /[\u00AD\u200B\u2060\uFEFF]/g
+
 /** Tabs come along with anything copied from a table. */
-const tabsToSpaces = v.transform<string, string>((text) => text.replaceAll('\t', ' '))
+const onOneLine = v.transform<string, string>((text) => text.replace(unseen, '').replaceAll('\t', ' ').trim())
 
 /** Text on one line that may be empty. */
-export const Line = (max: number) => v.pipe(Text(max), OneLine, tabsToSpaces)
+export const Line = (max: number) => v.pipe(Text(max), OneLine, onOneLine)
 
 /** Required text on one line, such as a name or anything on an invoice. */
-export const RequiredLine = (label: string, max = 200) => v.pipe(RequiredText(label, max), OneLine, tabsToSpaces)
+export const RequiredLine = (label: string, max = 200) => v.pipe(RequiredText(label, max), OneLine, onOneLine)
 
 const filledInOrNull = (text: string) => (visible.test(text) ? text : null)
 

@@ -188,7 +188,7 @@ function asIco(png: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /** A server-rendered page's style, rebuilt when the brand's colours change. */
-export function brandedStyle(ctx: Context, font: string | null, make: (look: PageLook) => PageStyle): () => PageStyle {
+export function brandedStyle(ctx: Context, font: string, make: (look: PageLook) => PageStyle): () => PageStyle {
   let made: { colours: PageLook['colours']; style: PageStyle } | undefined
   return () => {
     const { colours } = contentOf(ctx).read().site.brand

@@ -12,7 +12,7 @@ import { InvoiceList } from '#shared/contract/billing.ts'
 import { shippedColours } from '#shared/rules/brand-colours.ts'
 import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
 
-const shippedPage = { font: null, colours: shippedColours }
+const shippedPage = { font: '', colours: shippedColours }
 
 let world: PaymentWorld
 let call: Call

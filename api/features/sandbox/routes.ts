@@ -74,7 +74,7 @@ export function sandboxRoutes(ctx: Context, site?: Site) {
 }
 
 /** The sandbox's story and its buttons. In production only owners get it, as the buttons move everyone's clock. */
-function tourRoutes(ctx: Context, font: string | null) {
+function tourRoutes(ctx: Context, font: string) {
   const style = brandedStyle(ctx, font, tourStyle)
   const routes = new Elysia({ name: 'sandbox-tour' }).use(session(ctx))
   if (ctx.settings.isProduction) {
