@@ -43,8 +43,8 @@ async function advanceMove(ctx: Context, move: OpenMove): Promise<Done | null> {
   if (!notice?.sentAt || isBooked(move) || !isAtNextRenewal(move)) return null
   await syncCustomer(ctx, move.stripeCustomerId)
   const payer = findPayer(ctx, move.subscriptionId)
-  // Leave unpaid ones, and ones the sync dropped.
-  if (payer === undefined || payer.status !== 'active' || payer.isEnding || payer.movingTo === null) return null
+  // Leave unpaid and paused ones, and ones the sync dropped.
+  if (payer?.status !== 'active' || payer.collectionPause || payer.isEnding || payer.movingTo === null) return null
   if (payer.tierSlug !== move.tierSlug && payer.nextTierSlug !== move.tierSlug) {
     // While a new tier's first payment is under way, only its price shows the tier.
     const isUnderWay = payer.stripePriceId && (await tierOfPrice(ctx, payer.stripePriceId)) === move.tierSlug

@@ -268,6 +268,47 @@ const priceMadeAtStripe = (tier: string, amount: number) =>
     product_data: { name: tier },
   })
 
+async function pauseCollection(isPaused: boolean) {
+  const { stripe } = world.ctx
+  const [subscription] = (await stripe.subscriptions.list({})).data
+  const pause_collection = isPaused ? ({ behavior: 'void' } as const) : ('' as const)
+  await stripe.subscriptions.update(subscription?.id ?? '', { pause_collection })
+  await world.sandbox.settle()
+}
+
+test('who was told and is paused before it’s booked keeps the price, and is told again once payments start again', async () => {
+  const call = await becomeMember(world)
+  await setPrice(27_500)
+  await advance(5)
+  await pauseCollection(true)
+  await advance(60)
+  expect([outcomes(), noticesSent(), (await billingOf(call)).nextPlan]).toEqual([[{ outcome: null }], 1, null])
+  await pauseCollection(false)
+  await runMoves()
+  expect(noticesSent()).toBe(2)
+  expect((await billingOf(call)).nextPayment).toMatchObject({ on: '2026-09-12', due: 30_000 })
+  await advance(32)
+  expect((await billingOf(call)).nextPayment).toMatchObject({ on: '2026-10-12', due: 33_000 })
+  await advance(30)
+  expect((await providerInvoices(world)).slice(0, 3)).toEqual(['paid 33000', 'paid 30000', 'void 30000'])
+  expect(outcomes()).toEqual([{ outcome: 'moved' }])
+})
+
+test('who is paused once it’s booked pays the new price when payments start again, and nothing before', async () => {
+  const call = await becomeMember(world)
+  await setPrice(27_500)
+  await advance(35)
+  expect((await billingOf(call)).nextPayment).toMatchObject({ on: '2026-08-12', due: 33_000 })
+  await pauseCollection(true)
+  expect((await billingOf(call)).nextPayment).toBeUndefined()
+  await advance(35)
+  await pauseCollection(false)
+  expect((await billingOf(call)).nextPayment).toMatchObject({ on: '2026-09-12', due: 33_000 })
+  await advance(30)
+  expect((await providerInvoices(world)).slice(0, 2)).toEqual(['paid 33000', 'void 33000'])
+  expect([outcomes(), noticesSent()]).toEqual([[{ outcome: 'moved' }], 1])
+})
+
 test('whose tier an owner changes at Stripe pays what that costs, and is moved no more', {
   tags: ['full'],
 }, async () => {
