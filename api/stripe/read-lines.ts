@@ -25,7 +25,10 @@ export async function readLines(
   return Promise.all(lines.map((line, at) => toLine(ctx, line, { tierSlug: tiers[at] ?? null, adoption, shared })))
 }
 
-/** Stripe only includes the first ten. */
+/**
+ * Stripe only includes the first ten, and keeps a preview's for 72 hours:
+ * https://docs.stripe.com/invoicing/preview#invoice-line-pagination
+ */
 export async function listLines(ctx: HasStripe, { id, lines }: Stripe.Invoice): Promise<Line[]> {
   if (!lines.has_more || id === undefined) return lines.data
   return ctx.stripe.invoices.listLineItems(id, { limit: 100 }).autoPagingToArray({ limit: 10_000 })

@@ -121,6 +121,19 @@ test('a preview saves nothing, sends nothing and can be had for a booked change,
   expect((await world.stripe.invoices.createPreview({ schedule: schedule.id })).amount_due).toBe(96_000)
 })
 
+test('a preview has its first ten lines, and the rest can be listed by its id', async () => {
+  const world = await createWorld()
+  const { subscription, customer } = await subscribeAndPay(world, await createCatalogue(world))
+  for (let amount = 1; amount <= 11; amount += 1) {
+    await world.stripe.invoiceItems.create({ customer: customer.id, amount, currency: 'gbp' })
+  }
+  const { id = '', lines } = await world.stripe.invoices.createPreview({ subscription: subscription.id })
+  expect(lines).toMatchObject({ has_more: true, url: `/v1/invoices/${id}/lines`, data: { length: 10 } })
+  const listed = await world.stripe.invoices.listLineItems(id, { limit: 100 })
+  expect(listed).toMatchObject({ has_more: false, url: lines.url, data: { length: 12 } })
+  expect(listed.data.slice(0, 10)).toEqual(lines.data)
+})
+
 test('what ends has no next invoice; with the cancellation taken back it has', async () => {
   const world = await createWorld()
   const { subscription } = await subscribeAndPay(world, await createCatalogue(world))

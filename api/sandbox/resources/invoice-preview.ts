@@ -8,6 +8,7 @@ import { asPreview, upcomingInvoice } from '#api/sandbox/billing/upcoming-invoic
 import { invalid } from '#api/sandbox/errors.ts'
 import type { Invoice, Subscription } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
+import type { Store } from '#api/sandbox/store/store.ts'
 import { clearable, flag, text, whole } from './params.ts'
 import { type Route, route } from './route.ts'
 import { itemChanges } from './subscription-params.ts'
@@ -86,9 +87,23 @@ function applyChange(ctx: Context, subscription: Subscription, params: Params): 
 function preview(ctx: Context, params: Params): Invoice {
   const subscription = subscriptionOf(ctx, params)
   const now = invoicedNow(ctx, subscription, params)
-  if (now !== null) return asPreview(ctx, now, now.billing_reason)
+  if (now !== null) return keepLines(ctx, asPreview(ctx, now, now.billing_reason))
   const next = upcomingInvoice(ctx, subscription.id, (draft) => applyChange(draft, subscription, params))
-  return asPreview(ctx, next, 'upcoming')
+  return keepLines(ctx, asPreview(ctx, next, 'upcoming'))
 }
+
+const mostKept = 100
+const kept = new WeakMap<Store, Map<string, Invoice['lines']>>()
+
+/** Its lines can be listed later, though it's no invoice. https://docs.stripe.com/invoicing/preview#invoice-line-pagination */
+function keepLines({ store }: Context, invoice: Invoice): Invoice {
+  const previews = kept.get(store) ?? new Map<string, Invoice['lines']>()
+  kept.set(store, previews.set(invoice.id, invoice.lines))
+  const [oldest = ''] = previews.keys()
+  if (previews.size > mostKept) previews.delete(oldest)
+  return invoice
+}
+
+export const linesOfPreview = ({ store }: Context, id: string) => kept.get(store)?.get(id)
 
 export const invoicePreviewRoutes: Route[] = [route('POST /v1/invoices/create_preview', params, preview)]

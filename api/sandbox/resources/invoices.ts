@@ -32,6 +32,7 @@ import {
   type Payment,
   payment,
 } from './invoice-params.ts'
+import { linesOfPreview } from './invoice-preview.ts'
 import { flag, paging, range, text } from './params.ts'
 import { committedError, type Route, route } from './route.ts'
 
@@ -209,7 +210,7 @@ export const invoiceRoutes: Route[] = [
     closeInvoice(ctx, markUncollectible(ctx, getObject(ctx, 'invoice', id))),
   ),
   route('GET /v1/invoices/:id/lines', paging, (ctx, params, id) =>
-    pageOfLines(getObject(ctx, 'invoice', id).lines, params),
+    pageOfLines(linesOfPreview(ctx, id) ?? getObject(ctx, 'invoice', id).lines, params),
   ),
   route(
     'GET /v1/invoices',
