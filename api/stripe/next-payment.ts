@@ -5,7 +5,7 @@ import type { HasStripe } from './client.ts'
 import { errorCodeOf } from './errors.ts'
 import { discountsWithFreeMonth } from './free-month.ts'
 import { idOf, toInstant } from './ids-and-times.ts'
-import { readLines } from './read-lines.ts'
+import { type ReadLine, readLines } from './read-lines.ts'
 import type { ProviderCustomer } from './read-subscriptions.ts'
 import { type NextPhase, withNextPhase } from './schedules.ts'
 import { tierItemOf, withAllItems } from './tier-items.ts'
@@ -100,20 +100,27 @@ async function preview(ctx: HasStripe, asked: Stripe.InvoiceCreatePreviewParams)
 }
 
 export async function toNextPayment(ctx: HasStripe, invoice: Stripe.Invoice): Promise<NextPaymentFacts> {
-  const { total, total_excluding_tax: excluding, amount_due: due, starting_balance: balance, lines } = invoice
-  // A preview isn't kept, so it has no page of further lines to ask for. Its sums have them all.
-  const read = await readLines(ctx, { ...invoice, lines: { ...lines, has_more: false } }, undefined)
-  const vat = lines.has_more ? total - (excluding ?? total) : read.reduce((sum, line) => sum + line.vat, 0)
+  const { total, amount_due: due, starting_balance: balance } = invoice
+  const read = await readLines(ctx, invoice, undefined)
+  const vat = read.reduce((sum, line) => sum + line.vat, 0)
   const begins = read.find(({ isPeriod }) => isPeriod === true)?.line.period.start
+  const isDiscounted = (invoice.total_discount_amounts ?? []).some(({ amount }) => amount > 0)
+  const isEveryMonth = due === total && !isDiscounted && read.every(isMonth)
   return {
     at: toInstant(begins ?? invoice.period_end),
     ...{ net: total - vat, vat, total, due },
-    discount: (invoice.total_discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0),
     fromCredit: fromCreditOf(invoice),
+    ...(isEveryMonth ? { isEveryMonth } : {}),
     ...(total < 0 ? { toCredit: Math.max(0, 0 - balance - total) } : {}),
     lines: read.map((line) => ({ description: line.description, net: line.net, vat: line.vat })),
   }
 }
+
+const longestMonth = 31 * 24 * 60 * 60
+
+/** A month of the subscription's own: no year, and nothing that waited for this invoice. */
+const isMonth = ({ isPeriod, line: { period } }: ReadLine) =>
+  isPeriod === true && period.end - period.start <= longestMonth
 
 /** What credit on the customer pays of an invoice; none where they owe something instead. */
 export const fromCreditOf = ({ total, starting_balance: balance }: Stripe.Invoice): number =>

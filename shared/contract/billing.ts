@@ -94,10 +94,10 @@ export const NextPayment = v.object({
   net: v.number(),
   vat: v.number(),
   total: v.number(),
-  /** Pence that discounts take off, excluding VAT. */
-  discount: v.number(),
   fromCredit: v.number(),
   due: v.number(),
+  /** Only a month's full price, by card: each month after costs the same. */
+  isEveryMonth: v.optional(v.boolean()),
   /** Pence that stay in credit, where the total is below nought. */
   toCredit: v.optional(v.number()),
 })

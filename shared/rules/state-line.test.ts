@@ -13,10 +13,10 @@ const nextPlan = {
   from: '2026-12-12',
 } as const
 
-const nextPayment = { on: '2026-12-12', ...price, discount: 0, fromCredit: 0, due: 30_000 }
-const free = { ...nextPayment, net: 0, vat: 0, total: 0, discount: 25_000, due: 0 }
+const nextPayment = { on: '2026-12-12', ...price, fromCredit: 0, due: 30_000 }
+const free = { ...nextPayment, net: 0, vat: 0, total: 0, due: 0 }
 const dearer = { ...nextPayment, net: 45_000, vat: 9_000, total: 54_000, due: 54_000 }
-const half = { ...nextPayment, net: 12_500, vat: 2_500, total: 15_000, discount: 12_500, due: 15_000 }
+const half = { ...nextPayment, net: 12_500, vat: 2_500, total: 15_000, due: 15_000 }
 
 /** A running membership of Alliance, paid until 12 December 2026. */
 const running: StateFacts = {

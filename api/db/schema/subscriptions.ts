@@ -17,9 +17,10 @@ export const NextPaymentFacts = v.object({
   net: v.number(),
   vat: v.number(),
   total: v.number(),
-  discount: v.number(),
   fromCredit: v.number(),
   due: v.number(),
+  /** Each month after costs the same. */
+  isEveryMonth: v.optional(v.boolean()),
   /** What stays in credit where the total is below nought. */
   toCredit: v.optional(v.number()),
   lines: v.array(v.object({ description: v.string(), net: v.number(), vat: v.number() })),

@@ -203,6 +203,17 @@ describe('what comes next is Stripe’s word, and what it then takes', () => {
     )
   })
 
+  test('beyond ten lines, with VAT inside each that names no rate', async () => {
+    const call = await becomeMember(world)
+    const at = await desk(call)
+    await update(at, { default_tax_rates: '' })
+    for (let made = 0; made < 11; made += 1) {
+      await at.stripe.invoiceItems.create({ customer: at.customer, amount: 1_200, currency: 'gbp' })
+    }
+    await world.sandbox.settle()
+    expect((await billingOf(call)).nextPayment).toMatchObject({ total: 38_200, vat: 4_167 + 11 * 200 })
+  })
+
   test('a trial’s first payment, with its discount', async () => {
     const call = await beginTrial(world, cards.pays)
     await discounted(half)(await desk(call))
@@ -253,6 +264,9 @@ describe('what comes next is Stripe’s word, and what it then takes', () => {
       'Paid until 15 July 2027. Then we’ll take £2,880.00 for the next year.',
     )
     expect((await billingOf(call)).plan).toMatchObject({ total: 288_000, months: 12 })
+    await acted(call, '/api/billing/cancel')
+    const { nextPayment } = await (await call('/api/billing/next-payment?change=resume')).json()
+    expect([nextPayment.due, nextPayment.isEveryMonth]).toEqual([288_000, undefined])
   })
 })
 
@@ -307,6 +321,22 @@ describe('a dialog asks with the change in it', () => {
     expect(stateLine(await billingOf(call))).toBe(
       'Paid until 15 July 2026. Then we’ll take £150.00 for the next month.',
     )
+  })
+
+  test('each month after is the same only where nothing else is on that invoice', async () => {
+    const call = await becomeMember(world)
+    const at = await desk(call)
+    const same = async () => {
+      const tier = await asked(call, 'change=tier&tierSlug=xl')
+      const { nextBill } = await acted(call, '/api/billing/upgrade/preview', { tierSlug: 'xl' })
+      return [tier.nextPayment.due, tier.nextPayment.isEveryMonth, nextBill.due, nextBill.isEveryMonth]
+    }
+    expect(await same()).toEqual([54_000, true, 54_000, true])
+    const { id } = await at.stripe.invoiceItems.create({ customer: at.customer, amount: 4_000, currency: 'gbp' })
+    expect(await same()).toEqual([58_800, undefined, 58_800, undefined])
+    await at.stripe.invoiceItems.del(id)
+    await at.stripe.customers.createBalanceTransaction(at.customer, { amount: 1_200, currency: 'gbp' })
+    expect((await same()).slice(0, 2)).toEqual([55_200, undefined])
   })
 
   test('another tier in the place of one that’s booked, for an owner too', async () => {

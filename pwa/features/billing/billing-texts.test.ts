@@ -34,7 +34,8 @@ describe('what will be charged, and when', () => {
       { when: 'On 1 August 2026', what: 'Alliance Lite starts' },
       'You can undo this until then, and cancel anytime.',
     ])
-    const halved = { ...nextLite, net: 6_250, vat: 1_250, total: 7_500, discount: 6_250, due: 7_500 }
+    const half = { net: 6_250, vat: 1_250, total: 7_500, due: 7_500 }
+    const halved = { ...nextLite, ...half, isEveryMonth: undefined }
     expect(tierChangeTexts(billingOf(), lite, halved).slice(2, 4)).toEqual([
       { when: 'On 12 July 2026', what: 'We’ll take £75.00 (£62.50 + £12.50 VAT) for Alliance Lite' },
       'You can undo this until then, and cancel anytime.',

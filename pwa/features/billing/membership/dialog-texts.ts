@@ -66,10 +66,6 @@ export function resumeTexts(billing: BillingSubscription, next: NextPayment | nu
   ]
 }
 
-/** The full price by card, as it'll be again. */
-const isUsual = ({ discount, fromCredit, due, total }: NextPayment) =>
-  discount === 0 && fromCredit === 0 && due === total
-
 function takenText(next: NextPayment, what = ''): string {
   if (next.due > 0) return `We’ll take ${dueText(next)}${what}`
   return untakenText(next, { ...untaken, free: 'You pay nothing: that month is free' })
@@ -78,7 +74,7 @@ function takenText(next: NextPayment, what = ''): string {
 const untaken = { credit: 'Your credit pays for it', none: 'Nothing to pay' }
 
 const afterTexts = (next: NextPayment, what: string): Said[] =>
-  isUsual(next) ? [{ when: 'Every month after', what }] : []
+  next.isEveryMonth ? [{ when: 'Every month after', what }] : []
 
 export const resumedTexts = ({ openInvoice }: BillingSubscription): [title: string, text: string] =>
   openInvoice === null
@@ -113,7 +109,7 @@ export function upgradeTexts({ from, to, charge, credit, nextBill, card, ...toda
     today.due > 0
       ? `We’ll take ${toPay ? formatPoundsAndPence(today.due) : 'it'} from ${method} now. ${to.name} starts as soon as it’s paid.`
       : `Your credit pays for it, ${formatPoundsAndPence(today.fromCredit)}. We won’t charge ${method}. ${to.name} starts straight away.`
-  const next = isUsual(nextBill)
+  const next = nextBill.isEveryMonth
     ? `On ${day} we’ll take ${priceText(nextBill)}, then the same every month.`
     : nextText(nextBill)
   return [

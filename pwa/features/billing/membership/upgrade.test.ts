@@ -72,9 +72,21 @@ test('with a lasting discount and credit, every sum in the dialog is what Stripe
   // Half of £540.00 is less than their credit.
   expect(await opened.findByText(/Your credit pays for it$/)).toBeTruthy()
   const nextBill = opened.getByRole('radio', { name: /^With your next payment/ })
-  expect(nextBill.closest('label')?.textContent).toContain('£0.00 then')
+  expect(nextBill.closest('label')?.textContent).toContain('Nothing to pay then')
   expect(opened.queryByText('Every month after')).toBeNull()
   expect(opened.queryByText(/£540\.00/)).toBeNull()
+})
+
+test('with something that’s paid once with the next payment, no sum is promised for every month', async () => {
+  const opened = await chooseXl(undefined, () =>
+    site.world.ctx.stripe.invoiceItems.create({
+      ...{ customer: onlyCustomer(site.world), amount: 4_000, currency: 'gbp' },
+    }),
+  )
+  expect(await opened.findByText(/We’ll take £588\.00 .* for Alliance XL$/)).toBeTruthy()
+  expect(opened.queryByText('Every month after')).toBeNull()
+  await chooseToday(opened)
+  expect(opened.getByText(/On .* we’ll take £588\.00|We’ll take £588\.00/).textContent).not.toContain('every month')
 })
 
 test('where credit pays for all of it, it starts without the card', { tags: ['full'] }, async () => {
@@ -85,6 +97,7 @@ test('where credit pays for all of it, it starts without the card', { tags: ['fu
   )
   await waitFor(() => expect(today(opened)).toHaveProperty('disabled', false))
   fireEvent.click(today(opened))
+  expect(opened.getByText(/^Next payment, /).nextSibling?.textContent).toBe('Nothing to pay')
   expect(opened.getByText(/^Your credit pays for it, £[\d.]+\. We won’t charge Visa ending 4242\./)).toBeTruthy()
   fireEvent.click(opened.getByRole('button', { name: 'Start today' }))
   expect(await screen.findByText('Your credit paid for it.')).toBeTruthy()

@@ -36,7 +36,7 @@ export function StartChoice({ tier, next, upgrade: { preview }, start, onChoose 
           second={day ? `On ${formatLongDate(day)}` : undefined}
           figure={
             next ? (
-              <Figure amount={formatPoundsAndPence(next.due)} note="then" />
+              <Figure amount={toPay(next)} note="then" />
             ) : (
               <Figure amount={formatPounds(tier.price)} note="+ VAT a month" />
             )
@@ -49,7 +49,7 @@ export function StartChoice({ tier, next, upgrade: { preview }, start, onChoose 
           value="today"
           title="Today"
           second={hasSignal ? todayText(preview) : 'Needs signal'}
-          figure={preview.data && <Figure amount={formatPoundsAndPence(preview.data.due)} note="now" />}
+          figure={preview.data && <Figure amount={toPay(preview.data)} note="now" />}
           checked={start === 'today'}
           disabled={!preview.data}
           onChange={() => onChoose('today')}
@@ -79,6 +79,8 @@ const Figure = ({ amount, note }: { amount: string; note: string }) => (
   </span>
 )
 
+const toPay = ({ due }: { due: number }) => (due > 0 ? formatPoundsAndPence(due) : 'Nothing to pay')
+
 const UpgradeCosts = ({ preview: { net, vat, total, nextBill, ...today } }: { preview: UpgradePreview }) => (
   <Slip
     className="billing__upgrade"
@@ -87,7 +89,7 @@ const UpgradeCosts = ({ preview: { net, vat, total, nextBill, ...today } }: { pr
     totalLabel={today.due === total ? 'To pay today' : 'Total'}
     after={[
       ...balanceLines(total, today),
-      { label: `Next payment, ${formatLongDate(nextBill.on)}`, value: formatPoundsAndPence(nextBill.due) },
+      { label: `Next payment, ${formatLongDate(nextBill.on)}`, value: toPay(nextBill) },
     ]}
   />
 )
