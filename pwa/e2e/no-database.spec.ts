@@ -99,6 +99,22 @@ test('AUTH-1 MEMB-10 PROG-01 where the browser’s databases fail, login and tic
   await logOut(page)
 })
 
+test('AUTH-1 MEMB-10 PROG-01 where a page may not even ask for the databases, it’s the same', { tag: '@full' }, async ({
+  page,
+  context,
+}) => {
+  const email = await joinMember(context)
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'indexedDB', {
+      configurable: true,
+      get() {
+        throw new DOMException('Storage is blocked.', 'SecurityError')
+      },
+    })
+  })
+  await walk(page, email, /can’t open its storage/)
+})
+
 test('MEMB-10 PROG-01 a damaged profile: login and ticks go straight to the server', {
   tag: '@full',
 }, async ({ browserName, playwright, launchOptions, baseURL, extraHTTPHeaders, context }) => {

@@ -21,11 +21,12 @@ export function openDatabase(name: string, { spare, ...options }: DatabaseOption
   return withShortTransactions(dexie, spare)
 }
 
-/** Where the person has blocked storage, asking for it throws in some browsers. */
+/** Where the person has blocked storage, asking for it throws in some browsers. Dexie asks too, and would wait for ever. */
 function browserFactory(): Factory | undefined {
   try {
     return globalThis.indexedDB
   } catch {
+    Object.defineProperty(globalThis, 'indexedDB', { value: undefined, configurable: true })
     return undefined
   }
 }
