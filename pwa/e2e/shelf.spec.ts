@@ -92,6 +92,7 @@ test('the second video is kept without a question; one that’s deleted on its o
     await expect(asked).toBeVisible()
     expect(await findViolations(page)).toEqual([])
     await asked.getByRole('button', { name: 'Stay logged in' }).click()
+    await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByRole('button', { name: 'Delete: Chasing a late invoice' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
     await expect(page.getByRole('heading', { name: /^1 video,/ })).toBeVisible()

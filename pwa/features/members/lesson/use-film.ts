@@ -100,7 +100,7 @@ type LockScreen = {
 
 const skipSeconds = 10
 
-/** What a locked phone's screen or a car's display shows: title, pause, ten seconds back and forward, the neighbouring lessons. */
+/** What a locked phone's screen or a car's display shows: our picture, title, pause, ten seconds back and forward, the neighbouring lessons. */
 export function useMediaSession(
   element: HTMLMediaElement | null,
   { title, artist, album, onPrevious, onNext }: LockScreen,
@@ -111,7 +111,8 @@ export function useMediaSession(
     const skip = (seconds: number) => () => {
       element.currentTime = Math.max(0, element.currentTime + seconds)
     }
-    mediaSession.metadata = new MediaMetadata({ title, artist, album })
+    const artwork = [{ src: '/icons/icon-512.png', sizes: '512x512', type: 'image/png' }]
+    mediaSession.metadata = new MediaMetadata({ title, artist, album, artwork })
     const handlers: [MediaSessionAction, (() => void) | null][] = [
       ['play', () => void element.play().catch(() => {})],
       ['pause', () => element.pause()],

@@ -67,6 +67,29 @@ test('the next one plays by itself, unless it shall not or the sleep timer ends 
   expect(playing()).toBe('/api/media/film-0.mp4')
 })
 
+test('it goes on while another page is open, and is paused, turned back and closed from there', async () => {
+  await browser.open(path)
+  await press('Play')
+  const begun = sound()
+  fireEvent.click(screen.getByRole('link', { name: 'All videos' }), { button: 0 })
+  const bar = within(await screen.findByRole('region', { name: 'Listening' }))
+  await screen.findByRole('link', { name: 'Listen' })
+  expect(sound()).toBe(begun)
+  expect(playing()).toBe('/api/media/film-0.mp4')
+  begun.currentTime = 100
+  fireEvent.click(bar.getByRole('button', { name: '15 s back' }))
+  expect(begun.currentTime).toBe(85)
+  fireEvent.ended(begun)
+  await waitFor(() => expect(playing()).toBe('/api/media/film-1.mp4'))
+  fireEvent.click(bar.getByRole('button', { name: titles[1] ?? '' }))
+  await screen.findByRole('button', { name: 'Previous' })
+  expect(screen.queryByRole('region', { name: 'Listening' })).toBeNull()
+  fireEvent.click(screen.getByRole('link', { name: 'All videos' }), { button: 0 })
+  fireEvent.click(await screen.findByRole('button', { name: 'Stop listening' }))
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Listening' })).toBeNull())
+  expect(sound().dataset.paused).toBe('yes')
+})
+
 test('one further down is put right after what’s playing', async () => {
   const third = 'Choosing the work you want'
   addFilm(2, third)

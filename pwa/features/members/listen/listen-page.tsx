@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { LogoutLink } from '#pwa/features/auth/logout/logout-gate.tsx'
+import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { type OpenedArea, StoredGate } from '#pwa/features/members/area/stored-gate.tsx'
 import { keptFilm, useShelfView } from '#pwa/features/members/shelf/use-shelf.ts'
 import { useVideoList, type VideoList } from '#pwa/features/members/use-member-data.ts'
@@ -18,7 +19,7 @@ import { videosByCategory } from '#shared/rules/video.ts'
 import { ListenPlayer } from './listen-player.tsx'
 import { ListenQueue } from './listen-queue.tsx'
 import { saveListening } from './listen-storage.ts'
-import { useListening } from './use-listening.ts'
+import { heardNow, useRadio } from './radio.tsx'
 import './listen.css'
 
 /** The sound of the next videos, one after the other, for the road. */
@@ -49,28 +50,34 @@ function OpenListen({ session, userRefresh, onLogout, stored, user }: OpenedArea
       </nav>
       <h1 className="account__title">{listenTitle}</h1>
       <VideosOrReason {...{ lock, videoList, sync }} billing={stored.billing} skeleton={<Skeleton size="block" />}>
-        {(content) => <Listen {...{ content, sync }} kept={stored.listening} />}
+        {(content) => <Listen {...{ content, sync, session }} kept={stored.listening} />}
       </VideosOrReason>
     </div>
   )
 }
 
-type ListenProps = { content: NonNullable<VideoList['content']>; sync: LiveSyncState; kept: KeptQueue | null }
+type ListenProps = {
+  content: NonNullable<VideoList['content']>
+  sync: LiveSyncState
+  session: AuthSession
+  kept: KeptQueue | null
+}
 
-function Listen({ content, sync, kept }: ListenProps) {
+function Listen({ content, sync, session, kept }: ListenProps) {
   const { videos, progress, positions } = content
   const { tick } = useVideoProgress(sync)
   useRefusedToasts(sync)
   const addressesOf = useAddresses(content, sync.isOnline)
   const isDone = (id: string) => progress.get(id)?.completed === true
   const canPlay = (id: string) => videos.some((video) => video.id === id && addressesOf(video).length > 0)
+  const engine = useEngine()
   // What plays isn't taken away when it's ticked.
   const [first] = useState(() => {
     const today = todaysQueue(videosByCategory(videos), { isDone, canPlay, positions })
     return queueAtOpening(
       kept,
       today.map(({ id }) => id),
-      (id) => !isDone(id),
+      (id) => !isDone(id) || id === heardNow(engine)?.current?.id,
     )
   })
   const [videoIds, setVideoIds] = useState(first.videoIds)
@@ -78,8 +85,8 @@ function Listen({ content, sync, kept }: ListenProps) {
     const byId = new Map(videos.map((video) => [video.id, video]))
     return videoIds.flatMap((id) => byId.get(id) ?? [])
   }, [videos, videoIds])
-  const listening = useListening({ queue, addressesOf, lastId: first.currentId })
-  useKeptQueue({ videoIds, currentId: listening.current?.id ?? first.currentId }, first)
+  const heard = useRadio(session, { queue, addressesOf, positions, lastId: first.currentId })
+  useKeptQueue({ videoIds, currentId: heard?.current?.id ?? first.currentId }, first)
   const others = videosByCategory(videos)
     .flatMap((category) => category.videos)
     .filter((video) => !queue.includes(video) && addressesOf(video).length > 0)
@@ -91,19 +98,19 @@ function Listen({ content, sync, kept }: ListenProps) {
           : 'Keep a video on this phone while you’re online, and you can listen to it here.'}
       </EmptyState>
     )
-  const { current } = listening
+  if (heard === null) return <Skeleton size="block" />
+  const { current } = heard
   return (
     <>
       <ListenPlayer
-        listening={listening}
-        stoppedAt={(current && positions.get(current.id)?.seconds) ?? 0}
+        heard={heard}
         isDone={current !== null && isDone(current.id)}
         onComplete={(id) => void tick(id, true)}
       />
       <ListenQueue
         {...{ queue, others, isDone, canPlay }}
         currentId={current?.id ?? null}
-        onPlay={listening.play}
+        onPlay={heard.play}
         onChange={(changed) => setVideoIds(changed.map(({ id }) => id))}
       />
     </>

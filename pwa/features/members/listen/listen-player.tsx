@@ -1,40 +1,31 @@
 import { useEffect, useState } from 'react'
-import { useFilm, useFilmPosition, useMediaSession } from '#pwa/features/members/lesson/use-film.ts'
 import { speeds, useSpeed } from '#pwa/features/members/lesson/use-speed.ts'
-import { useFilmSign } from '#pwa/features/members/shelf/use-film-sign.ts'
-import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { CheckField, SelectField } from '#pwa/ui/field.tsx'
-import type { MemberVideo } from '#shared/contract/video.ts'
 import { type SleepTimer, sleepTimers } from '#shared/rules/listen-queue.ts'
 import { formatClock } from '#shared/rules/london.ts'
-import type { Listening } from './use-listening.ts'
+import { formatPosition } from '#shared/rules/video.ts'
+import { Transport } from './listen-bar.tsx'
+import type { Heard } from './radio.tsx'
 
-type Props = {
-  listening: Listening
-  /** Where the member stopped in the video that plays, in seconds. */
-  stoppedAt: number
-  isDone: boolean
-  onComplete: (videoId: string) => void
-}
+type Props = { heard: Heard; isDone: boolean; onComplete: (videoId: string) => void }
 
-export function ListenPlayer({ listening, stoppedAt, isDone, onComplete }: Props) {
-  const { element, setElement, current, first, previous, next, hasFailed, play } = listening
-  const attach = useFilmSign(setElement)
+export function ListenPlayer({ heard, isDone, onComplete }: Props) {
+  const { element, current, first, previous, next, hasFailed, isNearlyDone, play } = heard
   return (
     <section className="sheet account__sheet listen" aria-label="Player">
       <p className="listen__title">{current?.title ?? first?.title ?? 'Add a video below.'}</p>
-      {/* biome-ignore lint/a11y/useMediaCaption: the transcript is on the video's page */}
-      <audio ref={attach} controls={current !== null} preload="auto" />
+      {current && element && <Where element={element} />}
       {hasFailed && <p role="alert">We can’t play this one here. Try the next.</p>}
       <div className="acts">
-        {current === null ? (
+        {current === null || element === null ? (
           <Button icon="play" disabled={first === undefined} onClick={() => first && play(first)}>
             Play
           </Button>
         ) : (
           <>
+            <Transport element={element} />
             <Button look="line" icon="back" disabled={previous === null} onClick={() => previous && play(previous)}>
               Previous
             </Button>
@@ -44,50 +35,60 @@ export function ListenPlayer({ listening, stoppedAt, isDone, onComplete }: Props
           </>
         )}
       </div>
-      {current && element && (
-        <Heard key={current.id} {...{ listening, element, current, stoppedAt, isDone, onComplete }} />
+      {current && isNearlyDone && !isDone && (
+        <Banner
+          role="status"
+          title="You’ve heard nearly all of it"
+          action={
+            <Button isSmall icon="tick" onClick={() => onComplete(current.id)}>
+              Tick it off
+            </Button>
+          }
+        />
       )}
-      <Choices listening={listening} />
+      <Choices heard={heard} />
     </section>
   )
 }
 
-type HeardProps = Props & { element: HTMLAudioElement; current: MemberVideo }
+const moving = ['timeupdate', 'loadedmetadata', 'seeked', 'emptied']
 
-/** The position, the lock screen and the tick of the video that plays. */
-function Heard({ listening, element, current, stoppedAt, isDone, onComplete }: HeardProps) {
-  const { previous, next, play } = listening
-  const [startAt] = useState(stoppedAt)
-  const { isNearlyDone, writer } = useFilm(current.id)
-  useFilmPosition(element, startAt, writer)
-  const { brand } = useSiteContent()
-  const [skips, setSkips] = useState<{ onPrevious: (() => void) | null; onNext: (() => void) | null }>(none)
+/** How far it has got, and to choose another second. */
+function Where({ element }: { element: HTMLAudioElement }) {
+  const [now, setNow] = useState(element.currentTime)
   useEffect(() => {
-    setSkips({ onPrevious: previous && (() => play(previous)), onNext: next && (() => play(next)) })
-  }, [previous, next, play])
-  useMediaSession(element, { title: current.title, artist: brand.name, album: current.category, ...skips })
-  if (!isNearlyDone || isDone) return null
+    const moved = () => setNow(element.currentTime)
+    for (const name of moving) element.addEventListener(name, moved)
+    return () => {
+      for (const name of moving) element.removeEventListener(name, moved)
+    }
+  }, [element])
+  const length = Number.isFinite(element.duration) ? element.duration : 0
   return (
-    <Banner
-      role="status"
-      title="You’ve heard nearly all of it"
-      action={
-        <Button isSmall icon="tick" onClick={() => onComplete(current.id)}>
-          Tick it off
-        </Button>
-      }
-    />
+    <label className="listen__where">
+      <span className="vh">Where it’s playing</span>
+      <input
+        type="range"
+        max={Math.ceil(length)}
+        value={Math.floor(now)}
+        aria-valuetext={formatPosition(Math.floor(now))}
+        onChange={({ target }) => {
+          element.currentTime = Number(target.value)
+        }}
+      />
+      <span className="num">
+        {formatPosition(Math.floor(now))} of {formatPosition(Math.floor(length))}
+      </span>
+    </label>
   )
 }
-
-const none = { onPrevious: null, onNext: null }
 
 const sleepLabels: Record<SleepTimer, string> = {
   ...{ off: 'Don’t stop', '15': '15 minutes', '30': '30 minutes', '45': '45 minutes', '60': 'An hour' },
   end: 'At the end of this video',
 }
 
-function Choices({ listening: { element, playsNext, setPlaysNext, sleep, sleepAfter } }: Pick<Props, 'listening'>) {
+function Choices({ heard: { element, playsNext, setPlaysNext, sleep, sleepAfter } }: Pick<Props, 'heard'>) {
   const { speed, choose } = useSpeed(element)
   return (
     <div className="listen__choices">

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { type SleepTimer, sleepsAt } from '#shared/rules/listen-queue.ts'
 
-type Options = {
+export type ListenSource = {
   queue: readonly MemberVideo[]
   addressesOf: (video: MemberVideo) => readonly string[]
   /** What played at the last opening, where it goes on. */
@@ -15,7 +15,7 @@ export type Listening = ReturnType<typeof useListening>
  * One audio element plays the whole queue: phones let the same element go on with the screen off, and stop a second one. So the
  * next address is set where the last one ends, without waiting for a render.
  */
-export function useListening({ queue, addressesOf, lastId }: Options) {
+export function useListening({ queue, addressesOf, lastId }: ListenSource) {
   const [element, setElement] = useState<HTMLAudioElement | null>(null)
   const [currentId, setCurrentId] = useState<string | null>(null)
   const [hasFailed, setFailed] = useState(false)
@@ -33,6 +33,11 @@ export function useListening({ queue, addressesOf, lastId }: Options) {
     },
     [element, addressesOf],
   )
+  const stop = () => {
+    element?.pause()
+    element?.removeAttribute('src')
+    setCurrentId(null)
+  }
   const ended = useEffectEvent(() => {
     if (sleep.timer === 'end') return setSleep({ timer: 'off', at: null })
     if (playsNext && next) play(next)
@@ -50,14 +55,14 @@ export function useListening({ queue, addressesOf, lastId }: Options) {
   })
   useListeners(element, { ended, error: failed, timeupdate: ticked })
   return {
-    ...{ element, setElement, current, next, previous, hasFailed, play, first },
+    ...{ element, setElement, current, next, previous, hasFailed, play, stop, first },
     ...{ playsNext, setPlaysNext, sleep },
     sleepAfter: (timer: SleepTimer) => setSleep({ timer, at: sleepsAt(timer, Date.now()) }),
   }
 }
 
 /** What needs signal is passed over where there's none. */
-function placeIn({ queue, addressesOf, lastId }: Options, currentId: string | null) {
+function placeIn({ queue, addressesOf, lastId }: ListenSource, currentId: string | null) {
   const place = queue.findIndex(({ id }) => id === currentId)
   const canPlay = (video: MemberVideo) => addressesOf(video).length > 0
   return {

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useStorage } from '#pwa/features/phone/use-storage.ts'
 import type { KeptRow, ShelfPause } from '#pwa/sync/shelf/kept.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -5,7 +6,7 @@ import { Button, ButtonLink, IconButton } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { formatBytes } from '#shared/rules/media.ts'
-import { lessonAddress } from '#shared/rules/video.ts'
+import { formatDuration } from '#shared/rules/video.ts'
 import { Delete } from './delete-kept.tsx'
 import { FetchNow } from './fetch-now.tsx'
 import { KeptProgress } from './kept-progress.tsx'
@@ -21,6 +22,7 @@ type Props = { view: ShelfView; videos: readonly MemberVideo[] }
 export function KeptList({ view, videos }: Props) {
   const { rows, shelf } = view
   const reason = whyNotHere()
+  const [isEditing, setEditing] = useState(false)
   const comesNext = rows.find(({ coming }) => coming !== null)
   return (
     <>
@@ -50,13 +52,19 @@ export function KeptList({ view, videos }: Props) {
               <KeptVideo
                 key={row.videoId}
                 row={row}
+                isEditing={isEditing}
                 video={videos.find(({ id }) => id === row.videoId)}
                 pause={shelf.pause}
                 isFirst={row === comesNext}
               />
             ))}
           </ol>
-          <DeleteAll count={rows.length} />
+          <div className="acts">
+            <Button look="line" isSmall aria-pressed={isEditing} onClick={() => setEditing(!isEditing)}>
+              {isEditing ? 'Done' : 'Edit'}
+            </Button>
+            {isEditing && <DeleteAll count={rows.length} />}
+          </div>
         </section>
       )}
       {reason === null && <ShelfChoices view={view} />}
@@ -95,22 +103,47 @@ const pauseAdvice: Partial<Record<ShelfPause, string>> = {
   limit: 'Delete some of these, or set a higher limit below.',
 }
 
-type VideoProps = { row: KeptRow; video: MemberVideo | undefined; pause: ShelfPause | null; isFirst: boolean }
+type VideoProps = {
+  row: KeptRow
+  video: MemberVideo | undefined
+  pause: ShelfPause | null
+  isFirst: boolean
+  /** Then it can be deleted. */
+  isEditing: boolean
+}
 
-function KeptVideo({ row, video, pause, isFirst }: VideoProps) {
+function KeptVideo({ row, video, pause, isFirst, isEditing }: VideoProps) {
   const run = useShelf()
   const title = video?.title ?? 'A video that’s been taken down'
   return (
     <li className="kept">
       <div className="kept__what">
-        <h3>{video?.slug ? <a href={lessonAddress(video)}>{title}</a> : title}</h3>
+        <h3>{title}</h3>
+        {video && <p className="second">{formatDuration(video.duration)}</p>}
         <KeptProgress row={row} pause={pause} isFirst={isFirst} />
       </div>
-      <Delete
-        what={title}
-        onDelete={() => run((shelf) => shelf.remove([row.videoId]))}
-        button={(ask) => <IconButton icon="bin" label={`Delete: ${title}`} onClick={ask} />}
-      />
+      {isEditing ? (
+        <Delete
+          what={title}
+          onDelete={() => run((shelf) => shelf.remove([row.videoId]))}
+          button={(ask) => <IconButton icon="bin" label={`Delete: ${title}`} onClick={ask} />}
+        />
+      ) : (
+        row.whole !== null &&
+        video?.slug && (
+          <ButtonLink
+            look="line"
+            isSmall
+            icon="play"
+            to="/members/videos/$slug"
+            params={{ slug: video.slug }}
+            hash="t=0"
+            aria-label={`Play: ${title}`}
+          >
+            Play
+          </ButtonLink>
+        )
+      )}
     </li>
   )
 }
