@@ -104,13 +104,19 @@ function Radio({ source, history, onHear }: RadioProps) {
         />
       )}
       {current && element && path !== listenPath && (
-        <ListenBar {...{ element, current }} onOpen={() => history.push(listenPath)} onClose={listening.stop} />
+        <ListenBar {...{ element, current }} onOpen={() => history.push(listenPath)} onClose={() => close(listening)} />
       )}
     </>
   )
 }
 
 const listenPath = '/members/listen'
+
+function close({ element, forget }: Listening) {
+  element?.pause()
+  element?.removeAttribute('src')
+  forget()
+}
 
 /** A film someone plays meanwhile is what they want to hear. */
 function pauseForOthers(element: HTMLMediaElement | null) {

@@ -33,11 +33,6 @@ export function useListening({ queue, addressesOf, lastId }: ListenSource) {
     },
     [element, addressesOf],
   )
-  const stop = () => {
-    element?.pause()
-    element?.removeAttribute('src')
-    setCurrentId(null)
-  }
   const ended = useEffectEvent(() => {
     if (sleep.timer === 'end') return setSleep({ timer: 'off', at: null })
     if (playsNext && next) play(next)
@@ -55,8 +50,8 @@ export function useListening({ queue, addressesOf, lastId }: ListenSource) {
   })
   useListeners(element, { ended, error: failed, timeupdate: ticked })
   return {
-    ...{ element, setElement, current, next, previous, hasFailed, play, stop, first },
-    ...{ playsNext, setPlaysNext, sleep },
+    ...{ element, setElement, current, next, previous, hasFailed, play, first },
+    ...{ playsNext, setPlaysNext, sleep, forget: () => setCurrentId(null) },
     sleepAfter: (timer: SleepTimer) => setSleep({ timer, at: sleepsAt(timer, Date.now()) }),
   }
 }
