@@ -19,8 +19,8 @@ export type ToastMessage = {
   action?: { label: string; hint: string; onPress: () => void }
 }
 
-/** `shownAt` in milliseconds since 1970; `pressed` is what was last pressed before it. */
-export type ShownToast = ToastMessage & { id: number; pressed: EventTarget | null; shownAt: number }
+/** `pressed` is what was last pressed before it. */
+export type ShownToast = ToastMessage & { id: number; pressed: EventTarget | null }
 
 const toneIcon: Record<ToastTone, IconName> = { plain: 'info', ok: 'tick', bad: 'warn' }
 

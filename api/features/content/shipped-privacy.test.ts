@@ -104,7 +104,7 @@ const filesOfEntries: Record<string, string> = {
     features/chrome/header.tsx features/chrome/storage-notice.tsx features/chrome/unwiped-notice.tsx
     features/join/join-storage.ts features/phone/site-mode-store.ts
     features/reactivation/reactivation-storage.ts features/tiers/selected-tier-storage.ts lib/install.ts
-    lib/privacy-choice.ts lib/unwiped.ts lib/viewing-as-flag.ts sync/page-platform.ts ui/toast.tsx`,
+    lib/privacy-choice.ts lib/unwiped.ts lib/viewing-as-flag.ts sync/page-platform.ts`,
 }
 /** The storage itself, and code that deletes from a cache. */
 const writers = ['lib/storage.ts', 'sync/session/wipe.ts']
