@@ -169,7 +169,7 @@ for (const [name, size] of everydaySizes) {
       await expect(page.getByText(String(published), { exact: true })).toBeVisible()
       await expect(banner(page)).toBeHidden()
       await expect(membersOnly(page)).toBeHidden()
-      await expect(syncLine(page)).toContainText('All sent')
+      await expect(syncLine(page)).toContainText('Your ticks are saved')
     })
   })
 }

@@ -55,7 +55,7 @@ async function launch(page: Page, line: Line): Promise<number> {
   await expectQuiet(line)
   line.take()
   await openList(page)
-  await expect(syncLine(page)).toContainText('All sent')
+  await expect(syncLine(page)).toContainText('Your ticks are saved')
   await expectQuiet(line)
   return line.take()
 }

@@ -18,7 +18,7 @@ test('CALLS-41 PROG-02 a first opening and each one after it stand still after a
   const { atRest } = await followTransactions(page)
   for (const opening of ['the first', 'the second', 'the third']) {
     await openList(page)
-    await expect(syncLine(page)).toContainText('All sent')
+    await expect(syncLine(page)).toContainText('Your ticks are saved')
     const begun = await atRest()
     annotations.push({ type: 'transactions', description: `${begun.length} at ${opening} opening` })
     expect(begun.length, begun.join('\n')).toBeLessThanOrEqual(30)
@@ -33,7 +33,7 @@ test('MEMB-14 MEMB-19 PROG-01 a page that’s left holds nothing the next one wa
   await joinOverHttp(context.request, newPerson('Bea', 'Lintel'))
   await followTransactions(page)
   await openList(page)
-  await expect(syncLine(page)).toContainText('All sent')
+  await expect(syncLine(page)).toContainText('Your ticks are saved')
   await underServiceWorker(page)
 
   // As a browser says that it's about to keep the page, in the middle of a sync and a tick.
@@ -58,7 +58,7 @@ test('MEMB-14 MEMB-19 PROG-01 a page that’s left holds nothing the next one wa
   expect(held).toEqual({ open: 0, later: 0, locks: [] })
   await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
   await expect(rowOf(page, title).getByRole('button', { name: 'Mark Incomplete' })).toBeVisible()
-  await expect(syncLine(page)).toContainText('All sent')
+  await expect(syncLine(page)).toContainText('Your ticks are saved')
 
   // Pressed, and left in the same moment.
   await rowOf(page, title)

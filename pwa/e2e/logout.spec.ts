@@ -36,7 +36,7 @@ async function startAsMember(page: Page, firstName: string, lastName: string) {
   await page.goto('/members/calls')
   await expect(page.getByText('No calls booked.')).toBeVisible()
   await openList(page)
-  await expect(syncLine(page)).toContainText('All sent')
+  await expect(syncLine(page)).toContainText('Your ticks are saved')
   await underServiceWorker(page)
   const own = [id, person.firstName, person.lastName, person.email, ...titles, ...Object.values(details)]
   const words = [...own, 'data:image/webp;base64,uklgr']
@@ -79,7 +79,7 @@ const logout = (page: Page) => page.getByRole('link', { name: 'Logout' }).click(
 async function expectTicksArrive(page: Page, person: Person) {
   await signIn(page, person.email, ownPassword)
   await expect(rowOf(page, titles[0] ?? '')).toContainText('Completed')
-  await expect(syncLine(page)).toContainText('All sent')
+  await expect(syncLine(page)).toContainText('Your ticks are saved')
   expect(await progressByTitle(page.request)).toEqual(ticked)
 }
 
@@ -128,7 +128,7 @@ for (const [name, size] of everydaySizes) {
       const sent = sentTicks(context)
       await signIn(page, 'lite@alliance.test')
       await expect(page.getByRole('heading', { name: 'DANNY' })).toBeVisible()
-      await expect(syncLine(page)).toContainText('All sent')
+      await expect(syncLine(page)).toContainText('Your ticks are saved')
       const danny = await userOf(context.request)
       expect(sent.filter(({ memberId, count }) => memberId !== danny.id || count > 0)).toEqual([])
       await expect(rowOf(page, titles[0] ?? '')).toContainText('Not completed')

@@ -32,7 +32,7 @@ export async function untick(page: Page, title: string): Promise<void> {
 }
 
 export const syncLine = (page: Page): Locator =>
-  page.getByRole('status').filter({ hasText: /^(No signal\.|All sent|Sending|\d+ )/ })
+  page.getByRole('status').filter({ hasText: /^(No signal\.|Your ticks are saved|Sending|\d+ )/ })
 
 export async function openList(page: Page): Promise<void> {
   await page.goto('/members')

@@ -21,7 +21,7 @@ async function walk(page: Page, state: string, among: readonly string[] = member
 async function begin(page: Page, email: string) {
   await logInOverHttp(page.request, email)
   await openList(page)
-  await expect(syncLine(page)).toContainText('All sent')
+  await expect(syncLine(page)).toContainText('Your ticks are saved')
   await underServiceWorker(page)
 }
 

@@ -16,7 +16,7 @@ async function startAsMember(page: Page, firstName: string, tier: 'standard' | '
   const person = newPerson(firstName, 'Tenon')
   await joinOverHttp(page.context().request, person, tier)
   await openList(page)
-  await expect(syncLine(page)).toContainText('All sent')
+  await expect(syncLine(page)).toContainText('Your ticks are saved')
   return person
 }
 
@@ -133,7 +133,7 @@ for (const [name, size] of everydaySizes) {
       await tick(page, title)
       await expect(toastOf(page)).toContainText('Video Completed')
       await expect(page.getByRole('progressbar', { name: 'Completed, 1 of 35' })).toBeVisible()
-      await expect(syncLine(page)).toContainText('All sent')
+      await expect(syncLine(page)).toContainText('Your ticks are saved')
       await untick(page, title)
       await expect(toastOf(page)).toHaveCount(1)
       await expect(toastOf(page)).toContainText('Video Marked Incomplete')
@@ -162,7 +162,7 @@ for (const [name, size] of everydaySizes) {
       await expect(rowOf(page, title)).toContainText('Waiting to send')
       await context.setOffline(false)
       for (const tab of [page, other]) {
-        await expect(syncLine(tab)).toContainText('All sent')
+        await expect(syncLine(tab)).toContainText('Your ticks are saved')
         await expect(rowOf(tab, title)).not.toContainText('Waiting to send')
       }
       expect(sent).toHaveLength(1)
@@ -187,7 +187,7 @@ for (const [name, size] of everydaySizes) {
       )
       await setPublished(title, true)
       await rowOf(page, title).getByRole('button', { name: 'Try again' }).click()
-      await expect(syncLine(page)).toContainText('All sent')
+      await expect(syncLine(page)).toContainText('Your ticks are saved')
       await expect(rowOf(page, title)).toContainText('Completed')
       expect(await progressByTitle(page.request)).toEqual({ [title]: true })
     })

@@ -48,7 +48,7 @@ async function walk(page: Page, email: string, line: RegExp) {
   await page.waitForURL('**/members')
   await expect(page.getByRole('heading', { name: 'Strategy' })).toBeVisible()
   await tick(page, title)
-  await expect(syncLine(page)).toContainText('All sent')
+  await expect(syncLine(page)).toContainText('Your ticks are saved')
   await expect.poll(async () => (await progressByTitle(page.context().request))[title]).toBe(true)
   expect(ids.size).toBe(1)
   // Nothing is kept, so all of it comes from the server again.
@@ -167,7 +167,7 @@ test('MEMB-10 PROG-01 a tab that won’t let go of an older version', { tag: '@f
   await page.context().setOffline(true)
   await tick(page, title)
   await page.context().setOffline(false)
-  await expect(syncLine(page)).toContainText('All sent')
+  await expect(syncLine(page)).toContainText('Your ticks are saved')
 })
 
 /** Chromium counts what a write asks for, and looks at the disk only now and then. So most of the room is used up first. */
@@ -201,12 +201,12 @@ for (const moment of ['before the first opening', 'after it'])
     }
     await fillLogin(page, email, ownPassword)
     await page.waitForURL('**/members')
-    await expect(syncLine(page)).toContainText('All sent')
+    await expect(syncLine(page)).toContainText('Your ticks are saved')
     await leaveRoomFor20kB(page, baseURL ?? '')
     const ids = followTicks(page)
     await tick(page, title)
     await expect(notice(page, /no room on this phone/)).toBeVisible()
-    await expect(syncLine(page)).toContainText('All sent')
+    await expect(syncLine(page)).toContainText('Your ticks are saved')
     await expect.poll(async () => (await progressByTitle(context.request))[title]).toBe(true)
     expect(ids.size).toBe(1)
     await openList(page)
@@ -239,7 +239,7 @@ test('MEMB-10 PROG-01 a connection that the browser loses is opened again, and a
   await openList(page)
   await lose(false)
   await tick(page, title)
-  await expect(syncLine(page)).toContainText('All sent')
+  await expect(syncLine(page)).toContainText('Your ticks are saved')
   await expect(page.locator('.notices').getByRole('status')).toHaveCount(0)
   await expect.poll(async () => (await progressByTitle(context.request))[title]).toBe(true)
   // Now it doesn't come back: the page starts again in memory, with the tick that was pressed.
@@ -258,7 +258,7 @@ test('MEMB-10 a logout that can’t delete everything says what’s left, and th
   const person = newPerson('Wilma', 'Shelfless')
   const { id } = await joinOverHttp(context.request, person)
   await openList(page)
-  await expect(syncLine(page)).toContainText('All sent')
+  await expect(syncLine(page)).toContainText('Your ticks are saved')
   await page.evaluate(() => {
     IDBFactory.prototype.deleteDatabase = () => {
       throw new DOMException('Internal error deleting IndexedDB', 'UnknownError')
@@ -284,7 +284,7 @@ test('MEMB-10 in memory and without signal, a logout doesn’t say that ticks ar
   })
   await joinOverHttp(context.request, newPerson('Nora', 'Shelfless'))
   await openList(page)
-  await expect(syncLine(page)).toContainText('All sent')
+  await expect(syncLine(page)).toContainText('Your ticks are saved')
   await context.setOffline(true)
   await tick(page, title)
   await page.getByRole('link', { name: 'Logout' }).click()

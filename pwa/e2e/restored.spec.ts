@@ -23,17 +23,17 @@ test('PROG-01 MEMB-18 a tick made after the backup is there once when the site g
     const page = await context.newPage()
     await openList(page)
     await tick(page, before)
-    await expect(syncLine(page)).toContainText('All sent')
+    await expect(syncLine(page)).toContainText('Your ticks are saved')
     const { file } = JSON.parse(await alliance('backup', 'create', '--json')) as { file: string }
     await tick(page, after)
     await expect.poll(() => progressByTitle(context.request)).toMatchObject({ [after]: true })
-    await expect(syncLine(page)).toContainText('All sent')
+    await expect(syncLine(page)).toContainText('Your ticks are saved')
     await server.restart(() => alliance('backup', 'restore', file, '--yes'))
     expect((await progressByTitle(context.request))[after]).toBeUndefined()
     await openList(page)
     await expect.poll(() => progressByTitle(context.request)).toMatchObject({ [before]: true, [after]: true })
     await expect(rowOf(page, after)).toContainText('Completed')
-    await expect(syncLine(page)).toContainText('All sent')
+    await expect(syncLine(page)).toContainText('Your ticks are saved')
   } finally {
     await server.stop()
   }

@@ -288,9 +288,9 @@ test('flight mode: play, seek, tick, open an invoice; back in range each has arr
   await openList(page)
   const before = line.sent.length
   await context.setOffline(false)
-  await expect(syncLine(page)).toContainText('All sent')
+  await expect(syncLine(page)).toContainText('Your ticks are saved')
   await page.reload()
-  await expect(syncLine(page)).toContainText('All sent')
+  await expect(syncLine(page)).toContainText('Your ticks are saved')
   expect(await progressByTitle(page.request)).toMatchObject({ [titles[0] ?? '']: true })
   const timesSent = (words: string) => line.sent.slice(before).split(words).length - 1
   expect([timesSent('"completed":true'), timesSent('"seconds":6,')]).toEqual([1, 1])

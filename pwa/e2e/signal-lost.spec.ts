@@ -103,12 +103,12 @@ async function tickOnce(page: Page) {
   await expect.poll(() => isLost).toBe(true)
   await expect(syncLine(page)).toContainText('1 waiting')
   await page.context().setOffline(false)
-  await expect(syncLine(page)).toContainText('All sent')
+  await expect(syncLine(page)).toContainText('Your ticks are saved')
   expect(new Set(ids).size).toBe(1)
   expect(await progressByTitle(page.request)).toMatchObject({ [title]: true })
   await page.unroute('**/api/video-progress/sync')
   await untick(page, title)
-  await expect(syncLine(page)).toContainText('All sent')
+  await expect(syncLine(page)).toContainText('Your ticks are saved')
 }
 
 async function seeTabs(page: Page, { firstName, line }: Account) {

@@ -52,7 +52,7 @@ test('MEMB-03 site mode: every screen of a member in the sun, with large targets
   await logInOverHttp(page.request, 'standard@alliance.test')
   await openList(page)
   const root = page.locator('html')
-  await page.getByRole('button', { name: 'Site mode' }).click()
+  await page.getByRole('button', { name: 'Sun and gloves' }).click()
   await expect(root).toHaveAttribute('data-site', 'right')
   await page.goto('/members?tab=profile')
   await page.getByRole('radio', { name: 'Left hand' }).check()

@@ -117,7 +117,7 @@ async function goIn(page: Page) {
   await slip.getByRole('button', { name: 'Close' }).click()
   await expect(slip).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'Strategy' })).toBeVisible()
-  await expect(syncLine(page)).toContainText('All sent · last synced')
+  await expect(syncLine(page)).toContainText('Your ticks are saved ·')
 }
 
 async function tickInCellar(page: Page): Promise<Page> {
@@ -133,7 +133,7 @@ async function tickInCellar(page: Page): Promise<Page> {
   await expect(toastOf(page)).toContainText('Video CompletedSaved on this phone.')
   await expect(syncLine(page)).toContainText('No signal. 3 waiting on this phone.')
   await untick(page, watched[2])
-  await expect(syncLine(page)).toContainText(/No signal\. \d waiting .*Last synced \d\d:\d\d/)
+  await expect(syncLine(page)).toContainText(/No signal\. \d waiting .*Last updated \d\d:\d\d/)
   for (const title of watched) await expect(rowOf(page, title)).toContainText('Waiting to send')
   await page.close()
   const again = await context.newPage()
@@ -146,7 +146,7 @@ async function tickInCellar(page: Page): Promise<Page> {
 
 async function comeBack(page: Page) {
   await page.context().setOffline(false)
-  await expect(syncLine(page)).toContainText('All sent · last synced')
+  await expect(syncLine(page)).toContainText('Your ticks are saved ·')
   for (const title of watched) await expect(rowOf(page, title)).not.toContainText('Waiting to send')
 }
 

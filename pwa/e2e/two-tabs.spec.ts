@@ -12,7 +12,7 @@ test('MEMB-10 MEMB-18 MEMB-19 two tabs agree: a tick shows in the other, a logou
 }, async ({ page, context }) => {
   await joinOverHttp(context.request, newPerson('Ned', 'Corbel'))
   await openList(page)
-  await expect(syncLine(page)).toContainText('All sent')
+  await expect(syncLine(page)).toContainText('Your ticks are saved')
   await underServiceWorker(page)
   const list = await context.newPage()
   await openList(list)
@@ -46,7 +46,7 @@ test('MEMB-10 a page that the browser brings back as it was left shows nothing a
     await logInOverHttp(context.request, 'xl@alliance.test')
     const page = await context.newPage()
     await openList(page)
-    await expect(syncLine(page)).toContainText('All sent')
+    await expect(syncLine(page)).toContainText('Your ticks are saved')
     const markAsSame = () => page.evaluate(() => document.documentElement.setAttribute('data-same', ''))
     await markAsSame()
     // Someone who's still logged in continues where they were.

@@ -29,7 +29,7 @@ test('MEMB-10 the wallet opens without signal with a PDF of each invoice and num
   await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible()
   await page.goto('/members?tab=billing')
   await page.getByRole('link', { name: 'Your wallet' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Wallet' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Coaches and invoices' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Your coaches' }).getByRole('link', { name: /@/ })).toHaveCount(2)
   // What has no internet may ring.
   await expect(page.getByRole('link', { name: '00000 000001' })).toHaveAttribute('href', 'tel:+440000000001')

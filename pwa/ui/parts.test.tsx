@@ -70,8 +70,8 @@ test('the sync line never hides what waits', () => {
     unmount()
     return text
   }
-  expect(line({ lastSynced: '07:52' })).toBe('All sent · last synced 07:52')
-  expect(line({ waiting: 3, lastSynced: '07:40' })).toBe('3 waiting · last synced 07:40')
+  expect(line({ lastSynced: '07:52' })).toBe('Your ticks are saved · 07:52')
+  expect(line({ waiting: 3, lastSynced: '07:40' })).toBe('3 waiting · 07:40')
   expect(line({ waiting: 3, refused: 1 })).toBe('3 waiting, 1 not saved')
   expect(line({ isSending: true, waiting: 2 })).toBe('Sending 2')
   expect(line({ isOnline: false, waiting: 3 })).toContain('No signal. 3 waiting on this phone.')

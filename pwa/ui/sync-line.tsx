@@ -18,7 +18,7 @@ type Props = {
 function count({ isSending, waiting, refused = 0 }: Pick<Props, 'isSending' | 'waiting' | 'refused'>) {
   const moving = isSending ? `Sending ${waiting || ''}`.trim() : waiting ? `${waiting} waiting` : ''
   const stuck = refused ? `${refused} not saved` : ''
-  return [moving, stuck].filter(Boolean).join(', ') || 'All sent'
+  return [moving, stuck].filter(Boolean).join(', ') || 'Your ticks are saved'
 }
 
 /** What's waiting, sending, sent or refused, and when it last synced. Never hides waiting work. */
@@ -40,7 +40,7 @@ export function SyncLine({ isOnline, hasNetwork, isSending, waiting, refused, la
       <Vial isLevel={isAllSent} />
       <p>
         <b>{count({ isSending, waiting, refused })}</b>
-        {lastSynced && ` · last synced ${lastSynced}`}
+        {lastSynced && ` · ${lastSynced}`}
       </p>
       {syncButton}
     </div>
@@ -63,7 +63,7 @@ const NoSignal = ({ waiting, refused, lastSynced, children }: NoSignalProps) => 
       <br />
       {waiting > 0 && `We’ll send ${waiting === 1 ? 'it' : 'them'} when you’re back in range. `}
       {children && 'Wi-Fi with a login page? Log in there first. '}
-      {lastSynced && `Last synced ${lastSynced}`}
+      {lastSynced && `Last updated ${lastSynced}`}
     </p>
     {children}
   </div>

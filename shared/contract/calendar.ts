@@ -47,6 +47,8 @@ export const BookedCall = v.object({
   coachName: v.string(),
   startsAt: Instant,
   minutes: v.number(),
+  /** The coach rings it; without one they email how to join. */
+  phone: v.nullable(v.string()),
   link: v.string(),
 })
 export type BookedCall = v.InferOutput<typeof BookedCall>
@@ -68,12 +70,21 @@ export const CallSlotsResponse = v.object({
   /** The first month with free times in which the member's call is already booked or held. */
   usedMonth: v.optional(Month),
   booked: v.array(BookedCall),
+  /** Of the member's profile, to begin with. */
+  phone: v.optional(v.string()),
 })
 export type CallSlotsResponse = v.InferOutput<typeof CallSlotsResponse>
 
 const notes = OptionalText(2000)
 
-export const MemberCallRequest = v.object({ kind: v.picklist(memberCallKinds), ...CallSlot.entries, notes })
+/** `phone`: without it, the one of their profile. */
+export const MemberCallForm = v.object({ phone: v.optional(OptionalLine(40)), notes })
+
+export const MemberCallRequest = v.object({
+  kind: v.picklist(memberCallKinds),
+  ...CallSlot.entries,
+  ...MemberCallForm.entries,
+})
 export type MemberCallRequest = v.InferOutput<typeof MemberCallRequest>
 
 export const MemberCallResponse = v.object({ success: v.literal(true), call: BookedCall })

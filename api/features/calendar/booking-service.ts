@@ -37,13 +37,13 @@ export function bookMemberCall(
 ): MemberCallResponse {
   limitPublicForm(ctx, 'member-calls', member.id)
   return runOncePerKey(ctx, { scope: `member-calls:${member.id}`, key, body }, MemberCallResponse, () => {
-    const { kind, coach, startsAt, notes } = body
+    const { kind, coach, startsAt, phone = member.phone, notes } = body
     const { minutes, isIncluded } = lengthFor(ctx, kind, member)
     if (!isIncluded)
       throw new AppError('forbidden', 'Your tier doesn’t include coaching calls. You can change tier in Billing.')
     assertCallLeft(ctx, { userId: member.id, kind, startsAt })
     const name = nameOrEmail(member)
-    const contact = { name, email: member.email, phone: member.phone, businessName: member.businessName, notes }
+    const contact = { name, email: member.email, phone, businessName: member.businessName, notes }
     const call = insertCall(ctx, { kind, coach, startsAt, minutes }, { ...contact, userId: member.id })
     queueBookedMails(ctx, call)
     return { success: true, call: toBookedCall(ctx, call) }

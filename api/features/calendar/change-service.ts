@@ -23,6 +23,7 @@ export const toLinkedCall = (ctx: Context, call: Call): LinkedCall => ({
   coachName: coachName(ctx, call.coach),
   startsAt: call.startsAt,
   minutes: call.duration,
+  phone: call.phone,
   state: stateOf(ctx, call),
   heldUntil: call.heldUntil,
 })

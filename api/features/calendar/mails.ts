@@ -24,7 +24,7 @@ const factsOf = (ctx: Context, call: Call): CallFacts => ({
   coach: coachName(ctx, call.coach),
   startsAt: call.startsAt,
   minutes: call.duration,
-  hasPhone: call.phone !== null,
+  phone: call.phone,
   url: linkOf(ctx, call),
 })
 

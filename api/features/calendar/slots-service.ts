@@ -114,7 +114,12 @@ export function readSlots(
   const standing = slots.length > 0 && bookable.length === 0 ? 'used' : 'open'
   const [first] = slots
   const usedMonth = first && first !== bookable[0] ? londonMonth(new Date(first.startsAt)) : undefined
-  return { kind, minutes, standing, lastDay, slots: bookable, booked, ...(usedMonth && { usedMonth }) }
+  const { phone } = person
+  return {
+    ...{ kind, minutes, standing, lastDay, slots: bookable, booked },
+    ...(usedMonth && { usedMonth }),
+    ...(phone && { phone }),
+  }
 }
 
 /** Leaves out months in which the member has used all their calls. */
@@ -164,6 +169,7 @@ export const toBookedCall = (ctx: Context, call: Call): BookedCall => ({
   coachName: coachName(ctx, call.coach),
   startsAt: call.startsAt,
   minutes: call.duration,
+  phone: call.phone,
   link: linkOf(ctx, call),
 })
 

@@ -8,8 +8,8 @@ export type CallFacts = {
   coach: string
   startsAt: string
   minutes: number
-  /** Without a phone number, the coach emails. */
-  hasPhone: boolean
+  /** The coach rings it. Without one, they email. */
+  phone: string | null
   /** Where the call is confirmed, moved or cancelled. */
   url: string
 }
@@ -54,8 +54,14 @@ export const callBookedMail = (firstName: string, facts: CallFacts): Message => 
   ],
 })
 
-const howItStarts = ({ coach, hasPhone }: CallFacts) =>
-  hasPhone ? `${coach} will ring you at that time.` : `${coach} will email you how to join before the call.`
+const howItStarts = ({ coach, phone }: CallFacts) =>
+  phone ? `${coach} will ring you on ${phone}.` : `${coach} will email you how to join before the call.`
+
+/** For the owners: who rings whom. */
+const whoRings = ({ coach, phone }: CallFacts, name: string) =>
+  phone
+    ? `${coach} rings ${name} on ${phone}.`
+    : `There’s no number. ${coach} emails ${name} how to join before the call.`
 
 export const callMovedMail = (firstName: string, { before, ...facts }: CallFacts & { before: string }): Message => ({
   subject: `Moved: ${timeOf(facts.startsAt)}`,
@@ -112,7 +118,12 @@ export function callNoticeMail({ what, before, caller, ...facts }: CallNotice): 
   return {
     subject: `Call ${what}: ${caller.name}, ${shortDayOf(facts.startsAt)}`,
     heading: title,
-    blocks: [rowsOf(facts), { kind: 'rows', rows }, paragraph(`Reply to write to ${caller.email}.`)],
+    blocks: [
+      rowsOf(facts),
+      ...(what === 'cancelled' ? [] : [paragraph(whoRings(facts, caller.name))]),
+      { kind: 'rows', rows },
+      paragraph(`Reply to write to ${caller.email}.`),
+    ],
   }
 }
 

@@ -9,7 +9,13 @@ const corpus = [...Object.values(attacks), 'a"><img src=x onerror=alert(1)>', 'S
 const site = 'https://alliance.example'
 
 const call = (attack: string) => ({
-  ...{ kind: 'coaching' as const, coach: attack, startsAt: '2026-06-15T08:00:00.000Z', minutes: 30, hasPhone: true },
+  ...{
+    kind: 'coaching' as const,
+    coach: attack,
+    startsAt: '2026-06-15T08:00:00.000Z',
+    minutes: 30,
+    phone: '07700 900123',
+  },
   url: `${site}/book-call?call=${attack}`,
 })
 const caller = (attack: string) => ({ name: attack, email: attack, phone: attack, notes: attack, businessName: attack })

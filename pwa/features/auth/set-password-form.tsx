@@ -14,12 +14,21 @@ type Props = {
   hasSignal: boolean
   /** They've only just typed their address, so it may have a typo. */
   isAddressNew?: boolean
+  /** The page says the sentence itself, so the message doesn't. */
+  isSaidBelow?: boolean
   /** `sentence` says what they log in with, and what they have to do first. */
   onDone: (sentence: string) => void
 }
 
 /** A first password for someone logged in without one. They can correct a mistyped email address with it. */
-export function SetPasswordForm({ session, user, hasSignal, isAddressNew = false, onDone }: Props) {
+export function SetPasswordForm({
+  session,
+  user,
+  hasSignal,
+  isAddressNew = false,
+  isSaidBelow = false,
+  onDone,
+}: Props) {
   const toast = useToast()
   const { form, errors, isBusy } = useValidatedForm({
     schema: SetPasswordRequest,
@@ -29,7 +38,7 @@ export function SetPasswordForm({ session, user, hasSignal, isAddressNew = false
     },
     onDone: (stored) => {
       const message = told(user, stored)
-      toast({ title: 'Password set', ...message, tone: 'ok' })
+      toast({ title: 'Password set', ...(isSaidBelow ? {} : message), tone: 'ok' })
       onDone(message.description)
     },
     onFail: (error) => {

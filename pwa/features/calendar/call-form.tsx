@@ -6,18 +6,19 @@ import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
-import { TextAreaField } from '#pwa/ui/field.tsx'
-import { VisitorCallForm } from '#shared/contract/calendar.ts'
+import { TextAreaField, TextField } from '#pwa/ui/field.tsx'
+import { MemberCallForm, VisitorCallForm } from '#shared/contract/calendar.ts'
 import { type CallKind, isMemberCall } from '#shared/contract/call-kind.ts'
 import type { CallSlot } from '#shared/contract/call-slot.ts'
 import { bookingLabels, honeypotName } from '#shared/contract/form-labels.ts'
 import type { CallDone } from './done.tsx'
 import { bookCall, holdCall } from './queries.ts'
 import { clocksOf } from './time-texts.ts'
+import { useBackInRange } from './use-back-in-range.ts'
 import type { useCallDraft } from './use-call-draft.ts'
 
 const VisitorForm = v.object({ ...VisitorCallForm.entries, [honeypotName]: v.optional(v.string(), '') })
-const MemberForm = v.pick(VisitorCallForm, ['notes'])
+const MemberForm = MemberCallForm
 
 type Props = {
   kind: CallKind
@@ -25,6 +26,8 @@ type Props = {
   minutes?: number
   draft: ReturnType<typeof useCallDraft>
   chosen: CallSlot | null
+  /** A member's own number. */
+  phone?: string | undefined
   isOnline: boolean
   onDone: (done: CallDone) => void
   /** Someone else was quicker. */
@@ -32,10 +35,11 @@ type Props = {
 }
 
 export function CallForm(props: Props) {
-  const { kind, minutes, draft, chosen, isOnline } = props
+  const { kind, minutes, draft, chosen, phone, isOnline } = props
   const [problem, setProblem] = useState<string | null>(null)
   const ref = useRef<HTMLFormElement>(null)
   const { form, errors, isBusy } = useCallForm(props, setProblem)
+  useBackInRange(problem === noSignal, () => setProblem(null))
   const restore = useEffectEvent(() => ref.current && fillEmptyFields(ref.current, draft.initial))
   useEffect(() => void restore(), [])
   return (
@@ -49,16 +53,7 @@ export function CallForm(props: Props) {
         form.onInput(event)
       }}
     >
-      <div className="fields">
-        {!isMemberCall(kind) && <PersonFields errors={errors} labels={bookingLabels} phone="optional" />}
-        <TextAreaField
-          label="Anything we should know before the call?"
-          name="notes"
-          rows={3}
-          autoComplete="off"
-          error={errors.notes}
-        />
-      </div>
+      <CallFields {...{ kind, errors }} phone={draft.initial.phone ?? phone} />
       <Honeypot />
       {problem && (
         <Banner tone="bad" role="alert" title="Not booked yet">
@@ -90,7 +85,36 @@ export function CallForm(props: Props) {
   )
 }
 
+type FieldProps = Pick<Props, 'kind' | 'phone'> & { errors: ReturnType<typeof useCallForm>['errors'] }
+
+const CallFields = ({ kind, phone, errors }: FieldProps) => (
+  <div className="fields">
+    {isMemberCall(kind) ? (
+      <TextField
+        label="The number to ring you on"
+        hint="Leave it empty and we’ll email you how to join."
+        name="phone"
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+        defaultValue={phone}
+        error={errors.phone}
+      />
+    ) : (
+      <PersonFields errors={errors} labels={bookingLabels} phone="optional" />
+    )}
+    <TextAreaField
+      label="Anything we should know before the call?"
+      name="notes"
+      rows={3}
+      autoComplete="off"
+      error={errors.notes}
+    />
+  </div>
+)
+
 const kept = 'We’ve kept your time and what you typed.'
+const noSignal = `No signal. ${kept} Try again when you’re back in range.`
 
 function useCallForm({ kind, draft, chosen, onDone, onTaken }: Props, setProblem: (problem: string | null) => void) {
   const send = async (
@@ -104,7 +128,8 @@ function useCallForm({ kind, draft, chosen, onDone, onTaken }: Props, setProblem
       const { heldUntil } = await holdCall({ ...request, key: draft.keyFor(request) })
       return { what: 'held', startsAt, heldUntil, email: request.email }
     }
-    const request = { kind, coach, startsAt, notes: typed.notes }
+    const { phone, notes } = v.parse(MemberForm, typed)
+    const request = { kind, coach, startsAt, phone, notes }
     const { call } = await bookCall({ ...request, key: draft.keyFor(request) })
     return { what: 'booked', call }
   }
@@ -119,7 +144,7 @@ function useCallForm({ kind, draft, chosen, onDone, onTaken }: Props, setProblem
       if (error instanceof NoTimeChosen) return setProblem('Pick a day and a time first.')
       const code = error instanceof RequestError ? error.code : null
       if (code === 'slot_taken' && chosen) return onTaken(chosen.startsAt)
-      if (code === 'offline') return setProblem(`No signal. ${kept} Try again when you’re back in range.`)
+      if (code === 'offline') return setProblem(noSignal)
       setProblem(`${messageOf(error, 'Something went wrong at our end.')} ${kept}`)
     },
   })

@@ -14,6 +14,7 @@ import { CallForm } from './call-form.tsx'
 import { type CallDone, DoneSection, OwnCalls } from './done.tsx'
 import { slotsQuery } from './queries.ts'
 import { SlotSection } from './slot.tsx'
+import { useBackInRange } from './use-back-in-range.ts'
 import { useCallDraft } from './use-call-draft.ts'
 import './calendar.css'
 
@@ -60,6 +61,7 @@ const LoadingTimes = () => (
 function NoTimes({ kind, error, onRetry }: Pick<Props, 'kind'> & { error: Error | null; onRetry: () => void }) {
   const draft = useCallDraft(kind)
   const hasNoSignal = isOffline(error)
+  useBackInRange(hasNoSignal, onRetry)
   const hasTyped = Object.values(draft.initial).some(Boolean)
   const hasDraft = draft.chosen !== null || hasTyped
   return (
@@ -92,7 +94,7 @@ type TimesProps = Pick<Props, 'coach'> & {
 }
 
 function Times({ data, coach, onDone, onTaken }: TimesProps) {
-  const { kind, minutes, slots, standing, booked, usedMonth } = data
+  const { kind, minutes, slots, standing, booked, usedMonth, phone } = data
   const draft = useCallDraft(kind)
   const isOnline = useOnline()
   const [taken, setTaken] = useState<string | null>(null)
@@ -134,7 +136,7 @@ function Times({ data, coach, onDone, onTaken }: TimesProps) {
         <LoginFirst {...{ kind, coach }} />
       ) : (
         <CallForm
-          {...{ kind, minutes, draft, chosen, isOnline }}
+          {...{ kind, minutes, draft, chosen, phone, isOnline }}
           onDone={(answer) => {
             draft.forget()
             onDone(answer)

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { Button, ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import type { BookedCall } from '#shared/contract/calendar.ts'
 import { type CallKind, isMemberCall } from '#shared/contract/call-kind.ts'
@@ -37,7 +37,14 @@ export function DoneSection({ kind, done, onAgain }: Props) {
         </>
       )}
       <div className="acts">
-        {done.what === 'booked' && <TextAnchor href={done.call.link}>Move or cancel</TextAnchor>}
+        {done.what === 'booked' && (
+          <>
+            <ButtonAnchor icon="down" href={icsOf(new URL(done.call.link).searchParams.get('call') ?? '')}>
+              Add to your calendar
+            </ButtonAnchor>
+            <TextAnchor href={done.call.link}>Move or cancel</TextAnchor>
+          </>
+        )}
         {done.what === 'booked' && isMemberCall(kind) && (
           <ButtonLink look="line" isSmall icon="arrow" to="/members/$place" params={{ place: 'calls' }}>
             Your calls
@@ -51,11 +58,17 @@ export function DoneSection({ kind, done, onAgain }: Props) {
   )
 }
 
-export function CallFacts({ call }: { call: Pick<BookedCall, 'startsAt' | 'minutes' | 'coachName'> }) {
+export const icsOf = (token: string) => `/api/calendar/call.ics?token=${encodeURIComponent(token)}`
+
+export function CallFacts({ call }: { call: Pick<BookedCall, 'startsAt' | 'minutes' | 'coachName' | 'phone'> }) {
   const facts = [
     ['When', clocksOf().whole(call.startsAt)],
     ['How long', `${call.minutes} minutes`],
     ['With', call.coachName],
+    [
+      'How',
+      call.phone ? `${call.coachName} will ring you on ${call.phone}` : `${call.coachName} will email you how to join`,
+    ],
   ] as const
   return (
     <dl className="callpicker__facts">

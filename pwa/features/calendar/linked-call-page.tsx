@@ -8,10 +8,11 @@ import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { LinkedCall } from '#shared/contract/calendar.ts'
 import { callNames } from '#shared/contract/call-kind.ts'
-import { CallFacts, Failed } from './done.tsx'
+import { CallFacts, Failed, icsOf } from './done.tsx'
 import { CancelSection, MoveSection } from './move-or-cancel.tsx'
 import { confirmLinkedCall, linkedCallQuery } from './queries.ts'
 import { clocksOf } from './time-texts.ts'
+import { useBackInRange } from './use-back-in-range.ts'
 import './calendar.css'
 
 /** The page of an emailed link. It shows one call, and a press confirms, moves or cancels it. Opening it changes nothing. */
@@ -19,6 +20,7 @@ export function LinkedCallPage({ token }: { token: string }) {
   const { data, error, isPending, refetch } = useQuery(linkedCallQuery(token))
   const [changed, setChanged] = useState<LinkedCall | null>(null)
   const call = changed ?? data
+  useBackInRange(isOffline(error), () => void refetch())
   return (
     <>
       <PageHero tone="blade" heading="Your call" lead="See it, move it or cancel it here, right up to the start." />
@@ -87,15 +89,15 @@ function Call({ call, token, onChanged }: Props) {
       )}
       {call.state === 'booked' && step === null && (
         <div className="acts">
-          <Button icon="sync" onClick={() => setStep('move')}>
+          <ButtonAnchor icon="down" href={icsOf(token)}>
+            Add to your calendar
+          </ButtonAnchor>
+          <Button look="line" icon="sync" onClick={() => setStep('move')}>
             Choose another time
           </Button>
           <Button look="line" onClick={() => setStep('cancel')}>
             Cancel the call
           </Button>
-          <ButtonAnchor look="line" icon="ext" href={`/api/calendar/call.ics?token=${encodeURIComponent(token)}`}>
-            Add to your calendar
-          </ButtonAnchor>
         </div>
       )}
       {step === 'move' && (

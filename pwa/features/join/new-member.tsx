@@ -70,15 +70,14 @@ export function FirstPassword({ buyer, onTouch }: PasswordProps) {
   if (told?.memberId === user.id)
     return (
       <div className="join__aside">
-        <Banner tone="ok" role="status" title="Your password is set">
-          <p>{told.sentence}</p>
-        </Banner>
+        <Banner tone="ok" role="status" title={told.sentence} />
       </div>
     )
   if (user.hasPassword) return null
   return (
     <div className="join__aside" onFocusCapture={onTouch} onPointerDownCapture={onTouch}>
       <SetPasswordForm
+        isSaidBelow
         key={user.id}
         {...{ session, user }}
         hasSignal

@@ -157,7 +157,7 @@ function Doors({ videos, isFinderOpen, newIds, kept, onOpen }: DoorProps) {
         </ButtonLink>
         {!isReadOnly && (
           <ButtonLink look="line" isSmall icon="receipt" to="/members/$place" params={{ place: 'wallet' }}>
-            Wallet
+            Coaches and invoices
           </ButtonLink>
         )}
         {newIds.size > 0 && (

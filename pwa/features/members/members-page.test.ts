@@ -145,7 +145,7 @@ test('today’s card leads with the lesson that was left, else the next that is 
     '/members/videos/where-the-business-is-now#t=0',
   )
   await card().findByText(/30 minutes with a coach/)
-  expect(card().getByRole('link', { name: 'Book a call' }).getAttribute('href')).toBe('/book-call')
+  expect(card().getByRole('link', { name: 'Book a call' }).getAttribute('href')).toBe('/members/book-call')
   await call(`/api/video-progress/${one}/complete`, { method: 'POST' })
   await browser.open('/members')
   await waitFor(() => expect(card().getByText('The year on one page')).toBeTruthy())
@@ -217,7 +217,7 @@ test('a category stays as the member left it, but opens by itself where a tick w
 test('ERR-13 a refused tick says why on its row and in a toast, and can be tried again', async () => {
   await openAs()
   await waitFor(() => row(first))
-  await screen.findByText('All sent')
+  await screen.findByText('Your ticks are saved')
   const sync = '/api/video-progress/sync'
   browser.setDelivery(sync, { status: 422, body: { error: { code: 'invalid', message: 'This video is gone.' } } })
   fireEvent.click(row(first).getByRole('button', { name: /Mark Complete/ }))
@@ -227,7 +227,7 @@ test('ERR-13 a refused tick says why on its row and in a toast, and can be tried
   expect(screen.getByText('1 not saved')).toBeTruthy()
   fireEvent.click(row(first).getByRole('button', { name: /Try again/ }))
   await waitFor(() => expect(row(first).getByText('Completed')).toBeTruthy())
-  await waitFor(() => expect(screen.getByText('All sent')).toBeTruthy())
+  await waitFor(() => expect(screen.getByText('Your ticks are saved')).toBeTruthy())
 })
 
 test('ERR-14 taking a tick back that is refused says so on its row and in a toast, and can be tried again', {
@@ -236,7 +236,7 @@ test('ERR-14 taking a tick back that is refused says so on its row and in a toas
   await openAs()
   await waitFor(() => row(first))
   fireEvent.click(row(first).getByRole('button', { name: /Mark Complete/ }))
-  await screen.findByText('All sent')
+  await screen.findByText('Your ticks are saved')
   await waitFor(() => expect(row(first).getByText('Completed')).toBeTruthy())
   const sync = '/api/video-progress/sync'
   browser.setDelivery(sync, { status: 422, body: { error: { code: 'invalid', message: 'This video is gone.' } } })
@@ -290,7 +290,7 @@ test('behind the sign-in page of a Wi-Fi the line offers to try again', { tags: 
   expect(screen.getByText(/Wi-Fi with a login page\? Log in there first\./)).toBeTruthy()
   browser.setDelivery('/api/video-progress/sync', 'deliver')
   fireEvent.click(screen.getByRole('button', { name: 'Sync now' }))
-  await screen.findByText('All sent')
+  await screen.findByText('Your ticks are saved')
 })
 
 test('MEMB-16 without videos the content is coming soon', async () => {

@@ -31,7 +31,7 @@ const start = Date.now()
 test('MEMB-05 PROG-02 a phone without signal reminds after three days, warns after 23 and locks after 30, and keeps what waits', async () => {
   browser.signIn(world.addMember({ tier: 'lite' }))
   await browser.open('/members')
-  await screen.findByText('All sent')
+  await screen.findByText('Your ticks are saved')
   await screen.findAllByText(title)
   browser.setSignal(false)
   const [tick] = await screen.findAllByRole('button', { name: `Mark Complete: ${title}` })
@@ -53,7 +53,7 @@ test('MEMB-05 PROG-02 a phone without signal reminds after three days, warns aft
   // Getting signal again is the way back.
   browser.setSignal(true)
   expect((await screen.findAllByText(title)).length).toBeGreaterThan(0)
-  await screen.findByText('All sent')
+  await screen.findByText('Your ticks are saved')
 })
 
 test('MEMB-05 a membership whose end has come while there was no signal locks the list at once', {

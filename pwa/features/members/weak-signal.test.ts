@@ -34,12 +34,12 @@ test('MEMB-03 PROG-02 a server that hangs: every page of a member shows what the
 }, async () => {
   await browser.open('/members')
   await screen.findAllByText(title)
-  await screen.findByText(/^All sent/)
+  await screen.findByText(/^Your ticks are saved/)
   await browser.open('/members?tab=profile')
   await screen.findByRole('button', { name: 'Edit profile' })
   await waitFor(() => expect(isLoading()).toBe(false))
   await browser.open('/members?tab=billing')
-  await screen.findByText(/^All sent/)
+  await screen.findByText(/^Your ticks are saved/)
   browser.network.usual = 'hang'
   const shown: [path: string, words: RegExp | string][] = [
     ['/members', title],
@@ -64,7 +64,7 @@ test('MEMB-03 with nothing on the phone a hanging server leaves no skeleton, but
   browser.network.usual = 'hang'
   for (const [path, heading] of [
     ['/members', 'Dashboard'],
-    ['/members/wallet', 'Wallet'],
+    ['/members/wallet', 'Coaches and invoices'],
     ['/members/sync', 'Sync'],
     [address, 'Video'],
   ] as const) {

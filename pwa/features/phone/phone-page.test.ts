@@ -49,7 +49,7 @@ test('PROG-02 the sync page shows what waits, without signal, and discards it; t
   await press(`Discard: ${title()}`)
   await screen.findByText('Nothing to send')
   browser.setSignal(true)
-  await screen.findByText('All sent')
+  await screen.findByText('Your ticks are saved')
   expect(stored()).toEqual([])
 })
 
@@ -82,7 +82,7 @@ test('MEMB-10 remove everything asks where something waits, and leaves nothing o
   await waitFor(() => expect(browser.cookie).toBeNull())
   browser.signIn(danny)
   await browser.open('/members')
-  await screen.findByText('All sent')
+  await screen.findByText('Your ticks are saved')
   expect(stored()).toEqual([])
 })
 

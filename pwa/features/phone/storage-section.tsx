@@ -28,7 +28,7 @@ function StoredData({ report: { sync, lessons, texts, unsent } }: { report: Phon
   const rows: [label: string, value: string][] = [
     ['Videos in your list', lessons === 0 ? noLessons : `${lessons}${texts > 0 ? `, notes for ${texts}` : ''}`],
     ['Not sent yet', unsent === 0 ? 'Nothing' : plural(unsent, 'change')],
-    ['Last synced', sync.lastSyncedAt ? syncedWhen(sync.lastSyncedAt, new Date()) : 'Not yet'],
+    ['Last updated', sync.lastSyncedAt ? syncedWhen(sync.lastSyncedAt, new Date()) : 'Not yet'],
     ['Also saved', 'Your details and photo, your billing, calls and invoices, and the app itself'],
   ]
   return (

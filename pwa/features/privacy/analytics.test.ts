@@ -66,7 +66,7 @@ test('ANLT-04 a completion without signal is counted when it has been sent, once
   await row.findByText('Completed')
   await waitFor(() => expect(videos()).toMatchObject([{ key: title, count: 1 }]))
   await browser.open('/members')
-  await screen.findByText('All sent')
+  await screen.findByText('Your ticks are saved')
   expect(videos()).toMatchObject([{ count: 1 }])
 })
 

@@ -49,10 +49,10 @@ function SiteModeSection() {
   return (
     <section className="sheet profile" aria-labelledby="site-mode">
       <h2 className="panel__title" id="site-mode">
-        Site mode
+        Sun and gloves
       </h2>
       <p>For working outside: black on white, bigger buttons, one hand.</p>
-      <RadioCards label="Site mode">
+      <RadioCards label="Sun and gloves">
         {choices.map(({ value, title, second }) => (
           <RadioCard
             key={value}

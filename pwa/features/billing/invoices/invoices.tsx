@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { BillingSection } from '#pwa/features/billing/billing.tsx'
 import { invoicesQuery } from '#pwa/features/billing/queries.ts'
 import { useBillingContext } from '#pwa/features/billing/use-billing-context.tsx'
+import { ShareInvoice } from '#pwa/features/members/wallet/share-invoice.tsx'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { ButtonAnchor } from '#pwa/ui/button.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
@@ -78,6 +79,7 @@ const InvoiceRow = ({ row: { name, note, date, total, badge, pdf, page } }: { ro
             PDF <span className="vh">of {name}</span>
           </ButtonAnchor>
         )}
+        {pdf && <ShareInvoice path={pdf} name={name} />}
         {page && (
           <ButtonAnchor look="bare" isSmall href={page} target="_blank" rel="noreferrer">
             View <span className="vh">{name}, in a new tab</span>

@@ -43,7 +43,7 @@ function SiteModeSwitch() {
   const { isOn, hand } = useSiteMode()
   return (
     <button type="button" aria-pressed={isOn} onClick={() => setSiteMode({ isOn: !isOn, hand })}>
-      Site mode
+      Sun and gloves
     </button>
   )
 }

@@ -104,7 +104,7 @@ function NextCall({ calls: { next, includedMinutes }, hasSignal }: { calls: Memb
   return (
     <div className="next__part">
       <p className="next__what">No call booked. You get {includedMinutes} minutes with a coach every month.</p>
-      <BookLink look="line" to="/book-call" hasSignal={hasSignal}>
+      <BookLink look="line" place="book-call" hasSignal={hasSignal}>
         Book a call
       </BookLink>
     </div>

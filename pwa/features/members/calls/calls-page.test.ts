@@ -39,7 +39,7 @@ test('BOOK-1 today’s card leads to the member’s calls, where one is cancelle
   fireEvent.click(call.getByRole('button', { name: 'Cancel' }))
   fireEvent.click(await call.findByRole('button', { name: 'Yes, cancel it' }))
   expect(await screen.findByText('No calls booked.')).toBeTruthy()
-  expect(screen.getByRole('link', { name: /Book a 60-minute call/ }).getAttribute('href')).toBe('/book-call')
+  expect(screen.getByRole('link', { name: /Book a 60-minute call/ }).getAttribute('href')).toBe('/members/book-call')
 })
 
 test('ERR-25 what was agreed is written with signal, kept while typed, and read without signal', async () => {
@@ -88,7 +88,7 @@ test('where the signal goes while the calls are read, the page says why nothing 
   browser.setSignal(false)
   await screen.findByText(/^No signal\. This is what’s saved on your phone/)
   expect(screen.queryByRole('button', { name: 'Move' })).toBeNull()
-  expect(screen.getByRole('button', { name: /Book a catch-up Needs signal/ })).toHaveProperty('disabled', true)
+  expect(screen.getByRole('button', { name: /Book a short catch-up Needs signal/ })).toHaveProperty('disabled', true)
   browser.setSignal(true)
   await screen.findByRole('button', { name: 'Move' })
   expect(screen.queryByText(/^No signal/)).toBeNull()

@@ -123,14 +123,15 @@ function Booking({ includedMinutes, hasSignal }: { includedMinutes: number | nul
     <>
       <div className="acts">
         {includedMinutes !== null && (
-          <BookLink to="/book-call" hasSignal={hasSignal}>
+          <BookLink place="book-call" hasSignal={hasSignal}>
             Book a {includedMinutes}-minute call
           </BookLink>
         )}
-        <BookLink to="/catch-up" hasSignal={hasSignal} look={includedMinutes === null ? 'ink' : 'line'}>
-          Book a catch-up
+        <BookLink place="catch-up" hasSignal={hasSignal} look={includedMinutes === null ? 'ink' : 'line'}>
+          Book a short catch-up
         </BookLink>
       </div>
+      <p className="second">A catch-up is a short call for one question that won’t wait. Book one any time.</p>
       <TextLink isTap to="/members/$place" params={{ place: 'wallet' }}>
         Ring or email a coach
       </TextLink>

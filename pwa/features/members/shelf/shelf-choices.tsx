@@ -55,7 +55,7 @@ export function ShelfChoices({ view: { keepable, shelf } }: { view: ShelfView })
       />
       <CheckField
         label="Keep the next two for me"
-        hint="The next two you haven’t ticked. They go once you’ve ticked them."
+        hint="Always the next two you haven’t ticked. Tick one and we’ll swap it for the next."
         checked={shelf.keepsNext}
         onChange={({ target }) => choose({ keepsNext: target.checked })}
       />

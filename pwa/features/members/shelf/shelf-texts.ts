@@ -27,7 +27,7 @@ export const pauseTexts: Record<ShelfPause, string> = {
 /** Most browsers don't tell us the network. */
 export const wifiHint = () =>
   readNetwork() === 'unknown'
-    ? 'Your phone won’t tell us when you are, so we’ll ask once each time you open the app. Untick it to use any network.'
+    ? 'We can’t see which network you’re on, so we’ll ask when you open the app. Untick this to use mobile data too.'
     : undefined
 
 /** `isFirst`: nothing else comes before it. */

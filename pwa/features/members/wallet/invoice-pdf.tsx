@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { ButtonAnchor } from '#pwa/ui/button.tsx'
 import { readCopy } from './invoice-storage.ts'
+import { ShareInvoice } from './share-invoice.tsx'
 
 type Props = {
   path: string
@@ -35,8 +36,11 @@ export function InvoicePdf({ path, name, hasSignal, isSettled }: Props) {
   // Such as one beyond the newest two years.
   if (copy === null && !hasSignal) return <span className="second">PDF needs signal</span>
   return (
-    <ButtonAnchor look="line" isSmall icon="down" href={copy ?? path} download={`${name}.pdf`}>
-      PDF <span className="vh">of {name}</span>
-    </ButtonAnchor>
+    <>
+      <ButtonAnchor look="line" isSmall icon="down" href={copy ?? path} download={`${name}.pdf`}>
+        PDF <span className="vh">of {name}</span>
+      </ButtonAnchor>
+      <ShareInvoice path={path} name={name} />
+    </>
   )
 }

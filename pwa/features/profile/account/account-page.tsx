@@ -19,6 +19,7 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import {
   type AccountPlace,
+  bookTitles,
   callsTitle,
   findPhonePlace,
   findPlace,
@@ -29,6 +30,7 @@ import {
 import '#pwa/features/profile/profile.css'
 import '#pwa/features/phone/site-mode.css'
 
+const BookPage = lazy(() => import('#pwa/features/members/calls/book-page.tsx'))
 const CallsPage = lazy(() => import('#pwa/features/members/calls/calls-page.tsx'))
 const ListenPage = lazy(() => import('#pwa/features/members/listen/listen-page.tsx'))
 const ShelfPage = lazy(() => import('#pwa/features/members/shelf/shelf-page.tsx'))
@@ -51,6 +53,8 @@ const memberPlaces: Partial<Record<string, { page: MemberPage; title: string; Pa
   listen: { page: 'dashboard', title: listenTitle, Page: ListenPage },
   wallet: { page: 'billing', title: walletTitle, Page: WalletPage },
   calls: { page: 'calls', title: callsTitle, Page: CallsPage },
+  'book-call': { page: 'calls', title: bookTitles['book-call'], Page: () => <BookPage place="book-call" /> },
+  'catch-up': { page: 'calls', title: bookTitles['catch-up'], Page: () => <BookPage place="catch-up" /> },
   shelf: { page: 'dashboard', title: shelfTitle, Page: ShelfPage },
 }
 

@@ -33,12 +33,15 @@ export const findPhonePlace = (place: string) => phonePlaces.find((known) => kno
 
 export const callsTitle = 'Your calls'
 
-export const walletTitle = 'Wallet'
+/** Where a member books a call. */
+export const bookTitles = { 'book-call': 'Book your coaching call', 'catch-up': 'Book a short catch-up' } as const
+
+export const walletTitle = 'Coaches and invoices'
 
 export const walletPlace = {
   place: 'wallet',
   title: walletTitle,
-  hint: 'Your membership, coaches, calls and invoices, without signal.',
+  hint: 'Their numbers, your calls and your invoices. It works without signal.',
 } as const
 
 export const shelfTitle = 'On this phone'
@@ -59,6 +62,7 @@ const titles = new Map<string, string>([
   ...[...accountPlaces, ...phonePlaces, walletPlace].map(({ place, title }) => [place, title] as const),
   ...Object.entries(mailLinkTitles),
   ['calls', callsTitle],
+  ...Object.entries(bookTitles),
   ['shelf', shelfTitle],
   ['listen', listenTitle],
   ['owner-invitation', ownerInvitationTitle],
