@@ -5,6 +5,7 @@ import { openCalendar } from '#api/testing/calendar.ts'
 import { rowsOf, waitingMail } from '#api/testing/enquiries.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+import { siteContent } from '#pwa/testing/public-data.ts'
 
 const monday9 = '2026-06-15T08:00:00.000Z'
 const bookings = () => rowsOf(world, 'coaching_bookings')
@@ -58,6 +59,39 @@ test('HOME-13 LAND-2 a visitor chooses, loses the time to somebody quicker, keep
   expect(again.getAttribute('href')).toBe('/book-call?for=consultation')
   expect(document.activeElement?.textContent).toContain('This call’s cancelled')
   expect(document.activeElement).not.toBe(document.body)
+})
+
+test('BOOK-1 a member books within their own pages, says which number to ring, and adds it to their calendar first', async () => {
+  const member = world.addMember({ firstName: 'Sam' })
+  world.ctx.sqlite.prepare('update users set phone = ? where id = ?').run('07700 900111', member.id)
+  browser.signIn(member)
+  await browser.open('/members/catch-up')
+  fireEvent.click(await screen.findByRole('button', { name: siteContent.coaches[1]?.name ?? '' }))
+  fireEvent.click(await screen.findByRole('radio', { name: 'Monday 15 June' }))
+  fireEvent.click(radio(at('09:00')))
+  expect(document.querySelector('.dock')).not.toBeNull()
+  expect(screen.getByLabelText<HTMLInputElement>(/The number to ring you on/).value).toBe('07700 900111')
+  type(/The number to ring you on/, '07700 900222')
+  press('Book this call')
+  await screen.findByRole('heading', { name: 'Booked' })
+  const rings = `${siteContent.coaches[1]?.name} will ring you on 07700 900222`
+  expect(screen.getByText(rings)).toBeTruthy()
+  const acts = [...(screen.getByText(rings).closest('.callpicker')?.querySelectorAll('.acts a') ?? [])]
+  expect(acts.map(({ textContent }) => textContent)).toEqual(['Add to your calendar', 'Move or cancel', 'Your calls'])
+  const told = waitingMail(world).map(({ text }) => text ?? '')
+  expect(told.filter((text) => text.includes(`${rings}.`))).toHaveLength(1)
+})
+
+test('the red No signal goes by itself when the signal is back', async () => {
+  browser.signIn(world.addMember({ firstName: 'Sam' }))
+  await browser.open('/members/catch-up')
+  await screen.findByRole('heading', { name: 'Who do you want to talk to?' })
+  browser.setSignal(false)
+  press(siteContent.coaches[1]?.name ?? '')
+  await screen.findByText('No signal')
+  browser.setSignal(true)
+  await screen.findByRole('radio', { name: 'Monday 15 June' })
+  expect(screen.queryByText('No signal')).toBeNull()
 })
 
 test('BOOK-3 BOOK-5 BOOK-7 a member books in the place of the outside calendar, as high, covered for as long', async () => {

@@ -29,10 +29,11 @@ export function InvoicesSection() {
 
 const inWallet = (
   <p>
+    Without signal, they’re under{' '}
     <TextLink isTap to="/members/$place" params={{ place: 'wallet' }}>
-      Your wallet
-    </TextLink>{' '}
-    has your invoices without signal.
+      Coaches and invoices
+    </TextLink>
+    .
   </p>
 )
 

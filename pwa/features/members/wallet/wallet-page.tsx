@@ -229,7 +229,7 @@ const InvoiceRow = ({ row, hasSignal, isSettled }: InvoiceRowProps) => (
 )
 
 const WalletSkeleton = () => (
-  <div className="wrap account" role="status" aria-label="Loading your wallet">
+  <div className="wrap account" role="status" aria-label="Loading">
     <Skeleton size="title" isShort />
     <Skeleton size="block" />
   </div>
