@@ -30,7 +30,7 @@ export function OwnPlayer({ files, ...props }: Props) {
 
 const failures = {
   failed: 'This video hasn’t loaded. Your signal may be too weak.',
-  black: 'We can’t show this video’s picture on this device. Try another browser, or tell us which video it is.',
+  black: 'This device can’t show this video. Tell us which one it is.',
 }
 
 type AttemptProps = Props & {

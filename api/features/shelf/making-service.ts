@@ -12,6 +12,7 @@ import { assertFits, keepMedia, mediaFile, newIncomingPath, readIncoming } from 
 import { roomOfLibrary } from '#api/features/media/upload-service.ts'
 import { convert } from '#api/films/convert.ts'
 import type { Tools } from '#api/films/tools.ts'
+import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { SkipReason, VersionForm } from '#shared/contract/lesson-versions.ts'
 import { pieceBytes } from '#shared/rules/media.ts'
 import { deletedSkip, deletedVersion, type FilmRow, filmsWithVersions } from './versions-queries.ts'
@@ -117,8 +118,12 @@ function attach(ctx: Context, task: Task, store: () => string): void {
     }
     return rows.flatMap((row) => versionIn(row, form)?.mediaId ?? [])
   })
+  renewSources(ctx)
   for (const id of unused) removeUnusedMedia(ctx, id)
 }
+
+/** Members' lists name the light version among a video's sources. */
+export const renewSources = (ctx: Context): void => invalidateResponses(ctx, ['pages'])
 
 /** A version of the film before goes too: it's of another film. */
 function skipVersion(ctx: Context, task: Task, reason: SkipReason): 'refused' {
@@ -133,6 +138,7 @@ function skipVersion(ctx: Context, task: Task, reason: SkipReason): 'refused' {
     }
     return rows.flatMap((row) => versionIn(row, form)?.mediaId ?? [])
   })
+  renewSources(ctx)
   for (const id of unused) removeUnusedMedia(ctx, id)
   return 'refused'
 }
@@ -149,5 +155,6 @@ export function forgetVersion(ctx: Context, row: FilmRow, form: VersionForm): vo
   const version = versionIn(row, form)
   if (version === null) return
   deletedVersion.run(ctx, { videoId: row.videoId, form })
+  renewSources(ctx)
   removeUnusedMedia(ctx, version.mediaId)
 }

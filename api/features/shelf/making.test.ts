@@ -140,12 +140,18 @@ test(
     const hevc = makeFilm('phone.mov', 2, '-s', '320x180', '-c:v', 'libx265', '-b:v', '50k', '-tag:v', 'hvc1')
     const film = await storeFile(world, hevc, 'Phone.mov')
     const { id } = await addOwnVideo(owner, 'Phone', { filmFiles: [film.id] })
+    const member = world.signIn(world.addMember({ tier: 'lite' }))
+    const files = async () => {
+      const videos = (await (await member('/api/member-videos')).json()) as { id: string; files?: string[] }[]
+      return videos.find((video) => video.id === id)?.files
+    }
+    expect(await files()).toEqual([film.address])
     expect(await make(world)).toEqual({ made: 1, refused: 0, left: 0 })
     const light = (await lesson())?.light
     expect(probe(pathOf(world, light)).streams).toMatchObject([{ codec_name: 'h264' }, { codec_name: 'aac' }])
-    const member = world.signIn(world.addMember({ tier: 'lite' }))
-    const videos = (await (await member('/api/member-videos')).json()) as { id: string; files?: string[] }[]
-    expect(videos.find((video) => video.id === id)?.files).toEqual([film.address, light?.address])
+    expect(await files()).toEqual([film.address, light?.address])
+    await owner(`/api/admin/videos/${id}/versions/light`, { method: 'DELETE' })
+    expect(await files()).toEqual([film.address])
   },
   patience,
 )

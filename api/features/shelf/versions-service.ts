@@ -16,7 +16,7 @@ import {
   versionForms,
 } from '#shared/contract/lesson-versions.ts'
 import { kindOfMedia, mediaAddress } from '#shared/rules/media.ts'
-import { makingNow } from './making-service.ts'
+import { makingNow, renewSources } from './making-service.ts'
 import {
   deletedSkip,
   deletedVersion,
@@ -72,6 +72,7 @@ export function giveVersion(ctx: Context, owner: Owner, { id, form, file }: Whic
     audit(ctx, owner.actor, 'video.version_given', { targetId: id, detail: { title: row.title, form } })
     return before
   })
+  renewSources(ctx)
   if (before !== null && before.madeFrom !== null) removeUnusedMedia(ctx, before.mediaId)
   return readVersions(ctx, id)
 }
@@ -98,6 +99,7 @@ export function removeVersion(ctx: Context, owner: Owner, { id, form }: Which): 
     audit(ctx, owner.actor, 'video.version_removed', { targetId: id, detail: { title: row.title, form } })
     return version
   })
+  renewSources(ctx)
   if (removed !== null && removed.madeFrom !== null) removeUnusedMedia(ctx, removed.mediaId)
   wakeVersions(ctx)
   return readVersions(ctx, id)
