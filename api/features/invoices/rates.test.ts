@@ -148,6 +148,32 @@ test('INV-1 a tier change with the next bill leaves an add-on, in what we promis
   expect(items.data.map((item) => item.price.unit_amount).sort()).toEqual([4_000, 45_000])
 })
 
+test('INV-1 a tier change with the next bill keeps the coupons of its item and of an add-on', async () => {
+  const { id: half } = await world.ctx.stripe.coupons.create({ percent_off: 50, duration: 'forever' })
+  const { id: tenth } = await world.ctx.stripe.coupons.create({ percent_off: 10, duration: 'forever' })
+  const product = await world.ctx.stripe.products.create({ name: 'Text messages' })
+  const addOn = await world.ctx.stripe.prices.create({
+    ...{ product: product.id, currency: 'gbp', unit_amount: 4_000, recurring: { interval: 'month' } },
+  })
+  const id = await sellToSam({
+    items: [
+      { price: addOn.id, discounts: [{ coupon: tenth }] },
+      { price: await priceOfTier(), discounts: [{ coupon: half }] },
+    ],
+  })
+  expect(subscriptionRow(id)).toMatchObject({ monthlyNet: 12_500 })
+  const call = world.signIn(personCalled(world, sam.email))
+  const due = Math.round((22_500 + 3_600) * 1.2)
+  const asked = await (await call('/api/billing/next-payment?change=tier&tierSlug=xl')).json()
+  expect(asked).toMatchObject({ nextPayment: { due } })
+  await acted(call, '/api/billing/change-tier', { tierSlug: 'xl' })
+  expect(await billingOf(call)).toMatchObject({ nextPayment: { due } })
+  await world.advance(31)
+  await world.sandbox.settle()
+  expect([newest()?.tierSlug, newest()?.gross]).toEqual(['xl', due])
+  expect(subscriptionRow(id)).toMatchObject({ tierSlug: 'xl', monthlyNet: 22_500 })
+})
+
 test('INV-1 behind ten add-ons the tier is changed all the same, with its own quantity, and everything is read', async () => {
   const product = await world.ctx.stripe.products.create({ name: 'Text messages' })
   const addOn = () =>

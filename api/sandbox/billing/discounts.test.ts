@@ -9,12 +9,17 @@ import {
   type World,
 } from '#api/sandbox/testing/world.ts'
 
-async function subscribeWith(world: World, { price, vat }: Catalogue, coupon: string): Promise<Stripe.Subscription> {
+async function subscribeWith(
+  world: World,
+  { price, vat }: Catalogue,
+  coupon: string,
+  items: Stripe.SubscriptionCreateParams.Item[] = [{ price: price.id }],
+): Promise<Stripe.Subscription> {
   const customer = await world.stripe.customers.create()
   const card = await world.stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id })
   return world.stripe.subscriptions.create({
     customer: customer.id,
-    items: [{ price: price.id }],
+    items,
     default_tax_rates: [vat.id],
     default_payment_method: card.id,
     discounts: [{ coupon }],
@@ -43,6 +48,30 @@ test.each([
   expect(now.discounts).toHaveLength(params.duration === 'forever' ? 1 : 0)
   const ended = typesOf(world.events).filter((type) => type === 'customer.discount.deleted')
   expect(ended).toHaveLength(params.duration === 'forever' ? 0 : 1)
+})
+
+test.each([
+  [{ percent_off: 50, duration: 'forever' }, [110_700, 110_700, 110_700]],
+  [{ percent_off: 50, duration: 'once' }, [110_700, 135_000, 135_000]],
+  [{ amount_off: 9_000, currency: 'gbp', duration: 'repeating', duration_in_months: 2 }, [125_280, 125_280, 135_000]],
+] as const)('an item’s own coupon %o comes off its line, and then the subscription’s: %o', async (params, expected) => {
+  const world = await createWorld()
+  const { price, dearer, vat } = await createCatalogue(world)
+  const { id: coupon } = await world.stripe.coupons.create(params)
+  await world.stripe.coupons.create({ id: 'TENTH', percent_off: 10, duration: 'forever' })
+  const items = [{ price: dearer.id }, { price: price.id, discounts: [{ coupon }] }]
+  const subscription = await subscribeWith(world, { price, dearer, vat }, 'TENTH', items)
+  const item = subscription.items.data[1]
+  const [discount] = item?.discounts ?? []
+  const read = await world.stripe.subscriptionItems.retrieve(item?.id ?? '', { expand: ['discounts.source.coupon'] })
+  const given = { subscription: subscription.id, subscription_item: item?.id, source: { coupon: { id: coupon } } }
+  // One for once has gone into the first invoice.
+  expect(read.discounts).toMatchObject(params.duration === 'once' ? [] : [{ id: discount, ...given }])
+  await world.sandbox.advance(new Date('2027-04-01T00:00:00Z'))
+  expect(await totals(world, subscription)).toEqual(expected)
+  const now = await world.stripe.subscriptions.retrieve(subscription.id)
+  expect(now.discounts).toHaveLength(1)
+  expect(now.items.data[1]?.discounts).toEqual(params.duration === 'forever' ? [discount] : [])
 })
 
 test('tax is computed after the discount, which the line, the invoice and its page show', async () => {

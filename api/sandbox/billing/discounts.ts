@@ -1,6 +1,12 @@
 import type Stripe from 'stripe'
 import { ApiError, invalid } from '#api/sandbox/errors.ts'
-import type { Coupon, Discount, InvoiceLine, Subscription } from '#api/sandbox/store/billing-objects.ts'
+import type {
+  Coupon,
+  Discount,
+  InvoiceLine,
+  Subscription,
+  SubscriptionItem,
+} from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import type { Customer } from '#api/sandbox/store/payment-objects.ts'
@@ -13,7 +19,16 @@ import { share } from './tax.ts'
 
 export type DiscountParams = { coupon?: string | undefined; discount?: string | undefined }[] | null | undefined
 
-type Redeemer = Pick<Subscription, 'customer' | 'currency' | 'discounts'> & { id: string | null }
+/** A subscription, or one of its items. A customer has no `id` here. */
+export type Redeemer = Pick<Subscription, 'customer' | 'currency' | 'discounts'> & { id: string | null; item?: string }
+
+export const itemRedeemer = (
+  { id, customer, currency }: Omit<Redeemer, 'discounts'>,
+  item: SubscriptionItem,
+): Redeemer => ({
+  ...{ id, customer, currency },
+  ...{ item: item.id, discounts: item.discounts },
+})
 
 function isValid(coupon: Coupon, now: number): boolean {
   const { max_redemptions: most, redeem_by: until, times_redeemed: times } = coupon
@@ -67,7 +82,7 @@ function redeemCoupon(ctx: Context, redeemer: Redeemer, coupon: Coupon): Discoun
     source: { coupon: coupon.id, type: 'coupon' },
     start: ctx.now,
     subscription: redeemer.id,
-    subscription_item: null,
+    subscription_item: redeemer.item ?? null,
     hidden: { coupon: redeemed },
   })
   setTimers(ctx.store, discount.id, discount.end === null ? [] : [{ kind: 'discount_end', at: discount.end }])
@@ -85,6 +100,9 @@ export function replaceCustomerDiscount(ctx: Context, customer: Customer, coupon
 }
 
 const shownDiscount = ({ hidden: _hidden, ...discount }: Discount): Stripe.Discount => discount
+
+/** An item's own come first: https://docs.stripe.com/api/subscriptions/object#subscription_object-discounts */
+export const discountsOfItem = (item: SubscriptionItem, others: string[]): string[] => [...item.discounts, ...others]
 
 /** The subscription's discounts, or if it has none, the customer's. */
 export function discountsOf(
@@ -141,10 +159,10 @@ export function discountAmounts(ctx: Context, ids: string[], amount: number): Am
 }
 
 /**
- * The subscription's discounts left after `amounts` were taken off. A coupon with `duration=once` ends once it has taken something
- * off, a customer's too.
+ * The discounts left after `amounts` were taken off. A coupon with `duration=once` ends once it has taken something off, a
+ * customer's too.
  */
-export function endUsedDiscounts(ctx: Context, { customer, discounts }: Redeemer, amounts: Amounts): string[] {
+export function endUsedDiscounts(ctx: Context, subscription: Subscription, amounts: Amounts): Discounted {
   const over = amounts
     .filter(
       ({ amount, discount }) => amount > 0 && getObject(ctx, 'discount', discount).hidden.coupon.duration === 'once',
@@ -152,9 +170,19 @@ export function endUsedDiscounts(ctx: Context, { customer, discounts }: Redeemer
     .map(({ discount }) => discount)
   for (const id of over) {
     endDiscount(ctx, id)
-    endCustomerDiscount(ctx, customer, id)
+    endCustomerDiscount(ctx, subscription.customer, id)
   }
-  return discounts.filter((id) => !over.includes(id))
+  return withoutDiscounts(subscription, over)
+}
+
+type Discounted = Pick<Subscription, 'discounts' | 'items'>
+
+function withoutDiscounts({ discounts, items }: Discounted, over: string[]): Discounted {
+  const left = (ids: string[]) => ids.filter((id) => !over.includes(id))
+  return {
+    discounts: left(discounts),
+    items: { ...items, data: items.data.map((item) => ({ ...item, discounts: left(item.discounts) })) },
+  }
 }
 
 function endCustomerDiscount(ctx: Context, customer: string, id: string): void {
@@ -172,5 +200,5 @@ export function onDiscountEnd(ctx: Context, id: string): void {
   const subscription = findObject(ctx.store, 'subscription', discount.subscription)
   if (subscription === null || subscription.ended_at !== null) return
   endDiscount(ctx, id)
-  changeSubscription(ctx, subscription, { discounts: subscription.discounts.filter((other) => other !== id) })
+  changeSubscription(ctx, subscription, withoutDiscounts(subscription, [id]))
 }

@@ -2,7 +2,7 @@ import { invalid } from '#api/sandbox/errors.ts'
 import type { Invoice, InvoiceLine, Subscription, SubscriptionItem } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { allObjects } from '#api/sandbox/store/lists.ts'
-import { discountAmounts, discountsOf } from './discounts.ts'
+import { discountAmounts, discountsOf, discountsOfItem } from './discounts.ts'
 import { draftInvoice, subscriptionParent } from './invoice-draft.ts'
 import { prorationLine, sumOf, withLines } from './invoice-lines.ts'
 import { itemOf } from './subscription-state.ts'
@@ -22,9 +22,9 @@ function lastDebit(ctx: Context, subscription: Subscription, item: SubscriptionI
   return null
 }
 
-function discounted(ctx: Context, subscription: Subscription, { price, quantity }: SubscriptionItem): number {
-  const amount = price.unit_amount * quantity
-  return amount - sumOf(discountAmounts(ctx, discountsOf(ctx, subscription), amount))
+function discounted(ctx: Context, subscription: Subscription, item: SubscriptionItem): number {
+  const amount = item.price.unit_amount * item.quantity
+  return amount - sumOf(discountAmounts(ctx, discountsOfItem(item, discountsOf(ctx, subscription)), amount))
 }
 
 /** Such as `05 Mar 2026`. */

@@ -1,7 +1,7 @@
 import type { Schedule, SchedulePhase, Subscription, SubscriptionItem } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
-import { type DiscountParams, discountOfCoupon, isRedeemable, replaceDiscounts } from './discounts.ts'
+import { discountOfCoupon, isRedeemable, itemRedeemer, type Redeemer, replaceDiscounts } from './discounts.ts'
 import { mergeMetadata } from './metadata.ts'
 import { changeSchedule, closeSchedule, currentPhase, insertSchedule, scheduleOf } from './schedule-state.ts'
 import { withPrice } from './subscription-draft.ts'
@@ -19,10 +19,12 @@ export const unusedPhaseFields = {
   transfer_data: null,
 }
 
+const kept = (discount: string) => ({ coupon: null, discount, promotion_code: null })
+
 function itemsOf(subscription: Subscription): SchedulePhase['items'] {
   return subscription.items.data.map((item) => ({
     billing_thresholds: null,
-    discounts: [],
+    discounts: item.discounts.map(kept),
     metadata: item.metadata,
     plan: item.price.id,
     price: item.price.id,
@@ -38,7 +40,7 @@ function runningPhase(subscription: Subscription): SchedulePhase {
     currency: subscription.currency,
     default_payment_method: null,
     default_tax_rates: subscription.default_tax_rates,
-    discounts: subscription.discounts.map((discount) => ({ coupon: null, discount, promotion_code: null })),
+    discounts: subscription.discounts.map(kept),
     end_date: item.current_period_end,
     items: itemsOf(subscription),
     metadata: subscription.metadata,
@@ -96,32 +98,31 @@ export function createScheduleFromSubscription(
   return schedule
 }
 
-/** Doesn't redeem a coupon the subscription already has. Leaves out expired discounts and coupons. */
-function phaseDiscounts(ctx: Context, subscription: Subscription, { discounts }: SchedulePhase): DiscountParams {
-  return discounts.flatMap(({ coupon, discount }) => {
-    const had = coupon === null ? discount : discountOfCoupon(ctx, subscription, coupon)
-    if (had && subscription.discounts.includes(had)) return { discount: had }
-    return coupon !== null && isRedeemable(ctx, coupon, subscription.currency) ? { coupon } : []
+/** Doesn't redeem a coupon it already has. Leaves out expired discounts and coupons. */
+function phaseDiscounts(ctx: Context, redeemer: Redeemer, { discounts }: Pick<SchedulePhase, 'discounts'>): string[] {
+  const wanted = discounts.flatMap(({ coupon, discount }) => {
+    const had = coupon === null ? discount : discountOfCoupon(ctx, redeemer, coupon)
+    if (had && redeemer.discounts.includes(had)) return { discount: had }
+    return coupon !== null && isRedeemable(ctx, coupon, redeemer.currency) ? { coupon } : []
   })
+  return replaceDiscounts(ctx, redeemer, wanted)
 }
 
 /** An item whose price goes on stays, and another takes the place of one that doesn't. */
-function itemsAfter(
-  ctx: Context,
-  { items: { data } }: Subscription,
-  phase: SchedulePhase,
-): Subscription['items']['data'] {
+function itemsAfter(ctx: Context, subscription: Subscription, phase: SchedulePhase): Subscription['items']['data'] {
+  const { data } = subscription.items
   const replaced = data.filter(({ price }) => phase.items.every((wanted) => wanted.price !== price.id))
   return phase.items.flatMap((wanted) => {
     const item = data.find(({ price }) => price.id === wanted.price) ?? replaced.shift() ?? added(data)
     if (item === undefined) return []
     const { quantity, metadata, tax_rates } = wanted
     const price = getObject(ctx, 'price', wanted.price)
-    return [{ ...withPrice(item, price), quantity, metadata: metadata ?? {}, tax_rates: tax_rates ?? [] }]
+    const discounts = phaseDiscounts(ctx, itemRedeemer(subscription, item), wanted)
+    return [{ ...withPrice(item, price), discounts, quantity, metadata: metadata ?? {}, tax_rates: tax_rates ?? [] }]
   })
 }
 
-const added = ([first]: SubscriptionItem[]) => first && { ...first, id: newId('si') }
+const added = ([first]: SubscriptionItem[]) => first && { ...first, id: newId('si'), discounts: [] }
 
 /** Copies a phase to the subscription. Nothing is prorated: a new price applies from the next period, a new interval too. */
 export function applyPhase(ctx: Context, schedule: Schedule, phase: SchedulePhase): void {
@@ -134,7 +135,7 @@ export function applyPhase(ctx: Context, schedule: Schedule, phase: SchedulePhas
     ...(isNewInterval ? { billing_cycle_anchor: phase.start_date } : {}),
     ...(phase.default_payment_method === null ? {} : { default_payment_method: phase.default_payment_method }),
     default_tax_rates: phase.default_tax_rates,
-    discounts: replaceDiscounts(ctx, subscription, phaseDiscounts(ctx, subscription, phase)),
+    discounts: phaseDiscounts(ctx, subscription, phase),
     metadata: mergeMetadata(subscription.metadata, phase.metadata),
   })
 }

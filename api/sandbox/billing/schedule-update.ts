@@ -1,6 +1,7 @@
 import { invalid } from '#api/sandbox/errors.ts'
 import type { Schedule, SchedulePhase } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
+import type { DiscountParams } from './discounts.ts'
 import { mergeMetadata } from './metadata.ts'
 import { nextBoundary } from './periods.ts'
 import { applyPhase, unusedPhaseFields } from './schedule-phases.ts'
@@ -13,6 +14,7 @@ export type PhaseParams = {
     price: string
     quantity?: number | undefined
     tax_rates?: string[] | null | undefined
+    discounts?: DiscountParams
     metadata?: Record<string, string> | null | undefined
   }[]
   start_date?: number | undefined
@@ -21,7 +23,7 @@ export type PhaseParams = {
   default_payment_method?: string | undefined
   default_tax_rates?: string[] | null | undefined
   description?: string | null | undefined
-  discounts?: { coupon?: string | undefined; discount?: string | undefined }[] | null | undefined
+  discounts?: DiscountParams
   metadata?: Record<string, string> | null | undefined
   proration_behavior?: string | undefined
   trial_end?: number | undefined
@@ -38,7 +40,7 @@ function itemOf(ctx: Context, item: PhaseParams['items'][number], param: string)
   const price = getObject(ctx, 'price', item.price, `${param}[price]`)
   return {
     billing_thresholds: null,
-    discounts: [],
+    discounts: discountsOf(ctx, item.discounts, param),
     metadata: item.metadata ?? {},
     plan: price.id,
     price: price.id,
@@ -54,9 +56,9 @@ function endOf(ctx: Context, params: PhaseParams, start: number): number {
   return nextBoundary(start, params.duration ?? recurring, start)
 }
 
-function discountsOf(ctx: Context, params: PhaseParams, place: number): SchedulePhase['discounts'] {
-  return (params.discounts ?? []).map(({ coupon, discount }, entry) => {
-    const param = `phases[${place}][discounts][${entry}]`
+function discountsOf(ctx: Context, discounts: DiscountParams, owner: string): SchedulePhase['discounts'] {
+  return (discounts ?? []).map(({ coupon, discount }, entry) => {
+    const param = `${owner}[discounts][${entry}]`
     if (coupon !== undefined) getObject(ctx, 'coupon', coupon, `${param}[coupon]`)
     else getObject(ctx, 'discount', discount ?? '', `${param}[discount]`)
     return { coupon: coupon ?? null, discount: discount ?? null, promotion_code: null }
@@ -86,7 +88,7 @@ function phaseOf(ctx: Context, params: PhaseParams, start: number, place: number
     default_payment_method: params.default_payment_method ?? null,
     default_tax_rates: taxRatesOf(ctx, params.default_tax_rates, `phases[${place}][default_tax_rates]`),
     description: params.description ?? null,
-    discounts: discountsOf(ctx, params, place),
+    discounts: discountsOf(ctx, params.discounts, `phases[${place}]`),
     end_date,
     items,
     metadata: params.metadata ?? {},

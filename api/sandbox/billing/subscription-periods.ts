@@ -2,7 +2,7 @@ import { invalid } from '#api/sandbox/errors.ts'
 import type { Invoice, Subscription } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { emitEvent } from '#api/sandbox/webhooks/events.ts'
-import { discountAmounts, discountsOf, endUsedDiscounts } from './discounts.ts'
+import { discountAmounts, discountsOf, discountsOfItem, endUsedDiscounts } from './discounts.ts'
 import { finalizeAndCollect, payInvoice, paymentMethodOf, paymentMethodOfSubscription } from './invoice-collection.ts'
 import { draftInvoice, subscriptionParent } from './invoice-draft.ts'
 import { periodLine, takePendingItems, withLines } from './invoice-lines.ts'
@@ -53,10 +53,10 @@ export function createPeriodInvoice(
     description: subscription.description,
   })
   const free = subscription.status === 'trialing'
-  const discounts = (amount: number) => discountAmounts(ctx, draft.discounts, amount)
   const lines = subscription.items.data.map((item) => {
     const period = { start: item.current_period_start, end: item.current_period_end }
     const { name } = getObject(ctx, 'product', item.price.product)
+    const discounts = (amount: number) => discountAmounts(ctx, discountsOfItem(item, draft.discounts), amount)
     return periodLine(draft, subscription, item, { name, period, free, discounts })
   })
   const minutes = fields.auto_advance && fields.billing_reason === 'subscription_cycle' ? ctx.settings.draftMinutes : 0
@@ -65,7 +65,7 @@ export function createPeriodInvoice(
   const whole = withLines(draft, [...takePendingItems(ctx, draft), ...lines])
   const save = fields.billing_reason === 'subscription_create' ? announceSubscription : changeSubscription
   const left = endUsedDiscounts(ctx, subscription, whole.total_discount_amounts)
-  const billed = save(ctx, before, { ...change, latest_invoice: whole.id, discounts: left })
+  const billed = save(ctx, before, { ...change, latest_invoice: whole.id, ...left })
   return { draft: insertDraft(ctx, { ...whole, automatically_finalizes_at: finalizesAt }), subscription: billed }
 }
 

@@ -11,7 +11,7 @@ import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import type { Store } from '#api/sandbox/store/store.ts'
 import { clearable, flag, text, whole } from './params.ts'
 import { type Route, route } from './route.ts'
-import { itemChanges } from './subscription-params.ts'
+import { discounts, itemChanges } from './subscription-params.ts'
 import { schedulePhase } from './subscription-schedules.ts'
 
 const proration = v.optional(v.picklist(['always_invoice', 'create_prorations', 'none']))
@@ -29,7 +29,7 @@ const subscriptionDetails = v.strictObject({
 
 const params = {
   customer: v.optional(text),
-  discounts: v.optional(clearable(v.array(v.strictObject({ coupon: v.optional(text), discount: v.optional(text) })))),
+  discounts,
   schedule: v.optional(text),
   schedule_details: v.optional(
     v.strictObject({

@@ -21,6 +21,10 @@ const trialSettings = v.optional(
 
 const taxRates = v.optional(clearable(v.array(text)))
 
+export const discounts = v.optional(
+  clearable(v.array(v.strictObject({ coupon: v.optional(text), discount: v.optional(text) }))),
+)
+
 const cancellationDetails = v.optional(
   v.strictObject({ comment: v.optional(clearableText), feedback: v.optional(clearableText) }),
 )
@@ -35,7 +39,7 @@ const shared = {
   default_payment_method: v.optional(clearableText),
   default_tax_rates: taxRates,
   description: v.optional(clearableText),
-  discounts: v.optional(clearable(v.array(v.strictObject({ coupon: v.optional(text), discount: v.optional(text) })))),
+  discounts,
   metadata,
   off_session: ignored,
   payment_settings: paymentSettings,
@@ -55,6 +59,7 @@ export const createParams = {
         price_data: itemPriceData,
         quantity: v.optional(amount),
         tax_rates: taxRates,
+        discounts,
         metadata,
       }),
     ),
@@ -78,6 +83,7 @@ export const itemChanges = v.pipe(
       price: v.optional(text),
       quantity: v.optional(amount),
       tax_rates: taxRates,
+      discounts,
       metadata,
     }),
   ),

@@ -10,6 +10,7 @@ import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { listPage } from '#api/sandbox/store/lists.ts'
 import { amount, clearable, clearableText, flag, metadata, paging, range, text, whole } from './params.ts'
 import { type Route, route } from './route.ts'
+import { discounts } from './subscription-params.ts'
 
 const taxRates = v.optional(clearable(v.array(text)))
 const proration = v.optional(v.picklist(['none', 'create_prorations', 'always_invoice']))
@@ -21,7 +22,7 @@ export const schedulePhase = v.strictObject({
   default_payment_method: v.optional(text),
   default_tax_rates: taxRates,
   description: v.optional(clearableText),
-  discounts: v.optional(clearable(v.array(v.strictObject({ coupon: v.optional(text), discount: v.optional(text) })))),
+  discounts,
   duration: v.optional(
     v.strictObject({
       interval: v.picklist(['day', 'week', 'month', 'year']),
@@ -30,7 +31,7 @@ export const schedulePhase = v.strictObject({
   ),
   end_date: v.optional(whole),
   items: v.pipe(
-    v.array(v.strictObject({ price: text, quantity: v.optional(amount), tax_rates: taxRates, metadata })),
+    v.array(v.strictObject({ price: text, quantity: v.optional(amount), tax_rates: taxRates, discounts, metadata })),
     v.minLength(1),
     v.maxLength(20),
   ),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { replaceDiscounts } from '#api/sandbox/billing/discounts.ts'
+import { itemRedeemer, replaceDiscounts } from '#api/sandbox/billing/discounts.ts'
+import { itemNamed } from '#api/sandbox/billing/item-change.ts'
 import { pauseSubscription } from '#api/sandbox/billing/pauses.ts'
 import { requireAttachedMethod } from '#api/sandbox/billing/payment-methods.ts'
 import { startSubscription } from '#api/sandbox/billing/subscription-create.ts'
@@ -12,7 +13,7 @@ import {
   taxRatesOf,
 } from '#api/sandbox/billing/subscription-draft.ts'
 import { resumeSubscription } from '#api/sandbox/billing/subscription-periods.ts'
-import { changeSubscription, endSubscription, itemOf } from '#api/sandbox/billing/subscription-state.ts'
+import { changeSubscription, endSubscription } from '#api/sandbox/billing/subscription-state.ts'
 import { updateSubscription } from '#api/sandbox/billing/subscription-update.ts'
 import { ApiError, invalid, noSuchObject } from '#api/sandbox/errors.ts'
 import type { Price, Subscription, SubscriptionItem } from '#api/sandbox/store/billing-objects.ts'
@@ -66,9 +67,16 @@ function priceOf(ctx: Context, { price, price_data }: ItemParams): Price {
   throw invalid(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
 }
 
-function draftItem(ctx: Context, subscription: string, params: ItemParams): SubscriptionItem {
+function draftItem(
+  ctx: Context,
+  { id, customer }: { id: string; customer: string },
+  params: ItemParams,
+): SubscriptionItem {
+  const item = itemOfPrice(ctx, id, priceOf(ctx, params))
+  const { currency } = item.price
   return {
-    ...itemOfPrice(ctx, subscription, priceOf(ctx, params)),
+    ...item,
+    discounts: replaceDiscounts(ctx, itemRedeemer({ id, customer, currency }, item), params.discounts),
     metadata: params.metadata ?? {},
     quantity: params.quantity ?? 1,
     tax_rates: taxRatesOf(ctx, params.tax_rates, 'items[0][tax_rates]'),
@@ -78,7 +86,7 @@ function draftItem(ctx: Context, subscription: string, params: ItemParams): Subs
 function create(ctx: Context, params: CreateParams): Subscription {
   const customer = getObject(ctx, 'customer', params.customer, 'customer')
   const id = newId('sub')
-  const lines = params.items.map((each) => draftItem(ctx, id, each))
+  const lines = params.items.map((each) => draftItem(ctx, { id, customer: customer.id }, each))
   const currency = lines[0]?.price.currency ?? 'gbp'
   const method = params.default_payment_method ?? null
   if (method !== null) requireAttachedMethod(ctx, method, customer.id, 'default_payment_method')
@@ -193,7 +201,7 @@ const change = {
 }
 
 function subscriptionOf(ctx: Context, item: string): Subscription {
-  const [found] = allObjects(ctx, 'subscription', { item })
+  const found = allObjects(ctx, 'subscription', {}).find(({ items }) => items.data.some(({ id }) => id === item))
   if (found !== undefined) return found
   throw new ApiError(404, {
     type: 'invalid_request_error',
@@ -208,8 +216,8 @@ export const subscriptionItemRoutes: Route[] = [
     const { items } = getObject(ctx, 'subscription', params.subscription, 'subscription')
     return pageOfLines({ data: items.data, url: '/v1/subscription_items' }, params)
   }),
-  route('GET /v1/subscription_items/:id', {}, (ctx, _params, id) => itemOf(subscriptionOf(ctx, id))),
+  route('GET /v1/subscription_items/:id', {}, (ctx, _params, id) => itemNamed(subscriptionOf(ctx, id), id)),
   route('POST /v1/subscription_items/:id', change, (ctx, { proration_behavior, ...item }, id) =>
-    itemOf(updateSubscription(ctx, subscriptionOf(ctx, id), { items: [{ ...item, id }], proration_behavior })),
+    itemNamed(updateSubscription(ctx, subscriptionOf(ctx, id), { items: [{ ...item, id }], proration_behavior }), id),
   ),
 ]

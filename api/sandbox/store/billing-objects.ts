@@ -22,7 +22,12 @@ export type Discount = Stored<
 
 export type SubscriptionItem = Stored<
   Stripe.SubscriptionItem,
-  { price: Price; plan: Stored<Stripe.Plan, { amount_decimal: string; product: string }>; quantity: number }
+  {
+    discounts: string[]
+    price: Price
+    plan: Stored<Stripe.Plan, { amount_decimal: string; product: string }>
+    quantity: number
+  }
 >
 
 export type Subscription = Stored<
@@ -55,10 +60,15 @@ export type SchedulePhase = Stored<
   {
     default_payment_method: string | null
     default_tax_rates: TaxRate[]
-    discounts: { coupon: string | null; discount: string | null; promotion_code: null }[]
-    items: Stored<Stripe.SubscriptionSchedule.Phase.Item, { price: string; plan: string; quantity: number }>[]
+    discounts: PhaseDiscount[]
+    items: Stored<
+      Stripe.SubscriptionSchedule.Phase.Item,
+      { discounts: PhaseDiscount[]; price: string; plan: string; quantity: number }
+    >[]
   }
 >
+
+type PhaseDiscount = { coupon: string | null; discount: string | null; promotion_code: null }
 
 export type Schedule = Stored<
   Stripe.SubscriptionSchedule,

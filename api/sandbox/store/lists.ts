@@ -38,7 +38,6 @@ const columns = {
   allow_redisplay: "data ->> '$.allow_redisplay'",
   collection_method: "data ->> '$.collection_method'",
   price: "data ->> '$.items.data[0].price.id'",
-  item: "data ->> '$.items.data[0].id'",
 }
 
 const timeColumns = {
