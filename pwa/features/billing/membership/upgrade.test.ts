@@ -72,7 +72,7 @@ test('with a lasting discount and credit, every sum in the dialog is what Stripe
   // Half of £540.00 is less than their credit.
   expect(await opened.findByText(/Your credit pays for it$/)).toBeTruthy()
   const nextBill = opened.getByRole('radio', { name: /^With your next payment/ })
-  expect(nextBill.closest('label')?.textContent).toContain('Nothing to pay then')
+  expect(nextBill.closest('label')?.textContent).toContain('Nothing then')
   expect(opened.queryByText('Every month after')).toBeNull()
   expect(opened.queryByText(/£540\.00/)).toBeNull()
 })

@@ -79,7 +79,7 @@ const Figure = ({ amount, note }: { amount: string; note: string }) => (
   </span>
 )
 
-const toPay = ({ due }: { due: number }) => (due > 0 ? formatPoundsAndPence(due) : 'Nothing to pay')
+const toPay = ({ due }: { due: number }, nothing = 'Nothing') => (due > 0 ? formatPoundsAndPence(due) : nothing)
 
 const UpgradeCosts = ({ preview: { net, vat, total, nextBill, ...today } }: { preview: UpgradePreview }) => (
   <Slip
@@ -89,7 +89,7 @@ const UpgradeCosts = ({ preview: { net, vat, total, nextBill, ...today } }: { pr
     totalLabel={today.due === total ? 'To pay today' : 'Total'}
     after={[
       ...balanceLines(total, today),
-      { label: `Next payment, ${formatLongDate(nextBill.on)}`, value: toPay(nextBill) },
+      { label: `Next payment, ${formatLongDate(nextBill.on)}`, value: toPay(nextBill, 'Nothing to pay') },
     ]}
   />
 )
