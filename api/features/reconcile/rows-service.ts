@@ -79,12 +79,14 @@ function writeBilled(
 ): void {
   const written = new Set<string>()
   const lost = new Map(lostByInvoice.all(ctx, { customerId }).map(({ invoice, amount }) => [invoice, amount]))
-  const known = new Map(draftsOf.all(ctx, { customerId }).map(({ id, isKept }) => [id, isKept]))
+  const known = new Map(draftsOf.all(ctx, { customerId }).map((draft) => [draft.id, draft]))
   const givenUp = new Set(read.flatMap(({ id, status }) => (status === 'unpaid' || !isLive(status) ? [id] : [])))
   for (const invoice of invoices.filter(hasSubscriptionRow)) {
     const amountRefunded = invoice.amountRefunded + (lost.get(invoice.id) ?? 0)
-    // Stripe also stops collecting drafts of what it has given up on or ended. What a draft was at first, it stays.
-    const isKept = invoice.isKept && (known.get(invoice.id) === true || !givenUp.has(invoice.subscriptionId ?? ''))
+    // Stripe also stops collecting drafts of what it has given up on or ended, and they stay that when it's paid again.
+    const draft = known.get(invoice.id)
+    const isStopped = draft?.nextAttemptAt !== null && !givenUp.has(invoice.subscriptionId ?? '')
+    const isKept = invoice.isKept && (draft?.isKept === true || isStopped)
     upsert(ctx, providerInvoices, { ...invoice, amountRefunded, isKept, customerId })
     written.add(invoice.id)
   }
@@ -103,7 +105,11 @@ function writeBilled(
 
 const draftsOf = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
   db
-    .select({ id: providerInvoices.id, isKept: providerInvoices.isKept })
+    .select({
+      id: providerInvoices.id,
+      isKept: providerInvoices.isKept,
+      nextAttemptAt: providerInvoices.nextAttemptAt,
+    })
     .from(providerInvoices)
     .where(and(eq(providerInvoices.customerId, customerId), eq(providerInvoices.status, 'draft'))),
 )

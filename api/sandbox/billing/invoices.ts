@@ -84,6 +84,7 @@ export function finalizeInvoice(ctx: Context, draft: Invoice, method: string | n
     ...applyBalance(ctx, draft),
     status: 'open',
     automatically_finalizes_at: null,
+    next_payment_attempt: null,
     effective_at: draft.effective_at ?? ctx.now,
     hosted_invoice_url: page,
     invoice_pdf: `${page}/pdf`,

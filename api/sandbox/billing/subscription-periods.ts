@@ -66,7 +66,10 @@ export function createPeriodInvoice(
   const save = fields.billing_reason === 'subscription_create' ? announceSubscription : changeSubscription
   const left = endUsedDiscounts(ctx, subscription, whole.total_discount_amounts)
   const billed = save(ctx, before, { ...change, latest_invoice: whole.id, ...left })
-  return { draft: insertDraft(ctx, { ...whole, automatically_finalizes_at: finalizesAt }), subscription: billed }
+  return {
+    draft: insertDraft(ctx, { ...whole, automatically_finalizes_at: finalizesAt, next_payment_attempt: finalizesAt }),
+    subscription: billed,
+  }
 }
 
 function applyPauseBehavior(ctx: Context, draft: Invoice, behaviour: string): void {
