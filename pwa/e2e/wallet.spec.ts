@@ -28,7 +28,7 @@ test('MEMB-10 the wallet opens without signal with a PDF of each invoice and num
   await page.goto('/contact')
   await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible()
   await page.goto('/members?tab=billing')
-  await page.getByRole('link', { name: 'Your wallet' }).click()
+  await page.getByRole('link', { name: 'Coaches and invoices' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Coaches and invoices' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Your coaches' }).getByRole('link', { name: /@/ })).toHaveCount(2)
   // What has no internet may ring.
