@@ -94,6 +94,17 @@ test('logout from a server that is down deletes the saved login and says that th
   expect(readFileSync(file, 'utf8')).toBe('{}\n')
 })
 
+test('a token made for files is made from a terminal, and fetches the accountant’s files without the password', async () => {
+  await loginByScript()
+  const made = await run('tokens create Books --scopes read,files')
+  expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^\S+\n$/) })
+  const books = (argv: string) => run(argv, { env: { ...server.env, ALLIANCE_TOKEN: made.out.trim() } })
+  expect(await books('export accounts --format xero')).toMatchObject({ code: 0, out: expect.stringContaining('*') })
+  expect((await books('invoices export --csv')).code).toBe(0)
+  expect((await books(`members export ${ownerEmail} ${join(server.dataDir, 'olive.zip')}`)).code).toBe(4)
+  expect((await books('tokens create More --scopes files')).code).toBe(4)
+})
+
 test('ALLIANCE_TOKEN takes precedence over the file, ALLIANCE_API stands in for --api', async () => {
   await loginByScript()
   const env = {

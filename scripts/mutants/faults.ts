@@ -9,7 +9,7 @@ export type Fault = {
   replacement: string
   /** As a person reads it: `a < b → a <= b`. */
   change: string
-  /** It runs when the module is loaded, so it shows only in a module that's loaded anew. */
+  /** It runs when the module is loaded, so it shows only in a module that's loaded again. */
   isStatic: boolean
   isStatement: boolean
   /** A line that begins with a bracket would go on with the line before it. */

@@ -12,7 +12,7 @@ const root = process.cwd()
 const plan = v.parse(Plan, JSON.parse(readFileSync(join(root, planName), 'utf8')))
 const emit = (event: Event) => appendFileSync(plan.events, `${JSON.stringify(event)}\n`)
 const killed = new Set<number>()
-/** Passed while modules were loaded: to see these faults, their modules have to be loaded anew. */
+/** Passed while modules were loaded: to see these faults, their modules have to be loaded again. */
 const atLoad = new Set(plan.faults.flatMap(({ isStatic }, id) => (isStatic ? [id] : [])))
 
 emit({ kind: 'worker', pid: process.pid })
@@ -76,7 +76,7 @@ export default class FaultFinder extends TestRunner {
     const unusable = tests.filter(({ result }) => result?.state === 'fail').map(({ name }) => name)
     if (unusable.length > 0) emit({ kind: 'unusable', path: pathOf(file), tests: unusable })
     const usable = tests.filter(({ result }) => result?.state === 'pass')
-    // Those that load modules anew come last.
+    // Those that load modules again come last.
     const pending = pendingOf(file.filepath).toSorted(
       (one, other) => Number(atLoad.has(one)) - Number(atLoad.has(other)),
     )

@@ -48,7 +48,7 @@ const modulesOf = (runner: TestRunner): EvaluatedModules =>
 export const isLoaded = (runner: TestRunner, path: string) =>
   [...(modulesOf(runner).getModulesByFile(path) ?? [])].some(({ evaluated }) => evaluated)
 
-/** What's imported next loads it anew, and all that imports it. */
+/** The next import loads it again, with everything that imports it. */
 export function forget(runner: TestRunner, path: string): void {
   const modules = modulesOf(runner)
   const waiting = [...(modules.getModulesByFile(path) ?? [])]

@@ -62,7 +62,7 @@ const figuresOf = { kills: 'kills', disk: 'full', requests: 'requests', load: 'l
 export type PartName = keyof typeof figuresOf
 export const partNames = ['kills', 'disk', 'requests', 'load', 'connections'] as const satisfies PartName[]
 
-/** Goes on with a part, or begins it anew: figures of another commit prove nothing about this one. */
+/** Goes on with a part, or starts it over: figures of another commit prove nothing about this one. */
 export function beginPart(state: State, name: PartName): void {
   const commit = commitNow()
   if (state.parts[name]?.commit === commit) return

@@ -25,7 +25,7 @@ export function todaysQueue(
 /** What this device remembers of a queue: the videos in it, and the one that played last. */
 export type KeptQueue = { videoIds: readonly string[]; currentId: string | null }
 
-/** A queue goes on at the next opening with what isn't done yet, and begins anew once all of it is. */
+/** At the next opening a queue goes on with what isn't done yet. Once all of it is, it starts with today's. */
 export function queueAtOpening(
   kept: KeptQueue | null,
   today: readonly string[],

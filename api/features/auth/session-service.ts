@@ -185,7 +185,10 @@ export function revokeOwnToken(ctx: Context, { id: userId, tokenId }: Person, ad
   })
 }
 
-/** Creates a token for an owner's program. A token can't create one with more rights than its own. */
+/**
+ * Creates a token for an owner's program. A token can't create one with more rights than its own: one that reads and has just
+ * proved the password, as this route asks, gets those files anyway.
+ */
 export function makeApiToken(
   ctx: Context,
   { actor, userId, scopes: own }: Owner,
@@ -196,7 +199,8 @@ export function makeApiToken(
       'conflict',
       'A token belongs to an account. Make it in the browser, or where you are logged in: --api <url>.',
     )
-  if (own !== null && scopes.some((scope) => !own.includes(scope))) {
+  const given = own?.includes('read') ? [...own, 'files'] : own
+  if (given !== null && scopes.some((scope) => !given.includes(scope))) {
     throw new AppError('forbidden', 'A token can’t create one with more rights than its own.')
   }
   return transact(ctx, () => {
