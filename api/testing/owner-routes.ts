@@ -64,7 +64,7 @@ const owners: Record<string, Record<string, Reason>> = {
   inbox: {
     'GET :kind/:id/notes, GET :kind/:id/invitation': reads,
     'POST :kind/:id/notes, PATCH :kind/:id/notes/:noteId': ourNotes,
-    'POST :kind/:id/reply': 'not: it goes to the one who wrote',
+    'POST :kind/:id/reply': toMany,
     'POST :kind/:id/invitation':
       'not: it goes to the one who wrote, gives no access, and is paid for at the price shown',
   },

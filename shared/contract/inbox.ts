@@ -38,7 +38,12 @@ export type InboxNoteChange = v.InferOutput<typeof InboxNoteChange>
 /**
  * `wish` is an idempotency key the page makes for this one email: if the response is lost and the page retries, we still send one.
  */
-export const InboxReplyRequest = v.object({ ...InboxNoteRequest.entries, wish: v.optional(Id) })
+/** `people`: how many get the same text, this one included. */
+export const InboxReplyRequest = v.object({
+  ...InboxNoteRequest.entries,
+  wish: v.optional(Id),
+  people: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+})
 export type InboxReplyRequest = v.InferOutput<typeof InboxReplyRequest>
 
 export const InvitationRequest = v.strictObject({ tierSlug: TierSlug, wish: v.optional(Id) })

@@ -181,6 +181,11 @@ const inPart: Record<string, (call: Call, member: TestPerson) => Promise<[asked:
     }
     return [await resume(2), await resume(1)]
   },
+  'POST /api/admin/inbox/:kind/:id/reply': async (call, { id }) => {
+    const write = (people?: number) =>
+      call(`/api/admin/inbox/members/${id}/reply`, { body: { text: 'The yard is shut.', people } })
+    return [await write(2), await write()]
+  },
   'PUT /api/admin/settings/:name': async (call) => {
     const put = (name: string, value: string) =>
       call(`/api/admin/settings/${name}`, { method: 'PUT', body: { value, version: 0 } })

@@ -39,7 +39,7 @@ function findBroken(ctx: HasMedia, { inStore, damaged }: Found): Check {
   if (broken.length > 0) {
     const names = firstFew(broken.map(({ name, path }) => `${name} (${path})`))
     const state = `${plural(broken.length, 'file is', 'files are')} missing, cut short or damaged`
-    return failed('media', `${state}: ${names}. Upload them again or restore them from a backup.`)
+    return failed('media', `${state}: ${names}. ${mendFiles}`)
   }
   const stored = away.length - lost.length
   const where =
@@ -48,6 +48,10 @@ function findBroken(ctx: HasMedia, { inStore, damaged }: Found): Check {
       : ` ${plural(stored, 'is', 'are')} in the store, whose own encryption covers them. We don’t read those: the store checks its own.`
   return ok('media', `All files are there in full.${damaged ? ' We’ve read each one.' : readSince(here)}${where}`)
 }
+
+/** The nightly check forgets a damaged version of ours, and the job makes it again. */
+const mendFiles =
+  'Upload them again or restore them from a backup. Light versions and sound we made ourselves are made again at night.'
 
 function readSince(files: readonly { checkedAt: string | null }[]): string {
   const unread = files.filter(({ checkedAt }) => checkedAt === null).length

@@ -15,6 +15,7 @@ import { quotientOrders } from '#api/db/schema/orders.ts'
 import { users } from '#api/db/schema/people.ts'
 import { notFound, versionConflict } from '#api/errors.ts'
 import { ownerMailboxes } from '#api/features/owners/queries.ts'
+import { assertOwnerProven } from '#api/http/request-checks.ts'
 import type { Owner } from '#api/http/session.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { inboxReplyMail } from '#api/mail/templates/inbox.ts'
@@ -134,8 +135,9 @@ const subjects: Record<InboxKind, string> = {
 export function replyToSender(
   ctx: Context,
   owner: Owner,
-  { text, wish, ...about }: InboxParams & InboxReplyRequest,
+  { text, wish, people = 1, ...about }: InboxParams & InboxReplyRequest,
 ): InboxNote[] {
+  if (people > 1) assertOwnerProven(ctx, owner)
   const sender = senderOf(ctx, about)
   const message = inboxReplyMail({ firstName: firstNameOf(sender.name), about: subjects[about.kind], text })
   transact(ctx, () => {

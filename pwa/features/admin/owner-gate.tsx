@@ -101,7 +101,7 @@ const Shut = ({ children = <AdminSkeleton /> }: { children?: ReactNode }) => (
 )
 
 const whyProof =
-  'We check it’s you before you move money, download everything, remove someone, or change access or links.'
+  'We check it’s you before you move money, email several people, download their details, remove someone, or change access or links.'
 
 /** Goes to the front page, and says why. If the login ended while an owner was working, goes to the login and back from there. */
 function Leave({ isLoggedOut, wasOwner }: { isLoggedOut: boolean; wasOwner: boolean }) {

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { ActionDialog } from '#pwa/features/admin/members/record/dialogs/action-dialog.tsx'
 import { useAdminRenewal } from '#pwa/features/admin/use-admin-action.ts'
-import { messageOf } from '#pwa/lib/request-error.ts'
+import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
@@ -68,13 +68,17 @@ export function useBulk<Row>({ idOf, nameOf, send, done }: Bulk<Row>) {
   const run = async (chosen: Chosen<Row>, rows: readonly Row[] = chosen.rows) => {
     const left = new Set(chosen.rows.map(idOf))
     const failed: Failure[] = []
+    // Without the password, each row left would ask for it again.
+    let unproven: RequestError | null = null
     setFailures([])
     for (const [at, row] of rows.entries()) {
       setProgress(`${at + 1} of ${rows.length}`)
       try {
+        if (unproven) throw unproven
         await send(row)
         left.delete(idOf(row))
       } catch (error) {
+        if (error instanceof RequestError && error.code === 'password_needed') unproven = error
         const reason = messageOf(error instanceof Error ? error : new Error(String(error)), 'It didn’t work.')
         failed.push({ name: nameOf(row), reason })
       }

@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { waitingMail } from '#api/testing/enquiries.ts'
 import { billingOf } from '#api/testing/joining.ts'
+import { addWithPassword, password } from '#api/testing/passwords.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 import { unprovenGuestText } from '#shared/contract/members.ts'
@@ -49,6 +50,30 @@ test('chosen members are mailed once each although a response was lost, and get 
   for (const member of revoked) {
     expect((await (await world.signIn(member)('/api/auth/user')).json()).isMember).toBe(true)
   }
+})
+
+test('one text to several members asks for the password first, once, and mails no one without it', async () => {
+  const owner = addWithPassword(world, { isAdmin: true })
+  browser.signIn(owner)
+  const asked = ['Ann', 'Bob'].map((firstName) => world.addMember({ firstName }))
+  world.forward(11 * 60_000)
+  await browser.open('/admin/members')
+  for (const name of ['Ann', 'Bob']) fireEvent.click(await screen.findByLabelText(new RegExp(`^Choose ${name}`)))
+  press('Write an email')
+  fireEvent.change(screen.getByLabelText(/^Your message/), { target: { value: 'The yard is shut.' } })
+  press('Send emails')
+  const question = await screen.findByRole('dialog', { name: 'Enter your password' })
+  fireEvent.click(within(question).getByRole('button', { name: 'Not now' }))
+  await screen.findByText('2 didn’t work. They’re still selected.')
+  expect(screen.queryByRole('dialog', { name: 'Enter your password' })).toBeNull()
+  expect(waitingMail(world).filter(({ cause }) => cause.startsWith('inbox:'))).toEqual([])
+  press('Send emails')
+  const field = await screen.findByLabelText(/^Your password/, { selector: 'input' })
+  fireEvent.change(field, { target: { value: password } })
+  fireEvent.submit(field)
+  await screen.findByText('2 emails on the way')
+  const mailed = waitingMail(world).filter(({ cause }) => cause.startsWith('inbox:'))
+  expect(mailed.map(({ to }) => to).sort()).toEqual(asked.map(({ email }) => email).sort())
 })
 
 test('who is not let in free, because they pay, raises no doubt about their address', { tags: ['full'] }, async () => {

@@ -3,6 +3,7 @@ import { BulkFailures, useBulk } from '#pwa/features/admin/list/bulk.tsx'
 import type { Chosen } from '#pwa/features/admin/list/use-list.ts'
 import { ActionDialog } from '#pwa/features/admin/members/record/dialogs/action-dialog.tsx'
 import { useDraft } from '#pwa/features/admin/members/record/use-draft.ts'
+import { useProof } from '#pwa/features/auth/proof/use-proof.tsx'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { newKey } from '#pwa/lib/new-key.ts'
 import { Button } from '#pwa/ui/button.tsx'
@@ -69,9 +70,14 @@ export function BulkMembers({ chosen }: { chosen: Chosen<AdminMember> }) {
 function MailDialog({ chosen, onClose }: { chosen: Chosen<AdminMember>; onClose: () => void }) {
   const { values, change, finish } = useDraft('bulk-mail', { text: '', wish: newKey() }, onClose)
   const [isMissing, setMissing] = useState(false)
+  const prove = useProof()
+  const people = chosen.rows.length
   const mail = useBulk<AdminMember>({
     ...{ idOf, nameOf: nameOrEmail },
-    send: ({ id }) => parseResponse(InboxNoteList, api.api.admin.inbox({ kind: 'members' })({ id }).reply.post(values)),
+    send: ({ id }) => {
+      const { reply } = api.api.admin.inbox({ kind: 'members' })({ id })
+      return prove(() => parseResponse(InboxNoteList, reply.post({ ...values, people })))
+    },
     done: (count) => `${plural(count, 'email')} on the way`,
   })
   const submit = async () => {
@@ -81,7 +87,7 @@ function MailDialog({ chosen, onClose }: { chosen: Chosen<AdminMember>; onClose:
   }
   return (
     <ActionDialog
-      title={`Write to ${plural(chosen.rows.length, 'member')}?`}
+      title={`Write to ${plural(people, 'member')}?`}
       button="Send emails"
       busy={mail.progress ?? ''}
       action={{ ...idle, isPending: mail.progress !== null }}

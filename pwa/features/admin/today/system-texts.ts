@@ -176,7 +176,8 @@ const findingTexts: Record<string, FindingText> = {
   },
   media: {
     title: 'Some pictures or files are missing or damaged',
-    advice: 'Upload them again, or ask whoever hosts your site to restore them from a backup.',
+    advice:
+      'Upload them again, or ask whoever hosts your site to restore them from a backup. We make our own light versions again at night.',
     target: { place: 'media' },
   },
   customers: {
