@@ -35,14 +35,17 @@ const ButtonLabel = ({ icon, second, children }: Pick<Style, 'icon' | 'second'> 
 
 export type ButtonProps = ComponentProps<'button'> & Style & { isBusy?: boolean; busyLabel?: string }
 
-/** A button. While `isBusy` it says `busyLabel`, its tab moves, and you can't press it again. */
+/**
+ * A button. While `isBusy` it says `busyLabel`, its tab moves, and you can't press it again. A double-click on one that can be busy
+ * is one press: the second may come before the first has made it busy.
+ */
 export const Button = ({
   look,
   icon,
   second,
   isSmall,
   isWide,
-  isBusy = false,
+  isBusy,
   busyLabel,
   type = 'button',
   className,
@@ -55,7 +58,7 @@ export const Button = ({
     type={type}
     className={classOf({ look, isSmall, isWide }, className)}
     aria-busy={isBusy || undefined}
-    onClick={(event) => (isBusy ? event.preventDefault() : onClick?.(event))}
+    onClick={(event) => (isBusy || (isBusy === false && event.detail > 1) ? event.preventDefault() : onClick?.(event))}
   >
     <ButtonLabel icon={icon} second={isBusy ? undefined : second}>
       {isBusy && busyLabel ? busyLabel : children}

@@ -295,6 +295,21 @@ test('the link of a mail resumes where joining stopped, by a press: opening it c
   expect(site.browser.cookie).not.toBe(first)
 })
 
+test('a double-click on it is one press: the second would say that the link has been used', async () => {
+  await toPayment()
+  await screen.findByLabelText('Card number')
+  site.browser.cookie = null
+  await site.browser.open('/membership-application')
+  await screen.findByText('You already have an account. Please log in to continue.')
+  const mails = JSON.stringify(site.world.ctx.sqlite.prepare('select * from mail_outbox').all())
+  const page = await site.browser.open(`/membership-application?continue=${/continue=([\w-]+)/.exec(mails)?.[1]}`)
+  const button = await screen.findByRole('button', { name: 'Carry on joining' })
+  for (const detail of [1, 2]) fireEvent.click(button, { detail })
+  expect(await screen.findByLabelText('Card number')).toBeTruthy()
+  expect(screen.queryByText(/That link doesn’t work any more/)).toBeNull()
+  expect(page.address()).toBe('/membership-application')
+})
+
 test('a link that has been used says so, and joining begins', { tags: ['full'] }, async () => {
   await site.browser.open('/membership-application?continue=used')
   fireEvent.click(await screen.findByRole('button', { name: 'Carry on joining' }))
