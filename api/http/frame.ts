@@ -7,6 +7,7 @@ import { closedPolicy } from './closed-policy.ts'
 import { errorResponse, loginRedirect } from './error-responses.ts'
 import { isForLater, readJsonBody, readTextBody, webhookPath, whenRouteWritable } from './request-body.ts'
 import { assertRequestAllowed, keepQueryAsTyped, pathOf, unsubscribePath } from './request-checks.ts'
+import { createUnknownCheck } from './strict-requests.ts'
 
 export type FrameOptions = {
   headers?: () => Record<string, string>
@@ -25,7 +26,9 @@ export function createFrame(
 ): AnyElysia {
   // Without `standardHostname: false`, Elysia searches for the path from a fixed offset, which skips the first slash if the Host
   // is short.
-  return new Elysia({ normalize: true, handler: { standardHostname: false } })
+  const app = new Elysia({ normalize: true, handler: { standardHostname: false } })
+  const assertAllKnown = createUnknownCheck(() => app.routes)
+  return app
     .onRequest(({ request, set }) => {
       const forPages = { ...headers(), 'x-request-id': ctx.newId() }
       // Set these even for an invalid URL, since it may have been an API call.
@@ -42,6 +45,9 @@ export function createFrame(
       return body
     })
     .onTransform({ as: 'global' }, ({ query, request }) => keepQueryAsTyped({ query, request }))
+    .onBeforeHandle({ as: 'global' }, ({ route, request, query, body }) =>
+      assertAllKnown({ route, request, query, body }),
+    )
     .onError({ as: 'global' }, ({ error, set, request, path }) => {
       const login = loginRedirect(request, path, error)
       if (login !== null) {

@@ -103,7 +103,7 @@ export const FreeAccessRequest = v.strictObject({
 export type FreeAccessRequest = v.InferOutput<typeof FreeAccessRequest>
 
 /** `version` is the access's as the owner saw it. Without it we end the access whatever its version. */
-export const FreeAccessQuery = v.object({
+export const FreeAccessQuery = v.strictObject({
   version: v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))),
 })
 
