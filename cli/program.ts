@@ -13,7 +13,7 @@ import {
 import { commandGroups, commands } from './commands.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { helpFooter } from './help.ts'
-import { type Io, write, writeBeside } from './io.ts'
+import { type ByteOutput, type Io, write, writeBeside } from './io.ts'
 
 /** Runs one command and returns its exit code. Data goes to stdout, everything else to stderr. */
 export async function runCli(typed: readonly string[], io: Io): Promise<ExitCode> {
@@ -52,6 +52,7 @@ async function createProgram(argv: readonly string[], io: Io, writes: Promise<vo
       fieldsOption('--json [fields]', 'print JSON, all of it or these fields: --json email,tierName').conflicts('csv'),
     )
     .addOption(fieldsOption('--csv [fields]', 'print CSV, all columns or these'))
+    .addOption(new Option('--bom', 'start the output with the mark that Excel needs for CSV with £ and accents'))
     .addOption(new Option('--jq <path>', "print one path of the JSON: --jq '.[].email'").conflicts(['json', 'csv']))
     .addOption(new Option('-q, --quiet', 'print only the output, no messages'))
     .configureHelp({ showGlobalOptions: true })
@@ -66,6 +67,7 @@ async function createProgram(argv: readonly string[], io: Io, writes: Promise<vo
     })
     .addHelpText('after', helpFooter)
     .hook('preAction', async (_program, command) => {
+      if (program.getOptionValue('bom')) io.stdout = withMark(io.stdout)
       if (io.plan !== undefined) (await import('./plan.ts')).assertPlans(command)
     })
     .exitOverride()
@@ -85,5 +87,17 @@ async function registerNouns(program: Command, argv: readonly string[], io: Io):
       const command = program.command(name).description(description).helpGroup(`${heading}:`)
       if (isNamed) await (await load())(command, io)
     }
+  }
+}
+
+/** A byte order mark before the first text. What a pipe reads starts without one. */
+function withMark(output: ByteOutput): ByteOutput {
+  let mark = '\uFEFF'
+  return {
+    write(text, done) {
+      const marked = typeof text === 'string' ? mark + text : text
+      mark = ''
+      return output.write(marked, done)
+    },
   }
 }

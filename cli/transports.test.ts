@@ -52,6 +52,8 @@ describe.each(comparedCommands)('alliance %s', (argv) => {
 
 test('CALLS-9 the list holds everyone, newest first, whatever their name', async () => {
   const { out } = await server.local('members list --csv')
+  expect(out).not.toMatch(/^\uFEFF/)
+  expect((await server.local('members list --csv --bom')).out).toBe(`\uFEFF${out}`)
   const rows = out.trimEnd().split('\r\n')
   expect(rows[0]).toBe(
     'id,firstName,lastName,email,membershipTier,tierName,isAdmin,isMember,status,label,stateLine,isComplimentary,videosCompleted,lastProgressAt,mailRefused,createdAt',

@@ -48,20 +48,29 @@ export function createFrame(
     .onBeforeHandle({ as: 'global' }, ({ route, request, query, body }) =>
       assertAllKnown({ route, request, query, body }),
     )
-    .onError({ as: 'global' }, ({ error, set, request, path }) => {
-      const login = loginRedirect(request, path, error)
-      if (login !== null) {
-        set.status = 303
-        set.headers.location = login
-        return ''
-      }
-      const { status, body, retryAfter } = errorResponse(ctx, error, String(set.headers['x-request-id'] ?? ''))
-      set.status = status
-      if (retryAfter !== undefined) set.headers['retry-after'] = String(retryAfter)
-      set.headers['content-security-policy'] = closedPolicy
-      return body
-    })
+    .onError({ as: 'global' }, ({ error, set, request, path }) => answerError(ctx, { error, set, request, path }))
     .wrap((handle) => (request: Request) => withProviderDeadline(deadlineMs, () => handle(request)))
+}
+
+type Failed = {
+  error: unknown
+  request: Request
+  path: string
+  set: { status?: unknown; headers: Record<string, string | number | undefined> }
+}
+
+function answerError(ctx: Context, { error, set, request, path }: Failed) {
+  const login = loginRedirect(request, path, error)
+  if (login !== null) {
+    set.status = 303
+    set.headers.location = login
+    return ''
+  }
+  const { status, body, retryAfter } = errorResponse(ctx, error, String(set.headers['x-request-id'] ?? ''))
+  set.status = status
+  if (retryAfter !== undefined) set.headers['retry-after'] = String(retryAfter)
+  set.headers['content-security-policy'] = closedPolicy
+  return body
 }
 
 /**

@@ -9,6 +9,13 @@ describe('an email address', () => {
   )
 
   test.each([
+    '\u200Bsam@example.com\u200B',
+    '\u202Asam@example.com\u202C',
+    '\u2068sam@exam\u00ADple.com\u2069',
+    '\uFEFFsam@\u200Eexample.com',
+  ])('marks that nobody sees go from %j', (pasted) => expect(v.parse(Email, pasted)).toBe('sam@example.com'))
+
+  test.each([
     '',
     'sam',
     'sam@',

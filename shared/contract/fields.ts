@@ -89,11 +89,15 @@ export const OptionalChoice = <const Choice extends string>(choices: readonly Ch
  */
 export const honeypot = { [honeypotName]: v.optional(v.string(), '') }
 
+/** Marks that come along with an address copied from a mail or an address book. None of them can be part of one. */
+const unseenInAddress = /\p{Default_Ignorable_Code_Point}/gu
+
 const noEmail = 'Please enter a valid email address'
 
 /** An email address, trimmed and lower-cased. Accepts everything browsers do, as long as the host has a dot. */
 export const Email = v.pipe(
   v.string(noEmail),
+  v.transform((text) => text.replace(unseenInAddress, '')),
   v.trim(),
   v.toLowerCase(),
   // The checks that follow take their time on long texts.

@@ -24,3 +24,9 @@ function asText(text: string): string {
   if (/^-£?\d[\d,]*(\.\d+)?$/.test(number)) return number
   return /^[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text
 }
+
+/** For a file that a browser saves: Excel reads it as UTF-8 only with the mark. */
+export function* withByteOrderMark(rows: Iterable<string>): Generator<string, void, undefined> {
+  yield '\uFEFF'
+  yield* rows
+}

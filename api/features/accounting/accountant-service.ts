@@ -13,6 +13,7 @@ import { documentsBetween } from '#api/features/invoices/queries.ts'
 import { logoForDocument } from '#api/features/media/photograph-service.ts'
 import { siteSettings } from '#api/features/settings/service.ts'
 import { periodSpan } from '#shared/contract/earned.ts'
+import { withByteOrderMark } from '#shared/rules/csv.ts'
 import { sumOfEarned } from '#shared/rules/earned.ts'
 import { daysOf, monthsOf, periodName } from '#shared/rules/periods.ts'
 import { balanceRows, coverSheet, earnedRows } from './accountant-rules.ts'
@@ -32,7 +33,7 @@ function fileNameOf(ctx: Context, period: string): string {
 
 const utf8 = new TextEncoder()
 const bytesOf = function* (texts: Iterable<string>) {
-  for (const text of texts) yield utf8.encode(text)
+  for (const text of withByteOrderMark(texts)) yield utf8.encode(text)
 }
 
 async function* filesOf(ctx: Context, period: string): AsyncGenerator<ZipFile> {

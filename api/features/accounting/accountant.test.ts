@@ -27,6 +27,9 @@ test('the accountant’s ZIP has a cover sheet, the sums, every document of the 
     ...['cover-sheet.pdf', 'earned.csv', 'invoices.csv', 'stripe-balance.csv', 'commission/commission-2027-03.pdf'],
     'invoices/invoice-A-000001.pdf',
   ])
+  // Excel reads them as UTF-8 only with the mark.
+  for (const name of ['earned.csv', 'invoices.csv', 'stripe-balance.csv'])
+    expect([name, [...(files[name] ?? []).slice(0, 3)]]).toEqual([name, [0xef, 0xbb, 0xbf]])
   const textOf = (name: string) => strFromU8(files[name] ?? new Uint8Array())
   expect(textOf('cover-sheet.pdf')).toMatch(/^%PDF-/)
   expect(textOf('earned.csv').split('\r\n')[1]).toBe('2027-03,300,0,50,4.7,25,220.3,0,295.3,0,')

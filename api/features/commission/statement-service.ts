@@ -26,7 +26,7 @@ import {
   statementState,
   statementSums,
 } from '#shared/rules/commission-statement.ts'
-import { csvRow } from '#shared/rules/csv.ts'
+import { csvRow, withByteOrderMark } from '#shared/rules/csv.ts'
 import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import type { Line } from './ledger-queries.ts'
@@ -115,7 +115,7 @@ const linesPerPage = 100
 
 export const statementCsv = (ctx: Context, month: string, set: HandlerInput['set']): Promise<Response> =>
   streamedResponse(ctx, set, {
-    pieces: csvRows(ctx, month),
+    pieces: withByteOrderMark(csvRows(ctx, month)),
     headers: {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="commission-${month}.csv"`,

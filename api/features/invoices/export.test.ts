@@ -197,3 +197,12 @@ test('one who breaks off leaves nothing behind', async () => {
   addNote()
   expect(linesOf(await (await ask()).text())).toHaveLength(3_502)
 })
+
+test('the file that a browser saves begins with the mark by which Excel reads it; one for Xero does not', async () => {
+  addInvoices(1)
+  const owner = world.signIn(world.addOwner())
+  const firstOf = async (file: string, query = '') =>
+    [...new Uint8Array(await (await download(owner, file, query)).arrayBuffer())].slice(0, 3)
+  expect(await firstOf('invoices.csv')).toEqual([0xef, 0xbb, 0xbf])
+  expect(String.fromCharCode(...(await firstOf('accounts.csv', 'format=xero')))).toMatch(/^[*"\w]{3}$/)
+})

@@ -25,6 +25,7 @@ import {
   SkipNumbersRequest,
 } from '#shared/contract/invoices.ts'
 import { TicketQuery } from '#shared/contract/move-out.ts'
+import { withByteOrderMark } from '#shared/rules/csv.ts'
 import { type DocumentRef, documentPath, openDocument, pdfOf, relatedTo } from './document-service.ts'
 import { exportedInvoices } from './export-service.ts'
 import { documentNumbers, skipNumbers } from './left-out-numbers-service.ts'
@@ -108,7 +109,7 @@ function respondWithCsv(ctx: Context, query: ExportQuery, set: ResponseSet): Pro
     'content-disposition': `attachment; filename="${['vat-invoices', ...days].join('-')}.csv"`,
     'cache-control': notStored,
   }
-  return streamedResponse(ctx, set, { pieces: exportedInvoices(ctx, query), headers })
+  return streamedResponse(ctx, set, { pieces: withByteOrderMark(exportedInvoices(ctx, query)), headers })
 }
 
 type DocumentCall = Call & { kind: DocumentRef['kind'] }
