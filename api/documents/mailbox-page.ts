@@ -81,7 +81,7 @@ const mailFacts = (mail: Mail): [string, string][] => [
   ...(mail.attachment === null ? [] : ([['Attached', attachmentLink(mail.attachment)]] as [string, string][])),
 ]
 
-const attachmentLink = (path: string) => `<a href="${text(path)}">The PDF</a>`
+const attachmentLink = (path: string) => `<a href="${text(path)}">${text(path.split('/').at(-1) ?? path)}</a>`
 
 const sentTime = ({ at }: Mail) => `<time datetime="${text(at)}">${text(formatMoment(at))}</time>`
 

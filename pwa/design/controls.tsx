@@ -2,7 +2,6 @@ import { useId } from 'react'
 import { Button, ButtonAnchor, ButtonLink, type ButtonLook, IconButton } from '#pwa/ui/button.tsx'
 import { DateField, DateTimeField } from '#pwa/ui/date-field.tsx'
 import { CheckField, SelectField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
-import { IconLink } from '#pwa/ui/icon-link.tsx'
 import { TextAnchor, TextLink } from '#pwa/ui/link.tsx'
 import { RadioCard, RadioCards } from '#pwa/ui/radio-card.tsx'
 import { Flow, Group, Specimen } from './specimen.tsx'
@@ -36,7 +35,6 @@ export const Controls = () => (
           Focused
         </TextLink>
         <IconButton icon="cross" label="Close" />
-        <IconLink icon="pencil" label="Edit" to="/" />
         <IconButton icon="back" label="Back" className="is-focus" />
       </Flow>
     </Specimen>

@@ -126,7 +126,8 @@ async function publishPost(page: Page): Promise<void> {
   await press(page, button(page, 'Publish post'))
   await expect(page.getByRole('link', { name: 'Written without a mouse', exact: true })).toBeVisible()
   await expect.poll(async () => (await page.request.get('/api/blog/written-without-a-mouse')).status()).toBe(200)
-  await press(page, button(page, 'Delete Written without a mouse'))
+  await press(page, button(page, 'More for Written without a mouse'))
+  await press(page, button(page, 'Delete: Written without a mouse'))
   await press(page, page.getByRole('dialog').getByRole('button', { name: 'Delete blog post' }))
   await expect(page.getByRole('link', { name: 'Written without a mouse', exact: true })).toHaveCount(0)
 }

@@ -45,7 +45,8 @@ for (const [size, viewport] of everydaySizes) {
       await page.mouse.up()
       await expect(titles.first()).toHaveText(second)
       await expect(page.getByText('Order saved', { exact: true })).toBeVisible()
-      await page.getByRole('button', { name: `Delete A draft on ${size}` }).click()
+      await page.getByRole('button', { name: `More for A draft on ${size}` }).click()
+      await page.getByRole('button', { name: `Delete: A draft on ${size}` }).click()
       await page
         .getByRole('dialog', { name: `Delete “A draft on ${size}”?` })
         .getByRole('button', { name: 'Delete video' })

@@ -148,7 +148,12 @@ const elsewhere: readonly Action[] = [
     typed: { 'Title *': 'Pricing', 'Category *': 'Money', 'Video ID/URL': 'abc1234567' },
   },
   {
-    ...{ path: '/admin/blog', before: addPost, open: ['Delete Which van?'], press: 'Delete blog post' },
+    ...{
+      path: '/admin/blog',
+      before: addPost,
+      open: ['More for Which van?', 'Delete: Which van?'],
+      press: 'Delete blog post',
+    },
     says: 'Failed to delete blog post',
   },
   {

@@ -240,7 +240,8 @@ test('days off, kinds of call, the morning mail and a secret address are set', {
   await type('Note, for owners only', 'Bank holiday')
   await press(/^Save days for/)
   await screen.findByText('Bank holiday')
-  await press('Delete Monday 31 August 2026')
+  await press('More for Monday 31 August 2026')
+  await press('Delete: Monday 31 August 2026')
   await press('Delete')
   await screen.findByText('No days off')
 

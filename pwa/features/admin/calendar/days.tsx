@@ -3,13 +3,14 @@ import { useState } from 'react'
 import * as v from 'valibot'
 import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
+import { RowMenu } from '#pwa/features/admin/list/row-menu.tsx'
 import { ShortList } from '#pwa/features/admin/list/short-list.tsx'
 import { ActionDialog, fieldProblem } from '#pwa/features/admin/members/record/dialogs/action-dialog.tsx'
 import { useDraft } from '#pwa/features/admin/members/record/use-draft.ts'
 import { useAddressedDialog } from '#pwa/features/admin/use-addressed-dialog.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
-import { Button, IconButton } from '#pwa/ui/button.tsx'
+import { Button } from '#pwa/ui/button.tsx'
 import { DateField } from '#pwa/ui/date-field.tsx'
 import { SelectField, TextField } from '#pwa/ui/field.tsx'
 import { Done } from '#shared/contract/auth.ts'
@@ -57,15 +58,7 @@ export function DaysSection() {
           title: 'No days off',
           text: 'Add a holiday, or a day with different hours. Past days drop off the list.',
         }}
-        actions={(row) => (
-          <IconButton
-            icon="bin"
-            className="iconbtn--bad"
-            label={`Delete ${daysText(row)}`}
-            aria-haspopup="dialog"
-            onClick={() => setOpen(row)}
-          />
-        )}
+        actions={(row) => <RowMenu name={daysText(row)} items={[{ label: 'Delete', onPress: () => setOpen(row) }]} />}
       />
       {adding.isOpen && setup.data && <AddDaysDialog setup={setup.data} onClose={adding.close} />}
       {open !== null && <RemoveDaysDialog row={open} onClose={close} />}

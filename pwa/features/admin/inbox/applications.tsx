@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import { ListSection } from '#pwa/features/admin/list/list.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
+import { RowMenu } from '#pwa/features/admin/list/row-menu.tsx'
 import { personColumnTexts } from '#pwa/features/admin/members/member-texts.ts'
 import { type TierName, useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
 import { PhoneLink } from '#pwa/features/admin/phone-link.tsx'
@@ -86,13 +87,7 @@ export default function ApplicationsSection({ isSimple = false }: { isSimple?: b
             aria-haspopup="dialog"
             onClick={() => entry.open(row.id)}
           />
-          <IconButton
-            icon="bin"
-            className="iconbtn--bad"
-            label={`Delete ${nameOf(row)}’s application`}
-            aria-haspopup="dialog"
-            onClick={() => setDeletingId(row.id)}
-          />
+          <RowMenu name={nameOf(row)} items={[{ label: 'Delete application', onPress: () => setDeletingId(row.id) }]} />
         </>
       )}
       openId={deletingId ?? entry.openId}

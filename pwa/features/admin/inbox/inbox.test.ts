@@ -102,7 +102,8 @@ describe('membership applications', () => {
   test('ADMN-18 CALLS-32 EMSG-23 EMSG-31 deleting names the person and asks first; nothing is left but a sentence', async () => {
     const id = addApplication()
     await browser.open('/admin/applications')
-    await press('Delete Sam Field’s application')
+    await press('More for Sam Field')
+    await press('Delete application: Sam Field')
     const dialog = await screen.findByRole('dialog', { name: 'Delete Sam Field’s application?' })
     const path = `/api/admin/membership-applications/${id}`
     browser.setDelivery(path, { status: 500, body: {} })

@@ -52,10 +52,12 @@ test('an announcement is written with a preview, ended, and removed; its times a
   expect(await stored()).toMatchObject([
     { tiers: ['xl'], startsAt: '2026-06-01T08:00:00.000Z', endsAt: '2026-07-01T16:30:00.000Z' },
   ])
-  await press('End Shut on Monday')
+  await press('More for Shut on Monday')
+  await press('End: Shut on Monday')
   await press('End it')
   await screen.findByText('Over')
-  await press('Delete Shut on Monday')
+  await press('More for Shut on Monday')
+  await press('Delete: Shut on Monday')
   await press('Delete announcement')
   await screen.findByText('No announcements yet')
 })
@@ -67,7 +69,7 @@ test('what HTML holds is refused under its field; the other owner’s change is 
   const body = { title: 'Shut', text: 'Words', startsAt: '2026-06-01T09:00:00Z', endsAt: '2026-07-01T09:00:00Z' }
   const { id } = await (await other(path, { body })).json()
   await browser.open('/admin/announcements')
-  await press('Edit Shut')
+  await press('Shut')
   await type(/^Text/, 'Read <b>this</b>')
   await press('Save announcement')
   await screen.findByText(/must be written without HTML/)

@@ -2,12 +2,13 @@ import { useMemo, useState } from 'react'
 import { ConfirmDialog, DeleteDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import { ListSection } from '#pwa/features/admin/list/list.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
+import { RowMenu, RowTitle } from '#pwa/features/admin/list/row-menu.tsx'
 import { type TierName, useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
 import { useAddressedDialog } from '#pwa/features/admin/use-addressed-dialog.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
-import { Button, IconButton } from '#pwa/ui/button.tsx'
+import { Button } from '#pwa/ui/button.tsx'
 import { AdminAnnouncement } from '#shared/contract/admin-announcement.ts'
 import { Done } from '#shared/contract/auth.ts'
 import { formatMoment } from '#shared/rules/london.ts'
@@ -16,8 +17,17 @@ import { announcementLabels, tiersText } from './announcement-texts.ts'
 import { announcementList } from './queries.ts'
 import './marketing.css'
 
-const columnsOf = (nameOf: TierName): readonly Column<AdminAnnouncement>[] => [
-  { label: 'Title', sort: 'title', kind: 'who', cell: ({ title }) => title, text: ({ title }) => title },
+const columnsOf = (
+  nameOf: TierName,
+  onEdit: (row: AdminAnnouncement) => void,
+): readonly Column<AdminAnnouncement>[] => [
+  {
+    label: 'Title',
+    sort: 'title',
+    kind: 'who',
+    cell: (row) => <RowTitle onOpen={() => onEdit(row)}>{row.title}</RowTitle>,
+    text: ({ title }) => title,
+  },
   { label: 'For', cell: ({ tiers }) => tiersText(tiers, nameOf), text: ({ tiers }) => tiersText(tiers, nameOf) },
   {
     label: 'State',
@@ -46,8 +56,8 @@ type Open = { dialog: 'edit' | 'end' | 'remove'; row: AdminAnnouncement } | null
 
 export default function AnnouncementsSection() {
   const tierName = useTierNames()
-  const columns = useMemo(() => columnsOf(tierName), [tierName])
   const [open, setOpen] = useState<Open>(null)
+  const columns = useMemo(() => columnsOf(tierName, (row) => setOpen({ dialog: 'edit', row })), [tierName])
   const fresh = useAddressedDialog()
   const close = () => setOpen(null)
   return (
@@ -89,23 +99,14 @@ export default function AnnouncementsSection() {
 type ActionsProps = { row: AdminAnnouncement; onOpen: (dialog: 'edit' | 'end' | 'remove') => void }
 
 const RowActions = ({ row: { title, state }, onOpen }: ActionsProps) => (
-  <>
-    <Button look="line" isSmall aria-haspopup="dialog" aria-label={`Edit ${title}`} onClick={() => onOpen('edit')}>
-      Edit
-    </Button>
-    {state !== 'over' && (
-      <Button look="line" isSmall aria-haspopup="dialog" aria-label={`End ${title}`} onClick={() => onOpen('end')}>
-        End
-      </Button>
-    )}
-    <IconButton
-      icon="bin"
-      className="iconbtn--bad"
-      label={`Delete ${title}`}
-      aria-haspopup="dialog"
-      onClick={() => onOpen('remove')}
-    />
-  </>
+  <RowMenu
+    name={title}
+    items={[
+      { label: 'Edit', onPress: () => onOpen('edit') },
+      ...(state === 'over' ? [] : [{ label: 'End', onPress: () => onOpen('end') }]),
+      { label: 'Delete', onPress: () => onOpen('remove') },
+    ]}
+  />
 )
 
 function EndDialog({ row, onClose }: { row: AdminAnnouncement; onClose: () => void }) {

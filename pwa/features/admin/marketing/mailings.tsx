@@ -4,11 +4,12 @@ import * as v from 'valibot'
 import { DeleteDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import { ListSection } from '#pwa/features/admin/list/list.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
+import { RowMenu } from '#pwa/features/admin/list/row-menu.tsx'
 import { type TierName, useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
 import { useAddressedDialog } from '#pwa/features/admin/use-addressed-dialog.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
-import { Button, IconButton } from '#pwa/ui/button.tsx'
+import { Button } from '#pwa/ui/button.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { Done } from '#shared/contract/auth.ts'
 import { Mailing } from '#shared/contract/mailing.ts'
@@ -91,13 +92,7 @@ function AllMailings() {
         }
         actions={(row) =>
           row.status === 'draft' && (
-            <IconButton
-              icon="bin"
-              className="iconbtn--bad"
-              label={`Delete ${row.subject}`}
-              aria-haspopup="dialog"
-              onClick={() => setRemoving(row)}
-            />
+            <RowMenu name={row.subject} items={[{ label: 'Delete', onPress: () => setRemoving(row) }]} />
           )
         }
       />

@@ -18,8 +18,8 @@ import { InviteDialog } from './invite/invite-dialog.tsx'
 import { InvoiceFixDialog } from './invoice-fix-dialog.tsx'
 import { MemberChips } from './member-chips.tsx'
 import { MemberLink } from './member-link.tsx'
+import { ChosenDialog, type MemberChoice, MemberMenu } from './member-menu.tsx'
 import { personColumnTexts } from './member-texts.ts'
-import { ChosenDialog, type MemberChoice, RowMenu } from './row-menu.tsx'
 
 const list: ListDefinition<AdminMember> = {
   isOfPeople: true,
@@ -157,7 +157,7 @@ export default function MembersSection() {
             </Button>
           </>
         }
-        actions={(member) => !member.isAdmin && <RowMenu member={member} onChoose={setOpen} />}
+        actions={(member) => !member.isAdmin && <MemberMenu member={member} onChoose={setOpen} />}
       />
       {open && <ChosenDialog {...open} onClose={close} />}
       <OpenInvitations />

@@ -123,7 +123,6 @@ const CategoryRow = ({ row: { name, was, videos }, at, last, onRename, onMove, o
       </Button>
       <IconButton
         icon="bin"
-        className="iconbtn--bad"
         label={`Remove ${name}`}
         disabled={videos > 0}
         title={videos > 0 ? 'Move its videos to another category first.' : undefined}

@@ -23,7 +23,7 @@ const add = async (title: string, more: object = {}): Promise<AdminVideo> => {
 }
 const stored = async (): Promise<AdminVideo[]> => (await other('/api/admin/videos')).json()
 const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
-const edit = async (title: string) => fireEvent.click(await screen.findByRole('link', { name: `Edit ${title}` }))
+const edit = async (title: string) => fireEvent.click(await screen.findByRole('link', { name: title }))
 const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } })
 
 test('what was saved shows at once wherever the list holds it, and is no conflict the next time its page is opened', {
@@ -41,7 +41,7 @@ test('what was saved shows at once wherever the list holds it, and is no conflic
   browser.network.usual = 'deliver'
   type(await screen.findByLabelText(/^Title/), 'Pricing a job')
   await press('Save video')
-  await screen.findByRole('link', { name: 'Edit Pricing a job' })
+  await screen.findByRole('link', { name: 'Pricing a job' })
   expect((await stored()).map(({ title, version }) => [title, version])).toEqual([['Pricing a job', 3]])
 })
 
@@ -92,7 +92,8 @@ test('a lesson from a date says so until it has come; who has seen a lesson stan
   const member = world.addMember({ tier: 'lite' })
   await world.signIn(member)(`/api/video-progress/${id}/complete`, { method: 'POST' })
   await browser.open('/admin/videos')
-  await press('Who has seen Pricing')
+  await press('More for Pricing')
+  await press('Who has seen it: Pricing')
   const row = within(await screen.findByRole('row', { name: new RegExp(member.email) }))
   row.getByText('Completed')
   fireEvent.change(screen.getAllByLabelText('Show').at(-1) as HTMLElement, { target: { value: 'open' } })

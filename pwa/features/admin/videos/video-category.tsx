@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react'
 import { Tick, withOrWithout } from '#pwa/features/admin/list/list-table.tsx'
+import { RowMenu } from '#pwa/features/admin/list/row-menu.tsx'
 import type { Chosen } from '#pwa/features/admin/list/use-list.ts'
 import { type TierName, useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { Button, IconButton } from '#pwa/ui/button.tsx'
+import { Button, ButtonLink, IconButton } from '#pwa/ui/button.tsx'
 import { classNames } from '#pwa/ui/class-names.ts'
-import { IconLink } from '#pwa/ui/icon-link.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import type { AdminVideo } from '#shared/contract/admin-video.ts'
 import { formatDuration } from '#shared/rules/video.ts'
@@ -23,18 +23,26 @@ type Props = {
   isOrderable: boolean
   onOpen: (dialog: VideoDialog, video: AdminVideo) => void
   chosen: Chosen<AdminVideo>
+  /** The one just saved, which is in sight. */
+  savedId: string | undefined
 }
 
+/** A phone’s screen holds about as many. */
+const shownOnPhone = 3
+
 /** Includes drafts, in the members’ order. */
-export function VideoCategorySection({ name, videos, isOrderable, onOpen, chosen }: Props) {
+export function VideoCategorySection({ name, videos, isOrderable, onOpen, chosen, savedId }: Props) {
   const order = useVideoOrder(videos)
   const { ids, heldId } = order.moves
   const tierName = useTierNames()
   const list = useRef<HTMLOListElement>(null)
   const [drag, setDrag] = useState<Drag>(null)
+  const [isWhole, setWhole] = useState(false)
+  const hasSaved = videos.some(({ id }) => id === savedId)
+  const isFolded = !isWhole && isOrderable && !hasSaved && videos.length > shownOnPhone + 1
   const shown = ids.flatMap((id) => videos.find((video) => video.id === id) ?? [])
   return (
-    <section className="vids" aria-label={name}>
+    <section className={classNames('vids', isFolded && 'folded')} aria-label={name}>
       <h3>{name}</h3>
       <HeldPlace moves={order.moves} />
       <OrderProblem order={order} />
@@ -74,6 +82,11 @@ export function VideoCategorySection({ name, videos, isOrderable, onOpen, chosen
           ))}
         </ol>
       )}
+      {isFolded && (
+        <Button look="line" isSmall className="folded__all" onClick={() => setWhole(true)}>
+          Show all {videos.length}
+        </Button>
+      )}
     </section>
   )
 }
@@ -95,20 +108,17 @@ const VideoActions = ({ video, onOpen }: { video: AdminVideo; onOpen: Props['onO
       aria-haspopup="dialog"
       onClick={() => onOpen('watch', video)}
     />
-    <IconButton
-      icon="person"
-      label={`Who has seen ${video.title}`}
-      aria-haspopup="dialog"
-      onClick={() => onOpen('viewers', video)}
-    />
-    <IconLink icon="pencil" label={`Edit ${video.title}`} to="." search={toLesson(video.id)} />
-    <IconButton
-      icon="bin"
-      className="iconbtn--bad"
-      label={`Delete ${video.title}`}
-      aria-haspopup="dialog"
-      onClick={() => onOpen('remove', video)}
-    />
+    <RowMenu
+      name={video.title}
+      items={[
+        { label: 'Who has seen it', onPress: () => onOpen('viewers', video) },
+        { label: 'Delete', onPress: () => onOpen('remove', video) },
+      ]}
+    >
+      <ButtonLink look="line" to="." search={toLesson(video.id)}>
+        Edit
+      </ButtonLink>
+    </RowMenu>
   </div>
 )
 

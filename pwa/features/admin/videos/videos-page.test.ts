@@ -29,7 +29,7 @@ const titlesIn = (part: HTMLElement) =>
     .map((title) => title.textContent)
 const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
 const edit = async (title: string) => {
-  fireEvent.click(await screen.findByRole('link', { name: `Edit ${title}` }))
+  fireEvent.click(await screen.findByRole('link', { name: title }))
   await screen.findByRole('form', { name: 'Video' })
 }
 const startNew = async () => {
@@ -114,7 +114,8 @@ test('EMSG-12 EMSG-13 EMSG-14 a failure says so, and nothing that was typed is l
   await screen.findByText('We’ve kept what you typed')
   expect(screen.getByLabelText(/^Title/)).toHaveProperty('value', 'Pricing a week')
   await press('Discard')
-  await press('Delete Pricing a day')
+  await press('More for Pricing a day')
+  await press('Delete: Pricing a day')
   browser.setDelivery(`/api/admin/videos/${video.id}?version=1`, { status: 500, body: {} })
   await press('Delete video')
   await screen.findByText('Failed to delete video')
@@ -155,7 +156,8 @@ test('CALLS-23 a video that the other owner has changed meanwhile: both stand th
   await screen.findByRole('heading', { name: 'Mine after all' })
   expect(await stored()).toMatchObject([{ title: 'Mine after all', version: 4 }])
   await other(`/api/admin/videos/${id}`, { method: 'PATCH', body: { title: 'Newest', version: 4 } })
-  await press('Delete Mine after all')
+  await press('More for Mine after all')
+  await press('Delete: Mine after all')
   await press('Delete video')
   await screen.findByText('It’s now called “Newest”, in Money.')
   await press('Delete it anyway')

@@ -43,6 +43,7 @@ function VideoList({ savedId }: { savedId: RefObject<string | undefined> }) {
   const { address, change } = useListAddress()
   const { data: videos, error, dataUpdatedAt, isFetching, refetch } = useQuery(allVideosQuery)
   const [open, setOpen] = useState<Open>(null)
+  const [shownId] = useState(savedId.current)
   useSavedInView(savedId, videos)
   const tier = tierSlugs.find((slug) => slug === address.show)
   const tierName = useTierNames()
@@ -87,6 +88,7 @@ function VideoList({ savedId }: { savedId: RefObject<string | undefined> }) {
       ) : (
         <Categories
           {...{ videos, categories, chosen }}
+          savedId={shownId}
           q={address.q}
           onOpen={(dialog, video) => setOpen({ dialog, video })}
           onShowAll={() => change({ q: '' })}
@@ -138,12 +140,13 @@ type CategoriesProps = {
   videos: readonly AdminVideo[]
   chosen: Chosen<AdminVideo>
   categories: readonly string[]
+  savedId: string | undefined
   q: string | undefined
   onOpen: (dialog: VideoDialog, video: AdminVideo) => void
   onShowAll: () => void
 }
 
-function Categories({ videos, chosen, categories, q, onOpen, onShowAll }: CategoriesProps) {
+function Categories({ videos, chosen, categories, savedId, q, onOpen, onShowAll }: CategoriesProps) {
   const found = videosByCategory(q === undefined ? videos : videos.filter((video) => hasWords(video, q)))
   if (q !== undefined && found.length === 0) return <NothingFound hasWords onShowAll={onShowAll} />
   return (q === undefined ? categories : found.map(({ name }) => name)).map((name) => (
@@ -153,7 +156,7 @@ function Categories({ videos, chosen, categories, q, onOpen, onShowAll }: Catego
       videos={found.find((category) => category.name === name)?.videos ?? []}
       isOrderable={q === undefined}
       onOpen={onOpen}
-      chosen={chosen}
+      {...{ chosen, savedId }}
     />
   ))
 }

@@ -4,7 +4,7 @@ import { AdminSkeleton } from '#pwa/features/admin/admin-skeleton.tsx'
 import { Notes } from '#pwa/features/admin/inbox/notes.tsx'
 import { ListState } from '#pwa/features/admin/list/list.tsx'
 import { JoinedOn, MemberHead, MissingMember } from '#pwa/features/admin/member-head.tsx'
-import { ChosenDialog, type MemberChoice, RowMenu } from '#pwa/features/admin/members/row-menu.tsx'
+import { ChosenDialog, type MemberChoice, MemberMenu } from '#pwa/features/admin/members/member-menu.tsx'
 import { PhoneLink } from '#pwa/features/admin/phone-link.tsx'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
@@ -85,7 +85,7 @@ function Head({ record, name }: Props) {
           Remove photo
         </Button>
       )}
-      {!member.isAdmin && <RowMenu member={member} onChoose={setChosen} />}
+      {!member.isAdmin && <MemberMenu member={member} onChoose={setChosen} />}
       {chosen && <ChosenDialog {...chosen} onClose={() => setChosen(null)} />}
       {isPhotoOpen && member.photo && (
         <PhotoDialog member={member} photo={member.photo} onClose={() => setPhotoOpen(false)} />

@@ -88,7 +88,7 @@ export function SubscriptionSection({ record, name }: { record: MemberRecord; na
               <Button
                 key={action.key ?? action.label}
                 isSmall
-                look={action.label === 'Cancel membership' ? 'bad' : 'line'}
+                look="line"
                 aria-haspopup="dialog"
                 onClick={() => setOpen(action)}
               >

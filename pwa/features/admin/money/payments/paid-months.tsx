@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { RowMenu } from '#pwa/features/admin/list/row-menu.tsx'
 import { mrrQuery } from '#pwa/features/admin/queries.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { IconButton } from '#pwa/ui/button.tsx'
 import { CheckField } from '#pwa/ui/field.tsx'
 import { Done } from '#shared/contract/auth.ts'
 import type { CommissionPayment, MemberPayments } from '#shared/contract/commission.ts'
@@ -85,13 +85,7 @@ function Month({ member, payment }: { member: MemberPayments; payment: Commissio
           toggle.mutate(isPaid)
         }}
       />
-      <IconButton
-        icon="bin"
-        className="iconbtn--bad"
-        label={`Delete commission: ${about}`}
-        aria-disabled={remove.isPending || undefined}
-        onClick={askAndRemove}
-      />
+      <RowMenu name={about} items={[{ label: 'Delete commission', onPress: askAndRemove }]} />
       {problem && <Banner tone="bad" role="alert" title={problem} />}
     </li>
   )

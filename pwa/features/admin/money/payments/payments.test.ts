@@ -105,15 +105,18 @@ describe('members’ months', () => {
   test('MRR-3 MRR-4 CALLS-37 EMSG-27 deleting a month asks first; a failure says so', async () => {
     await browser.open('/admin/payments')
     const ask = confirmWith(false)
+    await press(/^More for Priya Shah/)
     await press(/^Delete commission: Priya Shah/)
     expect([ask.mock.calls.length, sent(/commission-payments/)]).toEqual([1, 0])
     ask.mockReturnValue(true)
     const [member] = v.parse(MemberPaymentsList, await (await owner('/api/admin/member-payments')).json())
     const path = `/api/admin/commission-payments/${member?.monthlyPayments[0]?.id}`
     browser.setDelivery(path, { status: 500, body: {} })
+    await press(/^More for Priya Shah/)
     await press(/^Delete commission: Priya Shah/)
     await screen.findByText('Failed to delete commission payment')
     browser.setDelivery(path, 'deliver')
+    await press(/^More for Priya Shah/)
     await press(/^Delete commission: Priya Shah/)
     await screen.findByText('Commission payment deleted')
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Delete commission: Priya/ })).toBeNull())
@@ -200,19 +203,22 @@ describe('up-sells', () => {
     await box(/^Commission paid for Website for Marsh/)
     const before = sent(/manual-commissions\/./)
     const ask = confirmWith(false)
-    const bin = 'Delete commission: Website for Marsh'
-    await press(bin)
+    const pressDelete = async () => {
+      await press('More for Website for Marsh')
+      await press('Delete commission: Website for Marsh')
+    }
+    await pressDelete()
     expect([ask.mock.calls.length, sent(/manual-commissions\/./)]).toEqual([1, before])
     expect(ask).toHaveBeenCalledWith(expect.stringContaining('it’s owed back'))
     ask.mockReturnValue(true)
     browser.setDelivery(path, { status: 500, body: {} })
     fireEvent.click(await box(/^Commission paid for Website for Marsh/))
     await screen.findByText('Failed to update commission status')
-    await press(bin)
+    await pressDelete()
     await screen.findByText('Failed to delete commission')
     expect(screen.getAllByRole('alert')).toHaveLength(1)
     browser.setDelivery(path, 'deliver')
-    await press(bin)
+    await pressDelete()
     await screen.findByText('No up-sells yet')
   })
 
@@ -227,10 +233,11 @@ describe('up-sells', () => {
       ['Second', 'Third'],
       ['Third', 'First'],
     ] as const) {
-      const bin = await screen.findByLabelText(`Delete commission: ${gone}`)
-      bin.focus()
-      fireEvent.click(bin)
-      const row = () => screen.getByLabelText(`Delete commission: ${next}`).closest('tr')
+      const more = await screen.findByLabelText(`More for ${gone}`)
+      more.focus()
+      fireEvent.click(more)
+      fireEvent.click(await screen.findByLabelText(`Delete commission: ${gone}`))
+      const row = () => screen.getByLabelText(`More for ${next}`).closest('tr')
       await waitFor(() => expect(document.activeElement).toBe(row()))
     }
   })

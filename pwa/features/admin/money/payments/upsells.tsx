@@ -1,13 +1,14 @@
 import { useRef, useState } from 'react'
 import { ListSection } from '#pwa/features/admin/list/list.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
+import { RowMenu } from '#pwa/features/admin/list/row-menu.tsx'
 import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'
 import { requestListPage } from '#pwa/features/admin/queries.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { Button, IconButton } from '#pwa/ui/button.tsx'
+import { Button } from '#pwa/ui/button.tsx'
 import { Done } from '#shared/contract/auth.ts'
 import { ManualCommission } from '#shared/contract/commission.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
@@ -121,13 +122,5 @@ function DeleteUpsell({ upsell, onFailed }: Omit<RowProps, 'failed'>) {
     onFailed(null)
     remove.mutate()
   }
-  return (
-    <IconButton
-      icon="bin"
-      className="iconbtn--bad"
-      label={`Delete commission: ${description}`}
-      aria-disabled={remove.isPending || undefined}
-      onClick={askAndRemove}
-    />
-  )
+  return <RowMenu name={description} items={[{ label: 'Delete commission', onPress: askAndRemove }]} />
 }

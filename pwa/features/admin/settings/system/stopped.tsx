@@ -78,13 +78,7 @@ export function StopButton({ email }: { email: string }) {
   if (data?.some((stopped) => stopped.email === email.toLowerCase())) return null
   return (
     <>
-      <IconButton
-        icon="ban"
-        className="iconbtn--bad"
-        label={`Block ${email}`}
-        aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
-      />
+      <IconButton icon="ban" label={`Block ${email}`} aria-haspopup="dialog" onClick={() => setOpen(true)} />
       {isOpen && <StopDialog email={email} onClose={() => setOpen(false)} />}
     </>
   )

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { DeleteDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import { ListSection } from '#pwa/features/admin/list/list.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
+import { RowMenu } from '#pwa/features/admin/list/row-menu.tsx'
 import { PublishedBadge, publishedState } from '#pwa/features/admin/published-form.tsx'
 import { api } from '#pwa/lib/api.ts'
-import { ButtonLink, IconButton } from '#pwa/ui/button.tsx'
-import { IconLink } from '#pwa/ui/icon-link.tsx'
+import { ButtonLink } from '#pwa/ui/button.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { AdminPost, type AdminPostSummary, PostRemoved } from '#shared/contract/admin-post.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
@@ -66,18 +66,16 @@ const filters = [
 ] as const
 
 const PostActions = ({ post, onRemove }: { post: AdminPostSummary; onRemove: () => void }) => (
-  <>
+  <RowMenu name={post.title} items={[{ label: 'Delete', onPress: onRemove }]}>
+    <ButtonLink look="line" to="." search={toPost(post.id)}>
+      Edit
+    </ButtonLink>
     {publishedState(post) === 'Published' && (
-      <IconLink to="/blog/$slug" params={{ slug: post.slug }} icon="eye" label={`View ${post.title} on the site`} />
+      <ButtonLink look="line" to="/blog/$slug" params={{ slug: post.slug }}>
+        View on the site
+      </ButtonLink>
     )}
-    <IconButton
-      icon="bin"
-      className="iconbtn--bad"
-      label={`Delete ${post.title}`}
-      aria-haspopup="dialog"
-      onClick={onRemove}
-    />
-  </>
+  </RowMenu>
 )
 
 export default function BlogSection({ isSimple = false }: { isSimple?: boolean }) {

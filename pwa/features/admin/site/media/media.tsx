@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ListSection } from '#pwa/features/admin/list/list.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
-import { IconButton } from '#pwa/ui/button.tsx'
+import { RowMenu, RowTitle } from '#pwa/features/admin/list/row-menu.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import type { MediaFile } from '#shared/contract/media.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
@@ -12,7 +12,7 @@ import { MediaUploadSection } from './media-upload.tsx'
 import { mediaList } from './queries.ts'
 import './media.css'
 
-const columns: readonly Column<MediaFile>[] = [
+const columnsOf = (onOpen: (file: MediaFile) => void): readonly Column<MediaFile>[] => [
   {
     label: 'File',
     sort: 'name',
@@ -23,7 +23,7 @@ const columns: readonly Column<MediaFile>[] = [
           <img src={file.address} alt="" width={56} height={42} loading="lazy" />
         )}
         <span>
-          {file.name}
+          <RowTitle onOpen={() => onOpen(file)}>{file.name}</RowTitle>
           <small>{kindLabel(file)}</small>
         </span>
       </span>
@@ -83,7 +83,8 @@ export default function MediaSection() {
       <ListSection
         title="Media"
         list={mediaList}
-        {...{ columns, filters: kindFilters }}
+        columns={columnsOf((file) => setOpen({ dialog: 'preview', file }))}
+        filters={kindFilters}
         searchLabel="Find a file"
         defaultSort="-added"
         before={<MediaUploadSection />}
@@ -106,17 +107,14 @@ function MediaActions({ file: { name, address }, onOpen }: ActionsProps) {
     toast({ title: 'Address copied', description: address, tone: 'ok' })
   }
   return (
-    <>
-      <IconButton icon="eye" label={`Preview ${name}`} aria-haspopup="dialog" onClick={() => onOpen('preview')} />
-      <IconButton icon="share" label={`Copy the address of ${name}`} onClick={() => void copy().catch(reportError)} />
-      <IconButton icon="sync" label={`Replace ${name}`} aria-haspopup="dialog" onClick={() => onOpen('replace')} />
-      <IconButton
-        icon="bin"
-        className="iconbtn--bad"
-        label={`Delete ${name}`}
-        aria-haspopup="dialog"
-        onClick={() => onOpen('remove')}
-      />
-    </>
+    <RowMenu
+      name={name}
+      items={[
+        { label: 'Preview', onPress: () => onOpen('preview') },
+        { label: 'Copy address', onPress: () => void copy().catch(reportError) },
+        { label: 'Replace', onPress: () => onOpen('replace') },
+        { label: 'Delete', onPress: () => onOpen('remove') },
+      ]}
+    />
   )
 }

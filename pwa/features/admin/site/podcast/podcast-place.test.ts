@@ -64,7 +64,7 @@ test('an episode is added out of the library, what was typed outlives a lost sig
   await screen.findByText('24:30')
   expect(rowsOf(world, 'podcast_episodes')).toMatchObject([{ seconds: 1470, mediaId: id, isPublished: 1 }])
 
-  await press('Edit Charging what it costs')
+  await press(/^(\d+\. )?Charging what it costs$/)
   type(/^Summary/, 'Mine.')
   world.ctx.sqlite.exec(`update podcast_episodes set summary = 'Theirs.', version = 2`)
   await press('Save episode')
@@ -73,7 +73,8 @@ test('an episode is added out of the library, what was typed outlives a lost sig
   await press('Save mine')
   await screen.findByText('Mine.')
 
-  await press('Delete Charging what it costs')
+  await press('More for Charging what it costs')
+  await press('Delete: Charging what it costs')
   await press('Delete episode')
   await screen.findByText('No episodes yet')
   expect(rowsOf(world, 'podcast_episodes')).toEqual([])
@@ -140,6 +141,6 @@ test('an episode gets a picture of its own in the form; one that directories ref
   await press('Add episode')
   await screen.findByText('24:30')
   expect(rowsOf(world, 'podcast_episodes')).toMatchObject([{ mediaId, pictureId: right }])
-  await press('Edit Charging what it costs')
+  await press(/^(\d+\. )?Charging what it costs$/)
   await expect.poll(() => field().selectedOptions[0]?.textContent).toBe('1400.png')
 })

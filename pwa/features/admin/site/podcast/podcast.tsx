@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { DeleteDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table.tsx'
+import { RowMenu, RowTitle } from '#pwa/features/admin/list/row-menu.tsx'
 import { ShortList } from '#pwa/features/admin/list/short-list.tsx'
 import { PublishedBadge, publishedState } from '#pwa/features/admin/published-form.tsx'
 import { useAddressedDialog } from '#pwa/features/admin/use-addressed-dialog.ts'
 import { api } from '#pwa/lib/api.ts'
-import { Button, IconButton } from '#pwa/ui/button.tsx'
+import { Button } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { AdminEpisode, EpisodeRemoved } from '#shared/contract/podcast.ts'
 import { formatMoment } from '#shared/rules/london.ts'
@@ -15,17 +16,19 @@ import { EpisodeDialog } from './episode-form.tsx'
 import { episodesQuery } from './queries.ts'
 import './podcast.css'
 
-const columns: readonly Column<AdminEpisode>[] = [
+const titleOf = ({ number, title }: AdminEpisode) => (number === null ? title : `${number}. ${title}`)
+
+const columnsOf = (onEdit: (episode: AdminEpisode) => void): readonly Column<AdminEpisode>[] => [
   {
     label: 'Episode',
     kind: 'who',
-    cell: ({ number, title, summary }) => (
+    cell: (episode) => (
       <>
-        {number === null ? title : `${number}. ${title}`}
-        <small>{summary}</small>
+        <RowTitle onOpen={() => onEdit(episode)}>{titleOf(episode)}</RowTitle>
+        <small>{episode.summary}</small>
       </>
     ),
-    text: ({ number, title }) => (number === null ? title : `${number}. ${title}`),
+    text: titleOf,
   },
   { label: 'Length', cell: lengthText, text: lengthText },
   { label: 'Audio', cell: ({ mediaName }) => mediaName, text: ({ mediaName }) => mediaName },
@@ -54,7 +57,8 @@ export default function PodcastSection() {
       <ShortList
         title="Podcast"
         name="episodes"
-        {...{ query, columns }}
+        query={query}
+        columns={columnsOf((episode) => setOpen({ what: 'edit', episode }))}
         idOf={({ id }) => id}
         tools={
           <Button isSmall aria-haspopup="dialog" onClick={fresh.open}>
@@ -68,7 +72,7 @@ export default function PodcastSection() {
           </>
         }
         empty={{ title: 'No episodes yet', text: 'Add one: audio, a title and a sentence about it.' }}
-        actions={(episode) => <EpisodeButtons episode={episode} onOpen={setOpen} />}
+        actions={(episode) => <EpisodeMenu episode={episode} onOpen={setOpen} />}
       />
       {fresh.isOpen && <EpisodeDialog episode={null} onClose={fresh.close} />}
       {open?.what === 'edit' && <EpisodeDialog episode={open.episode} onClose={close} />}
@@ -89,23 +93,12 @@ export default function PodcastSection() {
   )
 }
 
-const EpisodeButtons = ({ episode, onOpen }: { episode: AdminEpisode; onOpen: (open: Open) => void }) => (
-  <>
-    <Button
-      look="line"
-      isSmall
-      aria-haspopup="dialog"
-      aria-label={`Edit ${episode.title}`}
-      onClick={() => onOpen({ what: 'edit', episode })}
-    >
-      Edit
-    </Button>
-    <IconButton
-      icon="bin"
-      className="iconbtn--bad"
-      label={`Delete ${episode.title}`}
-      aria-haspopup="dialog"
-      onClick={() => onOpen({ what: 'delete', episode })}
-    />
-  </>
+const EpisodeMenu = ({ episode, onOpen }: { episode: AdminEpisode; onOpen: (open: Open) => void }) => (
+  <RowMenu
+    name={episode.title}
+    items={[
+      { label: 'Edit', onPress: () => onOpen({ what: 'edit', episode }) },
+      { label: 'Delete', onPress: () => onOpen({ what: 'delete', episode }) },
+    ]}
+  />
 )
