@@ -70,7 +70,7 @@ for (const [size, viewport] of everydaySizes) {
       await expect(form.getByLabel('Length')).toHaveValue(/^0:1\d$/)
       await form.getByLabel('Summary').fill('For this journey alone.')
       await expectSound(page, 'the form of an episode')
-      await form.getByRole('button', { name: 'Add episode' }).click()
+      await form.getByRole('button', { name: 'Save draft' }).click()
       await expect(page.getByText('For this journey alone.').first()).toBeVisible()
       await expectSound(page, 'episodes')
       await page.getByRole('button', { name: `More for An episode on a ${size}` }).click()

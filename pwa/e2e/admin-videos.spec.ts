@@ -19,6 +19,9 @@ for (const [size, viewport] of everydaySizes) {
       await page.goto('/admin/videos')
       const list = page.getByRole('region', { name: category, exact: true })
       const titles = list.getByRole('heading', { level: 4 })
+      await expect(list).toBeVisible()
+      // A phone begins with the categories alone.
+      if (size === 'phone') await list.getByRole('button', { name: /^Show all/ }).click()
       await expect(titles.nth(1)).toBeVisible()
       await expectSound(page, 'videos')
       const [first = '', second = ''] = await titles.allTextContents()

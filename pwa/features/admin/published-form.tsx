@@ -1,15 +1,14 @@
+import { useState } from 'react'
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
-import { momentField, momentIn } from '#pwa/features/admin/form-parts.tsx'
+import { type FormPart, momentField, momentIn } from '#pwa/features/admin/form-parts.tsx'
 import type { RowFormParts } from '#pwa/features/admin/row-form.tsx'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { newKey } from '#pwa/lib/new-key.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
-import { CheckField, TextField } from '#pwa/ui/field.tsx'
+import { SelectField, TextField } from '#pwa/ui/field.tsx'
 import { formatMoment } from '#shared/rules/london.ts'
 
-export const publishedOn = momentField('publishedAt', 'Published on', {
-  hint: 'Leave blank to use the time you publish it. Set a future time to schedule it.',
-})
+const publishedOn = momentField('publishedAt', 'Published on', { required: true })
 
 /** A post or an episode. A `publishedAt` in the future schedules it. */
 type Published = { isPublished: boolean; publishedAt: string | null }
@@ -27,27 +26,19 @@ export function PublishedBadge({ row }: { row: Published }) {
 /** `key`: the idempotency key, so a retry after a lost response creates one row. */
 export const newRowValues = (values: FormValues = {}): FormValues => ({ ...values, key: newKey() })
 
-export const publishedValues = ({
-  isPublished,
-  publishedAt,
-  version,
-}: Published & { version: number }): FormValues => ({
-  version: String(version),
-  ...publishedOn.fill({ publishedAt }),
-  ...(isPublished ? { isPublished: 'on' } : {}),
+export const publishedValues = (row: Published & { version: number }): FormValues => ({
+  version: String(row.version),
+  ...publishedPart.fill(row),
 })
 
 export const readPublished = <Typed extends FormValues>(typed: Typed) => ({
   ...typed,
-  isPublished: typed.isPublished === 'on',
-  publishedAt: momentIn(typed.publishedAt),
+  isPublished: isPublishedIn(typed),
+  publishedAt: typed.when === 'now' ? null : (momentIn(typed.publishedAt) ?? (typed.when === 'time' ? '' : null)),
 })
 
-/** For the conflict dialog, after the row’s own fields. */
-export const publishedFields: readonly (readonly [label: string, text: (row: Published) => string])[] = [
-  ['State', ({ isPublished }) => (isPublished ? 'Published' : 'Draft')],
-  [publishedOn.label, publishedOn.text],
-]
+const isPublishedIn = ({ when, isPublished }: FormValues) =>
+  when === undefined ? isPublished === 'on' : when !== 'draft'
 
 type FieldsProps = Pick<RowFormParts, 'values' | 'errors'>
 
@@ -63,16 +54,67 @@ export const TitleField = ({ values, errors, onInput }: FieldsProps & { onInput?
   />
 )
 
-/** `readers`: who sees it once it's published. */
-export const publishedSays = (readers: string) => (typed: FormValues) => {
-  const { isPublished, publishedAt } = readPublished(typed)
-  if (!isPublished) return draftSays
-  const isLater = publishedAt !== null && Date.parse(publishedAt) > Date.now()
-  return isLater ? `${readers} from ${formatMoment(publishedAt)}.` : `${readers} straight away.`
+/** One choice: a draft, now, or at a time. A draft keeps the time it had. */
+export function PublishedChoice({ values, errors }: FieldsProps) {
+  const [when, setWhen] = useState(values.when ?? 'draft')
+  return (
+    <>
+      <SelectField
+        className="f3"
+        label="Publish"
+        name="when"
+        defaultValue={when}
+        onChange={({ target }) => setWhen(target.value)}
+      >
+        <option value="draft">Not yet: keep it as a draft</option>
+        <option value="now">Now</option>
+        <option value="time">At a time you choose</option>
+      </SelectField>
+      {when === 'time' ? (
+        publishedOn.draw({ values, errors })
+      ) : (
+        <input type="hidden" name="publishedAt" defaultValue={values.publishedAt} />
+      )}
+    </>
+  )
 }
 
-export const draftSays = 'A draft: only owners see it until you tick Published.'
+/** The choice as a part of a form, and of what’s compared with another owner’s version. */
+export const publishedPart: FormPart<Published> = {
+  name: 'when',
+  label: 'State',
+  draw: (parts) => <PublishedChoice {...parts} />,
+  fill: (row) => ({
+    ...publishedOn.fill(row),
+    when: row.isPublished ? (row.publishedAt === null ? 'now' : 'time') : 'draft',
+    ...(row.isPublished ? { isPublished: 'on' } : {}),
+  }),
+  read: (typed) => {
+    const { isPublished, publishedAt } = readPublished(typed)
+    return { isPublished, publishedAt }
+  },
+  text: (row) => [row.isPublished ? 'Published' : 'Draft', publishedOn.text(row)].filter(Boolean).join(', '),
+}
 
-export const PublishedField = ({ values, label }: Pick<FieldsProps, 'values'> & { label: string }) => (
-  <CheckField className="f3" label={label} name="isPublished" defaultChecked={values.isPublished === 'on'} />
-)
+const laterIn = (typed: FormValues): string | null => {
+  const { publishedAt } = readPublished(typed)
+  return publishedAt && Date.parse(publishedAt) > Date.now() ? publishedAt : null
+}
+
+/** `readers`: who sees it once it's published. */
+export const publishedSays = (readers: string) => (typed: FormValues) => {
+  if (!isPublishedIn(typed)) return draftSays
+  if (readPublished(typed).publishedAt === '') return 'Choose the day and time.'
+  const later = laterIn(typed)
+  return later === null ? `${readers} straight away.` : `${readers} from ${formatMoment(later)}.`
+}
+
+/** The button says which: a draft, now or later. `save`: for what’s out already. */
+export const publishedButton = (save: string) => (typed: FormValues) => {
+  if (!isPublishedIn(typed)) return 'Save draft'
+  const later = laterIn(typed)
+  if (later !== null) return `Schedule for ${formatMoment(later)}`
+  return readPublished(typed).publishedAt === null ? 'Publish now' : save
+}
+
+export const draftSays = 'Only owners can see a draft.'

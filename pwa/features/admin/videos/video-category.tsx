@@ -27,9 +27,6 @@ type Props = {
   savedId: string | undefined
 }
 
-/** A phone’s screen holds about as many. */
-const shownOnPhone = 3
-
 /** Includes drafts, in the members’ order. */
 export function VideoCategorySection({ name, videos, isOrderable, onOpen, chosen, savedId }: Props) {
   const order = useVideoOrder(videos)
@@ -39,7 +36,7 @@ export function VideoCategorySection({ name, videos, isOrderable, onOpen, chosen
   const [drag, setDrag] = useState<Drag>(null)
   const [isWhole, setWhole] = useState(false)
   const hasSaved = videos.some(({ id }) => id === savedId)
-  const isFolded = !isWhole && isOrderable && !hasSaved && videos.length > shownOnPhone + 1
+  const isFolded = !isWhole && isOrderable && !hasSaved && videos.length > 1
   const shown = ids.flatMap((id) => videos.find((video) => video.id === id) ?? [])
   return (
     <section className={classNames('vids', isFolded && 'folded')} aria-label={name}>

@@ -33,7 +33,7 @@ const vans = {
   content: '<figure><figcaption>A long one.</figcaption></figure>',
 }
 const add = async (body: object = {}): Promise<AdminPost> => (await other(at, { body: { ...vans, ...body } })).json()
-const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
+const press = async (name: string | RegExp) => fireEvent.click(await screen.findByRole('button', { name }))
 
 test('an earlier version is looked at and brought back into the form', { tags: ['full'] }, async () => {
   const { id } = await add()
@@ -74,13 +74,13 @@ test('a post’s picture and what it shows are one field: chosen from the librar
   await takeFromLibrary(field, 'van.png')
   fireEvent.input(await within(field).findByLabelText('What it shows'), { target: { value: 'A van in the rain' } })
   expect(within(field).getByAltText('The picture chosen').getAttribute('src')).toBe(address)
-  await press('Save post')
+  await press(/^(Save|Schedule)/)
   const stored = { featuredImage: address, featuredImageAlt: 'A van in the rain' }
   await waitFor(() => expect(rowsOf(world, 'blog_posts')[0]).toMatchObject(stored))
   await browser.open(`/admin/blog?post=${id}`)
   expect(await screen.findByLabelText('What it shows')).toHaveProperty('value', 'A van in the rain')
   await press('Remove the picture')
-  await press('Save post')
+  await press(/^(Save|Schedule)/)
   await waitFor(() =>
     expect(rowsOf(world, 'blog_posts')[0]).toMatchObject({ featuredImage: null, featuredImageAlt: null }),
   )
@@ -97,6 +97,6 @@ test('a picture that is none is refused where it was dropped; another one for sh
   await within(field).findByText(/We can’t read this picture/)
   await press('Use another picture for sharing')
   await takeFromLibrary(screen.getByRole('group', { name: 'Picture for sharing' }), 'van.png')
-  await press('Save post')
+  await press(/^(Save|Schedule)/)
   await waitFor(() => expect(rowsOf(world, 'blog_posts')[0]).toMatchObject({ shareImage: address }))
 })

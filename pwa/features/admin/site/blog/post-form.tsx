@@ -3,9 +3,9 @@ import { useRef, useState } from 'react'
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
 import {
   newRowValues,
-  PublishedField,
-  publishedFields,
-  publishedOn,
+  PublishedChoice,
+  publishedButton,
+  publishedPart,
   publishedSays,
   publishedState,
   publishedValues,
@@ -15,7 +15,7 @@ import {
 import { RowForm, type RowFormParts, valuesIn } from '#pwa/features/admin/row-form.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
-import { SelectField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
+import { CheckField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { AdminPost, PostRequest } from '#shared/contract/admin-post.ts'
 import { siteCoach } from '#shared/contract/blog.ts'
 import { slugOf } from '#shared/rules/posts.ts'
@@ -43,11 +43,10 @@ const postFields: readonly (readonly [label: string, text: (post: PostRequest) =
   ['Picture', ({ featuredImage }) => featuredImage ?? '', 'picture'],
   ['What it shows', ({ featuredImageAlt }) => featuredImageAlt ?? ''],
   ['Picture for sharing', ({ shareImage }) => shareImage ?? '', 'picture'],
-  ...publishedFields,
+  [publishedPart.label, publishedPart.text],
   ['Content', ({ content }) => content],
 ]
 
-const createLabel = ({ isPublished }: FormValues) => (isPublished === 'on' ? 'Publish post' : 'Create post')
 const createdTitles = { Published: 'Post published', Scheduled: 'Post scheduled', Draft: 'Post created' }
 
 /** Stores a draft on this device with every keystroke, until it’s saved or discarded. */
@@ -83,7 +82,7 @@ export function PostForm({ id, post, draft, isSimple, onClose, onStartAgain }: P
           ...(publishedState(saved) === 'Published' && { action: viewing(saved.slug) }),
         })}
         compared={postFields}
-        submit={id === null ? createLabel : 'Save post'}
+        submit={publishedButton('Save post')}
         cancel="Discard"
         says={publishedSays('Readers see it')}
         tools={(form) => (
@@ -97,8 +96,14 @@ export function PostForm({ id, post, draft, isSimple, onClose, onStartAgain }: P
             <NameFields {...{ values, errors, isSimple }} isNew={id === null} />
             <PostContentSection initial={values.content ?? ''} error={errors.content} />
             <AuthorField {...{ values, errors }} />
-            {isSimple ? <UnchangedFields values={values} /> : <OutwardFields {...{ values, errors }} />}
-            <PublishedField values={values} label="Published: readers see it" />
+            {isSimple ? (
+              <SimpleFields values={values} />
+            ) : (
+              <>
+                <OutwardFields {...{ values, errors }} />
+                <PublishedChoice {...{ values, errors }} />
+              </>
+            )}
           </>
         )}
       </RowForm>
@@ -149,17 +154,26 @@ const AuthorField = ({ values, errors }: FieldsProps) => (
     label="Author"
     name="author"
     autoComplete="off"
-    hint="Leave it empty and the coach’s name is used."
+    hint="The coach’s name, if you leave this empty."
     defaultValue={values.author}
     error={errors.author}
   />
 )
 
 /** Sent unchanged, since leaving them out would clear them. */
-const UnchangedFields = ({ values }: Pick<FieldsProps, 'values'>) =>
-  ['featuredImage', 'featuredImageAlt', 'shareImage', 'publishedAt'].map((name) => (
-    <input key={name} type="hidden" name={name} defaultValue={values[name]} />
-  ))
+const SimpleFields = ({ values }: Pick<FieldsProps, 'values'>) => (
+  <>
+    {['featuredImage', 'featuredImageAlt', 'shareImage', 'publishedAt'].map((name) => (
+      <input key={name} type="hidden" name={name} defaultValue={values[name]} />
+    ))}
+    <CheckField
+      className="f3"
+      label="Published: readers see it"
+      name="isPublished"
+      defaultChecked={values.isPublished === 'on'}
+    />
+  </>
+)
 
 const OutwardFields = ({ values, errors }: FieldsProps) => (
   <>
@@ -172,28 +186,8 @@ const OutwardFields = ({ values, errors }: FieldsProps) => (
       error={errors.featuredImage}
     />
     <SharePicture {...{ values, errors }} />
-    <PublishedWhen {...{ values, errors }} />
   </>
 )
-
-/** Without a day, the post has the moment it's published. */
-function PublishedWhen({ values, errors }: FieldsProps) {
-  const [hasDay, setHasDay] = useState(Boolean(values.publishedAt))
-  return (
-    <>
-      <SelectField
-        className="f3"
-        label="Publication date"
-        value={hasDay ? 'day' : ''}
-        onChange={({ target }) => setHasDay(target.value === 'day')}
-      >
-        <option value="">Now, when you publish it</option>
-        <option value="day">A day you choose</option>
-      </SelectField>
-      {hasDay && publishedOn.draw({ values, errors })}
-    </>
-  )
-}
 
 export const newPostValues = (): FormValues => newRowValues({ author: siteCoach })
 

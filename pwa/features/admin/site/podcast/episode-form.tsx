@@ -6,7 +6,7 @@ import {
   numberField,
   textField,
 } from '#pwa/features/admin/form-parts.tsx'
-import { newRowValues, publishedOn, publishedSays } from '#pwa/features/admin/published-form.tsx'
+import { newRowValues, publishedButton, publishedPart, publishedSays } from '#pwa/features/admin/published-form.tsx'
 import { RowForm } from '#pwa/features/admin/row-form.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { Dialog } from '#pwa/ui/dialog.tsx'
@@ -37,7 +37,9 @@ const picturePart: FormPart<{ pictureId: string | null }> = {
   text: ({ pictureId }) => (pictureId ? 'Its own' : 'The podcast’s'),
 }
 
-const { draw, ...form } = formOf<Pick<AdminEpisode, 'mediaId' | 'seconds' | 'pictureId'>>([
+const { draw, ...form } = formOf<
+  Pick<AdminEpisode, 'mediaId' | 'seconds' | 'pictureId' | 'isPublished' | 'publishedAt'>
+>([
   lineField('title', 'Title', { required: true }),
   soundPart,
   textField('summary', 'Summary', {
@@ -51,9 +53,8 @@ const { draw, ...form } = formOf<Pick<AdminEpisode, 'mediaId' | 'seconds' | 'pic
   }),
   picturePart,
   numberField('number', 'Number', { className: 'f3', hint: 'Leave it empty for a bonus episode.' }),
-  publishedOn,
   checkField('isExplicit', 'Strong language', { label: 'Strong language', yes: 'Yes', no: 'No' }),
-  checkField('isPublished', 'Published: anyone can hear it', { label: 'State', yes: 'Published', no: 'Draft' }),
+  publishedPart,
 ])
 
 export function EpisodeDialog({ episode, onClose }: { episode: AdminEpisode | null; onClose: () => void }) {
@@ -75,7 +76,7 @@ export function EpisodeDialog({ episode, onClose }: { episode: AdminEpisode | nu
         }
         failure="We couldn’t save the episode."
         done={({ title }) => ({ title: episode === null ? 'Episode added' : 'Episode saved', description: title })}
-        submit={episode === null ? 'Add episode' : 'Save episode'}
+        submit={publishedButton('Save episode')}
         cancel="Discard"
         says={publishedSays('Anyone can hear it')}
         onClose={onClose}
