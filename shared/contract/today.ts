@@ -4,13 +4,14 @@ import { AdminMail, MailStop } from './mail.ts'
 
 const rowsOf = <Schema extends v.GenericSchema>(row: Schema) => v.object({ total: v.number(), rows: v.array(row) })
 
-/** `gross` is pence, `at` when it was paid. */
+/** `gross` and what's been `refunded` of it are pence, `at` when it was paid. */
 export const TodayPayment = v.object({
   number: v.string(),
   /** The account that paid; null if there's none, or it's gone. */
   memberId: v.nullable(v.string()),
   name: v.string(),
   gross: v.number(),
+  refunded: v.number(),
   at: v.nullable(v.string()),
 })
 export type TodayPayment = v.InferOutput<typeof TodayPayment>

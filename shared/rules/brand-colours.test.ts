@@ -4,6 +4,7 @@ import {
   contrast,
   dayTint,
   inBrandColours,
+  nearestReadable,
   nightLink,
   nightTint,
   problemOfAccent,
@@ -24,6 +25,12 @@ test('the shipped colours can be read and change nothing', () => {
 test('a dark accent and a light link are refused, with the pair that fails most and by how much', () => {
   expect(problemOfAccent('#102a5c')).toMatch(/^#102a5c is hard to read: .* \(#2a2b1c\) have 1\.\d\d to 1, and need 4.5/)
   expect(problemOfLink('#8fb4ff')).toMatch(/links on the admin’s pink sheet by day \(#ffd8dd\) have 1\.\d\d to 1/)
+})
+
+test('a refused colour has one near it that reads', () => {
+  const [accent, link] = [nearestReadable('#102a5c', problemOfAccent), nearestReadable('#8fb4ff', problemOfLink)]
+  expect([problemOfAccent(accent ?? ''), problemOfLink(link ?? '')]).toEqual([null, null])
+  expect([accent, link]).toEqual(['#8592ac', '#4f638c'])
 })
 
 test('a link is readable by night on every paper', () => {

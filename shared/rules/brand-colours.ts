@@ -50,6 +50,17 @@ export function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
+/** The same colour, darker or lighter by as little as it takes to be readable; null if neither ever is. */
+export function nearestReadable(colour: string, problemOf: (colour: string) => string | null): string | null {
+  for (let share = 1; share <= 100; share += 1)
+    for (const end of [0, 255]) {
+      const mixed = channelsOf(colour).map((value) => Math.round(value + ((end - value) * share) / 100))
+      const made = `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`
+      if (problemOf(made) === null) return made
+    }
+  return null
+}
+
 const rounded = (ratio: number) => (Math.floor(ratio * 100) / 100).toFixed(2)
 
 /** The least readable pair, and by how much it falls short; null if all are readable. */

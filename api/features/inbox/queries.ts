@@ -36,13 +36,13 @@ export function shownOf(
 
 const { agreeTerms: _agreed, earlier: _earlier, ...applicationColumns } = getTableColumns(membershipApplications)
 
+/** The account that has access by now; null if there's none. */
+const memberAt = (billingNow: Date) => sql`(select ${users.id} from ${users} ${joinedMembership}
+  where ${and(eq(users.email, membershipApplications.email), hasAccessAt(billingNow))})`
+
 const applicationFieldsAt = (billingNow: Date) => ({
   ...applicationColumns,
-  memberId: nullable(
-    users.id,
-    sql`(select ${users.id} from ${users} ${joinedMembership}
-      where ${and(eq(users.email, membershipApplications.email), hasAccessAt(billingNow))})`,
-  ),
+  memberId: nullable(users.id, memberAt(billingNow)),
 })
 
 const applicationListing: Listing<'received' | 'name' | 'status'> = {
@@ -63,8 +63,16 @@ const applicationListing: Listing<'received' | 'name' | 'status'> = {
   ],
 }
 
-export function listApplications(ctx: Context, request: Limited<AdminApplicationQuery>): ListPage<AdminApplication> {
-  const shown = request.show && eq(membershipApplications.status, request.show)
+type ApplicationRequest = Limited<AdminApplicationQuery> & {
+  /** Leaves out those who've joined without an owner's word. */
+  isToDecide?: true
+}
+
+export function listApplications(ctx: Context, request: ApplicationRequest): ListPage<AdminApplication> {
+  const shown = and(
+    request.show && eq(membershipApplications.status, request.show),
+    request.isToDecide && sql`${memberAt(ctx.billingNow())} is null`,
+  )
   return readPage<'received' | 'name' | 'status', AdminApplication>(applicationListing, request, {
     rows: ({ where, orderBy, limit, position }) =>
       ctx.db

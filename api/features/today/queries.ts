@@ -24,6 +24,7 @@ const paymentsSince = preparedQuery<{ since: string; limit: number }>()((db, { s
       memberId: nullable(users.id, userIdOfCustomer()),
       name: jsonFieldOf(invoices.customer, 'name').mapWith(String),
       gross: invoices.gross,
+      refunded: sql`coalesce(${providerInvoices.amountRefunded}, 0)`.mapWith(Number),
       at: nullable(providerInvoices.paidAt),
     })
     .from(invoices)

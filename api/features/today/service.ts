@@ -19,7 +19,7 @@ export async function readToday(ctx: Context): Promise<Today> {
   const pending = { show: 'pending', limit } as const
   return {
     asOf: ctx.now().toISOString(),
-    applications: withoutCursor(listApplications(ctx, pending)),
+    applications: withoutCursor(listApplications(ctx, { ...pending, isToDecide: true })),
     coaching: withoutCursor(listCoachingApplications(ctx, pending)),
     contacts: withoutCursor(listContacts(ctx, { show: 'unanswered', limit })),
     payments: listPayments(ctx, addDays(londonDay(ctx.billingNow()), -1), limit),

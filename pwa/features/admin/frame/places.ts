@@ -116,7 +116,7 @@ export const desk = {
       jobs: { label: 'Jobs', Section: section(() => import('#pwa/features/admin/settings/system/jobs.tsx')) },
       tokens: { label: 'API tokens', Section: section(() => import('#pwa/features/admin/settings/tokens.tsx')) },
       'move-in': {
-        label: 'Move in',
+        label: 'Move in or out',
         Section: section(() => import('#pwa/features/admin/settings/move-in/move-in.tsx')),
       },
     },

@@ -15,7 +15,7 @@ type BarProps<Row> = {
   columns: readonly Column<Row>[]
   chosen: Chosen<Row>
   /** How many could be chosen, those on pages that haven’t been opened among them. */
-  all?: { count: number; isComing: boolean; choose: () => void }
+  all?: { count: number; isComing: boolean; choose: () => Promise<void> }
   children: ReactNode
 }
 

@@ -179,11 +179,7 @@ function FoundRows<Row>({ found, rows, address, onChange, ...props }: FoundProps
         <BulkBar
           name={list.name}
           {...{ columns, chosen }}
-          all={{
-            count: found.total,
-            isComing: found.isFetchingNextPage,
-            choose: () => void chooseAll().catch(reportError),
-          }}
+          all={{ count: found.total, isComing: found.isFetchingNextPage, choose: chooseAll }}
         >
           {bulk.actions(chosen)}
         </BulkBar>

@@ -20,10 +20,11 @@ const places = {
 
 function actsOf(entry: Entry): Act[] {
   const approve: Act = { label: 'Approve', dialog: (onClose) => <ApproveDialog {...{ entry, onClose }} /> }
+  const called: Act = { label: 'Called back', dialog: (onClose) => <CalledBackDialog {...{ entry, onClose }} /> }
   return [
     ...(entry.kind === 'contacts' ? [] : [approve]),
     { label: 'Reply', dialog: (onClose) => <ReplyDialog {...{ entry, onClose }} /> },
-    { label: 'Called back', dialog: (onClose) => <CalledBackDialog {...{ entry, onClose }} /> },
+    ...(entry.phone ? [called] : []),
   ]
 }
 
@@ -79,6 +80,9 @@ export function AppliedPart({ applications, coaching }: Pick<Today, 'application
   )
 }
 
+/** Enough to know what it’s about. */
+const beginningOf = (message: string) => message.split('\n', 1)[0]?.slice(0, 120) ?? ''
+
 export const MessagesPart = ({ total, rows }: Today['contacts']) => (
   <DayPart
     title="Messages"
@@ -94,7 +98,7 @@ export const MessagesPart = ({ total, rows }: Today['contacts']) => (
       <EntryRow
         key={row.id}
         entry={{ ...person({ ...row, phone: null }), name: row.name, kind: 'contacts', row }}
-        about={[row.trade]}
+        about={[beginningOf(row.message), row.trade]}
       />
     ))}
   </DayPart>

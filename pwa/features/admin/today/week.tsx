@@ -115,18 +115,19 @@ export const PaidPart = ({ total, rows, sum, since }: Today['payments']) => (
   </DayPart>
 )
 
-const PaymentRow = ({ number, memberId, name, gross, at }: TodayPayment) => (
+const PaymentRow = ({ number, memberId, name, gross, refunded, at }: TodayPayment) => (
   <DayRow
     title={name}
     target={memberId === null ? { place: 'invoices', search: { q: number } } : { memberId }}
     aside={formatPoundsAndPence(gross)}
     acts={
-      memberId === null
+      memberId === null || refunded >= gross
         ? []
         : [{ label: 'Refund', dialog: (onClose) => <RefundInPlace {...{ memberId, number, name, onClose }} /> }]
     }
   >
     {number}
     {at && `, ${formatMoment(at)}`}
+    {refunded > 0 && `. ${formatPoundsAndPence(refunded)} refunded.`}
   </DayRow>
 )

@@ -130,7 +130,7 @@ const VideoSummary = ({ video, tierName }: { video: AdminVideo; tierName: TierNa
     <p className="vid__meta">
       <Badge tone={isShown(video) ? 'ok' : 'open'}>{stateOf(video)}</Badge>
       <span>Order {orderOf(video)}</span>
-      {video.videoId !== '' && <span>{videoTypeLabels[video.videoType]}</span>}
+      {video.videoId !== '' && !video.files?.length && <span>{videoTypeLabels[video.videoType]}</span>}
       <span>{formatDuration(video.duration)}</span>
       <span>{tiersOf(video, tierName)}</span>
       {video.texts && video.texts.length > 0 && <span>{textsLabel(video)}</span>}

@@ -87,8 +87,7 @@ function VideoList({ savedId }: { savedId: RefObject<string | undefined> }) {
         <VideoPreviewSection tier={tier} tierName={tierName} videos={videos} onWatch={watch} />
       ) : (
         <Categories
-          {...{ videos, categories, chosen }}
-          savedId={shownId}
+          {...{ videos, categories, chosen, savedId: shownId }}
           q={address.q}
           onOpen={(dialog, video) => setOpen({ dialog, video })}
           onShowAll={() => change({ q: '' })}

@@ -51,9 +51,9 @@ export default function MoveInSection() {
     renew()
   }
   return (
-    <section aria-label="Move in">
+    <section aria-label="Move in or out">
       <div className="panel__top">
-        <h2>Move in</h2>
+        <h2>Move in or out</h2>
       </div>
       <p className="panel__note">
         Bring your members, posts and videos from another site. You see a plan first. Nothing changes, and no one’s

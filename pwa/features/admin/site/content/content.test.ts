@@ -68,7 +68,7 @@ test('a text that takes the brand’s says what it reads as, and where that’s 
   await browser.open('/admin/words?page=home')
   await unfold('In search results')
   await type('Description', 'Coaching by {brand.name}.')
-  await screen.findByText(new RegExp(`{brand.name} shows as “${brand.name}”. Change it under Brand › Name\\.`))
+  await screen.findByText(new RegExp(`For {brand.name} we write “${brand.name}”. Change that under Brand › Name\\.`))
 })
 
 test('what’s on the page comes first, and what’s only in search results is folded away last', {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from '#pwa/ui/button.tsx'
 import { CheckField, SelectField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { blankOf, type Field } from '#shared/contract/text-fields.ts'
-import { problemOfAccent, problemOfLink } from '#shared/rules/brand-colours.ts'
+import { nearestReadable, problemOfAccent, problemOfLink } from '#shared/rules/brand-colours.ts'
 import { placeholdersIn } from '#shared/rules/placeholders.ts'
 import { entryLabel, hintOf, labelOf } from './content-texts.ts'
 import { ListField, VariantField } from './list-field.tsx'
@@ -66,7 +66,7 @@ function TextEntryField({ field, path, value, form }: FieldProps<Of<'text'>>) {
 function useValuesHint(text: string): string {
   const { data } = useQuery({ ...pageStateQuery('site'), enabled: text.includes('{') })
   return placeholdersIn(text, data?.value)
-    .map(({ name, value }) => `{${name}} shows as “${value}”. Change it under ${entryLabel(name)}.`)
+    .map(({ name, value }) => `For {${name}} we write “${value}”. Change that under ${entryLabel(name)}.`)
     .join(' ')
 }
 
@@ -100,6 +100,7 @@ function Colour({ path, value, form }: Omit<FieldProps, 'field'>) {
   const isColour = /^#[0-9a-f]{6}$/.test(colour)
   const problemOf = nameIn(path) === 'accent' ? problemOfAccent : problemOfLink
   const problem = isColour ? problemOf(colour) : null
+  const nearest = problem === null ? null : nearestReadable(colour, problemOf)
   return (
     <>
       <input
@@ -109,8 +110,14 @@ function Colour({ path, value, form }: Omit<FieldProps, 'field'>) {
         onChange={({ target }) => form.change(path, target.value)}
       />
       <p className="second" role="status">
-        {isColour && (problem ?? 'Readable everywhere, by day and by night.')}
+        {/* A refused one says why under its field already. */}
+        {isColour && (problem === null ? 'Readable everywhere, by day and by night.' : !form.problems[path] && problem)}
       </p>
+      {nearest && (
+        <Button look="line" isSmall onClick={() => form.change(path, nearest)}>
+          Use {nearest}, the nearest that reads
+        </Button>
+      )}
     </>
   )
 }

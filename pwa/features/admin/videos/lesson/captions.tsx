@@ -127,7 +127,7 @@ function LibraryCaptions({ values, onTake, onTold }: Take & Pick<Props, 'values'
       <SelectField
         label="Captions from the library"
         value={value}
-        hint="If you replace the file in Media, the captions here change too, until you edit them."
+        hint="Replace the file in Media and these captions change too, unless you’ve edited them."
         onChange={({ target }) => void take(target.value).catch(reportError)}
       >
         <option value="">None</option>
