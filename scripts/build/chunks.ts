@@ -77,12 +77,13 @@ const isForQueries = (id: string) =>
 
 /** The owners' frame and lists. Nothing else imports from here. */
 const isForOffice = (id: string) =>
-  /\/features\/admin\/(frame\/(place[a-z]*|place-[a-z]+|rail|desk-[a-z]+|revenue-card)|frame\/find\/(use-go-to|use-shortcuts|shortcuts-storage)|list\/[a-z-]+|inbox\/(inbox-texts|queries)|money\/tiers\/(use-tier-names|queries)|settings\/system\/(system-texts|run-job))\.tsx?$|\/features\/admin\/(queries|use-admin-action|confirm-dialog|draft-storage|for-host|phone-link)\.tsx?$|\/features\/admin\/members\/(member-link|member-texts|remove-dialog)\.tsx?$|\/features\/admin\/members\/record\/use-draft\.ts$|\/contract\/(members|mail|invoices|inbox-entries|revenue)\.ts$|\/rules\/month-figures\.ts$/.test(
+  /\/features\/admin\/(frame\/(place[a-z]*|place-[a-z]+|rail|desk-[a-z]+|revenue-card)|frame\/find\/(use-go-to|use-shortcuts|shortcuts-storage)|list\/(?!row-menu)[a-z-]+|inbox\/(inbox-texts|queries)|money\/tiers\/(use-tier-names|queries)|settings\/system\/(system-texts|run-job))\.tsx?$|\/features\/admin\/(queries|use-admin-action|confirm-dialog|draft-storage|for-host|phone-link)\.tsx?$|\/features\/admin\/members\/(member-link|member-texts)\.tsx?$|\/features\/admin\/members\/record\/use-draft\.ts$|\/contract\/(members|mail|invoices|inbox-entries|revenue)\.ts$|\/rules\/month-figures\.ts$/.test(
     id,
   )
 
-/** Small parts of the owners' forms and dialogs. */
-const isForOwnersForms = (id: string) => /\/features\/admin\/(use-copy|use-addressed-dialog|form-acts)\.tsx?$/.test(id)
+/** Small parts of the owners' forms, dialogs and rows, which their first screen hasn't got. */
+const isForOwnersForms = (id: string) =>
+  /\/features\/admin\/(use-copy|use-addressed-dialog|form-acts|list\/row-menu|members\/remove-dialog)\.tsx?$/.test(id)
 
 const isForMotion = (id: string) => /\/use-(media|prefers-reduced-motion)\.ts$/.test(id)
 
