@@ -1,5 +1,5 @@
 import { Toast } from 'radix-ui'
-import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { Button, IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
@@ -26,10 +26,8 @@ const toneIcon: Record<ToastTone, IconName> = { plain: 'info', ok: 'tick', bad: 
 
 /** The notification area: one message, F8 focuses it, a swipe of 50 to the right dismisses it. */
 function ToastRegion({ shown }: { shown: ShownToast }) {
-  const list = useRef<HTMLOListElement>(null)
   const dialog = useSyncExternalStore(watchDialogs, topDialog)
   const host = useHost(dialog)
-  useRoom(list, shown, dialog)
   return createPortal(
     <Toast.Provider
       swipeDirection="right"
@@ -38,8 +36,8 @@ function ToastRegion({ shown }: { shown: ShownToast }) {
       label="Notification"
       announcerContainer={host}
     >
-      <OneToast key={shown.id} shown={shown} />
-      <Toast.Viewport ref={list} className="toasts" hotkey={['F8']} />
+      <OneToast key={shown.id} shown={shown} dialog={dialog} />
+      <Toast.Viewport className="toasts" hotkey={['F8']} />
     </Toast.Provider>,
     host,
   )
@@ -72,42 +70,52 @@ function useHost(dialog: HTMLDialogElement | undefined): HTMLElement {
  * A message has one place, at the lower edge. What else stands there moves up, and what was pressed or went wrong is scrolled out from
  * under it.
  */
-function useRoom(list: RefObject<HTMLElement | null>, { id, pressed }: ShownToast, dialog: Element | undefined): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each message and dialog
+function useRoom(pressed: EventTarget | null, dialog: Element | undefined) {
+  const [toast, setToast] = useState<HTMLElement | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it moves along into another dialog
   useLayoutEffect(() => {
+    if (toast === null) return
     const measure = () =>
-      document.documentElement.style.setProperty('--toast-measured', `${list.current?.offsetHeight ?? 0}px`)
-    const frame = requestAnimationFrame(() => {
-      measure()
-      if (list.current) clear(list.current, pressed)
+      document.documentElement.style.setProperty('--toast-measured', `${toast.getBoundingClientRect().height}px`)
+    const clearUp = () => clear(toast, pressed)
+    measure()
+    // Rows that come into sight by it may have another height than was thought.
+    let frame = requestAnimationFrame(() => {
+      clearUp()
+      frame = requestAnimationFrame(clearUp)
     })
     addEventListener('resize', measure)
     return () => {
       cancelAnimationFrame(frame)
       removeEventListener('resize', measure)
     }
-  }, [list, id, dialog])
+  }, [toast, pressed, dialog])
+  return setToast
 }
 
 const wrong = '[role=alert], .banner--bad, [aria-invalid=true]'
 
 /** Only for what's under the message and fits above it: for anything else the page stays where it is. */
-function clear(list: HTMLElement, pressed: EventTarget | null): void {
-  const { top, bottom, left, right } = list.getBoundingClientRect()
-  const dialog = list.closest('dialog')
+function clear(toast: HTMLElement, pressed: EventTarget | null): void {
+  const { top, bottom, left, right } = toast.getBoundingClientRect()
+  const dialog = toast.closest('dialog')
   if (dialog && dialog.getBoundingClientRect().bottom > top) dialog.classList.add('dialog--above')
   const row = pressed instanceof Element ? (pressed.closest('li, tr') ?? pressed) : null
   for (const one of [row, document.activeElement, ...document.querySelectorAll(wrong)]) {
     const box = one?.getBoundingClientRect()
     const isUnder = box && box.bottom > top && box.top < bottom && box.right > left && box.left < right
-    if (isUnder && box.height < top) one?.scrollIntoView({ block: 'nearest' })
+    if (isUnder && box.height < top) one?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
   }
 }
 
-function OneToast({ shown: { title, description, tone = 'plain', duration, action } }: { shown: ShownToast }) {
+type OneProps = { shown: ShownToast; dialog: Element | undefined }
+
+function OneToast({ shown: { title, description, tone = 'plain', duration, action, pressed }, dialog }: OneProps) {
   const [isOpen, setOpen] = useState(true)
+  const attach = useRoom(pressed, dialog)
   return (
     <Toast.Root
+      ref={attach}
       className={classNames('toast', tone !== 'plain' && `toast--${tone}`)}
       open={isOpen}
       onOpenChange={setOpen}
