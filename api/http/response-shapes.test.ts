@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { addPost } from '#api/features/blog/service.ts'
 import { queueMail } from '#api/mail/outbox.ts'
+import { documentReader } from '#api/testing/api-document.ts'
 import { openCalendar } from '#api/testing/calendar.ts'
 import { contactMessage } from '#api/testing/enquiries.ts'
 import { startWorld } from '#api/testing/world.ts'
@@ -65,6 +66,7 @@ test('V8.1.2 a response contains what its schema names and nothing else', async 
     '/api/admin/content-texts': '?q=brand',
     '/api/admin/videos/hosted': '?videoType=wistia&videoId=abc123def4',
   }
+  const { faultOf } = documentReader(await (await world.call('/api/docs/json')).json())
   for (const { method, path, hooks } of world.wholeApp().routes) {
     if (method !== 'GET' || !path.startsWith('/api/') || isNoJson.test(path)) continue
     const schema: unknown = hooks.response?.['200']
@@ -72,8 +74,10 @@ test('V8.1.2 a response contains what its schema names and nothing else', async 
     const known = path.replace(/\/$/, '').replace(/:\w+/, (name) => own[path] ?? asked[name] ?? name)
     const address = path.includes('/inbox/') ? `${about}/${path.split('/').at(-1)}` : known
     const response = await call(`${address}${queries[address] ?? ''}`)
-    const body: unknown = await response.json()
+    const body: unknown = await response.clone().json()
     expect([path, response.status, v.parse(schema, body)]).toEqual([path, 200, body])
+    const written = path.replace(/:(\w+)/g, '{$1}').replace(/\/$/, '')
+    expect([path, await faultOf(method, written, response)]).toEqual([path, null])
   }
 })
 

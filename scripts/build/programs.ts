@@ -19,8 +19,8 @@ const programs = [
 /** Packages the programs share. Each is compiled to its own file. */
 const compiledPackages = ['elysia', 'commander']
 
-/** What makes the API's documentation, by the name of its file. They ask for packages that a release has only inside other files. */
-const docsPackages = { openapi: '@elysiajs/openapi', 'to-json-schema': '@valibot/to-json-schema' }
+/** What makes the API's documentation, in a file of its own: it asks for a package that a release has only inside other files. */
+const docsPackage = '@valibot/to-json-schema'
 
 /** All of the API except the sandbox, for server and terminal. It finds our folders through `project`, which stays separate. */
 const compiledApi = 'api/compiled.ts'
@@ -43,7 +43,7 @@ export async function buildPrograms(): Promise<void> {
   const compiled = await Promise.all([
     ...compiledPackages.map((name) => compile(name, fileURLToPath(import.meta.resolve(name)))),
     compile('api', join(projectFolder, compiledApi), [
-      ...[compiledPackagesPlugin, projectPlugin, compiledSandboxPlugin, ...docsPlugins],
+      ...[compiledPackagesPlugin, projectPlugin, compiledSandboxPlugin, docsPlugin],
     ]),
     compile('sandbox', join(projectFolder, compiledSandbox), [compiledPackagesPlugin, projectPlugin]),
     compile('ink-compiled', compiledInk.entry, [inkPlugin], compiledInk.changes),
@@ -51,9 +51,7 @@ export async function buildPrograms(): Promise<void> {
   const uncompiled = await Promise.all([
     bundle('project', join(projectFolder, project)),
     bundle('ink', loadedInk.entry, loadedInk.changes),
-    ...Object.entries(docsPackages).map(([name, from]) =>
-      bundle(name, fileURLToPath(import.meta.resolve(from)), { plugins: [compiledPackagesPlugin], sourcemap: 'none' }),
-    ),
+    bundle('to-json-schema', fileURLToPath(import.meta.resolve(docsPackage)), { sourcemap: 'none' }),
   ])
   const { outputs: ours } = await Bun.build({
     ...options,
@@ -61,7 +59,7 @@ export async function buildPrograms(): Promise<void> {
     root: projectFolder,
     naming: { entry: '[dir]/[name].[ext]', chunk: 'chunks/[name]-[hash].[ext]' },
     splitting: true,
-    plugins: [compiledPackagesPlugin, compiledApiPlugin, compiledInkPlugin, ...docsPlugins],
+    plugins: [compiledPackagesPlugin, compiledApiPlugin, compiledInkPlugin, docsPlugin],
   })
   const outputs = [...compiled.flat(), ...uncompiled.flat(), ...ours]
   // Write a program after everything it loads.
@@ -116,7 +114,7 @@ const compiledPackagesPlugin = fromBuilt(new RegExp(`^(${compiledPackages.join('
 const compiledApiPlugin = fromBuilt(/^(#api|\.)\/compiled\.ts$/, () => 'api')
 const compiledSandboxPlugin = fromBuilt(/^#api\/sandbox\/server\.ts$/, () => 'sandbox')
 const compiledInkPlugin = fromBuilt(/^(ink|react|react\/jsx-runtime)$/, () => 'ink')
-const docsPlugins = Object.entries(docsPackages).map(([name, from]) => fromBuilt(new RegExp(`^${from}$`), () => name))
+const docsPlugin = fromBuilt(new RegExp(`^${docsPackage}$`), () => 'to-json-schema')
 const projectPlugin = fromBuilt(/^(#api|\.)\/project\.ts$/, () => 'project')
 
 /** Writes atomically: a program starting now reads the old file or the new one. */

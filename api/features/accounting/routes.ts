@@ -5,6 +5,7 @@ import { listCredits } from '#api/features/billing/credit-queries.ts'
 import { archiveResponse } from '#api/features/profile/archive-service.ts'
 import { assertMayDownload } from '#api/http/downloads.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
+import { fileOf } from '#api/http/file-answer.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
 import { streamedResponse } from '#api/http/streamed-response.ts'
@@ -117,7 +118,11 @@ const documentRoutes = (ctx: Context) =>
         assertMayDownload(ctx, owner, { file: 'accounts.csv', ticket: query.ticket })
         return respondWithAccounts(ctx, query, set)
       },
-      { owner: true, query: v.intersect([AccountsQuery, TicketQuery]), response: { 200: v.any(), ...errorResponses } },
+      {
+        owner: true,
+        query: v.intersect([AccountsQuery, TicketQuery]),
+        response: { 200: fileOf('text/csv'), ...errorResponses },
+      },
     )
     .get(
       '/api/admin/exports/accountant.zip',
@@ -130,7 +135,7 @@ const documentRoutes = (ctx: Context) =>
       {
         owner: true,
         query: v.intersect([AccountantQuery, TicketQuery]),
-        response: { 200: v.any(), ...errorResponses },
+        response: { 200: fileOf('application/zip'), ...errorResponses },
       },
     )
     .get('/api/admin/invoice/:ref', ({ params }) => invoiceDetail(ctx, params.ref), {
@@ -141,7 +146,7 @@ const documentRoutes = (ctx: Context) =>
     .get('/api/admin/invoice/:ref/pdf', ({ params, set }) => respondWithPdf(ctx, params.ref, set), {
       owner: true,
       params: InvoiceRefParams,
-      response: { 200: v.any(), ...errorResponses },
+      response: { 200: fileOf('application/pdf'), ...errorResponses },
     })
     .post(
       '/api/admin/invoice/:ref/credit',

@@ -99,7 +99,7 @@ export function authRoutes(ctx: Context) {
         }
         return redirect('/', 303)
       },
-      { visitor: true, response: { 303: v.unknown(), ...errorResponses } },
+      { visitor: true, response: { 303: v.void(), ...errorResponses } },
     )
     .post(
       '/api/auth/forgot-password',

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { notFound } from '#api/errors.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
+import { fileOf } from '#api/http/file-answer.ts'
 import { taggedResponse, toTaggedJson } from '#api/http/response-cache.ts'
 import { session } from '#api/http/session.ts'
 import {
@@ -89,7 +90,7 @@ export const calendarRoutes = (ctx: Context) =>
         Object.assign(set.headers, icsHeaders, { 'content-disposition': 'attachment; filename="call.ics"' })
         return ics
       },
-      { open: true, query: CallLinkQuery, response: errorResponses },
+      { open: true, query: CallLinkQuery, response: { 200: fileOf('text/calendar'), ...errorResponses } },
     )
     .post('/api/calendar/call/confirm', ({ body }) => toLinkedCall(ctx, confirmCall(ctx, body.token)), {
       visitor: true,
@@ -109,10 +110,11 @@ export const calendarRoutes = (ctx: Context) =>
     .get(
       '/api/calendar/feeds/:feed',
       ({ params, set }) => {
+        const ics = readFeed(ctx, params.feed)
         Object.assign(set.headers, icsHeaders)
-        return readFeed(ctx, params.feed)
+        return ics
       },
-      { open: true, params: CallFeedParams, response: errorResponses },
+      { open: true, params: CallFeedParams, response: { 200: fileOf('text/calendar'), ...errorResponses } },
     )
 
 const icsHeaders = { 'content-type': 'text/calendar; charset=utf-8' }

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
-import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
+import { fileOf } from '#api/http/file-answer.ts'
 import { cachedResponse } from '#api/http/response-cache.ts'
 import { session } from '#api/http/session.ts'
 import {
@@ -151,8 +151,7 @@ const mailTextRoutes = (ctx: Context) =>
     .get('/api/admin/mail-words/:kind', ({ owner, params: { kind } }) => respondWithMail(ctx, owner, kind), {
       owner: true,
       params: MailTextParams,
-      // HTML, so there's no schema to check.
-      response: { 200: v.any(), ...errorResponses },
+      response: { 200: fileOf('text/html'), ...errorResponses },
     })
     .post('/api/admin/mail-words/:kind/test', ({ owner, params: { kind } }) => sendTestMail(ctx, owner, kind), {
       owner: true,

@@ -1,6 +1,7 @@
 // @module-tag full
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { unsubscribePath } from '#api/http/request-checks.ts'
+import { documentReader } from '#api/testing/api-document.ts'
 import { becomeMember } from '#api/testing/billing.ts'
 import { sam } from '#api/testing/joining.ts'
 import { behindProxy } from '#api/testing/passwords.ts'
@@ -28,12 +29,15 @@ type Operation = {
 }
 
 let world: PaymentWorld
+let reader: ReturnType<typeof documentReader>
 let operations: { method: string; path: string; operation: Operation }[]
 beforeAll(async () => {
   world = await startPaymentWorld({ env: behindProxy })
   world.addVideos()
   await becomeMember(world)
-  const { paths } = await (await world.call('/api/docs/json')).json()
+  const document = await (await world.call('/api/docs/json')).json()
+  const { paths } = document
+  reader = documentReader(document)
   operations = Object.entries<Record<string, Operation>>(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
@@ -184,7 +188,7 @@ const everybody = async (count: number): Promise<Call[]> => [
 const leaks =
   /\bat \S+ \(|node_modules|SqliteError|SQLITE_|\$argon2|insert into|select "|\/work\/|passwordHash|sk_test_|whsec_/
 
-test(`${requests} requests made from the document, as everybody: no 5xx, nothing hangs, nothing leaks`, async () => {
+test(`${requests} requests made from the document, as everybody: no 5xx, nothing hangs, nothing leaks, all as the document says`, async () => {
   const rows = ['users', 'member_videos', 'invoices', 'mail_outbox', 'api_tokens'].flatMap((table) =>
     world.ctx.sqlite.prepare<[], string>(`select id from ${table} limit 3`).pluck().all(),
   )
@@ -198,15 +202,17 @@ test(`${requests} requests made from the document, as everybody: no 5xx, nothing
       world.forward(3_600_000)
       callers = await everybody(count)
     }
-    const { path, method, ...sent } = requestFor(pick(fuzzed), rows)
+    const chosen = pick(fuzzed)
+    const { path, method, ...sent } = requestFor(chosen, rows)
     const call = pick(callers)
     const response = await Promise.race([
       call(path, { method, ...sent }),
       Bun.sleep(20_000).then(() => new Response('hangs', { status: 599 })),
     ])
+    const fault = await reader.faultOf(method, chosen.path, response)
     const text = response.headers.get('content-type')?.includes('pdf') ? '' : await response.text()
     const leak = leaks.exec(text)?.[0]
-    if (response.status >= 500 || leak)
+    if (response.status >= 500 || leak || fault !== null)
       faults.push({
         count,
         method,
@@ -214,6 +220,7 @@ test(`${requests} requests made from the document, as everybody: no 5xx, nothing
         ...sent,
         status: response.status,
         leak,
+        fault,
         text: text.slice(0, 200),
         log: world.logged.at(-1)?.slice(0, 600),
       })

@@ -4,6 +4,8 @@ import { apiPage, apiPageStyle } from '#api/documents/api-page.ts'
 import type { PageStyle } from '#api/documents/plain-page.ts'
 import { brandedStyle } from '#api/features/brand/service.ts'
 import { type CompressedBody, compressBody, compressedResponse } from '#api/http/compressed-response.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
+import { fileOf } from '#api/http/file-answer.ts'
 import { fontOf, type Site } from '#api/http/page-cache.ts'
 import { session } from '#api/http/session.ts'
 import { type ApiDocs, makeDocs } from './service.ts'
@@ -33,9 +35,7 @@ export function docsRoutes(ctx: Context, readApp: () => AnyElysia | Promise<AnyE
     .get(
       '/api/docs/json',
       async ({ request, set }) => compressedResponse({ request, set }, (await docs()).json, json),
-      {
-        open: true,
-      },
+      { open: true, response: { 200: fileOf('application/json'), ...errorResponses } },
     )
     .get(
       '/api/docs',
@@ -44,6 +44,6 @@ export function docsRoutes(ctx: Context, readApp: () => AnyElysia | Promise<AnyE
         const headers = { ...html, 'content-security-policy': style.policy }
         return compressedResponse({ request, set }, pageIn(style, await docs()), { headers })
       },
-      { open: true },
+      { open: true, response: { 200: fileOf('text/html'), ...errorResponses } },
     )
 }

@@ -43,58 +43,114 @@ export async function makeDocs(app: AnyElysia, site: Site): Promise<ApiDocs> {
 /** A dozen error bodies per route would be nine tenths of the document, so they refer to one. */
 const errorReference = { $ref: '#/components/schemas/Error' }
 
-/** The app's routes as an OpenAPI document. Loads its packages on request, so startup doesn't wait for them. */
+/** The app's routes as an OpenAPI document. Loads its package on request, so startup doesn't wait for it. */
 async function describeApi(app: AnyElysia, { isSandbox, publicUrl }: Site): Promise<object> {
-  const [{ toOpenAPISchema }, { toJsonSchema }] = await Promise.all([
-    import('@elysiajs/openapi'),
-    import('@valibot/to-json-schema'),
-  ])
-  const toJson = (schema: v.GenericSchema) => toJsonSchema(schema, { errorMode: 'ignore' })
-  const valibot = (schema: v.GenericSchema) => (schema === ErrorBody ? errorReference : toJson(schema))
-  // `staticFile: false` keeps routes that look like files, such as the invoices CSV.
+  const { toJsonSchema } = await import('@valibot/to-json-schema')
+  // OpenAPI 3.1 names its dialect itself.
+  const toJson: ToJson = (schema, typeMode) => {
+    const { $schema: _, ...json } = toJsonSchema(schema, {
+      ...{ errorMode: 'ignore', typeMode, target: 'draft-2020-12' },
+      overrideSchema: ({ valibotSchema, jsonSchema }) => withTrueDefaults(valibotSchema, jsonSchema),
+    })
+    return json
+  }
   const control = isSandbox ? [] : [/^\/api\/admin\/sandbox/]
-  const leftOut = { paths: ['/*', /^\/sandbox/, ...control], staticFile: false }
-  const { paths, components } = toOpenAPISchema(app, leftOut, undefined, { valibot }, openapi)
-  const documented = withBodies(app, paths, (schema) =>
-    toJsonSchema(schema, { errorMode: 'ignore', typeMode: 'input' }),
-  )
-  const schemas = { ...components.schemas, Error: toJson(ErrorBody) }
+  const leftOut = [/^\/\*$/, /^\/sandbox/, ...control]
+  const routes = app.routes.filter(({ path }) => !leftOut.some((pattern) => pattern.test(path)))
   const tags = groups
     .filter(({ name }) => isSandbox || name !== 'Sandbox')
     .map(({ name, about }) => ({ name, description: about }))
   return {
-    ...{ openapi, info, servers: [{ url: publicUrl }], tags, paths: withGroups(documented) },
-    components: { schemas, securitySchemes },
+    ...{ openapi, info, servers: [{ url: publicUrl }], tags, paths: withGroups(describePaths(routes, toJson)) },
+    components: { schemas: { Error: toJson(ErrorBody, 'output') }, securitySchemes },
   }
 }
 
+/** A field whose default its own schema refuses, to word what's missing, is a required one to a program. */
+function withTrueDefaults<Json extends { required?: string[]; default?: unknown }>(schema: object, json: Json): Json {
+  const entries = 'entries' in schema ? Object.entries(Object(schema.entries)) : []
+  const needed = entries.filter(([, field]) => isDefaultRefused(field)).map(([name]) => name)
+  if (needed.length > 0) return { ...json, required: [...(json.required ?? []), ...needed] }
+  return isDefaultRefused(schema) ? { ...json, default: undefined } : json
+}
+
+function isDefaultRefused(schema: unknown): boolean {
+  if (!isSchema(schema) || !('wrapped' in schema) || !isSchema(schema.wrapped)) return false
+  const byDefault: unknown = v.getDefault(schema)
+  return byDefault !== undefined && !v.is(schema.wrapped, byDefault)
+}
+
+type ToJson = (schema: v.GenericSchema, typeMode: 'input' | 'output') => object
 type Paths = Record<string, Record<string, unknown> | undefined>
 
-/** The package leaves our own parser's bodies empty, and gives a feature's root a trailing slash, where nothing answers. */
-function withBodies(
-  app: AnyElysia,
-  paths: Record<string, object | undefined>,
-  toJson: (schema: v.GenericSchema) => object,
-): Paths {
-  const canonical: Paths = Object.fromEntries(
-    Object.entries(paths).map(([path, operations]) => [path.replace(/(?<=.)\/$/, ''), { ...operations }]),
-  )
-  for (const { method, path, hooks } of app.routes) {
+/** A feature's root has a trailing slash, where nothing answers. */
+function describePaths(routes: AnyElysia['routes'], toJson: ToJson): Paths {
+  const paths: Paths = {}
+  for (const { method, path, hooks } of routes) {
     const written = path.replace(/:(\w+)/g, '{$1}').replace(/(?<=.)\/$/, '')
-    const operations: Record<string, unknown> = { ...canonical[written] }
-    const operation = operations[method.toLowerCase()]
-    const schema: unknown = hooks.body
-    if (typeof operation !== 'object' || !isSchema(schema)) continue
-    const requestBody = describeBody(schema, toJson(schema))
-    canonical[written] = { ...operations, [method.toLowerCase()]: { ...operation, requestBody } }
+    const parameters = (['params', 'query', 'headers'] as const).flatMap((part) =>
+      describeParameters(part, hooks[part], toJson),
+    )
+    const operation = {
+      ...hooks.detail,
+      operationId: `${method.toLowerCase()}${path.split('/').map(idPart).join('')}`,
+      ...(parameters.length > 0 ? { parameters } : {}),
+      ...(isSchema(hooks.body) ? { requestBody: describeBody(hooks.body, toJson(hooks.body, 'input')) } : {}),
+      responses: describeAnswers(hooks.response, toJson),
+    }
+    paths[written] = { ...paths[written], [method.toLowerCase()]: operation }
   }
-  return canonical
+  return paths
 }
+
+const idPart = (part: string) => part.replace(/^(:?)(.?)/, (_, by, first) => `${by && 'By'}${first.toUpperCase()}`)
+
+const parameterPlaces = { params: 'path', query: 'query', headers: 'header' }
+
+function describeParameters(part: keyof typeof parameterPlaces, schema: unknown, toJson: ToJson): object[] {
+  if (!isSchema(schema)) return []
+  const { allOf = [], ...own } = v.parse(Fields, toJson(schema, 'input'))
+  return [own, ...allOf].flatMap(({ properties, required }) =>
+    Object.entries(properties).map(([name, field]) => ({
+      ...{ name, in: parameterPlaces[part], required: part === 'params' || required.includes(name), schema: field },
+    })),
+  )
+}
+
+const fields = {
+  properties: v.optional(v.record(v.string(), v.unknown()), {}),
+  required: v.optional(v.array(v.string()), []),
+}
+const Fields = v.object({ ...fields, allOf: v.optional(v.array(v.object(fields))) })
 
 function describeBody(schema: v.GenericSchema, json: object) {
   const type = schema.type === 'string' ? 'text/plain' : 'application/json'
   const example = acceptedExample(schema, v.parse(JsonSchema, json))
   return { required: !v.is(schema, undefined), content: { [type]: { schema: json, example } } }
+}
+
+const describeAnswers = (answers: Record<string, v.GenericSchema>, toJson: ToJson) =>
+  Object.fromEntries(
+    Object.entries(answers).map(([status, schema]) => {
+      const content = describeContent(schema, toJson)
+      return [status, { description: `Response for status ${status}`, ...(content === null ? {} : { content }) }]
+    }),
+  )
+
+const Files = v.object({ contentTypes: v.array(v.string()) })
+
+/** Null for an answer without a body, such as a redirect. */
+function describeContent(schema: v.GenericSchema, toJson: ToJson): object | null {
+  if (schema === ErrorBody) return { 'application/json': { schema: errorReference } }
+  if (schema.type === 'void') return null
+  const files = v.safeParse(Files, v.getMetadata(schema))
+  if (!files.success) return { 'application/json': { schema: toJson(schema, 'output') } }
+  return Object.fromEntries(files.output.contentTypes.map((type) => [type, { schema: fileSchema(type) }]))
+}
+
+function fileSchema(type: string): object {
+  if (type.endsWith('json')) return { type: 'object' }
+  return type.startsWith('text/') || type.endsWith('xml') ? { type: 'string' } : { type: 'string', format: 'binary' }
 }
 
 const known = new Map(

@@ -2,6 +2,8 @@ import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { closedPolicy } from '#api/http/closed-policy.ts'
 import { type CompressedBody, compressedResponse, type HandlerInput } from '#api/http/compressed-response.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
+import { fileOf } from '#api/http/file-answer.ts'
 import type { Site } from '#api/http/page-cache.ts'
 import { createFeedSource } from '#api/http/page-source.ts'
 import { session } from '#api/http/session.ts'
@@ -11,11 +13,14 @@ export function feedRoutes(ctx: Context, site?: Site) {
   const { sitemap, rss, podcast, robots } = createFeeds(ctx, createFeedSource(ctx, site))
   return new Elysia({ name: 'feeds' })
     .use(session(ctx))
-    .get('/sitemap.xml', serveFeed('application/xml', sitemap), { open: true })
-    .get('/rss.xml', serveFeed('application/rss+xml', rss), { open: true })
-    .get('/podcast.xml', serveFeed('application/rss+xml', podcast), { open: true })
-    .get('/robots.txt', serveFeed('text/plain', robots), { open: true })
+    .get('/sitemap.xml', serveFeed('application/xml', sitemap), feedRoute('application/xml'))
+    .get('/rss.xml', serveFeed('application/rss+xml', rss), feedRoute('application/rss+xml'))
+    .get('/podcast.xml', serveFeed('application/rss+xml', podcast), feedRoute('application/rss+xml'))
+    .get('/robots.txt', serveFeed('text/plain', robots), feedRoute('text/plain'))
 }
+
+/** A new object each time, because Elysia mutates a route's options. */
+const feedRoute = (type: string) => ({ open: true as const, response: { 200: fileOf(type), ...errorResponses } })
 
 function serveFeed(type: string, document: () => Promise<CompressedBody>) {
   const headers = {

@@ -6,6 +6,7 @@ import type { PageStyle } from '#api/documents/plain-page.ts'
 import { brandedStyle } from '#api/features/brand/service.ts'
 import { assertMayDownload } from '#api/http/downloads.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
+import { fileOf } from '#api/http/file-answer.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { fontOf, type Site } from '#api/http/page-cache.ts'
 import { taggedResponse, toTaggedJson } from '#api/http/response-cache.ts'
@@ -37,9 +38,9 @@ const defaultPage = 200
 
 const wholeRun = { dryRun: false }
 
-/** A page or PDF has no schema to check. A new object each time, because Elysia mutates a route's options. */
-const documentRoute = () =>
-  ({ person: true, params: DocumentParams, response: { 200: v.any(), ...errorResponses } }) as const
+/** A new object each time, because Elysia mutates a route's options. */
+const documentRoute = (type: string) =>
+  ({ person: true, params: DocumentParams, response: { 200: fileOf(type), ...errorResponses } }) as const
 
 export function invoiceRoutes(ctx: Context, site?: Site) {
   const style = brandedStyle(ctx, fontOf(site), documentStyle)
@@ -53,10 +54,10 @@ export function invoiceRoutes(ctx: Context, site?: Site) {
         taggedResponse({ request, set }, toTaggedJson(InvoiceList, listInvoicesOfUser(ctx, person.id))),
       { person: true, response: { 200: InvoiceList, ...errorResponses } },
     )
-    .get('/api/billing/invoices/:id', page('invoice'), documentRoute())
-    .get('/api/billing/invoices/:id/pdf', pdf('invoice'), documentRoute())
-    .get('/api/billing/credit-notes/:id', page('credit_note'), documentRoute())
-    .get('/api/billing/credit-notes/:id/pdf', pdf('credit_note'), documentRoute())
+    .get('/api/billing/invoices/:id', page('invoice'), documentRoute('text/html'))
+    .get('/api/billing/invoices/:id/pdf', pdf('invoice'), documentRoute('application/pdf'))
+    .get('/api/billing/credit-notes/:id', page('credit_note'), documentRoute('text/html'))
+    .get('/api/billing/credit-notes/:id/pdf', pdf('credit_note'), documentRoute('application/pdf'))
     .get(
       '/api/admin/invoices',
       (call) => respondWithPage(call, listInvoices(ctx, { ...call.query, limit: call.query.limit ?? defaultPage })),
@@ -68,7 +69,11 @@ export function invoiceRoutes(ctx: Context, site?: Site) {
         assertMayDownload(ctx, owner, { file: 'invoices.csv', ticket: query.ticket })
         return respondWithCsv(ctx, query, set)
       },
-      { owner: true, query: v.intersect([ExportQuery, TicketQuery]), response: { 200: v.any(), ...errorResponses } },
+      {
+        owner: true,
+        query: v.intersect([ExportQuery, TicketQuery]),
+        response: { 200: fileOf('text/csv'), ...errorResponses },
+      },
     )
     .post(
       '/api/admin/fix-member-invoices',

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
+import { fileOf } from '#api/http/file-answer.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
 import { TellingParams, VersionQuery } from '#shared/contract/admin-announcement.ts'
@@ -81,7 +82,7 @@ const sendingRoutes = (ctx: Context) =>
       owner: true,
       params: TellingParams,
       query: MailingMember,
-      response: errorResponses,
+      response: { 200: fileOf('text/html'), ...errorResponses },
     })
     .post(
       '/api/admin/mailings/:id/test',

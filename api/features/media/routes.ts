@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
-import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
+import { fileOf } from '#api/http/file-answer.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { bytesBody } from '#api/http/request-body.ts'
 import { session } from '#api/http/session.ts'
@@ -27,8 +27,11 @@ import { addPicture, respondWithPhotograph } from './photograph-service.ts'
 import { piecesOfPrivateMedia, respondWithPrivateMedia, respondWithPublicMedia } from './response-service.ts'
 import { beginUpload, finishUpload, listUploads, readUpload, removeUpload, roomOfLibrary } from './upload-service.ts'
 
-/** A file has no schema to check. A new object each time, because Elysia mutates a route's options. */
-const fileRoute = () => ({ params: MediaParams, response: { 200: v.any(), 206: v.any(), ...errorResponses } })
+/** A new object each time, because Elysia mutates a route's options. */
+const fileRoute = () => ({
+  params: MediaParams,
+  response: { 200: fileOf('*/*'), 206: fileOf('*/*'), ...errorResponses },
+})
 
 export const mediaRoutes = (ctx: Context) =>
   new Elysia({ name: 'media' })

@@ -1,5 +1,4 @@
 import { Elysia } from 'elysia'
-import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { memberNotFound } from '#api/errors.ts'
 import { archiveResponse, makeArchiveFor } from '#api/features/profile/archive-service.ts'
@@ -7,6 +6,7 @@ import { decideEmailReport } from '#api/features/profile/email-report-service.ts
 import { removePhotoOf } from '#api/features/profile/photo-service.ts'
 import { listProgress } from '#api/features/progress/service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
+import { fileOf } from '#api/http/file-answer.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
 import { Done } from '#shared/contract/auth.ts'
@@ -97,7 +97,7 @@ const archiveRoutes = (ctx: Context) =>
       {
         provenOwner: true,
         params: AdminMemberParams,
-        response: { 200: v.unknown(), ...errorResponses },
+        response: { 200: fileOf('application/zip'), ...errorResponses },
       },
     )
 

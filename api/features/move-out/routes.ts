@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
-import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { archiveResponse } from '#api/features/profile/archive-service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
+import { fileOf } from '#api/http/file-answer.ts'
 import { session } from '#api/http/session.ts'
 import { Done } from '#shared/contract/auth.ts'
 import { Export, ExportQuery, FileRequest, FileTicket, ListExport } from '#shared/contract/move-out.ts'
@@ -32,5 +32,5 @@ export const moveOutRoutes = (ctx: Context) =>
         server?.timeout(request, 0)
         return archiveResponse(ctx, exportEverything(ctx, owner, query.ticket), set)
       },
-      { provenOwner: true, query: ExportQuery, response: { 200: v.any(), ...errorResponses } },
+      { provenOwner: true, query: ExportQuery, response: { 200: fileOf('application/zip'), ...errorResponses } },
     )

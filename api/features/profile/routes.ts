@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { listOwnSessions, revokeOwnSessions } from '#api/features/auth/session-list-service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
+import { fileOf } from '#api/http/file-answer.ts'
 import { limitPublicForm } from '#api/http/rate-limits.ts'
 import { bytesBody, oneClickBody } from '#api/http/request-body.ts'
 import { session } from '#api/http/session.ts'
@@ -78,12 +79,12 @@ export const profileRoutes = (ctx: Context) =>
     .get('/api/photos/:id', ({ person, params: { id } }) => photoResponse(ctx, { id, userId: person.id }), {
       person: true,
       params: PhotoParams,
-      response: { 200: v.any(), ...errorResponses },
+      response: { 200: fileOf('image/webp'), ...errorResponses },
     })
     .get('/api/admin/photos/:id', ({ params }) => photoResponse(ctx, params), {
       owner: true,
       params: PhotoParams,
-      response: { 200: v.any(), ...errorResponses },
+      response: { 200: fileOf('image/webp'), ...errorResponses },
     })
     .get('/api/user/activity', ({ person }) => listOwnActivity(ctx, person.id), {
       person: true,
@@ -102,7 +103,7 @@ export const profileRoutes = (ctx: Context) =>
       '/api/mail/unsubscribe',
       // Mail scanners open it, and so do people, whose mail program shows it as a link.
       ({ query, redirect }) => redirect(`/members/unsubscribe?token=${encodeURIComponent(query.token)}`, 303),
-      { open: true, query: OpenedUnsubscribeQuery, response: { 303: v.unknown(), ...errorResponses } },
+      { open: true, query: OpenedUnsubscribeQuery, response: { 303: v.void(), ...errorResponses } },
     )
     .post('/api/mail/unsubscribe', ({ query }) => unsubscribe(ctx, query.token), {
       open: true,
@@ -112,7 +113,7 @@ export const profileRoutes = (ctx: Context) =>
     })
     .post('/api/user/archive', ({ person, set }) => archiveResponse(ctx, makeArchive(ctx, person), set), {
       person: true,
-      response: { 200: v.unknown(), ...errorResponses },
+      response: { 200: fileOf('application/zip'), ...errorResponses },
     })
     .delete(
       '/api/user/account',

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { contentOf } from '#api/features/content/service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
+import { fileOf } from '#api/http/file-answer.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { cachedResponse } from '#api/http/response-cache.ts'
 import { session } from '#api/http/session.ts'
@@ -68,10 +69,11 @@ export const videoRoutes = (ctx: Context) =>
     .get(
       '/api/member-videos/:id/captions',
       ({ member, params, set }) => {
+        const captions = captionsOf(ctx, audienceOf(member), params.id)
         set.headers['content-type'] = 'text/vtt; charset=utf-8'
-        return captionsOf(ctx, audienceOf(member), params.id)
+        return captions
       },
-      { member: true, params: VideoParams, response: errorResponses },
+      { member: true, params: VideoParams, response: { 200: fileOf('text/vtt'), ...errorResponses } },
     )
 
 const defaultPage = 200
