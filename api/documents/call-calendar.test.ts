@@ -37,7 +37,7 @@ function linesIn(file: string): Line[] {
   }
   const unfolded = file.replace(/\r\n[ \t]/g, '').split('\r\n')
   return unfolded.map((line) => {
-    const [, name = '', value = ''] = /^([A-Z-]+)(?:;[A-Z-]+=[^:;]*)*:(.*)$/u.exec(line) ?? []
+    const [, name = '', value = ''] = /^([A-Z-]+)(?:;[A-Z-]+=(?:"[^"]*"|[^:;"]*))*:(.*)$/u.exec(line) ?? []
     expect([line, name]).toEqual([line, expect.stringMatching(/./)])
     return { name, value }
   })
@@ -53,10 +53,12 @@ const readable = (text: string) =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: see above
   text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
 
-const ofCalls = 'BEGIN UID SEQUENCE DTSTAMP DTSTART DTEND SUMMARY STATUS END'.split(' ')
+const organiser = { name: 'The Alliance', email: 'hello@alliance.example' }
+
+const ofCalls = 'BEGIN UID SEQUENCE DTSTAMP DTSTART DTEND SUMMARY ORGANIZER STATUS END'.split(' ')
 
 test('whatever a caller is called, it is the title of their call, and adds no line to a calendar', async () => {
-  const lines = linesIn(await callCalendar('The Alliance', callsNamed(corpus)))
+  const lines = linesIn(await callCalendar(organiser, callsNamed(corpus)))
   const titles = lines.filter(({ name }) => name === 'SUMMARY').map(textOf)
   expect(titles).toEqual(corpus.map(readable))
   const first = lines.findIndex(({ name, value }) => name === 'BEGIN' && value === 'VEVENT')
@@ -67,8 +69,8 @@ test('whatever a caller is called, it is the title of their call, and adds no li
 test.each(calendarAttacks)(
   'a site called %j has a calendar of that name, with the lines of any other',
   async (name) => {
-    const usual = linesIn(await callCalendar('The Alliance', callsNamed(['Free call, Sam'])))
-    const lines = linesIn(await callCalendar(name, callsNamed(['Free call, Sam'])))
+    const usual = linesIn(await callCalendar(organiser, callsNamed(['Free call, Sam'])))
+    const lines = linesIn(await callCalendar({ ...organiser, name }, callsNamed(['Free call, Sam'])))
     expect(lines.map((line) => line.name)).toEqual(usual.map((line) => line.name))
     for (const line of lines.filter(({ name }) => name === 'NAME' || name === 'X-WR-CALNAME'))
       expect(textOf(line)).toBe(readable(name))

@@ -12,13 +12,18 @@ export type CalendarCall = {
   changedAt: string
 }
 
+/** Whose calls they are. RFC 5546 needs an organiser for each event that's published or cancelled. */
+type Organiser = { name: string; email: string }
+
 /** An iCalendar file (RFC 5545) in London time, with its time zone rules. Loads the library on first use. */
-export async function callCalendar(name: string, calls: readonly CalendarCall[]): Promise<string> {
+export async function callCalendar({ name, email }: Organiser, calls: readonly CalendarCall[]): Promise<string> {
   const [{ default: createCalendar, ICalCalendarMethod, ICalEventStatus }, timezones] = await Promise.all([
     import('ical-generator'),
     import('@touch4it/ical-timezones'),
   ])
   const isCancelled = calls.some((call) => call.isCancelled === true)
+  // No sign ends a quoted parameter but its quotation mark, and there's no escape for that one.
+  const organizer = { name: plainText(name).replace(/["\\\n]/g, ' '), email }
   // The library escapes events' texts, but not these two.
   const escaped = escapeText(plainText(name))
   const calendar = createCalendar({
@@ -34,6 +39,7 @@ export async function callCalendar(name: string, calls: readonly CalendarCall[])
       sequence: call.sequence,
       ...timesOf(call),
       summary: plainText(call.title),
+      organizer,
       stamp: new Date(call.changedAt),
       status: call.isCancelled === true ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
       ...(call.url === undefined ? {} : { url: call.url, description: `Move or cancel: ${call.url}` }),

@@ -112,8 +112,11 @@ export async function logoForMail(ctx: Context): Promise<Uint8Array | null> {
 async function readAttachment(ctx: Context, { kind, id }: MailAttachment): Promise<Attachment | null> {
   if (kind === 'call') {
     const ics = await callIcs(ctx, id)
-    const contentType = 'text/calendar; charset=utf-8'
-    return ics === null ? null : { fileName: 'call.ics', contentType, bytes: Buffer.from(ics) }
+    if (ics === null) return null
+    // RFC 6047: the part names the method that the file has.
+    const method = /^METHOD:(\w+)/m.exec(ics)?.[1]
+    const contentType = `text/calendar; charset=utf-8; method=${method}`
+    return { fileName: 'call.ics', contentType, bytes: Buffer.from(ics) }
   }
   if (kind === 'statement') return { ...(await statementFile(ctx, id)), contentType: 'application/pdf' }
   const pdf = await documentPdf(ctx, { kind, id })

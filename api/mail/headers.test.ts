@@ -5,6 +5,8 @@ import { insertRow } from '#api/db/insert.ts'
 import { contentOverrides } from '#api/db/schema/content.ts'
 import { mediaFile, storeMedia } from '#api/features/media/store-service.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
+import { openCalendar } from '#api/testing/calendar.ts'
+import { waitingMail } from '#api/testing/enquiries.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { sendMail } from './delivery.ts'
 import { queueMail, queueMessage } from './outbox.ts'
@@ -109,3 +111,21 @@ function decoded(field: string): string {
   )
   return Buffer.concat(bytes).toString('utf8')
 }
+
+test('the part with a call’s calendar file names the method that’s in the file', async () => {
+  openCalendar(world)
+  const startsAt = '2026-06-15T08:00:00.000Z'
+  const made = { kind: 'coaching', coach: 'coach-1', startsAt }
+  await world.signIn(world.addMember())('/api/calendar/calls', { body: made })
+  const token = /book-call\?call=([\w.-]+)/.exec(String(waitingMail(world)[0]?.text))?.[1]
+  const partsSent = async () => {
+    await sendMail(world.ctx)
+    return smtp.taken
+      .splice(0)
+      .flatMap(({ raw }) => raw.replace(/\n[ \t]+/g, ' ').match(/^Content-Type: text\/calendar.*$/gm) ?? [])
+  }
+  const part = (method: string) => `Content-Type: text/calendar; charset=utf-8; method=${method}; name=call.ics`
+  expect(await partsSent()).toContain(part('PUBLISH'))
+  await world.call('/api/calendar/call/cancel', { body: { token } })
+  expect(await partsSent()).toContain(part('CANCEL'))
+})

@@ -257,8 +257,18 @@ describe('the link of a call', () => {
       'DTSTART;TZID=Europe/London:20260615T093000',
       'SEQUENCE:1',
       'DTSTAMP:20260612T074000Z',
+      'METHOD:PUBLISH',
+      'ORGANIZER;CN="The Alliance":mailto:hello@alliance.test',
     ])
       expect(ics).toContain(line)
+    for (const path of ['call.ics?token=x', 'feeds/x']) {
+      const refused = await world.call(`/api/calendar/${path}`)
+      expect([path, refused.ok, refused.headers.get('content-type')]).toEqual([
+        path,
+        false,
+        'application/json;charset=utf-8',
+      ])
+    }
   })
 })
 

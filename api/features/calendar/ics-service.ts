@@ -23,12 +23,18 @@ export async function callIcs(ctx: Context, id: string): Promise<string | null> 
   if (call === undefined) return null
   const title = `${callNames[call.kind]} with ${coachName(ctx, call.coach)}`
   const isCancelled = call.status === 'cancelled'
-  return callCalendar(siteName(ctx), [
+  return callCalendar(organiserOf(ctx), [
     { ...eventOf(ctx, call), title, isCancelled, ...(isCancelled ? {} : { url: linkOf(ctx, call) }) },
   ])
 }
 
-const siteName = (ctx: Context) => contentOf(ctx).read().site.brand.name
+function organiserOf(ctx: Context) {
+  const { name, email } = contentOf(ctx).read().site.brand
+  return { name, email: email || addressIn(ctx.settings.mailFrom) }
+}
+
+/** Of a sender such as `The Alliance <hello@alliance.example>`. */
+const addressIn = (sender: string) => /<([^<>]+)>$/.exec(sender)?.[1] ?? sender
 
 const eventOf = (ctx: Context, call: Call): Omit<CalendarCall, 'title'> => ({
   uid: `${call.id}@${new URL(ctx.settings.publicUrl).hostname}`,
@@ -97,7 +103,7 @@ export function readFeed(ctx: Context, token: string): Promise<string> {
   const from = addDays(londonDay(ctx.billingNow()), -daysKept)
   const calls = callsBetween(ctx, { coach: feed.coach ?? undefined, from })
   const events = calls.map((call) => ({ ...eventOf(ctx, call), title: `${callNames[call.kind]}, ${firstName(call)}` }))
-  return callCalendar(siteName(ctx), events)
+  return callCalendar(organiserOf(ctx), events)
 }
 
 const firstName = ({ name }: Call) => name.trim().split(/\s+/)[0] ?? ''

@@ -260,7 +260,7 @@ describe('what a calendar app reads', () => {
   test('a call of the hour that comes twice has one meaning; a call of any other hour stays at its hour', async () => {
     const on = async (startsAt: string, endsAt: string) => {
       const call = { uid: 'a@b', sequence: 0, startsAt, endsAt, title: 'Call', changedAt: monday9 }
-      const lines = (await callCalendar('Alliance', [call])).split('\r\n')
+      const lines = (await callCalendar({ name: 'Alliance', email: 'a@b.example' }, [call])).split('\r\n')
       return lines.filter((line) => /^DT(START|END)/.test(line) && !/:19|:20(?!26)/.test(line))
     }
     expect(await on('2026-10-25T00:15:00.000Z', '2026-10-25T00:45:00.000Z')).toEqual([

@@ -49,6 +49,8 @@ test('VID-7 an owner writes a video’s notes, transcript and captions; members 
     ...{ notes: 'Do it on Monday.', hasCaptions: true, marks: [[1, 0]] },
   })
   expect(await (await member(`/api/member-videos/${id}/captions`)).text()).toBe(captions)
+  const unknown = await member('/api/member-videos/none/captions')
+  expect([unknown.status, unknown.headers.get('content-type')]).toEqual([404, 'application/json;charset=utf-8'])
   await write({ notes: '', transcript: null, captions, version: version + 1 })
   const list = v.parse(AdminVideoList, await (await owner('/api/admin/videos')).json())
   expect(list.find((video) => video.slug === slug)?.texts).toEqual(['captions'])
