@@ -17,6 +17,9 @@ const notXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogat
 
 export const escapeXml = (text: string) => Bun.escapeHTML(text.replace(notXml, ''))
 
+/** Words in a part that readers show as HTML. */
+export const escapeHtmlText = (text: string) => escapeXml(Bun.escapeHTML(text))
+
 const postAddress = (publicUrl: string, { slug }: FeedPost) => `${publicUrl}/blog/${encodeURIComponent(slug)}`
 
 /** Every page search engines may list (sitemaps.org, 0.9). */
@@ -41,7 +44,7 @@ export function renderRss(publicUrl: string, { title, description }: FeedChannel
 <channel>
 <title>${escapeXml(title)}</title>
 <link>${escapeXml(`${publicUrl}/blog`)}</link>
-<description>${escapeXml(description)}</description>
+<description>${escapeHtmlText(description)}</description>
 <language>en-gb</language>
 <atom:link href="${escapeXml(`${publicUrl}/rss.xml`)}" rel="self" type="application/rss+xml"/>
 ${items.join('\n')}
@@ -58,7 +61,7 @@ function feedItem(publicUrl: string, post: FeedPost): string {
 <guid isPermaLink="true">${address}</guid>
 <pubDate>${new Date(post.publishedAt).toUTCString()}</pubDate>
 <dc:creator>${escapeXml(post.author)}</dc:creator>
-<description>${escapeXml(post.excerpt ?? post.title)}</description>
+<description>${escapeHtmlText(post.excerpt ?? post.title)}</description>
 </item>`
 }
 

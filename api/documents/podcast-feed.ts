@@ -1,5 +1,6 @@
+import { episodeAnchor } from '#shared/rules/episode-anchor.ts'
 import { splitAddresses } from '#shared/rules/linked-text.ts'
-import { escapeXml } from './feeds.ts'
+import { escapeHtmlText, escapeXml } from './feeds.ts'
 
 /** `cover` is a path. `email` is empty if it isn't shown. */
 export type PodcastChannel = { title: string; description: string; author: string; email: string; cover: string }
@@ -42,7 +43,7 @@ export function podcastFeed(publicUrl: string, channel: PodcastChannel, episodes
   const head = [
     `<title>${escapeXml(title)}</title>`,
     `<link>${escapeXml(`${publicUrl}/podcast`)}</link>`,
-    `<description>${escapeXml(description)}</description>`,
+    `<description>${escapeHtmlText(description)}</description>`,
     '<language>en-gb</language>',
     `<atom:link href="${escapeXml(address)}" rel="self" type="application/rss+xml"/>`,
     `<image><url>${escapeXml(publicUrl + cover)}</url><title>${escapeXml(title)}</title><link>${escapeXml(`${publicUrl}/podcast`)}</link></image>`,
@@ -70,10 +71,10 @@ function episodeItem(publicUrl: string, episode: FeedEpisode): string {
   return [
     '<item>',
     `<title>${escapeXml(title)}</title>`,
-    `<link>${escapeXml(`${publicUrl}/podcast`)}</link>`,
+    `<link>${escapeXml(`${publicUrl}/podcast#${episodeAnchor(path)}`)}</link>`,
     `<guid isPermaLink="false">${escapeXml(id)}</guid>`,
     `<pubDate>${new Date(publishedAt).toUTCString()}</pubDate>`,
-    `<description>${escapeXml(summary)}</description>`,
+    `<description>${escapeHtmlText(summary)}</description>`,
     ...(notes === null ? [] : [`<content:encoded>${escapeXml(notesHtml(notes))}</content:encoded>`]),
     `<enclosure url="${escapeXml(publicUrl + path)}" length="${bytes}" type="${escapeXml(type)}"/>`,
     ...(picture === null ? [] : [`<itunes:image href="${escapeXml(publicUrl + picture)}"/>`]),

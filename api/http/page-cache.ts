@@ -33,6 +33,7 @@ export type CachedPage = { kind: PageKind; look: string; body: CompressedBody }
 type Edition = {
   version: string
   look: string
+  siteName: string
   template: PageTemplate
   renderer: Promise<PageRenderer>
   pages: Map<string, CachedPage>
@@ -53,6 +54,7 @@ function openEdition(site: Site, source: PageSource, version: string): Edition {
   return {
     version,
     look,
+    siteName: brand.name,
     template: { ...site.template, document: inBrandColours(site.template.document, brand.colours) },
     renderer: site.loadEntry().then(({ createPageRenderer }) => createPageRenderer(data)),
     ...{ pages: new Map(), pending: new Map() },
@@ -85,7 +87,7 @@ export function createPageCache(site: Site, source: PageSource): (path: string) 
   }
 
   async function renderPage(
-    { look, template }: Edition,
+    { look, siteName, template }: Edition,
     renderer: PageRenderer,
     place: PagePlace,
     path: string,
@@ -93,7 +95,7 @@ export function createPageCache(site: Site, source: PageSource): (path: string) 
     const page = await renderer.render(place, path)
     const { publicUrl } = source
     const canonicalUrl = place.kind === 'page' ? `${publicUrl}${path}` : undefined
-    const document = renderDocument(template, page, { publicUrl, canonicalUrl, look })
+    const document = renderDocument(template, page, { publicUrl, canonicalUrl, look, siteName })
     return { kind: place.kind, look, body: compressBody(document) }
   }
 }
@@ -115,7 +117,7 @@ export async function renderPreview(
   const renderer = (await site.loadEntry()).createPageRenderer(data)
   const place = renderer.find(path)
   const page = await renderer.render(place, path)
-  return { document: renderDocument(template, page, { publicUrl, canonicalUrl: undefined, look }), kind: place.kind }
+  return { document: renderDocument(template, page, { publicUrl, look, siteName: brand.name }), kind: place.kind }
 }
 
 type Ready = { version: string; responses: Map<string, Response> }

@@ -6,12 +6,12 @@ import { addressOfLook } from '#shared/rules/picture-address.ts'
 const escapeScript = (json: string) => json.replaceAll('<', '\\u003c')
 
 /** `canonicalUrl` is missing for pages hidden from search engines. `look` is empty for the default brand. */
-type PageSite = { publicUrl: string; canonicalUrl?: string | undefined; look: string }
+type PageSite = { publicUrl: string; canonicalUrl?: string | undefined; look: string; siteName: string }
 
 export function renderDocument(
   template: PageTemplate,
   page: RenderedPage,
-  { publicUrl, canonicalUrl, look }: PageSite,
+  { publicUrl, canonicalUrl, look, siteName }: PageSite,
 ): string {
   const { entry, entryChunks, routeChunks, routeStyles } = template
   const chunks = page.routeIds.flatMap((id) => routeChunks[id] ?? [])
@@ -20,7 +20,10 @@ export function renderDocument(
     `<meta name="description" content="${Bun.escapeHTML(page.head.description)}">`,
     ...(canonicalUrl === undefined
       ? ['<meta name="robots" content="noindex">']
-      : sharingTags({ ...page.head, image: addressOfLook(page.head.image, look) }, publicUrl, canonicalUrl)),
+      : sharingTags(
+          { ...page.head, image: addressOfLook(page.head.image, look) },
+          { publicUrl, canonicalUrl, siteName },
+        )),
   ]
   // After the document's own style, which sets the order of the layers.
   const styles = page.routeIds
@@ -43,7 +46,13 @@ export function renderDocument(
 const filesOfRoutes = ({ routeChunks, routeStyles }: PageTemplate) =>
   Object.fromEntries(Object.entries(routeChunks).map(([id, chunks]) => [id, [...chunks, ...(routeStyles[id] ?? [])]]))
 
-function sharingTags(head: PageHead, publicUrl: string, canonicalUrl: string) {
+/** The pictures with a page's name in them, which we draw. Nobody has measured the others. */
+const drawnPicture = /^\/social\//
+const drawnSize = { 'og:image:width': '1200', 'og:image:height': '630' }
+
+type SharedFrom = { publicUrl: string; canonicalUrl: string; siteName: string }
+
+function sharingTags(head: PageHead, { publicUrl, canonicalUrl, siteName }: SharedFrom) {
   const { title, description, image, imageAlt, type, jsonLd } = head
   const properties = {
     'og:title': title,
@@ -51,7 +60,9 @@ function sharingTags(head: PageHead, publicUrl: string, canonicalUrl: string) {
     'og:url': canonicalUrl,
     'og:type': type,
     'og:image': absoluteUrl(image, publicUrl),
-    ...(imageAlt ? { 'og:image:alt': imageAlt } : {}),
+    ...(drawnPicture.test(image) ? drawnSize : {}),
+    'og:image:alt': imageAlt ?? title,
+    'og:site_name': siteName,
     'og:locale': 'en_GB',
   }
   return [

@@ -147,6 +147,13 @@ describe('a public page', () => {
     expect(html).toContain('{"content":"\\u003c/script>"')
     expect(html).toContain('<script type="application/ld+json">{"name":"\\u003c/script>"}</script>')
     expect(html).toContain('<meta property="og:image" content="https://site.test/social/default.png">')
+    for (const [name, said] of [
+      ['image:width', '1200'],
+      ['image:height', '630'],
+      ['image:alt', 'A &quot;title&quot; &amp; more'],
+      ['site_name', siteContent.brand.name],
+    ])
+      expect(html).toContain(`<meta property="og:${name}" content="${said}">`)
     expect(html).toContain('<meta property="og:url" content="https://site.test/">')
   })
 

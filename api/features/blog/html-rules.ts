@@ -42,8 +42,8 @@ const options: sanitize.IOptions = {
     a: ['href', 'rel'],
     img: ['src', 'alt', 'width', 'height', 'loading'],
     ol: ['start'],
-    td: ['colspan', 'rowspan', 'align'],
-    th: ['colspan', 'rowspan', 'align', 'scope'],
+    td: ['colspan', 'rowspan', 'class'],
+    th: ['colspan', 'rowspan', 'class', 'scope'],
   },
   // We check the addresses again below.
   allowedSchemes: ['http', 'https', 'mailto'],
@@ -131,9 +131,10 @@ function withoutAttributes(names: string): Record<string, () => Attributes> {
   return Object.fromEntries(names.split(' ').map((name) => [name, () => ({})]))
 }
 
-/** Markdown's `---:` puts figures on the right. */
-function cellAttributes({ colspan, rowspan, align }: Attributes): Attributes {
-  return { ...wholeNumbers({ colspan, rowspan }), ...(align === 'right' ? { align } : {}) }
+/** Markdown's `---:` puts figures on the right, with an attribute that HTML no longer has. */
+function cellAttributes({ colspan, rowspan, align, class: named }: Attributes): Attributes {
+  const isAtEnd = align === 'right' || named === 'end'
+  return { ...wholeNumbers({ colspan, rowspan }), ...(isAtEnd ? { class: 'end' } : {}) }
 }
 
 function wholeNumbers(given: Record<string, string | undefined>): Attributes {

@@ -88,7 +88,7 @@ describe('/rss.xml', () => {
       ['guid', `${publicUrl}/blog/vans`],
       ['pubDate', 'Mon, 01 Jun 2026 08:00:00 GMT'],
       ['dc:creator', 'The coaches'],
-      ['description', ']]> & more'],
+      ['description', ']]&gt; &amp; more'],
     ])
   })
 

@@ -3,16 +3,16 @@ export const pricing = `
 <h2>What a year costs you</h2>
 <p>Take last year's bank statements and add up everything that goes out whether the phone rings or not. A one-van business might look like this.</p>
 <table>
-<thead><tr><th scope="col">Cost of a year</th><th align="right" scope="col">£</th></tr></thead>
+<thead><tr><th scope="col">Cost of a year</th><th scope="col" class="end">£</th></tr></thead>
 <tbody>
-<tr><td>Van: finance, fuel, tax, repairs</td><td align="right">6,500</td></tr>
-<tr><td>Phone, software, accountant</td><td align="right">2,400</td></tr>
-<tr><td>Tools and test gear</td><td align="right">1,800</td></tr>
-<tr><td>Advertising</td><td align="right">1,500</td></tr>
-<tr><td>Insurance</td><td align="right">900</td></tr>
-<tr><td>Training and registrations</td><td align="right">900</td></tr>
-<tr><td>A wage for you</td><td align="right">40,000</td></tr>
-<tr><th scope="row">Total</th><td align="right">54,000</td></tr>
+<tr><td>Van: finance, fuel, tax, repairs</td><td class="end">6,500</td></tr>
+<tr><td>Phone, software, accountant</td><td class="end">2,400</td></tr>
+<tr><td>Tools and test gear</td><td class="end">1,800</td></tr>
+<tr><td>Advertising</td><td class="end">1,500</td></tr>
+<tr><td>Insurance</td><td class="end">900</td></tr>
+<tr><td>Training and registrations</td><td class="end">900</td></tr>
+<tr><td>A wage for you</td><td class="end">40,000</td></tr>
+<tr><th scope="row">Total</th><td class="end">54,000</td></tr>
 </tbody>
 </table>
 <p>Put your wage in with the rest. If the business can't pay you what you'd earn working for someone else, you don't own a business. You own a job with extra paperwork.</p>

@@ -1,5 +1,6 @@
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import type { PodcastText } from '#shared/contract/texts/podcast.ts'
+import { episodeAnchor } from '#shared/rules/episode-anchor.ts'
 import { splitAddresses } from '#shared/rules/linked-text.ts'
 import { mediaTypeAt } from '#shared/rules/media.ts'
 import './episodes.css'
@@ -9,11 +10,17 @@ type Episode = PodcastText['episodes']['list'][number]
 /** Not the rule for members' videos, because it would make a public page load the members' code. */
 const lengthText = (seconds: number) => (seconds < 60 ? `${seconds} sec` : `${Math.round(seconds / 60)} min`)
 
+/** None for a later one with the same sound: an id is of one element. */
+function anchorIn(episodes: readonly Episode[], at: number): string | undefined {
+  const [sound = ''] = episodes[at]?.files ?? []
+  return episodes.findIndex(({ files }) => files[0] === sound) === at ? episodeAnchor(sound) : undefined
+}
+
 /** Our own episodes in the browser's player, which works without a script. Nothing of one loads before it's played. */
 export const EpisodeList = ({ episodes }: { episodes: readonly Episode[] }) => (
   <ol className="episodes">
-    {episodes.map(({ title, text, notes, seconds, files, isSample }) => (
-      <li key={`${files[0]} ${title}`}>
+    {episodes.map(({ title, text, notes, seconds, files, isSample }, at) => (
+      <li key={`${files[0]} ${title}`} id={anchorIn(episodes, at)}>
         <h3>{title}</h3>
         <p>{text}</p>
         <p className="second">

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { pageTexts } from '#pwa/testing/public-data.ts'
 import { renderPage } from '#pwa/testing/rendered-page.ts'
+import { episodeAnchor } from '#shared/rules/episode-anchor.ts'
 
 const { episodes, listen } = pageTexts.podcast
 const links = {
@@ -33,6 +34,7 @@ test('POD-01 episodes of our own play on the page, and load nothing before; the 
   const { html } = await renderPage('/podcast')
   for (const { title, files } of episodes.list) {
     expect(html).toContain(`<audio controls="" preload="none" aria-label="${title}">`)
+    expect(html).toContain(`<li id="${episodeAnchor(files[0] ?? '')}">`)
     for (const file of files) expect(html).toMatch(new RegExp(`<source src="${file}" type="audio/(mpeg|ogg)"/>`))
   }
   const samples = {
@@ -56,4 +58,5 @@ test('the notes of an episode have links, and two episodes may have one sound', 
   expect(anchors).toContainEqual({ href: 'https://example.com/a?b=1&c', text: 'https://example.com/a?b=1&c' })
   expect(text).toContain('More <b>soon</b>.')
   expect(html).not.toContain('<b>')
+  expect(html.match(/<li id="episode-/g)?.length).toBe(1)
 })
