@@ -90,6 +90,8 @@ export const featurePaths: Readonly<Record<string, Feature>> = {
   'GET /api/admin/podcast/:id': 'podcast',
   'PATCH /api/admin/podcast/:id': 'podcast',
   'POST /api/admin/podcast': 'podcast',
+  'GET /.well-known/change-password': 'feed',
+  'GET /.well-known/security.txt': 'feed',
   'GET /podcast.xml': 'feed',
   'GET /robots.txt': 'feed',
   'GET /rss.xml': 'feed',

@@ -20,6 +20,9 @@ test.each([
   ['members refund sam@alliance.test --invoice A', 'A-1\n'],
   ['members tier sam@alliance.test x', 'xl\n'],
   ['export accounts --format x', 'xero\n'],
+  ['members list --show w', 'with-access\nwithout-access\n'],
+  ['payments list --show re', 'refunded\n'],
+  ['earned --by t', 'tax-year\n'],
   ['videos edit --order 4', ''],
 ])('%s is completed with what there is', async (words, found) => {
   expect(await folder.local(`complete -- ${words}`)).toEqual({ code: 0, out: found, err: '' })

@@ -18,9 +18,16 @@ export async function completeWords(program: Command, io: Io, words: readonly st
   if (typed.startsWith('-')) return optionsOf(leaf).filter((flag) => flag.startsWith(typed))
   if (leaf.commands.length > 0) return leaf.commands.map((one) => one.name()).filter((name) => name.startsWith(typed))
   const [before = ''] = given.slice(-1)
+  const option = leaf.options.find(({ long, short }) => before !== '' && (long === before || short === before))
+  const listed = choicesIn(option?.description ?? '')
+  if (listed.length > 0) return listed.filter((value) => value.startsWith(typed))
   const wanted = before.startsWith('-') ? before : argumentAt(leaf, countArguments(leaf, given))
   return (await valuesOf(io, wanted, typed)).filter((value) => value.startsWith(typed))
 }
+
+/** The values that a description is a list of, such as `paid, open`. None if it says anything else. */
+const choicesIn = (description: string): string[] =>
+  /^[a-z-]+(, [a-z-]+)+$/.test(description) ? description.split(', ') : []
 
 const optionsOf = (leaf: Command): string[] => [
   ...leaf.options.map(({ long, short }) => long ?? short ?? ''),

@@ -23,7 +23,7 @@ declare const self: ServiceWorkerGlobalScope
 
 /** Addresses only the server can respond to. */
 const isServerPath = (path: string) =>
-  /^\/(api|sandbox|media|photographs|assets|icons|pictures|social|screenshots)(\/|$)|^\/(rss|sitemap)\.xml$|^\/robots\.txt$/.test(
+  /^\/(api|\.well-known|sandbox|media|photographs|assets|icons|pictures|social|screenshots)(\/|$)|^\/(rss|sitemap)\.xml$|^\/robots\.txt$/.test(
     path,
   )
 

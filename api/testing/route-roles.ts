@@ -78,7 +78,16 @@ const gettingIn = Object.fromEntries(
 )
 
 const files = Object.fromEntries(
-  ['sitemap.xml', 'rss.xml', 'podcast.xml', 'robots.txt', 'manifest.webmanifest', 'favicon.ico']
+  [
+    'sitemap.xml',
+    'rss.xml',
+    'podcast.xml',
+    'robots.txt',
+    '.well-known/security.txt',
+    '.well-known/change-password',
+    'manifest.webmanifest',
+    'favicon.ico',
+  ]
     .concat(['media', 'photographs', 'icons', 'social', 'pictures'].map((folder) => `${folder}/:file`))
     .map((name) => [`GET /${name}`, 'visitor' as const]),
 )

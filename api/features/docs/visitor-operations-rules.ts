@@ -61,6 +61,8 @@ export const visitorGroups = [
       'GET /manifest.webmanifest': 'Returns what a phone needs to install the app.',
       'GET /sitemap.xml': 'Lists the public pages for search engines.',
       'GET /robots.txt': 'Tells search engines where they may look.',
+      'GET /.well-known/security.txt': 'Says where to report a security fault.',
+      'GET /.well-known/change-password': 'Leads to where you change your password.',
       'GET /rss.xml': 'Returns the blog as a feed.',
       'GET /podcast.xml': 'Returns the podcast as a feed.',
       'POST /api/analytics/events': 'Counts a visit or an action.',

@@ -100,6 +100,25 @@ describe('/rss.xml', () => {
   })
 })
 
+describe('/.well-known', () => {
+  test('security.txt says where to report a fault and until when that holds (RFC 9116)', async () => {
+    const response = await call('/.well-known/security.txt')
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+    expect((await response.text()).split('\n')).toEqual([
+      `Contact: ${publicUrl}/contact`,
+      'Expires: 2026-09-10T07:40:00.000Z',
+      'Preferred-Languages: en',
+      `Canonical: ${publicUrl}/.well-known/security.txt`,
+      '',
+    ])
+  })
+
+  test('change-password leads to where a password is changed', async () => {
+    const response = await call('/.well-known/change-password')
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/members/sign-in'])
+  })
+})
+
 describe('/robots.txt', () => {
   const closed = (rules: string[], path: string) =>
     rules.some((rule) => (rule.endsWith('$') ? path === rule.slice(0, -1) : path.startsWith(rule)))

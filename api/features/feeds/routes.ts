@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { closedPolicy } from '#api/http/closed-policy.ts'
 import { type CompressedBody, compressedResponse, type HandlerInput } from '#api/http/compressed-response.ts'
@@ -7,16 +8,29 @@ import { fileOf } from '#api/http/file-answer.ts'
 import type { Site } from '#api/http/page-cache.ts'
 import { createFeedSource } from '#api/http/page-source.ts'
 import { session } from '#api/http/session.ts'
-import { createFeeds } from './service.ts'
+import { createFeeds, securityText } from './service.ts'
 
 export function feedRoutes(ctx: Context, site?: Site) {
   const { sitemap, rss, podcast, robots } = createFeeds(ctx, createFeedSource(ctx, site))
-  return new Elysia({ name: 'feeds' })
-    .use(session(ctx))
-    .get('/sitemap.xml', serveFeed('application/xml', sitemap), feedRoute('application/xml'))
-    .get('/rss.xml', serveFeed('application/rss+xml', rss), feedRoute('application/rss+xml'))
-    .get('/podcast.xml', serveFeed('application/rss+xml', podcast), feedRoute('application/rss+xml'))
-    .get('/robots.txt', serveFeed('text/plain', robots), feedRoute('text/plain'))
+  return (
+    new Elysia({ name: 'feeds' })
+      .use(session(ctx))
+      .get('/sitemap.xml', serveFeed('application/xml', sitemap), feedRoute('application/xml'))
+      .get('/rss.xml', serveFeed('application/rss+xml', rss), feedRoute('application/rss+xml'))
+      .get('/podcast.xml', serveFeed('application/rss+xml', podcast), feedRoute('application/rss+xml'))
+      .get('/robots.txt', serveFeed('text/plain', robots), feedRoute('text/plain'))
+      .get('/.well-known/security.txt', ({ set }) => respondWithText(set, securityText(ctx)), feedRoute('text/plain'))
+      // Where a password manager sends someone whose password has leaked (W3C, a well-known URL for changing passwords).
+      .get('/.well-known/change-password', ({ redirect }) => redirect('/members/sign-in', 303), {
+        open: true,
+        response: { 303: v.void(), ...errorResponses },
+      })
+  )
+}
+
+function respondWithText(set: HandlerInput['set'], text: string): string {
+  Object.assign(set.headers, { 'content-type': 'text/plain; charset=utf-8' })
+  return text
 }
 
 /** A new object each time, because Elysia mutates a route's options. */

@@ -2,6 +2,7 @@ import type { Context } from '#api/context.ts'
 import { type FeedChannel, renderRobots, renderRss, renderSitemap } from '#api/documents/feeds.ts'
 import { type FeedEpisode, type PodcastChannel, podcastFeed } from '#api/documents/podcast-feed.ts'
 import { publishedPosts } from '#api/features/blog/queries.ts'
+import { contentOf } from '#api/features/content/service.ts'
 import { type EpisodeRow, publishedEpisodes } from '#api/features/podcast/queries.ts'
 import { type CompressedBody, compressBody } from '#api/http/compressed-response.ts'
 import { cacheVersion } from '#api/http/response-cache.ts'
@@ -34,6 +35,21 @@ export function createFeeds(ctx: Context, source: FeedSource): Feeds {
     podcast: cached(() => podcastFeed(publicUrl, source.podcast(), publishedEpisodes(ctx).map(toFeedEpisode))),
     robots: cached(() => renderRobots(publicUrl)),
   }
+}
+
+const day = 86_400_000
+
+/** Where to report a security fault (RFC 9116). It holds for 90 days from when it's read, because it must say until when. */
+export function securityText(ctx: Context): string {
+  const { publicUrl } = ctx.settings
+  const contact = contentOf(ctx).read().site.brand.email
+  return [
+    `Contact: ${contact === '' ? `${publicUrl}/contact` : `mailto:${contact}`}`,
+    `Expires: ${new Date(ctx.now().getTime() + 90 * day).toISOString()}`,
+    'Preferred-Languages: en',
+    `Canonical: ${publicUrl}/.well-known/security.txt`,
+    '',
+  ].join('\n')
 }
 
 function toFeedEpisode(row: EpisodeRow): FeedEpisode {
