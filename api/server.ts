@@ -31,6 +31,7 @@ import { openReadyPages } from './http/page-source.ts'
 import { readBuiltSite } from './http/pages.ts'
 import { unlessReplaced } from './http/replaced-response.ts'
 import { type Respond, respondInTurns } from './http/request-turns.ts'
+import { afterBody } from './http/rest-of-body.ts'
 import { forgetUnknownProxies, noteUnknownProxy } from './http/unknown-proxies.ts'
 import { startJobs } from './jobs/timers.ts'
 import { errorCodeOf, errorMessage } from './log.ts'
@@ -97,7 +98,7 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
 function listen(ctx: Context, site: Site | undefined, meter: OpenMeter | null): Bun.Server<undefined> {
   const readyPages = openReadyPages(ctx)
   const app = openApp(ctx, { site, readyPages })
-  const respondToRest = respondInTurns(ctx, () => listening, app.fetch)
+  const respondToRest = afterBody(respondInTurns(ctx, () => listening, app.fetch))
   const respond = unlessReplaced(ctx, (request) => {
     noteUnknownProxy(ctx, { request, server: listening })
     return readyPages.respond(request) ?? respondToRest(request)

@@ -129,3 +129,27 @@ test('an update behind nginx: what it can’t hold gets the page that loads agai
   expect([...reads, ...writes].filter((status) => status !== 200 && status !== 503)).toEqual([])
   expect(stored).toEqual(answered)
 })
+
+/** Several at once and more than once, because whether a proxy sees the end of the connection or the answer first is a race. */
+test.each([
+  ['Caddy', startCaddy],
+  ['nginx', startNginx],
+])(
+  'a body that’s too large, or of someone who may not send it, gets its own answer behind %s',
+  async (_, startProxy) => {
+    startProxy()
+    await expect.poll(() => ask('GET', 0), { timeout: 30_000 }).toBe(200)
+    for (const megabytes of Array.from({ length: 6 }, () => [0.9, 2, 20]).flat()) {
+      const body = JSON.stringify({ message: 'x'.repeat(megabytes * 1024 ** 2) })
+      const paths = ['/api/contact', '/api/contact', '/api/contact', '/api/admin/media', '/api/admin/media']
+      const got = await Promise.all(paths.map((path) => post(path, body)))
+      const refused = megabytes < 20 ? 401 : 413
+      expect([megabytes, ...got]).toEqual([megabytes, 413, 413, 413, refused, refused])
+    }
+  },
+)
+
+async function post(path: string, body: string): Promise<number> {
+  const headers = { 'content-type': 'application/json', host: 'localhost' }
+  return (await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body })).status
+}
