@@ -50,7 +50,9 @@ async function describeApi(app: AnyElysia, { isSandbox, publicUrl }: Site): Prom
   const toJson: ToJson = (schema, typeMode) => {
     const { $schema: _, ...json } = toJsonSchema(schema, {
       ...{ errorMode: 'ignore', typeMode, target: 'draft-2020-12' },
-      overrideSchema: ({ valibotSchema, jsonSchema }) => withTrueDefaults(valibotSchema, jsonSchema),
+      overrideSchema: ({ valibotSchema, jsonSchema }) =>
+        // Some programs read no list without `items`, not even a tuple.
+        withTrueDefaults(valibotSchema, jsonSchema.prefixItems ? { items: {}, ...jsonSchema } : jsonSchema),
     })
     return json
   }
