@@ -81,8 +81,8 @@ export function Details({ details, width = Infinity }: { details: readonly Detai
   const labelWidth = Math.min(widest, Math.max(width - narrowestValue, 12))
   return (
     <Box flexDirection="column">
-      {details.map(({ label, value, tone }) => (
-        <Box key={`${label} ${value}`} gap={columnGap.length}>
+      {[...details.entries()].map(([at, { label, value, tone }]) => (
+        <Box key={at} gap={columnGap.length}>
           <Box width={labelWidth} flexShrink={0}>
             <Text dimColor>{toSafeLine(label)}</Text>
           </Box>

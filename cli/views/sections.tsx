@@ -27,8 +27,8 @@ function SectionView({
         {details && <Details details={details} width={width} />}
         {table && (layout ? <TableView layout={layout} width={width} /> : <Text>{table.empty}</Text>)}
       </Box>
-      {lines.map((line) => (
-        <Text key={line}>{toSafeLine(line)}</Text>
+      {[...lines.entries()].map(([at, line]) => (
+        <Text key={at}>{toSafeLine(line)}</Text>
       ))}
       {note !== undefined && <Text dimColor>{note}</Text>}
     </Panel>

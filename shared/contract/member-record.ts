@@ -14,7 +14,14 @@ const profile = {
   trade: OptionalLine(200),
 }
 
-export const MemberProfile = v.object({ ...profile, id: v.string(), version: v.number() })
+const stored = v.nullable(v.string())
+
+/** As stored: what came in before a check, or past it, is shown, so that an owner can put it right. */
+export const MemberProfile = v.object({
+  ...{ firstName: stored, lastName: stored, email: v.string(), phone: stored, businessName: stored, trade: stored },
+  id: v.string(),
+  version: v.number(),
+})
 export type MemberProfile = v.InferOutput<typeof MemberProfile>
 
 /** The form's fields, without the row's id and version. */
