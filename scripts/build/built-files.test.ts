@@ -15,6 +15,7 @@ const lookedFor = {
   'piece-files.ts, writing files; without it a worker writes': ['.createWritable'],
   'Dexie, the names of databases; without it keeps a list of its own': ['.databases'],
   'the lesson’s player, picture in picture': ['.exitPictureInPicture', '.requestPictureInPicture'],
+  'share-invoice.tsx, after asking canShare; without it there’s no button': ['.share in pocket'],
   'React, a transition of the view': ['.skipTransition'],
   '@simplewebauthn/browser': [
     ...['.getAuthenticatorData', '.getPublicKeyAlgorithm', '.getTransports', '.isConditionalMediationAvailable'],

@@ -3,7 +3,7 @@ export const pricing = `
 <h2>What a year costs you</h2>
 <p>Take last year's bank statements and add up everything that goes out whether the phone rings or not. A one-van business might look like this.</p>
 <table>
-<thead><tr><th scope="col">Cost of a year</th><th scope="col" class="end">£</th></tr></thead>
+<thead><tr><th scope="col">Cost of a year</th><th class="end" scope="col">£</th></tr></thead>
 <tbody>
 <tr><td>Van: finance, fuel, tax, repairs</td><td class="end">6,500</td></tr>
 <tr><td>Phone, software, accountant</td><td class="end">2,400</td></tr>
