@@ -67,8 +67,8 @@ test('what is pasted from Google Docs and Word is stored as it was seen, and wha
     element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   }, clipboard)
   await expect(page.getByText('We left out 1 picture: upload it with “Picture”.')).toBeVisible()
-  await page.getByLabel('Published: readers see it').check()
-  await page.getByRole('button', { name: 'Publish post' }).click()
+  await page.getByLabel('Publish', { exact: true }).selectOption('now')
+  await page.getByRole('button', { name: 'Publish now' }).click()
   await expect(page.getByRole('link', { name: 'Pasted words', exact: true })).toBeVisible()
   expect((await (await page.request.get('/api/blog/pasted-words')).json()).content).toBe(
     '<h2>Quotes</h2><p>Plain words, <strong>bold words</strong></p><ol><li><p>Measure</p></li><li><p>Cut</p></li></ol><p>A van</p>',

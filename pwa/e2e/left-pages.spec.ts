@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
-import { InboxNoteList } from '#shared/contract/inbox.ts'
 import { expect, phone, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
 import { openList, progressByTitle, rowOf, syncLine, tick } from './members-steps.ts'
 import { joinOverHttp, logInOverHttp, newPerson } from './people.ts'
@@ -80,23 +79,27 @@ test('what was done on Today and can still be undone is sent from a page that a 
   context,
 }) => {
   const name = `Sam ${randomUUID().slice(0, 8)}`
-  const data = { name, email: 'sam@example.com', message: 'Ring me about a place.' }
-  const sent = await (await context.request.post('/api/contact', { data })).json()
+  const data = {
+    ...{ name, email: 'sam@example.com', phone: '07700 900123', trade: 'painter', businessName: 'Field Decorating' },
+    ...{ yearsInBusiness: 12, currentRevenue: '50k-100k', biggestChallenge: 'Quoting', goals: 'Two weeks off' },
+    ...{ timeCommitment: '3-5', investment: '1k-3k', heardAbout: 'podcast', additionalInfo: '' },
+  }
+  await context.request.post('/api/coaching-application', { data })
   await logInOverHttp(context.request, 'owner@alliance.test')
-  const notes = async () => {
-    const response = await context.request.get(`/api/admin/inbox/contacts/${sent.id}/notes`)
-    return v.parse(InboxNoteList, await response.json()).map(({ text }) => text)
+  const status = async () => {
+    const response = await context.request.get(`/api/admin/coaching-applications?q=${encodeURIComponent(name)}`)
+    return v.parse(v.array(v.object({ status: v.string() })), await response.json()).map((row) => row.status)
   }
   await page.goto('/admin')
   const entry = page.getByRole('listitem').filter({ hasText: name })
   await entry.getByRole('button', { name: /^Called back/ }).click()
   await page.getByRole('button', { name: 'Mark called back' }).click()
   await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
-  expect(await notes()).toEqual([])
+  expect(await status()).toEqual(['pending'])
   await page.evaluate(() => void window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })))
-  await expect.poll(notes).toEqual(['Called back.'])
+  await expect.poll(status).toEqual(['contacted'])
   await page.evaluate(() => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
   await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible()
   await expect(entry.getByRole('button', { name: /^Called back/ })).toHaveCount(0)
-  expect(await notes()).toEqual(['Called back.'])
+  expect(await status()).toEqual(['contacted'])
 })

@@ -132,7 +132,7 @@ test('a new video comes last in its category, and says whether members see it', 
   await type(/^Video ID/, 'abc123def4')
   await screen.findByText(/^Place 3 of 3 in Money/)
   fireEvent.click(await field('Published: members see it'))
-  await screen.findByText('A draft: only owners see it until you tick Published.')
+  await screen.findByText('Only owners can see a draft.')
   await press('Add video')
   await isSaved()
   expect((await all()).map(({ title, orderIndex }) => [title, orderIndex])).toEqual([
