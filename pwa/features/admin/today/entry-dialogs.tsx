@@ -65,27 +65,29 @@ export function ApproveDialog({ entry, onClose }: Props) {
   )
 }
 
-/** For someone an owner rang, or answered somewhere else. */
+/** For someone an owner rang, or answered somewhere else: a message has no number. */
 export function CalledBackDialog({ entry, onClose }: Props) {
   const { kind, id, name } = entry
-  const note = () => calls.inbox({ kind })({ id }).notes.post({ text: 'Called back.' }, outliving)
+  const isMessage = kind === 'contacts'
+  const did = isMessage ? 'answered' : 'called back'
+  const note = () => calls.inbox({ kind })({ id }).notes.post({ text: 'Answered.' }, outliving)
   return (
     <HoldDialog
-      title={`Called ${name} back?`}
-      button="Mark called back"
+      title={isMessage ? `Answered ${name}?` : `Called ${name} back?`}
+      button={`Mark ${did}`}
       wanted={{
         id,
-        title: 'Marked called back',
+        title: `Marked ${did}`,
         description: name,
-        send: () => (kind === 'contacts' ? parseResponse(InboxNoteList, note()) : setStatus(kind, id, 'contacted')),
-        failure: `We couldn’t save that you called ${name}`,
+        send: () => (isMessage ? parseResponse(InboxNoteList, note()) : setStatus(kind, id, 'contacted')),
+        failure: `We couldn’t mark ${name} ${did}`,
       }}
       onClose={onClose}
     >
       <Facts entry={entry} />
       <p>
-        {kind === 'contacts'
-          ? 'We’ll add the note “Called back.” to the message, for owners only.'
+        {isMessage
+          ? 'We’ll add the note “Answered.” to the message, for owners only.'
           : 'We’ll mark them contacted. We won’t email them.'}
       </p>
     </HoldDialog>

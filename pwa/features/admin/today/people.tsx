@@ -20,11 +20,15 @@ const places = {
 
 function actsOf(entry: Entry): Act[] {
   const approve: Act = { label: 'Approve', dialog: (onClose) => <ApproveDialog {...{ entry, onClose }} /> }
-  const called: Act = { label: 'Called back', dialog: (onClose) => <CalledBackDialog {...{ entry, onClose }} /> }
+  const isMessage = entry.kind === 'contacts'
+  const called: Act = {
+    label: isMessage ? 'Answered' : 'Called back',
+    dialog: (onClose) => <CalledBackDialog {...{ entry, onClose }} />,
+  }
   return [
-    ...(entry.kind === 'contacts' ? [] : [approve]),
+    ...(isMessage ? [] : [approve]),
     { label: 'Reply', dialog: (onClose) => <ReplyDialog {...{ entry, onClose }} /> },
-    ...(entry.phone ? [called] : []),
+    ...(isMessage || entry.phone ? [called] : []),
   ]
 }
 

@@ -97,6 +97,19 @@ test('a reply leaves the list at once and can be undone until it’s sent; a clo
   await screen.findByText('Sent')
 })
 
+test('a message answered somewhere else is marked answered, with a note for owners', async () => {
+  await world.call('/api/contact', { body: contactMessage })
+  await browser.open('/admin')
+  const messages = within(await part('Messages'))
+  expect(messages.queryByRole('button', { name: /^Called back/ })).toBeNull()
+  fireEvent.click(messages.getByRole('button', { name: `Answered: ${contactMessage.name}` }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Mark answered' }))
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Messages' })).toBeNull())
+  fireEvent(window, new Event('pagehide'))
+  const notes = world.ctx.sqlite.prepare('select text from inbox_notes').pluck()
+  await waitFor(() => expect(notes.all()).toEqual(['Answered.']))
+})
+
 test('j and k move between the entries, and Enter does the first thing: an approval, a card link', {
   tags: ['full'],
 }, async () => {
