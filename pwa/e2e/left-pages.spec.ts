@@ -36,7 +36,7 @@ test('MEMB-14 MEMB-19 PROG-01 a page that’s left holds nothing the next one wa
   await underServiceWorker(page)
 
   // As a browser says that it's about to keep the page, in the middle of a sync and a tick.
-  await page.getByRole('button', { name: 'Sync now' }).click()
+  await page.getByRole('button', { name: 'Update now' }).click()
   await rowOf(page, title).getByRole('button', { name: 'Mark Complete' }).click()
   const held = await page.evaluate(async () => {
     window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))

@@ -288,5 +288,5 @@ test('MEMB-10 in memory and without signal, a logout doesn’t say that ticks ar
   await context.setOffline(true)
   await tick(page, title)
   await page.getByRole('link', { name: 'Logout' }).click()
-  await expect(toastOf(page)).toContainText('We couldn’t send or save 1 tick. Log in and tick it again.')
+  await expect(toastOf(page)).toContainText('We couldn’t save 1 tick. Log in and tick it again.')
 })

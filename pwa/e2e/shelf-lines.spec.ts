@@ -139,7 +139,7 @@ test('where the browser gives too little it stops, says so, and goes on once the
   await quota(30_000_000)
   await keepCategory(page)
   await openShelf(page)
-  await expect(page.getByText('Stopped: the phone’s room for this site is nearly full').first()).toBeVisible()
+  await expect(page.getByText('Stopped: hardly any room left for videos').first()).toBeVisible()
   await expectWholeOrAbsent(page)
   // What was begun went again, so that a tick still fits.
   const { usage = 0 } = await page.evaluate(() => navigator.storage.estimate())
@@ -194,7 +194,7 @@ test('closed in the middle, it goes on in the service worker, and over Wi-Fi alo
   // Nothing came. At the next opening the member says that any network will do, and closes it again.
   const next = await context.newPage()
   await openShelf(next)
-  await expect(next.getByText('Waiting for you to say you’re on Wi-Fi').first()).toBeVisible()
+  await expect(next.getByText('Waiting for you: are you on Wi-Fi?').first()).toBeVisible()
   expect(seen.asked.length).toBe(before)
   // It changes once that's stored.
   await next.getByLabel('Only on Wi-Fi').click()

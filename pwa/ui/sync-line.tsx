@@ -24,8 +24,8 @@ function count({ isSending, waiting, refused = 0 }: Pick<Props, 'isSending' | 'w
 /** What's waiting, sending, sent or refused, and when it last synced. Never hides waiting work. */
 export function SyncLine({ isOnline, hasNetwork, isSending, waiting, refused, lastSynced, onSync }: Props) {
   const syncButton = (
-    <Button look="line" isSmall isBusy={isSending} busyLabel="Sending" onClick={onSync}>
-      Sync now
+    <Button look="line" isSmall isBusy={isSending} busyLabel={waiting ? 'Sending' : 'Updating'} onClick={onSync}>
+      {waiting ? 'Send now' : 'Update now'}
     </Button>
   )
   if (!isOnline)

@@ -65,7 +65,7 @@ async function keep(page: Page, { slug }: BenchFilm): Promise<void> {
   await page.goto(`/members/videos/${slug}`)
   await page.getByRole('button', { name: 'Keep on this phone' }).click()
   const dialog = page.getByRole('dialog').getByRole('button', { name: /^Keep 1 video/ })
-  const begun = page.getByRole('button', { name: /^(Stop keeping it|Remove from this phone)$/ })
+  const begun = page.getByRole('button', { name: /^(Don’t keep it|Remove from this phone)$/ })
   await dialog.or(begun).first().waitFor()
   // The second time the choices are known.
   if (await dialog.isVisible()) await dialog.click()

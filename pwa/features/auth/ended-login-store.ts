@@ -62,8 +62,8 @@ export function unsentTicksText(waiting: number, areKept: boolean): string | nul
   if (waiting === 0) return null
   if (!areKept)
     return waiting === 1
-      ? 'We couldn’t send or save 1 tick. Log in and tick it again.'
-      : `We couldn’t send or save ${waiting} ticks. Log in and tick them again.`
+      ? 'We couldn’t save 1 tick. Log in and tick it again.'
+      : `We couldn’t save ${waiting} ticks. Log in and tick them again.`
   return waiting === 1
     ? 'You have 1 tick to send. It’s safe on this phone. Log in to send it.'
     : `You have ${waiting} ticks to send. They’re safe on this phone. Log in to send them.`
@@ -74,8 +74,8 @@ function unsentFormTexts({ waiting, refused }: UnsentForms): (string | null)[] {
   return [
     waiting === 1 ? 'We’ll send your form when you’re back in range. No need to log in.' : null,
     waiting > 1 ? `We’ll send your ${waiting} forms when you’re back in range. No need to log in.` : null,
-    refused === 1 ? 'We’ve deleted a form we couldn’t accept.' : null,
-    refused > 1 ? `We’ve deleted ${refused} forms we couldn’t accept.` : null,
+    refused === 1 ? 'We couldn’t accept 1 form, so we’ve deleted it.' : null,
+    refused > 1 ? `We couldn’t accept ${refused} forms, so we’ve deleted them.` : null,
   ]
 }
 

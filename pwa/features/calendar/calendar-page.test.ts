@@ -190,5 +190,5 @@ test('whose call of this month is booked is told why the times begin next month'
   await act(async () => press('Book this call'))
   await screen.findByText('Booked')
   press('Back to the times')
-  await screen.findByText('You’ve booked or had your call for June 2026. These times start in July 2026.')
+  await screen.findByText('You’ve had or booked your call for June 2026. These times start in July 2026.')
 })

@@ -118,7 +118,7 @@ function Times({ data, coach, onDone, onTaken }: TimesProps) {
       )}
       {usedMonth && slots[0] && (
         <p>
-          You’ve booked or had your call for {formatMonthAndYear(`${usedMonth}-15`)}. These times start in{' '}
+          You’ve had or booked your call for {formatMonthAndYear(`${usedMonth}-15`)}. These times start in{' '}
           {formatMonthAndYear(slots[0].startsAt)}.
         </p>
       )}

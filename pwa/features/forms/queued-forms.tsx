@@ -88,7 +88,7 @@ function WaitingForm({ form, state: { own, moveToDraftIfFree } }: WaitingProps) 
         {isServerBusy && ' We’ll send it automatically.'}
       </p>
       {isBlocked && own.isWritingMore && !isLeft && (
-        <p>There’s another one in the form. Send or clear that first, then you can edit this one.</p>
+        <p>You’ve started another. Send or clear that one, then edit this.</p>
       )}
     </Banner>
   )

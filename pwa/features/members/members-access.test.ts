@@ -183,7 +183,7 @@ test('after a Wi-Fi’s login page the members’ area loads again on its own, t
   await name('PRIYA')
   await screen.findByText(/^No signal/)
   browser.network.usual = 'deliver'
-  fireEvent.click(await screen.findByRole('button', { name: 'Sync now' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Update now' }))
   await screen.findByText('Your ticks are saved')
   const asked = () => browser.network.sent.filter(({ path }) => path === '/api/billing/subscription')
   await waitFor(() => expect(asked()).toHaveLength(3))

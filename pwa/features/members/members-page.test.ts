@@ -289,7 +289,7 @@ test('behind the sign-in page of a Wi-Fi the line offers to try again', { tags: 
   await screen.findByText('No signal. 1 waiting on this phone.')
   expect(screen.getByText(/Wi-Fi with a login page\? Log in there first\./)).toBeTruthy()
   browser.setDelivery('/api/video-progress/sync', 'deliver')
-  fireEvent.click(screen.getByRole('button', { name: 'Sync now' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Send now' }))
   await screen.findByText('Your ticks are saved')
 })
 

@@ -65,7 +65,7 @@ test('MEMB-03 with nothing on the phone a hanging server leaves no skeleton, but
   for (const [path, heading] of [
     ['/members', 'Dashboard'],
     ['/members/wallet', 'Coaches and invoices'],
-    ['/members/sync', 'Sync'],
+    ['/members/sync', 'What’s been sent'],
     [address, 'Video'],
   ] as const) {
     const page = await browser.open(path)

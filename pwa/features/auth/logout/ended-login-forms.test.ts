@@ -161,7 +161,7 @@ test('a form that was not accepted goes with the ended login, and the page says 
   browser.setDelivery('/api/contact', ourError(422, 'invalid'))
   await openWithToast('/about', /^We couldn’t accept/)
   await endLoginElsewhere(/^We couldn’t accept/)
-  expect(screen.getByRole('main').textContent).toContain('We’ve deleted a form we couldn’t accept')
+  expect(screen.getByRole('main').textContent).toContain('We couldn’t accept 1 form, so we’ve deleted it')
   expect(await readForms()).toBe('[]')
 })
 

@@ -29,7 +29,7 @@ export function InvoicesSection() {
 
 const inWallet = (
   <p>
-    Without signal, they’re under{' '}
+    Read them without signal under{' '}
     <TextLink isTap to="/members/$place" params={{ place: 'wallet' }}>
       Coaches and invoices
     </TextLink>

@@ -30,7 +30,7 @@ export function ListenQueue({ queue, others, currentId, isDone, canPlay, onPlay,
         <p className="second">
           {queue.length === 0
             ? 'Nothing here yet. Add a video below.'
-            : 'We start it with your next videos. Change it as you like.'}
+            : 'Your next videos are in already. Add or remove any you like.'}
         </p>
         <ol className="account__rows listen__rows">
           {queue.map((video, place) => (

@@ -83,7 +83,7 @@ export default function KeepDialog({ view, videos, onClose }: Props) {
           : 'They’ll play where there’s no signal. Leave this open until they’re here.'}
       </p>
       {forms.length > 1 && <Forms {...{ forms, form, bytesOf }} onChoose={setForm} />}
-      {forms.join() === 'sound' && <p>You’ll get the audio only: the picture’s on another site.</p>}
+      {forms.join() === 'sound' && <p>You’ll get the audio only. The video’s on another site.</p>}
       {downloads > 0 && <p>Plus {formatBytes(downloads)} of downloads.</p>}
       <CheckField
         label="Only on Wi-Fi"

@@ -81,7 +81,7 @@ function KeptVideo({ row, view: { rows, shelf }, title }: KeptProps) {
           />
         ) : (
           <Button look="line" isSmall icon="bin" onClick={() => void remove().catch(reportError)}>
-            Stop keeping it
+            Don’t keep it
           </Button>
         )}
         <ButtonLink look="bare" isSmall to="/members/$place" params={{ place: 'shelf' }}>

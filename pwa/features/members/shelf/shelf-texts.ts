@@ -18,8 +18,8 @@ export const pauseTexts: Record<ShelfPause, string> = {
   unsent: 'Waiting until your ticks are sent',
   film: 'Waiting while you watch',
   wifi: 'Waiting for Wi-Fi',
-  ask: 'Waiting for you to say you’re on Wi-Fi',
-  room: 'Stopped: the phone’s room for this site is nearly full',
+  ask: 'Waiting for you: are you on Wi-Fi?',
+  room: 'Stopped: hardly any room left for videos',
   limit: 'Stopped: you’ve reached the limit you set',
   server: 'We couldn’t reach the site. We’ll try again in a few minutes',
 }

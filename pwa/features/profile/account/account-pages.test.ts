@@ -89,7 +89,7 @@ test('pages below the members’ area have their heading for a title; an address
     ['data', 'Your data'],
     ['mails', 'Email choices'],
     ['storage', 'Storage'],
-    ['sync', 'Sync'],
+    ['sync', 'What’s been sent'],
     ['calls', 'Your calls'],
     ['confirm-address', 'Confirm your new email'],
   ]) {

@@ -24,7 +24,7 @@ export const findPlace = (place: string) => accountPlaces.find((known) => known.
 
 export const phonePlaces = [
   { place: 'storage', title: 'Storage', hint: 'What’s saved on this phone, and how to remove it.' },
-  { place: 'sync', title: 'Sync', hint: 'What’s been sent, what hasn’t, and what we couldn’t accept.' },
+  { place: 'sync', title: 'What’s been sent', hint: 'Your ticks: what’s gone, what hasn’t, and what we couldn’t accept.' },
 ] as const
 
 export type PhonePlace = (typeof phonePlaces)[number]['place']
@@ -41,7 +41,7 @@ export const walletTitle = 'Coaches and invoices'
 export const walletPlace = {
   place: 'wallet',
   title: walletTitle,
-  hint: 'Their numbers, your calls and your invoices. It works without signal.',
+  hint: 'Phone numbers, calls and invoices, even without signal.',
 } as const
 
 export const shelfTitle = 'On this phone'
