@@ -65,7 +65,7 @@ check_signature() {
 release_name() {
   name=$(sed -n 's/.*"name": *"\([^"]*\)".*/\1/p' "$1/release.json")
   case $name in
-    '' | *[!0-9A-Za-z.-]* | [!0-9A-Za-z]* | *..*) fail "The release has a name that’s no folder’s: “$name”." ;;
+    '' | *[!0-9A-Za-z.-]* | [!0-9A-Za-z]* | *..*) fail "We can’t name a folder “$name”, as this release is called." ;;
   esac
   echo "$name"
 }

@@ -171,7 +171,7 @@ test.each(['../../../../tmp', '..', '.', '.hidden', 'a/b', '1..2', '-rf', '1;id'
     write('alliance-1/release.json', JSON.stringify({ name }))
     pack()
     const { code, err } = install()
-    expect([code, err]).toEqual([1, `The release has a name that’s no folder’s: “${name}”.\n`])
+    expect([code, err]).toEqual([1, `We can’t name a folder “${name}”, as this release is called.\n`])
     expect([unpacked(), existsSync(at('opt/alliance/current'))]).toEqual([[], false])
   },
 )

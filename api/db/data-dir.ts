@@ -180,7 +180,7 @@ export function missingDatabase(file: string): StartupError {
   }
   const before = moved === null ? '' : ` What was there before the last restore: ${moved.folder} (${command}).`
   const isGone = find(markOf(dirname(file))) === undefined && find(liveMarkOf(dirname(file))) !== undefined
-  const mount = isGone ? ' Its whole folder is. If that’s on another disk, mount it.' : ''
+  const mount = isGone ? ' Its whole folder is gone. If that’s on another disk, mount it.' : ''
   return new StartupError(
     `${missing}${mount} Put a backup at ${file} (docs/backup.md); a new site needs a new DATA_DIR.${before}`,
   )

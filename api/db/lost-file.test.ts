@@ -127,7 +127,7 @@ test('where a live site’s folder is gone, such as on a disk that isn’t mount
   start()
   renameSync(join(root, 'disk'), join(root, 'unmounted'))
   for (const time of ['first', 'second']) {
-    const missing = `${time}: The database of this site is missing or empty. Its whole folder is. If that’s on another disk, mount it.`
+    const missing = `${time}: The database of this site is missing or empty. Its whole folder is gone. If that’s on another disk, mount it.`
     let said = ''
     try {
       start()

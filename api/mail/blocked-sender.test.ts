@@ -128,7 +128,7 @@ describe('a queue that stopped', () => {
     world.forward(2 * hour)
     await sendMail(world.ctx)
     expect(doctorSays()).toBe(
-      'The mail server isn’t taking our emails. It says: “554 5.7.1 Blocked”. 8 emails are waiting. We’ll try one again at 10:50, and send the rest once it goes.',
+      'The mail server isn’t taking our emails. It says: “554 5.7.1 Blocked”. 8 emails are waiting. We’ll try one again at 10:50, and send the rest once it gets through.',
     )
     expect(await today()).toMatchObject({
       ...{ late: 0, refused: 0, failed: 0, rows: [] },

@@ -101,7 +101,7 @@ test('on a public site, which a proxy serves by https, TRUSTED_PROXIES has to be
   const unset = expect.stringMatching(/^TRUSTED_PROXIES isn’t set, /)
   expect(await findCheck('proxies', { ...testKeys, ...site })).toMatchObject({ state: 'warning', message: unset })
   const set = { ...testKeys, ...site, TRUSTED_PROXIES: '10.0.0.1' }
-  expect(await findCheck('proxies', set)).toMatchObject({ message: 'Visitors are told apart behind 10.0.0.1.' })
+  expect(await findCheck('proxies', set)).toMatchObject({ message: 'We can tell visitors apart behind 10.0.0.1.' })
 })
 
 test('a mail server that accepts the login, one that is down, and none', async () => {

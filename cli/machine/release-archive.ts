@@ -28,7 +28,7 @@ export async function takeIn(io: Asked, { root }: Installed, given: string): Pro
   const release = readRelease(unpacked)
   if (release === null) throw new CliError(exitCodes.failed, `${given} holds no release.`)
   if (!isReleaseName(release.name)) {
-    const line = `The release has a name that’s no folder’s: “${release.name}”. Nothing has changed.`
+    const line = `We can’t name a folder “${release.name}”, as this release is called. Nothing has changed.`
     throw new CliError(exitCodes.failed, line)
   }
   assertRuns(unpacked, release)

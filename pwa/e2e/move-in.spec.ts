@@ -47,7 +47,7 @@ test('an owner moves members in from a file, tells them how to log in, and undoe
   await expect(plan.getByText('2 members moved in.')).toBeVisible()
   await plan.getByLabel('How many now').fill('1')
   await plan.getByRole('button', { name: 'Email 1 person' }).click()
-  await expect(page.getByRole('dialog').getByText(/^2 of the people you moved in can’t get in yet\./)).toBeVisible()
+  await expect(page.getByRole('dialog').getByText(/^2 of the people you moved in have no access yet\./)).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Email 1 person' }).dblclick()
   await expect(plan.getByText('You’ve emailed 1 of 2 people.')).toBeVisible()
   await page.reload()

@@ -81,11 +81,11 @@ export function creditText({ type, amount, counts, createdAt, answer, takenAt }:
   const [sum, day] = [formatPoundsAndPence(amount), formatLongDate(createdAt)]
   if (counts === 'debit') {
     const taken = takenAt === null ? '' : ` on ${formatLongDate(takenAt)}`
-    return `A debit of ${sum} was taken with a month${taken}. It’s on no invoice of yours.`
+    return `They paid a debit of ${sum} at Stripe with a month${taken}. It isn’t on any of your invoices.`
   }
   if (answer !== null) return `${sum} of credit from ${day}. You said it was ${counts}.`
   if (byHand.has(type))
-    return `Someone put ${sum} on their balance at Stripe on ${day}. It’s ${counts} until you say it was money.`
+    return `Someone added ${sum} to their balance at Stripe on ${day}. It counts as ${counts} until you say it was money.`
   return `Stripe doesn’t say where ${sum} of credit from ${day} came from. It counts as ${counts} until you say.`
 }
 

@@ -96,7 +96,7 @@ export function problemOfTracks({ pictures, sounds }: FilmTracks): { mayGo: bool
     mayGo: true,
     sentence:
       picture === undefined
-        ? `This audio is ${name}. Many phones and computers don’t play it. Export it as MP3 and upload that.`
+        ? `This audio is ${name}. Many phones and computers can’t play it. Export it as MP3 and upload that.`
         : `This video’s sound is ${name}. Many phones and computers play it without sound. ${exportAs}`,
   }
 }

@@ -77,7 +77,7 @@ const factLabels: Partial<Record<ImportFact, string>> = {
   'not-subscribed': 'Haven’t agreed to your emails',
   blocked: 'Unsubscribed or bounced before',
   'emails-stopped': 'Already here: no more campaigns',
-  'free-access': 'Paid elsewhere: in until that day',
+  'free-access': 'Paid elsewhere: free access until that day',
   complimentary: 'Had it for free, so they’re in',
   expired: 'Membership already over',
   'days-month-first': 'Paid until a day with the month first',
@@ -121,7 +121,7 @@ export function planLines(given: Import): ImportLine[] {
     ...some(isStripe ? 'Yours already' : 'Already here, so left alone', counts.existing),
     ...some('In the file twice', counts.double),
     ...some(isStripe ? 'Stay at Stripe' : 'Can’t be moved in', stayingOf(given)),
-    ...(isStripe && isOver ? some('In until the day they’ve paid to', freeOf(given)) : []),
+    ...(isStripe && isOver ? some('Free access until the day they’ve paid to', freeOf(given)) : []),
   ]
   // Later on the letters know who has no access or a new account, and the report who's in for free.
   const lapsed: ImportFact[] = state === 'planned' ? [] : ['no-access', 'account-made', ...(isStripe ? freeFact : [])]
@@ -178,7 +178,7 @@ export function accessAdvice({ kind, state, facts }: Import): string | null {
 
 const monthFirstAdvice = 'A day in their column has the month first. Write the whole column as 31/12/2026.'
 
-export const payingAdvice = 'If they pay by Stripe, read Stripe and adopt before you write to them.'
+export const payingAdvice = 'If they pay by Stripe already, take over their subscriptions before you email them.'
 
 function adoptionSentence(given: Import): string {
   const { state, problem, rows, counts, done, failed, undone, options, freeUndone } = given

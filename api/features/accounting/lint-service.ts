@@ -193,7 +193,7 @@ function checkWaiting(ctx: Context, found: Findings, since: string): void {
   for (const { id, number, gross, amount, created } of waitingRefunds.all(ctx, { since })) {
     if (creditedAmounts(ctx, id).gross === gross) continue
     const when = formatLongDate(londonDay(new Date(created)))
-    const problem = `Stripe credited ${formatPoundsAndPence(amount)} of it on ${when}, and it has no credit note for that.`
+    const problem = `Stripe credited ${formatPoundsAndPence(amount)} of it on ${when}, but we haven’t issued a credit note.`
     found.add({ document: number, problem, fix: 'alliance invoices fix' })
   }
 }

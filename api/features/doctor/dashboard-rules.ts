@@ -58,10 +58,12 @@ function findCreditToName(db: Db, billingNow: () => Date): Check {
   const listed = listCredits({ db })
   const open = listed.filter(({ counts, answer }) => counts !== 'debit' && answer === null)
   const debits = listed.filter(({ counts, takenAt }) => counts === 'debit' && (takenAt ?? '') > since)
-  if (open.length + debits.length === 0) return ok(name, 'Where all credit came from is known.')
+  if (open.length + debits.length === 0) return ok(name, 'We know where all credit came from.')
   const said = [
-    open.length > 0 ? `You haven’t said what ${plural(open.length, 'credit')} on members’ balances was.` : '',
-    debits.length > 0 ? `${plural(debits.length, 'debit was', 'debits were')} taken with a month, on no invoice.` : '',
+    open.length > 0
+      ? `Say if ${plural(open.length, 'credit')} on members’ balances ${open.length === 1 ? 'was' : 'were'} money or goodwill.`
+      : '',
+    debits.length > 0 ? `${plural(debits.length, 'paid debit isn’t', 'paid debits aren’t')} on any invoice.` : '',
   ].filter(Boolean)
   const parts = [...open, ...debits].map((credit) => {
     const { memberId: id, name: who } = credit

@@ -47,11 +47,11 @@ function findUntaxedLines(db: Db): Check {
     )
     .orderBy(desc(providerInvoices.created))
     .all()
-  if (found.length === 0) return ok(name, 'Every line names its tax rate.')
+  if (found.length === 0) return ok(name, 'Every payment’s lines have a tax rate.')
   const ids = firstFew(found.map(({ id }) => id))
   return warning(
     name,
-    `${plural(found.length, 'payment')} at Stripe named no tax rate, so its VAT is inside: ${ids}. Add the rate in Stripe.`,
+    `${plural(found.length, 'payment')} at Stripe had no tax rate, so we’ve counted 20% VAT as included: ${ids}. Add the rate in Stripe.`,
   )
 }
 

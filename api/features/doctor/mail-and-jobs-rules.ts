@@ -32,7 +32,7 @@ function findStuckMail(db: Db, now: Date): Check {
 }
 
 const stopSentence = (db: Db, { says, nextAt }: SenderStop): string =>
-  `The mail server isn’t taking our emails. It says: “${says}”. ${plural(countWaitingMail(db), 'email is', 'emails are')} waiting. We’ll try one again at ${londonClock(nextAt)}, and send the rest once it goes.`
+  `The mail server isn’t taking our emails. It says: “${says}”. ${plural(countWaitingMail(db), 'email is', 'emails are')} waiting. We’ll try one again at ${londonClock(nextAt)}, and send the rest once it gets through.`
 
 const countWaitingMail = (db: Db): number =>
   db.select({ count: count() }).from(mailOutbox).where(isWaiting).get()?.count ?? 0

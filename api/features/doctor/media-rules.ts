@@ -43,9 +43,7 @@ function findBroken(ctx: HasMedia, { inStore, damaged }: Found): Check {
   }
   const stored = away.length - lost.length
   const where =
-    stored === 0
-      ? ''
-      : ` ${plural(stored, 'is', 'are')} in the store, whose own encryption covers them. We don’t read those: the store checks its own.`
+    stored === 0 ? '' : ` ${plural(stored, 'is', 'are')} in the store, which encrypts and checks them itself.`
   return ok('media', `All files are there in full.${damaged ? ' We’ve read each one.' : readSince(here)}${where}`)
 }
 
@@ -57,5 +55,5 @@ function readSince(files: readonly { checkedAt: string | null }[]): string {
   const unread = files.filter(({ checkedAt }) => checkedAt === null).length
   if (unread > 0) return ` ${unread} ${unread === 1 ? 'hasn’t' : 'haven’t'} been read yet.`
   const oldest = files.map(({ checkedAt }) => checkedAt ?? '').sort()[0]
-  return oldest === undefined ? '' : ` Each was read and whole since ${formatLongDate(oldest)}.`
+  return oldest === undefined ? '' : ` We’ve read each one since ${formatLongDate(oldest)}.`
 }

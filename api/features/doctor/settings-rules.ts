@@ -46,13 +46,13 @@ export function checkProxies(settings: ProxySettings, unknown: readonly string[]
   const { isProduction, publicUrl, trustedProxies: trusted } = settings
   const name = 'proxies'
   const others = unknown.filter((address) => !trusted.includes(address))
-  const consequence = 'so everyone who comes that way counts as one visitor, and one can use up the limits of all'
+  const consequence = 'so all visitors who come that way count as one, and share one set of limits'
   if (others.length > 0) {
     const from = `Requests come through ${firstFew(others)}, which TRUSTED_PROXIES doesn’t name, ${consequence}.`
     return warning(name, `${from} If that’s your proxy, add it to .env and restart the site.`)
   }
   if (!isProduction || !publicUrl.startsWith('https://')) return ok(name, 'Only a public site needs one.')
-  if (trusted.length > 0) return ok(name, `Visitors are told apart behind ${firstFew(trusted)}.`)
+  if (trusted.length > 0) return ok(name, `We can tell visitors apart behind ${firstFew(trusted)}.`)
   const unset = `TRUSTED_PROXIES isn’t set, ${consequence}. Put your proxy’s address there and restart the site.`
   return warning(name, unset)
 }

@@ -186,7 +186,7 @@ test('a file of rows that are quick one by one is ended too once they’ve taken
   expect([state, problem]).toEqual([
     'planned',
     expect.stringMatching(
-      /^This file takes more than 2 minutes of work\. We stopped at line \d+\. Take out what’s large there, or split the file\.$/,
+      /^Reading this file takes more than 2 minutes of work\. We stopped at line \d+\. Take out what’s large there, or split the file\.$/,
     ),
   ])
   const line = Number(/line (\d+)/.exec(problem ?? '')?.[1])

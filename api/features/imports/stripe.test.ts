@@ -142,7 +142,11 @@ test('plan, report and letters count the same people, adopted or let in for free
   expect(await rows()).toMatch(/"sub_\w+ is paused\./)
   expect(await rows()).not.toContain('@')
   expect(await rows()).toContain('You’d set their access yourself by then, so we left it.')
-  expect(linesOf(applied)).toMatchObject({ Adopted: 1, 'Stay at Stripe': 3, 'In until the day they’ve paid to': 1 })
+  expect(linesOf(applied)).toMatchObject({
+    Adopted: 1,
+    'Stay at Stripe': 3,
+    'Free access until the day they’ve paid to': 1,
+  })
   const letters = await acted(owner, `/api/admin/imports/${planned.id}/letters`, undefined, 'GET')
   expect(letters).toMatchObject({ people: 2 })
   const undone = await act(planned.id, 'undo')

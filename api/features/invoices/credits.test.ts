@@ -120,7 +120,9 @@ test('a debit taken with a month is on no invoice of ours, and owners read of it
   expect((await paidInvoice())?.amount_paid).toBe(32_000)
   expect(grosses()).toEqual([whole, whole])
   const { said, credits } = await found()
-  expect(said).toMatchObject([{ message: expect.stringContaining('A debit of £20.00 was taken with a month') }])
+  expect(said).toMatchObject([
+    { message: expect.stringContaining('They paid a debit of £20.00 at Stripe with a month') },
+  ])
   expect(credits).toMatchObject([{ amount: 2_000, counts: 'debit', takenAt: expect.any(String) }])
   await renew()
   await renew()

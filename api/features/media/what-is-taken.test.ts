@@ -97,7 +97,7 @@ test('what people have on their phones is taken, or refused with what to do', as
     ['moving.avif', box('avis'), /^This is a moving AVIF/],
     ['logo.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), /^This is a drawing \(SVG\)/],
     ['logo.svg', Buffer.from('<?xml version="1.0"?>\n<!-- made by hand -->\n<svg/>'), /^This is a drawing \(SVG\)/],
-    ['a.3gp', box('3gp4'), /^This video is a 3GP, as old phones film\. Export it as MP4/],
+    ['a.3gp', box('3gp4'), /^This video is a 3GP, from an older phone\. Export it as MP4/],
     [
       'a.aac',
       Buffer.from([0xff, 0xf1, 0x50, 0x80, 0x02, 0x1f, 0xfc, 0, 0, 0]),

@@ -59,9 +59,7 @@ const howItStarts = ({ coach, phone }: CallFacts) =>
 
 /** For the owners: who rings whom. */
 const whoRings = ({ coach, phone }: CallFacts, name: string) =>
-  phone
-    ? `${coach} rings ${name} on ${phone}.`
-    : `There’s no number. ${coach} emails ${name} how to join before the call.`
+  phone ? `${coach} rings ${name} on ${phone}.` : `There’s no phone number, so ${coach} emails ${name} how to join.`
 
 export const callMovedMail = (firstName: string, { before, ...facts }: CallFacts & { before: string }): Message => ({
   subject: `Moved: ${timeOf(facts.startsAt)}`,
@@ -78,7 +76,9 @@ export const callCancelledMail = (firstName: string, facts: CallFacts): Message 
   heading: `${greeting(firstName)} your ${callWithin(facts.kind)} is cancelled`,
   blocks: [
     rowsOf(facts),
-    paragraph('Reply to this email if you’d like another time. The attachment takes the call out of your calendar.'),
+    paragraph(
+      'Reply to this email if you’d like another time. Open the attachment to take the call out of your calendar.',
+    ),
   ],
 })
 

@@ -113,7 +113,7 @@ export function paymentFailedMail(failed: PaymentFailed): Message {
   const { isAgain, isGivenUp, payUrl, stateLine } = failed
   const subject = `Your payment didn’t go through${isAgain ? ' again' : ''}`
   const tried = isAgain
-    ? `We tried your card again for ${owedText(failed)}. You haven’t been charged.`
+    ? `We tried your card again and couldn’t take ${owedText(failed)}. You haven’t been charged.`
     : `We couldn’t take ${owedText(failed)}. You haven’t been charged.`
   return {
     subject,
@@ -140,7 +140,7 @@ export function accessEndingMail(owed: Owed & { endsOn: string }): Message {
     heading: `${greeting(owed.firstName)} you’ve got access until ${day}`,
     blocks: [
       paragraph(owed.stateLine),
-      paragraph(`We haven’t been able to take ${owedText(owed)}. Pay before then and nothing changes.`),
+      paragraph(`We couldn’t take ${owedText(owed)}. Pay before then and you keep your access.`),
       payButton(owed),
       owedBill(owed),
     ],
@@ -153,7 +153,7 @@ export function accessEndedMail(owed: Owed): Message {
     heading: `${greeting(owed.firstName)} your access has ended`,
     blocks: [
       paragraph(owed.stateLine),
-      paragraph(`We haven’t been able to take ${owedText(owed)}. You haven’t been charged.`),
+      paragraph(`We couldn’t take ${owedText(owed)}.`),
       payButton(owed),
       owedBill(owed),
       paragraph('Your account, ticks and invoices are still here.'),
@@ -194,7 +194,7 @@ const noteTexts = {
   },
   credit_note_outside: {
     heading: (sum: string) => `we’ve credited ${sum}`,
-    text: (sum: string) => `We’ve credited ${sum} of your payment. We pay it back to you directly, not to your card.`,
+    text: (sum: string) => `We’ve credited ${sum} of your payment. We’ll pay it to you directly, not to your card.`,
   },
 }
 

@@ -85,7 +85,7 @@ test('a thirtieth of the files is read a night, and doctor says since when all a
   expect(read()).toBe(60)
   expect(await mediaCheck()).toMatchObject({
     state: 'ok',
-    message: 'All files are there in full. Each was read and whole since 12 June 2026.',
+    message: 'All files are there in full. We’ve read each one since 12 June 2026.',
   })
   const oldest = ctx.sqlite.prepare<[], string>('select file from media_checks order by checkedAt, file').pluck().get()
   const first = films.find(({ sha256 }) => sha256 === oldest)

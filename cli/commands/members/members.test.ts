@@ -220,7 +220,7 @@ test('another address at Stripe, credit and a kept draft are on the member, and 
     select 'in_kept', id, 'draft', 1, 25000, 5000, 30000, 0, createdAt from customers where userId = ?`)
   const { out } = await server.remote('members show moved@alliance.test')
   expect(out).toMatch(/^Email at Stripe +new@alliance\.test\. See: alliance members address$/m)
-  expect(out).toMatch(/^Credit +Someone put £50\.00 on their balance/m)
+  expect(out).toMatch(/^Credit +Someone added £50\.00 to their balance/m)
   expect(out).toMatch(/^Kept draft +£300\.00 for .* is a draft at Stripe/m)
   expect((await server.local('members address moved@alliance.test theirs')).code).toBe(2)
   const plan = await server.remote('members address moved@alliance.test stripe --dry-run')

@@ -24,7 +24,11 @@ export const findPlace = (place: string) => accountPlaces.find((known) => known.
 
 export const phonePlaces = [
   { place: 'storage', title: 'Storage', hint: 'What’s saved on this phone, and how to remove it.' },
-  { place: 'sync', title: 'What’s been sent', hint: 'Your ticks: what’s gone, what hasn’t, and what we couldn’t accept.' },
+  {
+    place: 'sync',
+    title: 'What’s been sent',
+    hint: 'Your ticks: what’s gone, what hasn’t, and what we couldn’t accept.',
+  },
 ] as const
 
 export type PhonePlace = (typeof phonePlaces)[number]['place']

@@ -106,7 +106,7 @@ function SendDialog({ id, asked, warning, onClose }: SendProps) {
 const lockedOut = ({ withoutAccess }: ImportLetters): string | null =>
   withoutAccess === 0
     ? null
-    : `${withoutAccess.toLocaleString('en-GB')} of the people you moved in can’t get in yet. They’d be asked to join and pay. ${payingAdvice}`
+    : `${withoutAccess.toLocaleString('en-GB')} of the people you moved in have no access yet. They’ll log in and be asked to join and pay. ${payingAdvice}`
 
 function standing({ people, written, arrived, bounced, due }: ImportLetters): string {
   const parts = [

@@ -23,7 +23,7 @@ export const mailTones: Record<MailStatus, BadgeTone> = {
 export const mailStopTexts = {
   title: 'Your mail server isn’t taking our emails',
   advice: ({ waiting, nextAt }: MailStop) =>
-    `${plural(waiting, 'email is', 'emails are')} waiting. We’ll try one again at ${londonClock(nextAt)}, and send the rest once it goes. If it stays like this, ask your email provider why.`,
+    `${plural(waiting, 'email is', 'emails are')} waiting. We’ll try one again at ${londonClock(nextAt)}, and send the rest once it gets through. If it stays like this, ask your email provider why.`,
   server: ({ says }: Pick<MailStop, 'says'>) => `It says: “${says}”`,
 }
 

@@ -14,7 +14,7 @@ export function CreditDialog({ credit: { id, amount, counts }, answer, name, onC
     send: () => api.api.admin.credits({ id }).answer.post({ answer, dryRun: false }),
     failure: 'We couldn’t save your answer',
     done: ({ documents }) => ({
-      title: `${sum} is ${answer}`,
+      title: `${sum} counts as ${answer}`,
       description: documents.length === 0 ? name : `New VAT invoice: ${documents.join(', ')}`,
     }),
     onDone: onClose,
@@ -38,5 +38,4 @@ const meanings: Record<CreditAnswer, string> = {
   goodwill: 'You gave it to them, so it’s a discount. Invoices are for what’s left to pay.',
 }
 
-const changes =
-  'If it’s paid for something already, we’ll credit that invoice, issue a new one and put commission right.'
+const changes = 'If it’s been used already, we’ll credit that invoice, issue a new one and correct the commission.'
