@@ -9,4 +9,4 @@ export const personColumnTexts = <Row>(whoOf: (row: Row) => Who): ColumnText<Row
   ['Phone', (row) => whoOf(row).phone ?? ''],
 ]
 
-export const cardAskedText = (at: string) => `Card link sent on ${formatMoment(at)}`
+export const cardAskedText = (at: string) => `Asked for a new card on ${formatMoment(at)}`

@@ -9,7 +9,7 @@ export default function AddressesSection() {
     <SiteSettings
       title="Addresses"
       groups={addressGroups}
-      note="Web addresses: where the site’s buttons and players go. Without one, calls are booked in your own calendar here, and other buttons are left off. Your own address is under Business."
+      note="Where the site’s buttons and players go. Leave a kind of call empty to book it in your own calendar here. Leave any other empty and it’s left off the site. Your site’s own address is under Business."
     />
   )
 }

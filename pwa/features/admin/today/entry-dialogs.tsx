@@ -154,7 +154,7 @@ export function CardLinkDialog({ failure, onClose }: CardProps) {
       button="Send email"
       wanted={{
         id: memberId,
-        title: 'Sending the card link',
+        title: 'Asking for a new card',
         description: email,
         send: () => parseResponse(CardLink, ask()),
         isSending: true,

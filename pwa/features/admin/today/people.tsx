@@ -125,7 +125,7 @@ export const FailuresPart = ({ total, rows }: Today['chase']) => (
         title={failure.name}
         target={failure}
         phone={failure.phone}
-        acts={[{ label: 'Card link', dialog: (onClose) => <CardLinkDialog {...{ failure, onClose }} /> }]}
+        acts={[{ label: 'Ask for a new card', dialog: (onClose) => <CardLinkDialog {...{ failure, onClose }} /> }]}
       >
         {failureText(failure)}
       </DayRow>

@@ -129,7 +129,7 @@ test('j and k move between the entries, and Enter does the first thing: an appro
   fireEvent.click(await screen.findByRole('button', { name: 'Send email' }))
   expect(focused()).toContain(coachingApplication.name)
   // Who’s been asked is somewhere all along: here, until the email has left.
-  expect((await part('Payments due')).textContent).toMatch(/Priya Shah.*Sending the card link\./)
+  expect((await part('Payments due')).textContent).toMatch(/Priya Shah.*Asking for a new card\./)
   press('Enter')
   await screen.findByText('We’ll mark them approved. We won’t email them.')
   fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Approve' }))
@@ -139,7 +139,7 @@ test('j and k move between the entries, and Enter does the first thing: an appro
   const status = world.ctx.sqlite.prepare('select status from coaching_applications').pluck()
   await waitFor(() => expect(status.get()).toBe('approved'))
   await page.go('/admin')
-  await within(await part('Payments due')).findByText(/Card link sent on 12 June 2026, 08:40\.$/)
+  await within(await part('Payments due')).findByText(/Asked for a new card on 12 June 2026, 08:40\.$/)
 })
 
 test('a call that fails says so, and can be made again', async () => {

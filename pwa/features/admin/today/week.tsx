@@ -71,7 +71,7 @@ export function DuePart({ failures, chase, left }: Pick<Today, 'failures' | 'cha
     >
       {[...sending, ...asked].map((row) => (
         <DayRow key={row.memberId} title={row.name} target={row} phone={row.phone}>
-          {failureText(row)} {row.askedAt === null ? 'Sending the card link.' : `${cardAskedText(row.askedAt)}.`}
+          {failureText(row)} {row.askedAt === null ? 'Asking for a new card.' : `${cardAskedText(row.askedAt)}.`}
         </DayRow>
       ))}
     </DayPart>

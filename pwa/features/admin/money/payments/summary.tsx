@@ -53,7 +53,7 @@ export function CommissionOwed() {
     partner !== undefined && (
       <div className="panel__note">
         <Owed pence={data.totalCommissionOutstanding} partner={partner} />
-        <PlaceLink place="payments">Commission, member by member</PlaceLink>
+        <PlaceLink place="payments">See commission by member</PlaceLink>
       </div>
     )
   )

@@ -77,7 +77,7 @@ function PriceForm({ tier, onPreview }: FormProps) {
         autoComplete="off"
         required
         defaultValue={draft?.price ?? String(tier.price / 100)}
-        hint={`${monthlyText(tier.price)} today. Leave it as it is to see who pays something else.`}
+        hint={`${monthlyText(tier.price)} now. Keep it to see who pays a different price.`}
         error={errors.price}
       />
       <StartFields initial={draft} error={errors.from} />

@@ -192,7 +192,7 @@ const hints: Record<string, string> = {
   figure: 'Such as 500+ or £2.3M.',
   subject: 'Leave it empty to use the one next to this form.',
   groups:
-    'One thing a line, its words with commas: day rate, hourly rate, pricing. Who types one finds the videos that say another.',
+    'One group a line, with commas: day rate, hourly rate, pricing. A member who types one of them finds videos that use the others.',
   opening: 'Goes above the standard text. Leave it empty for none. Amounts, days and links always stay.',
   closing: 'Goes below the standard text. Leave it empty for none.',
 }

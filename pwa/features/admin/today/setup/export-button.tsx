@@ -35,14 +35,14 @@ export function ExportButton({ label }: { label: string }) {
           On the other server, run <code>alliance content import site.json</code>
         </p>
         <p>
-          To take pictures, video files and podcast episodes too, make the file here with{' '}
+          For pictures, video files and podcast episodes too, make the file on this server with{' '}
           <code>alliance content export site.json</code>
         </p>
       </ForHost>
       {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
       {left.length > 0 && (
         <Banner role="status" title={`Left out: ${plural(left.length, 'file')}`}>
-          {left.join(', ')}. Whoever hosts your site can take them too, with the podcast’s episodes.
+          {left.join(', ')}. Whoever hosts your site can copy them, and the podcast’s episodes.
         </Banner>
       )}
     </div>

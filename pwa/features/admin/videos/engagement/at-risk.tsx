@@ -78,7 +78,7 @@ export default function AtRiskSection() {
         defaultSort="-risk"
         before={
           <p className="panel__note">
-            Not here: members who have cancelled.{' '}
+            Members who’ve cancelled are in another list.{' '}
             <PlaceLink place="members" search={{ show: 'ending' }}>
               See who’s ending
             </PlaceLink>
@@ -102,8 +102,14 @@ function Steps({ member, onCardLink }: { member: MemberAtRisk; onCardLink: () =>
   return (
     <>
       {(reasons.includes('payment') || reasons.includes('card')) && (
-        <Button look="line" isSmall aria-haspopup="dialog" aria-label={`Card link for ${name}`} onClick={onCardLink}>
-          Card link
+        <Button
+          look="line"
+          isSmall
+          aria-haspopup="dialog"
+          aria-label={`Ask ${name} for a new card`}
+          onClick={onCardLink}
+        >
+          Ask for a new card
         </Button>
       )}
       {reasons.includes('call') && (

@@ -158,7 +158,7 @@ function Funnel({ funnel }: Pick<VisitFigures, 'funnel'>) {
       query={loaded(steps)}
       columns={stepColumns}
       idOf={({ name }) => name}
-      note="The first three steps are counted in browsers, the rest from your books, so a step can be larger than the one before."
+      note="We count the first three steps as people browse, and the rest from your books. So a step can be bigger than the one before."
       chart={
         <BarsChart
           sentence={`${steps.at(-1)?.count ?? 0} paid for the first time, from ${plural(steps[0]?.count ?? 0, 'visit')}.`}

@@ -57,7 +57,7 @@ const filmPart = (nameOf: (id: string) => string): Part => ({
 
 const lengthPart = numberField('duration', 'Length in minutes', {
   ...{ className: 'f2', type: 'number', inputMode: 'decimal', step: 'any' },
-  hint: 'Read from a video you upload. If it’s empty, we count 5 minutes.',
+  hint: 'We read it from a video you upload. Leave it empty and we’ll count 5 minutes.',
 })
 
 const categoryPart: Part = {
