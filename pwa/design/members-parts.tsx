@@ -74,7 +74,8 @@ const Line = ({ hasSignal = true, ...line }: LineProps) => (
     {...line}
     video={video}
     canPlay={hasSignal}
-    isKept={line.isCompleted}
+    kept={line.isCompleted ? 'whole' : undefined}
+    canKeep={false}
     refusedId={line.state === 'refused' ? 'sample' : undefined}
     reason="This video isn’t in your tier."
     onWatch={ignore}

@@ -1,6 +1,6 @@
 import { findViolations } from './axe.ts'
 import { expect, test, underServiceWorker } from './fixtures.ts'
-import { openList, progressByTitle, syncLine } from './members-steps.ts'
+import { openList, progressByTitle, rowOf, syncLine } from './members-steps.ts'
 import { joinOverHttp, newPerson } from './people.ts'
 import { expectSeeked, giveFilms, keptFilm, keptNames, largeFilm, openPhone, watchRanges } from './shelf-steps.ts'
 
@@ -20,12 +20,15 @@ test('MEMB-10 MEMB-19 a video kept on the phone plays and seeks without signal; 
     await openList(page)
     await expect(syncLine(page)).toContainText('Your ticks are saved')
     await underServiceWorker(page)
-    await page.goto(`/members/videos/${slug}`)
-    await page.getByRole('button', { name: 'Keep on this phone' }).click()
+    await rowOf(page, title)
+      .getByRole('button', { name: `Keep 9.1 MB: ${title}` })
+      .click()
     await expect(page.getByText('We can’t see which network you’re on')).toBeVisible()
     await page.getByRole('button', { name: 'Keep 1 video, 9.1 MB' }).click()
-    await expect(page.getByRole('button', { name: 'Delete from this phone' })).toBeVisible()
+    await expect(rowOf(page, title).getByText('On this phone', { exact: true })).toBeVisible()
     expect(ranges.asked).toHaveLength(3)
+    await page.goto(`/members/videos/${slug}`)
+    await expect(page.getByRole('button', { name: 'Delete from this phone' })).toBeVisible()
     expect(await keptFilm(page, film.sha256)).toEqual({ status: 200, sha256: film.sha256 })
 
     await context.setOffline(true)

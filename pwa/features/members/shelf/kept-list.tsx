@@ -39,7 +39,7 @@ export function KeptList({ view, videos }: Props) {
             </ButtonLink>
           }
         >
-          Open a video and press Keep on this phone. It’ll play where there’s no signal.
+          Press Keep beside a video. It’ll play where there’s no signal.
         </EmptyState>
       ) : (
         <section className="sheet account__sheet" aria-labelledby="kept">

@@ -77,6 +77,7 @@ type RowProps = { video: MemberVideo; number: number; context: VideoRowContext; 
 
 export function ListedVideo({ video, number, context, said }: RowProps) {
   const { progress, newIds, refused, kept, hasSignal, onWatch, onOpen, onTick, onRetry } = context
+  const mark = kept.get(video.id)
   const { completed = false, tick } = progress.get(video.id) ?? {}
   const refusal = tick?.kind === 'refused' ? refused.find(({ id }) => id === tick.id) : undefined
   const reason = refusal && `${tickFailureText(refusal.completed)}. ${refusal.message}`
@@ -88,8 +89,9 @@ export function ListedVideo({ video, number, context, said }: RowProps) {
       state={tick === undefined || tick.kind === 'sent' ? 'settled' : tick.kind}
       refusedId={tick?.kind === 'refused' ? tick.id : undefined}
       reason={reason}
-      canPlay={hasSignal || keptFilm(kept.get(video.id)) !== undefined}
-      isKept={kept.get(video.id)?.whole != null}
+      canPlay={hasSignal || keptFilm(mark) !== undefined}
+      kept={mark && (mark.whole ? 'whole' : 'coming')}
+      canKeep={hasSignal && !mark}
       isNew={newIds.has(video.id)}
       said={said}
       onWatch={onWatch}

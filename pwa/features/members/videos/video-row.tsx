@@ -1,4 +1,4 @@
-import { type MouseEvent, memo, type ReactNode } from 'react'
+import { lazy, type MouseEvent, memo, type ReactNode, Suspense } from 'react'
 import { useIsReadOnly } from '#pwa/sync/hooks.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { classNames } from '#pwa/ui/class-names.ts'
@@ -6,6 +6,11 @@ import { Icon } from '#pwa/ui/icon.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { formatDuration, lessonAddress } from '#shared/rules/video.ts'
 import '#pwa/ui/styles/row.css'
+
+const KeepRow = lazy(() => import('#pwa/features/members/shelf/keep-row.tsx'))
+const KeptState = lazy(async () => ({
+  default: (await import('#pwa/features/members/shelf/keep-row.tsx')).KeptState,
+}))
 
 /** `settled`: nothing about this video is on its way to the server. */
 export type TickState = 'settled' | 'pending' | 'sending' | 'refused'
@@ -19,7 +24,9 @@ type Props = {
   reason?: string
   /** There's signal, or the film is on this phone. */
   canPlay: boolean
-  isKept?: boolean
+  /** Of this phone's copy. */
+  kept: 'whole' | 'coming' | undefined
+  canKeep: boolean
   /** Added since the member's last visit. */
   isNew?: boolean
   /** What a search found that's said in it. */
@@ -38,7 +45,7 @@ const rowClass: Record<Exclude<TickState, 'settled'>, string> = {
 
 /** One video in its category. Its props are plain values, so that a tick only re-renders this row. */
 export const VideoRow = memo(
-  ({ video, number, isCompleted, state, reason, canPlay, isKept, isNew, said, ...acts }: Props) => (
+  ({ video, number, isCompleted, state, reason, canPlay, kept, canKeep, isNew, said, ...acts }: Props) => (
     <li className={classNames('row', state === 'settled' ? isCompleted && 'row--done' : rowClass[state])}>
       <span className="row__no" aria-hidden="true">
         {number}
@@ -56,11 +63,21 @@ export const VideoRow = memo(
         <p className="row__meta">
           <span>{formatDuration(video.duration)}</span> <TickStatus {...{ isCompleted, state, reason }} />
           {isNew && <Badge>New</Badge>}
-          {isKept && <Badge icon="down">On this phone</Badge>}
+          {kept === 'whole' && <Badge icon="down">On this phone</Badge>}
+          {kept === 'coming' && (
+            <Suspense>
+              <KeptState videoId={video.id} />
+            </Suspense>
+          )}
         </p>
         {video.description && <p className="second">{video.description}</p>}
         {said}
       </div>
+      {canKeep && (
+        <Suspense>
+          <KeepRow video={video} />
+        </Suspense>
+      )}
       <div className="row__acts">
         {canPlay ? (
           <button
