@@ -102,7 +102,7 @@ const filesOfEntries: Record<string, string> = {
     features/admin/frame/find/shortcuts-storage.ts features/admin/today/setup/setup.tsx features/auth/session-store.ts
     features/billing/paid/paid-notice-storage.ts features/chrome/app-notices.tsx
     features/chrome/header.tsx features/chrome/storage-notice.tsx features/chrome/unwiped-notice.tsx
-    features/join/join-storage.ts features/phone/site-mode-store.ts
+    features/join/join-storage.ts features/members/area/member-gate.tsx features/phone/site-mode-store.ts
     features/reactivation/reactivation-storage.ts features/tiers/selected-tier-storage.ts lib/install.ts
     lib/privacy-choice.ts lib/unwiped.ts lib/viewing-as-flag.ts sync/page-platform.ts`,
 }

@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import {
   type FocusEvent,
+  lazy,
   type MouseEvent,
   type PointerEvent,
   type ReactNode,
   type RefObject,
+  Suspense,
   useCallback,
   useEffect,
   useId,
@@ -12,7 +14,10 @@ import {
   useState,
 } from 'react'
 import type { SiteEntry, SiteLink, SiteRoute } from '#pwa/lib/site-content.tsx'
+import { deviceStorage, ownPagesKey } from '#pwa/lib/storage.ts'
 import { Icon } from '#pwa/ui/icon.tsx'
+
+const OwnPages = lazy(() => import('./own-pages.tsx'))
 
 /** The dropdown of the desktop bar: opens on hover and on a press, closes on leaving, Escape or choosing. */
 export function DropdownMenu({ label, items }: { label: string; items: readonly SiteLink[] }) {
@@ -77,41 +82,50 @@ export function PhoneMenu({ entries, joinTo }: Props) {
       >
         <Icon name={isOpen ? 'cross' : 'menu'} /> Menu
       </button>
-      <div id={id} className="menu" hidden={!isOpen}>
-        <ul>
-          {entries.map((entry) => (
-            <PhoneEntry key={entry.label} entry={entry} onChoose={close} />
-          ))}
-          {joinTo && (
-            <li>
-              <Link className="menu__cta" to={joinTo} onClick={close}>
-                JOIN THE MOVEMENT
-              </Link>
-            </li>
-          )}
-        </ul>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: of the links inside, for keys too */}
+      <div
+        id={id}
+        className="menu"
+        hidden={!isOpen}
+        onClick={({ target }) => target instanceof Element && target.closest('a') && close()}
+      >
+        <Suspense>
+          <ul>
+            {isOpen && deviceStorage.getItem(ownPagesKey) && <OwnPages />}
+            {entries.map((entry) => (
+              <PhoneEntry key={entry.label} entry={entry} />
+            ))}
+            {joinTo && (
+              <li>
+                <Link className="menu__cta" to={joinTo}>
+                  JOIN THE MOVEMENT
+                </Link>
+              </li>
+            )}
+          </ul>
+        </Suspense>
       </div>
     </div>
   )
 }
 
-const PhoneEntry = ({ entry, onChoose }: { entry: SiteEntry; onChoose: () => void }): ReactNode =>
+const PhoneEntry = ({ entry }: { entry: SiteEntry }): ReactNode =>
   'items' in entry ? (
     <li>
       <p className="label">{entry.label}</p>
       <ul>
         {entry.items.map((item) => (
-          <PhoneLink key={item.to} item={item} onChoose={onChoose} />
+          <PhoneLink key={item.to} item={item} />
         ))}
       </ul>
     </li>
   ) : (
-    <PhoneLink item={entry} onChoose={onChoose} />
+    <PhoneLink item={entry} />
   )
 
-const PhoneLink = ({ item, onChoose }: { item: SiteLink; onChoose: () => void }) => (
+const PhoneLink = ({ item }: { item: SiteLink }) => (
   <li>
-    <Link to={item.to} activeOptions={{ exact: item.to === '/', includeSearch: false }} onClick={onChoose}>
+    <Link to={item.to} activeOptions={{ exact: item.to === '/', includeSearch: false }}>
       {item.label}
     </Link>
   </li>

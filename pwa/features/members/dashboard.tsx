@@ -143,7 +143,7 @@ function Doors({ videos, isFinderOpen, newIds, kept, onOpen }: DoorProps) {
     <>
       <div className="finder-door">
         {!isFinderOpen && (
-          <Button look="line" isSmall icon="list" onClick={() => onOpen({})}>
+          <Button look="line" isSmall icon="find" onClick={() => onOpen({})}>
             Find a video
           </Button>
         )}
@@ -156,7 +156,7 @@ function Doors({ videos, isFinderOpen, newIds, kept, onOpen }: DoorProps) {
           Listen
         </ButtonLink>
         {!isReadOnly && (
-          <ButtonLink look="line" isSmall icon="receipt" to="/members/$place" params={{ place: 'wallet' }}>
+          <ButtonLink look="line" isSmall icon="invoice" to="/members/$place" params={{ place: 'wallet' }}>
             Coaches and invoices
           </ButtonLink>
         )}

@@ -63,6 +63,21 @@ test('MEMB-03 MEMB-07 MEMB-08 MEMB-10 MEMB-13 the header says whose it is, since
   ).toEqual(['Dashboard', 'Profile', 'Billing', 'Calls'])
 })
 
+test('NAV-07 a logged-in member’s menu has their own pages first, on public pages too; a visitor’s hasn’t', async () => {
+  const firstInMenu = async () => {
+    fireEvent.click(await screen.findByRole('button', { name: 'Menu' }))
+    const menu = document.querySelector<HTMLElement>('.menu ul')
+    return menu && (await within(menu).findAllByRole('link')).slice(0, 3).map(({ textContent }) => textContent)
+  }
+  await browser.open('/blog')
+  expect(await firstInMenu()).toEqual(['HOME', 'ABOUT', 'PODCAST'])
+  await openAs()
+  await screen.findByText('videos available')
+  expect(await firstInMenu()).toEqual(['Dashboard', 'Profile', 'Billing'])
+  await browser.open('/blog')
+  expect(await firstInMenu()).toEqual(['Dashboard', 'Profile', 'Billing'])
+})
+
 test('MEMB-03 every page behind the login has the tabs, its own marked, and a foot of one line', async () => {
   const [video] = videos
   browser.signIn(world.addMember({ tier: 'xl' }))

@@ -1,6 +1,6 @@
 import { MemberArea } from './area/member-area.tsx'
-import { labelOf } from './area/member-frame.tsx'
 import { MemberGate } from './area/member-gate.tsx'
+import { labelOf } from './area/member-places.ts'
 import { AreaSkeleton } from './members-skeleton.tsx'
 import type { MembersSearch } from './search.ts'
 import { usePaymentReturn } from './use-payment-return.ts'

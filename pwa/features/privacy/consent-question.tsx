@@ -22,7 +22,7 @@ function Question({ measuring }: Props) {
   return (
     <section className="consent" aria-label="Privacy">
       <Banner
-        icon="eye"
+        icon="info"
         title="Can we use measuring tools?"
         action={
           <>

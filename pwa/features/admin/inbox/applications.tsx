@@ -82,7 +82,7 @@ export default function ApplicationsSection({ isSimple = false }: { isSimple?: b
       actions={(row) => (
         <>
           <IconButton
-            icon="eye"
+            icon="arrow"
             label={`Open ${nameOf(row)}’s application`}
             aria-haspopup="dialog"
             onClick={() => entry.open(row.id)}

@@ -29,7 +29,7 @@ export function EntryList<Row extends Entry>({ kind, noun, nameOf, factsOf, ...p
       {...list}
       actions={(row) => (
         <IconButton
-          icon="eye"
+          icon="arrow"
           label={`Open ${nameOf(row)}’s ${noun}`}
           aria-haspopup="dialog"
           onClick={() => open(row.id)}

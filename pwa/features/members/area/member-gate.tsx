@@ -10,12 +10,14 @@ import { UntilWeak } from '#pwa/features/members/until-weak.tsx'
 import { isLoggedOut, type Refresh, useRefresh } from '#pwa/features/members/use-member-data.ts'
 import { useSiteModeMark } from '#pwa/features/phone/site-mode-store.ts'
 import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
+import { deviceStorage, ownPagesKey } from '#pwa/lib/storage.ts'
 import { SyncContext } from '#pwa/sync/hooks.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
-import { MemberFrame, type MemberPage } from './member-frame.tsx'
+import { MemberFrame } from './member-frame.tsx'
+import type { MemberPage } from './member-places.ts'
 import '#pwa/features/members/members.css'
 import '#pwa/features/phone/site-mode.css'
 
@@ -66,7 +68,12 @@ function EnteredGate({ session, onLogout, children, ...gate }: OpenProps & Pick<
   const engine = useSessionEngine(session)
   const user = useUserRefresh(session, engine)
   useShelfAtWork(session, engine)
-  if (isLoggedOut(user))
+  const isOut = isLoggedOut(user)
+  useEffect(() => {
+    if (isOut) deviceStorage.removeItem(ownPagesKey)
+    else if (engine !== null) deviceStorage.setItem(ownPagesKey, '1')
+  }, [isOut, engine])
+  if (isOut)
     return session.ended ? (
       <SignedOut ended={session.ended} redirect={returnTo} />
     ) : (

@@ -66,7 +66,7 @@ export default function PayoutsSection() {
       empty={{ title: 'No payouts yet', text: 'Stripe pays you a few days after your members pay.' }}
       actions={({ id, arrivesOn }) => (
         <IconButton
-          icon="eye"
+          icon="arrow"
           label={`Open the payout of ${formatLongDate(arrivesOn)}`}
           aria-haspopup="dialog"
           onClick={() => open(id)}

@@ -1,0 +1,28 @@
+import { Link } from '@tanstack/react-router'
+import { memberPages } from '#pwa/features/members/area/member-places.ts'
+import { listenTitle, shelfTitle, walletTitle } from '#pwa/features/profile/account/account-places.ts'
+
+const places = { shelf: shelfTitle, listen: listenTitle, wallet: walletTitle }
+
+/** A logged-in member's own pages, first in the phone's menu. */
+export default function OwnPages() {
+  return (
+    <li>
+      <p className="label">Your pages</p>
+      <ul>
+        {Object.values(memberPages).map(({ label, link }) => (
+          <li key={label}>
+            <Link {...link}>{label}</Link>
+          </li>
+        ))}
+        {Object.entries(places).map(([place, title]) => (
+          <li key={place}>
+            <Link to="/members/$place" params={{ place }}>
+              {title}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </li>
+  )
+}
