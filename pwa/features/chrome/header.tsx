@@ -70,6 +70,12 @@ function applyTheme(theme: Theme) {
 
 const currentTheme = (): Theme => (document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light')
 
+export function switchTheme() {
+  const next = currentTheme() === 'dark' ? 'light' : 'dark'
+  applyTheme(next)
+  deviceStorage.setItem(themeKey, next)
+}
+
 /** Light or dark. Follows the device's setting until the visitor chooses. */
 export function ThemeSwitch() {
   useEffect(() => {
@@ -82,13 +88,8 @@ export function ThemeSwitch() {
     prefersDark.addEventListener('change', follow)
     return () => prefersDark.removeEventListener('change', follow)
   }, [])
-  const toggle = () => {
-    const next = currentTheme() === 'dark' ? 'light' : 'dark'
-    applyTheme(next)
-    deviceStorage.setItem(themeKey, next)
-  }
   return (
-    <button className="iconbtn swap" type="button" onClick={toggle} aria-label="Switch between light and dark">
+    <button className="iconbtn swap" type="button" onClick={switchTheme} aria-label="Switch between light and dark">
       <Icon name="torch" className="i--day" />
       <Icon name="sun" className="i--night" />
     </button>

@@ -2,16 +2,17 @@ import table from './phrases.json' with { type: 'json' }
 
 /**
  * What owners call a thing, and where it leads. `to`: a tab of the desk, with its search; `ask`: a person’s record, once Find has
- * asked who; `act`: what the frame does itself.
+ * asked who, with the dialog `open`; `act`: what the frame does itself.
  */
 export type Target = {
   to?: string
   search?: Record<string, string | undefined>
   ask?: string
+  open?: string
   act?: string
 }
 
-export type Phrase = { label: string; also: string } & Target
+export type Phrase = { label: string; second?: string; also: string } & Target
 
 export const phrases: readonly Phrase[] = table.actions
 

@@ -19,7 +19,7 @@ import { NoteRows } from './note-rows.tsx'
 
 const callsOf = ({ kind, id }: About) => api.api.admin.inbox({ kind })({ id })
 
-export function Notes({ about }: { about: About }) {
+export function Notes({ about, isNoteOpen = false }: { about: About; isNoteOpen?: boolean }) {
   const isOfMember = about.kind === 'members'
   const { data, error, refetch } = useQuery({
     queryKey: [adminKey, 'inbox-notes', about.id],
@@ -45,7 +45,7 @@ export function Notes({ about }: { about: About }) {
       ) : (
         <Skeleton size="line" />
       )}
-      <Way title="Add a note" isOpen={hasDraft(about, 'note')}>
+      <Way key={String(isNoteOpen)} title="Add a note" isOpen={isNoteOpen || hasDraft(about, 'note')}>
         <TextForm
           draft={draftOf(about, 'note')}
           label="Note, for owners only"

@@ -1,4 +1,4 @@
-import { SiteSettings } from './site-settings.tsx'
+import { OwnAddress, SiteSettings } from './site-settings.tsx'
 import '#pwa/features/admin/list/list.css'
 import './settings.css'
 
@@ -9,7 +9,8 @@ export default function AddressesSection() {
     <SiteSettings
       title="Addresses"
       groups={addressGroups}
-      note="Where the site’s buttons and players go. Leave a kind of call empty to book it in your own calendar here. Leave any other empty and it’s left off the site. Your site’s own address is under Business."
+      note="Where the site’s buttons and players go. Leave a kind of call empty to book it in your own calendar here. Leave any other empty and it’s left off the site."
+      before={<OwnAddress />}
     />
   )
 }

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { ForHost } from '#pwa/features/admin/for-host.tsx'
 import { ListState } from '#pwa/features/admin/list/list.tsx'
 import { adminKey } from '#pwa/features/admin/queries.ts'
@@ -22,10 +22,10 @@ const siteSettingsQuery = queryOptions({
   refetchOnReconnect: true,
 })
 
-type Props = { title: string; groups: readonly SettingGroup[]; note: string }
+type Props = { title: string; groups: readonly SettingGroup[]; note: string; before?: ReactNode }
 
 /** The settings of these groups, with a form for each group. */
-export function SiteSettings({ title, groups, note }: Props) {
+export function SiteSettings({ title, groups, note, before }: Props) {
   const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery(siteSettingsQuery)
   const settings = data?.filter(({ name }) => groups.includes(settingOption(name).group))
   useGroupInView(data !== undefined)
@@ -36,6 +36,7 @@ export function SiteSettings({ title, groups, note }: Props) {
       </div>
       <p className="panel__note">{note}</p>
       <ListState {...{ error, dataUpdatedAt, isFetching, refetch }} />
+      {before}
       {settings
         ? groups.map((group) => (
             <Group
@@ -83,6 +84,20 @@ function useGroupInView(isShown: boolean) {
 }
 
 const idOf = (group: string) => `settings-${group}`
+
+export const OwnAddress = () => (
+  <section className="settings__group" id={idOf('site')} aria-label="Your site">
+    <h3>Your site</h3>
+    <p>
+      Your site is at {location.origin}. Its domain is set on the server, so ask whoever looks after that to change it.
+    </p>
+    <ForHost>
+      <p>
+        Point the new domain at the server, then change <code>PUBLIC_URL</code> in .env and restart.
+      </p>
+    </ForHost>
+  </section>
+)
 
 type GroupProps = { group: SettingGroup; settings: readonly SiteSetting[]; isAlone: boolean }
 

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import type { Target } from '#pwa/features/admin/frame/phrase-texts.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
@@ -19,22 +20,20 @@ type Props = {
 
 /** A combobox with a listbox, per the ARIA patterns. Ready-made ones inject styles, which our CSP refuses. */
 export default function CommandMenu({ typedAhead, onClose, ...office }: Props) {
-  const [question, ask] = useState<string | null>(null)
+  const [asking, ask] = useState<Target | null>(null)
+  const question = asking?.ask ?? null
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState(0)
   const field = useRef<HTMLInputElement>(null)
-  const onAsk = (next: string) => {
+  const onAsk = (next: Target) => {
     ask(next)
     setTyped('')
     setActive(0)
     field.current?.focus()
   }
-  const { commands, ...found } = useCommands({ typed, question, onAsk, ...office })
+  const { commands, ...found } = useCommands({ typed, asking, onAsk, ...office })
   const at = Math.min(active, commands.length - 1)
-  useEffect(() => {
-    field.current?.focus()
-    setTyped(typedAhead.current)
-  }, [typedAhead])
+  useEffect(() => setTyped(takeUp(field.current, typedAhead.current)), [typedAhead])
   useInView(at)
   const run = (command: Command | undefined) => {
     if (command === undefined) return
@@ -76,6 +75,13 @@ export default function CommandMenu({ typedAhead, onClose, ...office }: Props) {
       <Options commands={commands} at={at} onRun={run} onPoint={setActive} />
     </Dialog>
   )
+}
+
+/** In the field as well, so that a key that comes before the next render is added to it. */
+function takeUp(field: HTMLInputElement | null, typedAhead: string): string {
+  if (field) field.value = typedAhead
+  field?.focus()
+  return typedAhead
 }
 
 function useInView(at: number) {

@@ -36,8 +36,8 @@ export function commandsOf(places: readonly AdminPlace[]): Known[] {
       return { id: name, group: 'Places', ...said, phrases: own, target: { to: name } }
     }),
     ...phrases.filter(isHere).map((phrase): Known => {
-      const { label, also } = phrase
-      return { id: label, group: 'Actions', label, phrases: [label, ...listOf(also)], target: phrase }
+      const { label, second, also } = phrase
+      return { id: label, group: 'Actions', label, second, phrases: [label, ...listOf(also)], target: phrase }
     }),
     ...(isWhole(places) ? [...settings, ...content] : []),
   ]

@@ -102,3 +102,14 @@ test('of seventy everyday phrases, sixty-five and more lead right, and “logo�
   ])
   expect(find('xyzzy')).toEqual([])
 })
+
+test('a coupon is a free month, a domain the site’s address, dark mode follows the device, everything is taken out at Move in or out', () => {
+  const first = (typed: string) => known.find(({ id }) => id === find(typed)[0])
+  for (const typed of ['coupon', 'coupon code', 'voucher']) expect(first(typed)?.target.open, typed).toBe('free-month')
+  for (const typed of ['domain', 'our domain', 'change the domain'])
+    expect(first(typed)?.target, typed).toMatchObject({ to: 'addresses', search: { group: 'site' } })
+  for (const typed of ['dark', 'dark mode', 'night mode'])
+    expect(first(typed)?.second, typed).toBe('Follows your device until you do.')
+  for (const typed of ['export everything', 'download everything', 'move out', 'all our data'])
+    expect(first(typed)?.label, typed).toBe('Move in or out')
+})

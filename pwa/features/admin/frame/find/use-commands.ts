@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Target } from '#pwa/features/admin/frame/phrase-texts.ts'
 import { desk, firstTabOf, placeNames } from '#pwa/features/admin/frame/places.ts'
+import { switchTheme } from '#pwa/features/chrome/header.tsx'
 import { foldText } from '#shared/rules/fold-text.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { commandsOf } from './command-search.ts'
@@ -32,25 +33,22 @@ type Parts = {
   logout: () => void
   goTo: GoTo
   /** What Find asked for: then only people are listed. */
-  question: string | null
-  onAsk: (question: string) => void
+  asking: Target | null
+  onAsk: (target: Target) => void
 }
 
 /** Matches places and actions straight away, and the server’s records once they arrive. */
-export function useCommands({ typed, places, goTo, question, ...rest }: Parts) {
-  const navigate = useNavigate()
+export function useCommands({ typed, places, goTo, asking, ...rest }: Parts) {
+  const toMember = useToMember(asking?.open)
   const run = useRuns({ goTo, ...rest })
   const known = useMemo(() => commandsOf(places), [places])
   const find = useMemo(() => createPhraseFinder(known), [known])
-  const found = useFoundRecords(typed.trim(), { onlyMembers: question !== null })
-  const toMember = ({ id }: FoundMember) => {
-    navigate({ to: '/admin/members/$memberId', params: { memberId: id } }).catch(reportError)
-  }
+  const found = useFoundRecords(typed.trim(), { onlyMembers: asking !== null })
   const members = found.members.map((member): Command => {
     const second = [member.email, member.phone].filter(Boolean).join(' · ')
     return { id: member.id, group: 'Members', label: nameOrEmail(member), second, run: () => toMember(member) }
   })
-  if (question !== null) return { ...found, commands: members, isGuess: false }
+  if (asking !== null) return { ...found, commands: members, isGuess: false }
   const records = found.records.map(({ id, label, second, to, search, hash }): Command => {
     return { id, group: recordGroup, label, second, run: () => goTo(to, search, hash) }
   })
@@ -75,6 +73,19 @@ export function useCommands({ typed, places, goTo, question, ...rest }: Parts) {
   return { ...found, commands: isGuess ? all : commands, isGuess }
 }
 
+/** `dialog`: which of the record’s they want it for. What a member has watched is on a page of its own. */
+function useToMember(dialog: string | undefined) {
+  const navigate = useNavigate()
+  return ({ id }: FoundMember) => {
+    const params = { memberId: id }
+    const at =
+      dialog === 'progress'
+        ? navigate({ to: '/view-member/$memberId', params })
+        : navigate({ to: '/admin/members/$memberId', params, search: { open: dialog } })
+    at.catch(reportError)
+  }
+}
+
 const mostShown = 8
 
 const isSentence = (typed: string) => typed.trim().split(' ').length > 2
@@ -87,7 +98,8 @@ function useRuns({ goTo, open, logout, onAsk }: Pick<Parts, 'goTo' | 'open' | 'l
   const navigate = useNavigate()
   return (target: Target) => {
     if (target.to !== undefined) return goTo(target.to, target.search)
-    if (target.ask !== undefined) return onAsk(target.ask)
+    if (target.ask !== undefined) return onAsk(target)
+    if (target.act === 'theme') return switchTheme()
     if (target.act === 'logout') return logout()
     if (target.act === 'site') return void navigate({ to: '/', reloadDocument: true }).catch(reportError)
     if (target.act === 'password')

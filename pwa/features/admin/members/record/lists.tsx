@@ -13,6 +13,7 @@ import { messageOf } from '#pwa/lib/request-error.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
+import { Done } from '#shared/contract/auth.ts'
 import type { AdminBooking } from '#shared/contract/inbox-entries.ts'
 import { AdminMail } from '#shared/contract/mail.ts'
 import type { MemberActivity, MemberRecord } from '#shared/contract/member-record.ts'
@@ -130,7 +131,7 @@ const sessions: readonly Column<AdminSession>[] = [
 
 /** Sessions are logged in now. Devices are browsers that have logged in before. */
 export function SessionsSection({ record, name }: Props) {
-  const [isAsking, setAsking] = useState(false)
+  const [asking, ask] = useState<'log-out' | 'password' | null>(null)
   const { email } = record.member
   return (
     <>
@@ -141,13 +142,19 @@ export function SessionsSection({ record, name }: Props) {
         fixedAddress={{}}
         empty={{ title: 'Not logged in anywhere', text: `${plural(record.devices, 'device')} used before.` }}
         tools={
-          <Button isSmall look="line" aria-haspopup="dialog" onClick={() => setAsking(true)}>
-            Log out everywhere
-          </Button>
+          <>
+            <Button isSmall look="line" aria-haspopup="dialog" onClick={() => ask('password')}>
+              Send a password link
+            </Button>
+            <Button isSmall look="line" aria-haspopup="dialog" onClick={() => ask('log-out')}>
+              Log out everywhere
+            </Button>
+          </>
         }
         actions={(session) => <SignOutButton session={session} />}
       />
-      {isAsking && <SignOutDialog {...{ email, name }} onClose={() => setAsking(false)} />}
+      {asking === 'log-out' && <SignOutDialog {...{ email, name }} onClose={() => ask(null)} />}
+      {asking === 'password' && <PasswordLinkDialog {...{ record, name }} onClose={() => ask(null)} />}
     </>
   )
 }
@@ -196,6 +203,32 @@ function SignOutDialog({ email, name, onClose }: SignOutProps) {
       onSubmit={() => action.mutate()}
     >
       <p>We’ll log {email} out on every device. They can log back in with their password.</p>
+    </ActionDialog>
+  )
+}
+
+/** The same as “Forgot password” does, for someone who rings. */
+export function PasswordLinkDialog({ record, name, onClose }: Props & { onClose: () => void }) {
+  const { email, hasPassword } = record.member
+  const action = useAdminAction({
+    schema: Done,
+    send: () => api.api.auth['forgot-password'].post({ email }),
+    failure: 'We couldn’t send the email',
+    done: { title: 'Email on its way', description: email },
+    onDone: onClose,
+  })
+  return (
+    <ActionDialog
+      title={`Send ${name} a password link?`}
+      button="Send email"
+      busy="Sending…"
+      {...{ action, onClose }}
+      onSubmit={() => action.mutate()}
+    >
+      <p>
+        We’ll email {email} a link to {hasPassword ? 'choose a new password' : 'choose a password'}. Until they do,
+        nothing changes.
+      </p>
     </ActionDialog>
   )
 }

@@ -6,6 +6,7 @@ import { ListState } from '#pwa/features/admin/list/list.tsx'
 import { JoinedOn, MemberHead, MissingMember } from '#pwa/features/admin/member-head.tsx'
 import { ChosenDialog, type MemberChoice, MemberMenu } from '#pwa/features/admin/members/member-menu.tsx'
 import { PhoneLink } from '#pwa/features/admin/phone-link.tsx'
+import { useAddressedPart } from '#pwa/features/admin/use-addressed-dialog.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
@@ -14,6 +15,7 @@ import type { MemberRecord } from '#shared/contract/member-record.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { memberState } from '#shared/rules/member-state.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
+import { AskedDialog } from './asked.tsx'
 import { CreditsSection } from './credits.tsx'
 import { PhotoDialog } from './dialogs/photo-dialog.tsx'
 import { ActivitySection, CallsSection, MailsSection, SessionsSection } from './lists.tsx'
@@ -37,18 +39,20 @@ export default function MemberPageSection({ memberId }: { memberId: string }) {
 function MemberPage({ record, state }: { record: MemberRecord; state: React.ReactNode }) {
   const { member } = record
   const name = nameOrEmail(member)
+  const note = useAddressedPart('note')
   return (
     <>
       <Head record={record} name={name} />
       <div className="wrap person">
         {state}
         <StripeAddress record={record} name={name} />
+        <AskedDialog record={record} name={name} />
         <div className="person__main">
           <SubscriptionSection record={record} name={name} />
           <CreditsSection record={record} name={name} />
           <PaymentsSection record={record} name={name} />
-          <section className="sheet person__part" aria-label="Notes">
-            <Notes about={{ kind: 'members', id: member.id, email: member.email }} />
+          <section ref={note.part} className="sheet person__part" aria-label="Notes">
+            <Notes about={{ kind: 'members', id: member.id, email: member.email }} isNoteOpen={note.isOpen} />
           </section>
           <div className="sheet">
             <MailsSection record={record} name={name} />

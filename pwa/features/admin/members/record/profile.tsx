@@ -2,6 +2,7 @@ import { useState } from 'react'
 import * as v from 'valibot'
 import { type FormValues, readOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
 import { RowForm, type RowFormParts } from '#pwa/features/admin/row-form.tsx'
+import { useAddressedPart } from '#pwa/features/admin/use-addressed-dialog.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { CheckField, TextField } from '#pwa/ui/field.tsx'
@@ -25,14 +26,20 @@ const compared = fields.map(([name, label]): [string, (profile: MemberProfileFie
 ])
 
 export function ProfileSection({ record: { profile, member, news } }: { record: MemberRecord }) {
+  const asked = useAddressedPart('details')
   const draft = `profile:${profile.id}`
-  const [isEditing, setEditing] = useState(() => readOwnerDraft(draft) !== null)
+  const [hasOpened, setOpened] = useState(() => readOwnerDraft(draft) !== null)
+  const isEditing = hasOpened || asked.isOpen
+  const close = () => {
+    setOpened(false)
+    if (asked.isOpen) asked.close()
+  }
   return (
-    <section className="sheet person__part" aria-label="Profile">
+    <section ref={asked.part} className="sheet person__part" aria-label="Profile">
       <div className="person__top">
         <h2>Profile</h2>
         {!isEditing && (
-          <Button isSmall look="line" icon="pencil" onClick={() => setEditing(true)}>
+          <Button isSmall look="line" icon="pencil" onClick={() => setOpened(true)}>
             Edit profile
           </Button>
         )}
@@ -57,7 +64,7 @@ export function ProfileSection({ record: { profile, member, news } }: { record: 
           compared={compared}
           submit="Save profile"
           cancel="Cancel"
-          onClose={() => setEditing(false)}
+          onClose={close}
         >
           {(parts) => <ProfileFields {...parts} />}
         </RowForm>

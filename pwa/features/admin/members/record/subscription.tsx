@@ -19,6 +19,8 @@ type Action = {
   /** For one button with two labels: it keeps the focus while it changes. */
   key?: string
   isShown: boolean
+  /** What Find calls it, where it asks who for. */
+  ask?: string
   Dialog: ComponentType<DialogProps>
 }
 
@@ -47,24 +49,25 @@ const ReactivationLinkDialog = lazy(() =>
   import('./dialogs/link-dialog.tsx').then((file) => ({ default: file.ReactivationLinkDialog })),
 )
 
-function listActions(record: MemberRecord): Action[] {
+export function listActions(record: MemberRecord): Action[] {
   const can = actionsOf(record)
   return [
-    { label: 'Change tier', isShown: can.changeTier, Dialog: TierDialog },
+    { label: 'Change tier', ask: 'tier', isShown: can.changeTier, Dialog: TierDialog },
     { label: 'Undo tier change', isShown: can.undoTier, Dialog: UndoTierDialog },
-    { label: 'Resume', isShown: can.resume, Dialog: ResumeDialog },
+    { label: 'Resume', ask: 'resume', isShown: can.resume, Dialog: ResumeDialog },
     {
       key: 'Free month',
       label: can.undoFreeMonth ? 'Cancel free month' : 'Free month',
       isShown: can.freeMonth || can.undoFreeMonth,
+      ...(can.freeMonth && { ask: 'free-month' }),
       Dialog: FreeMonthDialog,
     },
-    { label: 'Free access', isShown: true, Dialog: FreeAccessDialog },
+    { label: 'Free access', ask: 'free-access', isShown: true, Dialog: FreeAccessDialog },
     { label: 'End free access', isShown: record.freeAccess !== null, Dialog: EndFreeAccessDialog },
-    { label: 'Ask for a new card', isShown: can.card, Dialog: CardLinkDialog },
+    { label: 'Ask for a new card', ask: 'card', isShown: can.card, Dialog: CardLinkDialog },
     { label: 'Change invoice address', isShown: true, Dialog: AddressDialog },
     { label: 'Reactivation link', isShown: record.billing.hasBeenMember, Dialog: ReactivationLinkDialog },
-    { label: 'Cancel membership', isShown: can.cancel, Dialog: CancelDialog },
+    { label: 'Cancel membership', ask: 'cancel', isShown: can.cancel, Dialog: CancelDialog },
   ]
 }
 
