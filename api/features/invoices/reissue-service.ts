@@ -42,7 +42,7 @@ export function canGetAddress(ctx: Context, invoice: InvoiceRow): boolean {
 export const needsAddress = (ctx: Context, invoice: InvoiceRow): boolean =>
   invoice.isMissingAddress && remainingAmounts(invoice, creditedAmounts(ctx, invoice.id)).gross > 0
 
-export type Reissue = { removed: string; anew: string }
+export type Reissue = { removed: string; replacement: string }
 
 /** Every payment must have its VAT invoice. Only the tool that issues missing ones does this. Sends no mail. */
 export function reissueRemoved(ctx: Context, customer: { id: string }): Reissue[] {
@@ -50,8 +50,8 @@ export function reissueRemoved(ctx: Context, customer: { id: string }): Reissue[
   return transact(ctx, () => {
     const removed = newestInvoices(ctx, customer.id).filter((invoice) => isRemoved(ctx, invoice))
     const reissues = removed.flatMap((invoice) => {
-      const anew = issueReplacement(ctx, invoice, { isRetroactive: true })
-      return anew === null ? [] : [{ removed: invoice.number, anew: anew.number }]
+      const replacement = issueReplacement(ctx, invoice, { isRetroactive: true })
+      return replacement === null ? [] : [{ removed: invoice.number, replacement: replacement.number }]
     })
     issueCreditNotes(ctx, customer)
     return reissues
@@ -113,8 +113,8 @@ function issueReplacement(
   const payment = paymentOf(ctx, invoice)
   // Goodwill may have paid all of it, which leaves nothing to invoice.
   if (payment === undefined || payment.total === 0) return null
-  const anew = issueInvoice(ctx, payment, { isRetroactive, replacesId: invoice.id })
-  const amounts = creditNoteAmounts(anew, { net: 0, vat: 0, gross: 0 }, notedRefunds(ctx, invoice))
-  carryOverRefunds(ctx, invoice, { invoice: anew, amounts })
-  return anew
+  const replacement = issueInvoice(ctx, payment, { isRetroactive, replacesId: invoice.id })
+  const amounts = creditNoteAmounts(replacement, { net: 0, vat: 0, gross: 0 }, notedRefunds(ctx, invoice))
+  carryOverRefunds(ctx, invoice, { invoice: replacement, amounts })
+  return replacement
 }

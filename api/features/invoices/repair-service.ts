@@ -172,7 +172,7 @@ async function repairCustomer(ctx: Context, { memberId, stripeCustomerId }: Memb
   })
   const after = countIssued(ctx, memberId)
   const repair = { hasPaid: after > 0, created: after - before }
-  const pairs = reissues.map(({ removed, anew }) => `${anew} for ${removed}`)
+  const pairs = reissues.map(({ removed, replacement }) => `${replacement} for ${removed}`)
   return said(repair, [
     ['Issued again after removal:', pairs],
     ['Issued credit notes that waited:', notes],
