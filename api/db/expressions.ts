@@ -92,6 +92,10 @@ export const tookMoney = (of: Invoices = providerInvoices): SQL | undefined =>
 export const dueOf = (of: Record<'due' | 'total', SQLWrapper>): SQL<number> =>
   sql`coalesce(${of.due}, ${of.total})`.mapWith(Number)
 
+/** The one rate of VAT all its lines have, in per cent. Null if they differ. */
+export const onlyRateOf = ({ lines }: { lines: SQLWrapper }): SQL<number | null> =>
+  sql`(select iif(min("value" ->> 'rate') = max("value" ->> 'rate'), max("value" ->> 'rate'), null) from json_each(${lines}))`
+
 /** Condition: an owner added the invoice by hand. It's not for a period. */
 export const isExtra = (of: Pick<Invoices, 'billingReason'> = providerInvoices): SQL =>
   sql`coalesce(${of.billingReason}, '') = 'manual'`

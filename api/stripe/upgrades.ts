@@ -1,11 +1,11 @@
 import type Stripe from 'stripe'
 import type { NextPaymentFacts } from '#api/db/schema/subscriptions.ts'
-import type { Price } from '#shared/rules/money.ts'
+import { onlyRate, type Price } from '#shared/rules/money.ts'
 import type { HasStripe } from './client.ts'
 import { withIdempotencyKey } from './idempotency.ts'
 import { idOf } from './ids-and-times.ts'
 import { fromCreditOf, toNextPayment } from './next-payment.ts'
-import { listLines } from './read-lines.ts'
+import { type ReadLine, readLines } from './read-lines.ts'
 import { tierItemOf, withAllItems } from './tier-items.ts'
 
 export type PriceChange = { subscription: string; item: string; price: string }
@@ -15,12 +15,12 @@ const itemsOf = ({ item, price }: PriceChange) => [{ id: item, price }]
 type PartOfPrice = 'charge' | 'credit'
 export type PreviewedUpgrade = Price &
   Record<PartOfPrice, Price> &
-  Record<'due' | 'fromCredit' | 'balanceAfter', number>
+  Record<'due' | 'fromCredit' | 'balanceAfter', number> & { vatRate: number | null; takesWaiting: boolean }
 
 /**
  * What Stripe would charge now for the rest of the period, from `prorationDate` (unix seconds). It takes `due`, and leaves
- * `balanceAfter` with the customer: a debt, or credit if it's below nought.
- * https://docs.stripe.com/billing/subscriptions/prorations#preview-proration
+ * `balanceAfter` with the customer: a debt, or credit if it's below nought. `takesWaiting`: it would also take what's waiting for
+ * the next invoice. https://docs.stripe.com/billing/subscriptions/prorations#preview-proration
  */
 export async function previewUpgrade(
   ctx: HasStripe,
@@ -35,15 +35,21 @@ export async function previewUpgrade(
       proration_date: prorationDate,
     },
   })
-  const lines = await listLines(ctx, invoice)
+  const lines = await readLines(ctx, invoice, undefined)
   const { total, amount_due: due, starting_balance: balance } = invoice
+  const { vat } = sumOf(lines)
   return {
-    ...priceOf(invoice),
+    ...{ net: total - vat, vat, total, vatRate: onlyRate(lines) },
     ...{ due, fromCredit: fromCreditOf(invoice), balanceAfter: balance + total - due },
-    charge: sumOf(lines.filter(({ amount }) => amount > 0)),
-    credit: negated(sumOf(lines.filter(({ amount }) => amount <= 0))),
+    charge: sumOf(lines.filter(({ net }) => net > 0)),
+    credit: negated(sumOf(lines.filter(({ net }) => net <= 0))),
+    takesWaiting: lines.some((line) => !isPartOf(line, prorationDate)),
   }
 }
+
+/** A proration that an earlier change left waiting begins at another time. Stripe's own examples allow for a second. */
+const isPartOf = ({ isProration, line: { period } }: ReadLine, prorationDate: number) =>
+  isProration === true && Math.abs(period.start - prorationDate) <= 1
 
 /** The renewal after the change. Stripe would set today's balance off against it too, so we say what's left: `balance`. */
 export async function previewRenewal(ctx: HasStripe, change: PriceChange, balance: number): Promise<NextPaymentFacts> {
@@ -56,15 +62,9 @@ export async function previewRenewal(ctx: HasStripe, change: PriceChange, balanc
   return toNextPayment(ctx, { ...invoice, starting_balance: balance, amount_due: due })
 }
 
-function priceOf({ total, total_excluding_tax: excluding }: Stripe.Invoice): Price {
-  const net = excluding ?? total
-  return { net, vat: total - net, total }
-}
-
-function sumOf(lines: readonly Stripe.InvoiceLineItem[]): Price {
-  const add = (sum: number, { amount }: { amount: number }) => sum + amount
-  const net = lines.reduce((sum, line) => sum + line.amount - (line.discount_amounts ?? []).reduce(add, 0), 0)
-  const vat = lines.reduce((sum, line) => sum + (line.taxes ?? []).reduce(add, 0), 0)
+function sumOf(lines: readonly ReadLine[]): Price {
+  const sum = (what: 'net' | 'vat') => lines.reduce((all, line) => all + line[what], 0)
+  const [net, vat] = [sum('net'), sum('vat')]
   return { net, vat, total: net + vat }
 }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { formatPoundsAndPence, vatLabel } from '#shared/rules/money.ts'
 import './styles/slip.css'
 
 type Line = { label: ReactNode; value: ReactNode }
@@ -10,6 +10,8 @@ type Props = {
   /** All in pence, in this order. A slip for a past payment may only have the total. */
   net?: number
   vat?: number
+  /** Per cent; null if there are several rates. Ours, unless told otherwise. */
+  vatRate?: number | null | undefined
   total: number
   netLabel?: ReactNode
   totalLabel?: ReactNode
@@ -18,12 +20,13 @@ type Props = {
   children?: ReactNode
 }
 
-/** A receipt with a torn edge: net, VAT 20%, total. */
+/** A receipt with a torn edge: net, VAT, total. */
 export const Slip = ({
   title,
   stamp,
   net,
   vat,
+  vatRate,
   total,
   netLabel = 'Net',
   totalLabel = 'Total',
@@ -47,7 +50,7 @@ export const Slip = ({
       )}
       {vat !== undefined && (
         <div>
-          <dt>VAT 20%</dt>
+          <dt>{vatLabel(vatRate)}</dt>
           <dd>{formatPoundsAndPence(vat)}</dd>
         </div>
       )}

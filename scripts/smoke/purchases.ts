@@ -34,6 +34,7 @@ export const smokeJoin = (smoke: Smoke) =>
     await checkInvoice(smoke, joined)
     report('its invoice: net, VAT and total to the penny, and a VAT invoice of ours')
     await checkNextPayment(smoke, joined)
+    await recordWaiting(smoke, joined)
     await checkPauses(smoke, joined)
     const cancelled = await request(smoke, '/api/billing/cancel', { method: 'POST', cookie: joined.cookie })
     expectEqual('After cancelling', v.parse(BillingSubscription, await cancelled.json()).endsOn !== null, true)
@@ -53,6 +54,21 @@ async function checkNextPayment(smoke: Smoke, joined: Joined): Promise<void> {
     joined.total,
   ])
   smoke.report('the next payment, by Stripe’s own preview')
+}
+
+/** Records what the documentation doesn't tell: whether an upgrade today takes what's waiting for the next payment. */
+async function recordWaiting({ ctx, report }: Smoke, { subscriptionId, email }: Joined): Promise<void> {
+  const [customer = ''] = await customersOf(ctx, email)
+  const waiting = await ctx.stripe.invoiceItems.create({ customer, amount: 1_000, currency: 'gbp' })
+  const { items, billing_mode: mode } = await ctx.stripe.subscriptions.retrieve(subscriptionId)
+  const changed = [{ id: items.data[0]?.id ?? '', quantity: 2 }]
+  const { lines } = await ctx.stripe.invoices.createPreview({
+    subscription: subscriptionId,
+    subscription_details: { items: changed, proration_behavior: 'always_invoice' },
+  })
+  await ctx.stripe.invoiceItems.del(waiting.id)
+  const isTaken = lines.data.some(({ parent }) => parent?.invoice_item_details?.invoice_item === waiting.id)
+  report(`with ${mode.type} billing, an upgrade ${isTaken ? 'takes' : 'leaves'} what’s waiting`)
 }
 
 /** Records what the documentation alone told us: where a pause's credit begins, and what resuming costs. */

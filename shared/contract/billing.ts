@@ -110,7 +110,15 @@ export const collectionPauses = ['void', 'keep_as_draft', 'mark_uncollectible'] 
 export const PaymentPause = v.object({ until: v.nullable(v.string()) })
 export type PaymentPause = v.InferOutput<typeof PaymentPause>
 
-const owed = { net: Pence, vat: Pence, total: Pence, due: v.optional(Pence), fromCredit: v.optional(Pence) }
+const owed = {
+  net: Pence,
+  vat: Pence,
+  total: Pence,
+  /** Per cent. Null if the invoice's lines differ. */
+  vatRate: v.optional(v.nullable(v.number())),
+  due: v.optional(Pence),
+  fromCredit: v.optional(Pence),
+}
 
 /**
  * Stripe's newest unpaid invoice. Amounts are pence; `created` is ISO-8601 UTC. `due` is what's left to pay: credit that came from

@@ -7,8 +7,8 @@ const amounts = { net: Pence, vat: Pence, total: Pence }
 
 /**
  * What it costs to move up a tier now, to the penny; amounts are pence. The change costs `charge` (the rest of the period at the new
- * tier) less `credit` (what was already paid for it). `due` is what we take for it: less `fromCredit`, plus what was owed before.
- * The offer lasts until `expiresAt`; its `attemptId` starts it.
+ * tier) less `credit` (what was already paid for it), all at `vatRate` per cent, or null if at several. `due` is what we take for it:
+ * less `fromCredit`, plus what was owed before. The offer lasts until `expiresAt`; its `attemptId` starts it.
  */
 export const UpgradePreview = v.object({
   attemptId: Id,
@@ -18,6 +18,7 @@ export const UpgradePreview = v.object({
   charge: v.object(amounts),
   credit: v.object(amounts),
   ...amounts,
+  vatRate: v.nullable(v.number()),
   due: Pence,
   fromCredit: Pence,
   nextBill: NextPayment,

@@ -16,6 +16,15 @@ export function withVat(net: Pence): Price {
   return { net, vat, total: net + vat }
 }
 
+/** The one rate all lines have, in per cent. Null if they differ. */
+export function onlyRate([first, ...others]: readonly { rate: number }[]): number | null {
+  const rate = first?.rate ?? vatRate
+  return others.every((line) => line.rate === rate) ? rate : null
+}
+
+/** VAT 20%. `rate`: null if there are several. */
+export const vatLabel = (rate: number | null = vatRate) => (rate === null ? 'VAT' : `VAT ${rate}%`)
+
 function wholePence(amount: number): Pence {
   if (!Number.isSafeInteger(amount)) throw new RangeError(`Not whole pence: ${amount}`)
   return amount

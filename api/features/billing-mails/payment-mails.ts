@@ -12,6 +12,7 @@ import {
 } from '#api/mail/templates/payment.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { graceEnd } from '#shared/rules/membership.ts'
+import { onlyRate } from '#shared/rules/money.ts'
 import {
   type Addressee,
   billingUrl,
@@ -54,7 +55,7 @@ function queueReceipt(ctx: Context, issued: Issued): void {
     firstName: to.firstName,
     number,
     lines,
-    ...{ net, vat, total: gross, fromCredit, paidBy: issued.paidBy, paidOn: issued.paidAt },
+    ...{ net, vat, vatRate: onlyRate(lines), total: gross, fromCredit, paidBy: issued.paidBy, paidOn: issued.paidAt },
     billingUrl: to.userId === null ? null : billingUrl(ctx),
     isMissingAddress,
     replaces: issued.replaced === null ? null : { number: issued.replaced, creditNote: issued.creditNote },

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, gte, isNotNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { userIdOfCustomer } from '#api/db/customers.ts'
-import { dueOf, isNoneOf, isOneOf, nullable, settledPeriod } from '#api/db/expressions.ts'
+import { dueOf, isNoneOf, isOneOf, nullable, onlyRateOf, settledPeriod } from '#api/db/expressions.ts'
 import { preparedQuery, unplanned } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
@@ -123,6 +123,7 @@ const renewalFields = {
   net: providerInvoices.net,
   vat: providerInvoices.vat,
   total: providerInvoices.total,
+  vatRate: onlyRateOf(providerInvoices),
   due: dueOf(providerInvoices),
   created: providerInvoices.created,
 }

@@ -2,7 +2,17 @@ import { and, asc, desc, eq, exists, isNotNull, not, or, type SQLWrapper, sql } 
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo } from '#api/db/customers.ts'
-import { dueOf, gaveFreeMonth, isExtra, isNoneOf, isOneOf, isTrue, nullable, tookMoney } from '#api/db/expressions.ts'
+import {
+  dueOf,
+  gaveFreeMonth,
+  isExtra,
+  isNoneOf,
+  isOneOf,
+  isTrue,
+  nullable,
+  onlyRateOf,
+  tookMoney,
+} from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
@@ -74,6 +84,7 @@ const openInvoiceFields = {
   net: providerInvoices.net,
   vat: providerInvoices.vat,
   total: providerInvoices.total,
+  vatRate: onlyRateOf(providerInvoices),
   due: dueOf(providerInvoices),
   fromCredit: providerInvoices.fromCredit,
   created: providerInvoices.created,

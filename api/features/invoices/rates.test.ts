@@ -2,6 +2,8 @@ import type Stripe from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
+import { runJob } from '#api/jobs/run.ts'
+import { listMailbox } from '#api/mail/mailbox.ts'
 import { getOrCreatePrice } from '#api/stripe/prices.ts'
 import { acted, becomeMember, personCalled, sellAtProvider } from '#api/testing/billing.ts'
 import { download } from '#api/testing/downloads.ts'
@@ -227,3 +229,33 @@ test('a payment that an earlier version read says nothing of the tier’s line, 
   world.ctx.sqlite.exec(`update provider_invoices set lines = json_remove(lines, '$[0].tierSlug')`)
   expect((await record()).addOns).toEqual([])
 })
+
+test.each([
+  { what: 'one other rate', addsBooks: false, row: 'VAT 5%: £12.50' },
+  { what: 'several rates', addsBooks: true, row: 'VAT: £12.50' },
+])(
+  'INV-1 with $what, receipts, failed payments and Billing name the VAT as it is',
+  { tags: ['full'] },
+  async (sale) => {
+    await sellToSam({ default_tax_rates: [(await rateOf(5)).id] })
+    const texts = async () => {
+      await runJob(world.ctx, 'mail')
+      return (await listMailbox(world.ctx)).map(({ text }) => text)
+    }
+    expect((await texts()).join()).toContain('VAT 5%: £12.50')
+    const customer = onlyCustomer(world)
+    if (sale.addsBooks) {
+      const tax_rates = [(await rateOf(0)).id]
+      await world.ctx.stripe.invoiceItems.create({ customer, currency: 'gbp', amount: 4_000, tax_rates })
+    }
+    const card = await world.ctx.stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer })
+    const [subscription] = (await world.ctx.stripe.subscriptions.list({ customer })).data
+    await world.ctx.stripe.subscriptions.update(subscription?.id ?? '', { default_payment_method: card.id })
+    await world.advance(31)
+    await world.sandbox.settle()
+    const failed = (await texts()).find((text) => text.includes('your payment didn’t go through'))
+    expect(failed).toContain(sale.row)
+    const { openInvoice } = await billingOf(world.signIn(personCalled(world, sam.email)))
+    expect(openInvoice).toMatchObject({ vat: 1_250, vatRate: sale.addsBooks ? null : 5 })
+  },
+)

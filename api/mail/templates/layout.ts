@@ -1,6 +1,6 @@
 import type { Brand, SiteContent } from '#shared/contract/site-content.ts'
 import { inBrandColours, shippedColours } from '#shared/rules/brand-colours.ts'
-import { formatPoundsAndPence, type Price, vatRate } from '#shared/rules/money.ts'
+import { formatPoundsAndPence, type Price, vatLabel } from '#shared/rules/money.ts'
 
 export type MailBody = { subject: string; text: string; html: string }
 
@@ -184,11 +184,14 @@ ${blocks.map(blockHtml).join('\n')}
 const plainLabels = { net: 'Net', total: 'Total' }
 export const monthlyLabels = { net: 'Net a month', total: 'Total a month' }
 
-export const billOf = ({ net, vat, total }: Price, labels = plainLabels): Extract<Block, { kind: 'bill' }> => ({
+/** `vatRate`: per cent, null if the lines differ. */
+export type Bill = Price & { vatRate?: number | null }
+
+export const billOf = ({ net, vat, vatRate, total }: Bill, labels = plainLabels): Extract<Block, { kind: 'bill' }> => ({
   kind: 'bill',
   rows: [
     [labels.net, formatPoundsAndPence(net)],
-    [`VAT ${vatRate}%`, formatPoundsAndPence(vat)],
+    [vatLabel(vatRate), formatPoundsAndPence(vat)],
   ],
   total: [labels.total, formatPoundsAndPence(total)],
 })

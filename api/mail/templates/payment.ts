@@ -1,9 +1,9 @@
 import { formatLongDate } from '#shared/rules/london.ts'
-import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { paidFromCredit } from '#shared/rules/payment-words.ts'
-import { type Block, billOf, greeting, type Message, paragraph } from './layout.ts'
+import { type Bill, type Block, billOf, greeting, type Message, paragraph } from './layout.ts'
 
-export type Receipt = Price & {
+export type Receipt = Bill & {
   firstName: string | null
   /** Our VAT invoice's. */
   number: string
@@ -87,7 +87,7 @@ function invoiceBlocks({ billingUrl, isMissingAddress }: Receipt): Block[] {
   return isMissingAddress ? [paragraph(missing), button] : [button]
 }
 
-export type Owed = Price & {
+export type Owed = Bill & {
   /** What's left to pay of it, in pence: credit may pay for a part, and a debt from before comes with it. */
   due?: number
   firstName: string | null

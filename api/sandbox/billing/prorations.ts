@@ -4,7 +4,7 @@ import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { allObjects } from '#api/sandbox/store/lists.ts'
 import { discountAmounts, discountsOf, discountsOfItem } from './discounts.ts'
 import { draftInvoice, subscriptionParent } from './invoice-draft.ts'
-import { prorationLine, sumOf, withLines } from './invoice-lines.ts'
+import { prorationLine, sumOf, takePendingItems, withLines } from './invoice-lines.ts'
 import { itemOf } from './subscription-state.ts'
 import { share } from './tax.ts'
 
@@ -80,7 +80,8 @@ function chargeLine(
 
 /**
  * The unsaved invoice for changing `item` at a time within the current period: the new item's cost for the rest of the period,
- * less what's unused of `old`.
+ * less what's unused of `old`. In `billing_mode=classic` it takes what's pending for the next invoice, and otherwise that stays
+ * pending, as one-time charges do. https://docs.stripe.com/billing/subscriptions/pending-updates
  */
 export function prorationInvoice(
   ctx: Context,
@@ -94,6 +95,7 @@ export function prorationInvoice(
   }
   const draft = prorationDraft(ctx, subscription)
   return withLines(draft, [
+    ...(subscription.billing_mode.type === 'classic' ? takePendingItems(ctx, draft) : []),
     creditLine(ctx, draft, subscription, { item: old, at }),
     chargeLine(ctx, draft, subscription, { item, at }),
   ])

@@ -8,7 +8,7 @@ import { runTimer } from './timeline.ts'
 const undone = new Error('undone')
 
 /** Does something, and takes back all that it wrote. */
-function rehearse<T>(ctx: Context, run: () => T): T {
+export function rehearse<T>(ctx: Context, run: () => T): T {
   const results: T[] = []
   try {
     savepoint(ctx.store, () => {

@@ -4,7 +4,7 @@ import { prorationInvoice } from '#api/sandbox/billing/prorations.ts'
 import { updateSchedule } from '#api/sandbox/billing/schedule-update.ts'
 import { resumeSubscription } from '#api/sandbox/billing/subscription-periods.ts'
 import { updateSubscription } from '#api/sandbox/billing/subscription-update.ts'
-import { asPreview, upcomingInvoice } from '#api/sandbox/billing/upcoming-invoice.ts'
+import { asPreview, rehearse, upcomingInvoice } from '#api/sandbox/billing/upcoming-invoice.ts'
 import { invalid } from '#api/sandbox/errors.ts'
 import type { Invoice, Subscription } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
@@ -66,7 +66,7 @@ function invoicedNow(
   if (changed === null || subscription.status !== 'active') {
     throw invalid('The sandbox prorates changes of an active subscription alone.', { param: 'subscription' })
   }
-  return prorationInvoice(ctx, subscription, { ...changed, date: change.proration_date })
+  return rehearse(ctx, () => prorationInvoice(ctx, subscription, { ...changed, date: change.proration_date }))
 }
 
 function applyChange(ctx: Context, subscription: Subscription, params: Params): void {

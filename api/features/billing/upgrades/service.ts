@@ -26,7 +26,7 @@ import {
   recordStart,
   type Upgrade,
 } from './attempts-service.ts'
-import { assertCreditPaid, upgradeTerms } from './terms-service.ts'
+import { assertCreditPaid, assertNothingWaiting, upgradeTerms } from './terms-service.ts'
 
 /** The smallest payment we charge on its own, in pence including VAT. */
 const leastTotal = 100
@@ -52,11 +52,12 @@ async function openPreview(ctx: Context, person: Person, subscription: OwnSubscr
     return { price, now, next: await provider.previewRenewal(ctx, change, now.balanceAfter) }
   })
   const { now, next } = preview
+  assertNothingWaiting(now)
   assertCreditPaid(ctx, subscription.id, now.credit.total)
   if (now.total < leastTotal) {
     throw new AppError('conflict', 'The rest of this month comes to less than £1.00. Change with your next payment.')
   }
-  const { balanceAfter: _after, ...shown } = now
+  const { balanceAfter: _after, takesWaiting: _takes, ...shown } = now
   const { net, vat, total, due } = shown
   const { id: attemptId, expiresAt } = openUpgrade(ctx, {
     ...{ customerId: ownCustomer(ctx, person).id, stripeSubscriptionId: subscription.id, stripeItemId: terms.item },

@@ -7,7 +7,7 @@ import { assertBetweenPayments } from '#api/features/billing/tier-change-service
 import { findOpenMove } from '#api/features/tiers/price-move-queries.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import { readPrice } from '#api/stripe/prices.ts'
-import { readUpgradable, type Upgradable } from '#api/stripe/upgrades.ts'
+import { type PreviewedUpgrade, readUpgradable, type Upgradable } from '#api/stripe/upgrades.ts'
 import type { ChangeTierRequest, PaymentMethod } from '#shared/contract/billing.ts'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import { paidThisPeriod } from './paid-queries.ts'
@@ -73,6 +73,11 @@ function assertPeriodPaid(ctx: Context, { id }: OwnSubscription): void {
 export function assertCreditPaid(ctx: Context, subscriptionId: string, credit: number): void {
   if (credit <= paidThisPeriod(ctx, subscriptionId)) return
   throw refusal(`We haven’t been paid in full for this month. ${withNextBill}`)
+}
+
+/** Stripe may take at once what was meant for the next bill. If the card is declined, the invoice is voided, and that with it. */
+export function assertNothingWaiting({ takesWaiting }: PreviewedUpgrade): void {
+  if (takesWaiting) throw refusal(`There’s something else on your next payment. ${withNextBill}`)
 }
 
 function itemOf({ item, hasSchedule, hasOneOffDiscount }: Upgradable): string {

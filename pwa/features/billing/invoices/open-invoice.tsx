@@ -37,6 +37,7 @@ export function OpenInvoiceSection() {
         <Slip
           net={due.net}
           vat={due.vat}
+          vatRate={due.vatRate ?? null}
           total={due.total}
           title="Unpaid invoice"
           totalLabel={dueOf(due) === due.total ? 'To pay' : 'Total'}

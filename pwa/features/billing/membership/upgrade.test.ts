@@ -89,6 +89,19 @@ test('with something that’s paid once with the next payment, no sum is promise
   expect(opened.getByText(/On .* we’ll take £588\.00|We’ll take £588\.00/).textContent).not.toContain('every month')
 })
 
+test('the slip names the rate that Stripe charges', async () => {
+  const opened = await chooseXl(undefined, async () => {
+    const { stripe } = site.world.ctx
+    const rate = { display_name: 'VAT', percentage: 5, inclusive: false, country: 'GB' }
+    const { id } = await stripe.taxRates.create(rate)
+    const [subscription] = (await stripe.subscriptions.list({ customer: onlyCustomer(site.world) })).data
+    await stripe.subscriptions.update(subscription?.id ?? '', { default_tax_rates: [id] })
+  })
+  await chooseToday(opened)
+  const slip = within(opened.getByText('VAT 5%').closest('dl') ?? document.body)
+  expect(slip.queryByText('VAT 20%')).toBeNull()
+})
+
 test('where credit pays for all of it, it starts without the card', { tags: ['full'] }, async () => {
   const opened = await chooseXl(undefined, () =>
     site.world.ctx.stripe.customers.createBalanceTransaction(onlyCustomer(site.world), {

@@ -81,11 +81,11 @@ const Figure = ({ amount, note }: { amount: string; note: string }) => (
 
 const toPay = ({ due }: { due: number }, nothing = 'Nothing') => (due > 0 ? formatPoundsAndPence(due) : nothing)
 
-const UpgradeCosts = ({ preview: { net, vat, total, nextBill, ...today } }: { preview: UpgradePreview }) => (
+const UpgradeCosts = ({ preview: { net, vat, vatRate, total, nextBill, ...today } }: { preview: UpgradePreview }) => (
   <Slip
     className="billing__upgrade"
     title="Today"
-    {...{ net, vat, total }}
+    {...{ net, vat, vatRate, total }}
     totalLabel={today.due === total ? 'To pay today' : 'Total'}
     after={[
       ...balanceLines(total, today),
