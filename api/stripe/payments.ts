@@ -3,6 +3,7 @@ import type { HasStripe } from './client.ts'
 import { errorCodeOf } from './errors.ts'
 import { idOf } from './ids-and-times.ts'
 import { tierOfPrice } from './prices.ts'
+import { listLines } from './read-lines.ts'
 
 /** A payment for something we sell: a tier, or a Quotient set-up if `isOrder`. `amountPaid` is in pence. */
 export type SoldPayment = { id: string; customer: string; amountPaid: number; isOrder: boolean }
@@ -23,12 +24,20 @@ export async function* listPayments(
   }
 }
 
-async function isForTier(ctx: HasStripe, { lines }: Stripe.Invoice): Promise<boolean> {
-  for (const { pricing } of lines.data) {
+async function isForTier(ctx: HasStripe, invoice: Stripe.Invoice): Promise<boolean> {
+  for (const { pricing } of await listLines(ctx, invoice)) {
     const price = idOf(pricing?.price_details?.price)
     if (price !== null && (await tierOfPrice(ctx, price)) !== null) return true
   }
   return false
+}
+
+/** Stripe only includes the first ten of an invoice's payments. They have to be expanded in what's given. */
+export async function withAllPayments<Billed extends Stripe.Invoice>(ctx: HasStripe, invoice: Billed): Promise<Billed> {
+  const { id, payments } = invoice
+  if (id === undefined || payments?.has_more !== true) return invoice
+  const data = await ctx.stripe.invoicePayments.list({ invoice: id, limit: 100 }).autoPagingToArray({ limit: 10_000 })
+  return { ...invoice, payments: { ...payments, data, has_more: false } }
 }
 
 /** A paid invoice, with what the payer entered beside the card. Null if it doesn't exist. */
@@ -43,9 +52,9 @@ export async function findPaidInvoice(ctx: HasStripe, id: string) {
   return { invoice, payer: typeof charge === 'object' ? (charge?.billing_details ?? null) : null }
 }
 
-async function retrieveInvoice({ stripe }: HasStripe, id: string): Promise<Stripe.Invoice | null> {
+async function retrieveInvoice(ctx: HasStripe, id: string): Promise<Stripe.Invoice | null> {
   try {
-    return await stripe.invoices.retrieve(id, { expand: ['payments'] })
+    return await withAllPayments(ctx, await ctx.stripe.invoices.retrieve(id, { expand: ['payments'] }))
   } catch (error) {
     if (errorCodeOf(error) === 'resource_missing') return null
     throw error

@@ -5,6 +5,7 @@ import { noteReasons, reducedLine, reducedLines, type SetOff } from '#shared/rul
 import type { Adoption, Adoptions } from './adoption-facts.ts'
 import type { HasStripe } from './client.ts'
 import { idOf, toInstant, toInstantOrNull } from './ids-and-times.ts'
+import { withAllPayments } from './payments.ts'
 import { type CreditAnswers, type CreditState, type NotesOfInvoice, readCredits, readNotes } from './read-credits.ts'
 import { isPeriod, isProration, type ReadLine, readLines } from './read-lines.ts'
 
@@ -32,7 +33,8 @@ export async function readInvoices(ctx: HasStripe, customer: string, own: OfCust
   const listed = await ctx.stripe.invoices
     .list({ customer, limit: 100, expand: ['data.payments'] })
     .autoPagingToArray({ limit: 10_000 })
-  const billed = listed.filter((invoice) => invoice.currency === 'gbp' && isInvoiceOfOurs(invoice, own))
+  const ours = listed.filter((invoice) => invoice.currency === 'gbp' && isInvoiceOfOurs(invoice, own))
+  const billed = await Promise.all(ours.map((invoice) => withAllPayments(ctx, invoice)))
   const isPaid = billed.some(({ amount_paid: paid }) => paid > 0)
   const charged = isPaid
     ? await readCharges(ctx, customer, billed)

@@ -13,6 +13,7 @@ import { adoptionFacts } from '#api/stripe/adoption-facts.ts'
 import { problemOf } from '#api/stripe/found-customer.ts'
 import { idOf } from '#api/stripe/ids-and-times.ts'
 import { tierOf } from '#api/stripe/prices.ts'
+import { withAllItems } from '#api/stripe/tier-items.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { reportUnknownPayment, unknownPayments } from './unknown-payments-service.ts'
 import { customerOfEvent } from './webhook-service.ts'
@@ -166,8 +167,9 @@ const liveSubscription = preparedQuery<{ id: string }>()((db, { id }) =>
 async function unknownSubscriptions(ctx: Context) {
   const found: { id: string; customer: string; isOurs: boolean; problem: string | null }[] = []
   for await (const subscription of ctx.stripe.subscriptions.list({ limit: 100 })) {
-    const { id, status, customer, items } = subscription
+    const { id, status, customer } = subscription
     if (!isLive(status) || liveSubscription.get(ctx, { id }) !== undefined) continue
+    const { items } = await withAllItems(ctx, subscription)
     const isOurs = items.data.some(({ price }) => tierOf(price) !== null)
     found.push({ id, customer: idOf(customer), isOurs, problem: problemOf(adoptionFacts(subscription)) })
   }

@@ -2,8 +2,9 @@ import * as v from 'valibot'
 import { moveBalance } from '#api/sandbox/billing/balances.ts'
 import type { Engine } from '#api/sandbox/engine.ts'
 import { getObject } from '#api/sandbox/store/context.ts'
+import { newId } from '#api/sandbox/store/ids.ts'
 import { readSettings, settingsSchema, writeSettings } from '#api/sandbox/store/settings.ts'
-import { saveObject } from '#api/sandbox/store/store.ts'
+import { insertObject, saveObject } from '#api/sandbox/store/store.ts'
 import { makeAllDue, pendingDeliveries } from '#api/sandbox/webhooks/deliveries.ts'
 import { emitEvent } from '#api/sandbox/webhooks/events.ts'
 
@@ -115,6 +116,24 @@ async function disputeCharge({ engine }: ControlContext, body: unknown): Promise
   return disputed
 }
 
+const attemptsSchema = v.strictObject({ invoice: v.string(), times: v.pipe(v.number(), v.integer(), v.minValue(1)) })
+
+/** Payments of an invoice that were given up, as Stripe keeps them beside the one that paid it. */
+async function addGivenUpPayments({ engine }: ControlContext, body: unknown): Promise<unknown> {
+  const ctx = engine.context({ id: null, idempotencyKey: null })
+  const { invoice, times } = v.parse(attemptsSchema, body)
+  const { amount_due, currency } = getObject(ctx, 'invoice', invoice)
+  for (let left = times; left > 0; left -= 1) {
+    insertObject(ctx.store, {
+      ...{ id: newId('inpay'), object: 'invoice_payment', created: ctx.now, livemode: false, is_default: false },
+      ...{ invoice, currency, amount_requested: amount_due, amount_paid: null, status: 'canceled' },
+      payment: { type: 'payment_intent', payment_intent: newId('pi') },
+      status_transitions: { canceled_at: ctx.now, paid_at: null },
+    })
+  }
+  return { times }
+}
+
 const balanceSchema = v.strictObject({
   customer: v.string(),
   amount: v.pipe(v.number(), v.integer()),
@@ -136,6 +155,7 @@ async function changeBalance({ engine }: ControlContext, body: unknown): Promise
 }
 
 const controls: Record<string, Control> = {
+  'POST /_sandbox/payments': addGivenUpPayments,
   'POST /_sandbox/advance': advanceTime,
   'POST /_sandbox/settings': changeSettings,
   'POST /_sandbox/faults': injectFault,

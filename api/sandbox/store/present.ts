@@ -7,8 +7,11 @@ function isRecord(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Stripe includes the first ten entries of a nested list. */
+const included = 10
+
 function listOf(data: unknown[], url: string): Json {
-  return { object: 'list', data, has_more: false, url }
+  return { object: 'list', data: data.slice(0, included), has_more: data.length > included, url }
 }
 
 function relatedObjects(
@@ -17,7 +20,7 @@ function relatedObjects(
   where: string,
   id: unknown,
 ): Json[] {
-  const rows = selectObjects(store, kind, { where, values: [id], order: 'DESC', limit: 100 })
+  const rows = selectObjects(store, kind, { where, values: [id], order: 'DESC', limit: included + 1 })
   return rows.map((row) => presentObject(store, row, []))
 }
 
