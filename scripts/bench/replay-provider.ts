@@ -1,8 +1,19 @@
 /**
  * Replays the sandbox's first response to each request, so its own work isn't measured. A customer id ending in `bench` and a
- * number gets the objects of the customer before the suffix, with the suffix on their ids too.
+ * number gets the objects of the customer before the suffix, with the suffix on their ids too. With `changing`, subscriptions have
+ * another description each time.
  */
-const [sandboxUrl = ''] = process.argv.slice(2)
+const [sandboxUrl = '', changing] = process.argv.slice(2)
+let changes = 0
+
+function changed(path: string, text: string): string {
+  if (changing === undefined || !path.startsWith('/v1/subscriptions?')) return text
+  changes += 1
+  const other = text.replace(/"description":\s*null/, `"description":"Change ${changes}"`)
+  if (other === text) throw new Error('Nothing to change.')
+  return other
+}
+
 const recorded = new Map<string, Promise<string>>()
 const objectIds = /\b((?:cus|sub|in|il|pi|py|ch|re|si|seti|pm|inpay|sub_sched)_[A-Za-z0-9]+)(?="|_secret)/g
 
@@ -30,7 +41,7 @@ const server = Bun.serve({
     const [path = '', body = ''] = (suffix === '' ? requested : requested.replaceAll(suffix, '')).split(' ')
     const response = recorded.get(`${path} ${body}`) ?? record(path, headers, form === null ? null : body)
     recorded.set(`${path} ${body}`, response)
-    const text = await response
+    const text = changed(path, await response)
     return new Response(suffix === '' ? text : text.replaceAll(objectIds, `$1${suffix}`), {
       headers: { 'content-type': 'application/json' },
     })
