@@ -66,9 +66,7 @@ test('the database goes back to a time; doctor knows how old the copy is, and wh
   folder.world.addMember({ email: 'late@alliance.test' })
   await copyNow()
   expect(await doctor()).toMatchObject({
-    'continuous copies': expect.stringMatching(
-      /^ok: The last one is of .*The store’s own encryption covers these copies\.$/,
-    ),
+    'continuous copies': expect.stringMatching(/^ok: The last one is from .*The store encrypts these copies\.$/),
     'restore tried': 'warning: You’ve never tried to restore a copy.',
   })
   expect(await folder.local('restore try', today)).toMatchObject({ code: 0, err: expect.stringContaining('is whole') })

@@ -53,7 +53,7 @@ const createRow = changeRow({
   options: [
     [
       '--scopes <scopes>',
-      'what it may do: read, change, or files, the accountant’s files without the password (default: read)',
+      'what it may do: read, change or files (the accountant’s files, with no password asked). Default: read',
     ],
     ['--days <count>', 'days until it expires, up to 365 (default: 90)'],
   ],

@@ -18,9 +18,9 @@ const ofEdges = 3
 const accentPairs: readonly Pair[] = [
   { on: '#151612', where: 'black letters on it by day', least: ofText },
   { on: '#2a2b1c', where: 'small dark letters on it by day', least: ofText },
-  { on: '#10110d', where: 'its own letters on the black page by night', least: ofText },
-  { on: '#2d2a0e', where: 'the frame around what has focus by night', least: ofEdges },
-  { on: '#371d22', where: 'the frame around what has focus in the admin by night', least: ofEdges },
+  { on: '#10110d', where: 'letters in it on the black page by night', least: ofText },
+  { on: '#2d2a0e', where: 'the frame around the field you’re in by night', least: ofEdges },
+  { on: '#371d22', where: 'the frame around the field you’re in, in the admin by night', least: ofEdges },
 ]
 
 /** The backgrounds links have by day. */
@@ -71,8 +71,8 @@ function problemIn(colour: string, pairs: readonly Pair[]): string | null {
     .sort((one, other) => one.ratio / one.least - other.ratio / other.least)
   const [worst] = short
   if (worst === undefined) return null
-  const { where, on, ratio, least } = worst
-  return `${colour} is hard to read: ${where} (${on}) have ${rounded(ratio)} to 1, and need ${least} to 1`
+  const { where, ratio, least } = worst
+  return `${colour} won’t do for ${where}: the contrast is ${rounded(ratio)}, and needs to be ${least}`
 }
 
 /** The accent has to be a light colour: by day black text is on it, and by night it's on black. */

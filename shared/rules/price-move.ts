@@ -43,7 +43,7 @@ export function addMonths(anchor: string, months: number): Date {
 
 const staysTexts: Record<StaysReason, string> = {
   later: 'No change: you can move them once it’s started',
-  moving: 'Stays: already told of a price',
+  moving: 'Stays: already told about a new price',
   ending: 'Stays: the membership is set to end',
   arrears: 'Stays: a payment is due',
   paused: 'Stays: payments are paused',

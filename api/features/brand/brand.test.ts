@@ -59,8 +59,8 @@ test('a colour that cannot be read is refused at its entry, with the pair and by
   const { edit } = startBrand()
   const refused = await readError(await edit('brand.colours', { accent: '#102a5c', link: '#8fb4ff' }))
   expect(refused.fields).toEqual({
-    'brand.colours.accent': expect.stringMatching(/by day \(#2a2b1c\) have 1\.03 to 1, and need 4\.5 to 1/),
-    'brand.colours.link': expect.stringMatching(/pink sheet by day \(#ffd8dd\) have 1\.58 to 1, and need 4\.5 to 1/),
+    'brand.colours.accent': expect.stringMatching(/by day: the contrast is 1\.03, and needs to be 4\.5/),
+    'brand.colours.link': expect.stringMatching(/pink sheet by day: the contrast is 1\.58, and needs to be 4\.5/),
   })
 })
 

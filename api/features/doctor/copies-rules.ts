@@ -43,10 +43,10 @@ async function checkNewest({ db, copies, now }: Copied): Promise<Check> {
     const at = (await newestCopies(store)).get(copies.machine)
     if (at === undefined) return failed(name, `There’s none of ${copies.machine} yet. Is Litestream running?`)
     const isOld = now.getTime() - Date.parse(at) > oldMs
-    const sentence = `The last one is of ${formatMoment(at)}.`
+    const sentence = `The last one is from ${formatMoment(at)}.`
     return isOld
       ? warning(name, `${sentence} Is Litestream running?`)
-      : ok(name, `${sentence} The store’s own encryption covers these copies.`)
+      : ok(name, `${sentence} The store encrypts these copies.`)
   } catch (error) {
     return warning(name, `We can’t look at them, so we can’t tell if another machine took over. ${errorMessage(error)}`)
   }

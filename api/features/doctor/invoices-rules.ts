@@ -58,7 +58,7 @@ function findUntaxedLines(db: Db): Check {
 function findNumberGaps(db: Db): Check {
   const name = 'document numbers'
   if (areNumbersOpen({ db })) {
-    const message = 'You restored a backup, so no invoices are issued until the numbers after it are known.'
+    const message = 'You restored a backup. No invoices go out until you say which numbers came after it.'
     return failed(name, `${message} See: alliance invoices numbers`, named(shows('invoices numbers')))
   }
   const series = [

@@ -23,9 +23,10 @@ export const agreesToMail = (ctx: Context, { isSubscribed, block, email }: Membe
 const hasRefused = (ctx: Context, address: string) => refusalReason(ctx, address).length > 0
 
 export function refusalReason(ctx: Context, address: string): string[] {
-  if (refusalOf.get(ctx, { address }) !== undefined) return ['They unsubscribed here before, so it stays no.']
+  if (refusalOf.get(ctx, { address }) !== undefined)
+    return ['They’ve unsubscribed here before, so they get no campaigns.']
   if (blockOfAddress.get(ctx, { address }) === undefined) return []
-  return ['An email to them bounced or they complained before, so it stays no.']
+  return ['An email to them bounced, or they complained, so they get no campaigns.']
 }
 
 // Compiled once: a file may have 200,000 rows.
@@ -63,7 +64,7 @@ function stopOf(ctx: Context, { email: address, block, saysNo }: MemberRow, { id
     return isKnown ? null : stopWords[block]
   }
   const isWithdrawn = saysNo && importedAgreement.get(ctx, { userId: id }) !== undefined
-  return isWithdrawn ? 'They’re here already. They say no to emails here, so they get no campaigns.' : null
+  return isWithdrawn ? 'They’re here already. This file says no to emails, so they get no campaigns.' : null
 }
 
 const stopWords: Record<Block, string> = {

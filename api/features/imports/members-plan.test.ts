@@ -28,9 +28,9 @@ eve@example.com,`
   expect(counts(planned)).toEqual({ subscribed: 1, 'not-subscribed': 2, 'no-access': 3 })
   const doubles = await importRowsOf(call, planned.id, '?outcome=double')
   expect(doubles.map(({ line, reason }) => `Line ${line}: ${reason}`)).toEqual([
-    'Line 5: The same address as line 2. They said no to emails there, so it’s no.',
-    'Line 6: The same address as line 3. They say no to emails here, so it’s no.',
-    'Line 7: The same address as line 3. They say no to emails on another line, so it’s no.',
+    'Line 5: The same address as line 2. That line says no to emails, so they get no campaigns.',
+    'Line 6: The same address as line 3. This line says no to emails, so they get no campaigns.',
+    'Line 7: The same address as line 3. Another line says no to emails, so they get no campaigns.',
     'Line 8: The same address as line 4.',
   ])
   await actOnImport(world, call, planned.id, 'apply')
@@ -77,8 +77,8 @@ test('people who unsubscribed here or where they were stay out after an undo, an
   )
   expect(counts(again)).toMatchObject({ subscribed: 1, 'not-subscribed': 2 })
   expect(await importRowsOf(call, again.id, '?remarked=true')).toMatchObject([
-    { line: 2, reason: 'They unsubscribed here before, so it stays no.' },
-    { line: 3, reason: 'They unsubscribed here before, so it stays no.' },
+    { line: 2, reason: 'They’ve unsubscribed here before, so they get no campaigns.' },
+    { line: 3, reason: 'They’ve unsubscribed here before, so they get no campaigns.' },
   ])
   await actOnImport(world, call, again.id, 'apply')
   expect(agreed(world)).toEqual(['still@example.com'])
@@ -109,7 +109,7 @@ dee@example.com,,,`
   ])
   expect(await importRowsOf(call, planned.id, '?remarked=true')).toMatchObject([
     { line: 2, reason: 'They’re here already. They unsubscribed, so they get no campaigns.' },
-    { line: 3, reason: 'They’re here already. They say no to emails here, so they get no campaigns.' },
+    { line: 3, reason: 'They’re here already. This file says no to emails, so they get no campaigns.' },
   ])
   const applied = await actOnImport(world, call, planned.id, 'apply')
   expect(importSentence(applied)).toBe('We’ve stopped campaigns to 2 people already here.')

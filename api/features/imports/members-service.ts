@@ -87,13 +87,13 @@ function planDouble({ saysNo, block, isSubscribed }: MemberRow, { line, consent 
   const same = `The same address as line ${line}.`
   if (!saysNo && block === null) {
     if (!isSubscribed || consent === undefined || consent === 'yes') return { reason: same }
-    const where = consent === 'no' ? 'They said no to emails there' : 'They say no to emails on another line'
-    return { reason: `${same} ${where}, so it’s no.` }
+    const where = consent === 'no' ? 'That line says no to emails' : 'Another line says no to emails'
+    return { reason: `${same} ${where}, so they get no campaigns.` }
   }
   if (consent !== 'yes') return { reason: same, consent: consent ?? 'withdrawn' }
   const becomes = block === null ? 'not-subscribed' : 'blocked'
   const facts = { subscribed: -1, [becomes]: 1 }
-  return { reason: `${same} They say no to emails here, so it’s no.`, consent: 'withdrawn', facts }
+  return { reason: `${same} This line says no to emails, so they get no campaigns.`, consent: 'withdrawn', facts }
 }
 
 const paysStill = (ctx: Context, { paidUntil }: MemberRow) =>

@@ -239,7 +239,7 @@ function insertHere(ctx: Context, { table, where }: ExportedTable, row: Row): Ou
   if (where === undefined) return 'added'
   if (ctx.db.select({ one: sql`1` }).from(table).where(and(isInserted, where)).get() !== undefined) return 'added'
   ctx.db.delete(table).where(isInserted).run()
-  throw new AppError('invalid', 'An export of ours has no such row.')
+  throw new AppError('invalid', 'We don’t export rows like this.')
 }
 
 /** An id stands alone, or in the address of a file within a text. */

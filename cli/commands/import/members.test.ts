@@ -52,7 +52,7 @@ ${Array.from({ length: 22 }, (_, at) => `bad ${at},,,,`).join('\n')}`
     .replace(/\s+/g, ' ')
   expect(text).toContain('Line 2: “expires” has days with the month first, so they get no access.')
   expect(text).toContain('Line 3: This isn’t an email address.')
-  expect(text).toContain('Line 4: The same address as line 2. They said no to emails there, so it’s no.')
+  expect(text).toContain('Line 4: The same address as line 2. That line says no to emails, so they get no campaigns.')
   expect(text).toContain('And 3 more. See them all with --csv.')
   for (const words of ['first name', 'agreed to emails', 'unsubscribed or bounced', 'paid until'])
     expect(text).toMatch(new RegExp(`\\S ${words}\\b`))

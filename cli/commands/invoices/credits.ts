@@ -32,7 +32,7 @@ const creditsTable: Table<MemberCredit> = {
 
 const list = showRow({
   usage: 'credits',
-  description: 'List credit on members’ balances at Stripe that you have to name, and debits taken with a month',
+  description: 'List credit at Stripe that’s still to be called money or goodwill, and debits members have paid',
   examples: ['credits', 'credits --csv > credits.csv'],
   read:
     () =>

@@ -130,7 +130,7 @@ const resend = changeRow<Resent>({
   usage: 'resend [id]',
   description: 'Resend a refused or failed email, to the person’s current address',
   options: [
-    ['--all', 'every one since --since, at a campaign’s pace, each once'],
+    ['--all', 'every one since --since, once each, at a campaign’s pace'],
     ['--since <time>', 'with --all: a day, or a day and UK time'],
   ],
   examples: [

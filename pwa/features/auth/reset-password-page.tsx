@@ -65,8 +65,9 @@ function NewPasswordForm({ token, link, onDone, onRefused }: FormProps) {
       return isFirst && (await letIn(link.email, newPassword))
     },
     onDone: (isIn) => {
-      toast({ title: isFirst ? 'Password set' : 'Password Reset Successful', tone: 'ok' })
-      if (!isIn) onDone()
+      // Otherwise the next page says so.
+      if (isIn) toast({ title: 'Password set', tone: 'ok' })
+      else onDone()
     },
     onFail: (error) => {
       toast({ title: 'Reset Failed', description: verdictOf(error, 'Invalid or expired reset token.'), tone: 'bad' })
@@ -126,7 +127,7 @@ function InvalidLink() {
   return (
     <AuthPage title="INVALID RESET LINK">
       <div className="sheet sheet--pad auth__sheet">
-        <p>It’s been used, it’s run out, there’s a newer one, or part of it is missing.</p>
+        <p>It’s been used or it’s run out. If we’ve sent you a newer one, open that.</p>
         {isLoggedIn && <p>You’re logged in here, so you don’t need it to get in.</p>}
         {isLoggedIn ? (
           <ButtonLink to="/members" icon="arrow">

@@ -46,8 +46,7 @@ export function PaymentUnavailable({ error, returnTo, onRetry, isRetrying }: Pro
     case 'offline':
       return (
         <Notice icon="nosignal" title="You need signal to pay" action={retry}>
-          You haven’t been charged, and we’ve kept your details. You’ll carry on automatically when you’re back in
-          range.
+          You haven’t been charged. We’ve kept your details, and we’ll carry on when you’re back in range.
         </Notice>
       )
     default:

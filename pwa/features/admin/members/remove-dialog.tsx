@@ -62,7 +62,7 @@ const Consequences = ({ subscriptions, goes, stays }: MemberRemoval) => (
       nothing="Only the account."
     />
     <Counts
-      title="We’ll keep for the books, without the name where the law allows"
+      title="We’ll keep these for the books, without the name where the law allows"
       counts={[
         [stays.invoices, 'invoice', 'invoices'],
         [stays.creditNotes, 'credit note', 'credit notes'],

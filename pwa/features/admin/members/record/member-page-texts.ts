@@ -18,7 +18,7 @@ export function freeAccessText(access: MemberRecord['freeAccess']): string {
 
 /** When they said so, and in which file if it wasn't here. */
 export function newsText(news: MemberRecord['news']): string {
-  if (news === null) return 'Hasn’t said yes to them'
+  if (news === null) return 'Hasn’t agreed'
   const { isWanted, at, source } = news
   if (!isWanted) return `Stopped them on ${formatLongDate(at)}`
   return `Agreed on ${formatLongDate(at)}${source === null ? '' : `, in ${source}`}`

@@ -121,7 +121,7 @@ function factsOf({ billing, addOns, paymentMethod, address, freeAccess }: Member
     ['Next payment', next && nextText(next, 'Their')],
     ['Ends', endsOn && formatLongDate(endsOn)],
     ['Changes to', nextPlan && `${nextPlan.name}, ${priceText(nextPlan)}, from ${formatLongDate(nextPlan.from)}`],
-    ['Last paid for too', addOns.map(addOnText).join(', ')],
+    ['Add-ons last paid', addOns.map(addOnText).join(', ')],
     ['Unpaid', openInvoice && dueText(openInvoice)],
     ['Free access', freeAccess && freeAccessText(freeAccess)],
     ['Pays by', paymentMethod && cardText(paymentMethod)],

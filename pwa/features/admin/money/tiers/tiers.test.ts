@@ -48,7 +48,7 @@ test('a tier’s words are changed, another owner’s change is shown beside, an
 
   fireEvent.click(screen.getByLabelText('Price of Alliance', { selector: 'button' }))
   press('See what it changes')
-  await screen.findByText('Stays: already told of a price')
+  await screen.findByText('Stays: already told about a new price')
   browser.setSignal(false)
   type(/Pounds a month/, '280')
   press('See what it changes')

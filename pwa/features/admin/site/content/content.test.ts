@@ -184,7 +184,7 @@ test('colours say at once whether they can be read, and a claim is taken for the
 }, async () => {
   await browser.open('/admin/words?page=site&part=brand')
   await type('Accent', '#102a5c')
-  await screen.findByText(/#102a5c is hard to read/)
+  await screen.findByText(/#102a5c won’t do for/)
   await browser.open('/admin/words?page=site&part=claims')
   const [mark] = await screen.findAllByLabelText<HTMLInputElement>(/^Still a sample/)
   if (mark) fireEvent.click(mark)

@@ -115,7 +115,7 @@ function Colour({ path, value, form }: Omit<FieldProps, 'field'>) {
       </p>
       {nearest && (
         <Button look="line" isSmall onClick={() => form.change(path, nearest)}>
-          Use {nearest}, the nearest that reads
+          Use {nearest}, the nearest you can read
         </Button>
       )}
     </>
