@@ -134,6 +134,7 @@ export const Environment = z.object({
   STRIPE_REHEARSAL_KEY: text,
   STRIPE_REHEARSAL_KEY_FILE: text,
   SANDBOX_PORT: z.optional(port),
+  SANDBOX_PEOPLE: z.optional(z.enum(['few', 'many'], 'must be few or many')),
   ALLOW_SANDBOX: flag,
   SMTP_URL: z.optional(
     z.string().check(z.refine((value) => isAddress(value, /^smtps?:$/), 'must start with smtp:// or smtps://')),

@@ -51,7 +51,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 function ports() {
   const [PORT = '', SANDBOX_PORT = ''] = freePorts(2)
-  return { PORT, SANDBOX_PORT }
+  return { PORT, SANDBOX_PORT, SANDBOX_PEOPLE: 'few' }
 }
 
 function spawn({ mostBlocks, ...env }: Record<string, string>) {

@@ -58,9 +58,9 @@ const isLiveKey = (key = '') => /^(sk|rk)_live_/.test(key.trim())
 /** Checked first, because a mistake here moves real money. */
 function assertLiveKeySafe(env: Record<string, string | undefined>): void {
   if (!isLiveKey(env.STRIPE_SECRET_KEY)) return
-  if (env.ALLOW_SANDBOX?.trim() === '1' || env.SANDBOX_PORT !== undefined) {
+  if (env.ALLOW_SANDBOX?.trim() === '1' || env.SANDBOX_PORT !== undefined || env.SANDBOX_PEOPLE !== undefined) {
     throw new StartupError(
-      'A live STRIPE_SECRET_KEY and the sandbox (ALLOW_SANDBOX, SANDBOX_PORT) can’t be used together.',
+      'A live STRIPE_SECRET_KEY and the sandbox (ALLOW_SANDBOX, SANDBOX_PORT, SANDBOX_PEOPLE) can’t be used together.',
     )
   }
   if (env.NODE_ENV?.trim() !== 'production') {
@@ -100,6 +100,8 @@ function toSettings(env: Environment, given: Partial<Record<SettingName, string>
     sessionSecret: env.SESSION_SECRET,
     stripe: stripeKeysIn(env, isSandbox),
     sandboxPort: env.SANDBOX_PORT ?? (env.PORT === 0 ? 0 : env.PORT + 1),
+    /** Whom a new sandbox shows: the named accounts, or a year of members too. */
+    sandboxPeople: env.SANDBOX_PEOPLE ?? 'many',
     ...{ smtpUrl: env.SMTP_URL, mailFrom: env.MAIL_FROM },
     logLevel: env.LOG_LEVEL,
     ...storesIn(env),

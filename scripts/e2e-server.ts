@@ -30,6 +30,7 @@ const server = Bun.spawn([process.execPath, '--no-env-file', 'dist/api/main.js']
     HOME,
     PORT,
     SANDBOX_PORT,
+    SANDBOX_PEOPLE: 'few',
     PUBLIC_URL,
     DATA_DIR: dataDir,
     // The same pages on a machine that has it and on one that hasn't.

@@ -34,7 +34,7 @@ function ports() {
   const listen = () => Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
   const [site, sandbox] = [listen(), listen()]
   for (const listener of [site, sandbox]) listener.stop(true)
-  return { PORT: String(site.port), SANDBOX_PORT: String(sandbox.port) }
+  return { PORT: String(site.port), SANDBOX_PORT: String(sandbox.port), SANDBOX_PEOPLE: 'few' }
 }
 
 /** The line a start is refused with. Any error but a `StartupError` would print a stack. */

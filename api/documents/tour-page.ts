@@ -45,7 +45,7 @@ export function tourPage({ css }: PageStyle, tour: Tour): string {
       ],
     },
     main: `<h1>Try it out</h1>
-<p class="intro">Six things to try, in this order or any other. No money moves and no email leaves this machine. ${text(tour.notice)}</p>
+<p class="intro">Eight things to try, in this order or any other. No money moves and no email leaves this machine. ${text(tour.notice)}</p>
 <p class="count"><b>${done} of ${tour.steps.length} done.</b> <a href="${tourPath}">Check again</a></p>
 <ol class="steps">
 ${tour.steps.map((step) => stepItem(step, tour)).join('\n')}

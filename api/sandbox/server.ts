@@ -1,6 +1,6 @@
 import { createFaults, handleControl } from '#api/sandbox/http/control.ts'
 import { createHandler } from '#api/sandbox/http/handler.ts'
-import { isWritable } from '#api/sandbox/store/store.ts'
+import { copyStore, isWritable } from '#api/sandbox/store/store.ts'
 import type { Receiver } from '#api/sandbox/webhooks/deliveries.ts'
 import { type Engine, type SandboxClock, startEngine } from './engine.ts'
 
@@ -29,6 +29,8 @@ export type Sandbox = {
   /** Resolves when every timer due by `to` has run, and its webhooks were delivered or are backing off. */
   advance(to: Date): Promise<void>
   settle(): Promise<void>
+  /** Writes everything it stores into an SQLite file that doesn't exist yet, or is empty. */
+  saveAs(file: string): void
   stop(): Promise<void>
 }
 
@@ -80,6 +82,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     url,
     advance: engine.advance,
     settle: engine.deliveries.settle,
+    saveAs: (target) => copyStore(engine.store, target),
     async stop() {
       clearInterval(heartbeat)
       await server.stop(true)

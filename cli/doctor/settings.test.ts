@@ -79,7 +79,7 @@ test('with a live key doctor names all that the start refuses, so that nothing i
 test('a proxy that TRUSTED_PROXIES doesn’t name is named once a request came through it, until the settings do', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'alliance-proxies-'))
   const [port, sandboxPort] = freePorts(2).map(String)
-  const env = { DATA_DIR: dataDir, PORT: port ?? '', SANDBOX_PORT: sandboxPort ?? '' }
+  const env = { DATA_DIR: dataDir, PORT: port ?? '', SANDBOX_PORT: sandboxPort ?? '', SANDBOX_PEOPLE: 'few' }
   const server = await startServer(readSettings(env))
   const ask = (headers: Record<string, string>) => fetch(`http://127.0.0.1:${port}/api/health`, { headers })
   try {

@@ -54,11 +54,12 @@ export const peopleSeeds: PersonSeed[] = [
 
 type AddressSeed = { line1: string; town: string; postcode: string }
 
-/** Invoice addresses, by email. The lapsed member has none, so their invoice waits for it. */
+/** Invoice addresses, by email. */
 export const addressSeeds: Record<string, AddressSeed> = {
   'lite@alliance.test': { line1: '4 Ferry Road', town: 'Hull', postcode: 'HU1 1AA' },
   'standard@alliance.test': { line1: '1 Mill Lane', town: 'Leeds', postcode: 'LS1 1AA' },
   'xl@alliance.test': { line1: 'Unit 7, Canal Wharf', town: 'Stoke-on-Trent', postcode: 'ST1 1AA' },
   'delayed@alliance.test': { line1: '22 Chapel Street', town: 'Truro', postcode: 'TR1 1AA' },
   'pastdue@alliance.test': { line1: '9 Castle Hill', town: 'Cardiff', postcode: 'CF1 1AA' },
+  'lapsed@alliance.test': { line1: '3 Harbour View', town: 'Plymouth', postcode: 'PL1 1AA' },
 }

@@ -20,15 +20,17 @@ for (const [name, size] of everydaySizes) {
       try {
         const [link = ''] = /http:\S+\/sandbox$/m.exec(server.out) ?? []
         await page.goto(link)
-        await expect(page.getByText('0 of 6 done.')).toBeVisible()
+        await expect(page.getByText('0 of 8 done.')).toBeVisible()
         await test.step('both themes are sound', () => findFaults(page))
         await test.step('joins', () => join(page))
         await test.step('fails a payment, by the keyboard', () => failPayment(page))
         await test.step('sees the mail', () => seeMail(page))
         await test.step('logs in as an owner', () => logInAsOwner(page))
+        await press(page, 'I’ve seen my logo', 'Next: play a video with no signal.')
+        await press(page, 'It played', 'Next: tick one off with no signal.')
         await press(page, 'I’ve tried it', 'That was the last one.')
         await page.reload()
-        await expect(page.getByText('6 of 6 done.')).toBeVisible()
+        await expect(page.getByText('8 of 8 done.')).toBeVisible()
         expect(await findViolations(page)).toEqual([])
       } finally {
         await server.stop()
@@ -93,5 +95,5 @@ async function logInAsOwner(page: Page) {
   await opened.waitForURL('**/admin**')
   await expect(opened.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible()
   await opened.close()
-  await press(page, 'I’ve been in', 'Next: go offline.')
+  await press(page, 'I’ve been in', 'Next: change the logo.')
 }

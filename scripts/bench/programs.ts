@@ -85,6 +85,7 @@ export const productEnv = async (dataDir: string) => ({
   HOST: '127.0.0.1',
   PORT: String(await freePort()),
   SANDBOX_PORT: String(await freePort()),
+  SANDBOX_PEOPLE: 'few',
 })
 
 export const startProduct = async (dataDir: string, program = 'dist/api/main.js'): Promise<RunningServer> =>

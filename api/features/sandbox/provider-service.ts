@@ -24,6 +24,8 @@ export function removeSandboxFile(ctx: Context): void {
 }
 
 type OpenOptions = {
+  /** Keeps everything in memory, until `saveAs`. */
+  isInMemory?: true
   deliver?: NonNullable<SandboxOptions['webhook']['deliver']>
   clock?: SandboxOptions['clock']
   /** Receives the error behind a failed request, instead of the log. */
@@ -48,12 +50,16 @@ const toSandboxError = (file: string, error: unknown): unknown =>
 const damagedLine = (file: string, finding: string) =>
   `The payment sandbox’s file is damaged: ${finding}. Restore a copy of ${file}, or start a new sandbox in another DATA_DIR.`
 
-async function startOnFile(ctx: Context, file: string, { deliver, clock, onFailure }: OpenOptions): Promise<Sandbox> {
+async function startOnFile(
+  ctx: Context,
+  file: string,
+  { isInMemory, deliver, clock, onFailure }: OpenOptions,
+): Promise<Sandbox> {
   const { settings } = ctx
   // Imported here because it's large, and only a server or a moved clock needs it.
   const { PortError, startSandbox } = await import('#api/sandbox/server.ts')
   const sandbox = startSandbox({
-    file,
+    file: isInMemory ? ':memory:' : file,
     port: settings.sandboxPort,
     clock: clock ?? {
       now: ctx.billingNow,
@@ -62,6 +68,7 @@ async function startOnFile(ctx: Context, file: string, { deliver, clock, onFailu
     webhook: {
       url: () => `http://127.0.0.1:${settings.port}${webhookPath}`,
       secret: settings.stripe.webhookSecret,
+      now: ctx.now,
       ...(deliver === undefined ? {} : { deliver }),
     },
     pagesUrl: () => `${settings.publicUrl}${sandboxProxyPath}`,
@@ -94,7 +101,7 @@ const toUnavailable = (error: unknown): unknown =>
 
 export type SandboxControl = (route: string, body?: unknown) => Promise<unknown>
 
-function sandboxControlAt({ settings }: Context, url: string): SandboxControl {
+export function sandboxControlAt({ settings }: Context, url: string): SandboxControl {
   return async (route, body) => {
     const [method = '', path] = route.split(' ')
     const headers = { authorization: `Bearer ${settings.stripe.secretKey}`, 'content-type': 'application/json' }

@@ -1,13 +1,21 @@
+import type Stripe from 'stripe'
 import type { Context } from '#api/context.ts'
+import { findAccount } from '#api/features/auth/queries.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import { getOrCreatePrice, getOrCreateVatRate } from '#api/stripe/prices.ts'
 import type { PersonSeed } from '#data/seed/people.ts'
+import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
+import { fullName } from '#shared/rules/person-name.ts'
 
 const day = 86_400_000
 
-type Step = { at: number; run(): Promise<string[]> }
+/** What happens at the payment sandbox at a time in the past. */
+export type Step = { at: number; run(): Promise<void> }
 
-export function purchaseSteps(ctx: Context, people: readonly PersonSeed[]): Step[] {
+/** The accounts of those who bought, by the provider's id of the customer. */
+export type Bought = Map<string, string>
+
+export function purchaseSteps(ctx: Context, people: readonly PersonSeed[], bought: Bought): Step[] {
   const now = ctx.billingNow()
   const byState: Partial<Record<PersonSeed['state'], number>> = {
     active: now.getTime() - 20 * day,
@@ -15,17 +23,17 @@ export function purchaseSteps(ctx: Context, people: readonly PersonSeed[]): Step
     past_due: monthsBefore(lateSince(ctx)).getTime(),
     canceled: now.getTime() - 65 * day,
   }
-  const bought = people.flatMap((person) => {
+  const joined = people.flatMap((person) => {
     const at = byState[person.state]
-    return at === undefined ? [] : [{ at, run: () => buyTier(ctx, person) }]
+    return at === undefined ? [] : [{ at, run: () => joinInState(ctx, person, bought) }]
   })
   const refused = people
     .filter(({ state }) => state === 'past_due')
     .map(({ email }) => ({
       at: lateSince(ctx).getTime() - day / 2,
-      run: () => attachFailingCard(ctx, email).then(() => []),
+      run: () => attachFailingCard(ctx, email),
     }))
-  return [...bought, ...refused].sort((one, other) => one.at - other.at)
+  return [...joined, ...refused]
 }
 
 const lateSince = (ctx: Context) => new Date(ctx.billingNow().getTime() - 3 * day)
@@ -40,32 +48,57 @@ function monthsBefore(renewal: Date): Date {
   return candidates.find((start) => start.getUTCDate() === renewal.getUTCDate()) ?? renewal
 }
 
-export async function attachFailingCard({ stripe }: Context, email: string): Promise<void> {
-  const { data } = await stripe.customers.list({ email })
-  const customer = data[0]?.id ?? ''
-  const card = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer })
+export async function attachFailingCard(ctx: Context, email: string): Promise<void> {
+  const { data } = await ctx.stripe.customers.list({ email })
+  await payBy(ctx, data[0]?.id ?? '', 'pm_card_chargeCustomerFail')
+}
+
+/** Their next payments are tried with this card of Stripe's. */
+export async function payBy({ stripe }: Context, customer: string, name: string): Promise<void> {
+  const card = await stripe.paymentMethods.attach(name, { customer })
   const subscriptions = await stripe.subscriptions.list({ customer })
   for (const { id } of subscriptions.data) await stripe.subscriptions.update(id, { default_payment_method: card.id })
 }
 
-async function buyTier(ctx: Context, person: PersonSeed): Promise<string[]> {
-  const tier = person.tier === null ? undefined : tierBySlug(ctx, person.tier)
-  if (tier === undefined) return []
-  const { stripe } = ctx
-  const customer = await stripe.customers.create({
-    email: person.email,
-    name: `${person.firstName} ${person.lastName}`,
-  })
-  const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id })
-  const subscription = await stripe.subscriptions.create({
-    customer: customer.id,
-    items: [{ price: await getOrCreatePrice(ctx, tier) }],
+async function joinInState(ctx: Context, person: PersonSeed, bought: Bought): Promise<void> {
+  if (person.tier === null) return
+  const trialEnd = Math.floor((ctx.billingNow().getTime() + 12 * day) / 1000)
+  const more = person.state === 'trialing' ? { trial_end: trialEnd } : {}
+  const subscription = await buyTier(ctx, await addCustomer(ctx, person, bought), person.tier, more)
+  // They cancelled as members do: they used the month they'd paid for, and it ended weeks ago.
+  if (person.state === 'canceled') await ctx.stripe.subscriptions.update(subscription, { cancel_at_period_end: true })
+}
+
+type Buyer = Pick<PersonSeed, 'email' | 'firstName' | 'lastName'>
+
+export async function addCustomer(ctx: Context, { email, ...name }: Buyer, bought: Bought): Promise<string> {
+  const { id } = await ctx.stripe.customers.create({ email, name: fullName(name) })
+  const account = findAccount(ctx, email)
+  if (account !== undefined) bought.set(id, account.id)
+  return id
+}
+
+/** Returns the subscription's id. */
+export async function buyTier(
+  ctx: Context,
+  customer: string,
+  slug: TierSlug,
+  more: Pick<Stripe.SubscriptionCreateParams, 'trial_end'> = {},
+): Promise<string> {
+  const card = await ctx.stripe.paymentMethods.attach('pm_card_visa', { customer })
+  const subscription = await ctx.stripe.subscriptions.create({
+    customer,
+    items: [{ price: await getOrCreatePrice(ctx, knownTier(ctx, slug)) }],
     default_tax_rates: [await getOrCreateVatRate(ctx)],
     default_payment_method: card.id,
     payment_settings: { save_default_payment_method: 'on_subscription' },
-    ...(person.state === 'trialing' ? { trial_end: Math.floor((ctx.billingNow().getTime() + 12 * day) / 1000) } : {}),
+    ...more,
   })
-  // They cancelled as members do: they used the month they'd paid for, and it ended weeks ago.
-  if (person.state === 'canceled') await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true })
-  return [customer.id]
+  return subscription.id
+}
+
+export function knownTier(ctx: Context, slug: TierSlug): MembershipTier {
+  const tier = tierBySlug(ctx, slug)
+  if (tier === undefined) throw new Error(`The sandbox has no tier ${slug}.`)
+  return tier
 }

@@ -1,24 +1,27 @@
 import { eq, sql } from 'drizzle-orm'
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
+import { sandboxFile } from '#api/db/data-dir.ts'
 import { insertIfAbsent, insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
+import { dailyCounts } from '#api/db/schema/analytics.ts'
 import { blogPosts } from '#api/db/schema/blog.ts'
 import { callHours } from '#api/db/schema/calendar.ts'
 import { commissionLedger } from '#api/db/schema/commission.ts'
 import { customers } from '#api/db/schema/customers.ts'
+import { coachingApplications, coachingBookings, contacts, membershipApplications } from '#api/db/schema/forms.ts'
 import { creditNotes, documentCsvRows, invoices } from '#api/db/schema/invoices.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { addresses, ownerAddresses, users } from '#api/db/schema/people.ts'
 import { paymentMethods, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { revenueChanges } from '#api/db/schema/revenue.ts'
 import { cardChanges, subscriptions } from '#api/db/schema/subscriptions.ts'
-import { memberVideos, videoTexts } from '#api/db/schema/videos.ts'
+import { memberVideos, videoPositions, videoProgress, videoTexts } from '#api/db/schema/videos.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
 import { hashPassword } from '#api/features/auth/password-service.ts'
 import { findAccount } from '#api/features/auth/queries.ts'
 import { addPost } from '#api/features/blog/service.ts'
-import { syncCustomer } from '#api/features/reconcile/service.ts'
+import type { Sandbox } from '#api/sandbox/server.ts'
 import { newToken } from '#api/secrets.ts'
 import { StartupError } from '#api/settings.ts'
 import { callHourSeeds } from '#data/seed/calendar.ts'
@@ -26,8 +29,11 @@ import { lessonText } from '#data/seed/lesson-texts.ts'
 import { addressSeeds, type PersonSeed, peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
 import { postSeeds } from '#data/seed/posts.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
-import { openSandbox, removeSandboxFile } from './provider-service.ts'
-import { purchaseSteps } from './purchases-service.ts'
+import { writeHistory } from './history-service.ts'
+import { openSandbox, removeSandboxFile, sandboxControlAt } from './provider-service.ts'
+import { type Bought, purchaseSteps } from './purchases-service.ts'
+import { seedActivity } from './year-activity-service.ts'
+import { monthOf, yearPeople, yearSteps } from './year-service.ts'
 
 const seededKey = 'sandbox_seeded'
 
@@ -59,28 +65,30 @@ export async function seedSandbox(ctx: Context): Promise<string | null> {
   clearUnfinished(ctx)
   const password = ctx.settings.isProduction ? newToken() : sandboxPassword
   const passwordHash = await hashPassword(password)
-  const clock = { at: ctx.billingNow().getTime() - 70 * day }
-  const moveTo = (at: Date) => {
-    clock.at = Math.max(clock.at, at.getTime())
-  }
+  const clock = { at: new Date(0) }
+  const past = { ...ctx, billingNow: () => clock.at }
   // The Stripe client only learns that the request failed, so keep the cause here.
   let failure: unknown
   const sandbox = await openSandbox(ctx, {
     onFailure: (error) => {
       failure ??= error
     },
-    clock: { now: () => new Date(clock.at), moveTo },
-    deliver: async () => new Response(),
+    clock: {
+      now: past.billingNow,
+      moveTo: (at) => {
+        clock.at = at
+      },
+    },
+    isInMemory: true,
   })
   try {
-    const bought: string[] = []
-    for (const step of purchaseSteps(ctx, seededPeople(ctx))) {
-      await sandbox.advance(new Date(Math.max(clock.at, step.at)))
-      bought.push(...(await step.run()))
-    }
-    await sandbox.advance(ctx.billingNow())
     seedPeople(ctx, passwordHash)
-    for (const stripeCustomerId of bought) await adoptCustomer(ctx, stripeCustomerId)
+    const bought = await buyOnTheirDays(ctx, past, sandbox)
+    sandbox.saveAs(sandboxFile(ctx.settings.dataDir))
+    await writeHistory(ctx, bought, (when) => {
+      clock.at = when
+      return past
+    })
   } catch (error) {
     throw failure instanceof StartupError ? failure : error
   } finally {
@@ -88,6 +96,24 @@ export async function seedSandbox(ctx: Context): Promise<string | null> {
   }
   transact(ctx, () => finishSeeding(ctx))
   return password
+}
+
+/** Nobody is told of what happened before there was a site. Who never pays is given up on, as by most who use Stripe. */
+async function buyOnTheirDays(ctx: Context, past: Context, sandbox: Sandbox): Promise<Bought> {
+  const control = sandboxControlAt(ctx, sandbox.url)
+  await control('POST settings', { afterRetries: 'canceled', webhooks: { copies: 0 } })
+  const bought: Bought = new Map()
+  const steps = [
+    ...purchaseSteps(ctx, seededPeople(ctx), bought),
+    ...yearSteps(past, yearPeople(ctx), bought, ctx.billingNow()),
+  ]
+  for (const { at, run } of steps.toSorted((one, other) => one.at - other.at)) {
+    await sandbox.advance(new Date(at))
+    await run()
+  }
+  await sandbox.advance(ctx.billingNow())
+  await control('POST settings', { afterRetries: 'unpaid', webhooks: { copies: 1 } })
+  return bought
 }
 
 /** In production the settings name the owners, who never get the demo password. Seeds skip addresses on record for owners. */
@@ -99,6 +125,7 @@ export function seededPeople({ db, settings }: Context): PersonSeed[] {
 
 function finishSeeding(ctx: Context): void {
   seedContent(ctx)
+  seedActivity(ctx, yearPeople(ctx))
   // The seeded people were welcomed long ago. Mark their mails as sent, so that a later sync doesn't write them again.
   ctx.db.update(mailOutbox).set({ status: 'sent', text: '', html: '', sentAt: ctx.now().toISOString() }).run()
   writeSetting(ctx, seededKey, ctx.settings.isProduction ? randomPassword : true)
@@ -117,9 +144,16 @@ const seededTables = [
   cardChanges,
   subscriptions,
   customers,
+  videoProgress,
+  videoPositions,
   memberVideos,
   blogPosts,
   callHours,
+  contacts,
+  coachingApplications,
+  membershipApplications,
+  coachingBookings,
+  dailyCounts,
 ]
 
 /**
@@ -141,8 +175,8 @@ function clearUnfinished(ctx: Context): void {
 }
 
 function seedPeople(ctx: Context, passwordHash: string): void {
-  const at = ctx.now().toISOString()
   const people = seededPeople(ctx)
+  const at = ctx.now().toISOString()
   for (const { email, firstName, lastName, trade, businessName, state } of people) {
     const row = { email, firstName, lastName, trade, businessName, phone: '07700 900123', isAdmin: state === 'owner' }
     ctx.db
@@ -157,17 +191,28 @@ function seedPeople(ctx: Context, passwordHash: string): void {
     if (account !== undefined && address !== undefined)
       insertIfAbsent(ctx, addresses, { userId: account.id, ...address, updatedAt: at })
   }
+  transact(ctx, () => seedYearPeople(ctx, passwordHash))
 }
 
-/** Links a sandbox customer to the person with the same email address, and syncs them. */
-async function adoptCustomer(ctx: Context, stripeCustomerId: string): Promise<void> {
-  const customer = await ctx.stripe.customers.retrieve(stripeCustomerId)
-  if (customer.deleted || customer.email === null) return
-  const account = findAccount(ctx, customer.email)
-  if (account === undefined) return
-  const createdAt = ctx.billingNow().toISOString()
-  insertRow(ctx, customers, { id: ctx.newId(), userId: account.id, stripeCustomerId, createdAt })
-  await syncCustomer(ctx, stripeCustomerId)
+function seedYearPeople(ctx: Context, passwordHash: string): void {
+  const now = ctx.billingNow()
+  for (const person of yearPeople(ctx)) {
+    const { email, firstName, lastName, trade, businessName, phone, address } = person
+    const at = monthOf(person, 0, now)
+    const createdAt = new Date(at).toISOString()
+    const row = {
+      id: Bun.randomUUIDv7('hex', at),
+      email,
+      firstName,
+      lastName,
+      trade,
+      businessName,
+      phone,
+      passwordHash,
+    }
+    if (insertIfAbsent(ctx, users, { ...row, passwordChanged: true, createdAt, updatedAt: createdAt }))
+      insertRow(ctx, addresses, { userId: row.id, ...address, updatedAt: createdAt })
+  }
 }
 
 function seedContent(ctx: Context): void {

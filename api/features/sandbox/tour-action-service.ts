@@ -20,9 +20,13 @@ import { clockOf, outcomeOf, recordStep, type StepId } from './tour-service.ts'
 /** Outside production, anyone on this machine may press the buttons. */
 export const tourVisitor: Owner = { actor: 'local:sandbox', userId: null, sid: null, scopes: null }
 
-const afterTick = {
+const tickedSteps = ['mail', 'owner', 'logo', 'keep', 'offline'] as const
+
+const afterTick: Record<(typeof tickedSteps)[number], string> = {
   mail: 'Next: log in as an owner.',
-  owner: 'Next: go offline.',
+  owner: 'Next: change the logo.',
+  logo: 'Next: play a video with no signal.',
+  keep: 'Next: tick one off with no signal.',
   offline: 'That was the last one. Everything stays as you left it until you delete the data folder.',
 }
 
@@ -35,10 +39,10 @@ export async function runTourAction(ctx: Context, owner: Owner, body: string): P
   const span = spans[pressed]
   if (span !== undefined) return runStep(ctx, 'clock', () => moveClockOnce(ctx, owner, span, form.get('clock')))
   if (pressed === 'fail') return runStep(ctx, 'fail', () => failNextPayment(ctx, owner))
-  if (pressed !== 'mail' && pressed !== 'owner' && pressed !== 'offline')
-    throw new AppError('invalid', 'There’s no such step.')
-  recordStep(ctx, pressed, { isOk: true, lines: [`Ticked off. ${afterTick[pressed]}`] })
-  return backTo(pressed)
+  const ticked = tickedSteps.find((step) => step === pressed)
+  if (ticked === undefined) throw new AppError('invalid', 'There’s no such step.')
+  recordStep(ctx, ticked, { isOk: true, lines: [`Ticked off. ${afterTick[ticked]}`] })
+  return backTo(ticked)
 }
 
 /** The page also shows known failures, with what to do next. Unexpected errors go up to be logged. */

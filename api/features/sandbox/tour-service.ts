@@ -9,13 +9,14 @@ import { mailboxPath } from '#api/documents/mailbox-page.ts'
 import type { PageStyle } from '#api/documents/plain-page.ts'
 import { type Tour, type TourOutcome, type TourStep, tourPage, tourPath } from '#api/documents/tour-page.ts'
 import { peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
+import { yearSeeds } from '#data/seed/year.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 
 export const tourActionPath = `${tourPath}/do`
 
 const tourKey = 'sandbox_tour'
 
-const stepIds = ['join', 'fail', 'clock', 'mail', 'owner', 'offline'] as const
+const stepIds = ['join', 'fail', 'clock', 'mail', 'owner', 'logo', 'keep', 'offline'] as const
 export type StepId = (typeof stepIds)[number]
 
 const Outcome = v.object({ isOk: v.boolean(), lines: v.array(v.string()) })
@@ -81,6 +82,7 @@ type TourTexts = Omit<TourStep, 'id' | 'isDone' | 'outcome'>
 
 const tourTexts = (ctx: Context, reader: TourReader): Record<StepId, TourTexts> => ({
   ...moneyTexts,
+  ...otherTexts,
   ...loginTexts(ctx, reader),
 })
 
@@ -113,8 +115,31 @@ const moneyTexts: Record<'join' | 'fail' | 'clock' | 'mail', TourTexts> = {
   },
 }
 
+const otherTexts: Record<'logo' | 'offline', TourTexts> = {
+  logo: {
+    title: 'Change the logo',
+    lines: [
+      'As an owner, pick a picture for the logo and save it. Any PNG or SVG will do.',
+      'Then open the front page. Your logo’s in the header, and on emails and invoices from now on.',
+    ],
+    links: [
+      { label: 'Open name and logo', href: '/admin/words?page=site&part=brand' },
+      { label: 'Open the front page', href: '/' },
+    ],
+    buttons: [{ label: 'I’ve seen my logo', value: 'logo' }],
+  },
+  offline: {
+    title: 'Tick one off with no signal',
+    lines: [
+      'Still without signal, tick a video as watched and reload. The tick is still there. Switch the signal on, and it’s sent, once.',
+    ],
+    links: [{ label: 'Open the videos', href: '/members' }],
+    buttons: [{ label: 'I’ve tried it', value: 'offline' }],
+  },
+}
+
 /** A production demo has its own owners, and passwords that must not appear here. */
-function loginTexts({ settings }: Context, reader: TourReader): Record<'owner' | 'offline', TourTexts> {
+function loginTexts({ settings }: Context, reader: TourReader): Record<'owner' | 'keep', TourTexts> {
   const { password, owner, member } = settings.isProduction
     ? { password: '', owner: 'your own address', member: 'the member you joined as' }
     : {
@@ -134,14 +159,14 @@ function loginTexts({ settings }: Context, reader: TourReader): Record<'owner' |
       links: ownerLinks(reader),
       buttons: [{ label: 'I’ve been in', value: 'owner' }],
     },
-    offline: {
-      title: 'Go offline',
+    keep: {
+      title: 'Play a video with no signal',
       lines: [
-        `Log in as ${member}.${password} Open a video’s page once, then switch the signal off: flight mode on a phone, “Offline” in the browser’s developer tools.`,
-        'Tick the video as watched and reload. The tick is still there. Switch the signal on, and it’s sent, once.',
+        `Log in as ${member}.${password} Open a video and press “Keep on this phone”.`,
+        'Then switch the signal off: flight mode on a phone, “Offline” in the browser’s developer tools. Open the video again, and it plays.',
       ],
       links: [{ label: 'Open the members’ area', href: '/members' }],
-      buttons: [{ label: 'I’ve tried it', value: 'offline' }],
+      buttons: [{ label: 'It played', value: 'keep' }],
     },
   }
 }
@@ -163,7 +188,7 @@ const hasJoined = ({ db }: Context): boolean =>
       and(
         notInArray(
           users.email,
-          peopleSeeds.map(({ email }) => email),
+          [...peopleSeeds, ...yearSeeds].map(({ email }) => email),
         ),
         notInArray(subscriptions.status, ['incomplete', 'incomplete_expired']),
         isNotNull(subscriptions.currentPeriodEnd),

@@ -47,14 +47,14 @@ test('the sandbox tells its story without a script, and its buttons log nobody i
   expect(html).toContain(sandboxPassword)
   expect(html).toContain('href="/login?redirect=%2Fadmin"')
   expect(page.headers.get('content-security-policy')).toContain(`form-action 'self'`)
-  expect(await read(world)).toContain('0 of 6 done.')
+  expect(await read(world)).toContain('0 of 8 done.')
   const ticked = await press(world, 'owner')
   expect([ticked.status, ticked.headers.get('location'), ticked.headers.get('set-cookie')]).toEqual([
     303,
     '/sandbox#owner',
     null,
   ])
-  expect(await read(world)).toContain('1 of 6 done.')
+  expect(await read(world)).toContain('1 of 8 done.')
   expect((await press(world, 'login')).status).toBe(422)
   const elsewhere = { headers: { origin: 'https://elsewhere.example' } }
   expect((await press(world, 'offline', elsewhere)).status).toBe(403)
@@ -75,7 +75,7 @@ test('a bad card and a month later its payment fails: each press says what happe
   expect(story).toMatch(
     /The clock has already moved.*1 email on the way: “Your payment didn’t go through” to sam@example\.com/s,
   )
-  expect(story).toContain('3 of 6 done.')
+  expect(story).toContain('3 of 8 done.')
   await press(world, 'week')
   expect([daysAhead(world), (await read(world)).includes('The clock has already moved')]).toEqual([31, true])
 })
@@ -87,7 +87,7 @@ test('a press that fails says so, and what to do next', { tags: ['full'] }, asyn
   for (const action of ['fail', 'week']) expect((await press(world, action)).status).toBe(303)
   const story = await read(world)
   expect(story.match(/That didn’t work\..*? Then press once more\./gs)).toHaveLength(2)
-  expect(story).toContain('1 of 6 done.')
+  expect(story).toContain('1 of 8 done.')
 })
 
 test('in production the page and its buttons are the owners’ alone, and show no password', async () => {

@@ -77,9 +77,17 @@ function cachedPrepare(db: Database.Database): Database.Database['prepare'] {
   return prepare as Database.Database['prepare']
 }
 
+/** Readable by this user only. The log gets the same mode. */
+const makePrivate = (file: string) => closeSync(openSync(file, 'a', 0o600))
+
+/** `file` doesn't exist yet, or is empty. */
+export function copyStore({ db }: Store, file: string): void {
+  makePrivate(file)
+  db.prepare('VACUUM INTO ?').run(file)
+}
+
 export function openStore(file: string): Store {
-  // Readable by this user only. The log gets the same mode.
-  if (file !== ':memory:') closeSync(openSync(file, 'a', 0o600))
+  if (file !== ':memory:') makePrivate(file)
   const db = new Database(file, { timeout: busyMs })
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = NORMAL')

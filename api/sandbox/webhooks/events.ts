@@ -26,8 +26,9 @@ function insertDeliveries(ctx: Context, event: string, receivers: (string | null
   }
 }
 
-/** Saves the event and its deliveries in the transaction of the change it reports. */
+/** Saves the event and its deliveries in the transaction of the change it reports. With no copies there's nothing to tell. */
 export function emitEvent(ctx: Context, type: string, object: object, previous?: Record<string, unknown>): void {
+  if (ctx.settings.webhooks.copies === 0) return
   const receivers = receiversOf(ctx, type)
   const event = insertObject(ctx.store, {
     id: newId('evt'),
@@ -48,6 +49,7 @@ export function emitEvent(ctx: Context, type: string, object: object, previous?:
 
 /** Emits an `…updated` event with the previous values, if anything visible has changed. */
 export function emitChange(ctx: Context, type: string, before: StoredObject, after: StoredObject): void {
+  if (ctx.settings.webhooks.copies === 0) return
   const now = presentObject(ctx.store, after, [])
   const previous = Object.fromEntries(
     Object.entries(presentObject(ctx.store, before, [])).filter(

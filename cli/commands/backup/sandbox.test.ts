@@ -14,7 +14,14 @@ let backup = ''
 
 const envOf = (name: string) => {
   const [PORT = '', SANDBOX_PORT = ''] = freePorts(2)
-  return { DATA_DIR: join(place, name), XDG_CONFIG_HOME: place, HOST: '127.0.0.1', PORT, SANDBOX_PORT }
+  return {
+    DATA_DIR: join(place, name),
+    XDG_CONFIG_HOME: place,
+    HOST: '127.0.0.1',
+    PORT,
+    SANDBOX_PORT,
+    SANDBOX_PEOPLE: 'few',
+  }
 }
 type Env = ReturnType<typeof envOf>
 

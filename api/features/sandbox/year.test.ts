@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Context, openContext } from '#api/context.ts'
+import { ensureOwners } from '#api/features/owners/service.ts'
+import { monthlyRevenue } from '#api/features/revenue/mrr-service.ts'
+import { ensureTiers } from '#api/features/tiers/service.ts'
+import { startServer } from '#api/server.ts'
+import { readSettings } from '#api/settings.ts'
+import { freePorts } from '#api/testing/free-ports.ts'
+import { runCommand } from '#cli/testing/run-command.ts'
+import { londonMonth, monthBefore } from '#shared/rules/london.ts'
+import { seedSandbox } from './seed-service.ts'
+
+function newFolder(): Record<string, string> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'alliance-year-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  const [PORT = '', SANDBOX_PORT = ''] = freePorts(2)
+  return { DATA_DIR: dataDir, XDG_CONFIG_HOME: dataDir, HOST: '127.0.0.1', PORT, SANDBOX_PORT }
+}
+
+const paying = (ctx: Context) => monthlyRevenue(ctx, { limit: 1, cursor: undefined }).mrr.activeSubscriptions
+
+test('a new sandbox shows a year of 120 people that its payment sandbox agrees with', async () => {
+  const env = newFolder()
+  const server = await startServer(readSettings(env))
+  onTestFinished(() => server.stop())
+  const rows = (sql: string) => server.ctx.sqlite.prepare(sql).pluck().all()
+  expect(rows('select count(*) from users where not isAdmin')).toEqual([120])
+  expect(paying(server.ctx)).toBe(64)
+  const named = `select status from subscriptions join customers on customers.id = customerId join users on users.id = userId
+    where email like '%@alliance.test' order by email`
+  expect(rows(named)).toEqual(['trialing', 'canceled', 'active', 'past_due', 'active', 'active'])
+  const [thisMonth] = rows('select max(month) from revenue_changes')
+  expect(rows(`select distinct kind from revenue_changes where month < '${thisMonth}' order by kind`)).toEqual([
+    ...['churn_failed_payment', 'churn_voluntary', 'contraction', 'expansion', 'new', 'reactivation'],
+  ])
+  const alliance = async (line: string) => JSON.parse((await runCommand([...line.split(' '), '--json'], { env })).out)
+  expect((await alliance('doctor')).checks.filter(({ state }: { state: string }) => state !== 'ok')).toEqual([])
+  expect((await alliance('invoices lint')).problems).toEqual([])
+  // A second reading of everyone at the provider finds nothing new.
+  const written = 'select count(*) from revenue_changes union all select count(*) from commission_ledger'
+  const [before, mails] = [rows(written), rows('select count(*) from mail_outbox')]
+  await runCommand(['jobs', 'run', 'reconcile', '--all'], { env })
+  await runCommand(['jobs', 'run', 'month-end'], { env })
+  expect([rows(written), rows('select count(*) from mail_outbox')]).toEqual([before, mails])
+})
+
+test.each(['2026-11-28T11:00:00Z', '2028-02-29T23:30:00Z', '2028-03-01T00:10:00Z', '2027-12-31T12:00:00Z'])(
+  'the twelve months end with the last one, on %s too',
+  { tags: ['full'] },
+  async (today) => {
+    const ctx = openContext(readSettings(newFolder()), { now: () => new Date(today) })
+    onTestFinished(() => void ctx.sqlite.close())
+    ensureTiers(ctx)
+    ensureOwners(ctx)
+    await seedSandbox(ctx)
+    const months = ctx.sqlite.prepare('select month from revenue_months order by month').pluck().all()
+    expect([months.length, months.at(-1)]).toEqual([12, monthBefore(londonMonth(new Date(today)))])
+    expect(paying(ctx)).toBe(64)
+    const late = ctx.sqlite.prepare('select count(*) from invoices where isRetroactive').pluck().get()
+    const outOfOrder = ctx.sqlite
+      .prepare(
+        'select count(*) from invoices a join invoices b on b.sequence = a.sequence + 1 where b.taxPoint < a.taxPoint',
+      )
+      .pluck()
+      .get()
+    expect([late, outOfOrder]).toEqual([0, 0])
+  },
+)
