@@ -79,8 +79,8 @@ export default function KeepDialog({ view, videos, onClose }: Props) {
     >
       <p>
         {videos.length === 1
-          ? 'It’ll play where there’s no signal. Leave this open until it’s here.'
-          : 'They’ll play where there’s no signal. Leave this open until they’re here.'}
+          ? 'It’ll play where there’s no signal. Keep the app open until it’s here.'
+          : 'They’ll play where there’s no signal. Keep the app open until they’re here.'}
       </p>
       {forms.length > 1 && <Forms {...{ forms, form, bytesOf }} onChoose={setForm} />}
       {forms.join() === 'sound' && <p>You’ll get the audio only. The video’s on another site.</p>}

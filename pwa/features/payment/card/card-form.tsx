@@ -139,11 +139,7 @@ function RejectionBanner({ title, rejection }: { title: string; rejection: Payme
 const CardSafetyNote = ({ isSandbox }: { isSandbox: boolean }) => (
   <p className="pay__safe second">
     <Icon name="lock" />
-    <span>
-      {isSandbox
-        ? 'This is the payment sandbox. Use a test card, never a real one.'
-        : 'We never see your card details.'}
-    </span>
+    <span>{isSandbox ? 'Use a test card, never a real one.' : 'We never see your card details.'}</span>
   </p>
 )
 
