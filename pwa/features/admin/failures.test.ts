@@ -84,7 +84,7 @@ const onMemberPage: readonly Action[] = [
   },
   { open: ['Ask for a new card'], press: 'Send email', says: 'We couldn’t send the email' },
   {
-    ...{ before: wasMember, open: ['Reactivation link'], press: 'Create link' },
+    ...{ before: wasMember, open: ['Create reactivation link'], press: 'Create link' },
     says: 'We couldn’t create the link',
   },
   { typed: { 'Note, for owners only': 'Rang twice.' }, press: 'Save the note', says: 'We couldn’t save the note' },
@@ -106,7 +106,7 @@ const elsewhere: readonly Action[] = [
     says: 'We couldn’t save the tier.',
   },
   {
-    ...{ path: '/admin/tiers', open: ['Price of Alliance'], typed: { 'Pounds a month, excluding VAT *': '275' } },
+    ...{ path: '/admin/tiers', open: ['Change price of Alliance'], typed: { 'Pounds a month, excluding VAT *': '275' } },
     ...{ press: 'See what it changes', says: 'We couldn’t work out what it changes.' },
   },
   {

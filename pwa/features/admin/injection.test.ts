@@ -252,7 +252,7 @@ test('a new price shows whom it moves, its mail, and who is moving already, as t
   await writeEverywhere()
   browser.signIn(office)
   await browser.open('/admin/tiers')
-  const [, , xl] = await screen.findAllByRole('button', { name: /^Price of / })
+  const [, , xl] = await screen.findAllByRole('button', { name: /^Change price of / })
   if (xl) fireEvent.click(xl)
   fireEvent.input(screen.getByLabelText(/Pounds a month/), { target: { value: '475' } })
   fireEvent.click(screen.getByText('See what it changes'))

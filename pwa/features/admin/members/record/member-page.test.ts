@@ -161,7 +161,7 @@ test('another email for a member, and a reactivation link, need the password aga
   expect(countRows(world, 'users', `email = 'moved@example.com'`)).toBe(1)
 
   forget()
-  press('Reactivation link')
+  press('Create reactivation link')
   await screen.findByText('Create link')
   press('Create link')
   await answer('Carry on')

@@ -66,7 +66,7 @@ export function listActions(record: MemberRecord): Action[] {
     { label: 'End free access', isShown: record.freeAccess !== null, Dialog: EndFreeAccessDialog },
     { label: 'Ask for a new card', ask: 'card', isShown: can.card, Dialog: CardLinkDialog },
     { label: 'Change invoice address', isShown: true, Dialog: AddressDialog },
-    { label: 'Reactivation link', isShown: record.billing.hasBeenMember, Dialog: ReactivationLinkDialog },
+    { label: 'Create reactivation link', isShown: record.billing.hasBeenMember, Dialog: ReactivationLinkDialog },
     { label: 'Cancel membership', ask: 'cancel', isShown: can.cancel, Dialog: CancelDialog },
   ]
 }

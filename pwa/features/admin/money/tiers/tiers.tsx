@@ -95,10 +95,10 @@ export default function TiersSection() {
               look="line"
               isSmall
               aria-haspopup="dialog"
-              aria-label={`Price of ${name}`}
+              aria-label={`Change price of ${name}`}
               onClick={() => setOpen({ dialog: 'price', slug })}
             >
-              Price
+              Change price
             </Button>
             {nextPrice && (
               <Button

@@ -106,7 +106,7 @@ function Steps({ member, onCardLink }: { member: MemberAtRisk; onCardLink: () =>
           look="line"
           isSmall
           aria-haspopup="dialog"
-          aria-label={`Ask ${name} for a new card`}
+          aria-label={`Ask for a new card: ${name}`}
           onClick={onCardLink}
         >
           Ask for a new card

@@ -126,7 +126,7 @@ test('members at risk: why, and the next step one press away', async () => {
   )
   expect(rows.getByRole('link', { name: 'Ring Ann Marsh, 07700 900123' }).getAttribute('href')).toBe('tel:07700900123')
   rows.getByRole('link', { name: 'Bob Marsh’s calls' })
-  fireEvent.click(rows.getByRole('button', { name: 'Ask Ann Marsh for a new card' }))
+  fireEvent.click(rows.getByRole('button', { name: 'Ask for a new card: Ann Marsh' }))
   const dialog = within(await screen.findByRole('dialog'))
   fireEvent.click(dialog.getByRole('button', { name: 'Send email' }))
   await dialog.findByRole('button', { name: 'Copy link' })
