@@ -106,7 +106,11 @@ const elsewhere: readonly Action[] = [
     says: 'We couldn’t save the tier.',
   },
   {
-    ...{ path: '/admin/tiers', open: ['Change price of Alliance'], typed: { 'Pounds a month, excluding VAT *': '275' } },
+    ...{
+      path: '/admin/tiers',
+      open: ['Change price of Alliance'],
+      typed: { 'Pounds a month, excluding VAT *': '275' },
+    },
     ...{ press: 'See what it changes', says: 'We couldn’t work out what it changes.' },
   },
   {
