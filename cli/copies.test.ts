@@ -153,7 +153,7 @@ test('the first machine has the site, so one that’s started beside it answers 
   }
   const begin = async (more: Record<string, string> = {}) => {
     const [port = '', sandboxPort = ''] = freePorts(2)
-    const env = { ...folder.env, PORT: port, SANDBOX_PORT: sandboxPort, FFMPEG: 'off', ...more }
+    const env = { ...folder.env, PORT: port, SANDBOX_PORT: sandboxPort, SANDBOX_PEOPLE: 'few', FFMPEG: 'off', ...more }
     return { server: await startServer(readSettings(env)), url: `http://127.0.0.1:${port}` }
   }
   const first = await begin()

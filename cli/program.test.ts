@@ -67,7 +67,7 @@ test('the help of every command ends with examples of that command', { tags: ['f
   const commands = await commandsIn()
   expect(commands.length).toBeGreaterThan(25)
   for (const path of commands) {
-    const { out } = await runCommand([...path, '--help'], {})
+    const { out } = await runCommand([...path, '--help'], { columns: 1000 })
     const examples = /\nExamples:\n([\s\S]+)$/.exec(out)?.[1]?.trimEnd().split('\n') ?? []
     expect([path, examples.length > 0]).toEqual([path, true])
     for (const example of examples) {

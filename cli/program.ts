@@ -12,7 +12,7 @@ import {
 } from './command-line.ts'
 import { commandGroups, commands } from './commands.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
-import { helpFooter } from './help.ts'
+import { foldHelp, helpFooter, helpInColumns } from './help.ts'
 import { type ByteOutput, type Io, write, writeBeside } from './io.ts'
 
 /** Runs one command and returns its exit code. Data goes to stdout, everything else to stderr. */
@@ -55,11 +55,11 @@ async function createProgram(argv: readonly string[], io: Io, writes: Promise<vo
     .addOption(new Option('--bom', 'start the output with the mark that Excel needs for CSV with £ and accents'))
     .addOption(new Option('--jq <path>', "print one path of the JSON: --jq '.[].email'").conflicts(['json', 'csv']))
     .addOption(new Option('-q, --quiet', 'print only the output, no messages'))
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp(helpInColumns)
     .commandsGroup('Terminal:')
     .helpCommand('help [command]', 'Show the help of a command')
     .configureOutput({
-      writeOut: (text) => inTurn(() => write(io.stdout, text)),
+      writeOut: (text) => inTurn(() => write(io.stdout, foldHelp(text, io.columns))),
       writeErr: (text) => inTurn(() => writeBeside(io, text)),
       outputError: (text, write) => write(refusalLine(program, argv, text)),
       getOutHelpWidth: () => io.columns,

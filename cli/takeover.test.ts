@@ -40,7 +40,14 @@ afterEach(async () => {
 function machine(name: string): Machine {
   const [port = '', sandboxPort = ''] = freePorts(2)
   const [dataDir, url] = [join(folder, name), `http://127.0.0.1:${port}`]
-  const env = { DATA_DIR: dataDir, PORT: port, SANDBOX_PORT: sandboxPort, PUBLIC_URL: url, LITESTREAM_MACHINE: name }
+  const env = {
+    DATA_DIR: dataDir,
+    PORT: port,
+    SANDBOX_PORT: sandboxPort,
+    SANDBOX_PEOPLE: 'few',
+    PUBLIC_URL: url,
+    LITESTREAM_MACHINE: name,
+  }
   return { name, dataDir, url, env: { PATH: process.env.PATH ?? '', FFMPEG: 'off', ...store.env, ...env } }
 }
 

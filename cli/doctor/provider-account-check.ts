@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Db } from '#api/db/open.ts'
 import { settings } from '#api/db/schema/system.ts'
-import { type Check, failed, ok, runAsyncCheck, warning } from '#api/features/doctor/check-rules.ts'
+import { type Check, failed, ok, runAsyncCheck, unset, warning } from '#api/features/doctor/check-rules.ts'
 
 const StoredAccount = v.pipe(
   v.string(),
@@ -28,7 +28,7 @@ async function compareAccounts(db: Db, key: ProviderKey): Promise<Check> {
     .from(settings)
     .where(eq(settings.key, 'provider_account'))
     .get()
-  if (row === undefined) return ok(name, 'None yet: the first server start decides.')
+  if (row === undefined) return unset(name, 'None yet: the first server start decides.')
   const stored = v.safeParse(StoredAccount, row.value)
   if (!stored.success) return failed(name, 'Can’t read the stored account.')
   const { mode, id } = stored.output

@@ -22,7 +22,7 @@ const createTemporaryFolder = (name: string) => mkdtempSync(join(tmpdir(), name)
 export function openDataFolder(more: Record<string, string> = {}): DataFolder {
   const dataDir = createTemporaryFolder('alliance-data-')
   const home = createTemporaryFolder('alliance-home-')
-  const env = { DATA_DIR: dataDir, PORT: '0', XDG_CONFIG_HOME: home, SANDBOX_PEOPLE: 'few', ...more }
+  const env = { DATA_DIR: dataDir, PORT: '0', XDG_CONFIG_HOME: home, ...more }
   const world = startWorld({ file: databaseFile(dataDir), env })
   const local = (argv: string, options: RunOptions = {}) =>
     runCommand(splitWords(argv), { env, now: () => startOfTime, ...options })

@@ -19,8 +19,16 @@ export const actions: readonly { key: string; label: string; argv(id: string): s
 
 const barWidth = 20
 
-export function Figures({ desk, siteUrl, width }: { desk: Desk | null; siteUrl: string; width: number }) {
-  if (desk === null) return <Text bold>▌ ALLIANCE {siteUrl} Reading …</Text>
+type FiguresProps = { desk: Desk | null; siteUrl: string; waiting: string; width: number }
+
+export function Figures({ desk, siteUrl, waiting, width }: FiguresProps) {
+  if (desk === null) {
+    return (
+      <Text bold>
+        ▌ ALLIANCE {siteUrl} {waiting}
+      </Text>
+    )
+  }
   const { members, mrr, target, months, asOf } = desk
   const filled = Math.min(barWidth, Math.round((target.customers / Math.max(target.goal, 1)) * barWidth))
   const closings = months.map(({ closing }) => closing)
@@ -49,18 +57,21 @@ function windowOf<Row>(rows: readonly Row[], at: number, height: number): { from
   return { from, rows: rows.slice(from, from + height) }
 }
 
+/** `rows` is null until we’ve read them, and `waiting` says so. */
 type List<Row> = {
   title: string
   empty: string
+  waiting: string
   columns: readonly Column<Row>[]
-  rows: readonly Row[]
+  rows: readonly Row[] | null
   at: number
   isActive: boolean
   width: number
   height: number
 }
 
-function Rows<Row>({ title, empty, columns, rows, at, isActive, width, height }: List<Row>) {
+function Rows<Row>({ title, empty, waiting, columns, rows: read, at, isActive, width, height }: List<Row>) {
+  const rows = read ?? []
   const seen = windowOf(rows, at, Math.max(height - 2, 1))
   const layout = layOutTable(columns, seen.rows, { width: width - 2 })
   return (
@@ -68,7 +79,7 @@ function Rows<Row>({ title, empty, columns, rows, at, isActive, width, height }:
       <Text bold inverse={isActive} wrap="truncate">
         {` ${title} `}
       </Text>
-      {rows.length === 0 && <Text dimColor>{empty}</Text>}
+      {rows.length === 0 && <Text dimColor>{read === null ? waiting : empty}</Text>}
       {layout.rows.map((cells, row) => {
         const isSelected = isActive && seen.from + row === at
         return (
@@ -89,12 +100,13 @@ const queueColumns: Column<QueueItem>[] = [
   { title: 'DETAIL', text: ({ detail }) => detail, minWidth: 10, dropOrder: 1 },
 ]
 
-type QueueProps = { queue: readonly QueueItem[] | null; at: number; isActive: boolean; width: number; height: number }
+type PlaceProps = { waiting: string; at: number; isActive: boolean; width: number; height: number }
+
+type QueueProps = PlaceProps & { queue: readonly QueueItem[] | null }
 
 function QueueRows({ queue, ...place }: QueueProps) {
-  const rows = queue ?? []
-  const empty = queue === null ? 'Reading …' : 'Nothing to do.'
-  return <Rows {...{ ...place, rows, empty, title: `TO DO (${rows.length})`, columns: queueColumns }} />
+  const title = queue === null ? 'TO DO' : `TO DO (${queue.length})`
+  return <Rows {...{ ...place, title, rows: queue, empty: 'Nothing to do.', columns: queueColumns }} />
 }
 
 const memberColumns: Column<AdminMember>[] = [
@@ -103,12 +115,8 @@ const memberColumns: Column<AdminMember>[] = [
   { title: 'MEMBERSHIP', text: (member) => listedMemberState(member).text, minWidth: 14 },
 ]
 
-type MemberProps = {
-  members: readonly AdminMember[]
-  at: number
-  isActive: boolean
-  width: number
-  height: number
+type MemberProps = PlaceProps & {
+  members: readonly AdminMember[] | null
   search: { text: string; isTyping: boolean }
 }
 
@@ -169,24 +177,36 @@ type BodyProps = {
   pane: 'queue' | 'members'
   at: { queue: number; members: number }
   desk: Desk | null
-  members: readonly AdminMember[]
+  members: readonly AdminMember[] | null
   search: { text: string; isTyping: boolean }
+  waiting: string
   width: number
   height: number
 }
 
 /** A page, or the lists: side by side if they fit, else the chosen one. */
-export function Body({ shown, top, pane, at, desk, members, search, width, height }: BodyProps) {
+export function Body({ shown, top, pane, at, desk, members, search, waiting, width, height }: BodyProps) {
   if (shown !== null) return <Page {...{ shown, top, width, height }} />
   const isWide = width >= 120
   const half = isWide ? Math.floor(width / 2) - 1 : width
   return (
     <>
       {(isWide || pane === 'queue') && (
-        <QueueRows queue={desk?.queue ?? null} at={at.queue} isActive={pane === 'queue'} width={half} height={height} />
+        <QueueRows
+          {...{ waiting, height }}
+          queue={desk?.queue ?? null}
+          at={at.queue}
+          isActive={pane === 'queue'}
+          width={half}
+        />
       )}
       {(isWide || pane === 'members') && (
-        <MemberRows {...{ members, search, height }} at={at.members} isActive={pane === 'members'} width={half} />
+        <MemberRows
+          {...{ members, search, waiting, height }}
+          at={at.members}
+          isActive={pane === 'members'}
+          width={half}
+        />
       )}
     </>
   )

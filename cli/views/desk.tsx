@@ -70,7 +70,7 @@ function DeskView({ client, siteUrl, run, cancel }: ViewProps) {
     if (shown !== null && step !== 0) return change({ top: Math.max(top + step, 0) })
     if (shown !== null) return begin(() => onPage({ input, key, shown, run, refresh }))
     // The members still belong to an earlier search. They're about to change, so Enter mustn't open one by position.
-    const lists = { queue: desk?.queue ?? [], members: found.words === search.text ? found.members : [] }
+    const lists = { queue: desk?.queue ?? [], members: found?.words === search.text ? found.members : [] }
     if (step !== 0) change({ at: { ...at, [pane]: Math.max(Math.min(at[pane] + step, lists[pane].length - 1), 0) } })
     else if (key.tab || key.leftArrow || key.rightArrow) change({ pane: pane === 'queue' ? 'members' : 'queue' })
     else if (input === '/') change({ pane: 'members', search: { ...search, isTyping: true } })
@@ -78,12 +78,18 @@ function DeskView({ client, siteUrl, run, cancel }: ViewProps) {
     else if (input === 'r') begin(refresh)
     else if (key.return) begin(() => openItem(run, lists[pane][at[pane]]))
   })
-  const { members } = found
+  // Those of an earlier search stay until the new ones are read, but nobody being found is said only then.
+  const isRead = found !== null && (found.words === search.text || found.members.length > 0)
+  const [members, waiting] = [isRead ? found.members : null, problem === null ? 'Reading …' : 'Not read.']
   return (
     <Box flexDirection="column" width={columns} height={rows - 1}>
-      <Figures desk={desk} siteUrl={siteUrl} width={columns} />
+      <Figures {...{ desk, siteUrl, waiting }} width={columns} />
       <Box height={Math.max(rows - 7, 3)} gap={2} flexGrow={1}>
-        <Body {...{ shown, top, pane, at, desk, members, search }} width={columns} height={Math.max(rows - 7, 3)} />
+        <Body
+          {...{ shown, top, pane, at, desk, members, search, waiting }}
+          width={columns}
+          height={Math.max(rows - 7, 3)}
+        />
       </Box>
       <Text color={problem === null ? 'yellow' : 'red'} wrap="truncate">
         {busy ? 'Working …' : (problem ?? ' ')}
@@ -126,7 +132,7 @@ function useKeys(listen: Listen): void {
 
 function useDesk(client: Client, words: string) {
   const [desk, setDesk] = useState<Desk | null>(null)
-  const [found, setFound] = useState<{ words: string; members: AdminMember[] }>({ words, members: [] })
+  const [found, setFound] = useState<{ words: string; members: AdminMember[] } | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const newest = useRef(0)
   const refresh = useCallback(async (): Promise<undefined> => {

@@ -119,12 +119,14 @@ test('MRR-1 ENT-19 revenue is shown with the forecast by tier, and the note that
 test('the doctor marks every check in words, and sums up', async () => {
   const output = checksOutput([
     { name: 'integrity', state: 'ok', message: 'The database is undamaged.', remedy: null },
+    { name: 'backup', state: 'ok', message: 'None is scheduled.', remedy: null, isUnset: true },
     { name: 'mail', state: 'warning', message: '1 email refused.', remedy: shows('mail list --status refused') },
     { name: 'migrations', state: 'failed', message: '1 migration not applied.', remedy: runsPlanned('migrate') },
   ])
   expect(await drawn(output, 80)).toEqual([
     '▌ DOCTOR',
     '✓ ok       integrity   The database is undamaged.',
+    '– none     backup      None is scheduled.',
     '! warning  mail        1 email refused. See: alliance mail list --status refused',
     '✗ failed   migrations  1 migration not applied. See: alliance migrate',
     '1 check failed, 1 warning.',

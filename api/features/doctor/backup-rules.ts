@@ -4,7 +4,7 @@ import { failedBackup, lastBackup, missingSince, readSchedule } from '#api/featu
 import type { HasSettings } from '#api/features/settings/service.ts'
 import type { BackupSchedule } from '#shared/contract/backup.ts'
 import { formatMoment, londonDay } from '#shared/rules/london.ts'
-import { type Check, failed, firstFew, ok, runCheck, runs, runsPlanned, shows, warning } from './check-rules.ts'
+import { type Check, failed, firstFew, ok, runCheck, runs, runsPlanned, shows, unset, warning } from './check-rules.ts'
 
 /** You'd only miss a backup on the day the disk fails, which is too late. So it's more than a warning. */
 export function checkNightlyBackup(ctx: HasSettings, now: Date): Check[] {
@@ -17,7 +17,7 @@ export function checkNightlyBackup(ctx: HasSettings, now: Date): Check[] {
 /** A site with real money, or with a place for backups, needs one every night. */
 function checkUnscheduled({ isLive, backupStore }: HasSettings['settings']): Check {
   const name = 'backup schedule'
-  if (!isLive && backupStore === null) return ok(name, 'No nightly backup is scheduled.')
+  if (!isLive && backupStore === null) return unset(name, 'No nightly backup is scheduled.')
   return warning(name, 'No nightly backup is scheduled.', runsPlanned('backup schedule 03:15'))
 }
 
@@ -32,7 +32,7 @@ function findMissedBackup({ db, settings }: HasSettings, now: Date): Check {
   const missing = missingSince({ db }, schedule, now)
   if (missing !== null) return failed(name, missingSentence(schedule, missing), shows('backup list'))
   const last = lastBackup({ db })
-  return ok(name, last === null ? 'The first one is still to come.' : `Last made on ${last.day}.`)
+  return last === null ? unset(name, 'The first one is still to come.') : ok(name, `Last made on ${last.day}.`)
 }
 
 const missingSentence = ({ at }: BackupSchedule, since: string) =>
@@ -42,7 +42,7 @@ const missingSentence = ({ at }: BackupSchedule, since: string) =>
 function checkFiles(db: HasDb['db'], now: Date): Check {
   const name = 'backup files'
   const schedule = readSchedule({ db })
-  if (schedule === null) return ok(name, 'No nightly backup is scheduled.')
+  if (schedule === null) return unset(name, 'No nightly backup is scheduled.')
   const last = lastBackup({ db })
   const [names, today] = [dayNames(schedule.folder), londonDay(now)]
   // A restored database knows neither the backup it came from nor any later one.
@@ -59,7 +59,7 @@ function checkFiles(db: HasDb['db'], now: Date): Check {
     return warning(name, message, shows('backup list'))
   }
   if (isLater) return ok(name, `The newest in ${schedule.folder} is ${newest}.`)
-  return ok(name, last === null ? 'None yet.' : 'The last one is there.')
+  return last === null ? unset(name, 'None yet.') : ok(name, 'The last one is there.')
 }
 
 const dayOf = (name: string) => /^alliance-(\d{4}-\d\d-\d\d)/.exec(name)?.[1] ?? ''

@@ -2,12 +2,16 @@ import { isDamageError, isShortRead } from '#api/db/sqlite-errors.ts'
 import { errorMessage } from '#api/log.ts'
 import type { DoctorFinding } from '#shared/contract/today.ts'
 
-/** `remedy` is null if none of our commands fixes it. `parts`: what an owner reads in its place, such as one for each member. */
+/**
+ * `remedy` is null if none of our commands fixes it. `isUnset`: fine without, though what it checks isn’t there. `parts`: what an
+ * owner reads in its place, such as one for each member.
+ */
 export type Check = {
   name: string
   state: 'ok' | 'warning' | 'failed'
   message: string
   remedy: Remedy | null
+  isUnset?: true
   parts?: readonly Part[]
 }
 
@@ -26,6 +30,9 @@ export const shows = (command: string): Remedy => ({ command, isSafe: false, has
 export const named = (remedy: Remedy): Remedy => ({ ...remedy, isNamed: true })
 
 export const ok = (name: string, message: string): Check => ({ name, state: 'ok', message, remedy: null })
+
+/** Fine, but it says no: no tick is shown beside it. */
+export const unset = (name: string, message: string): Check => ({ ...ok(name, message), isUnset: true })
 
 export const warning = (name: string, message: string, remedy: Remedy | null = null): Check => ({
   name,

@@ -3,7 +3,7 @@ import { type UnfinishedEntry, unfinishedPlace } from '#shared/contract/content-
 import { plural } from '#shared/rules/plural.ts'
 import { isReadyForLive, readinessLine } from '#shared/rules/readiness.ts'
 import { hasVatCheckDigits } from '#shared/rules/vat-number.ts'
-import { type Check, firstFew, ok, runAsyncCheck, shows, warning } from './check-rules.ts'
+import { type Check, firstFew, ok, runAsyncCheck, shows, unset, warning } from './check-rules.ts'
 
 type MailSettings = { isSandbox: boolean; smtpUrl: string | undefined; isSampleSender: boolean }
 
@@ -14,7 +14,7 @@ async function tryMailServer({ isSandbox, smtpUrl, isSampleSender }: MailSetting
   const name = 'mail server'
   if (smtpUrl === undefined) {
     return isSandbox
-      ? ok(name, 'None: email stays on this machine, at /sandbox/mail.')
+      ? unset(name, 'None: email stays on this machine, at /sandbox/mail.')
       : warning(name, 'SMTP_URL is not set, so no email goes out.')
   }
   const problem = await findSmtpProblem(smtpUrl)
@@ -27,7 +27,7 @@ type SellerSettings = { isSandbox: boolean; vatNumber: string; samples: readonly
 
 export function checkSeller({ isSandbox, vatNumber, samples }: SellerSettings): Check {
   const name = 'seller'
-  if (samples.length === 3 && isSandbox) return ok(name, 'Invoices name a sample seller. No money moves.')
+  if (samples.length === 3 && isSandbox) return unset(name, 'Invoices name a sample seller. No money moves.')
   if (samples.length > 0) {
     const message = `VAT invoices name a sample seller. Set ${firstFew(samples)} before you go live.`
     return warning(name, message, shows('settings check'))
@@ -51,17 +51,17 @@ export function checkProxies(settings: ProxySettings, unknown: readonly string[]
     const from = `Requests come through ${firstFew(others)}, which TRUSTED_PROXIES doesn’t name, ${consequence}.`
     return warning(name, `${from} If that’s your proxy, add it to .env and restart the site.`)
   }
-  if (!isProduction || !publicUrl.startsWith('https://')) return ok(name, 'Only a public site needs one.')
+  if (!isProduction || !publicUrl.startsWith('https://')) return unset(name, 'Only a public site needs one.')
   if (trusted.length > 0) return ok(name, `We can tell visitors apart behind ${firstFew(trusted)}.`)
-  const unset = `TRUSTED_PROXIES isn’t set, ${consequence}. Put your proxy’s address there and restart the site.`
-  return warning(name, unset)
+  const sentence = `TRUSTED_PROXIES isn’t set, ${consequence}. Put your proxy’s address there and restart the site.`
+  return warning(name, sentence)
 }
 
 /** What the site still says that isn’t the owners’ own. Sample claims are merely not shown. */
 export function checkContent(isSandbox: boolean, unfinished: readonly UnfinishedEntry[]): Check {
   const name = 'content'
   const of = (...kinds: UnfinishedEntry['kind'][]) => unfinished.filter(({ kind }) => kinds.includes(kind))
-  const [unfit, unset] = [of('unfit'), of('unset')]
+  const [unfit, empty] = [of('unfit'), of('unset')]
   const isReady = isReadyForLive(unfinished)
   const faults = unfit.map(
     (one) => `${unfinishedPlace(one)} doesn’t fit, so the page shows the file’s own: ${one.says}.`,
@@ -69,11 +69,11 @@ export function checkContent(isSandbox: boolean, unfinished: readonly Unfinished
   const said = [
     firstFew(faults),
     !isReady && readinessLine(unfinished),
-    unset.length > 0 && `${plural(unset.length, 'link')} not set.`,
+    empty.length > 0 && `${plural(empty.length, 'link')} not set.`,
   ].filter(Boolean)
   if (said.length === 0) return ok(name, 'Everything is filled in.')
   const isFine = faults.length === 0 && (isSandbox || isReady)
   return isFine
-    ? ok(name, `${said.join(' ')} See: alliance content check`)
+    ? unset(name, `${said.join(' ')} See: alliance content check`)
     : warning(name, said.join(' '), shows('content check'))
 }

@@ -18,10 +18,10 @@ import { creditText } from '#shared/rules/credit.ts'
 import { listedMemberState, type MemberState } from '#shared/rules/member-state.ts'
 import { keptDraftText } from '#shared/rules/state-line.ts'
 
-const tones: Record<MemberState['tone'], Tone> = {
+const tones: Record<MemberState['tone'], Tone | undefined> = {
   ok: 'success',
-  wait: 'success',
-  open: 'success',
+  wait: undefined,
+  open: undefined,
   bad: 'error',
   plain: 'muted',
 }
