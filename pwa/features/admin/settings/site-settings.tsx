@@ -88,9 +88,7 @@ const idOf = (group: string) => `settings-${group}`
 export const OwnAddress = () => (
   <section className="settings__group" id={idOf('site')} aria-label="Your site">
     <h3>Your site</h3>
-    <p>
-      Your site is at {location.origin}. Its domain is set on the server, so ask whoever looks after that to change it.
-    </p>
+    <p>Your site is at {location.origin}. Its domain is set on the server. Ask whoever hosts your site to change it.</p>
     <ForHost>
       <p>
         Point the new domain at the server, then change <code>PUBLIC_URL</code> in .env and restart.

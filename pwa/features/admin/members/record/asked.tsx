@@ -15,9 +15,9 @@ const impossible = {
   tier: 'Their tier can’t change right now',
   cancel: 'There’s no membership to cancel',
   resume: 'There’s no membership to resume',
-  'free-access': 'They get in anyway',
+  'free-access': 'Owners always have access',
   card: 'There’s no card to replace',
-  access: 'They get in anyway',
+  access: 'Owners always have access',
   remove: 'An owner can’t be removed here',
   password: 'Their email is refused',
 } as const
