@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
 import { expect, phone, signIn, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
 import { findStoredWords } from './stored-data.ts'
 
@@ -58,4 +59,48 @@ test('MEMB-10 the wallet opens without signal with a PDF of each invoice and num
   await expect(page.getByRole('link', { name: 'Logout' })).toHaveCount(0)
   await expect.poll(copies).toBe(0)
   expect(await findStoredWords(page, ['xl@alliance.test'])).toEqual([])
+})
+
+/** As a phone's browser that shares files; the stub lives in this page alone. `answers`: what the phone's own sheet says, in turn. */
+const stubSharing = (page: Page, answers: readonly ('shared' | 'AbortError' | 'NotAllowedError')[]) =>
+  page.addInitScript((inTurn) => {
+    const left = [...inTurn]
+    Object.assign(globalThis, { sharedFiles: [] })
+    Object.assign(navigator, {
+      canShare: ({ files = [] }: ShareData) => files.every(({ type }) => type === 'application/pdf'),
+      share: async ({ files = [] }: ShareData) => {
+        const answer = left.shift()
+        if (answer !== 'shared') throw new DOMException('', answer)
+        for (const file of files)
+          Reflect.get(globalThis, 'sharedFiles').push([file.name, (await file.text()).slice(0, 5)])
+      },
+    })
+  }, answers)
+
+test('API-07 an invoice is shared from the phone as a file; a closed sheet says nothing, a failed one downloads it', async ({
+  page,
+  context,
+}) => {
+  await signIn(page, 'xl@alliance.test')
+  await page.goto('/members?tab=billing')
+  await expect(page.getByRole('link', { name: /PDF/ }).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Share/ })).toHaveCount(0)
+  await stubSharing(page, ['shared', 'AbortError', 'NotAllowedError'])
+  await page.reload()
+  const share = page.getByRole('button', { name: /^Share/ }).first()
+  const shared = () => page.evaluate(() => Reflect.get(globalThis, 'sharedFiles'))
+  await share.click()
+  await expect.poll(shared).toEqual([[expect.stringMatching(/^Invoice .+\.pdf$/), '%PDF-']])
+  let downloads = 0
+  page.on('download', () => {
+    downloads += 1
+  })
+  await share.click()
+  await expect(share).not.toHaveAttribute('aria-busy', 'true')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(page.locator('.toast')).toHaveCount(0)
+  expect([downloads, context.pages().length, new URL(page.url()).search]).toEqual([0, 1, '?tab=billing'])
+  const download = page.waitForEvent('download')
+  await share.click()
+  expect((await download).suggestedFilename()).toMatch(/\.pdf$/)
 })

@@ -17,7 +17,8 @@ export function ShareInvoice({ path, name }: { path: string; name: string }) {
       await navigator.share({ files: [pdfOf(name, blob)] })
     } catch (error) {
       // Closing the phone's own sheet is an answer too.
-      if (!(error instanceof DOMException && error.name === 'AbortError')) window.location.assign(path)
+      if (!(error instanceof DOMException && error.name === 'AbortError'))
+        Object.assign(document.createElement('a'), { href: path, download: `${name}.pdf` }).click()
     }
     setBusy(false)
   }
