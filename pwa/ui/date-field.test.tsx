@@ -1,6 +1,6 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { DateField, DateTimeField } from './date-field.tsx'
+import { DateField, DateTimeField, TimeField } from './date-field.tsx'
 
 const sentBy = (form: HTMLElement) =>
   form instanceof HTMLFormElement ? Object.fromEntries(new FormData(form)) : undefined
@@ -65,4 +65,31 @@ test('a filter changes with a whole day only; the browser’s picker gives one t
   expect([to.value, onSettle.mock.lastCall]).toEqual(['25/11/2026', ['2026-11-25']])
   rerender(<DateField label="To" value="2026-06-11" onSettle={onSettle} />)
   expect(to.value).toBe('11/06/2026')
+})
+
+test('a time is typed and shown on 24 hours, whatever the device’s own way, and is sent as stored', () => {
+  render(
+    <form aria-label="Times">
+      <TimeField label="At" name="at" defaultValue="17:30" />
+    </form>,
+  )
+  const at = screen.getByLabelText<HTMLInputElement>('At')
+  expect([at.value, at.type, screen.queryByRole('button')]).toEqual(['17:30', 'text', null])
+  for (const [typed, stored] of [
+    ['9', '09:00'],
+    ['9.30', '09:30'],
+    ['0930', '09:30'],
+    ['9:30 pm', '21:30'],
+    ['12am', '00:00'],
+  ] as const) {
+    fireEvent.change(at, { target: { value: typed } })
+    fireEvent.blur(at)
+    expect([at.value, sentBy(screen.getByRole('form'))]).toEqual([stored, { at: stored }])
+  }
+  for (const typed of ['24:30', '13pm', '9:60', '3 o’clock']) {
+    fireEvent.change(at, { target: { value: typed } })
+    fireEvent.blur(at)
+    expect([at.value, at.getAttribute('aria-invalid')]).toEqual([typed, 'true'])
+    screen.getByText('Type it like 09:30.')
+  }
 })

@@ -1,6 +1,12 @@
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { londonDay } from '#shared/rules/london.ts'
-import { type MissingYear, readTypedDay, readTypedDayAndTime, typedDayText } from '#shared/rules/typed-day.ts'
+import {
+  type MissingYear,
+  readTypedDay,
+  readTypedDayAndTime,
+  readTypedTime,
+  typedDayText,
+} from '#shared/rules/typed-day.ts'
 import { TextField } from './field.tsx'
 import './styles/date-field.css'
 
@@ -31,6 +37,9 @@ export const DateField = (props: Props) => <TypedField {...props} kind="day" />
 /** A day with its time, sent as `2026-11-24T09:30`. */
 export const DateTimeField = (props: Omit<Props, 'missingYear'>) => <TypedField {...props} kind="moment" />
 
+/** A time on 24 hours, whatever the device's own way, sent as `09:30`. */
+export const TimeField = (props: Omit<Props, 'missingYear' | 'min' | 'max'>) => <TypedField {...props} kind="time" />
+
 const kinds = {
   day: { type: 'date', button: 'Choose a date for', example: '24/11/2026', shown: 'DD/MM/YYYY' },
   moment: {
@@ -39,6 +48,8 @@ const kinds = {
     example: '24/11/2026 09:30',
     shown: 'DD/MM/YYYY HH:MM',
   },
+  // The browser's own picker would show it the device's way.
+  time: { type: null, button: '', example: '09:30', shown: 'HH:MM' },
 } as const
 
 type Kind = keyof typeof kinds
@@ -69,29 +80,33 @@ function TypedField({ kind, ...props }: Props & { kind: Kind }) {
           onBlur={() => settle(text)}
           onKeyDown={({ key }: KeyboardEvent) => key === 'Enter' && settle(text)}
         />
-        <input
-          ref={picker}
-          className="datefield__picker"
-          {...{ type, name, min, max }}
-          tabIndex={-1}
-          aria-hidden="true"
-          onInput={({ currentTarget }) => send(currentTarget.value)}
-          onChange={({ currentTarget: { value } }) => {
-            take(typedDayText(value))
-            settle(typedDayText(value))
-          }}
-        />
+        {type && (
+          <input
+            ref={picker}
+            className="datefield__picker"
+            {...{ type, name, min, max }}
+            tabIndex={-1}
+            aria-hidden="true"
+            onInput={({ currentTarget }) => send(currentTarget.value)}
+            onChange={({ currentTarget: { value } }) => {
+              take(typedDayText(value))
+              settle(typedDayText(value))
+            }}
+          />
+        )}
         {/* Last of its name, so that it’s the one a form’s data ends with. */}
         <input type="hidden" ref={sent} name={name} value={stored} />
-        <button type="button" className="iconbtn datefield__button" onClick={open}>
-          <span className="vh">
-            {button} {label}
-          </span>
-          {/* Not in the sprite, which every public page carries. */}
-          <svg className="i" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-            <path d="M4 5h16v15H4zM4 10h16M8 3v4M16 3v4M8 14h2M14 14h2" />
-          </svg>
-        </button>
+        {type && (
+          <button type="button" className="iconbtn datefield__button" onClick={open}>
+            <span className="vh">
+              {button} {label}
+            </span>
+            {/* Not in the sprite, which every public page carries. */}
+            <svg className="i" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+              <path d="M4 5h16v15H4zM4 10h16M8 3v4M16 3v4M8 14h2M14 14h2" />
+            </svg>
+          </button>
+        )}
       </div>
     </div>
   )
@@ -103,6 +118,7 @@ function useTyped({ value, defaultValue, error, onChange, onSettle, missingYear 
   const [text, setText] = useState(() => typedDayText(value ?? defaultValue ?? ''))
   const [isLeft, setLeft] = useState(false)
   const read = (typed: string) => {
+    if (kind === 'time') return readTypedTime(typed)
     const today = londonDay(new Date())
     return kind === 'day' ? readTypedDay(typed, today, missingYear) : readTypedDayAndTime(typed, today)
   }

@@ -46,6 +46,15 @@ export function readTypedDayAndTime(typed: string, today: string): string | null
     : null
 }
 
+/** A time of 24 hours as `09:30`, from `9:30`, `9.30`, `0930`, `9`, `9am` or `9.30 pm`. Null if there's no such time. */
+export function readTypedTime(typed: string): string | null {
+  const [, hours = '', minutes = '00', half] =
+    /^(\d{1,2})(?:[:.]?(\d\d))?\s*([ap]m)?$/.exec(typed.trim().toLowerCase()) ?? []
+  const hour = half ? (Number(hours) % 12) + (half === 'pm' ? 12 : 0) : Number(hours)
+  const isTime = hours !== '' && Number(minutes) < 60 && (half ? Number(hours) >= 1 && Number(hours) <= 12 : hour < 24)
+  return isTime ? `${twoDigits(hour)}:${minutes}` : null
+}
+
 /** `24/11/2026`, from a day, and `24/11/2026 09:30` from `2026-11-24T09:30`. Anything else stays as it is. */
 export function typedDayText(stored: string): string {
   const [, year, month, day, time] = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d))?$/.exec(stored) ?? []

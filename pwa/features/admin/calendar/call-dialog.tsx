@@ -10,10 +10,10 @@ import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
-import { DateField } from '#pwa/ui/date-field.tsx'
-import { SelectField, TextField } from '#pwa/ui/field.tsx'
+import { DateField, TimeField } from '#pwa/ui/date-field.tsx'
+import { SelectField } from '#pwa/ui/field.tsx'
 import { Done } from '#shared/contract/auth.ts'
-import { AdminCall, type CallSetup } from '#shared/contract/calendar.ts'
+import { AdminCall, type CallSetup, Clock } from '#shared/contract/calendar.ts'
 import { isMemberCall } from '#shared/contract/call-kind.ts'
 import type { BookingStatus } from '#shared/contract/coaching-booking.ts'
 import { Day } from '#shared/contract/fields.ts'
@@ -197,7 +197,7 @@ function MoveDialog({ call, setup, onClose }: Omit<Props, 'more'>) {
       button="Move and tell them"
       busy="Moving…"
       keep="Leave it where it is"
-      isDisabled={!v.is(Day, day) || time === ''}
+      isDisabled={!v.is(Day, day) || !v.is(Clock, time)}
       {...{ action, onClose }}
       onSubmit={() => action.mutate()}
     >
@@ -213,13 +213,7 @@ function MoveDialog({ call, setup, onClose }: Omit<Props, 'more'>) {
         error={fieldProblem(action.error, 'startsAt')}
         onChange={(typed) => change({ day: typed })}
       />
-      <TextField
-        label="Time, UK"
-        type="time"
-        required
-        value={time}
-        onChange={({ target }) => change({ time: target.value })}
-      />
+      <TimeField label="Time, UK" required value={time} onChange={(typed) => change({ time: typed })} />
       <SelectField label="Coach" value={coach} onChange={({ target }) => change({ coach: target.value })}>
         {setup.coaches.map(({ id, name }) => (
           <option key={id} value={id}>

@@ -11,10 +11,10 @@ import { useAddressedDialog } from '#pwa/features/admin/use-addressed-dialog.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
-import { DateField } from '#pwa/ui/date-field.tsx'
+import { DateField, TimeField } from '#pwa/ui/date-field.tsx'
 import { SelectField, TextField } from '#pwa/ui/field.tsx'
 import { Done } from '#shared/contract/auth.ts'
-import { type CallDays, type CallSetup, Created } from '#shared/contract/calendar.ts'
+import { type CallDays, type CallSetup, CallWindow, Created } from '#shared/contract/calendar.ts'
 import { Day } from '#shared/contract/fields.ts'
 import { daysText, windowsText } from './calendar-texts.ts'
 import { CallsOnDays, CallsOutside } from './hours-notices.tsx'
@@ -140,7 +140,7 @@ function AddDaysDialog({ setup, onClose }: { setup: CallSetup; onClose: () => vo
 }
 
 const isTyped = ({ firstDay, lastDay, windows }: Pick<CallDays, 'firstDay' | 'lastDay' | 'windows'>) =>
-  v.is(Day, firstDay) && v.is(Day, lastDay) && windows.every(({ opens, closes }) => opens !== '' && closes !== '')
+  v.is(Day, firstDay) && v.is(Day, lastDay) && windows.every((window) => v.is(CallWindow, window))
 
 const clockProblem = (error: Error | null) =>
   fieldProblem(error, 'windows.0.opens') ?? fieldProblem(error, 'windows.0.closes')
@@ -180,14 +180,13 @@ type HoursProps = {
 
 const OtherHours = ({ opens, closes, error, change }: HoursProps) => (
   <div className="calpair">
-    <TextField
+    <TimeField
       label="Takes calls from"
-      type="time"
       hint="Leave both empty for a day off."
       value={opens}
       error={error}
-      onChange={({ target }) => change({ opens: target.value })}
+      onChange={(typed) => change({ opens: typed })}
     />
-    <TextField label="until" type="time" value={closes} onChange={({ target }) => change({ closes: target.value })} />
+    <TimeField label="until" value={closes} onChange={(typed) => change({ closes: typed })} />
   </div>
 )

@@ -6,8 +6,9 @@ import { ShortList } from '#pwa/features/admin/list/short-list.tsx'
 import { RowForm, type RowFormParts } from '#pwa/features/admin/row-form.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
+import { TimeField } from '#pwa/ui/date-field.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
-import { CheckField, EmailField, TextField } from '#pwa/ui/field.tsx'
+import { CheckField, EmailField } from '#pwa/ui/field.tsx'
 import { CallMorning } from '#shared/contract/owner-calendar.ts'
 import { FeedsSection } from './feeds.tsx'
 import { morningsQuery, setupQuery } from './queries.ts'
@@ -99,10 +100,9 @@ const MorningDialog = ({ morning, onClose }: { morning: NamedMorning; onClose: (
 const MorningFields = ({ values, errors }: Pick<RowFormParts, 'values' | 'errors'>) => (
   <>
     <EmailField label="To" name="email" autoComplete="off" required defaultValue={values.email} error={errors.email} />
-    <TextField
+    <TimeField
       label="At, UK time"
       name="sendsAt"
-      type="time"
       required
       hint="If it’s past that time today, the first one comes tomorrow."
       defaultValue={values.sendsAt}

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { RowForm, type RowFormParts } from '#pwa/features/admin/row-form.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { Button, IconButton } from '#pwa/ui/button.tsx'
+import { TimeField } from '#pwa/ui/date-field.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
 import { callWithin, type Weekday, weekdays } from '#shared/contract/call-kind.ts'
@@ -114,17 +115,19 @@ function DayFields({ day, windows, error, onType, onFill }: DayProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: a time has no name but its place
         <div key={at} className="weekform__times">
           {(['opens', 'closes'] as const).map((end) => (
-            <label key={end}>
-              <span>{end === 'opens' ? 'From' : 'until'}</span>
-              <input
-                type="time"
-                name={fieldName(day, at, end)}
-                aria-label={`${label}, ${end === 'opens' ? 'from' : 'until'}${at === 0 ? '' : `, time ${at + 1}`}`}
-                aria-invalid={error ? true : undefined}
-                value={window[end]}
-                onChange={({ target }) => onType(windows.with(at, { ...window, [end]: target.value }))}
-              />
-            </label>
+            <TimeField
+              key={end}
+              label={
+                <>
+                  <span className="vh">{label}, </span>
+                  {end === 'opens' ? 'from' : 'until'}
+                  {at > 0 && <span className="vh">, time {at + 1}</span>}
+                </>
+              }
+              name={fieldName(day, at, end)}
+              value={window[end]}
+              onChange={(typed) => onType(windows.with(at, { ...window, [end]: typed }))}
+            />
           ))}
           <IconButton
             icon="cross"
