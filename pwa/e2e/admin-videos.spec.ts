@@ -27,6 +27,7 @@ for (const [size, viewport] of everydaySizes) {
       const [first = '', second = ''] = await titles.allTextContents()
       await page.getByRole('link', { name: 'Add a video' }).click()
       const form = page.getByRole('form', { name: 'Video' })
+      await form.getByText('Or use a video from').click()
       await form.getByLabel('Video type').selectOption('streamyard')
       await form.getByLabel('Video ID/URL').fill('https://streamyard.com/watch/k7m2k7m2')
       await form.getByLabel('Title').fill(`A draft on ${size}`)

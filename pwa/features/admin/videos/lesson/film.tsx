@@ -79,7 +79,7 @@ export function FilmFields({ values, errors, link }: Props & { link: ReactNode }
           {errors.filmFiles}
         </p>
       )}
-      <LinkPart isOpen={ids.length === 0 || hasLink(values) || hasLink(errors)}>{link}</LinkPart>
+      <LinkPart isOpen={hasLink(values) || hasLink(errors)}>{link}</LinkPart>
     </div>
   )
 }

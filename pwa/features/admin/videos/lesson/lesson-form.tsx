@@ -176,6 +176,14 @@ type Options = { id: string | null; tierName: TierName; nameOf: (id: string) => 
 export function lessonForm({ id, tierName, nameOf }: Options) {
   const groups: readonly (readonly [heading: string, parts: readonly Part[]])[] = [
     [
+      'Title and category',
+      [
+        lineField('title', 'Title', { required: true }),
+        categoryPart,
+        textField('description', 'Description', { rows: 3 }),
+      ],
+    ],
+    [
       'Video',
       [
         filmPart(nameOf),
@@ -183,14 +191,6 @@ export function lessonForm({ id, tierName, nameOf }: Options) {
         undrawn('videoId', 'Video ID/URL'),
         undrawn('embedUrl', 'Player address'),
         lengthPart,
-      ],
-    ],
-    [
-      'Title and category',
-      [
-        lineField('title', 'Title', { required: true }),
-        categoryPart,
-        textField('description', 'Description', { rows: 3 }),
       ],
     ],
     ['Notes', [textField('notes', 'Notes', { rows: 6, maxLength: videoTextLengths.notes, hint: notesHint })]],
@@ -213,7 +213,7 @@ export function lessonForm({ id, tierName, nameOf }: Options) {
             ))}
           </section>
         ))
-        .toSpliced(1, 0, <VersionsSection key="versions" id={id} />),
+        .toSpliced(2, 0, <VersionsSection key="versions" id={id} />),
   }
 }
 

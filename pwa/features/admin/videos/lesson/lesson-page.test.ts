@@ -54,11 +54,12 @@ const takeFromLibrary = async (label: string, name: string) => {
 
 test('VID-1 a new lesson is made whole on one page: an uploaded video, captions, a download, and one save', async () => {
   const page = await open('new')
-  const link = (await screen.findByLabelText('Video ID/URL')).closest('details')
-  expect(link?.open).toBe(true)
-  await choose('Upload a video: file', new File([new Uint8Array(filmOf(2000, 1))], 'Hours.mp4'))
+  expect(
+    (await screen.findAllByRole('heading', { level: 3 })).map(({ textContent }) => textContent).slice(0, 2),
+  ).toEqual([...['Title and category', 'Video']])
   // What a film that’s elsewhere needs is out of the way.
-  await waitFor(() => expect(link?.open).toBe(false))
+  expect((await screen.findByLabelText('Video ID/URL')).closest('details')?.open).toBe(false)
+  await choose('Upload a video: file', new File([new Uint8Array(filmOf(2000, 1))], 'Hours.mp4'))
   await screen.findByText('Hours.mp4')
   await type(/^Title/, 'An hour’s price')
   await type(/^Category/, 'Money')
