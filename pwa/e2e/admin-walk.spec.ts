@@ -1,24 +1,16 @@
 import type { Page } from '@playwright/test'
 import { adminPaths, expectLoaded, goWithin, openAdmin } from './admin-steps.ts'
-import { colourRules, findViolations } from './axe.ts'
 import { everydaySizes, expect, test } from './fixtures.ts'
-import { growBeyondTheTabBar, placeTabBar } from './sound.ts'
+import { expectNoViolations, narrowest } from './sound.ts'
 
 /** Nothing is still loading, neither theme has a violation, and nothing is wider than its screen, from the narrowest phone up. */
 async function expectWhole(page: Page, name: string, themes: readonly ('light' | 'dark')[] = ['light', 'dark']) {
   await expectLoaded(page, name)
   const viewport = page.viewportSize()
-  await growBeyondTheTabBar(page)
-  // What loads late is mostly at the end of a page, where the bar would cover it.
-  await placeTabBar(page, 'static')
-  for (const colorScheme of themes) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
-    const found = await findViolations(page, colorScheme === 'light' ? undefined : colourRules)
-    expect.soft(found, `${name} in ${colorScheme}`).toEqual([])
-  }
-  await placeTabBar(page, '')
-  const widths = viewport && viewport.width < 500 ? [390, 320] : [1440, 1024]
+  const isPhone = viewport !== null && viewport.width < 500
+  if (isPhone) await page.setViewportSize(narrowest)
+  await expectNoViolations(page, name, themes)
+  const widths = isPhone ? [390, 320] : [1440, 1024]
   for (const width of widths) {
     await page.setViewportSize({ width, height: 844 })
     const wide = () => page.evaluate(tooWide)

@@ -11,11 +11,15 @@ export const offlinePaths = [
     '/members/storage',
     '/members/sync',
     '/members/shelf',
+    '/members/listen',
+    '/members/wallet',
     '/members/videos/where-the-business-is-now',
   ],
 ]
 /** Pages that ask the site, and store nothing. */
-const asked = ['sign-in', 'devices', 'activity', 'data', 'mails'].map((place) => `/members/${place}`)
+const asked = ['sign-in', 'devices', 'activity', 'data', 'mails', 'book-call', 'catch-up'].map(
+  (place) => `/members/${place}`,
+)
 export const memberPaths = [...offlinePaths, ...asked]
 
 export const rowOf = (page: Page, title: string): Locator =>

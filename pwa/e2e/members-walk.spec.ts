@@ -55,6 +55,19 @@ test.describe('phone', () => {
   })
 })
 
+test('MEMB-19 a video’s page is printed as what’s to be read, without navigation and without its picture', {
+  tag: '@full',
+}, async ({ page }) => {
+  await logInOverHttp(page.request, 'xl@alliance.test')
+  await page.goto('/members/videos/where-the-business-is-now')
+  await expect(page.getByRole('heading', { name: 'Transcript' })).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  for (const read of ['Where the business is now', 'Notes', 'Transcript'])
+    await expect(page.getByRole('heading', { name: read, exact: true })).toBeVisible()
+  await expect(page.getByText('Put last year in front of you')).toBeVisible()
+  await expect(page.locator('nav, main :is(img, video, iframe, .btn)').filter({ visible: true })).toHaveCount(0)
+})
+
 for (const [size, viewport] of everydaySizes) {
   test.describe(`${size}, every screen of a member`, { tag: '@full' }, () => {
     test.use(viewport)

@@ -2,13 +2,31 @@ import type { Page } from '@playwright/test'
 import { colourRules, findViolations } from './axe.ts'
 import { expect } from './fixtures.ts'
 
+export const narrowest = { width: 320, height: 640 }
+
 /** The page as it is has no violations by day or by night, on the narrowest phone, and with text twice as large. */
 export async function expectSound(page: Page, name: string) {
   const viewport = page.viewportSize()
-  await growBeyondTheTabBar(page)
+  // What has room on the narrowest phone has room on any other.
+  if (viewport && viewport.width > 640) await expectNoViolations(page, name)
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+  if (viewport) expect.soft(await width(), `${name} at ${viewport.width} px`).toBe(viewport.width)
+  await page.setViewportSize(narrowest)
+  await expect.poll(width, `${name} at 320 px`).toBe(320)
+  await expectNoViolations(page, `${name} at 320 px`)
+  expect.soft(await page.evaluate(brokenWords), `${name} at 320 px breaks words`).toEqual([])
+  await expectRoomForLargeLetters(page, name)
+  if (viewport) await page.setViewportSize(viewport)
+}
+
+type Theme = 'light' | 'dark'
+
+export async function expectNoViolations(page: Page, name: string, themes: readonly Theme[] = ['light', 'dark']) {
+  const viewport = page.viewportSize()
   // What loads late is mostly at the end of a page, where the bar would cover it.
   await placeTabBar(page, 'static')
-  for (const colorScheme of ['light', 'dark'] as const) {
+  await growBeyondTheTabBar(page)
+  for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
     const found = await findViolations(page, colorScheme === 'light' ? undefined : colourRules)
@@ -16,16 +34,29 @@ export async function expectSound(page: Page, name: string) {
   }
   await placeTabBar(page, '')
   if (viewport) await page.setViewportSize(viewport)
-  const width = () => page.evaluate(() => document.documentElement.scrollWidth)
-  if (viewport) expect.soft(await width(), `${name} at ${viewport.width} px`).toBe(viewport.width)
-  await page.setViewportSize({ width: 320, height: 640 })
-  await expect.poll(width, `${name} at 320 px`).toBe(320)
-  await expectRoomForLargeLetters(page, name)
-  if (viewport) await page.setViewportSize(viewport)
+}
+
+/** Runs in the page: words of labels and sentences that are broken without a hyphen. Names and addresses may be any length. */
+function brokenWords(): string[] {
+  const parts = [...document.querySelectorAll('h1, h2, h3, h4, p, a, button, label, li, dt, legend, th')]
+  return parts
+    .filter((part) => part.checkVisibility() && getComputedStyle(part).hyphens !== 'auto')
+    .flatMap((part) => [...part.childNodes])
+    .filter((node) => node instanceof Text)
+    .flatMap((node) =>
+      [...node.data.matchAll(/(?<!\S)\p{L}{2,16}(?=[\s.,:;]|$)/gu)]
+        .filter(({ 0: word, index }) => {
+          const range = document.createRange()
+          range.setStart(node, index)
+          range.setEnd(node, index + word.length)
+          return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1
+        })
+        .map(([word]) => word),
+    )
 }
 
 /** `static`: nothing covers anything else, as if you'd scrolled. A part that isn't painted yet only has a guessed height. */
-export const placeTabBar = (page: Page, position: 'static' | '') =>
+const placeTabBar = (page: Page, position: 'static' | '') =>
   page.evaluate((value) => {
     for (const bar of document.querySelectorAll<HTMLElement>('.dock')) bar.style.position = value
     for (const part of document.querySelectorAll<HTMLElement>('.cat, .row'))
@@ -33,7 +64,7 @@ export const placeTabBar = (page: Page, position: 'static' | '') =>
   }, position)
 
 /** As tall as the whole page, because a button under the tab bar would count as too small to press. */
-export async function growBeyondTheTabBar(page: Page) {
+async function growBeyondTheTabBar(page: Page) {
   if (!(await page.locator('.dock').isVisible())) return
   // What comes late makes the page longer. Not until it stays as it is: some pages grow with the window.
   for (let round = 0; round < 5; round += 1) {

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { Fragment, useMemo } from 'react'
 import { Button } from '#pwa/ui/button.tsx'
 import type { LessonText } from '#shared/contract/video.ts'
 import { linesOf, type TranscriptLine } from '#shared/rules/captions.ts'
@@ -42,10 +42,12 @@ function Paragraph({ lines, onGoTo }: { lines: readonly TranscriptLine[] } & Pic
         from === null || onGoTo === undefined ? (
           `${words} `
         ) : (
-          // The paragraph's own button is the stop for Tab: a lesson has hundreds of lines.
-          <button key={from} type="button" className="transcript__line" tabIndex={-1} onClick={() => onGoTo(from)}>
-            {words}{' '}
-          </button>
+          // The paragraph's own button is the stop for Tab: a lesson has hundreds of lines. A button drops a space at its end.
+          <Fragment key={from}>
+            <button type="button" className="transcript__line" tabIndex={-1} onClick={() => onGoTo(from)}>
+              {words}
+            </button>{' '}
+          </Fragment>
         ),
       )}
     </p>
