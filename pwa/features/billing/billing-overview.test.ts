@@ -265,6 +265,7 @@ test('BILL-01 DATA-19 the address: what is wrong is marked, what is typed stays,
   expect(await screen.findByText('Credit note C-000001')).toBeTruthy()
   const pdf = await screen.findByRole('link', { name: /^PDF of Invoice \S+$/ })
   expect(pdf.getAttribute('href')).toMatch(/^http.*\/api\/billing\/invoices\/.*\/pdf$/)
+  expect(pdf.getAttribute('download')).toMatch(/^Invoice \S+\.pdf$/)
 })
 
 test('DATA-18 without signal it shows what the phone kept and since when, and what needs signal says so', async () => {

@@ -76,7 +76,8 @@ const InvoiceRow = ({ row: { name, note, date, total, badge, pdf, page } }: { ro
     <Cell>
       <div className="billing__links">
         {pdf && (
-          <ButtonAnchor look="bare" isSmall href={pdf}>
+          // Opened in its place, an app from the Home Screen would have no way back.
+          <ButtonAnchor look="bare" isSmall href={pdf} download={`${name}.pdf`}>
             PDF <span className="vh">of {name}</span>
           </ButtonAnchor>
         )}
