@@ -90,6 +90,7 @@ async function applyWithFaultsFirst(page: Page, person: Person) {
 
 async function pay(page: Page, person: Person) {
   await expect(page.getByRole('button', { name: 'SELECTED' })).toHaveCount(1)
+  await page.getByText('See the other tiers').click()
   await page.getByRole('button', { name: 'JOIN ALLIANCE', exact: true }).click()
   await expect(toastOf(page)).toContainText('Ready for Payment!')
   await expect(page.getByText(`For ${person.email}`)).toBeVisible()

@@ -22,10 +22,17 @@ type Props = {
   onKnownAddress: (form: MembershipApplicationForm) => void
 }
 
-/** Step 1: every field is required. We only send the email address until a tier is chosen. */
+const firstNames = ['firstName', 'lastName', 'email', 'phone', 'businessName', 'trade'] as const
+const FirstPart = v.pick(MembershipApplicationForm, firstNames)
+
+/**
+ * Step 1: every field is required. The second half opens when the first is right, and stays. We only send the email address until a
+ * tier is chosen.
+ */
 export function ApplicationForm(props: Props) {
   const { draft, onWrite } = props
-  const { form, errors, onChange, clearErrors, isChecking, isKnown } = useApplication(props)
+  const isOpen = useSecondPart(draft)
+  const { form, errors, onChange, clearErrors, isChecking, isKnown } = useApplication(props, isOpen)
   const { prices } = useSiteContent()
   const fieldOf: FieldProps['fieldOf'] = (name) => ({
     name,
@@ -39,25 +46,29 @@ export function ApplicationForm(props: Props) {
     <form className="purchase__stack join__form" aria-label="Application" noValidate {...form}>
       <p className="second">Fill in every field.</p>
       <PersonFields fieldOf={fieldOf} />
-      <BusinessFields fieldOf={fieldOf} />
-      <GoalFields fieldOf={fieldOf} />
-      <CheckField
-        label="I agree to the terms of membership"
-        hint={prices.terms}
-        name="agreeTerms"
-        required
-        checked={draft.agreeTerms}
-        error={errors.agreeTerms}
-        onChange={({ target }) => onChange('agreeTerms', target.checked)}
-      />
-      <LegalNote />
-      <div className="purchase__press">
+      {!isOpen && <p className="second">Then six questions about the business, and that’s it.</p>}
+      <div className="purchase__stack" hidden={!isOpen}>
+        <BusinessFields fieldOf={fieldOf} />
+        <CheckField
+          label="I agree to the terms of membership"
+          hint={prices.terms}
+          name="agreeTerms"
+          required
+          checked={draft.agreeTerms}
+          error={errors.agreeTerms}
+          onChange={({ target }) => onChange('agreeTerms', target.checked)}
+        />
+        <LegalNote />
+      </div>
+      <div className="purchase__press join__press">
         {isKnown && <AccountExists returnTo="/membership-application" />}
         <Button type="submit" icon="arrow" isBusy={isChecking} busyLabel="One moment…">
           Continue to tiers
         </Button>
-        <ClearButton draft={draft} onWrite={onWrite} onClear={clearErrors} />
+      </div>
+      <div className="join__foot">
         <p className="second">Saved on this device as you type, for up to 48 hours.</p>
+        <ClearButton draft={draft} onWrite={onWrite} onClear={clearErrors} />
       </div>
     </form>
   )
@@ -87,7 +98,15 @@ function ClearButton({ draft, onWrite, onClear }: ClearProps) {
   )
 }
 
-function useApplication({ draft, onWrite, onSubmit, onKnownAddress }: Props) {
+/** Whether the first half is right, or was since the form had anything in it. */
+function useSecondPart(draft: ApplicationDraft): boolean {
+  const isRight = v.is(FirstPart, draft)
+  const [wasRight, setWasRight] = useState(isRight)
+  if (isRight && !wasRight) setWasRight(true)
+  return isRight || (wasRight && !isEmptyDraft(draft))
+}
+
+function useApplication({ draft, onWrite, onSubmit, onKnownAddress }: Props, isOpen: boolean) {
   const { errors, showErrors, clearErrors } = useFieldErrors()
   const address = useAddressCheck({ onSubmit, onKnownAddress })
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -100,6 +119,8 @@ function useApplication({ draft, onWrite, onSubmit, onKnownAddress }: Props) {
   const onChange = (name: keyof MembershipApplicationForm, value: string | boolean) => {
     onWrite({ ...draft, [name]: value })
     if (name === 'email') address.forget()
+    // The half that opens now hasn't been filled in wrongly.
+    if (!isOpen && v.is(FirstPart, { ...draft, [name]: value })) return clearErrors()
     if (!errors[name]) return
     const read = v.safeParse(MembershipApplicationForm.entries[name], value)
     showErrors(null, { ...errors, [name]: read.success ? undefined : read.issues[0].message })
@@ -152,6 +173,8 @@ const PersonFields = ({ fieldOf }: FieldProps) => (
       <TextField className="f3" label="Last name" autoComplete="family-name" {...fieldOf('lastName')} />
       <EmailField className="f3" autoComplete="email" {...fieldOf('email')} />
       <TextField className="f3" label="Phone" type="tel" autoComplete="tel" inputMode="tel" {...fieldOf('phone')} />
+      <TextField className="f3" label="Business name" autoComplete="organization" {...fieldOf('businessName')} />
+      <TextField className="f3" label="Trade" autoComplete="off" {...fieldOf('trade')} />
     </div>
   </fieldset>
 )
@@ -160,8 +183,6 @@ const BusinessFields = ({ fieldOf }: FieldProps) => (
   <fieldset className="purchase__part">
     <legend>Your business</legend>
     <div className="fields">
-      <TextField className="f3" label="Business name" autoComplete="organization" {...fieldOf('businessName')} />
-      <TextField className="f3" label="Trade" autoComplete="off" {...fieldOf('trade')} />
       <SelectField className="f3" label="Business stage" {...fieldOf('businessStage')}>
         <option value="">Choose one</option>
         {Object.entries(businessStageLabels).map(([stage, label]) => (
@@ -171,14 +192,6 @@ const BusinessFields = ({ fieldOf }: FieldProps) => (
         ))}
       </SelectField>
       <TextField className="f3" label="Years in trade" autoComplete="off" {...fieldOf('yearsInTrade')} />
-    </div>
-  </fieldset>
-)
-
-const GoalFields = ({ fieldOf }: FieldProps) => (
-  <fieldset className="purchase__part">
-    <legend>What you want fixed</legend>
-    <div className="fields">
       <TextAreaField label="Current challenges" rows={3} {...fieldOf('currentChallenges')} />
       <TextAreaField label="Goals" rows={3} {...fieldOf('goals')} />
       <TextAreaField label="Why do you want to join?" rows={3} {...fieldOf('whyJoin')} />

@@ -66,6 +66,23 @@ describe('step 1', () => {
     expect(errorUnder('Trade')).toBe('Trade is required')
   })
 
+  test('the second half opens once the first is right, unmarked, and stays while that is corrected', async () => {
+    await browser.open(join)
+    await screen.findByLabelText('First name')
+    const isShown = () => screen.queryByRole('group', { name: 'Your business' }) !== null
+    press('Continue to tiers')
+    const values = Object.entries(applicationValues)
+    for (const [label, value] of values.slice(0, 5)) type(label, value)
+    expect(isShown()).toBe(false)
+    type('Trade', 'Roofer')
+    expect(isShown()).toBe(true)
+    expect(errorUnder('Goals')).toBeUndefined()
+    type('Trade', '')
+    expect(isShown()).toBe(true)
+    press('Clear this form')
+    expect(isShown()).toBe(false)
+  })
+
   test('what is typed outlives a reload, without signal too', async () => {
     browser.setSignal(false)
     await browser.open(join)
@@ -79,7 +96,7 @@ describe('step 1', () => {
 
   test('the stages read as the specification says', async () => {
     await browser.open(join)
-    const stages = within(await screen.findByLabelText('Business stage')).getAllByRole('option')
+    const stages = within(await screen.findByLabelText('Business stage')).getAllByRole('option', { hidden: true })
     expect(stages.slice(1).map(({ textContent }) => textContent)).toEqual([
       'just starting out',
       '1-3 years',
@@ -252,6 +269,8 @@ describe('step 2', () => {
     await toTiers()
     const [lite] = screen.getAllByRole('article')
     expect(within(lite ?? document.body).getByRole('button').textContent).toBe('SELECTED')
+    const others = screen.getByText('See the other tiers').closest('details')
+    expect([others?.open, others?.querySelectorAll('article').length]).toEqual([false, tiers.length - 1])
     expect(sent('/api/membership-application')).toEqual([])
   })
 

@@ -9,6 +9,7 @@ import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { track } from '#pwa/lib/track.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
+import { Icon } from '#pwa/ui/icon.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { type MembershipApplicationForm, MembershipApplicationResponse } from '#shared/contract/application.ts'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
@@ -22,25 +23,35 @@ type Props = { tier: TierSlug | null; onBuy: OnBuy }
 
 export function TierStep({ form, tier, onBuy }: Props & { form: MembershipApplicationForm }) {
   const { send, sentTier, ...state } = useSendApplication(form, onBuy)
-  return <Tiers selected={sentTier?.slug ?? tier} {...state} onSelect={send} />
+  return <Tiers came={tier} selected={sentTier?.slug ?? tier} {...state} onSelect={send} />
 }
 
 /** Step 2 again, after the application was sent. */
 export const OtherTierStep = ({ buyer, tier, onBuy }: Props & { buyer: Buyer }) => (
-  <Tiers selected={tier} isSending={false} hasNoSignal={false} onSelect={(chosen) => onBuy(buyer, chosen)} />
+  <Tiers
+    came={null}
+    selected={tier}
+    isSending={false}
+    hasNoSignal={false}
+    onSelect={(chosen) => onBuy(buyer, chosen)}
+  />
 )
 
 type TiersProps = {
+  /** Chosen before this step: it stands alone on top, and the others are folded. */
+  came: TierSlug | null
   selected: TierSlug | null
   isSending: boolean
   hasNoSignal: boolean
   onSelect: (tier: MembershipTier) => void
 }
 
-function Tiers({ selected, isSending, hasNoSignal, onSelect }: TiersProps) {
+function Tiers({ came: arrivedWith, selected, isSending, hasNoSignal, onSelect }: TiersProps) {
   const state = useTiers()
   const [invited, setInvited] = useState<TierSlug | null>(null)
-  const selectedTier = state.tiers.find(({ slug }) => slug === (invited ?? selected))
+  const tierOf = (wanted: TierSlug | null) => state.tiers.find(({ slug }) => slug === wanted)
+  const selectedTier = tierOf(invited ?? selected)
+  const came = tierOf(arrivedWith)
   // For a tier by invitation, the first press only selects it. The next press, under a sentence that says so, sends.
   const choose = (tier: MembershipTier) => {
     setInvited(tier.isByInvitation ? tier.slug : null)
@@ -50,13 +61,32 @@ function Tiers({ selected, isSending, hasNoSignal, onSelect }: TiersProps) {
     <div className="purchase__stack">
       <p className="lead">Pick a tier to send your application. You don’t pay until the next step.</p>
       <h2 className="vh">The tiers</h2>
-      <TierChooser state={state} selected={selectedTier?.slug} onSelect={choose} />
       {hasNoSignal && (
         <Banner tone="bad" role="status" title="No signal">
           Your details are still here, and you haven’t been charged. Try again when you’re back in range.
         </Banner>
       )}
-      {selectedTier && <ContinueButton tier={selectedTier} isSending={isSending} onSelect={onSelect} />}
+      {came ? (
+        <>
+          <ContinueButton tier={came} isSending={isSending} onSelect={onSelect} />
+          <TierChooser state={{ ...state, tiers: [came] }} selected={came.slug} onSelect={choose} />
+          <details className="join__others" open={invited !== null && invited !== came.slug}>
+            <summary>
+              See the other tiers <Icon name="chev" />
+            </summary>
+            <TierChooser
+              state={{ ...state, tiers: state.tiers.filter((tier) => tier !== came) }}
+              selected={selectedTier?.slug}
+              onSelect={choose}
+            />
+          </details>
+        </>
+      ) : (
+        <TierChooser state={state} selected={selectedTier?.slug} onSelect={choose} />
+      )}
+      {selectedTier && selectedTier !== came && (
+        <ContinueButton tier={selectedTier} isSending={isSending} onSelect={onSelect} />
+      )}
       <p className="vh" role="status">
         {isSending && 'Sending your application'}
       </p>
