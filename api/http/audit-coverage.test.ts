@@ -232,7 +232,7 @@ function ofMailings(world: World, idsIn: (table: string) => string[]): Change[] 
   const wish = '019a0000-0000-7000-8000-000000000000'
   const at = `POST ${admin}/mailings/:id`
   const send = {
-    version: 2,
+    version: 4,
     // Counted when it's sent, because earlier calls change who has access.
     get gets() {
       return countAudience(world.ctx, v.parse(Segment, {}), 'service').gets
@@ -244,6 +244,8 @@ function ofMailings(world: World, idsIn: (table: string) => string[]): Change[] 
     [`POST ${admin}/mailings`, 'mailing.added', [], written],
     [`PATCH ${admin}/mailings/:id`, 'mailing.changed', [mailing], { ...written, version: 1 }],
     [`${at}/test`, 'mailing.tested', [mailing], { wish }],
+    [`${at}/schedule`, 'mailing.scheduled', [mailing], { version: 2, sendAt: '2030-01-02T09:00:00.000Z' }],
+    [`${at}/unschedule`, 'mailing.unscheduled', [mailing]],
     [`${at}/send`, 'mailing.sent', [mailing], send],
     [`${at}/pause`, 'mailing.paused', [mailing]],
     [`${at}/resume`, 'mailing.resumed', [mailing]],

@@ -151,7 +151,8 @@ const owners: Record<string, Record<string, Reason>> = {
   announcements: { GET: reads, 'POST, PATCH :id, POST :id/end': toMembers, 'DELETE :id': removesOwn },
   mailings: {
     'GET, GET :id, GET :id/preview, GET :id/people': reads,
-    'POST, PATCH :id, POST :id/pause, POST :id/stop': toMembers,
+    'POST, PATCH :id, POST :id/pause, POST :id/stop, POST :id/unschedule': toMembers,
+    'POST :id/schedule': 'asks: how many it reaches isn’t known until it goes',
     'POST :id/send, POST :id/resume': toMany,
     'DELETE :id': removesOwn,
     'POST :id/test': 'not: it goes to the owner who asks',

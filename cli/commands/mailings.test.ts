@@ -67,3 +67,20 @@ test('one that is stopped reaches nobody whose turn has not come', { tags: ['ful
   expect(mailed()).toEqual([])
   expect((await server.local('mailings list')).out).toContain('stopped')
 })
+
+test('one is scheduled by UK time, also across the clock change, moved, and made a draft again', {
+  tags: ['full'],
+}, async () => {
+  const [{ id }] = JSON.parse((await server.local('mailings list --json id')).out)
+  const at = async (time: string) => {
+    const { out } = await server.remote(`mailings send ${id} --at ${time} --yes --json`)
+    return JSON.parse(out)
+  }
+  expect(await at('2027-03-27T09:00')).toMatchObject({ status: 'scheduled', sendAt: '2027-03-27T09:00:00.000Z' })
+  expect(await at('2027-03-28T09:00')).toMatchObject({ sendAt: '2027-03-28T08:00:00.000Z' })
+  expect((await server.local('mailings list --show scheduled')).out).toMatch(/scheduled for 28 Mar\S* 2027,? 09:00/)
+  await runJob(server.world.ctx, 'mailings')
+  expect((await server.local(`mailings unschedule ${id} --yes`)).err).toContain('is a draft again')
+  expect((await server.local(`mailings send ${id} --at yesterday --yes`)).err).toContain('This isn’t a date')
+  expect(mailed()).toEqual([])
+})

@@ -3,7 +3,7 @@ import { findEntry } from '#cli/find-entry.ts'
 import { emptyLabel, timeLabel } from '#cli/labels.ts'
 import type { PageQuery } from '#cli/list.ts'
 import { csvOfRows, sectionsOutput } from '#cli/output.ts'
-import { parseArgument, parseOption, request, requestPage, withoutUnset } from '#cli/request.ts'
+import { parseArgument, parseMoment, parseOption, request, requestPage, withoutUnset } from '#cli/request.ts'
 import { type Call, type CommandRow, changeRow, listRow, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table } from '#cli/table.ts'
 import { Done } from '#shared/contract/auth.ts'
@@ -21,13 +21,15 @@ const segmentText = ({ tiers, state, progress, notSeenDays, joined }: Segment) =
     ...(joined === null ? [] : [`joined in ${joined}`]),
   ].join(', ')
 
+const stateText = ({ status, sendAt }: Mailing) => (sendAt === null ? status : `${status} for ${timeLabel(sendAt)}`)
+
 const mailingsTable: Table<Mailing> = {
   title: 'Campaigns',
   empty: 'No campaigns yet.',
   columns: [
     { title: 'REFERENCE', text: ({ id }) => shortReference(id), identifies: true },
     { title: 'SUBJECT', text: ({ subject }) => subject, minWidth: 14 },
-    { title: 'STATE', text: ({ status }) => status },
+    { title: 'STATE', text: stateText },
     { title: 'FOR', text: ({ segment }) => segmentText(segment), minWidth: 12, dropOrder: 3 },
     { title: 'ARRIVED', text: ({ report }) => String(report?.arrived ?? emptyLabel), align: 'right', dropOrder: 1 },
     { title: 'CHANGED', text: ({ updatedAt }) => timeLabel(updatedAt), dropOrder: 2, tone: () => 'muted' },
@@ -39,6 +41,7 @@ const mailingsTable: Table<Mailing> = {
       name,
       cell: ({ report }: Mailing) => report?.[name] ?? null,
     })),
+    ...csvFields(['sendAt']),
   ],
 }
 
@@ -48,7 +51,7 @@ const list = listRow({
   usage: 'list',
   description: 'List campaigns, drafts too, last changed first',
   options: [
-    ['--show <state>', 'draft, sending, paused, stopped or sent'],
+    ['--show <state>', 'draft, scheduled, sending, paused, stopped or sent'],
     ['--search <words>', 'only with these words'],
   ],
   examples: ['list --show draft', 'list --csv > mailings.csv'],
@@ -85,7 +88,7 @@ function mailingOutput({ mailing, audience }: Found, text = true) {
   const { leftOut } = audience
   const details: Detail[] = [
     { label: 'Subject', value: mailing.subject },
-    { label: 'State', value: mailing.status },
+    { label: 'State', value: stateText(mailing) },
     { label: 'For', value: segmentText(mailing.segment) },
     { label: 'About', value: mailing.purpose === 'news' ? 'news: who agreed to it' : 'the membership' },
     { label: 'Would get it now', value: `${audience.gets} of ${plural(audience.people, 'person', 'people')}` },
@@ -136,30 +139,44 @@ const test = changeRow<{ id: string; subject: string; to: string | null }>({
     },
 })
 
-type SendFacts = { id: string; subject: string; status: string; version: number; gets: number }
+type SendFacts = { id: string; subject: string; status: string; version: number; gets: number; sendAt: string | null }
 
 const send = changeRow<SendFacts>({
   usage: 'send <reference-or-subject>',
-  description: 'Send a campaign to its audience',
-  examples: ['send "Workshop on Friday" --dry-run', 'send 3C4D-5E6F --yes'],
+  description: 'Send a campaign to its audience, now or at a time',
+  options: [['--at <time>', 'go then, such as "2026-12-01 08:00", UK time; again moves it']],
+  examples: [
+    'send "Workshop on Friday" --dry-run',
+    'send 3C4D-5E6F --yes',
+    'send "Workshop on Friday" --at "2026-12-01 08:00"',
+  ],
   asks: true,
   plan(call) {
-    const read = found(call)
+    const [read, sendAt] = [found(call), parseMoment(call.option('at'), '--at') ?? null]
     return async (client) => {
       const { mailing, audience } = await read(client)
       const { id, subject, status, version } = mailing
       const { gets } = audience
-      const question = `Send “${subject}” to ${plural(gets, 'person', 'people')}?`
-      return { facts: { id, subject, status, version, gets }, output: mailingOutput({ mailing, audience }), question }
+      const question =
+        sendAt === null
+          ? `Send “${subject}” to ${plural(gets, 'person', 'people')}?`
+          : `Send “${subject}” on ${timeLabel(sendAt)}, to who’s in its audience by then?`
+      const facts = { id, subject, status, version, gets, sendAt }
+      return { facts, output: mailingOutput({ mailing, audience }), question }
     }
   },
   apply:
-    (_call, { id, version, gets }) =>
+    (_call, { id, version, gets, sendAt }) =>
     async ({ api }) => {
-      const mailing = await request(Mailing, api.admin.mailings({ id }).send.post({ version, gets }))
+      const calls = api.admin.mailings({ id })
+      const mailing = await request(
+        Mailing,
+        sendAt === null ? calls.send.post({ version, gets }) : calls.schedule.post({ version, sendAt }),
+      )
+      const goes = sendAt === null ? `out, ${mailing.perMinute} a minute` : `out on ${timeLabel(sendAt)}`
       return {
-        sentence: `“${mailing.subject}” goes out, ${mailing.perMinute} a minute.`,
-        record: { id, status: mailing.status, gets },
+        sentence: `“${mailing.subject}” goes ${goes}.`,
+        record: { id, status: mailing.status, gets, ...(sendAt === null ? {} : { sendAt }) },
       }
     },
 })
@@ -167,6 +184,11 @@ const send = changeRow<SendFacts>({
 const steps = {
   pause: { description: 'Pause a campaign that’s being sent', question: 'Pause', said: 'is paused' },
   resume: { description: 'Resume a paused campaign', question: 'Resume', said: 'is being sent again' },
+  unschedule: {
+    description: 'Cancel a scheduled campaign: it’s a draft again',
+    question: 'Cancel the schedule of',
+    said: 'is a draft again',
+  },
   stop: {
     description: 'Stop a campaign for good: anyone who hasn’t got it won’t',
     question: 'Stop',
@@ -203,6 +225,7 @@ export const mailingRows: readonly CommandRow[] = [
   show,
   test,
   send,
+  statusRow('unschedule'),
   statusRow('pause'),
   statusRow('resume'),
   statusRow('stop'),

@@ -53,7 +53,17 @@ type Recorded = {
   inbox: 'note' | 'note_changed' | 'reply' | 'invitation'
   mail: 'resent' | 'suppressed' | 'allowed' | 'tested' | 'returned'
   announcement: 'added' | 'changed' | 'ended' | 'removed'
-  mailing: 'added' | 'changed' | 'removed' | 'tested' | 'sent' | 'paused' | 'resumed' | 'stopped'
+  mailing:
+    | 'added'
+    | 'changed'
+    | 'removed'
+    | 'tested'
+    | 'scheduled'
+    | 'unscheduled'
+    | 'sent'
+    | 'paused'
+    | 'resumed'
+    | 'stopped'
   video: 'added' | 'changed' | 'removed' | 'ordered' | 'files' | 'texts' | 'handouts' | 'categories' | Version
   media: 'added' | 'replaced' | 'removed' | 'upload_begun' | 'upload_removed'
   content: 'changed' | 'told'

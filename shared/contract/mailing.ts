@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { Tiers, Version, WrittenText } from './admin-announcement.ts'
-import { Email, Id, Month, RequiredLine } from './fields.ts'
+import { Email, Id, Instant, Month, RequiredLine } from './fields.ts'
 import { listEntries } from './listing.ts'
 import { TierSlug } from './tier.ts'
 
@@ -44,7 +44,9 @@ export type MailingRequest = v.InferOutput<typeof MailingRequest>
 export const MailingChange = v.object({ ...fields, version: Version })
 export type MailingChange = v.InferOutput<typeof MailingChange>
 
-export const mailingStatuses = ['draft', 'sending', 'paused', 'stopped', 'sent'] as const
+/** As stored: a draft with a time to go is scheduled. */
+export const storedMailingStatuses = ['draft', 'sending', 'paused', 'stopped', 'sent'] as const
+export const mailingStatuses = ['draft', 'scheduled', 'sending', 'paused', 'stopped', 'sent'] as const
 
 /** `waiting`: not handed to the mail server yet; `gone`: the account has been removed since. */
 const counted = ['waiting', 'arrived', 'refused', 'failed', 'leftOut', 'stopped', 'gone'] as const
@@ -57,6 +59,8 @@ export const Mailing = v.object({
   status: v.picklist(mailingStatuses),
   version: v.number(),
   updatedAt: v.string(),
+  /** When a scheduled one goes by itself. */
+  sendAt: v.nullable(v.string()),
   startedAt: v.nullable(v.string()),
   finishedAt: v.nullable(v.string()),
   report: v.nullable(MailingReport),
@@ -110,6 +114,8 @@ export type AudienceQuery = v.InferOutput<typeof AudienceQuery>
 
 /** `gets` is the number of recipients the owner saw. If it has changed since, we send nothing. */
 export const SendMailing = v.object({ version: Version, gets: v.pipe(v.number(), v.integer(), v.minValue(1)) })
+/** Its audience is counted when it goes. Another time moves it. */
+export const ScheduleMailing = v.object({ version: Version, sendAt: Instant })
 /** The member to show an email for. Without one it's for a person whose name we don't know. */
 export const MailingMember = v.object({ member: v.optional(Id) })
 /**

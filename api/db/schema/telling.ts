@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { followUpKinds } from '#shared/contract/follow-up.ts'
-import { leftOutReasons, mailingPurposes, mailingStatuses, Segment } from '#shared/contract/mailing.ts'
+import { leftOutReasons, mailingPurposes, Segment, storedMailingStatuses } from '#shared/contract/mailing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { checkedJson, id, instant, json, oneOf, oneOfOrNull } from './columns.ts'
 import { users } from './people.ts'
@@ -58,7 +58,9 @@ export const mailings = sqliteTable(
     perMinute: integer().notNull(),
     /** Identifies an automatic mailing, such as `legal:terms:3`, so it's sent once. Null if an owner wrote it. */
     cause: text().unique(),
-    status: text({ enum: mailingStatuses }).notNull().default('draft'),
+    status: text({ enum: storedMailingStatuses }).notNull().default('draft'),
+    /** When a draft starts being sent; null if it isn't scheduled. */
+    sendAt: instant(),
     /** How many people it was sent to. Accounts deleted later stay in this count. */
     people: integer().notNull().default(0),
     version: integer().notNull().default(1),
@@ -70,7 +72,7 @@ export const mailings = sqliteTable(
   (table) => [
     index('mailings_status').on(table.status),
     check('mailings_purpose', sql.raw(oneOf('purpose', mailingPurposes))),
-    check('mailings_status', sql.raw(oneOf('status', mailingStatuses))),
+    check('mailings_status', sql.raw(oneOf('status', storedMailingStatuses))),
     check('mailings_rate', sql.raw('"perMinute" >= 1')),
   ],
 )

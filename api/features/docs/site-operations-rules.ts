@@ -90,6 +90,8 @@ export const siteGroups = [
       'GET /api/admin/mailings/:id/preview': 'Shows a campaign as a member gets it.',
       'POST /api/admin/mailings/:id/test': 'Emails you a test of a campaign.',
       'POST /api/admin/mailings/:id/send': 'Sends a campaign to its audience.',
+      'POST /api/admin/mailings/:id/schedule': 'Schedules a campaign, or moves it to another time.',
+      'POST /api/admin/mailings/:id/unschedule': 'Makes a scheduled campaign a draft again.',
       'POST /api/admin/mailings/:id/pause': 'Pauses a campaign.',
       'POST /api/admin/mailings/:id/resume': 'Resumes a paused campaign.',
       'POST /api/admin/mailings/:id/stop': 'Stops a campaign for good.',

@@ -4,14 +4,15 @@ import { transact } from '#api/db/open.ts'
 import { mailingRecipients } from '#api/db/schema/telling.ts'
 import { findRecipient } from './audience-queries.ts'
 import { queueMailing } from './mails.ts'
-import { inOutbox, type MailingRow, mailingRow, nextRecipients, sendingMailings } from './queries.ts'
-import { setStatus } from './service.ts'
+import { dueMailings, inOutbox, type MailingRow, mailingRow, nextRecipients, sendingMailings } from './queries.ts'
+import { setStatus, startIfDue } from './service.ts'
 
 const minuteMs = 60_000
 
 /** Each person's mail and its record are one transaction, so a run can be interrupted anywhere. */
 export async function queueMailings(ctx: Context): Promise<{ queued: number; leftOut: number; finished: number }> {
   const report = { queued: 0, leftOut: 0, finished: 0 }
+  for (const { id } of dueMailings.all(ctx, { now: ctx.now().toISOString() })) transact(ctx, () => startIfDue(ctx, id))
   for (const { id } of sendingMailings.all(ctx)) {
     for (const { userId } of nextRecipients.all(ctx, { mailingId: id, limit: roomFor(ctx, id) })) {
       const outcome = transact(ctx, () => queueOne(ctx, id, userId))

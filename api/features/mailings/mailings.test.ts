@@ -292,3 +292,68 @@ test('of a mail server’s answers: what it took has arrived, what it put off co
   expect((await read(next.id)).report).toMatchObject({ arrived: 2, leftOut: 1 })
   expect(server.taken.flatMap(({ to }) => to)).not.toContain(gone.email)
 })
+
+const in2Hours = () => new Date(world.ctx.now().getTime() + 120 * minute).toISOString()
+const schedule = (id: string, sendAt: string, version = 1) =>
+  owner(`${path}/${id}/schedule`, { body: { version, sendAt } })
+
+test('a scheduled one goes by itself at its time, once, to who is in its audience by then', async () => {
+  const [stays, stops] = await readers(2)
+  const { id } = await create({ perMinute: 60 })
+  const scheduled: Mailing = await (await schedule(id, in2Hours())).json()
+  expect(scheduled).toMatchObject({ status: 'scheduled', sendAt: in2Hours(), startedAt: null, report: null })
+  // The answer was lost.
+  expect((await schedule(id, in2Hours())).status).toBe(200)
+  const ids = async (show: string) => (await (await owner(`${path}?show=${show}`)).json()).map((one: Mailing) => one.id)
+  expect([await ids('scheduled'), await ids('draft')]).toEqual([[id], []])
+  if (stops) await agree(stops, false)
+  const [joined] = await readers(1)
+  world.forward(119 * minute)
+  await runAgain()
+  expect(mailed()).toEqual([])
+  world.forward(minute)
+  await runAgain()
+  await runAgain()
+  expect(
+    mailed()
+      .map(({ userId }) => userId)
+      .sort(),
+  ).toEqual([stays?.id, joined?.id].sort())
+  expect(await read(id)).toMatchObject({ status: 'sent', sendAt: null, report: { waiting: 2, leftOut: 1 } })
+  owner = world.signIn(boss)
+  expect((await schedule(id, in2Hours(), 5)).status).toBe(409)
+})
+
+test('until its time it can be moved or cancelled, and is changed only as a draft again', async () => {
+  await readers(1)
+  const { id } = await create()
+  const first = in2Hours()
+  const past = await schedule(id, world.ctx.now().toISOString())
+  expect((await readError(past)).message).toBe('That time has passed. Choose a later one.')
+  await schedule(id, first)
+  const { version, ...written } = { ...draft, version: 2 }
+  const change = await owner(`${path}/${id}`, { method: 'PATCH', body: { ...written, subject: 'Else', version } })
+  expect((await readError(change)).message).toBe('This campaign is scheduled. Cancel that first.')
+  expect((await owner(`${path}/${id}?version=2`, { method: 'DELETE' })).status).toBe(409)
+  const later = new Date(Date.parse(first) + 60 * minute).toISOString()
+  expect((await schedule(id, later, 1)).status).toBe(409)
+  expect((await schedule(id, later, 2)).status).toBe(200)
+  world.forward(130 * minute)
+  await runAgain()
+  expect(mailed()).toEqual([])
+  expect(await step(id, 'unschedule')).toMatchObject({ status: 'draft', sendAt: null })
+  expect(await step(id, 'unschedule')).toMatchObject({ status: 'draft' })
+  world.forward(120 * minute)
+  await runAgain()
+  expect(mailed()).toEqual([])
+  expect((await send(id, 1, 4)).status).toBe(200)
+})
+
+test('scheduling asks for the password, even where it reaches one person now; cancelling doesn’t', async () => {
+  await readers(1)
+  const { id } = await create()
+  world.ctx.sqlite.exec('update sessions set provenAt = null')
+  expect((await readError(await schedule(id, in2Hours()))).code).toBe('password_needed')
+  expect(await read(id)).toMatchObject({ status: 'draft' })
+  expect((await owner(`${path}/${id}/unschedule`, { method: 'POST' })).status).toBe(200)
+})

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { displayName } from '#api/db/customers.ts'
 import { isOneOf, nullable } from '#api/db/expressions.ts'
@@ -60,6 +60,7 @@ function toMailings(ctx: Context, rows: readonly MailingRow[]): Mailing[] {
   const reports = reportsOf(ctx, rows)
   return rows.map(({ people: _, createdAt: __, cause: ___, ...row }) => ({
     ...row,
+    status: row.status === 'draft' && row.sendAt !== null ? 'scheduled' : row.status,
     report: row.status === 'draft' ? null : (reports.get(row.id) ?? null),
   }))
 }
@@ -71,8 +72,13 @@ const listing: Listing<'changed' | 'subject'> = {
   search: [mailings.subject, mailings.text],
 }
 
+function isShown(wanted: Mailing['status']): SQL | undefined {
+  if (wanted === 'scheduled') return isNotNull(mailings.sendAt)
+  return and(eq(mailings.status, wanted), isNull(mailings.sendAt))
+}
+
 export function listMailings(ctx: Context, query: MailingQuery & { limit: number }): ListPage<Mailing> {
-  const isMeant = query.show && eq(mailings.status, query.show)
+  const isMeant = query.show && isShown(query.show)
   const page = readPage<'changed' | 'subject', MailingRow>(listing, query, {
     rows: ({ where, orderBy, limit, position }) =>
       ctx.db
@@ -139,6 +145,15 @@ export function listRecipients(ctx: Context, { id, ...query }: Recipients): List
 
 export const sendingMailings = preparedQuery()((db) =>
   db.select().from(mailings).where(isOneOf(mailings.status, 'sending')).orderBy(asc(mailings.startedAt)),
+)
+
+/** Scheduled for now or before, the first due first. */
+export const dueMailings = preparedQuery<{ now: string }>()((db, { now }) =>
+  db
+    .select({ id: mailings.id })
+    .from(mailings)
+    .where(and(isOneOf(mailings.status, 'draft'), lte(mailings.sendAt, now)))
+    .orderBy(asc(mailings.sendAt)),
 )
 
 export const nextRecipients = preparedQuery<{ mailingId: string; limit: number }>()((db, { mailingId, limit }) =>

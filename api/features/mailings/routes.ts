@@ -19,13 +19,23 @@ import {
   MailingRecipientQuery,
   MailingRequest,
   MailingTrial,
+  ScheduleMailing,
   SendMailing,
   segmentOf,
 } from '#shared/contract/mailing.ts'
 import { countAudience, listAudience } from './audience-queries.ts'
 import { previewMailing, testMailing } from './mails.ts'
 import { listMailings, listRecipients } from './queries.ts'
-import { changeMailing, changeMailingStatus, createMailing, readMailing, removeMailing, sendOff } from './service.ts'
+import {
+  changeMailing,
+  changeMailingStatus,
+  createMailing,
+  readMailing,
+  removeMailing,
+  scheduleMailing,
+  sendOff,
+  unscheduleMailing,
+} from './service.ts'
 
 const defaultPage = 200
 const withLimit = <Query extends { limit?: number | undefined }>(query: Query) => ({
@@ -98,6 +108,21 @@ const sendingRoutes = (ctx: Context) =>
       owner: true,
       params: TellingParams,
       body: SendMailing,
+      response: { 200: Mailing, ...errorResponses },
+    })
+    .post(
+      '/api/admin/mailings/:id/schedule',
+      ({ owner, params, body }) => scheduleMailing(ctx, owner, { ...params, ...body }),
+      {
+        provenOwner: true,
+        params: TellingParams,
+        body: ScheduleMailing,
+        response: { 200: Mailing, ...errorResponses },
+      },
+    )
+    .post('/api/admin/mailings/:id/unschedule', ({ owner, params }) => unscheduleMailing(ctx, owner, params.id), {
+      owner: true,
+      params: TellingParams,
       response: { 200: Mailing, ...errorResponses },
     })
     .post('/api/admin/mailings/:id/pause', ({ owner, params }) => changeMailingStatus(ctx, owner, params.id, 'pause'), {

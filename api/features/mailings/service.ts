@@ -56,6 +56,7 @@ export function changeMailing(ctx: Context, owner: Owner, id: string, change: Ma
 }
 
 function assertDraft({ status }: Pick<Mailing, 'status'>): void {
+  if (status === 'scheduled') throw new AppError('conflict', 'This campaign is scheduled. Cancel that first.')
   if (status !== 'draft') throw new AppError('conflict', 'This campaign has been sent, so you can’t change it.')
 }
 
@@ -83,20 +84,62 @@ export function sendOff(ctx: Context, owner: Owner, { id, version, gets }: Sent)
       throw new AppError('conflict', `The audience has changed. ${now.gets} would get it now. Look again.`)
     }
     if (gets > 1) assertOwnerProven(ctx, owner)
-    startMailing(ctx, owner, row)
+    startMailing(ctx, owner.actor, row)
     return readMailing(ctx, id)
   })
 }
 
-function startMailing(ctx: Context, owner: Owner, row: MailingRow): void {
+function startMailing(ctx: Context, actor: string, row: MailingRow): void {
   const people = readAudience(ctx, row.segment, row.purpose)
   for (const { id: userId, leftOut: reason } of people) {
     const status = reason === null ? 'waiting' : 'left_out'
     insertRow(ctx, mailingRecipients, { mailingId: row.id, userId, status, reason })
   }
-  setStatus(ctx, row, { status: 'sending', startedAt: ctx.now().toISOString(), people: people.length })
+  setStatus(ctx, row, {
+    ...{ status: 'sending', sendAt: null },
+    ...{ startedAt: ctx.now().toISOString(), people: people.length },
+  })
   const told = people.filter(({ leftOut }) => leftOut === null).length
-  audit(ctx, owner.actor, 'mailing.sent', { targetId: row.id, detail: { subject: row.subject, told } })
+  audit(ctx, actor, 'mailing.sent', { targetId: row.id, detail: { subject: row.subject, told } })
+}
+
+type Scheduled = { id: string; version: number; sendAt: string }
+
+/** It starts by itself then, for the people in its audience by then. Safe to repeat. */
+export function scheduleMailing(ctx: Context, owner: Owner, { id, version, sendAt }: Scheduled): Mailing {
+  return transact(ctx, () => {
+    const row = rowOf(ctx, id)
+    const at = new Date(sendAt)
+    assertNotSent(row)
+    if (row.sendAt === at.toISOString()) return readMailing(ctx, id)
+    if (version !== row.version) throw versionConflict({ sent: { id, version }, current: readMailing(ctx, id) })
+    if (at <= ctx.now()) throw new AppError('conflict', 'That time has passed. Choose a later one.')
+    setStatus(ctx, row, { sendAt: at.toISOString() })
+    audit(ctx, owner.actor, 'mailing.scheduled', { targetId: id, detail: { subject: row.subject, sendAt } })
+    return readMailing(ctx, id)
+  })
+}
+
+/** Makes it a draft again. Safe to repeat. */
+export function unscheduleMailing(ctx: Context, owner: Owner, id: string): Mailing {
+  return transact(ctx, () => {
+    const row = rowOf(ctx, id)
+    assertNotSent(row)
+    if (row.sendAt === null) return readMailing(ctx, id)
+    setStatus(ctx, row, { sendAt: null })
+    audit(ctx, owner.actor, 'mailing.unscheduled', { targetId: id, detail: { subject: row.subject } })
+    return readMailing(ctx, id)
+  })
+}
+
+function assertNotSent({ status }: MailingRow): void {
+  if (status !== 'draft') throw new AppError('conflict', 'This campaign has gone out already.')
+}
+
+/** Call it inside a transaction: it may have been moved, cancelled or started since it was found due. */
+export function startIfDue(ctx: Context, id: string): void {
+  const row = mailingRow(ctx, id)
+  if (row?.sendAt && row.sendAt <= ctx.now().toISOString()) startMailing(ctx, 'system', row)
 }
 
 type Announced = { cause: string; request: MailingRequest }
@@ -107,7 +150,7 @@ export function sendForCause(ctx: Context, owner: Owner, { cause, request }: Ann
   if (known !== undefined) return readMailing(ctx, known.id)
   const [id, at] = [ctx.newId(), ctx.now().toISOString()]
   insertRow(ctx, mailings, { id, ...request, cause, createdAt: at, updatedAt: at })
-  startMailing(ctx, owner, rowOf(ctx, id))
+  startMailing(ctx, owner.actor, rowOf(ctx, id))
   return readMailing(ctx, id)
 }
 

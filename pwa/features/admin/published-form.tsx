@@ -5,7 +5,7 @@ import type { RowFormParts } from '#pwa/features/admin/row-form.tsx'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { newKey } from '#pwa/lib/new-key.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
-import { SelectField, TextField } from '#pwa/ui/field.tsx'
+import { SelectField, type SelectFieldProps, TextField } from '#pwa/ui/field.tsx'
 import { formatMoment } from '#shared/rules/london.ts'
 
 const publishedOn = momentField('publishedAt', 'Published on', { required: true })
@@ -54,22 +54,27 @@ export const TitleField = ({ values, errors, onInput }: FieldsProps & { onInput?
   />
 )
 
-/** One choice: a draft, now, or at a time. A draft keeps the time it had. */
+/** One choice: a draft, now, or at a time. */
+export const WhenField = (props: Omit<SelectFieldProps, 'children'>) => (
+  <SelectField {...props}>
+    <option value="draft">Not yet: keep it as a draft</option>
+    <option value="now">Now</option>
+    <option value="time">At a time you choose</option>
+  </SelectField>
+)
+
+/** A draft keeps the time it had. */
 export function PublishedChoice({ values, errors }: FieldsProps) {
   const [when, setWhen] = useState(values.when ?? 'draft')
   return (
     <>
-      <SelectField
+      <WhenField
         className="f3"
         label="Publish"
         name="when"
         defaultValue={when}
         onChange={({ target }) => setWhen(target.value)}
-      >
-        <option value="draft">Not yet: keep it as a draft</option>
-        <option value="now">Now</option>
-        <option value="time">At a time you choose</option>
-      </SelectField>
+      />
       {when === 'time' ? (
         publishedOn.draw({ values, errors })
       ) : (

@@ -15,10 +15,11 @@ import { Done } from '#shared/contract/auth.ts'
 import { Mailing } from '#shared/contract/mailing.ts'
 import { formatMoment } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { AudienceLine, countText, MailingDialog, notCountedText } from './mailing-form.tsx'
+import { AudienceLine, MailingDialog } from './mailing-form.tsx'
 import { AudienceSection, RecipientsSection } from './mailing-people.tsx'
+import { SendDialog, savedAdvice } from './mailing-send.tsx'
 import { purposeLines, reportText, segmentText, statusLabels, statusTones } from './mailing-texts.ts'
-import { audienceCountQuery, mailingQuery } from './queries.ts'
+import { mailingQuery } from './queries.ts'
 
 type Search = Record<string, unknown>
 const withoutMailing = ({ mailing: _, show: __, ...others }: Search): Search => others
@@ -48,8 +49,8 @@ export function MailingScreen({ id }: { id: string }) {
 function Shown({ mailing }: { mailing: Mailing }) {
   const tierName = useTierNames()
   const [member, setMember] = useState<{ id: string; name: string } | null>(null)
-  const { status, subject, segment, purpose, perMinute, report, startedAt, finishedAt } = mailing
-  const isDraft = status === 'draft'
+  const { status, subject, segment, purpose, perMinute, report, sendAt, startedAt, finishedAt } = mailing
+  const isStillHere = status === 'draft' || status === 'scheduled'
   return (
     <div className="telling__mailing">
       <div className="panel__top">
@@ -60,16 +61,17 @@ function Shown({ mailing }: { mailing: Mailing }) {
       <p className="panel__note">
         {`To ${segmentText(segment, tierName).replace(/^./, (letter) => letter.toLowerCase())}. ${purposeLines[purpose]}. At most ${plural(perMinute, 'email')} a minute.`}
       </p>
-      {isDraft && <AudienceLine wanted={{ segment, purpose }} advice={savedAdvice} />}
+      {sendAt && <p className="panel__note">Goes out on {formatMoment(sendAt)}. We’ll count who gets it then.</p>}
+      {isStillHere && <AudienceLine wanted={{ segment, purpose }} advice={savedAdvice} />}
       {report && (
         <p className="telling__count" role="status">
           {reportText(report)}.{startedAt && ` Started ${formatMoment(startedAt)}.`}
           {finishedAt && ` Ended ${formatMoment(finishedAt)}.`}
         </p>
       )}
-      {isDraft ? <DraftActions {...{ mailing, member }} /> : <SteerActions mailing={mailing} />}
+      {isStillHere ? <DraftActions {...{ mailing, member }} /> : <SteerActions mailing={mailing} />}
       <Preview {...{ mailing, member }} />
-      {isDraft ? (
+      {isStillHere ? (
         <AudienceSection {...{ segment, purpose }} onPreview={(person) => setMember({ ...person })} />
       ) : (
         <RecipientsSection id={mailing.id} report={report} />
@@ -77,8 +79,6 @@ function Shown({ mailing }: { mailing: Mailing }) {
     </div>
   )
 }
-
-const savedAdvice = 'press Edit and pick “Their membership”'
 
 type PreviewProps = { mailing: Mailing; member: { id: string; name: string } | null }
 
@@ -115,6 +115,13 @@ function Preview({ mailing: { id, version }, member }: PreviewProps) {
 function DraftActions({ mailing, member }: PreviewProps) {
   const [open, setOpen] = useState<'edit' | 'send' | null>(null)
   const [wish, setWish] = useState(newKey)
+  const isScheduled = mailing.status === 'scheduled'
+  const cancel = useAdminAction({
+    schema: Mailing,
+    send: () => api.api.admin.mailings({ id: mailing.id }).unschedule.post({}),
+    failure: 'We couldn’t cancel it.',
+    done: { title: 'It’s a draft again', description: 'It won’t go out until you send it.' },
+  })
   const test = useAdminAction({
     schema: Done,
     send: () =>
@@ -128,51 +135,32 @@ function DraftActions({ mailing, member }: PreviewProps) {
     <>
       <div className="acts">
         <Button aria-haspopup="dialog" onClick={() => setOpen('send')}>
-          Send now…
+          {isScheduled ? 'Change when…' : 'Send…'}
         </Button>
-        <Button look="line" aria-haspopup="dialog" onClick={() => setOpen('edit')}>
-          Edit
-        </Button>
+        {isScheduled ? (
+          <Button look="line" isBusy={cancel.isPending} busyLabel="Cancelling…" onClick={() => cancel.mutate()}>
+            Cancel sending
+          </Button>
+        ) : (
+          <Button look="line" aria-haspopup="dialog" onClick={() => setOpen('edit')}>
+            Edit
+          </Button>
+        )}
         <Button look="line" isBusy={test.isPending} busyLabel="Sending…" onClick={() => test.mutate()}>
           Send me a test
         </Button>
       </div>
-      {test.problem && <p role="alert">{test.problem}</p>}
+      {[test.problem, cancel.problem].map(
+        (problem) =>
+          problem && (
+            <p key={problem} role="alert">
+              {problem}
+            </p>
+          ),
+      )}
       {open === 'edit' && <MailingDialog row={mailing} onClose={close} onSaved={close} />}
       {open === 'send' && <SendDialog mailing={mailing} onClose={close} />}
     </>
-  )
-}
-
-/** Sends the number the owner confirmed. If it has changed since, the server sends no emails. */
-function SendDialog({ mailing, onClose }: { mailing: Mailing; onClose: () => void }) {
-  const { id, segment, purpose, version, perMinute } = mailing
-  const { data, error } = useQuery(audienceCountQuery({ segment, purpose }))
-  const gets = data?.gets ?? 0
-  const action = useAdminAction({
-    schema: Mailing,
-    send: () => api.api.admin.mailings({ id }).send.post({ version, gets }),
-    failure: 'We couldn’t send the campaign.',
-    done: { title: 'Campaign on its way' },
-    onDone: onClose,
-  })
-  const minutes = Math.ceil(gets / perMinute)
-  return (
-    <ConfirmDialog
-      title={gets > 0 ? `Email ${plural(gets, 'person', 'people')}?` : data ? 'No one to email yet' : 'Send now?'}
-      button={gets > 0 ? `Send ${plural(gets, 'email')}` : null}
-      busy="Sending…"
-      look="ink"
-      keep="Not yet"
-      {...{ action, onClose }}
-      onConfirm={() => action.mutate()}
-    >
-      {gets > 0 ? (
-        <p>{`It takes about ${plural(minutes, 'minute')}. You can pause or stop it while it’s sending. Once an email’s gone, you can’t get it back.`}</p>
-      ) : (
-        <p>{data ? countText(data, savedAdvice) : notCountedText(error)}</p>
-      )}
-    </ConfirmDialog>
   )
 }
 

@@ -25,6 +25,7 @@ export const stateLabels: Record<(typeof audienceStates)[number], string> = {
 
 export const statusLabels: Record<Mailing['status'], string> = {
   draft: 'Draft',
+  scheduled: 'Scheduled',
   sending: 'On its way',
   paused: 'Paused',
   stopped: 'Stopped',
@@ -33,6 +34,7 @@ export const statusLabels: Record<Mailing['status'], string> = {
 
 export const statusTones: Record<Mailing['status'], BadgeTone> = {
   draft: 'open',
+  scheduled: 'wait',
   sending: 'wait',
   paused: 'wait',
   stopped: 'bad',

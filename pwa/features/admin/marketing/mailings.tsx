@@ -41,8 +41,13 @@ const columnsOf = (nameOf: TierName): readonly Column<Mailing>[] => [
   },
   {
     label: 'State',
-    cell: ({ status }) => <Badge tone={statusTones[status]}>{statusLabels[status]}</Badge>,
-    text: ({ status }) => statusLabels[status],
+    cell: ({ status, sendAt }) => (
+      <>
+        <Badge tone={statusTones[status]}>{statusLabels[status]}</Badge>
+        {sendAt && <small>{formatMoment(sendAt)}</small>}
+      </>
+    ),
+    text: ({ status, sendAt }) => [statusLabels[status], formatMoment(sendAt)].filter(Boolean).join(', '),
   },
   {
     label: 'Results',

@@ -43,13 +43,15 @@ export const mailingList: ListDefinition<Mailing> = {
   refreshMs: 10_000,
 }
 
+const refreshMs: Partial<Record<Mailing['status'], number>> = { sending: 5_000, scheduled: 30_000 }
+
 /** Refetched every few seconds while it’s being sent. */
 export const mailingQuery = (id: string) =>
   queryOptions({
     queryKey: [adminKey, 'mailing', id],
     queryFn: () => parseResponse(Mailing, mailings({ id }).get()),
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.status === 'sending' ? 5_000 : false),
+    refetchInterval: ({ state }) => refreshMs[state.data?.status ?? 'draft'] ?? false,
     refetchOnReconnect: true,
   })
 

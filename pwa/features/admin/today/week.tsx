@@ -119,7 +119,7 @@ const PaymentRow = ({ number, memberId, name, gross, refunded, at }: TodayPaymen
   <DayRow
     title={name}
     target={memberId === null ? { place: 'invoices', search: { q: number } } : { memberId }}
-    aside={formatPoundsAndPence(gross)}
+    aside={formatPoundsAndPence(gross - refunded)}
     acts={
       memberId === null || refunded >= gross
         ? []
@@ -128,6 +128,6 @@ const PaymentRow = ({ number, memberId, name, gross, refunded, at }: TodayPaymen
   >
     {number}
     {at && `, ${formatMoment(at)}`}
-    {refunded > 0 && `. ${formatPoundsAndPence(refunded)} refunded.`}
+    {refunded > 0 && `. ${formatPoundsAndPence(refunded)} of ${formatPoundsAndPence(gross)} refunded.`}
   </DayRow>
 )

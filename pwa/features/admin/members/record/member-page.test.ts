@@ -102,6 +102,10 @@ test('on Today, an amount above what’s left of a payment is marked straight aw
   expect(screen.getAllByText(/up to £300\.00/)).toHaveLength(1)
   expect(amount.getAttribute('aria-invalid')).toBe('true')
   expect(document.activeElement).toBe(amount)
+  fireEvent.change(amount, { target: { value: '150' } })
+  await submit('Refund Sam Field?', 'Refund £150.00')
+  await screen.findByText(/£150\.00 of £300\.00 refunded\./)
+  screen.getByText('£150.00', { selector: '.day__row *' })
 })
 
 test('an owner sees that nobody has confirmed an address, before they give access to it', {

@@ -134,6 +134,8 @@ const actions: Record<AuditAction, string> = {
   'mailing.changed': 'Campaign changed',
   'mailing.removed': 'Campaign deleted',
   'mailing.tested': 'Campaign test sent',
+  'mailing.scheduled': 'Campaign scheduled',
+  'mailing.unscheduled': 'Campaign’s schedule cancelled',
   'mailing.sent': 'Campaign sent',
   'mailing.paused': 'Campaign paused',
   'mailing.resumed': 'Campaign resumed',

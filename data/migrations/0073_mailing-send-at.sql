@@ -1,0 +1,1 @@
+ALTER TABLE `mailings` ADD `sendAt` text;
