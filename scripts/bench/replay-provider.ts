@@ -5,6 +5,7 @@
  */
 const [sandboxUrl = '', changing] = process.argv.slice(2)
 let changes = 0
+let previews = 0
 
 function changed(path: string, text: string): string {
   if (changing === undefined || !path.startsWith('/v1/subscriptions?')) return text
@@ -17,7 +18,7 @@ function changed(path: string, text: string): string {
 const recorded = new Map<string, Promise<string>>()
 const objectIds = /\b((?:cus|sub|in|il|pi|py|ch|re|si|seti|pm|inpay|sub_sched)_[A-Za-z0-9]+)(?="|_secret)/g
 
-/** The one question that's sent as a form. It changes nothing. */
+/** The one question that's sent as a form. It changes nothing. `/previews` tells how often it was asked. */
 const preview = '/v1/invoices/create_preview'
 
 async function record(path: string, headers: Headers, form: string | null): Promise<string> {
@@ -34,8 +35,10 @@ const server = Bun.serve({
   async fetch(request) {
     const { headers, method } = request
     const { pathname, search } = new URL(request.url)
+    if (pathname === '/previews') return new Response(String(previews))
     const form = method === 'POST' && pathname === preview ? await request.text() : null
     if (method !== 'GET' && form === null) return new Response('Only GET is replayed.', { status: 405 })
+    if (form !== null) previews += 1
     const requested = `${pathname}${search} ${form ?? ''}`
     const suffix = /bench\d+/.exec(requested)?.[0] ?? ''
     const [path = '', body = ''] = (suffix === '' ? requested : requested.replaceAll(suffix, '')).split(' ')

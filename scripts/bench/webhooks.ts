@@ -68,14 +68,18 @@ async function compare(fixture: Fixture, providerPort: string, { row, atLeast }:
         for (let done = 0; done < load.count; done += 1) writeWebhook(floorCtx, next(), states)
         return (load.count / (performance.now() - start)) * 1000
       }
+      const before = await previewsAt(providerPort)
       const comparison = await medianOfRounds(load.rounds, { floor, product: product.run })
-      const note = `p99 ${formatMs(product.p99())} at ${load.connections} connections; ${formatMs(product.cpuMs())} of CPU time each`
+      const previews = (await previewsAt(providerPort)) - before
+      const note = `p99 ${formatMs(product.p99())} at ${load.connections} connections; ${formatMs(product.cpuMs())} of CPU time each; ${previews} previews`
       return { ...ratioRow(row, comparison, formatRate, { atLeast }), note }
     })
   } finally {
     floorCtx.sqlite.close()
   }
 }
+
+const previewsAt = async (port: string) => Number(await (await fetch(`http://127.0.0.1:${port}/previews`)).text())
 
 /** Adds customers like the seeded standard member and syncs each once, so the measured webhooks change nothing but what the provider changes. */
 async function addCustomers(ctx: Context): Promise<string[]> {
