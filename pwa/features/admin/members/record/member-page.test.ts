@@ -316,6 +316,21 @@ test('an owner says on the member’s page that credit put there by hand was mon
   expect(screen.queryByText('This was money')).toBeNull()
 })
 
+test('without a card, an owner reads that what’s due next has none', async () => {
+  const { world, browser } = site
+  browser.signIn(world.addOwner())
+  const { response } = await beginJoin(world.call)
+  await world.pay(response.clientSecret)
+  await world.sandbox.settle()
+  const { stripe } = world.ctx
+  const { data: methods } = await stripe.paymentMethods.list({ customer: onlyCustomer(world) })
+  for (const { id } of methods) await stripe.paymentMethods.detach(id)
+  await world.sandbox.settle()
+  await browser.open(`/admin/members/${sam.email}`)
+  const next = await screen.findByText('Next payment')
+  expect(next.nextSibling?.textContent).toMatch(/^£300\.00 \(£250\.00 \+ £50\.00 VAT\) on .*, with no card saved\.$/)
+})
+
 test('an owner is asked which email counts where someone changed it at Stripe', { tags: ['full'] }, async () => {
   const { world, browser } = site
   browser.signIn(world.addOwner())

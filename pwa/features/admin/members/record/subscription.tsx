@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
+import type { NextPayment } from '#shared/contract/billing.ts'
 import type { MemberRecord } from '#shared/contract/member-record.ts'
 import { everyPeriod } from '#shared/rules/charge.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
@@ -118,7 +119,7 @@ function factsOf({ billing, addOns, paymentMethod, address, freeAccess }: Member
   return [
     ['Tier', plan && `${plan.name}, ${priceText(plan)} ${everyPeriod(plan.months)}`],
     ['Status', subscriptionState(billingStateFacts(billing)).text],
-    ['Next payment', next && nextText(next, 'Their')],
+    ['Next payment', next && (billing.isCardMissing ? uncardedText(next) : nextText(next, 'Their'))],
     ['Ends', endsOn && formatLongDate(endsOn)],
     ['Changes to', nextPlan && `${nextPlan.name}, ${priceText(nextPlan)}, from ${formatLongDate(nextPlan.from)}`],
     ['Add-ons last paid', addOns.map(addOnText).join(', ')],
@@ -128,6 +129,8 @@ function factsOf({ billing, addOns, paymentMethod, address, freeAccess }: Member
     ['Invoices to', address && addressText(address)],
   ] as const
 }
+
+const uncardedText = (next: NextPayment) => `${dueText(next)} on ${formatLongDate(next.on)}, with no card saved.`
 
 function cardText(method: NonNullable<MemberRecord['paymentMethod']>): string {
   const { expMonth, expYear } = method
