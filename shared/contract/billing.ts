@@ -114,7 +114,7 @@ const owed = {
   net: Pence,
   vat: Pence,
   total: Pence,
-  /** Per cent. Null if the invoice's lines differ. */
+  /** Per cent. Null if the invoice's lines differ, absent if we don't know. */
   vatRate: v.optional(v.nullable(v.number())),
   due: v.optional(Pence),
   fromCredit: v.optional(Pence),

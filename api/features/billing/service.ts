@@ -46,7 +46,7 @@ export async function payOpenInvoice(ctx: Context, person: Person): Promise<Open
       if (!(isWaiting || isPaid)) throw nothingToPay()
       const { invoiceId, due, clientSecret } = invoice
       if (isWaiting) await saveCardOfNextPayment(ctx, id)
-      const { net, total, fromCredit, vatRate } = shown ?? { ...invoice, fromCredit: 0, vatRate: null }
+      const { net, total, fromCredit, vatRate } = shown ?? { ...invoice, fromCredit: 0, vatRate: undefined }
       const price = { net, vat: total - net, total, vatRate, fromCredit, due: isWaiting ? due : total - fromCredit }
       return { invoiceId, clientSecret: isWaiting ? clientSecret : null, ...price }
     },
