@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type APIRequestContext, request as apiRequest, type Browser } from '@playwright/test'
+import { type APIRequestContext, request as apiRequest, type Browser, type Page } from '@playwright/test'
 import * as v from 'valibot'
 import { expect, linkIn, mailTo, phone, test } from './fixtures.ts'
+import { fillApplication } from './join-steps.ts'
 import { type OwnServer, startOwnServer } from './own-server.ts'
-import { beginPurchase, joinOverHttp, logInOverHttp, newPerson, ownPassword } from './people.ts'
+import { beginPurchase, joinOverHttp, logInOverHttp, newPerson, ownPassword, type Person } from './people.ts'
 
 /** Each emailed address that holds a secret, by what shows once its page has run its scripts (docs/email.md). */
 const pagesOfLinks: Record<string, RegExp> = {
@@ -21,6 +22,8 @@ const pagesOfLinks: Record<string, RegExp> = {
   '/book-call?call': /^Book this call$/,
   '/reactivate-delayed?email': /^Set Up Delayed Billing/,
 }
+
+const invited: Person = { firstName: 'Gil', lastName: 'Batten', email: 'invited@example.com' }
 
 const Mails = v.array(v.object({ text: v.string(), html: v.string() }))
 const Made = v.object({ id: v.string(), version: v.number() })
@@ -48,6 +51,18 @@ test('every emailed link waits for a press: opened, with its scripts run, it cha
   }
 })
 
+test('an emailed link’s form, pressed twice and on another device, does its work once and says so', {
+  tag: '@full',
+}, async ({ browser }) => {
+  const server = await startOwnServer()
+  try {
+    const links = await mailEveryLink(server)
+    for (const [kind, form] of forms) await pressOnTwoDevices(browser, links.get(kind), form)
+  } finally {
+    await server.stop()
+  }
+})
+
 /** After the scanner: the button, what its first press says, and what the same link's second press says on another device. */
 const presses: Record<string, [button: string, first: RegExp, second: RegExp]> = {
   '/members/not-me?token': ['This wasn’t me', /We’ll look into it and get back/, /We’ll look into it and get back/],
@@ -55,6 +70,78 @@ const presses: Record<string, [button: string, first: RegExp, second: RegExp]> =
   '/members/restore-address?token': ['Undo the change', /is back on your account/, /It’s been used/],
   '/members/unsubscribe?token': ['Stop these emails', /We’ve stopped sending/, /We’ve stopped sending/],
   '/membership-application?continue': ['Carry on joining', /Card number/, /That link doesn’t work any more/],
+}
+
+type Form = { fill: (page: Page) => Promise<unknown>; button: string | RegExp; first: RegExp; second: RegExp }
+
+const choosePassword = (page: Page) =>
+  page.getByRole('textbox', { name: 'New password' }).fill('a-level-and-a-plumb-line-7')
+
+/** Another time than the one they have. */
+async function chooseTime(page: Page) {
+  await page.getByRole('button', { name: 'Choose another time' }).click()
+  await page
+    .getByRole('group', { name: /^Time on/ })
+    .getByRole('radio')
+    .first()
+    .press('Space')
+}
+
+/** Where something is filled in first. Both devices have the form open before the first one's press. */
+const forms: [kind: string, form: Form][] = [
+  [
+    '/reset-password?token',
+    {
+      ...{ fill: choosePassword, button: 'Save the password' },
+      ...{ first: /^Password Reset Successful$/i, second: /^It’s been used, it’s run out/ },
+    },
+  ],
+  [
+    '/members/owner-invitation?token',
+    { fill: choosePassword, button: 'Accept', first: /^You’re an owner$/, second: /^It’s been used or cancelled/ },
+  ],
+  ['/book-call?call', { fill: async () => {}, button: 'Book this call', first: /^Booked$/, second: /^Booked$/ }],
+  ['/book-call?call', { fill: chooseTime, button: 'Move the call', first: /^Booked$/, second: /^Booked$/ }],
+  [
+    '/book-call?call',
+    {
+      fill: (page) => page.getByRole('button', { name: 'Cancel the call' }).click(),
+      ...{ button: 'Yes, cancel it', first: /^This call’s cancelled$/, second: /^This call’s cancelled$/ },
+    },
+  ],
+  [
+    '/membership-application?invitation',
+    {
+      fill: (page) => fillApplication(page, invited),
+      ...{ button: /^Continue with Alliance Lite$/, first: /^Card number$/, second: /^You already have an account\./ },
+    },
+  ],
+  [
+    '/reactivate-delayed?email',
+    {
+      fill: async () => {},
+      ...{ button: /^Set Up Delayed Billing - Alliance$/, first: /^Card number$/, second: /^Card number$/ },
+    },
+  ],
+]
+
+async function pressOnTwoDevices(browser: Browser, link: URL | undefined, { fill, button, first, second }: Form) {
+  const devices = [await browser.newContext(phone), await browser.newContext(phone)]
+  const pages = await Promise.all(devices.map((device) => device.newPage()))
+  for (const page of pages) {
+    await page.goto(link?.href ?? '')
+    await fill(page)
+  }
+  for (const [at, page] of pages.entries()) {
+    // A page that comes to the front may have looked again by itself, and then there's nothing left to press.
+    await page
+      .getByRole('button', { name: button })
+      .dblclick(at === 0 ? {} : { timeout: 5_000 })
+      .catch((error) => at === 0 && Promise.reject(error))
+    const says = at === 0 ? first : second
+    await expect(page.getByText(says).first(), `${button} on device ${at + 1}: ${says}`).toBeVisible()
+  }
+  for (const device of devices) await device.close()
 }
 
 async function press(browser: Browser, link: URL | undefined, { button, says }: { button: string; says: RegExp }) {
