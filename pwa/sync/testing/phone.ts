@@ -186,7 +186,8 @@ export function createLocks(): Locks & { free(): void } {
   const last = new Map<string, Promise<unknown>>()
   return {
     free: () => last.clear(),
-    request: async (name, { signal }, run) => {
+    // Who waits for as long as it takes gives no signal.
+    request: async (name, { signal = new AbortController().signal }, run) => {
       signal.throwIfAborted()
       const before = last.get(name) ?? Promise.resolve()
       const { promise: aborted, reject } = Promise.withResolvers<never>()
