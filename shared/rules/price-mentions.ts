@@ -33,10 +33,11 @@ export const unknownPriceMentions = (content: unknown, tiers: readonly { price: 
 /** The words that make it a monthly price; null for a one-off price. */
 function monthlyWords(text: string, { 0: figure, index }: RegExpExecArray): string | null {
   const [behind = ''] = text.slice(index + figure.length).match(after) ?? []
-  const [ahead = ''] = text.slice(Math.max(0, index - mostBetween), index).match(before) ?? []
-  const [tax, rate] = [vat.exec(behind), month.exec(behind)]
+  const tax = vat.exec(behind)
   if (tax === null) return null
+  const rate = month.exec(behind)
   if (rate !== null) return figure + behind.slice(0, Math.max(endOf(tax), endOf(rate)))
+  const [ahead = ''] = text.slice(Math.max(0, index - mostBetween), index).match(before) ?? []
   const rateAhead = vat.test(ahead) ? null : month.exec(ahead)
   return rateAhead === null ? null : `${ahead.slice(rateAhead.index)}${figure}${behind.slice(0, endOf(tax))}`
 }

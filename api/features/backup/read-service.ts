@@ -61,9 +61,15 @@ const mostManifestBytes = 32 * 1024 ** 2
 
 async function parseManifest(file: string, { name, bytes, content }: ArchiveEntry): Promise<BackupManifest> {
   if (name !== 'manifest.json' || bytes > mostManifestBytes) throw notOurs(file)
-  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), BackupManifest), await textOf(content))
-  if (!read.success) throw notOurs(file)
-  return read.output
+  const manifest = manifestIn(await textOf(content))
+  if (manifest === null) throw notOurs(file)
+  return manifest
+}
+
+/** Null if it's no manifest of ours. One fault is enough to know: a foreign file may have a million. */
+export function manifestIn(text: string): BackupManifest | null {
+  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), BackupManifest), text, { abortEarly: true })
+  return read.success ? read.output : null
 }
 
 export type OpenedBackup = { manifest: BackupManifest; problems: string[]; rows: number }

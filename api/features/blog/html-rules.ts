@@ -68,22 +68,23 @@ export function cleanHtml(html: string, origins: readonly string[] = []): string
   try {
     return clean(text)
   } catch (error) {
-    if (error !== tooDeep) throw error
+    if (error !== tooMuch) throw error
     // Its words stay.
     return clean(text.replace(/<[^<>]*>/g, ' '))
   }
 }
 
-/** The parser takes longer with each level, and no person writes as many. */
-const mostLevels = 500
-const tooDeep = new Error('Nested too deeply.')
+/** The parser takes longer with each element, and with each level. No person writes as many: a table of 20,000 cells fills a post. */
+const [mostElements, mostLevels] = [20_000, 500]
+const tooMuch = new Error('Too many elements, or nested too deeply.')
 
 function countLevels(): Pick<sanitize.IOptions, 'onOpenTag' | 'onCloseTag'> {
-  let levels = 0
+  let [elements, levels] = [0, 0]
   return {
     onOpenTag() {
+      elements += 1
       levels += 1
-      if (levels > mostLevels) throw tooDeep
+      if (elements > mostElements || levels > mostLevels) throw tooMuch
     },
     onCloseTag() {
       levels -= 1
@@ -100,8 +101,10 @@ const hiddenBracket = '\u0001'
 /** A `<` that starts no element is text to browsers too, but thousands of them would keep the parser busy for seconds. */
 const hideLoneBrackets = (html: string) => html.replace(/<(?![a-z/!?])/gi, hiddenBracket)
 
-const withBrackets = (given: Attributes): Attributes =>
-  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value.replaceAll(hiddenBracket, '<')]))
+function withBrackets(given: Attributes): Attributes {
+  for (const name in given) given[name] = given[name]?.replaceAll(hiddenBracket, '<') ?? ''
+  return given
+}
 
 function transformTag(name: string, given: Attributes): sanitize.Tag {
   const tagName = renamed.get(name) ?? name
@@ -150,14 +153,14 @@ const placeholderOrigin = 'https://own.invalid'
 /** A path on this site, resolved as a browser would. `/\host` and `/.//host` are other sites. */
 function ownPath(address = ''): string | undefined {
   const text = address.trim()
-  if (!text.startsWith('/') || !URL.canParse(text, placeholderOrigin)) return undefined
-  const { origin, pathname, search, hash } = new URL(text, placeholderOrigin)
+  const url = text.startsWith('/') ? URL.parse(text, placeholderOrigin) : null
+  if (url === null) return undefined
+  const { origin, pathname, search, hash } = url
   return origin === placeholderOrigin && !pathname.startsWith('//') ? `${pathname}${search}${hash}` : undefined
 }
 
 /** An absolute URL, resolved as a browser would. */
 function outsideAddress(address = '', protocols: readonly string[] = []): string | undefined {
-  if (!URL.canParse(address)) return undefined
-  const { protocol, href } = new URL(address)
-  return protocols.includes(protocol) ? href : undefined
+  const url = URL.parse(address)
+  return url !== null && protocols.includes(url.protocol) ? url.href : undefined
 }

@@ -16,10 +16,10 @@ export function withoutCards(text: string): { text: string; cards: number } {
 type Part = { from: number; to: number }
 
 /**
- * Groups of digits with one space or hyphen between them. `digits` are those of all groups, and `at` is where each group's begin
- * there. A plus makes the first group a phone number's, which is no part of a card's.
+ * Groups of digits with one space or hyphen between them. `at` is where each group begins among the digits of all groups. A plus
+ * makes the first group a phone number's, which is no part of a card's.
  */
-type Run = { groups: Part[]; at: number[]; digits: string; isPhone: boolean; to: number }
+type Run = { groups: Part[]; at: number[]; digits: Digits; isPhone: boolean; to: number }
 
 const isDigit = (code: number) => code >= 48 && code <= 57
 
@@ -37,20 +37,39 @@ function runsIn(text: string): Run[] {
 function runFrom(text: string, from: number): Run {
   const isPhone = text[from - 1] === '+'
   const [groups, at]: [Part[], number[]] = [[], []]
-  let [begins, to, count] = [from, from, 0]
+  const digits = startDigits()
+  let [begins, to] = [from, from]
   for (;;) {
-    while (isDigit(text.charCodeAt(to))) to += 1
-    if (!isPhone || begins > from) {
-      groups.push({ from: begins, to })
-      at.push(count)
-      count += to - begins
+    const isCounted = !isPhone || begins > from
+    if (isCounted) at.push(digits.all.length)
+    for (let code = text.charCodeAt(to); isDigit(code); code = text.charCodeAt(to)) {
+      if (isCounted) addDigit(digits, code - 48)
+      to += 1
     }
-    if (!' -'.includes(text.charAt(to) || 'x') || !isDigit(text.charCodeAt(to + 1))) break
+    if (isCounted) groups.push({ from: begins, to })
+    if (!isGap(text.charCodeAt(to)) || !isDigit(text.charCodeAt(to + 1))) break
     begins = to + 1
     to = begins
   }
-  const digits = groups.length === 0 ? '' : text.slice(groups[0]?.from, to).replace(/[ -]/g, '')
   return { groups, at, digits, isPhone, to }
+}
+
+const isGap = (code: number) => code === 32 || code === 45
+
+/**
+ * `sums` are Luhn's over all digits before each, where those at even places count double and where those at odd ones do. So any
+ * stretch is checked without going through it.
+ */
+type Digits = { all: number[]; sums: [number[], number[]] }
+
+const startDigits = (): Digits => ({ all: [], sums: [[0], [0]] })
+
+function addDigit({ all, sums: [even, odd] }: Digits, digit: number): void {
+  const at = all.length
+  const doubled = digit < 5 ? digit * 2 : digit * 2 - 9
+  even.push((even[at] ?? 0) + (at % 2 === 0 ? doubled : digit))
+  odd.push((odd[at] ?? 0) + (at % 2 === 0 ? digit : doubled))
+  all.push(digit)
 }
 
 /** The groups of a run that could be a card number, from the left, as many together as can be. An expiry or a code may follow. */
@@ -73,31 +92,28 @@ function lastOfCard({ groups, at, digits, isPhone }: Run, first: number): number
   const from = at[first] ?? 0
   let found = -1
   for (let last = first; last < groups.length; last += 1) {
-    const to = at[last + 1] ?? digits.length
+    const to = at[last + 1] ?? digits.all.length
     if (to - from > maxDigits) break
     const isWhole = first === 0 && last === groups.length - 1 && !isPhone
-    if (to - from >= minDigits && isCard(digits.slice(from, to), isWhole)) found = last
+    if (to - from >= minDigits && isCard(digits, { from, to }, isWhole)) found = last
   }
   return found
 }
 
 /** A tenth of all numbers pass the check. So digits that share a cell with others must also look like a card's. */
-const isCard = (digits: string, isWhole: boolean): boolean =>
-  digits[0] !== '0' && (isWhole || looksLikeCard(digits)) && passesLuhn(digits)
+const isCard = (digits: Digits, part: Part, isWhole: boolean): boolean =>
+  digits.all[part.from] !== 0 && (isWhole || looksLikeCard(digits.all[part.from], part)) && passesLuhn(digits, part)
 
 /** Visa, Amex and Diners, most others, and the few with 19 digits. */
-function looksLikeCard({ [0]: first = '', length }: string): boolean {
-  if (length === 16) return '23456'.includes(first)
-  if (length === 13 || length === 19) return first === '4' || (first === '6' && length === 19)
-  return first === '3' && (length === 14 || length === 15)
+function looksLikeCard(first = 0, { from, to }: Part): boolean {
+  const length = to - from
+  if (length === 16) return first >= 2 && first <= 6
+  if (length === 13 || length === 19) return first === 4 || (first === 6 && length === 19)
+  return first === 3 && (length === 14 || length === 15)
 }
 
-function passesLuhn(digits: string): boolean {
-  let sum = 0
-  for (let at = 0; at < digits.length; at += 1) {
-    const digit = digits.charCodeAt(digits.length - 1 - at) - 48
-    const doubled = at % 2 === 0 ? digit : digit * 2
-    sum += doubled > 9 ? doubled - 9 : doubled
-  }
-  return sum % 10 === 0
+/** The last digit counts once, the one before it double, and so on. */
+function passesLuhn({ sums: [even, odd] }: Digits, { from, to }: Part): boolean {
+  const sums = to % 2 === 0 ? even : odd
+  return ((sums[to] ?? 0) - (sums[from] ?? 0)) % 10 === 0
 }

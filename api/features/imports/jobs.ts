@@ -8,7 +8,17 @@ import { hasFile, importFile, listFiles, removeFile } from './files-service.ts'
 import type { AppliedRow, ImportTask, OpenedFile, ReadRow } from './kind-rules.ts'
 import { findKind } from './kinds-service.ts'
 import { dropAddresses } from './named-rows-queries.ts'
-import { batchesOf, batchSize, breathe, goesOn, type Kind, planImport, startTurns, type Work } from './plan-service.ts'
+import {
+  batchesOf,
+  batchSize,
+  breathe,
+  goesOn,
+  type Kind,
+  planImport,
+  startTurns,
+  transactInTurns,
+  type Work,
+} from './plan-service.ts'
 import {
   addFacts,
   countBegun,
@@ -102,7 +112,6 @@ async function applyFile(ctx: Context, work: Work): Promise<string | null> {
       const done = await applyBatch(ctx, { ...work, task }, batch)
       if (done > 0 && !isFurther) countBegun(ctx, task.id, 0)
       isFurther ||= done > 0
-      await breathe()
     }
     return null
   } catch (error) {
@@ -116,8 +125,13 @@ async function applyFile(ctx: Context, work: Work): Promise<string | null> {
 /** How many rows it finished. */
 async function applyBatch(ctx: Context, work: Work, batch: ReadRow<unknown>[]): Promise<number> {
   const { kind, task } = work
-  if (kind.isQuick) return transact(ctx, () => batch.filter((read) => applyQuick(ctx, kind, task, read)).length)
   let done = 0
+  if (kind.isQuick) {
+    await transactInTurns(ctx, batch, (read) => {
+      done += Number(applyQuick(ctx, kind, task, read))
+    })
+    return done
+  }
   const nextTurn = startTurns()
   for (const read of batch) {
     if (!goesOn(ctx, work, 'applying')) break
@@ -200,15 +214,12 @@ async function undo(ctx: Context, work: Work): Promise<boolean> {
     if (made.length === 0) break
     after = made.at(-1)?.line ?? after
     if (kind.isQuick)
-      transact(ctx, () => made.forEach((row) => void takeBack(ctx, task.id, row, quickUndo(ctx, kind, task, row))))
+      await transactInTurns(ctx, made, (row) => takeBack(ctx, task.id, row, kind.undo(ctx, row.madeId ?? '', task)))
     else for (const row of made) takeBack(ctx, task.id, row, await kind.undo(ctx, row.madeId ?? '', task))
     await breathe()
   }
   return setState(ctx, task.id, 'undoing', { state: 'undone', undoneAt: ctx.now().toISOString() })
 }
-
-const quickUndo = (ctx: Context, kind: Quick, task: ImportTask, { madeId }: { madeId: string | null }) =>
-  kind.undo(ctx, madeId ?? '', task)
 
 function takeBack(ctx: Context, importId: string, { line }: { line: number }, outcome: 'undone' | 'used'): void {
   const set =

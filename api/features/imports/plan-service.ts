@@ -21,7 +21,7 @@ import { countFacts, findImport, rowsWithKey, type StoredImport, setState } from
 export type Kind = NonNullable<ReturnType<typeof findKind>>
 export type Work = { kind: Kind; task: ImportTask; stopping: AbortSignal | undefined }
 
-/** Rows of one transaction. Between two of them, requests get their turn. */
+/** How many rows are held at once. */
 export const batchSize = 100
 
 export const breathe = () => new Promise(setImmediate)
@@ -72,6 +72,26 @@ export function startTurns(): () => Promise<void> {
   }
 }
 
+/** In transactions as long as a turn, between which requests get theirs. */
+export async function transactInTurns<Row>(
+  ctx: Context,
+  rows: readonly Row[],
+  each: (row: Row) => void,
+): Promise<void> {
+  let done = 0
+  while (done < rows.length) {
+    const until = performance.now() + turnMs
+    transact(ctx, () => {
+      for (const row of rows.slice(done)) {
+        each(row)
+        done += 1
+        if (performance.now() > until) break
+      }
+    })
+    await breathe()
+  }
+}
+
 async function planBatch(
   ctx: Context,
   work: Work,
@@ -83,10 +103,7 @@ async function planBatch(
     found.push({ read, planned: await planOf(ctx, work, read) })
     await nextTurn()
   }
-  transact(ctx, () => {
-    for (const one of found) writePlan(ctx, work, one, gathered)
-  })
-  await breathe()
+  await transactInTurns(ctx, found, (one) => writePlan(ctx, work, one, gathered))
 }
 
 async function planOf(ctx: Context, { kind, task }: Work, read: ReadRow<unknown>): Promise<PlannedRow> {

@@ -98,7 +98,7 @@ function openElement(state: State, site: OldSite, { name, attributes }: Opened):
 }
 
 function openOutside(state: State, site: OldSite, { name, attributes }: Opened): void {
-  const card = (attributes.class ?? '').split(/\s+/).find((one) => Object.hasOwn(cards, one))
+  const card = attributes.class?.split(/\s+/).find((one) => Object.hasOwn(cards, one))
   if (card !== undefined) {
     state.card = { name: card, depth: state.open.length, address: '', title: '', isInTitle: 0 }
     return
@@ -133,8 +133,9 @@ function writeElement(state: State, site: OldSite, { name, attributes }: Opened)
 }
 
 function start(state: State, written: string, attributes: Attributes): void {
-  const text = Object.entries(attributes).map(([name, value]) => ` ${name}="${quoted(value)}"`)
-  state.out.push(`<${written}${text.join('')}>`)
+  let text = `<${written}`
+  for (const name in attributes) text += ` ${name}="${quoted(attributes[name] ?? '')}"`
+  state.out.push(`${text}>`)
   if (withoutEnd.has(written)) return
   state.open.splice(-1, 1, { written })
   countDepth(state, written, 1)
