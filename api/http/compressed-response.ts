@@ -18,28 +18,43 @@ export function compressBody(text: string): CompressedBody {
 /** A body compressed on first request: most newly built ones have few readers. */
 export type LazyBody = { identity: Bytes; made: Partial<Record<Encoding, Bytes>> }
 
+/** Compresses as `encodeFor` would, without keeping the event loop. Call it before for megabytes. */
+export async function encodeApart(request: Request, body: LazyBody): Promise<void> {
+  const { encoding } = negotiatedFor(request, body)
+  if (encoding === 'identity' || body.made[encoding]) return
+  const { brotliCompress, gzip } = process.getBuiltinModule('node:zlib')
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
+  const done = (error: Error | null, bytes: Uint8Array) => (error ? reject(error) : resolve(bytes))
+  if (encoding === 'gzip') gzip(body.identity, done)
+  else brotliCompress(body.identity, quickly(), done)
+  body.made[encoding] = new Uint8Array(await promise)
+}
+
 /** Not worth compressing below this: the headers alone are as long. */
 const minCompressedBytes = 1_000
 
 /** The body in the client's encoding. `contentEncoding` is undefined if it's uncompressed. */
 export function encodeFor(request: Request, body: LazyBody): { bytes: Bytes; contentEncoding: string | undefined } {
-  const negotiated = negotiateEncoding(request)
-  const isWorthIt = body.identity.byteLength >= minCompressedBytes
-  const { encoding, contentEncoding } = isWorthIt ? negotiated : asItIs
+  const { encoding, contentEncoding } = negotiatedFor(request, body)
   const bytes = body.made[encoding] ?? compressQuickly(body.identity, encoding)
   body.made[encoding] = bytes
   return { bytes, contentEncoding }
 }
 
+const negotiatedFor = (request: Request, { identity }: LazyBody): Negotiated =>
+  identity.byteLength >= minCompressedBytes ? negotiateEncoding(request) : asItIs
+
 const asItIs: Negotiated = { encoding: 'identity', contentEncoding: undefined }
 
-/** Uses a fast level: a list of a hundred videos takes a millisecond or two, which blocks the server. */
+/** A list of a hundred videos takes a millisecond or two, which blocks the server. */
 function compressQuickly(identity: Bytes, encoding: Encoding): Bytes {
   if (encoding === 'identity') return identity
-  const { brotliCompressSync, constants, gzipSync } = process.getBuiltinModule('node:zlib')
+  const { brotliCompressSync, gzipSync } = process.getBuiltinModule('node:zlib')
   if (encoding === 'gzip') return new Uint8Array(gzipSync(identity))
-  return new Uint8Array(brotliCompressSync(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }))
+  return new Uint8Array(brotliCompressSync(identity, quickly()))
 }
+
+const quickly = () => ({ params: { [process.getBuiltinModule('node:zlib').constants.BROTLI_PARAM_QUALITY]: 5 } })
 
 const strong = (etag: string) => etag.replace(/^W\//, '')
 

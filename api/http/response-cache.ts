@@ -1,7 +1,15 @@
+import { setImmediate } from 'node:timers/promises'
 import * as v from 'valibot'
 import { type Context, perContext } from '#api/context.ts'
 import { dataVersion } from '#api/db/changes.ts'
-import { bareResponse, encodeFor, type HandlerInput, hasMatchingEtag, type LazyBody } from './compressed-response.ts'
+import {
+  bareResponse,
+  encodeApart,
+  encodeFor,
+  type HandlerInput,
+  hasMatchingEtag,
+  type LazyBody,
+} from './compressed-response.ts'
 
 type CachedJson = { version: number; value: unknown; body: LazyBody; etag: string }
 
@@ -20,11 +28,31 @@ const responsesOf = perContext(() => new Map<string, CachedJson>())
  */
 export function cachedResponse(
   ctx: Context,
-  { request, set }: HandlerInput,
+  input: HandlerInput,
   { key, isPersonal = false }: { key: string; isPersonal?: boolean },
   build: () => unknown,
 ): Response {
-  const { body, etag } = findOrBuild(ctx, key, build)
+  return respondWith(findOrBuild(ctx, key, build), input, isPersonal)
+}
+
+/**
+ * As `cachedResponse`, for a list that may be long. `build` gives it in parts of some milliseconds each, between which others get
+ * their turn, and all who ask for one version wait for the same list. A change meanwhile shows in the next one.
+ */
+export async function cachedListResponse(
+  ctx: Context,
+  input: HandlerInput,
+  { key }: { key: string },
+  build: () => Iterable<readonly unknown[]>,
+): Promise<Response> {
+  const made = await findOrBuildList(ctx, key, build)
+  if (!hasMatchingEtag(input.request, made.etag)) await encodeApart(input.request, made.body)
+  return respondWith(made, input, false)
+}
+
+type Tagged = Pick<CachedJson, 'body' | 'etag'>
+
+function respondWith({ body, etag }: Tagged, { request, set }: HandlerInput, isPersonal: boolean): Response {
   const cacheControl = isPersonal ? 'private, no-store' : 'private, no-cache'
   if (hasMatchingEtag(request, etag)) return bareResponse(set, 304, { etag, 'cache-control': cacheControl })
   const { bytes, contentEncoding } = encodeFor(request, body)
@@ -65,6 +93,38 @@ function findOrBuild(ctx: Context, key: string, build: () => unknown): CachedJso
   return made
 }
 
+const listsOf = perContext(() => new Map<string, { version: number; made: Promise<Tagged> }>())
+
+function findOrBuildList(ctx: Context, key: string, build: () => Iterable<readonly unknown[]>): Promise<Tagged> {
+  const lists = listsOf(ctx)
+  const version = cacheVersion(ctx)
+  const known = lists.get(key)
+  if (known?.version === version) return known.made
+  const list = { version, made: buildList(build, known?.made) }
+  lists.set(key, list)
+  list.made.catch(() => {
+    if (lists.get(key) === list) lists.delete(key)
+  })
+  return list.made
+}
+
+async function buildList(build: () => Iterable<readonly unknown[]>, before: Promise<Tagged> | undefined) {
+  const parts: Uint8Array[] = []
+  const encoder = new TextEncoder()
+  for (const items of build()) {
+    const text = items.map((item) => JSON.stringify(item)).join(',')
+    parts.push(encoder.encode(`${parts.length === 0 ? '[' : ','}${text}`))
+    await setImmediate()
+  }
+  parts.push(encoder.encode(parts.length === 0 ? '[]' : ']'))
+  const identity = new Uint8Array(Buffer.concat(parts))
+  const etag = tagOf(identity)
+  const last = await before?.catch(() => undefined)
+  return last?.etag === etag ? last : { body: { identity, made: {} }, etag }
+}
+
+const tagOf = (identity: Uint8Array) => `"${Bun.hash(identity).toString(36)}"`
+
 /** Most changes are to other data, and leave the list's items identical. */
 const isSameList = (one: unknown, other: unknown): boolean =>
   Array.isArray(one) &&
@@ -74,7 +134,7 @@ const isSameList = (one: unknown, other: unknown): boolean =>
 
 function toCached(version: number, value: unknown): CachedJson {
   const identity = new TextEncoder().encode(toJson(value))
-  return { version, value, body: { identity, made: {} }, etag: `"${Bun.hash(identity).toString(36)}"` }
+  return { version, value, body: { identity, made: {} }, etag: tagOf(identity) }
 }
 
 /** Serialises item by item: a character beyond Latin-1 halves the speed of the whole call, and unchanged items are reused. */

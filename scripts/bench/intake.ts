@@ -1,4 +1,6 @@
 import { fileURLToPath } from 'node:url'
+import { openContext } from '#api/context.ts'
+import { readSettings } from '#api/settings.ts'
 import { beginFile } from '#api/testing/imports.ts'
 import { type OutsideReader, outsideReaders, type Worst, worstText } from '#api/testing/outside-texts.ts'
 import type { Call } from '#api/testing/world.ts'
@@ -9,6 +11,7 @@ import { durationRow, type Result } from './result.ts'
 const askerFile = fileURLToPath(new URL('./asker.ts', import.meta.url))
 const characters = 200_000
 const rounds = 5
+const posts = 20_000
 const [mostReaderMs, mostHealthMs] = [50, 100]
 
 /** What reads a text that someone else wrote takes with the worst one, and how long others wait while such files move in. */
@@ -16,13 +19,23 @@ export async function measureIntake({ copyDataDir }: Fixture): Promise<Result[]>
   const [slowest, ...others] = await measureReaders()
   const next = others.slice(0, 3).map(({ name, ms }) => `${name} ${ms.toFixed(1)} ms`)
   const dataDir = copyDataDir()
-  const health = await withServer(startProduct(dataDir), (server) => slowestHealth(server, ownerCookie(dataDir)))
+  const health = await withServer(startProduct(dataDir), (server) => {
+    const call = callOf(server, ownerCookie(dataDir))
+    return slowestHealth(server, () => moveFilesIn(call))
+  })
+  const longList = copyDataDir()
+  addPosts(longList, posts)
+  const besideList = await withServer(startProduct(longList), (server) => {
+    const call = callOf(server, ownerCookie(longList))
+    return slowestHealth(server, () => readList(call))
+  })
   return [
     {
       ...durationRow(`200,000 characters of its worst: ${slowest?.name}`, slowest?.ms ?? 0, mostReaderMs),
       note: `of ${others.length + 1} readers; then ${next.join(', ')}`,
     },
     durationRow('/api/health beside hostile files, at the latest', health, mostHealthMs),
+    durationRow(`… beside /api/blog of ${posts} posts after a change`, besideList, mostHealthMs),
   ]
 }
 
@@ -77,23 +90,48 @@ const files = [
   },
 ] as const
 
-/** While each file is planned and moved in. Asked by a process of its own, as sending files keeps this one busy. */
-async function slowestHealth(server: RunningServer, cookie: string): Promise<number> {
-  const call = callOf(server, cookie)
+/** Asked by a process of its own, as the work keeps this one busy. */
+async function slowestHealth(server: RunningServer, work: () => Promise<void>): Promise<number> {
   const asker = Bun.spawn([process.execPath, '--no-env-file', askerFile, `${server.url}/api/health`], {
     ...{ cwd: root, env: baseEnv, stdio: ['ignore', 'pipe', 'inherit'] },
   })
   try {
-    for (const file of files) {
-      const { id } = await beginFile(call, file)
-      await untilDone(call, id)
-      await call(`/api/admin/imports/${id}/apply`, { method: 'POST' })
-      await untilDone(call, id)
-    }
+    await work()
   } finally {
     asker.kill('SIGTERM')
   }
   return Number(await new Response(asker.stdout).text())
+}
+
+/** Each file is planned and applied. */
+async function moveFilesIn(call: Call): Promise<void> {
+  for (const file of files) {
+    const { id } = await beginFile(call, file)
+    await untilDone(call, id)
+    await call(`/api/admin/imports/${id}/apply`, { method: 'POST' })
+    await untilDone(call, id)
+  }
+}
+
+function addPosts(dataDir: string, count: number): void {
+  const { sqlite } = openContext(readSettings({ DATA_DIR: dataDir }))
+  sqlite.exec(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+     insert into blog_posts (id, title, slug, excerpt, content, author, isPublished, publishedAt, createdAt, updatedAt)
+     select 'p' || i, 'Post ' || i, 'post-' || i, 'What to charge for a day, and why it pays.', '<p>A quote out today.</p>',
+       'Coach', 1, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z' from n`,
+  )
+  sqlite.close()
+}
+
+/** Again after each change. */
+async function readList(call: Call): Promise<void> {
+  for (let time = 0; time < 10; time += 1) {
+    await call('/api/admin/blog', {
+      body: { title: `New ${time}`, slug: `new-${time}`, content: '<p>One more.</p>', isPublished: true },
+    })
+    await (await call('/api/blog', { headers: { 'accept-encoding': 'br' } })).arrayBuffer()
+  }
 }
 
 async function untilDone(call: Call, id: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createPageSource } from '#api/http/page-source.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
@@ -220,18 +221,45 @@ describe('the posts of the first day', () => {
   })
 })
 
-test('a list of thousands of posts holds nobody up, and each time to read is right once its words are counted', {
-  tags: ['full'],
-}, async () => {
-  const paragraph = `<p>${'Some words about <a href="https://example.com/a-long-address">the trade</a> and a job well. '.repeat(90)}</p>`
+/** Published at one time. */
+function addMany(count: number, content: string): void {
   const add = world.ctx.sqlite.prepare(
     `insert into blog_posts (id, title, slug, content, author, isPublished, publishedAt, createdAt, updatedAt)
      values (?, ?, ?, ?, 'Coach', 1, ?1, ?1, ?1)`.replaceAll('?1', `'2026-01-01T00:00:00.000Z'`),
   )
-  const count = 5_000
   world.ctx.sqlite.transaction(() => {
-    for (let at = 0; at < count; at += 1) add.run(`many-${at}`, `Post ${at}`, `many-${at}`, paragraph)
+    for (let at = 0; at < count; at += 1) add.run(`many-${at}`, `Post ${at}`, `many-${at}`, content)
   })()
+}
+
+test('a list of thousands of posts is made in turns, whole and once for all who ask meanwhile', async () => {
+  addMany(4_000, '<p>x</p>')
+  let [turns, isOver] = [0, false]
+  const counting = (async () => {
+    for (; !isOver; turns += 1) await setImmediate()
+  })()
+  const ask = async (headers = {}) => {
+    const response = await world.call('/api/blog', { headers })
+    const ids = response.status === 304 ? [] : (await response.json()).map(({ id }: BlogPostSummary) => id)
+    return { ids, etag: response.headers.get('etag') ?? '', status: response.status }
+  }
+  const [one, other] = await Promise.all([ask(), ask()])
+  isOver = true
+  await counting
+  expect(turns).toBeGreaterThanOrEqual(8)
+  expect(new Set(one.ids).size).toBe(4_000)
+  expect(one.ids).toEqual(other.ids)
+  expect(one.ids).toEqual([...one.ids].sort().reverse())
+  invalidateResponses(world.ctx)
+  expect(await ask({ 'if-none-match': one.etag })).toMatchObject({ status: 304 })
+})
+
+test('a list of thousands of posts holds nobody up, and each time to read is right once its words are counted', {
+  tags: ['full'],
+}, async () => {
+  const paragraph = `<p>${'Some words about <a href="https://example.com/a-long-address">the trade</a> and a job well. '.repeat(90)}</p>`
+  const count = 5_000
+  addMany(count, paragraph)
   const minutes = async () => {
     const posts: { id: string; readingMinutes: number }[] = await (await world.call('/api/blog')).json()
     return posts.filter(({ id }) => id.startsWith('many-')).map(({ readingMinutes: each }) => each)

@@ -41,6 +41,22 @@ const postsByAge = preparedQuery<{ now: string }>()((db, { now }) =>
     .orderBy(...newestFirst),
 )
 
+const idsByAge = preparedQuery<{ now: string }>()((db, { now }) =>
+  db
+    .select({ id: blogPosts.id })
+    .from(blogPosts)
+    .where(and(eq(blogPosts.isPublished, true), lte(publishedAt, now)))
+    .orderBy(...newestFirst),
+)
+
+const postsOfIds = preparedQuery<{ ids: string }>()((db, { ids }) =>
+  db
+    .select(summaryFields)
+    .from(blogPosts)
+    .where(sql`${blogPosts.id} in (select value from json_each(${ids}))`)
+    .orderBy(...newestFirst),
+)
+
 const postsAfter = preparedQuery<{ now: string; cursor: string | null; limit: number }>()(
   (db, { now, cursor, limit }) => {
     const cursorPost = sql`(select ${publishedAt}, ${blogPosts.id} from ${blogPosts} where ${blogPosts.id} = ${cursor})`
@@ -119,6 +135,15 @@ function readingAt(ctx: Context): string {
 
 /** Newest first. */
 export const publishedPosts = (ctx: Context): SummaryRow[] => postsByAge.all(ctx, { now: readingAt(ctx) })
+
+const readAtOnce = 500
+
+/** Newest first, a few milliseconds' worth at a time. */
+export function* publishedPostsInParts(ctx: Context): Generator<SummaryRow[]> {
+  const ids = idsByAge.all(ctx, { now: readingAt(ctx) }).map(({ id }) => id)
+  for (let at = 0; at < ids.length; at += readAtOnce)
+    yield postsOfIds.all(ctx, { ids: JSON.stringify(ids.slice(at, at + readAtOnce)) })
+}
 
 export const somePublishedPosts = (ctx: Context, limit: number, cursor: string | null): SummaryRow[] =>
   postsAfter.all(ctx, { now: readingAt(ctx), cursor, limit })

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { linkToNextPage, respondWithPage } from '#api/http/listing.ts'
-import { cachedResponse } from '#api/http/response-cache.ts'
+import { cachedListResponse, cachedResponse } from '#api/http/response-cache.ts'
 import { session } from '#api/http/session.ts'
 import {
   AdminPost,
@@ -34,7 +34,7 @@ import {
   restorePost,
 } from './admin-service.ts'
 import { listAllPosts } from './queries.ts'
-import { getPost, listPosts, pageOfPosts } from './service.ts'
+import { getPost, listPostsInParts, pageOfPosts } from './service.ts'
 
 const defaultPage = 200
 
@@ -47,7 +47,7 @@ export const blogRoutes = (ctx: Context) =>
       (call) => {
         const { limit, cursor } = call.query
         if (limit === undefined && cursor === undefined) {
-          return cachedResponse(ctx, call, { key: 'blog' }, () => listPosts(ctx))
+          return cachedListResponse(ctx, call, { key: 'blog' }, () => listPostsInParts(ctx))
         }
         const { posts, next } = pageOfPosts(ctx, limit ?? defaultPage, cursor ?? null)
         linkToNextPage(call, next)

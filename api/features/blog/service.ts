@@ -17,6 +17,7 @@ import {
   postContents,
   publishedPost,
   publishedPosts,
+  publishedPostsInParts,
   type SummaryRow,
   slugNow,
   somePublishedPosts,
@@ -24,6 +25,11 @@ import {
 
 export function listPosts(ctx: Context): BlogPostSummary[] {
   return summariesOf(ctx, publishedPosts(ctx))
+}
+
+/** All of them, in parts. */
+export function* listPostsInParts(ctx: Context): Generator<BlogPostSummary[]> {
+  for (const rows of publishedPostsInParts(ctx)) yield summariesOf(ctx, rows)
 }
 
 type PostPage = { posts: BlogPostSummary[]; next: string | null }
@@ -71,18 +77,21 @@ function countMinutes(ctx: Context, row: PostRow): void {
   counted(ctx).set(row.id, { of: versionOf(row), minutes: readingMinutes(cleanContent(ctx, row.content)) })
 }
 
-const counting = perContext(() => ({ isRunning: false }))
+const counting = perContext(() => ({ isRunning: false, waiting: new Set<string>() }))
 
 /** Thousands of posts take seconds, in which others are served too. */
 async function countInTurns(ctx: Context, ids: readonly string[]): Promise<void> {
   const state = counting(ctx)
+  for (const id of ids) state.waiting.add(id)
   if (state.isRunning) return
   state.isRunning = true
   try {
-    for (let at = 0; at < ids.length; at += countedAtOnce) {
+    while (state.waiting.size > 0) {
       await setImmediate()
       if (!ctx.sqlite.open) return
-      for (const row of readContents(ctx, ids.slice(at, at + countedAtOnce))) countMinutes(ctx, row)
+      const next = [...state.waiting].slice(0, countedAtOnce)
+      for (const id of next) state.waiting.delete(id)
+      for (const row of readContents(ctx, next)) countMinutes(ctx, row)
     }
     invalidateResponses(ctx, ['pages'])
   } catch (error) {
