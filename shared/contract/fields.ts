@@ -44,7 +44,7 @@ export const RequiredText = (label: string, max = 200) =>
     v.maxLength(max, `Use up to ${max} characters.`),
   )
 
-const OneLine = v.regex<string, string>(/^[^\r\n\u2028\u2029]*$/, 'Write this on one line.')
+const OneLine = v.regex<string, string>(/^.*$/, 'Write this on one line.')
 
 /** Marks between letters that nobody sees, from web pages and address books. A name with one isn't found by its letters. */
 const unseen = /[\u00AD\u200B\u2060\uFEFF]/g

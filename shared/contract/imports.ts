@@ -71,7 +71,7 @@ export const noImportOptions = v.parse(ImportOptions, {})
 export const NewImport = v.object({
   kind: ImportKindName,
   upload: v.nullable(Id),
-  options: v.optional(ImportOptions, {}),
+  options: v.optional(ImportOptions, noImportOptions),
 })
 export type NewImport = v.InferOutput<typeof NewImport>
 

@@ -50,9 +50,7 @@ async function describeApi(app: AnyElysia, { isSandbox, publicUrl }: Site): Prom
   const toJson: ToJson = (schema, typeMode) => {
     const { $schema: _, ...json } = toJsonSchema(schema, {
       ...{ errorMode: 'ignore', typeMode, target: 'draft-2020-12' },
-      overrideSchema: ({ valibotSchema, jsonSchema }) =>
-        // Some programs read no list without `items`, not even a tuple.
-        withTrueDefaults(valibotSchema, jsonSchema.prefixItems ? { items: {}, ...jsonSchema } : jsonSchema),
+      overrideSchema: ({ valibotSchema, jsonSchema }) => withTrueDefaults(valibotSchema, asList(jsonSchema)),
     })
     return json
   }
@@ -65,6 +63,17 @@ async function describeApi(app: AnyElysia, { isSandbox, publicUrl }: Site): Prom
   return {
     ...{ openapi, info, servers: [{ url: publicUrl }], tags, paths: withGroups(describePaths(routes, toJson)) },
     components: { schemas: { Error: toJson(ErrorBody, 'output') }, securitySchemes },
+  }
+}
+
+/** A tuple as a list as long: programs disagree about `prefixItems`, and about `items` beside them. */
+function asList<Json extends { prefixItems?: unknown[] | undefined }>({ prefixItems, ...json }: Json) {
+  if (prefixItems === undefined) return json
+  const items = [...new Map(prefixItems.map((item) => [JSON.stringify(item), item])).values()]
+  return {
+    ...json,
+    items: items.length === 1 ? items[0] : { anyOf: items },
+    ...{ minItems: prefixItems.length, maxItems: prefixItems.length },
   }
 }
 
