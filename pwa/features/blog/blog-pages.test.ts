@@ -29,6 +29,18 @@ test('BLOG-1 BLOG-2 BLOG-4 the newest post is featured, the others stand under t
   for (const { slug, isPublished } of postSeeds) expect(html.includes(`href="/blog/${slug}"`)).toBe(isPublished)
 })
 
+test('search engines read who wrote a post: a person, or the organisation for all of its coaches', async () => {
+  const post = { title: 'Vans', content: '<p>Vans</p>', isPublished: true }
+  addPost(ctx, { ...post, slug: 'of-all' })
+  addPost(ctx, { ...post, slug: 'of-one', author: 'Olive Hart' })
+  const authorOf = async (slug: string) => JSON.parse((await render(`/blog/${slug}`)).head.jsonLd[0] ?? '{}').author
+  expect(await authorOf('of-all')).toMatchObject({ '@type': 'Organization', name: pageData.content.brand.name })
+  const { name } = pageData.content.brand
+  addPost(ctx, { ...post, slug: 'of-us', author: name })
+  expect(await authorOf('of-us')).toMatchObject({ '@type': 'Organization', name })
+  expect(await authorOf('of-one')).toEqual({ '@type': 'Person', name: 'Olive Hart' })
+})
+
 test('BLOG-3 without posts the podcast is shown', async () => {
   const { text, html } = await render('/blog', pageData)
   const { empty, older } = pageTexts.blog

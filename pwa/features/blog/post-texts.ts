@@ -1,6 +1,6 @@
 import { pageHead } from '#pwa/lib/page-head.ts'
 import { organisation } from '#pwa/lib/structured-data.ts'
-import type { BlogPost, BlogPostSummary } from '#shared/contract/blog.ts'
+import { type BlogPost, type BlogPostSummary, siteCoach } from '#shared/contract/blog.ts'
 import type { SiteContent } from '#shared/contract/site-content.ts'
 import { absoluteUrl } from '#shared/rules/absolute-url.ts'
 
@@ -28,7 +28,9 @@ const structuredDataOf = (post: BlogPost, image: string, { brand, url }: SiteCon
   ...(post.excerpt ? { description: post.excerpt } : {}),
   image: absoluteUrl(image, url),
   datePublished: publishedOn(post),
-  author: { '@type': 'Person', name: post.author },
+  author: [siteCoach, brand.name].includes(post.author)
+    ? organisation({ brand, url })
+    : { '@type': 'Person', name: post.author },
   publisher: organisation({ brand, url }),
   mainEntityOfPage: `${url}/blog/${post.slug}`,
 })
