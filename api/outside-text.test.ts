@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { commonWorst, type OutsideReader, outsideReaders, type Worst, worstText } from '#api/testing/outside-texts.ts'
+import { outsideReaders } from '#api/testing/outside-readers.ts'
+import { commonWorst, type OutsideReader, type Worst, worstText } from '#api/testing/outside-texts.ts'
 
 /** Below this even four times the work would be quick. It's far more than the clock's own step. */
 const quickMs = 12

@@ -1,8 +1,3 @@
-import { fileReaders, tableReaders } from './outside-files.ts'
-import { postReaders } from './outside-posts.ts'
-import { typedReaders } from './outside-typed.ts'
-import { webReaders } from './outside-web.ts'
-
 /** A text made of one part, again and again, between a beginning and an end. */
 export type Worst = string | { head?: string; part: string; tail?: string }
 
@@ -13,14 +8,6 @@ export function worstText(worst: Worst, length: number): string {
   const { head = '', part, tail = '' } = typeof worst === 'string' ? { part: worst } : worst
   return head + part.repeat(Math.ceil((length - head.length - tail.length) / part.length)) + tail
 }
-
-export const outsideReaders: readonly OutsideReader[] = [
-  ...postReaders,
-  ...tableReaders,
-  ...typedReaders,
-  ...fileReaders,
-  ...webReaders,
-]
 
 /** What costs some reader or other too much. The full tests give each of them all of these. */
 export const commonWorst: readonly Worst[] = [
