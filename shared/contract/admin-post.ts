@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { hasContent, slugOf } from '#shared/rules/posts.ts'
-import { PictureAddress, siteCoach } from './blog.ts'
+import { hasContent, siteCoach, slugOf } from '#shared/rules/posts.ts'
+import { PictureAddress } from './blog.ts'
 import { Instant, OptionalLine, OptionalText, RequiredLine } from './fields.ts'
 import { listEntries } from './listing.ts'
 

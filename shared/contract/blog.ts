@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { slugOf } from '#shared/rules/posts.ts'
+import { siteCoach, slugOf } from '#shared/rules/posts.ts'
 import { Instant, Page } from './fields.ts'
 
 /** Times are ISO-8601 UTC. */
@@ -40,8 +40,6 @@ export const BlogPostParams = v.object({ slug: v.string() })
 
 /** Without limit and cursor it lists every post. The cursor is the id of the previous page's last post. */
 export const BlogPostQuery = Page
-
-export const siteCoach = 'The coaches'
 
 const Slug = v.pipe(
   v.string(),

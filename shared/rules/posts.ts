@@ -1,3 +1,6 @@
+/** Who wrote a post that names no one. */
+export const siteCoach = 'The coaches'
+
 /**
  * The slug of a post or video, from its title: lower-case letters, digits and hyphens, with a single hyphen for spaces. Drops
  * an accented letter altogether, composed or not.
