@@ -42,10 +42,10 @@ const columnsOf = (nameOf: TierName): readonly Column<Mailing>[] => [
   {
     label: 'State',
     cell: ({ status, sendAt }) => (
-      <>
+      <span className="badges">
         <Badge tone={statusTones[status]}>{statusLabels[status]}</Badge>
         {sendAt && <small>{formatMoment(sendAt)}</small>}
-      </>
+      </span>
     ),
     text: ({ status, sendAt }) => [statusLabels[status], formatMoment(sendAt)].filter(Boolean).join(', '),
   },
