@@ -21,6 +21,7 @@ import {
   restoreBackup,
 } from '#api/features/backup/restore-service.ts'
 import { documentNumbers, settleRestoredNumbers } from '#api/features/invoices/left-out-numbers-service.ts'
+import { holdRestoredMailings } from '#api/features/mailings/service.ts'
 import { openObjectStore } from '#api/object-store/store.ts'
 import { isOfLiveMode } from '#api/provider-account.ts'
 import { thisRelease } from '#api/release.ts'
@@ -34,6 +35,8 @@ import { oneSentence, requireFile } from './backup.ts'
 type Settled = Pick<Replacement, 'given'> & {
   carriedOver: string[]
   numbers: DocumentNumbers
+  /** Subjects of campaigns that may have gone out since the backup, so they wait for an owner. */
+  heldCampaigns: string[]
   lostMedia: LostMedia[]
 }
 
@@ -107,7 +110,8 @@ async function settleRestored(
     // All files were just read: what was known of the disk before is no longer true.
     ctx.db.delete(mediaChecks).where(eq(mediaChecks.isWhole, false)).run()
     const lostMedia = describeLostMedia(ctx, settings.dataDir, replacement.lostMedia)
-    return { given, carriedOver, lostMedia, numbers: documentNumbers(ctx) }
+    const heldCampaigns = holdRestoredMailings(ctx)
+    return { given, carriedOver, heldCampaigns, lostMedia, numbers: documentNumbers(ctx) }
   } finally {
     source?.close()
     ctx.sqlite.close()

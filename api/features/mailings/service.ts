@@ -11,7 +11,15 @@ import type { Owner } from '#api/http/session.ts'
 import type { Done } from '#shared/contract/auth.ts'
 import { Mailing, type MailingChange, type MailingRequest } from '#shared/contract/mailing.ts'
 import { countAudience, readAudience } from './audience-queries.ts'
-import { findMailing, type MailingRow, mailingOfCause, mailingRow, takeBackMails } from './queries.ts'
+import {
+  dueMailings,
+  findMailing,
+  type MailingRow,
+  mailingOfCause,
+  mailingRow,
+  sendingMailings,
+  takeBackMails,
+} from './queries.ts'
 
 export function readMailing(ctx: Context, id: string): Mailing {
   const found = findMailing(ctx, id)
@@ -176,6 +184,20 @@ export function changeMailingStatus(ctx: Context, owner: Owner, id: string, step
     setStatus(ctx, row, { status: to, ...(step === 'stop' ? { finishedAt: ctx.now().toISOString() } : {}) })
     audit(ctx, owner.actor, action, { targetId: id, detail: { subject: row.subject } })
     return readMailing(ctx, id)
+  })
+}
+
+/**
+ * What was being sent, or has come due, when the backup was made may have gone out since: after a restore an owner decides.
+ * Gives the subjects.
+ */
+export function holdRestoredMailings(ctx: Context): string[] {
+  const due = dueMailings.all(ctx, { now: ctx.now().toISOString() })
+  return [...due, ...sendingMailings.all(ctx)].flatMap(({ id }) => {
+    const row = mailingRow(ctx, id)
+    if (row === undefined) return []
+    setStatus(ctx, row, row.status === 'sending' ? { status: 'paused' } : { sendAt: null })
+    return [row.subject]
   })
 }
 

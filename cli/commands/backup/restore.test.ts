@@ -17,10 +17,12 @@ import { databaseFile } from '#api/db/data-dir.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { openDatabase } from '#api/db/open.ts'
 import { media } from '#api/db/schema/media.ts'
+import { mailings } from '#api/db/schema/telling.ts'
 import { startServer } from '#api/server.ts'
 import { readSettings } from '#api/settings.ts'
 import { startOfTime } from '#api/testing/world.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
+import type { Segment } from '#shared/contract/mailing.ts'
 
 let folder: DataFolder
 let file: string
@@ -59,6 +61,33 @@ function cutOff(ends: readonly string[]): string {
   for (const end of ends) renameSync(file + end, join(before, `alliance.sqlite${end}`))
   return before
 }
+
+test('a campaign that may have gone out since the backup is on hold after a restore, and named', async () => {
+  const { ctx } = folder.world
+  const now = ctx.now()
+  const at = now.toISOString()
+  const later = new Date(now.getTime() + 3_600_000).toISOString()
+  const campaigns = [
+    ['Due', { sendAt: at }],
+    ['Going', { status: 'sending', startedAt: at }],
+    ['Later', { sendAt: later }],
+  ] as const
+  const segment: Segment = { tiers: ['xl'], state: 'with-access', progress: null, notSeenDays: null, joined: null }
+  const shape = { text: 'Text', purpose: 'service', segment, perMinute: 60, createdAt: at, updatedAt: at } as const
+  for (const [subject, state] of campaigns) insertRow(ctx, mailings, { id: ctx.newId(), subject, ...shape, ...state })
+  await folder.local('backup create')
+  const { err, out } = await folder.local(`backup restore ${backup()} --yes`, { now: () => now })
+  for (const subject of ['Due', 'Going']) expect(out + err).toContain(`campaign “${subject}” may have gone out since`)
+  expect(out + err).not.toContain('“Later”')
+  const { sqlite } = openDatabase(file)
+  const held = sqlite.prepare('select subject, status, sendAt from mailings order by subject').all()
+  sqlite.close()
+  expect(held).toEqual([
+    { subject: 'Due', status: 'draft', sendAt: null },
+    { subject: 'Going', status: 'paused', sendAt: null },
+    { subject: 'Later', status: 'draft', sendAt: later },
+  ])
+})
 
 const cuts = [{ ends: [''] }, { ends: ['', '-wal', '-shm'] }]
 

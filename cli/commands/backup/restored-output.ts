@@ -10,7 +10,8 @@ import { plural } from '#shared/rules/plural.ts'
 
 /** What a restore has done, and what's left to do. */
 export async function restoredOutput({ io }: Call, done: RestoredHere): Promise<Output> {
-  const { before, settings, addedMedia, lostMedia, rows, manifest, dataDir, numbers, carriedOver } = done
+  const { before, settings, addedMedia, lostMedia, rows, manifest, dataDir, numbers } = done
+  const { carriedOver, heldCampaigns } = done
   // Even with `--quiet`.
   for (const one of lostMedia) await notify(io, lostNote(one))
   const { nextInvoice, nextCreditNote } = numbers
@@ -30,10 +31,14 @@ export async function restoredOutput({ io }: Call, done: RestoredHere): Promise<
     { label: 'Next numbers', value: areOpen ? 'not known yet' : `${nextInvoice}, ${nextCreditNote}` },
   ]
   return {
-    ...sectionsOutput({ json: { ...record, lostMedia }, csv: () => csvOfRecord(record) }, [
+    ...sectionsOutput({ json: { ...record, heldCampaigns, lostMedia }, csv: () => csvOfRecord(record) }, [
       { title: 'Restored', details },
     ]),
-    notes: [...(areOpen ? openNotes(manifest.createdAt, done) : []), ...nextNotes({ ...done, areOpen })],
+    notes: [
+      ...heldNotes(heldCampaigns),
+      ...(areOpen ? openNotes(manifest.createdAt, done) : []),
+      ...nextNotes({ ...done, areOpen }),
+    ],
   }
 }
 
@@ -41,6 +46,12 @@ function lostNote({ name, usedBy, file }: LostMedia): string {
   const what = usedBy.length === 0 ? name : `${name}, of “${usedBy.join('”, “')}”`
   return `Not restored: ${what}. Both copies, in the backup and here, are missing or damaged. Upload the file again, or put it at ${file}`
 }
+
+const heldNotes = (subjects: readonly string[]): string[] =>
+  subjects.map(
+    (subject) =>
+      `The campaign “${subject}” may have gone out since then, so it’s on hold. Check, and send the rest under Campaigns.`,
+  )
 
 export type Given = RestoredHere['given']
 
