@@ -2,7 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 
 type Content = Record<string, { schema: object }>
 type Operation = {
-  parameters?: object[]
+  operationId: string
+  parameters?: { required?: boolean }[]
   requestBody?: { content: Content }
   responses: Record<string, { content?: Content }>
 }
