@@ -30,6 +30,7 @@ export function yearSteps(ctx: Context, people: readonly YearSeed[], bought: Bou
     if (tier === null) return []
     const at = (month: number) => monthOf(person, month, now)
     const [after, its] = [Number(months), { customer: '', subscription: '' }]
+    const lastPaid = at(at(person.monthsAgo) > now.getTime() ? person.monthsAgo - 1 : person.monthsAgo)
     const join = async () => {
       its.customer ||= await addCustomer(ctx, person, bought)
       its.subscription = await buyTier(ctx, its.customer, tier)
@@ -54,7 +55,8 @@ export function yearSteps(ctx: Context, people: readonly YearSeed[], bought: Bou
       back: () => [leave, { at: at(after + 1), run: join }],
       part: () => [{ at: at(after) + 5 * day, run: () => refundHalf(ctx, its.subscription) }],
       refunded: () => [{ at: at(0) + 6 * day, run: () => refundAll(ctx, its.subscription) }],
-      ending: () => [{ at: Math.max(at(0) + hour, now.getTime() - 5 * day), run: cancel }],
+      // Within what they've paid for. Cancelled before it, they'd have left by now.
+      ending: () => [{ at: Math.max(now.getTime() - 5 * day, Math.min(now.getTime(), lastPaid + hour)), run: cancel }],
     }
     const story = stories[kind === 'fall' ? 'rise' : (kind ?? '')]?.() ?? []
     return [{ at: at(0), run: join }, ...story]
