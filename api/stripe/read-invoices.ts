@@ -154,7 +154,7 @@ async function toInvoice(
     tierSlug: main?.tierSlug ?? null,
     amountPaid: invoice.amount_paid,
     fromCredit: fromCreditOf(invoice, setOff),
-    due: status === 'open' || status === 'uncollectible' ? invoice.amount_remaining : null,
+    due: status === 'paid' || status === 'void' ? null : invoice.amount_remaining,
     paidBy: paidByOf(invoice, methods),
     amountRefunded: refundedOf(refunds, invoice.id),
     hostedInvoiceUrl: invoice.hosted_invoice_url ?? null,

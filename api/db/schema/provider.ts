@@ -60,7 +60,10 @@ export const providerInvoices = sqliteTable(
     amountPaid: pence().notNull(),
     /** What was paid from balance that came from money. It pays for the supply as a card does. */
     fromCredit: pence().notNull().default(0),
-    /** What Stripe still asks of an open one, after credit and with a debt from before. Null for any other: then it's the total. */
+    /**
+     * What Stripe still asks of one that's neither paid nor void, after credit and with a debt from before; a draft's is by the
+     * balance when it was read. Null for any other: then it's the total.
+     */
     due: pence(),
     /** Stripe's type of what paid it, such as card. Null if it took several, or was paid outside Stripe. */
     paidBy: text(),

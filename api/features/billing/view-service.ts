@@ -126,12 +126,15 @@ function nextPlanOf(rows: Rows, { nextTierSlug, nextTierAt, nextTierNet }: Bille
   }
 }
 
-/** For about an hour after a period starts its invoice is a draft, with the subscription active. A free month charges nothing. */
+/**
+ * For about an hour after a period starts its invoice is a draft, with the subscription active. A month that's free or paid from credit
+ * charges nothing.
+ */
 function beingTakenOf(rows: Rows, { subscriptionId, status }: Access): { beingTaken?: number } {
   if (subscriptionId === null || status !== 'active') return {}
   if (rows.openInvoice(subscriptionId, { withDrafts: false }) !== undefined) return {}
   const draft = rows.openInvoice(subscriptionId, { withDrafts: true })
-  return draft === undefined || draft.total === 0 ? {} : { beingTaken: draft.total }
+  return draft === undefined || draft.due === 0 ? {} : { beingTaken: draft.due }
 }
 
 /**

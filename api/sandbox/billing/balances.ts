@@ -1,7 +1,7 @@
 import type { BalanceMovement, Invoice } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
-import { insertObject, saveObject } from '#api/sandbox/store/store.ts'
+import { findObject, insertObject, saveObject } from '#api/sandbox/store/store.ts'
 import { emitChange } from '#api/sandbox/webhooks/events.ts'
 
 type Movement = Pick<BalanceMovement, 'amount' | 'type'> &
@@ -37,6 +37,14 @@ export function applyBalance(ctx: Context, invoice: Invoice): Invoice {
     ...invoice,
     ...{ amount_due: due, amount_remaining: due, starting_balance: balance, ending_balance: balance + applied },
   }
+}
+
+/** Until it's finalized, a draft asks for what the customer's balance of the moment leaves. */
+export function atPresentBalance({ store }: Context, invoice: Invoice): Invoice {
+  const balance = findObject(store, 'customer', invoice.customer)?.balance ?? 0
+  if (invoice.status !== 'draft' || balance === 0) return invoice
+  const due = Math.max(0, invoice.total + balance)
+  return { ...invoice, amount_due: due, amount_remaining: due, starting_balance: balance }
 }
 
 /** A void invoice gives back the balance it had taken. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { atPresentBalance } from '#api/sandbox/billing/balances.ts'
 import { finalizeAndCollect, payInvoice, paymentMethodOf } from '#api/sandbox/billing/invoice-collection.ts'
 import { draftInvoice, subscriptionIdOf, subscriptionParent } from '#api/sandbox/billing/invoice-draft.ts'
 import { takePendingItems, withDefaultRates, withLines } from '#api/sandbox/billing/invoice-lines.ts'
@@ -195,7 +196,7 @@ function closeInvoice(ctx: Context, closed: Invoice): Invoice {
 
 export const invoiceRoutes: Route[] = [
   route('POST /v1/invoices', creation, create),
-  route('GET /v1/invoices/:id', {}, (ctx, _params, id) => getObject(ctx, 'invoice', id)),
+  route('GET /v1/invoices/:id', {}, (ctx, _params, id) => atPresentBalance(ctx, getObject(ctx, 'invoice', id))),
   route('POST /v1/invoices/:id', changeParams, change),
   route('DELETE /v1/invoices/:id', {}, (ctx, _params, id) => remove(ctx, id)),
   route('POST /v1/invoices/:id/finalize', { auto_advance: v.optional(flag) }, (ctx, params, id) =>
@@ -227,7 +228,8 @@ export const invoiceRoutes: Route[] = [
       const { collection_method, created, customer, due_date, status, subscription } = params
       const test_clock = customer === undefined && subscription === undefined ? null : undefined
       const filters = { collection_method, created, customer, due_date, status, subscription, test_clock }
-      return listPage(ctx, { kind: 'invoice', url: '/v1/invoices', filters, paging: params })
+      const page = listPage(ctx, { kind: 'invoice', url: '/v1/invoices', filters, paging: params })
+      return { ...page, data: page.data.map((invoice) => atPresentBalance(ctx, invoice)) }
     },
   ),
 ]

@@ -69,6 +69,23 @@ test('while the renewal waits to be taken, nobody is told that the month is paid
   expect(stateLine(await billingOf(call))).toMatch(/^Paid until /)
 })
 
+test('while the renewal waits to be taken, what is said is what is taken: less the credit, or nothing', async () => {
+  const call = await becomeMember(world)
+  const { stripe } = world.ctx
+  const credit = (amount: number) =>
+    stripe.customers.createBalanceTransaction(onlyCustomer(world), { amount: 0 - amount, currency: 'gbp' })
+  await credit(10_000)
+  await world.control('settings', { draftMinutes: 60 })
+  await world.advance(28 + 10 * minute)
+  expect(stateLine(await billingOf(call))).toMatch(/We’re taking your payment of £200\.00 for the month until /)
+  await world.advance(60 * minute)
+  expect((await stripe.invoices.list({ customer: onlyCustomer(world) })).data[0]).toMatchObject({ amount_paid: 20_000 })
+  await credit(40_000)
+  await world.sandbox.settle()
+  await world.advance(28)
+  expect(stateLine(await billingOf(call))).not.toContain('taking')
+})
+
 test('an upgrade that is paid all the same leaves the renewal to be paid', async () => {
   await renewing()
   await upgradeAtProvider()
