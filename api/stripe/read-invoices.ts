@@ -223,7 +223,8 @@ function toGivenBack(note: Stripe.CreditNote, providerInvoiceId: string): Refund
 
 /**
  * An invoice below nought, such as a pause's or a cheaper tier's, puts what it credits into the balance. It's given back from the
- * newest payment before it, as far as nothing else has been by then. What's over has come from no payment.
+ * newest payment before it, then from the others whose time isn't over (an upgrade's month), as far as nothing else has been by
+ * then. What's over has come from no payment.
  */
 function creditedBy(billed: readonly Stripe.Invoice[], given: readonly RefundState[]): RefundState[] {
   const credited: RefundState[] = []
@@ -231,19 +232,27 @@ function creditedBy(billed: readonly Stripe.Invoice[], given: readonly RefundSta
   for (const { id, total, created, status, ...invoice } of billed.toReversed()) {
     const subscription = subscriptionOf(invoice)
     if (id === undefined || status !== 'paid' || total >= 0 || subscription === null) continue
-    const before = billed.find(
+    const before = billed.filter(
       (one) => one.status === 'paid' && one.total > 0 && one.created <= created && subscriptionOf(one) === subscription,
     )
-    if (before?.id === undefined) continue
     const at = toInstant(created)
-    const earlier = [...given.filter((refund) => refund.created <= at), ...credited]
-    const amount = Math.min(0 - total, before.total - refundedOf(earlier, before.id))
-    if (amount <= 0) continue
-    const about = { id, providerInvoiceId: before.id, amount, reason: noteReasons.credit, created: at }
-    credited.push({ ...about, status: 'succeeded' })
+    let left = 0 - total
+    let row = id
+    for (const payment of before.filter((one, index) => index === 0 || runsAt(one, created))) {
+      if (payment.id === undefined) continue
+      const earlier = [...given.filter((refund) => refund.created <= at), ...credited]
+      const amount = Math.min(left, payment.total - refundedOf(earlier, payment.id))
+      if (amount <= 0) continue
+      const about = { id: row, providerInvoiceId: payment.id, amount, reason: noteReasons.credit, created: at }
+      credited.push({ ...about, status: 'succeeded' })
+      left -= amount
+      row = `${id}:${payment.id}`
+    }
   }
   return credited
 }
+
+const runsAt = ({ lines }: Stripe.Invoice, at: number) => lines.data.some(({ period }) => period.end > at)
 
 /** The one the payment is about: the tier's period, then the rest of one at another tier. An upgrade charges one and credits one. */
 function mainLine(lines: readonly ReadLine[]): ReadLine | undefined {

@@ -210,6 +210,22 @@ test('INV-1 two invoices below nought in a month give back no more than the mont
   expect(commission()).toEqual([2_500, -1_667, -833])
 })
 
+test('INV-1 a pause after an upgrade gives back from the upgrade, then from the month it was in', async () => {
+  const call = await becomeMember(world)
+  await world.advance(15)
+  const { attemptId } = await acted(call, '/api/billing/upgrade/preview', { tierSlug: 'xl' })
+  await acted(call, '/api/billing/upgrade', { attemptId })
+  await world.advance(1)
+  const { data } = await stripe().subscriptions.list({ customer: onlyCustomer(world) })
+  await stripe().subscriptions.pause(data[0]?.id ?? '', { invoicing_behavior: 'invoice' })
+  await world.sandbox.settle()
+  const credit = await paidInvoice()
+  const upgrade = grosses()[1]?.gross ?? 0
+  expect(0 - (credit?.total ?? 0)).toBeGreaterThan(upgrade)
+  expect(issuedNotes(world).map(({ gross }) => gross)).toEqual([upgrade, 0 - (credit?.total ?? 0) - upgrade])
+  expect(await found()).toEqual({ said: [], credits: [] })
+})
+
 test('INV-1 a pause of a month that was refunded in part credits what’s left of it', async () => {
   await becomeMember(world)
   await refundNewest(world, 20_000)
