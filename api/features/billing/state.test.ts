@@ -128,6 +128,10 @@ test('a card detached in the dashboard: the line says that there’s none before
   expect(await (await owner('/api/admin/members-at-risk')).json()).toMatchObject([
     { reasons: ['card'], cardWorksUntil: null },
   ])
+  // A tier can be booked without one.
+  await acted(call, '/api/billing/change-tier', { tierSlug: 'xl' })
+  expect((await told(call))[1]).toBe('Paid until {day}. You’ve no card saved for the next £540.00. Add one by {day}.')
+  await acted(call, '/api/billing/change-tier', { tierSlug: 'standard' })
   const setup = await acted(call, '/api/billing/card')
   await world.pay(setup.clientSecret)
   await world.sandbox.settle()

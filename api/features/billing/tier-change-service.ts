@@ -3,6 +3,7 @@ import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import type { HasStripe } from '#api/stripe/client.ts'
 import { setDefaultCard } from '#api/stripe/customers.ts'
+import { ignoreIfRefused } from '#api/stripe/errors.ts'
 import { idOf } from '#api/stripe/ids-and-times.ts'
 import { getOrCreateVatRate, tierOfPrice, withPriceOnSale } from '#api/stripe/prices.ts'
 import { createOrReuseSchedule, releaseSchedule, scheduleNextPhase } from '#api/stripe/schedules.ts'
@@ -65,7 +66,8 @@ export async function bookTierChange(ctx: HasStripe, subscriptionId: string, tie
 async function makeSubscriptionCardDefault(ctx: HasStripe, subscriptionId: string) {
   const subscription = await withAllItems(ctx, await ctx.stripe.subscriptions.retrieve(subscriptionId))
   const { customer, default_payment_method: card, discounts } = subscription
-  if (card !== null) await setDefaultCard(ctx, idOf(customer), idOf(card))
+  // Refused for a card that was taken off in the dashboard: Billing asks for another one.
+  if (card !== null) await ignoreIfRefused(() => setDefaultCard(ctx, idOf(customer), idOf(card)))
   const from = tierItemOf(subscription)?.price.id ?? null
   return { from, discounts: discounts.flatMap((discount) => idOf(discount) ?? []) }
 }
