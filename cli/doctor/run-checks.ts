@@ -134,7 +134,7 @@ async function checkDatabaseFile(io: Io, settings: Settings, { file, onRead }: O
       checkFailedPayments(db, billingNow),
       ...checkDashboard(db, billingNow),
       ...checkMoneyBack(db, now, billingNow),
-      ...checkInvoices(db),
+      ...checkInvoices(db, billingNow),
       ...checkMailAndJobs(db, jobs, now),
       ...checkNightlyBackup({ db, settings }, now),
       ...(await checkCopies({ db, copies: settings.copies, file, now })),

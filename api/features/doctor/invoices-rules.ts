@@ -25,29 +25,34 @@ import {
   warning,
 } from './check-rules.ts'
 
-export function checkInvoices(db: Db): Check[] {
+export function checkInvoices(db: Db, billingNow: () => Date): Check[] {
   return [
     runCheck('document numbers', () => findNumberGaps(db)),
     runCheck('VAT invoices', () => findMissingInvoices(db)),
     runCheck('invoice addresses', () => findMissingAddresses(db)),
-    runCheck('lines without VAT', () => findUntaxedLines(db)),
+    runCheck('lines without VAT', () => findUntaxedLines(db, billingNow)),
     runCheck('commission', () => findMissingCommission(db)),
   ]
 }
 
-/** Payments whose lines Stripe didn't tax, or which pay for more than the tier. A document that credits whole isn't told. */
-function findUntaxedLines(db: Db): Check {
+/** A month and a day: the next payment says whether the rate is there now. What was paid without one stays so. */
+const untaxedDays = 32
+
+/** Payments of the last month whose lines Stripe didn't tax. */
+function findUntaxedLines(db: Db, billingNow: () => Date): Check {
   const name = 'lines without VAT'
+  const since = new Date(billingNow().getTime() - untaxedDays * 86_400_000).toISOString()
   const found = db
     .select({ id: providerInvoices.id })
     .from(providerInvoices)
     .where(
-      sql`${providerInvoices.isHistory} = 0 and ${providerInvoices.status} in ('open', 'paid') and exists (
+      sql`${providerInvoices.created} > ${since} and ${providerInvoices.isHistory} = 0
+        and ${providerInvoices.status} in ('open', 'paid') and exists (
         select 1 from json_each(${providerInvoices.lines}) where json_extract("value", '$.isUntaxed'))`,
     )
     .orderBy(desc(providerInvoices.created))
     .all()
-  if (found.length === 0) return ok(name, 'Every payment’s lines have a tax rate.')
+  if (found.length === 0) return ok(name, 'Every payment of the last month has a tax rate.')
   const ids = firstFew(found.map(({ id }) => id))
   return warning(
     name,

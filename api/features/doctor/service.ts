@@ -60,7 +60,11 @@ async function runChecks(ctx: Context): Promise<Check[]> {
     ...checkMoneyBack(ctx.db, ctx.now(), ctx.billingNow),
   )
   await setImmediate()
-  checks.push(...checkInvoices(ctx.db), ...checkNightlyBackup(ctx, ctx.now()), ...(await checkSettings(ctx)))
+  checks.push(
+    ...checkInvoices(ctx.db, ctx.billingNow),
+    ...checkNightlyBackup(ctx, ctx.now()),
+    ...(await checkSettings(ctx)),
+  )
   if (ctx.sqlite.memory) return checks
   return [...checks, ...checkFolder(dirname(ctx.sqlite.name), ctx.sqlite.name), checkMedia(ctx)]
 }

@@ -105,6 +105,21 @@ test('INV-1 a line that names no tax rate includes 20% VAT, and so does our own 
   expect(subscriptionRow(id)).toMatchObject({ monthlyNet: 20_833, chargeTotal: 25_000 })
 })
 
+test('owners read of payments that name no rate, for a month after the last one: then it’s mended', async () => {
+  const findings = async () => {
+    // Findings are known for five minutes.
+    world.forward(360_000)
+    const { findings: all } = await (await world.signIn(world.addOwner())('/api/admin/today')).json()
+    return all.flatMap(({ check, message }: Record<string, string>) => (check === 'lines without VAT' ? [message] : []))
+  }
+  const id = await sellToSam({ default_tax_rates: [] })
+  expect(await findings()).toEqual([expect.stringMatching(/^1 payment at Stripe had no tax rate, so .* included: in_/)])
+  await world.ctx.stripe.subscriptions.update(id, { default_tax_rates: [(await rateOf(20)).id] })
+  await world.advance(40)
+  expect(linesOf(newest())).toEqual([{ net: 25_000, rate: 20, vat: 5_000 }])
+  expect(await findings()).toEqual([])
+})
+
 test('INV-1 a customer the dashboard calls exempt has paid with VAT inside', async () => {
   await becomeMember(world)
   await world.ctx.stripe.customers.update(onlyCustomer(world), { tax_exempt: 'exempt' })

@@ -28,7 +28,7 @@ test('what any check of the server may find has a title and advice in an ownerâ€
   const checks = [
     ...unscheduled,
     ...checkPayments(db, now, ctx.billingNow),
-    ...checkInvoices(db),
+    ...checkInvoices(db, ctx.billingNow),
     ...checkDashboard(db, ctx.billingNow),
     ...checkFolder(settings.dataDir, `${settings.dataDir}/alliance.db`),
     ...checkNightlyBackup(ctx, now),
