@@ -178,6 +178,7 @@ for (const [name, size] of everydaySizes) {
       await fillApplication(page, person)
       await expect(page.getByText('You already have an account. Please log in to continue.')).toBeVisible()
       await page.goto(linkIn(await mailTo(page.request, person.email, /./)))
+      await page.getByRole('main').getByRole('button', { name: 'Carry on joining' }).click()
       await page.getByRole('button', { name: 'JOIN ALLIANCE LITE' }).click()
       await expect(payButton(page)).toContainText('PAY £150.00')
       await expect(page).toHaveURL(/\/membership-application$/)
