@@ -3,6 +3,7 @@ import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import type { PageName, PageTexts } from '#shared/contract/page-texts.ts'
 import type { SiteContent } from '#shared/contract/site-content.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
+import { absoluteUrl } from '#shared/rules/absolute-url.ts'
 import type { Pence } from '#shared/rules/money.ts'
 import { addressOfLook } from '#shared/rules/picture-address.ts'
 import { quotientPackages, quotientPrices } from '#shared/rules/quotient-setups.ts'
@@ -26,13 +27,13 @@ export const structuredData: StructuredData = {
     ]
   },
 
-  about: ({ title, description }, { brand, url, claims }) => [
+  about: ({ title, description }, { brand, url, claims, coaches }) => [
     {
       '@type': 'AboutPage',
       name: title,
       description,
       url: `${url}/about`,
-      mainEntity: { ...organisation({ brand, url }), ...foundingOf(claims) },
+      mainEntity: { ...organisation({ brand, url }), ...foundingOf(claims), ...employeesOf(coaches, url) },
     },
   ],
 
@@ -90,6 +91,24 @@ export const structuredData: StructuredData = {
 }
 
 const foundingOf = ({ founded }: SiteContent['claims']) => (founded.isOn ? { foundingDate: founded.figure } : {})
+
+/** The coaches the page introduces. */
+function employeesOf(coaches: SiteContent['coaches'], url: string) {
+  const employee = coaches.flatMap(({ name, trade, town, photograph }) =>
+    trade || town
+      ? [
+          {
+            '@type': 'Person',
+            name,
+            ...(trade && { hasOccupation: { '@type': 'Occupation', name: trade } }),
+            ...(town && { workLocation: { '@type': 'Place', name: town } }),
+            ...(photograph && { image: absoluteUrl(photograph.image, url) }),
+          },
+        ]
+      : [],
+  )
+  return employee.length > 0 ? { employee } : {}
+}
 
 const tiersPage = { image: '/social/tiers.png', address: '/membership-tiers' }
 

@@ -28,12 +28,17 @@ const StoredPicture = v.pipe(
 export const Photograph = v.strictObject({ image: StoredPicture, alt: Copy })
 export type Photograph = v.InferOutput<typeof Photograph>
 
+const ShortCopy = v.pipe(Copy, v.maxLength(40, 'can have up to 40 characters'))
+
 export const CoachContact = v.strictObject({
   /** The calendar's id for the coach. It stays when the name changes. */
   id: CoachId,
   /** Came with the software: nobody answers this contact, so the server won't start with a live key. */
   isSample: v.optional(v.boolean()),
   name: Copy,
+  /** The trade they came from, and their town. Home and About introduce the coaches who have either. */
+  trade: v.optional(ShortCopy),
+  town: v.optional(ShortCopy),
   chat: v.pipe(v.string(), v.url(), v.startsWith('https://', 'must start with https://')),
   email: v.pipe(v.string(), v.email()),
   photograph: v.optional(Photograph),

@@ -36,6 +36,7 @@ function withRealClaims(site: SiteContent, sampleYear: number | null): SiteConte
   const { coached, rating, guarantee, founded, revenue } = site.claims
   return {
     ...site,
+    coaches: site.coaches.map((coach) => (isReal(coach) ? coach : { ...coach, trade: undefined, town: undefined })),
     brand: { ...site.brand, copyright: withoutYear(site.brand.copyright, sampleYear) },
     claims: {
       coached: withoutSample(coached),

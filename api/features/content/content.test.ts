@@ -19,7 +19,7 @@ test('with a live key, only the claims that came with the software are off', () 
   expect([claims.rating.isOn, claims.coached.isOn]).toEqual([false, true])
 })
 
-test('HOME-09 sample reviews and claims are served in the sandbox alone, not with a test key', async () => {
+test('HOME-09 sample reviews, claims and coaches’ trades are served in the sandbox alone, not with a test key', async () => {
   const keys = { STRIPE_PUBLISHABLE_KEY: 'pk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1', STRIPE_SECRET_KEY: 'sk_test_1' }
   const production = { ...keys, NODE_ENV: 'production', SESSION_SECRET: 'x'.repeat(32) }
   const shown = async (env: Record<string, string>) => {
@@ -28,11 +28,29 @@ test('HOME-09 sample reviews and claims are served in the sandbox alone, not wit
       reviews: pages.home.reviews.items.length > 0,
       story: 'story' in pages.about,
       rating: site.claims.rating.isOn,
+      coaches: site.coaches.some((coach: object) => 'trade' in coach || 'town' in coach),
     }
   }
-  expect(await shown({})).toEqual({ reviews: true, story: true, rating: true })
+  expect(await shown({})).toEqual({ reviews: true, story: true, rating: true, coaches: true })
   for (const env of [keys, production])
-    expect(await shown(env)).toEqual({ reviews: false, story: false, rating: false })
+    expect(await shown(env)).toEqual({ reviews: false, story: false, rating: false, coaches: false })
+})
+
+test('a coach’s trade and town are owners’ to set; what’s wrong with them is said at their fields', async () => {
+  const world = startWorld()
+  const owner = world.signIn(world.addOwner())
+  const { version } = await (await owner('/api/admin/content/site')).json()
+  const coach = { id: 'coach-1', name: 'Dave Bench', chat: 'https://wa.me/447900000001', email: 'dave@bench.example' }
+  const put = (coaches: object[]) =>
+    owner('/api/admin/content/site', { method: 'PUT', body: { version, entry: 'coaches', value: coaches } })
+  const refused = await put([{ ...coach, trade: '', town: 'x'.repeat(41) }])
+  expect((await refused.json()).error.fields).toEqual({
+    'coaches.0.trade': 'must not be empty',
+    'coaches.0.town': 'can have up to 40 characters',
+  })
+  expect((await put([{ ...coach, trade: 'Joiner', town: 'Hexham' }])).status).toBe(200)
+  const { site } = await (await world.call('/api/site-content')).json()
+  expect(site.coaches).toEqual([{ ...coach, trade: 'Joiner', town: 'Hexham' }])
 })
 
 describe('files that an owner edits', () => {

@@ -1,4 +1,5 @@
 import { BookButton } from '#pwa/features/booking/book-button.tsx'
+import { CoachSection } from '#pwa/features/coaching/coach-section.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { StepList } from '#pwa/ui/list.tsx'
@@ -24,6 +25,7 @@ export const AboutPage = ({ text }: { text: AboutText }) => (
       </div>
     </PageHero>
     {text.story && <Story story={text.story} />}
+    <CoachSection text={text.coaches} />
     <PageSection section={text.approach} follows>
       <div className="spread">
         <StepList>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { BookButton } from '#pwa/features/booking/book-button.tsx'
+import { CoachSection } from '#pwa/features/coaching/coach-section.tsx'
 import { TierSection } from '#pwa/features/tiers/tier-chooser.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
@@ -22,6 +23,7 @@ export const HomePage = ({ text }: { text: HomeText }) => (
     <Hero text={text} />
     <WorkRequired text={text.benefits} />
     <Journey text={text.journey} />
+    <CoachSection text={text.coaches} />
     <TierSection text={text.tiers} />
     <SnagList text={text.snags} video={text.video} />
     {text.reviews.items.length > 0 && <Reviews text={text.reviews} />}

@@ -16,6 +16,8 @@ export const AboutText = v.strictObject({
   story: v.optional(
     v.strictObject({ isSample: v.optional(v.boolean()), ...SectionText.entries, paragraphs: v.array(Copy) }),
   ),
+  /** Above the coaches' names; hidden with them. */
+  coaches: SectionText,
   approach: v.strictObject({ ...SectionText.entries, steps: v.array(ItemText) }),
   mission: v.strictObject({ ...SectionText.entries, text: Copy }),
   trust: v.strictObject({ ...SectionText.entries, cards: v.array(TrustCard) }),

@@ -64,6 +64,8 @@ export const HomeText = v.strictObject({
   benefits: v.strictObject({ ...SectionText.entries, trades: Copy, jobs: ThreeItems }),
   /** In this order: the free call, joining, taking action. */
   journey: v.strictObject({ ...SectionText.entries, steps: ThreeItems }),
+  /** Above the coaches' names; hidden with them. */
+  coaches: SectionText,
   tiers: SectionText,
   snags: v.strictObject({ ...SectionText.entries, items: v.pipe(v.array(Snag), v.minLength(1)) }),
   video: v.strictObject({ label: Copy, before: Copy, after: Copy, text: Copy }),

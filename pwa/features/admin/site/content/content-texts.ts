@@ -79,7 +79,7 @@ export const pageGroups: readonly Group[] = [
     title: 'On every page',
     rows: [
       { page: 'site', part: 'brand', label: 'Brand', says: 'Name, logo, two colours, how to reach you' },
-      { page: 'site', part: 'coaches', label: 'Coaches', says: 'Names, photographs, chat and email' },
+      { page: 'site', part: 'coaches', label: 'Coaches', says: 'Names, trades and towns, photographs, chat and email' },
       { page: 'site', part: 'navigation', label: 'Menus', says: 'The bar at the top' },
       { page: 'site', part: 'quickLinks', label: 'Footer links', says: 'Quick links' },
       { page: 'site', part: 'claims', label: 'Claims', says: 'Figures you stand by. You can turn each one off' },
@@ -188,6 +188,7 @@ const hints: Record<string, string> = {
   description: 'In search results, not on the page: about 155 characters.',
   proof: 'Such as “Google, 3 May 2026, D. Marsh’s account”. Without it, the review gets no VERIFIED stamp.',
   logo: 'It’s on the site once you’ve published.',
+  trade: 'With a trade or a town, the coach is on Home and About.',
   founded: 'A year. Put it in text as {brand.founded}.',
   figure: 'Such as 500+ or £2.3M.',
   subject: 'Leave it empty to use the one next to this form.',
