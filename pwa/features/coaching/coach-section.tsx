@@ -13,23 +13,21 @@ export function CoachSection({ text }: { text: SectionText }) {
         {coaches.map(({ id, name, trade, town, photograph }) => (
           <li key={id} className="sheet">
             {photograph && <Picture name="" photograph={photograph} alt="" width={480} height={480} />}
-            <div>
-              <h3>{name}</h3>
-              <dl>
-                {[
-                  ['Trade', trade],
-                  ['Town', town],
-                ].map(
-                  ([label, value]) =>
-                    value && (
-                      <div key={label}>
-                        <dt className="label">{label}</dt>
-                        <dd>{value}</dd>
-                      </div>
-                    ),
-                )}
-              </dl>
-            </div>
+            <h3>{name}</h3>
+            <dl>
+              {[
+                ['Trade', trade],
+                ['Town', town],
+              ].map(
+                ([label, value]) =>
+                  value && (
+                    <div key={label}>
+                      <dt className="label">{label}</dt>
+                      <dd>{value}</dd>
+                    </div>
+                  ),
+              )}
+            </dl>
           </li>
         ))}
       </ul>
