@@ -82,9 +82,9 @@ function ClearButton({ draft, onWrite, onClear }: ClearProps) {
   const isEmpty = isEmptyDraft(draft)
   if (cleared && isEmpty)
     return (
-      <Button look="bare" onClick={() => onWrite(cleared)}>
+      <button type="button" className="link link--tap" onClick={() => onWrite(cleared)}>
         Undo
-      </Button>
+      </button>
     )
   const clear = () => {
     setCleared(isEmpty ? null : draft)
@@ -92,9 +92,9 @@ function ClearButton({ draft, onWrite, onClear }: ClearProps) {
     onClear()
   }
   return (
-    <Button look="bare" onClick={clear}>
+    <button type="button" className="link link--tap" onClick={clear}>
       Clear this form
-    </Button>
+    </button>
   )
 }
 
