@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { labelOf, navigationLinks, pages, site } from './content.ts'
 import { everydaySizes, expect, isFull, phone, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
-import { apply, cardForm, cards, fillCard, fillPayer, payButton } from './join-steps.ts'
+import { applicationOf, apply, cardForm, cards, fillCard, fillPayer, payButton } from './join-steps.ts'
 import { openList } from './members-steps.ts'
 import { logInOverHttp, newPerson } from './people.ts'
 import { expectSound } from './sound.ts'
@@ -254,6 +254,32 @@ test.describe('with its service worker', () => {
     // The browser activates the new version once the old one has cached what it had started.
     await expect(page.locator('html[data-stays]')).toHaveCount(0, { timeout: 30_000 })
     await expect(page).toHaveURL('/')
+  })
+})
+
+test.describe('on a short phone', () => {
+  test.use({ ...phone, viewport: { width: 390, height: 620 } })
+
+  test('each field of the application is clear of the button below it when Tab comes to it', { tag: '@full' }, async ({
+    page,
+  }) => {
+    await page.goto('/membership-application')
+    const form = page.getByRole('form', { name: 'Application' })
+    const firstHalf = applicationOf(newPerson('Wren', 'Purlin')).slice(0, 6)
+    for (const [label, value] of firstHalf) await form.getByLabel(label, { exact: true }).fill(value)
+    await form.getByLabel('Trade', { exact: true }).focus()
+    const secondHalf = ['businessStage', 'yearsInTrade', 'currentChallenges', 'goals', 'whyJoin', 'hearAboutUs']
+    for (const name of secondHalf) {
+      await page.keyboard.press('Tab')
+      const field = form.locator(`[name=${name}]`)
+      await expect(field).toBeFocused()
+      const room = () =>
+        field.evaluate((one) => {
+          const press = one.closest('form')?.querySelector('.join__press')
+          return (press?.getBoundingClientRect().top ?? 0) - one.getBoundingClientRect().bottom
+        })
+      await expect.poll(room, name).toBeGreaterThanOrEqual(0)
+    }
   })
 })
 

@@ -177,7 +177,7 @@ function memberDetails(member: AdminMemberDetail): Detail[] {
     { label: 'Business', value: member.businessName || emptyLabel },
     { label: 'Trade', value: member.trade || emptyLabel },
     { label: 'Tier', value: member.isAdmin ? 'Owner' : (member.tierName ?? emptyLabel) },
-    { label: 'Membership', value: member.stateLine },
+    { label: 'They see', value: member.stateLine },
     { label: 'Status', value: state.text, tone: tones[state.tone] },
     { label: 'At Stripe', value: providerStatusLabel(member.status) },
     { label: 'Next billing', value: dayLabel(member.nextBillingOn) },

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { type ChangeEvent, type FormEvent, useState } from 'react'
+import { type ChangeEvent, type FormEvent, type KeyboardEvent, useState } from 'react'
 import * as v from 'valibot'
 import { useFieldErrors } from '#pwa/features/forms/use-field-errors.ts'
 import { LegalNote } from '#pwa/features/legal/legal-note.tsx'
@@ -43,7 +43,7 @@ export function ApplicationForm(props: Props) {
     onChange: ({ target }) => onChange(name, target.value.replaceAll('\t', ' ')),
   })
   return (
-    <form className="purchase__stack join__form" aria-label="Application" noValidate {...form}>
+    <form className="purchase__stack join__form" aria-label="Application" noValidate onKeyUp={showFocused} {...form}>
       <p className="second">Fill in every field.</p>
       <PersonFields fieldOf={fieldOf} />
       {!isOpen && <p className="second">Then six questions about the business, and that’s it.</p>}
@@ -72,6 +72,11 @@ export function ApplicationForm(props: Props) {
       </div>
     </form>
   )
+}
+
+/** Browsers scroll a text area's cursor into view, and leave its lower half under the button. */
+const showFocused = ({ key }: KeyboardEvent) => {
+  if (key === 'Tab') document.activeElement?.scrollIntoView({ block: 'nearest' })
 }
 
 type ClearProps = Pick<Props, 'draft' | 'onWrite'> & { onClear: () => void }
