@@ -5,7 +5,7 @@ import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { Button, IconButton } from '#pwa/ui/button.tsx'
+import { Button } from '#pwa/ui/button.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { VideoCategories } from '#shared/contract/admin-video.ts'
@@ -121,13 +121,16 @@ const CategoryRow = ({ row: { name, was, videos }, at, last, onRename, onMove, o
       <Button isSmall look="line" aria-label={`Move ${name} down`} disabled={at === last} onClick={() => onMove(1)}>
         <span aria-hidden="true">↓</span>
       </Button>
-      <IconButton
-        icon="bin"
-        label={`Remove ${name}`}
+      <Button
+        isSmall
+        look="line"
+        aria-label={`Remove ${name}`}
         disabled={videos > 0}
         title={videos > 0 ? 'Move its videos to another category first.' : undefined}
         onClick={onRemove}
-      />
+      >
+        Remove
+      </Button>
     </div>
   </li>
 )

@@ -118,7 +118,9 @@ test('a list takes new items, moves them and lets them go, within what the page 
   expect([promises().length, screen.queryByRole('button', { name: 'Add to Lines' })]).toEqual([4, null])
   for (const left of [3, 2]) {
     fireEvent.click(promises()[0] ?? document.body)
-    expect(promises().map(({ disabled }) => disabled)).toEqual(Array(left).fill(left === 2))
+    expect(promises().map(({ disabled, textContent }) => [disabled, textContent])).toEqual(
+      Array(left).fill([left === 2, 'Remove']),
+    )
   }
 })
 

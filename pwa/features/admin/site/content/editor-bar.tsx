@@ -124,7 +124,7 @@ function GiveUpButton({ page, draft }: Pick<Props, 'page' | 'draft'>) {
   })
   return (
     <>
-      <Button look="line" isSmall icon="bin" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <Button look="line" isSmall aria-haspopup="dialog" onClick={() => setOpen(true)}>
         Discard draft
       </Button>
       <Dialog

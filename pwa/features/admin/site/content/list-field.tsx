@@ -77,12 +77,15 @@ function ItemHead({ field, items, at, what, put }: HeadProps) {
           disabled={at === items.length - 1}
           onClick={() => moveTo(at + 1)}
         />
-        <IconButton
-          icon="bin"
-          label={`Remove: ${named}`}
+        <Button
+          isSmall
+          look="line"
+          aria-label={`Remove: ${named}`}
           disabled={items.length <= field.least}
           onClick={() => put(items.toSpliced(at, 1))}
-        />
+        >
+          Remove
+        </Button>
       </div>
     </div>
   )

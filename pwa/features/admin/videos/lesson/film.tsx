@@ -3,7 +3,7 @@ import type { RowFormParts } from '#pwa/features/admin/row-form.tsx'
 import { UploadHere } from '#pwa/features/admin/site/media/upload-here.tsx'
 import { fieldBeside, useWrittenField, writeField } from '#pwa/features/admin/use-written-field.ts'
 import { isControl } from '#pwa/features/forms/use-field-errors.ts'
-import { IconButton } from '#pwa/ui/button.tsx'
+import { Button } from '#pwa/ui/button.tsx'
 import { DropHint } from '#pwa/ui/drop-hint.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
 import type { MediaFile } from '#shared/contract/media.ts'
@@ -148,6 +148,8 @@ const FilmRow = ({ file, onReplace, onRemove }: RowProps) => (
         onStored={onReplace}
       />
     </div>
-    <IconButton icon="bin" label={`Remove ${file?.name ?? 'the file'}`} onClick={onRemove} />
+    <Button isSmall look="line" aria-label={`Remove ${file?.name ?? 'the file'}`} onClick={onRemove}>
+      Remove
+    </Button>
   </li>
 )

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { RowFormParts } from '#pwa/features/admin/row-form.tsx'
 import { UploadHere } from '#pwa/features/admin/site/media/upload-here.tsx'
 import { useWrittenField } from '#pwa/features/admin/use-written-field.ts'
-import { Button, IconButton } from '#pwa/ui/button.tsx'
+import { Button } from '#pwa/ui/button.tsx'
 import { DropHint } from '#pwa/ui/drop-hint.tsx'
 import { SelectField, TextField } from '#pwa/ui/field.tsx'
 import type { VideoRequest } from '#shared/contract/admin-video.ts'
@@ -117,7 +117,9 @@ const HandoutRow = ({ handout, stored, error, onTitle, onMove, isFirst, isLast, 
     <div className="acts">
       <MoveButton label={`Move ${handout.title} up`} isAtEnd={isFirst} arrow="↑" onMove={() => onMove(-1)} />
       <MoveButton label={`Move ${handout.title} down`} isAtEnd={isLast} arrow="↓" onMove={() => onMove(1)} />
-      <IconButton icon="bin" label={`Remove ${handout.title}`} onClick={onRemove} />
+      <Button isSmall look="line" aria-label={`Remove ${handout.title}`} onClick={onRemove}>
+        Remove
+      </Button>
     </div>
   </li>
 )

@@ -119,6 +119,8 @@ test('downloads are put in order and taken away, a video is replaced, and all of
   expect([saved.filmFiles.length, saved.filmFiles.includes(old)]).toEqual([1, false])
   expect(saved.handoutFiles.map(({ file }) => file)).toEqual([sheet, plan])
   await open(id)
+  for (const name of ['New.mp4', 'Sheet', 'Plan'])
+    expect((await screen.findByRole('button', { name: `Remove ${name}` })).textContent).toBe('Remove')
   await press('Remove Plan')
   await press('Save video')
   await waitFor(async () => expect((await lesson(id)).handoutFiles.map(({ file }) => file)).toEqual([sheet]))

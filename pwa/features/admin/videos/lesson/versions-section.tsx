@@ -4,7 +4,7 @@ import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { versionsQuery } from '#pwa/features/admin/videos/queries.ts'
 import { api } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
-import { Button, IconButton } from '#pwa/ui/button.tsx'
+import { Button } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { type LessonVersion, LessonVersions } from '#shared/contract/lesson-versions.ts'
 import { formatBytes, kindOfMedia } from '#shared/rules/media.ts'
@@ -84,7 +84,11 @@ function VersionRow({ id, version, film }: RowProps) {
           </Button>
         )}
       </div>
-      {file && <IconButton icon="bin" label={`Remove the ${name}`} onClick={() => remove.mutate()} />}
+      {file && (
+        <Button isSmall look="line" aria-label={`Remove the ${name}`} onClick={() => remove.mutate()}>
+          Remove
+        </Button>
+      )}
     </li>
   )
 }

@@ -47,7 +47,9 @@ test('an owner adds a light video of their own and removes it, sees how many pho
   await phones.findByText('3 kB')
   const [version] = (await (await owner(`/api/admin/videos/${id}/versions`)).json()).versions
   expect(version).toMatchObject({ form: 'light', state: 'given', file: { name: 'Small.mp4' } })
-  fireEvent.click(await phones.findByRole('button', { name: 'Remove the light video' }))
+  const remove = await phones.findByRole('button', { name: 'Remove the light video' })
+  expect(remove.textContent).toBe('Remove')
+  fireEvent.click(remove)
   await waitFor(() => expect(phones.queryByText('Your own file.')).toBeNull())
 })
 
