@@ -65,8 +65,8 @@ export function SettingsForm({ group, settings }: Props) {
           const isNameless = saved.some(({ name, value }) => name === 'SELLER_NAME' && value === '')
           const when = isNameless ? 'once the business has its name' : 'now'
           if (doubt === undefined) return { title: 'Saved', description: `It’s on the site ${when}.` }
-          const { label } = settingOption(doubt.name)
-          return { title: 'Saved, but check it', description: `${label}: ${doubt.problem}.`, tone: 'plain' }
+          // What's wrong stands at the field, which has the focus.
+          return { title: 'Saved, but check it', description: settingOption(doubt.name).label, tone: 'plain' }
         }}
         compared={comparedWith(begun.row)}
         submit="Save"
