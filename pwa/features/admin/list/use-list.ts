@@ -22,7 +22,8 @@ export type ListDefinition<Row> = {
   refreshMs: number
 }
 
-const pageSize = 50
+/** On a phone each row is a card: fifty of them were up to 31,000 px. */
+const pageSize = () => (window.matchMedia('(max-width: 46rem)').matches ? 15 : 50)
 
 const textOrNothing = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
@@ -63,7 +64,7 @@ export function useList<Row>(
   const queryKey = [adminKey, 'list', name, address]
   const query = useInfiniteQuery({
     queryKey,
-    queryFn: ({ pageParam }) => request(address, { cursor: pageParam, limit: pageSize }),
+    queryFn: ({ pageParam }) => request(address, { cursor: pageParam, limit: pageSize() }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,

@@ -58,6 +58,16 @@ describe('members’ months', () => {
     expect(figures).toEqual(['£25.00', '£0.00', '1', '0', '1'])
   })
 
+  test('fifteen rows at once on a phone', { tags: ['full'] }, async () => {
+    const { matchMedia } = window
+    window.matchMedia = (media) => Object.assign(matchMedia(media), { matches: media.startsWith('(max-width:') })
+    for (let count = 0; count < 15; count += 1) addPaidMonth(world, world.addMember(), due)
+    await browser.open('/admin/payments')
+    await screen.findByText('15 of 16')
+    await press('Show more')
+    await screen.findByText('16 of 16')
+  })
+
   test('ADMN-15 a month of all chosen members is marked at once; who could not be done stays chosen, with the reason', {
     tags: ['full'],
   }, async () => {
