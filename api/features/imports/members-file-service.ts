@@ -25,6 +25,8 @@ import {
 } from './members-rules.ts'
 import { readHeadings, readTable, type TableRow } from './table-service.ts'
 
+export type UnreadDay = { column: string; isMonthFirst: boolean }
+
 /** A person as a file describes them. */
 export type MemberRow = {
   email: string
@@ -39,7 +41,9 @@ export type MemberRow = {
   /** The last day they've paid for elsewhere. */
   paidUntil: string | null
   /** Set if we can't read the day they've paid until. */
-  unreadDay: { column: string; isMonthFirst: boolean } | null
+  unreadDay: UnreadDay | null
+  /** The same of the day they joined. */
+  unreadJoined: UnreadDay | null
   /** They had it for free there. */
   isComplimentary: boolean
   isSubscribed: boolean
@@ -165,6 +169,8 @@ function readMember(layout: Layout, { line, cells, cards, isTooLong }: TableRow)
   if (!email.success)
     return { line, refused: cell('email') === '' ? 'There’s no email address.' : 'This isn’t an email address.' }
   const day = (field: MemberImportField) => dayIn(cell(field), monthFirst.has(at(field)))
+  const unread = (field: MemberImportField) =>
+    cell(field) === '' || day(field) !== null ? null : unreadDayIn(headings[at(field)] ?? '', cell(field))
   const said = (columns.subscribed ?? []).map((index) => cells[index] ?? '')
   const name = splitName(cell('name'))
   const done = lessonsOf(cell('lessonsDone')).map((one) => lessons.get(foldText(one)) ?? null)
@@ -178,10 +184,7 @@ function readMember(layout: Layout, { line, cells, cards, isTooLong }: TableRow)
     trade: lineOf(cell('trade'), 200),
     joined: day('joined'),
     paidUntil: day('paidUntil'),
-    unreadDay:
-      cell('paidUntil') === '' || day('paidUntil') !== null
-        ? null
-        : unreadDayIn(headings[at('paidUntil')] ?? '', cell('paidUntil')),
+    ...{ unreadDay: unread('paidUntil'), unreadJoined: unread('joined') },
     isComplimentary: isYes(cell('complimentary')),
     isSubscribed: isYes(cell('subscribed')) && !said.some(isNo),
     saysNo: said.some(isNo),
@@ -199,7 +202,7 @@ const shortened = /^\d(?:[.,]\d+)?e\+?\d+$/i
 const dayIn = (text: string, isMonthFirstColumn: boolean) =>
   isMonthFirstColumn && isAmbiguous(text) ? null : readDay(text)
 
-const unreadDayIn = (heading: string, text: string): MemberRow['unreadDay'] => ({
+const unreadDayIn = (heading: string, text: string): UnreadDay => ({
   column: heading.trim(),
   // We could read it and didn't, so its column has the month first.
   isMonthFirst: isMonthFirst(text) || isAmbiguous(text),

@@ -42,16 +42,23 @@ const headingsOf: Record<MemberImportField, readonly string[]> = {
   joined: ['created at', 'joined', 'user registered', 'registered', 'member since', 'signup date'],
   paidUntil: ['paid until', 'expiration date', 'expires', 'expiry', 'expiry date', 'expires at', 'next payment date'],
   complimentary: ['complimentary plan', 'complimentary', 'comped'],
-  subscribed: ['subscribed to emails', 'subscribed', 'email marketing', 'marketing consent', 'newsletter', 'opted in'],
-  blocked: [
-    ...['email status', 'subscriber status', 'subscription status', 'status', 'bounced', 'bounced at', 'suppressed'],
-    ...['unsubscribed', 'unsubscribed at', 'unsubscribed on', 'unsubscribe date', 'unsubscribe time', 'unsub time'],
-    ...['unsubscribed date', 'opted out', 'opted out at', 'opt out', 'opt out date', 'optout time'],
-    ...['clean time', 'cleaned', 'cleaned at', 'email disabled', 'complained', 'complained at', 'spam complaint'],
+  subscribed: [
+    ...['subscribed to emails', 'subscribed', 'email marketing', 'marketing consent', 'email marketing consent'],
+    ...['accepts email marketing', 'accepts marketing', 'newsletter', 'opted in'],
   ],
+  blocked: [],
   lessonsDone: ['lessons done', 'lessons completed', 'completed lessons', 'completed'],
   note: ['note', 'notes', 'labels', 'tags', 'products', 'plan', 'membership', 'memberships', 'tiers', 'offer title'],
 }
+
+/**
+ * Programs have many names for “unsubscribed or bounced”, and one that's missed would send someone mail they've refused. Every line of
+ * a file may have the address of a page to unsubscribe at.
+ */
+const isBlockHeading = (heading: string): boolean =>
+  /\bunsub|\bopt(ed)? ?-?outs?\b|\bbounced?\b|\bcomplain|\bspam\b|\b(suppress|black ?list|block ?list)ed\b|^clean(ed)?( time| at| on| date)?$|\bemail disabled$|^((e-?mail|subscri\w+|list|global|marketing|e-?mail marketing|e-?mail subscri\w+) )?status$/.test(
+    heading,
+  ) && !/\b(reason|campaign|ids?|link|url|page|token|hash|key|code|ip|counts?|rate|score|sms|phone|whatsapp)\b/.test(heading)
 
 const fields = Object.keys(headingsOf) as MemberImportField[]
 
@@ -66,6 +73,8 @@ export function findColumns(headings: readonly string[], { columns }: ImportOpti
     const names = chosen === undefined ? headingsOf[field] : [plain(chosen)]
     // A spreadsheet may have two columns of one name.
     const at = names.flatMap((name) => known.flatMap((heading, index) => (heading === name ? [index] : [])))
+    if (field === 'blocked' && chosen === undefined)
+      at.push(...known.flatMap((heading, index) => (isBlockHeading(heading) ? [index] : [])))
     if (at.length > 0 && chosen !== '') found[field] = at
   }
   return found
@@ -128,14 +137,17 @@ export type Block = 'complained' | 'bounced' | 'unsubscribed'
  */
 export function blockOf(text: string, heading: string, isChosen = false): Block | null {
   const said = text.trim().toLowerCase()
-  if (/^(|no|false|0|n|-|–|none|never|active|subscribed|deliverable|ok)$/.test(said)) return null
+  if (/^(|no|false|0|n|-|–|none|never|active|subscribed|deliverable|ok)$/.test(said) || isNothing.test(said)) return null
   return blockWord(said) ?? blockWord(plain(heading)) ?? (isChosen ? 'unsubscribed' : null)
 }
+
+/** An empty cell, as databases write it. */
+const isNothing = /^(null|\\n|n\/a|0000-00-00.*)$/
 
 function blockWord(words: string): Block | null {
   if (/complain|spam|abuse/.test(words)) return 'complained'
   if (/bounce|undeliver|invalid|\bclean/.test(words)) return 'bounced'
-  return /unsub|suppress|opt(ed)?.?out|^inactive$|\bdisabled$/.test(words) ? 'unsubscribed' : null
+  return /unsub|suppress|opt(ed)?.{0,2}out|(black|block) ?list|^inactive$|\bdisabled$/.test(words) ? 'unsubscribed' : null
 }
 
 const strictest: readonly Block[] = ['complained', 'bounced', 'unsubscribed']

@@ -23,7 +23,7 @@ import type {
   PlannedDouble,
   PlannedRow,
 } from './kind-rules.ts'
-import type { MemberRow, MembersOptions } from './members-file-service.ts'
+import type { MemberRow, UnreadDay, MembersOptions } from './members-file-service.ts'
 import {
   accountByEmail,
   agreesToMail,
@@ -56,9 +56,10 @@ function planMember(ctx: Context, row: MemberRow): PlannedRow {
   if (known !== undefined) return planExisting(ctx, row, known)
   if (isKnownAddress(ctx, row.email)) return { outcome: 'refused', reason: 'This is an owner’s address.', facts: cards }
   const [isAgreed, isPaid] = [agreesToMail(ctx, row), paysStill(ctx, row)]
-  const { unreadDay, isComplimentary } = row
+  const { unreadDay, unreadJoined, isComplimentary } = row
   const reasons = [
-    ...(unreadDay === null || isComplimentary ? [] : [unreadReason(unreadDay)]),
+    ...(unreadDay === null || isComplimentary ? [] : [unreadReason(unreadDay, 'they get no access')]),
+    ...(unreadJoined === null ? [] : [unreadReason(unreadJoined, 'they count as joining today')]),
     ...(row.isSubscribed && row.block === null ? refusalReason(ctx, row.email) : []),
     ...(row.shortenedPhone === null ? [] : [shortenedReason(row.shortenedPhone)]),
   ]
@@ -101,10 +102,10 @@ const paysStill = (ctx: Context, { paidUntil }: MemberRow) =>
 
 const getsIn = (ctx: Context, row: MemberRow) => row.isComplimentary || paysStill(ctx, row)
 
-const unreadReason = ({ column, isMonthFirst }: NonNullable<MemberRow['unreadDay']>) =>
+const unreadReason = ({ column, isMonthFirst }: UnreadDay, what: string) =>
   isMonthFirst
-    ? `“${column}” has days with the month first, so they get no access. Write the whole column as 31/12/2026.`
-    : `We can’t read the day in “${column}”, so they get no access. Write it as 31/12/2026.`
+    ? `“${column}” has days with the month first, so ${what}. Write the whole column as 31/12/2026.`
+    : `We can’t read the day in “${column}”, so ${what}. Write it as 31/12/2026.`
 
 const shortenedReason = (phone: string) =>
   `A spreadsheet has shortened their phone number to ${phone}, so it’s left out. Format its column as text there, and save it again.`

@@ -58,6 +58,22 @@ test.each([
     'Email,Status,Created At\na@example.com,inactive,2024-01-02\nb@example.com,active,2024-01-02\n',
     'refused',
   ],
+  [
+    'MailPoet, as it exports',
+    'Email,First name,Subscription time,List status,Global status\na@example.com,Pat,2024-01-02 10:00:00,subscribed,unsubscribed\nb@example.com,Pat,2024-01-02 10:00:00,subscribed,subscribed\n',
+    'refused',
+  ],
+  [
+    'HubSpot',
+    'Email,Unsubscribed from all email\na@example.com,true\nb@example.com,false\n',
+    'refused',
+  ],
+  ['Klaviyo', 'Email,Email Marketing Status\na@example.com,UNSUBSCRIBED\nb@example.com,NEVER_SUBSCRIBED\n', 'refused'],
+  [
+    'a database',
+    'email,unsubscribed_at,unsubscribe_url,bounce_count\na@example.com,2024-03-13 11:33:53,https://old.example/u/1,1\nb@example.com,NULL,https://old.example/u/2,1\nc@example.com,\\N,https://old.example/u/3,0\nd@example.com,0000-00-00 00:00:00,https://old.example/u/4,0\n',
+    'refused',
+  ],
   ['a membership’s status', 'Email,Status\nb@example.com,expired\nc@example.com,cancelled\n', null],
 ])('%s: who must not be written to', async (_from, csv, blocked) => {
   const { world, call } = startImports()
@@ -112,6 +128,16 @@ cat@example.com;;'+447700900124;46480\r
     { email: 'ann@example.com', phone: null, accessUntil: '2027-04-03T23:00:00.000Z' },
     { email: 'bob@example.com', phone: '07700900123', accessUntil: '2027-04-03T23:00:00.000Z' },
     { email: 'cat@example.com', phone: '+447700900124', accessUntil: '2027-04-03T23:00:00.000Z' },
+  ])
+})
+
+test('empty lines above the headings, and a joining day that can’t be read is named by its line', async () => {
+  const { world, call } = startImports()
+  const csv = '\r\n\r\nEmail;Joined\r\nann@example.com;last week\r\nbob@example.com;20 May 2024\r\n'
+  const planned = await planMembers(world, call, csv)
+  expect(planned.counts).toMatchObject({ new: 2 })
+  expect(await importRowsOf(call, planned.id, '?remarked=true')).toMatchObject([
+    { line: 4, reason: 'We can’t read the day in “Joined”, so they count as joining today. Write it as 31/12/2026.' },
   ])
 })
 

@@ -74,7 +74,7 @@ async function lookAt(path: string) {
     if (/^[\s\uFEFF]*[[{<]/.test(text)) throw new AppError('invalid', `This isn’t a CSV. ${isItPosts}`)
     // Excel's own word for what stands between the columns.
     const said = /^\uFEFF?"?sep=([,;|\t])"?\r?\n/i.exec(text)?.[1]
-    const [line = ''] = text.split(/\r?\n/)
+    const line = text.split(/[\r\n]/).find((one) => one.trim() !== '') ?? ''
     const [first = ','] = [',', ';', '\t'].sort((one, other) => line.split(other).length - line.split(one).length)
     return { encoding, delimiter: said ?? first, saysDelimiter: said !== undefined }
   } finally {
