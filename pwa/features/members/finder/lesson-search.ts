@@ -41,12 +41,14 @@ const leastForgiven = 5
 
 function indexOf(lessons: readonly Words[]) {
   const known = new Set<string>()
+  const spelt = new Set<string>()
   const search = new MiniSearch<Words>({
     fields: [...fields],
     tokenize: wordsIn,
     processTerm: (word) => {
       const stem = stemOf(word)
       known.add(stem)
+      spelt.add(word)
       return stem
     },
     searchOptions: {
@@ -64,10 +66,11 @@ function indexOf(lessons: readonly Words[]) {
       const stem = stemOf(word)
       const found = search.search(stem, { prefix: isLast && stem.length > 1 })
       if (known.has(stem) || word.length < leastForgiven) return found
-      return [stem, ...swapped(stem)].reduce(
-        (all, spelling) => all.concat(search.search(spelling, { fuzzy: spelling === stem ? 1 : false })),
-        found,
-      )
+      // Of whole words: “pricng” is far from the stem of “pricing”, and the stem of “firing” near to “fit”.
+      const isMeant = (other: string) =>
+        isOneSlip(word, other) || (stem.length >= leastForgiven && isOneSlip(stem, stemOf(other)))
+      const meant = new Set([...spelt].filter(isMeant).map(stemOf))
+      return [...meant].reduce((all, one) => all.concat(search.search(one)), found)
     },
     /** Its words in this order. */
     findPhrase: (stems: readonly string[]) =>
@@ -113,6 +116,12 @@ function placesOf(phrase: readonly string[], stems: readonly string[]): number[]
   return starts.map((at) => phrase.map((_, index) => at + index))
 }
 
-/** With each two neighbours swapped, which is the commonest slip. */
-const swapped = (word: string): string[] =>
-  [...word].slice(1).map((_, at) => `${word.slice(0, at)}${word[at + 1]}${word[at]}${word.slice(at + 2)}`)
+/** A letter too many, too few or wrong, or two neighbours swapped. */
+function isOneSlip(word: string, other: string): boolean {
+  if (Math.abs(word.length - other.length) > 1) return false
+  let at = 0
+  while (at < word.length && word[at] === other[at]) at += 1
+  const [rest, its] = [word.slice(at), other.slice(at)]
+  const isSwap = rest[0] === its[1] && rest[1] === its[0] && rest.slice(2) === its.slice(2)
+  return isSwap || rest.slice(1) === its.slice(1) || rest.slice(1) === its || rest === its.slice(1)
+}

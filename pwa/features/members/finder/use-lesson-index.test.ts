@@ -73,6 +73,11 @@ test('one slip is forgiven from five letters on; any of the words will do, and l
   expect(titles({ words: 'wbsite' })).toContain('A website that rings')
   expect(titles({ words: 'prcie' })).toContain('Pricing a day, pricing a job')
   expect(titles({ words: 'vta' })).toEqual([])
+  // An ending that’s mistyped, and a word nobody said that’s like none of theirs.
+  expect(titles({ words: 'pricng' })).toContain('Pricing a day, pricing a job')
+  expect(titles({ words: 'quotign' })).toContain('The end of quoting at night')
+  expect(titles({ words: 'invoyces' })).toContain('Chasing a late invoice')
+  expect(titles({ words: 'forgiving' })).toEqual([])
   const found = titles({ words: 'late zeppelin invoice' })
   expect(found[0]).toBe('Chasing a late invoice')
   expect(found).toContain('From enquiry to invoice')
