@@ -58,7 +58,8 @@ const headingsOf: Record<MemberImportField, readonly string[]> = {
 const isBlockHeading = (heading: string): boolean =>
   /\bunsub|\bopt(ed)? ?-?outs?\b|\bbounced?\b|\bcomplain|\bspam\b|\b(suppress|black ?list|block ?list)ed\b|^clean(ed)?( time| at| on| date)?$|\bemail disabled$|^((e-?mail|subscri\w+|list|global|marketing|e-?mail marketing|e-?mail subscri\w+) )?status$/.test(
     heading,
-  ) && !/\b(reason|campaign|ids?|link|url|page|token|hash|key|code|ip|counts?|rate|score|sms|phone|whatsapp)\b/.test(heading)
+  ) &&
+  !/\b(reason|campaign|ids?|link|url|page|token|hash|key|code|ip|counts?|rate|score|sms|phone|whatsapp)\b/.test(heading)
 
 const fields = Object.keys(headingsOf) as MemberImportField[]
 
@@ -137,7 +138,8 @@ export type Block = 'complained' | 'bounced' | 'unsubscribed'
  */
 export function blockOf(text: string, heading: string, isChosen = false): Block | null {
   const said = text.trim().toLowerCase()
-  if (/^(|no|false|0|n|-|–|none|never|active|subscribed|deliverable|ok)$/.test(said) || isNothing.test(said)) return null
+  if (/^(|no|false|0|n|-|–|none|never|active|subscribed|deliverable|ok)$/.test(said) || isNothing.test(said))
+    return null
   return blockWord(said) ?? blockWord(plain(heading)) ?? (isChosen ? 'unsubscribed' : null)
 }
 
@@ -147,7 +149,9 @@ const isNothing = /^(null|\\n|n\/a|0000-00-00.*)$/
 function blockWord(words: string): Block | null {
   if (/complain|spam|abuse/.test(words)) return 'complained'
   if (/bounce|undeliver|invalid|\bclean/.test(words)) return 'bounced'
-  return /unsub|suppress|opt(ed)?.{0,2}out|(black|block) ?list|^inactive$|\bdisabled$/.test(words) ? 'unsubscribed' : null
+  return /unsub|suppress|opt(ed)?.{0,2}out|(black|block) ?list|^inactive$|\bdisabled$/.test(words)
+    ? 'unsubscribed'
+    : null
 }
 
 const strictest: readonly Block[] = ['complained', 'bounced', 'unsubscribed']

@@ -23,7 +23,7 @@ import type {
   PlannedDouble,
   PlannedRow,
 } from './kind-rules.ts'
-import type { MemberRow, UnreadDay, MembersOptions } from './members-file-service.ts'
+import type { MemberRow, MembersOptions, UnreadDay } from './members-file-service.ts'
 import {
   accountByEmail,
   agreesToMail,

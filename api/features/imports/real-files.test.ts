@@ -63,11 +63,7 @@ test.each([
     'Email,First name,Subscription time,List status,Global status\na@example.com,Pat,2024-01-02 10:00:00,subscribed,unsubscribed\nb@example.com,Pat,2024-01-02 10:00:00,subscribed,subscribed\n',
     'refused',
   ],
-  [
-    'HubSpot',
-    'Email,Unsubscribed from all email\na@example.com,true\nb@example.com,false\n',
-    'refused',
-  ],
+  ['HubSpot', 'Email,Unsubscribed from all email\na@example.com,true\nb@example.com,false\n', 'refused'],
   ['Klaviyo', 'Email,Email Marketing Status\na@example.com,UNSUBSCRIBED\nb@example.com,NEVER_SUBSCRIBED\n', 'refused'],
   [
     'a database',

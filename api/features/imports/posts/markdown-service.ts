@@ -1,12 +1,13 @@
 import { AppError } from '#api/errors.ts'
 import { FileProblem, readMarkdown } from '#api/features/blog/markdown-rules.ts'
 import { standAt } from '#api/file-place.ts'
+import { decodeText } from '#shared/rules/encoding.ts'
 import { mostValue, tooLong } from '../long-values-rules.ts'
 import type { Pack } from '../pack-service.ts'
 import { convertHtml } from './html-rules.ts'
 import { countLost } from './lost-rules.ts'
 import { createOldSite, type SiteOptions } from './old-site-rules.ts'
-import { pathOf, plainText, type Read } from './post-rules.ts'
+import { pathOf, plainText, type Read, titleOf } from './post-rules.ts'
 import { type OtherPosts, postsByFile, withoutTemplates } from './templates-rules.ts'
 
 /** Each file is a post. */
@@ -60,7 +61,7 @@ const isOfFile = (error: unknown): error is Error =>
 
 async function textIn(pack: Pack, name: string): Promise<string | null> {
   const bytes = await pack.bytes(name, mostValue)
-  return bytes === null ? null : new TextDecoder().decode(bytes)
+  return bytes === null ? null : decodeText(bytes)
 }
 
 type Given = { line: number; options: SiteOptions; posts: OtherPosts; slug: string | undefined }
@@ -78,7 +79,7 @@ async function readOne(pack: Pack, name: string, { line, options, posts, slug }:
     return {
       line,
       row: {
-        ...{ kind: 'post', title: post.title, slug: slug ?? post.slug, content: html, excerpt: post.excerpt },
+        ...{ kind: 'post', title: titleOf(post.title), slug: slug ?? post.slug, content: html, excerpt: post.excerpt },
         ...{ author: post.author, isPublished: post.isPublished, publishedAt: post.publishedAt },
         ...{ featuredImageAlt: plainText(pictureAlt, 200), featured, pictures: site.pictures },
         redirects: 0,

@@ -289,3 +289,36 @@ puts 1
   expect(contentOf('third')).toMatch(/href="\/blog\/first"[\s\S]*href="\/about"[\s\S]*<pre>[\s\S]*puts 1/)
   expect(reasonsOf(done)).toEqual(['“Third”: Left out: 1 × {% include %}; 1 × {{ page.title }}.'])
 })
+
+test('Markdown: what Jekyll hides stays hidden, and what it shows as it stands is shown so', async () => {
+  const windows = Buffer.from(
+    '---\ntitle: Caf\u00e9 <em>roof</em> &amp; tiles\ndate: 2024-01-03\n---\n\u00a350 a day',
+    'latin1',
+  )
+  const marks = `---
+title: Marks
+date: 2024-01-02
+---
+{% comment %}Call Sam first.{% endcomment %}
+Fill in {% raw %}{{ customer.name }}{% endraw %}, at {% include price.html width="50%" %}once.
+
+[The price list]({% link /files/prices.pdf %}){:target="_blank"} and ![A van]({{ "/van.png" | prepend: site.baseurl | prepend: site.url }})
+{: .wide }
+
+* TOC
+{:toc}
+
+{{< figure src='/roof.png' caption="Before the storm" >}}
+`
+  const file = Buffer.from(zipSync({ 'marks.md': strToU8(marks), 'cafe.md': windows }))
+  const { remarks } = await moveIn('markdown.zip', file, { site: outside.at('') })
+  expect(reasonsOf({ remarks })).toEqual([expect.stringMatching(/Left out: 1 × \{% include %\}\.$/)])
+  expect(rowsOf(world, 'blog_posts').map(({ title }) => title)).toContain('Café roof & tiles')
+  expect(contentOf('cafe')).toContain('£50 a day')
+  const content = contentOf('marks')
+  expect(content).toContain('Fill in {{ customer.name }}, at once.')
+  expect(content).toMatch(/href="(https:[^"]*)?\/files\/prices\.pdf"[^>]*>The price list</)
+  expect(content).toContain('Before the storm')
+  expect(content.match(/<img/g)).toHaveLength(2)
+  expect(content).not.toMatch(/Sam|\{:|TOC|\{%/)
+})

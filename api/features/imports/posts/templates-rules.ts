@@ -13,10 +13,12 @@ export function postsByFile(slugs: ReadonlyMap<string, string>): OtherPosts {
   return (stem) => byStem.get(stemOf(stem)) ?? (slugOfFile(stem, '') || undefined)
 }
 
-/** Marks that say what stands around them, which stays. */
-const silent = new Set(['raw', 'endraw', 'comment', 'endcomment'])
+/** What Jekyll never shows, and what it shows as it stands. */
+const aside = /\{%-?\s*(comment|endcomment|raw|endraw)\s*-?%\}/
 
-const tag = /\{%-?\s*(\w+)(?!\w)([^%]*)%\}/g
+const tag = /\{%-?\s*(\w+)(?!\w)((?:[^%{]|%(?!\})|\{(?!%))*)%\}/g
+/** How kramdown gives what stands before it, or the lines above, a class or a target. */
+const look = /(?<=[)\]*_`])\{:[^{}\n>]*\}|^[ \t]*(?:[*-][ \t]+TOC[ \t]*\r?\n[ \t]*)?\{:[^{}\n>]*\}[ \t]*$/gm
 const value = /\{\{(?![<%])([^{}]*)\}\}/g
 const hugo = /\{\{[<%]\s*(\/?[\w-]+)(?![\w-])([^{}]*)[>%]\}\}/g
 
@@ -26,6 +28,33 @@ const quotedIn = (text: string) =>
     ?.slice(1)
     .find((one) => one !== undefined)
 
+/** Null for one that only Hugo understands. */
+function hugoMark(name: string, rest: string): string | null {
+  const said = (quotedIn(rest) ?? rest.trim().split(/\s/)[0] ?? '').replace(/^id=/, '')
+  if (name === 'youtube' && said !== '') return `\n\n<https://www.youtube.com/watch?v=${said}>\n\n`
+  if (name === 'vimeo' && said !== '') return `\n\n<https://vimeo.com/${said}>\n\n`
+  const given = (what: string) => quotedIn(new RegExp(`\\b${what}=("[^"]*"|'[^']*')`).exec(rest)?.[1] ?? '')
+  const [source, under] = [given('src'), given('caption') ?? given('title')]
+  if (name === 'figure' && source) return `![${given('alt') ?? ''}](${source})${under ? `\n\n${under}\n\n` : ''}`
+  return name.startsWith('/') ? '' : null
+}
+
+/** What a value is, without its filters. */
+const unmarked = (said: string) =>
+  said
+    .replace(/^-|-$/g, '')
+    .replace(/\|[\s\S]*/, '')
+    .trim()
+
+const siteAddress = /^site\.(url|baseurl|github\.url)$/
+const addressFilter = /\|\s*(relative_url|absolute_url|prepend:\s*site\.(url|baseurl|github\.url))\b/
+
+/** The address a value stands for. Null if it's something else. */
+function addressIn(said: string): string | null {
+  if (siteAddress.test(unmarked(said))) return ''
+  return addressFilter.test(said) ? (quotedIn(unmarked(said)) ?? null) : null
+}
+
 /** What they mean, in Markdown. `lost` counts those that only the old program understands. */
 export function withoutTemplates(text: string, posts: OtherPosts): { text: string; lost: Map<string, number> } {
   const lost = new Map<string, number>()
@@ -33,31 +62,27 @@ export function withoutTemplates(text: string, posts: OtherPosts): { text: strin
     lost.set(what, (lost.get(what) ?? 0) + 1)
     return ''
   }
-  const plain = text
-    .replace(tag, (_, name: string, rest: string) => {
-      const said = rest.replace(/-$/, '').trim()
-      if (name === 'highlight') return `\n\`\`\`${said.split(/\s/)[0] ?? ''}\n`
-      if (name === 'endhighlight') return '\n```\n'
-      if (name === 'post_url' || name === 'link') {
-        const slug = posts(said)
-        return slug === undefined ? lose(`{% ${name} %}`) : `/blog/${slug}`
-      }
-      return silent.has(name) || name.startsWith('end') ? '' : lose(`{% ${name} %}`)
-    })
-    .replace(hugo, (_, name: string, rest: string) => {
-      const said = quotedIn(rest) ?? rest.trim().split(/\s/)[0] ?? ''
-      if (name === 'youtube' && said !== '')
-        return `\n\n<https://www.youtube.com/watch?v=${said.replace(/^id=/, '')}>\n\n`
-      if (name === 'vimeo' && said !== '') return `\n\n<https://vimeo.com/${said.replace(/^id=/, '')}>\n\n`
-      const source = /\bsrc="([^"]*)"/.exec(rest)?.[1]
-      if (name === 'figure' && source) return `![${/\balt="([^"]*)"/.exec(rest)?.[1] ?? ''}](${source})`
-      return name.startsWith('/') ? '' : lose(`{{< ${name} >}}`)
-    })
-    .replace(value, (_, said: string) => {
-      const [what = '', ...filters] = said.split('|').map((part) => part.trim())
-      if (/^site\.(url|baseurl)$/.test(what)) return ''
-      const isAddress = filters.some((one) => /^(relative_url|absolute_url)\b/.test(one))
-      return (isAddress ? quotedIn(what) : undefined) ?? lose(`{{ ${what.slice(0, 40)} }}`)
-    })
-  return { text: plain, lost }
+  const replaced = (part: string) =>
+    part
+      .replace(look, '')
+      .replace(tag, (_, name: string, rest: string) => {
+        const said = rest.replace(/-$/, '').trim()
+        if (name === 'highlight') return `\n\`\`\`${said.split(/\s/)[0] ?? ''}\n`
+        if (name === 'endhighlight') return '\n```\n'
+        if (name === 'link' && !/\.(md|markdown|html?)$/i.test(said)) return `/${said.replace(/^\//, '')}`
+        if (name === 'post_url' || name === 'link') {
+          const slug = posts(said)
+          return slug === undefined ? lose(`{% ${name} %}`) : `/blog/${slug}`
+        }
+        return name.startsWith('end') ? '' : lose(`{% ${name} %}`)
+      })
+      .replace(hugo, (_, name: string, rest: string) => hugoMark(name, rest) ?? lose(`{{< ${name} >}}`))
+      .replace(value, (_, said: string) => addressIn(said) ?? lose(`{{ ${unmarked(said).slice(0, 40)} }}`))
+  const parts: string[] = []
+  let within = ''
+  for (const [at, part] of text.split(aside).entries())
+    if (at % 2 === 1) within = part
+    else if (within === 'raw') parts.push(part)
+    else if (within !== 'comment') parts.push(replaced(part))
+  return { text: parts.join(''), lost }
 }
