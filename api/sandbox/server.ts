@@ -26,6 +26,8 @@ export type Sandbox = {
   port: number
   /** `http://127.0.0.1:PORT` */
   url: string
+  /** Answers a request from this process, without its way over the network. */
+  answer(request: Request): Promise<Response>
   /** Resolves when every timer due by `to` has run, and its webhooks were delivered or are backing off. */
   advance(to: Date): Promise<void>
   settle(): Promise<void>
@@ -39,12 +41,15 @@ export class PortError extends Error {}
 const heartbeatMs = 15_000
 const maxBodyBytes = 1024 * 1024
 
-function openPort(port: number, engine: Engine, options: SandboxOptions) {
+function handlerOf(engine: Engine, options: SandboxOptions) {
   const faults = createFaults()
   const control = (request: Request, path: string) => handleControl({ engine, faults }, request, path)
   const onFailure = options.onFailure ?? logFailure(options.log ?? (() => undefined))
   const now = options.webhook.now ?? (() => new Date())
-  const fetch = createHandler({ engine, faults, control, onFailure, now })
+  return createHandler({ engine, faults, control, onFailure, now })
+}
+
+function openPort(port: number, fetch: Sandbox['answer']) {
   try {
     return Bun.serve({
       hostname: '127.0.0.1',
@@ -72,7 +77,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     receiver: { now: () => new Date(), deliver: (request) => fetch(request), ...options.webhook, log },
     pagesUrl: options.pagesUrl ?? (() => url),
   })
-  const server = await startServer(engine, options)
+  const answer = handlerOf(engine, options)
+  const server = await startServer(engine, options.port, answer)
   url = `http://127.0.0.1:${server.port}`
   const heartbeat = setInterval(() => runDueWork(engine, log), heartbeatMs)
   engine.deliveries.wake()
@@ -80,6 +86,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return {
     port: Number(server.port),
     url,
+    answer,
     advance: engine.advance,
     settle: engine.deliveries.settle,
     saveAs: (target) => copyStore(engine.store, target),
@@ -101,9 +108,9 @@ function runDueWork(engine: Engine, log: NonNullable<SandboxOptions['log']>): vo
   }
 }
 
-async function startServer(engine: Engine, options: SandboxOptions) {
+async function startServer(engine: Engine, port: number, answer: Sandbox['answer']) {
   try {
-    return openPort(options.port, engine, options)
+    return openPort(port, answer)
   } catch (error) {
     await engine.stop()
     throw error

@@ -24,6 +24,7 @@ import { addPost } from '#api/features/blog/service.ts'
 import type { Sandbox } from '#api/sandbox/server.ts'
 import { newToken } from '#api/secrets.ts'
 import { StartupError } from '#api/settings.ts'
+import { createStripe } from '#api/stripe/client.ts'
 import { callHourSeeds } from '#data/seed/calendar.ts'
 import { lessonText } from '#data/seed/lesson-texts.ts'
 import { addressSeeds, type PersonSeed, peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
@@ -66,7 +67,6 @@ export async function seedSandbox(ctx: Context): Promise<string | null> {
   const password = ctx.settings.isProduction ? newToken() : sandboxPassword
   const passwordHash = await hashPassword(password)
   const clock = { at: new Date(0) }
-  const past = { ...ctx, billingNow: () => clock.at }
   // The Stripe client only learns that the request failed, so keep the cause here.
   let failure: unknown
   const sandbox = await openSandbox(ctx, {
@@ -74,18 +74,20 @@ export async function seedSandbox(ctx: Context): Promise<string | null> {
       failure ??= error
     },
     clock: {
-      now: past.billingNow,
+      now: () => clock.at,
       moveTo: (at) => {
         clock.at = at
       },
     },
     isInMemory: true,
   })
+  const near = { ...ctx, stripe: createStripe(ctx.settings, sandbox) }
+  const past = { ...near, billingNow: () => clock.at }
   try {
-    seedPeople(ctx, passwordHash)
-    const bought = await buyOnTheirDays(ctx, past, sandbox)
+    transact(ctx, () => seedPeople(ctx, passwordHash))
+    const bought = await buyOnTheirDays(near, past, sandbox)
     sandbox.saveAs(sandboxFile(ctx.settings.dataDir))
-    await writeHistory(ctx, bought, (when) => {
+    await writeHistory(near, bought, (when) => {
       clock.at = when
       return past
     })
@@ -191,7 +193,7 @@ function seedPeople(ctx: Context, passwordHash: string): void {
     if (account !== undefined && address !== undefined)
       insertIfAbsent(ctx, addresses, { userId: account.id, ...address, updatedAt: at })
   }
-  transact(ctx, () => seedYearPeople(ctx, passwordHash))
+  seedYearPeople(ctx, passwordHash)
 }
 
 function seedYearPeople(ctx: Context, passwordHash: string): void {

@@ -101,7 +101,10 @@ const moneyTexts: Record<'join' | 'fail' | 'clock' | 'mail', TourTexts> = {
   },
   clock: {
     title: 'Move the clock',
-    lines: ['Payments, reminders and endings happen as their day comes. The clock only goes forward.'],
+    lines: [
+      'Payments, reminders and endings happen as their day comes. The clock only goes forward.',
+      'A month takes about 10 seconds, as everyone’s payment falls due.',
+    ],
     buttons: [
       { label: 'Go on a week', value: 'week' },
       { label: 'Go on a month', value: 'month' },

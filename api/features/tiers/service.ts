@@ -1,6 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
+import { preparedQuery } from '#api/db/query.ts'
 import { membershipTiers } from '#api/db/schema/tiers.ts'
 import { invalidateResponsesAt } from '#api/http/response-cache.ts'
 import { shippedLowestPrice, tierSeeds } from '#data/seed/tiers.ts'
@@ -48,9 +49,13 @@ export function withLowestPrice(ctx: Context, site: SiteContent): SiteContent {
   return { ...site, prices: { ...site.prices, lowest } }
 }
 
+const rowBySlug = preparedQuery<{ slug: TierSlug }>()((db, { slug }) =>
+  db.select().from(membershipTiers).where(eq(membershipTiers.slug, slug)),
+)
+
 /** A tier's row, on sale or not: members stay on a tier that's been hidden. */
 export function tierBySlug(ctx: Context, slug: TierSlug): Row | undefined {
-  const row = ctx.db.select().from(membershipTiers).where(eq(membershipTiers.slug, slug)).get()
+  const row = rowBySlug.get(ctx, { slug })
   return row && atPresent(ctx, row)
 }
 

@@ -23,7 +23,8 @@ export function getObject<K extends Kind>(ctx: Context, kind: K, id: string, par
 /** The context at the time of the first test clock one of these objects belongs to, if any. */
 export function atClockTime(ctx: Context, ids: string[]): Context {
   for (const id of ids) {
-    const clock = findObject(ctx.store, 'test_helpers.test_clock', testClockOf(ctx.store, id) ?? '')
+    const clockId = testClockOf(ctx.store, id)
+    const clock = clockId === null ? null : findObject(ctx.store, 'test_helpers.test_clock', clockId)
     if (clock !== null) return { ...ctx, now: clock.frozen_time }
   }
   return ctx

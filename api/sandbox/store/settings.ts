@@ -29,7 +29,15 @@ const defaults: Settings = {
 export function readSettings(store: Store): Settings {
   const row = store.prepare<[], { value: string }>("SELECT value FROM settings WHERE name = 'settings'").get()
   if (row === undefined) return defaults
-  const stored = JSON.parse(row.value)
+  if (row.value !== last.value) last = { value: row.value, settings: parseSettings(row.value) }
+  return last.settings
+}
+
+/** Every request, timer and delivery reads them. */
+let last = { value: '', settings: defaults }
+
+function parseSettings(value: string): Settings {
+  const stored = JSON.parse(value)
   return v.parse(settingsSchema, { ...defaults, ...stored, webhooks: { ...defaults.webhooks, ...stored.webhooks } })
 }
 

@@ -52,6 +52,7 @@ CREATE TABLE IF NOT EXISTS answers (
   made_at INTEGER NOT NULL,
   request_id TEXT
 ) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS answers_made_at ON answers (made_at);
 CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 `
 
@@ -114,7 +115,7 @@ export async function untilWritable(store: Store, patienceMs: number): Promise<v
 
 /** Any other error is left for the write itself. */
 export function isWritable({ db }: Store): boolean {
-  if (!db.open) return true
+  if (!db.open || db.memory) return true
   db.pragma('busy_timeout = 0')
   try {
     db.exec('BEGIN IMMEDIATE; ROLLBACK')
