@@ -8,8 +8,9 @@ import { issueInvoice } from '#api/features/invoices/issue-service.ts'
 import { type Payment, paymentsWithoutInvoice } from '#api/features/invoices/queries.ts'
 import { chooseSubscription } from '#api/features/reconcile/duplicates-service.ts'
 import { readNextPayment } from '#api/features/reconcile/next-payment-service.ts'
+import { runPendingActions } from '#api/features/reconcile/pending-service.ts'
 import { readerOf, writeRows } from '#api/features/reconcile/rows-service.ts'
-import { takeTicket, writeReading } from '#api/features/reconcile/service.ts'
+import { syncCustomer, takeTicket, writeReading } from '#api/features/reconcile/service.ts'
 import { recordRevenueChanges } from '#api/features/revenue/change-service.ts'
 import { freezeMonths } from '#api/features/revenue/jobs.ts'
 import { type ProviderState, readCustomer } from '#api/stripe/read-customer.ts'
@@ -62,6 +63,14 @@ export async function writeHistory(ctx: Context, bought: Bought, at: (when: Date
     for (const { ticket, state, next } of readings) if (ticket !== null) writeReading(ctx, ticket, state, { next })
   })
   freezeMonths(ctx)
+}
+
+/** What a sync leaves to be done at the provider, such as voiding what's owed by those who were given up on. */
+export async function runPending(ctx: Context, bought: Bought): Promise<void> {
+  for (const stripeCustomerId of bought.keys()) {
+    const customer = customerOf.get(ctx, { stripeCustomerId })
+    if (customer !== undefined && (await runPendingActions(ctx, customer))) await syncCustomer(ctx, stripeCustomerId)
+  }
 }
 
 const paidAt = ({ paidAt: at, created }: Payment) => at ?? created

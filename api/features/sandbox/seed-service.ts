@@ -30,7 +30,7 @@ import { lessonText } from '#data/seed/lesson-texts.ts'
 import { addressSeeds, type PersonSeed, peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
 import { postSeeds } from '#data/seed/posts.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
-import { writeHistory } from './history-service.ts'
+import { runPending, writeHistory } from './history-service.ts'
 import { openSandbox, removeSandboxFile, sandboxControlAt } from './provider-service.ts'
 import { type Bought, purchaseSteps } from './purchases-service.ts'
 import { seedActivity } from './year-activity-service.ts'
@@ -85,12 +85,18 @@ export async function seedSandbox(ctx: Context): Promise<string | null> {
   const past = { ...near, billingNow: () => clock.at }
   try {
     transact(ctx, () => seedPeople(ctx, passwordHash))
+    const control = sandboxControlAt(ctx, sandbox.url)
+    // Nobody is told of what happened before there was a site. Who never pays is given up on, as by most who use Stripe.
+    await control('POST settings', { afterRetries: 'canceled', webhooks: { copies: 0 } })
     const bought = await buyOnTheirDays(near, past, sandbox)
-    sandbox.saveAs(sandboxFile(ctx.settings.dataDir))
     await writeHistory(near, bought, (when) => {
       clock.at = when
       return past
     })
+    clock.at = ctx.billingNow()
+    await runPending(near, bought)
+    await control('POST settings', { afterRetries: 'unpaid', webhooks: { copies: 1 } })
+    sandbox.saveAs(sandboxFile(ctx.settings.dataDir))
   } catch (error) {
     throw failure instanceof StartupError ? failure : error
   } finally {
@@ -100,10 +106,7 @@ export async function seedSandbox(ctx: Context): Promise<string | null> {
   return password
 }
 
-/** Nobody is told of what happened before there was a site. Who never pays is given up on, as by most who use Stripe. */
 async function buyOnTheirDays(ctx: Context, past: Context, sandbox: Sandbox): Promise<Bought> {
-  const control = sandboxControlAt(ctx, sandbox.url)
-  await control('POST settings', { afterRetries: 'canceled', webhooks: { copies: 0 } })
   const bought: Bought = new Map()
   const steps = [
     ...purchaseSteps(ctx, seededPeople(ctx), bought),
@@ -114,7 +117,6 @@ async function buyOnTheirDays(ctx: Context, past: Context, sandbox: Sandbox): Pr
     await run()
   }
   await sandbox.advance(ctx.billingNow())
-  await control('POST settings', { afterRetries: 'unpaid', webhooks: { copies: 1 } })
   return bought
 }
 

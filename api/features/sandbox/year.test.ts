@@ -45,6 +45,7 @@ test('a new sandbox shows a year of 120 people that its payment sandbox agrees w
   await runCommand(['jobs', 'run', 'reconcile', '--all'], { env })
   await runCommand(['jobs', 'run', 'month-end'], { env })
   expect([rows(written), rows('select count(*) from mail_outbox')]).toEqual([before, mails])
+  expect(rows("select count(*) from audit_entries where action = 'customer.mended'")).toEqual([0])
 })
 
 test.each([
