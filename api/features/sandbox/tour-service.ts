@@ -122,7 +122,7 @@ const otherTexts: Record<'logo' | 'offline', TourTexts> = {
   logo: {
     title: 'Change the logo',
     lines: [
-      'As an owner, pick a picture for the logo and save it. Any PNG or SVG will do.',
+      'As an owner, pick a picture for the logo and publish it. Any PNG or SVG will do.',
       'Then open the front page. Your logo’s in the header, and on emails and invoices from now on.',
     ],
     links: [
