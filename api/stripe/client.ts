@@ -53,6 +53,11 @@ type Options = {
   answer?: (request: Request) => Promise<Response>
 }
 
+const askingHere = (answer: NonNullable<Options['answer']>): typeof fetch =>
+  Object.assign((...[input, init]: Parameters<typeof fetch>) => answer(new Request(input, init)), {
+    preconnect: fetch.preconnect,
+  })
+
 /** We use the real SDK in every mode. Only the address differs. */
 export function createStripe(
   settings: Settings,
@@ -72,7 +77,7 @@ export function createStripe(
     timeout: 20_000,
     telemetry: false,
     httpClient: Sdk.createFetchHttpClient(
-      answer === undefined ? providerFetch(onRequest, mayRequest) : (url, init) => answer(new Request(url, init)),
+      answer === undefined ? providerFetch(onRequest, mayRequest) : askingHere(answer),
     ),
   })
   const repeats = stripe.getMaxNetworkRetries()
