@@ -81,21 +81,9 @@ export async function seedSandbox(ctx: Context): Promise<string | null> {
     },
     isInMemory: true,
   })
-  const near = { ...ctx, stripe: createStripe(ctx.settings, sandbox) }
-  const past = { ...near, billingNow: () => clock.at }
   try {
     transact(ctx, () => seedPeople(ctx, passwordHash))
-    const control = sandboxControlAt(ctx, sandbox.url)
-    // Nobody is told of what happened before there was a site. Who never pays is given up on, as by most who use Stripe.
-    await control('POST settings', { afterRetries: 'canceled', webhooks: { copies: 0 } })
-    const bought = await buyOnTheirDays(near, past, sandbox)
-    await writeHistory(near, bought, (when) => {
-      clock.at = when
-      return past
-    })
-    clock.at = ctx.billingNow()
-    await runPending(near, bought)
-    await control('POST settings', { afterRetries: 'unpaid', webhooks: { copies: 1 } })
+    await writeThePast({ ...ctx, stripe: createStripe(ctx.settings, sandbox) }, sandbox, clock)
     sandbox.saveAs(sandboxFile(ctx.settings.dataDir))
   } catch (error) {
     throw failure instanceof StartupError ? failure : error
@@ -104,6 +92,21 @@ export async function seedSandbox(ctx: Context): Promise<string | null> {
   }
   transact(ctx, () => finishSeeding(ctx))
   return password
+}
+
+/** Nobody is told of what happened before there was a site. Who never pays is given up on, as by most who use Stripe. */
+async function writeThePast(ctx: Context, sandbox: Sandbox, clock: { at: Date }): Promise<void> {
+  const control = sandboxControlAt(ctx, sandbox.url)
+  const past = { ...ctx, billingNow: () => clock.at }
+  await control('POST settings', { afterRetries: 'canceled', webhooks: { copies: 0 } })
+  const bought = await buyOnTheirDays(ctx, past, sandbox)
+  await writeHistory(ctx, bought, (when) => {
+    clock.at = when
+    return past
+  })
+  clock.at = ctx.billingNow()
+  await runPending(ctx, bought)
+  await control('POST settings', { afterRetries: 'unpaid', webhooks: { copies: 1 } })
 }
 
 async function buyOnTheirDays(ctx: Context, past: Context, sandbox: Sandbox): Promise<Bought> {
