@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { databaseFile } from '#api/db/data-dir.ts'
 import { addPaidMonth } from '#api/testing/commission.ts'
 import { damagePage } from '#api/testing/damaged-database.ts'
+import { ticketOf } from '#api/testing/downloads.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { readError } from '#api/testing/world.ts'
 import { startServer, type TestServer } from '#cli/testing/server.ts'
@@ -42,7 +43,13 @@ function damage(name: string, which?: 'last') {
   server.world.ctx.sqlite.pragma('shrink_memory')
 }
 
-const owner = () => server.world.signIn(server.world.addOwner()).cookie
+/** Asks for a file as an owner's browser does, whenever the answer is called for. */
+async function asked(path: string): Promise<() => Promise<Response>> {
+  const call = server.world.signIn(server.world.addOwner())
+  const [, file] = /^\/api\/admin\/exports\/([^?]+)/.exec(path) ?? []
+  const ticket = file === undefined ? '' : `${path.includes('?') ? '&' : '?'}ticket=${await ticketOf(call, file)}`
+  return () => fetch(`${server.url}${path}${ticket}`, { headers: { cookie: call.cookie } })
+}
 
 const statement = '/api/admin/commission-statements/2026-06?format=csv'
 
@@ -70,10 +77,9 @@ const runs = async (argv: string | null) => (argv === null ? [] : [await server.
 
 describe.each(files)('%s, %s', { tags: ['full'] }, (argv, path, table) => {
   test('fails before its first byte where the beginning cannot be read', async () => {
-    const cookie = owner()
+    const ask = await asked(path)
     damage(table)
-    const response = await fetch(`${server.url}${path}`, { headers: { cookie } })
-    expect(await readError(response)).toMatchObject({ status: 503, code: 'busy' })
+    expect(await readError(await ask())).toMatchObject({ status: 503, code: 'busy' })
     expect(await health()).toMatchObject(damaged)
     for (const ran of await runs(argv)) {
       expect(ran).toMatchObject({ code: 1, out: '', err: expect.stringMatching(unreadable) })
@@ -82,10 +88,10 @@ describe.each(files)('%s, %s', { tags: ['full'] }, (argv, path, table) => {
 
   test('breaks off where a later part cannot be read: nobody takes it for whole', async () => {
     addInvoices()
-    const cookie = owner()
+    const ask = await asked(path)
     damage(table, 'last')
-    const asked = fetch(`${server.url}${path}`, { headers: { cookie } }).then((response) => response.text())
-    await expect(asked).rejects.toThrow('ECONNRESET')
+    const file = ask().then((response) => response.text())
+    await expect(file).rejects.toThrow('ECONNRESET')
     expect(await health()).toMatchObject(damaged)
     const ran = await runs(argv)
     for (const one of ran) expect(one).toMatchObject(broken)

@@ -70,7 +70,9 @@ const lists = [
 async function measure(rows: number): Promise<Map<string, { statements: number; length: number }>> {
   let statements = 0
   // How often it checks for other programs' writes depends on turns of the event loop, which vary with cached pictures.
-  const isQuery = (text: string) => text !== 'pragma data_version'
+  // How long posts take to read is counted in tens, which goes on after the answer.
+  const isQuery = (text: string) =>
+    text !== 'pragma data_version' && !/, "content" from "blog_posts" where "blog_posts"."id" in/.test(text)
   const world = startWorld({ onStatement: (text) => (statements += Number(isQuery(text))) })
   const member = fillDatabase(world, rows)
   const asMember = world.signIn(member)

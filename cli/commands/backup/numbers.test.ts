@@ -117,7 +117,7 @@ test('a number whose document cannot be put in is left out, recorded, and never 
     expect(() => world.ctx.sqlite.exec(sql)).toThrow('stays out')
   }
   const copy = `insert into invoices select 'x', 3, 'A-000003', customerId, null, 'y', isRetroactive, isMissingAddress, taxPoint, issuedOn,
-    seller, customer, lines, tierSlug, net, vat, gross, createdAt, null from invoices limit 1`
+    seller, customer, lines, tierSlug, net, vat, gross, createdAt, null, null from invoices limit 1`
   expect(() => world.ctx.sqlite.exec(copy)).toThrow('the next invoice has the next number')
 
   const again = await folder.local(`backup restore ${backup()} --yes`, { now: () => new Date('2026-06-12T09:00:00Z') })
