@@ -10,7 +10,15 @@ test('a site whose log is on a full disk goes on without it', { tags: ['full'] }
   const [PORT = '', SANDBOX_PORT = ''] = freePorts(2)
   const log = openSync('/dev/full', 'w')
   const server = Bun.spawn([process.execPath, '--no-env-file', builtProgram('api/main')], {
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT, SANDBOX_PORT, LOG_LEVEL: 'debug' },
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: dataDir,
+      HOST: '127.0.0.1',
+      PORT,
+      SANDBOX_PORT,
+      SANDBOX_PEOPLE: 'few',
+      LOG_LEVEL: 'debug',
+    },
     stdio: ['ignore', 'pipe', log],
   })
   try {
@@ -42,7 +50,7 @@ test.each(['> /dev/full', '> >(exec true)', '>&-'])(
     const [PORT = '', SANDBOX_PORT = ''] = freePorts(2)
     const command = `exec "$0" --no-env-file "$1" ${output}`
     const server = Bun.spawn(['bash', '-c', command, process.execPath, builtProgram('api/main')], {
-      env: { PATH: process.env.PATH, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT, SANDBOX_PORT },
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT, SANDBOX_PORT, SANDBOX_PEOPLE: 'few' },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     const isReady = () =>

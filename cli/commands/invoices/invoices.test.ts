@@ -65,7 +65,7 @@ test('the list has the newest first, with what was credited, by member and month
     ['--show credited', []],
     ['--show replaced', []],
     ['--show no-address --month 2026-06', ['A-000002']],
-    ['--member lukas', []],
+    ['--member lukas', ['A-000002', 'A-000001']],
     ['--member łukasz --limit 1', ['A-000002']],
   ] as const)
     expect([filter, await numbers(filter)]).toEqual([filter, found])

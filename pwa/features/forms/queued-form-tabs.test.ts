@@ -70,7 +70,7 @@ describe('another tab hands over another text', () => {
     expect(await typedIn('Message')).toBe('MINE')
     expect(draft()).toContain('MINE')
     press('Edit')
-    await screen.findByText(/^There’s another one in the form/)
+    await screen.findByText(/^You’ve started another/)
     expect(await typedIn('Message')).toBe('MINE')
   })
 

@@ -148,7 +148,7 @@ describe('without signal', () => {
     press('Write another')
     await fill({ ...message, Message: 'SECOND' })
     press('Edit')
-    await screen.findByText(/^There’s another one in the form/)
+    await screen.findByText(/^You’ve started another/)
     expect(await typedIn('Message')).toBe('SECOND')
     expect(draft()).toContain('SECOND')
     press('Clear this form')

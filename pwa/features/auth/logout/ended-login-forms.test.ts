@@ -243,7 +243,7 @@ test('nor in a tab that was open before, which hears of the ended login a little
   fireEvent(window, new StorageEvent('storage', { key: 'forms-left' }))
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull())
   expect(await readForms()).toContain('Waits for the site')
-  expect(screen.queryByText(/^There’s another one in the form/)).toBeNull()
+  expect(screen.queryByText(/^You’ve started another/)).toBeNull()
   expect(screen.queryByDisplayValue('Waits for the site')).toBeNull()
   expect(localStorage.getItem('draft:contact')).toBeNull()
 })
