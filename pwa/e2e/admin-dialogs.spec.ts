@@ -15,14 +15,17 @@ const openers = (page: Page) => openersIn(page.locator('main')).filter({ hasNotT
 function tooNarrow(dialog: Element, least: number): string[] {
   const kinds = ['text', 'email', 'url', 'search', 'tel', 'password', 'textarea']
   const fields = [...dialog.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')]
-  return fields
-    .filter((field) => kinds.includes(field.type) && field.checkVisibility())
-    .map((field) => ({
-      name: field.labels?.[0]?.textContent || field.name,
-      width: field.getBoundingClientRect().width,
-    }))
-    .filter(({ width }) => width < least)
-    .map(({ name, width }) => `${name}: ${Math.round(width)} px`)
+  return (
+    fields
+      // A time has five characters.
+      .filter((field) => kinds.includes(field.type) && field.placeholder !== 'HH:MM' && field.checkVisibility())
+      .map((field) => ({
+        name: field.labels?.[0]?.textContent || field.name,
+        width: field.getBoundingClientRect().width,
+      }))
+      .filter(({ width }) => width < least)
+      .map(({ name, width }) => `${name}: ${Math.round(width)} px`)
+  )
 }
 
 /** The top one, where a dialog has opened another. */
