@@ -89,7 +89,7 @@ describe('the link', () => {
     expect(screen.queryByText(`This link is for ${email}`)).toBeNull()
     site.browser.signIn(site.world.addMember({ email: 'reader@example.com' }))
     await site.browser.open('/members')
-    await screen.findByRole('heading', { level: 1 })
+    await screen.findByRole('link', { name: 'Logout' })
     const page = await site.browser.open(await invite())
     expect(await screen.findByText(`This link is for ${email}`)).toBeTruthy()
     expect(document.body.textContent).toContain(`You’re logged in as reader@example.com.`)
