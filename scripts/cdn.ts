@@ -17,7 +17,10 @@ const failures: string[] = []
 const site = Bun.spawn([process.execPath, '--no-env-file', join(projectFolder, 'dist/api/main.js')], {
   env: {
     ...{ PATH: process.env.PATH ?? '', PORT: String(ports.site), SANDBOX_PORT: String(ports.sandbox) },
-    ...{ PUBLIC_URL: publicUrl, DATA_DIR: join(folder, 'data'), FFMPEG: 'off', SANDBOX_PEOPLE: 'few' },
+    PUBLIC_URL: publicUrl,
+    DATA_DIR: join(folder, 'data'),
+    FFMPEG: 'off',
+    SANDBOX_PEOPLE: 'few',
     CDN_PURGE_URL: `${publicUrl}/purge`,
   },
   stdout: 'ignore',

@@ -15,8 +15,15 @@ test('a call that moves money or access, or takes nothing, refuses what it does 
   expect(names).toContain('POST /api/admin/imports/:id/apply')
   expect(names).toContain('POST /api/admin/mailings/:id/resume')
   const known: Record<string, string | undefined> = {
-    ...{ ':memberId': world.addMember().id, ':id': world.ctx.newId(), ':tier': 'lite', ':kind': 'contacts' },
-    ...{ ':month': '2026-05', ':charge': 'ch_1', ':ref': 'A-000001', ':form': 'light', ':name': setupNames[0] },
+    ':memberId': world.addMember().id,
+    ':id': world.ctx.newId(),
+    ':tier': 'lite',
+    ':kind': 'contacts',
+    ':month': '2026-05',
+    ':charge': 'ch_1',
+    ':ref': 'A-000001',
+    ':form': 'light',
+    ':name': setupNames[0],
   }
   const passed: string[] = []
   for (const { method, path, hooks } of routes) {

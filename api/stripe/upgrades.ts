@@ -39,7 +39,10 @@ export async function previewUpgrade(
   const { total, amount_due: due, starting_balance: balance } = invoice
   const { vat } = sumOf(lines)
   return {
-    ...{ net: total - vat, vat, total, vatRate: onlyRate(lines) },
+    net: total - vat,
+    vat,
+    total,
+    vatRate: onlyRate(lines),
     ...{ due, fromCredit: fromCreditOf(invoice), balanceAfter: balance + total - due },
     charge: sumOf(lines.filter(({ net }) => net > 0)),
     credit: negated(sumOf(lines.filter(({ net }) => net <= 0))),

@@ -106,7 +106,7 @@ type QueueProps = PlaceProps & { queue: readonly QueueItem[] | null }
 
 function QueueRows({ queue, ...place }: QueueProps) {
   const title = queue === null ? 'TO DO' : `TO DO (${queue.length})`
-  return <Rows {...{ ...place, title, rows: queue, empty: 'Nothing to do.', columns: queueColumns }} />
+  return <Rows {...place} title={title} rows={queue} empty={'Nothing to do.'} columns={queueColumns} />
 }
 
 const memberColumns: Column<AdminMember>[] = [
@@ -193,7 +193,8 @@ export function Body({ shown, top, pane, at, desk, members, search, waiting, wid
     <>
       {(isWide || pane === 'queue') && (
         <QueueRows
-          {...{ waiting, height }}
+          waiting={waiting}
+          height={height}
           queue={desk?.queue ?? null}
           at={at.queue}
           isActive={pane === 'queue'}
@@ -202,7 +203,10 @@ export function Body({ shown, top, pane, at, desk, members, search, waiting, wid
       )}
       {(isWide || pane === 'members') && (
         <MemberRows
-          {...{ members, search, waiting, height }}
+          members={members}
+          search={search}
+          waiting={waiting}
+          height={height}
           at={at.members}
           isActive={pane === 'members'}
           width={half}

@@ -83,10 +83,17 @@ function DeskView({ client, siteUrl, run, cancel }: ViewProps) {
   const [members, waiting] = [isRead ? found.members : null, problem === null ? 'Reading …' : 'Not read.']
   return (
     <Box flexDirection="column" width={columns} height={rows - 1}>
-      <Figures {...{ desk, siteUrl, waiting }} width={columns} />
+      <Figures desk={desk} siteUrl={siteUrl} waiting={waiting} width={columns} />
       <Box height={Math.max(rows - 7, 3)} gap={2} flexGrow={1}>
         <Body
-          {...{ shown, top, pane, at, desk, members, search, waiting }}
+          shown={shown}
+          top={top}
+          pane={pane}
+          at={at}
+          desk={desk}
+          members={members}
+          search={search}
+          waiting={waiting}
           width={columns}
           height={Math.max(rows - 7, 3)}
         />

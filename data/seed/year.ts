@@ -205,7 +205,13 @@ export const yearSeeds: readonly YearSeed[] = lines.map(
   ([name, trade, town, district, tier, monthsAgo, day, story], at) => {
     const [firstName = '', lastName = ''] = name.split(' ')
     return {
-      ...{ firstName, lastName, trade, tier, monthsAgo, day, story },
+      firstName,
+      lastName,
+      trade,
+      tier,
+      monthsAgo,
+      day,
+      story,
       email: `${firstName}.${lastName}@example.com`.toLowerCase(),
       businessName: `${lastName} ${works[trade]}`,
       phone: `07700 900${200 + at}`,

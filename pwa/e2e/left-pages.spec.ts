@@ -80,9 +80,19 @@ test('what was done on Today and can still be undone is sent from a page that a 
 }) => {
   const name = `Sam ${randomUUID().slice(0, 8)}`
   const data = {
-    ...{ name, email: 'sam@example.com', phone: '07700 900123', trade: 'painter', businessName: 'Field Decorating' },
-    ...{ yearsInBusiness: 12, currentRevenue: '50k-100k', biggestChallenge: 'Quoting', goals: 'Two weeks off' },
-    ...{ timeCommitment: '3-5', investment: '1k-3k', heardAbout: 'podcast', additionalInfo: '' },
+    name,
+    email: 'sam@example.com',
+    phone: '07700 900123',
+    trade: 'painter',
+    businessName: 'Field Decorating',
+    yearsInBusiness: 12,
+    currentRevenue: '50k-100k',
+    biggestChallenge: 'Quoting',
+    goals: 'Two weeks off',
+    timeCommitment: '3-5',
+    investment: '1k-3k',
+    heardAbout: 'podcast',
+    additionalInfo: '',
   }
   await context.request.post('/api/coaching-application', { data })
   await logInOverHttp(context.request, 'owner@alliance.test')

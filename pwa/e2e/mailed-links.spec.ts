@@ -92,8 +92,10 @@ const forms: [kind: string, form: Form][] = [
   [
     '/reset-password?token',
     {
-      ...{ fill: choosePassword, button: 'Save the password' },
-      ...{ first: /^Password Reset Successful$/i, second: /^It’s been used, it’s run out/ },
+      fill: choosePassword,
+      button: 'Save the password',
+      first: /^Password Reset Successful$/i,
+      second: /^It’s been used, it’s run out/,
     },
   ],
   [
@@ -106,21 +108,27 @@ const forms: [kind: string, form: Form][] = [
     '/book-call?call',
     {
       fill: (page) => page.getByRole('button', { name: 'Cancel the call' }).click(),
-      ...{ button: 'Yes, cancel it', first: /^This call’s cancelled$/, second: /^This call’s cancelled$/ },
+      button: 'Yes, cancel it',
+      first: /^This call’s cancelled$/,
+      second: /^This call’s cancelled$/,
     },
   ],
   [
     '/membership-application?invitation',
     {
       fill: (page) => fillApplication(page, invited),
-      ...{ button: /^Continue with Alliance Lite$/, first: /^Card number$/, second: /^You already have an account\./ },
+      button: /^Continue with Alliance Lite$/,
+      first: /^Card number$/,
+      second: /^You already have an account\./,
     },
   ],
   [
     '/reactivate-delayed?email',
     {
       fill: async () => {},
-      ...{ button: /^Set Up Delayed Billing - Alliance$/, first: /^Card number$/, second: /^Card number$/ },
+      button: /^Set Up Delayed Billing - Alliance$/,
+      first: /^Card number$/,
+      second: /^Card number$/,
     },
   ],
 ]

@@ -24,7 +24,11 @@ export async function startOwnServer(more: Record<string, string> = {}): Promise
   const url = `http://localhost:${port}`
   const env = {
     ...{ PATH: process.env.PATH ?? '', DATA_DIR: dataDir, PUBLIC_URL: url, TRUSTED_PROXIES: '127.0.0.1' },
-    ...{ PORT: String(port), SANDBOX_PORT: String(sandboxPort), SANDBOX_PEOPLE: 'few', FFMPEG: 'off', ...more },
+    PORT: String(port),
+    SANDBOX_PORT: String(sandboxPort),
+    SANDBOX_PEOPLE: 'few',
+    FFMPEG: 'off',
+    ...more,
   }
   let server = await startProgram(env)
   return {

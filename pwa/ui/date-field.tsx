@@ -84,7 +84,10 @@ function TypedField({ kind, ...props }: Props & { kind: Kind }) {
           <input
             ref={picker}
             className="datefield__picker"
-            {...{ type, name, min, max }}
+            type={type}
+            name={name}
+            min={min}
+            max={max}
             tabIndex={-1}
             aria-hidden="true"
             onInput={({ currentTarget }) => send(currentTarget.value)}

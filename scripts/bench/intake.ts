@@ -94,7 +94,9 @@ const files = [
 /** Asked by a process of its own, as the work keeps this one busy. */
 async function slowestHealth(server: RunningServer, work: () => Promise<void>): Promise<number> {
   const asker = Bun.spawn([process.execPath, '--no-env-file', askerFile, `${server.url}/api/health`], {
-    ...{ cwd: root, env: baseEnv, stdio: ['ignore', 'pipe', 'inherit'] },
+    cwd: root,
+    env: baseEnv,
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
   try {
     await work()

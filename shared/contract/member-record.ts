@@ -18,7 +18,12 @@ const stored = v.nullable(v.string())
 
 /** As stored: what came in before a check, or past it, is shown, so that an owner can put it right. */
 export const MemberProfile = v.object({
-  ...{ firstName: stored, lastName: stored, email: v.string(), phone: stored, businessName: stored, trade: stored },
+  firstName: stored,
+  lastName: stored,
+  email: v.string(),
+  phone: stored,
+  businessName: stored,
+  trade: stored,
   id: v.string(),
   version: v.number(),
 })

@@ -116,7 +116,12 @@ export function readSlots(
   const usedMonth = first && first !== bookable[0] ? londonMonth(new Date(first.startsAt)) : undefined
   const { phone } = person
   return {
-    ...{ kind, minutes, standing, lastDay, slots: bookable, booked },
+    kind,
+    minutes,
+    standing,
+    lastDay,
+    slots: bookable,
+    booked,
     ...(usedMonth && { usedMonth }),
     ...(phone && { phone }),
   }

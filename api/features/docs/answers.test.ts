@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-test('a validator that isn’t ours reads every answer by the API’s own document, whoever asks', async () => {
+test('a validator that isn’t ours reads every answer by the API’s own document, for every role', async () => {
   const { faultOf } = documentReader(document)
   const faults: unknown[] = []
   const read = new Set<string>()

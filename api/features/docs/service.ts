@@ -49,7 +49,9 @@ async function describeApi(app: AnyElysia, { isSandbox, publicUrl }: Site): Prom
   // OpenAPI 3.1 names its dialect itself.
   const toJson: ToJson = (schema, typeMode) => {
     const { $schema: _, ...json } = toJsonSchema(schema, {
-      ...{ errorMode: 'ignore', typeMode, target: 'draft-2020-12' },
+      errorMode: 'ignore',
+      typeMode,
+      target: 'draft-2020-12',
       overrideSchema: ({ valibotSchema, jsonSchema }) => withTrueDefaults(valibotSchema, asList(jsonSchema)),
     })
     return json
@@ -61,7 +63,11 @@ async function describeApi(app: AnyElysia, { isSandbox, publicUrl }: Site): Prom
     .filter(({ name }) => isSandbox || name !== 'Sandbox')
     .map(({ name, about }) => ({ name, description: about }))
   return {
-    ...{ openapi, info, servers: [{ url: publicUrl }], tags, paths: withGroups(describePaths(routes, toJson)) },
+    openapi,
+    info,
+    servers: [{ url: publicUrl }],
+    tags,
+    paths: withGroups(describePaths(routes, toJson)),
     components: { schemas: { Error: toJson(ErrorBody, 'output') }, securitySchemes },
   }
 }
@@ -73,7 +79,8 @@ function asList<Json extends { prefixItems?: unknown[] | undefined }>({ prefixIt
   return {
     ...json,
     items: items.length === 1 ? items[0] : { anyOf: items },
-    ...{ minItems: prefixItems.length, maxItems: prefixItems.length },
+    minItems: prefixItems.length,
+    maxItems: prefixItems.length,
   }
 }
 
@@ -123,7 +130,10 @@ function describeParameters(part: keyof typeof parameterPlaces, schema: unknown,
   const { allOf = [], ...own } = v.parse(Fields, toJson(schema, 'input'))
   return [own, ...allOf].flatMap(({ properties, required }) =>
     Object.entries(properties).map(([name, field]) => ({
-      ...{ name, in: parameterPlaces[part], required: part === 'params' || required.includes(name), schema: field },
+      name,
+      in: parameterPlaces[part],
+      required: part === 'params' || required.includes(name),
+      schema: field,
     })),
   )
 }

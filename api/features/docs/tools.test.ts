@@ -44,7 +44,7 @@ const plainReads = ({ paths }: ApiDocument): string[] =>
       : [get.operationId],
   )
 
-test('a client made from it compiles, and its validators take what the site answers, whoever asks', {
+test('a client made from it compiles, and its validators take what the site answers, for every role', {
   timeout: 300_000,
 }, async () => {
   const { compile, ask, remove } = await generateClient(text)

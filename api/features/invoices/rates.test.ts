@@ -170,7 +170,10 @@ test('INV-1 a tier change with the next bill keeps the coupons of its item and o
   const { id: tenth } = await world.ctx.stripe.coupons.create({ percent_off: 10, duration: 'forever' })
   const product = await world.ctx.stripe.products.create({ name: 'Text messages' })
   const addOn = await world.ctx.stripe.prices.create({
-    ...{ product: product.id, currency: 'gbp', unit_amount: 4_000, recurring: { interval: 'month' } },
+    product: product.id,
+    currency: 'gbp',
+    unit_amount: 4_000,
+    recurring: { interval: 'month' },
   })
   const id = await sellToSam({
     items: [

@@ -104,8 +104,10 @@ function startMailing(ctx: Context, actor: string, row: MailingRow): void {
     insertRow(ctx, mailingRecipients, { mailingId: row.id, userId, status, reason })
   }
   setStatus(ctx, row, {
-    ...{ status: 'sending', sendAt: null },
-    ...{ startedAt: ctx.now().toISOString(), people: people.length },
+    status: 'sending',
+    sendAt: null,
+    startedAt: ctx.now().toISOString(),
+    people: people.length,
   })
   const told = people.filter(({ leftOut }) => leftOut === null).length
   audit(ctx, actor, 'mailing.sent', { targetId: row.id, detail: { subject: row.subject, told } })
@@ -113,7 +115,7 @@ function startMailing(ctx: Context, actor: string, row: MailingRow): void {
 
 type Scheduled = { id: string; version: number; sendAt: string }
 
-/** It starts by itself then, for the people in its audience by then. Safe to repeat. */
+/** The job starts it then, for its audience at that time. Safe to repeat. */
 export function scheduleMailing(ctx: Context, owner: Owner, { id, version, sendAt }: Scheduled): Mailing {
   return transact(ctx, () => {
     const row = rowOf(ctx, id)

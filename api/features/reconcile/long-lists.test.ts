@@ -43,7 +43,10 @@ test('with the tier behind many add-ons, an unknown membership is reported, and 
   const product = await stripe.products.create({ name: 'Text messages' })
   const addOns = Array.from({ length: many }, () =>
     stripe.prices.create({
-      ...{ product: product.id, currency: 'gbp', unit_amount: 100, recurring: { interval: 'month' } },
+      product: product.id,
+      currency: 'gbp',
+      unit_amount: 100,
+      recurring: { interval: 'month' },
     }),
   )
   const prices = [...(await Promise.all(addOns)).map(({ id }) => id), items.data[0]?.price.id ?? '']

@@ -28,20 +28,12 @@ export function seedActivity(ctx: Context, people: readonly YearSeed[]): void {
 
 /** Most come back every few days, every ninth hasn't for weeks. */
 function seedWatching(ctx: Context, people: readonly YearSeed[]): void {
-  const now = ctx.now().getTime()
   const videos = ctx.db.select().from(memberVideos).where(eq(memberVideos.isPublished, true)).all()
   for (const [place, person] of people.entries()) {
-    const { email, tier, monthsAgo, story } = person
+    const { email, tier, monthsAgo } = person
     const id = findAccount(ctx, email)?.id
     if (tier === null || id === undefined) continue
-    const from = monthOf(person, 0, ctx.billingNow())
-    const [kind, months] = story.split(' ')
-    const isGone = kind === 'left' || kind === 'lost' || kind === 'refunded'
-    const to = isGone ? monthOf(person, Number(months ?? 0), ctx.billingNow()) : now
-    const seenAt = Math.max(
-      from,
-      to - (place % 9 === 4 ? 40 + (place % 12) : (place * 7) % 6) * day - (place % 11) * hour,
-    )
+    const [from, seenAt] = seenBetween(ctx, person, place)
     ctx.db
       .update(users)
       .set({ lastSeenAt: toIso(seenAt) })
@@ -52,8 +44,17 @@ function seedWatching(ctx: Context, people: readonly YearSeed[]): void {
     for (const [at, { id: videoId }] of theirs.slice(0, ticks).entries()) {
       const when = toIso(from + ((seenAt - from) * (at + 1)) / (ticks + 1))
       insertRow(ctx, videoProgress, {
-        ...{ id: ctx.newId(), userId: id, videoId, completed: true, completedAt: when },
-        ...{ at: when, counter: 1, deviceId: 'phone', changeId: ctx.newId(), createdAt: when, updatedAt: when },
+        id: ctx.newId(),
+        userId: id,
+        videoId,
+        completed: true,
+        completedAt: when,
+        at: when,
+        counter: 1,
+        deviceId: 'phone',
+        changeId: ctx.newId(),
+        createdAt: when,
+        updatedAt: when,
       })
     }
     for (const { id: videoId, duration } of theirs.slice(ticks, ticks + 2)) {
@@ -61,6 +62,16 @@ function seedWatching(ctx: Context, people: readonly YearSeed[]): void {
       insertRow(ctx, videoPositions, { userId: id, videoId, seconds, at: toIso(seenAt), deviceId: 'phone' })
     }
   }
+}
+
+/** The first and the last time that somebody was here. Who has left wasn't seen after that. */
+function seenBetween(ctx: Context, person: YearSeed, place: number): [number, number] {
+  const from = monthOf(person, 0, ctx.billingNow())
+  const [kind, months] = person.story.split(' ')
+  const isGone = kind === 'left' || kind === 'lost' || kind === 'refunded'
+  const to = isGone ? monthOf(person, Number(months ?? 0), ctx.billingNow()) : ctx.now().getTime()
+  const awayDays = place % 9 === 4 ? 40 + (place % 12) : (place * 7) % 6
+  return [from, Math.max(from, to - awayDays * day - (place % 11) * hour)]
 }
 
 const toIso = (at: number) => new Date(at).toISOString()
@@ -85,7 +96,13 @@ function seedInbox(ctx: Context, people: readonly YearSeed[]): void {
     const { person, row } = by({ from, hoursAgo })
     const { firstName, lastName, phone, businessName, trade } = person
     insertRow(ctx, membershipApplications, {
-      ...{ ...row, ...seed, firstName, lastName, phone, businessName, trade },
+      ...row,
+      ...seed,
+      firstName,
+      lastName,
+      phone,
+      businessName,
+      trade,
       agreeTerms: true,
     })
   }
@@ -102,9 +119,20 @@ function seedCalls(ctx: Context, people: readonly YearSeed[]): void {
     const startsAt = londonInstant(bookingDate, at)
     const createdAt = ctx.now().toISOString()
     insertRow(ctx, coachingBookings, {
-      ...{ id: ctx.newId(), name: fullName(person), email, phone, businessName, bookingDate, createdAt },
-      ...{ kind: 'coaching', coach: 'coach-1', duration: 30, userId: findAccount(ctx, email)?.id ?? null },
-      ...{ startsAt: startsAt.toISOString(), endsAt: toIso(startsAt.getTime() + hour / 2), updatedAt: createdAt },
+      id: ctx.newId(),
+      name: fullName(person),
+      email,
+      phone,
+      businessName,
+      bookingDate,
+      createdAt,
+      kind: 'coaching',
+      coach: 'coach-1',
+      duration: 30,
+      userId: findAccount(ctx, email)?.id ?? null,
+      startsAt: startsAt.toISOString(),
+      endsAt: toIso(startsAt.getTime() + hour / 2),
+      updatedAt: createdAt,
     })
   }
 }

@@ -62,7 +62,11 @@ test('payments of yesterday and today, five of them by name, all of them in the 
   expect(payments).toMatchObject({ total: 8, sum: 240_000, since: '2026-06-11' })
   expect(payments.rows).toHaveLength(5)
   expect(payments.rows[0]).toEqual({
-    ...{ number: 'A-8', memberId: expect.any(String), name: 'Danny Marsh', gross: 30_000, refunded: 1200 },
+    number: 'A-8',
+    memberId: expect.any(String),
+    name: 'Danny Marsh',
+    gross: 30_000,
+    refunded: 1200,
     at: world.ctx.billingNow().toISOString(),
   })
   expect(findings.map(({ check }) => check)).toContain('revenue')
@@ -128,9 +132,20 @@ test('mail that waits and was refused, and jobs that failed or did not run', asy
 
 test('who applied and has joined since isn’t asked to be approved', async () => {
   const body = {
-    ...{ firstName: 'Sam', lastName: 'Fields', email: 'sam@example.com', phone: '07700 900123', businessName: 'Sam' },
-    ...{ trade: 'Plumber', businessStage: 'growing', yearsInTrade: '12', currentChallenges: 'Quoting', goals: 'Rest' },
-    ...{ whyJoin: 'A mate', hearAboutUs: 'Podcast', agreeTerms: true, selectedTier: 'xl' },
+    firstName: 'Sam',
+    lastName: 'Fields',
+    email: 'sam@example.com',
+    phone: '07700 900123',
+    businessName: 'Sam',
+    trade: 'Plumber',
+    businessStage: 'growing',
+    yearsInTrade: '12',
+    currentChallenges: 'Quoting',
+    goals: 'Rest',
+    whyJoin: 'A mate',
+    hearAboutUs: 'Podcast',
+    agreeTerms: true,
+    selectedTier: 'xl',
   }
   await world.call('/api/membership-application', { body })
   expect((await readToday()).applications.total).toBe(1)

@@ -26,8 +26,11 @@ export const itemRedeemer = (
   { id, customer, currency }: Omit<Redeemer, 'discounts'>,
   item: SubscriptionItem,
 ): Redeemer => ({
-  ...{ id, customer, currency },
-  ...{ item: item.id, discounts: item.discounts },
+  id,
+  customer,
+  currency,
+  item: item.id,
+  discounts: item.discounts,
 })
 
 function isValid(coupon: Coupon, now: number): boolean {

@@ -125,8 +125,16 @@ async function addGivenUpPayments({ engine }: ControlContext, body: unknown): Pr
   const { amount_due, currency } = getObject(ctx, 'invoice', invoice)
   for (let left = times; left > 0; left -= 1) {
     insertObject(ctx.store, {
-      ...{ id: newId('inpay'), object: 'invoice_payment', created: ctx.now, livemode: false, is_default: false },
-      ...{ invoice, currency, amount_requested: amount_due, amount_paid: null, status: 'canceled' },
+      id: newId('inpay'),
+      object: 'invoice_payment',
+      created: ctx.now,
+      livemode: false,
+      is_default: false,
+      invoice,
+      currency,
+      amount_requested: amount_due,
+      amount_paid: null,
+      status: 'canceled',
       payment: { type: 'payment_intent', payment_intent: newId('pi') },
       status_transitions: { canceled_at: ctx.now, paid_at: null },
     })

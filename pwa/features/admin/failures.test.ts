@@ -84,7 +84,9 @@ const onMemberPage: readonly Action[] = [
   },
   { open: ['Ask for a new card'], press: 'Send email', says: 'We couldn’t send the email' },
   {
-    ...{ before: wasMember, open: ['Create reactivation link'], press: 'Create link' },
+    before: wasMember,
+    open: ['Create reactivation link'],
+    press: 'Create link',
     says: 'We couldn’t create the link',
   },
   { typed: { 'Note, for owners only': 'Rang twice.' }, press: 'Save the note', says: 'We couldn’t save the note' },

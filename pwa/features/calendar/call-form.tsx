@@ -53,7 +53,7 @@ export function CallForm(props: Props) {
         form.onInput(event)
       }}
     >
-      <CallFields {...{ kind, errors }} phone={draft.initial.phone ?? phone} />
+      <CallFields kind={kind} errors={errors} phone={draft.initial.phone ?? phone} />
       <Honeypot />
       {problem && (
         <Banner tone="bad" role="alert" title="Not booked yet">

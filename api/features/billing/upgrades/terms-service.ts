@@ -75,7 +75,7 @@ export function assertCreditPaid(ctx: Context, subscriptionId: string, credit: n
   throw refusal(`We haven’t been paid in full for this month. ${withNextBill}`)
 }
 
-/** Stripe may take at once what was meant for the next bill. If the card is declined, the invoice is voided, and that with it. */
+/** Stripe may charge now for what was meant for the next bill. A declined card voids the invoice, and that charge would be lost. */
 export function assertNothingWaiting({ takesWaiting }: PreviewedUpgrade): void {
   if (takesWaiting) throw refusal(`There’s something else on your next payment. ${withNextBill}`)
 }

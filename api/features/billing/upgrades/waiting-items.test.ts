@@ -24,7 +24,8 @@ async function halfway(type: 'classic' | 'flexible', rate = 20): Promise<Call> {
   const { id: customer } = await ctx.stripe.customers.create({ email: sam.email, metadata: { userId: person.id } })
   ctx.sqlite.prepare('update customers set stripeCustomerId = ? where userId = ?').run(customer, person.id)
   await sellAtProvider(world, sam.email, {
-    ...{ customer, billing_mode: { type } },
+    customer,
+    billing_mode: { type },
     ...(rate === 20 ? {} : { default_tax_rates: [await rateOf(rate)] }),
   })
   await world.advance(14)
@@ -34,7 +35,10 @@ async function halfway(type: 'classic' | 'flexible', rate = 20): Promise<Call> {
 /** What waits for the next invoice: two printed books. */
 const sellBooks = async () =>
   world.ctx.stripe.invoiceItems.create({
-    ...{ customer: onlyCustomer(world), currency: 'gbp', amount: 4_000, description: 'Two books' },
+    customer: onlyCustomer(world),
+    currency: 'gbp',
+    amount: 4_000,
+    description: 'Two books',
     tax_rates: [await rateOf(0)],
   })
 
@@ -53,7 +57,8 @@ test('where Stripe would take at once what waits, nothing starts today: a declin
   const call = await halfway('classic')
   await sellBooks()
   expect(await readError(await act(call, '/api/billing/upgrade/preview', { tierSlug: 'xl' }))).toMatchObject({
-    ...{ status: 409, code: 'conflict' },
+    status: 409,
+    code: 'conflict',
     message: 'There’s something else on your next payment. You can change your tier with your next payment.',
   })
   await acted(call, '/api/billing/change-tier', { tierSlug: 'xl' })
@@ -87,7 +92,10 @@ test.each([
   { rate: 12.5, charge: 25_313, credit: 14_063 },
 ])('at $rate% the price is told with that rate', { tags: ['full'] }, async ({ rate, charge, credit }) => {
   expect(await preview(await halfway('flexible', rate))).toMatchObject({
-    ...{ vatRate: rate, charge: { total: charge }, credit: { total: credit }, total: charge - credit },
+    vatRate: rate,
+    charge: { total: charge },
+    credit: { total: credit },
+    total: charge - credit,
   })
 })
 

@@ -79,7 +79,11 @@ async function readOne(pack: Pack, name: string, { line, options, posts, slug }:
     return {
       line,
       row: {
-        ...{ kind: 'post', title: titleOf(post.title), slug: slug ?? post.slug, content: html, excerpt: post.excerpt },
+        kind: 'post',
+        title: titleOf(post.title),
+        slug: slug ?? post.slug,
+        content: html,
+        excerpt: post.excerpt,
         ...{ author: post.author, isPublished: post.isPublished, publishedAt: post.publishedAt },
         ...{ featuredImageAlt: plainText(pictureAlt, 200), featured, pictures: site.pictures },
         redirects: 0,

@@ -69,7 +69,7 @@ function Shown({ mailing }: { mailing: Mailing }) {
           {finishedAt && ` Ended ${formatMoment(finishedAt)}.`}
         </p>
       )}
-      {isStillHere ? <DraftActions {...{ mailing, member }} /> : <SteerActions mailing={mailing} />}
+      {isStillHere ? <DraftActions mailing={mailing} member={member} /> : <SteerActions mailing={mailing} />}
       <Preview {...{ mailing, member }} />
       {isStillHere ? (
         <AudienceSection {...{ segment, purpose }} onPreview={(person) => setMember({ ...person })} />

@@ -59,7 +59,8 @@ export function SendDialog({ mailing, onClose }: Props) {
       busy="Saving…"
       look="ink"
       keep="Not yet"
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onConfirm={confirm}
     >
       <div className="fields">

@@ -23,7 +23,7 @@ function actsOf(entry: Entry): Act[] {
   const isMessage = entry.kind === 'contacts'
   const called: Act = {
     label: isMessage ? 'Answered' : 'Called back',
-    dialog: (onClose) => <CalledBackDialog {...{ entry, onClose }} />,
+    dialog: (onClose) => <CalledBackDialog entry={entry} onClose={onClose} />,
   }
   return [
     ...(isMessage ? [] : [approve]),
@@ -125,7 +125,9 @@ export const FailuresPart = ({ total, rows }: Today['chase']) => (
         title={failure.name}
         target={failure}
         phone={failure.phone}
-        acts={[{ label: 'Ask for a new card', dialog: (onClose) => <CardLinkDialog {...{ failure, onClose }} /> }]}
+        acts={[
+          { label: 'Ask for a new card', dialog: (onClose) => <CardLinkDialog failure={failure} onClose={onClose} /> },
+        ]}
       >
         {failureText(failure)}
       </DayRow>

@@ -85,7 +85,10 @@ const UpgradeCosts = ({ preview: { net, vat, vatRate, total, nextBill, ...today 
   <Slip
     className="billing__upgrade"
     title="Today"
-    {...{ net, vat, vatRate, total }}
+    net={net}
+    vat={vat}
+    vatRate={vatRate}
+    total={total}
     totalLabel={today.due === total ? 'To pay today' : 'Total'}
     after={[
       ...balanceLines(total, today),

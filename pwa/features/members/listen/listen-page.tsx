@@ -50,7 +50,7 @@ function OpenListen({ session, userRefresh, onLogout, stored, user }: OpenedArea
       </nav>
       <h1 className="account__title">{listenTitle}</h1>
       <VideosOrReason {...{ lock, videoList, sync }} billing={stored.billing} skeleton={<Skeleton size="block" />}>
-        {(content) => <Listen {...{ content, sync, session }} kept={stored.listening} />}
+        {(content) => <Listen content={content} sync={sync} session={session} kept={stored.listening} />}
       </VideosOrReason>
     </div>
   )

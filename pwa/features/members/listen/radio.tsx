@@ -98,13 +98,20 @@ function Radio({ source, history, onHear }: RadioProps) {
       {current && element && (
         <Playing
           key={current.id}
-          {...{ listening, element, current }}
+          listening={listening}
+          element={element}
+          current={current}
           stoppedAt={source.positions.get(current.id)?.seconds ?? 0}
           onNearlyDone={() => setNearlyDone(current.id)}
         />
       )}
       {current && element && path !== listenPath && (
-        <ListenBar {...{ element, current }} onOpen={() => history.push(listenPath)} onClose={() => close(listening)} />
+        <ListenBar
+          element={element}
+          current={current}
+          onOpen={() => history.push(listenPath)}
+          onClose={() => close(listening)}
+        />
       )}
     </>
   )

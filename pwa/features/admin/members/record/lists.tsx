@@ -153,8 +153,8 @@ export function SessionsSection({ record, name }: Props) {
         }
         actions={(session) => <SignOutButton session={session} />}
       />
-      {asking === 'log-out' && <SignOutDialog {...{ email, name }} onClose={() => ask(null)} />}
-      {asking === 'password' && <PasswordLinkDialog {...{ record, name }} onClose={() => ask(null)} />}
+      {asking === 'log-out' && <SignOutDialog email={email} name={name} onClose={() => ask(null)} />}
+      {asking === 'password' && <PasswordLinkDialog record={record} name={name} onClose={() => ask(null)} />}
     </>
   )
 }
@@ -222,7 +222,8 @@ export function PasswordLinkDialog({ record, name, onClose }: Props & { onClose:
       title={`Send ${name} a password link?`}
       button="Send email"
       busy="Sending…"
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onSubmit={() => action.mutate()}
     >
       <p>

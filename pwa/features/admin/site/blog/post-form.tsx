@@ -95,7 +95,7 @@ export function PostForm({ id, post, draft, isSimple, onClose, onStartAgain }: P
             <NameFields {...{ values, errors, isSimple }} isNew={id === null} />
             <PostContentSection initial={values.content ?? ''} error={errors.content} />
             <AuthorField {...{ values, errors }} />
-            {isSimple ? <SimpleFields values={values} /> : <OutwardFields {...{ values, errors }} />}
+            {isSimple ? <SimpleFields values={values} /> : <OutwardFields values={values} errors={errors} />}
           </>
         )}
       </RowForm>
@@ -178,7 +178,7 @@ const OutwardFields = ({ values, errors }: FieldsProps) => (
       error={errors.featuredImage}
     />
     <SharePicture {...{ values, errors }} />
-    <PublishedChoice {...{ values, errors }} />
+    <PublishedChoice values={values} errors={errors} />
   </>
 )
 
