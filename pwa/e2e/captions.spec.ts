@@ -85,6 +85,36 @@ started to
 <b>Theirs</b>.`,
   '.srt of a program that doubled the line ends':
     '\uFEFF1\r\r\n00:00:01,000 --> 00:00:02,000\r\r\nOne\r\r\n\r\r\n2\r\r\n00:00:02,000 --> 00:00:03,000\r\r\nTwo\r\r\n',
+  'white space, names and regions of an older kind': `WEBVTT
+
+REGION: id=foo width=40% lines=3
+
+ a name of spaces and words
+   00:00:00.000    -->  00:00:01.000\t
+   one
+
+\t\t\t00:00:01.000\t\t-->\t\t00:00:02.000\f
+two
+
+->
+00:00:02.000-->000:00:03.000 region:foo
+three`,
+  'what a stream puts above': `WEBVTT
+X-TIMESTAMP-MAP=MPEGTS:900000,LOCAL:00:00:00.000
+
+00:00:01.000 --> 00:00:02.000
+{\\an8}one`,
+  '.srt as other programs write it': `1
+
+0:00:01.5-->00:00:02 ,75
+{\\an8}<font color="red">3 < 5</font> & more
+
+2
+00:03 --> 00:00:04:500
+{\\i1}two{\\i0}
+
+and\\Nthree
+`,
   'YouTube’s .sbv': '0:00:00.599,0:00:04.160\nMorning.\nAll\n\n0:00:04.160,0:00:06.770\nHi',
 }
 

@@ -45,12 +45,13 @@ export const videoTextLengths = { notes: 20_000, transcript: 200_000, captions: 
 
 const Captions = v.pipe(
   OptionalText(videoTextLengths.captions),
-  v.transform((text) => text && normaliseCaptions(text)),
+  // As it was typed, so that a problem's line is the one in the field.
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.value === null) return
     const read = readCaptions(dataset.value)
     if ('problem' in read) addIssue({ message: read.problem })
   }),
+  v.transform((text) => text && normaliseCaptions(text)),
 )
 
 /** What's on a video's page beside its film's place in the list. A change that leaves one out keeps it. */

@@ -78,11 +78,71 @@ test('captions that a phone or Windows saved in another encoding are read', () =
     expect(cuesOf(decodeText(bytes))[0]?.words).toBe('It’s £250 plus VAT, café')
 })
 
-test('what cannot be read is named by its line', () => {
-  const problem = (text: string) => {
-    const read = readCaptions(text)
-    return 'problem' in read ? read.problem : null
+/** The same two captions, as programs write them. */
+const srt = (one: string, two: string, between = '\n') => `1${between}${one}\nOne\n\n2${between}${two}\nTwo\n`
+const two = [
+  { from: 1, until: 2.5, words: 'One' },
+  { from: 3, until: 4, words: 'Two' },
+]
+
+test.each([
+  ['dots', srt('00:00:01.000 --> 00:00:02.500', '00:00:03.000 --> 00:00:04.000')],
+  ['one and two digits of a second', srt('00:00:01,0 --> 00:00:02,5', '00:00:03,00 --> 00:00:04,00')],
+  ['a space before the comma', srt('00:00:01 ,000 --> 00:00:02 ,500', '00:00:03 ,000 --> 00:00:04 ,000')],
+  ['no hours', srt('00:01,000 --> 00:02,500', '00:03,000 --> 00:04,000')],
+  ['an hour of one digit', srt('0:00:01,000 --> 0:00:02,500', '0:00:03,000 --> 0:00:04,000')],
+  ['nothing after the seconds', srt('00:00:01 --> 00:00:02,500', '00:00:03 --> 00:00:04')],
+  ['no spaces', srt('00:00:01,000-->00:00:02,500', '00:00:03,000-->00:00:04,000')],
+  ['an empty line below the number', srt('00:00:01,000 --> 00:00:02,500', '00:00:03,000 --> 00:00:04,000', '\n\n')],
+  [
+    'an empty line above the words',
+    '1\n00:00:01,000 --> 00:00:02,500\n\nOne\n\n2\n00:00:03,000 --> 00:00:04,000\n\nTwo',
+  ],
+  ['no numbers', '00:00:01,000 --> 00:00:02,500\nOne\n\n00:00:03,000 --> 00:00:04,000\nTwo'],
+  [
+    'places on the screen',
+    srt('00:00:01,000 --> 00:00:02,500 X1:40 X2:600', '00:00:03,000 --> 00:00:04,000').replace(
+      'One',
+      '{\\an8}One{\\fad(200,0)}{y:i}',
+    ),
+  ],
+  ['hard spaces', srt('00:00:01,000 --> 00:00:02,500', '00:00:03,000 --> 00:00:04,000').replace('One', '\\hOne')],
+])('an .srt with %s is read', (_name, text) => {
+  for (const given of [text, `\uFEFF${text}`, text.replaceAll('\n', '\r\n'), text.replaceAll('\n', '\r')]) {
+    expect(cuesOf(given)).toEqual(two)
+    // What’s stored is what browsers read.
+    expect(cuesOf(normaliseCaptions(given))).toEqual(two)
   }
+})
+
+test('in an .srt a sign that begins no tag is a word’s, a count of words stays, and an empty line ends none', () => {
+  const text =
+    '1\n00:01,000 --> 00:02,000\n<font color="red">3 < 5</font>\n\nand more\n2\n00:03,000 --> 00:04,000\n10\n'
+  expect(cuesOf(text).map(({ words }) => words)).toEqual(['3 < 5 and more', '10'])
+  expect(normaliseCaptions(text)).toContain('3 &lt; 5')
+  expect(cuesOf(vtt('00:01.000 --> 00:02.000\n{\\an8}Top {normal text}'))[0]?.words).toBe('Top {normal text}')
+})
+
+const problem = (text: string) => {
+  const read = readCaptions(text)
+  return 'problem' in read ? read.problem : null
+}
+
+test('what can’t be read of an .srt or .sbv is named by its own line, in its own writing', () => {
+  const time = 'a time such as 00:00:01,000 --> 00:00:04,000 should be here.'
+  const good = '1\n00:00:01,000 --> 00:00:02,000\nOne\n\n'
+  expect(problem('1\n00:00:01,000 -->\nOne')).toBe(`Line 2: ${time}`)
+  expect(problem(`${good}2\n00:00:03,000 --> soon\nTwo`)).toBe(`Line 6: ${time}`)
+  expect(problem(`\n\n${good}2\nTwo\n`)).toBe(`Line 8: ${time}`)
+  expect(problem(`${good}2\r\n00:00:03,000 --> 00:00:02,000\r\nTwo`)).toBe(
+    'Line 6: this caption ends before it starts.',
+  )
+  expect(problem('0:00:01.000,0:00:02.000\nOne\n\n0:00:03.000,0:00:02.000\nTwo')).toBe(
+    'Line 4: this caption ends before it starts.',
+  )
+})
+
+test('what cannot be read is named by its line', () => {
   expect(problem('00:00:01.000 --> 00:00:02.000\nOne')).toMatch(/^Line 1: captions start with the word WEBVTT/)
   expect(problem(vtt('00:00:01,000 --> 00:00:02,000\nOne'))).toMatch(/^Line 3: a time such as/)
   expect(problem(vtt('00:02.000 --> 00:01.000\nOne'))).toBe('Line 3: this caption ends before it starts.')

@@ -9,41 +9,98 @@ export type ReadCaptions = { cues: Cue[] } | { problem: string }
 
 const timing = /^\s*(?:(\d+):)?([0-5]\d):([0-5]\d)\.(\d{3})\s*-->\s*(?:(\d+):)?([0-5]\d):([0-5]\d)\.(\d{3})(?!\d)/
 
+/** A line as WebVTT has it, and its number in the file it's from. */
+type Line = { text: string; at: number }
+
 /**
  * Captions as browsers read them: UTF-8 without a byte order mark, `\n` line ends, and the times of .srt and YouTube's .sbv as WebVTT
- * writes them.
+ * writes them. Where on the screen other programs put words isn't among the words.
  */
-export function normaliseCaptions(text: string): string {
-  const plain = text
-    .replace(/^\uFEFF/, '')
+export const normaliseCaptions = (text: string): string =>
+  webVttOf(text)
+    .lines.map((line) => line.text)
+    .join('\n')
+
+function webVttOf(text: string): { lines: Line[]; example: string } {
+  const given = text
+    .replace(/\uFEFF/g, '')
     .replace(/\r\r\n|\r\n?/g, '\n')
-    .trim()
-  if (srtHead.test(plain)) return `WEBVTT\n\n${plain.replace(srtNumber, '\n\n$1').replace(srtTimes, '$1.$2$3.$4')}`
-  return sbvHead.test(plain) ? `WEBVTT\n\n${plain.replace(sbvTimes, '$1 --> $2')}` : plain
+    .split('\n')
+    .map((line, index): Line => ({ text: line.replace(place, ''), at: index + 1 }))
+  const isFilled = (line: Line) => line.text.trim() !== ''
+  const lines = given.slice(Math.max(0, given.findIndex(isFilled)), given.findLastIndex(isFilled) + 1)
+  const head: Line[] = ['WEBVTT', ''].map((word) => ({ text: word, at: 1 }))
+  if (isSrt(lines.filter(isFilled)))
+    return { lines: [...head, ...fromSrt(lines)], example: '00:00:01,000 --> 00:00:04,000' }
+  const isSbv = sbvTimes.test(lines[0]?.text ?? '')
+  return {
+    lines: isSbv
+      ? [...head, ...lines.map((line) => ({ ...line, text: line.text.replace(sbvTimes, '$1 --> $2') }))]
+      : lines,
+    example: '00:00:01.000 --> 00:00:04.000',
+  }
 }
 
-const srtHead = /^(?:\d+[ \t]*\n[ \t]*[\d:]+[,.]|[\d:]+,)\d{3}[ \t]*-->/
-const srtTimes = /^([\d:]+),(\d{3})([ \t]*-->[ \t]*[\d:]+),(\d{3})/gm
-/** Some programs leave no empty line above the next number, which would be read as words then. */
-const srtNumber = /\n(\d+[ \t]*\n[\d:]+[,.]\d{3}[ \t]*-->)/g
-const sbvHead = /^\d+:\d\d:\d\d\.\d{3},\d/
-const sbvTimes = /^(\d+:\d\d:\d\d\.\d{3}),(\d+:\d\d:\d\d\.\d{3})$/gm
+/** What SubStation Alpha and MicroDVD write between the words: `{\an8}`, `{y:i}`. */
+const place = /\{(?:\\[^{}]*|[a-z]:[^{}]*)\}/gi
 
-/** Reads WebVTT (https://www.w3.org/TR/webvtt1/). Names the line of what browsers would silently leave out. */
+const sbvTimes = /^(\d+:\d\d:\d\d\.\d{3}),(\d+:\d\d:\d\d\.\d{3})$/
+
+/** Programs write `1:02:03.4`, `02:03 ,45`, `00:02:03:456` and `00:02:03` for what should be `00:02:03,456`. */
+const srtTime = String.raw`(?:(\d+):)?(\d{1,2}):(\d{1,2})(?:\s*[,.]\s*(\d{1,3})|:(\d{3}))?`
+const srtTimes = new RegExp(String.raw`^\s*${srtTime}\s*-{1,2}\s?>\s*${srtTime}(?![\d:,.])(.*)$`)
+const isNumber = (text: string) => /^\s*\d+\s*$/.test(text)
+
+/** Its captions begin with a number above the time, or the times have commas. */
+const isSrt = ([first, second]: readonly Line[]): boolean =>
+  isNumber(first?.text ?? '') ? /->/.test(second?.text ?? '') : /^[\s\d:]+,\s*\d{1,3}\s*-+\s?>/.test(first?.text ?? '')
+
+/** Its words go on to the next number and time, over empty lines too. */
+function fromSrt(lines: readonly Line[]): Line[] {
+  const written: Line[] = []
+  const begin = (at: number) => void (written.length > 0 && written.push({ text: '', at }))
+  lines.forEach(({ text, at }, index) => {
+    const times = srtTimes.exec(text)
+    const number = written.at(-1)
+    if (times !== null) {
+      const isNumbered = number !== undefined && isNumber(number.text)
+      if (isNumbered) written.pop()
+      if (written.at(-1)?.text !== '') begin(at)
+      if (isNumbered) written.push(number)
+      written.push({ text: `${vttTime(times.slice(1, 6))} --> ${vttTime(times.slice(6, 11))}${times[11] ?? ''}`, at })
+    } else if (text.trim() !== '') {
+      // Of a caption without a time, which is named then.
+      if (isNumber(text) && lines[index - 1]?.text.trim() === '') begin(at)
+      written.push({ text: text.replace(/<(?!\/?[a-z][^<>]*>)/gi, '&lt;').replace(/(?<!:)\\[hN]/g, ' '), at })
+    }
+  })
+  return written
+}
+
+function vttTime([hours = '0', minutes = '', seconds = '', part, ms = part ?? '']: readonly (
+  | string
+  | undefined
+)[]): string {
+  const two = (digits: string) => digits.padStart(2, '0')
+  return `${two(hours)}:${two(minutes)}:${two(seconds)}.${ms.padEnd(3, '0')}`
+}
+
+/** Reads WebVTT (https://www.w3.org/TR/webvtt1/), .srt and .sbv. Names the line of what browsers would silently leave out. */
 export function readCaptions(text: string): ReadCaptions {
-  const lines = normaliseCaptions(text).split('\n')
-  if (!/^WEBVTT(?:[ \t]|$)/.test(lines[0] ?? '')) return { problem: 'Line 1: captions start with the word WEBVTT.' }
+  const { lines, example } = webVttOf(text)
+  if (!/^WEBVTT(?:[ \t]|$)/.test(lines[0]?.text ?? ''))
+    return { problem: 'Line 1: captions start with the word WEBVTT.' }
   const cues: LinedCue[] = []
-  for (const { at, block } of blocksOf(lines)) {
+  for (const lined of blocksOf(lines)) {
+    const block = lined.map((line) => line.text)
     const place = block.findIndex((line) => line.includes('-->'))
-    const isAside = place < 0 && /^(?:NOTE|STYLE|REGION)(?:[ \t]|$)/.test(block[0] ?? '')
+    const isAside = place < 0 && /^(?:(?:NOTE|STYLE|REGION)(?:[ \t:]|$)|X-TIMESTAMP-MAP=)/.test(block[0] ?? '')
     if (isAside || block.every((line) => line.trim() === '')) continue
     const cue = place < 0 ? null : readCue(block.slice(place))
-    if (cue === null)
-      return {
-        problem: `Line ${at + Math.max(0, place)}: a time such as 00:00:01.000 --> 00:00:04.000 should be here.`,
-      }
-    if (cue.until < cue.from) return { problem: `Line ${at + place}: this caption ends before it starts.` }
+    // A caption's number stands above its time.
+    const { at } = lined[place < 0 && isNumber(block[0] ?? '') ? 1 : Math.max(0, place)] ?? { at: 1 }
+    if (cue === null) return { problem: `Line ${at}: a time such as ${example} should be here.` }
+    if (cue.until < cue.from) return { problem: `Line ${at}: this caption ends before it starts.` }
     if (cue.words !== '') cues.push(cue)
   }
   if (cues.length === 0) return { problem: 'It has no captions.' }
@@ -67,22 +124,22 @@ const withoutRepeats = (cues: readonly LinedCue[]): Cue[] =>
   })
 
 /**
- * The blocks after the header; `at` is the number of a block's first line. A block ends at an empty line, not at one of spaces, and
- * at a time that isn't on its first two lines: https://www.w3.org/TR/webvtt1/#collect-a-webvtt-block
+ * The blocks after the header. A block ends at an empty line, not at one of spaces, and at a time that isn't on its first two lines:
+ * https://www.w3.org/TR/webvtt1/#collect-a-webvtt-block
  */
-function blocksOf(lines: readonly string[]): { at: number; block: string[] }[] {
-  const blocks: { at: number; block: string[] }[] = []
+function blocksOf(lines: readonly Line[]): Line[][] {
+  const blocks: Line[][] = []
   let isOpen = true
-  lines.forEach((line, index) => {
-    const block = blocks.at(-1)?.block
-    const isNextTime = line.includes('-->') && (block?.length !== 1 || block[0]?.includes('-->'))
-    if (line === '') isOpen = false
+  for (const line of lines) {
+    const block = blocks.at(-1)
+    const isNextTime = line.text.includes('-->') && (block?.length !== 1 || block[0]?.text.includes('-->'))
+    if (line.text === '') isOpen = false
     else if (isOpen && !isNextTime) block?.push(line)
     else {
-      blocks.push({ at: index + 1, block: [line] })
+      blocks.push([line])
       isOpen = true
     }
-  })
+  }
   return blocks
 }
 

@@ -156,7 +156,7 @@ export async function assertSound(content: Blob, format: MediaFormat): Promise<v
   if (format === 'mp4' || format === 'm4a') await assertWholeFilm(content)
   if (kind === 'document' && format !== 'pdf') await assertUnpacks(content)
   if (format === 'vtt') {
-    const read = readCaptions(normaliseCaptions(decodeText(await content.bytes())))
+    const read = readCaptions(decodeText(await content.bytes()))
     if ('problem' in read) throw refused(`We can’t read these captions. ${read.problem}`)
   }
 }

@@ -75,12 +75,13 @@ function CaptionFile({ onTake, onTold }: Take) {
   const input = useRef<HTMLInputElement>(null)
   const read = async ([file]: readonly File[]) => {
     if (file === undefined) return
-    const text = normaliseCaptions(decodeText(new Uint8Array(await file.arrayBuffer())))
-    const captions = readCaptions(text)
-    // The owner can correct a bad line by hand. Without this header it’s some other kind of file.
-    if ('problem' in captions && !text.startsWith('WEBVTT'))
+    const given = decodeText(new Uint8Array(await file.arrayBuffer()))
+    const text = normaliseCaptions(given)
+    const hasProblem = 'problem' in readCaptions(given)
+    // The owner can correct a bad line by hand, and finds it by its number in the file. Without this header it’s some other kind of file.
+    if (hasProblem && !text.startsWith('WEBVTT'))
       return onTold(`${file.name} isn’t a captions file. Choose one that ends in .vtt, .srt or .sbv.`)
-    onTake(text, file.name)
+    onTake(hasProblem ? given : text, file.name)
   }
   const take = (files: readonly File[]) => void read(files).catch(reportError)
   const { isOver, zone } = useFileDrop(take)
