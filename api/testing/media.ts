@@ -22,9 +22,10 @@ export function filmOf(bytes: number, seed: number): Buffer {
   return Buffer.concat([head, addBoxes([['mdat', content]])])
 }
 
-/** One track of a film's index, of pictures or sound. Its codec is a code such as `avc1`. */
-export function trackOf(kind: 'vide' | 'soun', codec: string): Buffer {
-  const sample = addBoxes([[codec.padEnd(4), 'x'.repeat(28)]])
+/** One track of a film's index, of pictures or sound. Its codec is a code such as `avc1`, and H.264 has a profile's number. */
+export function trackOf(kind: 'vide' | 'soun', codec: string, profile?: number): Buffer {
+  const setup = profile === undefined ? Buffer.alloc(0) : addBoxes([['avcC', Buffer.from([1, profile, 0, 40])]])
+  const sample = addBoxes([[codec.padEnd(4), Buffer.concat([Buffer.alloc(78), setup])]])
   const table = addBoxes([['stsd', Buffer.concat([Buffer.from('\0\0\0\0\0\0\0\x01'), sample])]])
   const media = addBoxes([
     ['hdlr', `\0\0\0\0\0\0\0\0${kind}${'\0'.repeat(13)}`],

@@ -33,7 +33,10 @@ async function boxIn(
 const codeIn = async (file: Blob, box: Box | null, at: number): Promise<string> =>
   box === null ? '' : codeAt(new DataView(await file.slice(box.start + at, box.start + at + 4).arrayBuffer()), 0)
 
-/** The codes of an MP4's or MOV's pictures and sounds, such as `avc1` and `mp4a`. Empty if it has no index. */
+/**
+ * The codes of an MP4's or MOV's pictures and sounds, such as `avc1` and `mp4a`. Empty if it has no index. Of H.264 in a profile that
+ * phones have no decoder for, it goes with its code, as in RFC 6381: `avc1.7a`.
+ */
 export type FilmTracks = { pictures: readonly string[]; sounds: readonly string[] }
 
 export async function readTracks(file: Blob): Promise<FilmTracks> {
@@ -43,19 +46,45 @@ export async function readTracks(file: Blob): Promise<FilmTracks> {
   for await (const track of boxesIn(file, index.start, index.end)) {
     if (track.type !== 'trak') continue
     const handler = await codeIn(file, await boxIn(file, track, ['mdia', 'hdlr']), 8)
-    const codec = await codeIn(file, await boxIn(file, track, ['mdia', 'minf', 'stbl', 'stsd']), 12)
+    const samples = await boxIn(file, track, ['mdia', 'minf', 'stbl', 'stsd'])
+    const codec = await codeIn(file, samples, 12)
     if (!/^[ -~]{4}$/.test(codec)) continue
-    if (handler === 'vide') pictures.push(codec)
+    if (handler === 'vide') pictures.push(codec + (samples === null ? '' : await deepProfileIn(file, samples)))
     if (handler === 'soun') sounds.push(codec)
   }
   return { pictures, sounds }
+}
+
+/** Profiles of H.264 with more than 8 bits a colour or more colour than 4:2:0, by their numbers in hexadecimal. */
+const deepProfiles: Readonly<Record<string, string>> = {
+  '6e': '10-bit',
+  '7a': '10-bit 4:2:2',
+  f4: '4:4:4',
+  '2c': '4:4:4',
+}
+
+/** Bytes of the sample's own before the boxes within it. */
+const sampleHeadBytes = 8 + 8 + 78
+
+/** `.7a` of the first sample, if it's H.264 in one of those. Its profile is the second byte of its own box. */
+async function deepProfileIn(file: Blob, { start, end }: Box): Promise<string> {
+  const setup = await boxIn(file, { start: start + sampleHeadBytes, end }, ['avcC'])
+  if (setup === null) return ''
+  const [profile = 0] = await file.slice(setup.start + 1, setup.start + 2).bytes()
+  const written = profile.toString(16).padStart(2, '0')
+  return Object.hasOwn(deepProfiles, written) ? `.${written}` : ''
 }
 
 const playedPictures = ['avc1', 'avc3', 'av01', 'vp08', 'vp09']
 const playedSounds = ['mp4a', 'Opus', 'fLaC', '.mp3']
 
 /** Apple's devices show it, and some others. */
-export const isHevc = (codec: string) => /^(hvc1|hev1|dvh1|dvhe)$/.test(codec)
+const isHevc = (codec: string) => /^(hvc1|hev1|dvh1|dvhe)$/.test(codec)
+
+const depthOf = (codec: string): string | undefined => deepProfiles[/^avc[13]\.(..)$/.exec(codec)?.[1] ?? '']
+
+/** Only some devices show it. */
+export const isHardToShow = (codec: string): boolean => isHevc(codec) || depthOf(codec) !== undefined
 
 const exportAs = 'Export it as MP4 with H.264 and AAC and upload that. HandBrake does it, and it’s free.'
 
@@ -80,16 +109,23 @@ const nameOf = (names: readonly [RegExp, string][], codec: string) =>
  */
 export function problemOfTracks({ pictures, sounds }: FilmTracks): { mayGo: boolean; sentence: string } | null {
   const [picture, sound] = [pictures[0], sounds[0]]
-  if (picture !== undefined && !pictures.some((one) => playedPictures.includes(one)))
-    return pictures.some(isHevc)
-      ? {
-          mayGo: true,
-          sentence: `This video is HEVC (H.265). Many phones and computers play it without a picture. ${exportAs} To film in H.264 with an iPhone, choose Settings, Camera, Formats, Most Compatible.`,
-        }
-      : {
-          mayGo: false,
-          sentence: `This video is ${nameOf(pictureNames, picture)}. Phones and computers play it without a picture. ${exportAs}`,
-        }
+  if (picture !== undefined && !pictures.some((one) => playedPictures.includes(one))) {
+    const depth = pictures.map(depthOf).find((one) => one !== undefined)
+    if (pictures.some(isHevc))
+      return {
+        mayGo: true,
+        sentence: `This video is HEVC (H.265). Many phones and computers play it without a picture. ${exportAs} To film in H.264 with an iPhone, choose Settings, Camera, Formats, Most Compatible.`,
+      }
+    if (depth !== undefined)
+      return {
+        mayGo: true,
+        sentence: `This video is ${depth}. Few phones can play that. Export it as MP4 with 8-bit H.264 (4:2:0) and upload that. HandBrake does it, and it’s free.`,
+      }
+    return {
+      mayGo: false,
+      sentence: `This video is ${nameOf(pictureNames, picture)}. Phones and computers play it without a picture. ${exportAs}`,
+    }
+  }
   if (sound === undefined || sounds.some((one) => playedSounds.includes(one))) return null
   const name = nameOf(soundNames, sound)
   return {

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { asc, count, eq, gt, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import type { HasDb } from '#api/db/query.ts'
 import { media, mediaChecks } from '#api/db/schema/media.ts'
@@ -9,6 +9,7 @@ import { filmsWithVersions } from '#api/features/shelf/versions-queries.ts'
 import { versionIn } from '#api/features/shelf/versions-rules.ts'
 import type { Settings } from '#api/settings.ts'
 import { versionForms } from '#shared/contract/lesson-versions.ts'
+import { codecOf } from './content-rules.ts'
 import { filmsInStore } from './remote-service.ts'
 import { isWholeFile, mediaFile, noteChecked } from './store-service.ts'
 
@@ -34,7 +35,7 @@ export const listCheckedFiles = ({ db }: HasDb): CheckedFile[] =>
 
 /**
  * Reads a thirtieth of the files a night, slowly, and known damage again. Files that aren't there in full are found by their
- * length. A version we made that's damaged or not there is made again.
+ * length. A version we made that's damaged or not there is made again. A film's codec is read where we don't know it yet.
  */
 export async function checkFiles(ctx: Context, { stopping }: { stopping: AbortSignal | undefined }) {
   const report = { read: 0, damaged: 0 }
@@ -49,13 +50,24 @@ export async function checkFiles(ctx: Context, { stopping }: { stopping: AbortSi
     if (stopping?.aborted) break
     noteChecked(ctx, sha256, isWhole)
     report.read += 1
-    if (isWhole) continue
+    if (isWhole) {
+      await noteCodec(ctx, sha256)
+      continue
+    }
     report.damaged += 1
     ctx.log.error('a stored file is damaged', { file: mediaFile(ctx, { sha256 }) })
     broken.push(sha256)
   }
   await remakeVersions(ctx, new Set(broken), stopping)
   return report
+}
+
+/** Of a film that was stored before we read it. */
+async function noteCodec(ctx: Context, sha256: string): Promise<void> {
+  const unread = and(eq(media.sha256, sha256), eq(media.format, 'mp4'), isNull(media.codec))
+  if (ctx.db.select({ id: media.id }).from(media).where(unread).get() === undefined) return
+  const codec = await codecOf(Bun.file(mediaFile(ctx, { sha256 })), 'mp4')
+  ctx.db.update(media).set({ codec }).where(unread).run()
 }
 
 const partition = <Item>(items: readonly Item[], goesFirst: (item: Item) => boolean): [Item[], Item[]] => [

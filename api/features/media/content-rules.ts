@@ -78,6 +78,7 @@ const refusalOf = (type: string): AppError => refused(advice[type] ?? `You can u
 
 /** Decides a file's type from its content only, whatever its name. Refuses types not on our list, and files of two types. */
 export async function detectFormat(content: Blob): Promise<MediaFormat> {
+  if (content.size === 0) throw refused('This file is empty. Save or export it again, and upload that.')
   const found = await typeOf(content)
   const format =
     foundAs[found] ?? mediaFormats.find((one) => one === found) ?? (found === '' && (await unnamedFormat(content)))

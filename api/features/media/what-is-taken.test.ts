@@ -4,6 +4,8 @@ import { addBoxes, trackOf } from '#api/testing/media.ts'
 import { readError, startWorld } from '#api/testing/world.ts'
 import type { MediaFile, MediaUpload } from '#shared/contract/media.ts'
 import { chunkType } from '#shared/contract/upload-piece.ts'
+import { problemOfTracks, readTracks } from '#shared/rules/film-tracks.ts'
+import { detectFormat } from './content-rules.ts'
 
 const world = startWorld({})
 const owner = world.signIn(world.addOwner())
@@ -79,6 +81,32 @@ test('a film whose picture no browser shows is refused with the way out, one wit
     expect(await formatOf(film(trackOf('vide', codec), voice), 'film.mov')).toBe(
       `This video is ${name}. Phones and computers play it without a picture. Export it as MP4 with H.264 and AAC and upload that. HandBrake does it, and it’s free.`,
     )
+})
+
+test('H.264 in a profile few phones play is told of, and taken', async () => {
+  const told = async (profile: number, codec = 'avc1') => {
+    const film = Buffer.concat([
+      addBoxes([['ftyp', 'isom\0\0\0\0isom']]),
+      addBoxes([['moov', trackOf('vide', codec, profile)]]),
+    ])
+    const tracks = await readTracks(new Blob([film]))
+    expect(await formatOf(film, 'film.mp4')).toBe('mp4')
+    return problemOfTracks(tracks)
+  }
+  for (const profile of [66, 77, 100]) expect(await told(profile)).toBeNull()
+  const names = { 110: '10-bit', 122: '10-bit 4:2:2', 244: '4:4:4' }
+  for (const [profile, name] of Object.entries(names))
+    expect(await told(Number(profile), profile === '110' ? 'avc3' : 'avc1')).toEqual({
+      mayGo: true,
+      sentence: `This video is ${name}. Few phones can play that. Export it as MP4 with 8-bit H.264 (4:2:0) and upload that. HandBrake does it, and it’s free.`,
+    })
+})
+
+test('an empty file is told so, whatever it’s called and however it comes', async () => {
+  for (const name of ['a.mp4', 'a.vtt', 'a.pdf', 'a.jpg', 'a'])
+    expect(await formatOf(new Uint8Array(), name)).toMatch(/^This file is empty\./)
+  const sentence = 'This file is empty. Save or export it again, and upload that.'
+  await expect(detectFormat(new Blob([]))).rejects.toThrow(sentence)
 })
 
 test('what people have on their phones is taken, or refused with what to do', async () => {

@@ -14,9 +14,10 @@ import { convert } from '#api/films/convert.ts'
 import type { Tools } from '#api/films/tools.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { SkipReason, VersionForm } from '#shared/contract/lesson-versions.ts'
+import { isHardToShow } from '#shared/rules/film-tracks.ts'
 import { pieceBytes } from '#shared/rules/media.ts'
 import { deletedSkip, deletedVersion, type FilmRow, filmsWithVersions } from './versions-queries.ts'
-import { type Film, isHardToShow, standingOf, versionIn } from './versions-rules.ts'
+import { type Film, standingOf, versionIn } from './versions-rules.ts'
 
 /** What this process is making, for an owner who watches. `film` is a SHA-256. */
 type Making = { film: string | null; form: VersionForm; percent: number }
@@ -33,7 +34,7 @@ const mostOfFilm = 0.9
 
 /** One that shows the picture everywhere may be larger than the film that doesn't. */
 const mostBytesOf = (film: Film, form: VersionForm): number =>
-  form === 'light' && isHardToShow(film) ? 4 * film.bytes + pieceBytes : film.bytes * mostOfFilm
+  form === 'light' && isHardToShow(film.codec ?? '') ? 4 * film.bytes + pieceBytes : film.bytes * mostOfFilm
 
 /** Makes a version for every video that plays the film and misses it. `full`: there's no room for it. */
 export async function makeVersion(ctx: Context, tools: Tools, task: Task & { stopping: AbortSignal | undefined }) {

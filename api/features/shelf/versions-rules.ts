@@ -1,5 +1,5 @@
 import type { LessonVersion, VersionForm } from '#shared/contract/lesson-versions.ts'
-import { isHevc } from '#shared/rules/film-tracks.ts'
+import { isHardToShow } from '#shared/rules/film-tracks.ts'
 import { kindOfMedia, pieceBytes } from '#shared/rules/media.ts'
 import type { FilmRow } from './versions-queries.ts'
 
@@ -9,15 +9,13 @@ export const versionIn = (row: FilmRow, form: VersionForm) => (form === 'light' 
 
 const skipIn = (row: FilmRow, form: VersionForm) => (form === 'light' ? row.noLight : row.noSound)
 
-export const isHardToShow = ({ codec }: Film): boolean => codec !== null && isHevc(codec)
-
 /**
  * A film of one piece is as light as it needs to be, and what is sound already has no light version. Where only some devices show the
  * film, the others play its light version.
  */
 const isNeeded = (film: Film, form: VersionForm): boolean =>
   form === 'light'
-    ? kindOfMedia(film.format) === 'film' && (film.bytes > pieceBytes || isHardToShow(film))
+    ? kindOfMedia(film.format) === 'film' && (film.bytes > pieceBytes || isHardToShow(film.codec ?? ''))
     : film.bytes > pieceBytes
 
 /** Where a version stands, apart from what this machine can and is doing. */
