@@ -140,7 +140,7 @@ test(
     const hevc = makeFilm('phone.mov', 2, '-s', '320x180', '-c:v', 'libx265', '-b:v', '50k', '-tag:v', 'hvc1')
     const film = await storeFile(world, hevc, 'Phone.mov')
     // As if it had been stored before we read what films are in.
-    world.ctx.sqlite.exec('update media set codec = null')
+    world.ctx.sqlite.exec('update media set codec = null; delete from media_checks')
     await runJob(world.ctx, 'media-checks')
     const { id } = await addOwnVideo(owner, 'Phone', { filmFiles: [film.id] })
     const member = world.signIn(world.addMember({ tier: 'lite' }))
