@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { PostRequest } from '#shared/contract/admin-post.ts'
+import { foldText } from '#shared/rules/fold-text.ts'
 import { readTypedMoment } from '#shared/rules/london.ts'
 import { slugOf } from '#shared/rules/posts.ts'
 
@@ -14,7 +15,24 @@ export type MarkdownPost = {
   address: string | null
 }
 
-const frontMatter = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/
+/** Files that are posts in Markdown, by their names. */
+export const markdownName = /\.(?:md|mdx|markdown|mdown|mkd)$/i
+
+type Head = { mark: string; pattern: RegExp; read: (text: string) => unknown }
+
+/** What stands at a post's top, as Jekyll, Hugo, Zola, Eleventy and their kind write it: in YAML, TOML or JSON. */
+const heads: readonly Head[] = [
+  { mark: '---', pattern: headBetween('---', '(?:ya?ml)?'), read: readYaml },
+  { mark: '+++', pattern: headBetween('\\+\\+\\+', '(?:toml)?'), read: readToml },
+  { mark: '---', pattern: headBetween('---', 'toml'), read: readToml },
+  { mark: '---', pattern: headBetween('---', 'json'), read: JSON.parse },
+  { mark: ';;;', pattern: headBetween(';;;', '(?:json)?'), read: JSON.parse },
+  { mark: '{ and }', pattern: /^\s*(\{[ \t]*\r?\n[\s\S]*?\r?\n\})[ \t]*(?:\r?\n|$)/, read: JSON.parse },
+]
+
+function headBetween(mark: string, language: string): RegExp {
+  return new RegExp(`^\\s*${mark}${language}[ \\t]*\\r?\\n([\\s\\S]*?)\\r?\\n${mark}[ \\t]*(?:\\r?\\n|$)`)
+}
 
 /** The heading must start with a non-blank, so that the regex can't match in two ways and backtrack. */
 const firstHeading = /^\s*#[ \t]+([^ \t\r\n\u2028\u2029][^\r\n\u2028\u2029]*)(?:\r?\n|$)/
@@ -28,9 +46,7 @@ function withoutClosingMarks(line: string): string {
 
 /** A post with a date that isn't a draft is published. */
 export function readMarkdown({ name, text }: { name: string; text: string }): MarkdownPost {
-  const head = frontMatter.exec(text)
-  const facts = readFacts(head?.[1] ?? '')
-  const written = head === null ? text.replace(/^\uFEFF/, '') : text.slice(head[0].length)
+  const { facts, written } = partsOf(text.replace(/^\uFEFF/, ''))
   // If the title came from the first heading, don't repeat it in the text.
   const [heading = '', line] = firstHeading.exec(written) ?? []
   const ownTitle = line === undefined ? undefined : withoutClosingMarks(line)
@@ -43,23 +59,33 @@ export function readMarkdown({ name, text }: { name: string; text: string }): Ma
   const isPublished = !facts.isDraft && dated !== null
   const read = v.safeParse(PostRequest, {
     ...{ title, content: html, excerpt: facts.excerpt ?? '', author: facts.author ?? '' },
-    slug: facts.slug ?? slugOfFile(name, title),
+    slug: ownSlug(facts.slug) || slugOfFile(name, title),
     ...{ isPublished, publishedAt: dated },
   })
+  if (read.issues?.some(({ message }) => message === 'Slug is required'))
+    throw new FileProblem(
+      'We can’t make an address of its letters. Write “slug: …” with letters from a to z at its top.',
+    )
   if (!read.success) throw new FileProblem([...new Set(read.issues.map(({ message }) => message))].join(' '))
   const { picture = null, pictureAlt = null, address = null } = facts
   return { post: read.output, picture, pictureAlt, address }
 }
 
+/** With the letters that addresses here have. Empty if none of its letters is like one of them. */
+const ownSlug = (given = ''): string => (slugOf(foldText(given)) === '' ? '' : foldText(given))
+
 /** The file name without folders, leading date and extension. */
 export const slugOfFile = (name: string, title: string): string =>
-  slugOf(
+  [
     name
       .replace(/^.*\//, '')
-      .replace(/\.(md|markdown)$/i, '')
+      .replace(markdownName, '')
       .replace(/^\d{4}-\d\d-\d\d-/, '')
       .replace(/^(index|readme)$/i, ''),
-  ) || slugOf(title)
+    title,
+  ]
+    .map((text) => slugOf(foldText(text)))
+    .find(Boolean) ?? ''
 
 const Text = v.pipe(
   v.union([v.string(), v.number(), v.boolean(), v.null()]),
@@ -67,26 +93,57 @@ const Text = v.pipe(
 )
 const Facts = v.record(v.string(), v.unknown())
 
-/** The few facts a post can hold, under the names other programs use. */
-function readFacts(yaml: string) {
-  if (repeatsItself(yaml))
+/** Its head's facts, and what's below. */
+function partsOf(text: string) {
+  for (const { mark, pattern, read } of heads) {
+    const [whole, head] = pattern.exec(text) ?? []
+    if (whole !== undefined)
+      return { facts: readFacts(readHead(mark, () => read(head ?? ''))), written: text.slice(whole.length) }
+  }
+  return { facts: readFacts({}), written: text }
+}
+
+function readHead(mark: string, read: () => unknown): unknown {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof FileProblem) throw error
+    const reason = error instanceof Error ? error.message : ''
+    throw new FileProblem(`We can’t read the lines between ${mark} at its top. ${reason}`.trim())
+  }
+}
+
+function readYaml(text: string): unknown {
+  if (repeatsItself(text))
     throw new FileProblem(
       'The lines between --- at its top must say everything once, without &names and *names for it.',
     )
-  let parsed: unknown
-  try {
-    parsed = Bun.YAML.parse(yaml)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : ''
-    throw new FileProblem(`We can’t read the lines between --- at its top. ${reason}`.trim())
-  }
-  const facts = v.safeParse(Facts, parsed ?? {})
+  return Bun.YAML.parse(text)
+}
+
+/** It has days and times of its own, and others have text. */
+function readToml(text: string): unknown {
+  return Object.fromEntries(
+    Object.entries(Bun.TOML.parse(text)).map(([name, value]) => [
+      name,
+      /^\d{4}-/.test(String(value)) ? String(value) : value,
+    ]),
+  )
+}
+
+/** The few facts a post can hold, under the names other programs use. */
+function readFacts(head: unknown) {
+  const facts = v.safeParse(Facts, head ?? {})
   if (!facts.success) throw new FileProblem('The lines between --- at its top must be written as “title: …”.')
   const named = new Map(Object.entries(facts.output).map(([name, value]) => [name.toLowerCase(), value]))
   const text = (...names: string[]): string | undefined => {
     for (const name of names) {
       if (!named.has(name)) continue
       const read = v.safeParse(Text, named.get(name))
+      if (read.issues?.some(({ message }) => message === 'Slug is required'))
+        throw new FileProblem(
+          'We can’t make an address of its letters. Write “slug: …” with letters from a to z at its top.',
+        )
       if (!read.success) throw new FileProblem(`“${name}” must be one line of text.`)
       if (read.output !== '') return read.output
     }

@@ -6,6 +6,7 @@ import { mostValue, tooLong } from '../long-values-rules.ts'
 import type { Pack } from '../pack-service.ts'
 import { convertHtml } from './html-rules.ts'
 import { countLost } from './lost-rules.ts'
+import { withoutModules } from './modules-rules.ts'
 import { createOldSite, type SiteOptions } from './old-site-rules.ts'
 import { pathOf, plainText, type Read, titleOf } from './post-rules.ts'
 import { type OtherPosts, postsByFile, withoutTemplates } from './templates-rules.ts'
@@ -47,7 +48,7 @@ async function ownSlug(pack: Pack, name: string): Promise<{ slug: string; hash: 
   try {
     const text = await textIn(pack, name)
     if (text === null) return null
-    const { post } = readMarkdown({ name, text: withoutTemplates(text, () => undefined).text })
+    const { post } = readMarkdown({ name, text: plainMarkdown(name, text, () => undefined).text })
     return { slug: post.slug, hash: new Bun.CryptoHasher('sha256').update(text).digest('hex') }
   } catch (error) {
     if (isOfFile(error)) return null
@@ -64,13 +65,24 @@ async function textIn(pack: Pack, name: string): Promise<string | null> {
   return bytes === null ? null : decodeText(bytes)
 }
 
+/** Without what only its old program understands, which `lost` counts. */
+function plainMarkdown(name: string, text: string, posts: OtherPosts) {
+  const modules = /\.mdx$/i.test(name) ? withoutModules(text) : { text, lost: [] }
+  const templates = withoutTemplates(modules.text, posts)
+  return { text: templates.text, lost: [...modules.lost, ...templates.lost] }
+}
+
+/** How Hugo names the page that lists a folder's posts. */
+const isSection = (name: string) => /(?:^|\/)_index\.[^/]+$/i.test(name)
+
 type Given = { line: number; options: SiteOptions; posts: OtherPosts; slug: string | undefined }
 
 async function readOne(pack: Pack, name: string, { line, options, posts, slug }: Given): Promise<Read> {
+  if (isSection(name)) return { line, refused: `${name} is the page of a section, not a post. Write it under Site.` }
   try {
     const given = await textIn(pack, name)
     if (given === null) return { line, refused: `${name}: ${tooLong}` }
-    const { text, lost: marks } = withoutTemplates(given, posts)
+    const { text, lost: marks } = plainMarkdown(name, given, posts)
     const { post, picture, pictureAlt, address } = readMarkdown({ name, text })
     const site = createOldSite(pack, options, new Map())
     const { html, lost } = convertHtml(post.content, site)
@@ -88,7 +100,7 @@ async function readOne(pack: Pack, name: string, { line, options, posts, slug }:
         ...{ featuredImageAlt: plainText(pictureAlt, 200), featured, pictures: site.pictures },
         redirects: 0,
         addresses: path === null || path === '/' ? [] : [path],
-        lost: [...lost, ...[...marks].map(([mark, times]) => `${times} × ${mark}`), ...countLost(site.missing)],
+        lost: [...lost, ...marks.map(([mark, times]) => `${times} × ${mark}`), ...countLost(site.missing)],
         heldBack: null,
       },
     }

@@ -1,5 +1,6 @@
 import type { Parser } from 'htmlparser2'
 import { requireLater } from '#api/project.ts'
+import { foldText } from '#shared/rules/fold-text.ts'
 import { slugOf } from '#shared/rules/posts.ts'
 import { inline } from './elements-rules.ts'
 
@@ -74,7 +75,7 @@ export const contentOf = (html: string): string => html.slice(0, mostContent)
 /** A post's slug here. WordPress writes other alphabets as percent signs. */
 export function ourSlug(slug: string | null | undefined, title: string): string {
   const given = (slug ?? '').slice(0, mostSlug)
-  return slugOf(decoded(given).replace(/[._~/]+/g, '-')) || slugOf(title)
+  return slugOf(foldText(decoded(given)).replace(/[._~/]+/g, '-')) || slugOf(foldText(title.slice(0, mostTitle)))
 }
 
 function decoded(text: string): string {

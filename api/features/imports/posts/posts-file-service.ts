@@ -1,4 +1,5 @@
 import { AppError } from '#api/errors.ts'
+import { markdownName } from '#api/features/blog/markdown-rules.ts'
 import type { ReadFile } from '../kind-rules.ts'
 import { openPack, type Pack } from '../pack-service.ts'
 import { readGhost } from './ghost-service.ts'
@@ -71,14 +72,16 @@ const mostText = 5_000_000
 
 type Format = { source: string; rows: AsyncGenerator<Read> }
 
-async function formatOf(pack: Pack, options: SiteOptions): Promise<Format> {
+async function formatOf(pack: Pack, options: PostsOptions): Promise<Format> {
   const others = pack.names.filter((name) => !isRedirects(name))
-  for (const name of pack.isZip ? others.filter((one) => /\.(json|xml)$/i.test(one)) : others) {
+  // Some Markdown begins with a brace.
+  const isExport = (name: string) => (pack.isZip ? /\.(json|xml)$/i.test(name) : !markdownName.test(options.fileName))
+  for (const name of others.filter(isExport)) {
     const start = await startOf(pack, name)
     if (start.startsWith('{')) return { source: 'ghost', rows: readGhost(pack, name, options) }
     if (start.startsWith('<')) return { source: 'wordpress', rows: readWordpress(pack, name, options) }
   }
-  const files = others.filter((name) => !pack.isZip || /\.(md|markdown)$/i.test(name))
+  const files = others.filter((name) => !pack.isZip || markdownName.test(name))
   if (files.length > 0) return { source: 'markdown', rows: readMarkdownFiles(pack, files, options) }
   throw new AppError(
     'invalid',

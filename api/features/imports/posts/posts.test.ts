@@ -158,6 +158,9 @@ test('what isn’t posts is refused, an address needs no https://, and the audit
 
 const reasonsOf = ({ remarks }: { remarks: ImportRow[] }) => remarks.map(({ reason }) => reason)
 
+const refusalsOf = async ({ id }: Import) =>
+  (await read<ImportRow[]>(owner(`/api/admin/imports/${id}/rows?outcome=refused`))).map(({ reason }) => reason)
+
 const ghostFile = (data: object) => Buffer.from(JSON.stringify({ db: [{ data }] }))
 
 test('Ghost before 1.0 keeps its main picture under another name, and a caption isn’t lost', async () => {
@@ -321,4 +324,84 @@ Fill in {% raw %}{{ customer.name }}{% endraw %}, at {% include price.html width
   expect(content).toContain('Before the storm')
   expect(content.match(/<img/g)).toHaveLength(2)
   expect(content).not.toMatch(/Sam|\{:|TOC|\{%/)
+})
+
+test('Markdown: MDX loses its program and says so, a section’s page is no post, and every program’s head is read', async () => {
+  const files = {
+    'posts/van.mdx': `---
+title: The van
+date: 2024-01-01
+---
+import { Callout } from '../components'
+import {
+  Chart,
+} from './chart'
+
+export const meta = {
+  author: 'Sam',
+}
+
+{/* Ask Sam. */}
+<Callout type="tip">Keep it **tidy**.</Callout>
+
+\`\`\`js
+import this from 'stays'
+\`\`\`
+
+<Chart data={[1, 2]} />
+`,
+    'content/posts/_index.md': '---\ntitle: Blog\n---\nAll posts.',
+    'content/posts/toml.md':
+      '+++\ntitle = "Toml: a \\"head\\""\ndate = 2024-01-02T10:00:00+01:00\ndraft = false\ntags = ["van"]\n\n[cover]\nimage = "/a.png"\nalt = "A van"\n+++\n\nWords.',
+    'content/posts/day.md': '+++\r\ntitle = "Day"\r\ndate = 2024-01-03\r\n+++\r\nWords.',
+    'content/posts/json.md': '---json\n{ "title": "Json", "date": "2024-01-04", "author": "Sam" }\n---\nWords.',
+    'content/posts/semi.markdown': ';;;\n{ "title": "Semicolons",\n "draft": true, "date": "2024-01-05" }\n;;;\nWords.',
+    'content/posts/braces.md': '{\n  "title": "Braces",\n  "date": "2024-01-06"\n}\n\nWords.',
+    'content/posts/bad.md': '+++\ntitle = "open\n+++\nWords.',
+  }
+  const done = await moveIn('blog.zip', zipped(files), { site: outside.at('') })
+  expect([...(await refusalsOf(done)), ...reasonsOf(done)].toSorted()).toEqual([
+    'content/posts/_index.md is the page of a section, not a post. Write it under Site.',
+    expect.stringMatching(/^content\/posts\/bad\.md: We can’t read the lines between \+\+\+ at its top\./),
+    '“The van”: Left out: 2 × import line; 1 × export line; 1 × <Callout>; 1 × <Chart>.',
+  ])
+  const posts = rowsOf(world, 'blog_posts').map(({ slug, title, publishedAt, isPublished }) => [
+    slug,
+    title,
+    publishedAt,
+    isPublished,
+  ])
+  expect(posts.toSorted()).toEqual([
+    ['braces', 'Braces', '2024-01-06T09:00:00.000Z', 1],
+    ['day', 'Day', '2024-01-03T09:00:00.000Z', 1],
+    ['json', 'Json', '2024-01-04T09:00:00.000Z', 1],
+    ['semi', 'Semicolons', '2024-01-05T09:00:00.000Z', 0],
+    ['toml', 'Toml: a "head"', '2024-01-02T09:00:00.000Z', 1],
+    ['van', 'The van', '2024-01-01T09:00:00.000Z', 1],
+  ])
+  expect(rowsOf(world, 'blog_posts').find(({ slug }) => slug === 'toml')).toMatchObject({ featuredImageAlt: 'A van' })
+  expect(contentOf('van')).toContain('Keep it')
+  expect(contentOf('van')).toContain('import this from')
+  expect(contentOf('van')).not.toMatch(/components|meta|Ask Sam/)
+})
+
+test('addresses in letters from elsewhere are folded to ours, and one that has none is asked for', async () => {
+  const post = (slug: string) => `---\ntitle: ${slug}\nslug: ${slug}\n---\nWords.`
+  const done = await moveIn(
+    'blog.zip',
+    zipped({
+      'a.md': post('müller-straße'),
+      'b.md': post('Łódź'),
+      'c.md': post('café'),
+      'd.md': post('привет'),
+      '2024-01-01-přehled.md': '---\ntitle: Overview\n---\nWords.',
+      'ж.md': '---\ntitle: Привет\n---\nWords.',
+    }),
+  )
+  expect(rowsOf(world, 'blog_posts').map(({ slug }) => slug)).toEqual(
+    expect.arrayContaining(['muller-strasse', 'lodz', 'cafe', 'd', 'prehled']),
+  )
+  expect(await refusalsOf(done)).toEqual([
+    'ж.md: We can’t make an address of its letters. Write “slug: …” with letters from a to z at its top.',
+  ])
 })

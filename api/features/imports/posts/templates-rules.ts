@@ -1,11 +1,11 @@
-import { slugOfFile } from '#api/features/blog/markdown-rules.ts'
+import { markdownName, slugOfFile } from '#api/features/blog/markdown-rules.ts'
 
 /* Jekyll's and Hugo's marks in Markdown, which those programs replace when they build a site. */
 
 /** `slugOf`: a post's slug here, by the name of its file without folders and extension. */
 export type OtherPosts = (stem: string) => string | undefined
 
-const stemOf = (name: string) => name.replace(/^.*\//, '').replace(/\.(md|markdown)$/i, '')
+const stemOf = (name: string) => name.replace(/^.*\//, '').replace(markdownName, '')
 
 /** Slugs by file names. */
 export function postsByFile(slugs: ReadonlyMap<string, string>): OtherPosts {

@@ -22,7 +22,7 @@ const fileKinds: Partial<Record<ImportKindName, FileKind>> = {
   },
   posts: {
     label: 'Posts',
-    accept: '.json,.xml,.zip,.md,.markdown',
+    accept: '.json,.xml,.zip,.md,.mdx,.markdown',
     hint: 'An export from Ghost or WordPress, or a ZIP of it with its pictures. A ZIP of Markdown files works too.',
   },
   lessons: {
