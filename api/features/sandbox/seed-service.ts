@@ -14,7 +14,7 @@ import { creditNotes, documentCsvRows, invoices } from '#api/db/schema/invoices.
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { addresses, ownerAddresses, users } from '#api/db/schema/people.ts'
 import { paymentMethods, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
-import { revenueChanges } from '#api/db/schema/revenue.ts'
+import { revenueChanges, revenueMonths } from '#api/db/schema/revenue.ts'
 import { cardChanges, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { memberVideos, videoPositions, videoProgress, videoTexts } from '#api/db/schema/videos.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
@@ -144,6 +144,7 @@ const seededTables = [
   documentCsvRows,
   creditNotes,
   invoices,
+  revenueMonths,
   revenueChanges,
   providerRefunds,
   providerInvoices,

@@ -72,3 +72,19 @@ test.each([
     .get()
   expect([late, outOfOrder]).toEqual([0, 0])
 })
+
+test('a year that was cut short is written again, and no row is left of before', { tags: ['full'] }, async () => {
+  const ctx = openContext(readSettings(newFolder()), { now: () => new Date('2026-11-28T11:00:00Z') })
+  onTestFinished(() => void ctx.sqlite.close())
+  ensureTiers(ctx)
+  ensureOwners(ctx)
+  const rowsByTable = () => {
+    const tables = ctx.sqlite.prepare("select name from sqlite_master where type = 'table'").pluck().all()
+    return tables.map((name) => `${name} ${ctx.sqlite.prepare(`select count(*) from "${name}"`).pluck().get()}`)
+  }
+  await seedSandbox(ctx)
+  const once = rowsByTable()
+  ctx.sqlite.exec("delete from settings where key = 'sandbox_seeded'")
+  await seedSandbox(ctx)
+  expect(rowsByTable()).toEqual(once)
+})
