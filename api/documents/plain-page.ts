@@ -22,15 +22,17 @@ export type PlainPage = {
   bar: { name: string; links: readonly { label: string; href: string }[] }
   /** HTML. */
   main: string
+  /** The browser loads the page again after so many seconds. */
+  refreshSeconds?: number
 }
 
 /** A page in the site's look, without scripts and hidden from search engines. */
-export const plainPage = (css: string, { title, bar, main }: PlainPage) => `<!doctype html>
+export const plainPage = (css: string, { title, bar, main, refreshSeconds }: PlainPage) => `<!doctype html>
 <html lang="en-GB">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<meta name="robots" content="noindex">
+<meta name="robots" content="noindex">${refreshSeconds === undefined ? '' : `\n<meta http-equiv="refresh" content="${refreshSeconds}">`}
 <title>${escapeText(title)}</title>
 <style>${css}</style>
 </head>

@@ -11,10 +11,14 @@ export type TourStep = {
   isDone: boolean
   /** What this step's last button did, or why it did nothing. Null if none was pressed. */
   outcome: TourOutcome | null
+  /** Set while what a button began goes on. It stands in the buttons' place. */
+  underWay?: UnderWay | null
   links?: readonly { label: string; href: string }[]
   /** Each button posts its `value` to the tour's own route. */
   buttons?: readonly { label: string; value: string }[]
 }
+
+export type UnderWay = { days: number; of: number }
 
 export type TourOutcome = { isOk: boolean; lines: readonly string[] }
 
@@ -37,6 +41,7 @@ export function tourPage({ css }: PageStyle, tour: Tour): string {
   const done = tour.steps.filter(({ isDone }) => isDone).length
   return plainPage(css, {
     title: 'Try it out',
+    ...(tour.steps.some(({ underWay }) => underWay) ? { refreshSeconds: 1 } : {}),
     bar: {
       name: 'Sandbox',
       links: [
@@ -57,8 +62,14 @@ ${tour.steps.map((step) => stepItem(step, tour)).join('\n')}
 const stepItem = (step: TourStep, tour: Tour) => `<li id="${step.id}">
 <h2>${text(step.title)}${step.isDone ? ' <span class="done">Done</span>' : ''}</h2>
 ${step.lines.map((line) => `<p>${withCode(line)}</p>`).join('\n')}
-<div class="acts">${(step.links ?? []).map(linkOf).join('')}${(step.buttons ?? []).map((button) => formOf(button, tour)).join('')}</div>
-${step.outcome === null ? '' : outcomeOf(step.outcome)}</li>`
+${step.underWay ? underWayOf(step.underWay) : actsOf(step, tour)}</li>`
+
+const underWayOf = ({ days, of }: UnderWay) =>
+  `<p role="status"><progress aria-label="Days done" max="${of}" value="${days}"></progress> ${days} of ${of} days done.</p>`
+
+const actsOf = ({ links = [], buttons = [], outcome }: TourStep, tour: Tour) =>
+  `<div class="acts">${links.map(linkOf).join('')}${buttons.map((button) => formOf(button, tour)).join('')}</div>
+${outcome === null ? '' : outcomeOf(outcome)}`
 
 /** Opens in a new tab, so the checklist stays open. */
 const linkOf = ({ label, href }: { label: string; href: string }) =>
@@ -92,6 +103,7 @@ code { font: inherit; font-weight: 640; padding: 0 0.25rem; background: var(--be
 .act { display: inline-flex; align-items: center; gap: 0.4rem; min-height: 3rem; padding: 0.25rem 1rem; border: 2px solid var(--ink); border-radius: 3px; background: var(--sheet); color: var(--ink); font: inherit; font-weight: 700; text-decoration: none; cursor: pointer; }
 .act small { font-weight: 440; font-size: 1rem; }
 .act:hover { background: var(--copy-yellow); }
+progress { display: block; width: 100%; height: 1.5rem; accent-color: var(--ink); }
 .outcome { margin-block-start: 1rem; padding: 0.75rem 1rem; background: var(--copy-yellow); border-inline-start: 6px solid var(--ink); }
 .outcome--bad { background: var(--copy-pink); }
 `

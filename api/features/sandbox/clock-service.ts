@@ -1,7 +1,7 @@
 import { and, isNotNull } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import { raiseBillingOffset } from '#api/billing-clock.ts'
-import type { Context } from '#api/context.ts'
+import { type Context, perContext } from '#api/context.ts'
 import { filled, isOneOf } from '#api/db/expressions.ts'
 import { transact } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
@@ -45,11 +45,22 @@ async function waitForLease(ctx: Context): Promise<Lease> {
   }
 }
 
+type Move = { from: Date; to: Date }
+
+/** The move that goes on in this process. The billing clock says how far it is. */
+export const moveIn = perContext((): { move: Move | null } => ({ move: null }))
+
 export async function moveHeldClock(ctx: Context, owner: Owner, by: string): Promise<SandboxAdvanceResponse> {
-  const to = new Date(ctx.billingNow().getTime() + toMs(by))
-  const control = findRunningSandbox(ctx)
-  if (control === null) await advanceInProcess(ctx, to)
-  else await advanceInOrder(ctx, to, (at) => control('POST advance', { to: at }))
+  const from = ctx.billingNow()
+  const to = new Date(from.getTime() + toMs(by))
+  moveIn(ctx).move = { from, to }
+  try {
+    const control = findRunningSandbox(ctx)
+    if (control === null) await advanceInProcess(ctx, to)
+    else await advanceInOrder(ctx, to, (at) => control('POST advance', { to: at }))
+  } finally {
+    moveIn(ctx).move = null
+  }
   return transact(ctx, () => {
     raiseBillingOffset(ctx, to.getTime() - ctx.now().getTime())
     audit(ctx, owner.actor, 'sandbox.advance', { detail: { by } })

@@ -9,6 +9,7 @@ import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { type TourOutcome, tourPath } from '#api/documents/tour-page.ts'
 import { AppError } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
+import { errorMessage } from '#api/log.ts'
 import { toOwnerError } from '#api/stripe/errors.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { fullName } from '#shared/rules/person-name.ts'
@@ -37,12 +38,21 @@ export async function runTourAction(ctx: Context, owner: Owner, body: string): P
   const form = new URLSearchParams(body)
   const pressed = form.get('do') ?? ''
   const span = spans[pressed]
-  if (span !== undefined) return runStep(ctx, 'clock', () => moveClockOnce(ctx, owner, span, form.get('clock')))
+  if (span !== undefined) return moveClock(ctx, owner, span, form.get('clock'))
   if (pressed === 'fail') return runStep(ctx, 'fail', () => failNextPayment(ctx, owner))
   const ticked = tickedSteps.find((step) => step === pressed)
   if (ticked === undefined) throw new AppError('invalid', 'There’s no such step.')
   recordStep(ctx, ticked, { isOk: true, lines: [`Ticked off. ${afterTick[ticked]}`] })
   return backTo(ticked)
+}
+
+/** A month of many people takes seconds. A browser isn't kept waiting for it: the page shows how far it is. */
+const answerWithinMs = 1_000
+
+function moveClock(ctx: Context, owner: Owner, span: string, seen: string | null): Promise<Response> {
+  const moved = runStep(ctx, 'clock', () => moveClockOnce(ctx, owner, span, seen))
+  moved.catch((error) => ctx.log.error('clock not moved', { reason: errorMessage(error) }))
+  return Promise.race([moved, Bun.sleep(answerWithinMs).then(() => backTo('clock'))])
 }
 
 /** The page also shows known failures, with what to do next. Unexpected errors go up to be logged. */

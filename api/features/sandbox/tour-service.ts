@@ -7,10 +7,18 @@ import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
 import { mailboxPath } from '#api/documents/mailbox-page.ts'
 import type { PageStyle } from '#api/documents/plain-page.ts'
-import { type Tour, type TourOutcome, type TourStep, tourPage, tourPath } from '#api/documents/tour-page.ts'
+import {
+  type Tour,
+  type TourOutcome,
+  type TourStep,
+  tourPage,
+  tourPath,
+  type UnderWay,
+} from '#api/documents/tour-page.ts'
 import { peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
 import { yearSeeds } from '#data/seed/year.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
+import { moveIn } from './clock-service.ts'
 
 export const tourActionPath = `${tourPath}/do`
 
@@ -43,6 +51,15 @@ export function recordStep(ctx: Context, step: StepId, outcome: TourOutcome): vo
 export const clockOf = (ctx: Context): string =>
   String(Math.round((ctx.billingNow().getTime() - ctx.now().getTime()) / 60_000))
 
+const dayMs = 86_400_000
+
+function underWay(ctx: Context): UnderWay | null {
+  const { move } = moveIn(ctx)
+  if (move === null) return null
+  const [days = 0, of = 0] = [ctx.billingNow(), move.to].map((at) => (at.getTime() - move.from.getTime()) / dayMs)
+  return { days: Math.min(Math.floor(days), of), of }
+}
+
 type TourReader = { email: string; isAdmin: boolean } | null
 
 /** The sandbox's story as a checklist. In production only owners see it, and it shows no password. */
@@ -74,11 +91,12 @@ function stepsOf(ctx: Context, reader: TourReader): TourStep[] {
     ...texts[id],
     id,
     isDone: done.includes(id) || seen[id] === true,
+    underWay: id === 'clock' ? underWay(ctx) : null,
     outcome: outcomes[id] ?? null,
   }))
 }
 
-type TourTexts = Omit<TourStep, 'id' | 'isDone' | 'outcome'>
+type TourTexts = Omit<TourStep, 'id' | 'isDone' | 'outcome' | 'underWay'>
 
 const tourTexts = (ctx: Context, reader: TourReader): Record<StepId, TourTexts> => ({
   ...moneyTexts,
@@ -101,10 +119,7 @@ const moneyTexts: Record<'join' | 'fail' | 'clock' | 'mail', TourTexts> = {
   },
   clock: {
     title: 'Move the clock',
-    lines: [
-      'Payments, reminders and endings happen as their day comes. The clock only goes forward.',
-      'A month takes about 10 seconds, as everyone’s payment falls due.',
-    ],
+    lines: ['Payments, reminders and endings happen as their day comes. The clock only goes forward.'],
     buttons: [
       { label: 'Go on a week', value: 'week' },
       { label: 'Go on a month', value: 'month' },

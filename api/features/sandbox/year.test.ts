@@ -50,6 +50,31 @@ test('a new sandbox shows a year of 120 people that its payment sandbox agrees w
   expect(rows("select count(*) from audit_entries where action = 'customer.mended'")).toEqual([0])
 })
 
+test('a month of everyone says on the tour how far it is, day by day, and then what happened', {
+  tags: ['full'],
+}, async () => {
+  const env = newFolder()
+  const server = await startServer(readSettings(env))
+  onTestFinished(() => server.stop())
+  const tour = `http://127.0.0.1:${env.PORT}/sandbox`
+  const body = new URLSearchParams({ do: 'month', clock: '0' })
+  const pressed = await fetch(`${tour}/do`, { method: 'POST', body, redirect: 'manual' })
+  expect([pressed.status, pressed.headers.get('location')]).toEqual([303, '/sandbox#clock'])
+  const seen = new Set<number>()
+  const look = async () => {
+    const html = await (await fetch(tour)).text()
+    const days = /<progress [^>]*max="31" value="(\d+)"/.exec(html)?.[1]
+    if (days !== undefined) seen.add(Number(days))
+    // The page loads itself again for as long as the clock moves, and no longer.
+    expect(html.includes('http-equiv="refresh"')).toBe(days !== undefined)
+    expect(html.includes('Go on a month')).toBe(days === undefined)
+    expect(html).toMatch(/It’s now .* emails on the way/s)
+  }
+  await vi.waitFor(look, { timeout: 120_000, interval: 300 })
+  expect([...seen]).toEqual([...seen].toSorted((one, other) => one - other))
+  expect(seen.size).toBeGreaterThan(5)
+})
+
 test.each([
   ...['2026-11-28T11:00:00Z', '2028-02-29T23:30:00Z', '2028-03-01T00:10:00Z', '2027-12-31T12:00:00Z'],
   // Within five days of a payment of those who've cancelled.
