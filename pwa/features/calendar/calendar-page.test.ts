@@ -25,6 +25,10 @@ const at = (time: string) => new RegExp(`(^|[^\\d])${time}( UK)?$`)
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }))
 const type = (label: RegExp, value: string) => fireEvent.input(screen.getByLabelText(label), { target: { value } })
 
+const another = () => screen.getByRole('button', { name: 'Choose Different Coach' })
+const isAfter = (one: Node, other: Node) =>
+  (other.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+
 test('HOME-13 LAND-2 a visitor chooses, loses the time to somebody quicker, keeps what was typed, and books another by mail', {
   tags: ['full'],
 }, async () => {
@@ -70,10 +74,13 @@ test('BOOK-1 a member books within their own pages, says which number to ring, a
   fireEvent.click(await screen.findByRole('radio', { name: 'Monday 15 June' }))
   fireEvent.click(radio(at('09:00')))
   expect(document.querySelector('.dock')).not.toBeNull()
+  expect(isAfter(another(), screen.getByRole('button', { name: 'Book this call' }))).toBe(false)
   expect(screen.getByLabelText<HTMLInputElement>(/The number to ring you on/).value).toBe('07700 900111')
   type(/The number to ring you on/, '07700 900222')
   press('Book this call')
   await screen.findByRole('heading', { name: 'Booked' })
+  // What's booked comes first.
+  expect(isAfter(another(), screen.getByRole('heading', { name: 'Booked' }))).toBe(true)
   const rings = `${siteContent.coaches[1]?.name} will ring you on 07700 900222`
   expect(screen.getByText(rings)).toBeTruthy()
   const acts = [...(screen.getByText(rings).closest('.callpicker')?.querySelectorAll('.acts a') ?? [])]
@@ -108,6 +115,7 @@ test('BOOK-3 BOOK-5 BOOK-7 a member books in the place of the outside calendar, 
   expect(await screen.findByText('Booked')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Your calls' }).getAttribute('href')).toBe('/members/calls')
   expect(screen.queryByText(/Select your preferred time|Open Direct Booking/)).toBeNull()
+  expect(isAfter(another(), screen.getByText('Booked'))).toBe(true)
   expect(bookings()).toMatchObject([{ kind: 'catch-up', coach: 'coach-2', duration: 15, heldUntil: null }])
 })
 

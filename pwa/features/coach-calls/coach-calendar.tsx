@@ -23,6 +23,11 @@ function CoachCalendar({ coach, kind, text, address, height, onBack }: Props) {
   const [isDone, setDone] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
+  const another = (
+    <Button look="line" icon="back" onClick={onBack}>
+      Choose Different Coach
+    </Button>
+  )
   return (
     <section className="page-section">
       <div className="wrap">
@@ -34,12 +39,12 @@ function CoachCalendar({ coach, kind, text, address, height, onBack }: Props) {
           {!isDone && <p className="lead">{text.select}</p>}
         </div>
         <div className="stack stack--wide">
-          <div className="acts">
-            <Button look="line" icon="back" onClick={onBack}>
-              Choose Different Coach
-            </Button>
-            {!isDone && <DirectBooking address={direct} />}
-          </div>
+          {!isDone && (
+            <div className="acts">
+              {another}
+              <DirectBooking address={direct} />
+            </div>
+          )}
           {address ? (
             <OutsideFrame {...{ address, height, overlay }} title={`Booking calendar, ${coach.name}`} />
           ) : (
@@ -50,7 +55,9 @@ function CoachCalendar({ coach, kind, text, address, height, onBack }: Props) {
               onDone={setDone}
             />
           )}
-          {!isDone && (
+          {isDone ? (
+            <div className="acts">{another}</div>
+          ) : (
             <p>
               {text.trouble}{' '}
               <TextAnchor href={direct} target="_blank" rel="noreferrer">

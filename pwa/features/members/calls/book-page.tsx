@@ -94,20 +94,25 @@ type TimesProps = { kind: 'coaching' | 'catch-up'; coach: CoachContact; onBack: 
 
 function Times({ kind, coach, onBack }: TimesProps) {
   const heading = useRef<HTMLHeadingElement>(null)
+  const [isDone, setDone] = useState(false)
   useEffect(() => heading.current?.focus(), [])
+  const another = (
+    <div>
+      <Button look="line" isSmall icon="back" onClick={onBack}>
+        Choose Different Coach
+      </Button>
+    </div>
+  )
   return (
     <section className="calls__part" aria-labelledby="times">
       <h2 id="times" className="panel__title" ref={heading} tabIndex={-1}>
         {coach.name}
       </h2>
-      <div>
-        <Button look="line" isSmall icon="back" onClick={onBack}>
-          Choose Different Coach
-        </Button>
-      </div>
+      {!isDone && another}
       <Suspense fallback={<Skeleton size="block" />}>
-        <CallPicker kind={kind} coach={coach.id} />
+        <CallPicker kind={kind} coach={coach.id} onDone={setDone} />
       </Suspense>
+      {isDone && another}
     </section>
   )
 }
