@@ -12,14 +12,11 @@ import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { deletedText, monthLock, monthName, paidText } from './payment-texts.ts'
 
-const shownAtOnce = 3
-
 export function PaidMonths({ member }: { member: MemberPayments }) {
-  const months = member.monthlyPayments
-  const older = months.slice(shownAtOnce)
+  const [latest, ...older] = member.monthlyPayments
   return (
     <div className="months">
-      <Months member={member} months={months.slice(0, shownAtOnce)} />
+      {latest && <Months member={member} months={[latest]} />}
       {older.length > 0 && (
         <details>
           <summary>{older.length === 1 ? '1 older month' : `${older.length} older months`}</summary>

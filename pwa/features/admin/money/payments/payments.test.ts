@@ -58,6 +58,18 @@ describe('members’ months', () => {
     expect(figures).toEqual(['£25.00', '£0.00', '1', '0', '1'])
   })
 
+  test('ADMN-14 each member has the latest month in sight, and the older ones folded', async () => {
+    addPaidMonth(world, priya, addDays(due, -62))
+    addPaidMonth(world, priya, addDays(due, -31))
+    await browser.open('/admin/payments')
+    const months = [...(await row('Priya Shah')).querySelectorAll('.month')]
+    expect(months.map((month) => month.closest('details')?.textContent?.slice(0, 14))).toEqual([
+      undefined,
+      '2 older months',
+      '2 older months',
+    ])
+  })
+
   test('fifteen rows at once on a phone', { tags: ['full'] }, async () => {
     const { matchMedia } = window
     window.matchMedia = (media) => Object.assign(matchMedia(media), { matches: media.startsWith('(max-width:') })
