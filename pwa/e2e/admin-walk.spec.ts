@@ -3,11 +3,23 @@ import { adminPaths, expectLoaded, goWithin, openAdmin } from './admin-steps.ts'
 import { everydaySizes, expect, test } from './fixtures.ts'
 import { expectNoViolations, narrowest } from './sound.ts'
 
-/** Nothing is still loading, neither theme has a violation, and nothing is wider than its screen, from the narrowest phone up. */
+/** Filled buttons less than a screen apart: only one says what to press next. */
+function filledTogether(): string[] {
+  const filled = [...document.querySelectorAll('.btn:not(.btn--line, .btn--bare, .btn--picked, :disabled)')]
+  const shown = filled.filter((button) => button.checkVisibility() && !button.closest('.banner'))
+  return shown.flatMap((button, at) => {
+    const after = shown[at + 1]
+    const apart = (after?.getBoundingClientRect().top ?? Infinity) - button.getBoundingClientRect().top
+    return apart < innerHeight - 60 ? [`${button.textContent} and ${after?.textContent}`] : []
+  })
+}
+
+/** Nothing is still loading, neither theme has a violation, one filled button is in sight, and nothing is wider than its screen, from the narrowest phone up. */
 async function expectWhole(page: Page, name: string, themes: readonly ('light' | 'dark')[] = ['light', 'dark']) {
   await expectLoaded(page, name)
   const viewport = page.viewportSize()
   const isPhone = viewport !== null && viewport.width < 500
+  expect.soft(await page.evaluate(filledTogether), `${name}: filled buttons`).toEqual([])
   if (isPhone) await page.setViewportSize(narrowest)
   await expectNoViolations(page, name, themes)
   const widths = isPhone ? [390, 320] : [1440, 1024]

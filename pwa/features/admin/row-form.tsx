@@ -36,7 +36,7 @@ type Props<Schema extends v.GenericSchema, Row extends Versioned> = Pick<
   /** What saving will do, as typed so far. It's said above the buttons. */
   says?: (typed: FormValues) => string
   cancel: string
-  /** It stays where it is, so there's nothing to cancel until something is typed. */
+  /** One of several on its page. Until something is typed there's nothing to cancel, and its button is none to press next. */
   isInPage?: boolean
   /** After saving, with the row, or after discarding. */
   onClose: (saved?: v.InferOutput<Row>) => void
@@ -110,6 +110,7 @@ function FilledForm<Schema extends v.GenericSchema, Row extends Versioned>(props
     removeOwnerDraft(draft)
     onClose()
   }
+  const isAtRest = props.isInPage && props.typed === null && storedAt === null
   return (
     <form {...form} onInput={onInput} className={props.className} aria-label={props.label}>
       <input type="hidden" name={versionField} defaultValue={values.version} />
@@ -135,11 +136,9 @@ function FilledForm<Schema extends v.GenericSchema, Row extends Versioned>(props
             <Said formRef={form.ref} says={props.says} />
           </p>
         )}
-        <Button type="submit" disabled={props.waitsFor !== undefined} isBusy={isBusy} busyLabel="Saving…">
-          {typeof props.submit === 'string' ? props.submit : <Said formRef={form.ref} says={props.submit} />}
-        </Button>
+        <SaveButton {...{ isAtRest, isBusy }} submit={props.submit} waitsFor={props.waitsFor} formRef={form.ref} />
         {props.tools?.(form.ref)}
-        {(!props.isInPage || props.typed !== null || storedAt !== null) && (
+        {!isAtRest && (
           <Button look="line" onClick={discard}>
             {props.cancel}
           </Button>
@@ -151,6 +150,21 @@ function FilledForm<Schema extends v.GenericSchema, Row extends Versioned>(props
     </form>
   )
 }
+
+type SaveProps = Pick<Props<v.GenericSchema, Versioned>, 'submit' | 'waitsFor'> &
+  Pick<RowFormParts, 'formRef'> & { isAtRest: boolean | undefined; isBusy: boolean }
+
+const SaveButton = ({ submit, waitsFor, formRef, isAtRest, isBusy }: SaveProps) => (
+  <Button
+    type="submit"
+    look={isAtRest ? 'line' : 'ink'}
+    disabled={waitsFor !== undefined}
+    isBusy={isBusy}
+    busyLabel="Saving…"
+  >
+    {typeof submit === 'string' ? submit : <Said formRef={formRef} says={submit} />}
+  </Button>
+)
 
 type SaidProps = { formRef: RowFormParts['formRef']; says: (typed: FormValues) => string }
 

@@ -3,7 +3,7 @@ import { type ChangeEvent, useRef, useState } from 'react'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { Button } from '#pwa/ui/button.tsx'
+import { Button, type ButtonLook } from '#pwa/ui/button.tsx'
 import { classNames } from '#pwa/ui/class-names.ts'
 import { DropHint } from '#pwa/ui/drop-hint.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
@@ -72,8 +72,10 @@ const Sending = ({ file, sent, stop }: SendingProps) => (
   </div>
 )
 
+type Props = { look: ButtonLook; onPlanned: (planned: Import) => void }
+
 /** Choosing the same file again opens its plan, and carries on an upload that was cut off. */
-export function FileBox({ onPlanned }: { onPlanned: (planned: Import) => void }) {
+export function FileBox({ look, onPlanned }: Props) {
   const [chosen, setChosen] = useState<ImportKindName>('members')
   const { upload, sent, stop } = useSending(chosen, setChosen, onPlanned)
   const input = useRef<HTMLInputElement>(null)
@@ -95,7 +97,13 @@ export function FileBox({ onPlanned }: { onPlanned: (planned: Import) => void })
             </option>
           ))}
         </SelectField>
-        <Button icon="share" isBusy={upload.isPending} busyLabel="Sending…" onClick={() => input.current?.click()}>
+        <Button
+          look={look}
+          icon="share"
+          isBusy={upload.isPending}
+          busyLabel="Sending…"
+          onClick={() => input.current?.click()}
+        >
           Choose a file
         </Button>
         <input

@@ -59,7 +59,7 @@ export default function MoveInSection() {
         Bring your members, posts and videos from another site. You see a plan first. Nothing changes, and no one’s
         emailed, until you say so.
       </p>
-      <FileBox onPlanned={onPlanned} />
+      <FileBox look={typeof open === 'string' ? 'line' : 'ink'} onPlanned={onPlanned} />
       <StripeBox onPlanned={onPlanned} />
       {typeof open === 'string' && (
         <ImportPlan key={open} id={open} isOld={open === old} onClose={() => show(undefined)} />

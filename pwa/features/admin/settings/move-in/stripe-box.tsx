@@ -16,7 +16,7 @@ export function StripeBox({ onPlanned }: { onPlanned: (planned: Import) => void 
     <section className="movein__file" aria-label="Stripe">
       <div className="movein__bar">
         <p>Do your members pay by Stripe already? Take over their subscriptions as they are.</p>
-        <Button isBusy={read.isPending} busyLabel="Starting…" onClick={() => read.mutate()}>
+        <Button look="line" isBusy={read.isPending} busyLabel="Starting…" onClick={() => read.mutate()}>
           Read Stripe
         </Button>
       </div>

@@ -22,6 +22,7 @@ import { PictureField } from './picture.tsx'
 import { PostContentSection, PostPreviewDialog } from './post-content.tsx'
 import { SharePicture } from './share-picture.tsx'
 import { SlugField } from './web-address.tsx'
+import '#pwa/features/admin/page-form.css'
 
 type Props = {
   id: string | null
@@ -62,7 +63,7 @@ export function PostForm({ id, post, draft, isSimple, onClose, onStartAgain }: P
     <>
       <RowForm
         label="Blog post"
-        className="fields postform"
+        className="fields postform pageform"
         {...{ draft, onClose, onStartAgain }}
         schema={PostRequest}
         read={readPublished}

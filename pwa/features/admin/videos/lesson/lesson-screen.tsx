@@ -20,6 +20,7 @@ import { AdminLesson, VideoRequest } from '#shared/contract/admin-video.ts'
 import { lessonForm, lessonSays, newLessonValues } from './lesson-form.tsx'
 import { filmKinds, useLibrary } from './use-library.ts'
 import './lesson-form.css'
+import '#pwa/features/admin/page-form.css'
 
 type Search = Record<string, unknown>
 
@@ -90,7 +91,7 @@ function LessonForm({ id, draft, lesson, savedId, onStartAgain }: FormProps) {
     <>
       <RowForm
         label="Video"
-        className="lessonform"
+        className="lessonform pageform"
         draft={draft}
         schema={VideoRequest}
         row={AdminLesson}

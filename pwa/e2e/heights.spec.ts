@@ -1,0 +1,49 @@
+import type { Page } from '@playwright/test'
+import { openAdmin } from './admin-steps.ts'
+import { desktop, expect, phone, test } from './fixtures.ts'
+import { applicationOf, apply } from './join-steps.ts'
+import { newPerson } from './people.ts'
+
+const next = (page: Page) => page.getByRole('button', { name: 'Continue to tiers' })
+
+for (const [size, viewport] of Object.entries({ phone, desktop })) {
+  test.describe(size, () => {
+    test.use(viewport)
+
+    test('JOIN-02 JOIN-07 each step of joining has its button in sight, and a tier that came along its own on top', async ({
+      page,
+    }) => {
+      const sam = newPerson('Sam', 'Height')
+      await page.goto('/membership-tiers')
+      await page.getByRole('button', { name: 'JOIN ALLIANCE', exact: true }).click()
+      await expect(page.getByRole('form', { name: 'Application' })).toBeVisible()
+      await expect(next(page)).toBeInViewport({ ratio: 1 })
+      const form = page.getByRole('form', { name: 'Application' })
+      for (const [label, value] of applicationOf(sam).slice(0, 6))
+        await form.getByLabel(label, { exact: true }).fill(value)
+      await form.getByLabel('Years in trade').focus()
+      await expect(next(page)).toBeInViewport({ ratio: 1 })
+      await apply(page, sam)
+      const join = page.getByRole('button', { name: 'Continue with Alliance' })
+      expect(await join.evaluate((button) => button.getBoundingClientRect().bottom + scrollY)).toBeLessThanOrEqual(700)
+    })
+  })
+}
+
+test.describe('on a desk', () => {
+  test.use(desktop)
+
+  test('what saves a form as long as its page stays in sight', { tag: '@full' }, async ({ page }) => {
+    await openAdmin(page)
+    for (const [path, save] of [
+      ['/admin/blog?post=new', 'Save draft'],
+      ['/admin/videos?lesson=new', 'Add video'],
+    ] as const) {
+      await page.goto(path)
+      const button = page.getByRole('button', { name: save })
+      await expect(button, path).toBeInViewport({ ratio: 1 })
+      const { height } = await page.evaluate(() => ({ height: document.documentElement.scrollHeight }))
+      expect(height, `${path} is longer than the screen`).toBeGreaterThan(900)
+    }
+  })
+})
