@@ -12,20 +12,22 @@ export const wordsIn = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
 
+export const isFiller = (word: string): boolean => fillers.has(word)
+
 /** The words that tell what's wanted, or all if none of them does. */
 export function tellingWords(text: string): string[] {
   const all = wordsIn(text)
-  const telling = all.filter((word) => !fillers.has(word))
+  const telling = all.filter((word) => !isFiller(word))
   return telling.length > 0 ? telling : all
 }
 
-/** “Prices”, “price” and “pricing” have one stem. It needn't be a word. */
+/** “Prices”, “price” and “pricing” have one stem. It needn't be a word. A rating isn't a rate. */
 export function stemOf(word: string): string {
   if (word.length < 4) return word
   const singular = word
     .replace(/ies$/, 'y')
     .replace(/(ss|sh|ch|x|z)es$/, '$1')
     .replace(/(?<!s|u|i)s$/, '')
-  const plain = singular.replace(/(?<=[aeiouy].*)(?<!th)ing$/, '').replace(/([bdgmnprt])\1$/, '$1')
+  const plain = singular.replace(/(?<=[aeiouy].*)(?<!th|^rat)ing$/, '').replace(/([bdgmnprt])\1$/, '$1')
   return plain.length < 3 ? singular : plain.replace(/(?<=..)e$/, '')
 }

@@ -1,6 +1,6 @@
 import MiniSearch, { type SearchResult } from 'minisearch'
 import type { LessonText, MemberVideo } from '#shared/contract/video.ts'
-import { stemOf, tellingWords, wordsIn } from '#shared/rules/search-terms.ts'
+import { isFiller, stemOf, tellingWords, wordsIn } from '#shared/rules/search-terms.ts'
 
 type Words = Pick<MemberVideo, 'id' | 'title' | 'description' | 'category'> & Partial<LessonText>
 
@@ -16,17 +16,19 @@ export type LessonSearch = (typed: string) => FoundLesson[]
 export function createLessonSearch(lessons: readonly Words[], groups: readonly string[]): LessonSearch {
   const index = indexOf(lessons)
   const synonyms = groups.map((group) => group.split(',').map(stemsOf).filter(isFilled))
+  const dictionary = createDictionary([...index.spelt, ...groups.flatMap(wordsIn)])
   return (typed) => {
-    const words = wordsIn(typed)
-    const stems = words.map(stemOf)
-    const telling = new Set(tellingWords(typed))
+    const words = wordsIn(typed).flatMap(dictionary.apart)
+    const meant = words.map(dictionary.meant)
+    const telling = new Set(tellingWords(words.join(' ')))
     const isTelling = (at: number) => telling.has(words[at] ?? '')
     const tally = createTally(words.length)
-    for (const [at, word] of words.entries())
-      if (isTelling(at)) tally.add([at], index.findWord(word, { isLast: at === words.length - 1 }))
+    for (const [at, stems] of meant.entries())
+      if (isTelling(at))
+        for (const stem of stems) tally.add([at], index.findWord(stem, { isLast: at === words.length - 1 }))
     for (const group of synonyms)
       for (const phrase of group)
-        for (const places of placesOf(phrase, stems))
+        for (const places of placesOf(phrase, words, meant))
           for (const other of group)
             if (other !== phrase) tally.add(places.filter(isTelling), index.findPhrase(other), synonymWeight)
     return tally.bestFirst()
@@ -39,17 +41,49 @@ const synonymWeight = 0.7
 /** A letter too many, too few or wrong makes another word of a shorter one. */
 const leastForgiven = 5
 
+/** Two words that are written as one have at least this many letters each. */
+const leastOfPart = 3
+
+/** The words of lessons and of the list for searching. A typed word that's among neither may be misspelt, or two words in one. */
+function createDictionary(words: readonly string[]) {
+  const [spelt, known] = [new Set(words), new Set(words.map(stemOf))]
+  /** Of whole words: “pricng” is far from the stem of “pricing”, and the stem of “firing” near to “fit”. */
+  function slipsOf(word: string): string[] {
+    const stem = stemOf(word)
+    if (known.has(stem) || word.length < leastForgiven) return []
+    const isMeant = (other: string) =>
+      isOneSlip(word, other) ||
+      isOneSlip(withoutDoubles(word), withoutDoubles(other)) ||
+      (stem.length >= leastForgiven && isOneSlip(stem, stemOf(other)))
+    return [...spelt].filter(isMeant).map(stemOf)
+  }
+  const isPart = (word: string) => known.has(stemOf(word)) && !isFiller(word)
+  return {
+    /** “dayrate” is “day rate”, unless it's the beginning of a word. */
+    apart(word: string): string[] {
+      if (known.has(stemOf(word)) || slipsOf(word).length > 0 || [...spelt].some((one) => one.startsWith(word)))
+        return [word]
+      for (let at = leastOfPart; at <= word.length - leastOfPart; at += 1) {
+        const parts = [word.slice(0, at), word.slice(at)]
+        if (parts.every(isPart)) return parts
+      }
+      return [word]
+    },
+    /** Its stem, and those of the words it may be meant for. */
+    meant: (word: string): string[] => [...new Set([stemOf(word), ...slipsOf(word)])],
+  }
+}
+
+const withoutDoubles = (word: string) => word.replace(/(.)\1/g, '$1')
+
 function indexOf(lessons: readonly Words[]) {
-  const known = new Set<string>()
   const spelt = new Set<string>()
   const search = new MiniSearch<Words>({
     fields: [...fields],
     tokenize: wordsIn,
     processTerm: (word) => {
-      const stem = stemOf(word)
-      known.add(stem)
       spelt.add(word)
-      return stem
+      return stemOf(word)
     },
     searchOptions: {
       tokenize: (text) => text.split(' '),
@@ -59,20 +93,19 @@ function indexOf(lessons: readonly Words[]) {
     },
   })
   search.addAll(lessons)
-  const textOf = new Map(lessons.map((lesson) => [lesson.id, phrasesOf(fields.map((field) => lesson[field] ?? ''))]))
+  const textOf = new Map(
+    lessons.map((lesson) => {
+      const texts = fields.map((field) => wordsIn(lesson[field] ?? ''))
+      const telling = texts.map((words) => words.filter((word) => !isFiller(word)))
+      return [lesson.id, phrasesOf([...texts, ...telling])]
+    }),
+  )
   return {
-    /** The last word may still be being typed. A word that no lesson has may be misspelt. */
-    findWord(word: string, { isLast }: { isLast: boolean }) {
-      const stem = stemOf(word)
-      const found = search.search(stem, { prefix: isLast && stem.length > 1 })
-      if (known.has(stem) || word.length < leastForgiven) return found
-      // Of whole words: “pricng” is far from the stem of “pricing”, and the stem of “firing” near to “fit”.
-      const isMeant = (other: string) =>
-        isOneSlip(word, other) || (stem.length >= leastForgiven && isOneSlip(stem, stemOf(other)))
-      const meant = new Set([...spelt].filter(isMeant).map(stemOf))
-      return [...meant].reduce((all, one) => all.concat(search.search(one)), found)
-    },
-    /** Its words in this order. */
+    spelt,
+    /** The last word may still be being typed. */
+    findWord: (stem: string, { isLast }: { isLast: boolean }) =>
+      search.search(stem, { prefix: isLast && stem.length > 1 }),
+    /** Its words in this order: “choosing work” is in “choosing the work” too. */
     findPhrase: (stems: readonly string[]) =>
       search.search(stems.join(' ')).filter(({ id }) => textOf.get(id)?.includes(` ${stems.join(' ')} `)),
   }
@@ -108,12 +141,26 @@ const stemsOf = (text: string) => wordsIn(text).map(stemOf)
 const isFilled = (stems: readonly string[]) => stems.length > 0
 
 /** The texts' stems with a space around each, and a bar between two texts. */
-const phrasesOf = (texts: readonly string[]) => ` ${texts.map((text) => stemsOf(text).join(' ')).join(' | ')} `
+const phrasesOf = (texts: readonly string[][]) => ` ${texts.map((words) => words.map(stemOf).join(' ')).join(' | ')} `
 
-/** Where a phrase stands among the words: the places of all its words, each time. */
-function placesOf(phrase: readonly string[], stems: readonly string[]): number[][] {
-  const starts = stems.flatMap((_, at) => (phrase.every((word, index) => stems[at + index] === word) ? [at] : []))
-  return starts.map((at) => phrase.map((_, index) => at + index))
+/**
+ * Where a phrase stands among the typed words: the places of all its words, each time. Words that say nothing may stand between
+ * them, as in “raise my prices”, and one of its words may be typed as two, as in “burn out”.
+ */
+function placesOf(phrase: readonly string[], words: readonly string[], meant: readonly string[][]): number[][] {
+  return words.flatMap((_, start) => {
+    const places: number[] = []
+    let at = start
+    for (const stem of phrase) {
+      while (at > start && at < words.length && !meant[at]?.includes(stem) && isFiller(words[at] ?? '')) at += 1
+      const isOne = meant[at]?.includes(stem)
+      if (!isOne && stemOf(`${words[at]}${words[at + 1] ?? ''}`) !== stem) return []
+      places.push(at)
+      if (!isOne) places.push(at + 1)
+      at += isOne ? 1 : 2
+    }
+    return [places]
+  })
 }
 
 /** A letter too many, too few or wrong, or two neighbours swapped. */
