@@ -68,3 +68,28 @@ test('what a post can’t hold is said', () => {
     'We left out a video or another site’s box: add a link instead. Crossed-out words look like the others now.',
   )
 })
+
+test('what’s underlined, coloured or centred is said to be plain now, and what only looks like it isn’t', () => {
+  const underlined = 'Underlined words look like the others now.'
+  const coloured = 'Coloured words look like the others now.'
+  expect(told('<p>One <u>two</u></p>')).toBe(underlined)
+  expect(told('<p><span style="text-decoration:underline;color:#000000">One</span></p>')).toBe(underlined)
+  expect(told('<p><a href="https://gov.uk"><u style="color:#1155cc">VAT</u></a><u> </u></p>')).toBe('')
+  for (const css of ['color:red', 'color: rgb(192, 0, 0)', 'background:yellow;mso-highlight:yellow', 'color:#C00'])
+    expect(told(`<p>One <span style='${css}'>two</span></p>`), css).toBe(coloured)
+  expect(told('<p><font color="#ff0000">One</font> <mark>two</mark></p>')).toBe(coloured)
+  const grey =
+    'color: rgb(17, 24, 39); background-color: rgb(255, 255, 255); text-decoration-style: initial; text-align: start'
+  expect(
+    told(`<p style="${grey}">One <span style="color:windowtext;background-color:rgba(255, 0, 0, 0)">two</span></p>`),
+  ).toBe('')
+  expect(told('<h2 style="color:#2F5496;text-align:center"><u>One</u></h2>')).toBe('')
+  expect(told('<p align=center style="text-align:center">One</p>')).toBe('Centred lines begin at the left now.')
+  // Apple’s programs say so in a sheet.
+  const notes = `<html><head><meta name="Generator" content="Cocoa HTML Writer"><style type="text/css">p.p1 {margin: 0.0px 0.0px 0.0px 0.0px; font: 13.0px 'Helvetica Neue'; color: #000000}
+span.s1 {text-decoration: underline}</style></head><body><p class="p1"><b>Prices</b></p><p class="p1">Per <span class="s1">day</span></p><ul class="ul1"><li class="li1">One</li></ul></body></html>`
+  expect(readPasted(notes)).toEqual({
+    html: '<p><strong>Prices</strong></p><p>Per day</p><ul><li><p>One</p></li></ul>',
+    told: underlined,
+  })
+})

@@ -2,7 +2,7 @@ import { isOwnPath } from '#shared/rules/link-target.ts'
 import { plural } from '#shared/rules/plural.ts'
 
 /** What a post can't hold. */
-type Lost = 'picture' | 'embed' | 'table' | 'struck'
+type Lost = 'picture' | 'embed' | 'table' | 'struck' | 'underlined' | 'coloured' | 'centred'
 
 export type Pasted = { html: string; told: string }
 
@@ -18,10 +18,20 @@ export function readPasted(html: string): Pasted {
   const { body } = new DOMParser().parseFromString(unstyled, 'text/html')
   // Our own editor's clipboard.
   if (body.querySelector('[data-pm-slice]')) return { html: body.innerHTML, told: '' }
+  inlineApplesStyles(body.ownerDocument)
   const lost = new Map<Lost, number>()
   const out = startBlocks(lost)
-  readChildren(body, { bold: false, italic: false, isHeading: false }, out)
+  readChildren(body, { bold: false, italic: false, isHeading: false, isLink: false }, out)
   return { html: endBlocks(out), told: tellLost(lost) }
+}
+
+/** Notes, Pages and TextEdit name looks in a sheet: `span.s1 {text-decoration: underline}`. */
+function inlineApplesStyles(page: Document): void {
+  for (const sheet of page.querySelectorAll('style'))
+    for (const [, named = '', css = ''] of (sheet.textContent ?? '').matchAll(
+      /\b((?:p|span|li)\.[a-z]+\d+)\s*\{([^{}]*)\}/g,
+    ))
+      for (const element of page.querySelectorAll(named)) element.setAttribute('data-css', `${css};${cssOf(element)}`)
 }
 
 function tellLost(lost: ReadonlyMap<Lost, number>): string {
@@ -32,13 +42,20 @@ function tellLost(lost: ReadonlyMap<Lost, number>): string {
       `We left out ${plural(pictures, 'picture')}: upload ${pictures === 1 ? 'it' : 'them'} with “Picture”.`,
     count('embed') > 0 && 'We left out a video or another site’s box: add a link instead.',
     count('table') > 0 && 'The table is lines of text now.',
-    count('struck') > 0 && 'Crossed-out words look like the others now.',
+    ...plainNow.map(([what, sentence]) => count(what) > 0 && sentence),
   ]
     .filter(Boolean)
     .join(' ')
 }
 
-type Marks = { bold: boolean; italic: boolean; isHeading: boolean }
+const plainNow: readonly [Lost, string][] = [
+  ['struck', 'Crossed-out words look like the others now.'],
+  ['underlined', 'Underlined words look like the others now.'],
+  ['coloured', 'Coloured words look like the others now.'],
+  ['centred', 'Centred lines begin at the left now.'],
+]
+
+type Marks = { bold: boolean; italic: boolean; isHeading: boolean; isLink: boolean }
 
 /** `level` is how deep it stands, from 1. `number` is null where it has none. */
 type Item = { level: number; number: number | null; html: string }
@@ -129,6 +146,7 @@ function readElement(element: Element, outer: Marks, out: Blocks): void {
   if (isHidden(element)) return
   const marks = marksOf(element, outer)
   const name = element.localName
+  noteLooks(element, marks, out)
   if (name === 'br') addBreak(out)
   else if (name === 'img') addPicture(element, out)
   else if (element.matches('iframe,video,audio,object,embed,canvas,svg')) lose(out, 'embed')
@@ -142,10 +160,47 @@ function readElement(element: Element, outer: Marks, out: Blocks): void {
   else if (name === 'sup' || name === 'sub') readRaised(element, marks, out)
   else if (has(element, /mso-list\s*:\s*l\d/i)) readWordItem(element, marks, out)
   else if (element.matches(blocks)) readBlock(element, marks, out)
-  else {
-    if (element.matches('s,strike,del') || has(element, /text-decoration[^;]*:[^;]*line-through/i)) lose(out, 'struck')
-    readChildren(element, marks, out)
-  }
+  else readChildren(element, marks, out)
+}
+
+/** Headings and links have looks of their own here too. */
+function noteLooks(element: Element, { isHeading, isLink }: Marks, out: Blocks): void {
+  if ((element.textContent ?? '').trim() === '') return
+  if (element.matches('s,strike,del') || has(element, /text-decoration[^;]*:[^;]*line-through/i)) lose(out, 'struck')
+  if (isHeading || isLink || element.localName === 'a' || rankOf(element) > 0) return
+  if (element.matches('u,ins') || has(element, /text-decoration[^;]*:[^;]*underline/i)) lose(out, 'underlined')
+  if (isColoured(element)) lose(out, 'coloured')
+  if (
+    element.matches(blocks) &&
+    (has(element, /text-align\s*:\s*center/i) || /^center$/i.test(element.getAttribute('align') ?? ''))
+  )
+    lose(out, 'centred')
+}
+
+/** Programs name black, white and greys everywhere. */
+function isColoured(element: Element): boolean {
+  const named = [...cssOf(element).matchAll(/(?:^|[;\s])(?:color|background(?:-color)?)\s*:\s*([^;]+)/gi)].map(
+    ([, value = '']) => value,
+  )
+  if (element.localName === 'mark') return true
+  return [...named, element.getAttribute('color') ?? ''].some(hasHue)
+}
+
+const hues =
+  /red|blue|green|yellow|orange|purple|violet|pink|magenta|fuchsia|cyan|aqua|teal|navy|maroon|lime|brown|gold/i
+/** Less apart than this, red, green and blue are a grey. */
+const leastHue = 60
+
+function hasHue(value: string): boolean {
+  const [, hex = ''] = /#([\da-f]{6}|[\da-f]{3})\b/i.exec(value) ?? []
+  const [, list = ''] = /^\s*rgba?\(([^)]*)\)/i.exec(value) ?? []
+  const width = hex.length / 3
+  const channels = hex
+    ? [0, 1, 2].map((at) => Number.parseInt(hex.slice(at * width, (at + 1) * width).padEnd(2, hex[at]), 16))
+    : list.split(/[\s,/]+/).map(Number)
+  if (channels.length < 3) return hues.test(value)
+  const [red = 0, green = 0, blue = 0, alpha = 1] = channels
+  return alpha > 0 && Math.max(red, green, blue) - Math.min(red, green, blue) >= leastHue
 }
 
 /** The style decides where there's one: `<b style="font-weight:normal">` isn't bold. */
@@ -191,7 +246,7 @@ function readLink(element: Element, marks: Marks, out: Blocks): void {
   const address = (isThrough && given?.searchParams.get('q')) || href
   const isKept = /^(?:https?:|mailto:)/i.test(address) || isOwnPath(address)
   const inner = startBlocks(out.lost)
-  readChildren(element, marks, inner)
+  readChildren(element, { ...marks, isLink: true }, inner)
   const isLine = inner.done === '' && inner.items.length === 0
   if (!isLine) addBlock(out, endBlocks(inner))
   else if (isKept && inner.line.trim() !== '') out.line += `<a href="${escaped(address)}">${inner.line}</a>`
