@@ -167,7 +167,7 @@ function readElement(element: Element, outer: Marks, out: Blocks): void {
 function noteLooks(element: Element, { isHeading, isLink }: Marks, out: Blocks): void {
   if ((element.textContent ?? '').trim() === '') return
   if (element.matches('s,strike,del') || has(element, /text-decoration[^;]*:[^;]*line-through/i)) lose(out, 'struck')
-  if (isHeading || isLink || element.localName === 'a' || rankOf(element) > 0) return
+  if (isHeading || isLink || isAllLink(element) || rankOf(element) > 0) return
   if (element.matches('u,ins') || has(element, /text-decoration[^;]*:[^;]*underline/i)) lose(out, 'underlined')
   if (isColoured(element)) lose(out, 'coloured')
   if (
@@ -175,6 +175,13 @@ function noteLooks(element: Element, { isHeading, isLink }: Marks, out: Blocks):
     (has(element, /text-align\s*:\s*center/i) || /^center$/i.test(element.getAttribute('align') ?? ''))
   )
     lose(out, 'centred')
+}
+
+/** Safari puts the underline around the link. */
+function isAllLink(element: Element): boolean {
+  const linked = element.matches('a') ? [element] : [...element.querySelectorAll('a')]
+  const text = (one: Element) => (one.textContent ?? '').trim()
+  return linked.map(text).join('') === text(element)
 }
 
 /** Programs name black, white and greys everywhere. */
@@ -340,8 +347,10 @@ function readWordItem(element: Element, marks: Marks, out: Blocks): void {
   readChildren(element, marks, inner)
   const line = trimLine(inner.line)
   const rank = rankOf(element)
-  if (rank > 0) addBlock(out, `<${ranks[rank]}>${escaped(marker.trim())} ${line}</${ranks[rank]}>`)
-  else out.items.push({ level, number: numberIn(marker), html: `<p>${line}</p>` })
+  const number = numberIn(marker)
+  if (rank > 0)
+    addBlock(out, `<${ranks[rank]}>${number === null ? '' : `${escaped(marker.trim())} `}${line}</${ranks[rank]}>`)
+  else out.items.push({ level, number, html: `<p>${line}</p>` })
 }
 
 /** Of “2.”, “(b)” or “1.2)”. Of letters only the first says where it stands; others go on. */
