@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { withoutUnseen } from '#shared/rules/unseen.ts'
 import { honeypotName } from './form-labels.ts'
 
 /** Every control character except tabs and line breaks. */
@@ -8,13 +9,7 @@ const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]
 /** A lone surrogate, which no keyboard produces. */
 const halfCharacter = /\p{Surrogate}/u
 
-/**
- * Marks that reverse the text after them, so it would show differently from what we store. They come along unseen when you copy a
- * number from an address book.
- */
-const directionMarks = /[\u202A-\u202E\u2066-\u2069]/g
-
-const tidied = v.transform<string, string>((text) => text.replace(directionMarks, '').replace(/\r\n?/g, '\n').trim())
+const tidied = v.transform<string, string>((text) => withoutUnseen(text).replace(/\r\n?/g, '\n').trim())
 
 /** A visible character; a zero-width space on its own doesn't count as filled in. */
 const visible = /[^\s\p{Default_Ignorable_Code_Point}]/u
@@ -46,11 +41,8 @@ export const RequiredText = (label: string, max = 200) =>
 
 const OneLine = v.regex<string, string>(/^.*$/, 'Write this on one line.')
 
-/** Marks between letters that nobody sees, from web pages and address books. A name with one isn't found by its letters. */
-const unseen = /[\u00AD\u200B\u2060\uFEFF]/g
-
 /** Tabs come along with anything copied from a table. */
-const onOneLine = v.transform<string, string>((text) => text.replace(unseen, '').replaceAll('\t', ' ').trim())
+const onOneLine = v.transform<string, string>((text) => text.replaceAll('\t', ' '))
 
 /** Text on one line that may be empty. */
 export const Line = (max: number) => v.pipe(Text(max), OneLine, onOneLine)

@@ -1,5 +1,6 @@
 import { customType, integer, text } from 'drizzle-orm/sqlite-core'
 import * as v from 'valibot'
+import { withoutUnseen } from '#shared/rules/unseen.ts'
 
 /* One codec for each kind of column. Rows hold what the API sends: times and days as text, money in whole pence, so values
    compare and sort the same in SQL and in code. An invalid value throws before it's stored. */
@@ -17,6 +18,12 @@ const checkedText = (what: string, pattern: RegExp) =>
       return value
     },
   })
+
+/** A name or another line about a person, tidied here because it may come from an import, another site or Stripe. */
+export const personLine = customType<{ data: string; driverData: string }>({
+  dataType: () => 'text',
+  toDriver: (value) => (value === null ? value : withoutUnseen(value)),
+})
 
 /** ISO-8601 UTC with milliseconds. It comes from the column's clock (`now` or `billingNow`), never from SQLite. */
 export const instant = checkedText('a time in UTC', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)

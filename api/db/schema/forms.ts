@@ -19,7 +19,7 @@ import {
   coachingTrades,
 } from '#shared/contract/form-labels.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
-import { day, flag, id, instant, json, oneOf, oneOfOrNull, requiredFlag } from './columns.ts'
+import { day, flag, id, instant, json, oneOf, oneOfOrNull, personLine, requiredFlag } from './columns.ts'
 import { users } from './people.ts'
 import { termsVersions } from './terms.ts'
 
@@ -28,7 +28,7 @@ const isSpam = () => flag(false)
 
 export const contacts = sqliteTable('contacts', {
   id: id(),
-  name: text().notNull(),
+  name: personLine().notNull(),
   email: text().notNull(),
   trade: text(),
   message: text().notNull(),
@@ -40,11 +40,11 @@ export const coachingApplications = sqliteTable(
   'coaching_applications',
   {
     id: id(),
-    name: text().notNull(),
+    name: personLine().notNull(),
     email: text().notNull(),
     phone: text().notNull(),
     trade: text({ enum: coachingTrades }).notNull(),
-    businessName: text(),
+    businessName: personLine(),
     yearsInBusiness: integer(),
     currentRevenue: text({ enum: coachingRevenues }),
     biggestChallenge: text().notNull(),
@@ -76,10 +76,10 @@ export const coachingBookings = sqliteTable(
   'coaching_bookings',
   {
     id: id(),
-    name: text().notNull(),
+    name: personLine().notNull(),
     email: text().notNull(),
     phone: text(),
-    businessName: text(),
+    businessName: personLine(),
     trade: text({ enum: bookingTrades }),
     /** The day in `timeZone`, YYYY-MM-DD. */
     bookingDate: day().notNull(),
@@ -130,11 +130,11 @@ export const membershipApplications = sqliteTable(
   'membership_applications',
   {
     id: id(),
-    firstName: text().notNull(),
-    lastName: text().notNull(),
+    firstName: personLine().notNull(),
+    lastName: personLine().notNull(),
     email: text().notNull(),
     phone: text().notNull(),
-    businessName: text().notNull(),
+    businessName: personLine().notNull(),
     trade: text().notNull(),
     businessStage: text({ enum: businessStages }).notNull(),
     yearsInTrade: text().notNull(),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { tierSlugs } from '#shared/contract/tier.ts'
-import { id, instant, oneOf } from './columns.ts'
+import { id, instant, oneOf, personLine } from './columns.ts'
 import { users } from './people.ts'
 
 /** Invitations to become an owner, each for one address. Rows stay, as the record of who let whom in. */
@@ -27,8 +27,8 @@ export const memberInvitations = sqliteTable(
   {
     id: id(),
     email: text().notNull(),
-    firstName: text().notNull(),
-    lastName: text().notNull(),
+    firstName: personLine().notNull(),
+    lastName: personLine().notNull(),
     tierSlug: text({ enum: tierSlugs }).notNull(),
     /** Months before the first payment. */
     freeMonths: integer().notNull().default(0),

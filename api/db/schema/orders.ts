@@ -8,7 +8,7 @@ import {
   vatRegistrations,
 } from '#shared/contract/quotient.ts'
 import { quotientPackages } from '#shared/rules/quotient-setups.ts'
-import { day, id, instant, json, oneOf, oneOfOrNull, pence, requiredFlag } from './columns.ts'
+import { day, id, instant, json, oneOf, oneOfOrNull, pence, personLine, requiredFlag } from './columns.ts'
 import { customers } from './customers.ts'
 import { termsVersions } from './terms.ts'
 
@@ -18,11 +18,11 @@ export const quotientOrders = sqliteTable(
   {
     id: id(),
     packageType: text({ enum: quotientPackages }).notNull().default('professional'),
-    firstName: text().notNull(),
-    lastName: text().notNull(),
+    firstName: personLine().notNull(),
+    lastName: personLine().notNull(),
     email: text().notNull(),
     phone: text(),
-    businessName: text().notNull(),
+    businessName: personLine().notNull(),
     tradeType: text({ enum: quotientTrades }),
     preferredManufacturer: text({ enum: quotientManufacturers }),
     warrantyBoostPrice: text(),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type AnySQLiteColumn, check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { mailPurposes } from '#shared/contract/mail.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
-import { flag, id, instant, month, oneOf, oneOfOrNull, pence } from './columns.ts'
+import { flag, id, instant, month, oneOf, oneOfOrNull, pence, personLine } from './columns.ts'
 
 const accessOverrides = ['granted', 'revoked'] as const
 
@@ -18,11 +18,11 @@ export const users = sqliteTable(
     email: text().notNull().unique(),
     /** When someone first proved that the mailbox is theirs. Null if no one has. */
     emailProvenAt: instant(),
-    firstName: text(),
-    lastName: text(),
-    phone: text(),
-    businessName: text(),
-    trade: text(),
+    firstName: personLine(),
+    lastName: personLine(),
+    phone: personLine(),
+    businessName: personLine(),
+    trade: personLine(),
     /** Address of their photo, or null. A copy of what `member_photos` says. */
     profileImageUrl: text(),
     isAdmin: flag(false),

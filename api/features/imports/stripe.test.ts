@@ -43,6 +43,7 @@ test('an account is planned, adopted once, and what isn’t named goes on', asyn
   world.addUser({ email: 'kim@example.com' })
   const kim = await sellElsewhere(world, { amount: 30_000 })
   const lee = await sellElsewhere(world, { email: 'Lee@Example.com', amount: 4899 })
+  await world.ctx.stripe.customers.update(String(lee.customer), { name: '\u200BŁee\u00AD Sto\u200Bne\u202C' })
   const dollars = await sellElsewhere(world, { email: 'dee@example.com', price: { currency: 'usd' } })
   const paused = await sellElsewhere(world, { email: 'pat@example.com' })
   await world.ctx.stripe.subscriptions.update(paused.id, { pause_collection: { behavior: 'void' } })
@@ -81,12 +82,12 @@ test('an account is planned, adopted once, and what isn’t named goes on', asyn
   expect((await world.ctx.stripe.charges.list({ limit: 100 })).data.length).toBe(before.data.length)
   expect(countRows(world, 'mail_outbox')).toBe(mails)
   const members = world.ctx.sqlite
-    .prepare(`select email, tierSlug, status from subscriptions join customers on customers.id = customerId
+    .prepare(`select email, firstName, lastName, tierSlug, status from subscriptions join customers on customers.id = customerId
       join users on users.id = userId order by email`)
     .all()
   expect(members).toEqual([
-    { email: 'kim@example.com', tierSlug: 'standard', status: 'active' },
-    { email: 'lee@example.com', tierSlug: 'lite', status: 'active' },
+    { email: 'kim@example.com', firstName: 'Danny', lastName: 'Marsh', tierSlug: 'standard', status: 'active' },
+    { email: 'lee@example.com', firstName: 'Łee', lastName: 'Stone', tierSlug: 'lite', status: 'active' },
   ])
   const { status } = await world.ctx.stripe.subscriptions.retrieve(dollars.id)
   expect(status).toBe('active')
