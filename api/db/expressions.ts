@@ -29,7 +29,8 @@ export const nullable = <C extends Column>(column: C, from: SQLWrapper = column)
   sql`${from}`.mapWith(column)
 
 /** A nullable column, when the query's condition excludes nulls. */
-export const filled = <C extends Column>(column: C): SQL<GetColumnData<C, 'raw'>> => sql`${column}`.mapWith(column)
+export const filled = <C extends Column>(column: C, from: SQLWrapper = column): SQL<GetColumnData<C, 'raw'>> =>
+  sql`${from}`.mapWith(column)
 
 /** Types a text expression as one of the given texts. */
 export const oneOfTexts =

@@ -1,16 +1,17 @@
 import type Stripe from 'stripe'
-import type { InvoiceLine, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import type { CreditedLine, InvoiceLine, providerInvoices } from '#api/db/schema/provider.ts'
 import { vatWithin } from '#shared/rules/charge.ts'
-import { noteReasons, reducedLine, reducedLines, type SetOff } from '#shared/rules/credit.ts'
-import type { Adoption, Adoptions } from './adoption-facts.ts'
+import { reducedLines, type SetOff } from '#shared/rules/credit.ts'
+import type { Adoptions } from './adoption-facts.ts'
 import type { HasStripe } from './client.ts'
+import { givenBack, type RefundState, subscriptionOf } from './given-back.ts'
 import { idOf, toInstant, toInstantOrNull } from './ids-and-times.ts'
+import { creditedLines, lessNamed, namedByCredit, namedByNote } from './named-lines.ts'
 import { withAllPayments } from './payments.ts'
 import { type CreditAnswers, type CreditState, type NotesOfInvoice, readCredits, readNotes } from './read-credits.ts'
 import { isPeriod, isProration, type ReadLine, readLines } from './read-lines.ts'
 
 export type InvoiceState = Omit<typeof providerInvoices.$inferSelect, 'customerId' | 'waitsForFix'>
-type RefundState = Omit<typeof providerRefunds.$inferSelect, 'customerId' | 'failedAt' | 'waitsForFix'>
 /** A payment the bank disputed, whatever the outcome. `amount` is what was paid. */
 export type DisputeState = { charge: string; invoice: string; amount: number }
 type ChargedState = { refunds: RefundState[]; disputes: DisputeState[]; methods: Map<string, Set<string>> }
@@ -42,30 +43,39 @@ export async function readInvoices(ctx: HasStripe, customer: string, own: OfCust
   const notes = new Map(
     await Promise.all(billed.map(async (one) => [one.id ?? '', await readNotes(ctx, one)] as const)),
   )
-  const given = [
-    ...charged.refunds,
-    ...[...notes].flatMap(([invoice, { refunds }]) => refunds.flatMap((note) => toGivenBack(note, invoice))),
-  ]
-  const credited = creditedBy(billed, given)
-  const refunds = [...given, ...credited]
+  const { moneyOf, rows } = givenBack({ invoices: billed, refunds: charged.refunds, notes })
+  const isNoted = [...notes.values()].some(({ after }) => after.length > 0)
   const { answers, hasBalance = false } = own
-  const noted = new Set(credited.map(({ id }) => id))
-  const { credits, taken } = await readCredits(ctx, customer, { invoices: listed, answers, hasBalance, noted })
-  const invoices = await Promise.all(
-    billed.map((invoice) =>
-      toInvoice(ctx, invoice, {
-        refunds,
-        adoption: own.adoptions.get(subscriptionOf(invoice) ?? ''),
-        notes: notes.get(invoice.id ?? ''),
-        methods: charged.methods.get(invoice.id ?? ''),
-        setOff: taken.get(invoice.id ?? ''),
-      }),
-    ),
+  const { credits, taken } = await readCredits(ctx, customer, {
+    invoices: listed,
+    answers,
+    hasBalance: hasBalance || isNoted,
+    moneyOf,
+  })
+  const read = await Promise.all(
+    billed.map(async (invoice): Promise<ReadInvoice> => {
+      const { id = '' } = invoice
+      const adoption = own.adoptions.get(subscriptionOf(invoice) ?? '')
+      const lines = await readLines(ctx, invoice, adoption)
+      const about = { notes: notes.get(id) ?? { before: [], after: [] }, setOff: taken.get(id) }
+      return { invoice, read: lines, adoptedAt: adoption?.adoptedAt, ...about, methods: charged.methods.get(id) }
+    }),
   )
-  return { invoices: invoices.filter((invoice) => invoice !== null), refunds, disputes: charged.disputes, credits }
+  const supplied = new Map(read.map((one) => [one, suppliedBy(one)]))
+  const refunds = namingLines([...charged.refunds, ...rows()], supplied)
+  const invoices = [...supplied].map(([one, by]) => toInvoice(one, by, refunds)).filter((invoice) => invoice !== null)
+  return { invoices, refunds, disputes: charged.disputes, credits }
 }
 
-const subscriptionOf = ({ parent }: Pick<Stripe.Invoice, 'parent'>) => idOf(parent?.subscription_details?.subscription)
+/** A customer's invoice with everything read about it. */
+type ReadInvoice = {
+  invoice: Stripe.Invoice
+  read: readonly ReadLine[]
+  adoptedAt: string | undefined
+  notes: NotesOfInvoice
+  methods: ReadonlySet<string> | undefined
+  setOff: SetOff | undefined
+}
 
 /** What an adopted customer paid another program for, or what they still buy there, is none of ours. */
 function isInvoiceOfOurs(invoice: Stripe.Invoice, { adoptions, isOurs }: OfCustomer): boolean {
@@ -123,19 +133,18 @@ const toRefund = (refund: Stripe.Refund, providerInvoiceId: string): RefundState
   amount: refund.amount,
   status: refundStatusOf(refund.status),
   reason: refund.reason,
+  lines: null,
   created: toInstant(refund.created),
 })
 
-async function toInvoice(
-  ctx: HasStripe,
-  invoice: Stripe.Invoice,
-  { refunds, adoption, notes, setOff, methods }: OfInvoice,
-): Promise<InvoiceState | null> {
+function toInvoice(
+  { invoice, read, adoptedAt, setOff, methods }: ReadInvoice,
+  supplied: Supplied,
+  refunds: readonly RefundState[],
+): InvoiceState | null {
   const status = (['draft', 'open', 'paid', 'void', 'uncollectible'] as const).find((known) => known === invoice.status)
   if (invoice.id === undefined || status === undefined) return null
-  const read = await readLines(ctx, invoice, adoption)
   const main = mainLine(read)
-  const supplied = suppliedBy(invoice, read, { notes, setOff })
   const paidAt = toInstantOrNull(invoice.status_transitions.paid_at)
   return {
     id: invoice.id,
@@ -144,8 +153,7 @@ async function toInvoice(
     billingReason: invoice.billing_reason,
     ...supplied,
     quotientOrderId: invoice.metadata?.quotientOrder ?? null,
-    isHistory:
-      adoption !== undefined && status === 'paid' && (paidAt ?? toInstant(invoice.created)) < adoption.adoptedAt,
+    isHistory: adoptedAt !== undefined && status === 'paid' && (paidAt ?? toInstant(invoice.created)) < adoptedAt,
     isUpgrade: read.some(({ line }) => isProration(line)) && !read.some(({ line }) => isPeriod(line)),
     freeMonthNet: freeMonthNetOf(invoice.billing_reason, supplied),
     isKept: status === 'draft' && !invoice.auto_advance && invoice.billing_reason !== 'manual',
@@ -165,35 +173,56 @@ async function toInvoice(
   }
 }
 
-type OfInvoice = {
-  refunds: readonly RefundState[]
-  adoption: Adoption | undefined
-  notes: NotesOfInvoice | undefined
-  methods: ReadonlySet<string> | undefined
-  setOff: SetOff | undefined
-}
+type Supplied = Pick<InvoiceState, 'lines' | 'net' | 'vat' | 'total'>
 
 /** What's supplied: Stripe's lines less credit notes before payment and goodwill. */
-function suppliedBy(
-  invoice: Stripe.Invoice,
-  read: readonly ReadLine[],
-  { notes, setOff }: Pick<OfInvoice, 'notes' | 'setOff'>,
-) {
+function suppliedBy({ invoice, read, notes, setOff }: ReadInvoice): Supplied {
   const off = invoice.pre_payment_credit_notes_amount + (setOff?.goodwill ?? 0)
   const total = invoice.total - off
   const whole = read.map(({ line: _line, ...own }) => own)
-  const lines = off === 0 ? whole : linesAfter(read, { off, byLine: notes?.byLine ?? new Map() })
+  const lines = off === 0 ? whole : linesAfter({ read, lines: whole }, notes.before, off)
   const net = off === 0 ? netOf(invoice, lines) : lines.reduce((sum, line) => sum + line.net, 0)
   return { lines, net, vat: total - net, total }
 }
 
-/** What a credit note lowers on a line it names, and the rest over all lines. */
-function linesAfter(read: readonly ReadLine[], { off, byLine }: { off: number; byLine: ReadonlyMap<string, number> }) {
-  const named = read.map(({ line, ...own }) => reducedLine(own, byLine.get(line.id) ?? 0))
-  const given = [...byLine.values()].reduce((sum, amount) => sum + amount, 0)
-  const isWithin = given <= off && named.every((line, at) => line.net + line.vat >= 0 || (read[at]?.net ?? 0) < 0)
-  const whole = read.map(({ line: _line, ...own }) => own)
-  return isWithin ? reducedLines(named, off - given) : reducedLines(whole, off)
+type Lines = { read: readonly ReadLine[]; lines: InvoiceLine[] }
+
+/** What credit notes lower on the lines they name, and the rest over all lines. */
+function linesAfter({ read, lines }: Lines, notes: readonly Stripe.CreditNote[], off: number): InvoiceLine[] {
+  let [left, given] = [lines, 0]
+  for (const note of notes.filter(({ post_payment_amount: after }) => after === 0)) {
+    const named = lessNamed({ read, lines: left }, namedByNote(note))
+    if (named === null) continue
+    left = named
+    given += note.pre_payment_amount
+  }
+  return reducedLines(left, off - given)
+}
+
+/** Refunds that credit lines of their payment, each by its credit note's or by those of an invoice below nought. */
+function namingLines(refunds: readonly RefundState[], supplied: ReadonlyMap<ReadInvoice, Supplied>): RefundState[] {
+  const byId = new Map([...supplied.keys()].map((one) => [one.invoice.id ?? '', one]))
+  const named = new Map<string, CreditedLine[]>()
+  for (const [{ read, notes }, { lines }] of supplied) {
+    let left = lines
+    for (const note of notes.after.filter(({ pre_payment_amount: before }) => before === 0)) {
+      const rest = lessNamed({ read, lines: left }, namedByNote(note))
+      if (rest === null) continue
+      for (const id of [note.id, ...note.refunds.map(({ refund }) => idOf(refund))]) {
+        if (id !== null) named.set(id, creditedLines(left, rest))
+      }
+      left = rest
+    }
+  }
+  return refunds.map((refund) => {
+    const payment = byId.get(refund.providerInvoiceId)
+    const credit = byId.get(refund.id.split(':')[0] ?? '')
+    if (payment === undefined || credit === undefined) return { ...refund, lines: named.get(refund.id) ?? null }
+    const { read } = payment
+    const lines = supplied.get(payment)?.lines ?? []
+    const rest = lessNamed({ read, lines }, namedByCredit(credit.read))
+    return { ...refund, lines: rest === null ? null : creditedLines(lines, rest) }
+  })
 }
 
 /** Balance whose movement Stripe doesn't list counts as money: our invoice is then for the whole supply. */
@@ -210,49 +239,6 @@ function paidByOf({ payments, status }: Stripe.Invoice, methods: ReadonlySet<str
   const [only] = methods
   return status !== 'paid' || isOutside || methods.size !== 1 ? null : only || null
 }
-
-/** What a credit note on a paid invoice gave back other than by card. */
-function toGivenBack(note: Stripe.CreditNote, providerInvoiceId: string): RefundState[] {
-  const byCard = note.refunds.reduce((sum, { amount_refunded: amount }) => sum + amount, 0)
-  const amount = note.post_payment_amount - byCard
-  if (amount <= 0) return []
-  const reason = note.customer_balance_transaction === null ? noteReasons.outside : noteReasons.credit
-  const created = toInstant(note.created)
-  return [{ ...{ id: note.id, providerInvoiceId, amount, reason, created }, status: 'succeeded' }]
-}
-
-/**
- * An invoice below nought, such as a pause's or a cheaper tier's, puts what it credits into the balance. It's given back from the
- * newest payment before it, then from the others whose time isn't over (an upgrade's month), as far as nothing else has been by
- * then. What's over has come from no payment.
- */
-function creditedBy(billed: readonly Stripe.Invoice[], given: readonly RefundState[]): RefundState[] {
-  const credited: RefundState[] = []
-  // Stripe lists the newest first.
-  for (const { id, total, created, status, ...invoice } of billed.toReversed()) {
-    const subscription = subscriptionOf(invoice)
-    if (id === undefined || status !== 'paid' || total >= 0 || subscription === null) continue
-    const before = billed.filter(
-      (one) => one.status === 'paid' && one.total > 0 && one.created <= created && subscriptionOf(one) === subscription,
-    )
-    const at = toInstant(created)
-    let left = 0 - total
-    let row = id
-    for (const payment of before.filter((one, index) => index === 0 || runsAt(one, created))) {
-      if (payment.id === undefined) continue
-      const earlier = [...given.filter((refund) => refund.created <= at), ...credited]
-      const amount = Math.min(left, payment.total - refundedOf(earlier, payment.id))
-      if (amount <= 0) continue
-      const about = { id: row, providerInvoiceId: payment.id, amount, reason: noteReasons.credit, created: at }
-      credited.push({ ...about, status: 'succeeded' })
-      left -= amount
-      row = `${id}:${payment.id}`
-    }
-  }
-  return credited
-}
-
-const runsAt = ({ lines }: Stripe.Invoice, at: number) => lines.data.some(({ period }) => period.end > at)
 
 /** The one the payment is about: the tier's period, then the rest of one at another tier. An upgrade charges one and credits one. */
 function mainLine(lines: readonly ReadLine[]): ReadLine | undefined {

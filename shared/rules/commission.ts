@@ -26,6 +26,35 @@ export function clawedBack(earned: Earned, invoice: Amounts, refunded: Pence): E
   return { amount: partOf(earned.amount, net, invoice.net), net: partOf(earned.net, net, invoice.net) }
 }
 
+type Refund = { amount: Pence; lines: readonly CreditedLine[] | null }
+
+/**
+ * The same for refunds of which some name the lines they credit: such a one takes its tier's part, any other its share of what
+ * those before it have left. Oldest first.
+ */
+export function clawedBackBy(earned: Earned, invoice: Amounts, refunds: readonly Refund[]): Earned {
+  if (refunds.every(({ lines }) => lines === null)) {
+    return clawedBack(earned, invoice, sum(refunds.map(({ amount }) => amount)))
+  }
+  const left = { net: earned.net, gross: invoice.gross }
+  for (const { amount, lines } of refunds) {
+    const { of, whole } = lines === null ? { of: left.net, whole: left.gross } : partOfTier(lines)
+    left.net -= whole <= 0 ? 0 : Math.max(0, Math.min(left.net, partOf(of, Math.min(amount, whole), whole)))
+    left.gross -= amount
+  }
+  const net = earned.net - left.net
+  return { net, amount: earned.net === 0 ? 0 : partOf(earned.amount, net, earned.net) }
+}
+
+type CreditedLine = Line & { vat: Pence }
+
+function partOfTier(lines: readonly CreditedLine[]): { of: Pence; whole: Pence } {
+  const ofTier = lines.filter(({ tierSlug }) => tierSlug !== undefined)
+  return { of: sum(ofTier.map(({ net }) => net)), whole: sum(lines.map(({ net, vat }) => net + vat)) }
+}
+
+const sum = (amounts: readonly Pence[]) => amounts.reduce((all, one) => all + one, 0)
+
 type Earned = { amount: Pence; net: Pence }
 
 type Line = { net: Pence; tierSlug?: TierSlug }

@@ -17,10 +17,15 @@ export const isNoteReason = (reason: string | null): boolean =>
   reason === noteReasons.credit || reason === noteReasons.outside
 
 /**
- * Negative is credit, as at Stripe. `invoice` is the one it was made by or taken with. `isNoted`: that one is below nought, and our
- * credit note gives it back from a payment, so what it put there is money. Oldest first.
+ * Negative is credit, as at Stripe. `invoice` is the one it was made by or taken with. `money`: how much of it is, where the payment
+ * it gives back tells. Oldest first.
  */
-export type Movement = { id: string; type: string; amount: Pence; invoice: string | null; isNoted?: boolean }
+export type Movement = { id: string; type: string; amount: Pence; invoice: string | null; money?: Pence | null }
+
+/** How much of a credit is money. `goodwillOf`: what a payment took of it. Null where no payment tells. */
+export type MoneyOf = (movement: Movement, goodwillOf: (invoice: string) => Pence) => Pence | null
+
+const asKnown: MoneyOf = ({ money = null }) => money
 
 const fromMoney = new Set([
   ...['credit_note', 'invoice_overpaid', 'unspent_receiver_credit'],
@@ -33,8 +38,8 @@ const sourceOf = (type: string): CreditAnswer | null =>
   fromMoney.has(type) ? 'money' : byHand.has(type) ? 'goodwill' : null
 
 /** Whether an owner has to say what a credit was: no type tells, or somebody put it there by hand. */
-const isUntold = ({ type, isNoted = false }: Movement): boolean =>
-  !isNoted && !fromMoney.has(type) && type !== 'unapplied_from_invoice'
+const isUntold = ({ type, money = null }: Movement): boolean =>
+  money === null && !fromMoney.has(type) && type !== 'unapplied_from_invoice'
 
 /** What an invoice took from the balance. `debt` was taken with it, and is no part of it. */
 export type SetOff = { money: Pence; goodwill: Pence; debt: Pence }
@@ -48,8 +53,12 @@ type Answers = ReadonlyMap<string, CreditAnswer | null>
  * What each invoice took, the oldest credit first (Devaynes v Noble, 1816). What nothing tells counts as money, so that our invoice
  * is for the whole supply until an owner answers.
  */
-export function setOffs(movements: readonly Movement[], answers: Answers): Map<string, SetOff> {
-  const { taken } = readLots(movements, answers)
+export function setOffs(
+  movements: readonly Movement[],
+  answers: Answers,
+  moneyOf: MoneyOf = asKnown,
+): Map<string, SetOff> {
+  const { taken } = readLots(movements, answers, moneyOf)
   return new Map([...taken].map(([invoice, parts]) => [invoice, sumOf(parts)]))
 }
 
@@ -58,7 +67,7 @@ export type Named = { id: string; amount: Pence; counts: CreditAnswer | 'debit';
 
 /** Credit whose type says nothing or that somebody put there, and debits that were taken with an invoice. Oldest first. */
 export function toName(movements: readonly Movement[], answers: Answers): Named[] {
-  const { lots, taken } = readLots(movements, answers)
+  const { lots, taken } = readLots(movements, answers, asKnown)
   const untold = new Set(movements.flatMap((one) => (isUntold(one) ? [one.id] : [])))
   const takers = new Map([...taken].flatMap(([invoice, parts]) => parts.map(({ lot }) => [lot.id, invoice] as const)))
   return lots.flatMap(({ id, source, amount }) => {
@@ -89,23 +98,31 @@ export function creditText({ type, amount, counts, createdAt, answer, takenAt }:
   return `Stripe doesn’t say where ${sum} of credit from ${day} came from. It counts as ${counts} until you say.`
 }
 
-function readLots(movements: readonly Movement[], answers: Answers) {
+function readLots(movements: readonly Movement[], answers: Answers, moneyOf: MoneyOf) {
   const lots: Lot[] = []
   const taken = new Map<string, Part[]>()
-  for (const { id, type, amount, invoice, isNoted = false } of movements) {
+  const goodwillOf = (invoice: string) => sumOf(taken.get(invoice) ?? []).goodwill
+  for (const movement of movements) {
+    const { id, type, amount, invoice } = movement
     const given = type === 'unapplied_from_invoice' && invoice !== null ? taken.get(invoice) : undefined
     if (given !== undefined && invoice !== null) {
       taken.delete(invoice)
       for (const part of given) part.lot.left += part.amount
       continue
     }
+    const told = amount < 0 ? moneyOf(movement, goodwillOf) : null
     const parts = takeFrom(lots, amount)
     if (type === 'applied_to_invoice' && invoice !== null) taken.set(invoice, parts)
     else for (const part of parts) part.lot.amount -= part.amount
     const rest = parts.reduce((left, part) => left - part.amount, Math.abs(amount))
     if (rest === 0) continue
-    const source = amount > 0 ? 'debt' : isNoted ? 'money' : (answers.get(id) ?? sourceOf(type) ?? 'money')
-    lots.push({ id, source, amount: rest, left: rest })
+    const add = (source: Source, of: Pence) => of > 0 && lots.push({ id, source, amount: of, left: of })
+    const money = Math.min(rest, told ?? 0)
+    if (told === null) add(amount > 0 ? 'debt' : (answers.get(id) ?? sourceOf(type) ?? 'money'), rest)
+    else {
+      add('money', money)
+      add('goodwill', rest - money)
+    }
   }
   return { lots, taken }
 }

@@ -4,7 +4,7 @@ import { tierSlugs } from '#shared/contract/tier.ts'
 import { documentSeries } from '#shared/rules/invoice-number.ts'
 import { day, flag, id, instant, json, oneOf, oneOfOrNull, pence } from './columns.ts'
 import { customers } from './customers.ts'
-import { type InvoiceLine, providerInvoices, providerRefunds } from './provider.ts'
+import { type CreditedLine, type InvoiceLine, providerInvoices, providerRefunds } from './provider.ts'
 
 /** The one VAT invoice per payment, in an unbroken series. Once issued it's never edited or deleted: triggers refuse that. */
 export const invoices = sqliteTable(
@@ -69,6 +69,8 @@ export const creditNotes = sqliteTable(
       .unique()
       .references(() => providerRefunds.id, { onDelete: 'restrict' }),
     takesPlaceOf: text(),
+    /** What it credits, in proportion, where those aren't all its invoice's lines. */
+    lines: json<CreditedLine[]>(),
     net: pence().notNull(),
     vat: pence().notNull(),
     gross: pence().notNull(),

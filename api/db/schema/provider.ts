@@ -26,6 +26,9 @@ export type InvoiceLine = {
   isUntaxed?: boolean
 }
 
+/** What of an invoice's line a credit note takes off. */
+export type CreditedLine = Pick<InvoiceLine, 'description' | 'net' | 'rate' | 'vat' | 'tierSlug'>
+
 /** Stripe's invoice. Ours, the legal one, is in `invoices`. */
 export const providerInvoices = sqliteTable(
   'provider_invoices',
@@ -105,6 +108,8 @@ export const providerRefunds = sqliteTable(
     amount: pence().notNull(),
     status: text({ enum: refundStatuses }).notNull(),
     reason: text(),
+    /** What it credits, in proportion, where a credit note or an invoice below nought names lines. Null: all its invoice's. */
+    lines: json<CreditedLine[]>(),
     created: instant().notNull(),
     /** When we first saw that it failed, as Stripe stores no time. Null if it had failed before we stored it. */
     failedAt: instant(),
@@ -129,6 +134,8 @@ export const customerCredits = sqliteTable(
       .references(() => customers.id, { onDelete: 'restrict' }),
     type: text().notNull(),
     amount: pence().notNull(),
+    /** How much of it is money, where the payment it gives back tells. The rest is goodwill. Null: its type tells, or an owner. */
+    money: pence(),
     /** Stripe's id of the invoice it came from or went into. */
     invoice: text(),
     created: instant().notNull(),

@@ -2,7 +2,8 @@ import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
-import { type InvoiceRow, replaced, replacedNumber } from '#api/features/invoices/queries.ts'
+import type { CreditedLine } from '#api/db/schema/provider.ts'
+import { type InvoiceRow, linesOfNote, replaced, replacedNumber } from '#api/features/invoices/queries.ts'
 import { type Cell, csvRow } from '#shared/rules/csv.ts'
 
 export type ExportFormat = { head: readonly string[]; rowsOf(document: AccountingDocument): Cell[][] }
@@ -29,10 +30,8 @@ export function* exportedAccounts(
   }
 }
 
-export type AccountingDocument = Pick<
-  InvoiceRow,
-  'sequence' | 'number' | 'taxPoint' | 'customer' | 'lines' | 'net' | 'vat'
-> & {
+export type AccountingDocument = Pick<InvoiceRow, 'sequence' | 'number' | 'taxPoint' | 'customer' | 'net' | 'vat'> & {
+  lines: readonly CreditedLine[]
   document: 'Invoice' | 'Credit note'
   /** For a credit note, the invoice it credits. For an invoice, the one it replaces. */
   refersTo: string | null
@@ -63,7 +62,7 @@ const creditNotePages = preparedQuery<{ sequence: number; limit: number }>()((db
   db
     .select({
       ...{ sequence: creditNotes.sequence, number: creditNotes.number, issuedOn: creditNotes.issuedOn },
-      ...{ kind: creditNotes.kind, taxPoint: invoices.taxPoint, customer: invoices.customer, lines: invoices.lines },
+      ...{ kind: creditNotes.kind, taxPoint: invoices.taxPoint, customer: invoices.customer, lines: linesOfNote },
       ...{ net: creditNotes.net, vat: creditNotes.vat, refersTo: invoices.number },
     })
     .from(creditNotes)

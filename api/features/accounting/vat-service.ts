@@ -3,6 +3,7 @@ import type { Context } from '#api/context.ts'
 import { total } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
+import { linesOfNote } from '#api/features/invoices/queries.ts'
 import { revenueMonths } from '#api/features/revenue/month-service.ts'
 import type { VatReturn } from '#shared/contract/accounting.ts'
 import { londonDay } from '#shared/rules/london.ts'
@@ -68,7 +69,7 @@ const linesWithin = preparedQuery<Days>()((db, { from, to }) =>
 
 const notesWithin = preparedQuery<Days>()((db, { from, to }) =>
   db
-    .select({ net: creditNotes.net, vat: creditNotes.vat, lines: invoices.lines })
+    .select({ net: creditNotes.net, vat: creditNotes.vat, lines: linesOfNote })
     .from(creditNotes)
     .crossJoin(invoices)
     .where(

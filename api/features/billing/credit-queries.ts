@@ -5,7 +5,7 @@ import type { Db } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
-import { customerCredits, providerRefunds } from '#api/db/schema/provider.ts'
+import { customerCredits } from '#api/db/schema/provider.ts'
 import type { MemberCredit } from '#shared/contract/accounting.ts'
 import { type CreditAnswer, toName } from '#shared/rules/credit.ts'
 
@@ -31,7 +31,7 @@ const selectMovements = (db: Db, whose?: SQL) =>
       invoice: customerCredits.invoice,
       createdAt: customerCredits.created,
       answer: customerCredits.answer,
-      isNoted: sql`${providerRefunds.id} is not null`.mapWith(Boolean),
+      money: customerCredits.money,
       customerId: customers.id,
       stripeCustomerId: customers.stripeCustomerId,
       memberId: users.id,
@@ -41,8 +41,6 @@ const selectMovements = (db: Db, whose?: SQL) =>
     .from(customerCredits)
     .innerJoin(customers, eq(customers.id, customerCredits.customerId))
     .leftJoin(users, eq(users.id, userIdOfCustomer()))
-    // Its id is the invoice's where that is below nought.
-    .leftJoin(providerRefunds, eq(providerRefunds.id, customerCredits.invoice))
     .where(whose)
     // Within a second, in the order in which Stripe listed them.
     .orderBy(asc(customerCredits.created), sql`${customerCredits}.rowid`)

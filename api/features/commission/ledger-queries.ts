@@ -47,7 +47,6 @@ export const rateOnDay = preparedQuery<{ tierSlug: TierSlug | null; day: string 
 const earned = alias(commissionLedger, 'earned')
 const clawBack = alias(commissionLedger, 'claw_back')
 const reversal = alias(commissionLedger, 'reversal')
-const earlier = alias(providerRefunds, 'earlier')
 
 export const isWithoutLine = sql`not exists (
   select 1 from ${commissionLedger} ${earned} where ${earned.invoiceId} = ${invoices.id} and ${isOneOf(earned.kind, 'invoice')})`
@@ -77,7 +76,12 @@ const first = alias(invoices, 'first')
 /** The newest of invoices issued again, or that goodwill then paid whole, each with the line that its payment's first invoice earned. */
 export const reissuedWithLine = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
   db
-    .select({ lineId: earned.id, net: invoices.net, lines: invoices.lines, paid: providerInvoices.total })
+    .select({
+      lineId: earned.id,
+      payment: providerInvoices.id,
+      paid: providerInvoices.total,
+      ...{ net: invoices.net, vat: invoices.vat, gross: invoices.gross, lines: invoices.lines },
+    })
     .from(invoices)
     .innerJoin(providerInvoices, eq(providerInvoices.id, invoices.providerInvoiceId))
     .innerJoin(first, and(eq(first.providerInvoiceId, invoices.providerInvoiceId), sql`+${first.replacesId} is null`))
@@ -126,11 +130,25 @@ export const refundsWithoutClawBack = preparedQuery<{ customerId: string }>()((d
     .orderBy(asc(providerRefunds.created), asc(providerRefunds.id)),
 )
 
-const refundedBefore = sql`(select coalesce(sum(${earlier.amount}), 0) from ${providerRefunds} ${earlier}
-  where ${earlier.providerInvoiceId} = ${providerRefunds.providerInvoiceId}
-    and ${isOneOf(earlier.status, 'succeeded')} and exists (
-      select 1 from ${commissionLedger} ${clawBack}
-      where ${clawBack.providerRefundId} = ${earlier.id} and ${isOneOf(clawBack.kind, 'clawback')}))`
+/** A payment's refunds that were clawed back, oldest first. */
+export const clawedRefunds = preparedQuery<{ providerInvoiceId: string }>()((db, { providerInvoiceId }) =>
+  db
+    .select({ amount: providerRefunds.amount, lines: providerRefunds.lines })
+    .from(providerRefunds)
+    .where(
+      and(
+        eq(providerRefunds.providerInvoiceId, providerInvoiceId),
+        isOneOf(providerRefunds.status, 'succeeded'),
+        exists(
+          db
+            .select({ id: clawBack.id })
+            .from(clawBack)
+            .where(and(eq(clawBack.providerRefundId, providerRefunds.id), isOneOf(clawBack.kind, 'clawback'))),
+        ),
+      ),
+    )
+    .orderBy(asc(providerRefunds.created), asc(providerRefunds.id)),
+)
 
 export const refundById = preparedQuery<{ refundId: string }>()((db, { refundId }) =>
   db
@@ -139,8 +157,8 @@ export const refundById = preparedQuery<{ refundId: string }>()((db, { refundId 
       created: providerRefunds.created,
       lineId: earned.id,
       providerInvoiceId: providerRefunds.providerInvoiceId,
+      lines: providerRefunds.lines,
       ...{ net: invoices.net, vat: invoices.vat, gross: invoices.gross },
-      refundedBefore: refundedBefore.mapWith(Number),
     })
     .from(providerRefunds)
     .innerJoin(invoices, invoiceOfRefund)

@@ -7,10 +7,18 @@ import { AppError } from '#api/errors.ts'
 import { newestInvoice } from '#api/features/invoices/queries.ts'
 import { areBookingsHeld, holdBookings } from '#api/features/revenue/clock-service.ts'
 import { openMonth } from '#api/features/revenue/month-queries.ts'
-import { clawedBack, commissionDueOn, commissionOn, defaultCommissionRate, tierNet } from '#shared/rules/commission.ts'
+import {
+  clawedBackBy,
+  commissionDueOn,
+  commissionOn,
+  defaultCommissionRate,
+  tierNet,
+} from '#shared/rules/commission.ts'
+import type { Amounts } from '#shared/rules/credit-note.ts'
 import { londonDay, londonMonth } from '#shared/rules/london.ts'
 import {
   clawBacksOfFailedRefunds,
+  clawedRefunds,
   invoicesWithoutLine,
   type Line,
   lineById,
@@ -50,7 +58,12 @@ export function writeLedger(ctx: Context, { id: customerId }: Customer): void {
 /** An invoice issued again for another amount earns the difference, or gives it back. A deleted line earns nothing. */
 function correctLine(
   ctx: Context,
-  { lineId, paid, ...invoice }: { lineId: string; net: number; lines: InvoiceLine[]; paid: number },
+  {
+    lineId,
+    payment,
+    paid,
+    ...invoice
+  }: Amounts & { lineId: string; payment: string; lines: InvoiceLine[]; paid: number },
 ): boolean {
   const line = lineById.get(ctx, { id: lineId })
   if (line === undefined) return false
@@ -62,12 +75,13 @@ function correctLine(
   const earned = sumOf(lines)
   const net = paid === 0 ? 0 : tierNet(invoice)
   if (earned.net === net || lines.some(({ kind }) => kind === 'reversal')) return false
+  const now = { net, amount: commissionOn(net, rate ?? defaultCommissionRate) }
   // What refunds gave back isn't given back twice.
-  const amount = Math.max(commissionOn(net, rate ?? defaultCommissionRate) - earned.amount, 0 - sumOf(booked).amount)
+  const clawed = clawedBackBy(now, invoice, clawedRefunds.all(ctx, { providerInvoiceId: payment }))
   const today = londonDay(ctx.billingNow())
   appendLine(ctx, {
     ...{ kind: 'clawback', customerId, invoiceId, month: today.slice(0, 7), paymentMonth, tierSlug, rate },
-    ...{ net: net - earned.net, amount, dueOn: later(today, dueOn) },
+    ...{ net: net - earned.net, amount: now.amount - clawed.amount - sumOf(booked).amount, dueOn: later(today, dueOn) },
   })
   return true
 }
@@ -84,7 +98,8 @@ function clawBack(ctx: Context, refundId: string): void {
   const commission = sumOf(ofInvoice.filter(({ providerRefundId }) => providerRefundId === null))
   const before = sumOf(ofInvoice.filter(({ providerRefundId }) => providerRefundId !== null))
   const invoice = newestInvoice(ctx, refund.providerInvoiceId) ?? refund
-  const wanted = clawedBack(commission, invoice, refund.refundedBefore + refund.amount)
+  const earlier = clawedRefunds.all(ctx, refund)
+  const wanted = clawedBackBy(commission, invoice, [...earlier, refund])
   const day = londonDay(new Date(refund.created))
   appendLine(ctx, {
     ...{ kind: 'clawback', customerId, invoiceId, providerRefundId: refundId },

@@ -3,7 +3,7 @@ import { insertRow } from '#api/db/insert.ts'
 import { creditNotes } from '#api/db/schema/invoices.ts'
 import { lostDisputeReason } from '#api/db/schema/provider.ts'
 import { noteReasons } from '#shared/rules/credit.ts'
-import { type Amounts, creditNoteAmounts, remainingAmounts } from '#shared/rules/credit-note.ts'
+import { leftByRate, type Note, noteOn, remainingAmounts, together } from '#shared/rules/credit-note.ts'
 import { creditNoteNumber } from '#shared/rules/invoice-number.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
@@ -14,6 +14,8 @@ import {
   type InvoiceRow,
   lastCreditNoteSequence,
   newestInvoice,
+  notedRefunds,
+  notesOn,
   refundsWithoutNote,
 } from './queries.ts'
 
@@ -27,7 +29,7 @@ export function issueCreditNotes(ctx: Context, { id }: { id: string }, isFix = f
     if (refund.waitsForFix && !isFix) continue
     const invoice = newestInvoice(ctx, refund.providerInvoiceId)
     if (invoice === undefined) continue
-    const amounts = creditNoteAmounts(invoice, creditedAmounts(ctx, invoice.id), refund.amount)
+    const amounts = noteOn(invoice, notesOn(ctx, invoice), refund)
     if (amounts.gross === 0) continue
     const day = londonDay(new Date(refund.created))
     issueCreditNote(ctx, invoice, {
@@ -40,10 +42,10 @@ export function issueCreditNotes(ctx: Context, { id }: { id: string }, isFix = f
 
 /** Notes that wait for the owners’ tool, as “£100.00 on A-000001”. */
 export const waitingNotes = (ctx: Context, { id }: { id: string }): string[] =>
-  refundsWithoutNote.all(ctx, { customerId: id }).flatMap(({ waitsForFix, providerInvoiceId, amount }) => {
+  refundsWithoutNote.all(ctx, { customerId: id }).flatMap(({ waitsForFix, providerInvoiceId, ...refund }) => {
     const invoice = waitsForFix ? newestInvoice(ctx, providerInvoiceId) : undefined
     if (invoice === undefined) return []
-    const { gross } = creditNoteAmounts(invoice, creditedAmounts(ctx, invoice.id), amount)
+    const { gross } = noteOn(invoice, notesOn(ctx, invoice), refund)
     return gross === 0 ? [] : [`${formatPoundsAndPence(gross)} on ${invoice.number}`]
   })
 
@@ -56,33 +58,39 @@ function reasonOf(reason: string | null, day: string): string {
 type Reason = { kind: 'correction' | 'removal'; reason: string }
 
 export function creditRemainder(ctx: Context, invoice: InvoiceRow, reason: Reason): void {
+  const notes = notesOn(ctx, invoice)
   const amounts = remainingAmounts(invoice, creditedAmounts(ctx, invoice.id))
-  if (amounts.gross > 0) issueCreditNote(ctx, invoice, { ...reason, amounts })
+  const lines = notes.every((note) => note.lines === null) ? null : leftByRate(invoice, notes)
+  if (amounts.gross > 0) issueCreditNote(ctx, invoice, { ...reason, amounts: { ...amounts, lines } })
 }
 
-type CarriedOver = { invoice: InvoiceRow; amounts: Amounts }
-
-/** Refunds under the replaced invoice come off this one too, so that each document is right, and so is their total. */
-export function carryOverRefunds(ctx: Context, replaced: InvoiceRow, { invoice, amounts }: CarriedOver): void {
+/**
+ * Refunds under the replaced invoice come off this one too, as far as it reaches, so that each document is right, and so is their
+ * total.
+ */
+export function carryOverRefunds(ctx: Context, replaced: InvoiceRow, invoice: InvoiceRow): void {
+  const notes: Note[] = []
+  for (const refund of notedRefunds(ctx, replaced)) notes.push(noteOn(invoice, notes, refund))
+  const amounts = together(invoice, notes)
   if (amounts.gross === 0) return
   const reason = `Carries over what was refunded under invoice ${replaced.number}`
   issueCreditNote(ctx, invoice, { kind: 'correction', reason, amounts })
 }
 
-type Note = Pick<CreditNoteRow, 'kind' | 'reason'> & { amounts: Amounts; providerRefundId?: string; issuedOn?: string }
+type NewNote = Pick<CreditNoteRow, 'kind' | 'reason'> & { amounts: Note; providerRefundId?: string; issuedOn?: string }
 
 /** `issuedOn` defaults to today. */
 function issueCreditNote(
   ctx: Context,
   invoice: InvoiceRow,
-  { kind, reason, amounts, providerRefundId, issuedOn }: Note,
+  { kind, reason, amounts, providerRefundId, issuedOn }: NewNote,
 ): void {
   assertNumbersKnown(ctx)
   const now = ctx.billingNow()
   const sequence = lastCreditNoteSequence(ctx) + 1
   insertRow(ctx, creditNotes, {
     ...{ id: ctx.newId(), sequence, number: creditNoteNumber(sequence), invoiceId: invoice.id, kind, reason },
-    ...{ net: amounts.net, vat: amounts.vat, gross: amounts.gross },
+    ...amounts,
     ...{ providerRefundId: providerRefundId ?? null, issuedOn: issuedOn ?? londonDay(now) },
     takesPlaceOf: providerRefundId === undefined ? null : leftOutNumberOf(ctx, 'credit_note', providerRefundId),
     createdAt: now.toISOString(),

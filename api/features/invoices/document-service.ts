@@ -2,6 +2,7 @@ import type { Context } from '#api/context.ts'
 import type { LegalDocument } from '#api/documents/legal-document.ts'
 import { notFound } from '#api/errors.ts'
 import type { Person } from '#api/http/session.ts'
+import { descriptionAt } from '#shared/rules/credit-note.ts'
 import type { DocumentSeries } from '#shared/rules/invoice-number.ts'
 import { saysItIsLate } from '#shared/rules/invoice-problems.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
@@ -118,8 +119,8 @@ const listFormat = () => new Intl.ListFormat('en-GB')
 
 function creditNoteDocument(note: CreditNoteRow, invoice: InvoiceRow): LegalDocument {
   const { number, net, vat, gross, createdAt, issuedOn, reason } = note
-  const rates = noteByRate(invoice.lines, note)
-  const credited = invoice.lines.map(({ description }) => description).join('; ')
+  const credited = note.lines ?? invoice.lines
+  const rates = noteByRate(credited, note)
   return {
     title: 'VAT credit note',
     ...{ number, net, vat, gross, createdAt, seller: invoice.seller, customer: invoice.customer },
@@ -130,7 +131,12 @@ function creditNoteDocument(note: CreditNoteRow, invoice: InvoiceRow): LegalDocu
       { label: 'Reason', value: reason },
     ],
     lines: rates.map((of) => ({
-      ...{ description: `Credit: ${credited}`, discount: null, quantity: '1', unitPrice: of.net },
+      ...{
+        description: `Credit: ${descriptionAt(credited, of.rate)}`,
+        discount: null,
+        quantity: '1',
+        unitPrice: of.net,
+      },
       ...of,
     })),
     rates,

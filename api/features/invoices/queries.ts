@@ -2,12 +2,12 @@ import { and, asc, between, desc, eq, gt, notExists, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo } from '#api/db/customers.ts'
-import { firstOf, greatest, isOneOf, nullable, tookMoney, total } from '#api/db/expressions.ts'
+import { filled, firstOf, greatest, isOneOf, nullable, tookMoney, total } from '#api/db/expressions.ts'
 import { preparedQuery, unplanned } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { creditNotes, documentCsvRows, invoices, skippedNumbers } from '#api/db/schema/invoices.ts'
 import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
-import type { Amounts } from '#shared/rules/credit-note.ts'
+import type { Amounts, Note } from '#shared/rules/credit-note.ts'
 
 export type InvoiceRow = typeof invoices.$inferSelect
 export type CreditNoteRow = typeof creditNotes.$inferSelect
@@ -118,6 +118,20 @@ const creditedByInvoice = preparedQuery<{ invoiceId: string }>()((db, { invoiceI
 export const creditedAmounts = (ctx: Context, invoiceId: string): Amounts =>
   creditedByInvoice.get(ctx, { invoiceId }) ?? { net: 0, vat: 0, gross: 0 }
 
+/** What a credit note credits, in proportion. Use it with the note joined to its invoice. */
+export const linesOfNote = filled(creditNotes.lines, firstOf(creditNotes.lines, invoices.lines))
+
+const notedAmounts = preparedQuery<{ invoiceId: string }>()((db, { invoiceId }) =>
+  db
+    .select({ net: creditNotes.net, vat: creditNotes.vat, gross: creditNotes.gross, lines: creditNotes.lines })
+    .from(creditNotes)
+    .where(eq(creditNotes.invoiceId, invoiceId))
+    .orderBy(asc(creditNotes.sequence)),
+)
+
+/** Each of an invoice's credit notes, the oldest first. */
+export const notesOn = (ctx: Context, { id }: { id: string }): Note[] => notedAmounts.all(ctx, { invoiceId: id })
+
 const paymentsById = preparedQuery<{ id: string }>()((db, { id }) =>
   db.select().from(providerInvoices).where(eq(providerInvoices.id, id)),
 )
@@ -169,6 +183,7 @@ export const refundsWithoutNote = preparedQuery<{ customerId: string }>()((db, {
       amount: providerRefunds.amount,
       created: providerRefunds.created,
       reason: providerRefunds.reason,
+      lines: providerRefunds.lines,
       waitsForFix: providerRefunds.waitsForFix,
     })
     .from(providerRefunds)
@@ -210,15 +225,16 @@ export const refundedAmount = (ctx: Context, { providerInvoiceId }: InvoiceRow):
 
 const notedByPayment = preparedQuery<{ providerInvoiceId: string }>()((db, { providerInvoiceId }) =>
   db
-    .select({ amount: total(providerRefunds.amount) })
+    .select({ amount: providerRefunds.amount, lines: providerRefunds.lines })
     .from(providerRefunds)
     .innerJoin(creditNotes, eq(creditNotes.providerRefundId, providerRefunds.id))
-    .where(and(eq(providerRefunds.providerInvoiceId, providerInvoiceId), eq(providerRefunds.status, 'succeeded'))),
+    .where(and(eq(providerRefunds.providerInvoiceId, providerInvoiceId), eq(providerRefunds.status, 'succeeded')))
+    .orderBy(asc(creditNotes.sequence)),
 )
 
-/** The part of `refundedAmount` that has its credit notes. */
-export const notedRefunds = (ctx: Context, { providerInvoiceId }: InvoiceRow): number =>
-  providerInvoiceId === null ? 0 : (notedByPayment.get(ctx, { providerInvoiceId })?.amount ?? 0)
+/** Those of the payment's refunds that have their credit notes, in their order. */
+export const notedRefunds = (ctx: Context, { providerInvoiceId }: InvoiceRow) =>
+  providerInvoiceId === null ? [] : notedByPayment.all(ctx, { providerInvoiceId })
 
 const lastInvoice = preparedQuery()((db) => db.select({ sequence: greatest(invoices.sequence) }).from(invoices))
 const lastCreditNote = preparedQuery()((db) =>

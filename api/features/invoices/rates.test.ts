@@ -1,11 +1,8 @@
-import type Stripe from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { syncCustomer } from '#api/features/reconcile/service.ts'
-import { tierBySlug } from '#api/features/tiers/service.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { listMailbox } from '#api/mail/mailbox.ts'
-import { getOrCreatePrice } from '#api/stripe/prices.ts'
-import { acted, becomeMember, personCalled, sellAtProvider } from '#api/testing/billing.ts'
+import { acted, becomeMember, personCalled } from '#api/testing/billing.ts'
+import { dashboard } from '#api/testing/dashboard.ts'
 import { download } from '#api/testing/downloads.ts'
 import { billingOf, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { issuedInvoices } from '#api/testing/paying.ts'
@@ -17,9 +14,6 @@ beforeEach(async () => {
 })
 afterEach(() => world.stop())
 
-const rateOf = (percentage: number, inclusive = false) =>
-  world.ctx.stripe.taxRates.create({ display_name: 'VAT', percentage, inclusive, country: 'GB' })
-
 const quarterOf = (day: string) => `${day.slice(0, 4)}-Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`
 
 const newest = () => issuedInvoices(world).at(-1)
@@ -27,20 +21,7 @@ const newest = () => issuedInvoices(world).at(-1)
 const linesOf = (invoice: ReturnType<typeof newest>) =>
   invoice?.lines.map(({ net, rate, vat }) => ({ net, rate, vat })) ?? []
 
-async function priceOfTier(): Promise<string> {
-  const tier = tierBySlug(world.ctx, 'standard')
-  return tier === undefined ? '' : getOrCreatePrice(world.ctx, tier)
-}
-
-/** Links a sale made in the dashboard to Sam’s account, as an owner would. */
-async function sellToSam(more: Partial<Stripe.SubscriptionCreateParams>): Promise<string> {
-  const person = world.addMember({ email: sam.email })
-  const customer = await world.ctx.stripe.customers.create({ email: sam.email, metadata: { userId: person.id } })
-  world.ctx.sqlite.prepare('update customers set stripeCustomerId = ? where userId = ?').run(customer.id, person.id)
-  const { id } = await sellAtProvider(world, sam.email, { customer: customer.id, ...more })
-  await syncCustomer(world.ctx, customer.id)
-  return id
-}
+const { rateOf, priceOfTier, addOnPrice, sellToSam } = dashboard(() => world)
 
 const subscriptionRow = (id: string) =>
   world.ctx.sqlite.prepare('select status, tierSlug, monthlyNet, chargeTotal from subscriptions where id = ?').get(id)
@@ -49,10 +30,10 @@ test('INV-1 each line keeps its tax rate’s own percentage, and documents have 
   await becomeMember(world)
   const customer = onlyCustomer(world)
   const items = [
-    { amount: 1_000, tax_rates: [(await rateOf(0)).id], description: 'Printed book' },
-    { amount: 2_000, tax_rates: [(await rateOf(5)).id], description: 'Insulation' },
-    { amount: 1_200, tax_rates: [(await rateOf(20, true)).id], description: 'Tape' },
-    { amount: 999, tax_rates: [(await rateOf(12.5)).id], description: 'Odd one' },
+    { amount: 1_000, tax_rates: [await rateOf(0)], description: 'Printed book' },
+    { amount: 2_000, tax_rates: [await rateOf(5)], description: 'Insulation' },
+    { amount: 1_200, tax_rates: [await rateOf(20, true)], description: 'Tape' },
+    { amount: 999, tax_rates: [await rateOf(12.5)], description: 'Odd one' },
   ]
   for (const item of items) await world.ctx.stripe.invoiceItems.create({ customer, currency: 'gbp', ...item })
   await world.advance(31)
@@ -114,7 +95,7 @@ test('owners read of payments that name no rate, for a month after the last one:
   }
   const id = await sellToSam({ default_tax_rates: [] })
   expect(await findings()).toEqual([expect.stringMatching(/^1 payment at Stripe had no tax rate, so .* included: in_/)])
-  await world.ctx.stripe.subscriptions.update(id, { default_tax_rates: [(await rateOf(20)).id] })
+  await world.ctx.stripe.subscriptions.update(id, { default_tax_rates: [await rateOf(20)] })
   await world.advance(40)
   expect(linesOf(newest())).toEqual([{ net: 25_000, rate: 20, vat: 5_000 }])
   expect(await findings()).toEqual([])
@@ -129,11 +110,8 @@ test('INV-1 a customer the dashboard calls exempt has paid with VAT inside', asy
 })
 
 test('INV-1 an upgrade changes the tier’s item and leaves an add-on that stands before it', async () => {
-  const product = await world.ctx.stripe.products.create({ name: 'Text messages' })
-  const price = await world.ctx.stripe.prices.create({
-    ...{ product: product.id, currency: 'gbp', unit_amount: 4_000, recurring: { interval: 'month' } },
-  })
-  const id = await sellToSam({ items: [{ price: price.id }, { price: await priceOfTier() }] })
+  const price = await addOnPrice()
+  const id = await sellToSam({ items: [{ price }, { price: await priceOfTier() }] })
   const call = world.signIn(personCalled(world, sam.email))
   const shown = await acted(call, '/api/billing/upgrade/preview', { tierSlug: 'xl' })
   expect(shown).toMatchObject({ credit: { net: 25_000 }, charge: { net: 45_000 }, nextBill: { net: 49_000 } })
@@ -147,11 +125,8 @@ test('INV-1 an upgrade changes the tier’s item and leaves an add-on that stand
 })
 
 test('INV-1 a tier change with the next bill leaves an add-on, in what we promise and in what Stripe takes', async () => {
-  const product = await world.ctx.stripe.products.create({ name: 'Text messages' })
-  const price = await world.ctx.stripe.prices.create({
-    ...{ product: product.id, currency: 'gbp', unit_amount: 4_000, recurring: { interval: 'month' } },
-  })
-  const id = await sellToSam({ items: [{ price: price.id }, { price: await priceOfTier() }] })
+  const price = await addOnPrice()
+  const id = await sellToSam({ items: [{ price }, { price: await priceOfTier() }] })
   const call = world.signIn(personCalled(world, sam.email))
   const asked = async () => (await call('/api/billing/next-payment?change=tier&tierSlug=xl')).json()
   expect(await asked()).toMatchObject({ nextPayment: { due: 58_800 } })
@@ -168,16 +143,10 @@ test('INV-1 a tier change with the next bill leaves an add-on, in what we promis
 test('INV-1 a tier change with the next bill keeps the coupons of its item and of an add-on', async () => {
   const { id: half } = await world.ctx.stripe.coupons.create({ percent_off: 50, duration: 'forever' })
   const { id: tenth } = await world.ctx.stripe.coupons.create({ percent_off: 10, duration: 'forever' })
-  const product = await world.ctx.stripe.products.create({ name: 'Text messages' })
-  const addOn = await world.ctx.stripe.prices.create({
-    product: product.id,
-    currency: 'gbp',
-    unit_amount: 4_000,
-    recurring: { interval: 'month' },
-  })
+  const addOn = await addOnPrice()
   const id = await sellToSam({
     items: [
-      { price: addOn.id, discounts: [{ coupon: tenth }] },
+      { price: addOn, discounts: [{ coupon: tenth }] },
       { price: await priceOfTier(), discounts: [{ coupon: half }] },
     ],
   })
@@ -195,14 +164,9 @@ test('INV-1 a tier change with the next bill keeps the coupons of its item and o
 })
 
 test('INV-1 behind ten add-ons the tier is changed all the same, with its own quantity, and everything is read', async () => {
-  const product = await world.ctx.stripe.products.create({ name: 'Text messages' })
-  const addOn = () =>
-    world.ctx.stripe.prices.create({
-      ...{ product: product.id, currency: 'gbp', unit_amount: 100, recurring: { interval: 'month' } },
-    })
-  const addOns = await Promise.all(Array.from({ length: 11 }, addOn))
+  const addOns = await Promise.all(Array.from({ length: 11 }, () => addOnPrice(100)))
   const id = await sellToSam({
-    items: [...addOns.map(({ id: price }) => ({ price })), { price: await priceOfTier(), quantity: 2 }],
+    items: [...addOns.map((price) => ({ price })), { price: await priceOfTier(), quantity: 2 }],
   })
   const call = world.signIn(personCalled(world, sam.email))
   expect(await billingOf(call)).toMatchObject({ nextPayment: { due: 61_320 } })
@@ -220,11 +184,8 @@ test('INV-1 behind ten add-ons the tier is changed all the same, with its own qu
 })
 
 test('INV-1 a tier bought beside add-ons is found wherever it stands, and earns commission alone', async () => {
-  const product = await world.ctx.stripe.products.create({ name: 'Text messages' })
-  const price = await world.ctx.stripe.prices.create({
-    ...{ product: product.id, currency: 'gbp', unit_amount: 4_000, recurring: { interval: 'month' } },
-  })
-  const id = await sellToSam({ items: [{ price: price.id }, { price: await priceOfTier() }] })
+  const price = await addOnPrice()
+  const id = await sellToSam({ items: [{ price }, { price: await priceOfTier() }] })
   expect(subscriptionRow(id)).toEqual({ status: 'active', tierSlug: 'standard', monthlyNet: 25_000, chargeTotal: null })
   expect([newest()?.tierSlug, newest()?.gross]).toEqual(['standard', 34_800])
   expect(newest()?.lines.map(({ isPeriod, description }) => [isPeriod, description])).toEqual([
@@ -255,7 +216,7 @@ test.each([
   'INV-1 with $what, receipts, failed payments and Billing name the VAT as it is',
   { tags: ['full'] },
   async (sale) => {
-    await sellToSam({ default_tax_rates: [(await rateOf(5)).id] })
+    await sellToSam({ default_tax_rates: [await rateOf(5)] })
     const texts = async () => {
       await runJob(world.ctx, 'mail')
       return (await listMailbox(world.ctx)).map(({ text }) => text)
@@ -263,7 +224,7 @@ test.each([
     expect((await texts()).join()).toContain('VAT 5%: £12.50')
     const customer = onlyCustomer(world)
     if (sale.addsBooks) {
-      const tax_rates = [(await rateOf(0)).id]
+      const tax_rates = [await rateOf(0)]
       await world.ctx.stripe.invoiceItems.create({ customer, currency: 'gbp', amount: 4_000, tax_rates })
     }
     const card = await world.ctx.stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer })

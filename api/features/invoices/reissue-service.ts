@@ -3,7 +3,7 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customerCredits } from '#api/db/schema/provider.ts'
-import { creditNoteAmounts, remainingAmounts } from '#shared/rules/credit-note.ts'
+import { remainingAmounts } from '#shared/rules/credit-note.ts'
 import { carryOverRefunds, creditRemainder, issueCreditNotes } from './credit-note-service.ts'
 import { issueInvoice } from './issue-service.ts'
 import { areNumbersOpen } from './left-out-numbers-service.ts'
@@ -14,7 +14,6 @@ import {
   type InvoiceRow,
   isRemoved,
   newestInvoices,
-  notedRefunds,
   type Payment,
   paymentOf,
   refundedAmount,
@@ -104,7 +103,7 @@ export function replaceInvoice(ctx: Context, invoice: InvoiceRow, reason: string
   return issueReplacement(ctx, invoice)
 }
 
-/** Refunds with a credit note come off the new invoice too, as far as it reaches. Those without get theirs on it. */
+/** Refunds with a credit note come off the new invoice too. Those without get theirs on it. */
 function issueReplacement(
   ctx: Context,
   invoice: InvoiceRow,
@@ -114,7 +113,6 @@ function issueReplacement(
   // Goodwill may have paid all of it, which leaves nothing to invoice.
   if (payment === undefined || payment.total === 0) return null
   const replacement = issueInvoice(ctx, payment, { isRetroactive, replacesId: invoice.id })
-  const amounts = creditNoteAmounts(replacement, { net: 0, vat: 0, gross: 0 }, notedRefunds(ctx, invoice))
-  carryOverRefunds(ctx, invoice, { invoice: replacement, amounts })
+  carryOverRefunds(ctx, invoice, replacement)
   return replacement
 }

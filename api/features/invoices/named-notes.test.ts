@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { becomeMember, personCalled } from '#api/testing/billing.ts'
+import { creditDesk, whole } from '#api/testing/credits.ts'
+import { dashboard } from '#api/testing/dashboard.ts'
+import { download } from '#api/testing/downloads.ts'
+import { onlyCustomer, sam } from '#api/testing/joining.ts'
+import { issuedInvoices, issuedNotes, millLane, refundNewest } from '#api/testing/paying.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+
+let world: PaymentWorld
+beforeEach(async () => {
+  world = await startPaymentWorld()
+})
+afterEach(() => world.stop())
+
+const { stripe, byHand, renew, paidInvoice, grosses, commission } = creditDesk(() => world)
+const { rateOf, priceOfTier, addOnPrice, sellToSam } = dashboard(() => world)
+
+/** Credits lines of the newest invoice, found by a word of theirs, in pence without VAT. */
+async function credit(lines: Record<string, number>, how: (total: number) => object) {
+  const invoice = await paidInvoice()
+  const found = Object.entries(lines).map(([word, amount]) => ({
+    type: 'invoice_line_item' as const,
+    invoice_line_item: invoice?.lines.data.find(({ description }) => description?.includes(word))?.id ?? '',
+    amount,
+  }))
+  const rates = new Map(invoice?.lines.data.map((line) => [line.id, (line.taxes?.[0]?.amount ?? 0) / line.amount]))
+  const total = found.reduce((sum, { invoice_line_item: id, amount }) => sum + amount * (1 + (rates.get(id) ?? 0)), 0)
+  await stripe().creditNotes.create({ invoice: invoice?.id ?? '', lines: found, ...how(Math.round(total)) })
+  await world.sandbox.settle()
+}
+
+const amounts = () => issuedNotes(world).map(({ net, vat, gross }) => ({ net, vat, gross }))
+
+test.each([
+  { how: 'to the card', give: (total: number) => ({ refund_amount: total }) },
+  { how: 'to the balance', give: (total: number) => ({ credit_amount: total }) },
+  { how: 'outside Stripe', give: (total: number) => ({ out_of_band_amount: total }) },
+])('INV-1 a credit note on an add-on’s line, $how, is at its rate and claws nothing back', async ({ give }) => {
+  const books = await addOnPrice(4_000)
+  await sellToSam({ items: [{ price: books, tax_rates: [await rateOf(0)] }, { price: await priceOfTier() }] })
+  await credit({ 'Text messages': 3_000 }, give)
+  expect(amounts()).toEqual([{ net: 3_000, vat: 0, gross: 3_000 }])
+  expect(commission()).toEqual([2_500, 0])
+  const owner = world.signIn(world.addOwner())
+  const page = await (await owner(`/api/billing/credit-notes/${issuedNotes(world)[0]?.id}`)).text()
+  expect([page.includes('Text messages'), page.includes('Alliance membership')]).toEqual([true, false])
+  const csv = await (await download(owner, 'invoices.csv')).text()
+  expect(csv.split('\r\n').filter((row) => row.startsWith('Credit note'))).toEqual([
+    expect.stringMatching(/Text messages[^;]*,-30,0,-30,A-000001,/),
+  ])
+  // What’s left, refunded without a note: the rest of the books, and the month with all its VAT.
+  const charge = (await stripe().charges.list({ customer: onlyCustomer(world), limit: 1 })).data[0]
+  await stripe().refunds.create({ charge: charge?.id ?? '', amount: 31_000 })
+  await world.sandbox.settle()
+  expect(amounts().at(-1)).toEqual({ net: 26_000, vat: 5_000, gross: 31_000 })
+  expect(commission()).toEqual([2_500, 0, -2_500])
+})
+
+test('INV-1 a credit note on two lines claws back the tier’s part alone', async () => {
+  const addOn = await addOnPrice(4_000)
+  await sellToSam({ items: [{ price: addOn }, { price: await priceOfTier() }] })
+  await credit({ 'Text messages': 4_000, Alliance: 5_000 }, (total) => ({ refund_amount: total }))
+  expect(amounts()).toEqual([{ net: 9_000, vat: 1_800, gross: 10_800 }])
+  expect(commission()).toEqual([2_500, -500])
+  await refundNewest(world, 12_000)
+  expect(commission()).toEqual([2_500, -500, -1_000])
+})
+
+test('INV-1 a credit note’s own line at another rate is at that rate', async () => {
+  const insulation = await addOnPrice(4_000)
+  const reduced = await rateOf(5)
+  await sellToSam({ items: [{ price: insulation, tax_rates: [reduced] }, { price: await priceOfTier() }] })
+  const line = { type: 'custom_line_item' as const, description: 'Too much', unit_amount: 1_000, tax_rates: [reduced] }
+  const invoice = await paidInvoice()
+  await stripe().creditNotes.create({ invoice: invoice?.id ?? '', lines: [line], refund_amount: 1_050 })
+  await world.sandbox.settle()
+  expect(amounts()).toEqual([{ net: 1_000, vat: 50, gross: 1_050 }])
+  expect(commission()).toEqual([2_500, 0])
+})
+
+test('INV-1 an invoice issued again carries over what a credit note named', async () => {
+  const books = await addOnPrice(4_000)
+  await sellToSam({ items: [{ price: books, tax_rates: [await rateOf(0)] }, { price: await priceOfTier() }] })
+  await credit({ 'Text messages': 4_000 }, (total) => ({ refund_amount: total }))
+  const call = world.signIn(personCalled(world, sam.email))
+  await call('/api/billing/address', { method: 'PUT', body: millLane })
+  const [books4, rest] = [
+    { net: 4_000, vat: 0, gross: 4_000 },
+    { net: 25_000, vat: 5_000, gross: 30_000 },
+  ]
+  expect(amounts()).toEqual([books4, rest, books4])
+})
+
+test('INV-1 goodwill that a credit note puts back on the balance stays goodwill, beyond what was paid in money', async () => {
+  await becomeMember(world)
+  await byHand(-10_000)
+  await renew()
+  const paid = await paidInvoice()
+  await stripe().creditNotes.create({ invoice: paid?.id ?? '', amount: 30_000, credit_amount: 30_000 })
+  await renew()
+  expect(amounts()).toEqual([{ net: 16_667, vat: 3_333, gross: 20_000 }])
+  const discounted = { net: 16_667, vat: 3_333, gross: 20_000 }
+  expect(grosses()).toEqual([whole, { ...discounted, fromCredit: 0 }, { ...discounted, fromCredit: 20_000 }])
+  expect(commission()).toEqual([2_500, 1_667, -1_667, 1_667])
+})
+
+test('INV-1 a month that goodwill paid whole gives back no money, by a credit note or a pause', async () => {
+  await becomeMember(world)
+  await byHand(-60_000)
+  await renew()
+  const paid = await paidInvoice()
+  await stripe().creditNotes.create({ invoice: paid?.id ?? '', amount: 30_000, credit_amount: 30_000 })
+  await renew()
+  await world.advance(15)
+  const { data } = await stripe().subscriptions.list({ customer: onlyCustomer(world) })
+  await stripe().subscriptions.pause(data[0]?.id ?? '', { invoicing_behavior: 'invoice' })
+  await world.sandbox.settle()
+  expect([grosses(), amounts(), commission()]).toEqual([[whole], [], [2_500]])
+  const owner = world.signIn(world.addOwner())
+  expect(await (await owner('/api/admin/credits')).json()).toMatchObject([{ type: 'adjustment', amount: 60_000 }])
+  const back = world.ctx.sqlite.prepare('select sum(amountRefunded) from provider_invoices').pluck().get()
+  expect(back).toBe(0)
+})
+
+test('INV-1 an owner says that goodwill was money after a credit note: both documents follow', async () => {
+  await becomeMember(world)
+  await byHand(-10_000)
+  await renew()
+  const paid = await paidInvoice()
+  await stripe().creditNotes.create({ invoice: paid?.id ?? '', amount: 30_000, credit_amount: 30_000 })
+  await renew()
+  const owner = world.signIn(world.addOwner())
+  const [found] = await (await owner('/api/admin/credits')).json()
+  const { status } = await owner(`/api/admin/credits/${found.id}/answer`, { body: { answer: 'money' } })
+  expect(status).toBe(200)
+  const sum = (of: { gross: number }[]) => of.reduce((all, { gross }) => all + gross, 0)
+  expect(sum(issuedInvoices(world)) - sum(issuedNotes(world))).toBe(60_000)
+  expect(grosses()).toEqual(expect.arrayContaining([{ ...whole, fromCredit: 30_000 }]))
+  expect(commission().reduce((all, one) => all + one, 0)).toBe(5_000)
+})
+
+test('INV-1 goodwill that a void invoice gives back is goodwill again', async () => {
+  await becomeMember(world)
+  await world.control('settings', { draftMinutes: 60 })
+  await byHand(-10_000)
+  const customer = onlyCustomer(world)
+  const draft = await stripe().invoices.create({ customer, auto_advance: false })
+  await stripe().invoiceItems.create({ customer, invoice: draft.id, amount: 25_000 })
+  const { id } = await stripe().invoices.finalizeInvoice(draft.id)
+  await stripe().invoices.voidInvoice(id)
+  await renew()
+  expect(grosses().at(-1)).toEqual({ net: 16_667, vat: 3_333, gross: 20_000, fromCredit: 0 })
+})
