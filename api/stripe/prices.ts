@@ -9,10 +9,13 @@ import { withIdempotencyKey } from './idempotency.ts'
 /** The tier a price is for (null if it isn't ours), and pence excluding VAT. */
 type PriceInfo = { tier: TierSlug | null; net: number }
 
-/** What we know of the account's prices. A price's amount and tier never change, so we read each once. */
+/**
+ * What we know of the account's prices. A price's amount and tier never change, so we read each once, until an owner may have named
+ * the tier of one that named none.
+ */
 type PriceCache = {
   idsByLookupKey: Map<string, string>
-  infoById: Map<string, PriceInfo>
+  infoById: Map<string, Promise<PriceInfo>>
   vatRateId: string | null
   percentageById: Map<string, number>
 }
@@ -114,17 +117,34 @@ export async function getOrCreateVatRate(ctx: HasStripe): Promise<string> {
   return rate.id
 }
 
-export const tierOf = (price: Pick<Stripe.Price, 'metadata'>): TierSlug | null =>
-  tierSlugs.find((slug) => slug === price.metadata.tier) ?? null
+const tierIn = ({ tier }: Stripe.Metadata): TierSlug | null => tierSlugs.find((slug) => slug === tier) ?? null
 
+/** By the price's own metadata. An owner may name the tier at its product: see `readPrice`. */
+export const tierOf = ({ metadata }: Pick<Stripe.Price, 'metadata'>): TierSlug | null => tierIn(metadata)
+
+/** A tier named at the price wins over its product's. */
 export async function readPrice(ctx: HasStripe, priceId: string): Promise<PriceInfo> {
   const { infoById } = cacheOf(ctx)
-  const cached = infoById.get(priceId)
-  if (cached !== undefined) return cached
-  const price = await ctx.stripe.prices.retrieve(priceId)
-  const info = { tier: tierOf(price), net: price.unit_amount ?? 0 }
-  infoById.set(priceId, info)
-  return info
+  const reading = infoById.get(priceId) ?? retrievePrice(ctx, priceId)
+  infoById.set(priceId, reading)
+  try {
+    return await reading
+  } catch (error) {
+    infoById.delete(priceId)
+    throw error
+  }
+}
+
+async function retrievePrice({ stripe }: HasStripe, id: string): Promise<PriceInfo> {
+  const { product, unit_amount: net, ...price } = await stripe.prices.retrieve(id, { expand: ['product'] })
+  const named = typeof product === 'string' || product.deleted ? null : tierIn(product.metadata)
+  return { tier: tierOf(price) ?? named, net: net ?? 0 }
+}
+
+/** An owner may have named one's tier since. */
+export async function forgetUnnamedPrices(ctx: HasStripe): Promise<void> {
+  const { infoById } = cacheOf(ctx)
+  for (const [id, reading] of [...infoById]) if ((await reading).tier === null) infoById.delete(id)
 }
 
 export const tierOfPrice = async (ctx: HasStripe, priceId: string) => (await readPrice(ctx, priceId)).tier

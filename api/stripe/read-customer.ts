@@ -5,6 +5,7 @@ import type { HasStripe } from './client.ts'
 import { findCustomerState } from './customers.ts'
 import { isRejectedByStripe } from './errors.ts'
 import { type UpcomingState, upcomingOf } from './next-payment.ts'
+import { forgetUnnamedPrices } from './prices.ts'
 import { type BilledState, readInvoices } from './read-invoices.ts'
 import {
   expandedSubscriptions,
@@ -33,6 +34,7 @@ export type ProviderState = BilledState & {
 
 /** Reads everything Stripe has of a customer, in our rows' shape. Writes nothing. */
 export async function readCustomer(ctx: SubscriptionReader, stripeCustomerId: string): Promise<ProviderState> {
+  await forgetUnnamedPrices(ctx)
   const customer = await retrieveCustomer(ctx, stripeCustomerId)
   const adoptions = ctx.adoptionsOf(stripeCustomerId)
   const all = await ctx.stripe.subscriptions
@@ -40,8 +42,9 @@ export async function readCustomer(ctx: SubscriptionReader, stripeCustomerId: st
     .autoPagingToArray({ limit: 1000 })
   const listed = oursAmong(ctx, await Promise.all(all.map((one) => withAllItems(ctx, one))), adoptions)
   const ids = new Set(listed.map(({ id }) => id))
-  const billed = await readInvoices(ctx, stripeCustomerId, {
+  const { tiers, ...billed } = await readInvoices(ctx, stripeCustomerId, {
     adoptions,
+    subscriptions: listed,
     answers: ctx.creditAnswersOf(stripeCustomerId),
     hasBalance: !customer.deleted && customer.balance !== 0,
     isOurs: (id) => ids.has(id),
@@ -49,7 +52,9 @@ export async function readCustomer(ctx: SubscriptionReader, stripeCustomerId: st
   const isRunning = listed.some(({ status }) => isLive(status))
   const pending = isRunning ? await listPendingItems(ctx, stripeCustomerId) : []
   const read = await Promise.all(
-    listed.map((subscription) => readSubscription(ctx, subscription, { ...billed, customer, pending, adoptions })),
+    listed.map((subscription) =>
+      readSubscription(ctx, subscription, { ...billed, customer, pending, adoptions, tiers }),
+    ),
   )
   return {
     email: customer.deleted ? null : customer.email,

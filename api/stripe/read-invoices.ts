@@ -1,8 +1,10 @@
 import type Stripe from 'stripe'
 import type { CreditedLine, InvoiceLine, providerInvoices } from '#api/db/schema/provider.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
 import { vatWithin } from '#shared/rules/charge.ts'
 import { reducedLines, type SetOff } from '#shared/rules/credit.ts'
 import type { Adoptions } from './adoption-facts.ts'
+import { carryTiers } from './carried-tiers.ts'
 import type { HasStripe } from './client.ts'
 import { givenBack, type RefundState, subscriptionOf } from './given-back.ts'
 import { idOf, toInstant, toInstantOrNull } from './ids-and-times.ts'
@@ -16,6 +18,8 @@ export type InvoiceState = Omit<typeof providerInvoices.$inferSelect, 'customerI
 export type DisputeState = { charge: string; invoice: string; amount: number }
 type ChargedState = { refunds: RefundState[]; disputes: DisputeState[]; methods: Map<string, Set<string>> }
 export type BilledState = Omit<ChargedState, 'methods'> & { invoices: InvoiceState[]; credits: CreditState[] }
+/** `tiers`: of subscriptions that a payment, or the membership before them, was for one. */
+type ReadBilled = BilledState & { tiers: ReadonlyMap<string, TierSlug> }
 
 /** Which subscriptions of a customer are ours, and which of those we adopted. */
 type OfCustomer = {
@@ -23,6 +27,7 @@ type OfCustomer = {
   answers: CreditAnswers
   /** The customer's balance isn't 0 now, whether or not an invoice has met it. */
   hasBalance?: boolean
+  subscriptions?: readonly Stripe.Subscription[]
   isOurs(subscriptionId: string): boolean
 }
 
@@ -30,7 +35,7 @@ type OfCustomer = {
  * A customer's invoices in pounds, with their refunds and disputes. Amounts here are pence, so other currencies are left out, and
  * their subscription is reported as unrecognised.
  */
-export async function readInvoices(ctx: HasStripe, customer: string, own: OfCustomer): Promise<BilledState> {
+export async function readInvoices(ctx: HasStripe, customer: string, own: OfCustomer): Promise<ReadBilled> {
   const listed = await ctx.stripe.invoices
     .list({ customer, limit: 100, expand: ['data.payments'] })
     .autoPagingToArray({ limit: 10_000 })
@@ -61,16 +66,17 @@ export async function readInvoices(ctx: HasStripe, customer: string, own: OfCust
       return { invoice, read: lines, adoptedAt: adoption?.adoptedAt, ...about, methods: charged.methods.get(id) }
     }),
   )
+  const tiers = carryTiers(read, own.subscriptions ?? [])
   const supplied = new Map(read.map((one) => [one, suppliedBy(one)]))
   const refunds = namingLines([...charged.refunds, ...rows()], supplied)
   const invoices = [...supplied].map(([one, by]) => toInvoice(one, by, refunds)).filter((invoice) => invoice !== null)
-  return { invoices, refunds, disputes: charged.disputes, credits }
+  return { invoices, refunds, disputes: charged.disputes, credits, tiers }
 }
 
 /** A customer's invoice with everything read about it. */
 type ReadInvoice = {
   invoice: Stripe.Invoice
-  read: readonly ReadLine[]
+  read: ReadLine[]
   adoptedAt: string | undefined
   notes: NotesOfInvoice
   methods: ReadonlySet<string> | undefined

@@ -53,6 +53,7 @@ type RestOfReading = {
   /** What waits for the customer's next invoice. */
   pending: readonly Stripe.InvoiceItem[]
   adoptions: Adoptions
+  tiers: ReadonlyMap<string, TierSlug>
 }
 
 /**
@@ -62,7 +63,7 @@ type RestOfReading = {
 export async function readSubscription(
   ctx: SubscriptionReader,
   subscription: Stripe.Subscription,
-  { customer, invoices, pending, adoptions }: RestOfReading,
+  { customer, invoices, pending, adoptions, tiers }: RestOfReading,
 ): Promise<SubscriptionState | null> {
   const adopted = adoptions.get(subscription.id)
   const item = tierItemOf(subscription, adopted)
@@ -71,7 +72,9 @@ export async function readSubscription(
   const isTierOurs = stored?.status !== 'unpaid' && item?.price.currency === 'gbp'
   const storedTier = isTierOurs ? (stored?.tierSlug ?? null) : null
   const ownTier = ownTierOf(subscription) ?? adopted?.tierSlug ?? null
-  const namedTier = paidTierOf(subscription, invoices) ?? ownTier ?? storedTier
+  // What's paid in another currency is none of ours.
+  const carried = item?.price.currency === 'gbp' ? (tiers.get(subscription.id) ?? null) : null
+  const namedTier = paidTierOf(subscription, invoices) ?? ownTier ?? carried ?? storedTier
   const isPutOff = putsOffRenewal(subscription, invoices)
   const given = isPutOff ? 'active' : statusOf(subscription)
   const tierSlug = namedTier ?? stored?.tierSlug ?? (isLive(given) ? 'standard' : null)
@@ -81,17 +84,14 @@ export async function readSubscription(
     id: subscription.id,
     status,
     isSettled: isPutOff || isSettled(subscription, customer),
+    isUnrecognised: isUnrecognised(subscription, adoptions),
     tierSlug,
     stripePriceId: item.price.id,
     ...(await chargeOf(ctx, subscription, { customer, item, isAdopted: adopted !== undefined })),
     currentPeriodStart: toInstantOrNull(item.current_period_start),
     currentPeriodEnd: toInstantOrNull(item.current_period_end),
     trialEnd: toInstantOrNull(subscription.trial_end),
-    cancelAtPeriodEnd: subscription.cancel_at_period_end,
-    cancelAt: toInstantOrNull(subscription.cancel_at),
-    canceledAt: toInstantOrNull(subscription.canceled_at),
-    endedAt: toInstantOrNull(subscription.ended_at),
-    cancellationReason: subscription.cancellation_details?.reason ?? null,
+    ...endOf(subscription),
     ...(await readNextTier(ctx, subscription, item.price.id)),
     isNextFree: subscription.discounts.some(isFreeMonth),
     ...collectionOf(subscription),
@@ -99,6 +99,14 @@ export async function readSubscription(
     created: toInstant(subscription.created),
   }
 }
+
+const endOf = (subscription: Stripe.Subscription) => ({
+  cancelAtPeriodEnd: subscription.cancel_at_period_end,
+  cancelAt: toInstantOrNull(subscription.cancel_at),
+  canceledAt: toInstantOrNull(subscription.canceled_at),
+  endedAt: toInstantOrNull(subscription.ended_at),
+  cancellationReason: subscription.cancellation_details?.reason ?? null,
+})
 
 /** A trial that began after a payment only puts the next one off, as when an owner moves it in Stripe's dashboard. */
 const putsOffRenewal = ({ id, status }: Stripe.Subscription, invoices: readonly InvoiceState[]) =>
@@ -147,21 +155,24 @@ function pauseOf({ id, status, status_details: details }: Stripe.Subscription, {
 const statusOf = ({ status }: Stripe.Subscription) => subscriptionStatuses.find((known) => known === status) ?? 'unpaid'
 
 /** An adopted one's own price is known. Another, as an old portal may set, keeps the access but has to be looked at. */
+function isUnrecognised(subscription: Stripe.Subscription, adoptions: Adoptions): boolean {
+  const status = statusOf(subscription)
+  const adopted = adoptions.get(subscription.id)
+  const price = idOf(tierItemOf(subscription, adopted)?.price)
+  const isKnown = ownTierOf(subscription) !== null || adopted?.stripePriceId === price
+  return isLive(status) && (!isKnown || status !== subscription.status)
+}
+
 export function findUnrecognised(
   listed: readonly Stripe.Subscription[],
   adoptions: Adoptions,
 ): UnrecognisedSubscription[] {
-  const isUnrecognised = (subscription: Stripe.Subscription) => {
-    const status = statusOf(subscription)
-    const adopted = adoptions.get(subscription.id)
-    const price = idOf(tierItemOf(subscription, adopted)?.price)
-    const isKnown = ownTierOf(subscription) !== null || adopted?.stripePriceId === price
-    return isLive(status) && (!isKnown || status !== subscription.status)
-  }
-  return listed.filter(isUnrecognised).map((subscription) => {
-    const price = tierItemOf(subscription, adoptions.get(subscription.id))?.price
-    return { id: subscription.id, status: subscription.status, stripePriceId: idOf(price) }
-  })
+  return listed
+    .filter((one) => isUnrecognised(one, adoptions))
+    .map((subscription) => {
+      const price = tierItemOf(subscription, adoptions.get(subscription.id))?.price
+      return { id: subscription.id, status: subscription.status, stripePriceId: idOf(price) }
+    })
 }
 
 /** What an adopted customer buys elsewhere isn't ours: we never store, cancel or refund it. */

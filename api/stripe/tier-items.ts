@@ -3,19 +3,19 @@ import type { TierSlug } from '#shared/contract/tier.ts'
 import { vatRate } from '#shared/rules/money.ts'
 import type { Adoption } from './adoption-facts.ts'
 import type { HasStripe } from './client.ts'
-import { tierOf } from './prices.ts'
+import { tierOf, tierOfPrice } from './prices.ts'
 
 type Items = Pick<Stripe.Subscription, 'items'>
 
 /**
  * The item that buys the tier, wherever it stands among add-ons. One on an adopted subscription has the price an owner named.
- * Without either it's the first, which counts for a subscription whose price we don't know.
+ * Without either it's the dearest, which counts for a subscription whose prices we don't know.
  */
 export function tierItemOf({ items: { data } }: Items, adoption?: Adoption): Stripe.SubscriptionItem | undefined {
   return (
     data.find(({ price }) => tierOfItem(price) !== null) ??
     data.find(({ price }) => price.id === adoption?.stripePriceId) ??
-    data[0]
+    data.toSorted((one, other) => (other.price.unit_amount ?? 0) - (one.price.unit_amount ?? 0))[0]
   )
 }
 
@@ -28,13 +28,20 @@ export function ownTierOf(subscription: Items): TierSlug | null {
   return price === undefined ? null : tierOfItem(price)
 }
 
-/** Stripe only includes a nested list’s first ten items. */
-export async function withAllItems({ stripe }: HasStripe, subscription: Stripe.Subscription) {
-  if (!subscription.items.has_more) return subscription
-  const data = await stripe.subscriptionItems
-    .list({ subscription: subscription.id, limit: 100 })
-    .autoPagingToArray({ limit: 1000 })
-  return { ...subscription, items: { ...subscription.items, data, has_more: false } }
+/** Stripe only includes a nested list’s first ten items. A tier that a price’s product names is then its own. */
+export async function withAllItems(ctx: HasStripe, subscription: Stripe.Subscription) {
+  const { id, items } = subscription
+  const all = items.has_more
+    ? await ctx.stripe.subscriptionItems.list({ subscription: id, limit: 100 }).autoPagingToArray({ limit: 1000 })
+    : items.data
+  const data = await Promise.all(all.map((item) => withNamedTier(ctx, item)))
+  return { ...subscription, items: { ...items, data, has_more: false } }
+}
+
+async function withNamedTier(ctx: HasStripe, item: Stripe.SubscriptionItem): Promise<Stripe.SubscriptionItem> {
+  const { price } = item
+  const tier = tierOf(price) ?? (await tierOfPrice(ctx, price.id))
+  return tier === null ? item : { ...item, price: { ...price, metadata: { ...price.metadata, tier } } }
 }
 
 /** In per cent. `isInside`: the price includes it. */

@@ -54,8 +54,11 @@ export const subscriptionStatuses = [
   'canceled',
   'paused',
 ] as const
-/** Stripe's eight statuses, and `none` for someone who has never had a subscription. */
-export const SubscriptionStatus = v.picklist([...subscriptionStatuses, 'none'])
+/**
+ * Stripe's eight statuses, `none` for someone who has never had a subscription, and `unrecognised` for one that runs at a price which
+ * names no tier: it gives no access until the owners say which it is.
+ */
+export const SubscriptionStatus = v.picklist([...subscriptionStatuses, 'none', 'unrecognised'])
 export type SubscriptionStatus = v.InferOutput<typeof SubscriptionStatus>
 
 /** Amounts are of one period, which is a month unless `months` says otherwise, as with a subscription from another program. */

@@ -14,6 +14,7 @@ const now = new Date('2026-06-12T07:40:00.000Z')
 const facts = (more: Partial<SubscriptionFacts>): SubscriptionFacts => ({
   status: 'active',
   isSettled: true,
+  isUnrecognised: false,
   tierSlug: 'standard',
   currentPeriodEnd: '2026-07-12T07:40:00.000Z',
   trialEnd: null,
@@ -92,6 +93,7 @@ const table: [
   ],
   ['unpaid, no renewal of it known', { status: 'unpaid' }, false, true, none, 'pay_or_restart'],
   ['paused', { status: 'paused' }, false, false, none, 'resume'],
+  ['at a price that names no tier', { status: 'unpaid', isUnrecognised: true }, false, true, none, 'nothing'],
 ]
 
 describe('the table of states', () => {
@@ -101,8 +103,10 @@ describe('the table of states', () => {
 
   test('every state of the table is a row here, ending ones apart', () => {
     const reached = table.map(([, known]) => (known === null ? membershipOf(null, now) : at(known)))
-    expect(new Set(reached.map(({ status }) => status))).toEqual(new Set([...subscriptionStatuses, 'none']))
-    expect(Object.keys(membershipStates)).toHaveLength(subscriptionStatuses.length + 3)
+    expect(new Set(reached.map(({ status }) => status))).toEqual(
+      new Set([...subscriptionStatuses, 'none', 'unrecognised']),
+    )
+    expect(Object.keys(membershipStates)).toHaveLength(subscriptionStatuses.length + 4)
   })
 
   test('BILL-05 trialing without a card is incomplete everywhere', () => {

@@ -11,7 +11,9 @@ const endedStatuses: readonly string[] = ['canceled', 'incomplete_expired', 'non
 export const isLive = (status: string) => !endedStatuses.includes(status)
 
 export type SubscriptionFacts = {
-  status: Exclude<SubscriptionStatus, 'none'>
+  status: Exclude<SubscriptionStatus, 'none' | 'unrecognised'>
+  /** Its price names no tier. */
+  isUnrecognised: boolean
   /** A trial counts only once its setup has succeeded and a payment method is attached; until then it's `incomplete`. */
   isSettled: boolean
   tierSlug: TierSlug
@@ -74,6 +76,7 @@ export const membershipStates: Record<MembershipState, Row> = {
   past_due: { access: 'in_grace', showsBanner: true, label: noSubscription, offer: 'pay_or_change_card' },
   unpaid: { access: 'in_grace', showsBanner: true, label: noSubscription, offer: 'pay_or_restart' },
   paused: { access: 'while_paid', showsBanner: false, label: noSubscription, offer: 'resume' },
+  unrecognised: { access: 'no', showsBanner: true, label: noSubscription, offer: 'nothing' },
 }
 
 export function membershipOf(facts: SubscriptionFacts | null, billingNow: Date): Membership {
@@ -119,6 +122,7 @@ function stateOf(facts: SubscriptionFacts | null): MembershipState {
   if (facts === null) return 'none'
   const { status, isSettled, endsAt } = facts
   if (status === 'trialing' && !isSettled) return 'incomplete'
+  if (status === 'unpaid' && facts.isUnrecognised && facts.oldestUnpaidRenewal === null) return 'unrecognised'
   if (endsAt === null) return status
   return status === 'trialing' ? 'trialing_ending' : status === 'active' ? 'active_ending' : status
 }

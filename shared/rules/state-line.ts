@@ -57,6 +57,8 @@ function ownSubscription(facts: StateFacts): string {
       return `${dueText(facts)} ${accessText(facts)}`
     case 'paused':
       return pausedMembership(facts)
+    case 'unrecognised':
+      return 'You’re paying, but we haven’t set up your membership yet. Contact us.'
     case 'incomplete':
       return `Your first payment${facts.plan ? ` of ${pounds(facts.plan.total)}` : ''} isn’t finished. You haven’t been charged.`
     default:
@@ -196,6 +198,8 @@ export function stateAction(facts: StateFacts): StateAction | null {
     case 'past_due':
     case 'unpaid':
       return { kind: 'pay', label: 'Pay now' }
+    case 'unrecognised':
+      return { kind: 'contact', label: 'Contact us' }
     case 'incomplete':
       return { kind: 'finish', label: 'Finish paying' }
     case 'paused':

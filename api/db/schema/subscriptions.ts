@@ -42,6 +42,8 @@ export const subscriptions = sqliteTable(
     isSettled: flag(true),
     tierSlug: text({ enum: tierSlugs }).notNull(),
     stripePriceId: text(),
+    /** Its price names no tier, or this version doesn’t know its status. Owners have to look at it. */
+    isUnrecognised: flag(false),
     /** Pence a month excluding VAT, after recurring discounts. */
     monthlyNet: pence().notNull(),
     /** What a period charges including VAT, where `monthlyNet` alone doesn't say it: VAT inside the price, or another period. */

@@ -42,6 +42,7 @@ export type MembershipRow = {
   subscriptionId: string | null
   status: SubscriptionFacts['status'] | null
   isSettled: boolean | null
+  isUnrecognised: boolean | null
   tierSlug: TierSlug | null
   currentPeriodEnd: string | null
   trialEnd: string | null
@@ -71,6 +72,12 @@ const oldestUnpaidRenewal = sql`case when ${isOneOf(subscriptions.status, 'past_
     select max(${paid.created}) from ${providerInvoices} ${paid}
     where ${and(eq(paid.subscriptionId, subscriptions.id), settledPeriod(paid))}), '')) end`
 
+/** One that names no tier is paid at Stripe, unless a renewal says otherwise. */
+export const isPaymentDue = and(
+  isOneOf(subscriptions.status, 'past_due', 'unpaid'),
+  or(eq(subscriptions.isUnrecognised, false), isNotNull(oldestUnpaidRenewal)),
+)
+
 /** Computed only if needed: someone with free access has the tier it was given for, or else they last paid for. */
 const lastPaidTier = sql`case when ${isOneOf(users.accessOverride, 'granted')} then coalesce(${users.accessTier}, (
   select ${paid.tierSlug} from ${providerInvoices} ${paid} join ${customers} ${payer} on ${payer.id} = ${paid.customerId}
@@ -84,6 +91,7 @@ export const membershipFields = {
   subscriptionId: nullable(subscriptions.id),
   status: nullable(subscriptions.status),
   isSettled: nullable(subscriptions.isSettled),
+  isUnrecognised: nullable(subscriptions.isUnrecognised),
   tierSlug: nullable(subscriptions.tierSlug),
   currentPeriodEnd: subscriptions.currentPeriodEnd,
   trialEnd: subscriptions.trialEnd,
@@ -182,6 +190,7 @@ function factsOf(row: MembershipRow): SubscriptionFacts | null {
   return {
     status: row.status,
     isSettled: row.isSettled === true,
+    isUnrecognised: row.isUnrecognised === true,
     tierSlug: row.tierSlug,
     currentPeriodEnd: row.currentPeriodEnd,
     trialEnd: row.trialEnd,
@@ -212,6 +221,7 @@ const withoutRows: MembershipRow = {
   subscriptionId: null,
   status: null,
   isSettled: null,
+  isUnrecognised: null,
   tierSlug: null,
   currentPeriodEnd: null,
   trialEnd: null,

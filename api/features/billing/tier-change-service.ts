@@ -86,6 +86,7 @@ async function dropTierChange(
 const requiredFirst: Partial<Record<SubscriptionStatus, string>> = {
   past_due: 'Pay your unpaid invoice first. Then you can change tier.',
   unpaid: 'Pay your unpaid invoice first. Then you can change tier.',
+  unrecognised: 'Your membership isn’t set up yet. Contact us first.',
   paused: 'Resume your membership first. Then you can change tier.',
   incomplete: 'Finish joining first. You can choose another tier there.',
 }

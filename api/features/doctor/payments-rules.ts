@@ -11,6 +11,7 @@ import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { listUnknownPayments } from '#api/features/invoices/unknown-payments-queries.ts'
 import { type Clocks, readClock } from '#api/features/revenue/clock-service.ts'
 import { lastingDoubt } from '#api/features/revenue/provider-clock-service.ts'
+import { tierSlugs } from '#shared/contract/tier.ts'
 import { londonMonth, nextMonth } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
@@ -64,23 +65,19 @@ function findDuplicateSubscriptions(db: Db, since: string): Check {
   return warning(name, message, shows('mrr explain'))
 }
 
-/** Live subscriptions whose tier or status we guessed, because we don't know their price at the provider. */
+/** Live subscriptions whose tier or status we guessed, because their price at the provider names none. */
 function findUnrecognisedPrices(db: Db): Check {
   const name = 'tiers'
-  const detail = (key: string) => jsonFieldOf(auditEntries.detail, key)
   const guessed = db
-    .selectDistinct({ id: subscriptions.id })
-    .from(auditEntries)
-    .innerJoin(
-      subscriptions,
-      sql`${eq(subscriptions.id, detail('subscription'))} and ${subscriptions.stripePriceId} is ${detail('price')}`,
-    )
-    .where(and(eq(auditEntries.action, 'subscription.unrecognised'), isLive))
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.isUnrecognised, true), isLive))
     .all()
     .map(({ id }) => id)
   if (guessed.length === 0) return ok(name, 'Every subscription has a known price.')
-  const message = `Unknown Stripe price. Check the price and status of ${firstFew(guessed)}.`
-  return warning(name, message, shows('tiers list'))
+  const which = plural(guessed.length, 'subscription names', 'subscriptions name')
+  const todo = `Add metadata “tier” to its price or product at Stripe: ${tierSlugs.join(', ')}. Then sync the member.`
+  return warning(name, `${which} no tier you sell: ${firstFew(guessed)}. ${todo}`, shows('tiers list'))
 }
 
 /** Revenue by the current subscriptions must equal the sum of all recorded changes. */

@@ -17,6 +17,7 @@ import {
   customerOfUser,
   hasAccessAt,
   isGrantedAt,
+  isPaymentDue,
   membershipFields,
 } from '#api/features/access/queries.ts'
 import { billingView, stateLines } from '#api/features/billing/view-service.ts'
@@ -100,7 +101,7 @@ export const memberConditions: Record<
   'with-access': (now) => eq(hasAccessAt(now), 1),
   'without-access': (now) => and(eq(hasAccessAt(now), 0), eq(users.isAdmin, false)),
   paying: () => and(isCounted, gt(subscriptions.monthlyNet, 0), isNoOwner),
-  'payment-due': () => isOneOf(subscriptions.status, 'past_due', 'unpaid'),
+  'payment-due': () => isPaymentDue,
   'set-up': () =>
     and(isOneOf(subscriptions.status, 'trialing'), eq(subscriptions.isSettled, true), isToStay, isNoOwner),
   ending: () => isSetToEnd,

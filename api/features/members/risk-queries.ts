@@ -16,6 +16,7 @@ import {
   currentSubscription,
   customerOfUser,
   hasAccessAt,
+  isPaymentDue,
   type MembershipRow,
   membershipFields,
 } from '#api/features/access/queries.ts'
@@ -32,8 +33,6 @@ import { addDays, londonDay, londonInstant, londonMonth, monthBefore, startOfMon
 import { cardAskedAt, patienceFrom } from './card-link-queries.ts'
 
 const open = alias(providerInvoices, 'open')
-
-const isPaymentDue = isOneOf(subscriptions.status, 'past_due', 'unpaid')
 
 /** Months since the year 0. */
 const expires = sql`${paymentMethods.expYear} * 12 + ${paymentMethods.expMonth}`

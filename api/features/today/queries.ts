@@ -9,7 +9,13 @@ import { invoices } from '#api/db/schema/invoices.ts'
 import { users } from '#api/db/schema/people.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
-import { accessFrom, currentSubscription, customerOfUser, membershipFields } from '#api/features/access/queries.ts'
+import {
+  accessFrom,
+  currentSubscription,
+  customerOfUser,
+  isPaymentDue,
+  membershipFields,
+} from '#api/features/access/queries.ts'
 import { cardAskedAt, patienceFrom } from '#api/features/members/card-link-queries.ts'
 import type { Today, TodayFailure } from '#shared/contract/today.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
@@ -57,7 +63,7 @@ const unpaidMembers = preparedQuery<{ asked: string }>()((db, { asked }) => {
     .select({ id: customers.userId })
     .from(customers)
     .innerJoin(subscriptions, eq(subscriptions.customerId, customers.id))
-    .where(isOneOf(subscriptions.status, 'past_due', 'unpaid'))
+    .where(isPaymentDue)
   return db
     .select({
       memberId: users.id,
@@ -73,7 +79,7 @@ const unpaidMembers = preparedQuery<{ asked: string }>()((db, { asked }) => {
     .from(users)
     .leftJoin(customers, customerOfUser)
     .leftJoin(subscriptions, currentSubscription)
-    .where(and(inArray(users.id, unpaid), isOneOf(subscriptions.status, 'past_due', 'unpaid')))
+    .where(and(inArray(users.id, unpaid), isPaymentDue))
     .orderBy(users.id)
 })
 

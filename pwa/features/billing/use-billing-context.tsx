@@ -81,7 +81,7 @@ const noActions: BillingActions = {
 export function allowedActions(billing: BillingSubscription, { isReadOnly }: { isReadOnly: boolean }): BillingActions {
   const { status, endsOn, isRevoked, isOwner, pause } = billing
   const isRunning = status === 'active' || status === 'trialing'
-  const reactivate = !isRunning && !isRevoked && !isOwner
+  const reactivate = !isRunning && status !== 'unrecognised' && !isRevoked && !isOwner
   if (isReadOnly) return { ...noActions, reactivate }
   const hasStarted = isLive(status) && status !== 'incomplete'
   const cancel = (isRevoked ? isLive(status) : hasStarted) && endsOn === null

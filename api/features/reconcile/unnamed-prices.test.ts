@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { act, acted, becomeMember, personCalled, sellAtProvider } from '#api/testing/billing.ts'
+import { creditDesk } from '#api/testing/credits.ts'
+import { dashboard } from '#api/testing/dashboard.ts'
+import { billingOf, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
+import { issuedInvoices } from '#api/testing/paying.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { stateAction, stateLine } from '#shared/rules/state-line.ts'
+import { syncCustomer } from './service.ts'
+
+let world: PaymentWorld
+beforeEach(async () => {
+  world = await startPaymentWorld()
+})
+afterEach(() => world.stop())
+
+const { stripe, commission, renew } = creditDesk(() => world)
+const { addOnPrice, priceOfTier, sellToSam } = dashboard(() => world)
+
+async function findings(): Promise<string[]> {
+  // Findings are known for five minutes.
+  world.forward(360_000)
+  const { findings: all } = await (await world.signIn(world.addOwner())('/api/admin/today')).json()
+  return all.flatMap(({ check, message }: Record<string, string>) => (check === 'tiers' ? [message] : []))
+}
+
+async function endMembership(): Promise<void> {
+  const subscription = (await stripe().subscriptions.list({ customer: onlyCustomer(world) })).data.at(-1)
+  await stripe().subscriptions.cancel(subscription?.id ?? '')
+  await world.sandbox.settle()
+}
+
+const sell = (price: string, more: object = {}) =>
+  sellAtProvider(world, sam.email, { customer: onlyCustomer(world), items: [{ price }], ...more })
+
+const tierOfNewest = () => issuedInvoices(world).at(-1)?.tierSlug
+
+test('a member moved to a price that names no tier keeps their tier, and earns commission on what they pay', async () => {
+  const call = await becomeMember(world)
+  const [subscription] = (await stripe().subscriptions.list({})).data
+  const items = [{ id: subscription?.items.data[0]?.id ?? '', price: await addOnPrice(20_000) }]
+  await stripe().subscriptions.update(subscription?.id ?? '', { items, proration_behavior: 'none' })
+  await renew()
+  expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true, openInvoice: null })
+  expect([tierOfNewest(), commission()]).toEqual(['standard', [2_500, 2_000]])
+  expect(countRows(world, 'subscriptions', 'monthlyNet = 20000')).toBe(1)
+  expect(await findings()).toEqual([expect.stringMatching(/Add metadata “tier” to its price/)])
+})
+
+test.each([
+  { order: 'before', isBefore: true },
+  { order: 'after', isBefore: false },
+])(
+  'a new subscription at a price that names no tier, begun $order the old one ended, takes its place',
+  async ({ isBefore }) => {
+    const call = await becomeMember(world)
+    const price = await addOnPrice(20_000)
+    if (isBefore) await sell(price)
+    await endMembership()
+    if (!isBefore) await sell(price)
+    const billing = await billingOf(call)
+    expect(billing).toMatchObject({ status: 'active', hasAccess: true, plan: { slug: 'standard', total: 24_000 } })
+    expect(stateLine(billing)).toMatch(/^Paid until .* Then we’ll take £240\.00/)
+    expect(await findings()).toEqual([expect.stringMatching(/Add metadata “tier” to its price/)])
+    await acted(call, '/api/billing/change-tier', { tierSlug: 'xl' })
+    await acted(call, '/api/billing/change-tier', undefined, 'DELETE')
+    await renew()
+    expect(commission()).toEqual([2_500, 2_000, 2_000])
+    expect((await billingOf(call)).status).toBe('active')
+  },
+)
+
+test('who was no member before gets no access by a price that names no tier, and reads nothing of a payment due', async () => {
+  const id = await sellToSam({ items: [{ price: await addOnPrice(20_000) }] })
+  const call = world.signIn(personCalled(world, sam.email))
+  const billing = await billingOf(call)
+  expect([billing.hasAccess, billing.openInvoice]).toEqual([false, null])
+  expect(stateLine(billing)).toBe('You’re paying, but we haven’t set up your membership yet. Contact us.')
+  expect(stateAction(billing)).toEqual({ kind: 'contact', label: 'Contact us' })
+  const refused = await (await act(call, '/api/billing/change-tier', { tierSlug: 'xl' })).json()
+  expect(refused.error.message).not.toContain('unpaid')
+  const owner = world.signIn(world.addOwner())
+  const { failures } = await (await owner('/api/admin/today')).json()
+  const due = await (await owner('/api/admin/members?show=payment-due')).json()
+  expect([failures.total, due]).toEqual([0, []])
+  expect(await findings()).toEqual([expect.stringContaining(id)])
+  // The owner names it at the product, and everything follows.
+  const [subscription] = (await stripe().subscriptions.list({})).data
+  const product = subscription?.items.data[0]?.price.product
+  await stripe().products.update(String(product), { metadata: { tier: 'lite' } })
+  await syncCustomer(world.ctx, onlyCustomer(world))
+  expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true, plan: { slug: 'lite' } })
+  expect(await findings()).toEqual([])
+  await renew()
+  expect([tierOfNewest(), commission()]).toEqual(['lite', [2_000]])
+})
+
+test('a subscription sold beside a membership never takes its place when that ends later', async () => {
+  const call = await becomeMember(world)
+  await sell(await addOnPrice(4_000))
+  await world.advance(5)
+  await endMembership()
+  expect(await billingOf(call)).toMatchObject({ hasAccess: false })
+})
+
+test('a tier is read from the product’s metadata where the price names none, as from the price’s own', async () => {
+  const price = await addOnPrice(20_000, {})
+  const { product } = await stripe().prices.retrieve(price)
+  await stripe().products.update(String(product), { metadata: { tier: 'xl' } })
+  const id = await sellToSam({ items: [{ price }, { price: await addOnPrice() }] })
+  expect(countRows(world, 'subscriptions', `id = '${id}' and status = 'active' and tierSlug = 'xl'`)).toBe(1)
+  expect([tierOfNewest(), await findings()]).toEqual(['xl', []])
+  expect(await priceOfTier()).not.toBe(price)
+})
