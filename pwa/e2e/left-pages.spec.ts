@@ -14,6 +14,18 @@ test('CALLS-41 PROG-02 a first opening and each one after it stand still after a
   context,
 }, { annotations }) => {
   await joinOverHttp(context.request, newPerson('Bea', 'Lintel'))
+  // As after a year: the phone gets a copy of each invoice.
+  await page.route('**/api/billing/invoices', async (route) => {
+    const response = await route.fetch()
+    const [first] = v.parse(v.array(v.looseObject({ id: v.string(), invoice_pdf: v.string() })), await response.json())
+    if (!first) throw new Error('A member who has paid has an invoice.')
+    const month = (_: unknown, at: number) => ({
+      ...first,
+      id: `${first.id}-${at}`,
+      invoice_pdf: `${first.invoice_pdf}?month=${at}`,
+    })
+    await route.fulfill({ response, json: Array.from({ length: 12 }, month) })
+  })
   const { atRest } = await followTransactions(page)
   for (const opening of ['the first', 'the second', 'the third']) {
     await openList(page)

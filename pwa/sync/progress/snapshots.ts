@@ -61,13 +61,18 @@ const textsEtagName = 'texts-etag'
 /** The ETag of the list the texts were requested after; they change with it. */
 const textsOfName = 'texts-of'
 
-type KnownTexts = { list: string | null; of: string | null; etag: string | null }
+type KnownTexts = { list: string | null; of: string | null; etag: string | null; words: string | null }
 
 /** In the transaction that saves the list, which spares one. */
 async function readKnownTexts(store: MemberStore): Promise<KnownTexts> {
   const read = (name: string) => readSnapshot(store, name, v.string())
-  const [list, of, etag] = await Promise.all([read(etagName), read(textsOfName), read(textsEtagName)])
-  return { list, of, etag }
+  const [list, of, etag, words] = await Promise.all([
+    read(etagName),
+    read(textsOfName),
+    read(textsEtagName),
+    readWordsEtag(store),
+  ])
+  return { list, of, etag, words }
 }
 
 async function confirmVideos(store: MemberStore, now: number): Promise<FreshList> {
@@ -95,11 +100,15 @@ export async function refreshVideos(store: MemberStore, fetch: Fetch, now: numbe
 }
 
 /**
- * Requests the videos' texts if the list has changed since, and caches them for when there's no signal. A failure isn't worth a
- * message: the next opening tries again.
+ * Requests the videos' texts and the finder's words if the list has changed since, and caches them for when there's no signal. A
+ * failure isn't worth a message: the next opening tries again.
  */
 export async function refreshTexts(store: MemberStore, fetch: Fetch, known: KnownTexts, now: number): Promise<void> {
   if (known.list !== null && known.list === known.of) return
+  await Promise.all([saveTexts(store, fetch, known, now), refreshSearchWords(store, fetch, now, known.words)])
+}
+
+async function saveTexts(store: MemberStore, fetch: Fetch, known: KnownTexts, now: number): Promise<void> {
   const response = await fetch('/api/member-videos/texts', requestOf(known.etag)).catch(() => null)
   if (response?.status !== 304 && !response?.ok) return
   const texts = response.ok ? v.safeParse(LessonTextList, await response.json().catch(() => null)) : null
@@ -113,15 +122,24 @@ export async function refreshTexts(store: MemberStore, fetch: Fetch, known: Know
     }
     await saveSnapshot(store, textsOfName, { value: known.list, savedAt: now })
   })
-  await refreshSearchWords(store, fetch, now)
 }
 
 export const searchWordsName = 'search-words'
 
-/** Other words for the same thing, for the finder: whether they're new. A failure isn't worth a message, as above. */
-export async function refreshSearchWords(store: MemberStore, fetch: Fetch, now: number): Promise<boolean> {
-  const known = await readTagged(store, searchWordsName, SearchWordList)
-  const response = await fetch('/api/member-videos/search-words', requestOf(known?.etag ?? null)).catch(() => null)
+export const readWordsEtag = async (store: MemberStore): Promise<string | null> =>
+  (await readTagged(store, searchWordsName, SearchWordList))?.etag ?? null
+
+/**
+ * Other words for the same thing, for the finder: whether they're new. `etag`: of those stored here. A failure isn't worth a
+ * message, as above.
+ */
+export async function refreshSearchWords(
+  store: MemberStore,
+  fetch: Fetch,
+  now: number,
+  etag: string | null,
+): Promise<boolean> {
+  const response = await fetch('/api/member-videos/search-words', requestOf(etag)).catch(() => null)
   if (!response?.ok) return false
   const words = v.safeParse(SearchWordList, await response.json().catch(() => null))
   if (!words.success) return false

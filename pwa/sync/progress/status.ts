@@ -1,3 +1,5 @@
+import { type KeptRow, type ShelfRow, shelfOf } from '#pwa/sync/shelf/kept.ts'
+import type { ShelfLesson } from '#shared/contract/shelf.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import type { WholeFile } from '#shared/rules/shelf.ts'
 import { orderVideos } from './snapshots.ts'
@@ -44,6 +46,7 @@ export type Stored = {
   positions: Map<string, PositionRow>
   /** By `member_videos.id`: what's on this device, or on its way here. */
   kept: Map<string, KeptMark>
+  shelf: ShelfView
   snapshots: Snapshot[]
   /** The server's time minus this device's, and the greatest time this device has made or seen; ms. */
   clock: Pick<ClockRow, 'offset' | 'at'>
@@ -52,11 +55,14 @@ export type Stored = {
 /** What a row and a player need to know of a kept video. */
 export type KeptMark = { whole: WholeFile | null; hasCaptions: boolean }
 
-/** Seven requests in one transaction: a slow phone is quickest if the screen comes together in one step. */
+/** What this phone keeps, oldest first, and what it could keep, by `member_videos.id`. */
+export type ShelfView = { rows: KeptRow[]; keepable: Map<string, ShelfLesson>; shelf: ShelfRow }
+
+/** Eight requests in one transaction: a slow phone is quickest if the screen comes together in one step. */
 export async function readStored(store: MemberStore): Promise<Stored> {
-  const { dexie, outbox, progress, videos, snapshots, positions, meta, kept } = store
-  const tables = [meta, outbox, progress, videos, snapshots, positions, kept]
-  const [facts, entries, rows, unordered, named, stops, keeps] = await dexie.transaction('r', tables, () =>
+  const { dexie, outbox, progress, videos, snapshots, positions, meta, kept, keepable } = store
+  const tables = [meta, outbox, progress, videos, snapshots, positions, kept, keepable]
+  const [facts, entries, rows, unordered, named, stops, keeps, lessons] = await dexie.transaction('r', tables, () =>
     Promise.all([
       meta.toArray(),
       outbox.toArray(),
@@ -65,6 +71,7 @@ export async function readStored(store: MemberStore): Promise<Stored> {
       snapshots.toArray(),
       positions.toArray(),
       kept.toArray(),
+      keepable.toArray(),
     ]),
   )
   const flush = findFlush(facts)
@@ -75,6 +82,11 @@ export async function readStored(store: MemberStore): Promise<Stored> {
     videos: orderVideos(named, unordered),
     positions: new Map(stops.map((stop) => [stop.videoId, stop])),
     kept: new Map(keeps.map(({ videoId, whole, captions }) => [videoId, { whole, hasCaptions: captions !== null }])),
+    shelf: {
+      rows: keeps.toSorted((one, other) => one.keptAt - other.keptAt),
+      keepable: new Map(lessons.map((lesson) => [lesson.videoId, lesson])),
+      shelf: shelfOf(facts.find(({ key }) => key === 'shelf')),
+    },
     snapshots: named,
     clock: clock?.key === 'clock' ? { offset: clock.offset, at: clock.at } : { offset: 0, at: 0 },
   }

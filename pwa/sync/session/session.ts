@@ -176,10 +176,14 @@ async function enterStore(
   const { platform, current } = parts
   const engine = current.get()
   if (engine !== null && isFor(engine, row)) {
-    if (user) await saveSnapshot(engine.store, 'user', user)
+    const { store } = engine
+    const { paused } = await store.dexie.transaction('rw', store.snapshots, store.meta, async () => {
+      if (user) await saveSnapshot(store, 'user', user)
+      return readFlush(store)
+    })
     // There may be a new login, or access again, so we may send what was paused without it.
-    if (hasAccess && (await readFlush(engine.store)).paused !== null) {
-      await changeFlush(engine.store, { paused: null })
+    if (hasAccess && paused !== null) {
+      await changeFlush(store, { paused: null })
       engine.syncNow().catch(platform.report)
     }
     return engine

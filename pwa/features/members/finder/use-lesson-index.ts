@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useSession } from '#pwa/features/auth/session-store.ts'
 import { reportUnlessClosed } from '#pwa/sync/database.ts'
 import { useEngine } from '#pwa/sync/hooks.ts'
-import { readSnapshot, refreshSearchWords, searchWordsName } from '#pwa/sync/progress/snapshots.ts'
+import { readSnapshot, readWordsEtag, refreshSearchWords, searchWordsName } from '#pwa/sync/progress/snapshots.ts'
 import { type LessonText, type MemberVideo, SearchWordList } from '#shared/contract/video.ts'
 import { linesOf, type TranscriptLine } from '#shared/rules/captions.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
@@ -42,7 +42,9 @@ export function useLessonIndex(videos: readonly MemberVideo[]): LessonIndex | nu
         if (!isOver) setIndex(made)
       }
       await show()
-      if (session !== null && (await refreshSearchWords(store, session.sync.fetch, Date.now()))) await show()
+      if (session === null) return
+      const etag = await readWordsEtag(store)
+      if (await refreshSearchWords(store, session.sync.fetch, Date.now(), etag)) await show()
     }
     make().catch(reportUnlessClosed)
     return () => {

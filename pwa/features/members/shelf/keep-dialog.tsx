@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { requestPersistentStorage } from '#pwa/sync/browser-platform.ts'
 import { reportUnlessClosed } from '#pwa/sync/database.ts'
 import { useEngine } from '#pwa/sync/hooks.ts'
+import type { ShelfView } from '#pwa/sync/progress/status.ts'
 import { readNetwork } from '#pwa/sync/shelf/network.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
@@ -12,7 +13,7 @@ import type { MemberVideo } from '#shared/contract/video.ts'
 import { formatBytes } from '#shared/rules/media.ts'
 import { formHints, formLabels, keepText, wifiHint } from './shelf-texts.ts'
 import { sizeOfAll } from './use-keep.tsx'
-import { type ShelfView, useShelf } from './use-shelf.ts'
+import { useShelf } from './use-shelf.ts'
 
 type Props = { view: ShelfView; videos: readonly MemberVideo[]; onClose: () => void }
 

@@ -1,4 +1,5 @@
 import { useIsReadOnly } from '#pwa/sync/hooks.ts'
+import type { ShelfView } from '#pwa/sync/progress/status.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { fileToKeep } from '#shared/rules/shelf.ts'
@@ -7,7 +8,7 @@ import { FetchNow } from './fetch-now.tsx'
 import { KeptProgress } from './kept-progress.tsx'
 import { formSize } from './shelf-texts.ts'
 import { useKeep, whyNotHere } from './use-keep.tsx'
-import { type ShelfView, useShelf, useShelfView } from './use-shelf.ts'
+import { useShelf, useShelfView } from './use-shelf.ts'
 import './shelf.css'
 
 type Props = { video: MemberVideo; hasSignal: boolean; hasDownloads: boolean }

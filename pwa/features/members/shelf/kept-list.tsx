@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useStorage } from '#pwa/features/phone/use-storage.ts'
+import type { ShelfView } from '#pwa/sync/progress/status.ts'
 import type { KeptRow, ShelfPause } from '#pwa/sync/shelf/kept.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink, IconButton } from '#pwa/ui/button.tsx'
@@ -14,7 +15,7 @@ import RemovedNotice from './removed-notice.tsx'
 import { ShelfChoices } from './shelf-choices.tsx'
 import { pauseTexts, videosText } from './shelf-texts.ts'
 import { whyNotHere } from './use-keep.tsx'
-import { type ShelfView, useShelf } from './use-shelf.ts'
+import { useShelf } from './use-shelf.ts'
 
 type Props = { view: ShelfView; videos: readonly MemberVideo[] }
 

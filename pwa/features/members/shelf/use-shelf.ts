@@ -1,36 +1,26 @@
-import { useCallback, useEffect } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import { type AuthSession, useSession } from '#pwa/features/auth/session-store.ts'
-import { createLive, useEngine } from '#pwa/sync/hooks.ts'
+import { useStoredArea } from '#pwa/features/members/area/use-stored-area.ts'
+import { useEngine } from '#pwa/sync/hooks.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
-import type { KeptMark } from '#pwa/sync/progress/status.ts'
-import type { MemberStore } from '#pwa/sync/progress/store.ts'
-import { formOf, type KeptRow, type ShelfRow, shelfOf } from '#pwa/sync/shelf/kept.ts'
+import type { KeptMark, ShelfView } from '#pwa/sync/progress/status.ts'
+import { formOf } from '#pwa/sync/shelf/kept.ts'
 import { savesData } from '#pwa/sync/shelf/network.ts'
 import type { Shelf } from '#pwa/sync/shelf/shelf.ts'
-import type { ShelfLesson } from '#shared/contract/shelf.ts'
 import { keptPath } from '#shared/rules/kept-path.ts'
 import { captionsAddress } from '#shared/rules/video.ts'
 
 /** By video: what's on this phone, or on its way here. */
 export type KeptMarks = ReadonlyMap<string, KeptMark>
 
-export type ShelfView = { rows: KeptRow[]; keepable: Map<string, ShelfLesson>; shelf: ShelfRow }
-
-async function readShelf({ dexie, kept, keepable, meta }: MemberStore): Promise<ShelfView> {
-  const [rows, lessons, shelf] = await dexie.transaction('r', kept, keepable, meta, () =>
-    Promise.all([kept.toArray(), keepable.toArray(), meta.get('shelf')]),
+/** Undefined until we've read this phone's store. `form` is what's kept next. */
+export function useShelfView(): ShelfView | undefined {
+  const stored = useStoredArea()?.shelf
+  return useMemo(
+    () => stored && { ...stored, shelf: { ...stored.shelf, form: formOf(stored.shelf, savesData()) } },
+    [stored],
   )
-  return {
-    rows: rows.sort((one, other) => one.keptAt - other.keptAt),
-    keepable: new Map(lessons.map((lesson) => [lesson.videoId, lesson])),
-    shelf: withFormNow(shelfOf(shelf)),
-  }
 }
-
-const withFormNow = (shelf: ShelfRow): ShelfRow => ({ ...shelf, form: formOf(shelf, savesData()) })
-
-/** Undefined until we've read this phone's store. */
-export const useShelfView = createLive(readShelf).use
 
 /** What fetches comes in its own file, after the screen is there. */
 async function openShelf(session: AuthSession, engine: Engine): Promise<Shelf> {

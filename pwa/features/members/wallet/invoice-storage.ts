@@ -1,8 +1,9 @@
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { documentRows } from '#pwa/features/billing/invoices/invoice-texts.ts'
 import { readTagged, requestIfChanged, saveResponse } from '#pwa/sync/progress/snapshots.ts'
-import { isClosed, type MemberStore } from '#pwa/sync/progress/store.ts'
+import type { MemberStore } from '#pwa/sync/progress/store.ts'
 import { personalCacheName } from '#pwa/sync/session/wipe.ts'
+import { hasEnded } from '#pwa/sync/transactions.ts'
 import { InvoiceList } from '#shared/contract/billing.ts'
 
 /** Two years of monthly invoices: some 40 kB each. */
@@ -34,8 +35,8 @@ async function keepCopies(store: MemberStore, wanted: readonly string[]): Promis
     const response = await fetch(path, { credentials: 'include', cache: 'no-store', redirect: 'error' })
     if (!response.ok || response.headers.get('content-type') !== 'application/pdf') continue
     await cache.put(path, response)
-    // A logout may have emptied the cache while this one was on its way.
-    if (await isClosed(store).catch(() => true)) return void (await caches.delete(personalCacheName))
+    // A logout may have emptied the cache while this one was on its way. It ends the member's database first.
+    if (hasEnded(store.dexie)) return void (await caches.delete(personalCacheName))
   }
 }
 
