@@ -38,7 +38,7 @@ async function drawOwnPhoto(ctx: Context, person: Person, request: Request): Pro
   const photo = await withPlace(ctx, roomForPhotos, () => {
     const limit = rateLimits.photos(person.id)
     recordHitsInAdvance(ctx, [limit], 'You can change your photo 30 times a day. Try again tomorrow.')
-    return squarePhoto(sent, { by: person.id, signal: request.signal })
+    return squarePhoto(sent, { by: `user:${person.id}`, signal: request.signal })
   })
   return transact(ctx, () => {
     assertStillLoggedIn(ctx, person)
