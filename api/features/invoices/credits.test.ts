@@ -44,6 +44,23 @@ test('INV-1 an owner says that credit put there by hand was money: its invoice i
   expect(commission()).toEqual([2_500, 1_667, 833, -833])
 })
 
+test('INV-1 credit moved in from another system is listed, and counts as money until an owner says it was a discount', async () => {
+  await becomeMember(world)
+  await world.control('balance', { customer: onlyCustomer(world), amount: -10_000, type: 'migration' })
+  await renew()
+  expect([grosses(), commission()]).toEqual([
+    [whole, { ...whole, fromCredit: 10_000 }],
+    [2_500, 2_500],
+  ])
+  const owner = world.signIn(world.addOwner())
+  const [credit] = await (await owner('/api/admin/credits')).json()
+  expect(credit).toMatchObject({ type: 'migration', amount: 10_000, counts: 'money', answer: null })
+  const path = `/api/admin/credits/${credit.id}/answer`
+  expect(await (await owner(path, { body: { answer: 'goodwill' } })).json()).toMatchObject({ documents: ['A-000003'] })
+  expect(grosses().at(-1)).toEqual({ net: 16_667, vat: 3_333, gross: 20_000, fromCredit: 0 })
+  expect(commission()).toEqual([2_500, 2_500, -833])
+})
+
 test('INV-1 a credit note on a paid invoice gets ours once, and its money pays for a whole supply', async () => {
   const call = await becomeMember(world)
   const paid = await paidInvoice()

@@ -1,4 +1,15 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import os from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { insertRow } from '#api/db/insert.ts'
@@ -17,8 +28,8 @@ afterEach(() => folder.close())
 
 const day = 24 * 3_600_000
 
-function addFilm(name: string, seed: number) {
-  const bytes = filmOf(300_000, seed)
+function addFilm(name: string, seed: number, length = 300_000) {
+  const bytes = filmOf(length, seed)
   const sha256 = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
   const path = join(folder.dataDir, 'media', sha256.slice(0, 2), sha256)
   mkdirSync(dirname(path), { recursive: true })
@@ -101,6 +112,25 @@ test('a thirtieth of the files is read a night, and doctor says since when all a
   folder.world.forward(day)
   await runJob(ctx, 'media-checks')
   expect(await mediaCheck()).toMatchObject({ state: 'ok' })
+})
+
+/** Of the program that reads this file now; null while there's none. */
+function prioritiesOf(path: string): { nice: number; disk: string } | null {
+  const reads = (pid: string) => readFileSync(`/proc/${pid}/cmdline`, 'utf8') === `cat\0--\0${path}\0`
+  const pid = readdirSync('/proc').find((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}`) && reads(name))
+  if (pid === undefined) return null
+  const disk = Bun.spawnSync(['ionice', '-p', pid]).stdout.toString().trim()
+  return { nice: os.getPriority(Number(pid)), disk }
+}
+
+test('the nightly reading gives way to all else, and reads 20 MB a second at most', async () => {
+  const { path, bytes } = addFilm('roofing.mp4', 1, 10_000_000)
+  const began = performance.now()
+  const reading = runJob(folder.world.ctx, 'media-checks')
+  await expect.poll(() => prioritiesOf(path)).toEqual({ nice: 19, disk: 'idle' })
+  expect(await reading).toMatchObject({ report: { read: 1, damaged: 0 } })
+  // It may be ten milliseconds ahead.
+  expect(bytes.length / (performance.now() - began + 10)).toBeLessThanOrEqual(20_000)
 })
 
 test('a file that can’t be read, is empty or a folder stops neither backup nor check', async () => {
