@@ -178,6 +178,24 @@ test('an update and the way back lose no request, keep an open page’s files an
   expect(readdirSync(join(site.root, 'releases')).filter((name) => name.startsWith('.'))).toEqual([])
 })
 
+test('a damaged film doesn’t stop an update, and no file of the release runs as its owner', async () => {
+  const media = join(site.root, 'data/data/local/media')
+  const film = readdirSync(media, { recursive: true, withFileTypes: true }).find((entry) => entry.isFile())
+  const path = join(film?.parentPath ?? '', film?.name ?? '')
+  const bytes = readFileSync(path)
+  bytes[1000] = (bytes[1000] ?? 0) ^ 1
+  writeFileSync(path, bytes)
+  const next = workshop.variant(9, (folder) => {
+    addMigration(folder, 'create table tried (id text primary key);')
+    writeFileSync(join(folder, 'bin/other'), '#!/bin/sh\n')
+    chmodSync(join(folder, 'bin/other'), 0o6777)
+  })
+  const { code, err } = await site.alliance('update', next.archive, '--yes')
+  expect([code, err]).toEqual([0, expect.stringMatching(/^Updated to \S+\. 1 migration, /)])
+  expect(await ready()).toEqual({ ready: true, release: next.release.name })
+  expect((statSync(join(site.root, 'current/bin/other')).mode & 0o7777).toString(8)).toBe('755')
+})
+
 test('a migration that fails halfway, a server that ends, and a stop that’s cut off, all lead back to the release before', async () => {
   const broken = workshop.variant(2, (folder) =>
     addMigration(folder, 'create table half (id text);--> statement-breakpoint\ninsert into nowhere values (1);'),
