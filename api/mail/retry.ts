@@ -142,6 +142,20 @@ export function requeueMail(ctx: Context, id: string, afterMs = 0): void {
   wakeOutbox(ctx)
 }
 
+/**
+ * What was waiting when the backup was made may have gone out since, so after a restore it waits for an owner, who can resend it.
+ * A link that has lapsed since isn't kept. `since`: when they were held, for a resend of all.
+ */
+export function holdRestoredMail({ db, now }: Context): { emails: number; since: string } {
+  const at = now().toISOString()
+  const waiting = isOneOf(mailOutbox.status, 'waiting', 'sending')
+  const hasLapsed = and(waiting, eq(mailOutbox.isRepeatable, false), sql`coalesce(${mailOutbox.lapsesAt}, '') <= ${at}`)
+  db.update(mailOutbox).set(keepBodyIf(false)).where(hasLapsed).run()
+  const lastError = 'It was waiting when the backup was made, so it may have gone out already.'
+  const held = db.update(mailOutbox).set({ status: 'failed', nextAttemptAt: at, lastError }).where(waiting).run()
+  return { emails: held.changes, since: at }
+}
+
 const emptyUnsent = preparedQuery<{ before: string }>()((db, { before }) =>
   db
     .update(mailOutbox)

@@ -22,6 +22,7 @@ import {
 } from '#api/features/backup/restore-service.ts'
 import { documentNumbers, settleRestoredNumbers } from '#api/features/invoices/left-out-numbers-service.ts'
 import { holdRestoredMailings } from '#api/features/mailings/service.ts'
+import { holdRestoredMail } from '#api/mail/retry.ts'
 import { openObjectStore } from '#api/object-store/store.ts'
 import { isOfLiveMode } from '#api/provider-account.ts'
 import { thisRelease } from '#api/release.ts'
@@ -37,6 +38,7 @@ type Settled = Pick<Replacement, 'given'> & {
   numbers: DocumentNumbers
   /** Subjects of campaigns that may have gone out since the backup, so they wait for an owner. */
   heldCampaigns: string[]
+  heldMail: ReturnType<typeof holdRestoredMail>
   lostMedia: LostMedia[]
 }
 
@@ -111,7 +113,8 @@ async function settleRestored(
     ctx.db.delete(mediaChecks).where(eq(mediaChecks.isWhole, false)).run()
     const lostMedia = describeLostMedia(ctx, settings.dataDir, replacement.lostMedia)
     const heldCampaigns = holdRestoredMailings(ctx)
-    return { given, carriedOver, heldCampaigns, lostMedia, numbers: documentNumbers(ctx) }
+    const heldMail = holdRestoredMail(ctx)
+    return { given, carriedOver, heldCampaigns, heldMail, lostMedia, numbers: documentNumbers(ctx) }
   } finally {
     source?.close()
     ctx.sqlite.close()

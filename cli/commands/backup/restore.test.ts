@@ -18,6 +18,7 @@ import { insertRow } from '#api/db/insert.ts'
 import { openDatabase } from '#api/db/open.ts'
 import { media } from '#api/db/schema/media.ts'
 import { mailings } from '#api/db/schema/telling.ts'
+import { queueMail } from '#api/mail/outbox.ts'
 import { startServer } from '#api/server.ts'
 import { readSettings } from '#api/settings.ts'
 import { startOfTime } from '#api/testing/world.ts'
@@ -87,6 +88,36 @@ test('a campaign that may have gone out since the backup is on hold after a rest
     { subject: 'Going', status: 'paused', sendAt: null },
     { subject: 'Later', status: 'draft', sendAt: later },
   ])
+})
+
+test('mail that waited when the backup was made is held after a restore, named, and sent when an owner says', async () => {
+  const { ctx } = folder.world
+  const now = ctx.now()
+  const later = new Date(now.getTime() + 3_600_000).toISOString()
+  const mail = { to: 'sam@alliance.test', userId: null, text: 'Text', html: '<p>' }
+  queueMail(ctx, { ...mail, cause: 'tea:1', subject: 'Waiting', isRepeatable: true })
+  queueMail(ctx, { ...mail, cause: 'reset:1', subject: 'Link', lapsesAt: later })
+  queueMail(ctx, { ...mail, cause: 'reset:2', subject: 'Lapsed', lapsesAt: now.toISOString() })
+  queueMail(ctx, { ...mail, cause: 'tea:2', subject: 'Begun', isRepeatable: true })
+  queueMail(ctx, { ...mail, cause: 'tea:3', subject: 'Sent', isRepeatable: true })
+  ctx.sqlite.exec(`update mail_outbox set status = 'sent' where subject = 'Sent'`)
+  ctx.sqlite.exec(`update mail_outbox set status = 'sending' where subject = 'Begun'`)
+  await folder.local('backup create')
+  const local = (line: string) => folder.local(line, { now: () => now })
+  const { err } = await local(`backup restore ${backup()} --yes`)
+  expect(err).toContain('4 emails waited to be sent when the backup was made and may have gone out since')
+  const states = async () => {
+    const listed: { subject: string; status: string; canResend: boolean }[] = JSON.parse(
+      (await local('mail list --json')).out,
+    )
+    return Object.fromEntries(listed.map(({ subject, status, canResend }) => [subject, [status, canResend]]))
+  }
+  const held = { Waiting: ['failed', true], Link: ['failed', true], Lapsed: ['failed', false], Begun: ['failed', true] }
+  expect(await states()).toEqual({ ...held, Sent: ['sent', false] })
+  const [, resend = ''] = /Send: .*alliance (mail resend .*)$/m.exec(err) ?? []
+  expect(await local(`${resend} --yes`)).toMatchObject({ code: 0 })
+  const sent = { Waiting: ['waiting', false], Link: ['waiting', false], Begun: ['waiting', false] }
+  expect(await states()).toEqual({ ...held, ...sent, Sent: ['sent', false] })
 })
 
 const cuts = [{ ends: [''] }, { ends: ['', '-wal', '-shm'] }]

@@ -11,7 +11,7 @@ import { plural } from '#shared/rules/plural.ts'
 /** What a restore has done, and what's left to do. */
 export async function restoredOutput({ io }: Call, done: RestoredHere): Promise<Output> {
   const { before, settings, addedMedia, lostMedia, rows, manifest, dataDir, numbers } = done
-  const { carriedOver, heldCampaigns } = done
+  const { carriedOver, heldCampaigns, heldMail } = done
   // Even with `--quiet`.
   for (const one of lostMedia) await notify(io, lostNote(one))
   const { nextInvoice, nextCreditNote } = numbers
@@ -31,11 +31,12 @@ export async function restoredOutput({ io }: Call, done: RestoredHere): Promise<
     { label: 'Next numbers', value: areOpen ? 'not known yet' : `${nextInvoice}, ${nextCreditNote}` },
   ]
   return {
-    ...sectionsOutput({ json: { ...record, heldCampaigns, lostMedia }, csv: () => csvOfRecord(record) }, [
+    ...sectionsOutput({ json: { ...record, heldCampaigns, heldMail, lostMedia }, csv: () => csvOfRecord(record) }, [
       { title: 'Restored', details },
     ]),
     notes: [
       ...heldNotes(heldCampaigns),
+      ...heldMailNotes(done),
       ...(areOpen ? openNotes(manifest.createdAt, done) : []),
       ...nextNotes({ ...done, areOpen }),
     ],
@@ -52,6 +53,15 @@ const heldNotes = (subjects: readonly string[]): string[] =>
     (subject) =>
       `The campaign “${subject}” may have gone out since then, so it’s on hold. Check, and send the rest under Campaigns.`,
   )
+
+function heldMailNotes({ heldMail: { emails, since }, dataDir, usualDir, sudo }: RestoredHere): string[] {
+  if (emails === 0) return []
+  const command = `${dataDir === usualDir ? '' : `${sudo}DATA_DIR=${shellWord(dataDir)} `}alliance mail`
+  return [
+    `${plural(emails, 'email')} waited to be sent when the backup was made and may have gone out since, so we’re holding ` +
+      `${emails === 1 ? 'it' : 'them'}. Look: ${command} list --status failed. Send: ${command} resend --all --since ${since}`,
+  ]
+}
 
 export type Given = RestoredHere['given']
 
