@@ -7,6 +7,7 @@ import { tooLong } from './long-values-rules.ts'
 import {
   type Block,
   blockOf,
+  bounceOf,
   describeColumns,
   type FieldColumns,
   findColumns,
@@ -189,7 +190,10 @@ function readMember(layout: Layout, { line, cells, cards, isTooLong }: TableRow)
     isComplimentary: isYes(cell('complimentary')),
     isSubscribed: isYes(cell('subscribed')) && !said.some(isNo),
     saysNo: said.some(isNo),
-    block: strictestBlock(layout.blocked.map((one) => blockOf(cells[one.at] ?? '', one.heading, one.isChosen))),
+    block: strictestBlock([
+      ...layout.blocked.map((one) => blockOf(cells[one.at] ?? '', one.heading, one.isChosen)),
+      ...said.map(bounceOf),
+    ]),
     lessonIds: [...new Set(done.filter((id) => id !== null))],
     unknownLessons: done.filter((id) => id === null).length,
     note: noteOf(layout, cells),

@@ -29,18 +29,35 @@ const plain = (heading: string) =>
 
 /** In order: of those the file has, the first with something in it fills the field. */
 const headingsOf: Record<MemberImportField, readonly string[]> = {
-  email: ['email', 'e-mail', 'email address', 'user email', 'e-mail address', 'mail', 'customer email'],
+  email: [
+    ...['email', 'e-mail', 'email address', 'user email', 'e-mail address', 'mail', 'customer email', 'subscriber'],
+    ...['e-mail 1 - value', 'email 1 - value'],
+  ],
   name: ['name', 'full name', 'display name', 'customer name'],
   firstName: ['first name', 'firstname', 'forename', 'given name'],
   lastName: ['last name', 'lastname', 'surname', 'family name'],
   phone: [
     ...['mobile phone number (mobile phone number)', 'phone number (phone number)', 'mobile', 'mobile number', 'phone'],
-    ...['phone number', 'telephone', 'billing phone', 'tel'],
+    ...['phone number', 'telephone', 'billing phone', 'tel', 'mobile phone', 'business phone', 'phone 1 - value'],
   ],
-  businessName: ['business name', 'business', 'company', 'company name', 'billing company'],
+  businessName: [
+    'business name',
+    'business',
+    'company',
+    'company name',
+    'billing company',
+    'organization name',
+    'account name',
+  ],
   trade: ['trade', 'occupation', 'profession'],
-  joined: ['created at', 'joined', 'user registered', 'registered', 'member since', 'signup date'],
-  paidUntil: ['paid until', 'expiration date', 'expires', 'expiry', 'expiry date', 'expires at', 'next payment date'],
+  joined: [
+    ...['created at', 'joined', 'user registered', 'registered', 'member since', 'signup date', 'joined at'],
+    ...['date created', 'date added', 'subscription date', 'subscription time', 'optin time', 'patronage since date'],
+  ],
+  paidUntil: [
+    ...['paid until', 'expiration date', 'expires', 'expiry', 'expiry date', 'expires at', 'next payment date'],
+    ...['access expiration', 'next charge date', 'current period end'],
+  ],
   complimentary: ['complimentary plan', 'complimentary', 'comped'],
   subscribed: [
     ...['subscribed to emails', 'subscribed', 'email marketing', 'marketing consent', 'email marketing consent'],
@@ -56,7 +73,7 @@ const headingsOf: Record<MemberImportField, readonly string[]> = {
  * a file may have the address of a page to unsubscribe at.
  */
 const isBlockHeading = (heading: string): boolean =>
-  /\bunsub|\bopt(ed)? ?-?outs?\b|\bbounced?\b|\bcomplain|\bspam\b|\b(suppress|black ?list|block ?list)ed\b|^clean(ed)?( time| at| on| date)?$|\bemail disabled$|^((e-?mail|subscri\w+|list|global|marketing|e-?mail marketing|e-?mail subscri\w+) )?status$/.test(
+  /\bunsub|\bopt(ed)? ?-?outs?\b|\bbounced?\b|\bcomplain|\bspam\b|\b(suppress|black ?list|block ?list)ed\b|^clean(ed)?( time| at| on| date)?$|\bemail disabled$|^deleted at$|^((e-?mail|subscri\w+|list|global|marketing|e-?mail marketing|e-?mail subscri\w+) )?status$/.test(
     heading,
   ) &&
   !/\b(reason|campaign|ids?|link|url|page|token|hash|key|code|ip|counts?|rate|score|sms|phone|whatsapp)\b/.test(heading)
@@ -146,10 +163,16 @@ export function blockOf(text: string, heading: string, isChosen = false): Block 
 /** An empty cell, as databases write it. */
 const isNothing = /^(null|\\n|n\/a|0000-00-00.*)$/
 
+/** A column of who agreed may say it too. A no there is a no and nothing more. */
+export function bounceOf(text: string): Block | null {
+  const block = blockWord(text.trim().toLowerCase())
+  return block === 'unsubscribed' ? null : block
+}
+
 function blockWord(words: string): Block | null {
   if (/complain|spam|abuse/.test(words)) return 'complained'
   if (/bounce|undeliver|invalid|\bclean/.test(words)) return 'bounced'
-  return /unsub|suppress|opt(ed)?.{0,2}out|(black|block) ?list|^inactive$|\bdisabled$/.test(words)
+  return /unsub|suppress|opt(ed)?.{0,2}out|(black|block) ?list|^inactive$|\bdisabled$|^deleted at$/.test(words)
     ? 'unsubscribed'
     : null
 }

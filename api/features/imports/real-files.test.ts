@@ -70,6 +70,21 @@ test.each([
     'email,unsubscribed_at,unsubscribe_url,bounce_count\na@example.com,2024-03-13 11:33:53,https://old.example/u/1,1\nb@example.com,NULL,https://old.example/u/2,1\nc@example.com,\\N,https://old.example/u/3,0\nd@example.com,0000-00-00 00:00:00,https://old.example/u/4,0\n',
     'refused',
   ],
+  [
+    'Kajabi',
+    'Name,Email,Products,Member ID,Email Marketing\nPat,a@example.com,,1,Bounced\nSam,b@example.com,,2,Subscribed\nKim,c@example.com,,3,Unsubscribed\n',
+    'suppressed',
+  ],
+  [
+    'MailerLite',
+    'Subscriber,Name,Subscribed,Unsubscribed\na@example.com,Pat,2023-01-02,2024-01-02 10:00:00\nb@example.com,Sam,2023-01-02,\n',
+    'refused',
+  ],
+  [
+    'Ghost, deleted there',
+    'email,name,subscribed_to_emails,deleted_at\na@example.com,Pat,true,2024-01-01T00:00:00.000Z\nb@example.com,Sam,true,\n',
+    'refused',
+  ],
   ['a membership’s status', 'Email,Status\nb@example.com,expired\nc@example.com,cancelled\n', null],
 ])('%s: who must not be written to', async (_from, csv, blocked) => {
   const { world, call } = startImports()
@@ -124,6 +139,19 @@ cat@example.com;;'+447700900124;46480\r
     { email: 'ann@example.com', phone: null, accessUntil: '2027-04-03T23:00:00.000Z' },
     { email: 'bob@example.com', phone: '07700900123', accessUntil: '2027-04-03T23:00:00.000Z' },
     { email: 'cat@example.com', phone: '+447700900124', accessUntil: '2027-04-03T23:00:00.000Z' },
+  ])
+})
+
+test.each([
+  ['Google', 'First Name,Last Name,Organization Name,E-mail 1 - Value,Phone 1 - Value'],
+  ['Outlook', 'First Name,Last Name,Company,E-mail Address,Mobile Phone'],
+  ['Circle', 'First Name,Last Name,Account Name,Email,Phone'],
+])('contacts of %s have their own headings', async (_from, headings) => {
+  const { world, call } = startImports()
+  const planned = await planMembers(world, call, `${headings}\nGil,Hose,Hose & Co,gil@example.com,+44 7700 900130\n`)
+  await actOnImport(world, call, planned.id, 'apply')
+  expect(all(world, 'select email, firstName, businessName, phone from users where isAdmin = 0')).toEqual([
+    { email: 'gil@example.com', firstName: 'Gil', businessName: 'Hose & Co', phone: '+44 7700 900130' },
   ])
 })
 

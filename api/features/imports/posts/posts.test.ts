@@ -232,6 +232,29 @@ test('WordPress’ marks for players and old Flash players become links, and any
   ])
 })
 
+test('WordPress.com’s other marks become links by their ids, and blocks it makes itself are counted', async () => {
+  const done = await moveIn(
+    'wordpress.xml',
+    wxr(
+      `<!-- wp:paragraph --><p>Watch.</p><!-- /wp:paragraph -->[dailymotion id=x8abcde] [wpvideo AbCdEfGh w=640] [tweet 1234567890]
+[spotify https://open.spotify.com/track/1] [instagram url=https://www.instagram.com/p/x/]
+<!-- wp:latest-posts {"postsToShow":3} /--><!-- wp:block {"ref":12} /--><!-- wp:block {"ref":13} /-->
+[contact-form][contact-field label="Name" type="name"/][/contact-form]`,
+    ),
+  )
+  expect([...contentOf('post-0').matchAll(/href="([^"]*)"/g)].map(([, address]) => address)).toEqual([
+    'https://www.dailymotion.com/video/x8abcde',
+    'https://videopress.com/v/AbCdEfGh',
+    'https://x.com/i/status/1234567890',
+    'https://open.spotify.com/track/1',
+    'https://www.instagram.com/p/x/',
+  ])
+  expect(contentOf('post-0')).not.toMatch(/\[|wp:/)
+  expect(reasonsOf(done)).toEqual([
+    expect.stringMatching(/; 1 latest-posts block; 2 reused blocks; 1 × \[contact-form\]; 1 × \[contact-field\]\.$/),
+  ])
+})
+
 test('a post that has been written here since the plan says so, in words of its own', async () => {
   const post = { title: 'Another', slug: 'one', content: '<p>Mine</p>', isPublished: false, publishedAt: null }
   const done = await moveIn('ghost.json', ghost('<p>Words</p>'), {}, async () => {

@@ -4,7 +4,7 @@ import { countLost } from './lost-rules.ts'
 
 /** Marks that stand for something only WordPress can make. */
 const made =
-  /^(gallery|playlist|contact-form(?:-7)?|wpforms|gravityforms?|ninja_forms?|elementor-template|su_\w+|vc_\w+|et_pb_\w+|fusion_\w+)$/
+  /^(gallery|playlist|contact-f(?:orm(?:-7)?|ield)|wpforms|gravityforms?|ninja_forms?|elementor-template|su_\w+|vc_\w+|et_pb_\w+|fusion_\w+)$/
 /** Of those, the parts of a page builder are boxes around text that stays. */
 const boxes = /^(su|vc|et_pb|fusion)_/
 
@@ -27,15 +27,33 @@ const players: Record<string, Player> = {
     becomes: embed,
     addressOf: (said) => watchAddress(idIn(said, /^(?:id=)?"?([\w-]{11})"?(?![\w-])/)),
   },
-  vimeo: { becomes: embed, addressOf: (said) => vimeoAddress(idIn(said, /^(?:(?:clip_?)?id=)?"?(\d{5,})/)) },
-  soundcloud: { becomes: embed },
+  vimeo: {
+    becomes: embed,
+    addressOf: (said) => filmAddress('vimeo.com', idIn(said, /^(?:(?:clip_?)?id=)?"?(\d{5,})/)),
+  },
+  dailymotion: {
+    becomes: embed,
+    addressOf: (said) => filmAddress('www.dailymotion.com/video', idIn(said, /^(?:id=)?"?(\w{5,})/)),
+  },
+  wpvideo: { becomes: embed, addressOf: (said) => filmAddress('videopress.com/v', idIn(said, /^(\w{8})\b/)) },
+  videopress: { becomes: embed, addressOf: (said) => filmAddress('videopress.com/v', idIn(said, /^(\w{8})\b/)) },
+  tweet: { becomes: embed, addressOf: (said) => filmAddress('x.com/i/status', idIn(said, /^(\d{5,})/)) },
+  ...Object.fromEntries(
+    ['soundcloud', 'spotify', 'googlemaps', 'instagram', 'facebook', 'flickr'].map((name) => [
+      name,
+      { becomes: embed },
+    ]),
+  ),
   embed: { becomes: embed },
   audio: { becomes: player('audio') },
   video: { becomes: player('video') },
 }
 
 const watchAddress = (id: string | undefined) => (id === undefined ? null : `https://www.youtube.com/watch?v=${id}`)
-const vimeoAddress = (id: string | undefined) => (id === undefined ? null : `https://vimeo.com/${id}`)
+const filmAddress = (place: string, id: string | undefined) => (id === undefined ? null : `https://${place}/${id}`)
+
+/** What WordPress makes when a post is shown, such as a list of posts. It has no HTML of its own. */
+const madeBlock = /<!-- wp:([a-z][\w/-]*) [^<>]*\/-->/g
 
 /** A mark with a name, and whether it ends one. Not a Markdown link, and not WordPress' own way of writing a mark as text. */
 const mark = /(?<!\[)\[(\/?)([a-z][\w-]*)(?![\w-])([^\][]*)\](?![(\]])/gi
@@ -61,6 +79,8 @@ export function withoutShortcodes(given: string): { html: string; lost: string[]
     if (!isEnd && !(isMade && boxes.test(name))) count(marks, isMade ? name : `${name}, left as text`)
     return isMade ? '' : whole
   })
+  for (const [, name = ''] of given.matchAll(madeBlock))
+    count(lost, name === 'block' ? 'reused block' : `${name} block`)
   const counted = [...marks].map(([name, times]) => {
     const [shown = '', remark = ''] = name.split(/(?=,)/)
     return `${times} × [${shown}]${remark}`
