@@ -41,8 +41,8 @@ export const RequiredText = (label: string, max = 200) =>
 
 const OneLine = v.regex<string, string>(/^.*$/, 'Write this on one line.')
 
-/** Tabs come along with anything copied from a table. */
-const onOneLine = v.transform<string, string>((text) => text.replaceAll('\t', ' '))
+/** Tabs come along with anything copied from a table, and marks apart from their letters with what a Mac wrote. */
+const onOneLine = v.transform<string, string>((text) => text.replaceAll('\t', ' ').normalize('NFC'))
 
 /** Text on one line that may be empty. */
 export const Line = (max: number) => v.pipe(Text(max), OneLine, onOneLine)
