@@ -105,6 +105,7 @@ export async function toNextPayment(ctx: HasStripe, invoice: Stripe.Invoice): Pr
   const vat = read.reduce((sum, line) => sum + line.vat, 0)
   const begins = read.find(({ isPeriod }) => isPeriod === true)?.line.period.start
   const isDiscounted = (invoice.total_discount_amounts ?? []).some(({ amount }) => amount > 0)
+  const hasTier = read.some(({ tierSlug }) => tierSlug !== undefined)
   const isEveryMonth = due === total && !isDiscounted && read.every(isMonth)
   return {
     at: toInstant(begins ?? invoice.period_end),
@@ -112,7 +113,10 @@ export async function toNextPayment(ctx: HasStripe, invoice: Stripe.Invoice): Pr
     fromCredit: fromCreditOf(invoice),
     ...(isEveryMonth ? { isEveryMonth } : {}),
     ...(total < 0 ? { toCredit: Math.max(0, 0 - balance - total) } : {}),
-    lines: read.map((line) => ({ description: line.description, net: line.net, vat: line.vat })),
+    lines: read.map(({ description, net, vat: ofLine, tierSlug }) => ({
+      ...{ description, net, vat: ofLine },
+      ...(hasTier && tierSlug === undefined ? { isOther: true } : {}),
+    })),
   }
 }
 

@@ -103,6 +103,8 @@ export const NextPayment = v.object({
   isEveryMonth: v.optional(v.boolean()),
   /** Pence that stay in credit, where the total is below nought. */
   toCredit: v.optional(v.number()),
+  /** What's in it beside the membership, in pence with VAT. */
+  others: v.optional(v.array(v.object({ description: v.string(), total: v.number() }))),
 })
 export type NextPayment = v.InferOutput<typeof NextPayment>
 

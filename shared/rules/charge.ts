@@ -24,14 +24,20 @@ function share(amount: Pence, part: number, whole: number): Pence {
 }
 
 /** A subscription's price, with what a period charges where a month's net alone doesn't say it. */
-type Charged = { monthlyNet: Pence; chargeTotal: Pence | null }
+type Charged = { monthlyNet: Pence; chargeTotal: Pence | null; chargeMonths?: number }
 
-/** What one period of a subscription charges. VAT lies within a total that's given. */
-export function chargeOf({ monthlyNet, chargeTotal }: Charged): Price {
+/** What one period of a subscription charges. A total that's given has VAT within it, at our rate unless a month's net says another. */
+export function chargeOf({ monthlyNet, chargeTotal, chargeMonths = 1 }: Charged): Price {
   if (chargeTotal === null) return withVat(monthlyNet)
   const vat = vatWithin(chargeTotal)
-  return { net: chargeTotal - vat, vat, total: chargeTotal }
+  const other = chargeTotal - monthlyNet * chargeMonths
+  const own = Math.abs(other - vat) <= chargeMonths ? vat : other
+  return { net: chargeTotal - own, vat: own, total: chargeTotal }
 }
+
+/** The rate of a price's VAT, in per cent. */
+export const rateOf = ({ net, vat }: Pick<Price, 'net' | 'vat'>): number =>
+  Math.abs(taxOn(net, vatRate) - vat) <= 1 ? vatRate : Math.round((vat * 1000) / net) / 10
 
 /** £250 + VAT/month. A subscription from another program may be paid by the year. */
 export const formatPlanPrice = ({ net, months = 1 }: { net: Pence; months?: number | undefined }) =>

@@ -31,6 +31,8 @@ const fromMoney = new Set([
   ...['credit_note', 'invoice_overpaid', 'unspent_receiver_credit'],
   ...['checkout_session_subscription_payment', 'checkout_session_subscription_payment_canceled'],
 ])
+/** Nobody is asked about these. */
+export const toldTypes: readonly string[] = [...fromMoney, 'unapplied_from_invoice']
 const byHand = new Set(['adjustment', 'initial'])
 
 /** What the type says. Someone put an adjustment there, which counts as goodwill. Null if the type says nothing. */
@@ -38,8 +40,7 @@ const sourceOf = (type: string): CreditAnswer | null =>
   fromMoney.has(type) ? 'money' : byHand.has(type) ? 'goodwill' : null
 
 /** Whether an owner has to say what a credit was: no type tells, or somebody put it there by hand. */
-const isUntold = ({ type, money = null }: Movement): boolean =>
-  money === null && !fromMoney.has(type) && type !== 'unapplied_from_invoice'
+const isUntold = ({ type, money = null }: Movement): boolean => money === null && !toldTypes.includes(type)
 
 /** What an invoice took from the balance. `debt` was taken with it, and is no part of it. */
 export type SetOff = { money: Pence; goodwill: Pence; debt: Pence }

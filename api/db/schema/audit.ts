@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { id, instant, json } from './columns.ts'
 
@@ -13,5 +14,9 @@ export const auditEntries = sqliteTable(
     detail: json<Record<string, unknown>>().notNull(),
     at: instant().notNull(),
   },
-  (table) => [index('audit_entries_at').on(table.at), index('audit_entries_target').on(table.targetId, table.at)],
+  (table) => [
+    index('audit_entries_at').on(table.at),
+    index('audit_entries_target').on(table.targetId, table.at),
+    index('audit_entries_disputed').on(table.at).where(sql.raw(`"action" = 'invoice.disputed'`)),
+  ],
 )

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
-import { creditAnswers } from '#shared/rules/credit.ts'
+import { creditAnswers, toldTypes } from '#shared/rules/credit.ts'
 import { day, flag, instant, json, oneOf, oneOfOrNull, pence } from './columns.ts'
 import { customers } from './customers.ts'
 import { subscriptions } from './subscriptions.ts'
@@ -123,6 +123,11 @@ export const providerRefunds = sqliteTable(
   ],
 )
 
+/** What owners may have something to say about: `toName` decides. */
+export const isCreditToName = sql.raw(
+  `"money" is null and "type" not in (${toldTypes.map((type) => `'${type}'`).join(', ')}) and not ("type" = 'applied_to_invoice' and "amount" > 0)`,
+)
+
 /** What moved a customer's balance at Stripe. Negative is credit. */
 export const customerCredits = sqliteTable(
   'customer_credits',
@@ -144,6 +149,7 @@ export const customerCredits = sqliteTable(
   },
   (table) => [
     index('customer_credits_customer').on(table.customerId),
+    index('customer_credits_to_name').on(table.customerId).where(isCreditToName),
     check('customer_credits_answer', sql.raw(oneOfOrNull('answer', creditAnswers))),
   ],
 )

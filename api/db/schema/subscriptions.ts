@@ -23,7 +23,10 @@ export const NextPaymentFacts = v.object({
   isEveryMonth: v.optional(v.boolean()),
   /** What stays in credit where the total is below nought. */
   toCredit: v.optional(v.number()),
-  lines: v.array(v.object({ description: v.string(), net: v.number(), vat: v.number() })),
+  /** `isOther`: an add-on's, or what waits for this invoice, beside the tier's own. */
+  lines: v.array(
+    v.object({ description: v.string(), net: v.number(), vat: v.number(), isOther: v.optional(v.boolean()) }),
+  ),
 })
 export type NextPaymentFacts = v.InferOutput<typeof NextPaymentFacts>
 
@@ -98,6 +101,7 @@ export const subscriptions = sqliteTable(
       table.isNextFree,
       table.collectionPause,
     ),
+    index('subscriptions_paused').on(table.status).where(sql.raw('"collectionPause" is not null')),
     check('subscriptions_tier', sql.raw(oneOf('tierSlug', tierSlugs))),
     check('subscriptions_status', sql.raw(oneOf('status', subscriptionStatuses))),
   ],

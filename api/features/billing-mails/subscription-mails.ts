@@ -14,7 +14,7 @@ import {
   tierKeptMail,
 } from '#api/mail/templates/subscription.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
-import { chargeOf } from '#shared/rules/charge.ts'
+import { chargeOf, rateOf } from '#shared/rules/charge.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { graceEnd } from '#shared/rules/membership.ts'
 import { withVat } from '#shared/rules/money.ts'
@@ -164,9 +164,12 @@ export function queueTierChange(ctx: Context, member: Member, subscription: Subs
   }
   // A change that's no longer booked from its day on has taken effect. The next receipt names the new tier.
   if (announcedTier === undefined || lastDay === undefined || lastDay <= londonDay(ctx.billingNow())) return
+  const kept = chargeOf(subscription)
   const message = tierKeptMail({
     ...about(),
-    ...chargeOf(subscription),
+    ...kept,
+    vatRate: rateOf(kept),
+    months: subscription.chargeMonths,
     toName: tierName(ctx, announcedTier),
     on: lastDay,
   })

@@ -1,11 +1,12 @@
-import { asc, eq, type SQL, sql } from 'drizzle-orm'
+import { asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { belongsToUser, displayName, userIdOfCustomer } from '#api/db/customers.ts'
 import type { Db } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
-import { customerCredits } from '#api/db/schema/provider.ts'
+import { customerCredits, isCreditToName } from '#api/db/schema/provider.ts'
 import type { MemberCredit } from '#shared/contract/accounting.ts'
 import { type CreditAnswer, toName } from '#shared/rules/credit.ts'
 
@@ -22,7 +23,7 @@ export const creditAnswersOf = (ctx: Context, stripeCustomerId: string): Map<str
   new Map(known.all(ctx, { stripeCustomerId }).map(({ id, answer }) => [id, answer]))
 
 /** One query for each question, so that each has an index. */
-const selectMovements = (db: Db, whose?: SQL) =>
+const selectMovements = (db: Db, whose: SQL) =>
   db
     .select({
       id: customerCredits.id,
@@ -45,7 +46,15 @@ const selectMovements = (db: Db, whose?: SQL) =>
     // Within a second, in the order in which Stripe listed them.
     .orderBy(asc(customerCredits.created), sql`${customerCredits}.rowid`)
 
-const movements = preparedQuery()((db) => selectMovements(db))
+const named = alias(customerCredits, 'named')
+
+/** Of customers owners may have something to say about: hardly any has such credit. */
+const movements = preparedQuery()((db) =>
+  selectMovements(
+    db,
+    inArray(customerCredits.customerId, db.select({ id: named.customerId }).from(named).where(isCreditToName)),
+  ),
+)
 const movementsOfCustomer = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
   selectMovements(db, eq(customerCredits.customerId, customerId)),
 )

@@ -97,10 +97,12 @@ function planOf(rows: Rows, access: Access, subscription: BilledSubscription): P
   return { slug: tierSlug, name: rows.tier(tierSlug)?.name ?? tierSlug, ...price, ...(months > 1 ? { months } : {}) }
 }
 
-export const toNextPayment = ({ at, lines: _lines, ...amounts }: NextPaymentFacts): NextPayment => ({
-  on: londonDay(new Date(at)),
-  ...amounts,
-})
+export function toNextPayment({ at, lines, ...amounts }: NextPaymentFacts): NextPayment {
+  const others = lines.flatMap(({ description, net, vat, isOther = false }) =>
+    isOther ? [{ description, total: net + vat }] : [],
+  )
+  return { on: londonDay(new Date(at)), ...amounts, ...(others.length > 0 ? { others } : {}) }
+}
 
 /** Only what will be collected, and only from a membership that goes on. */
 function promisedOf(

@@ -47,7 +47,7 @@ function findUntaxedLines(db: Db, billingNow: () => Date): Check {
     .from(providerInvoices)
     .where(
       sql`${providerInvoices.created} > ${since} and ${providerInvoices.isHistory} = 0
-        and ${providerInvoices.status} in ('open', 'paid') and exists (
+        and ${providerInvoices.status} = 'paid' and exists (
         select 1 from json_each(${providerInvoices.lines}) where json_extract("value", '$.isUntaxed'))`,
     )
     .orderBy(desc(providerInvoices.created))

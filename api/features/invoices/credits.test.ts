@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { listCredits } from '#api/features/billing/credit-queries.ts'
+import { paidThisPeriod } from '#api/features/billing/upgrades/paid-queries.ts'
 import { acted, becomeMember, personCalled } from '#api/testing/billing.ts'
 import { creditDesk, whole } from '#api/testing/credits.ts'
 import { billingOf, onlyCustomer, sam } from '#api/testing/joining.ts'
@@ -252,6 +254,29 @@ test('INV-1 a pause of a month that was refunded in part credits what’s left o
   await world.sandbox.settle()
   expect(issuedNotes(world).map(({ gross }) => gross)).toEqual([20_000, 10_000])
   expect(refundedInAll()).toBe(30_000)
+})
+
+test('what owners are asked about credit, and what an upgrade gives back, is found by an index, whoever else there is', () => {
+  const plan = (text: string) =>
+    world.ctx.sqlite
+      .prepare<[], { detail: string }>(`explain query plan ${text.replaceAll('?', `'x'`)}`)
+      .all()
+      .map(({ detail }) => detail)
+      .join()
+  const read: string[] = []
+  const { sqlite } = world.ctx
+  const prepare = sqlite.prepare.bind(sqlite)
+  sqlite.prepare = ((text: string) => {
+    read.push(text)
+    return prepare(text)
+  }) as typeof sqlite.prepare
+  listCredits(world.ctx)
+  paidThisPeriod(world.ctx, 'sub_1')
+  sqlite.prepare = prepare
+  const plans = read.map(plan).join()
+  expect(plans).not.toMatch(/SCAN (customer_credits|named|audit_entries)(?! USING INDEX)/)
+  expect(plans).toContain('USING INDEX customer_credits_to_name')
+  expect(plans).toContain('USING INDEX audit_entries_disputed')
 })
 
 test('a member’s page reads their credit and address by an index, whoever else there is', async () => {

@@ -50,7 +50,7 @@ export function monthlyRevenue(
   return {
     mrr,
     next: rows.length > limit ? (page.at(-1)?.subscriptionId ?? null) : null,
-    total: sumOf('count') + (uncountedLiveSubscriptions.get(ctx)?.count ?? 0),
+    total: [...counted, ...uncountedLiveSubscriptions.all(ctx)].reduce((sum, row) => sum + row.count, 0),
   }
 }
 

@@ -2,7 +2,7 @@ import type { NextPayment } from '#shared/contract/billing.ts'
 import { formatLongDate, formatMoment } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
 import { nextText } from '#shared/rules/payment-words.ts'
-import { type Block, billOf, greeting, type Message, monthlyLabels, paragraph } from './layout.ts'
+import { type Bill, type Block, billOf, greeting, labelsEvery, type Message, paragraph } from './layout.ts'
 
 type Membership = { firstName: string | null; tierName: string }
 
@@ -136,7 +136,7 @@ export function endedMail({ firstName, tierName, endedOn, cause, promisedUntil, 
   }
 }
 
-export type TierChange = Price & {
+export type TierChange = Bill & {
   firstName: string | null
   fromName: string
   toName: string
@@ -161,7 +161,7 @@ export function tierChangeMail(change: TierChange): Message {
       ),
       ...(isFree ? [paragraph('That first month is free. You’ll pay from the month after.')] : []),
       paragraph('Nothing changes until then. There’s no charge for changing.'),
-      billOf(change, monthlyLabels),
+      billOf(change, labelsEvery(change.months)),
       ...nextBlocks(change),
       paragraph('Changed your mind? Undo it under Billing before then.'),
       { kind: 'button', label: 'Open Billing', url: change.billingUrl },
@@ -179,7 +179,7 @@ export function tierKeptMail(change: TierChange): Message {
     heading: `${greeting(change.firstName)} you’re staying on ${change.fromName}`,
     blocks: [
       paragraph(`We’ve cancelled the change to ${change.toName}. You stay on ${change.fromName}.`),
-      billOf(change, monthlyLabels),
+      billOf(change, labelsEvery(change.months)),
       { kind: 'rows', rows: [['Next payment', formatLongDate(change.on)]] },
       { kind: 'button', label: 'Open Billing', url: change.billingUrl },
     ],

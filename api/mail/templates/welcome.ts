@@ -1,11 +1,11 @@
 import { formatLongDate, weekdayName } from '#shared/rules/london.ts'
-import type { Price } from '#shared/rules/money.ts'
+
 import { plural } from '#shared/rules/plural.ts'
-import { type Block, billOf, greeting, type Message, monthlyLabels, paragraph, type Step } from './layout.ts'
+import { type Bill, type Block, billOf, greeting, labelsEvery, type Message, paragraph, type Step } from './layout.ts'
 
 /** Amounts are per month. */
 export type Welcome = MembersAreaAccess &
-  Price & {
+  Bill & {
     firstName: string | null
     tierName: string
     /** A day, or an instant of the billing clock. */
@@ -112,7 +112,7 @@ export function setUpMail(welcome: Welcome): Message {
 }
 
 function costBlocks(welcome: Welcome, label: string): Block[] {
-  const bill = billOf(welcome, monthlyLabels)
+  const bill = billOf(welcome, labelsEvery(welcome.months))
   if (welcome.nextPaymentOn === undefined) return [bill]
   return [bill, { kind: 'rows', rows: [[label, formatLongDate(welcome.nextPaymentOn)]] }]
 }

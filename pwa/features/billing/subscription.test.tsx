@@ -22,6 +22,19 @@ test('BILL-02 an active subscription shows the member’s own plan with VAT, and
   expect(screen.queryByRole('link')).toBeNull()
 })
 
+test('what’s in the next payment beside the membership is told apart from its own price, at its own rate', () => {
+  const plan = { slug: 'xl' as const, name: 'XL', net: 45_000, vat: 2_250, total: 47_250 }
+  const next = { on: '2026-07-12', net: 49_000, vat: 3_050, total: 52_050, fromCredit: 0, due: 52_050 }
+  const others = [{ description: '1 × Text messages', total: 4_800 }]
+  render(<SubscriptionPanel billing={{ ...active, plan, nextPayment: { ...next, others } }} />)
+  expect(rows()).toMatchObject({
+    'VAT 5%': '£22.50',
+    'Total a month': '£472.50',
+    'Added: 1 × Text messages': '£48.00',
+    'Next payment': '£520.50',
+  })
+})
+
 test('BILL-02 CONST-11 LIMIT-1 without a plan it shows the specified price, without a date N/A', () => {
   render(<SubscriptionPanel billing={{ ...active, plan: null, next_billing_date: null }} />)
   expect(rows()).toMatchObject({ 'Plan, £250 + VAT/month': '£250.00', 'Next billing date': 'N/A' })

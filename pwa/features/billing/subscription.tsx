@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
 import { Slip } from '#pwa/ui/slip.tsx'
 import type { BillingSubscription, Plan } from '#shared/contract/billing.ts'
-import { everyPeriod, formatPlanPrice } from '#shared/rules/charge.ts'
+import { everyPeriod, formatPlanPrice, rateOf } from '#shared/rules/charge.ts'
 import { formatClock, formatLongDate, londonDay } from '#shared/rules/london.ts'
-import { withVat } from '#shared/rules/money.ts'
+import { formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
 import { stateAction, stateLine } from '#shared/rules/state-line.ts'
 import { sectionId } from './use-section-focus.ts'
 import './billing.css'
@@ -71,6 +71,7 @@ const PlanPrice = ({ price, billing, isRunning }: PriceProps) => (
     title={hasEnded(billing) ? `Last plan: ${price.name}` : price.name}
     net={price.net}
     vat={price.vat}
+    vatRate={rateOf(price)}
     total={price.total}
     netLabel={`Plan, ${formatPlanPrice(price)}`}
     totalLabel={`Total ${everyPeriod(price.months)}`}
@@ -78,10 +79,15 @@ const PlanPrice = ({ price, billing, isRunning }: PriceProps) => (
   />
 )
 
-const datesOf = ({ next_billing_date, endsOn }: BillingSubscription) => [
+const datesOf = ({ next_billing_date, endsOn, nextPayment }: BillingSubscription) => [
   {
     label: 'Next billing date',
     value: next_billing_date === null ? 'N/A' : formatLongDate(londonDay(new Date(next_billing_date * 1000))),
   },
+  ...(nextPayment?.others ?? []).map(({ description, total }) => ({
+    label: `Added: ${description}`,
+    value: formatPoundsAndPence(total),
+  })),
+  ...(nextPayment?.others ? [{ label: 'Next payment', value: formatPoundsAndPence(nextPayment.due) }] : []),
   ...(endsOn ? [{ label: 'Ends on', value: formatLongDate(endsOn) }] : []),
 ]

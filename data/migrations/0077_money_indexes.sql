@@ -1,0 +1,3 @@
+CREATE INDEX `audit_entries_disputed` ON `audit_entries` (`at`) WHERE "action" = 'invoice.disputed';--> statement-breakpoint
+CREATE INDEX `customer_credits_to_name` ON `customer_credits` (`customerId`) WHERE "money" is null and "type" not in ('credit_note', 'invoice_overpaid', 'unspent_receiver_credit', 'checkout_session_subscription_payment', 'checkout_session_subscription_payment_canceled', 'unapplied_from_invoice') and not ("type" = 'applied_to_invoice' and "amount" > 0);--> statement-breakpoint
+CREATE INDEX `subscriptions_paused` ON `subscriptions` (`status`) WHERE "collectionPause" is not null;
