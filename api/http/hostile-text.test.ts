@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { FileProblem, readMarkdown } from '#api/features/blog/markdown-rules.ts'
+import { withoutModules } from '#api/features/imports/posts/modules-rules.ts'
+import { withoutShortcodes } from '#api/features/imports/posts/shortcodes-rules.ts'
 import { startWorld } from '#api/testing/world.ts'
 import { LegalText } from '#shared/contract/texts/legal.ts'
 import { readCaptions, transcriptOf } from '#shared/rules/captions.ts'
@@ -101,6 +103,11 @@ test('in a legal page, an address that is never closed is no link; a link that l
 
 test.each<[string, (text: string) => unknown, string]>([
   ['captions', (text) => readCaptions(vttOf(text)), filledWith('<')],
+  ['an .srt', (text) => readCaptions(`1\n00:01,000 --> 00:02,000\n${text}`), filledWith('<a{\\')],
+  ['MDX', withoutModules, filledWith('{/*')],
+  ['the code of MDX', withoutModules, filledWith('```x\n')],
+  ['the elements of MDX', withoutModules, filledWith('<A "')],
+  ['WordPress’ marks', withoutShortcodes, filledWith('<!-- wp:a ')],
   ['a transcript', (text) => transcriptOf(cuesOf(text)), filledWith('so ')],
   ['an announcement', readRichText, `- ${filledWith(' ')}x\u2028y`],
   ['the links of an announcement', readRichText, filledWith('[a](b')],

@@ -1,10 +1,10 @@
 /* MDX is Markdown with a program's lines and its own elements in it. */
 
-/** Code as people read it, which stays as it is. */
-const fence = /^(?:```|~~~)[\s\S]*?^(?:```|~~~)[ \t]*$/gm
+/** Before each line that begins or ends code, which stays as it is. */
+const fence = /^(?=```|~~~)/m
 /** Up to the next one or an empty line, as MDX has it. */
 const moduleLines = /^(import|export)\s[^\n]*(?:\n(?![ \t]*(?:\n|$)|(?:import|export)\s)[^\n]*)*/gm
-const aside = /\{\/\*[\s\S]*?\*\/\}/g
+const aside = /\{\/\*(?:(?!\{\/\*)[\s\S])*?\*\/\}/g
 const element = /<(\/?)([A-Z][\w.]*)(?:"[^"]*"|'[^']*'|[^'"<>])*>/g
 
 /** MDX as Markdown: the text within its elements stays. `lost` counts what goes. */
@@ -19,11 +19,8 @@ export function withoutModules(text: string): { text: string; lost: Map<string, 
       .replace(moduleLines, (_, word: string) => lose(`${word} line`))
       .replace(aside, '')
       .replace(element, (_, slash: string, name: string) => (slash === '' ? lose(`<${name}>`) : ''))
-  const unix = text.replace(/\r\n?/g, '\n')
-  let [at, done] = [0, '']
-  for (const { index, 0: code } of unix.matchAll(fence)) {
-    done += replaced(unix.slice(at, index)) + code
-    at = index + code.length
-  }
-  return { text: done + replaced(unix.slice(at)), lost }
+  const parts = text.replace(/\r\n?/g, '\n').split(fence)
+  // A text that begins with code has nothing before it.
+  const isCode = fence.test(parts[0] ?? '') ? 0 : 1
+  return { text: parts.map((part, at) => (at % 2 === isCode ? part : replaced(part))).join(''), lost }
 }
