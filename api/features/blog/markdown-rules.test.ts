@@ -24,3 +24,9 @@ test.each([
 ])('%j isn’t a post: %s', (text, says) => {
   expect(() => readMarkdown({ name: 'a.md', text })).toThrow(says)
 })
+
+test('what’s nested too deeply at its top is refused in a sentence', () => {
+  const text = `---\n${'{a: '.repeat(50_000)}\n---\nText.`
+  const says = 'The lines between --- at its top are nested too deeply.'
+  expect(() => readMarkdown({ name: 'a.md', text })).toThrow(says)
+})

@@ -108,6 +108,9 @@ function readHead(mark: string, read: () => unknown): unknown {
     return read()
   } catch (error) {
     if (error instanceof FileProblem) throw error
+    // The stack’s end.
+    if (error instanceof RangeError)
+      throw new FileProblem(`The lines between ${mark} at its top are nested too deeply.`)
     const reason = error instanceof Error ? error.message : ''
     throw new FileProblem(`We can’t read the lines between ${mark} at its top. ${reason}`.trim())
   }

@@ -153,6 +153,21 @@ test('names in a ZIP lead nowhere, and links in it are files', async () => {
   expect(problem).toBe('We can’t open this ZIP. Zip it up again and choose the new one.')
 })
 
+test('a ZIP whose files are larger or longer than they claim isn’t opened', async () => {
+  const { world, call } = startImports()
+  const whole = Buffer.from(zipOf({ 'a.md': `# A\n\n${'Text. '.repeat(9_999)}` }))
+  const listed = whole.indexOf('PK\u0001\u0002', 0, 'latin1')
+  for (const [at, claims] of [
+    [24, 10],
+    [20, 0xfffffff0],
+  ] as const) {
+    const content = Buffer.from(whole)
+    content.writeUInt32LE(claims, listed + at)
+    const { problem } = await planFile(world, call, { kind: 'posts', name: 'sizes.zip', content })
+    expect(problem).toBe('We can’t open this ZIP. Zip it up again and choose the new one.')
+  }
+})
+
 test('a file that ends the server is begun again twice, and then left alone until it’s chosen again', async () => {
   const { world, call } = startImports()
   const content = `email\n${Array.from({ length: 300 }, (_, at) => `p${at}@example.com`).join('\n')}`

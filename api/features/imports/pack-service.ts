@@ -60,7 +60,7 @@ async function openZip(path: string): Promise<Pack> {
       throw new AppError('too_large', `${name} unpacks to far more than it should, so we haven’t opened it.`)
     return entry
   }
-  const stream = async (name: string): Promise<AsyncIterable<Uint8Array>> => zip.openReadStreamPromise(entryOf(name))
+  const stream = async (name: string): Promise<AsyncIterable<Uint8Array>> => readEntry(zip, entryOf(name))
   return {
     ...{ isZip: true, names: [...entries.keys()] },
     stream,
@@ -68,6 +68,15 @@ async function openZip(path: string): Promise<Pack> {
       // The reader checks that an entry has the size it claims.
       return entryOf(name).uncompressedSize > most ? null : collect(await stream(name))
     },
+  }
+}
+
+/** It may be damaged, or larger than it claims. */
+async function* readEntry(zip: ZipFile, entry: Entry): AsyncIterable<Uint8Array> {
+  try {
+    yield* await zip.openReadStreamPromise(entry)
+  } catch {
+    throw unreadable()
   }
 }
 
