@@ -30,6 +30,9 @@ const person = (
   role: membership[2],
 })
 
+/** One of Ofcom’s for drama. */
+export const namedPhone = '07700 900123'
+
 export const peopleSeeds: PersonSeed[] = [
   person('owner', ['Olive', 'Hart'], ['Coach', 'The Alliance'], [null, 'owner', 'owner']),
   person('owner2', ['Owen', 'Pike'], ['Coach', 'The Alliance'], [null, 'owner', 'owner']),

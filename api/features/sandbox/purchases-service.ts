@@ -16,33 +16,63 @@ export type Step = { at: number; run(): Promise<void> }
 export type Bought = Map<string, string>
 
 export function purchaseSteps(ctx: Context, people: readonly PersonSeed[], bought: Bought): Step[] {
-  const now = ctx.billingNow()
-  const byState: Partial<Record<PersonSeed['state'], number>> = {
-    active: now.getTime() - 20 * day,
-    trialing: now.getTime() - 2 * day,
-    past_due: monthsBefore(lateSince(ctx)).getTime(),
-    canceled: now.getTime() - 65 * day,
-  }
-  const joined = people.flatMap((person) => {
-    const at = byState[person.state]
-    return at === undefined ? [] : [{ at, run: () => joinInState(ctx, person, bought) }]
+  return people.flatMap((person) => {
+    const at = joinedAt(ctx, person)
+    if (at === null) return []
+    const its = { subscription: '' }
+    const join = async () => {
+      its.subscription = await joinInState(ctx, person, bought)
+    }
+    // They cancelled as members do: they used the month they'd paid for, and it ended weeks ago.
+    const cancel = async () => {
+      await ctx.stripe.subscriptions.update(its.subscription, { cancel_at_period_end: true })
+    }
+    const later: Partial<Record<PersonSeed['state'], Step>> = {
+      past_due: { at: lateSince(ctx).getTime() - day / 2, run: () => attachFailingCard(ctx, person.email) },
+      canceled: { at: lastPaidBeforeLeaving(ctx) + day / 24, run: cancel },
+    }
+    const then = later[person.state]
+    return [{ at, run: join }, ...(then === undefined ? [] : [then])]
   })
-  const refused = people
-    .filter(({ state }) => state === 'past_due')
-    .map(({ email }) => ({
-      at: lateSince(ctx).getTime() - day / 2,
-      run: () => attachFailingCard(ctx, email),
-    }))
-  return [...joined, ...refused]
+}
+
+/** When one of the named accounts joined. Where the sandbox shows a year, it's theirs too. Null for who never did. */
+export function joinedAt(ctx: Context, { state }: Pick<PersonSeed, 'state'>): number | null {
+  const now = ctx.billingNow().getTime()
+  const isYear = ctx.settings.sandboxPeople === 'many'
+  switch (state) {
+    case 'active':
+      return isYear ? monthsEarlier(now - 20 * day, 11) : now - 20 * day
+    case 'canceled':
+      return isYear ? monthsEarlier(lastPaidBeforeLeaving(ctx), 7) : lastPaidBeforeLeaving(ctx)
+    case 'past_due':
+      return sameDateBefore(lateSince(ctx), isYear ? [11, 10, 9] : [1, 2]).getTime()
+    case 'trialing':
+      return now - 2 * day
+    default:
+      return null
+  }
+}
+
+function lastPaidBeforeLeaving(ctx: Context): number {
+  const at = ctx.billingNow().getTime() - 65 * day
+  return ctx.settings.sandboxPeople === 'many' ? monthsEarlier(at, 0) : at
 }
 
 const lateSince = (ctx: Context) => new Date(ctx.billingNow().getTime() - 3 * day)
 
-/** The same day one or two months earlier. Not every month has that day, and renewals fall on it only if both months do. */
-function monthsBefore(renewal: Date): Date {
-  const candidates = [1, 2].map((months) => {
+/** On a day that every month has, so that renewals fall on it. */
+function monthsEarlier(at: number, months: number): number {
+  const start = new Date(at)
+  start.setUTCDate(Math.min(28, start.getUTCDate()))
+  return start.setUTCMonth(start.getUTCMonth() - months)
+}
+
+/** The same day some months earlier. Not every month has that day, and renewals fall on it only if both months do. */
+function sameDateBefore(renewal: Date, months: readonly number[]): Date {
+  const candidates = months.map((count) => {
     const start = new Date(renewal)
-    start.setUTCMonth(start.getUTCMonth() - months)
+    start.setUTCMonth(start.getUTCMonth() - count)
     return start
   })
   return candidates.find((start) => start.getUTCDate() === renewal.getUTCDate()) ?? renewal
@@ -60,13 +90,11 @@ export async function payBy({ stripe }: Context, customer: string, name: string)
   for (const { id } of subscriptions.data) await stripe.subscriptions.update(id, { default_payment_method: card.id })
 }
 
-async function joinInState(ctx: Context, person: PersonSeed, bought: Bought): Promise<void> {
-  if (person.tier === null) return
+async function joinInState(ctx: Context, person: PersonSeed, bought: Bought): Promise<string> {
+  if (person.tier === null) return ''
   const trialEnd = Math.floor((ctx.billingNow().getTime() + 12 * day) / 1000)
   const more = person.state === 'trialing' ? { trial_end: trialEnd } : {}
-  const subscription = await buyTier(ctx, await addCustomer(ctx, person, bought), person.tier, more)
-  // They cancelled as members do: they used the month they'd paid for, and it ended weeks ago.
-  if (person.state === 'canceled') await ctx.stripe.subscriptions.update(subscription, { cancel_at_period_end: true })
+  return buyTier(ctx, await addCustomer(ctx, person, bought), person.tier, more)
 }
 
 type Buyer = Pick<PersonSeed, 'email' | 'firstName' | 'lastName'>

@@ -12,7 +12,7 @@ import { customers } from '#api/db/schema/customers.ts'
 import { coachingApplications, coachingBookings, contacts, membershipApplications } from '#api/db/schema/forms.ts'
 import { creditNotes, documentCsvRows, invoices } from '#api/db/schema/invoices.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
-import { addresses, ownerAddresses, users } from '#api/db/schema/people.ts'
+import { addresses, mailAgreements, ownerAddresses, users } from '#api/db/schema/people.ts'
 import { paymentMethods, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { revenueChanges, revenueMonths } from '#api/db/schema/revenue.ts'
 import { cardChanges, subscriptions } from '#api/db/schema/subscriptions.ts'
@@ -27,12 +27,12 @@ import { StartupError } from '#api/settings.ts'
 import { createStripe } from '#api/stripe/client.ts'
 import { callHourSeeds } from '#data/seed/calendar.ts'
 import { lessonText } from '#data/seed/lesson-texts.ts'
-import { addressSeeds, type PersonSeed, peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
+import { addressSeeds, namedPhone, type PersonSeed, peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
 import { postSeeds } from '#data/seed/posts.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
 import { runPending, writeHistory } from './history-service.ts'
 import { openSandbox, removeSandboxFile, sandboxControlAt } from './provider-service.ts'
-import { type Bought, purchaseSteps } from './purchases-service.ts'
+import { type Bought, joinedAt, purchaseSteps } from './purchases-service.ts'
 import { seedActivity } from './year-activity-service.ts'
 import { monthOf, yearPeople, yearSteps } from './year-service.ts'
 
@@ -132,7 +132,7 @@ export function seededPeople({ db, settings }: Context): PersonSeed[] {
 
 function finishSeeding(ctx: Context): void {
   seedContent(ctx)
-  seedActivity(ctx, yearPeople(ctx))
+  seedActivity(ctx, yearPeople(ctx), seededPeople(ctx))
   // The seeded people were welcomed long ago. Mark their mails as sent, so that a later sync doesn't write them again.
   ctx.db.update(mailOutbox).set({ status: 'sent', text: '', html: '', sentAt: ctx.now().toISOString() }).run()
   writeSetting(ctx, seededKey, ctx.settings.isProduction ? randomPassword : true)
@@ -161,6 +161,7 @@ const seededTables = [
   coachingApplications,
   membershipApplications,
   coachingBookings,
+  mailAgreements,
   dailyCounts,
 ]
 
@@ -184,12 +185,16 @@ function clearUnfinished(ctx: Context): void {
 
 function seedPeople(ctx: Context, passwordHash: string): void {
   const people = seededPeople(ctx)
-  const at = ctx.now().toISOString()
+  const now = ctx.now()
+  const at = now.toISOString()
   for (const { email, firstName, lastName, trade, businessName, state } of people) {
-    const row = { email, firstName, lastName, trade, businessName, phone: '07700 900123', isAdmin: state === 'owner' }
+    const row = { email, firstName, lastName, trade, businessName, phone: namedPhone, isAdmin: state === 'owner' }
+    const joined = (yearPeople(ctx).length > 0 ? joinedAt(ctx, { state }) : null) ?? now.getTime()
+    const createdAt = new Date(joined).toISOString()
+    const id = Bun.randomUUIDv7('hex', joined)
     ctx.db
       .insert(users)
-      .values({ ...row, id: ctx.newId(), passwordHash, passwordChanged: true, createdAt: at, updatedAt: at })
+      .values({ ...row, id, passwordHash, passwordChanged: true, createdAt, updatedAt: at })
       // The owners' accounts exist already. They get their names and the password here.
       .onConflictDoUpdate({ target: users.email, set: { ...row, passwordHash, passwordChanged: true } })
       .run()

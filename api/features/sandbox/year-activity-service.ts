@@ -3,66 +3,98 @@ import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { dailyCounts } from '#api/db/schema/analytics.ts'
 import { coachingApplications, coachingBookings, contacts, membershipApplications } from '#api/db/schema/forms.ts'
-import { users } from '#api/db/schema/people.ts'
+import { mailAgreements, users } from '#api/db/schema/people.ts'
 import { memberVideos, videoPositions, videoProgress } from '#api/db/schema/videos.ts'
 import { findAccount } from '#api/features/auth/queries.ts'
+import { heldCallSeeds, namedSeeds } from '#data/seed/named.ts'
+import { namedPhone, type PersonSeed } from '#data/seed/people.ts'
 import type { YearSeed } from '#data/seed/year.ts'
 import { applicationSeeds, callSeeds, coachingSeeds, messageSeeds, visitSeeds } from '#data/seed/year-inbox.ts'
 import { countKinds } from '#shared/contract/analytics.ts'
-import { addDays, londonDay, londonInstant, weekdayOf } from '#shared/rules/london.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
+import { addDays, londonDay, londonInstant, londonMonth, weekdayOf } from '#shared/rules/london.ts'
 import { fullName } from '#shared/rules/person-name.ts'
+import { joinedAt, knownTier } from './purchases-service.ts'
 import { monthOf } from './year-service.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
 const visitDays = 120
 
-/** What the year's people did besides paying: watched, wrote, booked, looked around. */
-export function seedActivity(ctx: Context, people: readonly YearSeed[]): void {
+/** What everybody of the year did besides paying: watched, wrote, booked, looked around. `named`: the accounts one logs in as. */
+export function seedActivity(ctx: Context, people: readonly YearSeed[], named: readonly PersonSeed[]): void {
   if (people.length === 0) return
-  seedWatching(ctx, people)
+  const watchers = [...watchersOf(ctx, people), ...namedWatchers(ctx, named)]
+  for (const watcher of watchers) seedWatching(ctx, watcher)
   seedInbox(ctx, people)
   seedCalls(ctx, people)
+  seedHeldCalls(ctx, named)
   seedVisits(ctx)
 }
 
+type Watcher = {
+  email: string
+  tier: TierSlug
+  from: number
+  seenAt: number
+  ticks: number
+  hasAgreedToNews: boolean
+}
+
 /** Most come back every few days, every ninth hasn't for weeks. */
-function seedWatching(ctx: Context, people: readonly YearSeed[]): void {
-  const videos = ctx.db.select().from(memberVideos).where(eq(memberVideos.isPublished, true)).all()
-  for (const [place, person] of people.entries()) {
+const watchersOf = (ctx: Context, people: readonly YearSeed[]): Watcher[] =>
+  people.flatMap((person, place) => {
     const { email, tier, monthsAgo } = person
-    const id = findAccount(ctx, email)?.id
-    if (tier === null || id === undefined) continue
+    if (tier === null) return []
     const [from, seenAt] = seenBetween(ctx, person, place)
-    ctx.db
-      .update(users)
-      .set({ lastSeenAt: toIso(seenAt) })
-      .where(eq(users.id, id))
-      .run()
-    const theirs = videos.filter(({ tierAccess }) => tierAccess.includes(tier))
-    const ticks = Math.min(theirs.length, 1 + (place % 5) + monthsAgo * (1 + (place % 3)))
-    for (const [at, { id: videoId }] of theirs.slice(0, ticks).entries()) {
-      const when = toIso(from + ((seenAt - from) * (at + 1)) / (ticks + 1))
-      insertRow(ctx, videoProgress, {
-        id: ctx.newId(),
-        userId: id,
-        videoId,
-        completed: true,
-        completedAt: when,
-        at: when,
-        counter: 1,
-        deviceId: 'phone',
-        changeId: ctx.newId(),
-        createdAt: when,
-        updatedAt: when,
-      })
-    }
-    for (const { id: videoId, duration } of theirs.slice(ticks, ticks + 2)) {
-      const seconds = (duration ?? 8) * 6 * (1 + (place % 8))
-      insertRow(ctx, videoPositions, { userId: id, videoId, seconds, at: toIso(seenAt), deviceId: 'phone' })
-    }
+    const ticks = 1 + (place % 5) + monthsAgo * (1 + (place % 3))
+    return [{ email, tier, from, seenAt, ticks, hasAgreedToNews: place % 3 !== 0 }]
+  })
+
+/** They haven't said whether they want news, so the site asks the person who logs in as them. */
+const namedWatchers = (ctx: Context, named: readonly PersonSeed[]): Watcher[] =>
+  named.flatMap((person) => {
+    const [of, from] = [namedSeeds[person.email], joinedAt(ctx, person)]
+    if (person.tier === null || of === undefined || from === null) return []
+    const seenAt = ctx.now().getTime() - of.seenHoursAgo * hour
+    return [{ email: person.email, tier: person.tier, from, seenAt, ticks: of.ticks, hasAgreedToNews: false }]
+  })
+
+function seedWatching(ctx: Context, { email, tier, from, seenAt, ticks: most, hasAgreedToNews }: Watcher): void {
+  const id = findAccount(ctx, email)?.id
+  if (id === undefined) return
+  ctx.db
+    .update(users)
+    .set({ lastSeenAt: toIso(seenAt) })
+    .where(eq(users.id, id))
+    .run()
+  if (hasAgreedToNews) insertRow(ctx, mailAgreements, { userId: id, purpose: 'news', at: toIso(from) })
+  const theirs = listPublished(ctx).filter(({ tierAccess }) => tierAccess.includes(tier))
+  const ticks = Math.min(theirs.length, most)
+  for (const [at, { id: videoId }] of theirs.slice(0, ticks).entries()) {
+    const when = toIso(from + ((seenAt - from) * (at + 1)) / (ticks + 1))
+    insertRow(ctx, videoProgress, {
+      id: ctx.newId(),
+      userId: id,
+      videoId,
+      completed: true,
+      completedAt: when,
+      at: when,
+      counter: 1,
+      deviceId: 'phone',
+      changeId: ctx.newId(),
+      createdAt: when,
+      updatedAt: when,
+    })
+  }
+  for (const { id: videoId, duration } of theirs.slice(ticks, ticks + 2)) {
+    const seconds = (duration ?? 8) * 6 * (1 + (most % 8))
+    insertRow(ctx, videoPositions, { userId: id, videoId, seconds, at: toIso(seenAt), deviceId: 'phone' })
   }
 }
+
+const listPublished = ({ db }: Context) =>
+  db.select().from(memberVideos).where(eq(memberVideos.isPublished, true)).all()
 
 /** The first and the last time that somebody was here. Who has left wasn't seen after that. */
 function seenBetween(ctx: Context, person: YearSeed, place: number): [number, number] {
@@ -115,26 +147,51 @@ function seedCalls(ctx: Context, people: readonly YearSeed[]): void {
   for (const [place, { after, at }] of callSeeds.entries()) {
     const [person, bookingDate] = [callers[place], weekdays[after - 1]]
     if (person === undefined || bookingDate === undefined) continue
-    const { email, phone, businessName } = person
-    const startsAt = londonInstant(bookingDate, at)
-    const createdAt = ctx.now().toISOString()
-    insertRow(ctx, coachingBookings, {
-      id: ctx.newId(),
-      name: fullName(person),
-      email,
-      phone,
-      businessName,
-      bookingDate,
-      createdAt,
-      kind: 'coaching',
-      coach: 'coach-1',
-      duration: 30,
-      userId: findAccount(ctx, email)?.id ?? null,
-      startsAt: startsAt.toISOString(),
-      endsAt: toIso(startsAt.getTime() + hour / 2),
-      updatedAt: createdAt,
-    })
+    addCall(ctx, person, { bookingDate, at, kind: 'coaching', duration: 30 })
   }
+}
+
+/** Each on the first weekday from the tenth of its month. */
+function seedHeldCalls(ctx: Context, named: readonly PersonSeed[]): void {
+  const month = londonMonth(ctx.billingNow())
+  for (const { email, monthsAgo, at, kind, agreed } of heldCallSeeds) {
+    const person = named.find((one) => one.email === email)
+    if (person?.tier == null) continue
+    const [year = 0, number = 0] = month.split('-').map(Number)
+    const tenth = londonDay(new Date(Date.UTC(year, number - 1 - monthsAgo, 10, 12)))
+    const bookingDate = [0, 1, 2].map((days) => addDays(tenth, days)).find((one) => weekdayOf(one) < 5) ?? tenth
+    const duration = kind === 'coaching' ? (knownTier(ctx, person.tier).callDuration ?? 30) : 15
+    const held = { status: 'completed', agreed, agreedBy: 'coach', agreedVersion: 1 } as const
+    addCall(ctx, { ...person, phone: namedPhone }, { bookingDate, at, kind, duration, ...held })
+  }
+}
+
+type Caller = Pick<PersonSeed, 'email' | 'firstName' | 'lastName' | 'businessName'> & { phone: string }
+
+type CallSeed = Pick<typeof coachingBookings.$inferInsert, 'bookingDate' | 'kind' | 'duration' | 'status'> &
+  Pick<typeof coachingBookings.$inferInsert, 'agreed' | 'agreedBy' | 'agreedVersion'> & { at: string }
+
+/** With the first coach. What was agreed was written once the call was over. */
+function addCall(ctx: Context, person: Caller, { at, ...call }: CallSeed): void {
+  const { email, phone, businessName } = person
+  const startsAt = londonInstant(call.bookingDate, at)
+  const endsAt = toIso(startsAt.getTime() + (call.duration ?? 0) * 60_000)
+  const createdAt = toIso(Math.min(ctx.now().getTime(), startsAt.getTime() - 7 * day))
+  insertRow(ctx, coachingBookings, {
+    ...call,
+    id: ctx.newId(),
+    name: fullName(person),
+    email,
+    phone,
+    businessName,
+    createdAt,
+    coach: 'coach-1',
+    userId: findAccount(ctx, email)?.id ?? null,
+    startsAt: startsAt.toISOString(),
+    endsAt,
+    agreedAt: call.agreed ? endsAt : null,
+    updatedAt: call.agreed ? endsAt : createdAt,
+  })
 }
 
 /** Growing towards today, less at weekends. */

@@ -20,6 +20,11 @@ function newFolder(): Record<string, string> {
   return { DATA_DIR: dataDir, XDG_CONFIG_HOME: dataDir, HOST: '127.0.0.1', PORT, SANDBOX_PORT }
 }
 
+/** How many rows each of the named accounts has. */
+const ofNamed = (table: string, on: string) =>
+  `select replace(users.email, '@alliance.test', ' ') || count(*) from users join customers on customers.userId = users.id join ${table} on ${on}
+    where users.email like '%@alliance.test' group by users.email order by users.email`
+
 const paying = (ctx: Context) => monthlyRevenue(ctx, { limit: 1, cursor: undefined }).mrr.activeSubscriptions
 
 test('a new sandbox shows a year of 120 people that its payment sandbox agrees with', async () => {
@@ -29,6 +34,19 @@ test('a new sandbox shows a year of 120 people that its payment sandbox agrees w
   const rows = (sql: string) => server.ctx.sqlite.prepare(sql).pluck().all()
   expect(rows('select count(*) from users where not isAdmin')).toEqual([120])
   expect(paying(server.ctx)).toBe(64)
+  expect(rows(ofNamed('invoices', 'invoices.customerId = customers.id'))).toEqual([
+    ...['lapsed 8', 'lite 12', 'pastdue 11', 'standard 12', 'xl 12'],
+  ])
+  expect(rows(ofNamed('coaching_bookings', `coaching_bookings.userId = users.id and agreed <> ''`))).toEqual([
+    ...['lapsed 1', 'lite 1', 'pastdue 1', 'standard 3', 'xl 2'],
+  ])
+  expect(rows(ofNamed('video_progress', 'video_progress.userId = users.id and completed'))).toEqual([
+    ...['delayed 1', 'lapsed 11', 'lite 7', 'pastdue 9', 'standard 14', 'xl 23'],
+  ])
+  const agreed = `select count(*) > 3 from mail_agreements join customers using (userId)
+    join subscriptions on customerId = customers.id and status = 'active' where tierSlug = ? and purpose = 'news'`
+  for (const tier of ['lite', 'standard', 'xl'])
+    expect(server.ctx.sqlite.prepare(agreed).pluck().all(tier), `emails to ${tier}`).toEqual([1])
   const named = `select status from subscriptions join customers on customers.id = customerId join users on users.id = userId
     where email like '%@alliance.test' order by email`
   expect(rows(named)).toEqual(['trialing', 'canceled', 'active', 'past_due', 'active', 'active'])
@@ -79,6 +97,8 @@ test.each([
   ...['2026-11-28T11:00:00Z', '2028-02-29T23:30:00Z', '2028-03-01T00:10:00Z', '2027-12-31T12:00:00Z'],
   // Within five days of a payment of those who've cancelled.
   ...['2026-11-12T09:00:00Z', '2026-11-14T11:00:00Z', '2026-11-21T22:00:00Z', '2026-11-23T11:00:00Z'],
+  // The named accounts' payments fall on days that not every month has.
+  ...['2027-08-03T10:00:00Z', '2027-04-02T10:00:00Z', '2027-08-20T10:00:00Z', '2028-01-03T00:30:00Z'],
 ])('the twelve months end with the last one, on %s too', { tags: ['full'] }, async (today) => {
   const ctx = openContext(readSettings(newFolder()), { now: () => new Date(today) })
   onTestFinished(() => void ctx.sqlite.close())
@@ -88,6 +108,10 @@ test.each([
   const months = ctx.sqlite.prepare('select month from revenue_months order by month').pluck().all()
   expect([months.length, months.at(-1)]).toEqual([12, monthBefore(londonMonth(new Date(today)))])
   expect(paying(ctx)).toBe(64)
+  const states = 'select status from subscriptions order by created desc limit 1'
+  expect(ctx.sqlite.prepare(states).pluck().get(), 'who joined last').toBe('trialing')
+  const due = ctx.sqlite.prepare(`select count(*) from subscriptions where status = 'past_due'`).pluck().get()
+  expect(due).toBe(1)
   const late = ctx.sqlite.prepare('select count(*) from invoices where isRetroactive').pluck().get()
   const outOfOrder = ctx.sqlite
     .prepare(
