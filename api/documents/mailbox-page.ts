@@ -81,7 +81,9 @@ const mailFacts = (mail: Mail): [string, string][] => [
   ...(mail.attachment === null ? [] : ([['Attached', attachmentLink(mail.attachment)]] as [string, string][])),
 ]
 
-const attachmentLink = (path: string) => `<a href="${text(path)}">${text(path.split('/').at(-1) ?? path)}</a>`
+/** A call for their calendar goes by its file's name. The others are invoices, credit notes and statements. */
+const attachmentLink = (path: string) =>
+  `<a href="${text(path)}">${path.includes('/call.ics?') ? 'call.ics' : 'The PDF'}</a>`
 
 const sentTime = ({ at }: Mail) => `<time datetime="${text(at)}">${text(formatMoment(at))}</time>`
 

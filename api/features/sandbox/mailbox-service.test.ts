@@ -71,6 +71,20 @@ test('a mail carries its logo into the frame, which is given no file of the site
   expect([html.includes('cid:'), policy.includes('img-src data:;')]).toEqual([false, true])
 })
 
+test.each([
+  { kind: 'call', name: 'call.ics' },
+  { kind: 'invoice', name: 'The PDF' },
+  { kind: 'statement', name: 'The PDF' },
+] as const)('what is attached to a mail about a $kind is called $name', async ({ kind, name }) => {
+  const world = startWorld()
+  queueMail(world.ctx, { ...mail, cause: 'tea:1', attachment: { kind, id: '2026-05' } })
+  // Its file isn't there, so it can't be sent.
+  world.ctx.sqlite.prepare(`update mail_outbox set status = 'sent'`).run()
+  const [path = ''] = /\/sandbox\/mail\/[\w-]+/.exec((await page(world, '/sandbox/mail')).html) ?? []
+  const { html } = await page(world, path)
+  expect(/<dt>Attached<\/dt>\s*<dd><a href="[^"]*">(.*?)<\/a>/.exec(html)?.[1]).toBe(name)
+})
+
 test('older mails are on the next pages, each once, down to the first', async () => {
   const world = await worldWithMails(205)
   const found: string[] = []

@@ -280,6 +280,8 @@ describe('the places', () => {
       'Statements',
       'Tiers',
     ])
+    fireEvent.click(rail.getByRole('link', { name: 'Money' }))
+    await waitFor(() => expect(page.address(), 'Money opens on what was earned').toBe('/admin/earned'))
     const specified = { members: 'Active', inactive: 'Inactive', payments: 'Payments', videos: 'Videos' }
     const all = { ...specified, applications: 'Applications', blog: 'Blog', analytics: 'Analytics' }
     for (const [name, label] of Object.entries(all)) {

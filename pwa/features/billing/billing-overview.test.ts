@@ -76,7 +76,9 @@ describe('the tier', () => {
 test('the membership is cancelled at the end of its month, with its date, and resumed', async () => {
   await openBilling()
   const day = await nextDay()
-  fireEvent.click(await screen.findByRole('button', { name: 'Cancel membership' }))
+  const cancel = await screen.findByRole('button', { name: 'Cancel membership' })
+  expect(cancel.className, 'not red before it’s asked for').toBe('btn btn--bare')
+  fireEvent.click(cancel)
   const opened = await dialog('Cancel your membership?')
   expect(opened.getByText(`You keep your access until ${day}.`)).toBeTruthy()
   fireEvent.click(opened.getByRole('button', { name: 'Cancel membership' }))

@@ -135,6 +135,8 @@ test('CALLS-18 ENT-10 coaching applications: the status is set in the row; spam 
 test('CALLS-17 ENT-13 messages, whole', async () => {
   await world.call('/api/contact', { body: contactMessage })
   await browser.open('/admin/contacts')
+  // Its first line is in the list.
+  expect((await row('Sam Field')).querySelector('.entry__short')?.textContent).toContain('Do you coach in Leeds?')
   await press('Open Sam Field’s message')
   const dialog = await screen.findByRole('dialog', { name: 'Sam Field' })
   expect(dialog.textContent).toContain('Do you coach in Leeds?\nOr near it?')

@@ -189,6 +189,7 @@ test('while the next month is free, no dialog says that its price is taken', { t
   // The server only cancels the free month once the tier change is undone.
   await screen.findByText('Undo tier change')
   expect(screen.queryByText('Cancel free month')).toBeNull()
+  expect(screen.getByRole('button', { name: 'Cancel membership' }).className).toBe('btn btn--line btn--sm')
   press('Cancel membership')
   await submit('Cancel Sam Field’s membership?', 'Cancel membership')
   await screen.findByText('Resume')
