@@ -34,7 +34,10 @@ export function foreignParts(sqlite: Sqlite, extent: Extent): string[] {
   const isMeant = ([, { type, sql }]: [string, Part]) => extent === 'all' || isActing(type, sql)
   const foreign = [...found].filter(isMeant).flatMap(([name, part]) => {
     const ours = expected.get(name)
-    if (ours === undefined) return isNewer ? [] : [`The database has a ${part.type} that isn’t ours: ${name}.`]
+    if (ours === undefined)
+      return isNewer
+        ? []
+        : [`The database has ${part.type === 'index' ? 'an' : 'a'} ${part.type} that isn’t ours: ${name}.`]
     return ours.sql === part.sql ? [] : [`The ${part.type} ${name} in the database isn’t the one we make.`]
   })
   const missing = [...expected].filter(isMeant).filter(([name]) => !found.has(name))

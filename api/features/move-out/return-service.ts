@@ -1,4 +1,5 @@
 import { and, sql } from 'drizzle-orm'
+import * as v from 'valibot'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
@@ -28,7 +29,7 @@ import {
 import { keptForOwners, type LeftSetting } from './left-settings-service.ts'
 import { exportedTables } from './tables-rules.ts'
 import { takeMedia, type Zip } from './take-media-service.ts'
-import { takeWords } from './take-words-service.ts'
+import { takeWords, Words } from './take-words-service.ts'
 
 type Head = { manifest: Manifest; files: string[]; media: string[] }
 
@@ -143,7 +144,7 @@ async function takeAllWords(ctx: Context, work: Work, { rows, taken }: { rows: A
     }
   const read = all.flatMap((given) => {
     try {
-      return [withOurIds(columnsOf(ctx, work.one, given), work.ids)]
+      return [v.parse(Words, withOurIds(columnsOf(ctx, work.one, given), work.ids))]
     } catch (error) {
       refuse(taken, error)
       return []
@@ -196,7 +197,10 @@ function attemptNow(taken: Tally, take: () => Outcome): void {
 /** A row that doesn't fit is left out and named. Any other fault ends the work. */
 function refuse(taken: Tally, error: unknown): void {
   const isOfRow =
-    (error instanceof AppError && !(error instanceof FileCutOff)) || error instanceof TypeError || isConstraint(error)
+    (error instanceof AppError && !(error instanceof FileCutOff)) ||
+    error instanceof TypeError ||
+    v.isValiError(error) ||
+    isConstraint(error)
   if (!isOfRow) throw error
   const { problems } = taken
   taken.refused += 1
@@ -206,6 +210,8 @@ function refuse(taken: Tally, error: unknown): void {
 
 /** A form marks its fields. Here there's none to mark. */
 function sentenceOf(error: unknown): string {
+  // A column it lacks.
+  if (v.isValiError(error)) return 'row: This isn’t a value we know.'
   const [field] = error instanceof AppError ? Object.entries(error.fields ?? {}) : []
   return field === undefined ? errorMessage(error) : `${field[0]}: ${field[1]}`
 }

@@ -7,16 +7,14 @@ import { assertPageFits, readContentPage } from '#api/features/content/edit-serv
 import { listOverrides } from '#api/features/content/queries.ts'
 import { ContentPage } from '#shared/contract/admin-content.ts'
 import { applyOverrides, isWithin } from '#shared/rules/overrides.ts'
-import type { Row } from './here-service.ts'
 
-const Words = v.object({ page: ContentPage, entry: v.string(), value: v.unknown(), updatedAt: v.string() })
+export const Words = v.object({ page: ContentPage, entry: v.string(), value: v.unknown(), updatedAt: v.string() })
 type Words = v.InferOutput<typeof Words>
 
 type TakenWords = { added: number; there: number; problems: string[] }
 
 /** The site's own values come first, because pages name them. Call it in a transaction. */
-export function takeWords(ctx: Context, actor: string, rows: readonly Row[]): TakenWords {
-  const given = rows.map((row) => v.parse(Words, row))
+export function takeWords(ctx: Context, actor: string, given: readonly Words[]): TakenWords {
   const here = new Set(listOverrides(ctx).map(({ page, entry }) => `${page} ${entry}`))
   const fresh = given.filter(({ page, entry }) => !here.has(`${page} ${entry}`))
   const pages = [...new Set(fresh.map(({ page }) => page))].sort((one) => (one === 'site' ? -1 : 1))
