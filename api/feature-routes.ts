@@ -1,65 +1,105 @@
-/**
- * Every feature’s routes. `app.ts` adds the sandbox’s pages and the API docs. A feature is loaded on first use, or a short command
- * would spend most of its time loading. The build lists their paths in `feature-paths.gen.ts`.
- */
-export const features = {
-  auth: async () => (await import('./features/auth/routes.ts')).authRoutes,
-  signIn: async () => (await import('./features/sign-in/routes.ts')).signInRoutes,
-  profile: async () => (await import('./features/profile/routes.ts')).profileRoutes,
-  session: async () => (await import('./features/auth/owner-routes.ts')).sessionRoutes,
-  content: async () => (await import('./features/content/routes.ts')).contentRoutes,
-  brand: async () => (await import('./features/brand/routes.ts')).brandRoutes,
-  blog: async () => (await import('./features/blog/routes.ts')).blogRoutes,
-  podcast: async () => (await import('./features/podcast/routes.ts')).podcastRoutes,
-  feed: async () => (await import('./features/feeds/routes.ts')).feedRoutes,
-  video: async () => (await import('./features/videos/routes.ts')).videoRoutes,
-  media: async () => (await import('./features/media/routes.ts')).mediaRoutes,
-  calendar: async () => (await import('./features/calendar/routes.ts')).calendarRoutes,
-  shelf: async () => (await import('./features/shelf/routes.ts')).shelfRoutes,
-  progress: async () => (await import('./features/progress/routes.ts')).progressRoutes,
-  application: async () => (await import('./features/applications/routes.ts')).applicationRoutes,
-  enquiry: async () => (await import('./features/enquiries/routes.ts')).enquiryRoutes,
-  inbox: async () => (await import('./features/inbox/routes.ts')).inboxRoutes,
-  import: async () => (await import('./features/imports/routes.ts')).importRoutes,
-  invitation: async () => (await import('./features/invitations/routes.ts')).invitationRoutes,
-  member: async () => (await import('./features/members/routes.ts')).memberRoutes,
-  membership: async () => (await import('./features/members/membership-routes.ts')).membershipRoutes,
-  memberRecord: async () => (await import('./features/members/record-routes.ts')).memberRecordRoutes,
-  announcement: async () => (await import('./features/announcements/routes.ts')).announcementRoutes,
-  mailing: async () => (await import('./features/mailings/routes.ts')).mailingRoutes,
-  followUp: async () => (await import('./features/follow-ups/routes.ts')).followUpRoutes,
-  tier: async () => (await import('./features/tiers/routes.ts')).tierRoutes,
-  billing: async () => (await import('./features/billing/routes.ts')).billingRoutes,
-  ownerBilling: async () => (await import('./features/billing/routes.ts')).ownerBillingRoutes,
-  upgrade: async () => (await import('./features/billing/upgrades/routes.ts')).upgradeRoutes,
-  reconcile: async () => (await import('./features/reconcile/routes.ts')).reconcileRoutes,
-  invoice: async () => (await import('./features/invoices/routes.ts')).invoiceRoutes,
-  reactivation: async () => (await import('./features/reactivation/routes.ts')).reactivationRoutes,
-  quotient: async () => (await import('./features/quotient/routes.ts')).quotientRoutes,
-  revenue: async () => (await import('./features/revenue/routes.ts')).revenueRoutes,
-  commission: async () => (await import('./features/commission/routes.ts')).commissionRoutes,
-  accounting: async () => (await import('./features/accounting/routes.ts')).accountingRoutes,
-  earned: async () => (await import('./features/earned/routes.ts')).earnedRoutes,
-  health: async () => (await import('./features/health/routes.ts')).healthRoutes,
-  analytics: async () => (await import('./features/analytics/routes.ts')).analyticsRoutes,
-  setting: async () => (await import('./features/settings/routes.ts')).settingRoutes,
-  moveOut: async () => (await import('./features/move-out/routes.ts')).moveOutRoutes,
-  setup: async () => (await import('./features/setup/routes.ts')).setupRoutes,
-  job: async () => (await import('./features/jobs/routes.ts')).jobRoutes,
-  mail: async () => (await import('./features/mail/routes.ts')).mailRoutes,
-  owner: async () => (await import('./features/owners/routes.ts')).ownerRoutes,
-  audit: async () => (await import('./features/audit/routes.ts')).auditRoutes,
-  today: async () => (await import('./features/today/routes.ts')).todayRoutes,
-  watching: async () => (await import('./features/watching/routes.ts')).watchingRoutes,
-  report: async () => (await import('./features/report/routes.ts')).reportRoutes,
-  sandboxControl: async () => (await import('./features/sandbox/routes.ts')).sandboxControlRoutes,
-}
+import { accountingRoutes } from './features/accounting/routes.ts'
+import { analyticsRoutes } from './features/analytics/routes.ts'
+import { announcementRoutes } from './features/announcements/routes.ts'
+import { applicationRoutes } from './features/applications/routes.ts'
+import { auditRoutes } from './features/audit/routes.ts'
+import { sessionRoutes } from './features/auth/owner-routes.ts'
+import { authRoutes } from './features/auth/routes.ts'
+import { billingRoutes, ownerBillingRoutes } from './features/billing/routes.ts'
+import { upgradeRoutes } from './features/billing/upgrades/routes.ts'
+import { blogRoutes } from './features/blog/routes.ts'
+import { brandRoutes } from './features/brand/routes.ts'
+import { calendarRoutes } from './features/calendar/routes.ts'
+import { commissionRoutes } from './features/commission/routes.ts'
+import { contentRoutes } from './features/content/routes.ts'
+import { earnedRoutes } from './features/earned/routes.ts'
+import { enquiryRoutes } from './features/enquiries/routes.ts'
+import { feedRoutes } from './features/feeds/routes.ts'
+import { followUpRoutes } from './features/follow-ups/routes.ts'
+import { healthRoutes } from './features/health/routes.ts'
+import { importRoutes } from './features/imports/routes.ts'
+import { inboxRoutes } from './features/inbox/routes.ts'
+import { invitationRoutes } from './features/invitations/routes.ts'
+import { invoiceRoutes } from './features/invoices/routes.ts'
+import { jobRoutes } from './features/jobs/routes.ts'
+import { mailRoutes } from './features/mail/routes.ts'
+import { mailingRoutes } from './features/mailings/routes.ts'
+import { mediaRoutes } from './features/media/routes.ts'
+import { membershipRoutes } from './features/members/membership-routes.ts'
+import { memberRecordRoutes } from './features/members/record-routes.ts'
+import { memberRoutes } from './features/members/routes.ts'
+import { moveOutRoutes } from './features/move-out/routes.ts'
+import { ownerRoutes } from './features/owners/routes.ts'
+import { podcastRoutes } from './features/podcast/routes.ts'
+import { profileRoutes } from './features/profile/routes.ts'
+import { progressRoutes } from './features/progress/routes.ts'
+import { quotientRoutes } from './features/quotient/routes.ts'
+import { reactivationRoutes } from './features/reactivation/routes.ts'
+import { reconcileRoutes } from './features/reconcile/routes.ts'
+import { reportRoutes } from './features/report/routes.ts'
+import { revenueRoutes } from './features/revenue/routes.ts'
+import { sandboxControlRoutes } from './features/sandbox/routes.ts'
+import { settingRoutes } from './features/settings/routes.ts'
+import { setupRoutes } from './features/setup/routes.ts'
+import { shelfRoutes } from './features/shelf/routes.ts'
+import { signInRoutes } from './features/sign-in/routes.ts'
+import { tierRoutes } from './features/tiers/routes.ts'
+import { todayRoutes } from './features/today/routes.ts'
+import { videoRoutes } from './features/videos/routes.ts'
+import { watchingRoutes } from './features/watching/routes.ts'
 
-export type Feature = keyof typeof features
+/** Every feature’s routes. `app.ts` adds the sandbox’s pages and the API docs. */
+export const featureRoutes = [
+  authRoutes,
+  signInRoutes,
+  profileRoutes,
+  sessionRoutes,
+  contentRoutes,
+  brandRoutes,
+  blogRoutes,
+  podcastRoutes,
+  feedRoutes,
+  videoRoutes,
+  mediaRoutes,
+  calendarRoutes,
+  shelfRoutes,
+  progressRoutes,
+  applicationRoutes,
+  enquiryRoutes,
+  inboxRoutes,
+  importRoutes,
+  invitationRoutes,
+  memberRoutes,
+  membershipRoutes,
+  memberRecordRoutes,
+  announcementRoutes,
+  mailingRoutes,
+  followUpRoutes,
+  tierRoutes,
+  billingRoutes,
+  ownerBillingRoutes,
+  upgradeRoutes,
+  reconcileRoutes,
+  invoiceRoutes,
+  reactivationRoutes,
+  quotientRoutes,
+  revenueRoutes,
+  commissionRoutes,
+  accountingRoutes,
+  earnedRoutes,
+  healthRoutes,
+  analyticsRoutes,
+  settingRoutes,
+  moveOutRoutes,
+  setupRoutes,
+  jobRoutes,
+  mailRoutes,
+  ownerRoutes,
+  auditRoutes,
+  todayRoutes,
+  watchingRoutes,
+  reportRoutes,
+  sandboxControlRoutes,
+] as const
 
-export type Routes = Awaited<ReturnType<(typeof features)[Feature]>>
-
-export function loadRoutes(chosen: readonly Feature[] | 'all' = 'all'): Promise<Routes[]> {
-  const loads = chosen === 'all' ? Object.values(features) : chosen.map((name) => features[name])
-  return Promise.all(loads.map((load) => load()))
-}
+export type Routes = (typeof featureRoutes)[number]

@@ -1,6 +1,9 @@
 import { sandboxPassword } from '#data/seed/people.ts'
-import { assertSetUp, loadContent, loadSeed, readSettings, StartupError, startServer } from './compiled.ts'
-import type { Server } from './server.ts'
+import { contentOf } from './features/content/service.ts'
+import { seededPeople } from './features/sandbox/seed-service.ts'
+import { assertSetUp } from './release.ts'
+import { type Server, startServer } from './server.ts'
+import { readSettings, StartupError } from './settings.ts'
 
 async function main(): Promise<void> {
   // Hides files made from now on from the machine's other users. Startup does the same for existing ones.
@@ -14,8 +17,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * Bun.stdout, because Node's stream takes 8 ms to open. What can't be written, because the disk is full or its reader gone, is
- * lost, as a line of the log is: the site itself must start.
+ * What can't be written, because the disk is full or its reader gone, is lost, as a line of the log is: the site itself must
+ * start.
  */
 async function print(text: string): Promise<void> {
   await Bun.write(Bun.stdout, text).catch(() => 0)
@@ -23,7 +26,6 @@ async function print(text: string): Promise<void> {
 
 async function printSandboxAccounts({ ctx, seededPassword }: Server): Promise<void> {
   const { settings } = ctx
-  const [{ contentOf }, { seededPeople }] = await Promise.all([loadContent(), loadSeed()])
   const rows = seededPeople(ctx).map(({ email, role }) => `  ${email.padEnd(24)} ${role}`)
   const password = settings.isProduction ? (seededPassword ?? 'that the first start printed') : `${sandboxPassword}`
   return print(

@@ -1,4 +1,6 @@
+import http from 'node:http'
 import type { RequestOptions } from 'node:https'
+import https from 'node:https'
 import ipaddr from 'ipaddr.js'
 
 /** How we resolve names. Tests pass their own network, and the certificate authority it uses in `authority`. */
@@ -78,7 +80,7 @@ const resolveHost = (network: OutsideNetwork, host: string): Promise<readonly st
 function sendRequest(address: URL, options: RequestOptions, mostBytes: number): Promise<Outside | NoOutside> {
   const signal = AbortSignal.timeout(patienceMs)
   const headers = { accept: 'application/json, text/html, image/*', 'user-agent': 'Alliance' }
-  const { request } = process.getBuiltinModule(address.protocol === 'https:' ? 'node:https' : 'node:http')
+  const { request } = address.protocol === 'https:' ? https : http
   return new Promise((resolve) => {
     const fail = () => resolve({ problem: signal.aborted ? 'It took longer than 3 seconds.' : 'It doesn’t answer.' })
     const call = request(address, { ...options, headers, signal, agent: false }, (response) => {

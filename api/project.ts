@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 /** The folder with the sources. The built programs are in `dist` inside it. */
@@ -11,9 +10,6 @@ function findProject(folder: string): string {
   if (above === folder) throw new Error(`There is no package.json above ${import.meta.dirname}.`)
   return findProject(above)
 }
-
-/** A lazy `require`, for modules a start shouldn't wait for. */
-export const requireLater = createRequire(import.meta.url)
 
 export const migrationsFolder = join(projectFolder, 'data/migrations')
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { recordTerms } from '#api/features/content/queries.ts'
-import { openApp } from './app.ts'
+import { createApp } from './app.ts'
 import { type Context, openContext } from './context.ts'
 import { isReplaced, joinStore } from './copies/replaced.ts'
 import { shortenWaits } from './db/busy.ts'
@@ -97,14 +97,14 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
 
 function listen(ctx: Context, site: Site | undefined, meter: OpenMeter | null): Bun.Server<undefined> {
   const readyPages = openReadyPages(ctx)
-  const app = openApp(ctx, { site, readyPages })
+  const app = createApp(ctx, { site, readyPages })
   const respondToRest = afterBody(respondInTurns(ctx, () => listening, app.fetch))
   const respond = unlessReplaced(ctx, (request) => {
     noteUnknownProxy(ctx, { request, server: listening })
     return readyPages.respond(request) ?? respondToRest(request)
   })
-  const listening = openPort(ctx.settings, watchRequests(ctx, meter, markForEdge(ctx, respond)))
-  app.listenOn(listening)
+  const listening = openPort(ctx.settings, watchRequests(ctx, { meter, routes: app.routes }, markForEdge(ctx, respond)))
+  app.server = listening
   return listening
 }
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import * as v from 'valibot'
 import { SettingName } from '#shared/contract/site-settings.ts'
 import { Environment, sampleSender, secretNames } from './environment.ts'
@@ -44,7 +46,7 @@ function secretInFile(environment: Record<string, string | undefined>, name: str
   const file = environment[`${name}_FILE`]?.trim() ?? ''
   if (environment[name]?.trim()) throw new StartupError(`Set ${name} or ${name}_FILE, not both.`)
   try {
-    return process.getBuiltinModule('node:fs').readFileSync(file, 'utf8').trim()
+    return readFileSync(file, 'utf8').trim()
   } catch (error) {
     throw new StartupError(`${name}_FILE: we can’t read ${file} (${errorCodeOf(error)}).`)
   }
@@ -168,7 +170,7 @@ export type CopySettings = {
 function copiesIn(env: Environment): CopySettings {
   const { LITESTREAM: isOn, LITESTREAM_URL: url, LITESTREAM_PROGRAM: program, LITESTREAM_CONFIG: config } = env
   const keys = { accessKeyId: env.S3_ACCESS_KEY_ID, secretAccessKey: env.S3_SECRET_ACCESS_KEY }
-  const machine = env.LITESTREAM_MACHINE || process.getBuiltinModule('node:os').hostname()
+  const machine = env.LITESTREAM_MACHINE || hostname()
   const common = { isOn, program, config, machine, keys }
   if (url === '') return { ...common, store: null }
   if (!isOn) throw new StartupError('LITESTREAM_URL also needs LITESTREAM=1.')

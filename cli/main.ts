@@ -1,3 +1,5 @@
+import { fstatSync, readFileSync, write } from 'node:fs'
+import { isatty } from 'node:tty'
 import { type ByteOutput, type Io, isColourForced, showInPager } from './io.ts'
 import { runCli } from './program.ts'
 
@@ -11,8 +13,8 @@ const end = () => {
 for (const signal of endings) process.on(signal, end)
 
 /**
- * Node's stream takes 8 ms to open, half of what `--version` takes. When a full pipe takes only part of a chunk, Bun's own file
- * writes that part again. So we write ourselves, and continue from the number of bytes taken.
+ * When a full pipe takes only part of a chunk, Bun's own file writes that part again. So we write ourselves, and continue from the
+ * number of bytes taken.
  */
 const stdout: ByteOutput = {
   write: (data, done) => void writeAll(typeof data === 'string' ? Buffer.from(data) : data).then(() => done(), done),
@@ -32,10 +34,9 @@ let isStdoutClosed: boolean | undefined
  * descriptor by its close-on-exec flag: one from a parent can't have it. Only Linux shows the flag.
  */
 function wasClosed(descriptor: number): boolean {
-  const fs = process.getBuiltinModule('node:fs')
   try {
-    if (!fs.fstatSync(descriptor).isCharacterDevice()) return false
-    const [, flags = '0'] = /^flags:\s*(\d+)/m.exec(fs.readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8')) ?? []
+    if (!fstatSync(descriptor).isCharacterDevice()) return false
+    const [, flags = '0'] = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8')) ?? []
     const closesItself = 0o2000000
     return (Number.parseInt(flags, 8) & closesItself) !== 0
   } catch {
@@ -46,7 +47,7 @@ function wasClosed(descriptor: number): boolean {
 /** Returns 0 if the pipe is full because its reader is slow; then we retry shortly. */
 function writeSome(bytes: Uint8Array, at: number): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
-  process.getBuiltinModule('node:fs').write(1, bytes, at, bytes.length - at, null, (error, written) => {
+  write(1, bytes, at, bytes.length - at, null, (error, written) => {
     if (error === null) resolve(written)
     else if (error.code === 'EAGAIN') setTimeout(resolve, 2, 0)
     else reject(error)
@@ -54,7 +55,7 @@ function writeSome(bytes: Uint8Array, at: number): Promise<number> {
   return promise
 }
 
-// Getters, because opening a stream takes milliseconds `--version` needn't spend.
+// Getters: a stream that nobody uses isn't opened.
 const io: Io = {
   get stdin() {
     return process.stdin
@@ -66,13 +67,13 @@ const io: Io = {
   env: process.env,
   isTTY: {
     get stdin() {
-      return isTerminal(0)
+      return isatty(0)
     },
     get stdout() {
-      return isTerminal(1)
+      return isatty(1)
     },
     get stderr() {
-      return isTerminal(2)
+      return isatty(2)
     },
   },
   get columns() {
@@ -95,16 +96,6 @@ const io: Io = {
 if (isColourForced(io)) process.env.FORCE_COLOR ??= '1'
 
 process.exit(await runCli(process.argv.slice(2), io))
-
-/** `node:tty` takes 7 ms to load. A pipe or a file isn't a device, so it needn't pay that. */
-function isTerminal(descriptor: number): boolean {
-  try {
-    const isDevice = process.getBuiltinModule('node:fs').fstatSync(descriptor).isCharacterDevice()
-    return isDevice && process.getBuiltinModule('node:tty').isatty(descriptor)
-  } catch {
-    return false
-  }
-}
 
 /** Without a listener the stream's error event would end the process, though all we lose is a sentence. */
 function withoutErrors(stream: NodeJS.WriteStream): NodeJS.WriteStream {

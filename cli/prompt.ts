@@ -1,14 +1,13 @@
 // Weighed: @inquirer/prompts (ten packages) and @clack/prompts (four). Reading a line and a password is one function of
 // node:readline, and either library would leave pipes, `--yes` and exit codes to this file.
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
 import { CliError, exitCodes, usageError } from './exit-codes.ts'
 import { type Io, wrapForTerminal, writeBeside } from './io.ts'
 
 /** Prompts for a line on the terminal. With `isSecret` it doesn't echo. */
 export async function promptLine(io: Io, question: string, { isSecret = false } = {}): Promise<string> {
   await writeBeside(io, question)
-  // Loaded here, since most commands ask nothing.
-  const { createInterface } = process.getBuiltinModule('node:readline')
-  const { Writable } = process.getBuiltinModule('node:stream')
   const discard = new Writable({ write: (_chunk, _encoding, done) => done() })
   const reader = createInterface({ input: io.stdin, output: isSecret ? discard : io.stderr, terminal: true })
   const line = await new Promise<string | null>((resolve) => {

@@ -1,36 +1,24 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import { treaty } from '@elysiajs/eden'
 import type { App } from '#api/app.ts'
-import {
-  AppError,
-  assertDatabaseThere,
-  assertLogThere,
-  assertSameMode,
-  assertSound,
-  closeIfWhole,
-  createLog,
-  createTerminalApp,
-  databaseFile,
-  describeServer,
-  ensureTiers,
-  foreignParts,
-  heedDamageMark,
-  listTiers,
-  loadMedia,
-  loadMediaStore,
-  loadRemoteMedia,
-  lockDataDir,
-  openContext,
-  openDataDir,
-  openForeign,
-  readSettings,
-  toDamageError,
-} from '#api/compiled.ts'
 import type { Context } from '#api/context.ts'
+import { openContext } from '#api/context.ts'
+import { closeIfWhole } from '#api/db/damage.ts'
+import { assertDatabaseThere, databaseFile } from '#api/db/data-dir.ts'
+import { assertSound, heedDamageMark } from '#api/db/integrity.ts'
 import type { Sqlite } from '#api/db/open.ts'
+import { openDataDir } from '#api/db/open.ts'
 import type { Extent } from '#api/db/own-schema.ts'
+import { foreignParts, openForeign } from '#api/db/own-schema.ts'
+import { assertLogThere, describeServer, lockDataDir } from '#api/db/server-lock.ts'
+import { toDamageError } from '#api/db/startup-error.ts'
+import { AppError } from '#api/errors.ts'
 import type { NewMedia } from '#api/features/media/store-service.ts'
+import { ensureTiers, listTiers } from '#api/features/tiers/service.ts'
+import { createLog } from '#api/log.ts'
+import { assertSameMode } from '#api/provider-account.ts'
 import type { Settings } from '#api/settings.ts'
+import { readSettings } from '#api/settings.ts'
 import { type Connection, treatyOptions, withoutCopy } from './connection.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import { type Io, projectPath } from './io.ts'
@@ -40,12 +28,13 @@ import { userName } from './system-error.ts'
  * The API inside this process, on the data folder's database. It works with or without a running server, with an owner's rights,
  * under the operating system user's name.
  */
-export function openLocal(io: Io, { mayCreate = false }: { mayCreate?: boolean } = {}): Connection {
+export async function openLocal(io: Io, { mayCreate = false }: { mayCreate?: boolean } = {}): Promise<Connection> {
   const settings = mayCreate ? createIfAbsent(io) : localSettings(io)
   const ctx = openLocalContext(io, settings)
   // A server that refused to start leaves an empty database.
   if (mayCreate && listTiers(ctx).tiers.length === 0) ensureTiers(ctx)
-  const app = createTerminalApp(ctx)
+  const { createApp } = await import('#api/app.ts')
+  const app = createApp(ctx, { hasPages: false })
   const fetcher = Object.assign(
     async (...request: Parameters<typeof fetch>) => withoutCopy(await app.handle(new Request(...request))),
     { preconnect: fetch.preconnect },
@@ -99,13 +88,16 @@ export type LocalMedia = {
 }
 
 export async function openLocalMedia(io: Io): Promise<LocalMedia> {
-  const [{ mediaById }, { mediaFile, storeMedia }] = await Promise.all([loadMedia(), loadMediaStore()])
+  const [{ mediaById }, { mediaFile, storeMedia }] = await Promise.all([
+    import('#api/features/media/queries.ts'),
+    import('#api/features/media/store-service.ts'),
+  ])
   const ctx = openOrCreate(io)
   return {
     async copyTo(id, path) {
       const row = mediaById.get(ctx, { id })
       if (row !== undefined && existsSync(mediaFile(ctx, row))) return copyFileSync(mediaFile(ctx, row), path)
-      const { mediaStoreOf, objectOf } = await loadRemoteMedia()
+      const { mediaStoreOf, objectOf } = await import('#api/features/media/remote-service.ts')
       const store = row === undefined ? null : mediaStoreOf(ctx)
       if (row === undefined || store === null)
         throw new CliError(exitCodes.failed, `The file ${row?.name ?? id} is missing in the data folder.`)

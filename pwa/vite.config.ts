@@ -7,10 +7,8 @@ import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { buildTargets } from '../scripts/build/browsers.ts'
 import { createSharedChunks, isStartFile } from '../scripts/build/chunks.ts'
-import { foldRuntime } from '../scripts/build/fold-runtime.ts'
 import { loadFiles } from '../scripts/build/load-files.ts'
 import { ownerShare } from '../scripts/build/owner-share.ts'
-import { reactModules } from '../scripts/build/react-modules.ts'
 import { createVisitorFiles } from '../scripts/build/visitor-files.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -80,18 +78,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     routes,
     react(),
     documentForDevelopment,
-    isSsrBuild
-      ? []
-      : [
-          loadFiles,
-          reactModules,
-          sharedChunks.plugin,
-          ownerShare,
-          foldRuntime,
-          visitorFiles.plugin,
-          whatsNew,
-          serviceWorker,
-        ],
+    isSsrBuild ? [] : [loadFiles, sharedChunks.plugin, ownerShare, visitorFiles.plugin, whatsNew, serviceWorker],
   ],
   css: { lightningcss: { exclude: Features.LightDark } },
   build: {

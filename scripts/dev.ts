@@ -1,14 +1,12 @@
 /** `bun run dev`: the site at PORT reloads on every change, and the API behind it restarts. */
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
-import { writeFeaturePaths } from './build/feature-paths.ts'
 
 const port = Number(process.env.PORT ?? 3000)
 const apiPort = port + 2
 const api = `http://127.0.0.1:${apiPort}`
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-await writeFeaturePaths()
 const server = Bun.spawn([process.execPath, '--watch', '--no-clear-screen', 'api/main.ts'], {
   cwd: root,
   stdio: ['ignore', 'inherit', 'inherit'],

@@ -22,7 +22,7 @@ async function runSmoke(): Promise<void> {
   })
   const ctx = createContext({ settings, ...openDatabase(':memory:') })
   ensureTiers(ctx)
-  const app = await createApp(ctx)
+  const app = createApp(ctx)
   const report = (line: string) => console.log(`ok  ${line}`)
   // Our own responses don't say which request Stripe rejected.
   ctx.stripe.on('response', ({ status, method, path, request_id }: Stripe.ResponseEvent) => {

@@ -1,8 +1,5 @@
-import type { DecipherGCM } from 'node:crypto'
+import { createCipheriv, createDecipheriv, type DecipherGCM, randomBytes, scrypt } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
-
-/** Loaded on first use: it takes 5 ms, and every start imports this file. */
-const nodeCrypto = () => process.getBuiltinModule('node:crypto')
 
 const mark = Buffer.from('alliance sealed 1\n')
 const chunkBytes = 1024 * 1024
@@ -15,7 +12,7 @@ const work = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 /** Takes 100 ms of CPU in a thread: a backup with videos derives hundreds of keys while the site goes on serving. */
 function keyOf(passphrase: string, salt: Uint8Array): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
-  nodeCrypto().scrypt(passphrase.normalize(), salt, 32, work, (error, key) => (error ? reject(error) : resolve(key)))
+  scrypt(passphrase.normalize(), salt, 32, work, (error, key) => (error ? reject(error) : resolve(key)))
   return promise
 }
 
@@ -27,7 +24,6 @@ function nonceAt(base: Uint8Array, index: number): Buffer {
 
 /** AES-256-GCM in chunks. The last chunk is marked, so a truncated file is detected. */
 async function* seal(source: AsyncIterable<Uint8Array>, passphrase: string): AsyncGenerator<Uint8Array> {
-  const { createCipheriv, randomBytes } = nodeCrypto()
   const [salt, base] = [randomBytes(saltBytes), randomBytes(nonceBytes)]
   const key = await keyOf(passphrase, salt)
   yield Buffer.concat([mark, salt, base])
@@ -67,7 +63,7 @@ async function* unseal(read: (bytes: number) => Promise<Buffer>, passphrase: str
     const length = head.readUInt32BE()
     if (length > chunkBytes) throw new Error('The file is damaged.')
     isLast = head[4] === 1
-    const decipher = nodeCrypto().createDecipheriv('aes-256-gcm', key, nonceAt(base, index))
+    const decipher = createDecipheriv('aes-256-gcm', key, nonceAt(base, index))
     decipher.setAAD(head)
     const [text, tag] = [await read(length), await read(tagBytes)]
     decipher.setAuthTag(tag)

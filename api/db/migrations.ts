@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database as Sqlite } from 'better-sqlite3'
-import type { MigrationMeta } from 'drizzle-orm/migrator'
+import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
 import * as v from 'valibot'
 import { errorMessage } from '#api/log.ts'
-import { migrationsFolder, requireLater } from '#api/project.ts'
+import { migrationsFolder } from '#api/project.ts'
 import { StartupError } from '#api/settings.ts'
 import { readFloor, recordFloor, runsOn } from './older-versions.ts'
 import { isBusyError, isDamageError, isStorageError } from './sqlite-errors.ts'
@@ -51,11 +51,7 @@ function readJournal() {
   return v.parse(Journal, JSON.parse(text)).entries
 }
 
-/** Loaded here because nearly every start finds nothing to migrate. */
-export function readMigrations(): MigrationMeta[] {
-  const { readMigrationFiles }: typeof import('drizzle-orm/migrator') = requireLater('drizzle-orm/migrator')
-  return readMigrationFiles({ migrationsFolder })
-}
+export const readMigrations = (): MigrationMeta[] => readMigrationFiles({ migrationsFolder })
 
 /** The migrations still to apply. Throws if the database has some this program doesn't know, and can't run beside. */
 function missingOf(sqlite: Sqlite, known: number[]): number[] {

@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads'
 import { programFile } from '#api/project.ts'
 import type { CopyState } from './copy.ts'
 
@@ -11,7 +12,6 @@ export const inspectCopy = (file: string) => answerOfThread<CopyState>('copy-wor
 
 function answerOfThread<Answer>(worker: string, file: string): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-  const { Worker } = process.getBuiltinModule('node:worker_threads')
   const thread = new Worker(programFile(`api/db/${worker}`), { workerData: file })
   thread.once('message', resolve)
   thread.once('error', reject)

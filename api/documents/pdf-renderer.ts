@@ -1,4 +1,4 @@
-import type { Worker } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
 import { programFile } from '#api/project.ts'
 import type { LegalDocument } from './legal-document.ts'
 import type { StatementDocument } from './statement-pdf.ts'
@@ -32,7 +32,6 @@ export function renderPdf(document: PdfDocument, logo: Uint8Array | null = null)
 }
 
 function startRenderer(): Renderer {
-  const { Worker } = process.getBuiltinModule('node:worker_threads')
   const worker = new Worker(programFile('api/documents/pdf-worker'))
   const started: Renderer = { worker, pending: new Map(), idle: undefined }
   worker.on('message', (response: PdfResponse) => settleRequest(started, response))

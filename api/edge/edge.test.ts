@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { createApp } from '#api/app.ts'
 import { siteIn } from '#api/testing/built-site.ts'
-import { createTestApp, startWorld } from '#api/testing/world.ts'
+import { startWorld } from '#api/testing/world.ts'
 import { markForEdge } from './marks.ts'
 import { startPurging } from './purge.ts'
 
@@ -8,7 +9,7 @@ const host = 'alliance.test'
 
 function behindCdn(url = 'http://127.0.0.1:9/purge') {
   const world = startWorld({ env: { PUBLIC_URL: `https://${host}`, CDN_PURGE_URL: url } })
-  const app = createTestApp(world.ctx, { site: siteIn(world.ctx.settings.dataDir) })
+  const app = createApp(world.ctx, { site: siteIn(world.ctx.settings.dataDir) })
   const ask = markForEdge(world.ctx, (request) => app.handle(request))
   const get = async (path: string, cookie = '', given = host) =>
     ask(new Request(`https://${host}${path}`, { headers: { host: given, ...(cookie === '' ? {} : { cookie }) } }))

@@ -1,11 +1,10 @@
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 /** A body in every encoding browsers accept, under one ETag. */
 export type CompressedBody = { etag: string; identity: Bytes; gzip: Bytes; brotli: Bytes }
 
 type Bytes = Uint8Array<ArrayBuffer>
 
 export function compressBody(text: string): CompressedBody {
-  // Loaded with the first page, so a start doesn't wait for it.
-  const { brotliCompressSync, constants, gzipSync } = process.getBuiltinModule('node:zlib')
   const identity = new TextEncoder().encode(text)
   return {
     etag: `W/"${new Bun.CryptoHasher('sha256').update(identity).digest('base64url').slice(0, 22)}"`,
@@ -22,11 +21,10 @@ export type LazyBody = { identity: Bytes; made: Partial<Record<Encoding, Bytes>>
 export async function encodeApart(request: Request, body: LazyBody): Promise<void> {
   const { encoding } = negotiatedFor(request, body)
   if (encoding === 'identity' || body.made[encoding]) return
-  const { brotliCompress, gzip } = process.getBuiltinModule('node:zlib')
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
   const done = (error: Error | null, bytes: Uint8Array) => (error ? reject(error) : resolve(bytes))
   if (encoding === 'gzip') gzip(body.identity, done)
-  else brotliCompress(body.identity, quickly(), done)
+  else brotliCompress(body.identity, quickly, done)
   body.made[encoding] = new Uint8Array(await promise)
 }
 
@@ -49,12 +47,11 @@ const asItIs: Negotiated = { encoding: 'identity', contentEncoding: undefined }
 /** A list of a hundred videos takes a millisecond or two, which blocks the server. */
 function compressQuickly(identity: Bytes, encoding: Encoding): Bytes {
   if (encoding === 'identity') return identity
-  const { brotliCompressSync, gzipSync } = process.getBuiltinModule('node:zlib')
   if (encoding === 'gzip') return new Uint8Array(gzipSync(identity))
-  return new Uint8Array(brotliCompressSync(identity, quickly()))
+  return new Uint8Array(brotliCompressSync(identity, quickly))
 }
 
-const quickly = () => ({ params: { [process.getBuiltinModule('node:zlib').constants.BROTLI_PARAM_QUALITY]: 5 } })
+const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
 const strong = (etag: string) => etag.replace(/^W\//, '')
 

@@ -83,36 +83,14 @@ function parseBody(request: Request, path: string, route: string): Promise<unkno
   return isText ? readTextBody(request) : readJsonBody(request)
 }
 
-/** Denies by default: an app with an unguarded route isn't built. */
-export function finishApp(app: AnyElysia): void {
-  assertEveryRouteGuarded(app.routes)
-  compileWithoutCollection(app)
-}
-
-/**
- * Elysia compiles an app when its `fetch` is first read, at the first request, and then forces a full garbage collection, which
- * is a good part of a start (decision 025). Compiling earlier isn't cheaper, because then the collector runs anyway.
- */
-function compileWithoutCollection(app: AnyElysia): void {
-  const get = () => {
-    const { gc } = Bun
-    Object.assign(Bun, { gc: () => 0 })
-    try {
-      return Reflect.get(Elysia.prototype, 'fetch', app)
-    } finally {
-      Object.assign(Bun, { gc })
-    }
-  }
-  Object.defineProperty(app, 'fetch', { configurable: true, get })
-}
-
 export const anyPath = '/*'
 
 export function throwNothingHere(): never {
   throw new AppError('not_found', 'There’s nothing at this address.')
 }
 
-function assertEveryRouteGuarded(
+/** Denies by default: an app with an unguarded route isn't built. */
+export function assertEveryRouteGuarded(
   routes: readonly { method: string; path: string; hooks: { detail?: { security?: unknown } } }[],
 ): void {
   const unguarded = routes.filter(({ hooks }) => hooks.detail?.security === undefined)

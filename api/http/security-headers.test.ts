@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApp } from '#api/app.ts'
 import { fillDatabase } from '#api/testing/full-database.ts'
-import { createTestApp, startWorld, type World } from '#api/testing/world.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
 import type { PageTemplate } from '#shared/contract/page.ts'
 import { isUuidV7 } from '#shared/rules/id.ts'
 import { readBuiltSite } from './pages.ts'
@@ -42,7 +43,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 type Ask = (path: string, init?: RequestInit) => Promise<Response>
 function open(env: Record<string, string> = {}): { world: World; ask: Ask; asOwner: Ask } {
   const world = startWorld({ env })
-  const app = createTestApp(world.ctx, { site: readBuiltSite(folder) })
+  const app = createApp(world.ctx, { site: readBuiltSite(folder) })
   const { cookie } = world.signIn(world.addOwner())
   const ask: Ask = (path, init) => app.handle(new Request(`http://localhost${path}`, init))
   return { world, ask, asOwner: (path, init = {}) => ask(path, { headers: { cookie }, ...init }) }

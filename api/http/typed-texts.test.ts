@@ -1,6 +1,7 @@
 import { getTableColumns, getTableName, is } from 'drizzle-orm'
 import { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { expect, test } from 'vitest'
+import { createApp } from '#api/app.ts'
 import { tables } from '#api/db/tables.ts'
 import { storeMedia } from '#api/features/media/store-service.ts'
 import { attacks } from '#api/testing/attacks.ts'
@@ -8,7 +9,7 @@ import { siteIn } from '#api/testing/built-site.ts'
 import { dangersIn } from '#api/testing/dangers.ts'
 import { fillDatabase } from '#api/testing/full-database.ts'
 import { typedColumns, writeTypedTexts } from '#api/testing/typed-texts.ts'
-import { createTestApp, startWorld, type World } from '#api/testing/world.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
 import { captionsAddress } from '#shared/rules/video.ts'
 import { invalidateResponses } from './response-cache.ts'
 
@@ -127,7 +128,7 @@ const asked = ['for', 'tab', 'tier', 'coach', 'redirect', 'email', 'q', 'token']
 
 test('nothing that anybody typed, or put into an address, runs on a page of the server', async () => {
   const world = attackedWorld()
-  const site = createTestApp(world.ctx, { site: siteIn(world.ctx.settings.dataDir) })
+  const site = createApp(world.ctx, { site: siteIn(world.ctx.settings.dataDir) })
   const shown: string[] = []
   for (const path of pages)
     for (const address of [path, `${path}?${asked.join('&')}`]) {

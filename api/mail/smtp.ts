@@ -81,8 +81,7 @@ export async function findSmtpProblem(url: string, signal = AbortSignal.timeout(
 const logIn = async (url: string) => (await transportTo(url)).verify()
 
 /**
- * Options after `?` in the URL outrank these: nodemailer reads them. It's loaded on first use, as that takes as long as the rest
- * of a start. `onBegin` is called after login, when the message itself begins.
+ * Options after `?` in the URL outrank these: nodemailer reads them. `onBegin` is called after login, when the message itself begins.
  */
 async function transportTo(url: string, onBegin = () => {}) {
   const { createTransport } = await import('nodemailer')

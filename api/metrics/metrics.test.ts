@@ -78,7 +78,9 @@ test('the site tells Prometheus what it did, on a port that only this machine re
 test('on the site’s own port they need the token, and without one there are none', async () => {
   const world = startWorld({ env: { METRICS_TOKEN: token } })
   const meter = openMeter()
-  const respond = watchRequests(world.ctx, meter, (request) => world.handle(request))
+  const respond = watchRequests(world.ctx, { meter, routes: world.wholeApp().routes }, (request) =>
+    world.handle(request),
+  )
   const ask = (authorization: string) =>
     respond(new Request('http://localhost:3000/metrics', { headers: { authorization } }))
   expect((await ask('')).status).toBe(401)
@@ -95,7 +97,7 @@ test('on the site’s own port they need the token, and without one there are no
   expect(await failedOf('unpaid-orders')).toBe('0')
   await runUnderLease(world.ctx, { name: 'unpaid-orders', everyMs: 0, run: async () => ({ failed: 2 }) })
   expect(await failedOf('unpaid-orders')).toBe('1')
-  const unwatched = watchRequests(startWorld().ctx, null, () => new Response('a page'))
+  const unwatched = watchRequests(startWorld().ctx, { meter: null, routes: [] }, () => new Response('a page'))
   expect(await (await unwatched(new Request('http://localhost:3000/metrics'))).text()).toBe('a page')
 })
 

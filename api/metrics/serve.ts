@@ -1,4 +1,3 @@
-import { routePattern } from '#api/app-on-demand.ts'
 import type { Context } from '#api/context.ts'
 import { isPagePath } from '#api/http/canonical-path.ts'
 import type { Respond } from '#api/http/request-turns.ts'
@@ -12,10 +11,16 @@ export async function openMetrics({ metrics }: Settings): Promise<OpenMeter | nu
   return (await import('./prometheus.ts')).openMeter()
 }
 
+/** A route of the app, such as GET `/api/videos/:id`. */
+type Route = { method: string; path: string }
+
+type Watching = { meter: OpenMeter | null; routes: readonly Route[] }
+
 /** Times and logs every request, and answers `/metrics` to a program with the token. Does nothing if neither is wanted. */
-export function watchRequests(ctx: Context, meter: OpenMeter | null, respond: Respond): Respond {
+export function watchRequests(ctx: Context, { meter, routes }: Watching, respond: Respond): Respond {
   const { log, settings } = ctx
   if (meter === null && settings.logLevel !== 'debug') return respond
+  const routeOf = createRouteFinder(routes)
   return async (request) => {
     const from = performance.now()
     const { pathname } = new URL(request.url)
@@ -60,10 +65,24 @@ const scrape = async (ctx: Context, meter: OpenMeter) =>
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** An address that isn't a route counts as `other`. A label for each made-up address would fill the memory. */
-function routeOf(method: string, path: string): string {
-  const pattern = routePattern(method, path)
-  if (pattern !== undefined) return pattern
-  if (/\.[a-z0-9]+$/.test(path)) return 'file'
-  return isPagePath(path) ? 'page' : 'other'
+/**
+ * The pattern of the route that a request is for, the one with the fewest parameters, as the router takes it. An address that isn't
+ * a route counts as `other`: a label for each made-up address would fill the memory.
+ */
+function createRouteFinder(routes: readonly Route[]): (method: string, path: string) => string {
+  const listed = routes
+    .filter(({ path }) => !path.includes('*'))
+    .map(({ method, path }) => ({ method, path, segments: path.split('/') }))
+    .toSorted((one, other) => one.path.split(':').length - other.path.split(':').length)
+  return (method, path) => {
+    const asked = method === 'HEAD' ? 'GET' : method
+    const parts = path.split('/')
+    const isAt = (segment: string, at: number) => segment === parts[at] || segment.startsWith(':')
+    const found = listed.find(
+      (one) => one.method === asked && one.segments.length === parts.length && one.segments.every(isAt),
+    )
+    if (found !== undefined) return found.path
+    if (/\.[a-z0-9]+$/.test(path)) return 'file'
+    return isPagePath(path) ? 'page' : 'other'
+  }
 }

@@ -1,16 +1,6 @@
-import type Stripe from 'stripe'
-import { programFile, requireLater } from '#api/project.ts'
+import Stripe from 'stripe'
 import type { Settings } from '#api/settings.ts'
 import { isPastDeadline, type MayRequest, type OnRequest, providerFetch } from './deadline.ts'
-
-let sdk: typeof Stripe | undefined
-
-/** Stripe's SDK. It takes 30 ms to load, so starts and most terminal commands don't wait for it. */
-export function loadStripe(): typeof Stripe {
-  const loaded: typeof Stripe = sdk ?? requireLater(programFile('api/stripe/sdk')).default
-  sdk = loaded
-  return loaded
-}
 
 export type HasStripe = { stripe: Stripe }
 
@@ -21,7 +11,6 @@ const sandboxRestrictedKey = 'rk_test_sandbox'
  * The key may be another account's, such as the live one's beside a sandbox.
  */
 export function createReadingStripe({ stripe }: HasStripe, key: string): Stripe {
-  const Sdk = loadStripe()
   const isSandboxes = key === sandboxRestrictedKey
   const place = {
     host: stripe.getApiField('host'),
@@ -36,10 +25,10 @@ export function createReadingStripe({ stripe }: HasStripe, key: string): Stripe 
     init?.method === undefined || init.method === 'GET'
       ? ask(input, init)
       : Response.json(refusedWrite, { status: 403 })
-  return new Sdk(key, {
+  return new Stripe(key, {
     ...(isSandboxes ? place : {}),
     ...{ maxNetworkRetries: 2, timeout: 20_000, telemetry: false },
-    httpClient: Sdk.createFetchHttpClient(Object.assign(onlyReads, { preconnect: fetch.preconnect })),
+    httpClient: Stripe.createFetchHttpClient(Object.assign(onlyReads, { preconnect: fetch.preconnect })),
   })
 }
 
@@ -68,15 +57,14 @@ export function createStripe(
     answer,
   }: Options = {},
 ): Stripe {
-  const Sdk = loadStripe()
   const sandbox = { host: '127.0.0.1', port: String(sandboxPort), protocol: 'http' } as const
-  const stripe = new Sdk(settings.stripe.secretKey, {
+  const stripe = new Stripe(settings.stripe.secretKey, {
     ...(settings.isSandbox ? sandbox : {}),
     // With none, the SDK sends no keys of its own either, which the sandbox would keep with each answer.
     maxNetworkRetries: answer === undefined ? 2 : 0,
     timeout: 20_000,
     telemetry: false,
-    httpClient: Sdk.createFetchHttpClient(
+    httpClient: Stripe.createFetchHttpClient(
       answer === undefined ? providerFetch(onRequest, mayRequest) : askingHere(answer),
     ),
   })

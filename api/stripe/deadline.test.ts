@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
+import { createApp } from '#api/app.ts'
 import { startSession } from '#api/features/auth/session-service.ts'
 import { jobs } from '#api/jobs/jobs.ts'
 import { startJobs } from '#api/jobs/timers.ts'
-import { createTestApp, readError, startWorld } from '#api/testing/world.ts'
+import { readError, startWorld } from '#api/testing/world.ts'
 import { providerDeadlineMs } from './deadline.ts'
 
 let provider: Bun.Server<unknown> | undefined
@@ -22,7 +23,7 @@ function startSite(answer: () => Promise<Response>, deadlineMs = shortMs) {
     },
   })
   const world = startWorld({ sandboxPort: provider.port ?? 0 })
-  const app = createTestApp(world.ctx, { deadlineMs })
+  const app = createApp(world.ctx, { deadlineMs })
   const postAs = (person: { id: string }) => {
     const headers = {
       'content-type': 'application/json',

@@ -1,29 +1,29 @@
+import Stripe from 'stripe'
 import { AppError } from '#api/errors.ts'
 import type { Log } from '#api/log.ts'
 import type { Settings } from '#api/settings.ts'
-import { loadStripe } from './client.ts'
 import { isOutcomeUnknown } from './outcome.ts'
 
-const stripeErrors = () => loadStripe().errors
+const { errors } = Stripe
 
 /**
  * Stripe understood the request and rejected it, so a retry would fail too. The SDK only makes these errors from 400, 402 and
  * 404. A key or object that's in use (409, 429) isn't included.
  */
 export const isRejectedByStripe = (error: unknown) =>
-  error instanceof stripeErrors().StripeInvalidRequestError || error instanceof stripeErrors().StripeCardError
+  error instanceof errors.StripeInvalidRequestError || error instanceof errors.StripeCardError
 
 /** Stripe answered with a server error. Unlike a lost response, this is stored under the idempotency key. */
 export const isServerFailure = (error: unknown) =>
-  error instanceof stripeErrors().StripeError && error.statusCode !== undefined && error.statusCode >= 500
+  error instanceof errors.StripeError && error.statusCode !== undefined && error.statusCode >= 500
 
 /** No response came: Stripe is down, or we can't reach it. */
-export const isUnreachable = (error: unknown) => error instanceof stripeErrors().StripeConnectionError
+export const isUnreachable = (error: unknown) => error instanceof errors.StripeConnectionError
 
-export const errorCodeOf = (error: unknown) => (error instanceof stripeErrors().StripeError ? error.code : undefined)
+export const errorCodeOf = (error: unknown) => (error instanceof errors.StripeError ? error.code : undefined)
 
 export const refusedParam = (error: unknown) =>
-  error instanceof stripeErrors().StripeInvalidRequestError ? error.param : undefined
+  error instanceof errors.StripeInvalidRequestError ? error.param : undefined
 
 /** Runs a command two syncs or tabs may send at once. Stripe rejects the second, as the first has already done it. */
 export async function ignoreIfRefused(command: () => Promise<unknown>): Promise<void> {
@@ -36,8 +36,8 @@ export async function ignoreIfRefused(command: () => Promise<unknown>): Promise<
 
 /** Stripe can't answer at present: no response, or one that says to retry later. */
 export const isOutage = (error: unknown): boolean =>
-  error instanceof stripeErrors().StripeRateLimitError ||
-  (error instanceof stripeErrors().StripeError &&
+  error instanceof errors.StripeRateLimitError ||
+  (error instanceof errors.StripeError &&
     (error.statusCode === undefined || error.statusCode >= 500 || error.statusCode === 409))
 
 const notCharged = 'We can’t take payments right now. You haven’t been charged. Try again in a few minutes.'
@@ -86,7 +86,7 @@ export function toOwnerError(owners: Owners, error: unknown): unknown {
  * “Enabling "Prices Read" ('plan_read') permissions…”. The rest of the message has the account's id.
  */
 function missingPermission(error: unknown): string | null {
-  if (!(error instanceof stripeErrors().StripePermissionError)) return null
+  if (!(error instanceof errors.StripePermissionError)) return null
   const named = [...error.message.matchAll(/"([^"]+)" \('|'((?:rak_)?\w+_(?:read|write))'/g)]
   const names = named.map(([, words, name]) => words ?? name).join(', ')
   return `Your Stripe key isn’t allowed to do this. ${names === '' ? 'Check its permissions' : `Give it ${names}`} in Stripe, under Developers, API keys.`
@@ -96,10 +96,10 @@ function missingPermission(error: unknown): string | null {
 type Sentences = { down: string; unknown: string | null; refused: (code: string | undefined) => string }
 
 function translate({ log }: { log: Log }, error: unknown, { down, unknown, refused }: Sentences): unknown {
-  if (!(error instanceof stripeErrors().StripeError)) return error
+  if (!(error instanceof errors.StripeError)) return error
   const { type, code, param, requestId, statusCode } = error
   log.warn('payment provider failed', { type, code, param, requestId, statusCode })
-  if (error instanceof stripeErrors().StripeCardError) return new AppError('payment_declined', error.message)
+  if (error instanceof errors.StripeCardError) return new AppError('payment_declined', error.message)
   if (unknown !== null && isOutage(error) && (isOutcomeUnknown(error) || unknown === down))
     return new AppError('unanswered', unknown)
   if (isOutage(error)) return new AppError('payment_provider_unavailable', down)

@@ -43,7 +43,7 @@ Object.assign(ctx.sqlite, {
   },
 })
 
-const app = await createApp(ctx)
+const app = createApp(ctx)
 const server = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',

@@ -2,12 +2,10 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { type App, type AppOptions, assembleApp } from '#api/app.ts'
-import { createAppOnDemand } from '#api/app-on-demand.ts'
+import { type App, createApp } from '#api/app.ts'
 import { type Context, createContext } from '#api/context.ts'
 import { shortenWaits } from '#api/db/busy.ts'
 import { type OpenOptions, openDatabase } from '#api/db/open.ts'
-import { loadRoutes } from '#api/feature-routes.ts'
 import { startSession } from '#api/features/auth/session-service.ts'
 import { ensureTiers } from '#api/features/tiers/service.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
@@ -61,11 +59,6 @@ export type WorldOptions = OpenOptions & {
   meter?: Meter
 }
 
-const routes = await loadRoutes()
-
-/** Builds the whole API now, because this file imports all routes. */
-export const createTestApp = (ctx: Context, options?: AppOptions): App => assembleApp(ctx, routes, options)
-
 /** For worlds without their own folder. Deleted with the test file. */
 const dataDir = join(tmpdir(), `alliance-world-${process.pid}`)
 
@@ -111,7 +104,11 @@ export function startWorld({
   ensureTiers(ctx)
   shortenWaits(ctx)
   let app: App | undefined
-  const { handle } = createAppOnDemand((routes, part) => assembleApp(ctx, routes, part))
+  const wholeApp = () => {
+    app ??= createApp(ctx)
+    return app
+  }
+  const handle = async (request: Request) => wholeApp().handle(request)
   const call: Call = async (path, options) => {
     // A real request starts a new turn of the event loop, so it sees what others have written.
     await new Promise(setImmediate)
@@ -119,10 +116,7 @@ export function startWorld({
   }
   return {
     ctx,
-    wholeApp: () => {
-      app ??= createTestApp(ctx)
-      return app
-    },
+    wholeApp,
     handle,
     logged,
     call,

@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { resolve } from 'node:path'
-import { AppError, closeIfWhole, loadReturn } from '#api/compiled.ts'
+import { closeIfWhole } from '#api/db/damage.ts'
+import { AppError } from '#api/errors.ts'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import type { Io } from '#cli/io.ts'
 import { unreadable } from '#cli/named-file.ts'
@@ -15,7 +16,7 @@ export async function planImportAll(io: Io, given: string) {
   } catch (error) {
     throw unreadable(file, error)
   }
-  const { readManifest } = await loadReturn()
+  const { readManifest } = await import('#api/features/move-out/return-service.ts')
   const { madeAt } = await inWords(() => readManifest(file))
   const found = await onCopy(io, (copied) => take(copied, { path: file, isRehearsal: true }))
   return { file, madeAt, ...found }
@@ -25,7 +26,7 @@ export async function planImportAll(io: Io, given: string) {
 export const importAll = (io: Io, file: string) => take(io, { path: file })
 
 async function take(io: Io, source: { path: string; isRehearsal?: boolean }) {
-  const { takeEverything } = await loadReturn()
+  const { takeEverything } = await import('#api/features/move-out/return-service.ts')
   const ctx = openOrCreate(io)
   try {
     return await inWords(() => takeEverything(ctx, ctx.localActor, source))

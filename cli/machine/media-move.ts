@@ -1,4 +1,4 @@
-import { closeIfWhole } from '#api/compiled.ts'
+import { closeIfWhole } from '#api/db/damage.ts'
 import { servesWithoutStore } from '#api/db/server-lock.ts'
 import { listFilms, type Moved, mediaStoreOf, moveFilms } from '#api/features/media/remote-service.ts'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'

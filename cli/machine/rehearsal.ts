@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { databaseFile, loadCopy } from '#api/compiled.ts'
+import { databaseFile } from '#api/db/data-dir.ts'
 import { type SharedOptions, serverOrigin } from '#cli/client.ts'
 import type { Client } from '#cli/connection.ts'
 import { usageError } from '#cli/exit-codes.ts'
@@ -16,7 +16,7 @@ export async function rehearse<Result>(
   if (serverOrigin(io, options) !== null)
     throw usageError('A rehearsal works on this machine’s data and doesn’t support --api.')
   return onCopy(io, async (copied) => {
-    const { client, close } = openLocal(copied)
+    const { client, close } = await openLocal(copied)
     try {
       return await work(client)
     } finally {
@@ -29,7 +29,7 @@ export async function rehearse<Result>(
 export async function onCopy<Result>(io: Io, work: (copied: Io) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'alliance-rehearsal-'))
   try {
-    const { copyDatabase } = await loadCopy()
+    const { copyDatabase } = await import('#api/db/copy.ts')
     const database = databaseFile(readFolderSettings(io).dataDir)
     if (existsSync(database)) await copyDatabase(database, databaseFile(folder))
     const env = { ...io.env, DATA_DIR: folder, SMTP_URL: '', SMTP_URL_FILE: '' }

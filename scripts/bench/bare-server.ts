@@ -5,6 +5,6 @@ import { readBuiltSite } from '#api/http/pages.ts'
 import { readSettings } from '#api/settings.ts'
 
 const ctx = openContext(readSettings(process.env))
-const app = await createApp(ctx, { site: readBuiltSite() })
+const app = createApp(ctx, { site: readBuiltSite() })
 app.listen({ hostname: ctx.settings.host, port: ctx.settings.port })
 console.log(`ready http://127.0.0.1:${ctx.settings.port}`)

@@ -37,7 +37,7 @@ type Report = { row: string; path: string; aggregate: string; rounds: number; mo
 /** A whole API response from session to JSON, against just the aggregate on the same connection. */
 async function measureReport({ ctx, ownerCookie }: LargeDataset, report: Report): Promise<Result> {
   const { row, path, aggregate, rounds, most } = report
-  const app = await createApp(ctx)
+  const app = createApp(ctx)
   const statement = ctx.sqlite.prepare(aggregate)
   const plan = ctx.sqlite.prepare<[], { detail: string }>(`explain query plan ${aggregate}`).all()
   if (!plan.some(({ detail }) => detail.includes('COVERING INDEX'))) throw new Error(`Not covered: ${aggregate}`)

@@ -6,6 +6,6 @@ import { invalidateResponses } from '#api/http/response-cache.ts'
 import { readSettings } from '#api/settings.ts'
 
 const ctx = openContext(readSettings(process.env))
-const app = await createApp(ctx, { site: readBuiltSite() })
+const app = createApp(ctx, { site: readBuiltSite() })
 app.onRequest(() => invalidateResponses(ctx)).listen({ hostname: ctx.settings.host, port: ctx.settings.port })
 console.log(`ready http://127.0.0.1:${ctx.settings.port}`)

@@ -1,5 +1,4 @@
 import type { Plugin } from 'vite'
-import { isReactModule } from './react-modules.ts'
 
 /** In the libraries' index files, but only used by app routes. */
 const isForAppRoutes = (id: string) =>
@@ -132,7 +131,7 @@ export function createSharedChunks() {
         if (file.type === 'chunk' && file.name === siteChunk) file.viteMetadata?.importedCss.clear()
     },
   }
-  const isForStart = (id: string) => startModules.has(id) || isReactModule(id) || isReactDom(id)
+  const isForStart = (id: string) => startModules.has(id) || isReactDom(id)
   const groups = [
     { name: coreChunk, test: (id: string) => isLibrary(id) && isForStart(id) && !isForAppRoutes(id) },
     { name: siteChunk, test: (id: string) => isSource(id) && (startModules.has(id) || isForMostPages(id)) },
@@ -142,6 +141,6 @@ export function createSharedChunks() {
 }
 
 /** Files that are always loaded before any other. */
-export const isStartFile = (file: string) => /(^|\/)(core|site)-[\w-]+\.js$/.test(file)
+export const isStartFile = (file: string) => /(^|\/)(core|site|rolldown-runtime)-[\w-]+\.js$/.test(file)
 
 export const isSiteStyle = (file: string) => /(^|\/)site-[\w-]+\.css$/.test(file)

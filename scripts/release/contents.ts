@@ -30,13 +30,9 @@ const isLeftOut = (path: string) =>
 
 /** Only what the last build wrote: `dist` also keeps the one before, reports and screenshots. */
 const Written = v.array(v.string())
-/** Maps name our own lines in a logged error. Those of packages and of the sandbox would be a tenth of a release. */
-const isOurs = (path: string) =>
-  !/^(packages\/(elysia|commander|ink-compiled|sandbox)|api\/stripe\/sdk)\.js\.map$/.test(path)
 const builtPrograms = () =>
   v
     .parse(Written, JSON.parse(readFileSync(join(projectFolder, 'dist/files.json'), 'utf8')))
-    .filter(isOurs)
     .map((path) => join('dist', path))
 
 const PackageFile = v.looseObject({

@@ -1,22 +1,16 @@
 /* Calendar days and times of Europe/London, which all billing uses. Days are YYYY-MM-DD. */
 
-/**
- * How far London's clocks are ahead of UTC: an hour between the last Sundays of March and October, at 01:00 UTC, by the law since
- * 1996. A test compares it with the runtime's own tables, which take 5 ms to load, and far more on a phone.
- */
-function aheadOfUtc(instant: Date): number {
-  const year = instant.getUTCFullYear()
-  return instant >= lastSundayOf(year, 'March') && instant < lastSundayOf(year, 'October') ? 3_600_000 : 0
+let clocks: Intl.DateTimeFormat | undefined
+
+/** `2026-06-12T08:40:00`, London time. Swedish dates are written this way. */
+function shownInLondon(instant: Date): string {
+  clocks ??= new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London', dateStyle: 'short', timeStyle: 'medium' })
+  return clocks.format(instant).replace(' ', 'T')
 }
 
-function lastSundayOf(year: number, month: 'March' | 'October'): Date {
-  const monthIndex = month === 'March' ? 2 : 9
-  const weekday = new Date(Date.UTC(year, monthIndex, 31)).getUTCDay()
-  return new Date(Date.UTC(year, monthIndex, 31 - weekday, 1))
-}
-
-/** `2026-06-12T08:40:00.000`, London time. */
-const shownInLondon = (instant: Date) => new Date(instant.getTime() + aheadOfUtc(instant)).toISOString().slice(0, -1)
+/** How far London's clocks are ahead of UTC, in milliseconds. */
+const aheadOfUtc = (instant: Date) =>
+  Date.parse(`${shownInLondon(instant)}Z`) - Math.floor(instant.getTime() / 1000) * 1000
 
 /** YYYY-MM-DD. Between midnight and 1 am in summer, UTC is still on the day before. */
 export const londonDay = (instant: Date) => shownInLondon(instant).slice(0, 10)

@@ -152,7 +152,6 @@ function recordFailure(ctx: Context, day: string, error: unknown): void {
 /** Recorded before anything else, or a failing later step would make us back up again every few minutes. */
 async function makeNightly(ctx: Context, schedule: BackupSchedule, day: string): Promise<JobReport> {
   const { folder } = schedule
-  // Loaded here because it runs once a night and starting the server doesn't need it.
   const { createBackup } = await import('./create-service.ts')
   const known = knownNightlies(ctx, folder)
   const { file, bytes, leftOut } = await createBackup(ctx, {

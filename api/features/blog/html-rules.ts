@@ -1,5 +1,4 @@
-import type sanitize from 'sanitize-html'
-import { requireLater } from '#api/project.ts'
+import sanitize from 'sanitize-html'
 
 type Attributes = Record<string, string>
 
@@ -54,14 +53,11 @@ const options: sanitize.IOptions = {
   transformTags: { '*': transformTag },
 }
 
-/** Takes 25 ms to load, so startup doesn't wait for it. */
-const loadSanitizer = (): typeof sanitize => requireLater('sanitize-html')
-
 /** Returns HTML that runs nothing and loads or links to nothing forbidden. `origins` are this site's own, for absolute URLs. */
 export function cleanHtml(html: string, origins: readonly string[] = []): string {
   const exclusiveFilter = hasNoAllowedAddress([placeholderOrigin, ...origins])
   const clean = (text: string) =>
-    loadSanitizer()(hideLoneBrackets(text), { ...options, ...countLevels(), exclusiveFilter })
+    sanitize(hideLoneBrackets(text), { ...options, ...countLevels(), exclusiveFilter })
       .replaceAll(hiddenBracket, '&lt;')
       .trim()
   const text = withoutControls(html)

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { createApp } from '#api/app.ts'
 import { oldAddresses } from '#api/db/schema/blog.ts'
 import type { Site } from '#api/http/page-cache.ts'
 import { createPageSource } from '#api/http/page-source.ts'
 import { rowsOf } from '#api/testing/enquiries.ts'
-import { type Call, createTestApp, readError, startWorld, type World } from '#api/testing/world.ts'
+import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
 import type { AdminPost } from '#shared/contract/admin-post.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'alliance-posts-'))
@@ -93,7 +94,7 @@ describe('an address that was changed', () => {
     }),
   })
   const open = async (path: string) => {
-    const response = await createTestApp(world.ctx, { site: site() }).handle(new Request(`http://localhost${path}`))
+    const response = await createApp(world.ctx, { site: site() }).handle(new Request(`http://localhost${path}`))
     return [response.status, response.headers.get('location')]
   }
 

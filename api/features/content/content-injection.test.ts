@@ -1,12 +1,13 @@
 // @module-tag full
 import { expect, test } from 'vitest'
+import { createApp } from '#api/app.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { contentOverrides } from '#api/db/schema/content.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import { attacks } from '#api/testing/attacks.ts'
 import { siteIn } from '#api/testing/built-site.ts'
 import { dangersIn } from '#api/testing/dangers.ts'
-import { createTestApp, readError, startWorld } from '#api/testing/world.ts'
+import { readError, startWorld } from '#api/testing/world.ts'
 import { ContentPage } from '#shared/contract/admin-content.ts'
 import { fieldOf, textsIn } from '#shared/contract/text-fields.ts'
 import { mailKinds } from '#shared/contract/texts/mails.ts'
@@ -48,7 +49,7 @@ test.each(starts)(
   'and stored all the same, nothing of it runs on any page, in the editor’s frame or in a mail (%i)',
   async (start) => {
     const world = startWorld()
-    const site = createTestApp(world.ctx, { site: siteIn(world.ctx.settings.dataDir) })
+    const site = createApp(world.ctx, { site: siteIn(world.ctx.settings.dataDir) })
     const owner = world.signIn(world.addOwner())
     let at = start
     const next = () => {

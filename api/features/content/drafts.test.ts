@@ -1,18 +1,19 @@
 // @module-tag full
 import { expect, test } from 'vitest'
+import { createApp } from '#api/app.ts'
 import { relational } from '#api/db/tables.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { siteIn } from '#api/testing/built-site.ts'
 import { withoutMarks } from '#api/testing/text-marks.ts'
-import { createTestApp, readError, startWorld } from '#api/testing/world.ts'
+import { readError, startWorld } from '#api/testing/world.ts'
 import type { ContentDraftState, ContentPageState } from '#shared/contract/admin-content.ts'
 import { marksIn } from '#shared/rules/text-marks.ts'
 import { contentOf } from './service.ts'
 
 function startSite() {
   const world = startWorld()
-  const site = createTestApp(world.ctx, { site: siteIn(world.ctx.settings.dataDir) })
+  const site = createApp(world.ctx, { site: siteIn(world.ctx.settings.dataDir) })
   const person = world.addOwner()
   const owner = world.signIn(person)
   const state = async (response: Promise<Response>): Promise<ContentDraftState> => (await response).json()

@@ -43,7 +43,7 @@ export async function makeDocs(app: AnyElysia, site: Site): Promise<ApiDocs> {
 /** A dozen error bodies per route would be nine tenths of the document, so they refer to one. */
 const errorReference = { $ref: '#/components/schemas/Error' }
 
-/** The app's routes as an OpenAPI document. Loads its package on request, so startup doesn't wait for it. */
+/** The app's routes as an OpenAPI document. Its package is loaded with the first request. */
 async function describeApi(app: AnyElysia, { isSandbox, publicUrl }: Site): Promise<object> {
   const { toJsonSchema } = await import('@valibot/to-json-schema')
   // OpenAPI 3.1 names its dialect itself.

@@ -1,8 +1,9 @@
 import '#pwa/testing/window.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { createApp } from '#api/app.ts'
 import { addPost } from '#api/features/blog/service.ts'
 import type { Site } from '#api/http/page-cache.ts'
-import { type Call, createTestApp, startWorld, type World } from '#api/testing/world.ts'
+import { type Call, startWorld, type World } from '#api/testing/world.ts'
 
 const publicUrl = 'https://alliance.example'
 const publicPaths = ['/', '/about', '/blog', '/membership-tiers', '/coaching']
@@ -32,7 +33,7 @@ let call: Call
 beforeEach(() => {
   world = startWorld({ env: { PUBLIC_URL: publicUrl } })
   const site = siteWith([...publicPaths, '/blog/$slug', '/members', '/admin', '/dashboard'])
-  const app = createTestApp(world.ctx, { site })
+  const app = createApp(world.ctx, { site })
   call = (path, { headers = {} } = {}) => app.handle(new Request(`http://localhost${path}`, { headers }))
   addPost(world.ctx, {
     ...{ slug: 'vans', title: `Vans & "lads" <b>'x'</b>\u0007`, excerpt: ']]> & more', content: '<p>x</p>' },

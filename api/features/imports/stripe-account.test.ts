@@ -1,8 +1,8 @@
 // @module-tag full
+import Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { compareRevenue } from '#api/features/reconcile/comparison-service.ts'
 import { runJob } from '#api/jobs/run.ts'
-import { loadStripe } from '#api/stripe/client.ts'
 import { acted } from '#api/testing/billing.ts'
 import { fillForeignAccount, foreignLives } from '#api/testing/foreign-account.ts'
 import { countRows } from '#api/testing/joining.ts'
@@ -13,9 +13,8 @@ const people = Number(process.env.IMPORT_PEOPLE ?? 500)
 
 test('subscriptions of another program, in every state, are adopted once and keep what they charge', async () => {
   const world = await startPaymentWorld()
-  const Sdk = loadStripe()
   const { port } = world.sandbox
-  const another = new Sdk('sk_test_sandbox', { host: '127.0.0.1', port, protocol: 'http', telemetry: false })
+  const another = new Stripe('sk_test_sandbox', { host: '127.0.0.1', port, protocol: 'http', telemetry: false })
   await fillForeignAccount(another, people)
   await world.sandbox.settle()
   // By then some cards have failed, and what was never paid for has expired.

@@ -1,12 +1,13 @@
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createApp } from '#api/app.ts'
 import { jobs } from '#api/jobs/jobs.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { startJobs } from '#api/jobs/timers.ts'
 import { queueMail } from '#api/mail/outbox.ts'
 import { type Smtp, startMuteSmtp, startSmtp } from '#api/mail/testing/smtp-server.ts'
 import { providerDeadlineMs } from '#api/stripe/deadline.ts'
-import { type Call, createTestApp, readError, startWorld, type World } from '#api/testing/world.ts'
+import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
 import { AdminMail, AdminMailList } from '#shared/contract/mail.ts'
 
 const day = 86_400_000
@@ -207,7 +208,7 @@ describe.each(deadlines)('a test email to a server that hangs ends after %d ms',
     const headers = { 'content-type': 'application/json', cookie: world.signIn(world.addOwner()).cookie }
     const request = { method: 'POST', body: JSON.stringify({ email: 'you@example.com' }), headers }
     const since = performance.now()
-    const site = createTestApp(world.ctx, { deadlineMs })
+    const site = createApp(world.ctx, { deadlineMs })
     const response = await site.handle(new Request('http://localhost/api/admin/mail-test', request))
     expect(performance.now() - since).toBeLessThan(20_000)
     return v.parse(AdminMail, await response.json())

@@ -1,3 +1,5 @@
+import { promisify } from 'node:util'
+import { inflateRaw } from 'node:zlib'
 import { AppError } from '#api/errors.ts'
 import { normaliseCaptions, readCaptions } from '#shared/rules/captions.ts'
 import { decodeText } from '#shared/rules/encoding.ts'
@@ -59,7 +61,6 @@ const advice: Partial<Record<string, string>> = {
 const refused = (message: string) => new AppError('unsupported_media_type', message)
 
 async function typeOf(content: Blob): Promise<string> {
-  // Loaded with the first file, so startup doesn't wait for it.
   const { fileTypeFromBlob } = await import('file-type')
   const found = (await fileTypeFromBlob(content))?.ext ?? ''
   const head = Buffer.from(await content.slice(0, 256).arrayBuffer())
@@ -213,8 +214,7 @@ async function unpackedBytes(bytes: Buffer, at: number, left: number): Promise<n
   if (method === 0) return packed
   if (method !== 8 || left <= 0) throw damaged()
   try {
-    const { promisify } = process.getBuiltinModule('node:util')
-    const inflate = promisify(process.getBuiltinModule('node:zlib').inflateRaw)
+    const inflate = promisify(inflateRaw)
     return (await inflate(bytes.subarray(start, start + packed), { maxOutputLength: left })).length
   } catch (error) {
     if (error instanceof RangeError)

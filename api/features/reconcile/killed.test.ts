@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createApp } from '#api/app.ts'
 import { openContext } from '#api/context.ts'
 import { databaseFile } from '#api/db/data-dir.ts'
 import { webhookPath } from '#api/http/request-body.ts'
@@ -12,7 +13,6 @@ import { allRows } from '#api/testing/all-rows.ts'
 import { acted, becomeMember } from '#api/testing/billing.ts'
 import { beginJoin, onlyCustomer } from '#api/testing/joining.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
-import { createTestApp } from '#api/testing/world.ts'
 
 let root = ''
 let world: PaymentWorld
@@ -87,7 +87,7 @@ function copyFolder(name: string): string {
 /** Starts the server on the folder and delivers the webhook again. Returns the rows afterwards. */
 async function restartAndReceive(dataDir: string, event: string): Promise<string[]> {
   const ctx = openContext(readSettings({ DATA_DIR: dataDir, SANDBOX_PORT: String(world.sandbox.port) }))
-  expect((await createTestApp(ctx).handle(await webhook('http://localhost', event))).status).toBe(200)
+  expect((await createApp(ctx).handle(await webhook('http://localhost', event))).status).toBe(200)
   const rows = allRows(ctx.sqlite)
   ctx.sqlite.close()
   return rows

@@ -1,3 +1,4 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { Context } from '#api/context.ts'
 import { keyedHash } from '#api/secrets.ts'
 
@@ -7,7 +8,6 @@ const keyFor = (ctx: Context, userId: string) => Buffer.from(keyedHash(ctx, 'aut
 
 /** Encrypts a secret we must read back, with a key outside the database, different for each account. */
 export function sealSecret(ctx: Context, userId: string, bytes: Uint8Array): string {
-  const { createCipheriv, randomBytes } = process.getBuiltinModule('node:crypto')
   const iv = randomBytes(12)
   const cipher = createCipheriv(algorithm, keyFor(ctx, userId), iv)
   const sealed = Buffer.concat([cipher.update(bytes), cipher.final()])
@@ -16,7 +16,6 @@ export function sealSecret(ctx: Context, userId: string, bytes: Uint8Array): str
 
 /** Null if it was sealed under another SESSION_SECRET, or changed. */
 export function unsealSecret(ctx: Context, userId: string, sealed: string): Uint8Array<ArrayBuffer> | null {
-  const { createDecipheriv } = process.getBuiltinModule('node:crypto')
   const bytes = Buffer.from(sealed, 'base64url')
   const decipher = createDecipheriv(algorithm, keyFor(ctx, userId), bytes.subarray(0, 12))
   decipher.setAuthTag(bytes.subarray(12, 28))

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createApp } from '#api/app.ts'
 import { act, acted, becomeMember, providerInvoices } from '#api/testing/billing.ts'
 import { siteIn } from '#api/testing/built-site.ts'
 import { beginJoin, billingOf, countRows, sam } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { beginDelayed, linkTo } from '#api/testing/reactivating.ts'
-import { type Call, createTestApp, readError, startWorld } from '#api/testing/world.ts'
+import { type Call, readError, startWorld } from '#api/testing/world.ts'
 import { AdminTierList, PriceChange, PricePreview } from '#shared/contract/admin-tier.ts'
 import { formatPounds } from '#shared/rules/money.ts'
 
@@ -90,7 +91,7 @@ describe('a price from a day', () => {
 
   test('is rendered into the public pages the moment it starts, with what search engines are told', async () => {
     await set(35_000, '2027-01-01')
-    const app = createTestApp(world.ctx, { site: siteIn(world.ctx.settings.dataDir) })
+    const app = createApp(world.ctx, { site: siteIn(world.ctx.settings.dataDir) })
     const page = async () => (await app.handle(new Request('http://localhost:3000/membership-tiers'))).text()
     const shown = (html: string) =>
       ['£250', '£350', '"250.00"', '"350.00"', '35000'].map((words) => html.includes(words))

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createApp } from '#api/app.ts'
 import { relational } from '#api/db/tables.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { siteIn } from '#api/testing/built-site.ts'
-import { createTestApp } from '#api/testing/world.ts'
+
 import { openDataFolder } from '#cli/testing/server.ts'
 
 const files = ['manifest.webmanifest', 'favicon.ico', 'icons/icon.svg', 'icons/icon-512.png', 'social/default.png']
@@ -19,7 +20,7 @@ test('a rebrand by commands alone leaves no trace on any page, in the files made
   try {
     const { ctx } = folder.world
     const site = siteIn(scratch)
-    const app = createTestApp(ctx, { site })
+    const app = createApp(ctx, { site })
     const read = async (path: string) => {
       const response = await app.handle(new Request(`http://localhost${path}`))
       return { status: response.status, text: Buffer.from(await response.arrayBuffer()).toString('latin1') }

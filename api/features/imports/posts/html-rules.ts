@@ -1,5 +1,4 @@
-import type { Parser } from 'htmlparser2'
-import { requireLater } from '#api/project.ts'
+import { Parser } from 'htmlparser2'
 import { blocks, boxes, cards, holdsText, inline, removed, renamed, withoutEnd } from './elements-rules.ts'
 import { countLost } from './lost-rules.ts'
 
@@ -26,8 +25,7 @@ const quoted = (text: string) => escaped(text).replaceAll('"', '&quot;')
  */
 export function convertHtml(html: string, site: OldSite, { isTyped = false } = {}): Converted {
   const writer = startWriter(site, isTyped)
-  const { Parser: HtmlParser }: { Parser: typeof Parser } = requireLater('htmlparser2')
-  const parser = new HtmlParser(writer, { decodeEntities: true, recognizeSelfClosing: true })
+  const parser = new Parser(writer, { decodeEntities: true, recognizeSelfClosing: true })
   try {
     parser.end(html)
   } catch (error) {

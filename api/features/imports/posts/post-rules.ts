@@ -1,5 +1,4 @@
-import type { Parser } from 'htmlparser2'
-import { requireLater } from '#api/project.ts'
+import { Parser } from 'htmlparser2'
 import { foldText } from '#shared/rules/fold-text.ts'
 import { slugOf } from '#shared/rules/posts.ts'
 import { inline } from './elements-rules.ts'
@@ -60,9 +59,8 @@ export const titleOf = (given: string | null | undefined): string =>
 
 function textOfHtml(html: string): string {
   if (!/[<&]/.test(html)) return html
-  const { Parser: HtmlParser }: { Parser: typeof Parser } = requireLater('htmlparser2')
   const parts: string[] = []
-  const parser = new HtmlParser({
+  const parser = new Parser({
     ontext: (text) => parts.push(text),
     onopentagname: (name) => (inline.has(name) && name !== 'br') || parts.push(' '),
   })

@@ -1,2 +1,0 @@
-// Loaded lazily by path: see client.ts.
-export { default } from 'stripe'
