@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api'
@@ -64,8 +64,10 @@ function addMoney() {
 describe('the migrations', () => {
   test('make exactly what the schema says', async () => {
     const journal = JSON.parse(readFileSync('data/migrations/meta/_journal.json', 'utf8'))
-    const newest = `data/migrations/meta/${String(journal.entries.at(-1).idx).padStart(4, '0')}_snapshot.json`
-    const written = JSON.parse(readFileSync(newest, 'utf8'))
+    const newest = `${String(journal.entries.at(-1).idx).padStart(4, '0')}_snapshot.json`
+    const snapshots = readdirSync('data/migrations/meta').filter((name) => name !== '_journal.json')
+    expect(snapshots, 'older ones are of no use: npm run db:generate removes them').toEqual([newest])
+    const written = JSON.parse(readFileSync(`data/migrations/meta/${newest}`, 'utf8'))
     expect(await generateSQLiteMigration(written, await generateSQLiteDrizzleJson(tables))).toEqual([])
     const names = Object.values(tables).flatMap((one) => (is(one, SQLiteTable) ? getTableName(one) : []))
     const made = world.ctx.sqlite
