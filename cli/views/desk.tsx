@@ -1,4 +1,4 @@
-import { Box, render, Text, useApp, useInput, useWindowSize } from 'ink'
+import { Box, type Key, render, Text, useApp, useInput, useWindowSize } from 'ink'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Client } from '#cli/connection.ts'
 import { type Desk, readDesk } from '#cli/desk/desk-data.ts'
@@ -60,15 +60,19 @@ function DeskView({ client, siteUrl, run, cancel }: ViewProps) {
   const { desk, found, problem, refresh } = useDesk(client, search.text)
   const { busy, isBusy, begin, leave } = useOneAtATime({ exit, show: (page) => change({ top: 0, shown: page }) })
   useKeys((input, key) => {
-    const { pane, at, search, shown, top } = view()
+    const { at, search, shown, top } = view()
     const isCancelled = key.ctrl && input === 'c'
     if (isCancelled) cancel()
     if (isCancelled || (input === 'q' && !search.isTyping)) return leave()
     if (isBusy()) return
     if (search.isTyping) return change({ at: { ...at, members: 0 }, search: typedSearch({ input, key, search }) })
     const step = stepOf(input, key)
-    if (shown !== null && step !== 0) return change({ top: Math.max(top + step, 0) })
-    if (shown !== null) return begin(() => onPage({ input, key, shown, run, refresh }))
+    if (shown === null) return onLists({ input, key, step })
+    if (step !== 0) return change({ top: Math.max(top + step, 0) })
+    begin(() => onPage({ input, key, shown, run, refresh }))
+  })
+  const onLists = ({ input, key, step }: { input: string; key: Key; step: number }) => {
+    const { pane, at, search } = view()
     // The members still belong to an earlier search. They're about to change, so Enter mustn't open one by position.
     const lists = { queue: desk?.queue ?? [], members: found?.words === search.text ? found.members : [] }
     if (step !== 0) change({ at: { ...at, [pane]: Math.max(Math.min(at[pane] + step, lists[pane].length - 1), 0) } })
@@ -77,7 +81,7 @@ function DeskView({ client, siteUrl, run, cancel }: ViewProps) {
     else if (key.escape && search.text !== '') change({ search: { text: '', isTyping: false } })
     else if (input === 'r') begin(refresh)
     else if (key.return) begin(() => openItem(run, lists[pane][at[pane]]))
-  })
+  }
   // Those of an earlier search stay until the new ones are read, but nobody being found is said only then.
   const isRead = found !== null && (found.words === search.text || found.members.length > 0)
   const [members, waiting] = [isRead ? found.members : null, problem === null ? 'Reading …' : 'Not read.']

@@ -26,19 +26,20 @@ function placeOf(declaredAt: string, changedAt: string): string {
 function plainColours(): string {
   const declared: Declared[] = []
   const schemes: Scheme[] = []
+  const note = ({ style, selectorText: selector }: CSSStyleRule, wrap: Declared['wrap']) => {
+    const scheme = style.getPropertyValue('color-scheme')
+    if (scheme !== '') schemes.push({ selector, wrap, scheme, own: style })
+    for (const name of style) {
+      const value = name.startsWith('--') ? style.getPropertyValue(name) : ''
+      // What's made of colours at the root is made there, and so again where they change.
+      if (sidesOf(value) || (selector === ':root' && value.includes('var(--')))
+        declared.push({ selector, wrap, name, value })
+    }
+  }
   const walk = (rules: CSSRuleList, wrap: Declared['wrap']) => {
     for (const rule of rules) {
-      if (rule instanceof CSSStyleRule) {
-        const { style, selectorText: selector } = rule
-        const scheme = style.getPropertyValue('color-scheme')
-        if (scheme !== '') schemes.push({ selector, wrap, scheme, own: style })
-        for (const name of style) {
-          const value = name.startsWith('--') ? style.getPropertyValue(name) : ''
-          // What's made of colours at the root is made there, and so again where they change.
-          if (sidesOf(value) || (selector === ':root' && value.includes('var(--')))
-            declared.push({ selector, wrap, name, value })
-        }
-      } else if (rule instanceof CSSMediaRule)
+      if (rule instanceof CSSStyleRule) note(rule, wrap)
+      else if (rule instanceof CSSMediaRule)
         walk(rule.cssRules, (css) => wrap(`@media ${rule.media.mediaText}{${css}}`))
       else if (rule instanceof CSSLayerBlockRule) walk(rule.cssRules, wrap)
     }

@@ -2,7 +2,7 @@ import { checkCycles } from './cycles.ts'
 import { checkImports } from './imports.ts'
 import type { Finding } from './place.ts'
 import { checkRawSql } from './raw-sql.ts'
-import { checkMarks, checkNames, checkSizes } from './shape.ts'
+import { checkMarks, checkNames } from './shape.ts'
 import { readSource } from './source.ts'
 import { checkTrade } from './trade.ts'
 
@@ -10,12 +10,7 @@ import { checkTrade } from './trade.ts'
 export function checkWalls(files: ReadonlyMap<string, string>, sqlRecord: string): Finding[] {
   const sources = [...files].filter(([path]) => !path.includes('.gen.')).map(([path, text]) => readSource(path, text))
   return [
-    ...sources.flatMap((source) => [
-      ...checkImports(source),
-      ...checkNames(source),
-      ...checkSizes(source),
-      ...checkMarks(source),
-    ]),
+    ...sources.flatMap((source) => [...checkImports(source), ...checkNames(source), ...checkMarks(source)]),
     ...[...files].flatMap(([path, text]) => checkTrade(path, text)),
     ...checkCycles(sources),
     ...checkRawSql(sources, sqlRecord),

@@ -27,8 +27,6 @@ export type Rule =
   | 'cycle'
   | 'name'
   | 'feature-files'
-  | 'file-length'
-  | 'function-length'
   | 'environment'
   | 'exit'
   | 'raw-sql'

@@ -2,8 +2,6 @@ import { basename } from 'node:path/posix'
 import { areaOf, type Finding, featureOf, isTest } from './place.ts'
 import type { Mark, Source } from './source.ts'
 
-const limits = { lines: 400, testLines: 600, functionLines: 40, componentLines: 60 }
-
 const emptyNames = /^(utils?|helpers?|misc|common|index)\.tsx?$/
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|spec|config|gen|d))?\.tsx?$/
 /** The router interprets these names, and its generator names the generated tree. */
@@ -38,25 +36,6 @@ export function checkNames({ path }: Pick<Source, 'path'>): Finding[] {
     const says =
       'a file of the app’s features that draws nothing ends in its role (queries, search, texts, storage, store, places), or is a hook, use-…'
     findings.push({ path, rule: 'feature-files', says })
-  }
-  return findings
-}
-
-const split = 'move a part that can be read alone into a file named after it'
-
-export function checkSizes({ path, lines, functions }: Source): Finding[] {
-  const limit = isTest(path) ? limits.testLines : limits.lines
-  const longest = path.endsWith('x') ? limits.componentLines : limits.functionLines
-  const findings: Finding[] = []
-  if (lines > limit) findings.push({ path, rule: 'file-length', says: `${lines} lines, at most ${limit}: ${split}` })
-  if (isTest(path)) return findings
-  for (const { name, line, lines } of functions) {
-    // A table of routes may be long. Its handlers count separately.
-    const isRouteTable = name.endsWith('Routes') && /[/-]routes\.ts$/.test(path)
-    if (lines > longest && !isRouteTable) {
-      const says = `${name} has ${lines} lines, at most ${longest}: name one of its steps and take that out`
-      findings.push({ path, line, rule: 'function-length', says })
-    }
   }
   return findings
 }

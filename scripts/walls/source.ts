@@ -9,11 +9,6 @@ export type Import = {
   isType: boolean
   isDynamic: boolean
 }
-export type MeasuredFunction = {
-  name: string
-  line: number
-  lines: number
-}
 export type Mark = {
   line: number
   kind: 'environment' | 'exit' | 'unrun-test' | 'raw-sql' | 'claimed-type' | 'comment-word'
@@ -21,23 +16,20 @@ export type Mark = {
 }
 export type Source = {
   path: string
-  lines: number
   imports: Import[]
-  functions: MeasuredFunction[]
   marks: Mark[]
 }
 
-type Notes = { at(offset: number): number; source: Source; names: Map<number, string> }
+type Notes = { at(offset: number): number; source: Source }
 
 /** What the walls need to know about a file. `path` is from the project's root, with forward slashes. */
 export function readSource(path: string, text: string): Source {
   const { program, errors, comments } = parseSync(path, text)
   if (errors[0]) throw new Error(`${path}: ${errors[0].message}`)
-  const source: Source = { path, lines: countLines(text), imports: [], functions: [], marks: [] }
-  const notes: Notes = { at: lineFinder(text), source, names: new Map() }
+  const source: Source = { path, imports: [], marks: [] }
+  const notes: Notes = { at: lineFinder(text), source }
   walk(program, (node) => {
     noteImport(notes, node)
-    noteFunction(notes, node)
     noteMark(notes, node)
   })
   for (const { value, start } of comments) {
@@ -47,7 +39,6 @@ export function readSource(path: string, text: string): Source {
   return source
 }
 
-/** Parents first, so a variable's name is known before its function. */
 function walk(node: ESTree.Node, visit: (node: ESTree.Node) => void): void {
   visit(node)
   for (const value of Object.values(node)) {
@@ -86,30 +77,6 @@ function importIn(node: ESTree.Node): { from: string; isType: boolean } | undefi
     default:
       return undefined
   }
-}
-
-function noteFunction(notes: Notes, node: ESTree.Node): void {
-  if (node.type === 'VariableDeclarator') noteName(notes, node.id, node.init)
-  if (node.type === 'Property' || node.type === 'MethodDefinition') noteName(notes, node.key, node.value)
-  if (node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression') measure(notes, node, node.id?.name)
-  if (node.type === 'ArrowFunctionExpression') measure(notes, node)
-}
-
-function noteName({ names }: Notes, key: ESTree.Node, value: ESTree.Node | null): void {
-  if (value && key.type === 'Identifier') names.set(value.start, key.name)
-}
-
-function measure(
-  { at, source, names }: Notes,
-  node: ESTree.Function | ESTree.ArrowFunctionExpression,
-  ownName?: string,
-): void {
-  const line = at(node.start)
-  source.functions.push({
-    name: ownName ?? names.get(node.start) ?? 'a function',
-    line,
-    lines: at(node.end) - line + 1,
-  })
 }
 
 const unrun = new Set(['skip', 'only', 'todo', 'fixme', 'skipIf', 'runIf', 'fails'])
@@ -156,8 +123,6 @@ function resolve(path: string, from: string): string | undefined {
 }
 
 const packageName = (from: string) => from.split('/', from.startsWith('@') ? 2 : 1).join('/')
-
-const countLines = (text: string) => text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
 
 /** Offsets are in UTF-16 units, as from the parser. Lines count from 1. */
 function lineFinder(text: string) {

@@ -4,8 +4,6 @@ import { checkWalls } from './check.ts'
 const broken = (files: Record<string, string>, sqlRecord = '') =>
   checkWalls(new Map(Object.entries(files)), sqlRecord).map(({ path, rule }) => `${path} ${rule}`)
 
-const long = (lines: number) => `export function walk() {\n${'  step()\n'.repeat(lines - 2)}}\n`
-
 test('a house in order has no broken walls', () => {
   const files = {
     'shared/rules/money.ts': `export const pence = 1`,
@@ -191,27 +189,6 @@ test('a file of the app’s features is named by what it shows, or by its role, 
     Object.fromEntries(names.map((name) => [`pwa/features/auth/${name}`, 'export {}']))
   expect(broken(inFeature(right))).toEqual([])
   expect(broken(inFeature(wrong))).toEqual(wrong.map((name) => `pwa/features/auth/${name} feature-files`))
-})
-
-test('files and functions have an end', () => {
-  expect(broken({ 'api/a.ts': long(40), 'pwa/a.tsx': long(60), 'api/a.test.ts': long(300) })).toEqual([])
-  expect(broken({ 'api/a.ts': long(41) })).toEqual(['api/a.ts function-length'])
-  expect(broken({ 'pwa/a.tsx': long(61) })).toEqual(['pwa/a.tsx function-length'])
-  expect(broken({ 'api/a.ts': '// …\n'.repeat(401), 'api/a.test.ts': '// …\n'.repeat(601) })).toEqual([
-    'api/a.ts file-length',
-    'api/a.test.ts file-length',
-  ])
-})
-
-test('a table of routes may be long, a handler in it may not', () => {
-  const table = (handler: string) =>
-    `export const tierRoutes = () =>\n  new Elysia()\n${`    .get('/', () => 1)\n`.repeat(50)}    .get('/x', ${handler})\n`
-  for (const name of ['routes.ts', 'price-routes.ts'])
-    expect(broken({ [`api/features/tiers/${name}`]: table('() => 2') })).toEqual([])
-  expect(broken({ 'api/features/tiers/routes.ts': table(`() => {\n${'  step()\n'.repeat(50)}}`) })).toEqual([
-    'api/features/tiers/routes.ts function-length',
-  ])
-  expect(broken({ 'api/features/tiers/service.ts': table('() => 2') })).toHaveLength(1)
 })
 
 test('files that run SQL as text are those of the record', () => {

@@ -62,19 +62,19 @@ const mark = /(?<!\[)\[(\/?)([a-z][\w-]*)(?![\w-])([^\][]*)\](?![(\]])/gi
 export function withoutShortcodes(given: string): { html: string; lost: string[] } {
   const [lost, marks] = [new Map<string, number>(), new Map<string, number>()]
   const count = (into: Map<string, number>, what: string) => into.set(what, (into.get(what) ?? 0) + 1)
+  const linkTo = (player: Player, name: string, rest: string) => {
+    const address = addressIn(rest, player)
+    if (address === null) count(marks, name)
+    const host = address === null ? null : URL.parse(address)?.host
+    if (!host) return ''
+    count(lost, player.becomes(host))
+    return `\n\n<a href="${escaped(address ?? '')}">${escaped(host)}</a>\n\n`
+  }
   const html = withEmbeds(withFigures(given)).replace(mark, (whole, slash: string, called: string, rest: string) => {
     const name = called.toLowerCase()
     const isEnd = slash !== ''
     const known = Object.hasOwn(players, name) ? players[name] : undefined
-    if (known !== undefined) {
-      if (isEnd) return ''
-      const address = addressIn(rest, known)
-      if (address === null) count(marks, name)
-      const host = address === null ? null : URL.parse(address)?.host
-      if (!host) return ''
-      count(lost, known.becomes(host))
-      return `\n\n<a href="${escaped(address ?? '')}">${escaped(host)}</a>\n\n`
-    }
+    if (known !== undefined) return isEnd ? '' : linkTo(known, name, rest)
     const isMade = made.test(name)
     if (!isEnd && !(isMade && boxes.test(name))) count(marks, isMade ? name : `${name}, left as text`)
     return isMade ? '' : whole
