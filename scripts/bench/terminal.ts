@@ -22,9 +22,9 @@ export async function measureTerminal({ copyDataDir }: Fixture): Promise<Result[
     return ratioRow(row, comparison, formatMs, { atMost })
   }
   return [
-    await measure('CLI --version', { argv: [cli, '--version'], isTerminal: false, expected: /^\d+\.\d+/ }, 6),
-    await measure('CLI members list, plain', { argv: list, isTerminal: false, expected: /standard@/ }, 30),
-    await measure('CLI members list, Ink table', { argv: list, isTerminal: true, expected: /standard@/ }, 55),
+    await measure('CLI --version', { argv: [cli, '--version'], isTerminal: false, expected: /^\d+\.\d+/ }, 8),
+    await measure('CLI members list, plain', { argv: list, isTerminal: false, expected: /standard@/ }, 40),
+    await measure('CLI members list, Ink table', { argv: list, isTerminal: true, expected: /standard@/ }, 60),
     await measureDesk(cli, nothing, env),
   ]
 }
