@@ -12,9 +12,6 @@ export const budgets = {
   ownerShare: 300,
 }
 
-/** How many scripts the members' list may need on top of every page's: offline, each costs a slow phone about 8 ms. */
-export const mostMemberScripts = 8
-
 /** A page's scripts compared with react-dom alone. */
 export const mostTimesReactDom = 1.9
 

@@ -136,3 +136,8 @@ test('the docs name the browsers that the build is made for', () => {
   for (const words of [`Chrome ${chrome}`, `Edge ${edge}`, `Firefox ${firefox}`, `Safari ${safari}`, `iOS ${ios}`])
     expect(page).toContain(words)
 })
+
+test('the members’ list needs few scripts beside those of every page: without signal, each costs a slow phone about 8 ms', () => {
+  const template = JSON.parse(readFileSync(join(projectFolder, 'pwa/dist/server/template.json'), 'utf8'))
+  expect(template.routeChunks['/members'].length).toBeLessThanOrEqual(8)
+})

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PageTemplate } from '#shared/contract/page.ts'
-import { budgets, headerBytes, mostMemberScripts } from './budgets.ts'
+import { budgets, headerBytes } from './budgets.ts'
 import { brotli } from './compress.ts'
 
 export const inlineStyleBytes = (html: string) =>
@@ -31,9 +31,6 @@ export function checkSizes(client: string, { template, publicPaths, adminFiles }
   console.log(`admin, at first${kilobytes(admin)}`)
   if (admin > budgets.adminScripts)
     overruns.push(describeOverrun("Scripts of the owners' first screen", admin, budgets.adminScripts))
-  const memberScripts = template.routeChunks['/members'] ?? []
-  if (memberScripts.length > mostMemberScripts)
-    overruns.push(`Scripts of /members: ${memberScripts.join(' ')}, at most ${mostMemberScripts} (chunks.ts).`)
   const all = readdirSync(join(client, 'assets')).filter((name) => name.endsWith('.js'))
   console.log(`all scripts    ${kilobytes(sum(all.map((name) => `assets/${name}`)))}`)
   if (overruns.length > 0) throw new Error(`Over the budget (scripts/build/budgets.ts). ${overruns.join(' ')}`)
