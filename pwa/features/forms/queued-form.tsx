@@ -2,6 +2,7 @@ import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef } fro
 import type { FormReceipt } from '#pwa/sync/forms/store.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
+import { ClearLink } from './clear-link.tsx'
 import { Honeypot } from './form-fields.tsx'
 import type { QueuedFormDefinition } from './form-texts.ts'
 
@@ -79,26 +80,16 @@ function DraftForm({ label, action, children, ...options }: DraftFormProps) {
       <p className="second">Fill in everything marked *.</p>
       {children(errors)}
       <Honeypot />
-      <div className="queued-form__actions">
-        <Button type="submit" icon="arrow" isBusy={isBusy} busyLabel="Sending…">
-          {action}
-        </Button>
-        {clearing.isCleared ? (
-          <Button look="bare" onClick={clearing.undo} disabled={isBusy}>
-            Undo
-          </Button>
-        ) : (
-          <Button look="bare" onClick={clearing.clear} disabled={isBusy}>
-            Clear this form
-          </Button>
-        )}
-      </div>
+      <Button type="submit" icon="arrow" isBusy={isBusy} busyLabel="Sending…">
+        {action}
+      </Button>
       <p className="second" role="status">
         {clearing.isCleared ? 'Cleared from this device.' : 'Saved on this device as you type, for up to 48 hours.'}{' '}
         <a className="link" href="/privacy" target="_blank" rel="noreferrer">
           Privacy
         </a>
       </p>
+      <ClearLink isCleared={clearing.isCleared} isBusy={isBusy} onClear={clearing.clear} onUndo={clearing.undo} />
     </form>
   )
 }

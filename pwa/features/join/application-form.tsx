@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ChangeEvent, type FormEvent, type KeyboardEvent, useState } from 'react'
 import * as v from 'valibot'
+import { ClearLink } from '#pwa/features/forms/clear-link.tsx'
 import { useFieldErrors } from '#pwa/features/forms/use-field-errors.ts'
 import { LegalNote } from '#pwa/features/legal/legal-note.tsx'
 import { AccountExists } from '#pwa/features/payment/payment-unavailable.tsx'
@@ -85,22 +86,13 @@ type ClearProps = Pick<Props, 'draft' | 'onWrite'> & { onClear: () => void }
 function ClearButton({ draft, onWrite, onClear }: ClearProps) {
   const [cleared, setCleared] = useState<ApplicationDraft | null>(null)
   const isEmpty = isEmptyDraft(draft)
-  if (cleared && isEmpty)
-    return (
-      <button type="button" className="link link--tap" onClick={() => onWrite(cleared)}>
-        Undo
-      </button>
-    )
   const clear = () => {
     setCleared(isEmpty ? null : draft)
     onWrite(emptyDraft)
     onClear()
   }
-  return (
-    <button type="button" className="link link--tap" onClick={clear}>
-      Clear this form
-    </button>
-  )
+  const undo = () => onWrite(cleared ?? draft)
+  return <ClearLink isCleared={cleared !== null && isEmpty} onClear={clear} onUndo={undo} />
 }
 
 /** Whether the first half is right, or was since the form had anything in it. */
