@@ -1,5 +1,6 @@
 import { openAdmin } from './admin-steps.ts'
 import { desktop, expect, test } from './fixtures.ts'
+import { logInOverHttp } from './people.ts'
 
 test.use(desktop)
 
@@ -33,4 +34,30 @@ test('what is typed while Find is still coming is in its field, and leads to som
   await field.fill('priya')
   await page.getByRole('option', { name: /Priya Shah/ }).click()
   await expect(page.getByLabel('Note, for owners only')).toBeFocused()
+})
+
+test('what is typed while the owners’ frame is still coming is in Find once it’s there', async ({ page }) => {
+  await logInOverHttp(page.request, 'owner@alliance.test')
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/auth/user', async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto('/admin')
+  await expect(page.getByLabel('Loading the admin')).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('coupom')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('n')
+  release()
+  const field = page.getByRole('dialog', { name: 'Find' }).getByRole('combobox')
+  await expect(field).toHaveValue('coupon')
+  await page.keyboard.press('Escape')
+  // Keys are the shortcuts' again.
+  await page.keyboard.press('g')
+  await page.keyboard.press('m')
+  await expect(page).toHaveURL(/\/admin\/members$/)
 })

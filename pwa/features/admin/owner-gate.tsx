@@ -8,6 +8,7 @@ import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { SessionUser } from '#shared/contract/auth.ts'
 import { AdminSkeleton } from './admin-skeleton.tsx'
+import { useTypedAhead } from './frame/find/typed-ahead-store.ts'
 
 // A chunk of its own: it brings the device’s store.
 const LogoutGate = lazy(async () => ({
@@ -45,6 +46,7 @@ const ownerQuery = (queryClient: QueryClient) =>
 export function OwnerGate({ children }: { children: ReactNode }) {
   const { data: caller, error, isPending, isFetching, refetch, ...answered } = useQuery(ownerQuery(useQueryClient()))
   const { navigate } = useRouter()
+  useTypedAhead(isPending || caller !== undefined)
   useRefusal(({ code }) => {
     if (code !== 'second_factor_unset') void refetch()
     else navigate({ to: '/members/$place', params: { place: 'sign-in' }, replace: true }).catch(reportError)

@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { AdminSkeleton } from '#pwa/features/admin/admin-skeleton.tsx'
+import { useTypedAhead } from '#pwa/features/admin/frame/find/typed-ahead-store.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { isOffline, RequestError } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
@@ -32,6 +33,7 @@ const accessQuery = (queryClient: QueryClient) =>
 /** Only for the account in `SIMPLE_ADMIN_EMAIL`. No one else loads its code. */
 export function DashboardPage({ tab }: { tab: string | undefined }) {
   const { data: isAllowed, error, isFetching, refetch } = useQuery(accessQuery(useQueryClient()))
+  useTypedAhead(isAllowed ?? !error)
   if (isAllowed)
     return (
       <Suspense fallback={<AdminSkeleton />}>

@@ -1,8 +1,9 @@
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { Target } from '#pwa/features/admin/frame/phrase-texts.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
+import { typedAhead } from './typed-ahead-store.ts'
 import { type Command, useCommands } from './use-commands.ts'
 import type { GoTo } from './use-go-to.ts'
 import type { AdminPlace, OfficeDialog } from './use-shortcuts.ts'
@@ -13,13 +14,11 @@ type Props = {
   open: (dialog: OfficeDialog) => void
   logout: () => void
   goTo: GoTo
-  /** Keys typed while this chunk was loading. */
-  typedAhead: RefObject<string>
   onClose: () => void
 }
 
 /** A combobox with a listbox, per the ARIA patterns. Ready-made ones inject styles, which our CSP refuses. */
-export default function CommandMenu({ typedAhead, onClose, ...office }: Props) {
+export default function CommandMenu({ onClose, ...office }: Props) {
   const [asking, ask] = useState<Target | null>(null)
   const question = asking?.ask ?? null
   const [typed, setTyped] = useState('')
@@ -33,7 +32,7 @@ export default function CommandMenu({ typedAhead, onClose, ...office }: Props) {
   }
   const { commands, ...found } = useCommands({ typed, asking, onAsk, ...office })
   const at = Math.min(active, commands.length - 1)
-  useEffect(() => setTyped(takeUp(field.current, typedAhead.current)), [typedAhead])
+  useEffect(() => setTyped(takeUp(field.current)), [])
   useInView(at)
   const run = (command: Command | undefined) => {
     if (command === undefined) return
@@ -78,10 +77,12 @@ export default function CommandMenu({ typedAhead, onClose, ...office }: Props) {
 }
 
 /** In the field as well, so that a key that comes before the next render is added to it. */
-function takeUp(field: HTMLInputElement | null, typedAhead: string): string {
-  if (field) field.value = typedAhead
+function takeUp(field: HTMLInputElement | null): string {
+  const typed = typedAhead.text ?? ''
+  typedAhead.text = null
+  if (field) field.value = typed
   field?.focus()
-  return typedAhead
+  return typed
 }
 
 function useInView(at: number) {

@@ -1,8 +1,9 @@
-import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
 import { tabKeys } from '#pwa/features/admin/frame/places.ts'
 import { useOwnerLogout } from '#pwa/features/admin/owner-gate.tsx'
 import { releaseAll } from '#pwa/features/admin/today/held-store.ts'
 import { Button } from '#pwa/ui/button.tsx'
+import { typedAhead } from './typed-ahead-store.ts'
 import { type GoTo, useGoTo } from './use-go-to.ts'
 import { type AdminPlace, type OfficeDialog, useShortcuts } from './use-shortcuts.ts'
 import './menu.css'
@@ -27,17 +28,17 @@ type Parts = {
 
 /** Find, the shortcuts, View as Member and Logout, which every place has. */
 export function useOffice({ places, goTo: goToOwn }: Parts): Office {
-  const [shown, open] = useState<OfficeDialog | null>(null)
+  const [shown, open] = useState<OfficeDialog | null>(() => (typedAhead.text === null ? null : 'menu'))
   const goToPlace = useGoTo()
   const goTo = goToOwn ?? goToPlace
-  const close = () => open(null)
+  const close = useCallback(() => open(null), [])
   const leave = useOwnerLogout()
   const logout = () => {
     // While the session still counts.
     releaseAll()
     leave()
   }
-  const typedAhead = useTypedAhead(shown === 'menu', close)
+  useTypingFor(shown === 'menu', close)
   const placesWithKeys = places.map((place): AdminPlace => ({ ...place, key: tabKeys[place.name] }))
   useShortcuts({
     places: placesWithKeys,
@@ -62,9 +63,7 @@ export function useOffice({ places, goTo: goToOwn }: Parts): Office {
   )
   const dialogs = (
     <Suspense>
-      {shown === 'menu' && (
-        <CommandMenu places={placesWithKeys} {...{ open, logout, goTo, typedAhead }} onClose={close} />
-      )}
+      {shown === 'menu' && <CommandMenu places={placesWithKeys} {...{ open, logout, goTo }} onClose={close} />}
       {shown === 'keys' && <ShortcutsDialog places={placesWithKeys} onClose={close} />}
       {shown === 'view-as' && <ViewAsDialog onClose={close} />}
     </Suspense>
@@ -72,26 +71,13 @@ export function useOffice({ places, goTo: goToOwn }: Parts): Office {
   return { open, logout, find, dialogs }
 }
 
-/**
- * Buffers keys typed while the menu’s chunk is loading, so they fill its field and trigger no shortcuts. `onLeave` is for
- * Escape.
- */
-function useTypedAhead(isAsked: boolean, onLeave: () => void): RefObject<string> {
-  const typed = useRef('')
-  const keep = useEffectEvent((event: KeyboardEvent) => {
-    const { key, ctrlKey, metaKey, altKey } = event
-    if (document.querySelector('dialog[open]') || ctrlKey || metaKey || altKey || key === 'Tab') return
-    event.preventDefault()
-    event.stopImmediatePropagation()
-    if (key === 'Escape') onLeave()
-    else if (key === 'Backspace') typed.current = typed.current.slice(0, -1)
-    else if (key.length === 1) typed.current += key
-  })
+/** Has what's typed kept for the menu until its chunk is there. `onLeave` is for Escape. */
+function useTypingFor(isAsked: boolean, onLeave: () => void): void {
   useEffect(() => {
-    if (!isAsked) return
-    typed.current = ''
-    addEventListener('keydown', keep, true)
-    return () => removeEventListener('keydown', keep, true)
-  }, [isAsked])
-  return typed
+    typedAhead.leave = onLeave
+    typedAhead.text = isAsked ? (typedAhead.text ?? '') : null
+    return () => {
+      typedAhead.leave = null
+    }
+  }, [isAsked, onLeave])
 }

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { areShortcutsOn } from './shortcuts-storage.ts'
+import { isMenuKey } from './typed-ahead-store.ts'
 
 /** `key` follows `g`. */
 export type AdminPlace = { name: string; label: string; within?: string | undefined; key?: string | undefined }
@@ -46,9 +47,6 @@ export function useShortcuts({ places, onGo, onMenu, onHelp }: Shortcuts) {
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [])
 }
-
-const isMenuKey = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) =>
-  (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'k'
 
 const isPlainKey = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
   !ctrlKey &&
