@@ -128,6 +128,18 @@ const table: [state: string, facts: Partial<StateFacts>, line: string, action: s
     null,
   ],
   [
+    'a trial whose card was taken off',
+    { ...trial, isCardMissing: true },
+    'You have access. You’ve no card saved for your first payment of £300.00 on 12 December 2026.',
+    null,
+  ],
+  [
+    'at a price that names no tier',
+    { ...stopped, status: 'unrecognised' },
+    'You’re paying, but we haven’t set up your membership yet. Contact us.',
+    'Contact us',
+  ],
+  [
     'active, no card',
     { isCardMissing: true },
     'Paid until 12 December 2026. You’ve no card saved for the next £300.00. Add one by 12 December 2026.',
@@ -284,5 +296,5 @@ test.each(table)('%s says what is paid or due, until when, and what to do', (_st
 
 test('every status is in the table', () => {
   const covered = new Set(table.map(([, facts]) => facts.status ?? 'active'))
-  expect([...covered].sort()).toEqual([...subscriptionStatuses, 'none'].sort())
+  expect([...covered].sort()).toEqual([...subscriptionStatuses, 'none', 'unrecognised'].sort())
 })

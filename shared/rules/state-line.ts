@@ -166,12 +166,14 @@ const londonDayOf = (unixSeconds: number) => londonDay(new Date(unixSeconds * 10
 
 /** "your next payment of £300.00 is taken on 12 July 2026"; null if the provider doesn't say. */
 function nextPaymentText(
-  facts: Pick<StateFacts, 'firstPaymentOn' | 'nextPlan' | 'plan' | 'nextPayment'>,
+  facts: Pick<StateFacts, 'firstPaymentOn' | 'nextPlan' | 'plan' | 'nextPayment' | 'isCardMissing'>,
 ): string | null {
-  const { firstPaymentOn, nextPlan, nextPayment } = facts
+  const { firstPaymentOn, nextPlan, nextPayment, isCardMissing } = facts
   if (nextPayment === undefined) return null
   const { on, due } = nextPayment
   const [which, tier] = [firstPaymentOn === null ? 'next' : 'first', nextPlan === null ? '' : `, for ${nextPlan.name}`]
+  if (isCardMissing === true)
+    return `you’ve no card saved for your ${which} payment of ${pounds(due)} on ${day(on)}${tier}`
   if (due > 0) return `your ${which} payment of ${pounds(due)} is on ${day(on)}${tier}`
   return untakenText(nextPayment, {
     free: `your ${which} month, from ${day(on)}, is free${tier}`,
