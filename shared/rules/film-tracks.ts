@@ -70,7 +70,7 @@ const sampleHeadBytes = 8 + 8 + 78
 async function deepProfileIn(file: Blob, { start, end }: Box): Promise<string> {
   const setup = await boxIn(file, { start: start + sampleHeadBytes, end }, ['avcC'])
   if (setup === null) return ''
-  const [profile = 0] = await file.slice(setup.start + 1, setup.start + 2).bytes()
+  const [profile = 0] = new Uint8Array(await file.slice(setup.start + 1, setup.start + 2).arrayBuffer())
   const written = profile.toString(16).padStart(2, '0')
   return Object.hasOwn(deepProfiles, written) ? `.${written}` : ''
 }
