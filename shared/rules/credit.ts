@@ -117,15 +117,21 @@ function readLots(movements: readonly Movement[], answers: Answers, moneyOf: Mon
     else for (const part of parts) part.lot.amount -= part.amount
     const rest = parts.reduce((left, part) => left - part.amount, Math.abs(amount))
     if (rest === 0) continue
-    const add = (source: Source, of: Pence) => of > 0 && lots.push({ id, source, amount: of, left: of })
-    const money = Math.min(rest, told ?? 0)
-    if (told === null) add(amount > 0 ? 'debt' : (answers.get(id) ?? sourceOf(type) ?? 'money'), rest)
-    else {
-      add('money', money)
-      add('goodwill', rest - money)
-    }
+    const of = (source: Source, part: Pence): Lot => ({ id, source, amount: part, left: part })
+    if (amount > 0) lots.push(of('debt', rest))
+    else if (told === null) lots.push(of(answers.get(id) ?? sourceOf(type) ?? 'money', rest))
+    else lots.push(...partlyMoney(rest, told).map(([source, part]) => of(source, part)))
   }
   return { lots, taken }
+}
+
+function partlyMoney(amount: Pence, told: Pence): [Source, Pence][] {
+  const money = Math.min(amount, told)
+  const parts: [Source, Pence][] = [
+    ['money', money],
+    ['goodwill', amount - money],
+  ]
+  return parts.filter(([, part]) => part > 0)
 }
 
 /** A debit takes credit, and a credit settles a debt. */

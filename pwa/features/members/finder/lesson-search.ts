@@ -26,11 +26,10 @@ export function createLessonSearch(lessons: readonly Words[], groups: readonly s
     for (const [at, stems] of meant.entries())
       if (isTelling(at))
         for (const stem of stems) tally.add([at], index.findWord(stem, { isLast: at === words.length - 1 }))
-    for (const group of synonyms)
-      for (const phrase of group)
-        for (const places of placesOf(phrase, words, meant))
-          for (const other of group)
-            if (other !== phrase) tally.add(places.filter(isTelling), index.findPhrase(other), synonymWeight)
+    const pairs = synonyms.flatMap((group) => group.flatMap((phrase) => group.map((other) => ({ phrase, other }))))
+    for (const { phrase, other } of pairs.filter((pair) => pair.phrase !== pair.other))
+      for (const places of placesOf(phrase, words, meant))
+        tally.add(places.filter(isTelling), index.findPhrase(other), synonymWeight)
     return tally.bestFirst()
   }
 }
