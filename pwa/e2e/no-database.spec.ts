@@ -95,7 +95,7 @@ test('AUTH-1 MEMB-10 PROG-01 where the browser’s databases fail, login and tic
       throw new DOMException('Internal error opening backing store', 'UnknownError')
     }
   })
-  await walk(page, email, /can’t open its storage/)
+  await walk(page, email, /storage isn’t working/)
   await logOut(page)
 })
 
@@ -112,7 +112,7 @@ test('AUTH-1 MEMB-10 PROG-01 where a page may not even ask for the databases, it
       },
     })
   })
-  await walk(page, email, /can’t open its storage/)
+  await walk(page, email, /storage isn’t working/)
 })
 
 test('MEMB-10 PROG-01 a damaged profile: login and ticks go straight to the server', {
@@ -132,7 +132,7 @@ test('MEMB-10 PROG-01 a damaged profile: login and ticks go straight to the serv
   rmSync(databases, { recursive: true, force: true })
   writeFileSync(databases, 'Not a folder.')
   const damaged = await open()
-  await walk(damaged.pages()[0] ?? (await damaged.newPage()), email, /can’t open its storage/)
+  await walk(damaged.pages()[0] ?? (await damaged.newPage()), email, /storage isn’t working/)
   await damaged.close()
   rmSync(folder, { recursive: true })
 })
@@ -247,7 +247,7 @@ test('MEMB-10 PROG-01 a connection that the browser loses is opened again, and a
   await rowOf(page, title).getByRole('button', { name: 'Mark Incomplete' }).click()
   await expect.poll(async () => (await progressByTitle(context.request))[title]).toBe(false)
   await expect(rowOf(page, title).getByRole('button', { name: 'Mark Complete' })).toBeVisible()
-  await expect(notice(page, /can’t open its storage/)).toBeVisible()
+  await expect(notice(page, /storage isn’t working/)).toBeVisible()
   expect(ids.size).toBe(2)
 })
 

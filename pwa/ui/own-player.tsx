@@ -30,7 +30,7 @@ export function OwnPlayer({ files, ...props }: Props) {
 
 const failures = {
   failed: 'This video hasn’t loaded. Your signal may be too weak.',
-  black: 'This device can’t show this video. Tell us which one it is.',
+  black: 'We can’t show this video on this device. Tell us which video it is.',
 }
 
 type AttemptProps = Props & {

@@ -43,7 +43,7 @@ export function untakenText({ total, fromCredit, toCredit = 0 }: NextPayment, { 
 export function nextText(next: NextPayment, whose: 'Your' | 'Their' = 'Your'): string {
   const day = formatLongDate(next.on)
   if (next.due > 0) return `We’ll take ${dueText(next)} on ${day}.`
-  return `${untakenText(next, { free: `The month from ${day} is free`, credit: `${whose} credit pays for ${day}`, none: `Nothing to pay on ${day}` })}.`
+  return `${untakenText(next, { free: `The month from ${day} is free`, credit: `${whose} credit covers the payment on ${day}`, none: `Nothing to pay on ${day}` })}.`
 }
 
 /** £100.00 from your credit, £200.00 to pay. Null where the total is to pay. */

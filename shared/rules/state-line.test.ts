@@ -198,7 +198,7 @@ const table: [state: string, facts: Partial<StateFacts>, line: string, action: s
   [
     'active, ending, with a free month given',
     { next_billing_date: null, endsOn: '2026-12-12', isNextFree: true },
-    'Paid until 12 December 2026. You keep your access until then. We won’t take another payment. Resume it and the month after is free.',
+    'Paid until 12 December 2026. You keep your access until then. We won’t take another payment. Resume your membership and the month after is free.',
     'Resume membership',
   ],
   [

@@ -93,7 +93,7 @@ function activeSentence(facts: StateFacts): string {
   if (beingTaken !== undefined) return beingTakenSentence(facts, beingTaken)
   if (endsOn !== null && isPaidToEnd(facts)) {
     const ends = `Paid until ${day(endsOn)}. You keep your access until then. We won’t take another payment.`
-    return isNextFree === true ? `${ends} Resume it and the month after is free.` : ends
+    return isNextFree === true ? `${ends} Resume your membership and the month after is free.` : ends
   }
   const paidUntil = next_billing_date === null ? null : londonDayOf(next_billing_date)
   const paid = paidUntil === null ? 'You have access.' : `Paid until ${day(paidUntil)}.`

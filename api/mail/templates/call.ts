@@ -59,7 +59,9 @@ const howItStarts = ({ coach, phone }: CallFacts) =>
 
 /** For the owners: who rings whom. */
 const whoRings = ({ coach, phone }: CallFacts, name: string) =>
-  phone ? `${coach} rings ${name} on ${phone}.` : `There’s no phone number, so ${coach} emails ${name} how to join.`
+  phone
+    ? `${coach} will ring ${name} on ${phone}.`
+    : `There’s no phone number, so ${coach} will email ${name} how to join.`
 
 export const callMovedMail = (firstName: string, { before, ...facts }: CallFacts & { before: string }): Message => ({
   subject: `Moved: ${timeOf(facts.startsAt)}`,

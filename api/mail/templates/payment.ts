@@ -140,7 +140,7 @@ export function accessEndingMail(owed: Owed & { endsOn: string }): Message {
     heading: `${greeting(owed.firstName)} you’ve got access until ${day}`,
     blocks: [
       paragraph(owed.stateLine),
-      paragraph(`We couldn’t take ${owedText(owed)}. Pay before then and you keep your access.`),
+      paragraph(`We couldn’t take ${owedText(owed)}. Pay by ${day} and you keep your access.`),
       payButton(owed),
       owedBill(owed),
     ],

@@ -67,7 +67,7 @@ export type Paused = Membership & {
   stateLine: string
   /** What resuming costs, in pence with VAT. Null if Stripe doesn't say. */
   total: number | null
-  /** They keep access for another reason, such as free access. */
+  /** They keep access for another reason, such as free access. The state line says so. */
   keepsAccess: boolean
   resumeUrl: string
 }
@@ -79,11 +79,13 @@ export function pausedMail({ firstName, tierName, stateLine, total, keepsAccess,
     heading: `${greeting(firstName)} your membership is paused`,
     blocks: [
       paragraph(stateLine),
-      paragraph(
-        keepsAccess
-          ? `Your ${tierName} membership is paused. You keep your access.`
-          : `While your ${tierName} membership is paused you can’t open the videos or the community. Your account, ticks and invoices are still here.`,
-      ),
+      ...(keepsAccess
+        ? []
+        : [
+            paragraph(
+              `While your ${tierName} membership is paused you can’t open the videos or the community. Your account, ticks and invoices are still here.`,
+            ),
+          ]),
       paragraph(
         `To carry on, press Resume membership${resumingCosts(total)}.${keepsAccess ? '' : ' Your access comes straight back.'}`,
       ),

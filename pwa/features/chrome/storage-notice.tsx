@@ -10,7 +10,7 @@ const nothingKept = 'Nothing’s saved on this phone, so you need signal.'
 
 const lines: Record<StorageTrouble, Line> = {
   broken: {
-    title: 'Your browser can’t open its storage',
+    title: 'Your browser’s storage isn’t working',
     text: `${nothingKept} Restart your browser, or clear its data for this site.`,
   },
   blocked: {
@@ -25,7 +25,7 @@ const lines: Record<StorageTrouble, Line> = {
   },
   old: {
     title: 'This tab’s out of date',
-    text: 'You’ve opened a newer version in another tab. Reload this one to go on.',
+    text: 'You’ve opened a newer version in another tab. Reload this one to carry on.',
     canReload: true,
   },
   back: {

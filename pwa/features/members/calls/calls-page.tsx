@@ -95,7 +95,7 @@ function Calls({ calls: { calls, includedMinutes }, session, refresh, isReadOnly
         <p className="second" role="status">
           {hasSignal
             ? 'We couldn’t reach the site. This is what’s saved on your phone.'
-            : 'No signal. This is what’s saved on your phone. You can change it when you’re back in range.'}
+            : 'No signal. This is what’s saved on your phone. You can change a call when you’re back in range.'}
         </p>
       )}
       <section className="calls__part" aria-labelledby="to-come">
