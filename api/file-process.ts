@@ -138,8 +138,8 @@ function answerIn(answer: FileAnswer): unknown {
 function cutOff(excess: Excess | null, what: string, at: string): string {
   const where = at === '' ? '' : `We stopped at ${what} ${at}. `
   if (excess === null) return `We couldn’t read this file to its end. ${where}Export it again and choose the new one.`
-  const much = excess === 'time' ? '2 minutes of work' : '512 MB of memory'
-  return `Reading this file takes more than ${much}. ${where}Take out what’s large there, or split the file.`
+  const much = excess === 'time' ? '2 minutes' : '512 MB of memory'
+  return `Reading this file takes more than ${much}. ${where}Take out anything large there, or split the file.`
 }
 
 /**

@@ -84,7 +84,7 @@ test('what’s underlined, coloured or centred is said to be plain now, and what
     told(`<p style="${grey}">One <span style="color:windowtext;background-color:rgba(255, 0, 0, 0)">two</span></p>`),
   ).toBe('')
   expect(told('<h2 style="color:#2F5496;text-align:center"><u>One</u></h2>')).toBe('')
-  expect(told('<p align=center style="text-align:center">One</p>')).toBe('Centred lines begin at the left now.')
+  expect(told('<p align=center style="text-align:center">One</p>')).toBe('Centred lines start at the left now.')
   // Apple’s programs say so in a sheet.
   const notes = `<html><head><meta name="Generator" content="Cocoa HTML Writer"><style type="text/css">p.p1 {margin: 0.0px 0.0px 0.0px 0.0px; font: 13.0px 'Helvetica Neue'; color: #000000}
 span.s1 {text-decoration: underline}</style></head><body><p class="p1"><b>Prices</b></p><p class="p1">Per <span class="s1">day</span></p><ul class="ul1"><li class="li1">One</li></ul></body></html>`

@@ -52,7 +52,7 @@ const plainNow: readonly [Lost, string][] = [
   ['struck', 'Crossed-out words look like the others now.'],
   ['underlined', 'Underlined words look like the others now.'],
   ['coloured', 'Coloured words look like the others now.'],
-  ['centred', 'Centred lines begin at the left now.'],
+  ['centred', 'Centred lines start at the left now.'],
 ]
 
 type Marks = { bold: boolean; italic: boolean; isHeading: boolean; isLink: boolean }

@@ -77,7 +77,7 @@ const factLabels: Partial<Record<ImportFact, string>> = {
   'not-subscribed': 'Haven’t agreed to your emails',
   blocked: 'Unsubscribed or bounced before',
   'emails-stopped': 'Already here: no more campaigns',
-  'free-access': 'Paid elsewhere: free access until that day',
+  'free-access': 'Paid elsewhere: free access until it runs out',
   complimentary: 'Had it for free, so they’re in',
   expired: 'Membership already over',
   'days-month-first': 'Paid until a day with the month first',
@@ -121,7 +121,7 @@ export function planLines(given: Import): ImportLine[] {
     ...some(isStripe ? 'Yours already' : 'Already here, so left alone', counts.existing),
     ...some('In the file twice', counts.double),
     ...some(isStripe ? 'Stay at Stripe' : 'Can’t be moved in', stayingOf(given)),
-    ...(isStripe && isOver ? some('Free access until the day they’ve paid to', freeOf(given)) : []),
+    ...(isStripe && isOver ? some('Free access until the day they’ve paid up to', freeOf(given)) : []),
   ]
   // Later on the letters know who has no access or a new account, and the report who's in for free.
   const lapsed: ImportFact[] = state === 'planned' ? [] : ['no-access', 'account-made', ...(isStripe ? freeFact : [])]
@@ -187,7 +187,7 @@ function adoptionSentence(given: Import): string {
   const adopted = madeNoun(given)
   const isOne = free === 1
   const also = free === 0 ? '' : ` ${people} ${isOne ? 'gets' : 'get'} free access.`
-  const has = free === 0 ? '' : ` ${people} ${isOne ? 'has' : 'have'} free access until the day they’ve paid to.`
+  const has = free === 0 ? '' : ` ${people} ${isOne ? 'has' : 'have'} free access until the day they’ve paid up to.`
   const ended = freeUndone === 0 ? '' : ` Free access is over for ${plural(freeUndone, 'person', 'people')}.`
   const sentences: Record<ImportState, string> = {
     planning: `We’re reading Stripe: ${plural(rows, 'subscription')} so far.`,

@@ -64,7 +64,7 @@ export function readMarkdown({ name, text }: { name: string; text: string }): Ma
   })
   if (read.issues?.some(({ message }) => message === 'Slug is required'))
     throw new FileProblem(
-      'We can’t make an address of its letters. Write “slug: …” with letters from a to z at its top.',
+      'We can’t make a web address from its letters. At its top, write “slug: …” with letters from a to z.',
     )
   if (!read.success) throw new FileProblem([...new Set(read.issues.map(({ message }) => message))].join(' '))
   const { picture = null, pictureAlt = null, address = null } = facts
@@ -145,7 +145,7 @@ function readFacts(head: unknown) {
       const read = v.safeParse(Text, named.get(name))
       if (read.issues?.some(({ message }) => message === 'Slug is required'))
         throw new FileProblem(
-          'We can’t make an address of its letters. Write “slug: …” with letters from a to z at its top.',
+          'We can’t make a web address from its letters. At its top, write “slug: …” with letters from a to z.',
         )
       if (!read.success) throw new FileProblem(`“${name}” must be one line of text.`)
       if (read.output !== '') return read.output

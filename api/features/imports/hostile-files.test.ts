@@ -94,9 +94,11 @@ test('what could never be read to its end is refused with a reason, and costs no
   expect(await refused('bomb.zip', zipOf({ 'ghost.json': ghost(ghostPost('a', 'A'.repeat(10 * megabyte))) }))).toBe(
     'ghost.json unpacks to far more than it should, so we haven’t opened it.',
   )
-  expect(await refused('deep.json', '{"a":'.repeat(100_000))).toBe('This file is nested too deeply. Export it again.')
+  expect(await refused('deep.json', '{"a":'.repeat(100_000))).toBe(
+    'This file is built in a way we can’t read. Export it again.',
+  )
   expect(await refused('deep.xml', '<a>'.repeat(100_000))).toBe(
-    'This file is nested too deeply. Export it from WordPress again.',
+    'This file is built in a way we can’t read. Export it from WordPress again.',
   )
   expect(await refused('wide.csv', `email${',a'.repeat(5_000)}\n`, 'members')).toBe(
     'This file has more than 1,000 columns. Is it the right one?',
@@ -201,7 +203,7 @@ test('a file of rows that are quick one by one is ended too once they’ve taken
   expect([state, problem]).toEqual([
     'planned',
     expect.stringMatching(
-      /^Reading this file takes more than 2 minutes of work\. We stopped at line \d+\. Take out what’s large there, or split the file\.$/,
+      /^Reading this file takes more than 2 minutes\. We stopped at line \d+\. Take out anything large there, or split the file\.$/,
     ),
   ])
   const line = Number(/line (\d+)/.exec(problem ?? '')?.[1])

@@ -116,7 +116,7 @@ async function applyFile(ctx: Context, work: Work): Promise<string | null> {
     return null
   } catch (error) {
     if (!(error instanceof FileCutOff)) throw error
-    return `${error.message} What came before it is in.`
+    return `${error.message} What we’d read by then is in.`
   } finally {
     opened?.close?.()
   }

@@ -89,7 +89,7 @@ test('what takes too much memory is refused, with the post where it stood', { ti
   }
   const path = fileOf(hostile())
   await expect(readAll(path, posts)).rejects.toThrow(
-    'Reading this file takes more than 512 MB of memory. We stopped at post 4. Take out what’s large there, or split the file.',
+    'Reading this file takes more than 512 MB of memory. We stopped at post 4. Take out anything large there, or split the file.',
   )
   await expect(readAll(path, posts)).rejects.toBeInstanceOf(FileCutOff)
 })

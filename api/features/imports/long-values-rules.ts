@@ -98,5 +98,6 @@ function escapedAfter(escaped: number, code: number): number {
 function countLevels(state: Strings, code: number): void {
   if (openers.includes(code)) state.levels += 1
   if (closers.includes(code)) state.levels -= 1
-  if (state.levels > mostLevels) throw new AppError('invalid', 'This file is nested too deeply. Export it again.')
+  if (state.levels > mostLevels)
+    throw new AppError('invalid', 'This file is built in a way we can’t read. Export it again.')
 }

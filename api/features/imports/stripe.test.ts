@@ -138,7 +138,7 @@ test('plan, report and letters count the same people, adopted or let in for free
   world.ctx.db.update(users).set({ accessOverride: 'granted', accessTier: 'lite' }).where(eq(users.id, sam.id)).run()
   const applied = await act(planned.id, 'apply')
   expect(importSentence(applied)).toBe(
-    'You’ve taken over 1 subscription. 1 person has free access until the day they’ve paid to. 1 stayed where it was.',
+    'You’ve taken over 1 subscription. 1 person has free access until the day they’ve paid up to. 1 stayed where it was.',
   )
   expect(await rows()).toMatch(/"sub_\w+ is paused\./)
   expect(await rows()).not.toContain('@')
@@ -146,7 +146,7 @@ test('plan, report and letters count the same people, adopted or let in for free
   expect(linesOf(applied)).toMatchObject({
     Adopted: 1,
     'Stay at Stripe': 3,
-    'Free access until the day they’ve paid to': 1,
+    'Free access until the day they’ve paid up to': 1,
   })
   const letters = await acted(owner, `/api/admin/imports/${planned.id}/letters`, undefined, 'GET')
   expect(letters).toMatchObject({ people: 2 })
@@ -157,7 +157,7 @@ test('plan, report and letters count the same people, adopted or let in for free
   expect(linesOf(undone)).toEqual({ 'Taken out again': 2 })
 })
 
-test('who can’t be adopted may have free access until the day they’ve paid to', async () => {
+test('who can’t be adopted may have free access until the day they’ve paid up to', async () => {
   const { id } = await sellElsewhere(world, { email: 'pat@example.com' })
   await world.ctx.stripe.subscriptions.update(id, { pause_collection: { behavior: 'void' } })
   const planned = await plan({ freeAccess: true })

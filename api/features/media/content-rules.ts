@@ -27,9 +27,9 @@ const still = 'Save it as MP4 to upload it as a video, or as a still picture.'
 const advice: Partial<Record<string, string>> = {
   heic: 'This is an iPhone photo (HEIC). Save it as a JPEG and upload that.',
   gif: 'You can’t upload a GIF. Save a moving one as MP4, a still one as PNG.',
-  apng: `This is a moving PNG, and we’d lose its movement. ${still}`,
-  'moving webp': `This is a moving WebP, and we’d lose its movement. ${still}`,
-  'moving avif': `This is a moving AVIF, and we’d lose its movement. ${still}`,
+  apng: `This is an animated PNG, and we can only show it still. ${still}`,
+  'moving webp': `This is an animated WebP, and we can only show it still. ${still}`,
+  'moving avif': `This is an animated AVIF, and we can only show it still. ${still}`,
   svg: 'This is a drawing (SVG). Save it as a PNG and upload that.',
   heif: pictureAdvice('a HEIF'),
   bmp: pictureAdvice('a BMP'),

@@ -121,8 +121,8 @@ test('what people have on their phones is taken, or refused with what to do', as
       ['moov', 'x'],
     ])
   const refusals: [name: string, content: Uint8Array, text: RegExp][] = [
-    ['moving.webp', moving, /^This is a moving WebP, and we’d lose its movement/],
-    ['moving.avif', box('avis'), /^This is a moving AVIF/],
+    ['moving.webp', moving, /^This is an animated WebP, and we can only show it still/],
+    ['moving.avif', box('avis'), /^This is an animated AVIF/],
     ['logo.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), /^This is a drawing \(SVG\)/],
     ['logo.svg', Buffer.from('<?xml version="1.0"?>\n<!-- made by hand -->\n<svg/>'), /^This is a drawing \(SVG\)/],
     ['a.3gp', box('3gp4'), /^This video is a 3GP, from an older phone\. Export it as MP4/],

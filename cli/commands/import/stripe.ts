@@ -13,7 +13,7 @@ export const stripe = changeRow<Import>({
   description: 'Take over subscriptions that run in your Stripe account already',
   options: [
     ['--tier <price=tier>', 'which tier a price is, or none if it’s no membership (repeat it)', 'repeats'],
-    ['--free-access', 'give access to people we can’t take over, until the day they’ve paid to'],
+    ['--free-access', 'give access to people we can’t take over, until the day they’ve paid up to'],
     ['--rehearse', 'only read, with the restricted key of STRIPE_REHEARSAL_KEY'],
   ],
   examples: [

@@ -78,7 +78,7 @@ const isSection = (name: string) => /(?:^|\/)_index\.[^/]+$/i.test(name)
 type Given = { line: number; options: SiteOptions; posts: OtherPosts; slug: string | undefined }
 
 async function readOne(pack: Pack, name: string, { line, options, posts, slug }: Given): Promise<Read> {
-  if (isSection(name)) return { line, refused: `${name} is the page of a section, not a post. Write it under Site.` }
+  if (isSection(name)) return { line, refused: `${name} is a section’s page, not a post. Write it under Site.` }
   try {
     const given = await textIn(pack, name)
     if (given === null) return { line, refused: `${name}: ${tooLong}` }

@@ -384,7 +384,7 @@ import this from 'stays'
   }
   const done = await moveIn('blog.zip', zipped(files), { site: outside.at('') })
   expect([...(await refusalsOf(done)), ...reasonsOf(done)].toSorted()).toEqual([
-    'content/posts/_index.md is the page of a section, not a post. Write it under Site.',
+    'content/posts/_index.md is a section’s page, not a post. Write it under Site.',
     expect.stringMatching(/^content\/posts\/bad\.md: We can’t read the lines between \+\+\+ at its top\./),
     '“The van”: Left out: 2 × import line; 1 × export line; 1 × <Callout>; 1 × <Chart>.',
   ])
@@ -425,6 +425,6 @@ test('addresses in letters from elsewhere are folded to ours, and one that has n
     expect.arrayContaining(['muller-strasse', 'lodz', 'cafe', 'd', 'prehled']),
   )
   expect(await refusalsOf(done)).toEqual([
-    'ж.md: We can’t make an address of its letters. Write “slug: …” with letters from a to z at its top.',
+    'ж.md: We can’t make a web address from its letters. At its top, write “slug: …” with letters from a to z.',
   ])
 })

@@ -62,7 +62,7 @@ function startReader(found: (kind: Found['kind'], item: Item) => void) {
       onopentag(name: string) {
         state.path.push(name)
         if (state.path.length > mostLevels)
-          throw new AppError('invalid', 'This file is nested too deeply. Export it from WordPress again.')
+          throw new AppError('invalid', 'This file is built in a way we can’t read. Export it from WordPress again.')
         state.text = ''
         if (name === 'item' || name === 'wp:author') state.item = newItem()
       },

@@ -102,7 +102,7 @@ function AdoptDialog({ given, apply, onClose }: { given: Import; apply: Action; 
       <ul>
         {madeOf(given) > 0 && <li>{`You take over ${madeNoun(given)}.`}</li>}
         {free > 0 && (
-          <li>{`${freePeople(given)} ${free === 1 ? 'gets' : 'get'} free access until the day they’ve paid to.`}</li>
+          <li>{`${freePeople(given)} ${free === 1 ? 'gets' : 'get'} free access until the day they’ve paid up to.`}</li>
         )}
         {made > 0 && <li>{`${plural(made, 'person', 'people')} ${made === 1 ? 'gets' : 'get'} an account.`}</li>}
         <li>Everyone’s charged the same, on the same day.</li>

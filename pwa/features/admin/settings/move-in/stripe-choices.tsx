@@ -31,7 +31,7 @@ export function StripeChoices({ given, reading: { wanted, choose } }: Props) {
         ))}
       </ul>
       <CheckField
-        label="Give people who stay at Stripe free access until the day they’ve paid to"
+        label="Give people who stay at Stripe free access until the day they’ve paid up to"
         checked={wanted.freeAccess}
         onChange={({ target }) => choose({ freeAccess: target.checked })}
       />
