@@ -65,7 +65,7 @@ check_signature() {
 release_name() {
   name=$(sed -n 's/.*"name": *"\([^"]*\)".*/\1/p' "$1/release.json")
   case $name in
-    '' | *[!0-9A-Za-z.-]* | [!0-9A-Za-z]* | *..*) fail "We can’t name a folder “$name”, as this release is called." ;;
+    '' | *[!0-9A-Za-z.-]* | [!0-9A-Za-z]* | *..*) fail "This release is called “$name”, which can’t be a folder’s name." ;;
   esac
   echo "$name"
 }

@@ -171,7 +171,7 @@ test.each(['../../../../tmp', '..', '.', '.hidden', 'a/b', '1..2', '-rf', '1;id'
     write('alliance-1/release.json', JSON.stringify({ name }))
     pack()
     const { code, err } = install()
-    expect([code, err]).toEqual([1, `We can’t name a folder “${name}”, as this release is called.\n`])
+    expect([code, err]).toEqual([1, `This release is called “${name}”, which can’t be a folder’s name.\n`])
     expect([unpacked(), existsSync(at('opt/alliance/current'))]).toEqual([[], false])
   },
 )

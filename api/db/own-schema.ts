@@ -41,7 +41,7 @@ export function foreignParts(sqlite: Sqlite, extent: Extent): string[] {
     return ours.sql === part.sql ? [] : [`The ${part.type} ${name} in the database isn’t the one we make.`]
   })
   const missing = [...expected].filter(isMeant).filter(([name]) => !found.has(name))
-  return [...foreign, ...missing.map(([name, { type }]) => `The ${type} ${name} is missing in the database.`)]
+  return [...foreign, ...missing.map(([name, { type }]) => `The ${type} ${name} is missing from the database.`)]
 }
 
 /** For a file without migrations of ours, such as the payment sandbox's: it has nothing that acts. */

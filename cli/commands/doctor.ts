@@ -18,7 +18,7 @@ type DoctorOptions = SharedOptions & { films?: true; fix?: true; yes?: true; dry
 export function registerDoctor(doctor: Command, io: Io): void {
   doctor
     .option('--verbose', 'print each message in full')
-    .option('--films', 'read every film and file, to find any that are damaged (minutes)')
+    .option('--films', 'read every video and file, to find any that are damaged (takes minutes)')
     .option('--fix', 'run the commands that fix what was found, asking before each')
     .option('-y, --yes', 'with --fix: don’t ask')
     .addHelpText(

@@ -144,7 +144,7 @@ type SendFacts = { id: string; subject: string; status: string; version: number;
 const send = changeRow<SendFacts>({
   usage: 'send <reference-or-subject>',
   description: 'Send a campaign to its audience, now or at a time',
-  options: [['--at <time>', 'go then, such as "2026-12-01 08:00", UK time; again moves it']],
+  options: [['--at <time>', 'send at this UK time, such as "2026-12-01 08:00"; use it again to move it']],
   examples: [
     'send "Workshop on Friday" --dry-run',
     'send 3C4D-5E6F --yes',
@@ -160,7 +160,7 @@ const send = changeRow<SendFacts>({
       const question =
         sendAt === null
           ? `Send “${subject}” to ${plural(gets, 'person', 'people')}?`
-          : `Send “${subject}” on ${timeLabel(sendAt)}, to who’s in its audience by then?`
+          : `Send “${subject}” on ${timeLabel(sendAt)}, to whoever’s in its audience by then?`
       const facts = { id, subject, status, version, gets, sendAt }
       return { facts, output: mailingOutput({ mailing, audience }), question }
     }
@@ -186,7 +186,7 @@ const steps = {
   resume: { description: 'Resume a paused campaign', question: 'Resume', said: 'is being sent again' },
   unschedule: {
     description: 'Cancel a scheduled campaign: it’s a draft again',
-    question: 'Cancel the schedule of',
+    question: 'Cancel sending',
     said: 'is a draft again',
   },
   stop: {

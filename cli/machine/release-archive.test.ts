@@ -51,6 +51,6 @@ test.each(['../../elsewhere', '..', '.', '.hidden', 'a/b', '1..2', '-rf', ''])(
   'an update called “%s” is refused',
   async (name) => {
     const problem = await takeInRelease(name).then(() => null, errorMessage)
-    expect(problem).toBe(`We can’t name a folder “${name}”, as this release is called. Nothing has changed.`)
+    expect(problem).toBe(`This release is called “${name}”, which can’t be a folder’s name. Nothing has changed.`)
   },
 )

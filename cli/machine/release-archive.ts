@@ -28,7 +28,7 @@ export async function takeIn(io: Asked, { root }: Installed, given: string): Pro
   const release = readRelease(unpacked)
   if (release === null) throw new CliError(exitCodes.failed, `${given} holds no release.`)
   if (!isReleaseName(release.name)) {
-    const line = `We can’t name a folder “${release.name}”, as this release is called. Nothing has changed.`
+    const line = `This release is called “${release.name}”, which can’t be a folder’s name. Nothing has changed.`
     throw new CliError(exitCodes.failed, line)
   }
   assertRuns(unpacked, release)
@@ -91,5 +91,5 @@ function unpack(archive: string, into: string): void {
   const script = `umask 022 && mkdir "$2" && tar -xzf "$1" -C "$2" ${flags}`
   const { success, stderr } = Bun.spawnSync(['sh', '-c', script, 'unpack', archive, into])
   if (success) return
-  throw new CliError(exitCodes.failed, `The release couldn’t be unpacked: ${stderr.toString().trim()}`)
+  throw new CliError(exitCodes.failed, `We couldn’t unpack the release: ${stderr.toString().trim()}`)
 }

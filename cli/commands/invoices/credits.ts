@@ -13,7 +13,7 @@ import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
 const countsText = ({ counts, answer, takenAt }: MemberCredit) => {
   if (counts === 'debit') return `debit, taken on ${dayLabel(takenAt)}`
-  return answer === null ? `${counts}, not answered` : counts
+  return answer === null ? `${counts} until you say` : counts
 }
 
 const creditsTable: Table<MemberCredit> = {
@@ -32,7 +32,7 @@ const creditsTable: Table<MemberCredit> = {
 
 const list = showRow({
   usage: 'credits',
-  description: 'List credit at Stripe that’s still to be called money or goodwill, and debits members have paid',
+  description: 'List credit Stripe doesn’t explain, what it counts as, and debits members have paid',
   examples: ['credits', 'credits --csv > credits.csv'],
   read:
     () =>

@@ -154,7 +154,7 @@ export function memberOutput(member: AdminMemberDetail & Partial<AtStripe>): Out
 }
 
 const detailsAtStripe = ({ keptDrafts = [], credits = [], stripeAddress = null }: Partial<AtStripe>): Detail[] => [
-  ...keptDrafts.map((draft): Detail => ({ label: 'Kept draft', value: keptDraftText(draft), tone: 'error' })),
+  ...keptDrafts.map((draft): Detail => ({ label: 'Draft invoice', value: keptDraftText(draft), tone: 'error' })),
   ...credits.map((credit): Detail => ({ label: 'Credit', value: creditText(credit) })),
   ...(stripeAddress === null
     ? []

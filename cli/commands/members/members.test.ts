@@ -221,7 +221,7 @@ test('another address at Stripe, credit and a kept draft are on the member, and 
   const { out } = await server.remote('members show moved@alliance.test')
   expect(out).toMatch(/^Email at Stripe +new@alliance\.test\. See: alliance members address$/m)
   expect(out).toMatch(/^Credit +Someone added £50\.00 to their balance/m)
-  expect(out).toMatch(/^Kept draft +£300\.00 for .* is a draft at Stripe/m)
+  expect(out).toMatch(/^Draft invoice +£300\.00 for .* is a draft at Stripe/m)
   expect((await server.local('members address moved@alliance.test theirs')).code).toBe(2)
   const plan = await server.remote('members address moved@alliance.test stripe --dry-run')
   expect(plan.out).toMatch(/^Then +they log in with new@alliance\.test, and we tell moved@alliance\.test$/m)
