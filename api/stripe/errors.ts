@@ -73,7 +73,7 @@ export function toOwnerError(owners: Owners, error: unknown): unknown {
   const provider = providerName(owners)
   return translate(owners, error, {
     down: `We can’t reach ${provider}. Try again in a few minutes.`,
-    unknown: `We don’t know yet whether this went through at ${provider}. Look again in a few minutes, before you repeat it.`,
+    unknown: `We don’t know yet whether this went through at ${provider}. Check in a few minutes, before you try again.`,
     refused: (code) =>
       missingPermission(error) ??
       refusalReasons[code ?? ''] ??

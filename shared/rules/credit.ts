@@ -91,7 +91,7 @@ export function creditText({ type, amount, counts, createdAt, answer, takenAt }:
   const [sum, day] = [formatPoundsAndPence(amount), formatLongDate(createdAt)]
   if (counts === 'debit') {
     const taken = takenAt === null ? '' : ` on ${formatLongDate(takenAt)}`
-    return `They paid a debit of ${sum} at Stripe with a month${taken}. It isn’t on any of your invoices.`
+    return `They paid a debit of ${sum} at Stripe with a month’s payment${taken}. It isn’t on any of your invoices.`
   }
   if (answer !== null) return `${sum} of credit from ${day}. You said it was ${counts}.`
   if (byHand.has(type))

@@ -29,7 +29,7 @@ test.each<[Partial<MemberStateFacts>, kind: string, tone: string, text: string]>
   [{ status: 'unpaid', isEnding: true }, 'payment-due', 'bad', 'Payment due'],
   [{ hasOpenInvoice: true }, 'payment-due', 'bad', 'Payment due'],
   [{ status: 'paused' }, 'paused', 'plain', 'Paused'],
-  [{ status: 'unrecognised' }, 'unfinished', 'bad', 'Price names no tier'],
+  [{ status: 'unrecognised' }, 'unfinished', 'bad', 'Price has no tier'],
   [{ status: 'none' }, 'never-joined', 'plain', 'Never joined'],
   [{ status: 'incomplete' }, 'unfinished', 'plain', 'First payment not finished'],
   [{ status: 'canceled' }, 'ended', 'plain', 'Ended'],

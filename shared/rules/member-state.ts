@@ -50,7 +50,7 @@ export function subscriptionState({
   }
   if (status === 'incomplete' || status === 'incomplete_expired')
     return { kind: 'unfinished', tone: 'plain', text: 'First payment not finished' }
-  if (status === 'unrecognised') return { kind: 'unfinished', tone: 'bad', text: 'Price names no tier' }
+  if (status === 'unrecognised') return { kind: 'unfinished', tone: 'bad', text: 'Price has no tier' }
   return status === 'none'
     ? { kind: 'never-joined', tone: 'plain', text: 'Never joined' }
     : { kind: 'ended', tone: 'plain', text: 'Ended' }

@@ -17,7 +17,7 @@ export function mrrRule(status: SubscriptionStatus): { isCounted: boolean; rule:
     case 'incomplete_expired':
       return { isCounted: false, rule: 'First payment never made: not counted' }
     case 'unrecognised':
-      return { isCounted: false, rule: 'Its price names no tier: not counted until it does' }
+      return { isCounted: false, rule: 'Its price has no tier: not counted until it does' }
     case 'unpaid':
       return { isCounted: false, rule: 'Payments failed for good: not counted' }
     case 'paused':

@@ -81,6 +81,6 @@ function findCredit(ctx: Context, id: string): FoundCredit {
   const { customerId } = customerOfCredit.get(ctx, { id }) ?? {}
   const found = customerId && findCredits(ctx, { customerId }).find(({ credit }) => credit.id === id)
   if (!found) throw notFound('This credit')
-  if (found.credit.counts === 'debit') throw new AppError('conflict', 'This is a debit: nobody gave it as credit.')
+  if (found.credit.counts === 'debit') throw new AppError('conflict', 'This is a debit, not credit.')
   return found
 }

@@ -17,7 +17,7 @@ export function onBehalfOf(ctx: Context, { actor }: Owner, memberId: string): On
 
 const owners: Partial<Record<ErrorCode, string>> = {
   unanswered:
-    'We don’t know yet whether Stripe has done this. Look at the member again in a few minutes, before you repeat it.',
+    'We don’t know yet whether Stripe has done this. Check the member in a few minutes, before you try again.',
   payment_provider_unavailable: 'We can’t reach Stripe, so nothing has changed. Try again in a few minutes.',
   payment_provider_refused: 'Stripe refused this. If it happens again, look for it in Stripe’s dashboard.',
 }

@@ -60,7 +60,7 @@ export const accountGroups = [
     about: 'What a member pays, with which card, and for which tier.',
     operations: {
       'GET /api/billing/subscription': 'Shows your tier, price and next payment.',
-      'GET /api/billing/next-payment': 'Shows what a change would make of your next payment.',
+      'GET /api/billing/next-payment': 'Shows your next payment after a change.',
       'POST /api/billing/cancel': 'Cancels your membership at the end of the paid month.',
       'POST /api/billing/resume': 'Undoes a cancellation before it takes effect.',
       'POST /api/billing/end': 'Ends a membership straight away while its payment is late.',
@@ -88,7 +88,7 @@ export const accountGroups = [
     operations: {
       'GET /api/member-videos': 'Lists the videos your tier includes.',
       'GET /api/member-videos/texts': 'Returns the notes and transcripts of your videos.',
-      'GET /api/member-videos/search-words': 'Returns other words for the same thing, for searching your videos.',
+      'GET /api/member-videos/search-words': 'Returns words that mean the same, for searching your videos.',
       'GET /api/member-videos/:id/captions': 'Returns a video’s captions.',
       'GET /api/media/:file': 'Plays or downloads one of the members’ files.',
       'GET /api/media/:file/pieces':

@@ -43,7 +43,7 @@ export const peopleGroups = [
       'GET /api/admin/members/:memberId/refund': 'Shows what you can refund.',
       'POST /api/admin/members/:memberId/refund': 'Refunds a payment, in full or in part.',
       'POST /api/admin/members/:memberId/card-link': 'Emails a member the link to change their card.',
-      'POST /api/admin/members/:memberId/stripe-address': 'Says which address counts where Stripe has another.',
+      'POST /api/admin/members/:memberId/stripe-address': 'Says which email counts where Stripe has another.',
       'POST /api/admin/members/:memberId/email-report': 'Decides a reported change of a member’s email address.',
       'POST /api/admin/members/:memberId/archive': 'Downloads everything we keep about a member.',
       'DELETE /api/admin/members/:memberId/photos/:id': 'Removes a member’s photo.',
@@ -55,7 +55,7 @@ export const peopleGroups = [
     name: 'Members’ subscriptions',
     about: 'What owners do with a membership for its member.',
     operations: {
-      'GET /api/admin/members/:memberId/next-payment': 'Shows what a change would make of a member’s next payment.',
+      'GET /api/admin/members/:memberId/next-payment': 'Shows a member’s next payment after a change.',
       'POST /api/admin/members/:memberId/subscription/cancel': 'Cancels a membership at the end of the paid month.',
       'POST /api/admin/members/:memberId/subscription/resume': 'Undoes a cancellation.',
       'POST /api/admin/members/:memberId/subscription/end': 'Ends a membership straight away.',

@@ -63,7 +63,8 @@ function findUntaxedLines(db: Db, billingNow: () => Date): Check {
 function findNumberGaps(db: Db): Check {
   const name = 'document numbers'
   if (areNumbersOpen({ db })) {
-    const message = 'You restored a backup. No invoices go out until you say which numbers came after it.'
+    const message =
+      'You restored a backup. No invoices go out until you tell us which numbers were used after it was made.'
     return failed(name, `${message} See: alliance invoices numbers`, named(shows('invoices numbers')))
   }
   const series = [

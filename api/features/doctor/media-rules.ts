@@ -49,7 +49,7 @@ function findBroken(ctx: HasMedia, { inStore, damaged }: Found): Check {
 
 /** The nightly check forgets a damaged version of ours, and the job makes it again. */
 const mendFiles =
-  'Upload them again or restore them from a backup. We make our own light versions and audio again at night.'
+  'Upload them again or restore them from a backup. We make our own light videos and audio again at night.'
 
 function readSince(files: readonly { checkedAt: string | null }[]): string {
   const unread = files.filter(({ checkedAt }) => checkedAt === null).length

@@ -119,9 +119,9 @@ test('INV-1 a credit note from before the update waits: no note, mail or claw-ba
     const { results } = await (await owner('/api/admin/fix-member-invoices', { body })).json()
     return results[0].message
   }
-  expect(await fixed({ dryRun: true })).toContain('Would issue credit notes that waited: £100.00 on A-000001.')
+  expect(await fixed({ dryRun: true })).toContain('Would issue credit notes that were held up: £100.00 on A-000001.')
   expect(issuedNotes(world)).toEqual([])
-  expect(await fixed({})).toContain('Issued credit notes that waited: £100.00 on A-000001.')
+  expect(await fixed({})).toContain('Issued credit notes that were held up: £100.00 on A-000001.')
   expect(await fixed({ dryRun: true })).not.toContain('credit note')
   await read()
   expect(issuedNotes(world)).toMatchObject([

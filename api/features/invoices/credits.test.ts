@@ -140,7 +140,7 @@ test('a debit taken with a month is on no invoice of ours, and owners read of it
   expect(grosses()).toEqual([whole, whole])
   const { said, credits } = await found()
   expect(said).toMatchObject([
-    { message: expect.stringContaining('They paid a debit of £20.00 at Stripe with a month') },
+    { message: expect.stringContaining('They paid a debit of £20.00 at Stripe with a month’s payment') },
   ])
   expect(credits).toMatchObject([{ amount: 2_000, counts: 'debit', takenAt: expect.any(String) }])
   await renew()

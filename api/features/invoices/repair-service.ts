@@ -138,7 +138,7 @@ async function planRepair(ctx: Context, { memberId, stripeCustomerId }: Member):
   const notes = own.flatMap((customer) => waitingNotes(ctx, customer))
   return said(plan, [
     ['Would issue these removed invoices again:', numbers],
-    ['Would issue credit notes that waited:', notes],
+    ['Would issue credit notes that were held up:', notes],
   ])
 }
 
@@ -175,7 +175,7 @@ async function repairCustomer(ctx: Context, { memberId, stripeCustomerId }: Memb
   const pairs = reissues.map(({ removed, replacement }) => `${replacement} for ${removed}`)
   return said(repair, [
     ['Issued again after removal:', pairs],
-    ['Issued credit notes that waited:', notes],
+    ['Issued credit notes that were held up:', notes],
   ])
 }
 

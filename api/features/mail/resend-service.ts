@@ -46,7 +46,7 @@ export function resendAll(ctx: Context, owner: Owner, { since, emails }: ResendR
   return transact(ctx, () => {
     const plan = planResend(ctx, since)
     if (plan.emails !== emails)
-      throw new AppError('conflict', `That’s changed. ${plan.emails} would be sent now. Look again.`)
+      throw new AppError('conflict', `The list has changed: we’d send ${plan.emails} now. Check it and try again.`)
     for (const [at, id] of listResendable(ctx, since).ids.entries())
       requeueMail(ctx, id, Math.floor((at * 60_000) / usualPerMinute))
     audit(ctx, owner.actor, 'mail.resent', { detail: { since, emails } })

@@ -333,7 +333,7 @@ test('until its time it can be moved or cancelled, and is changed only as a draf
   await schedule(id, first)
   const { version, ...written } = { ...draft, version: 2 }
   const change = await owner(`${path}/${id}`, { method: 'PATCH', body: { ...written, subject: 'Else', version } })
-  expect((await readError(change)).message).toBe('This campaign is scheduled. Cancel that first.')
+  expect((await readError(change)).message).toBe('This campaign is scheduled. Cancel sending first.')
   expect((await owner(`${path}/${id}?version=2`, { method: 'DELETE' })).status).toBe(409)
   const later = new Date(Date.parse(first) + 60 * minute).toISOString()
   expect((await schedule(id, later, 1)).status).toBe(409)

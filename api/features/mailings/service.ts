@@ -64,7 +64,7 @@ export function changeMailing(ctx: Context, owner: Owner, id: string, change: Ma
 }
 
 function assertDraft({ status }: Pick<Mailing, 'status'>): void {
-  if (status === 'scheduled') throw new AppError('conflict', 'This campaign is scheduled. Cancel that first.')
+  if (status === 'scheduled') throw new AppError('conflict', 'This campaign is scheduled. Cancel sending first.')
   if (status !== 'draft') throw new AppError('conflict', 'This campaign has been sent, so you can’t change it.')
 }
 

@@ -45,7 +45,7 @@ async function writeBack(ctx: Context, { stripeCustomerId, email }: { stripeCust
 
 function takeOver(ctx: Context, owner: Owner, { memberId, address }: { memberId: string; address: string }): void {
   const email = v.safeParse(Email, address)
-  const problem = email.success ? addressProblem(ctx, memberId, email.output) : 'That’s no address we can email.'
+  const problem = email.success ? addressProblem(ctx, memberId, email.output) : 'We can’t email that address.'
   if (!email.success || problem !== null) throw new AppError('conflict', problem ?? '')
   const request = v.parse(MemberProfileRequest, { ...readProfile(ctx, memberId), email: email.output })
   changeProfile(ctx, owner, { memberId, request })

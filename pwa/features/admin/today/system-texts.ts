@@ -34,7 +34,7 @@ const sync = { job: 'reconcile', label: 'Sync with Stripe' }
 const findingTexts: Record<string, FindingText> = {
   integrity: {
     title: 'The site can’t save',
-    advice: 'Tell whoever hosts your site now. What to do, so that nothing’s lost, is below.',
+    advice: 'Tell whoever hosts your site now. Below is what to do, so nothing’s lost.',
     target: { place: 'jobs' },
   },
   'document numbers': {
@@ -177,7 +177,7 @@ const findingTexts: Record<string, FindingText> = {
   media: {
     title: 'Some pictures or files are missing or damaged',
     advice:
-      'Upload them again, or ask whoever hosts your site to restore them from a backup. We make our own light versions again at night.',
+      'Upload them again, or ask whoever hosts your site to restore them from a backup. We make our own light videos again at night.',
     target: { place: 'media' },
   },
   customers: {

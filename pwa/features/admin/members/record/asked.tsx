@@ -19,7 +19,7 @@ const impossible = {
   card: 'There’s no card to replace',
   access: 'Owners always have access',
   remove: 'An owner can’t be removed here',
-  password: 'Their email is refused',
+  password: 'We can’t email them',
 } as const
 
 type Asked = keyof typeof impossible

@@ -311,7 +311,7 @@ test('an owner says on the member’s page that credit put there by hand was mon
   await screen.findByText(/^Someone added £100\.00/)
   press('This was money')
   await screen.findByText(/^They paid it to you/)
-  await submit('Was Sam Field’s £100.00 money?', 'It was money')
+  await submit('Count Sam Field’s £100.00 credit as money?', 'Count as money')
   await screen.findByText('New VAT invoice: A-000003')
   await screen.findByText(/^£100\.00 of credit from .* You said it was money\.$/)
   expect(screen.queryByText('This was money')).toBeNull()

@@ -103,7 +103,7 @@ export const pageGroups: readonly Group[] = [
       {
         page: 'search-words',
         label: 'Search words',
-        says: 'Other words for the same thing, so that members find a video',
+        says: 'Other words for the same thing, so members find a video',
       },
     ],
   },
@@ -188,7 +188,7 @@ const hints: Record<string, string> = {
   description: 'In search results, not on the page: about 155 characters.',
   proof: 'Such as “Google, 3 May 2026, D. Marsh’s account”. Without it, the review gets no VERIFIED stamp.',
   logo: 'It’s on the site once you’ve published.',
-  trade: 'With a trade or a town, the coach is on Home and About.',
+  trade: 'Add a trade or a town and the coach is on Home and About.',
   founded: 'A year. Put it in text as {brand.founded}.',
   figure: 'Such as 500+ or £2.3M.',
   subject: 'Leave it empty to use the one next to this form.',

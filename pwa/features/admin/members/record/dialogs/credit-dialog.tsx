@@ -21,8 +21,8 @@ export function CreditDialog({ credit: { id, amount, counts }, answer, name, onC
   })
   return (
     <ActionDialog
-      title={`Was ${name}’s ${sum} ${answer}?`}
-      button={`It was ${answer}`}
+      title={`Count ${name}’s ${sum} credit as ${answer}?`}
+      button={`Count as ${answer}`}
       busy="Saving…"
       {...{ action, onClose }}
       onSubmit={() => action.mutate()}
