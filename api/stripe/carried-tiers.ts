@@ -3,6 +3,7 @@ import type { TierSlug } from '#shared/contract/tier.ts'
 import { subscriptionOf } from './given-back.ts'
 import { idOf } from './ids-and-times.ts'
 import { isPeriod, type ReadLine } from './read-lines.ts'
+import { tierItemOf } from './tier-items.ts'
 
 const dayInSeconds = 86_400
 
@@ -14,6 +15,7 @@ type Billed = { invoice: Stripe.Invoice; read: ReadLine[] }
  */
 export function carryTiers(billed: readonly Billed[], subscriptions: readonly Stripe.Subscription[]) {
   const had = new Map<string, TierSlug>()
+  const prices = new Map(subscriptions.map((one) => [one.id, pricesOf(one)]))
   // Stripe lists the newest first.
   for (const { invoice, read } of billed.toReversed()) {
     const id = subscriptionOf(invoice)
@@ -22,7 +24,7 @@ export function carryTiers(billed: readonly Billed[], subscriptions: readonly St
     const tierSlug = own ?? had.get(id) ?? tierTakenOver(billed, subscriptions, id)
     if (tierSlug === undefined) continue
     had.set(id, tierSlug)
-    if (own === undefined) for (const line of membershipLines(read)) line.tierSlug = tierSlug
+    if (own === undefined) for (const line of membershipLines(read, prices.get(id))) line.tierSlug = tierSlug
   }
   for (const { id } of subscriptions) {
     const tierSlug = had.get(id) ?? tierTakenOver(billed, subscriptions, id)
@@ -31,11 +33,28 @@ export function carryTiers(billed: readonly Billed[], subscriptions: readonly St
   return had
 }
 
-/** The dearest is the membership, with what was credited or charged of the same price. */
-function membershipLines(read: readonly ReadLine[]): ReadLine[] {
-  const [dearest] = read.filter(({ line }) => isPeriod(line)).sort((one, other) => other.net - one.net)
-  const price = priceOf(dearest ?? read[0])
-  return read.filter((line) => line === dearest || (price !== null && priceOf(line) === price))
+/** Prices that a subscription's membership has had, and those of its add-ons. */
+type Prices = { own: Set<string>; others: ReadonlySet<string> }
+
+function pricesOf(subscription: Stripe.Subscription): Prices {
+  const own = tierItemOf(subscription)?.price.id
+  const others = subscription.items.data.map(({ price }) => price.id).filter((price) => price !== own)
+  return { own: new Set(own === undefined ? [] : [own]), others: new Set(others) }
+}
+
+/**
+ * The dearest of a period is the membership, with what was credited or charged of its prices. Between periods an add-on may be billed
+ * alone, or anything by hand.
+ */
+function membershipLines(
+  read: readonly ReadLine[],
+  { own, others }: Prices = { own: new Set(), others: new Set() },
+): ReadLine[] {
+  const isOf = (prices: ReadonlySet<string>) => (line: ReadLine) => prices.has(priceOf(line) ?? '')
+  const ofPeriod = read.filter((line) => isPeriod(line.line) && !isOf(others)(line))
+  const dearest = priceOf(ofPeriod.toSorted((one, other) => other.net - one.net)[0])
+  if (dearest !== null) own.add(dearest)
+  return read.filter(isOf(own))
 }
 
 const priceOf = (read: ReadLine | undefined) => idOf(read?.line.pricing?.price_details?.price)

@@ -112,3 +112,52 @@ test('a tier is read from the product’s metadata where the price names none, a
   expect([tierOfNewest(), await findings()]).toEqual(['xl', []])
   expect(await priceOfTier()).not.toBe(price)
 })
+
+const linesOfNewest = () =>
+  issuedInvoices(world)
+    .at(-1)
+    ?.lines.map(({ description }) => description)
+
+test('INV-1 what an add-on is billed for between renewals is no membership’s, and earns no commission', async () => {
+  const id = await sellToSam({ items: [{ price: await priceOfTier() }, { price: await addOnPrice() }] })
+  await world.advance(10)
+  const { items } = await stripe().subscriptions.retrieve(id)
+  await stripe().subscriptions.update(id, {
+    items: [{ id: items.data.at(-1)?.id ?? '', quantity: 3 }],
+    proration_behavior: 'always_invoice',
+    payment_behavior: 'pending_if_incomplete',
+  })
+  await world.sandbox.settle()
+  expect(linesOfNewest()).toEqual(Array.from({ length: 2 }, () => expect.stringContaining('Text messages')))
+  expect([tierOfNewest(), commission()]).toEqual([null, [2_500]])
+})
+
+test('INV-1 an invoice made by hand for a subscription is about what’s on it', async () => {
+  await becomeMember(world)
+  const [subscription] = (await stripe().subscriptions.list({})).data
+  const customer = onlyCustomer(world)
+  const draft = await stripe().invoices.create({ customer, subscription: subscription?.id ?? '', auto_advance: false })
+  const price = await addOnPrice(9_900, { recurring: undefined })
+  await stripe().invoiceItems.create({ customer, invoice: draft.id, pricing: { price }, description: 'Van sign' })
+  await stripe().invoices.finalizeInvoice(draft.id)
+  await stripe().invoices.pay(draft.id)
+  await world.sandbox.settle()
+  expect(linesOfNewest()).toEqual(['Van sign'])
+  expect([tierOfNewest(), commission()]).toEqual([null, [2_500]])
+})
+
+test('a member moved from one price that names no tier to another in mid-month earns commission on what that costs', async () => {
+  await becomeMember(world)
+  const [subscription] = (await stripe().subscriptions.list({})).data
+  const move = async (amount: number, proration_behavior: 'none' | 'always_invoice') =>
+    stripe().subscriptions.update(subscription?.id ?? '', {
+      items: [{ id: subscription?.items.data[0]?.id ?? '', price: await addOnPrice(amount) }],
+      ...{ proration_behavior, payment_behavior: 'pending_if_incomplete' as const },
+    })
+  await move(20_000, 'none')
+  await renew()
+  await move(30_000, 'always_invoice')
+  await world.sandbox.settle()
+  expect(tierOfNewest()).toBe('standard')
+  expect(commission().length).toBe(3)
+})
