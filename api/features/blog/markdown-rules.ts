@@ -143,10 +143,6 @@ function readFacts(head: unknown) {
     for (const name of names) {
       if (!named.has(name)) continue
       const read = v.safeParse(Text, named.get(name))
-      if (read.issues?.some(({ message }) => message === 'Slug is required'))
-        throw new FileProblem(
-          'We can’t make a web address from its letters. At its top, write “slug: …” with letters from a to z.',
-        )
       if (!read.success) throw new FileProblem(`“${name}” must be one line of text.`)
       if (read.output !== '') return read.output
     }

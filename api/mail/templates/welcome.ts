@@ -1,9 +1,8 @@
 import { formatLongDate, weekdayName } from '#shared/rules/london.ts'
-
 import { plural } from '#shared/rules/plural.ts'
 import { type Bill, type Block, billOf, greeting, labelsEvery, type Message, paragraph, type Step } from './layout.ts'
 
-/** Amounts are per month. */
+/** Amounts are of one period, a month unless `months` says otherwise. */
 export type Welcome = MembersAreaAccess &
   Bill & {
     firstName: string | null
