@@ -121,7 +121,7 @@ host() {
 
 check_host() {
   case $(host) in
-    *[!0-9A-Za-z.-]* | [.-]*) fail "PUBLIC_URL in $home/.env: “$(host)” is no host’s name. It has only letters, digits, dots and hyphens." ;;
+    *[!0-9A-Za-z.-]* | [.-]*) fail "PUBLIC_URL in $home/.env: “$(host)” isn’t a host name. Use only letters, digits, dots and hyphens." ;;
   esac
 }
 

@@ -188,7 +188,7 @@ test.each([
   setUp(`PUBLIC_URL=${address}`)
   for (const proxy of ['caddy', 'nginx']) {
     const { code, err } = install('--proxy', proxy)
-    expect([code, err]).toEqual([1, expect.stringContaining('is no host’s name')])
+    expect([code, err]).toEqual([1, expect.stringContaining('isn’t a host name')])
   }
   expect([existsSync(at('etc/caddy/alliance.caddy')), existsSync(at('etc/nginx'))]).toEqual([false, false])
 })
