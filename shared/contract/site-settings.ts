@@ -31,7 +31,7 @@ type Option = {
 }
 
 const perCoach = 'Two addresses with a comma between them, one for each coach.'
-const script = 'The script’s address, beginning https://, not the snippet around it. We load it once a visitor accepts.'
+const script = 'The script’s address, starting https://, not the snippet around it. We load it once a visitor accepts.'
 const severalAddresses = 'Addresses with commas between them.'
 
 /**

@@ -118,9 +118,7 @@ function readHead(mark: string, read: () => unknown): unknown {
 
 function readYaml(text: string): unknown {
   if (repeatsItself(text))
-    throw new FileProblem(
-      'The lines between --- at its top must say everything once, without &names and *names for it.',
-    )
+    throw new FileProblem('We can’t read &names and *names between --- at its top. Write each thing out there.')
   return Bun.YAML.parse(text)
 }
 

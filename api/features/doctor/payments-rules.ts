@@ -74,7 +74,7 @@ function findUnrecognisedPrices(db: Db): Check {
     .where(and(eq(subscriptions.isUnrecognised, true), isLive))
     .all()
     .map(({ id }) => id)
-  if (guessed.length === 0) return ok(name, 'Every subscription has a known price.')
+  if (guessed.length === 0) return ok(name, 'Every subscription’s price has a tier.')
   const which = plural(guessed.length, 'subscription has', 'subscriptions have')
   const todo = `Add metadata “tier” to its price or product at Stripe: ${tierSlugs.join(', ')}. Then sync the member.`
   return warning(name, `${which} no tier you sell: ${firstFew(guessed)}. ${todo}`, shows('tiers list'))

@@ -72,7 +72,7 @@ function assertPeriodPaid(ctx: Context, { id }: OwnSubscription): void {
 /** Stripe credits a period whether or not its invoices were paid. A free month is credited with £0, so it passes. */
 export function assertCreditPaid(ctx: Context, subscriptionId: string, credit: number): void {
   if (credit <= paidThisPeriod(ctx, subscriptionId)) return
-  throw refusal(`We haven’t been paid in full for this month. ${withNextBill}`)
+  throw refusal(`This month hasn’t been paid in full. ${withNextBill}`)
 }
 
 /** Stripe may charge now for what was meant for the next bill. A declined card voids the invoice, and that charge would be lost. */

@@ -17,7 +17,7 @@ afterEach(() => world.stop())
 
 const notPaid = {
   ...{ status: 409, code: 'conflict' },
-  message: 'We haven’t been paid in full for this month. You can change your tier with your next payment.',
+  message: 'This month hasn’t been paid in full. You can change your tier with your next payment.',
 }
 
 const asked = (call: Call, tierSlug = 'xl') => act(call, '/api/billing/upgrade/preview', { tierSlug })

@@ -87,8 +87,9 @@ const findingTexts: Record<string, FindingText> = {
     target: { place: 'members' },
   },
   tiers: {
-    title: 'A subscription has a price you don’t sell',
-    advice: 'Someone changed it in Stripe. Correct the price there.',
+    title: 'A subscription’s price has no tier',
+    advice:
+      'In Stripe, give its price the metadata “tier”: lite, standard or xl. Then ask whoever hosts your site to sync the member.',
     target: { place: 'revenue' },
   },
   revenue: {

@@ -70,7 +70,7 @@ const actions: Record<AuditAction, string> = {
   'subscription.free_month': 'Free month given',
   'subscription.free_month_undone': 'Free month cancelled',
   'subscription.double': 'Second subscription found, to cancel and refund',
-  'subscription.unrecognised': 'Subscription at a price you don’t sell',
+  'subscription.unrecognised': 'Subscription at a price with no tier',
   'card.change': 'Card changed',
   'reactivation.link': 'Reactivation link created',
   'invoice.disputed': 'Payment disputed',

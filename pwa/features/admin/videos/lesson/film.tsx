@@ -126,7 +126,9 @@ function FilmPreview({ addresses, onLength }: PreviewProps) {
         ))}
       </video>
       {isBlack && (
-        <p role="status">This browser can’t show its picture, and many members’ won’t. Export it as H.264.</p>
+        <p role="status">
+          This browser can’t show the picture, and many members’ browsers won’t. Export the video as H.264.
+        </p>
       )}
       {hasFailed && <p role="status">We couldn’t load the video. Check your signal.</p>}
     </>
