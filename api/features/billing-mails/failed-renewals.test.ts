@@ -71,6 +71,19 @@ test('a renewal that fails is mailed on day 0, at each later attempt, three days
   expect(await daysLater(10)).toEqual([4, 1, 1])
 })
 
+test('a renewal that fails for want of a card promises no new try of one', async () => {
+  await joinAndPay(world)
+  const { stripe } = world.ctx
+  for (const { id } of (await stripe.customers.listPaymentMethods(onlyCustomer(world))).data)
+    await stripe.paymentMethods.detach(id)
+  await live(35)
+  expect(about('payment-failed').length).toBeGreaterThan(1)
+  for (const { text } of about('payment-failed')) {
+    expect(text).toContain('You’ve no card saved, so we can’t try again. Pay with any card.')
+    expect(text).not.toMatch(/tried your card|saved card/)
+  }
+})
+
 test('a renewal that is paid in time brings no reminder, and what a member tries is no attempt of ours', {
   tags: ['full'],
 }, async () => {

@@ -30,7 +30,7 @@ import {
   renewalInGrace,
   unpaidRenewals,
 } from './payment-queries.ts'
-import { type Member, queuedCauses, type Subscription, wasQueued } from './queries.ts'
+import { hasMethod, type Member, queuedCauses, type Subscription, wasQueued } from './queries.ts'
 
 type Issued = ReturnType<typeof invoicesWithoutReceipt.all>[number]
 type Refund = ReturnType<typeof refundsToAnnounce.all>[number]
@@ -143,6 +143,7 @@ export function queuePaymentFailed(ctx: Context, member: Member, subscription: S
       dueOn: created,
       isAgain: wasToldOfFailure(ctx, id),
       isGivenUp: member.access.status === 'unpaid',
+      hasCard: hasMethod(ctx, subscription),
     })
     const cause = attempts > 1 ? `payment-failed:${id}:${attempts}` : `payment-failed:${id}`
     queueTemplate(ctx, toAddressee(member), { cause, message })

@@ -6,7 +6,7 @@ import { preparedQuery, unplanned } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
-import { providerInvoices } from '#api/db/schema/provider.ts'
+import { paymentMethods, providerInvoices } from '#api/db/schema/provider.ts'
 import { duplicateSubscriptions, purchaseAttempts, subscriptions } from '#api/db/schema/subscriptions.ts'
 import {
   type Access,
@@ -75,6 +75,18 @@ const paymentsOfSubscription = preparedQuery<{ id: string }>()((db, { id }) =>
 
 export const hasPaid = (ctx: Context, { id }: Subscription): boolean =>
   paymentsOfSubscription.get(ctx, { id }) !== undefined
+
+const methodsOfCustomer = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
+  db
+    .select({ id: paymentMethods.stripePaymentMethodId })
+    .from(paymentMethods)
+    .where(eq(paymentMethods.customerId, customerId))
+    .limit(1),
+)
+
+/** Something is saved that Stripe can charge. */
+export const hasMethod = (ctx: Context, { customerId }: Pick<Subscription, 'customerId'>): boolean =>
+  methodsOfCustomer.get(ctx, { customerId }) !== undefined
 
 /** Payments for another subscription, or a start from a link only former members get. */
 const formerMemberships = preparedQuery<{ id: string; customerId: string }>()((db, { id, customerId }) =>

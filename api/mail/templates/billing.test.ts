@@ -75,8 +75,8 @@ const messages = [
   receiptMail(receipt),
   receiptMail({ ...receipt, billingUrl: null, replaces: replaced }),
   receiptMail({ ...receipt, takesPlaceOf: 'A-000130' }),
-  paymentFailedMail({ ...failed, stateLine, isAgain: false, isGivenUp: false }),
-  paymentFailedMail({ ...failed, stateLine, isAgain: true, isGivenUp: true }),
+  paymentFailedMail({ ...failed, stateLine, isAgain: false, isGivenUp: false, hasCard: true }),
+  paymentFailedMail({ ...failed, stateLine, isAgain: true, isGivenUp: true, hasCard: true }),
   accessEndingMail({ ...failed, stateLine, endsOn: on }),
   accessEndedMail({ ...failed, stateLine }),
   expiring({ ...card, nextPayment }),
@@ -167,7 +167,7 @@ test('why a membership ended is said in its own words', () => {
 
 test('a mail about a membership leads with its state line', () => {
   for (const message of [
-    paymentFailedMail({ ...failed, stateLine, isAgain: false, isGivenUp: false }),
+    paymentFailedMail({ ...failed, stateLine, isAgain: false, isGivenUp: false, hasCard: true }),
     endingMail({
       ...person,
       endsOn: on,

@@ -104,17 +104,28 @@ export type PaymentFailed = Owed & {
   isAgain: boolean
   /** Stripe has stopped retrying the card. */
   isGivenUp: boolean
+  /** A card is saved that could be tried again. */
+  hasCard: boolean
+}
+
+function nextTryText({ isGivenUp, hasCard }: PaymentFailed): string {
+  if (!hasCard) return 'You’ve no card saved, so we can’t try again. Pay with any card.'
+  const next = isGivenUp
+    ? 'We won’t try your saved card again.'
+    : 'We’ll keep trying your saved card over the next few days.'
+  return `Use the same card or another one. ${next}`
 }
 
 const owedText = ({ total, due = total, tierName, dueOn }: Owed) =>
   `${formatPoundsAndPence(due)}${due === total ? ' with VAT' : ''} for your ${tierName} membership, due on ${formatLongDate(dueOn)}`
 
 export function paymentFailedMail(failed: PaymentFailed): Message {
-  const { isAgain, isGivenUp, payUrl, stateLine } = failed
+  const { isAgain, hasCard, payUrl, stateLine } = failed
   const subject = `Your payment didn’t go through${isAgain ? ' again' : ''}`
-  const tried = isAgain
-    ? `We tried your card again and couldn’t take ${owedText(failed)}. You haven’t been charged.`
-    : `We couldn’t take ${owedText(failed)}. You haven’t been charged.`
+  const tried =
+    isAgain && hasCard
+      ? `We tried your card again and couldn’t take ${owedText(failed)}. You haven’t been charged.`
+      : `We couldn’t take ${owedText(failed)}. You haven’t been charged.`
   return {
     subject,
     heading: `${greeting(failed.firstName)} your payment didn’t go through${isAgain ? ' again' : ''}`,
@@ -123,11 +134,7 @@ export function paymentFailedMail(failed: PaymentFailed): Message {
       paragraph(tried),
       { kind: 'button', label: 'Pay now', url: payUrl },
       owedBill(failed),
-      paragraph(
-        isGivenUp
-          ? 'Use the same card or another one. We won’t try your saved card again.'
-          : 'Use the same card or another one. We’ll keep trying your saved card over the next few days.',
-      ),
+      paragraph(nextTryText(failed)),
     ],
   }
 }

@@ -72,7 +72,12 @@ const samples: Record<MailKind, (site: SampleSite) => Message> = {
       },
     }),
   'payment-failed': (site) =>
-    paymentFailedMail({ ...owedOf(site, 0, 'You keep your access for now.'), isAgain: false, isGivenUp: false }),
+    paymentFailedMail({
+      ...owedOf(site, 0, 'You keep your access for now.'),
+      isAgain: false,
+      isGivenUp: false,
+      hasCard: true,
+    }),
   'access-ending': (site) => {
     const endsOn = addDays(site.today, 3)
     return accessEndingMail({ ...owedOf(site, 11, `You keep your access until ${formatLongDate(endsOn)}.`), endsOn })
