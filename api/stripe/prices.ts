@@ -16,6 +16,7 @@ type PriceInfo = { tier: TierSlug | null; net: number }
 type PriceCache = {
   idsByLookupKey: Map<string, string>
   infoById: Map<string, Promise<PriceInfo>>
+  unnamed: Set<string>
   vatRateId: string | null
   percentageById: Map<string, number>
 }
@@ -23,7 +24,13 @@ type PriceCache = {
 const caches = new WeakMap<Stripe, PriceCache>()
 function cacheOf({ stripe }: HasStripe): PriceCache {
   const cache = caches.get(stripe) ?? {
-    ...{ idsByLookupKey: new Map(), infoById: new Map(), percentageById: new Map(), vatRateId: null },
+    ...{
+      idsByLookupKey: new Map(),
+      infoById: new Map(),
+      unnamed: new Set(),
+      percentageById: new Map(),
+      vatRateId: null,
+    },
   }
   caches.set(stripe, cache)
   return cache
@@ -124,11 +131,13 @@ export const tierOf = ({ metadata }: Pick<Stripe.Price, 'metadata'>): TierSlug |
 
 /** A tier named at the price wins over its product's. */
 export async function readPrice(ctx: HasStripe, priceId: string): Promise<PriceInfo> {
-  const { infoById } = cacheOf(ctx)
+  const { infoById, unnamed } = cacheOf(ctx)
   const reading = infoById.get(priceId) ?? retrievePrice(ctx, priceId)
   infoById.set(priceId, reading)
   try {
-    return await reading
+    const info = await reading
+    if (info.tier === null) unnamed.add(priceId)
+    return info
   } catch (error) {
     infoById.delete(priceId)
     throw error
@@ -141,10 +150,11 @@ async function retrievePrice({ stripe }: HasStripe, id: string): Promise<PriceIn
   return { tier: tierOf(price) ?? named, net: net ?? 0 }
 }
 
-/** An owner may have named one's tier since. */
-export async function forgetUnnamedPrices(ctx: HasStripe): Promise<void> {
-  const { infoById } = cacheOf(ctx)
-  for (const [id, reading] of [...infoById]) if ((await reading).tier === null) infoById.delete(id)
+/** An owner may have named one's tier since. Those being read for somebody else aren't waited for. */
+export function forgetUnnamedPrices(ctx: HasStripe): void {
+  const { infoById, unnamed } = cacheOf(ctx)
+  for (const id of unnamed) infoById.delete(id)
+  unnamed.clear()
 }
 
 export const tierOfPrice = async (ctx: HasStripe, priceId: string) => (await readPrice(ctx, priceId)).tier

@@ -34,7 +34,7 @@ export type ProviderState = BilledState & {
 
 /** Reads everything Stripe has of a customer, in our rows' shape. Writes nothing. */
 export async function readCustomer(ctx: SubscriptionReader, stripeCustomerId: string): Promise<ProviderState> {
-  await forgetUnnamedPrices(ctx)
+  forgetUnnamedPrices(ctx)
   const customer = await retrieveCustomer(ctx, stripeCustomerId)
   const adoptions = ctx.adoptionsOf(stripeCustomerId)
   const all = await ctx.stripe.subscriptions

@@ -147,6 +147,7 @@ function datesOf(state: MembershipState, facts: SubscriptionFacts | null) {
     }
     case 'past_due':
     case 'unpaid':
+    case 'unrecognised':
       return { ...none, endsOn: dayOf(facts?.endsAt ?? null) }
     default:
       return none

@@ -72,10 +72,10 @@ const oldestUnpaidRenewal = sql`case when ${isOneOf(subscriptions.status, 'past_
     select max(${paid.created}) from ${providerInvoices} ${paid}
     where ${and(eq(paid.subscriptionId, subscriptions.id), settledPeriod(paid))}), '')) end`
 
-/** One that names no tier is paid at Stripe, unless a renewal says otherwise. */
+/** One that names no tier is paid at Stripe, unless a renewal says otherwise: `stateOf` in `shared/rules/membership.ts` says the same. */
 export const isPaymentDue = and(
   isOneOf(subscriptions.status, 'past_due', 'unpaid'),
-  or(eq(subscriptions.isUnrecognised, false), isNotNull(oldestUnpaidRenewal)),
+  or(ne(subscriptions.status, 'unpaid'), eq(subscriptions.isUnrecognised, false), isNotNull(oldestUnpaidRenewal)),
 )
 
 /** Computed only if needed: someone with free access has the tier it was given for, or else they last paid for. */

@@ -161,3 +161,44 @@ test('a member moved from one price that names no tier to another in mid-month e
   expect(tierOfNewest()).toBe('standard')
   expect(commission().length).toBe(3)
 })
+
+test('an end that owners set at Stripe is told on Billing, also where no tier is named', async () => {
+  const id = await sellToSam({ items: [{ price: await addOnPrice(20_000) }] })
+  const call = world.signIn(personCalled(world, sam.email))
+  await stripe().subscriptions.update(id, { cancel_at_period_end: true })
+  await world.sandbox.settle()
+  expect(await billingOf(call)).toMatchObject({ status: 'unrecognised', endsOn: expect.stringMatching(/^20/) })
+})
+
+test('a member at such a price whose payment fails is among those with a payment due', async () => {
+  const id = await sellToSam({ items: [{ price: await addOnPrice(20_000) }] })
+  // Of an upgrade, say: no renewal is unpaid.
+  world.ctx.sqlite.prepare(`update subscriptions set status = 'past_due' where id = ?`).run(id)
+  const owner = world.signIn(world.addOwner())
+  const due = await (await owner('/api/admin/members?show=payment-due')).json()
+  expect(due).toMatchObject([{ email: sam.email, status: 'past_due' }])
+})
+
+test('a price that Stripe is slow to tell of keeps nobody else’s sync waiting', async () => {
+  const slow = await addOnPrice(20_000)
+  await sellToSam({ items: [{ price: slow }] })
+  const kim = world.addMember({ email: 'kim@example.com' })
+  const other = await stripe().customers.create({ email: kim.email, metadata: { userId: kim.id } })
+  world.ctx.sqlite.prepare('update customers set stripeCustomerId = ? where userId = ?').run(other.id, kim.id)
+  const { prices } = stripe()
+  const [asked, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const retrieve = prices.retrieve.bind(prices)
+  prices.retrieve = (async (...about: Parameters<typeof retrieve>) => {
+    if (about[0] === slow) {
+      asked.resolve()
+      await told.promise
+    }
+    return retrieve(...about)
+  }) as typeof retrieve
+  const [sams] = (await stripe().customers.list({ email: sam.email })).data
+  const waiting = syncCustomer(world.ctx, sams?.id ?? '')
+  await asked.promise
+  await syncCustomer(world.ctx, other.id)
+  told.resolve()
+  await waiting
+})
