@@ -26,13 +26,19 @@ function share(amount: Pence, part: number, whole: number): Pence {
 /** A subscription's price, with what a period charges where a month's net alone doesn't say it. */
 type Charged = { monthlyNet: Pence; chargeTotal: Pence | null; chargeMonths?: number }
 
-/** What one period of a subscription charges. A total that's given has VAT within it, at our rate unless a month's net says another. */
+/** Ours first, then what else there is in the UK, or was. */
+const knownRates = [vatRate, 0, 5, 12.5, 17.5]
+
+/**
+ * What one period of a subscription charges. A total that's given has VAT within it, at our rate unless a month's net comes to
+ * another. That's rounded, and says nothing of weeks, which aren't whole months.
+ */
 export function chargeOf({ monthlyNet, chargeTotal, chargeMonths = 1 }: Charged): Price {
   if (chargeTotal === null) return withVat(monthlyNet)
-  const vat = vatWithin(chargeTotal)
-  const other = chargeTotal - monthlyNet * chargeMonths
-  const own = Math.abs(other - vat) <= chargeMonths ? vat : other
-  return { net: chargeTotal - own, vat: own, total: chargeTotal }
+  const rest = chargeTotal - monthlyNet * chargeMonths
+  const isClose = (rate: number) => Math.abs(taxWithin(chargeTotal, rate) - rest) <= chargeMonths
+  const vat = taxWithin(chargeTotal, knownRates.find(isClose) ?? vatRate)
+  return { net: chargeTotal - vat, vat, total: chargeTotal }
 }
 
 /** The rate of a price's VAT, in per cent. */

@@ -262,3 +262,22 @@ test.each([
     expect(openInvoice).toMatchObject({ vat: 1_250, vatRate: sale.addsBooks ? null : 5 })
   },
 )
+
+test.each([
+  {
+    every: 'four weeks',
+    recurring: { interval: 'week', interval_count: 4 },
+    rate: 20,
+    plan: { net: 100_000, vat: 20_000 },
+  },
+  { every: 'week', recurring: { interval: 'week' }, rate: 20, plan: { net: 100_000, vat: 20_000 } },
+  { every: 'year', recurring: { interval: 'year' }, rate: 5, plan: { net: 100_000, vat: 5_000 } },
+] as const)(
+  'the VAT of a price every $every, at $rate%, is what its invoice has',
+  async ({ recurring, rate, plan }) => {
+    const price = await addOnPrice(100_000, { recurring, metadata: { tier: 'standard' } })
+    await sellToSam({ items: [{ price }], default_tax_rates: [await rateOf(rate)] })
+    expect(newest()).toMatchObject(plan)
+    expect((await billingOf(world.signIn(personCalled(world, sam.email)))).plan).toMatchObject(plan)
+  },
+)
