@@ -23,7 +23,7 @@ import { explainFullDisk } from '#api/db/startup-error.ts'
 import { inspectCopy } from '#api/db/thread.ts'
 import { AppError } from '#api/errors.ts'
 import { filmsInStore, listFilms } from '#api/features/media/remote-service.ts'
-import { isWholeFile, mediaFile } from '#api/features/media/store-service.ts'
+import { isWholeFile, mediaFile, noteChecked } from '#api/features/media/store-service.ts'
 import { errorMessage } from '#api/log.ts'
 import { projectFolder } from '#api/project.ts'
 import type { BackupManifest } from '#shared/contract/backup.ts'
@@ -74,7 +74,11 @@ export async function createBackup(
       hasSettings: existsSync(env),
       media: files.map(({ sha256, bytes }) => ({ sha256, bytes, isApart: isMediaApart })),
     }
-    const entries = entriesOf({ manifest, copy, sandboxCopy, env, files: isMediaApart ? [] : files, leftOut })
+    const onDamaged = ({ name, path, sha256 }: MediaFile) => {
+      leftOut.push({ name, file: path })
+      noteChecked(ctx, sha256, false)
+    }
+    const entries = entriesOf({ manifest, copy, sandboxCopy, env, files: isMediaApart ? [] : files, onDamaged })
     await writeSealedFile(whole, writeTar(entries), { passphrase, partial: partialPath(folder, ctx.newId()) })
     const called = name ?? `alliance-${createdAt.slice(0, 19).replaceAll(':', '-')}`
     const file = moveInto(join(folder, called), { whole, createdAt, end: passphrase === null ? 'tar' : 'sealed' })
@@ -185,8 +189,9 @@ async function isKeptApart(ctx: Context, { folder, passphrase }: BackupRequest, 
     await writeSealedFile(to, unchanged(createReadStream(path), sha256), { passphrase, partial })
     return true
   } catch (error) {
-    if (error instanceof ChangedFile) return false
-    throw error
+    if (!(error instanceof ChangedFile)) throw error
+    noteChecked(ctx, sha256, false)
+    return false
   }
 }
 
@@ -214,7 +219,7 @@ type Contents = {
   env: string
   files: MediaFile[]
   /** Gets the files whose bytes weren't what they should be. The manifest has their hash, so a restore knows. */
-  leftOut: LeftOut[]
+  onDamaged: (file: MediaFile) => void
 }
 
 async function* entriesOf({
@@ -223,7 +228,7 @@ async function* entriesOf({
   sandboxCopy,
   env,
   files,
-  leftOut,
+  onDamaged,
 }: Contents): AsyncGenerator<ArchiveEntry> {
   yield textEntry('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`)
   yield { name: 'alliance.sqlite', bytes: manifest.database.bytes, content: createReadStream(copy) }
@@ -231,8 +236,7 @@ async function* entriesOf({
     yield { name: 'sandbox.sqlite', bytes: manifest.sandbox.bytes, content: createReadStream(sandboxCopy) }
   if (manifest.hasSettings) yield textEntry('settings.env', readFileSync(env, 'utf8'))
   for (const file of files) {
-    const onChanged = () => leftOut.push({ name: file.name, file: file.path })
-    yield { name: `media/${file.sha256}`, bytes: file.bytes, content: readToEnd(file, onChanged) }
+    yield { name: `media/${file.sha256}`, bytes: file.bytes, content: readToEnd(file, () => onDamaged(file)) }
   }
 }
 

@@ -69,6 +69,11 @@ test.each(spoilings)(
       const { file, leftOut } = JSON.parse(made.out)
       expect(leftOut).toEqual([{ name: 'roofing.mp4', file: film.path }])
       expect(statSync(file).size).toBeGreaterThan(0)
+      expect(await mediaCheck()).toMatchObject({
+        code: 1,
+        state: 'failed',
+        message: expect.stringContaining(film.path),
+      })
       folder.world.forward(60_000)
     }
     const { ctx } = folder.world
@@ -76,6 +81,7 @@ test.each(spoilings)(
     expect(readFileSync(film.path).equals(film.bytes)).toBe(true)
     expect(await hashesOf(other.path)).toMatchObject({ sha256: other.sha256 })
     expect(await folder.local('backup create --json')).toMatchObject({ code: 0 })
+    expect(await mediaCheck()).toMatchObject({ state: 'ok' })
   },
 )
 
