@@ -108,7 +108,7 @@ test('a column that the owner chose blocks for anything but nothing and a no', a
   ])
 })
 
-test('notes keep no passwords, keys and tokens', async () => {
+test('notes and the plan’s examples keep no passwords, keys and tokens', async () => {
   const { world, call } = startImports()
   const phpass = '$P$BDwS7wqDTfoYeCrY1sQkYwWxNqQTbW0'
   const csv = `user_email,user_pass,user_activation_key,session_tokens,api_key,Van,Odd
@@ -119,6 +119,8 @@ a@example.com,${phpass},1700000000:${phpass},a:1:{},sk_live_abc12345678,Blue,$2y
   expect(all(world, 'select text from inbox_notes')).toEqual([{ text: 'Van: Blue' }])
   const left = planned.columns.flatMap(({ heading, field }) => (field === null ? [heading] : []))
   expect(left).toEqual(['user_pass', 'user_activation_key', 'session_tokens', 'api_key'])
+  const examples = planned.columns.map(({ sample }) => sample)
+  expect(examples).toEqual(['a@example.com', '', '', '', '', 'Blue', ''])
 })
 
 test('Excel: its own first line, two columns of one name, its days and what it does to phones', async () => {
