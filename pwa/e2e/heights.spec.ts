@@ -19,6 +19,8 @@ for (const [size, viewport] of Object.entries({ phone, desktop })) {
       await expect(page.getByRole('form', { name: 'Application' })).toBeVisible()
       await expect(next(page)).toBeInViewport({ ratio: 1 })
       const form = page.getByRole('form', { name: 'Application' })
+      const clear = form.getByRole('button', { name: 'Clear this form' })
+      await expect(clear, 'a link at the foot').toHaveCSS('border-width', '0px')
       for (const [label, value] of applicationOf(sam).slice(0, 6))
         await form.getByLabel(label, { exact: true }).fill(value)
       await form.getByLabel('Years in trade').focus()
