@@ -72,7 +72,7 @@ test('a renewal that fails is mailed on day 0, at each later attempt, three days
 })
 
 test('a renewal that fails for want of a card promises no new try of one', async () => {
-  await joinAndPay(world)
+  const { call } = await joinAndPay(world)
   const { stripe } = world.ctx
   for (const { id } of (await stripe.customers.listPaymentMethods(onlyCustomer(world))).data)
     await stripe.paymentMethods.detach(id)
@@ -82,6 +82,11 @@ test('a renewal that fails for want of a card promises no new try of one', async
     expect(text).toContain('You’ve no card saved, so we can’t try again. Pay with any card.')
     expect(text).not.toMatch(/tried your card|saved card/)
   }
+  expect((await call('/api/billing/cancel', { method: 'POST' })).status).toBe(200)
+  await live(0)
+  expect(last('ending')?.text).toContain(
+    'We won’t take any more payments, but you can pay what you owe until then. After that we’ll write it off.',
+  )
 })
 
 test('a renewal that is paid in time brings no reminder, and what a member tries is no attempt of ours', {

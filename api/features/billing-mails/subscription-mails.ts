@@ -30,7 +30,15 @@ import {
 } from './mails.ts'
 import { wasToldOfFailure } from './payment-mails.ts'
 import { oldestUnpaidRenewal } from './payment-queries.ts'
-import { endedSubscriptions, hasPaid, isDuplicate, type Member, type Subscription, wasQueued } from './queries.ts'
+import {
+  endedSubscriptions,
+  hasMethod,
+  hasPaid,
+  isDuplicate,
+  type Member,
+  type Subscription,
+  wasQueued,
+} from './queries.ts'
 import { wasWelcomed } from './welcome-mails.ts'
 
 const runningStatuses = ['active', 'trialing', 'past_due', 'unpaid']
@@ -59,6 +67,7 @@ export function queueEnding(ctx: Context, member: Member, subscription: Subscrip
       endsOn,
       cancelledAt,
       isOwing,
+      triesCard: member.access.status === 'past_due' && hasMethod(ctx, subscription),
       takesMore: member.access.nextBillingAt !== null,
     })
     const mail = { cause: `ending:${subscription.id}:${count}`, message }

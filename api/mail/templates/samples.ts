@@ -103,6 +103,7 @@ const samples: Record<MailKind, (site: SampleSite) => Message> = {
       ...{
         cancelledAt: `${site.today}T09:00:00.000Z`,
         isOwing: false,
+        triesCard: false,
         takesMore: false,
         stateLine: `Paid until ${formatLongDate(addDays(site.today, 20))}. You keep your access until then. We won’t take another payment.`,
       },

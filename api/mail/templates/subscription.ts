@@ -13,13 +13,15 @@ export function endingMail({
   endsOn,
   cancelledAt,
   isOwing,
+  triesCard,
   takesMore,
   stateLine,
   billingUrl,
 }: Ending): Message {
   const day = formatLongDate(endsOn)
+  const owed = triesCard ? 'we’ll keep trying your card for what you owe' : 'you can pay what you owe'
   const taken = isOwing
-    ? '. We won’t take any more payments, but we’ll keep trying your card for what you owe until then. After that we’ll write it off.'
+    ? `. We won’t take any more payments, but ${owed} until then. After that we’ll write it off.`
     : takesMore
       ? '.'
       : ' and we won’t take another payment.'
@@ -40,8 +42,10 @@ export function endingMail({
 export type Ending = Membership & {
   endsOn: string
   cancelledAt: string
-  /** A renewal failed, and Stripe keeps retrying until the end. */
+  /** A renewal failed. */
   isOwing: boolean
+  /** Stripe keeps retrying until the end: it hasn't given up, and a card is saved. */
+  triesCard: boolean
   /** Owners set an end beyond what's paid, so payments go on until then. */
   takesMore: boolean
   /** What is paid or due, and how long access lasts. */
