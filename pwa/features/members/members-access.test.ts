@@ -50,6 +50,8 @@ test('MEMB-05 MEMB-06 MEMB-21 somebody without a membership sees what one gives,
   await screen.findByText('You don’t have a membership yet. Join to get the videos and the community.')
   expect(screen.getByText('No Active Subscription')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Join' }).getAttribute('href')).toBe('/reactivate')
+  const inMain = within(screen.getByRole('main')).getByRole('link', { name: 'JOIN THE MOVEMENT' })
+  expect(inMain.className, 'the banner’s is the one filled button').toContain('btn--line')
   expect(screen.queryByRole('link', { name: /Reactivate/i })).toBeNull()
   expect(screen.queryByText('videos available')).toBeNull()
   const sent = browser.network.sent.map(({ path }) => path)

@@ -49,7 +49,7 @@ function WayIn({ billing }: { billing: BillingSubscription }) {
   const action = stateAction(billing)
   if (action?.kind === 'join') {
     return (
-      <ButtonLink to="/membership-application" icon="arrow">
+      <ButtonLink to="/membership-application" icon="arrow" look={billing.showsBanner ? 'line' : undefined}>
         JOIN THE MOVEMENT
       </ButtonLink>
     )
