@@ -151,6 +151,8 @@ export const BillingSubscription = v.object({
   /** The last day of free access that has run out. */
   freeEndedOn: v.optional(v.string()),
   isNextFree: v.optional(v.boolean()),
+  /** Nothing stayed of what the current period asked for: it was written off, voided, kept as a draft or given back. */
+  isNotPaid: v.optional(v.boolean()),
   /** Pence of a renewal that's still a draft: Stripe holds it for about an hour before charging. */
   beingTaken: v.optional(Pence),
   endedOn: v.nullable(v.string()),

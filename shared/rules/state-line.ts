@@ -86,16 +86,20 @@ function pausedMembership(facts: StateFacts): string {
 }
 
 function activeSentence(facts: StateFacts): string {
-  const { next_billing_date, endsOn, openInvoice, isNextFree, beingTaken, pause, nextPayment } = facts
+  const { next_billing_date, endsOn, openInvoice, isNextFree, isNotPaid, beingTaken, pause, nextPayment } = facts
   const owed = openInvoice === null ? '' : ` Payment due: ${pounds(dueOf(openInvoice))}.`
   if (pause !== undefined) return `${pauseText(pause)}. ${pausedSentence(facts)}${owed}`
   if (openInvoice !== null) return `You have access.${owed}`
   if (beingTaken !== undefined) return beingTakenSentence(facts, beingTaken)
   if (endsOn !== null && isPaidToEnd(facts)) {
-    const ends = `Paid until ${day(endsOn)}. You keep your access until then. We won’t take another payment.`
+    const access =
+      isNotPaid === true
+        ? `You keep your access until ${day(endsOn)}.`
+        : `Paid until ${day(endsOn)}. You keep your access until then.`
+    const ends = `${access} We won’t take another payment.`
     return isNextFree === true ? `${ends} Resume your membership and the month after is free.` : ends
   }
-  const paidUntil = next_billing_date === null ? null : londonDayOf(next_billing_date)
+  const paidUntil = next_billing_date === null || isNotPaid === true ? null : londonDayOf(next_billing_date)
   const paid = paidUntil === null ? 'You have access.' : `Paid until ${day(paidUntil)}.`
   return join(
     nextPayment === undefined ? paid : `${paid} ${thenSentence(facts, nextPayment, paidUntil)}`,

@@ -70,7 +70,8 @@ describe('payments paused at Stripe, which goes on saying active', () => {
         'paid 30000',
       ])
       await pauseCollection(null)
-      expect(await line(call)).toBe('Paid until 15 August 2026. Then we’ll take £300.00 for the next month.')
+      // Nobody paid for this month.
+      expect(await line(call)).toBe('You have access. Then we’ll take £300.00 for the next month on 15 August 2026.')
       expect(await mrrOf(owner)).toMatchObject({ totalMRR: 25_000, target: { customers: 1 } })
     },
   )
@@ -84,8 +85,9 @@ describe('payments paused at Stripe, which goes on saying active', () => {
     await pauseCollection('void', '2026-08-01T09:00:00Z')
     expect(await line(call)).toBe('Payments are paused until 1 August 2026. You have access.')
     await world.advance(50)
-    expect(await line(call)).toBe('Paid until 15 August 2026. Then we’ll take £300.00 for the next month.')
+    expect(await line(call)).toBe('You have access. Then we’ll take £300.00 for the next month on 15 August 2026.')
     await world.advance(12)
+    expect(await line(call)).toBe('Paid until 15 September 2026. Then we’ll take £300.00 for the next month.')
     expect(await invoices()).toEqual(['paid 30000', 'void 0', 'paid 30000'])
   })
 
@@ -146,7 +148,7 @@ describe('payments paused at Stripe, which goes on saying active', () => {
     ])
     expect(await line(call)).toBe('Payments are paused for now. You have access.')
     await pauseCollection(null)
-    expect(await line(call)).toMatch(/^Paid until 15 August 2026\. Then we’ll take £300\.00/)
+    expect(await line(call)).toMatch(/^You have access\. Then we’ll take £300\.00/)
     await world.advance(31)
     expect(await invoices()).toEqual(['paid 30000', 'draft 0', 'paid 30000'])
     await acted(call, '/api/billing/cancel')

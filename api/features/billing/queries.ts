@@ -18,6 +18,7 @@ import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
 import { paymentMethods, providerInvoices } from '#api/db/schema/provider.ts'
 import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
+import { isNotPaid } from './upgrades/paid-queries.ts'
 
 const customerByUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
   db
@@ -49,7 +50,7 @@ const paidNet = sql`(select iif(${paid.isUpgrade}, null, coalesce(${paid.freeMon
   where ${and(eq(paid.subscriptionId, subscriptions.id), or(and(tookMoney(paid), not(isExtra(paid))), gaveFreeMonth(paid)))}
   order by ${paid.created} desc limit 1)`
 
-const billedFields = {
+const billedFieldsAt = (now: SQLWrapper) => ({
   stripePriceId: subscriptions.stripePriceId,
   cancelAtPeriodEnd: subscriptions.cancelAtPeriodEnd,
   cancelAt: subscriptions.cancelAt,
@@ -70,14 +71,17 @@ const billedFields = {
   nextTierNet: subscriptions.nextTierNet,
   isNextFree: subscriptions.isNextFree,
   endedAt: subscriptions.endedAt,
-}
+  isNotPaid: isNotPaid(subscriptions.id, now),
+})
 
-const subscriptionById = preparedQuery<{ id: string }>()((db, { id }) =>
-  db.select(billedFields).from(subscriptions).where(eq(subscriptions.id, id)),
+const nowOf = (ctx: Context) => ctx.billingNow().toISOString()
+
+const subscriptionById = preparedQuery<{ id: string; now: string }>()((db, { id, now }) =>
+  db.select(billedFieldsAt(now)).from(subscriptions).where(eq(subscriptions.id, id)),
 )
 
 export type BilledSubscription = NonNullable<ReturnType<typeof findSubscription>>
-export const findSubscription = (ctx: Context, id: string) => subscriptionById.get(ctx, { id })
+export const findSubscription = (ctx: Context, id: string) => subscriptionById.get(ctx, { id, now: nowOf(ctx) })
 
 const openInvoiceFields = {
   id: providerInvoices.id,
@@ -197,9 +201,9 @@ export const hasBeenMember = (ctx: Context, userId: string): boolean =>
 
 const isListed = (column: SQLWrapper, ids: SQLWrapper) => sql`${column} in (select value from json_each(${ids}))`
 
-const subscriptionsByIds = preparedQuery<{ ids: string }>()((db, { ids }) =>
+const subscriptionsByIds = preparedQuery<{ ids: string; now: string }>()((db, { ids, now }) =>
   db
-    .select({ id: subscriptions.id, ...billedFields })
+    .select({ ...billedFieldsAt(now), id: subscriptions.id })
     .from(subscriptions)
     .where(isListed(subscriptions.id, ids)),
 )
@@ -241,7 +245,7 @@ const formerMembersAmong = preparedQuery<{ ids: string }>()((db, { ids }) =>
 /** What many people's billing views need, in as many statements as one person's would. */
 export function readBilled(ctx: Context, people: readonly { id: string; subscriptionId: string | null }[]) {
   const ids = JSON.stringify(people.flatMap(({ subscriptionId }) => subscriptionId ?? []))
-  const found = new Map(subscriptionsByIds.all(ctx, { ids }).map(({ id, ...row }) => [id, row]))
+  const found = new Map(subscriptionsByIds.all(ctx, { ids, now: nowOf(ctx) }).map(({ id, ...row }) => [id, row]))
   const waiting = waitingInvoicesOf.all(ctx, { ids })
   const open = new Map(waiting.filter(({ isDraft }) => !isDraft).map((row) => [row.subscriptionId, row]))
   const openOrDraft = new Map(waiting.map((row) => [row.subscriptionId, row]))

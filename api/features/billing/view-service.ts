@@ -71,6 +71,7 @@ function viewFrom({ id, access, isAdmin }: Viewed, rows: Rows): BillingSubscript
     ...(access.isComplimentary && access.freeUntil !== null ? { freeUntil: access.freeUntil } : {}),
     ...(access.freeEndedOn === null ? {} : { freeEndedOn: access.freeEndedOn }),
     ...(subscription?.isNextFree ? { isNextFree: true } : {}),
+    ...(subscription?.isNotPaid ? { isNotPaid: true } : {}),
     ...beingTakenOf(rows, access),
     nextPlan: subscription === undefined ? null : nextPlanOf(rows, subscription),
     ...(subscription === undefined ? {} : promisedOf(access, subscription)),

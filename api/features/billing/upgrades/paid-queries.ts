@@ -1,6 +1,6 @@
-import { and, eq, gt, lte, not, sql } from 'drizzle-orm'
+import { and, eq, gt, lte, not, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { isExtra, isOneOf, jsonFieldOf, total } from '#api/db/expressions.ts'
+import { isExtra, isOneOf, isTrue, jsonFieldOf, total } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
@@ -12,23 +12,33 @@ const wentBack = sql`(select ${total(providerRefunds.amount)} from ${providerRef
 const wasDisputed = sql`(select ${total(jsonFieldOf(auditEntries.detail, 'amount'))} from ${auditEntries}
   where ${and(isOneOf(auditEntries.action, 'invoice.disputed'), eq(jsonFieldOf(auditEntries.detail, 'invoice'), providerInvoices.id))})`
 
+const taken = sql`max(0, ${providerInvoices.amountPaid} + ${providerInvoices.fromCredit} - ${wentBack} - ${wasDisputed})`
+
 /** An upgrade's invoice is for the rest of the period, so now is within that too. */
+const isOfPeriod = (subscriptionId: SQLWrapper, now: SQLWrapper) =>
+  and(
+    eq(providerInvoices.subscriptionId, subscriptionId),
+    not(isExtra()),
+    lte(providerInvoices.periodStart, now),
+    gt(providerInvoices.periodEnd, now),
+  )
+
+/** One that asked for nothing settles its period, and one that's still to be paid has a sentence of its own. */
+const isAnswered = sql`iif(${isOneOf(providerInvoices.status, 'paid')},
+  ${providerInvoices.amountPaid} + ${providerInvoices.fromCredit} = 0 or ${taken} > 0,
+  ${isOneOf(providerInvoices.status, 'draft', 'open')} and not ${providerInvoices.isKept})`
+
+/** For a query of `subscriptions`: the current period has invoices, and none of them took anything that stayed. */
+export const isNotPaid = (subscriptionId: SQLWrapper, now: SQLWrapper): SQL<boolean> =>
+  isTrue(sql`(select max(${isAnswered}) = 0 from ${providerInvoices} where ${isOfPeriod(subscriptionId, now)})`)
+
 const paidForPeriod = preparedQuery<{ subscriptionId: string; now: string }>()((db, { subscriptionId, now }) =>
   db
     .select({
-      paid: total(
-        sql`max(0, ${providerInvoices.amountPaid} + ${providerInvoices.fromCredit} - ${wentBack} - ${wasDisputed})`,
-      ),
+      paid: total(taken),
     })
     .from(providerInvoices)
-    .where(
-      and(
-        eq(providerInvoices.subscriptionId, subscriptionId),
-        not(isExtra()),
-        lte(providerInvoices.periodStart, now),
-        gt(providerInvoices.periodEnd, now),
-      ),
-    ),
+    .where(isOfPeriod(subscriptionId, now)),
 )
 
 /**

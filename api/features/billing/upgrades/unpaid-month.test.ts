@@ -7,6 +7,7 @@ import { billingOf, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { type Call, readError } from '#api/testing/world.ts'
 import { UpgradePreview } from '#shared/contract/upgrade.ts'
+import { stateLine } from '#shared/rules/state-line.ts'
 
 let world: PaymentWorld
 beforeEach(async () => {
@@ -25,6 +26,17 @@ const refused = async (call: Call) => readError(await asked(call))
 const shown = async (call: Call, tierSlug = 'xl') =>
   v.parse(UpgradePreview, await acted(call, '/api/billing/upgrade/preview', { tierSlug }))
 const start = (call: Call, attemptId: string) => act(call, '/api/billing/upgrade', { attemptId })
+
+/** What Billing says, which the owners' list and record repeat. */
+async function told(call: Call): Promise<string> {
+  const owner = world.signIn(world.addOwner())
+  const { id } = personCalled(world, sam.email)
+  const [listed] = await acted(owner, `/api/admin/members?q=${sam.email}`, undefined, 'GET')
+  const one = (await acted(owner, `/api/admin/members/${id}/record`, undefined, 'GET')).member
+  const line = stateLine(await billingOf(call))
+  expect([listed.stateLine, one.stateLine]).toEqual([line, line])
+  return line
+}
 
 async function newestInvoice(): Promise<string> {
   const [newest] = (await world.ctx.stripe.invoices.list({ customer: onlyCustomer(world) })).data
@@ -83,10 +95,13 @@ describe('a month that nobody paid is credited to nobody: the tier starts with t
     await world.ctx.stripe.invoices[end](await newestInvoice())
     await world.sandbox.settle()
     expect(await billingOf(call)).toMatchObject({ status: 'active' })
+    expect(await told(call)).toBe('You have access. Then we’ll take £300.00 for the next month on 1 April 2027.')
     expect(await refused(call)).toEqual(expect.objectContaining(notPaid))
     expect(await acted(call, '/api/billing/change-tier', { tierSlug: 'xl' })).toMatchObject({
       nextPlan: { slug: 'xl' },
     })
+    await acted(call, '/api/billing/cancel')
+    expect(await told(call)).toBe('You keep your access until 1 April 2027. We won’t take another payment.')
   })
 
   test.each(['void', 'mark_uncollectible', 'keep_as_draft'] as const)(
@@ -107,6 +122,7 @@ describe('a month that nobody paid is credited to nobody: the tier starts with t
     const call = await becomeMember(world)
     await refund()
     expect(await refused(call)).toEqual(expect.objectContaining(notPaid))
+    expect(await told(call)).toMatch(/^You have access\./)
   })
 
   test('one that was refunded in part counts with what’s left of it', async () => {
@@ -114,6 +130,7 @@ describe('a month that nobody paid is credited to nobody: the tier starts with t
     await world.advance(14)
     await refund(15_000)
     expect((await shown(call)).credit.total).toBe(15_000)
+    expect(await told(call)).toMatch(/^Paid until 1 March 2027\./)
     await refund(1)
     expect(await refused(call)).toEqual(expect.objectContaining(notPaid))
   })
@@ -208,6 +225,7 @@ describe('a month that was paid, however, is credited', () => {
     await world.advance(29)
     const { credit, attemptId, charge, total } = await shown(call)
     expect([credit.total, charge.total]).toEqual([0, total])
+    expect(await told(call)).toMatch(/^Paid until 1 April 2027\./)
     expect((await start(call, attemptId)).status).toBe(200)
   })
 })
