@@ -201,6 +201,8 @@ export const Invoice = v.object({
   replaces: v.optional(v.string()),
   /** Paid to another program before we took over, so it has no number of ours and Stripe's page. */
   isHistory: v.optional(v.boolean()),
+  /** Pence they owed from before, which were taken with it and are no part of `total`. */
+  fromBefore: v.optional(Pence),
   /** Pence refunded so far, including VAT. */
   refunded: v.optional(Pence),
   credit_notes: v.optional(v.array(InvoiceCreditNote)),

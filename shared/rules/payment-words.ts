@@ -21,6 +21,10 @@ const ways: Record<string, string> = {
   ...{ customer_balance: 'by bank transfer', pay_by_bank: 'by bank transfer' },
 }
 
+/** What was paid with an old debt, which isn't on the invoice: £195.00 paid, £15.00 of it owed from before. */
+export const fromBeforeText = ({ total, fromBefore }: { total: Pence; fromBefore: Pence }): string =>
+  `${formatPoundsAndPence(total + fromBefore)} paid, ${formatPoundsAndPence(fromBefore)} of it owed from before`
+
 type Owed = { total: Pence; due?: Pence; fromCredit?: Pence }
 
 /** What's left to pay of an open invoice. A phone may have kept one from before `due` was sent. */

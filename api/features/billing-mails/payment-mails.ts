@@ -61,6 +61,7 @@ function queueReceipt(ctx: Context, issued: Issued): void {
     total: gross,
     fromCredit,
     paidBy: issued.paidBy,
+    fromBefore: issued.fromBefore,
     paidOn: issued.paidAt,
     billingUrl: to.userId === null ? null : billingUrl(ctx),
     isMissingAddress,

@@ -9,6 +9,7 @@ import { mailOutbox } from '#api/db/schema/mail.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
 import { users } from '#api/db/schema/people.ts'
 import { lostDisputeReason, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import { debtTaken } from '#api/features/invoices/queries.ts'
 import { notQueued } from './queries.ts'
 
 const paidOrder = alias(quotientOrders, 'paid_order')
@@ -43,6 +44,7 @@ export const invoicesWithoutReceipt = preparedQuery<{ customerId: string; since:
         paidAt: paidAt.mapWith(providerInvoices.created),
         replaced: replaced.number,
         paidBy: providerInvoices.paidBy,
+        fromBefore: debtTaken,
         creditNote: nullable(creditNotes.number, correctingNote),
         ...payerFields,
       })

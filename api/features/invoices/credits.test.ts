@@ -6,7 +6,7 @@ import { creditDesk, whole } from '#api/testing/credits.ts'
 import { billingOf, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { issuedInvoices, issuedNotes, refundNewest } from '#api/testing/paying.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
-
+import type { Invoice } from '#shared/contract/billing.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
 
 let world: PaymentWorld
@@ -131,13 +131,31 @@ test('credit put there by hand is named to owners before an invoice meets it, un
 })
 
 test('a debit taken with a month is on no invoice of ours, and owners read of it for a month', async () => {
-  await becomeMember(world)
+  const call = await becomeMember(world)
   await byHand(2_000)
   await world.sandbox.settle()
   expect(await found()).toEqual({ said: [], credits: [] })
   await renew()
   expect((await paidInvoice())?.amount_paid).toBe(32_000)
   expect(grosses()).toEqual([whole, whole])
+  const receipts = world.ctx.sqlite.prepare(`select subject, text from mail_outbox where cause like 'receipt:%'`).all()
+  expect(receipts).toMatchObject([
+    {
+      subject: expect.stringMatching(/^Receipt for £300\.00, /),
+      text: expect.stringContaining('You’ve paid £300.00. '),
+    },
+    {
+      subject: expect.stringMatching(/^Receipt for £320\.00, /),
+      text: expect.stringContaining(
+        'You’ve paid £320.00: £300.00 for this invoice and £20.00 you owed from before. Your VAT invoice is attached.',
+      ),
+    },
+  ])
+  const listed: Invoice[] = await (await call('/api/billing/invoices')).json()
+  expect(listed.map(({ total, fromBefore }) => [total, fromBefore])).toEqual([
+    [30_000, 2_000],
+    [30_000, undefined],
+  ])
   const { said, credits } = await found()
   expect(said).toMatchObject([
     { message: expect.stringContaining('They paid a debit of £20.00 at Stripe with a month’s payment') },
@@ -295,6 +313,6 @@ test('a member’s page reads their credit and address by an index, whoever else
   const plans = asked.map((text) =>
     prepare<[], { detail: string }>(`explain query plan ${text.replaceAll('?', 'null')}`).all(),
   )
-  expect(plans).toHaveLength(2)
+  expect(plans).toHaveLength(3)
   expect(plans.flat().filter(({ detail }) => detail.startsWith('SCAN'))).toEqual([])
 })

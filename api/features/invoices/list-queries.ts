@@ -18,7 +18,7 @@ import type { MemberPayment } from '#shared/contract/member-record.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
 import { daysOf } from '#shared/rules/periods.ts'
 import { type DocumentRef, documentPath } from './document-service.ts'
-import { isNewest, replaced, replacedNumber } from './queries.ts'
+import { debtTaken, isNewest, replaced, replacedNumber } from './queries.ts'
 
 const urlOf = (ctx: Context, ref: DocumentRef) => `${ctx.settings.publicUrl}${documentPath(ref)}`
 const seconds = (instant: string) => Math.floor(Date.parse(instant) / 1000)
@@ -53,6 +53,7 @@ const paymentsByUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
       created: providerInvoices.created,
       paidAt: providerInvoices.paidAt,
       amountRefunded: providerInvoices.amountRefunded,
+      fromBefore: debtTaken,
       hostedInvoiceUrl: providerInvoices.hostedInvoiceUrl,
       isHistory: providerInvoices.isHistory,
       invoiceId: invoices.id,
@@ -89,7 +90,7 @@ export function listPaymentsOfUser(ctx: Context, userId: string): MemberPayment[
 }
 
 function toInvoice(ctx: Context, payment: PaymentRow, notes: InvoiceCreditNote[]): Invoice {
-  const { status, total, amountRefunded: refunded } = payment
+  const { status, total, amountRefunded: refunded, fromBefore } = payment
   const url = payment.invoiceId === null ? null : urlOf(ctx, { kind: 'invoice', id: payment.invoiceId })
   return {
     id: payment.invoiceId ?? payment.id,
@@ -100,6 +101,7 @@ function toInvoice(ctx: Context, payment: PaymentRow, notes: InvoiceCreditNote[]
     ...(status === 'paid' && payment.paidAt !== null ? { paid_at: seconds(payment.paidAt) } : {}),
     ...(payment.replaces === null ? {} : { replaces: payment.replaces }),
     ...(payment.isHistory ? { isHistory: true } : {}),
+    ...(status === 'paid' && fromBefore > 0 ? { fromBefore } : {}),
     ...(refunded > 0 ? { refunded } : {}),
     ...(notes.length > 0 ? { credit_notes: notes } : {}),
   }

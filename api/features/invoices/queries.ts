@@ -6,7 +6,7 @@ import { filled, firstOf, greatest, isOneOf, nullable, tookMoney, total } from '
 import { preparedQuery, unplanned } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { creditNotes, documentCsvRows, invoices, skippedNumbers } from '#api/db/schema/invoices.ts'
-import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import { customerCredits, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import type { Amounts, Note } from '#shared/rules/credit-note.ts'
 
 export type InvoiceRow = typeof invoices.$inferSelect
@@ -20,6 +20,14 @@ export const replaced = alias(invoices, 'replaced')
 export const replacedNumber = nullable(invoices.number, sql`coalesce(${replaced.number}, ${invoices.takesPlaceOf})`)
 
 export const isNewest = sql`not exists (select 1 from ${invoices} ${newer} where ${newer.replacesId} = ${invoices.id})`
+
+/** For a query of payments: what of a debt was taken with one, in pence. It's on no invoice. */
+export const debtTaken = sql`(select max(0, 0 - ${total(customerCredits.amount)}) from ${customerCredits}
+  where ${and(
+    eq(customerCredits.customerId, providerInvoices.customerId),
+    isOneOf(customerCredits.type, 'applied_to_invoice'),
+    eq(customerCredits.invoice, providerInvoices.id),
+  )})`.mapWith(Number)
 
 /** Issued for a payment, not to replace an invoice. The `+` keeps SQLite off the `replacesId` index, which rarely narrows. */
 export const isFirstOfPayment = sql`+${invoices.replacesId} is null`

@@ -22,11 +22,13 @@ export type Receipt = Bill & {
   fromCredit?: number
   /** Stripe's type of what paid the rest. */
   paidBy?: string | null
+  /** What they owed from before, in pence. It was taken with it, and isn't on the invoice. */
+  fromBefore?: number
 }
 
 export function receiptMail(receipt: Receipt): Message {
-  const { number, total, paidOn, replaces, takesPlaceOf, fromCredit = 0, paidBy = null } = receipt
-  const paid = formatPoundsAndPence(total)
+  const { number, total, paidOn, replaces, takesPlaceOf, fromCredit = 0, paidBy = null, fromBefore = 0 } = receipt
+  const paid = formatPoundsAndPence(total + fromBefore)
   const blocks: Block[] = [
     ...billBlocks(receipt),
     {
@@ -61,8 +63,15 @@ export function receiptMail(receipt: Receipt): Message {
   return {
     subject: `Receipt for ${paid}, VAT invoice ${number}`,
     heading: `${greeting(receipt.firstName)} thanks for your payment`,
-    blocks: [paragraph(`You’ve paid ${paid}. Your VAT invoice is attached.`), ...blocks],
+    blocks: [paragraph(`${paidText(total, fromBefore)} Your VAT invoice is attached.`), ...blocks],
   }
+}
+
+function paidText(total: number, fromBefore: number): string {
+  const [whole, ofInvoice, owed] = [total + fromBefore, total, fromBefore].map(formatPoundsAndPence)
+  return fromBefore === 0
+    ? `You’ve paid ${whole}.`
+    : `You’ve paid ${whole}: ${ofInvoice} for this invoice and ${owed} you owed from before.`
 }
 
 /** With more than one line, each shows its amount so the sum can be checked: charges first, then deductions. */

@@ -189,6 +189,9 @@ describe('invoices', () => {
     expect(documentRows([{ ...corrected, refunded: 1_000 }])).toMatchObject([
       { note: '£10.00 refunded. Replaces A-000003' },
     ])
+    expect(documentRows([{ ...invoice, fromBefore: 1_500 }])).toMatchObject([
+      { note: '£315.00 paid, £15.00 of it owed from before' },
+    ])
     expect(documentRows([invoice])).toMatchObject([{ note: null }])
   })
 

@@ -2,6 +2,7 @@ import type { BadgeTone } from '#pwa/ui/badge.tsx'
 import type { Invoice, InvoiceCreditNote } from '#shared/contract/billing.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { fromBeforeText } from '#shared/rules/payment-words.ts'
 
 type StatusBadge = { tone: BadgeTone; label: string }
 
@@ -56,12 +57,13 @@ const invoiceRow = (invoice: Invoice): DocumentRow => ({
   page: invoice.hosted_invoice_url,
 })
 
-function noteOf({ number, refunded, replaces, status, isHistory }: Invoice): string | null {
+function noteOf({ number, total, fromBefore, refunded, replaces, status, isHistory }: Invoice): string | null {
   if (number === null && status === 'open') return 'Numbered when it’s paid'
+  const debt = fromBefore ? fromBeforeText({ total, fromBefore }) : null
   const refund = refunded ? `${formatPoundsAndPence(refunded)} refunded` : null
   const history = isHistory ? 'From before we moved here' : null
   const replacement = replaces ? `Replaces ${replaces}` : null
-  return [history, refund, replacement].filter((text) => text !== null).join('. ') || null
+  return [history, debt, refund, replacement].filter((text) => text !== null).join('. ') || null
 }
 
 const noteLabels: Record<InvoiceCreditNote['kind'], string> = {
