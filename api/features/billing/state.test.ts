@@ -128,6 +128,18 @@ test('a card detached in the dashboard: the line says that there’s none before
   expect(await (await owner('/api/admin/members-at-risk')).json()).toMatchObject([
     { reasons: ['card'], cardWorksUntil: null },
   ])
+  const pauseUntil = async (seconds: number) => {
+    const pause_collection = { behavior: 'void', resumes_at: seconds } as const
+    await stripe.subscriptions.update(subscription?.id ?? '', { pause_collection })
+    await world.sandbox.settle()
+    return [(await told(call))[1], (await (await owner('/api/admin/members-at-risk')).json()).length]
+  }
+  const due = subscription?.items.data[0]?.current_period_end ?? 0
+  expect(await pauseUntil(due - 86_400)).toEqual([expect.stringContaining('You’ve no card saved'), 1])
+  expect(await pauseUntil(due)).toEqual([expect.stringContaining('You’ve no card saved'), 1])
+  expect(await pauseUntil(due + 86_400)).toEqual([expect.not.stringContaining('card'), 0])
+  await stripe.subscriptions.update(subscription?.id ?? '', { pause_collection: '' })
+  await world.sandbox.settle()
   // A tier can be booked without one.
   await acted(call, '/api/billing/change-tier', { tierSlug: 'xl' })
   expect((await told(call))[1]).toBe('Paid until {day}. You’ve no card saved for the next £540.00. Add one by {day}.')

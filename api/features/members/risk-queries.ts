@@ -46,8 +46,12 @@ const isCardExpiring = (billingNow: Date) =>
     or(isCardMissing, isCardTooOld(billingNow)),
   )
 
+/** What's due once a pause of payments is over is collected, as `isCollectedAt` says. */
 const isCardMissing = and(
-  isNull(subscriptions.collectionPause),
+  or(
+    isNull(subscriptions.collectionPause),
+    sql`${subscriptions.collectionResumesAt} <= ${subscriptions.nextPayment} ->> '$.at'`,
+  ),
   sql`${subscriptions.nextPayment} ->> '$.due' > 0`,
   sql`not exists (select 1 from ${paymentMethods} where ${eq(paymentMethods.customerId, customers.id)})`,
 )
