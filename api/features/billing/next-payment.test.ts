@@ -155,6 +155,26 @@ describe('what comes next is Stripe’s word, and what it then takes', () => {
     expect([newest?.status, newest?.amount_paid]).toEqual(['paid', taken])
   })
 
+  test('a discount that ends before it isn’t in the price beside the tier’s name either', async () => {
+    const call = await becomeMember(world)
+    const at = await desk(call)
+    const priced = async () => (await billingOf(call)).plan
+    await discounted({ ...half, duration: 'repeating', duration_in_months: 1 })(at)
+    await world.sandbox.settle()
+    expect(await priced()).toMatchObject({ net: 25_000, vat: 5_000, total: 30_000 })
+    await update(at, { discounts: '' })
+    await customerDiscounted({ ...half, duration: 'repeating', duration_in_months: 1 })(at)
+    await world.sandbox.settle()
+    expect(await priced()).toMatchObject({ net: 25_000, vat: 5_000, total: 30_000 })
+    // A tier that’s booked has its own price, and a discount that stays is in it.
+    await acted(call, '/api/billing/change-tier', { tierSlug: 'xl' })
+    expect(await priced()).toMatchObject({ slug: 'standard', total: 15_000 })
+    await acted(call, '/api/billing/change-tier', undefined, 'DELETE')
+    await customerDiscounted(half)(at)
+    await world.sandbox.settle()
+    expect(await priced()).toMatchObject({ total: 15_000 })
+  })
+
   test('months added by hand only put the next payment off: it’s no first one, and it counts', async () => {
     const call = await becomeMember(world)
     const trial_end = Date.parse('2026-09-15T09:00:00Z') / 1000

@@ -8,7 +8,7 @@ import type { TierSlug } from '#shared/contract/tier.ts'
 import { chargeOf } from '#shared/rules/charge.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { isCollectedAt, isLive } from '#shared/rules/membership.ts'
-import { withVat } from '#shared/rules/money.ts'
+import { type Price, withVat } from '#shared/rules/money.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
 import { type BilledSubscription, findOpenInvoice, findSubscription, hasBeenMember, readBilled } from './queries.ts'
 
@@ -94,8 +94,15 @@ function planOf(rows: Rows, access: Access, subscription: BilledSubscription): P
   const { tierSlug, chargeTotal, chargeMonths: months, paidNet } = subscription
   // While a renewal is unpaid, show the last payment's tier and price. The renewal may be for another tier.
   const paid = isOverdue(access) && chargeTotal === null ? paidNet : null
-  const price = paid === null ? chargeOf(subscription) : withVat(paid)
+  const price = paid === null ? (comingPrice(subscription) ?? chargeOf(subscription)) : withVat(paid)
   return { slug: tierSlug, name: rows.tier(tierSlug)?.name ?? tierSlug, ...price, ...(months > 1 ? { months } : {}) }
+}
+
+/** What each month costs from the next on, so that a discount that ends before it isn't in the price. Null where the provider doesn't say. */
+function comingPrice({ nextPayment, nextTierSlug }: BilledSubscription): Price | null {
+  const [line, ...rest] = nextPayment?.lines.filter(({ isOther = false }) => !isOther) ?? []
+  if (nextPayment?.isEveryMonth !== true || nextTierSlug !== null || line === undefined || rest.length > 0) return null
+  return { net: line.net, vat: line.vat, total: line.net + line.vat }
 }
 
 export function toNextPayment({ at, lines, ...amounts }: NextPaymentFacts): NextPayment {
