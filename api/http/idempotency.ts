@@ -6,6 +6,7 @@ import { transact } from '#api/db/open.ts'
 import { idempotencyResponses } from '#api/db/schema/system.ts'
 import { AppError } from '#api/errors.ts'
 import { Id } from '#shared/contract/fields.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 
 const expiryDays = 7
 
@@ -52,4 +53,4 @@ export const deleteOldKeys = (ctx: Context): number =>
     .where(lte(idempotencyResponses.createdAt, oldestValid(ctx)))
     .run().changes
 
-const oldestValid = (ctx: Context) => new Date(ctx.now().getTime() - expiryDays * 86_400_000).toISOString()
+const oldestValid = (ctx: Context) => new Date(ctx.now().getTime() - expiryDays * dayMs).toISOString()

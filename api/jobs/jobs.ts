@@ -41,13 +41,12 @@ import { recordLastSent, sendMail } from '#api/mail/delivery.ts'
 import { onMailQueued } from '#api/mail/outbox-wake-up.ts'
 import { deleteUnsentText } from '#api/mail/retry.ts'
 import type { JobReport } from '#shared/contract/jobs.ts'
-
-const day = 24 * 60 * 60 * 1000
+import { dayMs } from '#shared/rules/durations.ts'
 
 function deleteExpired(ctx: Context) {
   const { db } = ctx
   const now = ctx.now().toISOString()
-  const yesterday = new Date(ctx.now().getTime() - day).toISOString()
+  const yesterday = new Date(ctx.now().getTime() - dayMs).toISOString()
   return {
     limitHits: deleteOldHits(ctx),
     dailyCounts: deleteOldCounts(ctx),

@@ -6,6 +6,7 @@ import { request, requireText } from '#cli/request.ts'
 import { changeRow, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import { JobRun, type JobState, JobStates } from '#shared/contract/jobs.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { hasFailed, reportLines, reportText } from '#shared/rules/job-report.ts'
 import { plural } from '#shared/rules/plural.ts'
 
@@ -31,7 +32,7 @@ const jobsTable: Table<JobState> = {
 }
 
 const units: readonly [ms: number, word: string][] = [
-  [86_400_000, 'day'],
+  [dayMs, 'day'],
   [3_600_000, 'hour'],
   [60_000, 'minute'],
   [1000, 'second'],

@@ -1,10 +1,11 @@
 import { persistQueryClientRestore, persistQueryClientSubscribe } from '@tanstack/query-persist-client-core'
 import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister'
 import type { Query, QueryClient } from '@tanstack/react-query'
+import { dayMs } from '#shared/rules/durations.ts'
 import { cachedResponsesKey, isPublicKey } from './query-client.ts'
 import { deviceStorage } from './storage.ts'
 
-const maxAge = 30 * 24 * 60 * 60 * 1000
+const maxAge = 30 * dayMs
 
 /** An unreadable cache counts as empty. */
 function deserialize(text: string) {

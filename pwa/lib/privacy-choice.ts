@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { Measuring } from '#shared/contract/site-content.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { createStorageSignal, deviceStorage, privacyChoiceKey } from './storage.ts'
 
 /** `agreed` and `refused` apply to the tools configured when the visitor chose; `open`: no choice yet. */
@@ -7,7 +8,7 @@ export type PrivacyChoice = 'agreed' | 'refused' | 'open'
 
 const signal = createStorageSignal('alliance:privacy-choice')
 
-const choiceLifetimeMs = 365 * 24 * 60 * 60_000
+const choiceLifetimeMs = 365 * dayMs
 
 export const outsideTools = ({ analytics, pixel }: Measuring) =>
   [

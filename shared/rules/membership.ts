@@ -1,9 +1,10 @@
 import type { Offer, PaymentPause, SubscriptionStatus } from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { formatLongDate, londonDay } from './london.ts'
 
 /** An unpaid renewal keeps its access for 14 times 24 hours. */
-export const graceMs = 14 * 24 * 60 * 60 * 1000
+export const graceMs = 14 * dayMs
 export const graceEnd = (unpaidSince: string): Date => new Date(Date.parse(unpaidSince) + graceMs)
 
 /** Final statuses. Every other one, known to us or not, is live, and a member has at most one live subscription. */

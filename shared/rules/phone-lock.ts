@@ -1,4 +1,5 @@
 import type { BillingSubscription } from '#shared/contract/billing.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { londonDay } from './london.ts'
 
 /** After this many days without our server a phone locks the members' area. */
@@ -21,8 +22,6 @@ type BillingFacts = 'hasAccess' | 'status' | 'endsOn' | 'graceEndsOn' | 'isCompl
  * `unreachable` in `daysLeft`.
  */
 export type PhoneLock = { kind: 'open' | 'lapsed' | 'unreachable' } | { kind: 'warned'; daysLeft: number }
-
-const dayMs = 24 * 60 * 60_000
 
 /** Whether the phone may show its cached list at `now`. It keeps unsent changes either way. */
 export function phoneLock({ user, billing, lastResponseAt }: KnownAccess, now: number): PhoneLock {

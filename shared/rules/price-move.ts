@@ -1,9 +1,10 @@
 import type { NextPrice, PriceMoveMember, PricePreview, StaysReason } from '#shared/contract/admin-tier.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { formatLongDate } from './london.ts'
 import { formatPoundsAndPence } from './money.ts'
 
 export const noticeDays = 30
-export const noticeMs = noticeDays * 24 * 60 * 60 * 1000
+export const noticeMs = noticeDays * dayMs
 
 /** Times are ISO-8601 UTC. Stripe counts the months from `anchor`. */
 type Renewals = { anchor: string; nextRenewal: string }

@@ -13,11 +13,12 @@ import { AdminAnnouncement, type AnnouncementChange, AnnouncementRequest } from 
 import type { MemberAnnouncements } from '#shared/contract/announcement.ts'
 import type { Done } from '#shared/contract/auth.ts'
 import { messagesByField } from '#shared/contract/fields.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { readRichText } from '#shared/rules/rich-text.ts'
 import { announcementsFor, findAnnouncement, knownAmong } from './queries.ts'
 
 /** A phone that's offline this long still starts a note on time. */
-const aheadMs = 14 * 24 * 60 * 60_000
+const aheadMs = 14 * dayMs
 
 /** This person's current and upcoming notes. Owners see those of every tier. */
 export function announcementsOf(ctx: Context, { id: userId, isAdmin, access }: Person): MemberAnnouncements {

@@ -6,6 +6,7 @@ import { auditEntries } from '#api/db/schema/audit.ts'
 import { rateLimits, recordHitIfAllowed } from '#api/http/rate-limits.ts'
 import { keyedHash } from '#api/secrets.ts'
 import type { AuditAction } from '#shared/contract/audit.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 
 type AuthAction = Extract<AuditAction, `auth.${string}`>
 
@@ -48,7 +49,7 @@ export function auditRequest(
 
 /** Deletes these entries once they're too old to matter. Entries about members and money stay. */
 export function deleteOldAuthEntries(ctx: Context): number {
-  const before = new Date(ctx.now().getTime() - retentionDays * 86_400_000).toISOString()
+  const before = new Date(ctx.now().getTime() - retentionDays * dayMs).toISOString()
   const isOld = and(lt(auditEntries.at, before), like(auditEntries.action, 'auth.%'))
   return ctx.db.delete(auditEntries).where(isOld).run().changes
 }

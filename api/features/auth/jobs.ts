@@ -12,6 +12,7 @@ import { providerInvoices } from '#api/db/schema/provider.ts'
 import { endedStatuses, purchaseAttempts, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { deleteLostCustomers } from '#api/features/billing/purchases/unknown-customers-service.ts'
 import { eraseAccount } from '#api/features/members/removal-service.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 
 const retentionDays = 30
 
@@ -20,7 +21,7 @@ const hasOrder = isNotNull(jsonFieldOf(purchaseAttempts.request, 'order'))
 
 /** Someone moved in from elsewhere gets a year to find the way. */
 const isMovedIn = ({ db, now }: Context) => {
-  const yearAgo = new Date(now().getTime() - 365 * 86_400_000).toISOString()
+  const yearAgo = new Date(now().getTime() - 365 * dayMs).toISOString()
   const { importId, madeId, doneAt } = importRows
   return exists(
     db
@@ -70,7 +71,7 @@ const isAbandoned = (ctx: Context, before: string) => {
 
 /** Removes accounts that never paid, have no password and have been gone 30 days. Keeps applications and audit entries. */
 export async function removeAbandonedAccounts(ctx: Context): Promise<{ removed: number }> {
-  const before = new Date(ctx.now().getTime() - retentionDays * 86_400_000).toISOString()
+  const before = new Date(ctx.now().getTime() - retentionDays * dayMs).toISOString()
   const account = { id: users.id, email: users.email }
   const found = ctx.db.select(account).from(users).where(isAbandoned(ctx, before)).all()
   let removed = 0

@@ -3,6 +3,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { explainFullDisk, isFullError } from '#api/db/startup-error.ts'
 import { hasDied, newHolder } from '#api/jobs/holder.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 
 /** Prefix of unfinished files. The next run deletes what a killed one left. */
 const partialMark = '.partial-'
@@ -21,7 +22,7 @@ const checkMark = '.verify-'
 const makerFile = 'maker'
 
 /** Nothing runs longer than this. We can't see other machines' processes, so we judge their files by age. */
-const longestRunMs = 24 * 3_600_000
+const longestRunMs = dayMs
 
 /** A file that's gone by now counts as old. */
 const isYoung = (path: string) => Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) <= longestRunMs

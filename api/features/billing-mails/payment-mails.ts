@@ -10,6 +10,7 @@ import {
   refundFailedMail,
   refundMail,
 } from '#api/mail/templates/payment.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { graceEnd } from '#shared/rules/membership.ts'
 import { onlyRate } from '#shared/rules/money.ts'
@@ -107,7 +108,6 @@ function queueRefundFailed(ctx: Context, refund: FailedRefund): void {
   queueTemplate(ctx, to, { cause: `refund-failed:${id}`, message })
 }
 
-const dayMs = 86_400_000
 /** A renewal due longer ago than this is old news, such as one from before we mailed about attempts. */
 const newsMs = 60 * dayMs
 const reminderMs = 3 * dayMs

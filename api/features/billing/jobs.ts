@@ -6,11 +6,10 @@ import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { errorName } from '#api/log.ts'
 import { isUnreachable } from '#api/stripe/errors.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { cancelIfUnpaid } from './cancellation/provider-service.ts'
 import { abandonCardChanges } from './cards/changes-service.ts'
 import { endUpgrade, listExpiredUpgrades } from './upgrades/attempts-service.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Cancels what was started a day ago and never got a card: card setups and trials. */
 export async function cancelUnfinished(ctx: Context) {

@@ -6,12 +6,12 @@ import { Instant } from '#shared/contract/fields.ts'
 import { PageName, pageTextSchemas } from '#shared/contract/page-texts.ts'
 import { type AllContent, SiteFile } from '#shared/contract/site-content.ts'
 import { fieldOf, textsIn } from '#shared/contract/text-fields.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { applyOverrides, overridesBetween } from '#shared/rules/overrides.ts'
 import { withMark } from '#shared/rules/text-marks.ts'
 import { draftOf, listOverrides } from './queries.ts'
 import { contentOf, contentWith, type PageOverride } from './service.ts'
 
-const dayMs = 86_400_000
 /** A day for the owner's editor, a week for someone who gets the link. */
 const lifetime = { frame: dayMs, link: 7 * dayMs }
 

@@ -7,6 +7,7 @@ import { readSetting } from '#api/db/stored-settings.ts'
 import { errorMessage } from '#api/log.ts'
 import { openObjectStore } from '#api/object-store/store.ts'
 import type { CopySettings } from '#api/settings.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { formatMoment } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { type Check, failed, ok, runAsyncCheck, runCheck, runs, warning } from './check-rules.ts'
@@ -67,7 +68,7 @@ function checkTried({ db, now }: Copied): Check {
   const name = 'restore tried'
   const tried = v.safeParse(Tried, readSetting({ db }, restoreTriedKey)?.value)
   if (!tried.success) return warning(name, 'You’ve never tried to restore a copy.', runs('restore try'))
-  const days = Math.floor((now.getTime() - Date.parse(tried.output.at)) / 86_400_000)
+  const days = Math.floor((now.getTime() - Date.parse(tried.output.at)) / dayMs)
   const sentence = `Last tried ${days === 0 ? 'today' : `${plural(days, 'day')} ago`}.`
   return days > untriedDays ? warning(name, sentence, runs('restore try')) : ok(name, sentence)
 }

@@ -8,6 +8,7 @@ import { listCredits } from '#api/features/billing/credit-queries.ts'
 import { keptDraft } from '#api/features/billing/queries.ts'
 import { listOtherAddresses } from '#api/features/profile/provider-address-service.ts'
 import { creditText } from '#shared/rules/credit.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { keptDraftText } from '#shared/rules/state-line.ts'
@@ -54,7 +55,7 @@ const debitDays = 31
 
 function findCreditToName(db: Db, billingNow: () => Date): Check {
   const name = 'credit on balances'
-  const since = new Date(billingNow().getTime() - debitDays * 86_400_000).toISOString()
+  const since = new Date(billingNow().getTime() - debitDays * dayMs).toISOString()
   const listed = listCredits({ db })
   const open = listed.filter(({ counts, answer }) => counts !== 'debit' && answer === null)
   const debits = listed.filter(({ counts, takenAt }) => counts === 'debit' && (takenAt ?? '') > since)

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, isNull } from 'drizzle-orm'
 import type { Db } from '#api/db/open.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { graceEnd, graceMs } from '#shared/rules/membership.ts'
 import { type Check, firstFew, ok, runCheck, shows, warning } from './check-rules.ts'
 
@@ -11,7 +12,7 @@ const name = 'failed payments'
 const whatToSet =
   'In Stripe, Billing > Revenue recovery: 3 retries, 3, 5 and 7 days apart, then "mark the subscription as unpaid"'
 
-const recentMs = 30 * 24 * 60 * 60_000
+const recentMs = 30 * dayMs
 
 export const checkFailedPayments = (db: Db, billingNow: () => Date): Check =>
   runCheck(name, () => findEarlyEnds(db, billingNow()))

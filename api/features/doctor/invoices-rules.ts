@@ -10,6 +10,7 @@ import { addresses, users } from '#api/db/schema/people.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { areNumbersOpen } from '#api/features/invoices/left-out-numbers-service.ts'
 import { uninvoicedPayments } from '#api/features/invoices/queries.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { plural } from '#shared/rules/plural.ts'
 import {
   type Check,
@@ -41,7 +42,7 @@ const untaxedDays = 32
 /** Payments of the last month whose lines Stripe didn't tax. */
 function findUntaxedLines(db: Db, billingNow: () => Date): Check {
   const name = 'lines without VAT'
-  const since = new Date(billingNow().getTime() - untaxedDays * 86_400_000).toISOString()
+  const since = new Date(billingNow().getTime() - untaxedDays * dayMs).toISOString()
   const found = db
     .select({ id: providerInvoices.id })
     .from(providerInvoices)

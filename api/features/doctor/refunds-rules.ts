@@ -6,15 +6,16 @@ import { auditEntries } from '#api/db/schema/audit.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
 import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { type Check, firstFew, ok, runCheck, warning } from './check-rules.ts'
 
 /** A bank can return a refund after a month; allow another to fix it. We'd never see a manual transfer, so then stop asking. */
-const recentMs = 60 * 24 * 60 * 60_000
+const recentMs = 60 * dayMs
 
 /** A bank takes up to three months to decide a dispute. */
-const disputeMs = 90 * 24 * 60 * 60_000
+const disputeMs = 90 * dayMs
 
 /** Guests have no account, so this is their customer id, which you can look up at the provider. */
 const person = sql`coalesce(${displayName}, ${customers.stripeCustomerId})`.mapWith(users.email)

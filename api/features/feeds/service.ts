@@ -7,6 +7,7 @@ import { type EpisodeRow, publishedEpisodes } from '#api/features/podcast/querie
 import { type CompressedBody, compressBody } from '#api/http/compressed-response.ts'
 import { cacheVersion } from '#api/http/response-cache.ts'
 import { episodePicture } from '#shared/contract/podcast.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { mediaAddress, mediaTypes } from '#shared/rules/media.ts'
 
 /** What feeds need from the site. A new `version` invalidates everything cached. */
@@ -37,15 +38,13 @@ export function createFeeds(ctx: Context, source: FeedSource): Feeds {
   }
 }
 
-const day = 86_400_000
-
 /** Where to report a security fault (RFC 9116). It holds for 90 days from when it's read, because it must say until when. */
 export function securityText(ctx: Context): string {
   const { publicUrl } = ctx.settings
   const contact = contentOf(ctx).read().site.brand.email
   return [
     `Contact: ${contact === '' ? `${publicUrl}/contact` : `mailto:${contact}`}`,
-    `Expires: ${new Date(ctx.now().getTime() + 90 * day).toISOString()}`,
+    `Expires: ${new Date(ctx.now().getTime() + 90 * dayMs).toISOString()}`,
     'Preferred-Languages: en',
     `Canonical: ${publicUrl}/.well-known/security.txt`,
     '',

@@ -1,8 +1,7 @@
 import type { Context } from '#api/context.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { type Candidate, endedBetween, joinedBetween, seenBetween } from './queries.ts'
 import { sendFollowUp, textOf } from './service.ts'
-
-const dayMs = 86_400_000
 
 /** After which day a mail goes out, and after which it's too late, as for people who joined years before. */
 const daysAfter = {

@@ -4,6 +4,7 @@ import { transact } from '#api/db/open.ts'
 import { importRows } from '#api/db/schema/imports.ts'
 import { AppError } from '#api/errors.ts'
 import { FileCutOff } from '#api/file-process.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { hasFile, importFile, listFiles, removeFile } from './files-service.ts'
 import type { AppliedRow, ImportTask, OpenedFile, ReadRow } from './kind-rules.ts'
 import { findKind } from './kinds-service.ts'
@@ -235,7 +236,7 @@ const retentionDays = 7
 
 /** Cancels plans left for a week, and deletes their files. */
 export function removeOldImports(ctx: Context): number {
-  const before = new Date(ctx.now().getTime() - retentionDays * 86_400_000).toISOString()
+  const before = new Date(ctx.now().getTime() - retentionDays * dayMs).toISOString()
   const left = listLeft(ctx, before)
   for (const row of left) {
     setState(ctx, row.id, 'planned', { state: 'cancelled', columns: withoutSamples(row) })

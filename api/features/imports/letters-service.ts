@@ -18,11 +18,10 @@ import { queueMessage } from '#api/mail/outbox.ts'
 import { withOwnersTexts } from '#api/mail/templates/samples.ts'
 import { movedInMail } from '#api/mail/templates/welcome.ts'
 import type { ImportKindName, ImportLetters, ImportLettersRequest } from '#shared/contract/imports.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { isOfPeople } from '#shared/rules/imports.ts'
 import { ownImport } from './service.ts'
 import { freeAccountOf } from './stripe-people-service.ts'
-
-const dayMs = 86_400_000
 
 const hasArrived = or(isNotNull(users.lastSeenAt), isNotNull(users.passwordHash))
 

@@ -1,4 +1,5 @@
 import type { ImportColumn, ImportOptions, MemberImportField } from '#shared/contract/imports.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { londonDay } from '#shared/rules/london.ts'
 
 /**
@@ -213,7 +214,7 @@ export function readDay(text: string): string | null {
 /** Days since the last one of 1899, as Excel and its kind count. Others of five digits are postcodes and the like. */
 function sheetDay(days: number): string | null {
   if (days < 20_000 || days > 80_000) return null
-  return new Date(Date.UTC(1899, 11, 30) + days * 86_400_000).toISOString().slice(0, 10)
+  return new Date(Date.UTC(1899, 11, 30) + days * dayMs).toISOString().slice(0, 10)
 }
 
 /** Read with the month first. It's the same text where no two numbers come first. */

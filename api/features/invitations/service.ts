@@ -22,6 +22,7 @@ import type {
   MemberInvitationRequest,
 } from '#shared/contract/member-invitations.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { addMonths } from '#shared/rules/price-move.ts'
 import { findOpenInvitation, type InvitationRow, listOpenInvitations, openInvitationTo } from './queries.ts'
@@ -69,7 +70,7 @@ export function openInvitation(ctx: Context, { userId }: Owner, wanted: Wanted):
   return row
 }
 
-const expiryOf = (ctx: Context) => new Date(ctx.now().getTime() + invitationDays * 86_400_000).toISOString()
+const expiryOf = (ctx: Context) => new Date(ctx.now().getTime() + invitationDays * dayMs).toISOString()
 
 function closeOpen(ctx: Context, email: string): void {
   ctx.db

@@ -3,8 +3,9 @@ import { isTrue, jsonFieldOf, nullable } from '#api/db/expressions.ts'
 import { type HasDb, preparedQuery } from '#api/db/query.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 
-const reportedMs = 31 * 24 * 60 * 60_000
+const reportedMs = 31 * dayMs
 
 const reported = preparedQuery<{ since: string }>()((db, { since }) =>
   db

@@ -22,6 +22,7 @@ import {
   type Segment,
   segmentOf,
 } from '#shared/contract/mailing.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { londonInstant, nextMonth, startOfMonth } from '#shared/rules/london.ts'
 
 const lessonsDone = sql`${sql`(select count(*) from ${videoProgress}
@@ -50,8 +51,6 @@ const isIn: Record<(typeof audienceStates)[number], (billingNow: Date, now: Date
   complimentary: memberConditions.complimentary,
   former: isFormer,
 }
-
-const dayMs = 86_400_000
 
 /** A segment never includes owners or people who were never members. */
 function isOfSegment(ctx: Context, { tiers, state, progress, notSeenDays, joined }: Segment): SQL | undefined {

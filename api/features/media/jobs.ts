@@ -1,9 +1,9 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import type { Context } from '#api/context.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { oldUploads, uploadById } from './library-queries.ts'
 import { forgetUpload, uploadFile, uploadFolder } from './upload-service.ts'
 
-const dayMs = 86_400_000
 const retentionDays = 7
 
 /** Removes uploads abandoned for a week, and what a killed server left of them. Returns how many. */

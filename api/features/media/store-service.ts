@@ -18,6 +18,7 @@ import { transact } from '#api/db/open.ts'
 import { media, mediaChecks, mediaPieces } from '#api/db/schema/media.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import type { Settings } from '#api/settings.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { isPlayable, type MediaFormat, maxMediaBytes, pieceBytes } from '#shared/rules/media.ts'
 import { codecOf, detectFormat } from './content-rules.ts'
 import { type MediaRow, mediaByContent, mediaById } from './queries.ts'
@@ -217,7 +218,7 @@ export function newIncomingPath(ctx: Context): string {
   return join(incoming, ctx.newId())
 }
 
-const leftoverMs = 86_400_000
+const leftoverMs = dayMs
 
 function removeLeftovers(incoming: string): void {
   for (const name of readdirSync(incoming)) {

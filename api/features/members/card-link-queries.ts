@@ -2,9 +2,10 @@ import { and, eq, gte, like, type SQLWrapper, sql } from 'drizzle-orm'
 import { greatest, nullable } from '#api/db/expressions.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 
 /** An owner who asked for a new card leaves the member this long to answer. */
-const patienceMs = 7 * 24 * 60 * 60_000
+const patienceMs = 7 * dayMs
 
 export const patienceFrom = (now: Date): string => new Date(now.getTime() - patienceMs).toISOString()
 

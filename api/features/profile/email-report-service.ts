@@ -13,6 +13,7 @@ import type { Owner } from '#api/http/session.ts'
 import { keyedHash, newToken } from '#api/secrets.ts'
 import type { EmailReportDecision } from '#shared/contract/member-record.ts'
 import type { TodayEmailReport } from '#shared/contract/today.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { queueChangedMail } from './mails.ts'
 
@@ -26,7 +27,7 @@ type OwnersChange = { userId: string; from: string; to: string; by: string }
 /** Tells the old address, which can then report the change. Call it in the transaction of an owner's change. */
 export function tellOldAddress(ctx: Context, { userId, from, to, by }: OwnersChange): void {
   const [id, token, at] = [ctx.newId(), newToken(), ctx.now().toISOString()]
-  const until = new Date(ctx.now().getTime() + reportDays * 86_400_000).toISOString()
+  const until = new Date(ctx.now().getTime() + reportDays * dayMs).toISOString()
   insertRow(ctx, emailChanges, {
     ...{ id, userId, fromEmail: from, toEmail: to, requestedAt: at, confirmedAt: at, expiresAt: until },
     // This token goes nowhere: an owner's change needs no link.

@@ -19,6 +19,7 @@ import {
   type VideoProgress,
   VideoProgressList,
 } from '#shared/contract/progress.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { isUuidV7 } from '#shared/rules/id.ts'
 import {
   clampAhead,
@@ -181,8 +182,6 @@ function countChanges(ctx: Context, { id: userId }: Ticker, stored: number): voi
   }
   upsert(ctx, progressDays, { userId, day, changes })
 }
-
-const dayMs = 86_400_000
 
 /** Forgets changes applied over 18 months ago. No phone sends them any more. */
 export function forgetOldChanges(ctx: Context): number {

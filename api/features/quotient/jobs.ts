@@ -2,6 +2,7 @@ import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import { errorName } from '#api/log.ts'
 import { isUnreachable } from '#api/stripe/errors.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { listOrdersToCancel } from './queries.ts'
 import { cancelOrder } from './service.ts'
 
@@ -10,7 +11,7 @@ const retentionDays = 7
 
 /** Cancels orders that were started and never paid, and retries cancellations the provider didn't complete. */
 export async function cancelUnpaidOrders(ctx: Context): Promise<{ cancelled: number; failed: number }> {
-  const before = new Date(ctx.billingNow().getTime() - retentionDays * 86_400_000).toISOString()
+  const before = new Date(ctx.billingNow().getTime() - retentionDays * dayMs).toISOString()
   const report = { cancelled: 0, failed: 0 }
   for (const { id } of listOrdersToCancel(ctx, before)) {
     try {

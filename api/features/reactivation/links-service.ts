@@ -11,13 +11,12 @@ import {
   type ReactivationLinkQuery,
   type ReactivationLinkRequest,
 } from '#shared/contract/reactivation.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { findLastPayment, findObstacle, findUserByEmail } from './queries.ts'
 
 /** A signed link's contents. `name` is null if it names no one. */
 export type Invitation = { email: string; lastPayment: string | null; name: string | null }
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Creates a link for one address. Anyone who opens it sees that address's offer, but can't access its account. */
 export function makeReactivationLink(ctx: Context, owner: Owner, request: ReactivationLinkRequest): ReactivationLink {

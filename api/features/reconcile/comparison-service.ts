@@ -11,6 +11,7 @@ import type { Owner } from '#api/http/session.ts'
 import { idOf, toInstant } from '#api/stripe/ids-and-times.ts'
 import { readCustomer } from '#api/stripe/read-customer.ts'
 import type { EventGap, MrrDiff, MrrDifference, ProviderEvent } from '#shared/contract/provider-comparison.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { mrrRule, settledStatus } from '#shared/rules/mrr.ts'
 import { readerOf } from './rows-service.ts'
@@ -122,7 +123,7 @@ const listedDays = 30
 
 /** Events the provider lists but we never stored, oldest first. We only store types the webhook subscribes to. */
 export async function findEventGaps(ctx: Context): Promise<EventGap[]> {
-  const created = { gte: Math.floor((ctx.billingNow().getTime() - listedDays * 86_400_000) / 1000) }
+  const created = { gte: Math.floor((ctx.billingNow().getTime() - listedDays * dayMs) / 1000) }
   const gaps: EventGap[] = []
   for await (const event of ctx.stripe.events.list({ created, limit: 100 })) {
     if (eventById.get(ctx, { id: event.id }) === undefined) {

@@ -14,11 +14,11 @@ import { problemOf } from '#api/stripe/found-customer.ts'
 import { idOf } from '#api/stripe/ids-and-times.ts'
 import { tierOf } from '#api/stripe/prices.ts'
 import { withAllItems } from '#api/stripe/tier-items.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { reportUnknownPayment, unknownPayments } from './unknown-payments-service.ts'
 import { customerOfEvent } from './webhook-service.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
 /** After this many days without a change, we expect nothing more about a customer. */
 const quietDays = 30
 /** How long the provider lists events. */

@@ -5,10 +5,11 @@ import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { errorName } from '#api/log.ts'
 import { previewNextPayment } from '#api/stripe/next-payment.ts'
 import type { ProviderState } from '#api/stripe/read-customer.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { chooseSubscription } from './duplicates-service.ts'
 
 /** We ask once more shortly before it's due: what a preview said a month ago may have come to depend on something we don't read. */
-const lastLookMs = 3 * 24 * 60 * 60 * 1000
+const lastLookMs = 3 * dayMs
 
 const stored = preparedQuery<{ id: string }>()((db, { id }) =>
   db

@@ -5,6 +5,7 @@ import { preparedQuery } from '#api/db/query.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { listPayments, type SoldPayment } from '#api/stripe/payments.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 
 const paymentById = preparedQuery<{ id: string }>()((db, { id }) =>
   db.select({ id: providerInvoices.id }).from(providerInvoices).where(eq(providerInvoices.id, id)),
@@ -28,7 +29,7 @@ const reportsOf = preparedQuery<{ targetId: string; since: string }>()((db, { ta
     ),
 )
 
-const reportAgainMs = 30 * 24 * 60 * 60_000
+const reportAgainMs = 30 * dayMs
 
 /** Reports it to the owners, who have to import it. Once a month while it lasts. */
 export function reportUnknownPayment(ctx: Context, { id, customer, amountPaid, isOrder }: SoldPayment): void {

@@ -8,13 +8,14 @@ import { invoices } from '#api/db/schema/invoices.ts'
 import { revenueMonths } from '#api/db/schema/revenue.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
 import type { RevenueClock } from '#shared/contract/revenue.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { formatMoment, nextMonth, startOfMonth } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { isWithinJump } from './jump-service.ts'
 import { providerDoubt } from './provider-clock-service.ts'
 
 /** Entries further past now than this cast doubt on the clock. A wrong time zone is off by less than a day. */
-const setRightMs = 24 * 60 * 60_000
+const setRightMs = dayMs
 
 export type Clocks = HasDb & Pick<Context, 'now' | 'billingNow'>
 

@@ -13,6 +13,7 @@ import { acquireLease, type Lease } from '#api/jobs/lease.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { errorName } from '#api/log.ts'
 import type { SandboxAdvanceResponse } from '#shared/contract/sandbox.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { londonMonth, nextMonth, startOfMonth } from '#shared/rules/london.ts'
 import { findRunningSandbox, openSandboxInProcess } from './provider-service.ts'
 
@@ -120,7 +121,7 @@ const endsOfFreeAccess = preparedQuery()((db) =>
     .where(and(isOneOf(users.accessOverride, 'granted'), isNotNull(users.accessUntil))),
 )
 
-const unitMs = { d: 86_400_000, h: 3_600_000, m: 60_000 }
+const unitMs = { d: dayMs, h: 3_600_000, m: 60_000 }
 
 /** A span such as `3d`, `12h` or `30m`, already validated by the contract. */
 function toMs(by: string): number {

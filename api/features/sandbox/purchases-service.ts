@@ -5,9 +5,8 @@ import { tierBySlug } from '#api/features/tiers/service.ts'
 import { getOrCreatePrice, getOrCreateVatRate } from '#api/stripe/prices.ts'
 import type { PersonSeed } from '#data/seed/people.ts'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { fullName } from '#shared/rules/person-name.ts'
-
-const day = 86_400_000
 
 /** What happens at the payment sandbox at a time in the past. */
 export type Step = { at: number; run(): Promise<void> }
@@ -28,8 +27,8 @@ export function purchaseSteps(ctx: Context, people: readonly PersonSeed[], bough
       await ctx.stripe.subscriptions.update(its.subscription, { cancel_at_period_end: true })
     }
     const later: Partial<Record<PersonSeed['state'], Step>> = {
-      past_due: { at: lateSince(ctx).getTime() - day / 2, run: () => attachFailingCard(ctx, person.email) },
-      canceled: { at: lastPaidBeforeLeaving(ctx) + day / 24, run: cancel },
+      past_due: { at: lateSince(ctx).getTime() - dayMs / 2, run: () => attachFailingCard(ctx, person.email) },
+      canceled: { at: lastPaidBeforeLeaving(ctx) + dayMs / 24, run: cancel },
     }
     const then = later[person.state]
     return [{ at, run: join }, ...(then === undefined ? [] : [then])]
@@ -42,24 +41,24 @@ export function joinedAt(ctx: Context, { state }: Pick<PersonSeed, 'state'>): nu
   const isYear = ctx.settings.sandboxPeople === 'many'
   switch (state) {
     case 'active':
-      return isYear ? monthsEarlier(now - 20 * day, 11) : now - 20 * day
+      return isYear ? monthsEarlier(now - 20 * dayMs, 11) : now - 20 * dayMs
     case 'canceled':
       return isYear ? monthsEarlier(lastPaidBeforeLeaving(ctx), 7) : lastPaidBeforeLeaving(ctx)
     case 'past_due':
       return sameDateBefore(lateSince(ctx), isYear ? [11, 10, 9] : [1, 2]).getTime()
     case 'trialing':
-      return now - 2 * day
+      return now - 2 * dayMs
     default:
       return null
   }
 }
 
 function lastPaidBeforeLeaving(ctx: Context): number {
-  const at = ctx.billingNow().getTime() - 65 * day
+  const at = ctx.billingNow().getTime() - 65 * dayMs
   return ctx.settings.sandboxPeople === 'many' ? monthsEarlier(at, 0) : at
 }
 
-const lateSince = (ctx: Context) => new Date(ctx.billingNow().getTime() - 3 * day)
+const lateSince = (ctx: Context) => new Date(ctx.billingNow().getTime() - 3 * dayMs)
 
 /** On a day that every month has, so that renewals fall on it. */
 function monthsEarlier(at: number, months: number): number {
@@ -92,7 +91,7 @@ export async function payBy({ stripe }: Context, customer: string, name: string)
 
 async function joinInState(ctx: Context, person: PersonSeed, bought: Bought): Promise<string> {
   if (person.tier === null) return ''
-  const trialEnd = Math.floor((ctx.billingNow().getTime() + 12 * day) / 1000)
+  const trialEnd = Math.floor((ctx.billingNow().getTime() + 12 * dayMs) / 1000)
   const more = person.state === 'trialing' ? { trial_end: trialEnd } : {}
   return buyTier(ctx, await addCustomer(ctx, person, bought), person.tier, more)
 }

@@ -30,6 +30,7 @@ import { lessonText } from '#data/seed/lesson-texts.ts'
 import { addressSeeds, namedPhone, type PersonSeed, peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
 import { postSeeds } from '#data/seed/posts.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { runPending, writeHistory } from './history-service.ts'
 import { openSandbox, removeSandboxFile, sandboxControlAt } from './provider-service.ts'
 import { type Bought, joinedAt, purchaseSteps } from './purchases-service.ts'
@@ -44,7 +45,6 @@ const schemaObjects = sqliteTable('sqlite_master', {
   name: text().notNull(),
   sql: text().notNull(),
 })
-const day = 86_400_000
 
 /** Whether the seeded accounts have publicly known passwords. */
 export function hasKnownPasswords(ctx: Context): boolean {
@@ -237,7 +237,7 @@ function seedContent(ctx: Context): void {
     insertRow(ctx, videoTexts, { videoId: id, ...lessonText(video), updatedAt: at })
   }
   for (const { daysAgo, ...post } of postSeeds) {
-    const publishedAt = post.isPublished ? new Date(now.getTime() - daysAgo * day).toISOString() : null
+    const publishedAt = post.isPublished ? new Date(now.getTime() - daysAgo * dayMs).toISOString() : null
     addPost(ctx, { ...post, publishedAt })
   }
   for (const { kinds, weekdays, ...hours } of callHourSeeds) {

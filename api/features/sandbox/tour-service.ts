@@ -17,6 +17,7 @@ import {
 } from '#api/documents/tour-page.ts'
 import { peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
 import { yearSeeds } from '#data/seed/year.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { moveIn } from './clock-service.ts'
 
@@ -50,8 +51,6 @@ export function recordStep(ctx: Context, step: StepId, outcome: TourOutcome): vo
 /** How far the billing clock is ahead, in minutes. A press carries it, so that sending it twice moves the clock once. */
 export const clockOf = (ctx: Context): string =>
   String(Math.round((ctx.billingNow().getTime() - ctx.now().getTime()) / 60_000))
-
-const dayMs = 86_400_000
 
 function underWay(ctx: Context): UnderWay | null {
   const { move } = moveIn(ctx)

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { deviceStorage } from '#pwa/lib/storage.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 
 export type FormValues = Record<string, string>
 
@@ -9,7 +10,7 @@ const prefix = 'owner-draft:'
 const Stored = v.object({ savedAt: v.number(), typed: v.record(v.string(), v.string()) })
 
 /** Long enough for a half-written post to survive a holiday. */
-const lifetimeMs = 60 * 24 * 60 * 60_000
+const lifetimeMs = 60 * dayMs
 
 export const saveOwnerDraft = (name: string, typed: FormValues) =>
   deviceStorage.setItem(prefix + name, JSON.stringify({ savedAt: Date.now(), typed }))

@@ -5,6 +5,7 @@ import { MembershipApplicationForm } from '#shared/contract/application.ts'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import { Id, Pence } from '#shared/contract/fields.ts'
 import { TierSlug } from '#shared/contract/tier.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 
 // What joining stores on this device, so that a reload or an empty battery loses nothing. A logout wipes all of it.
 
@@ -83,7 +84,7 @@ export type Purchase = Omit<v.InferOutput<typeof StoredPurchase>, 'keptAt'>
 const purchaseKey = 'membership-payment'
 
 /** We ignore a purchase that hasn't continued for this long. */
-const purchaseLifetimeMs = 7 * 24 * 60 * 60 * 1000
+const purchaseLifetimeMs = 7 * dayMs
 
 export const savePurchase = (purchase: Purchase) =>
   writeJson(deviceStorage, purchaseKey, { ...purchase, keptAt: Date.now() })

@@ -1,11 +1,11 @@
 import { phoneNow } from '#pwa/sync/progress/phone-lock.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
+import { dayMs } from '#shared/rules/durations.ts'
 import { lockAfterDays, type PhoneLock } from '#shared/rules/phone-lock.ts'
 import type { StoredArea } from './area/use-stored-area.ts'
 import { AsOf } from './sync-status.tsx'
 
-const dayMs = 24 * 60 * 60_000
 const remindAfterDays = 3
 
 // Intl's plural rules would be one more file for the members' list to load.

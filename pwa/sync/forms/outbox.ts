@@ -1,5 +1,6 @@
 import type { Platform, WakeReason } from '#pwa/sync/platform.ts'
 import { isDue, retryAfterFailure } from '#pwa/sync/scheduler.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import type { FormEntry, FormReceipt, FormRefusal, FormStore, NewForm } from './store.ts'
 
 /** Stores a form to send; the same id again changes nothing. */
@@ -43,7 +44,7 @@ export const readPendingForms = async ({ entries }: FormStore): Promise<FormEntr
  * The server remembers a key for 7 days. If a form may have arrived that long ago, sending it again could make a second one, so the
  * visitor decides.
  */
-const doubtMs = 6.5 * 24 * 60 * 60_000
+const doubtMs = 6.5 * dayMs
 const inDoubt: FormRefusal = {
   message: 'We couldn’t tell if this arrived. Send it again if you haven’t heard from us.',
   fields: {},

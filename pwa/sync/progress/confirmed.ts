@@ -1,9 +1,10 @@
 import type { SyncResponse } from '#shared/contract/progress.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { isNewerStamp, storedAsOf } from '#shared/rules/progress-merge.ts'
 import { type ConfirmedTick, type MemberStore, type OutboxEntry, readClock } from './store.ts'
 
 /** How long a confirmed tick is kept, and how many of them. No site is restored from a backup older than that in earnest. */
-const keptMs = 30 * 86_400_000
+const keptMs = 30 * dayMs
 const keptAtMost = 500
 
 /** Keeps what the server has just confirmed, and lets go of the oldest. */

@@ -8,6 +8,7 @@ import { customers } from '#api/db/schema/customers.ts'
 import { purchaseAttempts } from '#api/db/schema/subscriptions.ts'
 import { AppError } from '#api/errors.ts'
 import { type FoundSubscription, findCustomerBy, listCustomersByEmail } from '#api/stripe/found-customer.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { type Attempt, closeAttempt } from './attempts-service.ts'
 
 type Report = { targetId: string; subscription: string; since: string }
@@ -28,7 +29,7 @@ const lastReport = preparedQuery<Report>()((db, { targetId, subscription, since 
     .limit(1),
 )
 
-const reportAgainMs = 30 * 24 * 60 * 60_000
+const reportAgainMs = 30 * dayMs
 
 /** After restoring an older backup, for example. An owner has to say whose it is. Reports monthly, and when `problem` changes. */
 export function reportUnknownCustomer(

@@ -3,6 +3,7 @@ import type { TierName } from '#pwa/features/admin/money/tiers/use-tier-names.ts
 import { newKey } from '#pwa/lib/new-key.ts'
 import type { announcementStates } from '#shared/contract/admin-announcement.ts'
 import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
+import { dayMs } from '#shared/rules/durations.ts'
 import { londonDay, momentTyped } from '#shared/rules/london.ts'
 
 export const announcementLabels: Record<(typeof announcementStates)[number], string> = {
@@ -19,7 +20,7 @@ export const tiersIn = (typed: FormValues) => tierSlugs.filter((tier) => typed[t
 export const valuesOfTiers = (tiers: readonly TierSlug[]): FormValues =>
   Object.fromEntries(tiers.map((tier) => [tierField(tier), 'on']))
 
-const weekMs = 7 * 24 * 60 * 60_000
+const weekMs = 7 * dayMs
 
 export const newAnnouncement = (now = new Date()): FormValues => ({
   key: newKey(),

@@ -1,0 +1,1 @@
+export const dayMs = 86_400_000
