@@ -15,7 +15,7 @@ type PriceInfo = { tier: TierSlug | null; net: number }
  */
 type PriceCache = {
   idsByLookupKey: Map<string, string>
-  infoById: Map<string, Promise<PriceInfo>>
+  infoById: Map<string, PriceInfo>
   unnamed: Set<string>
   vatRateId: string | null
   percentageById: Map<string, number>
@@ -132,16 +132,13 @@ export const tierOf = ({ metadata }: Pick<Stripe.Price, 'metadata'>): TierSlug |
 /** A tier named at the price wins over its product's. */
 export async function readPrice(ctx: HasStripe, priceId: string): Promise<PriceInfo> {
   const { infoById, unnamed } = cacheOf(ctx)
-  const reading = infoById.get(priceId) ?? retrievePrice(ctx, priceId)
-  infoById.set(priceId, reading)
-  try {
-    const info = await reading
-    if (info.tier === null) unnamed.add(priceId)
-    return info
-  } catch (error) {
-    infoById.delete(priceId)
-    throw error
-  }
+  const cached = infoById.get(priceId)
+  if (cached !== undefined) return cached
+  // Two readings that need it at once each ask: one that waited for the other's request would fail with it.
+  const info = await retrievePrice(ctx, priceId)
+  infoById.set(priceId, info)
+  if (info.tier === null) unnamed.add(priceId)
+  return info
 }
 
 async function retrievePrice({ stripe }: HasStripe, id: string): Promise<PriceInfo> {
@@ -150,7 +147,7 @@ async function retrievePrice({ stripe }: HasStripe, id: string): Promise<PriceIn
   return { tier: tierOf(price) ?? named, net: net ?? 0 }
 }
 
-/** An owner may have named one's tier since. Those being read for somebody else aren't waited for. */
+/** An owner may have named one's tier since. */
 export function forgetUnnamedPrices(ctx: HasStripe): void {
   const { infoById, unnamed } = cacheOf(ctx)
   for (const id of unnamed) infoById.delete(id)

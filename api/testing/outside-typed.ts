@@ -8,7 +8,6 @@ import { splitAddresses } from '#shared/rules/linked-text.ts'
 import { fillPlaceholders } from '#shared/rules/placeholders.ts'
 import { priceMentions } from '#shared/rules/price-mentions.ts'
 import { plainRichText, readRichText } from '#shared/rules/rich-text.ts'
-import { differenceOf } from '#shared/rules/text-difference.ts'
 import { readTypedDay, readTypedDayAndTime } from '#shared/rules/typed-day.ts'
 import { isVatNumberShaped } from '#shared/rules/vat-number.ts'
 import { typeOfPasted } from '#shared/rules/video-source.ts'
@@ -61,7 +60,6 @@ export const typedReaders: OutsideReader[] = [
     read: priceMentions,
     worst: ['£1', '£1 ', '£1,', '£', '£1 + VAT ', '£1 a month ', ' a '],
   },
-  { name: 'two texts', read: (text) => differenceOf(text, `${text}a`), worst: [' ', 'a ', '\n', 'a'] },
   {
     name: 'a typed day',
     read: (text) => [readTypedDay(text, '2026-01-01'), readTypedDayAndTime(text, '2026-01-01')],
