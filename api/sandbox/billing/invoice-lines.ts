@@ -141,7 +141,7 @@ export function prorationLine(
   return withTaxes(invoice, whole, ratesOf(item.tax_rates, subscription.default_tax_rates))
 }
 
-type CreditedItems = { invoice: string; invoice_line_items: string[] } | null
+export type CreditedItems = { invoice: string; invoice_line_items: string[] } | null
 
 export function itemLine(invoice: Invoice, item: InvoiceItem): InvoiceLine {
   const base = buildLine(invoice, {

@@ -1,10 +1,10 @@
 import { invalid } from '#api/sandbox/errors.ts'
 import type { Subscription, SubscriptionItem } from '#api/sandbox/store/billing-objects.ts'
 import type { Context } from '#api/sandbox/store/context.ts'
-import { newId } from '#api/sandbox/store/ids.ts'
 import { type DiscountParams, itemRedeemer, replaceDiscounts } from './discounts.ts'
 import { mergeMetadata } from './metadata.ts'
-import { recurringPrice, taxRatesOf, withPrice } from './subscription-draft.ts'
+import { itemOfPrice, recurringPrice, taxRatesOf, withPrice } from './subscription-draft.ts'
+import { itemOf } from './subscription-state.ts'
 
 export type ItemChange = {
   deleted?: boolean | undefined
@@ -16,23 +16,32 @@ export type ItemChange = {
   metadata?: Record<string, string> | null | undefined
 }
 
-export function itemNamed({ items }: Subscription, id: string | undefined): SubscriptionItem {
-  if (id === undefined) throw invalid('The sandbox adds no items: pass the id of one.', { param: 'items[0][id]' })
+const at = (place: number, name: string) => `items[${place}][${name}]`
+
+export function itemNamed({ items }: Pick<Subscription, 'items'>, id: string, param = at(0, 'id')): SubscriptionItem {
   const item = items.data.find((one) => one.id === id)
   if (item !== undefined) return item
-  throw invalid(`No such subscription item: '${id}'`, { code: 'resource_missing', param: 'items[0][id]' })
+  throw invalid(`No such subscription item: '${id}'`, { code: 'resource_missing', param })
+}
+
+/** An item's first period is the rest of the subscription's. */
+function newItem(ctx: Context, subscription: Subscription, { price }: ItemChange, param: string): SubscriptionItem {
+  if (price === undefined) throw invalid(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
+  const { current_period_start, current_period_end } = itemOf(subscription)
+  const item = itemOfPrice(ctx, subscription.id, recurringPrice(ctx, price, param))
+  return { ...item, current_period_start, current_period_end }
 }
 
 function changeItem(
   ctx: Context,
   subscription: Subscription,
   item: SubscriptionItem,
-  change: ItemChange,
+  { change, place }: { change: ItemChange; place: number },
 ): SubscriptionItem {
-  const price = change.price === undefined ? item.price : recurringPrice(ctx, change.price, 'items[0][price]')
-  const { recurring } = price
-  if (recurring?.interval !== item.price.recurring?.interval || price.currency !== item.price.currency) {
-    throw invalid('The sandbox changes prices of the same interval and currency only.', { param: 'items[0][price]' })
+  const price = change.price === undefined ? item.price : recurringPrice(ctx, change.price, at(place, 'price'))
+  const { price: other } = itemOf(subscription)
+  if (price.recurring?.interval !== other.recurring?.interval || price.currency !== other.currency) {
+    throw invalid('The sandbox takes prices of the same interval and currency only.', { param: at(place, 'price') })
   }
   return {
     ...withPrice(item, price),
@@ -41,24 +50,34 @@ function changeItem(
     ...(change.discounts === undefined
       ? {}
       : { discounts: replaceDiscounts(ctx, itemRedeemer(subscription, item), change.discounts) }),
-    ...(change.tax_rates === undefined ? {} : { tax_rates: taxRatesOf(ctx, change.tax_rates, 'items[0][tax_rates]') }),
+    ...(change.tax_rates === undefined ? {} : { tax_rates: taxRatesOf(ctx, change.tax_rates, at(place, 'tax_rates')) }),
   }
 }
 
-/** What a request makes of the items. `item` takes the place of `old`, and `costs` if its price or quantity is another one. */
-export type ItemsAfter = { item: SubscriptionItem; old: SubscriptionItem; items: SubscriptionItem[]; costs: boolean }
+/** `old` is null for an item that's added, and `item` for one that's removed. */
+export type ChangedItem = { old: SubscriptionItem | null; item: SubscriptionItem | null }
 
-/** A request changes one item, or replaces it by a new one. Null if nothing changes. */
-export function itemAfterChange(ctx: Context, subscription: Subscription, items: ItemChange[]): ItemsAfter | null {
-  const [removed] = items.filter(({ deleted }) => deleted === true)
-  const [remaining, extra] = items.filter((item) => item !== removed)
-  if (items.length > 0 && (remaining === undefined || extra !== undefined || (removed && remaining.id !== undefined))) {
-    throw invalid('The sandbox changes exactly one item.', { param: 'items' })
-  }
-  if (remaining === undefined) return null
-  const old = itemNamed(subscription, (removed ?? remaining).id)
-  const changed = changeItem(ctx, subscription, old, remaining)
-  const item = removed === undefined ? changed : { ...changed, id: newId('si'), created: ctx.now }
-  const all = subscription.items.data.map((one) => (one === old ? item : one))
-  return { item, old, items: all, costs: item.price.id !== old.price.id || item.quantity !== old.quantity }
+/** What a request makes of the items. `costing`: those that are prorated, for another price or quantity. */
+export type ItemsAfter = { items: SubscriptionItem[]; costing: ChangedItem[] }
+
+const worth = (item: SubscriptionItem | null) => item && `${item.price.id} ${item.quantity}`
+
+/** Items that aren't named stay as they are, and new ones come last. Null if nothing changes. */
+export function itemsAfterChange(ctx: Context, subscription: Subscription, changes: ItemChange[]): ItemsAfter | null {
+  if (changes.length === 0) return null
+  const changed = changes.map((change, place): ChangedItem => {
+    const old = change.id === undefined ? null : itemNamed(subscription, change.id, at(place, 'id'))
+    if (change.deleted === true) return { old, item: null }
+    const begun = old ?? newItem(ctx, subscription, change, at(place, 'price'))
+    return { old, item: changeItem(ctx, subscription, begun, { change, place }) }
+  })
+  const items = [
+    ...subscription.items.data.flatMap((one) => {
+      const named = changed.find(({ old }) => old === one)
+      return named === undefined ? one : (named.item ?? [])
+    }),
+    ...changed.flatMap(({ old, item }) => (old === null ? (item ?? []) : [])),
+  ]
+  if (items.length === 0) throw invalid('A subscription must have at least one active plan.', { param: 'items' })
+  return { items, costing: changed.filter(({ old, item }) => worth(old) !== worth(item)) }
 }

@@ -1,12 +1,10 @@
 import { invalid } from '#api/sandbox/errors.ts'
 import type { Subscription } from '#api/sandbox/store/billing-objects.ts'
 import type { Context } from '#api/sandbox/store/context.ts'
-import { newId } from '#api/sandbox/store/ids.ts'
-import { insertObject } from '#api/sandbox/store/store.ts'
 import { emitEvent } from '#api/sandbox/webhooks/events.ts'
 import { withLines } from './invoice-lines.ts'
 import { finalizeInvoice, insertDraft } from './invoices.ts'
-import { creditLine, prorationDraft } from './prorations.ts'
+import { createPendingItem, creditLine, prorationDraft } from './prorations.ts'
 import { changeSubscription, itemOf } from './subscription-state.ts'
 
 export type PauseParams = {
@@ -61,17 +59,5 @@ function creditUnused(
     finalizeInvoice(ctx, insertDraft(ctx, withLines(draft, [line])), null)
     return
   }
-  const { amount, currency, description, period, pricing, quantity } = line
-  const credit = insertObject(ctx.store, {
-    ...{ id: newId('ii'), object: 'invoiceitem' as const, amount, currency, period, pricing, quantity },
-    ...{ customer: subscription.customer, customer_account: null, date: ctx.now, description: description ?? '' },
-    ...{ discountable: false, discounts: [], invoice: null, livemode: false, metadata: {} },
-    parent: {
-      type: 'subscription_details' as const,
-      subscription_details: { subscription: subscription.id, subscription_item: item.id },
-    },
-    ...{ proration: true, quantity_decimal: String(quantity), tax_rates: subscription.default_tax_rates },
-    test_clock: subscription.test_clock,
-  })
-  emitEvent(ctx, 'invoiceitem.created', credit)
+  createPendingItem(ctx, subscription, item, line)
 }

@@ -1,10 +1,10 @@
 import { invalid } from '#api/sandbox/errors.ts'
 import type { Invoice, Subscription } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
-import { payInvoice, paymentMethodOf } from './invoice-collection.ts'
+import { finalizeAndCollect, payInvoice, paymentMethodOf } from './invoice-collection.ts'
 import { finalizeInvoice, insertDraft } from './invoices.ts'
 import type { ItemsAfter } from './item-change.ts'
-import { prorationInvoice } from './prorations.ts'
+import { createPendingProrations, prorationInvoice } from './prorations.ts'
 import { changeSubscription, itemOf, onInvoicePaid } from './subscription-state.ts'
 
 const secondsPerHour = 3600
@@ -25,29 +25,50 @@ export function assertPendingAllowed(change: Given): void {
 }
 
 function assertSupported({ status, schedule }: Subscription, { payment_behavior, proration_behavior }: Given): void {
-  if (proration_behavior !== 'always_invoice') {
-    throw invalid('The sandbox prorates with proration_behavior=always_invoice alone.', { param: 'proration_behavior' })
-  }
-  if (payment_behavior !== 'pending_if_incomplete') {
-    throw invalid('The sandbox prorates with payment_behavior=pending_if_incomplete alone.', {
-      param: 'payment_behavior',
+  if (payment_behavior === 'pending_if_incomplete' && proration_behavior !== 'always_invoice') {
+    throw invalid('The sandbox makes pending updates with proration_behavior=always_invoice alone.', {
+      param: 'proration_behavior',
     })
+  }
+  const isKnown = ['pending_if_incomplete', 'allow_incomplete', undefined].includes(payment_behavior)
+  if (!isKnown) {
+    throw invalid(`The sandbox prorates without payment_behavior=${payment_behavior}.`, { param: 'payment_behavior' })
   }
   if (status !== 'active' || schedule !== null) {
     throw invalid('The sandbox prorates active subscriptions without a schedule alone.', { param: 'items' })
   }
 }
 
-export type Upgrade = Given & Pick<ItemsAfter, 'item' | 'old' | 'items'> & { proration_date?: number | undefined }
+export type Prorated = Given & ItemsAfter & { proration_date?: number | undefined }
+
+/** Changes the items' cost within the period, for which the customer pays at once, or with the next invoice. */
+export function prorate(
+  ctx: Context,
+  before: Subscription,
+  prorated: Prorated,
+  change: () => Subscription,
+): Subscription {
+  assertSupported(before, prorated)
+  if (prorated.payment_behavior === 'pending_if_incomplete') return upgradeSubscription(ctx, before, prorated)
+  const { costing, proration_behavior, proration_date: date } = prorated
+  if (proration_behavior !== 'always_invoice') {
+    createPendingProrations(ctx, before, { costing, date })
+    return change()
+  }
+  const draft = prorationInvoice(ctx, before, { costing, date })
+  const invoice = insertDraft(ctx, { ...draft, auto_advance: true })
+  changeSubscription(ctx, change(), { latest_invoice: invoice.id })
+  finalizeAndCollect(ctx, invoice)
+  return getObject(ctx, 'subscription', before.id)
+}
 
 /**
  * Invoices the difference for the rest of the period now, and tries to collect it. The item changes once that's paid. Until then
  * the change is pending, for 23 hours or until the period ends.
  */
-export function upgradeSubscription(ctx: Context, before: Subscription, upgrade: Upgrade): Subscription {
-  assertSupported(before, upgrade)
-  const { item, old, items, proration_date: date } = upgrade
-  const draft = prorationInvoice(ctx, before, { item, old, date })
+function upgradeSubscription(ctx: Context, before: Subscription, upgrade: Prorated): Subscription {
+  const { costing, items, proration_date: date } = upgrade
+  const draft = prorationInvoice(ctx, before, { costing, date })
   if (draft.total < 0)
     throw invalid('The sandbox keeps no balances: the change must cost something.', { param: 'items' })
   insertDraft(ctx, draft)

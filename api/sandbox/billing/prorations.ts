@@ -1,23 +1,40 @@
 import { invalid } from '#api/sandbox/errors.ts'
 import type { Invoice, InvoiceLine, Subscription, SubscriptionItem } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
+import { newId } from '#api/sandbox/store/ids.ts'
 import { allObjects } from '#api/sandbox/store/lists.ts'
+import { insertObject } from '#api/sandbox/store/store.ts'
+import { emitEvent } from '#api/sandbox/webhooks/events.ts'
 import { discountAmounts, discountsOf, discountsOfItem } from './discounts.ts'
 import { draftInvoice, subscriptionParent } from './invoice-draft.ts'
-import { prorationLine, sumOf, takePendingItems, withLines } from './invoice-lines.ts'
+import { type CreditedItems, prorationLine, sumOf, takePendingItems, withLines } from './invoice-lines.ts'
+import type { ChangedItem } from './item-change.ts'
 import { itemOf } from './subscription-state.ts'
 import { share } from './tax.ts'
 
-/** What was last charged for the item's current period, and what that period was. */
-function lastDebit(ctx: Context, subscription: Subscription, item: SubscriptionItem) {
-  for (const invoice of allObjects(ctx, 'invoice', { subscription: subscription.id, status: 'paid' })) {
+type Debit = { amount: number; period: InvoiceLine['period']; credits: CreditedItems }
+
+/** What was last charged for the item's current period, on an invoice or one to come, and what that period was. */
+function lastDebit(ctx: Context, subscription: Subscription, item: SubscriptionItem): Debit | null {
+  const { id, customer } = subscription
+  const pending = allObjects(ctx, 'invoiceitem', { customer, invoice: null }).find(
+    ({ amount, parent, period }) =>
+      amount > 0 &&
+      period.end === item.current_period_end &&
+      parent?.subscription_details?.subscription_item === item.id,
+  )
+  if (pending !== undefined) return { amount: pending.amount, period: pending.period, credits: null }
+  for (const invoice of allObjects(ctx, 'invoice', { subscription: id, status: 'paid' })) {
     const debit = invoice.lines.data.find(
       ({ amount, parent, period }) =>
         amount > 0 &&
         period.end === item.current_period_end &&
         parent?.subscription_item_details?.subscription_item === item.id,
     )
-    if (debit !== undefined) return { invoice: invoice.id, debit }
+    if (debit === undefined) continue
+    const { amount, discount_amounts, period } = debit
+    const credits = { invoice: invoice.id, invoice_line_items: [debit.id] }
+    return { amount: amount - sumOf(discount_amounts), period, credits }
   }
   return null
 }
@@ -48,19 +65,15 @@ export function creditLine(
 ): InvoiceLine {
   const period = { start: at, end: item.current_period_end }
   const last = lastDebit(ctx, subscription, item)
-  const isClassic = subscription.billing_mode.type === 'classic'
-  const charged = last === null || isClassic ? discounted(ctx, subscription, item) : chargedBy(last.debit)
-  const whole = last?.debit.period ?? { start: item.current_period_start, end: period.end }
+  const debit = subscription.billing_mode.type === 'classic' ? null : last
+  const charged = debit?.amount ?? discounted(ctx, subscription, item)
+  const whole = debit?.period ?? { start: item.current_period_start, end: period.end }
   return prorationLine(invoice, subscription, item, {
     amount: 0 - share(charged, period.end - period.start, whole.end - whole.start),
     description: describeProration(ctx, 'Unused', item, at),
     period,
-    credits: last && { invoice: last.invoice, invoice_line_items: [last.debit.id] },
+    credits: last?.credits ?? null,
   })
-}
-
-function chargedBy({ amount, discount_amounts }: InvoiceLine): number {
-  return amount - sumOf(discount_amounts)
 }
 
 function chargeLine(
@@ -78,27 +91,82 @@ function chargeLine(
   })
 }
 
-/**
- * The unsaved invoice for changing `item` at a time within the current period: the new item's cost for the rest of the period,
- * less what's unused of `old`. In `billing_mode=classic` it takes what's pending for the next invoice, and otherwise that stays
- * pending, as one-time charges do. https://docs.stripe.com/billing/subscriptions/pending-updates
- */
-export function prorationInvoice(
+export type Proration = { costing: ChangedItem[]; date: number | undefined }
+
+type ProratedLine = { item: SubscriptionItem; line: InvoiceLine }
+
+/** For the rest of the period, what's unused of each item and then what takes its place. */
+function prorationLines(
   ctx: Context,
+  draft: Invoice,
   subscription: Subscription,
-  { item, old, date }: { item: SubscriptionItem; old: SubscriptionItem; date: number | undefined },
-): Invoice {
+  { costing, date }: Proration,
+): ProratedLine[] {
   const at = date ?? ctx.now
   const { current_period_start: start, current_period_end: end } = itemOf(subscription)
   if (at < start || at >= end) {
     throw invalid('The proration date must be within the current period.', { param: 'proration_date' })
   }
+  return costing.flatMap(({ old, item }) => [
+    ...(old === null ? [] : [{ item: old, line: creditLine(ctx, draft, subscription, { item: old, at }) }]),
+    ...(item === null ? [] : [{ item, line: chargeLine(ctx, draft, subscription, { item, at }) }]),
+  ])
+}
+
+/**
+ * The unsaved invoice for changing items at a time within the current period. In `billing_mode=classic` it takes what's pending for
+ * the next invoice, and otherwise that stays pending, as one-time charges do.
+ * https://docs.stripe.com/billing/subscriptions/pending-updates
+ */
+export function prorationInvoice(ctx: Context, subscription: Subscription, proration: Proration): Invoice {
   const draft = prorationDraft(ctx, subscription)
   return withLines(draft, [
     ...(subscription.billing_mode.type === 'classic' ? takePendingItems(ctx, draft) : []),
-    creditLine(ctx, draft, subscription, { item: old, at }),
-    chargeLine(ctx, draft, subscription, { item, at }),
+    ...prorationLines(ctx, draft, subscription, proration).map(({ line }) => line),
   ])
+}
+
+/** They wait for the next invoice. https://docs.stripe.com/billing/subscriptions/prorations */
+export function createPendingProrations(ctx: Context, subscription: Subscription, proration: Proration): void {
+  const lines = prorationLines(ctx, prorationDraft(ctx, subscription), subscription, proration)
+  for (const { item, line } of lines) if (line.amount !== 0) createPendingItem(ctx, subscription, item, line)
+}
+
+export function createPendingItem(
+  ctx: Context,
+  subscription: Subscription,
+  item: SubscriptionItem,
+  { amount, currency, description, period, pricing, quantity }: InvoiceLine,
+): void {
+  const { customer, default_tax_rates: rates, test_clock } = subscription
+  const own = item.tax_rates ?? []
+  const pending = insertObject(ctx.store, {
+    id: newId('ii'),
+    object: 'invoiceitem',
+    amount,
+    currency,
+    customer,
+    customer_account: null,
+    date: ctx.now,
+    description: description ?? '',
+    discountable: false,
+    discounts: [],
+    invoice: null,
+    livemode: false,
+    metadata: {},
+    parent: {
+      type: 'subscription_details',
+      subscription_details: { subscription: subscription.id, subscription_item: item.id },
+    },
+    period,
+    pricing,
+    proration: true,
+    quantity,
+    quantity_decimal: String(quantity),
+    tax_rates: own.length > 0 ? own : rates,
+    test_clock,
+  })
+  emitEvent(ctx, 'invoiceitem.created', pending)
 }
 
 export function prorationDraft(ctx: Context, subscription: Subscription): Invoice {

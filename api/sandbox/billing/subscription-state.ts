@@ -14,7 +14,7 @@ const secondsPerHour = 3600
 const firstPaymentHours = 23
 const trialWarningSeconds = 3 * 24 * secondsPerHour
 
-/** The subscription's one item. We reject requests with any other number. */
+/** Its first item. All of them have the same period, interval and currency. */
 export function itemOf(subscription: Subscription): SubscriptionItem {
   const [item] = subscription.items.data
   if (item === undefined) throw new Error(`subscription ${subscription.id} has no item`)

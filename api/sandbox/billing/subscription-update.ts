@@ -3,10 +3,10 @@ import type { Subscription } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { type DiscountParams, replaceDiscounts } from './discounts.ts'
 import { finalizeInvoice } from './invoices.ts'
-import { type ItemChange, itemAfterChange } from './item-change.ts'
+import { type ItemChange, type ItemsAfter, itemsAfterChange } from './item-change.ts'
 import { mergeMetadata } from './metadata.ts'
 import { requireAttachedMethod } from './payment-methods.ts'
-import { assertPendingAllowed, upgradeSubscription } from './pending-updates.ts'
+import { assertPendingAllowed, prorate } from './pending-updates.ts'
 import { copySubscriptionToPhase } from './schedule-phases.ts'
 import { scheduleOf } from './schedule-state.ts'
 import { taxRatesOf } from './subscription-draft.ts'
@@ -188,10 +188,18 @@ export function updateSubscription(ctx: Context, found: Subscription, change: Su
   assertNotScheduled(ctx, found, change)
   assertPendingAllowed(change)
   const before = discardContradicted(ctx, found, change)
-  const changed = itemAfterChange(ctx, before, change.items ?? [])
-  if (changed?.costs && change.proration_behavior !== 'none' && before.status !== 'trialing') {
-    return upgradeSubscription(ctx, before, { ...change, ...changed })
-  }
+  const changed = itemsAfterChange(ctx, before, change.items ?? [])
+  const isProrated = change.proration_behavior !== 'none' && before.status !== 'trialing'
+  if (changed === null || changed.costing.length === 0 || !isProrated) return applyChange(ctx, before, change, changed)
+  return prorate(ctx, before, { ...change, ...changed }, () => applyChange(ctx, before, change, changed))
+}
+
+function applyChange(
+  ctx: Context,
+  before: Subscription,
+  change: SubscriptionChange,
+  changed: ItemsAfter | null,
+): Subscription {
   const after = changeSubscription(ctx, before, {
     ...plainFields(ctx, before, change),
     ...(changed === null ? {} : { items: { ...before.items, data: changed.items } }),

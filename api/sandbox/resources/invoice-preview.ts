@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { itemAfterChange } from '#api/sandbox/billing/item-change.ts'
+import { itemsAfterChange } from '#api/sandbox/billing/item-change.ts'
 import { prorationInvoice } from '#api/sandbox/billing/prorations.ts'
 import { updateSchedule } from '#api/sandbox/billing/schedule-update.ts'
 import { resumeSubscription } from '#api/sandbox/billing/subscription-periods.ts'
@@ -55,18 +55,20 @@ function subscriptionOf(ctx: Context, { schedule, subscription, subscription_det
   return getObject(ctx, 'subscription', id)
 }
 
-/** What the change would invoice now: only the change of an item, with proration. */
+/** What the change would invoice now: only a change of items that's invoiced at once. */
 function invoicedNow(
   ctx: Context,
   subscription: Subscription,
   { subscription_details: change }: Params,
 ): Invoice | null {
-  if (change?.items === undefined || change.proration_behavior === 'none') return null
-  const changed = itemAfterChange(ctx, subscription, change.items)
+  if (change?.items === undefined || change.proration_behavior !== 'always_invoice') return null
+  const changed = itemsAfterChange(ctx, subscription, change.items)
   if (changed === null || subscription.status !== 'active') {
     throw invalid('The sandbox prorates changes of an active subscription alone.', { param: 'subscription' })
   }
-  return rehearse(ctx, () => prorationInvoice(ctx, subscription, { ...changed, date: change.proration_date }))
+  return rehearse(ctx, () =>
+    prorationInvoice(ctx, subscription, { costing: changed.costing, date: change.proration_date }),
+  )
 }
 
 function applyChange(ctx: Context, subscription: Subscription, params: Params): void {
@@ -74,7 +76,7 @@ function applyChange(ctx: Context, subscription: Subscription, params: Params): 
   if (schedule_details !== undefined) {
     updateSchedule(ctx, getObject(ctx, 'subscription_schedule', schedule ?? '', 'schedule'), schedule_details)
   }
-  const { resume_at, proration_date: _date, ...details } = change ?? {}
+  const { resume_at, ...details } = change ?? {}
   if (resume_at === 'now') {
     const resumed = { billing_cycle_anchor: 'now', payment_behavior: 'resume_on_payment_success' } as const
     resumeSubscription(ctx, subscription, resumed)

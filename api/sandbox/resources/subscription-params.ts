@@ -88,7 +88,7 @@ export const itemChanges = v.pipe(
     }),
   ),
   v.minLength(1),
-  v.maxLength(2, 'a subscription has exactly one item here'),
+  v.maxLength(20),
 )
 
 export const updateParams = {

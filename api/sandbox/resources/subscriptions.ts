@@ -23,7 +23,14 @@ import { allObjects, listPage, pageOfLines } from '#api/sandbox/store/lists.ts'
 import { priceFromData } from './catalogue.ts'
 import { amount, clearable, metadata, paging, range, text } from './params.ts'
 import { type Route, route } from './route.ts'
-import { type CreateParams, cancelParams, createParams, pauseParams, updateParams } from './subscription-params.ts'
+import {
+  type CreateParams,
+  cancelParams,
+  createParams,
+  discounts,
+  pauseParams,
+  updateParams,
+} from './subscription-params.ts'
 
 const secondsPerDay = 86_400
 const listedStatuses = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused', 'incomplete_expired']
@@ -192,12 +199,19 @@ export const subscriptionRoutes: Route[] = [
   ),
 ]
 
-const change = {
+const item = {
+  discounts,
   metadata,
   price: v.optional(text),
-  proration_behavior: v.optional(v.picklist(['none', 'create_prorations', 'always_invoice'])),
   quantity: v.optional(amount),
   tax_rates: v.optional(clearable(v.array(text))),
+}
+
+/** How the subscription takes the change of its item. */
+const taken = {
+  payment_behavior: updateParams.payment_behavior,
+  proration_behavior: updateParams.proration_behavior,
+  proration_date: updateParams.proration_date,
 }
 
 function subscriptionOf(ctx: Context, item: string): Subscription {
@@ -217,7 +231,20 @@ export const subscriptionItemRoutes: Route[] = [
     return pageOfLines({ data: items.data, url: '/v1/subscription_items' }, params)
   }),
   route('GET /v1/subscription_items/:id', {}, (ctx, _params, id) => itemNamed(subscriptionOf(ctx, id), id)),
-  route('POST /v1/subscription_items/:id', change, (ctx, { proration_behavior, ...item }, id) =>
-    itemNamed(updateSubscription(ctx, subscriptionOf(ctx, id), { items: [{ ...item, id }], proration_behavior }), id),
-  ),
+  route('POST /v1/subscription_items', { ...item, ...taken, subscription: text }, (ctx, params) => {
+    const { subscription: id, payment_behavior, proration_behavior, proration_date, ...added } = params
+    const before = getObject(ctx, 'subscription', id, 'subscription')
+    const how = { payment_behavior, proration_behavior, proration_date }
+    const { items } = updateSubscription(ctx, before, { items: [added], ...how })
+    return items.data.at(-1) ?? {}
+  }),
+  route('POST /v1/subscription_items/:id', { ...item, ...taken }, (ctx, params, id) => {
+    const { payment_behavior, proration_behavior, proration_date, ...change } = params
+    const how = { payment_behavior, proration_behavior, proration_date }
+    return itemNamed(updateSubscription(ctx, subscriptionOf(ctx, id), { items: [{ ...change, id }], ...how }), id)
+  }),
+  route('DELETE /v1/subscription_items/:id', taken, (ctx, how, id) => {
+    updateSubscription(ctx, subscriptionOf(ctx, id), { items: [{ id, deleted: true }], ...how })
+    return { id, object: 'subscription_item', deleted: true }
+  }),
 ]

@@ -35,6 +35,15 @@ async function subscriptions(world: World, catalogue: Catalogue): Promise<void> 
       proration_behavior: 'always_invoice',
     })
   }
+  for (const proration_behavior of ['create_prorations', 'always_invoice'] as const) {
+    const { subscription } = await subscribeAndPay(world, catalogue)
+    const added = await stripe.subscriptionItems.create({
+      subscription: subscription.id,
+      price: catalogue.dearer.id,
+      proration_behavior,
+    })
+    await stripe.subscriptionItems.del(added.id, { proration_behavior })
+  }
   const away = await subscribeAndPay(world, catalogue)
   await stripe.subscriptions.pause(away.subscription.id)
   const back = await subscribeAndPay(world, catalogue)
