@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { billingOffset } from '#api/billing-clock.ts'
+import { closeIfWhole } from '#api/db/damage.ts'
 import { assertDatabaseThere, assertIsFile, databaseFile } from '#api/db/data-dir.ts'
 import type { Db } from '#api/db/open.ts'
 import { openDatabase, openReadOnly } from '#api/db/open.ts'
@@ -18,6 +19,8 @@ import { checkMediaAndStore } from '#api/features/doctor/media-rules.ts'
 import { checkDeletions, checkPayments } from '#api/features/doctor/payments-rules.ts'
 import { checkMoneyBack } from '#api/features/doctor/refunds-rules.ts'
 import { checkContent, checkMailServer, checkProxies, checkSeller } from '#api/features/doctor/settings-rules.ts'
+import { type ReadFiles, readFiles } from '#api/features/media/check-service.ts'
+import { noteChecked } from '#api/features/media/store-service.ts'
 import { readSiteSettings, sellerProblem } from '#api/features/settings/service.ts'
 import { unknownProxies } from '#api/http/unknown-proxies.ts'
 import { jobs } from '#api/jobs/jobs.ts'
@@ -27,6 +30,7 @@ import { assertSetUp } from '#api/release.ts'
 import { isSampleSender, readSettings, type Settings, StartupError } from '#api/settings.ts'
 import { type Io, projectPath } from '#cli/io.ts'
 import { findHttpsProblem } from '#cli/machine/setup-checks.ts'
+import { openLocalContext } from '#cli/transport-local.ts'
 import { checkDatabase } from './database-check.ts'
 import { checkProviderAccount, type ProviderKey } from './provider-account-check.ts'
 
@@ -114,7 +118,7 @@ async function checkDataFolder(io: Io, settings: Settings, onRead?: OnRead): Pro
   return [...checkFolder(dataDir, file), ...(await checkDatabaseFile(io, settings, { file, onRead }))]
 }
 
-/** Opened read-only: it reports problems the next start would repair, but doesn't repair them. */
+/** Opened read-only: it reports problems the next start would repair, but doesn't repair them. Only what `--films` read is kept. */
 type Opened = { file: string; onRead: OnRead | undefined }
 
 async function checkDatabaseFile(io: Io, settings: Settings, { file, onRead }: Opened): Promise<Check[]> {
@@ -138,10 +142,28 @@ async function checkDatabaseFile(io: Io, settings: Settings, { file, onRead }: O
       ...checkMailAndJobs(db, jobs, now),
       ...checkNightlyBackup({ db, settings }, now),
       ...(await checkCopies({ db, copies: settings.copies, file, now })),
-      await checkMediaAndStore({ db, settings: { ...settings, dataDir: dirname(file) } }, onRead),
+      await checkMedia(io, { db, settings: { ...settings, dataDir: dirname(file) } }, onRead),
     ]
   } finally {
     db.$client.close()
+  }
+}
+
+const checkMedia = (io: Io, library: { db: Db; settings: Settings }, onRead?: OnRead): Promise<Check> =>
+  checkMediaAndStore(library, onRead && (async () => keepRead(io, await readFiles(library, onRead))))
+
+/** So that the next check knows it too. If we can't write to the database, other checks name the reason. */
+function keepRead(io: Io, files: ReadFiles): ReadFiles {
+  try {
+    const ctx = openLocalContext(io)
+    try {
+      for (const [sha256, isWhole] of files) noteChecked(ctx, sha256, isWhole)
+    } finally {
+      closeIfWhole(ctx)
+    }
+    return files
+  } catch {
+    return files
   }
 }
 

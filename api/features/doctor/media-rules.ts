@@ -1,5 +1,5 @@
 import type { HasDb } from '#api/db/query.ts'
-import { findDamagedFiles, listCheckedFiles } from '#api/features/media/check-service.ts'
+import { listCheckedFiles, type ReadFiles } from '#api/features/media/check-service.ts'
 import { filmsInStore, listFilms } from '#api/features/media/remote-service.ts'
 import { isWholeFile, mediaFile } from '#api/features/media/store-service.ts'
 import type { Settings } from '#api/settings.ts'
@@ -19,22 +19,22 @@ export const checkMedia = (ctx: HasMedia): Check =>
     return findBroken(ctx, { inStore: new Set(films.map(({ sha256 }) => sha256)) })
   })
 
-/** With `onRead`, reads every file, and calls it with each one's bytes. */
-export const checkMediaAndStore = (ctx: HasMedia, onRead?: (bytes: number) => unknown): Promise<Check> =>
+/** `readAll` reads every file first. */
+export const checkMediaAndStore = (ctx: HasMedia, readAll?: () => Promise<ReadFiles>): Promise<Check> =>
   runAsyncCheck('media', async () => {
-    const damaged = onRead && (await findDamagedFiles(ctx, onRead))
-    return findBroken(ctx, { inStore: await filmsInStore(ctx), ...(damaged && { damaged }) })
+    const read = await readAll?.()
+    return findBroken(ctx, { inStore: await filmsInStore(ctx), ...(read && { read }) })
   })
 
-/** `damaged`: what reading all of them has found. */
-type Found = { inStore: ReadonlySet<string>; damaged?: ReadonlySet<string> }
+/** `read`: what reading all of them has found. */
+type Found = { inStore: ReadonlySet<string>; read?: ReadFiles }
 
-function findBroken(ctx: HasMedia, { inStore, damaged }: Found): Check {
+function findBroken(ctx: HasMedia, { inStore, read }: Found): Check {
   const files = listCheckedFiles(ctx).map((row) => ({ ...row, path: mediaFile(ctx, row) }))
   const away = files.filter(({ path, bytes }) => !isWholeFile(path, bytes))
   const lost = away.filter(({ sha256 }) => !inStore.has(sha256))
   const here = files.filter((file) => !away.includes(file))
-  const changed = here.filter(({ sha256, isWhole }) => damaged?.has(sha256) ?? isWhole === false)
+  const changed = here.filter(({ sha256, isWhole }) => (read?.get(sha256) ?? isWhole) === false)
   const broken = [...lost, ...changed]
   if (broken.length > 0) {
     const names = firstFew(broken.map(({ name, path }) => `${name} (${path})`))
@@ -44,7 +44,7 @@ function findBroken(ctx: HasMedia, { inStore, damaged }: Found): Check {
   const stored = away.length - lost.length
   const where =
     stored === 0 ? '' : ` ${plural(stored, 'is', 'are')} in the store, which encrypts and checks them itself.`
-  return ok('media', `All files are there in full.${damaged ? ' We’ve read each one.' : readSince(here)}${where}`)
+  return ok('media', `All files are there in full.${read ? ' We’ve read each one.' : readSince(here)}${where}`)
 }
 
 /** The nightly check forgets a damaged version of ours, and the job makes it again. */

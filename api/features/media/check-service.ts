@@ -141,13 +141,16 @@ async function* readIdly(path: string): AsyncGenerator<Uint8Array> {
 
 type Library = HasDb & { settings: Pick<Settings, 'dataDir'> }
 
-/** As fast as the disk can, for someone who waits. Calls `onRead` with each file's bytes. Returns their hashes. */
-export async function findDamagedFiles(ctx: Library, onRead: (bytes: number) => unknown): Promise<Set<string>> {
-  const damaged = new Set<string>()
+/** By the hash of each file that was read, whether it's whole. */
+export type ReadFiles = ReadonlyMap<string, boolean>
+
+/** As fast as the disk can, for someone who waits. Calls `onRead` with each file's bytes. */
+export async function readFiles(ctx: Library, onRead: (bytes: number) => unknown): Promise<ReadFiles> {
+  const found = new Map<string, boolean>()
   for (const { sha256, bytes } of listCheckedFiles(ctx)) {
     const path = mediaFile(ctx, { sha256 })
-    if (isWholeFile(path, bytes) && (await hashOf(createReadStream(path))) !== sha256) damaged.add(sha256)
+    if (isWholeFile(path, bytes)) found.set(sha256, (await hashOf(createReadStream(path))) === sha256)
     await onRead(bytes)
   }
-  return damaged
+  return found
 }

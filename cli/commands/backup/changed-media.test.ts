@@ -110,13 +110,20 @@ test('a thirtieth of the files is read a night, and doctor says since when all a
   flip(first?.path ?? '')
   expect(await mediaCheck()).toMatchObject({ state: 'ok' })
   expect(await mediaCheck(' --films')).toMatchObject({ code: 1, message: expect.stringContaining(name) })
+  // What that reading found is kept.
+  expect(await mediaCheck()).toMatchObject({ code: 1, message: expect.stringContaining(name) })
   folder.world.forward(day)
-  expect(await runJob(ctx, 'media-checks')).toMatchObject({ report: { read: 2, damaged: 1 } })
+  expect(await runJob(ctx, 'media-checks')).toMatchObject({ report: { read: 3, damaged: 1 } })
   expect(await mediaCheck()).toMatchObject({ code: 1, message: expect.stringContaining(name) })
   // Mended by hand.
   flip(first?.path ?? '')
   folder.world.forward(day)
   await runJob(ctx, 'media-checks')
+  expect(await mediaCheck()).toMatchObject({ state: 'ok' })
+  flip(first?.path ?? '')
+  await mediaCheck(' --films')
+  flip(first?.path ?? '')
+  await mediaCheck(' --films')
   expect(await mediaCheck()).toMatchObject({ state: 'ok' })
 })
 
