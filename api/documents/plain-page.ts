@@ -22,17 +22,17 @@ export type PlainPage = {
   bar: { name: string; links: readonly { label: string; href: string }[] }
   /** HTML. */
   main: string
-  /** The browser loads the page again after so many seconds. */
-  refreshSeconds?: number
+  /** What the browser loads after a second. */
+  next?: string | undefined
 }
 
 /** A page in the site's look, without scripts and hidden from search engines. */
-export const plainPage = (css: string, { title, bar, main, refreshSeconds }: PlainPage) => `<!doctype html>
+export const plainPage = (css: string, { title, bar, main, next }: PlainPage) => `<!doctype html>
 <html lang="en-GB">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<meta name="robots" content="noindex">${refreshSeconds === undefined ? '' : `\n<meta http-equiv="refresh" content="${refreshSeconds}">`}
+<meta name="robots" content="noindex">${next === undefined ? '' : `\n<meta http-equiv="refresh" content="1;url=${escapeText(next)}">`}
 <title>${escapeText(title)}</title>
 <style>${css}</style>
 </head>

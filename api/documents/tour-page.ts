@@ -18,7 +18,8 @@ export type TourStep = {
   buttons?: readonly { label: string; value: string }[]
 }
 
-export type UnderWay = { days: number; of: number }
+/** `next`: where it's seen how far it is by then. Another address each time: a browser doesn’t load one with a `#` again. */
+export type UnderWay = { days: number; of: number; next: string }
 
 export type TourOutcome = { isOk: boolean; lines: readonly string[] }
 
@@ -41,7 +42,7 @@ export function tourPage({ css }: PageStyle, tour: Tour): string {
   const done = tour.steps.filter(({ isDone }) => isDone).length
   return plainPage(css, {
     title: 'Try it out',
-    ...(tour.steps.some(({ underWay }) => underWay) ? { refreshSeconds: 1 } : {}),
+    next: tour.steps.find(({ underWay }) => underWay)?.underWay?.next,
     bar: {
       name: 'Sandbox',
       links: [

@@ -56,7 +56,7 @@ function underWay(ctx: Context): UnderWay | null {
   const { move } = moveIn(ctx)
   if (move === null) return null
   const [days = 0, of = 0] = [ctx.billingNow(), move.to].map((at) => (at.getTime() - move.from.getTime()) / dayMs)
-  return { days: Math.min(Math.floor(days), of), of }
+  return { days: Math.min(Math.floor(days), of), of, next: `${tourPath}?at=${ctx.now().getTime()}#clock` }
 }
 
 type TourReader = { email: string; isAdmin: boolean } | null
