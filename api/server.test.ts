@@ -75,7 +75,11 @@ async function start(dataDir: string, more: Record<string, string> = {}): Promis
   if (!out.includes('ready')) throw new Error(await new Response(child.stderr).text())
   const port = Number(env.PORT)
   const server = {
-    ...{ url: `http://localhost:${port}`, port, pid: child.pid, dataDir, exited: child.exited },
+    url: `http://localhost:${port}`,
+    port,
+    pid: child.pid,
+    dataDir,
+    exited: child.exited,
     err: () => new Response(child.stderr).text(),
     kill: (signal: NodeJS.Signals) => child.kill(signal),
   }
@@ -303,7 +307,8 @@ test('a body that is too large is refused by our own error, however it is sent',
     })
   for (const body of [megabytes, stream()]) {
     const response = await fetch(`${url}/api/auth/login`, {
-      ...{ method: 'POST', body },
+      method: 'POST',
+      body,
       headers: { 'content-type': 'application/json' },
     })
     expect([response.status, (await response.json()).error.code]).toEqual([413, 'too_large'])
@@ -317,7 +322,9 @@ test('production refuses the sandbox and its accounts, with one line', { tags: [
   await seeded.exited
   const production = { NODE_ENV: 'production', DATA_DIR: seeded.dataDir }
   const keys = {
-    ...{ STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PUBLISHABLE_KEY: 'pk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' },
+    STRIPE_SECRET_KEY: 'sk_test_x',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_x',
+    STRIPE_WEBHOOK_SECRET: 'whsec_x',
     SESSION_SECRET: 'x'.repeat(32),
   }
   const starts = await Promise.all([

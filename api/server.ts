@@ -82,7 +82,8 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
   void closeFilesBelow(settings.dataDir)
   void keepAssetsOf(ctx, site)
   return {
-    ...{ ctx, seededPassword },
+    ctx,
+    seededPassword,
     async stop() {
       const isDone = Promise.all([listening.stop(), jobs.stop()]).then(() => true)
       const isLate = Bun.sleep(drainMs).then(() => false)
@@ -214,7 +215,11 @@ function assertPortFree(address: Address, name: Parameters<typeof portTaken>[1])
 function openPort({ port, host }: Settings, fetch: Respond): Bun.Server<undefined> {
   try {
     return Bun.serve({
-      ...{ port, hostname: host, reusePort: false, idleTimeout: 30, development: false },
+      port,
+      hostname: host,
+      reusePort: false,
+      idleTimeout: 30,
+      development: false,
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       fetch,
     })

@@ -16,15 +16,23 @@ const live = { ...liveSite, ...liveKeys }
 
 test('every option has a default that works', () => {
   expect(readSettings({})).toMatchObject({
-    ...{ isProduction: false, isLive: false, isSandbox: true },
-    ...{ port: 3000, host: '0.0.0.0', dataDir: 'data/local', publicUrl: 'http://localhost:3000', trustedProxies: [] },
+    isProduction: false,
+    isLive: false,
+    isSandbox: true,
+    port: 3000,
+    host: '0.0.0.0',
+    dataDir: 'data/local',
+    publicUrl: 'http://localhost:3000',
+    trustedProxies: [],
     ownerEmails: ['owner@alliance.test', 'owner2@alliance.test'],
     simpleAdminEmail: 'owner@alliance.test',
     sessionSecret: undefined,
     stripe: { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox' },
     sandboxPort: 3001,
-    ...{ smtpUrl: undefined, mailFrom: 'The Alliance <hello@alliance.test>' },
-    ...{ showsApiDocs: true, site: {} },
+    smtpUrl: undefined,
+    mailFrom: 'The Alliance <hello@alliance.test>',
+    showsApiDocs: true,
+    site: {},
   })
 })
 
@@ -38,13 +46,21 @@ test('an empty value counts as none', () => {
 
 test('LIMIT-7 who runs the business comes from the settings, read and normalised', () => {
   const settings = readSettings({
-    ...{ PORT: '4000', PUBLIC_URL: 'https://alliance.example//', TRUSTED_PROXIES: ' 10.0.0.1,, 10.0.0.2 ' },
-    ...{ OWNER_EMAILS: 'Olive@Example.com , owen@example.com', SIMPLE_ADMIN_EMAIL: 'Olive@Example.com' },
-    ...{ STRIPE_SECRET_KEY: 'sk_test_sandbox', SALES_PARTNER: 'Pat Reed' },
+    PORT: '4000',
+    PUBLIC_URL: 'https://alliance.example//',
+    TRUSTED_PROXIES: ' 10.0.0.1,, 10.0.0.2 ',
+    OWNER_EMAILS: 'Olive@Example.com , owen@example.com',
+    SIMPLE_ADMIN_EMAIL: 'Olive@Example.com',
+    STRIPE_SECRET_KEY: 'sk_test_sandbox',
+    SALES_PARTNER: 'Pat Reed',
   })
   expect(settings).toMatchObject({
-    ...{ port: 4000, sandboxPort: 4001, publicUrl: 'https://alliance.example', isSandbox: true },
-    ...{ trustedProxies: ['10.0.0.1', '10.0.0.2'], simpleAdminEmail: 'olive@example.com' },
+    port: 4000,
+    sandboxPort: 4001,
+    publicUrl: 'https://alliance.example',
+    isSandbox: true,
+    trustedProxies: ['10.0.0.1', '10.0.0.2'],
+    simpleAdminEmail: 'olive@example.com',
     ownerEmails: ['olive@example.com', 'owen@example.com'],
     site: { SALES_PARTNER: 'Pat Reed' },
   })

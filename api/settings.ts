@@ -104,7 +104,8 @@ function toSettings(env: Environment, given: Partial<Record<SettingName, string>
     sandboxPort: env.SANDBOX_PORT ?? (env.PORT === 0 ? 0 : env.PORT + 1),
     /** Whom a new sandbox shows: the named accounts, or a year of members too. */
     sandboxPeople: env.SANDBOX_PEOPLE ?? 'many',
-    ...{ smtpUrl: env.SMTP_URL, mailFrom: env.MAIL_FROM },
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM,
     logLevel: env.LOG_LEVEL,
     ...storesIn(env),
     /** `/metrics` on a port of its own for this machine, or on the site's with a token. Neither: none. */

@@ -54,8 +54,12 @@ function argumentFor({ noun }: TableEntry, name: string): string {
   if (name === 'folder') return `${server.dataDir}/to-import`
   if (noun === 'posts') return first('select slug from blog_posts limit 1')
   const tables: Record<string, string> = {
-    ...{ applications: 'membership_applications', bookings: 'coaching_bookings', contacts: 'contacts' },
-    ...{ orders: 'quotient_orders', announcements: 'announcements', mailings: 'mailings' },
+    applications: 'membership_applications',
+    bookings: 'coaching_bookings',
+    contacts: 'contacts',
+    orders: 'quotient_orders',
+    announcements: 'announcements',
+    mailings: 'mailings',
   }
   if (name.startsWith('reference')) return first(`select id from ${tables[noun]} order by id limit 1`)
   if (name === 'number') return first('select number from invoices limit 1')
@@ -66,11 +70,25 @@ function argumentFor({ noun }: TableEntry, name: string): string {
   if (noun === 'import' && name === 'file') return `${server.dataDir}/members.csv`
   if (noun === 'content' && name === 'file') return `${server.dataDir}/site.json`
   const others: Record<string, string> = {
-    ...{ email: 'new@alliance.test', tier: 'xl', text: 'Hello', month: '2026-06', quarter: '2026-Q2' },
+    email: 'new@alliance.test',
+    tier: 'xl',
+    text: 'Hello',
+    month: '2026-06',
+    quarter: '2026-Q2',
     'customer-or-subscription-id': 'cus_1Example',
     'numbers...': 'A-000900',
-    ...{ coach: 'coach-1', kinds: 'all', weekdays: 'mon', kind: 'coaching', day: '2026-06-16', first: '2026-08-31' },
-    ...{ what: 'Wrap', name: 'Books', total: '900', commission: '90', title: 'Shut', page: 'about' },
+    coach: 'coach-1',
+    kinds: 'all',
+    weekdays: 'mon',
+    kind: 'coaching',
+    day: '2026-06-16',
+    first: '2026-08-31',
+    what: 'Wrap',
+    name: 'Books',
+    total: '900',
+    commission: '90',
+    title: 'Shut',
+    page: 'about',
   }
   if (name === 'time') return noun === 'sandbox' ? '31d' : '09:30'
   if (name === 'status') return noun === 'bookings' ? 'completed' : 'contacted'
@@ -80,7 +98,9 @@ function argumentFor({ noun }: TableEntry, name: string): string {
 const lineOf = (entry: TableEntry) =>
   [entry.noun, entry.name, ...entry.arguments.map((name) => argumentFor(entry, name))].join(' ')
 const extras: Record<string, string> = {
-  ...{ 'members free': ' --month', 'members tier': ' xl', 'tiers set': ' --price 475' },
+  'members free': ' --month',
+  'members tier': ' xl',
+  'tiers set': ' --price 475',
   'invoices credit': ' --reason Wrong',
 }
 const extraOf = ({ noun, name }: TableEntry) => extras[`${noun} ${name}`] ?? ''
@@ -253,7 +273,14 @@ async function quietIo(): Promise<Io> {
   const { Readable, Writable } = await import('node:stream')
   const stderr = new Writable({ write: (_chunk, _encoding, done) => done() })
   return {
-    ...{ stdin: Readable.from([]), stdout: stderr, stderr, env: {}, isTTY: { stdin: false, stdout: false } },
-    ...{ columns: 80, cwd: '/', signal: new AbortController().signal, now: () => new Date('2026-06-12T07:40:00.000Z') },
+    stdin: Readable.from([]),
+    stdout: stderr,
+    stderr,
+    env: {},
+    isTTY: { stdin: false, stdout: false },
+    columns: 80,
+    cwd: '/',
+    signal: new AbortController().signal,
+    now: () => new Date('2026-06-12T07:40:00.000Z'),
   }
 }

@@ -44,7 +44,9 @@ async function copyNow(): Promise<void> {
 const today = { now: () => new Date() }
 const secondMachine = () => ({
   ...folder.env,
-  ...{ DATA_DIR: elsewhere, LITESTREAM_MACHINE: 'site-2', PUBLIC_URL: 'http://127.0.0.1:9' },
+  DATA_DIR: elsewhere,
+  LITESTREAM_MACHINE: 'site-2',
+  PUBLIC_URL: 'http://127.0.0.1:9',
 })
 const takeover = (line = '', env: Record<string, string> = {}) =>
   folder.local(`takeover --yes ${line}`, { ...today, env: { ...secondMachine(), ...env } })

@@ -29,7 +29,8 @@ export async function findEntry<Row extends Entry>(
   const found: Row[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
     const page: RowPage<Row> = await pages(client, {
-      ...{ limit: 1000, ...(cursor === '' ? {} : { cursor }) },
+      limit: 1000,
+      ...(cursor === '' ? {} : { cursor }),
       ...(isNumber ? {} : { q: given.trim() }),
     })
     found.push(...page.value.filter(isIt))

@@ -26,8 +26,15 @@ afterAll(() => {
 function plainIo(): Io {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   return {
-    ...{ stdin: Readable.from([]), stdout: nowhere, stderr: nowhere, env: {}, columns: 80, cwd: '/' },
-    ...{ isTTY: { stdin: false, stdout: false }, signal: new AbortController().signal, now: () => new Date() },
+    stdin: Readable.from([]),
+    stdout: nowhere,
+    stderr: nowhere,
+    env: {},
+    columns: 80,
+    cwd: '/',
+    isTTY: { stdin: false, stdout: false },
+    signal: new AbortController().signal,
+    now: () => new Date(),
   }
 }
 
@@ -217,7 +224,8 @@ test.each([
 
 test.each(['--dry-run', '--yes'])('a refund of who never paid is refused at once, by %s too', async (by) => {
   expect(await folder.local(`members refund sam@alliance.test ${by}`)).toEqual({
-    ...{ code: 1, out: '' },
+    code: 1,
+    out: '',
     err: 'This member hasn’t paid for a membership, so there’s nothing to refund. See: alliance members show sam@alliance.test\n',
   })
 })
@@ -251,7 +259,8 @@ test('posts and videos are added and changed from the terminal', async () => {
   expect(
     await folder.local('posts edit six-tips', { ...editor, env: { ...editor.env, EDITOR: 'true' } }),
   ).toMatchObject({
-    ...{ code: 2, err: 'Nothing written.\n' },
+    code: 2,
+    err: 'Nothing written.\n',
   })
   const without = { ...editor, env: { ...editor.env, EDITOR: 'no-such-editor' } }
   expect((await folder.local('posts edit six-tips', without)).err).toContain(

@@ -13,27 +13,44 @@ beforeAll(() => {
   const createdAt = ctx.now().toISOString()
   const sender = { email: 'sam@example.com', phone: '07700 900123' }
   insertRow(ctx, membershipApplications, {
-    ...{ id: '019a0000-0000-7000-8000-000000000001', firstName: 'Sam', lastName: 'Field', ...sender },
-    ...{ businessName: 'Field, Sons & Co', trade: 'Painter', businessStage: 'growing', yearsInTrade: '12' },
-    ...{ currentChallenges: 'Quoting\nat night', goals: '“Two weeks” off', whyJoin: 'A mate', hearAboutUs: 'Podcast' },
-    ...{ agreeTerms: true, selectedTier: 'xl', status: 'approved', createdAt },
+    id: '019a0000-0000-7000-8000-000000000001',
+    firstName: 'Sam',
+    lastName: 'Field',
+    ...sender,
+    businessName: 'Field, Sons & Co',
+    trade: 'Painter',
+    businessStage: 'growing',
+    yearsInTrade: '12',
+    currentChallenges: 'Quoting\nat night',
+    goals: '“Two weeks” off',
+    whyJoin: 'A mate',
+    hearAboutUs: 'Podcast',
+    agreeTerms: true,
+    selectedTier: 'xl',
+    status: 'approved',
+    createdAt,
   })
   const { name, trade: _, ...answers } = coachingApplication
   const coaching = { ...answers, trade: 'painter', currentRevenue: '50k-100k', heardAbout: 'podcast' } as const
   insertRow(ctx, coachingApplications, {
-    ...{ ...coaching, id: '019a0000-0000-7000-8000-000000000002', name, timeCommitment: '3-5', investment: '1k-3k' },
+    ...coaching,
+    id: '019a0000-0000-7000-8000-000000000002',
+    name,
+    timeCommitment: '3-5',
+    investment: '1k-3k',
     createdAt,
   })
   insertRow(ctx, coachingApplications, {
-    ...{ id: '019a0000-0000-7000-8000-000000000003', name: 'Kelly Byrne', ...sender, trade: 'other' },
-    ...{
-      biggestChallenge: 'Time',
-      goals: 'Rest',
-      timeCommitment: '10+',
-      investment: '5k+',
-      status: 'rejected',
-      createdAt,
-    },
+    id: '019a0000-0000-7000-8000-000000000003',
+    name: 'Kelly Byrne',
+    ...sender,
+    trade: 'other',
+    biggestChallenge: 'Time',
+    goals: 'Rest',
+    timeCommitment: '10+',
+    investment: '5k+',
+    status: 'rejected',
+    createdAt,
   })
   insertRow(ctx, contacts, { ...contactMessage, id: '019a0000-0000-7000-8000-000000000004', createdAt })
   const kelly = { name: 'Kelly Byrne', email: 'kelly@example.com', message: 'Hello' }

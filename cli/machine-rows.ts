@@ -27,7 +27,8 @@ type MachineChange<Facts> = Described & {
 
 export const machineShowRow = <Value>({ read, output, ...row }: MachineShow<Value>): CommandRow => ({
   ...row,
-  ...{ kind: 'show', isOfMachine: true },
+  kind: 'show',
+  isOfMachine: true,
   async run(call, path) {
     assertOnThisMachine(call, path)
     await printShown(call, await output(await read(call), call))
@@ -36,7 +37,8 @@ export const machineShowRow = <Value>({ read, output, ...row }: MachineShow<Valu
 
 export const machineChangeRow = <Facts>({ plan, apply, ...row }: MachineChange<Facts>): CommandRow => ({
   ...row,
-  ...{ kind: 'change', isOfMachine: true },
+  kind: 'change',
+  isOfMachine: true,
   options: withPlanOptions(row),
   async run(call, path) {
     assertOnThisMachine(call, path)

@@ -49,7 +49,8 @@ test('a file that is named is where the command was typed, and the data folder w
   const cli = Bun.spawn([process.execPath, main, 'report', 'daily', '--heartbeat', 'beat'], {
     cwd: dirname(dataDir),
     env: { ...process.env, ...folder.env, DATA_DIR: basename(dataDir), ALLIANCE_CWD: join(dataDir, 'typed-here') },
-    ...{ stdout: 'pipe', stderr: 'pipe' },
+    stdout: 'pipe',
+    stderr: 'pipe',
   })
   expect([await cli.exited, await new Response(cli.stderr).text()]).toEqual([0, ''])
   expect(existsSync(join(dataDir, 'typed-here/beat'))).toBe(true)
@@ -67,7 +68,8 @@ test('a disk that takes no more of the database is said in a sentence', { tags: 
     ['sh', '-c', `trap '' XFSZ; ulimit -f 64; exec "$0" "$@"`, process.execPath, main, 'backup', 'create'],
     {
       env: { ...process.env, ...folder.env },
-      ...{ stdout: 'pipe', stderr: 'pipe' },
+      stdout: 'pipe',
+      stderr: 'pipe',
     },
   )
   expect([await child.exited, await new Response(child.stderr).text()]).toEqual([

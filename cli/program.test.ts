@@ -47,8 +47,15 @@ test('a help is written in its order, however long each piece takes', async () =
   }
   const stderr = new Writable({ write: (_text, _encoding, done) => done() })
   const io: Io = {
-    ...{ stdin: Readable.from([]), stdout, stderr, env: {}, isTTY: { stdin: false, stdout: false } },
-    ...{ columns: 80, cwd: '/', signal: new AbortController().signal, now: () => new Date() },
+    stdin: Readable.from([]),
+    stdout,
+    stderr,
+    env: {},
+    isTTY: { stdin: false, stdout: false },
+    columns: 80,
+    cwd: '/',
+    signal: new AbortController().signal,
+    now: () => new Date(),
   }
   expect(await runCli(['login', '--help'], io)).toBe(0)
   expect(written.join('')).toMatch(/^Usage: alliance login[\s\S]*Examples:/)

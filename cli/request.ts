@@ -29,7 +29,8 @@ export async function requestPage<Schema extends v.GenericSchema>(
   if (!parsed.success) throw new CliError(exitCodes.failed, unexpectedResponse)
   const total = response.headers.get(totalHeader)
   return {
-    ...{ value: parsed.output, next: nextCursor(response.headers.get('link')) },
+    value: parsed.output,
+    next: nextCursor(response.headers.get('link')),
     total: total === null ? null : Number(total),
   }
 }

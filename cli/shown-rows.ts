@@ -22,7 +22,8 @@ export const shownRows = (kind: Kind): CommandRow[] => [
 
 /** The options already say everything about adding or changing, so there's nothing to show first and no question. */
 export const plannedWriting = <Facts extends object>(facts: Facts) => ({
-  ...{ facts, question: null },
+  facts,
+  question: null,
   output: sectionsOutput({ json: facts, csv: () => csvOfRecord({}) }, []),
 })
 

@@ -48,7 +48,8 @@ test.each(['mrr', 'invoices export --csv'])('alliance %s is not answered: one li
   await run.untilWaiting(1)
   vi.advanceTimersByTime(minute)
   expect(await run.end()).toEqual({
-    ...{ code: 1, out: '' },
+    code: 1,
+    out: '',
     err: expect.stringMatching(/^No response from \S+ \(TimeoutError\)\. Is the server running\?\n$/),
   })
 })
@@ -64,7 +65,8 @@ test('a file of which no more comes is incomplete after a minute, however long i
   }
   vi.advanceTimersByTime(1)
   expect(await run.end()).toEqual({
-    ...{ code: 1, out: 'document,number\r\nInvoice,A-1\r\nInvoice,A-2\r\n' },
+    code: 1,
+    out: 'document,number\r\nInvoice,A-1\r\nInvoice,A-2\r\n',
     err: expect.stringMatching(/^The file is incomplete: writing stopped \(TimeoutError\)\..*\n$/),
   })
 })
@@ -76,7 +78,8 @@ test('a response of which no more comes is one line after a minute', async () =>
   await run.untilWaiting(3)
   vi.advanceTimersByTime(minute)
   expect(await run.end()).toEqual({
-    ...{ code: 1, out: '' },
+    code: 1,
+    out: '',
     err: expect.stringMatching(/^The server hasn’t responded for 60 seconds\..*\n$/),
   })
 })

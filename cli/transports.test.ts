@@ -251,7 +251,10 @@ test('sandbox chaos is switched on and off, and shown', async () => {
   )
   expect(JSON.parse((await server.remote('sandbox chaos --json')).out)).toMatchObject({ on: true, copies: 2 })
   expect(JSON.parse((await server.remote('sandbox chaos off --json')).out)).toMatchObject({
-    ...{ on: false, copies: 1, order: 'sent', waiting: 0 },
+    on: false,
+    copies: 1,
+    order: 'sent',
+    waiting: 0,
   })
   expect((await server.local('sandbox chaos maybe')).code).toBe(2)
 })

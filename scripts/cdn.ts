@@ -16,7 +16,9 @@ const failures: string[] = []
 
 const site = Bun.spawn([process.execPath, '--no-env-file', join(projectFolder, 'dist/api/main.js')], {
   env: {
-    ...{ PATH: process.env.PATH ?? '', PORT: String(ports.site), SANDBOX_PORT: String(ports.sandbox) },
+    PATH: process.env.PATH ?? '',
+    PORT: String(ports.site),
+    SANDBOX_PORT: String(ports.sandbox),
     PUBLIC_URL: publicUrl,
     DATA_DIR: join(folder, 'data'),
     FFMPEG: 'off',

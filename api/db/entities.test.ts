@@ -59,19 +59,41 @@ function expectChoices(table: string, row: Record<string, string | number>, colu
 }
 
 const coaching = {
-  ...{ name: 'Sam', email: 'sam@example.com', phone: '07700 900123', trade: 'plumber', biggestChallenge: 'Time' },
-  ...{ goals: 'Rest', timeCommitment: '1-2', investment: 'under-1k' },
+  name: 'Sam',
+  email: 'sam@example.com',
+  phone: '07700 900123',
+  trade: 'plumber',
+  biggestChallenge: 'Time',
+  goals: 'Rest',
+  timeCommitment: '1-2',
+  investment: 'under-1k',
 }
 const application = {
-  ...{ firstName: 'Sam', lastName: 'Field', email: 'sam@example.com', phone: '07700 900123', businessName: 'Field' },
-  ...{ trade: 'Painter', businessStage: 'growing', yearsInTrade: '12', currentChallenges: 'Time', goals: 'Rest' },
-  ...{ whyJoin: 'A mate', hearAboutUs: 'Podcast', agreeTerms: 1 },
+  firstName: 'Sam',
+  lastName: 'Field',
+  email: 'sam@example.com',
+  phone: '07700 900123',
+  businessName: 'Field',
+  trade: 'Painter',
+  businessStage: 'growing',
+  yearsInTrade: '12',
+  currentChallenges: 'Time',
+  goals: 'Rest',
+  whyJoin: 'A mate',
+  hearAboutUs: 'Podcast',
+  agreeTerms: 1,
 }
 const tier = { slug: 'lite', name: 'Lite', description: '', price: 12_500, features: '[]', updatedAt: at }
 const video = { title: 'T', videoId: 'abc', category: 'Money', updatedAt: at }
 const order = {
-  ...{ firstName: 'Sam', lastName: 'Field', email: 'sam@example.com', businessName: 'Field', agreeToTerms: 1 },
-  ...{ net: 45_000, vat: 9_000, total: 54_000 },
+  firstName: 'Sam',
+  lastName: 'Field',
+  email: 'sam@example.com',
+  businessName: 'Field',
+  agreeToTerms: 1,
+  net: 45_000,
+  vat: 9_000,
+  total: 54_000,
 }
 
 test('DATA-01 ENT-24 membership tiers: columns, defaults, slug and name unique, known slugs, a price', () => {

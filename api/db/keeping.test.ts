@@ -31,8 +31,13 @@ function addSubscription(status: 'active' | 'canceled' | 'incomplete_expired' | 
   world.ctx.db
     .insert(tables.subscriptions)
     .values({
-      ...{ id: `sub_${id}`, customerId: customerOf(danny), status, tierSlug: 'lite', monthlyNet: 12_500 },
-      ...{ created: at, updatedAt: at },
+      id: `sub_${id}`,
+      customerId: customerOf(danny),
+      status,
+      tierSlug: 'lite',
+      monthlyNet: 12_500,
+      created: at,
+      updatedAt: at,
     })
     .run()
 }
@@ -46,16 +51,33 @@ function addMoney() {
     .values({ ...paid, created: at })
     .run()
   const invoice = {
-    ...{ id: newId(), sequence: 1, number: 'A-1', customerId, providerInvoiceId: 'in_1', taxPoint: '2026-06-12' },
-    ...{ issuedOn: '2026-06-12', seller: { name: 'S', address: 'A', vatNumber: 'V' }, lines: [] },
-    ...{ customer: { name: 'Danny Marsh', address: null }, ...amounts, gross: 30_000, createdAt: at },
+    id: newId(),
+    sequence: 1,
+    number: 'A-1',
+    customerId,
+    providerInvoiceId: 'in_1',
+    taxPoint: '2026-06-12',
+    issuedOn: '2026-06-12',
+    seller: { name: 'S', address: 'A', vatNumber: 'V' },
+    lines: [],
+    customer: { name: 'Danny Marsh', address: null },
+    ...amounts,
+    gross: 30_000,
+    createdAt: at,
   }
   db.insert(tables.invoices).values(invoice).run()
   db.insert(tables.commissionLedger)
     .values({
-      ...{ id: newId(), kind: 'invoice', customerId, invoiceId: invoice.id, month: '2026-06', net: 25_000 },
-      ...{ paymentMonth: '2026-06' },
-      ...{ amount: 2_500, dueOn: '2026-06-26', createdAt: at },
+      id: newId(),
+      kind: 'invoice',
+      customerId,
+      invoiceId: invoice.id,
+      month: '2026-06',
+      net: 25_000,
+      paymentMonth: '2026-06',
+      amount: 2_500,
+      dueOn: '2026-06-26',
+      createdAt: at,
     })
     .run()
   return invoice
@@ -198,8 +220,13 @@ describe('subscriptions', () => {
       world.ctx.db
         .insert(tables.purchaseAttempts)
         .values({
-          ...{ id: world.ctx.newId(), userId: danny.id, kind: 'subscription', tierSlug: 'xl' },
-          ...{ request: { customer: { email: danny.email, name: 'Danny' }, order: null }, openedAt: at, closedAt },
+          id: world.ctx.newId(),
+          userId: danny.id,
+          kind: 'subscription',
+          tierSlug: 'xl',
+          request: { customer: { email: danny.email, name: 'Danny' }, order: null },
+          openedAt: at,
+          closedAt,
         })
         .run()
     add(at)
@@ -262,15 +289,17 @@ describe('money', () => {
     const invoice = addMoney()
     const { db, sqlite, newId } = world.ctx
     const note = {
-      ...{
-        id: newId(),
-        sequence: 1,
-        number: 'C-1',
-        invoiceId: invoice.id,
-        kind: 'correction' as const,
-        reason: 'Address',
-      },
-      ...{ net: 12_500, vat: 2_500, gross: 15_000, issuedOn: '2026-06-12', createdAt: at },
+      id: newId(),
+      sequence: 1,
+      number: 'C-1',
+      invoiceId: invoice.id,
+      kind: 'correction' as const,
+      reason: 'Address',
+      net: 12_500,
+      vat: 2_500,
+      gross: 15_000,
+      issuedOn: '2026-06-12',
+      createdAt: at,
     }
     db.insert(tables.creditNotes).values(note).run()
     for (const table of ['invoices', 'credit_notes']) {
@@ -294,15 +323,17 @@ describe('money', () => {
       world.ctx.db
         .insert(tables.creditNotes)
         .values({
-          ...{
-            id: world.ctx.newId(),
-            sequence,
-            number: `C-${sequence}`,
-            invoiceId,
-            kind: 'correction',
-            reason: 'Address',
-          },
-          ...{ net, vat, gross: net + vat, issuedOn: '2026-06-12', createdAt: at },
+          id: world.ctx.newId(),
+          sequence,
+          number: `C-${sequence}`,
+          invoiceId,
+          kind: 'correction',
+          reason: 'Address',
+          net,
+          vat,
+          gross: net + vat,
+          issuedOn: '2026-06-12',
+          createdAt: at,
         })
         .run()
     const tooMuch = 'credit notes take back no more than their invoice'

@@ -118,8 +118,12 @@ test('a start with another database in its place carries on with that, and owner
 })
 
 const live = {
-  ...{ NODE_ENV: 'production', SESSION_SECRET: 'x'.repeat(32), PUBLIC_URL: 'https://alliance.example' },
-  ...{ STRIPE_SECRET_KEY: 'sk_live_real', STRIPE_PUBLISHABLE_KEY: 'pk_live_real', STRIPE_WEBHOOK_SECRET: 'whsec_real' },
+  NODE_ENV: 'production',
+  SESSION_SECRET: 'x'.repeat(32),
+  PUBLIC_URL: 'https://alliance.example',
+  STRIPE_SECRET_KEY: 'sk_live_real',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_real',
+  STRIPE_WEBHOOK_SECRET: 'whsec_real',
 }
 
 test('where a live site’s folder is gone, such as on a disk that isn’t mounted, no empty one begins', () => {

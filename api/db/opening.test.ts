@@ -156,7 +156,9 @@ test('a server whose lock file is deleted still keeps a second one out, and nobo
 async function startUnprivileged(folder: string) {
   const env = { PATH: process.env.PATH, HOME: tmpdir(), DATA_DIR: folder }
   const child = spawn(process.execPath, ['--no-env-file', builtProgram('api/main')], {
-    ...{ env, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] },
+    env,
+    cwd: '/',
+    stdio: ['ignore', 'ignore', 'pipe'],
     ...(isRoot ? { uid: nobody, gid: nobody } : {}),
   })
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])

@@ -25,8 +25,14 @@ const addUser = (id: string, isAdmin = false) =>
   insertRow(ctx, users, { id, email: `${id}@example.com`, isAdmin, createdAt: at, updatedAt: at })
 
 const tier = {
-  ...{ id: 'tier-1', slug: 'lite' as const, name: 'Lite', description: 'd', price: 12_500 },
-  ...{ features: ['one', 'two'], createdAt: at, updatedAt: at },
+  id: 'tier-1',
+  slug: 'lite' as const,
+  name: 'Lite',
+  description: 'd',
+  price: 12_500,
+  features: ['one', 'two'],
+  createdAt: at,
+  updatedAt: at,
 }
 
 describe('a prepared query', () => {

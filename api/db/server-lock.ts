@@ -81,7 +81,9 @@ const key = 'server'
  * reads them from, if any; an earlier version didn't record it.
  */
 const Serving = v.object({
-  ...{ holder: v.string(), database: v.number(), lock: v.number() },
+  holder: v.string(),
+  database: v.number(),
+  lock: v.number(),
   films: v.optional(v.nullable(v.string())),
 })
 

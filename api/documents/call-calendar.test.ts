@@ -20,8 +20,12 @@ const callsNamed = (titles: readonly string[]): CalendarCall[] =>
   titles.map((title, at) => {
     const [startsAt, endsAt] = [monday + at * 3_600_000, monday + (at + 0.5) * 3_600_000]
     return {
-      ...{ uid: `${at}@alliance.example`, sequence: 0, title, changedAt: '2026-06-12T07:40:00.000Z' },
-      ...{ startsAt: new Date(startsAt).toISOString(), endsAt: new Date(endsAt).toISOString() },
+      uid: `${at}@alliance.example`,
+      sequence: 0,
+      title,
+      changedAt: '2026-06-12T07:40:00.000Z',
+      startsAt: new Date(startsAt).toISOString(),
+      endsAt: new Date(endsAt).toISOString(),
     }
   })
 

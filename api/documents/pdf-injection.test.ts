@@ -74,21 +74,37 @@ const createdAt = '2026-06-12T07:40:00.000Z'
 function invoiceOf(attacks: readonly string[]) {
   const [seller = '', address = '', vatNumber = '', name = '', remark = ''] = attacks
   return drawPdf({
-    ...{ title: 'VAT invoice' as const, number: 'A-000001', ...amounts, gross: 12_000, createdAt },
+    title: 'VAT invoice' as const,
+    number: 'A-000001',
+    ...amounts,
+    gross: 12_000,
+    createdAt,
     details: [{ label: 'Number', value: 'A-000001' }],
     seller: { name: seller, address: `1 Mill Lane\n${address}`, vatNumber },
     customer: { name, businessName: address, address: remark },
     lines: attacks.map((description) => ({
-      ...{ description, discount: name, quantity: '1', unitPrice: 10_000, rate: 20, ...amounts },
+      description,
+      discount: name,
+      quantity: '1',
+      unitPrice: 10_000,
+      rate: 20,
+      ...amounts,
     })),
-    ...{ rates: [{ rate: 20, ...amounts }], remarks: [remark] },
+    rates: [{ rate: 20, ...amounts }],
+    remarks: [remark],
   })
 }
 function statementOf(attacks: readonly string[]) {
   const [title = '', seller = '', remark = '', label = ''] = attacks
   return drawStatement({
-    ...{ kind: 'statement' as const, title, seller, accent: '#ffdc00', remarks: [remark], createdAt },
-    ...{ sums: [{ label, amount: 1 }], closing: { label: remark, amount: 1 } },
+    kind: 'statement' as const,
+    title,
+    seller,
+    accent: '#ffdc00',
+    remarks: [remark],
+    createdAt,
+    sums: [{ label, amount: 1 }],
+    closing: { label: remark, amount: 1 },
     lines: attacks.map((attack) => [attack, attack, '', '', '']),
   })
 }

@@ -44,7 +44,12 @@ export async function drawPages(
   draw: (place: Place) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const pdf = new PDFDocument({
-    ...{ size: 'A4', margin: 0, bufferPages: true, lang: 'en-GB', displayTitle: true, tagged: true },
+    size: 'A4',
+    margin: 0,
+    bufferPages: true,
+    lang: 'en-GB',
+    displayTitle: true,
+    tagged: true,
     pdfVersion: '1.7',
     info: { Title: title, Author: author, CreationDate: new Date(createdAt) },
   })

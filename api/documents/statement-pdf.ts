@@ -44,7 +44,9 @@ export const drawStatement = (
 ): Promise<Uint8Array<ArrayBuffer>> =>
   drawPages(
     {
-      ...{ title: document.title, author: document.seller, createdAt: document.createdAt },
+      title: document.title,
+      author: document.seller,
+      createdAt: document.createdAt,
       foot: `${document.seller}: ${document.title}`,
     },
     (place) => {

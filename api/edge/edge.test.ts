@@ -45,7 +45,8 @@ test('the CDN hears of a change by its tags', async () => {
   const heard: string[] = []
   let next = Promise.withResolvers<void>()
   const cdn = Bun.serve({
-    ...{ port: 0, hostname: '127.0.0.1' },
+    port: 0,
+    hostname: '127.0.0.1',
     fetch({ headers }) {
       heard.push(`${headers.get('authorization')} ${headers.get('surrogate-key')}`)
       next.resolve()

@@ -38,7 +38,8 @@ export async function convert({ ffmpeg, ffprobe }: Tools, conversion: Conversion
   if (!probed.has[form === 'light' ? 'film' : 'sound']) return form === 'light' ? 'unreadable' : 'no-sound'
   const command = [ffmpeg, ...quietly, ...oneThread, ...input, ...oneThread, ...outputs[form], fileAt(target)]
   const { ended, errors } = await runLimited(command, {
-    ...{ limits: { seconds: secondsFor(probed.seconds), bytes: mostBytes }, stopping },
+    limits: { seconds: secondsFor(probed.seconds), bytes: mostBytes },
+    stopping,
     onLine: (line) => {
       const done = progressIn(line)
       if (done !== null && probed.seconds !== null) onPercent(Math.min(99, Math.floor((done / probed.seconds) * 100)))
@@ -108,7 +109,8 @@ async function probe(
   const shown = ['-show_entries', 'format=duration:stream=codec_type:stream_disposition=attached_pic', '-of', 'json']
   let text = ''
   const { ended } = await runLimited([program, '-v', 'error', ...shown, ...input], {
-    ...{ limits: probeLimits, stopping },
+    limits: probeLimits,
+    stopping,
     onLine: (line) => {
       if (text.length < mostProbedText) text += line
     },

@@ -48,7 +48,11 @@ export async function runLimited(
     untilWeAreGone,
   ].join(' && ')
   const child = Bun.spawn(['/bin/sh', '-c', script, 'sh', ...command], {
-    ...{ env: {}, cwd: '/', stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' },
+    env: {},
+    cwd: '/',
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'pipe',
   })
   const kill = () => void child.stdin.end()
   const timer = setTimeout(kill, longestMs)

@@ -134,7 +134,10 @@ export function compressedResponse(
   }
   const negotiated = negotiateEncoding(request)
   const make = () => ({
-    ...{ ...set.headers, ...headers, etag, vary: 'accept-encoding' },
+    ...set.headers,
+    ...headers,
+    etag,
+    vary: 'accept-encoding',
     ...bodyHeaders(body, negotiated),
   })
   // A response that sets a cookie is for one person.

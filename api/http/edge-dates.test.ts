@@ -13,7 +13,8 @@ const dates = [
   { first: '1900-01', last: '2999-12', edges: ['0000-01', '0001-01', '9999-12'] },
   { first: '1900-Q1', last: '2999-Q4', edges: ['0000-Q1', '0001-Q1', '9999-Q4'] },
   {
-    ...{ first: '1900-01-01T00:00:00.000Z', last: '2999-12-31T23:59:59.999Z' },
+    first: '1900-01-01T00:00:00.000Z',
+    last: '2999-12-31T23:59:59.999Z',
     edges: ['0000-01-01T00:00:00.000Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'],
   },
 ]
@@ -48,7 +49,8 @@ test('a day, a month, a quarter or a time at the edge of time is 422 at its fiel
   const [owner, own] = [world.signIn(world.addOwner()), world.signIn(member)]
   const body = { kind: 'coaching', coach: 'coach-1', startsAt: '9999-12-31T23:59:59.999Z' }
   expect(await readError(await own('/api/calendar/calls', { body }))).toMatchObject({
-    ...{ status: 422, fields: { startsAt: 'Give a year from 1900 to 2999.' } },
+    status: 422,
+    fields: { startsAt: 'Give a year from 1900 to 2999.' },
   })
   const asked: [path: string, field: string, sent?: object][] = [
     ['/api/admin/calendar/calls?to=9999-12-31', 'to'],

@@ -43,7 +43,8 @@ function everybody(world: World): { who: string; role: Role; call: () => Call }[
   const withToken = (token: string) => withHeader({ authorization: `Bearer ${token}` })()
   const tokenOf = ({ id }: { id: string }) => issueApiToken(ctx, id, 'terminal', { isProven: true }).token
   const signedIn = (who: string, role: Role, id: { id: string; email: string }) => ({
-    ...{ who, role },
+    who,
+    role,
     call: () => world.signIn(id),
   })
   return [

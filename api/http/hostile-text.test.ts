@@ -89,7 +89,11 @@ const vttOf = (words: string) => `WEBVTT\n\n00:01.000 --> 00:02.000\n${words}`
 /** One caption per word, as some programs write them, with no sentence breaks or pauses. */
 const cuesOf = (text: string) => text.split(' ').map((words, at) => ({ from: at, until: at + 1, words }))
 const legalOf = (lead: string) => ({
-  ...{ title: 'Terms', description: 'Ours', heading: 'Terms', lead: 'What we promise.', updated: '2026-11-21' },
+  title: 'Terms',
+  description: 'Ours',
+  heading: 'Terms',
+  lead: 'What we promise.',
+  updated: '2026-11-21',
   sections: [{ heading: 'One', body: [lead] }],
 })
 

@@ -57,7 +57,8 @@ function openEdition(site: Site, source: PageSource, version: string): Edition {
     siteName: brand.name,
     template: { ...site.template, document: inBrandColours(site.template.document, brand.colours) },
     renderer: site.loadEntry().then(({ createPageRenderer }) => createPageRenderer(data)),
-    ...{ pages: new Map(), pending: new Map() },
+    pages: new Map(),
+    pending: new Map(),
   }
 }
 

@@ -96,7 +96,8 @@ test('a body that may be larger is read from nobody but those who may send it', 
     const sendAs = async (headers: Record<string, string>) => {
       const body = '[[[[]]]]'.padEnd(maxOpenBytes + 1)
       const request = new Request(`http://localhost${path}`, {
-        ...{ method, body },
+        method,
+        body,
         headers: { 'content-type': type, [offsetHeader]: '0', 'idempotency-key': crypto.randomUUID(), ...headers },
       })
       const { status } = await world.handle(request)
@@ -129,7 +130,8 @@ test('a login that ends while a body is still coming lets nothing be done with i
       },
     }
     const request = new Request(`http://localhost${path}`, {
-      ...{ method: 'POST', headers: { ...json, cookie } },
+      method: 'POST',
+      headers: { ...json, cookie },
       body: new ReadableStream(stream, { highWaterMark: 0 }),
     })
     expect([path, (await world.handle(request)).status]).toEqual([path, 401])

@@ -58,7 +58,9 @@ function respondWith({ body, etag }: Tagged, { request, set }: HandlerInput, isP
   const { bytes, contentEncoding } = encodeFor(request, body)
   const headers = {
     ...set.headers,
-    ...{ 'cache-control': cacheControl, 'content-type': 'application/json', vary: 'accept-encoding' },
+    'cache-control': cacheControl,
+    'content-type': 'application/json',
+    vary: 'accept-encoding',
     // The same tag for different bytes has to be weak.
     ...(contentEncoding ? { etag: `W/${etag}`, 'content-encoding': contentEncoding } : { etag }),
   }

@@ -21,8 +21,13 @@ test('V8.1.2 a response contains what its schema names and nothing else', async 
   const asked: Record<string, string> = {
     ':tier': 'lite',
     ':id': String(postId),
-    ...{ ':memberId': member.id, ':slug': 'vans', ':mailId': String(mailId) },
-    ...{ ':month': '2026-06', ':quarter': '2026-Q2', ':kind': 'sales', ':page': 'about' },
+    ':memberId': member.id,
+    ':slug': 'vans',
+    ':mailId': String(mailId),
+    ':month': '2026-06',
+    ':quarter': '2026-Q2',
+    ':kind': 'sales',
+    ':page': 'about',
   }
   const made = await call('/api/admin/reactivation-links', { body: { email: 'sam@example.com' } })
   const { url } = v.parse(ReactivationLink, await made.json())
@@ -49,7 +54,8 @@ test('V8.1.2 a response contains what its schema names and nothing else', async 
     .run(importId, world.ctx.now().toISOString())
   const own: Record<string, string> = {
     ...Object.fromEntries(['', '/rows', '/letters'].map((part) => [`/api/admin/imports/:id${part}`, importId])),
-    ...{ '/api/admin/mailings/:id': mailing, '/api/admin/mailings/:id/people': mailing },
+    '/api/admin/mailings/:id': mailing,
+    '/api/admin/mailings/:id/people': mailing,
     '/api/admin/calendar/calls/:id/agreed': String(callId),
     ...Object.fromEntries(
       ['', '/viewers', '/versions'].map((part) => [`/api/admin/videos/:id${part}`, video?.id ?? '']),
@@ -61,7 +67,8 @@ test('V8.1.2 a response contains what its schema names and nothing else', async 
     '/api/invitation': new URL(v.parse(InvitationResponse, await invited.json()).url).search,
     '/api/delayed-subscription': new URL(url).search,
     '/api/admin/tiers/lite/price': '?price=20000',
-    ...{ '/api/admin/mailing-audience': '?purpose=news', '/api/admin/mailing-audience/count': '?purpose=news' },
+    '/api/admin/mailing-audience': '?purpose=news',
+    '/api/admin/mailing-audience/count': '?purpose=news',
     '/api/admin/mail-resend': '?since=2026-01-01T00:00:00.000Z',
     '/api/admin/content-texts': '?q=brand',
     '/api/admin/videos/hosted': '?videoType=wistia&videoId=abc123def4',

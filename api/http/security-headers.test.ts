@@ -301,7 +301,12 @@ test('whatever else the API answers, in any form that it has, is stored by nobod
   const written = { subject: 'News', text: 'Words', purpose: 'news', segment: {} }
   const { id } = await (await asOwner('/api/admin/mailings', { body: written })).json()
   const params: Record<string, string> = {
-    ...{ ':month': '2026-06', ':quarter': '2026-Q2', ':kind': 'sales', ':page': 'about', ':tier': 'lite', ':id': id },
+    ':month': '2026-06',
+    ':quarter': '2026-Q2',
+    ':kind': 'sales',
+    ':page': 'about',
+    ':tier': 'lite',
+    ':id': id,
   }
   const forAll = /^\/api\/(site-content|membership-tiers|blog(\/:slug)?|docs(\/json)?)\/?$/
   const types = new Set<string>()

@@ -48,7 +48,8 @@ export function createFileHandler(folder: string, build: string, kept: string): 
 }
 
 const missingHeaders = {
-  ...{ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+  'content-type': 'text/plain; charset=utf-8',
+  'cache-control': 'no-store',
   'content-security-policy': closedPolicy,
 }
 

@@ -116,7 +116,8 @@ export function listJobs(ctx: Context): JobState[] {
   return jobs.map(({ name, everyMs }) => {
     const lease = leases.get(name)
     return {
-      ...{ name, everyMs },
+      name,
+      everyMs,
       isRunning: lease !== undefined && isHeldAt(now, lease),
       lastRunAt: lease?.lastRunAt ?? null,
       lastReport: lease?.lastReport ? v.parse(JobReport, lease.lastReport) : null,

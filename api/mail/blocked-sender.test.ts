@@ -40,7 +40,12 @@ function queueReceipts(count: number) {
   for (let number = 0; number < count; number += 1) {
     const { id, email } = people[number % people.length] ?? { id: '', email: '' }
     queueMail(world.ctx, {
-      ...{ cause: `receipt:${number}`, to: email, userId: id, subject: 'Receipt', text: 'Paid.', html: '<p>Paid.</p>' },
+      cause: `receipt:${number}`,
+      to: email,
+      userId: id,
+      subject: 'Receipt',
+      text: 'Paid.',
+      html: '<p>Paid.</p>',
       isRepeatable: true,
     })
   }
@@ -131,7 +136,10 @@ describe('a queue that stopped', () => {
       'The mail server isn’t taking our emails. It says: “554 5.7.1 Blocked”. 8 emails are waiting. We’ll try one again at 10:50, and send the rest once it gets through.',
     )
     expect(await today()).toMatchObject({
-      ...{ late: 0, refused: 0, failed: 0, rows: [] },
+      late: 0,
+      refused: 0,
+      failed: 0,
+      rows: [],
       stopped: { says: '554 5.7.1 Blocked', waiting: 8 },
     })
     expect(rows()).toHaveLength(8)

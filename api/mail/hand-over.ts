@@ -75,7 +75,12 @@ async function outgoingOf(ctx: Context, mailer: Mailer, mail: TakenMail): Promis
   const lapse = isReminder ? lapseOfReminder(ctx, { id: attachment.id, cause }) : null
   if (lapse !== null) throw new MailLapsed(lapse)
   return {
-    ...{ messageId, to, replyTo, subject, text, html },
+    messageId,
+    to,
+    replyTo,
+    subject,
+    text,
+    html,
     // The local mailbox shows the outbox row, which names its document.
     attachment: attachment === null || mailer.keepsBody ? null : await readAttachment(ctx, attachment),
     logo: html.includes(logoInMail) && !mailer.keepsBody ? await logoForMail(ctx) : null,

@@ -57,7 +57,13 @@ const toMail = (
   ctx: Context,
   { id, to, replyTo, subject, text, html, attachment, sentAt, createdAt }: Row,
 ): MailboxMail => ({
-  ...{ id, to, replyTo, subject, text, html, at: sentAt ?? createdAt },
+  id,
+  to,
+  replyTo,
+  subject,
+  text,
+  html,
+  at: sentAt ?? createdAt,
   attachment: attachment && attachmentPath(ctx, attachment),
 })
 

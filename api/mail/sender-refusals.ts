@@ -93,7 +93,11 @@ export function noteSenderRefusal(ctx: Context, mail: RefusedMail, { message: sa
   const isSecond = known !== null && known.domain !== domain && !(known.isOld && isOld)
   const begins = known?.stop == null && (isCertain || isSecond)
   const refusals: Refusals = {
-    ...{ sender: senderOf(ctx) ?? '', since: known?.since ?? ctx.now().toISOString(), domain, isOld, says },
+    sender: senderOf(ctx) ?? '',
+    since: known?.since ?? ctx.now().toISOString(),
+    domain,
+    isOld,
+    says,
     stop: begins ? stopFor(ctx, firstPauseMs) : (known?.stop ?? null),
   }
   writeSetting(ctx, key, refusals)

@@ -109,8 +109,11 @@ const toNodemailer = ({ fileName, contentType, bytes }: Attachment) => ({
 
 /** Embedded, for `cid:logo` in the HTML. */
 const inline = (logo: Uint8Array) => ({
-  ...{ filename: 'logo.png', contentType: 'image/png', content: Buffer.from(logo) },
-  ...{ cid: 'logo', contentDisposition: 'inline' as const },
+  filename: 'logo.png',
+  contentType: 'image/png',
+  content: Buffer.from(logo),
+  cid: 'logo',
+  contentDisposition: 'inline' as const,
 })
 
 /** Nodemailer's error. `command` is `API` if nothing was sent to the server. */

@@ -30,7 +30,12 @@ async function start(more: Record<string, string>) {
   const [PORT = '', SANDBOX_PORT = '', METRICS_PORT = ''] = freePorts(3)
   const child = Bun.spawn([process.execPath, '--no-env-file', builtProgram('api/main')], {
     env: {
-      ...{ PATH: process.env.PATH, DATA_DIR: join(root, PORT), HOST: '127.0.0.1', PORT, SANDBOX_PORT, METRICS_PORT },
+      PATH: process.env.PATH,
+      DATA_DIR: join(root, PORT),
+      HOST: '127.0.0.1',
+      PORT,
+      SANDBOX_PORT,
+      METRICS_PORT,
       ...more,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -69,7 +74,10 @@ test('the site tells Prometheus what it did, on a port that only this machine re
   const requests = lines.map((line) => JSON.parse(line)).filter(({ message }) => message === 'request')
   expect(requests).toContainEqual(
     expect.objectContaining({
-      ...{ level: 'debug', method: 'GET', route: '/api/membership-tiers', status: 200 },
+      level: 'debug',
+      method: 'GET',
+      route: '/api/membership-tiers',
+      status: 200,
       requestId: headers.get('x-request-id'),
     }),
   )
@@ -117,7 +125,9 @@ test('a query of more than 100 ms is counted, and the log names it by its text, 
   countUpTo.get(ctx, { last: 6_543_210 })
   expect(slow).toBe(1)
   expect(JSON.parse(logged.at(-1) ?? '')).toMatchObject({
-    ...{ message: 'slow query', query: expect.stringContaining('with recursive c(x)'), ms: expect.any(Number) },
+    message: 'slow query',
+    query: expect.stringContaining('with recursive c(x)'),
+    ms: expect.any(Number),
   })
   expect(logged.at(-1)).not.toContain('6543210')
 })

@@ -14,18 +14,28 @@ export function openMeter(): OpenMeter {
   const registry = new Registry()
   const registers = [registry]
   const requests = new Histogram({
-    ...{ registers, name: 'alliance_http_request_duration_seconds', help: 'Requests by route and status.' },
-    ...{ labelNames: ['method', 'route', 'status'] as const, buckets: requestSeconds },
+    registers,
+    name: 'alliance_http_request_duration_seconds',
+    help: 'Requests by route and status.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: requestSeconds,
   })
   const providerCalls = new Histogram({
-    ...{ registers, name: 'alliance_provider_call_duration_seconds', help: 'Calls to Stripe by status.' },
-    ...{ labelNames: ['status'] as const, buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20] },
+    registers,
+    name: 'alliance_provider_call_duration_seconds',
+    help: 'Calls to Stripe by status.',
+    labelNames: ['status'] as const,
+    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
   })
   const rejected = new Counter({
-    ...{ registers, name: 'alliance_sync_rejected_changes_total', help: 'Changes from phones that were refused.' },
+    registers,
+    name: 'alliance_sync_rejected_changes_total',
+    help: 'Changes from phones that were refused.',
   })
   const slow = new Counter({
-    ...{ registers, name: 'alliance_slow_queries_total', help: 'Queries that took over 100 ms. The log names them.' },
+    registers,
+    name: 'alliance_slow_queries_total',
+    help: 'Queries that took over 100 ms. The log names them.',
   })
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
@@ -55,7 +65,10 @@ function openGauges(registers: Registry[]) {
     const known = gauges.get(name)
     if (known !== undefined) return known
     const made = new Gauge({
-      ...{ registers, name: `alliance_${name}`, help: name.replaceAll('_', ' '), labelNames: ['of'] as const },
+      registers,
+      name: `alliance_${name}`,
+      help: name.replaceAll('_', ' '),
+      labelNames: ['of'] as const,
     })
     gauges.set(name, made)
     return made

@@ -52,7 +52,9 @@ export function listenForScrapes(ctx: Context, meter: OpenMeter | null): Bun.Ser
   const { port } = ctx.settings.metrics
   if (meter === null || port === undefined) return null
   return Bun.serve({
-    ...{ port, hostname: '127.0.0.1', development: false },
+    port,
+    hostname: '127.0.0.1',
+    development: false,
     fetch: ({ url }) =>
       new URL(url).pathname === '/metrics' ? scrape(ctx, meter) : new Response('Not here.', { status: 404 }),
   })

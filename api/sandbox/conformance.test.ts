@@ -156,8 +156,15 @@ function compile(objects: Json[]): string {
   try {
     writeFileSync(join(folder, 'answers.ts'), [...imports, ...lines].join('\n'))
     const compilerOptions = {
-      ...{ module: 'ESNext', moduleResolution: 'bundler', target: 'ES2023', types: [], paths },
-      ...{ strict: true, exactOptionalPropertyTypes: true, skipLibCheck: true, noEmit: true },
+      module: 'ESNext',
+      moduleResolution: 'bundler',
+      target: 'ES2023',
+      types: [],
+      paths,
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: true,
+      noEmit: true,
       allowImportingTsExtensions: true,
     }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['answers.ts'] }))

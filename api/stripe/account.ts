@@ -19,7 +19,8 @@ export async function readAccountSubscriptions(
   const now = ctx.billingNow().toISOString()
   const found: Found[] = []
   const pages = ctx.stripe.subscriptions.list({
-    ...{ status: 'all', limit: 100 },
+    status: 'all',
+    limit: 100,
     expand: expandedForAdoption.map((path) => `data.${path}`),
   })
   for await (const subscription of pages) {

@@ -5,18 +5,31 @@ import { adoptionFacts } from './adoption-facts.ts'
 const until = 1_800_000_000
 const plan = { id: 'gold-monthly', object: 'plan', amount: 4900, currency: 'gbp', interval: 'month', interval_count: 1 }
 const price = {
-  ...{ id: 'price_1', object: 'price', unit_amount: 4900, currency: 'gbp', nickname: null, billing_scheme: 'per_unit' },
-  ...{ recurring: { interval: 'month', interval_count: 1, usage_type: 'licensed' }, tax_behavior: 'unspecified' },
+  id: 'price_1',
+  object: 'price',
+  unit_amount: 4900,
+  currency: 'gbp',
+  nickname: null,
+  billing_scheme: 'per_unit',
+  recurring: { interval: 'month', interval_count: 1, usage_type: 'licensed' },
+  tax_behavior: 'unspecified',
   metadata: {},
 }
 const list = (...data: object[]) => ({ object: 'list', data, has_more: false })
 const oldCustomer = {
-  ...{ id: 'cus_1', object: 'customer', email: ' Kim@Example.com ', description: 'Kim' },
+  id: 'cus_1',
+  object: 'customer',
+  email: ' Kim@Example.com ',
+  description: 'Kim',
   default_source: { id: 'card_1', object: 'card', brand: 'Visa', last4: '4242', customer: 'cus_1' },
 }
 const card = { id: 'pm_1', object: 'payment_method', type: 'card', customer: 'cus_1' }
 const customer = {
-  ...{ id: 'cus_1', object: 'customer', email: 'kim@example.com', name: 'Kim', default_source: null },
+  id: 'cus_1',
+  object: 'customer',
+  email: 'kim@example.com',
+  name: 'Kim',
+  default_source: null,
   invoice_settings: { default_payment_method: card },
 }
 const base = { id: 'sub_1', object: 'subscription', status: 'active', cancel_at_period_end: false, metadata: {} }
@@ -24,34 +37,71 @@ const base = { id: 'sub_1', object: 'subscription', status: 'active', cancel_at_
 /** The shapes of Stripe's API versions, where the fields we need have moved. */
 const versions: Record<string, object> = {
   '2017-02-14': {
-    ...{ ...base, customer: oldCustomer, plan: { ...plan, name: 'Gold' }, quantity: 1, tax_percent: 20 },
-    ...{ billing: 'charge_automatically', current_period_end: until, discount: null, application_fee_percent: null },
+    ...base,
+    customer: oldCustomer,
+    plan: { ...plan, name: 'Gold' },
+    quantity: 1,
+    tax_percent: 20,
+    billing: 'charge_automatically',
+    current_period_end: until,
+    discount: null,
+    application_fee_percent: null,
     items: list({ id: 'si_1', plan: { ...plan, name: 'Gold' }, quantity: 1 }),
   },
   '2018-02-28': {
-    ...{ ...base, customer: oldCustomer, plan, quantity: 1, tax_percent: 20, billing: 'charge_automatically' },
-    ...{ current_period_end: until, cancel_at: null },
+    ...base,
+    customer: oldCustomer,
+    plan,
+    quantity: 1,
+    tax_percent: 20,
+    billing: 'charge_automatically',
+    current_period_end: until,
+    cancel_at: null,
     items: list({ id: 'si_1', plan: { ...plan, billing_scheme: 'per_unit', usage_type: 'licensed' }, quantity: 1 }),
   },
   '2019-05-16': {
-    ...{ ...base, customer: oldCustomer, plan, quantity: 1, tax_percent: null, default_source: null },
-    ...{ billing: 'charge_automatically', collection_method: 'charge_automatically', current_period_end: until },
+    ...base,
+    customer: oldCustomer,
+    plan,
+    quantity: 1,
+    tax_percent: null,
+    default_source: null,
+    billing: 'charge_automatically',
+    collection_method: 'charge_automatically',
+    current_period_end: until,
     default_tax_rates: [{ id: 'txr_1', percentage: 20, inclusive: false }],
     items: list({ id: 'si_1', plan, quantity: 1, tax_rates: [] }),
   },
   '2020-08-27': {
-    ...{ ...base, customer, default_payment_method: null, collection_method: 'charge_automatically' },
-    ...{ current_period_end: until, pause_collection: null, default_tax_rates: [] },
+    ...base,
+    customer,
+    default_payment_method: null,
+    collection_method: 'charge_automatically',
+    current_period_end: until,
+    pause_collection: null,
+    default_tax_rates: [],
     items: list({ id: 'si_1', price, plan, quantity: 1, tax_rates: [{ percentage: 20, inclusive: false }] }),
   },
   '2022-11-15': {
-    ...{ ...base, customer, default_payment_method: card, collection_method: 'charge_automatically' },
-    ...{ current_period_end: until, automatic_tax: { enabled: true }, application: null, discount: null },
+    ...base,
+    customer,
+    default_payment_method: card,
+    collection_method: 'charge_automatically',
+    current_period_end: until,
+    automatic_tax: { enabled: true },
+    application: null,
+    discount: null,
     items: list({ id: 'si_1', price: { ...price, tax_behavior: 'exclusive' }, quantity: 1, tax_rates: [] }),
   },
   '2026-10-28.endive': {
-    ...{ ...base, customer, default_payment_method: card, collection_method: 'charge_automatically' },
-    ...{ automatic_tax: { enabled: false }, billing_mode: { type: 'flexible' }, discounts: [], application: null },
+    ...base,
+    customer,
+    default_payment_method: card,
+    collection_method: 'charge_automatically',
+    automatic_tax: { enabled: false },
+    billing_mode: { type: 'flexible' },
+    discounts: [],
+    application: null,
     default_tax_rates: [{ id: 'txr_1', percentage: 20, inclusive: false }],
     items: list({ id: 'si_1', price, quantity: 1, tax_rates: [], current_period_end: until }),
   },
@@ -60,9 +110,21 @@ const versions: Record<string, object> = {
 test.each(Object.entries(versions))('Stripe’s object of %s says the same', (_version, subscription) => {
   const facts = adoptionFacts(subscription)
   expect(facts).toMatchObject({
-    ...{ id: 'sub_1', customer: 'cus_1', email: 'kim@example.com', status: 'active', isSettled: true, items: 1 },
-    ...{ quantity: 1, tax: 'on_top', method: 'card', paidUntil: '2027-01-15T08:00:00.000Z', endsAt: null },
-    ...{ isInvoiced: false, hasSchedule: false, application: null, hasDiscount: false },
+    id: 'sub_1',
+    customer: 'cus_1',
+    email: 'kim@example.com',
+    status: 'active',
+    isSettled: true,
+    items: 1,
+    quantity: 1,
+    tax: 'on_top',
+    method: 'card',
+    paidUntil: '2027-01-15T08:00:00.000Z',
+    endsAt: null,
+    isInvoiced: false,
+    hasSchedule: false,
+    application: null,
+    hasDiscount: false,
     price: { amount: 4900, currency: 'gbp', interval: 'month', intervalCount: 1, ownTier: null },
   })
   expect(adoptionRefusal(facts)).toBeNull()
@@ -139,6 +201,8 @@ test.each<[string, object, object]>([
 test('an old subscription’s own invoice, coupon and bank account are seen too', () => {
   const bank = { ...oldCustomer, default_source: { id: 'ba_1', object: 'bank_account' } }
   expect(adoptionFacts({ ...then, billing: 'send_invoice', discount: { id: 'di_1' }, customer: bank })).toMatchObject({
-    ...{ isInvoiced: true, hasDiscount: true, method: 'bank_account' },
+    isInvoiced: true,
+    hasDiscount: true,
+    method: 'bank_account',
   })
 })

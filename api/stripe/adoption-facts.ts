@@ -116,7 +116,8 @@ export function adoptionFacts(subscription: unknown): AdoptionFacts {
   const paidUntil = toInstantOrNull(item?.current_period_end ?? read.current_period_end)
   return {
     id: read.id,
-    ...{ customer: customer.id, ...addressOf(read) },
+    customer: customer.id,
+    ...addressOf(read),
     status: read.status,
     isSettled: method !== null && isSetUp(read),
     items: read.items.data.length + (read.items.has_more === true ? 1 : 0),

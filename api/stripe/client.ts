@@ -27,7 +27,9 @@ export function createReadingStripe({ stripe }: HasStripe, key: string): Stripe 
       : Response.json(refusedWrite, { status: 403 })
   return new Stripe(key, {
     ...(isSandboxes ? place : {}),
-    ...{ maxNetworkRetries: 2, timeout: 20_000, telemetry: false },
+    maxNetworkRetries: 2,
+    timeout: 20_000,
+    telemetry: false,
     httpClient: Stripe.createFetchHttpClient(Object.assign(onlyReads, { preconnect: fetch.preconnect })),
   })
 }

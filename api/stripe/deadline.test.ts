@@ -16,7 +16,8 @@ const deadlines = process.env.FULL ? [shortMs, providerDeadlineMs] : [shortMs]
 function startSite(answer: () => Promise<Response>, deadlineMs = shortMs) {
   let requests = 0
   provider = Bun.serve({
-    ...{ port: 0, hostname: '127.0.0.1' },
+    port: 0,
+    hostname: '127.0.0.1',
     fetch() {
       requests += 1
       return answer()

@@ -73,7 +73,10 @@ export async function previewNextPrice(
   const { schedule, items, discounts } = await withAllItems(ctx, read)
   if (schedule !== null && typeof schedule === 'object') {
     const next = {
-      ...{ from: tierItemOf({ items })?.price.id ?? null, price, taxRate, metadata: {} },
+      from: tierItemOf({ items })?.price.id ?? null,
+      price,
+      taxRate,
+      metadata: {},
       discounts: discounts.flatMap((discount) => idOf(discount) ?? []),
     }
     return preview(ctx, { schedule: schedule.id, schedule_details: withNextPhase(schedule, next) })
@@ -109,12 +112,17 @@ export async function toNextPayment(ctx: HasStripe, invoice: Stripe.Invoice): Pr
   const isEveryMonth = due === total && !isDiscounted && read.every(isMonth)
   return {
     at: toInstant(begins ?? invoice.period_end),
-    ...{ net: total - vat, vat, total, due },
+    net: total - vat,
+    vat,
+    total,
+    due,
     fromCredit: fromCreditOf(invoice),
     ...(isEveryMonth ? { isEveryMonth } : {}),
     ...(total < 0 ? { toCredit: Math.max(0, 0 - balance - total) } : {}),
     lines: read.map(({ description, net, vat: ofLine, tierSlug }) => ({
-      ...{ description, net, vat: ofLine },
+      description,
+      net,
+      vat: ofLine,
       ...(hasTier && tierSlug === undefined ? { isOther: true } : {}),
     })),
   }

@@ -24,13 +24,11 @@ type PriceCache = {
 const caches = new WeakMap<Stripe, PriceCache>()
 function cacheOf({ stripe }: HasStripe): PriceCache {
   const cache = caches.get(stripe) ?? {
-    ...{
-      idsByLookupKey: new Map(),
-      infoById: new Map(),
-      unnamed: new Set(),
-      percentageById: new Map(),
-      vatRateId: null,
-    },
+    idsByLookupKey: new Map(),
+    infoById: new Map(),
+    unnamed: new Set(),
+    percentageById: new Map(),
+    vatRateId: null,
   }
   caches.set(stripe, cache)
   return cache

@@ -33,7 +33,11 @@ export async function readCredits(
   const moved = listed
     .filter(({ currency }) => currency === 'gbp')
     .map(({ id, type, amount, invoice, created }) => ({
-      ...{ id, type, amount, invoice: idOf(invoice), created: toInstant(created) },
+      id,
+      type,
+      amount,
+      invoice: idOf(invoice),
+      created: toInstant(created),
     }))
     .reverse()
   const told = new Map<string, number | null>()

@@ -8,10 +8,17 @@ const schedule = {
   current_phase: { start_date: 1, end_date: 2 },
   phases: [
     {
-      ...{ start_date: 1, end_date: 2, default_tax_rates: [], metadata: null, trial_end: null },
+      start_date: 1,
+      end_date: 2,
+      default_tax_rates: [],
+      metadata: null,
+      trial_end: null,
       items: [
         item({
-          ...{ price: 'price_addon', quantity: 3, metadata: { desk: 'yes' }, tax_rates: [{ id: 'txr_zero' }] },
+          price: 'price_addon',
+          quantity: 3,
+          metadata: { desk: 'yes' },
+          tax_rates: [{ id: 'txr_zero' }],
           billing_thresholds: { usage_gte: 5 },
           discounts: [
             { coupon: null, discount: 'di_own', promotion_code: null },
@@ -20,7 +27,9 @@ const schedule = {
           ],
         }),
         item({
-          ...{ price: 'price_tier', quantity: 2, tax_rates: [{ id: 'txr_other' }] },
+          price: 'price_tier',
+          quantity: 2,
+          tax_rates: [{ id: 'txr_other' }],
           discounts: [{ coupon: null, discount: 'di_tier', promotion_code: null }],
         }),
       ],
@@ -32,7 +41,10 @@ test('a booked price leaves everything that owners gave an item in the dashboard
   const next = { from: 'price_tier', price: 'price_xl', taxRate: 'txr_vat', metadata: {}, discounts: [] }
   const { phases } = withNextPhase(schedule, next)
   const addOn = {
-    ...{ price: 'price_addon', quantity: 3, metadata: { desk: 'yes' }, tax_rates: ['txr_zero'] },
+    price: 'price_addon',
+    quantity: 3,
+    metadata: { desk: 'yes' },
+    tax_rates: ['txr_zero'],
     billing_thresholds: { usage_gte: 5 },
     discounts: [{ discount: 'di_own' }, { coupon: 'half' }, { promotion_code: 'promo_1' }],
   }

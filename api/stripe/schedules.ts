@@ -94,7 +94,8 @@ const unchangedItem = ({ tax_rates: rates, ...item }: Item) => ({ ...keptOf(item
 function keptOf({ price, quantity = 1, discounts, metadata, billing_thresholds: thresholds }: Omit<Item, 'tax_rates'>) {
   const kept = discounts.flatMap(discountOf)
   return {
-    ...{ price: idOf(price) ?? '', quantity },
+    price: idOf(price) ?? '',
+    quantity,
     ...(kept.length === 0 ? {} : { discounts: kept }),
     ...(metadata === null || Object.keys(metadata).length === 0 ? {} : { metadata }),
     ...(thresholds?.usage_gte ? { billing_thresholds: { usage_gte: thresholds.usage_gte } } : {}),

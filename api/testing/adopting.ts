@@ -23,7 +23,11 @@ export async function sellElsewhere(
   await stripe.customers.update(customer, { invoice_settings: { default_payment_method: method.id } })
   const recurring = { interval: 'month' as const, ...price.recurring }
   const made = await stripe.prices.create({
-    ...{ currency: 'gbp', unit_amount: amount, product_data: { name: 'The Club' }, ...price, recurring },
+    currency: 'gbp',
+    unit_amount: amount,
+    product_data: { name: 'The Club' },
+    ...price,
+    recurring,
   })
   const rate = tax && (await stripe.taxRates.create({ display_name: 'VAT', country: 'GB', ...tax })).id
   const subscription = await stripe.subscriptions.create({

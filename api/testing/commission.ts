@@ -22,22 +22,53 @@ export function addPaidMonth({ ctx }: World, person: TestPerson, day: string): v
   const [providerInvoiceId, sequence] = [`in_${invoiceId.slice(-12)}`, ctx.db.select().from(invoices).all().length]
   if (!customer)
     insertRow(ctx, customers, {
-      ...{ id: customerId, userId: person.id, stripeCustomerId: `cus_${customerId.slice(-12)}`, createdAt: at },
+      id: customerId,
+      userId: person.id,
+      stripeCustomerId: `cus_${customerId.slice(-12)}`,
+      createdAt: at,
     })
   insertRow(ctx, providerInvoices, {
-    ...{ id: providerInvoiceId, customerId, status: 'paid', lines: [line], tierSlug: 'standard', ...amounts },
-    ...{ total: 30_000, amountPaid: 30_000, created: at, paidAt: at, billingReason: 'subscription_cycle' },
+    id: providerInvoiceId,
+    customerId,
+    status: 'paid',
+    lines: [line],
+    tierSlug: 'standard',
+    ...amounts,
+    total: 30_000,
+    amountPaid: 30_000,
+    created: at,
+    paidAt: at,
+    billingReason: 'subscription_cycle',
   })
   insertRow(ctx, invoices, {
-    ...{ id: invoiceId, sequence: sequence + 1, number: `A-${sequence + 1}`, customerId, providerInvoiceId },
-    ...{ taxPoint: day, issuedOn: day, createdAt: at, tierSlug: 'standard', ...amounts, gross: 30_000 },
+    id: invoiceId,
+    sequence: sequence + 1,
+    number: `A-${sequence + 1}`,
+    customerId,
+    providerInvoiceId,
+    taxPoint: day,
+    issuedOn: day,
+    createdAt: at,
+    tierSlug: 'standard',
+    ...amounts,
+    gross: 30_000,
     seller: { name: 'The Alliance', address: '1 Mill Lane', vatNumber: 'GB123456789' },
     customer: { name: 'Danny Marsh', address: '2 Mill Lane' },
     lines: [line],
   })
   insertRow(ctx, commissionLedger, {
-    ...{ id: ctx.newId(), kind: 'invoice', customerId, invoiceId, month, paymentMonth: month, tierSlug: 'standard' },
-    ...{ net: amounts.net, rate: 10, amount: 2_500, dueOn: commissionDueOn(day), createdAt: at },
+    id: ctx.newId(),
+    kind: 'invoice',
+    customerId,
+    invoiceId,
+    month,
+    paymentMonth: month,
+    tierSlug: 'standard',
+    net: amounts.net,
+    rate: 10,
+    amount: 2_500,
+    dueOn: commissionDueOn(day),
+    createdAt: at,
   })
 }
 
@@ -59,15 +90,19 @@ export function addClawback({ ctx }: World, person: TestPerson): void {
     .find(({ id }) => id === earned.invoiceId)
   const providerRefundId = `re_${earned.id.slice(-12)}`
   insertRow(ctx, providerRefunds, {
-    ...{
-      id: providerRefundId,
-      customerId: earned.customerId ?? '',
-      providerInvoiceId: payment?.providerInvoiceId ?? '',
-    },
-    ...{ amount: 30_000, status: 'succeeded', created: ctx.billingNow().toISOString() },
+    id: providerRefundId,
+    customerId: earned.customerId ?? '',
+    providerInvoiceId: payment?.providerInvoiceId ?? '',
+    amount: 30_000,
+    status: 'succeeded',
+    created: ctx.billingNow().toISOString(),
   })
   insertRow(ctx, commissionLedger, {
     ...earned,
-    ...{ id: ctx.newId(), kind: 'clawback', providerRefundId, net: -earned.net, amount: -earned.amount },
+    id: ctx.newId(),
+    kind: 'clawback',
+    providerRefundId,
+    net: -earned.net,
+    amount: -earned.amount,
   })
 }

@@ -35,7 +35,8 @@ export function startDrawing({ ctx }: World, given: Draw): Drawing {
     return picked
   }
   return {
-    ...{ draw, pick },
+    draw,
+    pick,
     id: () => `019a${hex(4)}-${hex(4)}-7${hex(3)}-8${hex(3)}-${hex(12)}`,
     day: () => around(20).toISOString().slice(0, 10),
     time: () => around(6).toISOString(),

@@ -15,10 +15,15 @@ async function createCatalogue(stripe: Stripe) {
     (await stripe.taxRates.create({ display_name: 'VAT', percentage, inclusive, country: 'GB' })).id
   const [monthly, gold, dollars] = [await priced(25_000), await priced(4999), await priced(2900, { currency: 'usd' })]
   return {
-    ...{ monthly, gold, dollars, yearly: await priced(250_000, { recurring: { interval: 'year' } }) },
+    monthly,
+    gold,
+    dollars,
+    yearly: await priced(250_000, { recurring: { interval: 'year' } }),
     quarterly: await priced(75_000, { recurring: { interval: 'month', interval_count: 3 } }),
     weekly: await priced(6000, { recurring: { interval: 'week' } }),
-    ...{ onTop: await rate(20, false), inside: await rate(20, true), reduced: await rate(5, false) },
+    onTop: await rate(20, false),
+    inside: await rate(20, true),
+    reduced: await rate(5, false),
     coupon: (await stripe.coupons.create({ percent_off: 25, duration: 'forever' })).id,
   }
 }

@@ -54,11 +54,20 @@ export function fillDatabase(world: World, rows: number): TestPerson {
 function addInvitations(ctx: Context): void {
   const [createdAt, expiresAt] = [ctx.now().toISOString(), new Date(ctx.now().getTime() + 86_400_000).toISOString()]
   insertRow(ctx, ownerInvitations, {
-    ...{ id: ctx.newId(), email: 'invited@example.com', tokenHash: ctx.newId(), createdAt, expiresAt },
+    id: ctx.newId(),
+    email: 'invited@example.com',
+    tokenHash: ctx.newId(),
+    createdAt,
+    expiresAt,
   })
   insertRow(ctx, memberInvitations, {
-    ...{ id: ctx.newId(), email: 'asked@example.com', firstName: 'Ash', lastName: 'Ede', tierSlug: 'standard' },
-    ...{ sentAt: createdAt, expiresAt },
+    id: ctx.newId(),
+    email: 'asked@example.com',
+    firstName: 'Ash',
+    lastName: 'Ede',
+    tierSlug: 'standard',
+    sentAt: createdAt,
+    expiresAt,
   })
 }
 
@@ -80,33 +89,89 @@ function addPayment({ ctx }: World, { customerId, at }: { customerId: string; at
   const subscriptionId = ctx.db.select({ id: subscriptions.id }).from(subscriptions).all().at(-1)?.id ?? ''
   const [providerInvoiceId, refundId, invoiceId, noteId] = [`in_${at}`, `re_${at}`, ctx.newId(), ctx.newId()]
   insertRow(ctx, providerInvoices, {
-    ...{ id: providerInvoiceId, customerId, status: 'paid', lines: [line], tierSlug: 'standard', ...amounts },
-    ...{ amountPaid: 30_000, amountRefunded: 1_200, created: time, paidAt: time, billingReason: 'subscription_cycle' },
+    id: providerInvoiceId,
+    customerId,
+    status: 'paid',
+    lines: [line],
+    tierSlug: 'standard',
+    ...amounts,
+    amountPaid: 30_000,
+    amountRefunded: 1_200,
+    created: time,
+    paidAt: time,
+    billingReason: 'subscription_cycle',
   })
   insertRow(ctx, providerRefunds, {
-    ...{ id: refundId, customerId, providerInvoiceId, amount: 1_200, status: 'succeeded', created: time },
+    id: refundId,
+    customerId,
+    providerInvoiceId,
+    amount: 1_200,
+    status: 'succeeded',
+    created: time,
   })
   insertRow(ctx, customerCredits, {
-    ...{ id: `cbtxn_${at}`, customerId, type: 'adjustment', amount: -500, created: time },
+    id: `cbtxn_${at}`,
+    customerId,
+    type: 'adjustment',
+    amount: -500,
+    created: time,
   })
   insertRow(ctx, invoices, {
-    ...{ id: invoiceId, sequence: at + 1, number: `A-${at + 1}`, customerId, providerInvoiceId },
-    ...{ taxPoint: day, issuedOn: day, createdAt: time, tierSlug: 'standard', net: 25_000, vat: 5_000, gross: 30_000 },
+    id: invoiceId,
+    sequence: at + 1,
+    number: `A-${at + 1}`,
+    customerId,
+    providerInvoiceId,
+    taxPoint: day,
+    issuedOn: day,
+    createdAt: time,
+    tierSlug: 'standard',
+    net: 25_000,
+    vat: 5_000,
+    gross: 30_000,
     seller: { name: 'The Alliance', address: '1 Mill Lane', vatNumber: 'GB123456789' },
     customer: { name: 'Danny Marsh', address: '2 Mill Lane' },
     lines: [line],
   })
   insertRow(ctx, creditNotes, {
-    ...{ id: noteId, sequence: at + 1, number: `C-${at + 1}`, invoiceId, kind: 'refund', reason: 'Refund' },
-    ...{ providerRefundId: refundId, net: 1_000, vat: 200, gross: 1_200, issuedOn: day, createdAt: time },
+    id: noteId,
+    sequence: at + 1,
+    number: `C-${at + 1}`,
+    invoiceId,
+    kind: 'refund',
+    reason: 'Refund',
+    providerRefundId: refundId,
+    net: 1_000,
+    vat: 200,
+    gross: 1_200,
+    issuedOn: day,
+    createdAt: time,
   })
   insertRow(ctx, commissionLedger, {
-    ...{ id: ctx.newId(), kind: 'invoice', customerId, invoiceId, month, paymentMonth: month, tierSlug: 'standard' },
-    ...{ net: 25_000, rate: 10, amount: 2_500, dueOn: day, createdAt: time },
+    id: ctx.newId(),
+    kind: 'invoice',
+    customerId,
+    invoiceId,
+    month,
+    paymentMonth: month,
+    tierSlug: 'standard',
+    net: 25_000,
+    rate: 10,
+    amount: 2_500,
+    dueOn: day,
+    createdAt: time,
   })
   insertRow(ctx, revenueChanges, {
-    ...{ id: ctx.newId(), customerId, subscriptionId, kind: 'new', tierSlug: 'standard', before: 0, after: 25_000 },
-    ...{ at: time, month, createdAt: time },
+    id: ctx.newId(),
+    customerId,
+    subscriptionId,
+    kind: 'new',
+    tierSlug: 'standard',
+    before: 0,
+    after: 25_000,
+    at: time,
+    month,
+    createdAt: time,
   })
 }
 
@@ -115,43 +180,89 @@ function addContent(world: World, member: TestPerson, at: number): void {
   const time = ctx.now().toISOString()
   const videoId = ctx.newId()
   insertRow(ctx, memberVideos, {
-    ...{ id: videoId, slug: `video-${at}`, title: `Video ${at}`, videoId: `host${at}`, category: `Category ${at}` },
-    ...{ createdAt: time, updatedAt: time },
+    id: videoId,
+    slug: `video-${at}`,
+    title: `Video ${at}`,
+    videoId: `host${at}`,
+    category: `Category ${at}`,
+    createdAt: time,
+    updatedAt: time,
   })
   const mediaId = ctx.newId()
   insertRow(ctx, media, {
-    ...{ id: mediaId, sha256: String(at).padStart(64, '0'), bytes: 1, format: 'mp4', name: `film-${at}.mp4` },
+    id: mediaId,
+    sha256: String(at).padStart(64, '0'),
+    bytes: 1,
+    format: 'mp4',
+    name: `film-${at}.mp4`,
     createdAt: time,
   })
   insertRow(ctx, videoTexts, { videoId, notes: `Notes ${at}`, transcript: 'Words', updatedAt: time })
   insertRow(ctx, videoFiles, { videoId, mediaId, position: 0 })
   insertRow(ctx, videoHandouts, { videoId, mediaId, position: 0, title: `Sheet ${at}` })
   insertRow(ctx, mediaUploads, {
-    ...{ id: ctx.newId(), name: `film-${at}.mp4`, bytes: 9, fingerprint: String(at).padStart(64, '0') },
-    ...{ createdAt: time, updatedAt: time },
+    id: ctx.newId(),
+    name: `film-${at}.mp4`,
+    bytes: 9,
+    fingerprint: String(at).padStart(64, '0'),
+    createdAt: time,
+    updatedAt: time,
   })
   addEpisode(ctx, at)
   insertRow(ctx, videoProgress, {
-    ...{ id: ctx.newId(), userId: member.id, videoId, completed: true, at: time, counter: 1, deviceId: 'phone' },
-    ...{ changeId: ctx.newId(), createdAt: time, updatedAt: time },
+    id: ctx.newId(),
+    userId: member.id,
+    videoId,
+    completed: true,
+    at: time,
+    counter: 1,
+    deviceId: 'phone',
+    changeId: ctx.newId(),
+    createdAt: time,
+    updatedAt: time,
   })
   addPost(ctx, {
-    ...{ title: `Post ${at}`, slug: `post-${at}`, excerpt: null, content: '<p>Text</p>', author: 'The coaches' },
-    ...{ isPublished: true, featuredImage: null, publishedAt: time },
+    title: `Post ${at}`,
+    slug: `post-${at}`,
+    excerpt: null,
+    content: '<p>Text</p>',
+    author: 'The coaches',
+    isPublished: true,
+    featuredImage: null,
+    publishedAt: time,
   })
   insertRow(ctx, mailOutbox, {
-    ...{ id: ctx.newId(), cause: `test:${at}`, to: `person${at}@example.com`, subject: 's', text: 't', html: 'h' },
-    ...{ messageId: `m${at}`, nextAttemptAt: time, createdAt: time },
+    id: ctx.newId(),
+    cause: `test:${at}`,
+    to: `person${at}@example.com`,
+    subject: 's',
+    text: 't',
+    html: 'h',
+    messageId: `m${at}`,
+    nextAttemptAt: time,
+    createdAt: time,
   })
   insertRow(ctx, suppressedAddresses, { address: `gone${at}@example.com`, reason: 'They asked', since: time })
   addTelling(ctx, at)
   insertRow(ctx, manualCommissions, {
-    ...{ id: ctx.newId(), description: `Up-sell ${at}`, totalAmount: 10_000, commissionAmount: 1_000 },
-    ...{ saleDate: time.slice(0, 10), createdAt: time },
+    id: ctx.newId(),
+    description: `Up-sell ${at}`,
+    totalAmount: 10_000,
+    commissionAmount: 1_000,
+    saleDate: time.slice(0, 10),
+    createdAt: time,
   })
   insertRow(ctx, quotientOrders, {
-    ...{ id: ctx.newId(), firstName: 'Kim', lastName: 'Reed', email: `kim${at}@example.com`, businessName: 'Reed' },
-    ...{ agreeToTerms: true, net: 10_000, vat: 2_000, total: 12_000, createdAt: time },
+    id: ctx.newId(),
+    firstName: 'Kim',
+    lastName: 'Reed',
+    email: `kim${at}@example.com`,
+    businessName: 'Reed',
+    agreeToTerms: true,
+    net: 10_000,
+    vat: 2_000,
+    total: 12_000,
+    createdAt: time,
   })
   insertRow(ctx, auditEntries, {
     id: ctx.newId(),
@@ -166,12 +277,24 @@ function addContent(world: World, member: TestPerson, at: number): void {
 function addEpisode(ctx: Context, at: number): void {
   const [mediaId, time] = [ctx.newId(), ctx.now().toISOString()]
   insertRow(ctx, media, {
-    ...{ id: mediaId, sha256: `a${String(at).padStart(63, '0')}`, bytes: 1, format: 'mp3', name: `talk-${at}.mp3` },
-    ...{ isPublic: true, createdAt: time },
+    id: mediaId,
+    sha256: `a${String(at).padStart(63, '0')}`,
+    bytes: 1,
+    format: 'mp3',
+    name: `talk-${at}.mp3`,
+    isPublic: true,
+    createdAt: time,
   })
   insertRow(ctx, podcastEpisodes, {
-    ...{ id: ctx.newId(), title: `Talk ${at}`, summary: 'A talk', mediaId, seconds: 60, isPublished: true },
-    ...{ publishedAt: time, createdAt: time, updatedAt: time },
+    id: ctx.newId(),
+    title: `Talk ${at}`,
+    summary: 'A talk',
+    mediaId,
+    seconds: 60,
+    isPublished: true,
+    publishedAt: time,
+    createdAt: time,
+    updatedAt: time,
   })
 }
 
@@ -182,19 +305,23 @@ function addTelling(ctx: Context, at: number): void {
   insertRow(ctx, announcements, { id: ctx.newId(), title: `Note ${at}`, text: 'Text', tiers: [], ...times })
   const segment = { tiers: [], state: 'with-access' as const, progress: null, notSeenDays: null, joined: null }
   insertRow(ctx, imports, {
-    ...{
-      id: ctx.newId(),
-      kind: 'members',
-      options: noImportOptions,
-      state: 'applied',
-      columns: [],
-      facts: {},
-      createdAt,
-    },
+    id: ctx.newId(),
+    kind: 'members',
+    options: noImportOptions,
+    state: 'applied',
+    columns: [],
+    facts: {},
+    createdAt,
   })
   insertRow(ctx, mailings, {
-    ...{ id: ctx.newId(), subject: `Mailing ${at}`, text: 'Text', purpose: 'service', segment, perMinute: 60 },
-    ...{ createdAt, updatedAt },
+    id: ctx.newId(),
+    subject: `Mailing ${at}`,
+    text: 'Text',
+    purpose: 'service',
+    segment,
+    perMinute: 60,
+    createdAt,
+    updatedAt,
   })
 }
 
@@ -202,19 +329,42 @@ function addEnquiries({ ctx }: World, member: TestPerson, at: number): void {
   const time = ctx.now().toISOString()
   const sender = { name: `Sam ${at}`, email: `sam${at}@example.com`, createdAt: time }
   insertRow(ctx, membershipApplications, {
-    ...{ id: ctx.newId(), firstName: 'Sam', lastName: 'Field', email: sender.email, phone: '07700 900123' },
-    ...{ businessName: 'Field', trade: 'Painter', businessStage: 'growing', yearsInTrade: '12', goals: 'Rest' },
-    ...{ currentChallenges: 'Time', whyJoin: 'A mate', hearAboutUs: 'Podcast', agreeTerms: true, createdAt: time },
+    id: ctx.newId(),
+    firstName: 'Sam',
+    lastName: 'Field',
+    email: sender.email,
+    phone: '07700 900123',
+    businessName: 'Field',
+    trade: 'Painter',
+    businessStage: 'growing',
+    yearsInTrade: '12',
+    goals: 'Rest',
+    currentChallenges: 'Time',
+    whyJoin: 'A mate',
+    hearAboutUs: 'Podcast',
+    agreeTerms: true,
+    createdAt: time,
   })
   insertRow(ctx, coachingApplications, {
-    ...{ id: ctx.newId(), ...sender, phone: '07700 900123', trade: 'painter', biggestChallenge: 'Time', goals: 'Rest' },
-    ...{ timeCommitment: '3-5', investment: '1k-3k' },
+    id: ctx.newId(),
+    ...sender,
+    phone: '07700 900123',
+    trade: 'painter',
+    biggestChallenge: 'Time',
+    goals: 'Rest',
+    timeCommitment: '3-5',
+    investment: '1k-3k',
   })
   insertRow(ctx, coachingBookings, { id: ctx.newId(), ...sender, bookingDate: time.slice(0, 10), updatedAt: time })
   addCalendar(ctx, sender, at)
   insertRow(ctx, contacts, { ...sender, id: ctx.newId(), message: 'Do you coach in Leeds?' })
   insertRow(ctx, inboxNotes, {
-    ...{ id: ctx.newId(), about: 'members', aboutId: member.id, kind: 'note', text: 'Rang back', createdAt: time },
+    id: ctx.newId(),
+    about: 'members',
+    aboutId: member.id,
+    kind: 'note',
+    text: 'Rang back',
+    createdAt: time,
   })
 }
 

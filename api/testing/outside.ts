@@ -29,7 +29,7 @@ export type OutsideServer = {
 
 /** Another site, over https, at `outside.example`. */
 export function startOutside(fetch: (request: Request) => Response | Promise<Response>): OutsideServer {
-  const server = Bun.serve({ ...{ port: 0, hostname: '127.0.0.1', tls: { cert: authority, key } }, fetch })
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', tls: { cert: authority, key }, fetch })
   return {
     network: { resolve: async () => ['127.0.0.1'], isPublic: () => true, authority },
     at: (path) => `https://outside.example:${server.port}${path}`,

@@ -11,7 +11,8 @@ const calendar: Record<string, Role> = {
       .concat(['confirm', 'move', 'cancel'].map((action) => `POST call/${action}`))
       .map((name) => [name.replace(' ', ' /api/calendar/'), 'visitor' as const]),
   ),
-  ...{ 'POST /api/calendar/calls': 'member', 'GET /api/calendar/mine': 'member' },
+  'POST /api/calendar/calls': 'member',
+  'GET /api/calendar/mine': 'member',
   'PUT /api/calendar/mine/:id/agreed': 'member',
 }
 
@@ -94,7 +95,9 @@ const files = Object.fromEntries(
 
 export const lowestRole: Record<string, Role> = {
   ...files,
-  ...{ ...gettingIn, ...lessons, ...ownAccount },
+  ...gettingIn,
+  ...lessons,
+  ...ownAccount,
   ...billing,
   'GET /api/auth/user': 'person',
   'POST /api/auth/proof': 'person',

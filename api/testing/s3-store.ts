@@ -19,7 +19,10 @@ export type TestStore = {
 export async function startStore(): Promise<TestStore> {
   const place = mkdtempSync(join(tmpdir(), 'alliance-s3-'))
   const server = new S3rver({
-    ...{ port: 0, address: '127.0.0.1', silent: true, directory: place },
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory: place,
     configureBuckets: [{ name: 'nights', configs: [] }],
   })
   const { port } = await server.run()
@@ -53,8 +56,12 @@ export async function startStore(): Promise<TestStore> {
     busy: 0,
     delayMs: 0,
     env: {
-      ...{ LITESTREAM: '1', LITESTREAM_URL: urlAt(proxy.port), LITESTREAM_PROGRAM: program },
-      ...{ LITESTREAM_CONFIG: '/dev/null', S3_ACCESS_KEY_ID: 'S3RVER', S3_SECRET_ACCESS_KEY: 'S3RVER' },
+      LITESTREAM: '1',
+      LITESTREAM_URL: urlAt(proxy.port),
+      LITESTREAM_PROGRAM: program,
+      LITESTREAM_CONFIG: '/dev/null',
+      S3_ACCESS_KEY_ID: 'S3RVER',
+      S3_SECRET_ACCESS_KEY: 'S3RVER',
     },
     async close() {
       await proxy.stop(true)
@@ -75,7 +82,8 @@ export async function startCopier(file: string, env: Record<string, string>): Pr
   const copier = Bun.spawn([process.execPath, 'api/testing/litestream.ts', 'replicate', file], {
     env: {
       ...process.env,
-      ...{ LITESTREAM_ACCESS_KEY_ID: 'S3RVER', LITESTREAM_SECRET_ACCESS_KEY: 'S3RVER' },
+      LITESTREAM_ACCESS_KEY_ID: 'S3RVER',
+      LITESTREAM_SECRET_ACCESS_KEY: 'S3RVER',
       ...env,
     },
     stdout: 'pipe',

@@ -30,12 +30,12 @@ async function gatedFetch(...given: Parameters<typeof fetch>): Promise<Response>
 /** A context whose Stripe responses arrive one at a time, each when its walker steps. */
 export function steppedContext(ctx: Context, sandboxPort: number): Context {
   const stripe = new Stripe(sandboxSecretKey, {
-    ...{ host: '127.0.0.1', port: String(sandboxPort), protocol: 'http' },
-    ...{
-      maxNetworkRetries: 0,
-      telemetry: false,
-      httpClient: Stripe.createFetchHttpClient(Object.assign(gatedFetch, { preconnect: fetch.preconnect })),
-    },
+    host: '127.0.0.1',
+    port: String(sandboxPort),
+    protocol: 'http',
+    maxNetworkRetries: 0,
+    telemetry: false,
+    httpClient: Stripe.createFetchHttpClient(Object.assign(gatedFetch, { preconnect: fetch.preconnect })),
   })
   return { ...ctx, stripe }
 }

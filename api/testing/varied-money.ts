@@ -26,9 +26,11 @@ export function addVariedMoney(
   const owners: Customer[] = [{ userId: given.owner.id, formerUserId: null }]
   for (let at = 0; at < given.rows; at += 1) {
     const person = world.addUser({
-      ...{ id: id(), email: `person-${at}@${pick(['kim', 'sam'])}.test` },
-      ...{ firstName: pick([null, name()]), lastName: pick([null, name()]) },
-      ...{ accessOverride: pick([null, null, null, 'granted', 'revoked'] as const) },
+      id: id(),
+      email: `person-${at}@${pick(['kim', 'sam'])}.test`,
+      firstName: pick([null, name()]),
+      lastName: pick([null, name()]),
+      accessOverride: pick([null, null, null, 'granted', 'revoked'] as const),
       accessUntil: pick([null, new Date(ctx.now().getTime() + (draw(2) ? 1 : -1) * 86_400_000).toISOString()]),
     })
     people.push(person)
@@ -49,8 +51,14 @@ function addCustomer(world: World, drawing: Drawing, owner: Customer): void {
   insertRow(ctx, customers, { id: customerId, ...owner, stripeCustomerId: `cus_${customerId}`, createdAt: at })
   const subscriptionId = `sub_${customerId}`
   insertRow(ctx, subscriptions, {
-    ...{ id: subscriptionId, customerId, status: pick(subscriptionStatuses), isSettled: draw(4) > 0 },
-    ...{ tierSlug: pick(tierSlugs), monthlyNet: pick(netAmounts), created: time(), updatedAt: at },
+    id: subscriptionId,
+    customerId,
+    status: pick(subscriptionStatuses),
+    isSettled: draw(4) > 0,
+    tierSlug: pick(tierSlugs),
+    monthlyNet: pick(netAmounts),
+    created: time(),
+    updatedAt: at,
   })
   for (let count = draw(4); count > 0; count -= 1) addPayment(world, drawing, { customerId, subscriptionId })
 }
@@ -64,12 +72,16 @@ function addPayment(world: World, drawing: Drawing, payer: Payer): void {
   const status = pick([...paymentStatuses, 'paid'] as const)
   const [paymentId, created, tierSlug] = [`in_${id()}`, time(), pick(tierSlugs)]
   insertRow(world.ctx, providerInvoices, {
-    ...{ id: paymentId, ...payer, status, ...amounts, lines: [], tierSlug, created },
+    id: paymentId,
+    ...payer,
+    status,
+    ...amounts,
+    lines: [],
+    tierSlug,
+    created,
     amountPaid: status === 'paid' && draw(5) > 0 ? amounts.total : 0,
-    ...{
-      billingReason: pick(['subscription_cycle', 'subscription_create']),
-      paidAt: status === 'paid' ? created : null,
-    },
+    billingReason: pick(['subscription_cycle', 'subscription_create']),
+    paidAt: status === 'paid' ? created : null,
   })
   if (status !== 'paid') return
   const paid = { customerId: payer.customerId, providerInvoiceId: paymentId, net }
@@ -85,24 +97,35 @@ function addInvoice({ ctx }: World, { draw, pick, id, day, time, name }: Drawing
     (ctx.db.select({ rows: count() }).from(table).get()?.rows ?? 0) + 1
   const [invoiceId, sequence, taxPoint] = [id(), next(invoices), `${pick(months)}-${pick(['01', '12', '30'])}`]
   insertRow(ctx, invoices, {
-    ...{
-      id: invoiceId,
-      sequence,
-      number: `A-${String(sequence).padStart(6, '0')}`,
-      ...paid,
-      taxPoint,
-      issuedOn: taxPoint,
-    },
-    ...{ net, vat: net / 5, gross: (net * 6) / 5, createdAt: time(), tierSlug: pick(tierSlugs), lines: [] },
+    id: invoiceId,
+    sequence,
+    number: `A-${String(sequence).padStart(6, '0')}`,
+    ...paid,
+    taxPoint,
+    issuedOn: taxPoint,
+    net,
+    vat: net / 5,
+    gross: (net * 6) / 5,
+    createdAt: time(),
+    tierSlug: pick(tierSlugs),
+    lines: [],
     seller: { name: 'The Alliance', address: '1 Mill Lane', vatNumber: 'GB123456789' },
     customer: { name: name(), address: null },
   })
   for (let count = Math.max(0, draw(5) - 2); count > 0; count -= 1) {
     const noteSequence = next(creditNotes)
     insertRow(ctx, creditNotes, {
-      ...{ id: id(), sequence: noteSequence, number: `C-${String(noteSequence).padStart(6, '0')}`, invoiceId },
-      ...{ kind: pick(['refund', 'correction'] as const), reason: 'Refund', net: 1_000, vat: 200, gross: 1_200 },
-      ...{ issuedOn: day(), createdAt: time() },
+      id: id(),
+      sequence: noteSequence,
+      number: `C-${String(noteSequence).padStart(6, '0')}`,
+      invoiceId,
+      kind: pick(['refund', 'correction'] as const),
+      reason: 'Refund',
+      net: 1_000,
+      vat: 200,
+      gross: 1_200,
+      issuedOn: day(),
+      createdAt: time(),
     })
   }
   return invoiceId
@@ -116,7 +139,14 @@ function addLines({ ctx }: World, { draw, pick, id, day, time }: Drawing, { net,
   const add = (line: Partial<typeof commissionLedger.$inferInsert> & { kind: Line['kind']; amount: number }) => {
     const lineId = id()
     insertRow(ctx, commissionLedger, {
-      ...{ id: lineId, ...about, month, paymentMonth: month, net: 0, dueOn: day(), createdAt: time(), ...line },
+      id: lineId,
+      ...about,
+      month,
+      paymentMonth: month,
+      net: 0,
+      dueOn: day(),
+      createdAt: time(),
+      ...line,
     })
     return lineId
   }

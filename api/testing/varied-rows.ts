@@ -41,28 +41,57 @@ function addEnquiries({ ctx }: World, { draw, pick, id, day, time, name }: Drawi
   })
   const isSpam = () => draw(4) === 0
   insertRow(ctx, membershipApplications, {
-    ...{ id: id(), firstName: name(), lastName: name(), ...sender(), businessName: name(), trade: name() },
-    ...{ businessStage: 'growing', yearsInTrade: '12', goals: '', currentChallenges: '', whyJoin: '' },
-    ...{ hearAboutUs: '', agreeTerms: true, status: pick(applicationStatuses), createdAt: time() },
+    id: id(),
+    firstName: name(),
+    lastName: name(),
+    ...sender(),
+    businessName: name(),
+    trade: name(),
+    businessStage: 'growing',
+    yearsInTrade: '12',
+    goals: '',
+    currentChallenges: '',
+    whyJoin: '',
+    hearAboutUs: '',
+    agreeTerms: true,
+    status: pick(applicationStatuses),
+    createdAt: time(),
   })
   insertRow(ctx, coachingApplications, {
-    ...{ id: id(), name: name(), ...sender(), trade: pick(['plumber', 'builder']), businessName: pick([null, name()]) },
-    ...{ biggestChallenge: '', goals: '', timeCommitment: '3-5', investment: '1k-3k' },
-    ...{ isSpam: isSpam(), status: pick(applicationStatuses), createdAt: time() },
+    id: id(),
+    name: name(),
+    ...sender(),
+    trade: pick(['plumber', 'builder']),
+    businessName: pick([null, name()]),
+    biggestChallenge: '',
+    goals: '',
+    timeCommitment: '3-5',
+    investment: '1k-3k',
+    isSpam: isSpam(),
+    status: pick(applicationStatuses),
+    createdAt: time(),
   })
   const { phone, email } = sender()
   insertRow(ctx, coachingBookings, {
-    ...{ id: id(), name: name(), email, phone: pick([null, phone]), businessName: pick([null, name()]) },
-    ...{ trade: pick([null, 'Plumber', 'Builder']), bookingDate: day() },
-    ...{
-      status: pick([...bookingStatuses, 'scheduled', 'scheduled', 'scheduled']),
-      isSpam: isSpam(),
-      createdAt: time(),
-      updatedAt: time(),
-    },
+    id: id(),
+    name: name(),
+    email,
+    phone: pick([null, phone]),
+    businessName: pick([null, name()]),
+    trade: pick([null, 'Plumber', 'Builder']),
+    bookingDate: day(),
+    status: pick([...bookingStatuses, 'scheduled', 'scheduled', 'scheduled']),
+    isSpam: isSpam(),
+    createdAt: time(),
+    updatedAt: time(),
   })
   insertRow(ctx, contacts, {
-    ...{ id: id(), name: name(), email, trade: pick([null, name()]), message: name(), isSpam: isSpam() },
+    id: id(),
+    name: name(),
+    email,
+    trade: pick([null, name()]),
+    message: name(),
+    isSpam: isSpam(),
     createdAt: time(),
   })
 }
@@ -77,21 +106,50 @@ type Other = { at: number; people: { id: string; email: string }[] }
 
 function addOther({ ctx }: World, { pick, id, time, name }: Drawing, { at, people }: Other): void {
   insertRow(ctx, quotientOrders, {
-    ...{ id: id(), firstName: name(), lastName: name(), email: 'kim@example.com', phone: pick([null, '07700 900123']) },
-    ...{ businessName: name(), agreeToTerms: true, net: 10_000, vat: 2_000, total: 12_000 },
-    ...{ status: pick(quotientOrderStatuses), createdAt: time() },
+    id: id(),
+    firstName: name(),
+    lastName: name(),
+    email: 'kim@example.com',
+    phone: pick([null, '07700 900123']),
+    businessName: name(),
+    agreeToTerms: true,
+    net: 10_000,
+    vat: 2_000,
+    total: 12_000,
+    status: pick(quotientOrderStatuses),
+    createdAt: time(),
   })
   insertRow(ctx, mailOutbox, {
-    ...{ id: id(), cause: `receipt:${at}`, messageId: `m${at}`, subject: name(), text: '', html: '' },
-    ...{ userId: pick([null, pick(people).id]), to: pick(['kim@example.com', pick(people).email]) },
-    ...{ status: pick(mailStatuses), nextAttemptAt: time(), createdAt: time() },
+    id: id(),
+    cause: `receipt:${at}`,
+    messageId: `m${at}`,
+    subject: name(),
+    text: '',
+    html: '',
+    userId: pick([null, pick(people).id]),
+    to: pick(['kim@example.com', pick(people).email]),
+    status: pick(mailStatuses),
+    nextAttemptAt: time(),
+    createdAt: time(),
   })
   insertRow(ctx, blogPosts, {
-    ...{ id: id(), title: name(), slug: `post-${at}`, content: '', author: name(), excerpt: pick([null, name()]) },
-    ...{ isPublished: pick([true, false]), publishedAt: pick([null, time()]), createdAt: time(), updatedAt: time() },
+    id: id(),
+    title: name(),
+    slug: `post-${at}`,
+    content: '',
+    author: name(),
+    excerpt: pick([null, name()]),
+    isPublished: pick([true, false]),
+    publishedAt: pick([null, time()]),
+    createdAt: time(),
+    updatedAt: time(),
   })
   insertRow(ctx, auditEntries, {
-    ...{ id: id(), actor: pick(['system', `user:${pick(people).id}`]), action: pick(actions), detail: {} },
-    ...{ targetId: pick([null, ...people.slice(0, 2).map((one) => one.id)]), at: time() },
+    id: id(),
+    actor: pick(['system', `user:${pick(people).id}`]),
+    action: pick(actions),
+    detail: {},
+    targetId: pick([null, ...people.slice(0, 2).map((one) => one.id)]),
+    at: time(),
   })
 }

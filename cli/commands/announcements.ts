@@ -111,7 +111,9 @@ const add = changeRow<AnnouncementRequest>({
 
 const rowNamed = (call: Call) => (client: Client) =>
   findEntry<AdminAnnouncement>(client, {
-    ...{ noun: 'announcements', given: call.argument(0), pages: pagesOf },
+    noun: 'announcements',
+    given: call.argument(0),
+    pages: pagesOf,
     matches: ({ title }, wanted) => title.toLowerCase() === wanted,
   })
 

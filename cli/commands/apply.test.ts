@@ -100,7 +100,8 @@ describe('a plan for another site', () => {
   test('is not sent a token that its owner did not mean for it', async () => {
     const asked: string[] = []
     const elsewhere = Bun.serve({
-      ...{ port: 0, hostname: '127.0.0.1' },
+      port: 0,
+      hostname: '127.0.0.1',
       fetch: ({ headers }) => {
         asked.push(headers.get('authorization') ?? '')
         return new Response('{}')
@@ -126,7 +127,8 @@ describe('a plan for another site', () => {
     for (const wrong of ['', 'elsewhere', 'file:///etc', 'javascript:alert(1)', 'https://me@a.example', '--yes'])
       expect([wrong, (await apply({ ...plan, server: wrong })).code]).toEqual([wrong, 2])
     expect(await apply(plan, `--yes --api ${server.url}`)).toMatchObject({
-      ...{ code: 2, err: 'This plan is for the data folder on this machine.\n' },
+      code: 2,
+      err: 'This plan is for the data folder on this machine.\n',
     })
   })
 })

@@ -13,9 +13,17 @@ function churnOfMonth(month: RevenueMonth) {
   const { churn_voluntary: left, churn_failed_payment: unpaid, contraction } = month.movements
   const { memberChurn, revenueChurn } = mrrFigures(month)
   return {
-    ...{ month: month.month, isFrozen: month.isFrozen, opening: month.opening, left, unpaid, contraction },
-    ...{ lost: churnOf(month), perCent: perCent(revenueChurn), payingCustomers: month.payingCustomers },
-    ...{ lostCustomers: month.lostCustomers, customersPerCent: perCent(memberChurn) },
+    month: month.month,
+    isFrozen: month.isFrozen,
+    opening: month.opening,
+    left,
+    unpaid,
+    contraction,
+    lost: churnOf(month),
+    perCent: perCent(revenueChurn),
+    payingCustomers: month.payingCustomers,
+    lostCustomers: month.lostCustomers,
+    customersPerCent: perCent(memberChurn),
   }
 }
 type Churn = ReturnType<typeof churnOfMonth>

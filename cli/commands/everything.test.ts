@@ -90,7 +90,8 @@ test('progress follows a video that’s here under another id, and one that’s 
   empty.world.ctx.sqlite.exec('delete from member_videos')
   const video = JSON.parse(strFromU8(files['json/videos.json'] ?? new Uint8Array()))[0]
   expect(await empty.local(`import all ${odd} --yes`)).toMatchObject({
-    ...{ code: 1, err: expect.stringContaining(`Not imported: progress: The video “${video.id}” isn’t here.`) },
+    code: 1,
+    err: expect.stringContaining(`Not imported: progress: The video “${video.id}” isn’t here.`),
   })
 })
 
@@ -109,7 +110,8 @@ test('a ZIP of something else is refused, and what’s here stays as it is', { t
   expect(rowsOf(empty.world, 'users').filter(({ email }) => email === 'sam@alliance.test')).toHaveLength(1)
   writeFileSync(other, zipSync({ 'a.txt': new Uint8Array([1]) }))
   expect(await empty.local(`import all ${other} --yes`)).toMatchObject({
-    ...{ code: 1, err: expect.stringContaining('wasn’t made by “alliance export all”') },
+    code: 1,
+    err: expect.stringContaining('wasn’t made by “alliance export all”'),
   })
 })
 

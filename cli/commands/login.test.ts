@@ -65,7 +65,8 @@ test('a wrong password is not allowed and saves nothing', async () => {
 test('without a terminal nothing is prompted for', async () => {
   expect(await run('login')).toMatchObject({ code: 2, err: 'Without a terminal, use --email and --password-stdin.\n' })
   expect(await run(`login --email ${ownerEmail} --password-stdin`, { input: '' })).toEqual({
-    ...{ code: 2, out: '' },
+    code: 2,
+    out: '',
     err: 'No password came through standard input: add < file, or put a pipe before it.\n',
   })
   expect(await run('login --password-stdin', { input: password })).toMatchObject({
@@ -146,7 +147,8 @@ test('a password is sent over plain http to another machine only with --insecure
 test('nor does a call that asks for the password again send it over plain http to another machine', async () => {
   const received: string[] = []
   const other = Bun.serve({
-    ...{ hostname: '0.0.0.0', port: 0 },
+    hostname: '0.0.0.0',
+    port: 0,
     async fetch(asked) {
       received.push(await asked.text())
       return Response.json({ error: { code: 'password_needed', message: 'Your password, please.' } }, { status: 403 })
@@ -183,11 +185,9 @@ test('V6.3.4 an owner with a second factor is asked for its code; lost, the mach
   })
   expect((await server.local(reset)).code).toBe(2)
   expect(await server.local(`${reset} --yes`)).toMatchObject({
-    ...{
-      code: 0,
-      out: '',
-      err: `${ownerEmail} logs in with just the password, and can set up two-step login again.\n`,
-    },
+    code: 0,
+    out: '',
+    err: `${ownerEmail} logs in with just the password, and can set up two-step login again.\n`,
   })
   expect((await loginByScript()).code).toBe(0)
 })

@@ -69,12 +69,15 @@ const found =
   (call: Call) =>
   async (client: Client): Promise<Found> => {
     const mailing = await findEntry<Mailing>(client, {
-      ...{ noun: 'mailings', given: call.argument(0), pages: pagesOf },
+      noun: 'mailings',
+      given: call.argument(0),
+      pages: pagesOf,
       matches: ({ subject }, wanted) => subject.toLowerCase() === wanted,
     })
     const { tiers, state, progress, notSeenDays, joined } = mailing.segment
     const query = {
-      ...{ purpose: mailing.purpose, state },
+      purpose: mailing.purpose,
+      state,
       ...(tiers.length === 0 ? {} : { tiers: tiers.join('-') }),
       ...(progress === null ? {} : { progress }),
       ...(notSeenDays === null ? {} : { notSeenDays }),

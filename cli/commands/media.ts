@@ -84,7 +84,8 @@ function readPicture(path: string): Buffer {
 
 const fileNamed = (client: Client, given: string) =>
   findEntry<MediaFile>(client, {
-    ...{ noun: 'media', given },
+    noun: 'media',
+    given,
     matches: ({ id, name }, wanted) => id === wanted || name.toLowerCase() === wanted,
     // Looks among all files, because sample clips' ids look different.
     pages: (from, { q: _, ...query }) => pagesOf(from, query),

@@ -35,7 +35,10 @@ const notes = inboxRows({
   example: '3C4D-5E6F',
   find: (call) => async (client) => {
     const order = await findEntry<AdminQuotientOrder>(client, {
-      ...{ noun: 'orders', given: call.argument(0), matches: byAddress, pages: pagesOf },
+      noun: 'orders',
+      given: call.argument(0),
+      matches: byAddress,
+      pages: pagesOf,
     })
     return { id: order.id, name: nameLabel(order), email: order.email }
   },

@@ -12,7 +12,8 @@ import { FactorReset } from '#shared/contract/sign-in.ts'
 const ownerOf = ({ argument }: Call) => parseArgument(OwnerLinkRequest, { email: argument(0) })
 
 const planned = <Facts extends { email: string }>(facts: Facts, then: string, question: string | null) => ({
-  ...{ facts, question },
+  facts,
+  question,
   output: sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [
     {
       title: 'Plan',

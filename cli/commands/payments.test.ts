@@ -93,7 +93,8 @@ test('a plan of the guarantee says what it does: what goes back, that all is bac
   expect(await plan()).toMatch(/Then +everything’s been refunded already, and the membership ends\n/)
   expect((await run(`${refund} --yes`)).code).toBe(0)
   expect(await run(`${refund} --dry-run`)).toEqual({
-    ...{ code: 1, out: '' },
+    code: 1,
+    out: '',
     err: 'You’ve already refunded this payment. See: alliance members show sam@example.com\n',
   })
 })
@@ -104,13 +105,17 @@ test('a refund of nothing is refused in the plan, as an amount and where nothing
   const refund = 'members refund sam@example.com --invoice A-000001 --reason Late'
   for (const amount of ['0', '0.00'])
     expect(await run(`${refund} --amount ${amount} --dry-run`)).toEqual({
-      ...{ code: 2, out: '', err: '--amount must be more than £0.00.\n' },
+      code: 2,
+      out: '',
+      err: '--amount must be more than £0.00.\n',
     })
   const [charge] = (await world.ctx.stripe.charges.list({})).data
   await world.ctx.stripe.refunds.create({ charge: charge?.id ?? '' })
   await world.sandbox.settle()
   expect(await run(`${refund} --dry-run`)).toEqual({
-    ...{ code: 1, out: '', err: 'There’s nothing left to refund on A-000001.\n' },
+    code: 1,
+    out: '',
+    err: 'There’s nothing left to refund on A-000001.\n',
   })
 })
 
@@ -119,7 +124,8 @@ test('after 14 days the plan of a refund is refused with the day, and with what 
 }, async () => {
   await world.advance(20)
   const refused = {
-    ...{ code: 1, out: '' },
+    code: 1,
+    out: '',
     err:
       'The 14-day guarantee ended on 15 February 2027. ' +
       'To refund a payment: alliance members refund sam@example.com --invoice A-000001 --reason <text>\n',
@@ -135,7 +141,8 @@ test('an invoice without an address is mended where the check says, and the run 
   const known = 'The customer’s address is missing.'
   const [problem] = (await json('invoices lint')).problems
   expect(problem).toEqual({
-    ...{ document: 'A-000001', fix: 'alliance members open sam@example.com' },
+    document: 'A-000001',
+    fix: 'alliance members open sam@example.com',
     problem: `${known} Add it on the member’s page, or ask them to, under Billing.`,
   })
   for (const line of ['invoices fix --dry-run --csv', 'invoices fix --csv'])

@@ -14,7 +14,11 @@ import {
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
 const statusLabels: Record<AdminPayment['status'], string> = {
-  ...{ draft: 'Draft', open: 'Payment due', paid: 'Paid', void: 'Void', uncollectible: 'Written off' },
+  draft: 'Draft',
+  open: 'Payment due',
+  paid: 'Paid',
+  void: 'Void',
+  uncollectible: 'Written off',
 }
 
 function statusLabel({ status, paid, refunded }: AdminPayment): string {
@@ -72,7 +76,7 @@ const list = listRow({
   examples: ['list --show unpaid', 'list --month 2026-06 --csv > june.csv', 'list --member sam@example.com'],
   table: paymentsTable,
   pages({ option }) {
-    const filter = { ...{ show: option('show'), member: option('member'), month: option('month') } }
+    const filter = { show: option('show'), member: option('member'), month: option('month') }
     const given = { ...filter, q: option('search'), sort: option('sort') }
     const query = parseArgument(AdminPaymentQuery, withoutUnset(given))
     return ({ api }, page) => requestPage(AdminPaymentList, api.admin.payments.get({ query: { ...query, ...page } }))

@@ -43,7 +43,10 @@ test('a day is reported once, by whichever transport asks first', { tags: ['full
   expect(first.out).toMatch(/Payments that day +1, £300\.00 including VAT/)
   expect(await server.local('report daily')).toEqual(silent)
   expect(JSON.parse((await server.local('report daily --always --json')).out)).toMatchObject({
-    ...{ kind: 'daily', from: '2026-06-11', hasNews: true, payments: { count: 1, gross: 30_000 } },
+    kind: 'daily',
+    from: '2026-06-11',
+    hasNews: true,
+    payments: { count: 1, gross: 30_000 },
   })
   server.world.forward(24 * hour)
   const tomorrow = { now: () => new Date(startOfTime.getTime() + 24 * hour) }
@@ -75,7 +78,8 @@ test('--mail goes to each owner once for a day, however often it runs', { tags: 
   for (let run = 0; run < 3; run += 1) expect(await server.remote('report daily --mail')).toEqual(silent)
   expect(mails()).toEqual(
     ['owner@alliance.test', 'owner2@alliance.test'].map((to) => ({
-      ...{ to, subject: 'Report of 11 June 2026' },
+      to,
+      subject: 'Report of 11 June 2026',
       text: expect.stringContaining('Payments that day: 1, £300.00 including VAT'),
     })),
   )

@@ -65,10 +65,21 @@ function reportOutput(report: Report): Output {
   const lines = reportLines(report)
   const { kind, from, to, mrr, payments, refunds, failures, applications, contacts, calls } = report
   const record = {
-    ...{ kind, from, to, mrrPence: mrr.total, subscriptions: mrr.subscriptions },
-    ...{ payments: payments.count, paymentsPence: payments.gross, refunds: refunds.count, refundsPence: refunds.gross },
-    ...{ movements: report.movements.length, failedPayments: failures.total, applications: applications.total },
-    ...{ contacts: contacts.total, calls: calls.total, findings: report.findings.length },
+    kind,
+    from,
+    to,
+    mrrPence: mrr.total,
+    subscriptions: mrr.subscriptions,
+    payments: payments.count,
+    paymentsPence: payments.gross,
+    refunds: refunds.count,
+    refundsPence: refunds.gross,
+    movements: report.movements.length,
+    failedPayments: failures.total,
+    applications: applications.total,
+    contacts: contacts.total,
+    calls: calls.total,
+    findings: report.findings.length,
   }
   const title = reportTitle(report)
   const details = lines.map(([label, value]) => ({ label, value }))

@@ -63,9 +63,18 @@ function planOutput(plan: SubscriptionLinkPlan) {
     ...(leaves === null ? [] : [{ label: 'Instead of', value: `${leaves}, which keeps its invoices` }]),
   ]
   const record = {
-    ...{ customer, email, providerEmail: providerEmail ?? '', isLinked, leaves: leaves ?? '' },
-    ...{ subscription: subscription?.id ?? '', tier: subscription?.tier ?? '', status: subscription?.status ?? '' },
-    ...{ payments: payments.count, total: payments.total, charged: adopts?.charged ?? '', kept: adopts?.kept ?? '' },
+    customer,
+    email,
+    providerEmail: providerEmail ?? '',
+    isLinked,
+    leaves: leaves ?? '',
+    subscription: subscription?.id ?? '',
+    tier: subscription?.tier ?? '',
+    status: subscription?.status ?? '',
+    payments: payments.count,
+    total: payments.total,
+    charged: adopts?.charged ?? '',
+    kept: adopts?.kept ?? '',
   }
   return sectionsOutput({ json: plan, csv: () => csvOfRecord(record) }, [{ title: 'Plan', details }])
 }

@@ -33,7 +33,10 @@ const run = (argv: string, options: RunOptions = {}) =>
     now: world.ctx.now,
     ...options,
     env: {
-      ...{ DATA_DIR: folder, XDG_CONFIG_HOME: folder, PORT: '0', NO_COLOR: '1' },
+      DATA_DIR: folder,
+      XDG_CONFIG_HOME: folder,
+      PORT: '0',
+      NO_COLOR: '1',
       SANDBOX_PORT: String(world.sandbox.port),
     },
   })
@@ -136,7 +139,9 @@ test('somebody who pays and is nobody here is linked as it was planned, by both 
   expect(done.out).toMatch(/Invoices issued +A-000002/)
   expect((await run(line + api)).out).toMatch(/Invoices issued +none/)
   expect(await run(`subscriptions link ${customer} sam@example.com --yes`)).toMatchObject({
-    ...{ code: 1, out: '', err: expect.stringContaining('is already linked to kim@example.com.') },
+    code: 1,
+    out: '',
+    err: expect.stringContaining('is already linked to kim@example.com.'),
   })
   expect(countRows(world, 'invoices')).toBe(2)
 })

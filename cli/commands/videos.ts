@@ -49,13 +49,17 @@ const list = showRow({
 
 const videoNamed = (call: Call) => (client: Client) =>
   findEntry<AdminVideo>(client, {
-    ...{ noun: 'videos', given: call.argument(0) },
+    noun: 'videos',
+    given: call.argument(0),
     matches: ({ slug }: AdminVideo, given) => slug === given,
     pages: async () => ({ value: await readAll(client), next: null }),
   })
 
 const rows = shownRows({
-  ...{ what: 'video', argument: 'name', example: 'pricing-basics', find: videoNamed },
+  what: 'video',
+  argument: 'name',
+  example: 'pricing-basics',
+  find: videoNamed,
   publish: ({ api }, { id, ...change }) => request(AdminVideo, api.admin.videos({ id }).patch(change)),
   remove: ({ api }, { id, version }) =>
     request(VideoRemoved, api.admin.videos({ id }).delete({}, { query: { version } })),
@@ -83,7 +87,9 @@ const typeOf = (url: string) => hosts.find(([, pattern]) => pattern.test(url))?.
 function fieldsOf({ option }: Call) {
   const [url, minutes, order] = [option('url'), option('minutes'), option('order')]
   return withoutUnset({
-    ...{ category: option('category'), description: option('description'), videoId: url },
+    category: option('category'),
+    description: option('description'),
+    videoId: url,
     videoType: option('type') ?? (url === undefined ? undefined : typeOf(url)),
     tierAccess: option('tiers')?.toLowerCase().split(','),
     duration: minutes === undefined ? undefined : Number(minutes),

@@ -44,8 +44,10 @@ export async function readDesk({ api }: Client): Promise<Desk> {
     months: months.map(({ month, closing }) => ({ month, closing })),
     queue: queueOf(today),
     totals: {
-      ...{ failures: today.failures.total, applications: today.applications.total },
-      ...{ coaching: today.coaching.total, contacts: today.contacts.total },
+      failures: today.failures.total,
+      applications: today.applications.total,
+      coaching: today.coaching.total,
+      contacts: today.contacts.total,
     },
   }
 }
@@ -58,7 +60,10 @@ function queueOf(today: Today): QueueItem[] {
     startsAt === null ? bookingDate : londonDay(new Date(startsAt))
   return [
     ...today.failures.rows.map(({ name, due, hasAccess, graceEndsOn, memberId }) => ({
-      ...{ ...nothing, kind: 'payment' as const, memberId, isUrgent: true },
+      ...nothing,
+      kind: 'payment' as const,
+      memberId,
+      isUrgent: true,
       title: `${name}: ${formatPoundsAndPence(due)} due`,
       detail:
         hasAccess && graceEndsOn !== null
@@ -70,21 +75,33 @@ function queueOf(today: Today): QueueItem[] {
     ...today.calls.rows
       .filter((call) => dayOf(call) === day)
       .map(({ name, phone, startsAt, bookingDate, memberId }) => ({
-        ...{ ...nothing, kind: 'call' as const, memberId, isUrgent: true },
+        ...nothing,
+        kind: 'call' as const,
+        memberId,
+        isUrgent: true,
         title: `${name}${phone === null ? '' : `, ${phone}`}`,
         detail: startsAt === null ? dayLabel(bookingDate) : timeLabel(startsAt),
       })),
     ...today.applications.rows.map(({ firstName, lastName, email, selectedTier }) => ({
-      ...{ ...nothing, kind: 'application' as const, command: `applications show ${email}` },
-      ...{ title: `${firstName} ${lastName}`, detail: `${selectedTier}, ${email}` },
+      ...nothing,
+      kind: 'application' as const,
+      command: `applications show ${email}`,
+      title: `${firstName} ${lastName}`,
+      detail: `${selectedTier}, ${email}`,
     })),
     ...today.coaching.rows.map(({ name, email }) => ({
-      ...{ ...nothing, kind: 'coaching' as const, command: `applications show ${email} --coaching` },
-      ...{ title: name, detail: email },
+      ...nothing,
+      kind: 'coaching' as const,
+      command: `applications show ${email} --coaching`,
+      title: name,
+      detail: email,
     })),
     ...today.contacts.rows.map(({ name, email, message }) => ({
-      ...{ ...nothing, kind: 'message' as const, command: `contacts notes ${email}` },
-      ...{ title: `${name}, ${email}`, detail: message },
+      ...nothing,
+      kind: 'message' as const,
+      command: `contacts notes ${email}`,
+      title: `${name}, ${email}`,
+      detail: message,
     })),
     ...queueOfSystem(today),
   ]
@@ -92,16 +109,25 @@ function queueOf(today: Today): QueueItem[] {
 
 const queueOfSystem = ({ mail, jobs, findings }: Today): QueueItem[] => [
   ...mail.rows.map(({ to, subject, id }) => ({
-    ...{ ...nothing, kind: 'mail' as const, command: `mail show ${id}` },
-    ...{ title: `refused: ${to}`, detail: subject },
+    ...nothing,
+    kind: 'mail' as const,
+    command: `mail show ${id}`,
+    title: `refused: ${to}`,
+    detail: subject,
   })),
   ...jobs.map(({ name, problem }) => ({
-    ...{ ...nothing, kind: 'job' as const, command: 'jobs list' },
-    ...{ title: name, detail: problem },
+    ...nothing,
+    kind: 'job' as const,
+    command: 'jobs list',
+    title: name,
+    detail: problem,
   })),
   ...findings.map(({ check, state, message }) => ({
-    ...{ ...nothing, kind: 'check' as const, isUrgent: state === 'failed' },
-    ...{ title: check, detail: message },
+    ...nothing,
+    kind: 'check' as const,
+    isUrgent: state === 'failed',
+    title: check,
+    detail: message,
   })),
 ]
 

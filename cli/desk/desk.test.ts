@@ -107,8 +107,17 @@ test('who has not paid for longer than the grace is shown without access', async
     id: '',
   }
   insertRow(ctx, providerInvoices, {
-    ...{ id: 'in_Lost', customerId, subscriptionId: id, status: 'open', billingReason: 'subscription_cycle' },
-    ...{ net: 25_000, vat: 5_000, total: 30_000, amountPaid: 0, attempts: 4, nextAttemptAt: null },
+    id: 'in_Lost',
+    customerId,
+    subscriptionId: id,
+    status: 'open',
+    billingReason: 'subscription_cycle',
+    net: 25_000,
+    vat: 5_000,
+    total: 30_000,
+    amountPaid: 0,
+    attempts: 4,
+    nextAttemptAt: null,
     created: '2026-05-20T07:40:00.000Z',
   })
   invalidateResponses(ctx)

@@ -70,11 +70,15 @@ test('a key of another account or mode is reported', async () => {
 test('migrations that are missing or too new are reported', rarely, async () => {
   run('insert into __drizzle_migrations (hash, created_at) values (?, ?)', 'later', 9_999_999_999_999)
   expect(await findCheck('migrations')).toMatchObject({
-    ...{ code: 1, fix: null, message: expect.stringContaining('newer') },
+    code: 1,
+    fix: null,
+    message: expect.stringContaining('newer'),
   })
   run('delete from __drizzle_migrations')
   expect(await findCheck('migrations')).toMatchObject({
-    ...{ code: 1, fix: 'migrate', message: expect.stringContaining('not applied') },
+    code: 1,
+    fix: 'migrate',
+    message: expect.stringContaining('not applied'),
   })
 })
 
@@ -110,7 +114,8 @@ test('a live subscription whose tier was guessed is reported until it ends', rar
   expect(await findCheck('tiers')).toMatchObject({ state: 'ok' })
   run('update subscriptions set isUnrecognised = 1')
   expect(await findCheck('tiers')).toMatchObject({
-    ...{ code: 0, state: 'warning' },
+    code: 0,
+    state: 'warning',
     message: expect.stringContaining('sub_'),
   })
   run(`update subscriptions set status = 'canceled'`)
@@ -137,7 +142,8 @@ test(
     expect(await findCheck('failed payments')).toMatchObject({ state: 'ok' })
     run('update provider_invoices set nextAttemptAt = null')
     expect(await findCheck('failed payments')).toMatchObject({
-      ...{ code: 0, state: 'warning' },
+      code: 0,
+      state: 'warning',
       message: expect.stringMatching(/in_renewal has no retry before day 14.*Revenue recovery/),
     })
     run('update provider_invoices set created = ?', ago(15 * 24 * 60))
@@ -164,7 +170,8 @@ test('revenue without a recorded change is reported', rarely, async () => {
   expect(await findCheck('revenue')).toMatchObject({ code: 0, state: 'ok' })
   folder.world.addMember({ tier: 'lite' })
   expect(await findCheck('revenue')).toMatchObject({
-    ...{ code: 0, state: 'warning' },
+    code: 0,
+    state: 'warning',
     message: 'The recorded changes add up to £0.00 a month, but MRR is £125.00.',
   })
 })
@@ -181,20 +188,24 @@ test('what contradicts the clock fails with both causes; far bookings are named'
   expect(await findCheck('clock')).toMatchObject({ code: 0, state: 'ok' })
   run(change, 'ahead', '2036-07-01T00:00:00.000Z', '2036-07', '2036-07-02T00:00:00.000Z')
   expect(await findCheck('clock')).toMatchObject({
-    ...{ code: 0, state: 'warning' },
+    code: 0,
+    state: 'warning',
     message: expect.stringMatching(/^1 MRR change, 0 commission lines and 0 invoices .+ behind.+ ahead/),
   })
   const entry = `insert into audit_entries (id, actor, action, detail, "at") values ('later', 'system', 'job.run', '{}', ?)`
   run(entry, '2036-07-02T00:00:00.000Z')
   expect(await findCheck('clock')).toMatchObject({
-    ...{ code: 1, state: 'failed' },
+    code: 1,
+    state: 'failed',
     message: expect.stringMatching(
       /^The newest entry is of 2 July 2036, 01:00, after now, .+ correct the clock\. .+ ahead/,
     ),
   })
   run(`insert into revenue_months (month, figures, frozenAt) values (?, '{}', '2036-07-02T00:00:00.000Z')`, running)
   expect(await findCheck('clock')).toMatchObject({
-    ...{ code: 1, state: 'failed', fix: 'mrr reopen --dry-run' },
+    code: 1,
+    state: 'failed',
+    fix: 'mrr reopen --dry-run',
     message: expect.stringMatching(
       /^1 month is closed at a time after now, .+ correct the clock\. .+ alliance mrr reopen\.$/,
     ),
@@ -216,7 +227,9 @@ test('a clock that is far from the payment provider’s is to be set right, for 
   const heard = JSON.stringify({ aheadMs: 100 * 24 * 3_600_000, at: ago(0) })
   run(`insert into settings (key, value, updatedAt) values ('provider_clock', ?, ?)`, heard, ago(0))
   expect(await findCheck('clock')).toMatchObject({
-    ...{ code: 1, state: 'failed', fix: null },
+    code: 1,
+    state: 'failed',
+    fix: null,
     message: expect.stringContaining('ahead of Stripe’s. Correct it.'),
   })
 })
@@ -232,13 +245,16 @@ test(
       ...[JSON.stringify({ [month]: { frozenAt, seenAt } }), seenAt],
     )
     expect(await findCheck('clock')).toMatchObject({
-      ...{ code: 1, state: 'failed', fix: 'mrr reopen --dry-run' },
+      code: 1,
+      state: 'failed',
+      fix: 'mrr reopen --dry-run',
       message: expect.stringMatching(/^1 month was closed too early .+: 2019-11\. .+alliance mrr reopen --keep\.$/),
     })
     expect((await folder.local('mrr reopen --dry-run')).out).toMatch(/Would be reopened +2019-11/)
     expect((await folder.local('mrr reopen --keep --dry-run')).out).toMatch(/Would stay closed +2019-11/)
     expect(await folder.local('mrr reopen --keep --yes')).toMatchObject({
-      ...{ code: 0, err: expect.stringMatching(/^1 month stays closed\./) },
+      code: 0,
+      err: expect.stringMatching(/^1 month stays closed\./),
     })
     expect(await findCheck('clock')).toMatchObject({ code: 0, state: 'ok' })
     expect(folder.world.ctx.sqlite.prepare('select month from revenue_months').pluck().all()).toEqual([month])
@@ -279,7 +295,8 @@ test('mail that is refused, failed or late is reported', async () => {
     )
   }
   expect(await findCheck('mail')).toMatchObject({
-    ...{ state: 'warning', fix: 'mail list --status refused' },
+    state: 'warning',
+    fix: 'mail list --status refused',
     message:
       '1 email refused, 1 email failed, 1 email not sent for more than an hour. See: alliance mail list --status refused',
   })
@@ -333,7 +350,8 @@ test('a payment without an invoice and an invoice without commission are reporte
      select 'in_paid', id, 'paid', 25000, 5000, 30000, 30000, '' from customers`,
   )
   expect(await findCheck('VAT invoices')).toMatchObject({
-    ...{ state: 'warning', fix: 'invoices fix' },
+    state: 'warning',
+    fix: 'invoices fix',
     message: expect.stringContaining('in_paid'),
   })
   const issue = `insert into invoices (id, sequence, number, customerId, providerInvoiceId, isMissingAddress, taxPoint, issuedOn,
@@ -341,7 +359,8 @@ test('a payment without an invoice and an invoice without commission are reporte
     select 'one', ?, 'A-000001', id, 'in_paid', 1, '', '', '{}', '{}', '[]', 'standard', 25000, 5000, 30000, '' from customers`
   run(issue, 1)
   expect(await findCheck('invoice addresses')).toMatchObject({
-    ...{ fix: 'invoices lint', message: 'Without the customer’s address: A-000001.' },
+    fix: 'invoices lint',
+    message: 'Without the customer’s address: A-000001.',
   })
   run(`update customers set removedAt = 'then'`)
   expect(await findCheck('invoice addresses')).toMatchObject({ state: 'ok' })

@@ -58,7 +58,8 @@ test('a refund that came back is reported with whose it was, until it is made ag
   expect(await findCheck('refunds')).toMatchObject({ code: 0, state: 'ok' })
   addRefund('re_lost', 'failed', 10, 20_000)
   const lost = {
-    ...{ code: 0, state: 'warning' },
+    code: 0,
+    state: 'warning',
     message: expect.stringMatching(/^1 refund didn’t reach the member: £200\.00 of Danny Marsh \(re_lost\)\. Refund/),
   }
   expect(await findCheck('refunds')).toMatchObject(lost)
@@ -84,7 +85,9 @@ test('somebody who pays for a tier and is nobody here is reported with the comma
     daysAgo(0),
   )
   expect(await findCheck('customers')).toMatchObject({
-    ...{ code: 0, state: 'warning', fix: 'subscriptions link cus_1Kim EMAIL' },
+    code: 0,
+    state: 'warning',
+    fix: 'subscriptions link cus_1Kim EMAIL',
     message: expect.stringContaining('1 customer pays for a tier without an account: cus_1Kim.'),
   })
   run(`insert into customers (id, stripeCustomerId, createdAt) values ('kim', 'cus_1Kim', ?)`, daysAgo(0))

@@ -41,7 +41,8 @@ test('a sample seller and a mistyped VAT number are reported', async () => {
     message: expect.stringContaining('Invoices name a sample seller'),
   })
   expect(await findCheck('seller', { ...testKeys, ...seller, SELLER_VAT_NUMBER: '' })).toMatchObject({
-    ...{ state: 'warning', code: 0 },
+    state: 'warning',
+    code: 0,
     message: 'VAT invoices name a sample seller. Set SELLER_VAT_NUMBER before you go live.',
   })
   expect(await findCheck('VAT number', { ...seller, SELLER_VAT_NUMBER: 'GB 123 4567 83' })).toMatchObject({
@@ -54,12 +55,18 @@ test('a sample seller and a mistyped VAT number are reported', async () => {
 test('with a live key doctor names all that the start refuses, so that nothing is left to surprise', async () => {
   expect((await findCheck('live start', testKeys)).state).toBeUndefined()
   const live = {
-    ...{ STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_PUBLISHABLE_KEY: 'pk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' },
-    ...{ NODE_ENV: 'production', SESSION_SECRET: 'x'.repeat(40), PUBLIC_URL: 'https://bench.example' },
-    ...{ OWNER_EMAILS: 'me@bench.example', ...seller },
+    STRIPE_SECRET_KEY: 'sk_live_x',
+    STRIPE_PUBLISHABLE_KEY: 'pk_live_x',
+    STRIPE_WEBHOOK_SECRET: 'whsec_x',
+    NODE_ENV: 'production',
+    SESSION_SECRET: 'x'.repeat(40),
+    PUBLIC_URL: 'https://bench.example',
+    OWNER_EMAILS: 'me@bench.example',
+    ...seller,
   }
   expect(await findCheck('live start', live)).toMatchObject({
-    ...{ state: 'failed', code: 1 },
+    state: 'failed',
+    code: 1,
     message: expect.stringMatching(
       / is a sample.*coaches\.0\.chat\).*Company number is not set \(SELLER_COMPANY_NUMBER\).*\(MAIL_FROM\)/,
     ),
@@ -67,10 +74,12 @@ test('with a live key doctor names all that the start refuses, so that nothing i
   })
   const { message } = await findCheck('live start', live)
   expect(await findCheck('live start', { ...live, DATA_DIR: `${folder.dataDir}/none-yet` })).toMatchObject({
-    ...{ state: 'failed', message },
+    state: 'failed',
+    message,
   })
   expect(await findCheck('domain', live)).toMatchObject({
-    ...{ state: 'warning', message: expect.stringMatching(/^https:\/\/bench\.example doesn’t respond over https/) },
+    state: 'warning',
+    message: expect.stringMatching(/^https:\/\/bench\.example doesn’t respond over https/),
   })
   expect(await findCheck('backup schedule', live)).toMatchObject({ state: 'warning', fix: 'backup schedule 03:15' })
   expect((await findCheck('backup schedule', testKeys)).state).toBe('ok')
@@ -108,7 +117,8 @@ test('a mail server that accepts the login, one that is down, and none', async (
   const smtp = await startSmtp()
   const url = `smtp://127.0.0.1:${smtp.port}`
   expect(await findCheck('mail server', { SMTP_URL: url, MAIL_FROM: 'hello@alliance.example' })).toMatchObject({
-    ...{ state: 'ok', message: 'Login succeeded.' },
+    state: 'ok',
+    message: 'Login succeeded.',
   })
   expect(await findCheck('mail server', { SMTP_URL: url })).toMatchObject({
     message: 'Login succeeded. MAIL_FROM is still the sample address.',
@@ -116,7 +126,8 @@ test('a mail server that accepts the login, one that is down, and none', async (
   expect(smtp.taken).toEqual([])
   await smtp.stop()
   expect(await findCheck('mail server', { SMTP_URL: url })).toMatchObject({
-    ...{ state: 'warning', code: 0 },
+    state: 'warning',
+    code: 0,
     message: expect.stringMatching(/^SMTP_URL doesn’t work from this machine: .*ECONNREFUSED/),
   })
   expect(await findCheck('mail server', testKeys)).toMatchObject({
@@ -166,7 +177,8 @@ test('doctor and content check name what is not set, and what an owner wrote tha
   insertRow(ctx, contentOverrides, { page: 'about', entry: 'title', value: '', updatedAt })
   const unfit = 'data/content/pages/about.json title'
   expect(await findCheck('content', {})).toMatchObject({
-    ...{ state: 'warning', code: 0 },
+    state: 'warning',
+    code: 0,
     message: expect.stringContaining(
       `${unfit} doesn’t fit, so the page shows the file’s own: title: must not be empty.`,
     ),

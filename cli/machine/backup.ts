@@ -215,7 +215,12 @@ export async function findStored(io: Io): Promise<ListedBackup[]> {
   const stored = (await oneSentence(() => storeOf(io).store.list())).filter(isNightly)
   return stored
     .map(({ name, bytes, storedAt }) => ({
-      ...{ file: name, bytes, createdAt: storedAt, isEncrypted: true, manifest: null, isInFuture: false },
+      file: name,
+      bytes,
+      createdAt: storedAt,
+      isEncrypted: true,
+      manifest: null,
+      isInFuture: false,
     }))
     .sort((one, other) => (one.file < other.file ? 1 : -1))
 }

@@ -70,13 +70,18 @@ async function openCopy(io: Io, { settings }: Copies, wanted: Wanted, into: stri
   const { problems, tables, migration } = await inspectCopy(file)
   return {
     manifest: {
-      ...{ format: 1, createdAt: wanted.at ?? wanted.newest, version: '', migration },
+      format: 1,
+      createdAt: wanted.at ?? wanted.newest,
+      version: '',
+      migration,
       database: { bytes: statSync(file).size, sha256: await hashOf(file), tables },
-      ...{ hasSettings: false, media: [] },
+      hasSettings: false,
+      media: [],
     },
     problems,
     rows: Object.values(tables).reduce((sum, count) => sum + count, 0),
-    ...{ mediaProblems: [], damagedMedia: new Set() },
+    mediaProblems: [],
+    damagedMedia: new Set(),
   }
 }
 
@@ -88,8 +93,10 @@ async function runLitestream(io: Io, settings: Settings, { machine, at }: Wanted
   const env = {
     ...io.env,
     LITESTREAM_MACHINE: machine,
-    ...{ S3_ACCESS_KEY_ID: keys.accessKeyId, S3_SECRET_ACCESS_KEY: keys.secretAccessKey },
-    ...{ LITESTREAM_ACCESS_KEY_ID: keys.accessKeyId, LITESTREAM_SECRET_ACCESS_KEY: keys.secretAccessKey },
+    S3_ACCESS_KEY_ID: keys.accessKeyId,
+    S3_SECRET_ACCESS_KEY: keys.secretAccessKey,
+    LITESTREAM_ACCESS_KEY_ID: keys.accessKeyId,
+    LITESTREAM_SECRET_ACCESS_KEY: keys.secretAccessKey,
   }
   const argv = [program, 'restore', '-config', config, '-o', to, ...when, database]
   const { stderr, exited } = startProgram(argv, env)

@@ -69,9 +69,16 @@ export async function mailProblem(values: Values): Promise<string | null> {
   const text = `This email was sent by "alliance setup" of ${site}. Your mail server works.`
   try {
     await smtpMailer({ url, from }).send({
-      ...{ messageId: `<${Bun.randomUUIDv7()}@${new URL(site).hostname}>`, to, replyTo: null },
-      ...{ subject: 'A test of your mail server', text, html: `<p>${Bun.escapeHTML(text)}</p>` },
-      ...{ attachment: null, logo: null, oneClickUrl: null, date: new Date() },
+      messageId: `<${Bun.randomUUIDv7()}@${new URL(site).hostname}>`,
+      to,
+      replyTo: null,
+      subject: 'A test of your mail server',
+      text,
+      html: `<p>${Bun.escapeHTML(text)}</p>`,
+      attachment: null,
+      logo: null,
+      oneClickUrl: null,
+      date: new Date(),
     })
     return null
   } catch (error) {

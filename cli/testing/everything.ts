@@ -34,10 +34,12 @@ export async function fillEverything({ world, local }: DataFolder): Promise<void
   const owner = world.signIn(world.addOwner())
   const sam = world.addMember({ email: 'sam@alliance.test', firstName: '=Sam' })
   const { id: film } = await storeMedia(world.ctx, new Blob([new Uint8Array(filmOf(3000, 1))]), {
-    ...{ name: 'film.mp4', isPublic: false },
+    name: 'film.mp4',
+    isPublic: false,
   })
   const { id: sheet } = await storeMedia(world.ctx, new Blob([new Uint8Array(officeFile('docx'))]), {
-    ...{ name: 'sheet.docx', isPublic: false },
+    name: 'sheet.docx',
+    isPublic: false,
   })
   const files = { filmFiles: [film], handoutFiles: [{ file: sheet, title: 'Sheet' }] }
   const lesson = { title: 'One', category: 'Money', videoType: 'wistia', ...files, notes: 'On Monday.' }

@@ -40,7 +40,9 @@ export function openWorkshop(): Workshop {
   const read = () => v.parse(Release, JSON.parse(readFileSync(join(unpacked, 'release.json'), 'utf8')))
   const first = { archive, release: read() }
   return {
-    ...{ folder, unpacked, first },
+    folder,
+    unpacked,
+    first,
     variant(second, change = () => {}, signedBy = key) {
       const madeAt = new Date(Date.UTC(2026, 5, 12, 7, 40, second)).toISOString()
       const release = {
@@ -129,7 +131,8 @@ export function installSite({ unpacked, first: { release } }: Workshop, port: nu
   writeFileSync(join(bin, 'systemctl'), systemctl(root), { mode: 0o755 })
   const env = { PATH: `${bin}:/usr/sbin:/usr/bin:/sbin:/bin`, HOME: root }
   return {
-    ...{ root, url: `http://127.0.0.1:${port}` },
+    root,
+    url: `http://127.0.0.1:${port}`,
     async alliance(...argv) {
       const child = Bun.spawn([join(root, 'current/bin/alliance'), ...argv], {
         env,

@@ -124,7 +124,7 @@ function MemberRows({ members, search, ...place }: MemberProps) {
   const looked =
     search.text !== '' || search.isTyping ? `  / ${toSafeLine(search.text)}${search.isTyping ? '▏' : ''}` : ''
   const empty = search.text === '' ? 'No members yet.' : 'No one found.'
-  return <Rows {...{ ...place, rows: members, empty, title: `MEMBERS${looked}`, columns: memberColumns }} />
+  return <Rows {...place} rows={members} empty={empty} title={`MEMBERS${looked}`} columns={memberColumns} />
 }
 
 type PageProps = { shown: Shown; top: number; width: number; height: number }
@@ -186,7 +186,7 @@ type BodyProps = {
 
 /** A page, or the lists: side by side if they fit, else the chosen one. */
 export function Body({ shown, top, pane, at, desk, members, search, waiting, width, height }: BodyProps) {
-  if (shown !== null) return <Page {...{ shown, top, width, height }} />
+  if (shown !== null) return <Page shown={shown} top={top} width={width} height={height} />
   const isWide = width >= 120
   const half = isWide ? Math.floor(width / 2) - 1 : width
   return (

@@ -48,8 +48,11 @@ type View = {
   top: number
 }
 const atFirst: View = {
-  ...{ pane: 'queue', at: { queue: 0, members: 0 }, search: { text: '', isTyping: false } },
-  ...{ shown: null, top: 0 },
+  pane: 'queue',
+  at: { queue: 0, members: 0 },
+  search: { text: '', isTyping: false },
+  shown: null,
+  top: 0,
 }
 
 function DeskView({ client, siteUrl, run, cancel }: ViewProps) {

@@ -8,7 +8,8 @@ type Named = { name: string; format: MediaFormat; isPublic: boolean }
 const clip = (number: number, { name, format, isPublic }: Named): ClipSeed => ({
   id: `01940000-0000-7000-8000-${String(number).padStart(12, '0')}`,
   file: `${name}.${format}`,
-  ...{ format, isPublic },
+  format,
+  isPublic,
 })
 
 /** Each as MP4 and WebM: every browser plays one of them. */

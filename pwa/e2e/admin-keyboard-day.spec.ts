@@ -169,9 +169,19 @@ test('a whole day of an owner by keyboard alone, from the login on', { tag: '@fu
   await joinOverHttp(request, kit)
   const sent = await request.post('/api/membership-application', {
     data: {
-      ...{ firstName: 'Kay', lastName: 'Taylor', email: 'kay@example.com', phone: '07700 900457' },
-      ...{ businessName: 'Taylor Tiling', trade: 'Tiler', businessStage: 'growing', yearsInTrade: '12' },
-      ...{ currentChallenges: 'Quoting', goals: 'Rest', whyJoin: 'A mate', hearAboutUs: 'Podcast', agreeTerms: true },
+      firstName: 'Kay',
+      lastName: 'Taylor',
+      email: 'kay@example.com',
+      phone: '07700 900457',
+      businessName: 'Taylor Tiling',
+      trade: 'Tiler',
+      businessStage: 'growing',
+      yearsInTrade: '12',
+      currentChallenges: 'Quoting',
+      goals: 'Rest',
+      whyJoin: 'A mate',
+      hearAboutUs: 'Podcast',
+      agreeTerms: true,
     },
   })
   expect(sent.status()).toBe(200)

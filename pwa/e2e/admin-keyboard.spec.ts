@@ -12,9 +12,19 @@ test('a day of an owner by keyboard alone: what waits, an application, a member 
   const focused = page.locator(':focus')
   const sent = await page.request.post('/api/membership-application', {
     data: {
-      ...{ firstName: 'Keith', lastName: 'Board', email: 'keith@example.com', phone: '07700 900456' },
-      ...{ businessName: 'Board Roofing', trade: 'Roofer', businessStage: 'growing', yearsInTrade: '12' },
-      ...{ currentChallenges: 'Quoting', goals: 'Rest', whyJoin: 'A mate', hearAboutUs: 'Podcast', agreeTerms: true },
+      firstName: 'Keith',
+      lastName: 'Board',
+      email: 'keith@example.com',
+      phone: '07700 900456',
+      businessName: 'Board Roofing',
+      trade: 'Roofer',
+      businessStage: 'growing',
+      yearsInTrade: '12',
+      currentChallenges: 'Quoting',
+      goals: 'Rest',
+      whyJoin: 'A mate',
+      hearAboutUs: 'Podcast',
+      agreeTerms: true,
     },
   })
   expect(sent.status()).toBe(200)

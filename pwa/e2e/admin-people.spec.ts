@@ -36,10 +36,20 @@ test('SIMP-6 CALLS-21 an owner opens an application, notes a call and sends an i
 }, async ({ page }) => {
   const sent = await page.request.post('/api/membership-application', {
     data: {
-      ...{ firstName: 'Nell', lastName: 'Hargreave', email: 'nell@example.com', phone: '07700 900123' },
-      ...{ businessName: 'Hargreave Joinery', trade: 'Joiner', businessStage: 'growing', yearsInTrade: '12' },
-      ...{ currentChallenges: 'Quoting at night', goals: 'Rest', whyJoin: 'A mate', hearAboutUs: 'Podcast' },
-      ...{ agreeTerms: true, selectedTier: 'xl' },
+      firstName: 'Nell',
+      lastName: 'Hargreave',
+      email: 'nell@example.com',
+      phone: '07700 900123',
+      businessName: 'Hargreave Joinery',
+      trade: 'Joiner',
+      businessStage: 'growing',
+      yearsInTrade: '12',
+      currentChallenges: 'Quoting at night',
+      goals: 'Rest',
+      whyJoin: 'A mate',
+      hearAboutUs: 'Podcast',
+      agreeTerms: true,
+      selectedTier: 'xl',
     },
   })
   expect(sent.status()).toBe(200)

@@ -115,7 +115,8 @@ function film(name: string) {
 }
 
 const captions = {
-  ...{ name: 'quoting.vtt', mimeType: 'text/vtt' },
+  name: 'quoting.vtt',
+  mimeType: 'text/vtt',
   buffer: Buffer.from('WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nPut the margin on.\n'),
 }
 const sheet = { name: 'Sheet.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n% quoting\n%%EOF\n') }

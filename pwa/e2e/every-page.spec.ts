@@ -7,8 +7,11 @@ import { expectSound } from './sound.ts'
 test.use(desktop)
 
 const atStripe = {
-  ...{ STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PUBLISHABLE_KEY: 'pk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' },
-  ...{ NODE_ENV: 'production', SESSION_SECRET: 'x'.repeat(32) },
+  STRIPE_SECRET_KEY: 'sk_test_x',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_x',
+  STRIPE_WEBHOOK_SECRET: 'whsec_x',
+  NODE_ENV: 'production',
+  SESSION_SECRET: 'x'.repeat(32),
 }
 
 const everyAddress = Object.fromEntries(

@@ -229,7 +229,11 @@ async function mailEveryLink(server: OwnServer): Promise<Map<string, URL>> {
   })
   expect(changed.status(), await changed.text()).toBe(200)
   const mailing = await post(owner, '/api/admin/mailings', {
-    ...{ subject: 'Workshop', text: 'On Friday.', purpose: 'news', segment: {}, perMinute: 60 },
+    subject: 'Workshop',
+    text: 'On Friday.',
+    purpose: 'news',
+    segment: {},
+    perMinute: 60,
   })
   const { id: mailingId, version } = v.parse(Made, mailing)
   await post(owner, `/api/admin/mailings/${mailingId}/send`, { version, gets: 1 })
@@ -238,8 +242,11 @@ async function mailEveryLink(server: OwnServer): Promise<Map<string, URL>> {
   const slots = await (await owner.get('/api/calendar/slots/consultation')).json()
   const Slots = v.object({ slots: v.array(v.object({ coach: v.string(), startsAt: v.string() })) })
   await post(await visitor(), '/api/calendar/holds', {
-    ...{ kind: 'consultation', ...v.parse(Slots, slots).slots[0], name: 'Eve Batten' },
-    ...{ email: 'eve@example.com', phone: '07700 900123' },
+    kind: 'consultation',
+    ...v.parse(Slots, slots).slots[0],
+    name: 'Eve Batten',
+    email: 'eve@example.com',
+    phone: '07700 900123',
   })
   const delayed = v.parse(Link, await post(owner, '/api/admin/reactivation-links', { email: 'lapsed@alliance.test' }))
   // Others are of members who have set their password since.

@@ -64,7 +64,8 @@ test('a file that was moved in before says so, and Cancel stops what’s being s
   await page.goto('/admin/move-in')
   const choose = () =>
     page.getByLabel('File to move in').setInputFiles({
-      ...{ name: 'again.csv', mimeType: 'text/csv' },
+      name: 'again.csv',
+      mimeType: 'text/csv',
       buffer: Buffer.from('email\nonce.again@example.com'),
     })
   const plan = page.getByRole('region', { name: 'Plan' })

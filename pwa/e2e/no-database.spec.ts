@@ -123,7 +123,9 @@ test('MEMB-10 PROG-01 a damaged profile: login and ticks go straight to the serv
   const databases = join(folder, 'Default', 'IndexedDB')
   const open = () =>
     playwright[browserName].launchPersistentContext(folder, {
-      ...{ ...phone, ...launchOptions, extraHTTPHeaders },
+      ...phone,
+      ...launchOptions,
+      extraHTTPHeaders,
       ...(baseURL ? { baseURL } : {}),
     })
   const first = await open()

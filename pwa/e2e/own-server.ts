@@ -23,7 +23,10 @@ export async function startOwnServer(more: Record<string, string> = {}): Promise
   const [port, sandboxPort] = [await freePort(), await freePort()]
   const url = `http://localhost:${port}`
   const env = {
-    ...{ PATH: process.env.PATH ?? '', DATA_DIR: dataDir, PUBLIC_URL: url, TRUSTED_PROXIES: '127.0.0.1' },
+    PATH: process.env.PATH ?? '',
+    DATA_DIR: dataDir,
+    PUBLIC_URL: url,
+    TRUSTED_PROXIES: '127.0.0.1',
     PORT: String(port),
     SANDBOX_PORT: String(sandboxPort),
     SANDBOX_PEOPLE: 'few',
@@ -32,7 +35,8 @@ export async function startOwnServer(more: Record<string, string> = {}): Promise
   }
   let server = await startProgram(env)
   return {
-    ...{ url, env },
+    url,
+    env,
     out: server.out,
     async restart(meanwhile) {
       await server.stop()

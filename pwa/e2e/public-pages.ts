@@ -44,7 +44,9 @@ export async function crawl(request: APIRequestContext, from: readonly string[],
     const isPage = response.headers()['content-type']?.startsWith('text/html') === true
     const html = isPage ? await response.text() : ''
     const page = {
-      ...{ status: response.status(), html, links: attributes(html, 'href|src').map(toPath) },
+      status: response.status(),
+      html,
+      links: attributes(html, 'href|src').map(toPath),
       ids: new Set(attributes(html, 'id')),
     }
     found.set(path, page)

@@ -70,7 +70,9 @@ export async function openPhone(baseURL: string | undefined, launchOptions: Laun
     ...launchOptions,
     ...phone,
     ...(baseURL ? { baseURL } : {}),
-    ...{ locale: 'en-GB', timezoneId: 'Europe/London', serviceWorkers: 'allow' },
+    locale: 'en-GB',
+    timezoneId: 'Europe/London',
+    serviceWorkers: 'allow',
     extraHTTPHeaders: { 'x-forwarded-for': address },
   })
   const page = context.pages()[0] ?? (await context.newPage())
@@ -205,7 +207,12 @@ export async function layLine(port: number, serverPort: () => number): Promise<L
     pass(far, near).catch(() => near.destroy())
   })
   const line: Line = {
-    ...{ url: `http://localhost:${port}`, port, cuts: 0, rate: 0, isUp: true, sent: '' },
+    url: `http://localhost:${port}`,
+    port,
+    cuts: 0,
+    rate: 0,
+    isUp: true,
+    sent: '',
     cutAfter: (bytes) => void marks.push(passed + bytes),
     breakAll: () => {
       for (const socket of sockets) socket.destroy()

@@ -9,9 +9,20 @@ import { createPhone, type Phone, type Tab } from './testing/phone.ts'
 
 const now = new Date('2026-06-12T07:40:00.000Z')
 const video = (id: string, orderIndex: number) => ({
-  ...{ id, slug: id, orderIndex, title: `Video ${id}`, description: null, videoType: 'youtube' as const, videoId: 'x' },
-  ...{ embedUrl: null, category: 'Money', isPublished: true, tierAccess: ['lite' as const], duration: 8 },
-  ...{ createdAt: now.toISOString(), updatedAt: now.toISOString() },
+  id,
+  slug: id,
+  orderIndex,
+  title: `Video ${id}`,
+  description: null,
+  videoType: 'youtube' as const,
+  videoId: 'x',
+  embedUrl: null,
+  category: 'Money',
+  isPublished: true,
+  tierAccess: ['lite' as const],
+  duration: 8,
+  createdAt: now.toISOString(),
+  updatedAt: now.toISOString(),
 })
 
 /** Accepts every tick; the real server's rules have their own tests. */

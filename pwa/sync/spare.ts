@@ -202,8 +202,12 @@ type Relay = ReturnType<typeof createRelay>
 /** What Dexie holds as its request, whichever database answers it. */
 function createRelay() {
   const request: Relayed = {
-    ...{ onupgradeneeded: null, onblocked: null, onsuccess: null, onerror: null },
-    ...{ result: undefined, transaction: null },
+    onupgradeneeded: null,
+    onblocked: null,
+    onsuccess: null,
+    onerror: null,
+    result: undefined,
+    transaction: null,
   }
   let followed: IDBOpenDBRequest | null = null
   return {

@@ -26,7 +26,11 @@ export const siteContent = site
 export const pageTexts = pages
 
 export const pageData: PageData = {
-  ...{ content: site, texts: pages, tiers, posts: [], postBySlug: () => null },
+  content: site,
+  texts: pages,
+  tiers,
+  posts: [],
+  postBySlug: () => null,
   health: {
     status: 'ok',
     timestamp: at,

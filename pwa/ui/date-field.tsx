@@ -69,7 +69,10 @@ function TypedField({ kind, ...props }: Props & { kind: Kind }) {
     <div className={className}>
       <div className="datefield">
         <TextField
-          {...{ label, name, hint: props.hint, required: props.required }}
+          label={label}
+          name={name}
+          hint={props.hint}
+          required={props.required}
           value={text}
           placeholder={shown}
           autoComplete="off"

@@ -34,7 +34,9 @@ beforeEach(() => {
   clients = []
   vi.stubEnv('PROD', true)
   for (const [name, value] of Object.entries({
-    ...{ __BUILD__: 'b1', __APP_PATHS__: ['/members'], caches },
+    __BUILD__: 'b1',
+    __APP_PATHS__: ['/members'],
+    caches,
     fetch: async () => pageOf('"new"'),
     clients: { matchAll: async () => clients, get: async (id: string) => clients.find((one) => one.id === id) },
   }))

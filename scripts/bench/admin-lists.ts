@@ -109,7 +109,8 @@ export const adminLists: AdminList[] = [
       ['Orders', 'quotient-orders', 'quotient_orders'],
     ] as const
   ).map(([row, path, rows, more = '']) => ({
-    ...{ row, path: `/api/admin/${path}?limit=50` },
+    row,
+    path: `/api/admin/${path}?limit=50`,
     statements: [`select *${more} from ${rows} order by createdAt desc, id desc limit 51`, count(rows)],
   })),
   {

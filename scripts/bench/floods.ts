@@ -93,7 +93,9 @@ async function measureBeside({ copyDataDir }: Fixture, kind: Kind | null): Promi
 async function startFlood({ url }: RunningServer, kind: Kind): Promise<Record<string, number>> {
   const flood: Flood = { ...kind, seconds, port: Number(new URL(url).port) }
   const child = Bun.spawn([process.execPath, '--no-env-file', flooder, JSON.stringify(flood)], {
-    ...{ cwd: root, env: baseEnv, stdio: ['ignore', 'pipe', 'inherit'] },
+    cwd: root,
+    env: baseEnv,
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
   return JSON.parse(await new Response(child.stdout).text())
 }

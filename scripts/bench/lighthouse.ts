@@ -102,7 +102,12 @@ function scoreRow(path: string, audits: readonly Audit[]): Result {
   const row = `${path}: Lighthouse, ${categories.join(', ')}`
   const faults = [...new Set(audits.flatMap((audit) => audit.faults))].join(', ')
   return {
-    ...{ row, floor: '', product: scores.join(' '), ratio: '', limit: `≥ ${minimums.join(' ')}`, isMet },
+    row,
+    floor: '',
+    product: scores.join(' '),
+    ratio: '',
+    limit: `≥ ${minimums.join(' ')}`,
+    isMet,
     note: isMet ? undefined : faults,
   }
 }

@@ -101,8 +101,12 @@ function firstVisitRows({ path, responses }: Visit): Result[] {
   return [
     limitRow(`${row}, read to its end`, bytes(true), budgets.firstVisit, formatKb),
     {
-      ...{ row: `${row}, cached for later by the service worker`, floor: '', product: formatKb(bytes(false)) },
-      ...{ ratio: '', limit: '', isMet: true },
+      row: `${row}, cached for later by the service worker`,
+      floor: '',
+      product: formatKb(bytes(false)),
+      ratio: '',
+      limit: '',
+      isMet: true,
     },
   ]
 }

@@ -108,7 +108,8 @@ async function measureServed(server: RunningServer, { cookies, owner, videoIds }
   }
   const post = (cookie: string, body?: string) => ({
     ...(body === undefined ? {} : { body }),
-    ...{ method: 'POST', headers: { cookie, 'content-type': 'application/json' } },
+    method: 'POST',
+    headers: { cookie, 'content-type': 'application/json' },
   })
   const tick = () => {
     const { cookie, videoId } = phone()

@@ -45,7 +45,10 @@ async function withPhone<Answer>(
   if (executablePath === undefined) throw new Error('There is no Chromium: bun scripts/chromium.ts installs one.')
   // The site forbids blob: addresses, which are the floor.
   const context = await chromium.launchPersistentContext(folder, {
-    ...{ ...phoneScreen, executablePath, bypassCSP: true, baseURL: url.replace('127.0.0.1', 'localhost') },
+    ...phoneScreen,
+    executablePath,
+    bypassCSP: true,
+    baseURL: url.replace('127.0.0.1', 'localhost'),
     args: ['--no-first-run', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   })
   try {
@@ -169,7 +172,9 @@ type Phones = { cookie: string; film: BenchFilm }
 async function visitBeside(server: RunningServer, { cookie, film }: Phones): Promise<number> {
   const argv = [server.url, cookie, ...[downloads, bytesPerSecond, film.address, film.bytes].map(String)]
   const phones = Bun.spawn([process.execPath, '--no-env-file', downloader, ...argv], {
-    ...{ cwd: root, env: baseEnv, stdio: ['ignore', 'pipe', 'inherit'] },
+    cwd: root,
+    env: baseEnv,
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
   try {
     // All are under way once as many pieces have come as there are phones.

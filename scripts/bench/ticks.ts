@@ -36,7 +36,9 @@ export async function measureSync(fixture: Fixture): Promise<Result[]> {
   })
   const nextMemberOfFloor = cycle(fixture.otherMembers)
   const { comparison } = await measure(fixture, {
-    ...{ next, load, members: fixture.otherMembers },
+    next,
+    load,
+    members: fixture.otherMembers,
     runStatements: (ctx) => storeBatch(ctx, nextMemberOfFloor().id, nextVideoId),
   })
   return [ratioRow(`Sync of ${batchSize} ticks`, comparison, formatRate, { atLeast: 0.65 })]

@@ -54,7 +54,9 @@ async function visit(server: RunningServer): Promise<number[]> {
 async function whileUploading(server: RunningServer, { cookie, seed }: { cookie: string; seed: number }) {
   const numbers = [uploadCount, uploadBytes, seed].map(String)
   const child = Bun.spawn([process.execPath, '--no-env-file', uploader, server.url, cookie, ...numbers], {
-    ...{ cwd: root, env: baseEnv, stdio: ['ignore', 'pipe', 'inherit'] },
+    cwd: root,
+    env: baseEnv,
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
   const latencies: number[] = []
   while (child.exitCode === null) latencies.push(...(await visit(server)))

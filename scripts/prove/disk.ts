@@ -133,7 +133,10 @@ const kinds: Record<string, Kind> = {
     async write(scene) {
       const at = new Date().toISOString()
       const changes = scene.videos.map((videoId, counter) => ({
-        ...{ id: Bun.randomUUIDv7(), videoId, counter, at },
+        id: Bun.randomUUIDv7(),
+        videoId,
+        counter,
+        at,
         completed: true,
       }))
       return posted(scene, '/api/video-progress/sync', {

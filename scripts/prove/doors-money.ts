@@ -27,7 +27,9 @@ export const webhookDoor: Door = {
         () => undefined,
       )
       return {
-        ...{ withinMs: lasted, ended, underWay: () => Number(!isOver) },
+        withinMs: lasted,
+        ended,
+        underWay: () => Number(!isOver),
         acknowledged: () => beside(site, (ctx) => countOf(ctx.sqlite.prepare(processed)) - before),
         check: async () => [...(await lostEvents(site, old)), ...(await wrongPayments(site, to))],
       }

@@ -21,7 +21,9 @@ export async function openMailingDoor(): Promise<Door & { close(): Promise<void>
         const before = smtp.taken.length
         const ended = runMailings(site, cookie).catch(() => undefined)
         return {
-          ...{ withinMs: 2000, ended, underWay: () => toCome(site, id) },
+          withinMs: 2000,
+          ended,
+          underWay: () => toCome(site, id),
           acknowledged: () => smtp.taken.length - before,
           check: () => checkCampaign(site, smtp, { id, subject }),
         }
@@ -92,8 +94,12 @@ function attemptOf(child: ReturnType<typeof terminal>, lasted: number, check: ()
   const isOver = () => child.exitCode !== null
   return {
     // The first third is the program's own start.
-    ...{ fromMs: lasted / 3, withinMs: 1.1 * lasted, ended: child.exited, check },
-    ...{ underWay: () => Number(!isOver()), acknowledged: () => Number(isOver()) },
+    fromMs: lasted / 3,
+    withinMs: 1.1 * lasted,
+    ended: child.exited,
+    check,
+    underWay: () => Number(!isOver()),
+    acknowledged: () => Number(isOver()),
     async kill() {
       child.kill('SIGKILL')
       await child.exited

@@ -32,8 +32,10 @@ export const apiDoor: Door = {
     }
     const withinMs = await timesAsLong(() => post(Bun.randomUUIDv7()))
     return {
-      ...{ withinMs, ended: untilKilled(4, () => post(Bun.randomUUIDv7())) },
-      ...{ underWay: () => waiting(ledger).length, acknowledged: () => answered(ledger) },
+      withinMs,
+      ended: untilKilled(4, () => post(Bun.randomUUIDv7())),
+      underWay: () => waiting(ledger).length,
+      acknowledged: () => answered(ledger),
       async check() {
         const known = new Map(ledger)
         for (const key of waiting(ledger)) await post(key)
@@ -107,8 +109,10 @@ async function attemptToSync({ site, members, change, expected }: Phones): Promi
   const sender = (index: number) => post(batchOf(members[index % members.length] as Member))
   const withinMs = await timesAsLong(() => sender(0))
   return {
-    ...{ withinMs, ended: untilKilled(members.length, sender) },
-    ...{ underWay: () => waiting(ledger).length, acknowledged: () => answered(ledger) },
+    withinMs,
+    ended: untilKilled(members.length, sender),
+    underWay: () => waiting(ledger).length,
+    acknowledged: () => answered(ledger),
     async check() {
       for (const batch of waiting(ledger)) await post(batch)
       const ids = [...ledger.values()].flatMap(({ item }) => item.changes.map(({ id }) => id))
@@ -176,8 +180,10 @@ function attemptToUpload(site: Site, { done, carryOn }: ReturnType<typeof upload
     return carryOn(one)
   }
   return {
-    ...{ withinMs: 1500, ended: untilKilled(3, uploadOne) },
-    ...{ underWay: () => open.size, acknowledged: () => done.pieces + stored.length },
+    withinMs: 1500,
+    ended: untilKilled(3, uploadOne),
+    underWay: () => open.size,
+    acknowledged: () => done.pieces + stored.length,
     async check() {
       for (const one of [...open]) await carryOn(one)
       const once = 'select count(*) from media where sha256 = wanted.value'

@@ -38,7 +38,10 @@ const mixText = Object.entries(mix)
 function sync({ site, videos }: Load, { id, cookie }: Member): Promise<Response> {
   const at = new Date().toISOString()
   const changes = Array.from({ length: 5 }, (_, counter) => ({
-    ...{ id: Bun.randomUUIDv7(), videoId: any(videos), counter, at },
+    id: Bun.randomUUIDv7(),
+    videoId: any(videos),
+    counter,
+    at,
     completed: true,
   }))
   return send(site, '/api/video-progress/sync', { json: { deviceId: `phone-${id}`, changes }, cookie })
@@ -92,7 +95,10 @@ async function oneMinute(load: Load, perSecond: number) {
   await Promise.all(underWay)
   const { heard, failed } = load
   return {
-    ...{ sent: count, failed, memory, log },
+    sent: count,
+    failed,
+    memory,
+    log,
     p50: quantile(heard, 0.5),
     p99: quantile(heard, 0.99),
     slowest: Math.max(...heard),

@@ -19,7 +19,9 @@ export function openProof(state: State, { copyDataDir }: Pick<Fixture, 'copyData
   beginPart(state, name)
   const { loads = [], faults = [] } = state.parts[name] ?? {}
   return {
-    ...{ state, faults, copyDataDir },
+    state,
+    faults,
+    copyDataDir,
     found(more) {
       for (const fault of more) console.error(`${isShown ? '\r' : ''}Fault: ${fault}`)
       faults.push(...more)

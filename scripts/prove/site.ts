@@ -25,7 +25,10 @@ export async function openSite(dataDir: string, more: Record<string, string> = {
   const log = openSync(`${dataDir}.log`, 'a')
   let running: RunningServer | null = null
   const site: Site = {
-    ...{ dataDir, env, url: `http://127.0.0.1:${env.PORT}`, providerUrl: `http://127.0.0.1:${env.SANDBOX_PORT}` },
+    dataDir,
+    env,
+    url: `http://127.0.0.1:${env.PORT}`,
+    providerUrl: `http://127.0.0.1:${env.SANDBOX_PORT}`,
     pid: () => running?.pid ?? 0,
     ending: () => running?.ending() ?? null,
     async start() {

@@ -8,8 +8,14 @@ const file = 'dist/prove.json'
 const Kills = v.object({ kills: v.number(), underWay: v.number(), caught: v.number(), acknowledged: v.number() })
 const Full = v.object({ tried: v.number(), answer: v.string(), saved: v.number() })
 const Minute = v.object({
-  ...{ run: v.number(), sent: v.number(), failed: v.number(), p50: v.number(), p99: v.number(), slowest: v.number() },
-  ...{ memory: v.number(), log: v.number() },
+  run: v.number(),
+  sent: v.number(),
+  failed: v.number(),
+  p50: v.number(),
+  p99: v.number(),
+  slowest: v.number(),
+  memory: v.number(),
+  log: v.number(),
 })
 const Held = v.object({ left: v.number(), p99: v.number(), slowest: v.number(), memory: v.number(), after: v.number() })
 
@@ -45,7 +51,10 @@ function commitNow(): string {
 }
 
 const nothingYet = () => ({
-  ...{ parts: {}, kills: {}, full: {}, held: {} },
+  parts: {},
+  kills: {},
+  full: {},
+  held: {},
   requests: { sent: 0, statuses: {} },
   load: { mix: '', perSecond: 0, minutes: [] },
 })

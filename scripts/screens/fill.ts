@@ -2,15 +2,28 @@ import type { Locator } from '@playwright/test'
 
 /** What a person might type, by the kind of field. */
 const samples: Record<string, string> = {
-  ...{ email: 'danny.marsh@example.com', tel: '07700 900456', url: 'https://www.example.com/a-page', number: '5' },
-  ...{ date: '2026-12-01', 'datetime-local': '2026-12-01T09:30', time: '09:30', month: '2026-12' },
-  ...{ password: 'tape-and-level-42', text: 'Back boiler out, combi in', search: 'marsh' },
+  email: 'danny.marsh@example.com',
+  tel: '07700 900456',
+  url: 'https://www.example.com/a-page',
+  number: '5',
+  date: '2026-12-01',
+  'datetime-local': '2026-12-01T09:30',
+  time: '09:30',
+  month: '2026-12',
+  password: 'tape-and-level-42',
+  text: 'Back boiler out, combi in',
+  search: 'marsh',
 }
 
 /** By what a browser would fill in. */
 const ownSamples: Record<string, string> = {
-  ...{ name: 'Danny Marsh', 'given-name': 'Danny', 'family-name': 'Marsh', organization: 'Marsh Plumbing and Heating' },
-  ...{ 'street-address': '4 Ferry Road', 'address-level2': 'Hull', 'postal-code': 'HU1 1AA' },
+  name: 'Danny Marsh',
+  'given-name': 'Danny',
+  'family-name': 'Marsh',
+  organization: 'Marsh Plumbing and Heating',
+  'street-address': '4 Ferry Road',
+  'address-level2': 'Hull',
+  'postal-code': 'HU1 1AA',
 }
 
 const paragraph = 'Priced the Ferry Road job on Tuesday.\nTwo lads for three days, and the boiler is on order.'

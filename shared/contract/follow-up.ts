@@ -13,7 +13,10 @@ export const FollowUp = v.object({
   subject: v.string(),
   text: v.string(),
   /** What became of the emails queued so far. `cameBack`: then did what the email asks for. */
-  ...{ waiting: v.number(), arrived: v.number(), refused: v.number(), cameBack: v.number() },
+  waiting: v.number(),
+  arrived: v.number(),
+  refused: v.number(),
+  cameBack: v.number(),
   /** The text's version; a change names it. */
   version: v.number(),
 })

@@ -20,7 +20,9 @@ export const LostOrder = v.object({
   email: v.string(),
   name: v.string(),
   packageType: QuotientPackage,
-  ...{ net: Pence, vat: Pence, total: Pence },
+  net: Pence,
+  vat: Pence,
+  total: Pence,
   paidAt: v.string(),
   address: v.nullable(BillingAddress),
   /** We already have it among the orders and in the books. */

@@ -54,7 +54,11 @@ export const MailingReport = v.object(v.entriesFromList(counted, v.number()))
 export type MailingReport = v.InferOutput<typeof MailingReport>
 
 export const Mailing = v.object({
-  ...{ id: v.string(), subject: v.string(), text: v.string(), purpose: MailingPurpose, segment: Segment },
+  id: v.string(),
+  subject: v.string(),
+  text: v.string(),
+  purpose: MailingPurpose,
+  segment: Segment,
   perMinute: v.number(),
   status: v.picklist(mailingStatuses),
   version: v.number(),
@@ -127,7 +131,9 @@ export const MailingTrial = v.object({ ...MailingMember.entries, wish: Id, to: v
 const recipientStatuses = ['waiting', 'arrived', 'refused', 'failed', 'left-out', 'stopped'] as const
 
 export const MailingRecipient = v.object({
-  ...{ id: v.string(), name: v.string(), email: v.string() },
+  id: v.string(),
+  name: v.string(),
+  email: v.string(),
   status: v.picklist(recipientStatuses),
   /** Why it didn't arrive: our reason, or the mail server's own words. */
   why: v.nullable(v.string()),

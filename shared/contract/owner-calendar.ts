@@ -20,8 +20,13 @@ const DayWindows = v.pipe(
 )
 
 const Days = v.object({
-  ...{ mon: DayWindows, tue: DayWindows, wed: DayWindows, thu: DayWindows, fri: DayWindows },
-  ...{ sat: DayWindows, sun: DayWindows },
+  mon: DayWindows,
+  tue: DayWindows,
+  wed: DayWindows,
+  thu: DayWindows,
+  fri: DayWindows,
+  sat: DayWindows,
+  sun: DayWindows,
 })
 
 /** A coach's week for one kind of call. `version` is the sum of the seven days' versions, so a change to any day raises it. */

@@ -43,6 +43,11 @@ test('a new item has all that its schema asks for, and nothing that it may do wi
   const reviews = fieldAt(fieldOf(contentSchemas.home), 'reviews.items')
   if (reviews?.kind !== 'list') throw new Error('No list')
   expect(blankOf(reviews.item, () => 'own-1')).toEqual({
-    ...{ id: 'own-1', author: '', rating: 1, text: '', date: '', verified: false },
+    id: 'own-1',
+    author: '',
+    rating: 1,
+    text: '',
+    date: '',
+    verified: false,
   })
 })

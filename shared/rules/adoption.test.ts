@@ -16,15 +16,37 @@ import { vatWithin } from './charge.ts'
 import { vatOn } from './money.ts'
 
 const price: PriceFacts = {
-  ...{ id: 'price_1', name: 'Monthly', amount: 4899, currency: 'gbp' },
-  ...{ interval: 'month', intervalCount: 1, ownTier: null },
+  id: 'price_1',
+  name: 'Monthly',
+  amount: 4899,
+  currency: 'gbp',
+  interval: 'month',
+  intervalCount: 1,
+  ownTier: null,
 }
 
 const plain: AdoptionFacts = {
-  ...{ id: 'sub_1', customer: 'cus_1', email: 'kim@example.com', name: 'Kim', isCustomerDeleted: false },
-  ...{ status: 'active', isSettled: true, items: 1, quantity: 1, price, tax: 'none', isInvoiced: false },
-  ...{ isCollectionPaused: false, hasSchedule: false, hasPendingUpdate: false, paysOthers: false, method: 'card' },
-  ...{ paidUntil: '2026-12-01T00:00:00.000Z', endsAt: null, application: null, applicationFee: null },
+  id: 'sub_1',
+  customer: 'cus_1',
+  email: 'kim@example.com',
+  name: 'Kim',
+  isCustomerDeleted: false,
+  status: 'active',
+  isSettled: true,
+  items: 1,
+  quantity: 1,
+  price,
+  tax: 'none',
+  isInvoiced: false,
+  isCollectionPaused: false,
+  hasSchedule: false,
+  hasPendingUpdate: false,
+  paysOthers: false,
+  method: 'card',
+  paidUntil: '2026-12-01T00:00:00.000Z',
+  endsAt: null,
+  application: null,
+  applicationFee: null,
   hasDiscount: false,
 }
 
@@ -82,7 +104,12 @@ test('each reason has its own words and its own remedy, and no note is forgotten
   const says = adoptionRefusals.map((reason) => refusalWords[reason].says)
   expect(new Set(says).size).toBe(adoptionRefusals.length)
   const all = adoptionNotesOf({
-    ...{ ...plain, status: 'past_due', endsAt: plain.paidUntil, method: null, applicationFee: 1, hasDiscount: true },
+    ...plain,
+    status: 'past_due',
+    endsAt: plain.paidUntil,
+    method: null,
+    applicationFee: 1,
+    hasDiscount: true,
     price: { ...price, interval: 'year' },
   })
   expect(adoptionNotes.filter((note) => !all.includes(note))).toEqual(['unpaid', 'trial'])

@@ -7,7 +7,11 @@ const everyDay = (windows: { opens: string; closes: string }[]) =>
   [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, windows }))
 
 const request = (more: Partial<SlotRequest>): SlotRequest => ({
-  ...{ firstDay: '2026-06-15', lastDay: '2026-06-15', exceptions: [], busy: [], earliest: new Date(0) },
+  firstDay: '2026-06-15',
+  lastDay: '2026-06-15',
+  exceptions: [],
+  busy: [],
+  earliest: new Date(0),
   hours: everyDay([{ opens: '09:00', closes: '11:00' }]),
   rules: { minutes: 30, everyMinutes: 30, bufferMinutes: 0 },
   ...more,

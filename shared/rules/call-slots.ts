@@ -92,10 +92,16 @@ export function callWeek(hours: readonly CallHours[], { coach, kind }: { coach: 
   const own = hours.filter((row) => row.coach === coach && row.kind === kind)
   const on = (day: Weekday) => own.find(({ weekday }) => weekday === day)?.windows ?? []
   return {
-    ...{ coach, kind },
+    coach,
+    kind,
     days: {
-      ...{ mon: on('mon'), tue: on('tue'), wed: on('wed'), thu: on('thu'), fri: on('fri') },
-      ...{ sat: on('sat'), sun: on('sun') },
+      mon: on('mon'),
+      tue: on('tue'),
+      wed: on('wed'),
+      thu: on('thu'),
+      fri: on('fri'),
+      sat: on('sat'),
+      sun: on('sun'),
     },
     version: own.reduce((sum, { version }) => sum + version, 0),
   }

@@ -15,8 +15,14 @@ test('API-03 CALL-09 a filled-in form is sent with these fields and no others, f
   const typed = { name: 'Sam Field', email: 'sam@example.com', phone: '', trade: 'HVAC Engineer', businessName: ' ' }
   const sent = bookingRequest(v.parse(CoachingBookingForm, typed), new Date('2026-06-12T23:30:00Z'))
   expect(sent).toEqual({
-    ...{ name: 'Sam Field', email: 'sam@example.com', phone: null, businessName: null, trade: 'HVAC Engineer' },
-    ...{ duration: 30, timeZone: 'Europe/London', bookingDate: '2026-06-14' },
+    name: 'Sam Field',
+    email: 'sam@example.com',
+    phone: null,
+    businessName: null,
+    trade: 'HVAC Engineer',
+    duration: 30,
+    timeZone: 'Europe/London',
+    bookingDate: '2026-06-14',
     notes: 'Preferred times: Not specified\nBusiness challenges: Not specified',
   })
   expect(v.is(CoachingBookingRequest, sent)).toBe(true)

@@ -21,7 +21,11 @@ export function bookingNotes({
 export function bookingRequest(form: CoachingBookingForm, now: Date): Omit<CoachingBookingRequest, 'homepage'> {
   const { name, email, phone, businessName, trade } = form
   return {
-    ...{ name, email, phone, businessName, trade },
+    name,
+    email,
+    phone,
+    businessName,
+    trade,
     duration: bookingDuration,
     timeZone: bookingTimeZones[0],
     bookingDate: tomorrowInLondon(now),

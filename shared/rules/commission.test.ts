@@ -64,7 +64,12 @@ test('refunds in any parts claw back what one refund of their sum would; all of 
 })
 
 const line = (id: string, more: Partial<LedgerLine> = {}): LedgerLine => ({
-  ...{ id, kind: 'invoice', reverses: null, amount: 2_500, dueOn: '2026-06-26', isSettlement: false },
+  id,
+  kind: 'invoice',
+  reverses: null,
+  amount: 2_500,
+  dueOn: '2026-06-26',
+  isSettlement: false,
   ...more,
 })
 const payment = (id: string, reverses: string, amount = -2_500) =>

@@ -25,7 +25,10 @@ test('what is taken off the lines is taken off their sum, to the penny, and no l
 })
 
 const move = (type: string, amount: number, invoice: string | null = null): Movement => ({
-  ...{ id: `${type}:${amount}`, type, amount, invoice },
+  id: `${type}:${amount}`,
+  type,
+  amount,
+  invoice,
 })
 const used = (movements: Movement[], answers: [string, 'money' | 'goodwill'][] = []) =>
   Object.fromEntries(setOffs(movements, new Map(answers)))
@@ -47,7 +50,9 @@ test('the type decides, the oldest credit goes first, and an owner’s answer wi
 test('what no type tells counts as money, a debt is told apart, and a void invoice gives back what it took', () => {
   expect(used([move('migration', -900), move('applied_to_invoice', 900, 'in_1')]).in_1?.money).toBe(900)
   expect(used([move('adjustment', 500), move('applied_to_invoice', -500, 'in_1')]).in_1).toEqual({
-    ...{ money: 0, goodwill: 0, debt: 500 },
+    money: 0,
+    goodwill: 0,
+    debt: 500,
   })
   const undone = [
     move('adjustment', -900),

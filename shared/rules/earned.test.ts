@@ -28,10 +28,23 @@ test('months are added up, from the balance before the first to the one after th
     bridge: { ...bridge, before: 4_000, after: 8_000, other: 5 },
   }
   expect(sumOfEarned('2026', [month, next])).toEqual({
-    ...{ period: '2026', taken: 120_000, refunded: 10_000, vat: 18_000, commission: 8_000, fees: 1_800, left: 82_200 },
-    ...{ offInvoices: 70, offCredits: -30 },
+    period: '2026',
+    taken: 120_000,
+    refunded: 10_000,
+    vat: 18_000,
+    commission: 8_000,
+    fees: 1_800,
+    left: 82_200,
+    offInvoices: 70,
+    offCredits: -30,
     bridge: {
-      ...{ before: 100, taken: 120_000, refunded: 10_000, fees: 1_800, disputes: -400, other: 5, paidOut: 100_000 },
+      before: 100,
+      taken: 120_000,
+      refunded: 10_000,
+      fees: 1_800,
+      disputes: -400,
+      other: 5,
+      paidOut: 100_000,
       after: 8_000,
     },
   })

@@ -9,8 +9,12 @@ export function sumOfEarned(period: string, months: readonly EarnedLine[]): Earn
   const bridge = bridges.length === months.length ? joined(bridges) : null
   const known = { taken: sum('taken'), refunded: sum('refunded'), vat: sum('vat'), commission: sum('commission') }
   return {
-    ...{ period, ...known, ...whatsLeft(known, bridge) },
-    ...{ offInvoices: sum('offInvoices'), offCredits: sum('offCredits'), bridge },
+    period,
+    ...known,
+    ...whatsLeft(known, bridge),
+    offInvoices: sum('offInvoices'),
+    offCredits: sum('offCredits'),
+    bridge,
   }
 }
 
@@ -29,8 +33,14 @@ function joined(bridges: readonly Bridge[]): Bridge | null {
   if (first === undefined || last === undefined) return null
   const sum = (part: keyof Bridge) => bridges.reduce((total, bridge) => total + bridge[part], 0)
   return {
-    ...{ before: first.before, after: last.after, taken: sum('taken'), refunded: sum('refunded'), fees: sum('fees') },
-    ...{ disputes: sum('disputes'), other: sum('other'), paidOut: sum('paidOut') },
+    before: first.before,
+    after: last.after,
+    taken: sum('taken'),
+    refunded: sum('refunded'),
+    fees: sum('fees'),
+    disputes: sum('disputes'),
+    other: sum('other'),
+    paidOut: sum('paidOut'),
   }
 }
 

@@ -2,9 +2,15 @@ import { expect, test } from 'vitest'
 import { disclosureOf, firmValues } from './firm.ts'
 
 const filled = {
-  ...{ name: 'Bench Ltd', office: '1 Yard Lane, Leeds LS1 1AA', vatNumber: 'GB 123 4567 89' },
-  ...{ number: '01234567', registeredIn: 'England and Wales', dataRegistration: 'ZA123456' },
-  ...{ email: 'office@bench.example', hosting: 'Host Ltd, UK', mailService: 'Post Ltd, UK' },
+  name: 'Bench Ltd',
+  office: '1 Yard Lane, Leeds LS1 1AA',
+  vatNumber: 'GB 123 4567 89',
+  number: '01234567',
+  registeredIn: 'England and Wales',
+  dataRegistration: 'ZA123456',
+  email: 'office@bench.example',
+  hosting: 'Host Ltd, UK',
+  mailService: 'Post Ltd, UK',
 }
 
 test('a company says its number, where it is registered, its office and its VAT number', () => {

@@ -3,11 +3,17 @@ import { findInvoiceProblems, saysItIsLate } from './invoice-problems.ts'
 
 const line = { description: 'Membership', quantity: 1, unitPrice: 25_000, net: 25_000, rate: 20, vat: 5_000 }
 const invoice = {
-  ...{ number: 'A-000001', isRetroactive: false, replacesId: null, taxPoint: '2026-06-01', issuedOn: '2026-06-01' },
+  number: 'A-000001',
+  isRetroactive: false,
+  replacesId: null,
+  taxPoint: '2026-06-01',
+  issuedOn: '2026-06-01',
   seller: { name: 'Alliance Ltd', address: '1 High Street', vatNumber: 'GB123456789' },
   customer: { name: 'Danny', address: '2 Low Road' },
   lines: [line],
-  ...{ net: 25_000, vat: 5_000, gross: 30_000 },
+  net: 25_000,
+  vat: 5_000,
+  gross: 30_000,
 }
 const payment = { status: 'paid', net: 25_000, vat: 5_000, total: 30_000, paidOn: '2026-06-01' }
 const saidOf = (change: Partial<Parameters<typeof findInvoiceProblems>[0]>, paid: typeof payment | null = null) =>

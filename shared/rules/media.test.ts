@@ -17,9 +17,20 @@ import {
 test('each format has its kind, and its kind its limit', () => {
   const kinds = Object.fromEntries(mediaFormats.map((format) => [format, kindOfMedia(format)]))
   expect(kinds).toEqual({
-    ...{ mp4: 'film', webm: 'film', mp3: 'sound', m4a: 'sound', ogg: 'sound', vtt: 'captions' },
-    ...{ jpg: 'picture', png: 'picture', webp: 'picture', avif: 'picture' },
-    ...{ pdf: 'document', docx: 'document', xlsx: 'document', pptx: 'document' },
+    mp4: 'film',
+    webm: 'film',
+    mp3: 'sound',
+    m4a: 'sound',
+    ogg: 'sound',
+    vtt: 'captions',
+    jpg: 'picture',
+    png: 'picture',
+    webp: 'picture',
+    avif: 'picture',
+    pdf: 'document',
+    docx: 'document',
+    xlsx: 'document',
+    pptx: 'document',
   })
   expect(mediaFormats.filter(isPlayable)).toEqual(['mp4', 'webm', 'mp3', 'm4a', 'ogg'])
   expect(mediaFormats.filter(isPodcastSound)).toEqual(['mp3', 'm4a'])

@@ -10,28 +10,55 @@ const nought = { net: 0, vat: 0, gross: 0 }
 type Given = Partial<Omit<RevenueMonth, 'movements'>> & { movements?: Partial<RevenueMonth['movements']> }
 
 const monthOf = ({ movements, ...more }: Given): RevenueMonth => ({
-  ...{ month: '2026-06', isFrozen: true, frozenAt: null, opening: 0, closing: 0, tiers: [] },
-  ...{ payingCustomers: 0, openingCustomers: 0, lostCustomers: 0, trialsEnded: 0, trialsConverted: 0 },
+  month: '2026-06',
+  isFrozen: true,
+  frozenAt: null,
+  opening: 0,
+  closing: 0,
+  tiers: [],
+  payingCustomers: 0,
+  openingCustomers: 0,
+  lostCustomers: 0,
+  trialsEnded: 0,
+  trialsConverted: 0,
   vat: { invoiced: nought, credited: nought, late: nought, total: nought },
   ...more,
   movements: {
-    ...{ new: 0, expansion: 0, contraction: 0, churn_voluntary: 0, churn_failed_payment: 0, reactivation: 0 },
+    new: 0,
+    expansion: 0,
+    contraction: 0,
+    churn_voluntary: 0,
+    churn_failed_payment: 0,
+    reactivation: 0,
     ...movements,
   },
 })
 
 test('a month in figures, and nothing where there is nothing to divide by', () => {
   const june = monthOf({
-    ...{ opening: 100_000, closing: 117_500, openingCustomers: 8, payingCustomers: 9, lostCustomers: 2 },
-    ...{ trialsEnded: 3, trialsConverted: 2 },
+    opening: 100_000,
+    closing: 117_500,
+    openingCustomers: 8,
+    payingCustomers: 9,
+    lostCustomers: 2,
+    trialsEnded: 3,
+    trialsConverted: 2,
     movements: { new: 60_000, contraction: -12_500, churn_voluntary: -20_000, churn_failed_payment: -10_000 },
   })
   expect(mrrFigures(june)).toEqual({
-    ...{ netChange: 17_500, memberChurn: 0.25, revenueChurn: 0.3, trialConversion: 2 / 3, averageRevenue: 13_056 },
+    netChange: 17_500,
+    memberChurn: 0.25,
+    revenueChurn: 0.3,
+    trialConversion: 2 / 3,
+    averageRevenue: 13_056,
   })
   expect(changeSentence([june])).toBe('This month so far: New +£600.00, Downgrades −£125.00, Churn −£300.00.')
   expect(mrrFigures(monthOf({}))).toEqual({
-    ...{ netChange: 0, memberChurn: null, revenueChurn: null, trialConversion: null, averageRevenue: null },
+    netChange: 0,
+    memberChurn: null,
+    revenueChurn: null,
+    trialConversion: null,
+    averageRevenue: null,
   })
 })
 
@@ -81,7 +108,9 @@ test('churn and net change are what a naive count of every person at the end of 
         const [opening, closing] = [sum(pairs.map(([before]) => before)), sum(pairs.map(([, after]) => after))]
         const figures = mrrFigures(
           monthOf({
-            ...{ opening, closing, lostCustomers: left.length },
+            opening,
+            closing,
+            lostCustomers: left.length,
             openingCustomers: pairs.filter(([before]) => before > 0).length,
             payingCustomers: pairs.filter(([, after]) => after > 0).length,
             movements: {

@@ -6,9 +6,31 @@ export const minPasswordLength = { atLogin: 6, new: 8 }
  * digits and Latin letters too ("m" becomes "rn"), or go by sound, which turns a Cyrillic "р" into "r".
  */
 const lookAlikes = {
-  ...{ a: 'АаΑαɑ', b: 'ВвЬьΒβ', c: 'СсϹϲ', d: 'ԁđĐ', e: 'ЕеΕε', g: 'ɡ', h: 'НнһҺΗ', i: 'ІіΙιı', j: 'Јј', k: 'КкΚκ' },
-  ...{ l: 'ӀӏłŁ', m: 'МмΜ', n: 'Νη', o: 'ОоΟοσøØ', p: 'РрΡρ', q: 'ԛԚ', r: 'г', s: 'Ѕѕ', t: 'ТтΤτ', u: 'υμ', v: 'νѵ' },
-  ...{ w: 'ԝԜω', x: 'ХхΧχ', y: 'УуΥγ', z: 'Ζ' },
+  a: 'АаΑαɑ',
+  b: 'ВвЬьΒβ',
+  c: 'СсϹϲ',
+  d: 'ԁđĐ',
+  e: 'ЕеΕε',
+  g: 'ɡ',
+  h: 'НнһҺΗ',
+  i: 'ІіΙιı',
+  j: 'Јј',
+  k: 'КкΚκ',
+  l: 'ӀӏłŁ',
+  m: 'МмΜ',
+  n: 'Νη',
+  o: 'ОоΟοσøØ',
+  p: 'РрΡρ',
+  q: 'ԛԚ',
+  r: 'г',
+  s: 'Ѕѕ',
+  t: 'ТтΤτ',
+  u: 'υμ',
+  v: 'νѵ',
+  w: 'ԝԜω',
+  x: 'ХхΧχ',
+  y: 'УуΥγ',
+  z: 'Ζ',
 }
 const latin = new Map(Object.entries(lookAlikes).flatMap(([letter, signs]) => [...signs].map((sign) => [sign, letter])))
 

@@ -16,9 +16,13 @@ export function paidFromCredit({ total, fromCredit, paidBy }: Paid): string {
 }
 
 const ways: Record<string, string> = {
-  ...{ card: 'by card', link: 'by card', card_present: 'by card' },
-  ...{ bacs_debit: 'by Direct Debit', sepa_debit: 'by Direct Debit' },
-  ...{ customer_balance: 'by bank transfer', pay_by_bank: 'by bank transfer' },
+  card: 'by card',
+  link: 'by card',
+  card_present: 'by card',
+  bacs_debit: 'by Direct Debit',
+  sepa_debit: 'by Direct Debit',
+  customer_balance: 'by bank transfer',
+  pay_by_bank: 'by bank transfer',
 }
 
 /** What was paid with an old debt, which isn't on the invoice: £195.00 paid, £15.00 of it owed from before. */

@@ -5,7 +5,12 @@ const day = 24 * 60 * 60_000
 const now = Date.parse('2026-03-20T12:00:00Z')
 const user = { hasAccess: true, isOwner: false, savedAt: now }
 const billing = {
-  ...{ hasAccess: true, status: 'active', endsOn: null, graceEndsOn: null, isComplimentary: false, isOwner: false },
+  hasAccess: true,
+  status: 'active',
+  endsOn: null,
+  graceEndsOn: null,
+  isComplimentary: false,
+  isOwner: false,
   savedAt: now,
 } satisfies KnownAccess['billing']
 

@@ -6,7 +6,8 @@ const fill = (content: unknown) => fillPlaceholders(content, values)
 
 test('a placeholder is filled wherever there’s text, by a text or a number', () => {
   expect(fill({ title: '{brand.name} since {brand.founded}', list: [['{brand.name}'], 3, null, true] })).toEqual({
-    ...{ title: 'Alliance since 2019', list: [['Alliance'], 3, null, true] },
+    title: 'Alliance since 2019',
+    list: [['Alliance'], 3, null, true],
   })
 })
 

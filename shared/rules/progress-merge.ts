@@ -85,7 +85,9 @@ export type Position = { seconds: number; at: number; deviceId: string }
 
 /** A position has no counter: the later one wins, then the device id. A device never makes two at the same time. */
 const positionStamp = ({ seconds, at, deviceId }: Position): Stamp => ({
-  ...{ at, counter: 0, deviceId },
+  at,
+  counter: 0,
+  deviceId,
   changeId: String(seconds).padStart(9, '0'),
 })
 

@@ -4,15 +4,34 @@ import { reportLines, reportTitle } from './report-text.ts'
 
 const none = { total: 0, rows: [] }
 const nothing: Report = {
-  ...{ kind: 'weekly', from: '2026-06-01', to: '2026-06-07', hasNews: false },
+  kind: 'weekly',
+  from: '2026-06-01',
+  to: '2026-06-07',
+  hasNews: false,
   mrr: { total: 100_000, subscriptions: 4 },
-  ...{ movements: [], payments: { count: 0, gross: 0 }, refunds: { count: 0, gross: 0 } },
-  ...{ failures: none, applications: none, contacts: none, calls: none },
-  ...{ mail: { late: 0, refused: 0, failed: 0 }, jobs: [], findings: [], month: null, commissionOwed: null },
+  movements: [],
+  payments: { count: 0, gross: 0 },
+  refunds: { count: 0, gross: 0 },
+  failures: none,
+  applications: none,
+  contacts: none,
+  calls: none,
+  mail: { late: 0, refused: 0, failed: 0 },
+  jobs: [],
+  findings: [],
+  month: null,
+  commissionOwed: null,
 }
 const unpaid = {
-  ...{ memberId: 'm', name: 'Danny', email: 'danny@example.com', phone: null, due: 30_000, nextAttemptAt: null },
-  ...{ hasAccess: true, graceEndsOn: null, askedAt: null },
+  memberId: 'm',
+  name: 'Danny',
+  email: 'danny@example.com',
+  phone: null,
+  due: 30_000,
+  nextAttemptAt: null,
+  hasAccess: true,
+  graceEndsOn: null,
+  askedAt: null,
 }
 const said = (change: Partial<Report>) => reportLines({ ...nothing, ...change }).slice(1)
 
@@ -80,9 +99,18 @@ test('trouble is named only where there is some', () => {
 test('a month’s report has its MRR, invoices and VAT, and what the sales partner is owed', () => {
   const amounts = { net: 50_000, vat: 10_000, gross: 60_000 }
   const month: Report['month'] = {
-    ...{ month: '2026-05', isFrozen: true, frozenAt: null, opening: 90_000, closing: 100_000 },
+    month: '2026-05',
+    isFrozen: true,
+    frozenAt: null,
+    opening: 90_000,
+    closing: 100_000,
     movements: { new: 0, expansion: 0, contraction: 0, churn_voluntary: 0, churn_failed_payment: 0, reactivation: 0 },
-    ...{ payingCustomers: 4, openingCustomers: 4, lostCustomers: 0, trialsEnded: 0, trialsConverted: 0, tiers: [] },
+    payingCustomers: 4,
+    openingCustomers: 4,
+    lostCustomers: 0,
+    trialsEnded: 0,
+    trialsConverted: 0,
+    tiers: [],
     vat: { invoiced: amounts, credited: amounts, late: amounts, total: { ...amounts, vat: 9_000 } },
   }
   const figures = [

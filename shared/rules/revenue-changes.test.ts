@@ -10,16 +10,31 @@ import {
 
 const now = '2026-06-12T07:40:00.000Z'
 const monthly: SubscriptionRevenue = {
-  ...{ id: 'sub_1', status: 'active', tierSlug: 'standard', monthlyNet: 25_000, created: '2026-03-01T09:00:00.000Z' },
-  ...{ trialEnd: null, currentPeriodStart: '2026-06-01T09:00:00.000Z', endedAt: null, cancellationReason: null },
-  ...{ isDuplicate: false, isRecorded: false, upgradedAt: null, hasRenewed: false, hasUnpaidRenewal: false },
-  ...{ firstPaidAt: '2026-03-01T09:05:00.000Z', lastPaidAt: '2026-06-01T09:00:00.000Z' },
+  id: 'sub_1',
+  status: 'active',
+  tierSlug: 'standard',
+  monthlyNet: 25_000,
+  created: '2026-03-01T09:00:00.000Z',
+  trialEnd: null,
+  currentPeriodStart: '2026-06-01T09:00:00.000Z',
+  endedAt: null,
+  cancellationReason: null,
+  isDuplicate: false,
+  isRecorded: false,
+  upgradedAt: null,
+  hasRenewed: false,
+  hasUnpaidRenewal: false,
+  firstPaidAt: '2026-03-01T09:05:00.000Z',
+  lastPaidAt: '2026-06-01T09:00:00.000Z',
 }
 const ended = { status: 'canceled', endedAt: '2026-05-01T00:00:00.000Z' } as const
 const short = (steps: RevenueStep[]) =>
   steps.map(({ kind, before, after, at }) => `${kind} ${before} ${after} ${at.slice(0, 10)}`)
 const counted = (after: number, more: Partial<Counted> = {}): Counted => ({
-  ...{ subscriptionId: 'sub_1', tierSlug: 'standard', after, at: '2026-03-01T09:05:00.000Z' },
+  subscriptionId: 'sub_1',
+  tierSlug: 'standard',
+  after,
+  at: '2026-03-01T09:05:00.000Z',
   ...more,
 })
 
@@ -118,7 +133,10 @@ test('a subscription that was given up and is paid later counts again from the p
 test('a whole membership that is read late yields all its changes, and those of the next one too', () => {
   const next: SubscriptionRevenue = {
     ...monthly,
-    ...{ id: 'sub_2', tierSlug: 'lite', monthlyNet: 12_500, created: '2026-05-20T09:00:00.000Z' },
+    id: 'sub_2',
+    tierSlug: 'lite',
+    monthlyNet: 12_500,
+    created: '2026-05-20T09:00:00.000Z',
     firstPaidAt: '2026-05-20T09:01:00.000Z',
   }
   const all = [next, { ...monthly, ...ended }]
@@ -170,14 +188,12 @@ const asStored = (
   recorded: Set<string>,
 ): SubscriptionRevenue[] =>
   drawn.slice(0, seen).map((one, index) => ({
-    ...{
-      ...monthly,
-      id: `sub_${index}`,
-      isRecorded: recorded.has(`sub_${index}`),
-      lastPaidAt: null,
-      currentPeriodStart: one.created,
-      ...one,
-    },
+    ...monthly,
+    id: `sub_${index}`,
+    isRecorded: recorded.has(`sub_${index}`),
+    lastPaidAt: null,
+    currentPeriodStart: one.created,
+    ...one,
     ...(index < seen - 1 ? { status: 'canceled' as const, endedAt: drawn[index + 1]?.created ?? null } : {}),
   }))
 

@@ -19,14 +19,23 @@ import {
 } from './shelf.ts'
 
 const file = (sha256: string, bytes = 10 * pieceBytes): ShelfFile => ({
-  ...{ address: `/api/media/${sha256}.mp4`, format: 'mp4', bytes, sha256 },
+  address: `/api/media/${sha256}.mp4`,
+  format: 'mp4',
+  bytes,
+  sha256,
 })
 const lesson = (more: Partial<ShelfLesson> = {}): ShelfLesson => ({
-  ...{ videoId: 'v', isPreparing: false, film: file('a'), light: null, sound: null },
+  videoId: 'v',
+  isPreparing: false,
+  film: file('a'),
+  light: null,
+  sound: null,
   ...more,
 })
 const coming = (sha256: string, more: Partial<NonNullable<Kept['coming']>> = {}): Kept => ({
-  ...{ videoId: `of-${sha256}`, keptAt: 1, whole: null },
+  videoId: `of-${sha256}`,
+  keptAt: 1,
+  whole: null,
   coming: { ...file(sha256, 3 * pieceBytes - 1), form: 'film', pieces: ['x', 'y', 'z'], have: [], ...more },
 })
 
@@ -104,8 +113,12 @@ test('the wanted form, or the nearest that there is', () => {
 })
 
 const good: Conditions = {
-  ...{ isOnline: true, hasUnsent: false, isFilmPlaying: false },
-  ...{ network: 'wifi', isWifiOnly: true, isAllowed: false },
+  isOnline: true,
+  hasUnsent: false,
+  isFilmPlaying: false,
+  network: 'wifi',
+  isWifiOnly: true,
+  isAllowed: false,
 }
 
 test.each<[Partial<Conditions>, ReturnType<typeof whyWait>]>([

@@ -11,7 +11,12 @@ const tiers = [
 type Named = PriceFacts & { name: string }
 
 const price = (amount: number | null, name = 'Membership', more: Partial<PriceFacts> = {}): Named => ({
-  ...{ id: `${name} ${amount}`, amount, currency: 'gbp', interval: 'month', intervalCount: 1, ownTier: null },
+  id: `${name} ${amount}`,
+  amount,
+  currency: 'gbp',
+  interval: 'month',
+  intervalCount: 1,
+  ownTier: null,
   ...more,
   name,
 })

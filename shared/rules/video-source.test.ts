@@ -53,7 +53,9 @@ for (const type of ['wistia', 'youtube', 'streamyard'] as const)
         '<iframe src="ADDRESS" width="640"></iframe>',
         `<IFRAME allow='autoplay' SRC='ADDRESS'></IFRAME><script src="https://x.example/y.js"></script>`,
       ),
-      ...{ rest, before: space, after: space },
+      rest,
+      before: space,
+      after: space,
     })
     fc.assert(
       fc.property(pasted, ({ id, address, rest, wrap, before, after }) => {

@@ -15,7 +15,10 @@ import {
 } from './video.ts'
 
 const video = (category: string, orderIndex: number, title = 'T', duration: number | null = 10) => ({
-  ...{ category, orderIndex, title, duration },
+  category,
+  orderIndex,
+  title,
+  duration,
 })
 
 describe('categories', () => {

@@ -48,7 +48,11 @@ export function coverSheet({ title, line, days, seller, ...cover }: Cover): Stat
   const { taken, refunded, vat, fees, commission, left } = line
   const known = fees !== null && left !== null
   return {
-    ...{ kind: 'statement', title, seller: seller.name, accent: cover.accent, createdAt: cover.createdAt },
+    kind: 'statement',
+    title,
+    seller: seller.name,
+    accent: cover.accent,
+    createdAt: cover.createdAt,
     remarks: [
       [seller.name, seller.vatNumber && `VAT ${seller.vatNumber}`].filter(Boolean).join(', '),
       `${formatLongDate(days.from)} to ${formatLongDate(days.to)}, made on ${formatLongDate(cover.createdAt)}.`,

@@ -67,8 +67,12 @@ async function drawCover(ctx: Context, period: string, refs: readonly { kind: st
   const { brand } = contentOf(ctx).read().site
   const line = earned(ctx, periodSpan(period)).lines.find((one) => one.period === period) ?? sumOfEarned(period, [])
   const document = coverSheet({
-    ...{ title: `Accounts for ${periodName(period)}`, line, days: daysOf(period), seller: siteSettings(ctx).seller },
-    ...{ accent: brand.colours.accent, createdAt: ctx.billingNow().toISOString() },
+    title: `Accounts for ${periodName(period)}`,
+    line,
+    days: daysOf(period),
+    seller: siteSettings(ctx).seller,
+    accent: brand.colours.accent,
+    createdAt: ctx.billingNow().toISOString(),
     invoices: refs.filter(({ kind }) => kind === 'invoice').length,
     creditNotes: refs.filter(({ kind }) => kind !== 'invoice').length,
   })

@@ -44,8 +44,13 @@ type After = { day: string; sequence: number; to: string; limit: number }
 const invoicePages = preparedQuery<After>()((db, { day, sequence, to, limit }) =>
   db
     .select({
-      ...{ sequence: invoices.sequence, number: invoices.number, taxPoint: invoices.taxPoint },
-      ...{ customer: invoices.customer, lines: invoices.lines, net: invoices.net, vat: invoices.vat },
+      sequence: invoices.sequence,
+      number: invoices.number,
+      taxPoint: invoices.taxPoint,
+      customer: invoices.customer,
+      lines: invoices.lines,
+      net: invoices.net,
+      vat: invoices.vat,
       refersTo: replacedNumber,
     })
     .from(invoices)
@@ -61,9 +66,16 @@ const readInvoices = (ctx: Context, after: After): AccountingDocument[] =>
 const creditNotePages = preparedQuery<{ sequence: number; limit: number }>()((db, { sequence, limit }) =>
   db
     .select({
-      ...{ sequence: creditNotes.sequence, number: creditNotes.number, issuedOn: creditNotes.issuedOn },
-      ...{ kind: creditNotes.kind, taxPoint: invoices.taxPoint, customer: invoices.customer, lines: linesOfNote },
-      ...{ net: creditNotes.net, vat: creditNotes.vat, refersTo: invoices.number },
+      sequence: creditNotes.sequence,
+      number: creditNotes.number,
+      issuedOn: creditNotes.issuedOn,
+      kind: creditNotes.kind,
+      taxPoint: invoices.taxPoint,
+      customer: invoices.customer,
+      lines: linesOfNote,
+      net: creditNotes.net,
+      vat: creditNotes.vat,
+      refersTo: invoices.number,
     })
     .from(creditNotes)
     .innerJoin(invoices, eq(invoices.id, creditNotes.invoiceId))
@@ -75,6 +87,7 @@ const creditNotePages = preparedQuery<{ sequence: number; limit: number }>()((db
 /** By number: their table has no tax points, and there are few of them. */
 const readCreditNotes = (ctx: Context, { sequence, limit }: After): AccountingDocument[] =>
   creditNotePages.all(ctx, { sequence, limit }).map(({ kind, issuedOn, ...row }) => ({
-    ...{ ...row, document: 'Credit note' },
+    ...row,
+    document: 'Credit note',
     taxPoint: kind === 'refund' ? issuedOn : row.taxPoint,
   }))

@@ -71,8 +71,13 @@ async function bookLoss(ctx: Context, owner: Owner, charge: string): Promise<Los
   transact(ctx, () => {
     if (taken > 0)
       insertIfAbsent(ctx, providerRefunds, {
-        ...{ id: `lost_${charge}`, customerId, providerInvoiceId: invoice, amount: taken, status: 'succeeded' },
-        ...{ reason: lostDisputeReason, created: ctx.billingNow().toISOString() },
+        id: `lost_${charge}`,
+        customerId,
+        providerInvoiceId: invoice,
+        amount: taken,
+        status: 'succeeded',
+        reason: lostDisputeReason,
+        created: ctx.billingNow().toISOString(),
       })
     const detail = { charge, invoice, amount: taken }
     auditWish(ctx, owner.actor, 'invoice.dispute_lost', { targetId: memberId ?? customerId, wish: charge, detail })

@@ -41,11 +41,23 @@ export function invoiceDetail(ctx: Context, ref: string): InvoiceDetail {
   const { invoice, memberId } = findInvoice(ctx, ref)
   const { id, number, issuedOn, taxPoint, seller, customer, lines, net, vat, gross } = invoice
   return {
-    ...{ id, number, memberId, issuedOn, taxPoint, net, vat, gross },
+    id,
+    number,
+    memberId,
+    issuedOn,
+    taxPoint,
+    net,
+    vat,
+    gross,
     seller: { name: seller.name, address: seller.address, vatNumber: seller.vatNumber },
     customer: { name: customer.name, businessName: customer.businessName ?? null, address: customer.address },
     lines: lines.map(({ description, quantity, unitPrice, net, rate, vat }) => ({
-      ...{ description, quantity, unitPrice, net, rate, vat },
+      description,
+      quantity,
+      unitPrice,
+      net,
+      rate,
+      vat,
     })),
     credited: creditedAmounts(ctx, id),
     payment: invoice.providerInvoiceId,

@@ -21,10 +21,19 @@ const shown = 1000
 const pagesOfInvoices = preparedQuery<{ sequence: number }>()((db, { sequence }) =>
   db
     .select({
-      ...{ id: invoices.id, sequence: invoices.sequence, number: invoices.number, replacesId: invoices.replacesId },
-      ...{ isRetroactive: invoices.isRetroactive, taxPoint: invoices.taxPoint, issuedOn: invoices.issuedOn },
-      ...{ seller: invoices.seller, customer: invoices.customer, lines: invoices.lines },
-      ...{ net: invoices.net, vat: invoices.vat, gross: invoices.gross },
+      id: invoices.id,
+      sequence: invoices.sequence,
+      number: invoices.number,
+      replacesId: invoices.replacesId,
+      isRetroactive: invoices.isRetroactive,
+      taxPoint: invoices.taxPoint,
+      issuedOn: invoices.issuedOn,
+      seller: invoices.seller,
+      customer: invoices.customer,
+      lines: invoices.lines,
+      net: invoices.net,
+      vat: invoices.vat,
+      gross: invoices.gross,
       payment: {
         id: providerInvoices.id,
         status: providerInvoices.status,
@@ -34,7 +43,8 @@ const pagesOfInvoices = preparedQuery<{ sequence: number }>()((db, { sequence })
         paidAt: providerInvoices.paidAt,
         created: providerInvoices.created,
       },
-      ...{ memberEmail: users.email, addressOf: addresses.userId },
+      memberEmail: users.email,
+      addressOf: addresses.userId,
     })
     .from(invoices)
     .leftJoin(providerInvoices, eq(providerInvoices.id, invoices.providerInvoiceId))
@@ -169,8 +179,11 @@ function checkPayments(ctx: Context, found: Findings, since: string): void {
 const waitingRefunds = preparedQuery<{ since: string }>()((db, { since }) =>
   db
     .select({
-      ...{ id: invoices.id, number: invoices.number, gross: invoices.gross },
-      ...{ amount: providerRefunds.amount, created: providerRefunds.created },
+      id: invoices.id,
+      number: invoices.number,
+      gross: invoices.gross,
+      amount: providerRefunds.amount,
+      created: providerRefunds.created,
     })
     .from(providerRefunds)
     .innerJoin(invoices, and(eq(invoices.providerInvoiceId, providerRefunds.providerInvoiceId), isNewest))

@@ -9,7 +9,10 @@ import { personOfCustomer } from './payment-queries.ts'
 const mostListed = 100
 
 const toPayout = (payout: Stripe.Payout): Payout => ({
-  ...{ id: payout.id, status: payout.status, amount: payout.amount, isAutomatic: payout.automatic },
+  id: payout.id,
+  status: payout.status,
+  amount: payout.amount,
+  isAutomatic: payout.automatic,
   createdAt: toInstant(payout.created),
   // The bank's date, which the provider gives as midnight UTC.
   arrivesOn: toInstant(payout.arrival_date).slice(0, 10),
@@ -49,8 +52,14 @@ function toEntry(
   const customer = customerOf(source)
   const person = customer === null ? undefined : personOfCustomer.get(ctx, { customer })
   return {
-    ...{ id, kind: type, amount, fee, net, createdAt: toInstant(created) },
-    ...{ name: person?.name ?? null, memberId: person?.memberId ?? null },
+    id,
+    kind: type,
+    amount,
+    fee,
+    net,
+    createdAt: toInstant(created),
+    name: person?.name ?? null,
+    memberId: person?.memberId ?? null,
   }
 }
 

@@ -113,7 +113,9 @@ export async function vatReturn(ctx: Context, quarter: string): Promise<VatRetur
   const credited = added(refunded, corrected)
   const [vat, net] = [invoiced.vat - credited.vat, invoiced.net - credited.net]
   return {
-    ...{ quarter, ...days, hasEnded: londonDay(ctx.billingNow()) > days.to },
+    quarter,
+    ...days,
+    hasEnded: londonDay(ctx.billingNow()) > days.to,
     boxes: { 1: vat, 2: 0, 3: vat, 4: null, 5: vat, 6: net, 7: null, 8: 0, 9: 0 },
     invoiced,
     credited,

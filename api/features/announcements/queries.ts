@@ -43,7 +43,10 @@ const dismissed =
   )
 
 const fields = {
-  ...{ id, title, startsAt, endsAt },
+  id,
+  title,
+  startsAt,
+  endsAt,
   text: announcements.text,
   tiers: announcements.tiers,
   version: announcements.version,

@@ -41,9 +41,15 @@ describe('a membership application', () => {
     expect(rows()).toEqual([
       {
         ...form,
-        ...{ id, firstName: 'Sam', email: 'sam@example.com', agreeTerms: 1 },
+        id,
+        firstName: 'Sam',
+        email: 'sam@example.com',
+        agreeTerms: 1,
         termsVersion: contentOf(world.ctx).read().site.terms,
-        ...{ selectedTier: 'standard', status: 'pending', earlier: '[]', createdAt: '2026-06-12T07:40:00.000Z' },
+        selectedTier: 'standard',
+        status: 'pending',
+        earlier: '[]',
+        createdAt: '2026-06-12T07:40:00.000Z',
       },
     ])
     await apply({ ...form, email: 'xl@example.com', selectedTier: 'xl' })

@@ -10,8 +10,14 @@ import { startWorld } from '#api/testing/world.ts'
 
 const person = { firstName: 'Sam', lastName: 'Field', phone: '07700 900123', businessName: 'Field', trade: 'Painter' }
 const application = {
-  ...{ ...person, businessStage: 'growing', yearsInTrade: '12', currentChallenges: 'Quoting', goals: 'Time off' },
-  ...{ whyJoin: 'A mate', hearAboutUs: 'Podcast', agreeTerms: true },
+  ...person,
+  businessStage: 'growing',
+  yearsInTrade: '12',
+  currentChallenges: 'Quoting',
+  goals: 'Time off',
+  whyJoin: 'A mate',
+  hearAboutUs: 'Podcast',
+  agreeTerms: true,
 }
 const signed = { lastPayment: '2026-05-01', name: 'Sam', expires: '1999999999', signature: 'x'.repeat(43) }
 const wrong = { password: 'wrong-password' }

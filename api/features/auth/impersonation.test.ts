@@ -40,7 +40,9 @@ test('IMP-2 IMP-3 CALLS-38 CALLS-39 API-14 DATA-13 the site is the member’s un
   expect(await (await stop()).json()).toMatchObject({ user: { id: owner.id } })
   expect(audited()).toMatchObject([
     {
-      ...{ actor: `user:${owner.id}`, action: 'impersonation.started', targetId: member.id },
+      actor: `user:${owner.id}`,
+      action: 'impersonation.started',
+      targetId: member.id,
       detail: { reason: 'A video does not play', until },
     },
     { actor: `user:${owner.id}`, action: 'impersonation.stopped', targetId: member.id },

@@ -155,7 +155,13 @@ export function correctAddress(ctx: Context, { id, email: from }: Account, to: s
 export function noteMove(ctx: Context, userId: string, { from, to }: Pick<Move, 'from' | 'to'>): void {
   const [id, at] = [ctx.newId(), nowOf(ctx)]
   insertRow(ctx, emailChanges, {
-    ...{ id, userId, fromEmail: from, toEmail: to, requestedAt: at, confirmedAt: at, expiresAt: at },
+    id,
+    userId,
+    fromEmail: from,
+    toEmail: to,
+    requestedAt: at,
+    confirmedAt: at,
+    expiresAt: at,
     confirmHash: `none:${id}`,
   })
 }

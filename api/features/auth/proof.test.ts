@@ -76,7 +76,8 @@ test('a wrong password is refused and counted as a wrong login is, and ends no l
   world.forward(11 * minutes)
   for (let tries = 0; tries < 10; tries += 1) {
     expect(await readError(await prove(browser, 'not-my-password'))).toMatchObject({
-      ...{ status: 422, fields: { password: expect.stringContaining('not your password') } },
+      status: 422,
+      fields: { password: expect.stringContaining('not your password') },
     })
   }
   const refused = await prove(browser)
@@ -103,7 +104,10 @@ test('over a token it is the same: the terminal’s login counts as a proof, a p
 })
 
 const draft = {
-  ...{ subject: 'Workshop on Friday', text: 'Bring your quotes.', purpose: 'news', perMinute: 2 },
+  subject: 'Workshop on Friday',
+  text: 'Bring your quotes.',
+  purpose: 'news',
+  perMinute: 2,
   segment: { state: 'with-access' },
 }
 const agreeToNews = () =>

@@ -214,7 +214,10 @@ function storePassword(ctx: Context, userId: string, passwordHash: string): Pass
   const account = ctx.db
     .update(users)
     .set({
-      ...{ passwordHash, passwordChanged: true, resetToken: null, resetTokenExpiry: null },
+      passwordHash,
+      passwordChanged: true,
+      resetToken: null,
+      resetTokenExpiry: null,
       updatedAt: ctx.now().toISOString(),
     })
     .where(eq(users.id, userId))

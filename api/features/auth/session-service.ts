@@ -135,7 +135,12 @@ export function issueApiToken(
   const expiresAt = secondsFromNow(ctx, days * 86_400)
   const id = ctx.newId()
   insertRow(ctx, apiTokens, {
-    ...{ id, userId, name, tokenHash: apiTokenHash(ctx, token), expiresAt, scopes: [...scopes] },
+    id,
+    userId,
+    name,
+    tokenHash: apiTokenHash(ctx, token),
+    expiresAt,
+    scopes: [...scopes],
     createdAt: ctx.now().toISOString(),
     provenAt: isProven ? ctx.now().toISOString() : null,
   })

@@ -68,7 +68,10 @@ export async function createBackup(
     const sandbox = await copySandbox(ctx, sandboxCopy)
     const env = resolve('.env')
     const manifest: BackupManifest = {
-      ...{ format: 1, createdAt, version: programVersion(), migration },
+      format: 1,
+      createdAt,
+      version: programVersion(),
+      migration,
       database: { bytes: statSync(copy).size, sha256: await hashOf(copy), tables },
       ...(sandbox === null ? {} : { sandbox }),
       hasSettings: existsSync(env),

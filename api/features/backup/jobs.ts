@@ -155,7 +155,9 @@ async function makeNightly(ctx: Context, schedule: BackupSchedule, day: string):
   const { createBackup } = await import('./create-service.ts')
   const known = knownNightlies(ctx, folder)
   const { file, bytes, leftOut } = await createBackup(ctx, {
-    ...{ folder, passphrase: passphraseOf(ctx, schedule), isMediaApart: true },
+    folder,
+    passphrase: passphraseOf(ctx, schedule),
+    isMediaApart: true,
     name: `alliance-${day}-nightly${minuteIfStored(ctx)}`,
   })
   transact(ctx, () => {
@@ -176,7 +178,11 @@ async function pruneNightlies(ctx: Context, schedule: BackupSchedule): Promise<n
   const only = knownNightlies(ctx, folder)
   const last = lastBackup(ctx)
   const { deleted } = await pruneBackups(folder, {
-    ...{ rule: keep, now: ctx.now(), isDryRun: false, passphrase: passphraseOf(ctx, schedule), only },
+    rule: keep,
+    now: ctx.now(),
+    isDryRun: false,
+    passphrase: passphraseOf(ctx, schedule),
+    only,
     justMade: last === null ? undefined : basename(last.file),
   })
   const gone = deleted.map(({ file }) => basename(file))
@@ -199,7 +205,10 @@ async function mirrorNightlies(ctx: Context, schedule: BackupSchedule): Promise<
   const { mirrorBackups } = await import('./mirror-service.ts')
   const names = knownNightlies(ctx, schedule.folder)
   const { stored, left } = await mirrorBackups(openObjectStore(backupStore.address), schedule.folder, {
-    ...{ names, rule: schedule.keep, now: ctx.now(), passphrase: passphraseOf(ctx, schedule) },
+    names,
+    rule: schedule.keep,
+    now: ctx.now(),
+    passphrase: passphraseOf(ctx, schedule),
   })
   if (left.length < names.length) writeSetting(ctx, nightliesKey, left)
   writeSetting(ctx, storedKey, lastAtStore(ctx))

@@ -123,8 +123,10 @@ const isInArrears = ({ access: { status, isRevoked } }: Member): boolean =>
   (status === 'past_due' || status === 'unpaid') && !isRevoked
 
 const aboutRenewal = (ctx: Context, member: Member, { tierSlug }: Subscription) => ({
-  ...{ firstName: member.firstName, tierName: tierName(ctx, tierSlug) },
-  ...{ payUrl: reactivateUrl(ctx), stateLine: currentStateLine(ctx, member) },
+  firstName: member.firstName,
+  tierName: tierName(ctx, tierSlug),
+  payUrl: reactivateUrl(ctx),
+  stateLine: currentStateLine(ctx, member),
 })
 
 export const wasToldOfFailure = (ctx: Context, renewalId: string): boolean =>

@@ -102,7 +102,9 @@ export const refundsToAnnounce = preparedQuery<{ customerId: string; since: stri
 export const failedRefundsToAnnounce = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
   db
     .select({
-      ...{ id: providerRefunds.id, amount: providerRefunds.amount, created: providerRefunds.created },
+      id: providerRefunds.id,
+      amount: providerRefunds.amount,
+      created: providerRefunds.created,
       ...payerFields,
     })
     .from(providerRefunds)

@@ -126,7 +126,9 @@ export const isDuplicate = (ctx: Context, { id }: Subscription): boolean =>
 const memberById = preparedQuery<{ userId: string }>()((db, { userId }) =>
   db
     .select({
-      ...{ id: users.id, email: users.email, firstName: users.firstName },
+      id: users.id,
+      email: users.email,
+      firstName: users.firstName,
       hasPassword: isTrue(isNotNull(users.passwordHash)),
       isAdmin: users.isAdmin,
       ...membershipFields,
@@ -150,7 +152,10 @@ export function findMember(ctx: Context, userId: string): Member | null {
   const row = memberById.get(ctx, { userId })
   if (row === undefined) return null
   return {
-    ...{ id: row.id, email: row.email, firstName: row.firstName, hasPassword: row.hasPassword },
+    id: row.id,
+    email: row.email,
+    firstName: row.firstName,
+    hasPassword: row.hasPassword,
     isAdmin: row.isAdmin,
     access: accessFrom(row, ctx.billingNow()),
   }

@@ -96,7 +96,9 @@ export function queuePaused(ctx: Context, member: Member, subscription: Subscrip
   const cause = `paused:${subscription.id}:${londonDay(new Date(began))}`
   if (began < knownSince(ctx, subscription.customerId) || wasQueued(ctx, cause)) return
   const message = pausedMail({
-    ...{ firstName, tierName: tierName(ctx, subscription.tierSlug), stateLine: currentStateLine(ctx, member) },
+    firstName,
+    tierName: tierName(ctx, subscription.tierSlug),
+    stateLine: currentStateLine(ctx, member),
     total: toResume?.due ?? null,
     keepsAccess: access.hasAccess || isAdmin,
     resumeUrl: reactivateUrl(ctx),
@@ -111,7 +113,9 @@ export function queueEnded(ctx: Context, member: Member, customerId: string): vo
     if (!hadStarted(ctx, subscription) || isSucceeded(ctx, member, subscription)) continue
     const { access, firstName } = member
     const message = endedMail({
-      ...{ firstName, tierName: tierName(ctx, subscription.tierSlug), endedOn: subscription.endedAt ?? '' },
+      firstName,
+      tierName: tierName(ctx, subscription.tierSlug),
+      endedOn: subscription.endedAt ?? '',
       cause: causeOf(subscription),
       promisedUntil: access.hasAccess ? null : brokenPromiseOf(ctx, subscription),
       returnUrl: access.isRevoked || access.hasAccess ? null : reactivateUrl(ctx),
@@ -155,7 +159,9 @@ export function queueTierChange(ctx: Context, member: Member, subscription: Subs
   const last = lastQueued(ctx, ['tier-change', 'tier-kept'], id)
   const count = (last?.count ?? 0) + 1
   const about = () => ({
-    ...{ firstName: member.firstName, fromName: tierName(ctx, tierSlug), billingUrl: billingUrl(ctx) },
+    firstName: member.firstName,
+    fromName: tierName(ctx, tierSlug),
+    billingUrl: billingUrl(ctx),
   })
   const [lastSlug, lastDay] = last?.kind === 'tier-change' ? last.rest : []
   const announcedTier = tierSlugs.find((slug) => slug === lastSlug)
@@ -165,7 +171,11 @@ export function queueTierChange(ctx: Context, member: Member, subscription: Subs
     const price = withVat(nextTierNet ?? monthlyNet)
     const { nextPayment: next } = currentBilling(ctx, member)
     const message = tierChangeMail({
-      ...{ ...about(), ...price, toName: tierName(ctx, nextTierSlug), on, isFirstFree },
+      ...about(),
+      ...price,
+      toName: tierName(ctx, nextTierSlug),
+      on,
+      isFirstFree,
       next: next?.on === on ? next : null,
     })
     queueTemplate(ctx, toAddressee(member), { cause: `tier-change:${id}:${count}:${nextTierSlug}:${on}`, message })

@@ -139,7 +139,9 @@ describe('a free month and a change of tier', () => {
     await world.advance(35)
     await world.advance(31)
     expect(await billingOf(call)).toMatchObject({
-      ...{ status: 'past_due', plan: { slug: 'standard', total: 30_000 }, openInvoice: { total: 30_000 } },
+      status: 'past_due',
+      plan: { slug: 'standard', total: 30_000 },
+      openInvoice: { total: 30_000 },
     })
   })
 })

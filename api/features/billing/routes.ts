@@ -208,7 +208,8 @@ export function ownerBillingRoutes(ctx: Context) {
       response,
     })
     .post('/subscription/end', (call) => forMember(call, (onBehalf) => endUnpaidMembership(ctx, onBehalf)), {
-      ...{ provenOwner: true, params: AdminMemberParams },
+      provenOwner: true,
+      params: AdminMemberParams,
       response,
     })
     .post('/subscription/tier', (call) => forMember(call, (onBehalf) => changeTier(ctx, onBehalf, call.body)), {

@@ -45,7 +45,9 @@ test('CALLS-30 BLOG-11 BLOG-12 published now or later, changed and withdrawn; re
 
 test('EMSG-51 EMSG-52 EMSG-53 BLOG-8 what is missing or wrong is named, and a slug is used once', async () => {
   expect(await fieldsOf(await owner(at, { body: {} }))).toEqual({
-    ...{ title: 'Title is required', slug: 'Slug is required', content: 'Content is required' },
+    title: 'Title is required',
+    slug: 'Slug is required',
+    content: 'Content is required',
   })
   await create()
   const wrong: [field: string, value: unknown, message: string][] = [

@@ -143,7 +143,8 @@ export function restorePost(
 ): AdminPost {
   const restored = transact(ctx, () => {
     const { title, excerpt, content, author, featuredImage, featuredImageAlt, shareImage } = readPostAt(ctx, {
-      ...{ id, number },
+      id,
+      number,
     })
     const pictures = { featuredImage, featuredImageAlt, shareImage }
     const request = { title, excerpt, content, author, ...pictures, version }

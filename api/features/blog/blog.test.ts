@@ -34,8 +34,14 @@ describe('GET /api/blog', () => {
     const { body } = await get('/api/blog')
     expect(body).toEqual([
       {
-        ...{ id: expect.any(String), slug: 'vans', title: 'VANS', excerpt: 'On vans', author: 'The coaches' },
-        ...{ ...picture, publishedAt: june(1), createdAt: '2026-06-12T07:40:00.000Z' },
+        id: expect.any(String),
+        slug: 'vans',
+        title: 'VANS',
+        excerpt: 'On vans',
+        author: 'The coaches',
+        ...picture,
+        publishedAt: june(1),
+        createdAt: '2026-06-12T07:40:00.000Z',
         readingMinutes: 3,
       },
     ])

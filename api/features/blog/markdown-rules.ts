@@ -58,9 +58,13 @@ export function readMarkdown({ name, text }: { name: string; text: string }): Ma
   const dated = dateOf(facts.date ?? /(?:^|\/)(\d{4}-\d\d-\d\d)-/.exec(name)?.[1])
   const isPublished = !facts.isDraft && dated !== null
   const read = v.safeParse(PostRequest, {
-    ...{ title, content: html, excerpt: facts.excerpt ?? '', author: facts.author ?? '' },
+    title,
+    content: html,
+    excerpt: facts.excerpt ?? '',
+    author: facts.author ?? '',
     slug: ownSlug(facts.slug) || slugOfFile(name, title),
-    ...{ isPublished, publishedAt: dated },
+    isPublished,
+    publishedAt: dated,
   })
   if (read.issues?.some(({ message }) => message === 'Slug is required'))
     throw new FileProblem(
@@ -147,9 +151,13 @@ function readFacts(head: unknown) {
   }
   const main = pictureIn(pictureNames.flatMap((name) => named.get(name) ?? []))
   return {
-    ...{ title: text('title'), slug: text('slug'), author: authorsIn(named.get('author') ?? named.get('authors')) },
-    ...{ excerpt: text('excerpt', 'description', 'summary'), date: text('date', 'published_at', 'pubdate') },
-    ...{ ...main, address: text('permalink', 'url') },
+    title: text('title'),
+    slug: text('slug'),
+    author: authorsIn(named.get('author') ?? named.get('authors')),
+    excerpt: text('excerpt', 'description', 'summary'),
+    date: text('date', 'published_at', 'pubdate'),
+    ...main,
+    address: text('permalink', 'url'),
     isDraft: text('draft') === 'true' || text('published') === 'false',
   }
 }

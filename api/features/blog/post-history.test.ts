@@ -47,8 +47,12 @@ describe('versions', () => {
     expect(await (await owner(`${at}/${id}/versions/1`)).json()).toMatchObject({ content: vans.content, version: 1 })
     const restored = await (await restore(id, 1, 3)).json()
     expect(restored).toMatchObject({
-      ...{ title: vans.title, content: vans.content, ...picture },
-      ...{ slug: 'which-van-now', isPublished: true, version: 4 },
+      title: vans.title,
+      content: vans.content,
+      ...picture,
+      slug: 'which-van-now',
+      isPublished: true,
+      version: 4,
     })
     expect([(await versions(id)).length, audited().at(-1)]).toEqual([4, 'post.restored'])
   })
@@ -78,15 +82,23 @@ describe('versions', () => {
 describe('an address that was changed', () => {
   const site = (): Site => ({
     template: {
-      ...{ document: '<!--head--><!--body-->', hashes: { script: [], style: [] }, entry: '', entryChunks: [] },
-      ...{ build: '1', routeChunks: {}, routeStyles: {} },
+      document: '<!--head--><!--body-->',
+      hashes: { script: [], style: [] },
+      entry: '',
+      entryChunks: [],
+      build: '1',
+      routeChunks: {},
+      routeStyles: {},
     },
     clientFolder: import.meta.dirname,
     loadEntry: async () => ({
       createPageRenderer: ({ content }) => ({
         find: () => ({ kind: 'missing', key: 'missing' }),
         render: async () => ({
-          ...{ kind: 'missing', html: '', routeIds: [], state: { content, responses: [] } },
+          kind: 'missing',
+          html: '',
+          routeIds: [],
+          state: { content, responses: [] },
           head: { title: 'T', description: 'D', image: '/i.png', type: 'website', jsonLd: [] },
         }),
         routes: [],

@@ -11,8 +11,13 @@ const folder = mkdtempSync(join(tmpdir(), 'alliance-brand-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const bench = {
-  ...{ name: 'Bench & Sons', shortName: 'Bench', logo: '', colours: { accent: '#7EE0C3', link: '#7a0010' } },
-  ...{ phone: '+44 1632 555 000', messenger: 'https://wa.me/441632555000', email: 'hello@bench.example' },
+  name: 'Bench & Sons',
+  shortName: 'Bench',
+  logo: '',
+  colours: { accent: '#7EE0C3', link: '#7a0010' },
+  phone: '+44 1632 555 000',
+  messenger: 'https://wa.me/441632555000',
+  email: 'hello@bench.example',
   openingHours: 'Monday to Friday, 8 to 5',
 }
 
@@ -20,7 +25,8 @@ function startBrand(world: World = startWorld()) {
   const owner = world.signIn(world.addOwner())
   const version = async () => (await (await owner('/api/admin/content/site')).json()).version
   return {
-    ...{ world, owner },
+    world,
+    owner,
     edit: async (entry: string, value: unknown) =>
       owner('/api/admin/content/site', { method: 'PUT', body: { version: await version(), entry, value } }),
     rebrand: async () => {

@@ -64,7 +64,10 @@ function manifestOf({ brand: { name, shortName, tagline, logo, colours }, look }
   const ours = icons.filter(({ purpose }: { purpose: string }) => purpose !== 'monochrome' || hasShape(logo))
   return JSON.stringify({
     ...rest,
-    ...{ name, short_name: shortName, description: tagline, theme_color: colours.accent },
+    name,
+    short_name: shortName,
+    description: tagline,
+    theme_color: colours.accent,
     icons: inLook(ours, look),
     shortcuts: shortcuts.map((shortcut: { icons: Icon[] }) => ({ ...shortcut, icons: inLook(shortcut.icons, look) })),
     // They show the built-in brand.
@@ -101,7 +104,8 @@ async function drawIconFile(ctx: Context, site: SiteContent, name: string): Prom
 
 function iconPng(ctx: Context, site: SiteContent, name: string): Promise<Uint8Array<ArrayBuffer>> {
   return cachedPicture(ctx, {
-    ...{ look: site.look, name },
+    look: site.look,
+    name,
     make: async () => {
       const { drawIcon } = await loadDrawings()
       const shape = icons[name]

@@ -101,7 +101,14 @@ function assertFewOpen(ctx: Context, asked: { email: string; heldFrom: string })
 function keepAsSpam(ctx: Context, { name, email, phone, notes, startsAt }: VisitorCallRequest): void {
   const now = ctx.now().toISOString()
   insertRow(ctx, coachingBookings, {
-    ...{ id: ctx.newId(), name, email, phone, notes, isSpam: true, createdAt: now, updatedAt: now },
+    id: ctx.newId(),
+    name,
+    email,
+    phone,
+    notes,
+    isSpam: true,
+    createdAt: now,
+    updatedAt: now,
     bookingDate: londonDay(new Date(startsAt)),
   })
 }

@@ -75,8 +75,15 @@ describe('a member’s call', () => {
     expect([booked.minutes, booked.startsAt]).toEqual([60, monday9])
     expect(bookings()).toMatchObject([
       {
-        ...{ kind: 'coaching', coach: 'coach-1', startsAt: monday9, endsAt: '2026-06-15T09:00:00.000Z' },
-        ...{ duration: 60, bookingDate: '2026-06-15', status: 'scheduled', userId: member.id, heldUntil: null },
+        kind: 'coaching',
+        coach: 'coach-1',
+        startsAt: monday9,
+        endsAt: '2026-06-15T09:00:00.000Z',
+        duration: 60,
+        bookingDate: '2026-06-15',
+        status: 'scheduled',
+        userId: member.id,
+        heldUntil: null,
       },
     ])
     expect(await readError(await book(call, { startsAt: '2026-06-16T08:00:00.000Z' }))).toMatchObject({ status: 409 })

@@ -82,7 +82,10 @@ export function cancelLinkedCall(ctx: Context, token: string): LinkedCall {
 function cancelBooking(ctx: Context, call: Call): Call {
   const isHeld = call.heldUntil !== null
   const cancelled = changeCall(ctx, call.id, {
-    ...{ status: 'cancelled', moves: call.moves + 1, heldUntil: null, heldFrom: null },
+    status: 'cancelled',
+    moves: call.moves + 1,
+    heldUntil: null,
+    heldFrom: null,
   })
   if (!isHeld) queueCancelledMails(ctx, cancelled)
   return cancelled

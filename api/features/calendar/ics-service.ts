@@ -76,7 +76,8 @@ export function renewFeed(ctx: Context, owner: Owner, id: string): CallFeedRespo
 
 /** A feed's secret, and whose it is: the owner who's shown it. */
 const keysOf = (ctx: Context, { userId: ownerId }: Owner, token: string) => ({
-  ...{ ownerId, tokenHash: hashOf(ctx, token) },
+  ownerId,
+  tokenHash: hashOf(ctx, token),
   createdAt: ctx.now().toISOString(),
 })
 

@@ -70,7 +70,13 @@ type Day = { coach: string; to: string; day: string; calls: readonly Call[] }
 export function queueDayMail(ctx: Context, { coach, to, day, calls }: Day): void {
   const url = `${ctx.settings.publicUrl}/admin/calendar?span=day&day=${day}`
   const rows = calls.map(({ kind, startsAt, endsAt, name, phone, email, notes }) => ({
-    ...{ kind, startsAt, endsAt, name, phone, email, notes },
+    kind,
+    startsAt,
+    endsAt,
+    name,
+    phone,
+    email,
+    notes,
   }))
   const message = callDayMail(coachName(ctx, coach), { day, calls: rows, url })
   queueMessage(ctx, { cause: `call-day:${coach}:${day}`, to, userId: null, isRepeatable: true }, message)

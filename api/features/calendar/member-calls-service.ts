@@ -20,7 +20,11 @@ export const toAgreement = ({
   agreedAt: at,
   agreedVersion: version,
 }: Agreed): CallAgreement => ({
-  ...{ id, agreed, by, at, version },
+  id,
+  agreed,
+  by,
+  at,
+  version,
 })
 
 export function readMemberCalls(ctx: Context, member: Person): MemberCalls {
@@ -89,6 +93,9 @@ function updateAgreement(ctx: Context, call: Call, { agreed, version, by }: Chan
   if (version !== call.agreedVersion)
     throw versionConflict({ sent: { id: call.id, agreed, version }, current: toAgreement(call) })
   return changeCall(ctx, call.id, {
-    ...{ agreed, agreedBy: by, agreedAt: ctx.now().toISOString(), agreedVersion: version + 1 },
+    agreed,
+    agreedBy: by,
+    agreedAt: ctx.now().toISOString(),
+    agreedVersion: version + 1,
   })
 }

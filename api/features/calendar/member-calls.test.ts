@@ -57,7 +57,8 @@ describe('a member’s own calls', () => {
     // Sending the same again after a lost response isn't a conflict.
     expect((await write(member, own, { agreed: 'Ring the bank', version: 0 })).status).toBe(200)
     expect(await read(await write(owner, coachs, { agreed: 'Raise the rate', version: 1 }))).toMatchObject({
-      ...{ by: 'coach', version: 2 },
+      by: 'coach',
+      version: 2,
     })
     const late = await write(member, own, { agreed: 'Something else', version: 1 })
     const { error } = v.parse(ErrorBody, await late.json())

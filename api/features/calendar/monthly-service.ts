@@ -53,7 +53,11 @@ function fieldsOf(ctx: Context, month: string) {
     eq(callAllowances.month, month),
   )
   return {
-    ...{ id: users.id, firstName: users.firstName, lastName: users.lastName, email: users.email, phone: users.phone },
+    id: users.id,
+    firstName: users.firstName,
+    lastName: users.lastName,
+    email: users.email,
+    phone: users.phone,
     tier: nullable(subscriptions.tierSlug, tierAt(ctx.billingNow())),
     used: sql`(select ${count()} ${calls})`.mapWith(Number),
     more: sql`(select ${count()} from ${callAllowances} where ${ofMonth})`.mapWith(Number),
@@ -143,7 +147,12 @@ function toMonthlyCall(row: Row, { tiers, nameOf }: Known): MonthlyCall {
   const { id, firstName, lastName, email, phone, used, more, callId, startsAt, status, coach } = row
   const tier = tiers.find(({ slug }) => slug === row.tier)
   return {
-    ...{ id, email, phone, used, askedAt: row.askedAt, wantsMail: row.wantsMail },
+    id,
+    email,
+    phone,
+    used,
+    askedAt: row.askedAt,
+    wantsMail: row.wantsMail,
     name: nameOrEmail({ firstName, lastName, email }),
     tierName: tier?.name ?? '',
     minutes: tier?.minutes ?? 0,

@@ -15,7 +15,11 @@ import { assertCoach } from './slots-service.ts'
 const allMornings = (ctx: Context) => ctx.db.select().from(callMornings).orderBy(asc(callMornings.coach)).all()
 
 const toMorning = ({ coach, email, sendsAt, isOn, version }: CallMorning): CallMorning => ({
-  ...{ coach, email, sendsAt, isOn, version },
+  coach,
+  email,
+  sendsAt,
+  isOn,
+  version,
 })
 
 export const listMornings = (ctx: Context): CallMorning[] => allMornings(ctx).map(toMorning)

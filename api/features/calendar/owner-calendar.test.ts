@@ -37,9 +37,19 @@ function addCall(startsAt: string, more: Partial<typeof coachingBookings.$inferI
   const endsAt = new Date(Date.parse(startsAt) + hour / 2).toISOString()
   const now = world.ctx.now().toISOString()
   insertRow(world.ctx, coachingBookings, {
-    ...{ id, name: 'Sam Field', email: 'sam@example.com', phone: '07700 900123', notes: 'Prices' },
-    ...{ kind: 'coaching', coach: 'coach-1', startsAt, endsAt, bookingDate: startsAt.slice(0, 10) },
-    ...{ createdAt: now, updatedAt: now, ...more },
+    id,
+    name: 'Sam Field',
+    email: 'sam@example.com',
+    phone: '07700 900123',
+    notes: 'Prices',
+    kind: 'coaching',
+    coach: 'coach-1',
+    startsAt,
+    endsAt,
+    bookingDate: startsAt.slice(0, 10),
+    createdAt: now,
+    updatedAt: now,
+    ...more,
   })
   return id
 }
@@ -228,7 +238,9 @@ describe('the month’s calls', () => {
     const [open, booked, quiet] = [world.addMember(), world.addMember(), world.addMember()]
     addCall(monday9, { userId: booked.id })
     insertRow(world.ctx, mailOptOuts, {
-      ...{ userId: quiet.id, purpose: 'call-reminder', at: world.ctx.now().toISOString() },
+      userId: quiet.id,
+      purpose: 'call-reminder',
+      at: world.ctx.now().toISOString(),
     })
     expect([(await ask(open.id)).status, (await ask(open.id)).status]).toEqual([200, 200])
     expect([(await ask(booked.id)).status, (await ask(world.addMember({ tier: 'lite' }).id)).status]).toEqual([

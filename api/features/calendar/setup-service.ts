@@ -151,7 +151,9 @@ export function allowCall(ctx: Context, owner: Owner, { email, kind, month }: Ca
 export const listFeeds = (ctx: Context): CallFeed[] =>
   ctx.db
     .select({
-      ...{ id: callFeeds.id, coach: callFeeds.coach, createdAt: callFeeds.createdAt },
+      id: callFeeds.id,
+      coach: callFeeds.coach,
+      createdAt: callFeeds.createdAt,
       owner: { email: users.email, firstName: users.firstName, lastName: users.lastName },
     })
     .from(callFeeds)

@@ -53,7 +53,10 @@ export function findSlots(ctx: Context, { kind, minutes, coach, from, to, except
     .filter(({ id }) => coach === undefined || id === coach)
     .flatMap(({ id }) =>
       freeSlots({
-        ...{ firstDay, lastDay: until, earliest, rules: { ...rules, minutes } },
+        firstDay,
+        lastDay: until,
+        earliest,
+        rules: { ...rules, minutes },
         hours: hours
           .filter((row) => row.coach === id && row.kind === kind)
           .map((row) => ({ weekday: weekdays.indexOf(row.weekday), windows: row.windows })),

@@ -55,8 +55,11 @@ export const isWithoutLine = sql`not exists (
 export const invoicesWithoutLine = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
   db
     .select({
-      ...{ id: invoices.id, taxPoint: invoices.taxPoint, tierSlug: invoices.tierSlug },
-      ...{ net: invoices.net, lines: invoices.lines },
+      id: invoices.id,
+      taxPoint: invoices.taxPoint,
+      tierSlug: invoices.tierSlug,
+      net: invoices.net,
+      lines: invoices.lines,
     })
     .from(invoices)
     .where(
@@ -80,7 +83,10 @@ export const reissuedWithLine = preparedQuery<{ customerId: string }>()((db, { c
       lineId: earned.id,
       payment: providerInvoices.id,
       paid: providerInvoices.total,
-      ...{ net: invoices.net, vat: invoices.vat, gross: invoices.gross, lines: invoices.lines },
+      net: invoices.net,
+      vat: invoices.vat,
+      gross: invoices.gross,
+      lines: invoices.lines,
     })
     .from(invoices)
     .innerJoin(providerInvoices, eq(providerInvoices.id, invoices.providerInvoiceId))
@@ -158,7 +164,9 @@ export const refundById = preparedQuery<{ refundId: string }>()((db, { refundId 
       lineId: earned.id,
       providerInvoiceId: providerRefunds.providerInvoiceId,
       lines: providerRefunds.lines,
-      ...{ net: invoices.net, vat: invoices.vat, gross: invoices.gross },
+      net: invoices.net,
+      vat: invoices.vat,
+      gross: invoices.gross,
     })
     .from(providerRefunds)
     .innerJoin(invoices, invoiceOfRefund)

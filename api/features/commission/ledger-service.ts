@@ -42,8 +42,15 @@ export function writeLedger(ctx: Context, { id: customerId }: Customer): void {
     const net = tierNet(invoice)
     const rate = rateOnDay.get(ctx, { tierSlug, day: taxPoint })?.rate ?? defaultCommissionRate
     appendLine(ctx, {
-      ...{ kind: 'invoice', customerId, invoiceId, paymentMonth: taxPoint.slice(0, 7) },
-      ...{ tierSlug, net, rate, amount: commissionOn(net, rate), dueOn: commissionDueOn(taxPoint) },
+      kind: 'invoice',
+      customerId,
+      invoiceId,
+      paymentMonth: taxPoint.slice(0, 7),
+      tierSlug,
+      net,
+      rate,
+      amount: commissionOn(net, rate),
+      dueOn: commissionDueOn(taxPoint),
     })
   }
   for (const line of failed) reverseLine(ctx, line)
@@ -80,8 +87,16 @@ function correctLine(
   const clawed = clawedBackBy(now, invoice, clawedRefunds.all(ctx, { providerInvoiceId: payment }))
   const today = londonDay(ctx.billingNow())
   appendLine(ctx, {
-    ...{ kind: 'clawback', customerId, invoiceId, month: today.slice(0, 7), paymentMonth, tierSlug, rate },
-    ...{ net: net - earned.net, amount: now.amount - clawed.amount - sumOf(booked).amount, dueOn: later(today, dueOn) },
+    kind: 'clawback',
+    customerId,
+    invoiceId,
+    month: today.slice(0, 7),
+    paymentMonth,
+    tierSlug,
+    rate,
+    net: net - earned.net,
+    amount: now.amount - clawed.amount - sumOf(booked).amount,
+    dueOn: later(today, dueOn),
   })
   return true
 }
@@ -102,8 +117,14 @@ function clawBack(ctx: Context, refundId: string): void {
   const wanted = clawedBackBy(commission, invoice, [...earlier, refund])
   const day = londonDay(new Date(refund.created))
   appendLine(ctx, {
-    ...{ kind: 'clawback', customerId, invoiceId, providerRefundId: refundId },
-    ...{ month: day.slice(0, 7), paymentMonth, tierSlug, rate },
+    kind: 'clawback',
+    customerId,
+    invoiceId,
+    providerRefundId: refundId,
+    month: day.slice(0, 7),
+    paymentMonth,
+    tierSlug,
+    rate,
     net: 0 - (commission.net === 0 ? 0 : wanted.net + before.net),
     amount: 0 - (wanted.amount + before.amount),
     dueOn: later(day, line.dueOn),
@@ -138,7 +159,15 @@ function appendAbout(ctx: Context, line: Line, { kind, month, amount }: About): 
   const { customerId, invoiceId, manualCommissionId, paymentMonth, tierSlug, rate, dueOn } = line
   const isSettlement = kind === 'payment' || line.isSettlement
   appendLine(ctx, {
-    ...{ kind, customerId, invoiceId, manualCommissionId, reverses: line.id, paymentMonth, tierSlug, rate, dueOn },
+    kind,
+    customerId,
+    invoiceId,
+    manualCommissionId,
+    reverses: line.id,
+    paymentMonth,
+    tierSlug,
+    rate,
+    dueOn,
     providerRefundId: line.providerRefundId,
     month,
     net: isSettlement ? 0 : 0 - line.net,

@@ -76,18 +76,31 @@ test('MRR-6 CALLS-14 CALLS-15 ENT-16 ENT-17 ENT-18 a payment earns its commissio
   const [member, ...others] = await payments()
   expect(others).toEqual([])
   expect(member).toEqual({
-    ...{ id, firstName: 'Sam', lastName: 'Field', email: sam.email, tierName: 'Alliance' },
-    ...{ monthlyAmount: 250, commissionAmount: 25 },
+    id,
+    firstName: 'Sam',
+    lastName: 'Field',
+    email: sam.email,
+    tierName: 'Alliance',
+    monthlyAmount: 250,
+    commissionAmount: 25,
     monthlyPayments: [
       {
-        ...{ id: expect.any(String), paymentMonth: month[0], paymentDate: today, membershipAmount: 25_000 },
-        ...{ commissionAmount: 2_500, commissionPaid: false, commissionPaidDate: null },
+        id: expect.any(String),
+        paymentMonth: month[0],
+        paymentDate: today,
+        membershipAmount: 25_000,
+        commissionAmount: 2_500,
+        commissionPaid: false,
+        commissionPaidDate: null,
       },
     ],
   })
   expect(await history()).toEqual({
-    ...{ totalMembers: 1, totalCommissionPaid: 0, totalCommissionOutstanding: 2_500 },
-    ...{ membersPaid: 0, membersUnpaid: 1 },
+    totalMembers: 1,
+    totalCommissionPaid: 0,
+    totalCommissionOutstanding: 2_500,
+    membersPaid: 0,
+    membersUnpaid: 1,
   })
 })
 
@@ -98,7 +111,8 @@ test('CALLS-36 as long as the guarantee may run nothing is due, and the day is n
   expect(early.message).toContain(`is due from ${formatLongDate(addDays(today, 15))}`)
   expect((await payments())[0]?.monthlyPayments[0]).toMatchObject({ paymentDate: today })
   expect(await readError(await setPaid(id, true, '2020-01'))).toMatchObject({
-    ...{ status: 409, message: 'No commission for this month.' },
+    status: 409,
+    message: 'No commission for this month.',
   })
   const stranger = world.addUser()
   expect(await readError(await setPaid(stranger.id, true))).toMatchObject({ message: 'No commission for this month.' })
@@ -115,7 +129,9 @@ test('MRR-2 CALLS-36 due commission is paid once however often it is asked, and 
   for (let again = 0; again < 2; again += 1) expect((await setPaid(id, true, month[0])).status).toBe(200)
   expect(lineWords().slice(0, 2)).toEqual(['invoice 2500', 'payment -2500'])
   expect((await payments())[0]?.monthlyPayments.at(-1)).toMatchObject({
-    ...{ commissionPaid: true, commissionPaidDate: world.ctx.billingNow().toISOString(), commissionAmount: 2_500 },
+    commissionPaid: true,
+    commissionPaidDate: world.ctx.billingNow().toISOString(),
+    commissionAmount: 2_500,
   })
   expect(await history()).toMatchObject({ totalCommissionPaid: 2_500, totalCommissionOutstanding: 0, membersPaid: 1 })
   const repeats = () =>
@@ -144,14 +160,17 @@ test('refunds claw back in proportion, each as its own line, in parts that add u
   await world.advance(15)
   await setPaid(id, true, month[0])
   expect((await payments())[0]?.monthlyPayments.at(-1)).toMatchObject({
-    ...{ membershipAmount: 8_333, commissionAmount: 833, commissionPaid: true },
+    membershipAmount: 8_333,
+    commissionAmount: 833,
+    commissionPaid: true,
     clawback: { takenBack: -1_667, outstanding: 0 },
   })
   await refund()
   expect(lineWords().at(-1)).toBe('clawback -833')
   expect(await history()).toMatchObject({ totalCommissionPaid: 833, totalCommissionOutstanding: -833 })
   expect((await payments())[0]?.monthlyPayments.at(-1)).toMatchObject({
-    ...{ commissionAmount: 0, commissionPaid: false },
+    commissionAmount: 0,
+    commissionPaid: false,
     clawback: { takenBack: -2_500, outstanding: -833 },
   })
   expect((await setPaid(id, true, month[0])).status).toBe(200)
@@ -175,7 +194,8 @@ test('MRR-3 CALLS-37 EMSG-27 a month that is deleted is reversed line by line, o
   expect(lineWords().at(-1)).toBe('clawback 0')
   expect(await readError(await setPaid(id, true, month[0]))).toMatchObject({ message: 'No commission for this month.' })
   expect(await readError(await owner('/api/admin/commission-payments/nothing', { method: 'DELETE' }))).toMatchObject({
-    ...{ status: 404, message: 'We can’t find this commission payment.' },
+    status: 404,
+    message: 'We can’t find this commission payment.',
   })
 })
 
@@ -223,7 +243,10 @@ test('CALLS-13 ENT-20 a former member who has paid is listed as inactive, with t
   world.addMember({ subscription: { status: 'canceled' } })
   expect(await get(InactiveMemberList, '/api/admin/inactive-members')).toEqual([
     {
-      ...{ id, firstName: 'Sam', lastName: 'Field', email: sam.email },
+      id,
+      firstName: 'Sam',
+      lastName: 'Field',
+      email: sam.email,
       commissionPayments: [
         { paymentMonth: month[0], membershipAmount: 25_000, commissionAmount: 2_500, commissionPaid: false },
       ],
@@ -284,7 +307,8 @@ test('the claw-back of a refund that fails later is reversed', async () => {
   for (let again = 0; again < 2; again += 1) transact(ctx, () => writeLedger(ctx, customer))
   expect(lineWords()).toEqual(['invoice 2500', 'clawback -500', 'reversal 500'])
   expect((await payments())[0]?.monthlyPayments.at(-1)).toMatchObject({
-    ...{ membershipAmount: 25_000, commissionAmount: 2_500 },
+    membershipAmount: 25_000,
+    commissionAmount: 2_500,
   })
 })
 
@@ -370,8 +394,11 @@ test('CALLS-15 neither an owner nor a member without a month counts as a member'
     .prepare(`insert into owner_addresses (role, email, userId, recordedAt) values ('owner', 'lee@example.com', ?, ?)`)
     .run(lee, today)
   expect(await history()).toEqual({
-    ...{ totalMembers: 1, membersPaid: 0, membersUnpaid: 1 },
-    ...{ totalCommissionPaid: 0, totalCommissionOutstanding: 5_000 },
+    totalMembers: 1,
+    membersPaid: 0,
+    membersUnpaid: 1,
+    totalCommissionPaid: 0,
+    totalCommissionOutstanding: 5_000,
   })
   expect((await payments()).map(({ id: member }) => member)).toEqual([id, kim].sort())
 })

@@ -56,6 +56,7 @@ test('MRR-7 a rate for days whose commission is written is refused, and the firs
 
 test.each([[-1], [101], [12.5], ['10']])('a rate of %j is no rate', async (rate) => {
   expect(await readError(await set('lite', rate))).toMatchObject({
-    ...{ status: 422, fields: { rate: 'Give a whole number from 0 to 100.' } },
+    status: 422,
+    fields: { rate: 'Give a whole number from 0 to 100.' },
   })
 })

@@ -93,8 +93,14 @@ export function commissionStatement(
   const page = found.slice(0, limit)
   return {
     statement: {
-      ...{ month, partner: siteSettings(ctx).salesPartner, isFrozen: isFrozen(ctx, month), opening },
-      ...{ earned: sum('invoice'), clawBacks: sum('clawback'), upSells: sum('upsell'), reversals: sum('reversal') },
+      month,
+      partner: siteSettings(ctx).salesPartner,
+      isFrozen: isFrozen(ctx, month),
+      opening,
+      earned: sum('invoice'),
+      clawBacks: sum('clawback'),
+      upSells: sum('upsell'),
+      reversals: sum('reversal'),
       payments: sum('payment'),
       closing: [...byKind.values()].reduce((total, amount) => total + amount, opening),
       lines: page,

@@ -81,7 +81,8 @@ test('MRR-2 CALLS-34 it is paid once however often it is asked, and unpaid again
 test('CALLS-34 before the day of the sale it is not due, and the day is named', async () => {
   const early = Object(await (await add({ saleDate: '2026-06-13' })).json()).id
   expect(await readError(await setPaid(early, true))).toMatchObject({
-    ...{ status: 409, code: 'conflict' },
+    status: 409,
+    code: 'conflict',
     message: 'This commission is due from 13 June 2026, the day of the sale.',
   })
   expect(lines()).toEqual(['upsell 5010 of 49999'])

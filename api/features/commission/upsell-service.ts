@@ -24,7 +24,10 @@ const toWire = ({
   saleDate,
   commissionPaid,
 }: Row): ManualCommission => ({
-  ...{ id, description, saleDate, commissionPaid },
+  id,
+  description,
+  saleDate,
+  commissionPaid,
   totalAmount: totalAmount / 100,
   commissionAmount: commissionAmount / 100,
 })
@@ -63,14 +66,22 @@ export function addUpsell(
     const row = ctx.db
       .insert(manualCommissions)
       .values({
-        ...{ id: ctx.newId(), description, saleDate, totalAmount, commissionAmount },
+        id: ctx.newId(),
+        description,
+        saleDate,
+        totalAmount,
+        commissionAmount,
         createdAt: ctx.billingNow().toISOString(),
       })
       .returning()
       .get()
     appendLine(ctx, {
-      ...{ kind: 'upsell', manualCommissionId: row.id, paymentMonth: saleDate.slice(0, 7), dueOn: saleDate },
-      ...{ net: totalAmount, amount: commissionAmount },
+      kind: 'upsell',
+      manualCommissionId: row.id,
+      paymentMonth: saleDate.slice(0, 7),
+      dueOn: saleDate,
+      net: totalAmount,
+      amount: commissionAmount,
     })
     audit(ctx, owner.actor, 'upsell.added', {
       targetId: row.id,

@@ -8,9 +8,15 @@ import { startWorld } from '#api/testing/world.ts'
 import { findUnfinished, refusalsOfLiveStart } from './check-service.ts'
 
 const live = {
-  ...{ NODE_ENV: 'production', PUBLIC_URL: 'https://bench.example', SESSION_SECRET: 'x'.repeat(40) },
-  ...{ STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' },
-  ...{ SELLER_NAME: 'Bench Ltd', SELLER_ADDRESS: '1 Yard Lane, Leeds', SELLER_VAT_NUMBER: 'GB 123 4567 82' },
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://bench.example',
+  SESSION_SECRET: 'x'.repeat(40),
+  STRIPE_SECRET_KEY: 'sk_live_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  SELLER_NAME: 'Bench Ltd',
+  SELLER_ADDRESS: '1 Yard Lane, Leeds',
+  SELLER_VAT_NUMBER: 'GB 123 4567 82',
   MAIL_FROM: 'Bench <hello@bench.example>',
 }
 
@@ -98,7 +104,10 @@ test('what an owner wrote and no longer fits is named by its file and field', ()
   insertRow(ctx, contentOverrides, { page: 'about', entry: 'description', value: 'Who we are.', updatedAt })
   expect(findUnfinished(ctx).filter(({ kind }) => kind === 'unfit')).toEqual([
     {
-      ...{ kind: 'unfit', file: 'data/content/pages/about.json', line: null, entry: 'title' },
+      kind: 'unfit',
+      file: 'data/content/pages/about.json',
+      line: null,
+      entry: 'title',
       says: 'title: must not be empty',
     },
   ])
@@ -117,7 +126,10 @@ test('after a rebrand every text with the old name or a word of the old trade is
   put('about', 'description', `Who ${name.toUpperCase()} are.`)
   expect(former().filter(({ file }) => file !== 'tiers')).toEqual([
     {
-      ...{ kind: 'name', file: 'data/content/pages/about.json', line: null, entry: 'description' },
+      kind: 'name',
+      file: 'data/content/pages/about.json',
+      line: null,
+      entry: 'description',
       says: `Who ${name.toUpperCase()} are.`,
     },
   ])

@@ -19,7 +19,10 @@ function startSite() {
   const state = async (response: Promise<Response>): Promise<ContentDraftState> => (await response).json()
   const at = (page: string) => `/api/admin/content/${page}`
   return {
-    ...{ world, owner, person, at },
+    world,
+    owner,
+    person,
+    at,
     read: (page: string, call = owner) => state(call(`${at(page)}/draft`)),
     save: (page: string, entries: object, version = 0, call = owner) =>
       state(call(`${at(page)}/draft`, { method: 'PUT', body: { version, entries } })),

@@ -32,7 +32,9 @@ function changesOf(ctx: Context, page: ContentPage): ContentChangesOfPage {
       .flatMap((one) => (one.page === page ? [[one.entry, one.message]] : [])),
   )
   const overrides = overridesOf(ctx, page).map(({ entry, value, updatedAt }) => ({
-    ...{ entry, value, updatedAt },
+    entry,
+    value,
+    updatedAt,
     original: entryAt(original, entry) ?? null,
     problem: unfit.get(entry) ?? null,
   }))

@@ -10,7 +10,10 @@ function startSite() {
   const owner = world.signIn(world.addOwner())
   const send = (method: string) => (path: string, body: object) => owner(`/api/admin/content/${path}`, { method, body })
   return {
-    ...{ world, owner, edit: send('PUT'), post: send('POST') },
+    world,
+    owner,
+    edit: send('PUT'),
+    post: send('POST'),
     read: async (page: string) => (await owner(`/api/admin/content/${page}`)).json(),
     about: () => contentOf(world.ctx).read().pages.about,
     site: () => contentOf(world.ctx).read().site,

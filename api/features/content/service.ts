@@ -81,8 +81,15 @@ export function mergeContent(
   const pages = { ...written, home: withProvenReviews(written.home) }
   const look = lookOf(file.brand)
   const site: SiteContent = {
-    ...{ url, ...file, look, links, measuring, calls: {}, disclosure: disclosureOf(firm) },
-    ...{ terms: versionOf(pages.terms), callDay: pages.home.join.callDay },
+    url,
+    ...file,
+    look,
+    links,
+    measuring,
+    calls: {},
+    disclosure: disclosureOf(firm),
+    terms: versionOf(pages.terms),
+    callDay: pages.home.join.callDay,
     ...(sellsToConsumers ? { sellsToConsumers } : {}),
   }
   const mails = merge('mails', MailTexts, values)
@@ -96,8 +103,12 @@ export const toContentSettings = (
   settings: Settings,
   { links, measuring, sellsToConsumers, firm }: SiteSettings,
 ): ContentSettings => ({
-  ...{ url: settings.publicUrl, hasSamples: settings.isSandbox },
-  ...{ links, measuring, sellsToConsumers, firm },
+  url: settings.publicUrl,
+  hasSamples: settings.isSandbox,
+  links,
+  measuring,
+  sellsToConsumers,
+  firm,
 })
 
 export const contentSettingsOf = (ctx: Context): ContentSettings => toContentSettings(ctx.settings, siteSettings(ctx))

@@ -103,11 +103,11 @@ describe('the front page, about and coaching', () => {
     expect(reviews.items).toHaveLength(9)
     for (const review of reviews.items)
       expect(review).toMatchObject({
-        ...{ rating: 5, verified: true, isSample: true },
-        ...{
-          author: expect.stringMatching(/^[A-Z][a-z]+$/),
-          trade: expect.stringMatching(/^[A-Z][a-z ]+, [A-Z][a-z]+$/),
-        },
+        rating: 5,
+        verified: true,
+        isSample: true,
+        author: expect.stringMatching(/^[A-Z][a-z]+$/),
+        trade: expect.stringMatching(/^[A-Z][a-z ]+, [A-Z][a-z]+$/),
       })
     expect(quotes.items).toHaveLength(15)
   })
@@ -294,21 +294,27 @@ describe('software and websites', () => {
   test('ENT-29 WEB-4 the three website packages, the middle one the most popular', () => {
     expect(pages['website-builds'].packages.list).toEqual([
       {
-        ...{ name: 'Starter', price: '£499', isMostPopular: false },
+        name: 'Starter',
+        price: '£499',
+        isMostPopular: false,
         features: [
           ...['5-page site', 'Mobile responsive', 'Basic SEO', 'Contact form', '1 month free hosting'],
           'Business-listing optimisation',
         ],
       },
       {
-        ...{ name: 'Professional', price: '£899', isMostPopular: true },
+        name: 'Professional',
+        price: '£899',
+        isMostPopular: true,
         features: [
           ...['10-page custom site', 'Advanced SEO', 'Lead capture', 'Galleries', 'Testimonials'],
           ...['3 months free hosting', 'Social integration', 'Analytics setup'],
         ],
       },
       {
-        ...{ name: 'Premium', price: '£1,299', isMostPopular: false },
+        name: 'Premium',
+        price: '£1,299',
+        isMostPopular: false,
         features: [
           ...['Unlimited pages', 'E-commerce', 'Booking system', 'Customer portal', 'Blog', '6 months hosting'],
           ...['Priority support', 'Monthly reports'],

@@ -39,9 +39,15 @@ test('who the firm is, set while the site runs, stands at the foot and on the le
   const world = startWorld()
   const owner = world.signIn(world.addOwner())
   const particulars = {
-    ...{ SELLER_NAME: 'Bench Ltd', SELLER_ADDRESS: '1 Yard Lane\nLeeds', SELLER_VAT_NUMBER: 'GB 123 4567 82' },
-    ...{ SELLER_COMPANY_NUMBER: '01234567', SELLER_REGISTERED_IN: 'Scotland', SELLER_ICO_NUMBER: 'ZA123456' },
-    ...{ SELLER_EMAIL: 'office@bench.example', SELLER_HOSTING: 'Host, UK', SELLER_MAIL_SERVICE: 'Post, UK' },
+    SELLER_NAME: 'Bench Ltd',
+    SELLER_ADDRESS: '1 Yard Lane\nLeeds',
+    SELLER_VAT_NUMBER: 'GB 123 4567 82',
+    SELLER_COMPANY_NUMBER: '01234567',
+    SELLER_REGISTERED_IN: 'Scotland',
+    SELLER_ICO_NUMBER: 'ZA123456',
+    SELLER_EMAIL: 'office@bench.example',
+    SELLER_HOSTING: 'Host, UK',
+    SELLER_MAIL_SERVICE: 'Post, UK',
   }
   for (const [name, value] of Object.entries(particulars)) {
     await owner(`/api/admin/settings/${name}`, { method: 'PUT', body: { value, version: 0 } })

@@ -41,7 +41,9 @@ export function describeReference(document: object, order: readonly string[]): A
   return {
     address: url,
     groups: tags.map(({ name, description }) => ({
-      ...{ id: slugOf(name), name, about: description },
+      id: slugOf(name),
+      name,
+      about: description,
       operations: sorted.filter(({ tag }) => tag === name).map(({ operation }) => operation),
     })),
     errors: errorCodes.map((code) => ({ code, status: errorStatus[code], meaning: errorMeanings[code] })),
@@ -64,11 +66,17 @@ function describeOperation(place: Place, operation: Operation): ApiOperation {
   const roles = operation.security[0]?.session ?? []
   const body = bodyOf(operation)
   return {
-    ...{ id: slugOf(`${method} ${path}`), method, path, sentence: operation.summary, body },
+    id: slugOf(`${method} ${path}`),
+    method,
+    path,
+    sentence: operation.summary,
+    body,
     who: whoMayCall(roles),
     token: roles.length === 0 ? null : method === 'GET' ? 'read' : 'write',
     parameters: operation.parameters.map(({ name, in: where, required, schema }) => ({
-      ...{ name, isRequired: required, holds: `${holds(schema)}, in the ${places[where] ?? where}` },
+      name,
+      isRequired: required,
+      holds: `${holds(schema)}, in the ${places[where] ?? where}`,
     })),
     answers: Object.entries(operation.responses)
       .filter(([status]) => Number(status) < 400)
@@ -129,7 +137,11 @@ function holds(schema: JsonSchema): string {
 }
 
 const kinds: Partial<Record<string, string>> = {
-  ...{ string: 'text', integer: 'whole number', number: 'number', boolean: 'true or false', object: 'object' },
+  string: 'text',
+  integer: 'whole number',
+  number: 'number',
+  boolean: 'true or false',
+  object: 'object',
   null: 'null',
 }
 

@@ -34,7 +34,9 @@ function findLostRefunds(db: Db, since: Date): Check {
   const name = 'refunds'
   const failed = db
     .select({
-      ...{ id: providerRefunds.id, amount: providerRefunds.amount, person },
+      id: providerRefunds.id,
+      amount: providerRefunds.amount,
+      person,
       invoice: providerRefunds.providerInvoiceId,
       failedAt,
     })

@@ -127,7 +127,10 @@ function storePage(ctx: Context, page: readonly Stripe.BalanceTransaction[]): nu
 }
 
 const toRow = ({ id, type, reporting_category, source, ...entry }: Stripe.BalanceTransaction) => ({
-  ...{ id, kind: type === 'adjustment' ? reporting_category : type, amount: entry.amount, fee: entry.fee },
+  id,
+  kind: type === 'adjustment' ? reporting_category : type,
+  amount: entry.amount,
+  fee: entry.fee,
   availableOn: londonDay(new Date(toInstant(entry.available_on))),
   createdOn: londonDay(new Date(toInstant(entry.created))),
   source: source === null ? null : idOf(source),

@@ -26,7 +26,8 @@ const lineOf = async (period: string, by: EarnedSpan = 'month') =>
 
 test('months before the first reading say what was taken and that fees aren’t known', async () => {
   expect(await earned()).toMatchObject({
-    ...{ from: null, balance: null },
+    from: null,
+    balance: null,
     lines: [{ period: '2027-02', taken: 30_000, refunded: 0, vat: 5_000, fees: null, left: null, bridge: null }],
   })
 })
@@ -44,12 +45,23 @@ test('a month adds up to what’s left, its bridge to Stripe’s balance, and it
   // Paid out: the first payment less its fee. The renewal's payout waits for the dispute.
   const [march, february] = all.lines
   expect(february).toMatchObject({
-    ...{ taken: 30_000, refunded: 0, vat: 5_000, fees: 470, offInvoices: 0, offCredits: 0 },
+    taken: 30_000,
+    refunded: 0,
+    vat: 5_000,
+    fees: 470,
+    offInvoices: 0,
+    offCredits: 0,
     bridge: { before: 0, taken: 30_000, fees: 470, paidOut: 0, after: 29_530 },
   })
   expect(february?.left).toBe(30_000 - 5_000 - 470 - (february?.commission ?? 0))
   expect(march?.bridge).toEqual({
-    ...{ before: 29_530, taken: 30_000, refunded: 6_000, fees: 2_470, disputes: -30_000, other: 0, paidOut: 29_530 },
+    before: 29_530,
+    taken: 30_000,
+    refunded: 6_000,
+    fees: 2_470,
+    disputes: -30_000,
+    other: 0,
+    paidOut: 29_530,
     after: 29_530 + 30_000 - 6_000 - 2_470 - 30_000 - 29_530,
   })
   expect(all.balance?.stripe).toBe(march?.bridge?.after)

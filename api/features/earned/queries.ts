@@ -17,8 +17,10 @@ export const movedByMonth = preparedQuery()((db) => {
   const month = sql`substr(${balanceTransactions.createdOn}, 1, 7)`.mapWith(String)
   return db
     .select({
-      ...{ month, kind: balanceTransactions.kind },
-      ...{ amount: total(balanceTransactions.amount), fee: total(balanceTransactions.fee) },
+      month,
+      kind: balanceTransactions.kind,
+      amount: total(balanceTransactions.amount),
+      fee: total(balanceTransactions.fee),
     })
     .from(balanceTransactions)
     .groupBy(month, balanceTransactions.kind)

@@ -95,7 +95,11 @@ function lineOf(ctx: Context, { month, bridge, commission }: Month): EarnedLine 
   const { taken, refunded } =
     bridge === null ? rowsOf(ctx, month) : { ...bridge, refunded: bridge.refunded - bridge.disputes }
   return {
-    ...{ period: month, taken, refunded, vat, commission },
+    period: month,
+    taken,
+    refunded,
+    vat,
+    commission,
     ...whatsLeft({ taken, refunded, vat, commission }, bridge),
     offInvoices: taken - (invoiced.gross - corrected.gross),
     offCredits: refunded - credited.gross,

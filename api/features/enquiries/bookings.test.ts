@@ -23,10 +23,26 @@ describe('a call booking', () => {
     expect([response.status, rest]).toEqual([200, { success: true, status: 'scheduled', receivedAt: at }])
     expect(bookings()).toEqual([
       {
-        ...{ ...coachingBooking, id, status: 'scheduled', reminderSent: 0, salesLionBookingId: null, isSpam: 0 },
-        ...{ createdAt: at, updatedAt: at, kind: null, coach: null, startsAt: null, endsAt: null, userId: null },
-        ...{ heldUntil: null, heldFrom: null, moves: 0 },
-        ...{ agreed: null, agreedBy: null, agreedAt: null, agreedVersion: 0 },
+        ...coachingBooking,
+        id,
+        status: 'scheduled',
+        reminderSent: 0,
+        salesLionBookingId: null,
+        isSpam: 0,
+        createdAt: at,
+        updatedAt: at,
+        kind: null,
+        coach: null,
+        startsAt: null,
+        endsAt: null,
+        userId: null,
+        heldUntil: null,
+        heldFrom: null,
+        moves: 0,
+        agreed: null,
+        agreedBy: null,
+        agreedAt: null,
+        agreedVersion: 0,
       },
     ])
   })

@@ -24,8 +24,10 @@ describe('what is stored', () => {
   test('API-02 DATA-03 CAPP-05 a coaching application, whole, pending; what the server fills in cannot be sent', async () => {
     const more = { id: 'mine', status: 'approved', createdAt: 'never', isSpam: true }
     const response = await send('/api/coaching-application', {
-      ...{ ...coachingApplication, ...more },
-      ...{ name: ' Sam Field ', email: ' Sam@Example.com ' },
+      ...coachingApplication,
+      ...more,
+      name: ' Sam Field ',
+      email: ' Sam@Example.com ',
     })
     const { id, ...rest } = await response.json()
     expect([response.status, rest]).toEqual([200, { success: true, status: 'pending', receivedAt }])
@@ -148,7 +150,9 @@ describe('what is refused, at its field', () => {
     ])
     const contact = await readError(await send('/api/contact', { name: ' ', email: 'sam', message: '\u200b' }))
     expect(contact.fields).toEqual({
-      ...{ name: 'Name is required', email: 'Please enter a valid email address', message: 'Message is required' },
+      name: 'Name is required',
+      email: 'Please enter a valid email address',
+      message: 'Message is required',
     })
   })
 
@@ -204,7 +208,8 @@ describe.each(enquiryForms)('an Idempotency-Key at $path', ({ path, table, body 
   test('with another body is a conflict; without a key each is its own', async () => {
     await sendKeyed()
     expect(await readError(await sendKeyed({ name: 'Eve' }))).toMatchObject({
-      ...{ status: 409, code: 'idempotency_conflict' },
+      status: 409,
+      code: 'idempotency_conflict',
     })
     expect(countRows(world, table)).toBe(1)
     await send(path, body)

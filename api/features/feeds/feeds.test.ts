@@ -14,8 +14,13 @@ function siteWith(paths: readonly string[]): Site {
   const routes = paths.map((path) => ({ path, isPublic: isPublic(path) }))
   return {
     template: {
-      ...{ document: '', hashes: { script: [], style: [] }, entry: '', entryChunks: [], build: '1' },
-      ...{ routeChunks: {}, routeStyles: {} },
+      document: '',
+      hashes: { script: [], style: [] },
+      entry: '',
+      entryChunks: [],
+      build: '1',
+      routeChunks: {},
+      routeStyles: {},
     },
     clientFolder: import.meta.dirname,
     loadEntry: async () => ({
@@ -36,8 +41,12 @@ beforeEach(() => {
   const app = createApp(world.ctx, { site })
   call = (path, { headers = {} } = {}) => app.handle(new Request(`http://localhost${path}`, { headers }))
   addPost(world.ctx, {
-    ...{ slug: 'vans', title: `Vans & "lads" <b>'x'</b>\u0007`, excerpt: ']]> & more', content: '<p>x</p>' },
-    ...{ isPublished: true, publishedAt: '2026-06-01T08:00:00.000Z' },
+    slug: 'vans',
+    title: `Vans & "lads" <b>'x'</b>\u0007`,
+    excerpt: ']]> & more',
+    content: '<p>x</p>',
+    isPublished: true,
+    publishedAt: '2026-06-01T08:00:00.000Z',
   })
   addPost(world.ctx, { slug: 'draft', title: 'Draft', content: '<p>x</p>', isPublished: false })
 })

@@ -38,7 +38,8 @@ const feedRoute = (type: string) => ({ open: true as const, response: { 200: fil
 
 function serveFeed(type: string, document: () => Promise<CompressedBody>) {
   const headers = {
-    ...{ 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' },
+    'content-type': `${type}; charset=utf-8`,
+    'cache-control': 'no-cache',
     'content-security-policy': closedPolicy,
   }
   return async ({ request, set }: HandlerInput) => compressedResponse({ request, set }, await document(), { headers })

@@ -111,8 +111,13 @@ test('nobody hears who said no, refuses mail, owes a payment, pays today, or has
   setSubscription(owing, { status: 'past_due' })
   setSubscription(paying, { currentPeriodEnd: new Date(world.ctx.billingNow().getTime() + 3_600_000).toISOString() })
   insertRow(world.ctx, mailOutbox, {
-    ...{ ...mail, id: world.ctx.newId(), cause: 'payment-failed:in_1', to: failed.email, messageId: '2' },
-    ...{ userId: failed.id, status: 'sent' },
+    ...mail,
+    id: world.ctx.newId(),
+    cause: 'payment-failed:in_1',
+    to: failed.email,
+    messageId: '2',
+    userId: failed.id,
+    status: 'sent',
   })
   for (const person of [...world.ctx.db.select().from(users).all()])
     if (!person.isAdmin) setSeen({ ...failed, id: person.id }, ago(15))

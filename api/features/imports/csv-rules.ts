@@ -31,8 +31,17 @@ const [quote, lineFeed, carriageReturn] = [codeOf('"'), codeOf('\n'), codeOf('\r
  */
 export function startCsv(delimiter: string) {
   const csv: Csv = {
-    ...{ delimiter: codeOf(delimiter), line: 1, recordLine: 1, quotesLine: 1, cells: [], cell: '', place: 'start' },
-    ...{ length: 0, isTooLong: false, isAfterReturn: false, done: [] },
+    delimiter: codeOf(delimiter),
+    line: 1,
+    recordLine: 1,
+    quotesLine: 1,
+    cells: [],
+    cell: '',
+    place: 'start',
+    length: 0,
+    isTooLong: false,
+    isAfterReturn: false,
+    done: [],
   }
   return {
     write(piece: string): CsvRecord[] {

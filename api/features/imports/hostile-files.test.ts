@@ -213,6 +213,7 @@ test('a file of rows that are quick one by one is ended too once they’ve taken
   expect(
     await planFile(world, call, { kind: 'members', name: 'n.csv', content: 'email\nn@example.com' }),
   ).toMatchObject({
-    ...{ problem: null, counts: { new: 1 } },
+    problem: null,
+    counts: { new: 1 },
   })
 })

@@ -39,7 +39,9 @@ not an address,Nobody,,,
 New@Example.com,Dave Again,30/04/2027,,`
   const planned = await plan(world, call, csv, { tier: 'xl', keepsNotes: true })
   expect(planned).toMatchObject({
-    ...{ state: 'planned', rows: 5, problem: null },
+    state: 'planned',
+    rows: 5,
+    problem: null,
     counts: { new: 2, existing: 1, double: 1, refused: 1 },
     facts: [
       { fact: 'not-subscribed', count: 2 },
@@ -76,7 +78,9 @@ New@Example.com,Dave Again,30/04/2027,,`
   await removeAbandonedAccounts(world.ctx)
   world.ctx.sqlite.exec(`update users set lastSeenAt = createdAt where email = 'used@example.com'`)
   expect(await act(world, world.signIn(world.addOwner()), planned.id, 'undo')).toMatchObject({
-    ...{ state: 'undone', undone: 1, kept: 1 },
+    state: 'undone',
+    undone: 1,
+    kept: 1,
   })
   expect(addresses(world)).toEqual(['used@example.com'])
   expect(known.email).toBe('known@example.com')
@@ -235,7 +239,12 @@ test('a day that can’t be read and free plans elsewhere are told, and the plan
 5f3a4111111111111111c0d2,pays@example.com,,false,`
   const { id, facts, columns } = await plan(world, call, csv, { tier: 'lite', keepsNotes: true })
   expect(Object.fromEntries(facts.map(({ fact, count }) => [fact, count]))).toEqual({
-    ...{ 'not-subscribed': 5, 'free-access': 2, complimentary: 1, 'days-month-first': 1, 'no-access': 2, notes: 1 },
+    'not-subscribed': 5,
+    'free-access': 2,
+    complimentary: 1,
+    'days-month-first': 1,
+    'no-access': 2,
+    notes: 1,
   })
   expect(columns.map(({ sample }) => sample)).toEqual([
     ...['5f3a4111111111111111c0de', 'short@example.com', '28/2/27', 'false', 'Gold'],
@@ -258,7 +267,9 @@ test('a day that can’t be read and free plans elsewhere are told, and the plan
   ])
   expect(all(world, 'select text from inbox_notes')).toEqual([{ text: 'tiers: Gold' }])
   expect(await read<ImportLetters>(call(`/api/admin/imports/${id}/letters`))).toMatchObject({
-    ...{ people: 5, unwritten: 5, withoutAccess: 2 },
+    people: 5,
+    unwritten: 5,
+    withoutAccess: 2,
   })
 })
 

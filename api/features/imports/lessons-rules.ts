@@ -55,8 +55,12 @@ export function readLesson(cells: readonly string[], at: LessonColumns): { row: 
   const order = Number.parseInt(cell('order'), 10)
   const minutes = minutesOf(cell('minutes'))
   const row: LessonRow = {
-    ...{ title, category: cell('category') || 'Other', videoType: typeOfAddress(address), videoId: address },
-    ...{ description: withoutTags(cell('description')), notes: withoutTags(cell('text')) },
+    title,
+    category: cell('category') || 'Other',
+    videoType: typeOfAddress(address),
+    videoId: address,
+    description: withoutTags(cell('description')),
+    notes: withoutTags(cell('text')),
     isPublished: !/^(draft|unpublished|no|false|0|hidden)$/i.test(cell('status')),
     duration: minutes,
     ...(Number.isNaN(order) ? { place: 'end' } : { orderIndex: Math.max(0, order) }),

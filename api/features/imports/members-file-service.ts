@@ -92,7 +92,8 @@ export async function openMembers(file: string, given: MembersOptions): Promise<
   const layout = { ...given, headings, columns, noted, monthFirst, blocked }
   const described = describeColumns(layout, sampleOf(headings, first))
   return {
-    ...{ source: formatOf(headings), problem },
+    source: formatOf(headings),
+    problem,
     columns: described.map((column, at) => ({ ...column, ...(blocks.has(at) ? { blocks: blocks.get(at) } : {}) })),
     rows: readMembers(layout, first, rows),
   }

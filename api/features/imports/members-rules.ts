@@ -112,7 +112,8 @@ export function describeColumns({ headings, columns, options }: Layout, sample: 
   }
   return headings.map(
     (heading, index): ImportColumn => ({
-      ...{ heading: heading.trim().slice(0, 200), field: fieldAt(index) },
+      heading: heading.trim().slice(0, 200),
+      field: fieldAt(index),
       sample:
         isSecretHeading(heading) || isSecret(sample[index] ?? '') ? '' : (sample[index] ?? '').trim().slice(0, 80),
     }),

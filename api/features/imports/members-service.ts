@@ -65,16 +65,23 @@ function planMember(ctx: Context, row: MemberRow): PlannedRow {
   ]
   const isMonthFirst = unreadDay?.isMonthFirst === true
   return {
-    ...{ outcome: 'new', key, consent: consentOf(row, isAgreed) },
+    outcome: 'new',
+    key,
+    consent: consentOf(row, isAgreed),
     ...(reasons.length === 0 ? {} : { reason: reasons.join(' ') }),
     facts: {
-      ...{ ...cards, blocked: Number(row.block !== null) },
-      ...{ subscribed: Number(isAgreed), 'not-subscribed': Number(!isAgreed && row.block === null) },
-      ...{ 'free-access': Number(isPaid && !isComplimentary), complimentary: Number(isComplimentary) },
-      ...{ expired: Number(row.paidUntil !== null && !isPaid), 'days-month-first': Number(isMonthFirst) },
+      ...cards,
+      blocked: Number(row.block !== null),
+      subscribed: Number(isAgreed),
+      'not-subscribed': Number(!isAgreed && row.block === null),
+      'free-access': Number(isPaid && !isComplimentary),
+      complimentary: Number(isComplimentary),
+      expired: Number(row.paidUntil !== null && !isPaid),
+      'days-month-first': Number(isMonthFirst),
       'days-unread': Number(unreadDay !== null && !isMonthFirst),
       'no-access': Number(!getsIn(ctx, row)),
-      ...{ 'lessons-ticked': row.lessonIds.length, 'lessons-unknown': row.unknownLessons },
+      'lessons-ticked': row.lessonIds.length,
+      'lessons-unknown': row.unknownLessons,
       notes: Number(row.note !== ''),
     },
   }
@@ -121,8 +128,15 @@ function applyMember(ctx: Context, row: MemberRow, task: ImportTask): AppliedRow
   const now = ctx.now().toISOString()
   const { email, firstName, lastName, phone, businessName, trade } = row
   insertRow(ctx, users, {
-    ...{ id, email, firstName: firstName || null, lastName: lastName || null, phone, businessName, trade },
-    ...{ createdAt: joinedAt(ctx, row) ?? now, updatedAt: now },
+    id,
+    email,
+    firstName: firstName || null,
+    lastName: lastName || null,
+    phone,
+    businessName,
+    trade,
+    createdAt: joinedAt(ctx, row) ?? now,
+    updatedAt: now,
   })
   if (getsIn(ctx, row)) setOverride(ctx, id, { override: 'granted', until: endOf(row), tier: task.options.tier })
   chooseMails(ctx, id, row, task)

@@ -38,7 +38,8 @@ async function readHead(path: string): Promise<string> {
 function singleFile(path: string): Pack {
   const file = Bun.file(path)
   return {
-    ...{ isZip: false, names: [basename(path)] },
+    isZip: false,
+    names: [basename(path)],
     stream: async () => file.stream(),
     bytes: async (_name, most) => (file.size > most ? null : new Uint8Array(await file.arrayBuffer())),
   }
@@ -62,7 +63,8 @@ async function openZip(path: string): Promise<Pack> {
   }
   const stream = async (name: string): Promise<AsyncIterable<Uint8Array>> => readEntry(zip, entryOf(name))
   return {
-    ...{ isZip: true, names: [...entries.keys()] },
+    isZip: true,
+    names: [...entries.keys()],
     stream,
     async bytes(name, most) {
       // The reader checks that an entry has the size it claims.

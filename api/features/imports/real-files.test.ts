@@ -170,10 +170,24 @@ test('empty lines above the headings, and a joining day that can’t be read is 
 const sentence = 'email,business\na@example.com,It’s “Café” £5 – ok\nb@example.com,Muñoz & Noël\n'
 /** Of the bytes above 127 in that sentence. */
 const macRoman: Record<string, number> = {
-  ...{ '’': 0xd5, '“': 0xd2, '”': 0xd3, é: 0x8e, '£': 0xa3, '–': 0xd0, ñ: 0x96, ë: 0x91 },
+  '’': 0xd5,
+  '“': 0xd2,
+  '”': 0xd3,
+  é: 0x8e,
+  '£': 0xa3,
+  '–': 0xd0,
+  ñ: 0x96,
+  ë: 0x91,
 }
 const windows: Record<string, number> = {
-  ...{ '’': 0x92, '“': 0x93, '”': 0x94, é: 0xe9, '£': 0xa3, '–': 0x96, ñ: 0xf1, ë: 0xeb },
+  '’': 0x92,
+  '“': 0x93,
+  '”': 0x94,
+  é: 0xe9,
+  '£': 0xa3,
+  '–': 0x96,
+  ñ: 0xf1,
+  ë: 0xeb,
 }
 const inBytes = (text: string, codes: Record<string, number>) =>
   Buffer.from([...text].map((char) => codes[char] ?? char.charCodeAt(0)))

@@ -55,8 +55,16 @@ export async function beginImport(ctx: Context, owner: Owner, begun: NewImport):
       forgetUpload(ctx, upload)
     }
     insertRow(ctx, imports, {
-      ...{ id, kind, fileName: file?.name ?? null, fileHash, options, state: 'planning', columns: [], facts: {} },
-      ...{ startedBy: owner.userId, createdAt: ctx.now().toISOString() },
+      id,
+      kind,
+      fileName: file?.name ?? null,
+      fileHash,
+      options,
+      state: 'planning',
+      columns: [],
+      facts: {},
+      startedBy: owner.userId,
+      createdAt: ctx.now().toISOString(),
     })
     audit(ctx, owner.actor, 'import.planned', { targetId: id, detail: { kind, file: file?.name ?? null } })
     wakeImports(ctx)

@@ -35,11 +35,9 @@ function planSubscription(ctx: Context, row: StripeRow, task: ImportTask): Plann
     return planStaying(ctx, { ...row, refusal: stays ?? 'no_tier' }, task)
   }
   return {
-    ...{
-      outcome: 'new',
-      key: id,
-      reason: withAddress(email, adoptionText(facts, tierNames(ctx)(tier), accountText(ctx, email))),
-    },
+    outcome: 'new',
+    key: id,
+    reason: withAddress(email, adoptionText(facts, tierNames(ctx)(tier), accountText(ctx, email))),
     facts: { ...accountOf(ctx, row), ...notesOf(facts) },
   }
 }
@@ -85,11 +83,9 @@ function planStaying(ctx: Context, row: StripeRow & { refusal: AdoptionRefusal }
     return { outcome: 'refused', reason: `${reason} Choose its tier to let them in.`, facts: missing }
   }
   return {
-    ...{
-      outcome: 'new',
-      key: facts.id,
-      reason: `${reason} Free access until ${endText(until)}. ${accountText(ctx, facts.email)}`,
-    },
+    outcome: 'new',
+    key: facts.id,
+    reason: `${reason} Free access until ${endText(until)}. ${accountText(ctx, facts.email)}`,
     facts: { ...counted, ...accountOf(ctx, row), 'free-access': 1 },
   }
 }

@@ -106,7 +106,8 @@ test('an account is planned, adopted once, and what isn’t named goes on', asyn
   // What was chosen for a price goes on, unless it's chosen again.
   const next = await plan()
   expect(next.columns.find(({ heading }: ImportColumn) => heading === cheap)).toEqual({
-    ...{ heading: cheap, field: 'lite' },
+    heading: cheap,
+    field: 'lite',
     sample: 'The Club · £48.99 a month · 1 subscription · You keep £40.82 of £48.99.',
   })
   expect(await plan({ tiers: { [cheap]: 'xl', price_nobody: 'xl' } })).toMatchObject({

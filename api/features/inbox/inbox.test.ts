@@ -9,9 +9,19 @@ import { applicationStatuses, bookingStatuses } from '#shared/contract/column-va
 
 const day = 86_400_000
 const membershipApplication = {
-  ...{ firstName: 'Sam', lastName: 'Field', email: 'sam@example.com', phone: '07700 900123' },
-  ...{ businessName: 'Field Decorating', trade: 'Painter', businessStage: 'growing', yearsInTrade: '12' },
-  ...{ currentChallenges: 'Quoting', goals: 'Rest', whyJoin: 'A mate', hearAboutUs: 'Podcast', agreeTerms: true },
+  firstName: 'Sam',
+  lastName: 'Field',
+  email: 'sam@example.com',
+  phone: '07700 900123',
+  businessName: 'Field Decorating',
+  trade: 'Painter',
+  businessStage: 'growing',
+  yearsInTrade: '12',
+  currentChallenges: 'Quoting',
+  goals: 'Rest',
+  whyJoin: 'A mate',
+  hearAboutUs: 'Podcast',
+  agreeTerms: true,
 }
 const forms = {
   'membership-applications': ['/api/membership-application', membershipApplication],
@@ -46,7 +56,11 @@ describe('the lists', () => {
     const { agreeTerms: _, ...written } = membershipApplication
     expect(await list('membership-applications')).toEqual([
       {
-        ...{ ...written, id, selectedTier: 'xl', status: 'pending', createdAt: world.ctx.now().toISOString() },
+        ...written,
+        id,
+        selectedTier: 'xl',
+        status: 'pending',
+        createdAt: world.ctx.now().toISOString(),
         termsVersion: expect.stringMatching(/^\d{4}-\d\d-\d\d-\w+$/),
         memberId: null,
       },
@@ -73,7 +87,9 @@ describe('the lists', () => {
     expect(await list('coaching-applications')).toEqual([
       {
         ...coachingApplication,
-        ...{ id, tradeName: 'Painter and decorator', status: 'pending' },
+        id,
+        tradeName: 'Painter and decorator',
+        status: 'pending',
         createdAt: world.ctx.now().toISOString(),
       },
     ])

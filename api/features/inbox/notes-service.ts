@@ -162,7 +162,14 @@ function insertNote(ctx: Context, { userId }: Owner, { about, text, ...note }: N
   const createdAt = ctx.now().toISOString()
   const { kind, wish = null } = note
   insertRow(ctx, inboxNotes, {
-    ...{ id, about: about.kind, aboutId: about.id, kind, text, authorId: userId, createdAt, wish },
+    id,
+    about: about.kind,
+    aboutId: about.id,
+    kind,
+    text,
+    authorId: userId,
+    createdAt,
+    wish,
   })
   return id
 }

@@ -26,7 +26,11 @@ test('a note is dated, signed, and mailed to nobody', async () => {
   const listed = await (await asOwner(`${about}/notes`, { body: { text: 'Rang twice.' } })).json()
   expect(listed).toEqual([
     {
-      ...{ id: expect.any(String), kind: 'note', text: 'Rang twice.', author: 'Olive Hart', mailStatus: null },
+      id: expect.any(String),
+      kind: 'note',
+      text: 'Rang twice.',
+      author: 'Olive Hart',
+      mailStatus: null,
       createdAt: world.ctx.now().toISOString(),
       version: 1,
     },
@@ -106,7 +110,7 @@ test('a mail that is sent again because its response was lost is one mail; to so
 })
 
 test('what was written goes with the application that it is about', async () => {
-  const form = { ...{ firstName: 'Sam', lastName: 'Field', email: 'sam@example.com', phone: '07700 900123' } }
+  const form = { firstName: 'Sam', lastName: 'Field', email: 'sam@example.com', phone: '07700 900123' }
   const words = { currentChallenges: 'Quoting', goals: 'Rest', whyJoin: 'A mate', hearAboutUs: 'Podcast' }
   const business = { businessName: 'Field', trade: 'Painter', businessStage: 'growing', yearsInTrade: '12' }
   const body = { ...form, ...words, ...business, agreeTerms: true }
@@ -127,7 +131,11 @@ describe('an invitation', () => {
     const url = await invite()
     expect(url.pathname).toBe('/membership-application')
     expect(await (await open(url.search)).json()).toEqual({
-      ...{ email: 'sam@example.com', firstName: 'Sam', lastName: 'Field', tierSlug: 'xl', freeMonths: 0 },
+      email: 'sam@example.com',
+      firstName: 'Sam',
+      lastName: 'Field',
+      tierSlug: 'xl',
+      freeMonths: 0,
     })
     const [mail] = mailsToSender()
     expect(mail).toMatchObject({ to: 'sam@example.com', subject: 'Your invitation to Alliance XL' })
@@ -153,7 +161,9 @@ describe('an invitation', () => {
     const changed = Buffer.from(JSON.stringify({ ...said, tierSlug: 'lite' })).toString('base64url')
     for (const query of [`${changed}.${signature}`, `${body}.x`, body, 'x', '.'])
       expect(await readError(await open(`?invitation=${query}`))).toMatchObject({
-        ...{ status: 400, code: 'invalid_link', message: 'This invitation is invalid or has expired.' },
+        status: 400,
+        code: 'invalid_link',
+        message: 'This invitation is invalid or has expired.',
       })
     world.forward(14 * day - 1)
     expect((await open(search)).status).toBe(200)

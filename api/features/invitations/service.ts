@@ -63,8 +63,16 @@ export function openInvitation(ctx: Context, { userId }: Owner, wanted: Wanted):
   closeOpen(ctx, email)
   const sentAt = ctx.now().toISOString()
   const row = {
-    ...{ id: wanted.id ?? ctx.newId(), email, firstName, lastName, tierSlug, freeMonths, sentAt, closedAt: null },
-    ...{ invitedBy: userId, expiresAt: expiryOf(ctx) },
+    id: wanted.id ?? ctx.newId(),
+    email,
+    firstName,
+    lastName,
+    tierSlug,
+    freeMonths,
+    sentAt,
+    closedAt: null,
+    invitedBy: userId,
+    expiresAt: expiryOf(ctx),
   }
   insertRow(ctx, memberInvitations, row)
   return row

@@ -33,7 +33,9 @@ export function issueCreditNotes(ctx: Context, { id }: { id: string }, isFix = f
     if (amounts.gross === 0) continue
     const day = londonDay(new Date(refund.created))
     issueCreditNote(ctx, invoice, {
-      ...{ kind: 'refund', amounts, providerRefundId: refund.id },
+      kind: 'refund',
+      amounts,
+      providerRefundId: refund.id,
       ...(refund.waitsForFix ? {} : { issuedOn: day }),
       reason: reasonOf(refund.reason, formatLongDate(day)),
     })
@@ -89,9 +91,15 @@ function issueCreditNote(
   const now = ctx.billingNow()
   const sequence = lastCreditNoteSequence(ctx) + 1
   insertRow(ctx, creditNotes, {
-    ...{ id: ctx.newId(), sequence, number: creditNoteNumber(sequence), invoiceId: invoice.id, kind, reason },
+    id: ctx.newId(),
+    sequence,
+    number: creditNoteNumber(sequence),
+    invoiceId: invoice.id,
+    kind,
+    reason,
     ...amounts,
-    ...{ providerRefundId: providerRefundId ?? null, issuedOn: issuedOn ?? londonDay(now) },
+    providerRefundId: providerRefundId ?? null,
+    issuedOn: issuedOn ?? londonDay(now),
     takesPlaceOf: providerRefundId === undefined ? null : leftOutNumberOf(ctx, 'credit_note', providerRefundId),
     createdAt: now.toISOString(),
   })

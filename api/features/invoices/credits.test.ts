@@ -177,7 +177,8 @@ test('an open invoice that credit pays a part of asks for the rest, everywhere, 
   await renew()
   const billing = await billingOf(call)
   expect(billing).toMatchObject({
-    ...{ status: 'past_due', openInvoice: { total: 30_000, due: 20_000, fromCredit: 10_000 } },
+    status: 'past_due',
+    openInvoice: { total: 30_000, due: 20_000, fromCredit: 10_000 },
   })
   expect(stateLine(billing)).toContain('£200.00')
   const today = await (await world.signIn(world.addOwner())('/api/admin/today')).json()

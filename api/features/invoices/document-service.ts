@@ -63,14 +63,24 @@ function invoiceDocument(ctx: Context, invoice: InvoiceRow): LegalDocument {
   const { number, seller, customer, net, vat, gross, createdAt, taxPoint, issuedOn } = invoice
   return {
     title: 'VAT invoice',
-    ...{ number, seller, customer, net, vat, gross, createdAt },
+    number,
+    seller,
+    customer,
+    net,
+    vat,
+    gross,
+    createdAt,
     details: [
       { label: 'Invoice number', value: number },
       { label: 'Date of issue', value: formatLongDate(issuedOn) },
       { label: 'Time of supply (tax point)', value: formatLongDate(taxPoint) },
     ],
     lines: invoice.lines.map(({ description, quantity, unitPrice, net, rate, vat, isPeriod }) => ({
-      ...{ description, unitPrice, net, rate, vat },
+      description,
+      unitPrice,
+      net,
+      rate,
+      vat,
       quantity: (isPeriod ?? isMembershipAlone(invoice)) ? plural(quantity, 'month') : String(quantity),
       discount: discountText(quantity * unitPrice, net),
     })),
@@ -123,7 +133,13 @@ function creditNoteDocument(note: CreditNoteRow, invoice: InvoiceRow): LegalDocu
   const rates = noteByRate(credited, note)
   return {
     title: 'VAT credit note',
-    ...{ number, net, vat, gross, createdAt, seller: invoice.seller, customer: invoice.customer },
+    number,
+    net,
+    vat,
+    gross,
+    createdAt,
+    seller: invoice.seller,
+    customer: invoice.customer,
     details: [
       { label: 'Credit note number', value: number },
       { label: 'Date of issue', value: formatLongDate(issuedOn) },
@@ -131,12 +147,10 @@ function creditNoteDocument(note: CreditNoteRow, invoice: InvoiceRow): LegalDocu
       { label: 'Reason', value: reason },
     ],
     lines: rates.map((of) => ({
-      ...{
-        description: `Credit: ${descriptionAt(credited, of.rate)}`,
-        discount: null,
-        quantity: '1',
-        unitPrice: of.net,
-      },
+      description: `Credit: ${descriptionAt(credited, of.rate)}`,
+      discount: null,
+      quantity: '1',
+      unitPrice: of.net,
       ...of,
     })),
     rates,

@@ -124,8 +124,12 @@ test('API-07 DATA-19 INV-4 the list is in pence, and names our number, our page 
   const url = `http://localhost:3000/api/billing/invoices/${invoice?.id}`
   const noteUrl = `http://localhost:3000/api/billing/credit-notes/${note?.id}`
   expect(paid).toMatchObject({
-    ...{ id: invoice?.id, status: 'paid', total: 54_000, refunded: 10_000 },
-    ...{ hosted_invoice_url: url, invoice_pdf: `${url}/pdf` },
+    id: invoice?.id,
+    status: 'paid',
+    total: 54_000,
+    refunded: 10_000,
+    hosted_invoice_url: url,
+    invoice_pdf: `${url}/pdf`,
     credit_notes: [
       { number: 'C-000001', kind: 'refund', invoice: 'A-000001', total: 10_000, url: noteUrl, pdf: `${noteUrl}/pdf` },
     ],

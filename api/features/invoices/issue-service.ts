@@ -33,10 +33,16 @@ export function issueInvoice(ctx: Context, payment: Payment, { isRetroactive, re
   const now = ctx.billingNow()
   const invoice: InvoiceRow = {
     ...particularsOf(ctx, payment),
-    ...{ id: ctx.newId(), sequence, number: invoiceNumber(sequence) },
-    ...{ customerId: payment.customerId, providerInvoiceId: payment.id, replacesId: replacesId ?? null, isRetroactive },
+    id: ctx.newId(),
+    sequence,
+    number: invoiceNumber(sequence),
+    customerId: payment.customerId,
+    providerInvoiceId: payment.id,
+    replacesId: replacesId ?? null,
+    isRetroactive,
     takesPlaceOf: replacesId === undefined ? leftOutNumberOf(ctx, 'invoice', payment.id) : null,
-    ...{ issuedOn: londonDay(now), createdAt: now.toISOString() },
+    issuedOn: londonDay(now),
+    createdAt: now.toISOString(),
   }
   insertRow(ctx, invoices, invoice)
   return invoice

@@ -52,7 +52,10 @@ export function documentNumbers(ctx: Context): DocumentNumbers {
     nextCreditNote: creditNoteNumber(lastCreditNoteSequence(ctx) + 1),
     open: open === null ? null : { madeAt: open.madeAt, payments: uninvoicedPayments.all(ctx).length },
     skipped: skippedRanges.all(ctx).map(({ series, first, last, reason, documents, createdAt }) => ({
-      ...{ first: numberOf[series](first), last: numberOf[series](last), reason, createdAt },
+      first: numberOf[series](first),
+      last: numberOf[series](last),
+      reason,
+      createdAt,
       documents: documents ?? {},
     })),
   }

@@ -95,7 +95,9 @@ function toInvoice(ctx: Context, payment: PaymentRow, notes: InvoiceCreditNote[]
   return {
     id: payment.invoiceId ?? payment.id,
     number: payment.number,
-    ...{ status, total, created: seconds(payment.created) },
+    status,
+    total,
+    created: seconds(payment.created),
     hosted_invoice_url: url ?? payment.hostedInvoiceUrl,
     invoice_pdf: url && `${url}/pdf`,
     ...(status === 'paid' && payment.paidAt !== null ? { paid_at: seconds(payment.paidAt) } : {}),

@@ -19,8 +19,17 @@ async function invoiceOf(payment: Partial<typeof providerInvoices.$inferInsert>)
   world.ctx.db
     .insert(providerInvoices)
     .values({
-      ...{ id, customerId, status: 'paid', net: 45_000, vat: 9_000, total: 54_000, amountPaid: 54_000, tierSlug: 'xl' },
-      ...{ created: '2026-06-12T07:40:00.000Z', paidAt: '2026-06-12T07:40:00.000Z', ...payment },
+      id,
+      customerId,
+      status: 'paid',
+      net: 45_000,
+      vat: 9_000,
+      total: 54_000,
+      amountPaid: 54_000,
+      tierSlug: 'xl',
+      created: '2026-06-12T07:40:00.000Z',
+      paidAt: '2026-06-12T07:40:00.000Z',
+      ...payment,
     })
     .run()
   await syncCustomer(world.ctx, onlyCustomer(world))
@@ -65,7 +74,9 @@ test('the tax point is the London day: half past eleven at night in UTC is tomor
 test('lines that do not add up to what was taken give way to one for the whole', async () => {
   const invoice = await invoiceOf({ ...period, lines: [{ ...line, net: 44_999 }] })
   expect(invoice).toMatchObject({
-    ...{ net: 45_000, vat: 9_000, gross: 54_000 },
+    net: 45_000,
+    vat: 9_000,
+    gross: 54_000,
     lines: [{ description: 'Alliance XL membership, 12 June 2026 to 11 July 2026', net: 45_000, vat: 9_000, rate: 20 }],
   })
 })
@@ -94,6 +105,10 @@ test('an order without an account: the set-up, and the buyer, business and addre
   expect(invoice).toMatchObject({
     customer: { name: 'Ann Joist', businessName: 'Field Heating', address: '1 Mill Lane\nLeeds\nLS1 1AA\nIreland' },
     lines: [{ description: 'Quotient Master Setup', quantity: 1, net: 75_000, rate: 20, vat: 15_000 }],
-    ...{ tierSlug: null, net: 75_000, vat: 15_000, gross: 90_000, isMissingAddress: false },
+    tierSlug: null,
+    net: 75_000,
+    vat: 15_000,
+    gross: 90_000,
+    isMissingAddress: false,
   })
 })

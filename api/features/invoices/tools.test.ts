@@ -159,7 +159,9 @@ test('INV-3 what was refunded under a removed invoice is taken off the one that 
 test('CALLS-28 INV-3 a finalized invoice cannot be deleted', async () => {
   await joinAndPay(world)
   expect(await remove()).toMatchObject({
-    ...{ deletedCount: 0, errorCount: 0, finalizedCount: 1 },
+    deletedCount: 0,
+    errorCount: 0,
+    finalizedCount: 1,
     message: 'Finalized invoices cannot be deleted',
   })
   expect([numbers(), issuedNotes(world)]).toEqual([['A-000001'], []])
@@ -192,7 +194,9 @@ test('CALLS-28 the draft of a running subscription is left to be paid, and repor
   await joinAndPay(world)
   const { oneOff, renewal } = await twoDrafts()
   const left = {
-    ...{ deletedCount: 1, errorCount: 1, deleted: [oneOff.id] },
+    deletedCount: 1,
+    errorCount: 1,
+    deleted: [oneOff.id],
     message: 'Finalized invoices cannot be deleted. You can’t delete drafts of a running subscription',
   }
   expect(await remove({ memberId: sam.email, dryRun: true })).toMatchObject(left)

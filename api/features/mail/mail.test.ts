@@ -93,7 +93,10 @@ test('a refused mail is sent again once, to the address that the person has now'
   world.ctx.sqlite.prepare(`update users set email = 'right@example.com' where id = ?`).run(id)
   const refused = await onlyMail()
   expect(v.parse(AdminMail, await (await resend(refused.id)).json())).toMatchObject({
-    ...{ id: refused.id, to: 'right@example.com', status: 'waiting', canResend: false },
+    id: refused.id,
+    to: 'right@example.com',
+    status: 'waiting',
+    canResend: false,
   })
   expect(await readError(await resend(refused.id))).toMatchObject({
     status: 409,
@@ -193,7 +196,8 @@ test('a test email says itself why it did not go, however many links wait for th
   for (const number of [1, 2, 3]) queue(`reset:${number}`)
   const response = await owner('/api/admin/mail-test', { body: { email: 'you@example.com' } })
   expect(v.parse(AdminMail, await response.json())).toMatchObject({
-    ...{ to: 'you@example.com', status: 'waiting' },
+    to: 'you@example.com',
+    status: 'waiting',
     lastError: expect.stringMatching(/^The mail server can’t be reached: .*ECONNREFUSED/),
   })
 })

@@ -130,13 +130,14 @@ export function listAudience(ctx: Context, query: AudienceQuery & { limit: numbe
     rows: ({ where, orderBy, limit, position }) =>
       ctx.db
         .select({
-          ...{ id: users.id, name: displayName, email: users.email, lastSeenAt: users.lastSeenAt },
-          ...{
-            tier: nullable(subscriptions.tierSlug, tierNow(ctx.billingNow())),
-            lessonsDone,
-            joinedAt,
-            leftOut: leftOutOf(purpose),
-          },
+          id: users.id,
+          name: displayName,
+          email: users.email,
+          lastSeenAt: users.lastSeenAt,
+          tier: nullable(subscriptions.tierSlug, tierNow(ctx.billingNow())),
+          lessonsDone,
+          joinedAt,
+          leftOut: leftOutOf(purpose),
           position,
         })
         .from(users)

@@ -27,7 +27,10 @@ afterEach(async () => {
 
 const path = '/api/admin/mailings'
 const draft = {
-  ...{ subject: 'Workshop on Friday', text: 'Bring [your quotes](/members).', purpose: 'news', perMinute: 2 },
+  subject: 'Workshop on Friday',
+  text: 'Bring [your quotes](/members).',
+  purpose: 'news',
+  perMinute: 2,
   segment: { state: 'with-access' },
 }
 const create = async (body: object = {}): Promise<Mailing> =>
@@ -56,8 +59,17 @@ const readers = (number: number) => Promise.all(Array.from({ length: number }, (
 function refuseMailOf({ email }: TestPerson) {
   const now = world.ctx.now().toISOString()
   insertRow(world.ctx, mailOutbox, {
-    ...{ id: world.ctx.newId(), cause: `test:${email}`, to: email, subject: 's', text: '', html: '', messageId: email },
-    ...{ status: 'refused', lastError: '550 No such user', nextAttemptAt: now, createdAt: now },
+    id: world.ctx.newId(),
+    cause: `test:${email}`,
+    to: email,
+    subject: 's',
+    text: '',
+    html: '',
+    messageId: email,
+    status: 'refused',
+    lastError: '550 No such user',
+    nextAttemptAt: now,
+    createdAt: now,
   })
 }
 

@@ -48,8 +48,13 @@ function reportsOf(ctx: Context, rows: readonly MailingRow[]): Map<string, Maili
         counted.find((row) => row.mailingId === id && row.outcome === wanted)?.people ?? 0
       const here = counted.reduce((sum, row) => (row.mailingId === id ? sum + row.people : sum), 0)
       const report = {
-        ...{ waiting: of('waiting'), arrived: of('arrived'), refused: of('refused'), failed: of('failed') },
-        ...{ leftOut: of('left-out'), stopped: of('stopped'), gone: people - here },
+        waiting: of('waiting'),
+        arrived: of('arrived'),
+        refused: of('refused'),
+        failed: of('failed'),
+        leftOut: of('left-out'),
+        stopped: of('stopped'),
+        gone: people - here,
       }
       return [id, report]
     }),
@@ -121,7 +126,11 @@ export function listRecipients(ctx: Context, { id, ...query }: Recipients): List
     rows: ({ where, orderBy, limit, position }) =>
       ctx.db
         .select({
-          ...{ id: users.id, name: displayName, email: users.email, status: outcome, position },
+          id: users.id,
+          name: displayName,
+          email: users.email,
+          status: outcome,
+          position,
           why: nullable(mailOutbox.lastError, sql`coalesce(${mailingRecipients.reason}, ${mailOutbox.lastError})`),
           at: nullable(mailOutbox.sentAt, sql`coalesce(${mailOutbox.sentAt}, ${mailingRecipients.queuedAt})`),
         })

@@ -24,8 +24,11 @@ type CheckedFile = { sha256: string; bytes: number; name: string; checkedAt: str
 export const listCheckedFiles = ({ db }: HasDb): CheckedFile[] =>
   db
     .select({
-      ...{ sha256: media.sha256, bytes: media.bytes, name: sql`min(${media.name})`.mapWith(media.name) },
-      ...{ checkedAt: mediaChecks.checkedAt, isWhole: mediaChecks.isWhole },
+      sha256: media.sha256,
+      bytes: media.bytes,
+      name: sql`min(${media.name})`.mapWith(media.name),
+      checkedAt: mediaChecks.checkedAt,
+      isWhole: mediaChecks.isWhole,
     })
     .from(media)
     .leftJoin(mediaChecks, eq(mediaChecks.file, media.sha256))

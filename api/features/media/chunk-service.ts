@@ -10,7 +10,9 @@ import { arrivedBytes, findUpload, forgetIfRefused, lockOf, toUpload, uploadFile
 
 /** Chunks read and written in parallel. With more, owners' uploads would slow down visitors. */
 const roomForPieces: Room = {
-  ...{ name: 'pieces', most: 8, retryAfter: 1 },
+  name: 'pieces',
+  most: 8,
+  retryAfter: 1,
   message: 'Other files are uploading. This one will carry on automatically.',
 }
 

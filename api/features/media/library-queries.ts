@@ -89,9 +89,16 @@ export function listMediaRows(
     rows: ({ where, orderBy, limit, position }) =>
       ctx.db
         .select({
-          ...{ id: media.id, sha256: media.sha256, bytes: media.bytes, format: media.format, name: media.name },
-          ...{ codec: media.codec, isPublic: media.isPublic },
-          ...{ createdAt: media.createdAt, replacedAt: media.replacedAt, position },
+          id: media.id,
+          sha256: media.sha256,
+          bytes: media.bytes,
+          format: media.format,
+          name: media.name,
+          codec: media.codec,
+          isPublic: media.isPublic,
+          createdAt: media.createdAt,
+          replacedAt: media.replacedAt,
+          position,
         })
         .from(media)
         .where(and(isMeant, ...where))

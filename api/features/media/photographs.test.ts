@@ -79,8 +79,10 @@ test('a member’s photo waits for one picture of somebody else’s at most, and
     Array.from({ length: 10 }, (_, at) => {
       const body = JSON.stringify({ name: 'slow.svg', content: Buffer.from(svg(slow + at)).toString('base64') })
       return send(owner.cookie, '/api/admin/media', {
-        ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
-        ...{ body, signal },
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+        signal,
       }).then(({ status }) => refused.push(status))
     })
   const refused: number[] = []

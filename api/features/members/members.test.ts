@@ -105,7 +105,9 @@ describe('one member', () => {
     const member = await (await asOwner(`/api/admin/member/${xl.id}`)).json()
     const visible = videos.filter((video) => video.isPublished && video.tierAccess.includes('xl')).length
     expect(member).toMatchObject({
-      ...{ membershipType: 'xl', videosAvailable: visible, nextBillingOn: '2026-07-12' },
+      membershipType: 'xl',
+      videosAvailable: visible,
+      nextBillingOn: '2026-07-12',
       isEmailProven: false,
     })
   })

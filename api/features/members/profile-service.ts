@@ -67,7 +67,8 @@ export function changeProfile(
       .where(eq(users.id, memberId))
       .run()
     audit(ctx, owner.actor, 'member.profile_changed', {
-      ...{ targetId: memberId, detail: { fields, ...(unsafeMailbox !== undefined && { unsafeMailbox }) } },
+      targetId: memberId,
+      detail: { fields, ...(unsafeMailbox !== undefined && { unsafeMailbox }) },
     })
     return readProfile(ctx, memberId)
   })

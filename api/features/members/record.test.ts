@@ -34,8 +34,11 @@ describe('the record', () => {
     const { id } = await join()
     const record = await recordOf(id)
     expect(record).toMatchObject({
-      ...{ member: { email: sam.email, isMember: true }, profile: { version: 1, email: sam.email } },
-      ...{ billing: { label: 'Active' }, paymentMethod: { last4: '4242' }, freeAccess: null },
+      member: { email: sam.email, isMember: true },
+      profile: { version: 1, email: sam.email },
+      billing: { label: 'Active' },
+      paymentMethod: { last4: '4242' },
+      freeAccess: null,
       guarantee: {
         endsOn: londonDay(new Date(world.ctx.billingNow().getTime() + 14 * 86_400_000)),
         refundable: 30_000,

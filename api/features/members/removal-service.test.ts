@@ -62,7 +62,9 @@ test('a customer whose response was lost at the provider is deleted there with t
 test('CALLS-25 a member is removed for ever: the membership ends first, the person is erased, the books stay', async () => {
   const { call, id } = await memberWithTick()
   expect(await acted(owner, `/api/admin/members/${id}`, undefined, 'DELETE')).toMatchObject({
-    ...{ success: true, dryRun: false, memberId: id },
+    success: true,
+    dryRun: false,
+    memberId: id,
     ...goesAndStays,
   })
   await world.sandbox.settle()
@@ -100,7 +102,8 @@ test('CALLS-25 ticks that still wait on the member’s phone are refused as logg
   await remove(id)
   const body = { deviceId: 'd', changes: [], memberId: id }
   expect(await readError(await call('/api/video-progress/sync', { body }))).toMatchObject({
-    ...{ status: 401, code: 'unauthenticated' },
+    status: 401,
+    code: 'unauthenticated',
   })
 })
 
@@ -110,7 +113,8 @@ test('CALLS-25 while the provider cannot be reached nobody is removed, and the e
   const { call, id } = await memberWithTick()
   await world.control('faults', { kind: 'error', method: 'DELETE', path: '/v1/subscriptions', times: 6 })
   expect(await readError(await remove(id))).toMatchObject({
-    ...{ status: 502, code: 'unanswered' },
+    status: 502,
+    code: 'unanswered',
     message:
       'We don’t know yet whether the membership has ended. The member hasn’t been removed. Try again in a few minutes.',
   })
@@ -220,7 +224,8 @@ test('CALLS-25 a purchase that reaches the provider after its member was removed
   await remove(personCalled(world, sam.email).id)
   const card = await stripe.paymentMethods.attach('pm_card_visa', { customer })
   await stripe.subscriptions.create({
-    ...{ customer, default_payment_method: card.id },
+    customer,
+    default_payment_method: card.id,
     items: [{ price: old?.items.data[0]?.price.id ?? '' }],
   })
   await world.sandbox.settle()

@@ -183,7 +183,9 @@ function planRemoval(ctx: Context, { id, email }: Member): MemberRemoval {
   const unsentMails = rows(mailOutbox, isFinalMailOf(id))
   const ofMember = belongsToUser(db, invoices.customerId, id)
   return {
-    ...{ success: true as const, dryRun: false, memberId: id },
+    success: true as const,
+    dryRun: false,
+    memberId: id,
     subscriptions: rows(subscriptions, isLiveOf(db, id)),
     goes: {
       sessions: rows(sessions, eq(sessions.userId, id)),

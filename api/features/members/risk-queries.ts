@@ -218,7 +218,12 @@ function toMembersAtRisk(ctx: Context, found: readonly RiskRow[], { billingNow }
     const { id, firstName, lastName, email, phone } = row
     const playedOn = playedAt === null ? null : londonDay(new Date(playedAt))
     return {
-      ...{ id, firstName, lastName, email, phone, due },
+      id,
+      firstName,
+      lastName,
+      email,
+      phone,
+      due,
       tierName: tier && nameOf(tier),
       reasons: riskReasons.filter((_, at) => risk & weightOf(at)),
       lastProgressOn:

@@ -40,14 +40,14 @@ const sawLesson = (member: TestPerson, days: number) =>
 
 const addCard = (member: TestPerson, month: string) =>
   insertRow(world.ctx, paymentMethods, {
-    ...{
-      customerId: subscriptionOf(member),
-      stripePaymentMethodId: 'pm_1',
-      type: 'card',
-      brand: 'visa',
-      last4: '4242',
-    },
-    ...{ expYear: Number(month.slice(0, 4)), expMonth: Number(month.slice(5)), updatedAt: ago(0) },
+    customerId: subscriptionOf(member),
+    stripePaymentMethodId: 'pm_1',
+    type: 'card',
+    brand: 'visa',
+    last4: '4242',
+    expYear: Number(month.slice(0, 4)),
+    expMonth: Number(month.slice(5)),
+    updatedAt: ago(0),
   })
 
 test('quiet: no tick and nothing played for 21 days, by somebody who was a member all the time', async () => {
@@ -58,7 +58,11 @@ test('quiet: no tick and nothing played for 21 days, by somebody who was a membe
   const [video = { id: '' }] = world.addVideos()
   const played = join('Played', 300)
   insertRow(world.ctx, videoPositions, {
-    ...{ userId: played.id, videoId: video.id, seconds: 60, at: ago(5), deviceId: 'van' },
+    userId: played.id,
+    videoId: video.id,
+    seconds: 60,
+    at: ago(5),
+    deviceId: 'van',
   })
   join('Left', 300, { subscription: { status: 'canceled' } })
   expect(await reasons()).toEqual({ Never: 'quiet', 'Long ago': 'quiet' })
@@ -76,8 +80,16 @@ test('a failed payment comes first, with what is due, also where the access is g
     .all()
     .find((row) => row.customerId === customerId)?.id
   insertRow(world.ctx, providerInvoices, {
-    ...{ id: 'in_1', customerId, subscriptionId: subscriptionId ?? '', status: 'open', created: ago(40) },
-    ...{ billingReason: 'subscription_cycle', net: 12_500, vat: 2_500, total: 15_000, amountPaid: 0 },
+    id: 'in_1',
+    customerId,
+    subscriptionId: subscriptionId ?? '',
+    status: 'open',
+    created: ago(40),
+    billingReason: 'subscription_cycle',
+    net: 12_500,
+    vat: 2_500,
+    total: 15_000,
+    amountPaid: 0,
   })
   const found = await atRisk()
   expect(found.map(({ firstName, reasons, due }) => [firstName, reasons, due])).toEqual([
@@ -108,15 +120,19 @@ test('a card is expiring in its last 30 days, while it is to be charged again', 
 test('a call a month that was not used last month, and is not booked now', async () => {
   const addCall = (member: TestPerson, startsAt: string, more: object = {}) =>
     insertRow(world.ctx, coachingBookings, {
-      ...{
-        id: world.ctx.newId(),
-        name: 'x',
-        email: member.email,
-        bookingDate: startsAt.slice(0, 10),
-        userId: member.id,
-      },
-      ...{ kind: 'coaching', coach: 'coach-1', startsAt, endsAt: startsAt.replace('T09', 'T10'), status: 'completed' },
-      ...{ createdAt: ago(0), updatedAt: ago(0), ...more },
+      id: world.ctx.newId(),
+      name: 'x',
+      email: member.email,
+      bookingDate: startsAt.slice(0, 10),
+      userId: member.id,
+      kind: 'coaching',
+      coach: 'coach-1',
+      startsAt,
+      endsAt: startsAt.replace('T09', 'T10'),
+      status: 'completed',
+      createdAt: ago(0),
+      updatedAt: ago(0),
+      ...more,
     } as const)
   const standard = (name: string, days = 60) => {
     const member = join(name, days, { tier: 'standard' })

@@ -72,7 +72,8 @@ test('Stripe’s becomes the login, as when an owner types it, and the old addre
   expect((await decide('stripe')).status).toBe(200)
   await world.sandbox.settle()
   expect(await record()).toMatchObject({
-    ...{ stripeAddress: null, member: { email: 'new@example.com', isEmailProven: false } },
+    stripeAddress: null,
+    member: { email: 'new@example.com', isEmailProven: false },
   })
   const told = world.ctx.sqlite
     .prepare('select subject from mail_outbox where "to" = ? order by rowid')

@@ -72,8 +72,10 @@ function sizeOfExport({ db }: Context, missing: Missing) {
   const missingBytes = missing.reduce((all, { bytes }) => all + bytes, 0)
   return {
     people: total(users, eq(users.isAdmin, false)),
-    ...{ lessons: total(memberVideos), posts: total(blogPosts) },
-    ...{ media: (files?.rows ?? 0) - missing.length, bytes: (files?.bytes ?? 0) - missingBytes },
+    lessons: total(memberVideos),
+    posts: total(blogPosts),
+    media: (files?.rows ?? 0) - missing.length,
+    bytes: (files?.bytes ?? 0) - missingBytes,
   }
 }
 

@@ -63,8 +63,13 @@ export const peopleFiles = [
     about: 'Addresses for VAT invoices.',
     where: inArray(addresses.userId, members),
     columns: {
-      ...{ userId: person, line1: 'first line', line2: 'second line', town: 'town', postcode: 'postcode' },
-      ...{ country: 'country, two letters', updatedAt: changedAt },
+      userId: person,
+      line1: 'first line',
+      line2: 'second line',
+      town: 'town',
+      postcode: 'postcode',
+      country: 'country, two letters',
+      updatedAt: changedAt,
     },
     row: {
       userId: RowId,
@@ -92,8 +97,13 @@ export const peopleFiles = [
     about: 'What owners wrote down about members.',
     where: sql`${inboxNotes.about} = 'members' and ${inboxNotes.kind} = 'note' and ${inboxNotes.aboutId} in ${members}`,
     columns: {
-      ...{ id: ownId, about: 'always members', aboutId: 'the person: an id of people', kind: 'always note' },
-      ...{ text: 'the note', createdAt: madeAt, version },
+      id: ownId,
+      about: 'always members',
+      aboutId: 'the person: an id of people',
+      kind: 'always note',
+      text: 'the note',
+      createdAt: madeAt,
+      version,
     },
     row: {
       id: RowId,

@@ -23,7 +23,10 @@ export function readOwners(ctx: Context, owner: Owner): OwnersResponse {
 type Row = ReturnType<typeof listOwners>[number]
 
 const shown = (ctx: Context, owner: Owner, { id, email, since, lastSeenAt, ...names }: Row): SiteOwner => ({
-  ...{ id, email, since, lastSeenAt },
+  id,
+  email,
+  since,
+  lastSeenAt,
   name: fullName(names) || null,
   hasSecondFactor: hasSecondFactor(ctx, id),
   isConfigured: isConfigured(ctx, id),

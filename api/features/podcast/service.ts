@@ -117,7 +117,10 @@ export async function assertPicture(ctx: Context, id: string | null): Promise<vo
 /** The page's text. The owners' episodes replace the samples and come before episodes written into the page. */
 export function withOwnEpisodes(ctx: Context, text: PodcastText): PodcastText {
   const own = publishedEpisodes(ctx).map(({ title, summary, notes, seconds, mediaId, mediaFormat }) => ({
-    ...{ title, text: summary, seconds, ...(notes === null ? {} : { notes }) },
+    title,
+    text: summary,
+    seconds,
+    ...(notes === null ? {} : { notes }),
     files: [mediaAddress({ id: mediaId, format: mediaFormat, isPublic: true })],
   }))
   if (own.length === 0) return text

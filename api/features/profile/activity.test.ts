@@ -73,7 +73,8 @@ describe('mails that a member may do without', () => {
       expect([response.status, await response.json()]).toEqual([200, { purpose: 'call-reminder' }])
     }
     expect(await (await world.signIn(danny)('/api/user/mail-choices')).json()).toContainEqual({
-      ...{ purpose: 'call-reminder', isWanted: false },
+      purpose: 'call-reminder',
+      isWanted: false,
     })
     const forged = token.replace('call-reminder', 'card-expiry')
     expect(await readError(await press(forged))).toMatchObject({ status: 400, code: 'invalid_link' })
@@ -88,7 +89,8 @@ describe('mails that a member may do without', () => {
     expect([cutOff.status, cutOff.headers.get('location')]).toEqual([303, '/members/unsubscribe?token='])
     expect(countRows(world, 'mail_outbox')).toBe(1)
     expect(await (await world.signIn(danny)('/api/user/mail-choices')).json()).toContainEqual({
-      ...{ purpose: 'call-reminder', isWanted: true },
+      purpose: 'call-reminder',
+      isWanted: true,
     })
   })
 })

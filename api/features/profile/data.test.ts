@@ -145,15 +145,18 @@ test('an account that its person has come to by a code is not deleted by who ask
 describe('what was sent by forms', () => {
   const kit = 'kit@example.com'
   const membershipApplication = {
-    ...{
-      firstName: 'Sam',
-      lastName: 'Field',
-      phone: '07700 900123',
-      businessName: 'Field Decorating',
-      trade: 'Painter',
-    },
-    ...{ businessStage: 'growing', yearsInTrade: '12', currentChallenges: 'Quoting at night', goals: 'Two weeks off' },
-    ...{ whyJoin: 'A mate did', hearAboutUs: 'Podcast', agreeTerms: true },
+    firstName: 'Sam',
+    lastName: 'Field',
+    phone: '07700 900123',
+    businessName: 'Field Decorating',
+    trade: 'Painter',
+    businessStage: 'growing',
+    yearsInTrade: '12',
+    currentChallenges: 'Quoting at night',
+    goals: 'Two weeks off',
+    whyJoin: 'A mate did',
+    hearAboutUs: 'Podcast',
+    agreeTerms: true,
   }
   const lists = ['membership-applications', 'coaching-applications', 'messages', 'address-stopped']
   const untilProven = /Log in once with a link or code we email you, and we’ll add what you sent us through forms/

@@ -29,7 +29,13 @@ export function tellOldAddress(ctx: Context, { userId, from, to, by }: OwnersCha
   const [id, token, at] = [ctx.newId(), newToken(), ctx.now().toISOString()]
   const until = new Date(ctx.now().getTime() + reportDays * dayMs).toISOString()
   insertRow(ctx, emailChanges, {
-    ...{ id, userId, fromEmail: from, toEmail: to, requestedAt: at, confirmedAt: at, expiresAt: until },
+    id,
+    userId,
+    fromEmail: from,
+    toEmail: to,
+    requestedAt: at,
+    confirmedAt: at,
+    expiresAt: until,
     // This token goes nowhere: an owner's change needs no link.
     confirmHash: hashOf(ctx, newToken()),
     reportHash: hashOf(ctx, token),

@@ -90,7 +90,11 @@ export function requestEmailChange(ctx: Context, person: Person, email: string):
   const id = ctx.newId()
   const expiresAt = after(requestedAt, confirmHours * hourMs)
   insertRow(ctx, emailChanges, {
-    ...{ id, userId: person.id, fromEmail: person.email, toEmail: email, requestedAt },
+    id,
+    userId: person.id,
+    fromEmail: person.email,
+    toEmail: email,
+    requestedAt,
     confirmHash: hashOf(ctx, 'confirm', token),
     expiresAt,
   })

@@ -16,7 +16,9 @@ import { type OwnPhoto, photoPath, photoPathForOwners } from '#shared/contract/p
 
 /** Drawn or queued. The last of them waits a few seconds. */
 const roomForPhotos: Room = {
-  ...{ name: 'photos', most: 8, retryAfter: 5 },
+  name: 'photos',
+  most: 8,
+  retryAfter: 5,
   message: 'We’re busy. Try again in a few seconds.',
 }
 
@@ -95,7 +97,9 @@ export function photoResponse({ db }: Context, { id, userId }: { id: string; use
     .get()
   if (row === undefined) throw notFound('This photo')
   const headers = {
-    ...{ 'content-type': 'image/webp', 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff' },
+    'content-type': 'image/webp',
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
     'content-security-policy': `default-src 'none'; sandbox`,
   }
   return new Response(Buffer.from(row.content, 'base64'), { headers })

@@ -136,7 +136,8 @@ const flat = (width: number, height: number) =>
 test('a photo may have as many pixels as a good camera makes, and no more', { tags: ['full'] }, async () => {
   expect((await put(await flat(6048, 4024))).status).toBe(200)
   expect(await readError(await put(await flat(7000, 4000)))).toMatchObject({
-    ...{ status: 413, code: 'too_large' },
+    status: 413,
+    code: 'too_large',
     message: 'This picture has more than 25 million pixels. Make it smaller and upload that.',
   })
 })
@@ -152,12 +153,13 @@ test('one photo of a person is taken at a time, from its first byte on, and eigh
 
   const line = new TransformStream<Uint8Array, Uint8Array>()
   const writer = line.writable.getWriter()
-  const slow = world.handle(
-    new Request(`http://localhost${ownPhotoPath}`, {
-      ...{ method: 'PUT', headers: { cookie: world.signIn(danny).cookie, 'content-type': photoType } },
-      ...{ body: line.readable, duplex: 'half' },
-    }),
-  )
+  const init = {
+    method: 'PUT',
+    headers: { cookie: world.signIn(danny).cookie, 'content-type': photoType },
+    body: line.readable,
+    duplex: 'half',
+  }
+  const slow = world.handle(new Request(`http://localhost${ownPhotoPath}`, init))
   await writer.write(new Uint8Array(content.subarray(0, 9)))
   const refused = await put(content)
   expect(await readError(refused.clone())).toMatchObject({ status: 503, code: 'busy' })

@@ -125,8 +125,12 @@ test('API-12 a button wins over what is stored, even over a phone whose clock is
   await danny.post(`/${video()}/incomplete`)
   const [item] = (await danny.sync([])).items
   expect(item).toEqual({
-    ...{ videoId: video(), completed: false, completedAt: null },
-    ...{ at: at(4 * 60_000), counter: 91, deviceId: 'server' },
+    videoId: video(),
+    completed: false,
+    completedAt: null,
+    at: at(4 * 60_000),
+    counter: 91,
+    deviceId: 'server',
   })
 })
 

@@ -37,9 +37,16 @@ export async function findLostOrder(ctx: Context, invoiceId: string): Promise<Lo
     if (invoice.amount_paid === 0 || paidAt === null) throw new AppError('conflict', `${invoiceId} hasn’t been paid.`)
     const net = invoice.total_excluding_tax ?? invoice.total
     return {
-      ...{ invoice: invoiceId, orderId: orderId.output, customer, packageType },
-      ...{ email: invoice.customer_email ?? payer?.email ?? '', name: invoice.customer_name ?? payer?.name ?? '' },
-      ...{ net, vat: invoice.total - net, total: invoice.total, paidAt: toInstant(paidAt) },
+      invoice: invoiceId,
+      orderId: orderId.output,
+      customer,
+      packageType,
+      email: invoice.customer_email ?? payer?.email ?? '',
+      name: invoice.customer_name ?? payer?.name ?? '',
+      net,
+      vat: invoice.total - net,
+      total: invoice.total,
+      paidAt: toInstant(paidAt),
       address: addressOf(payer?.address ?? null),
       isKnown: isInBooks(ctx, invoiceId),
     }
@@ -96,8 +103,21 @@ function assertNobodys({ db }: Context, id: string, stripeCustomerId: string): v
 function orderOf({ invoice, orderId: id, packageType, email, name, net, vat, total, paidAt, address }: LostOrder) {
   const [firstName = name, ...rest] = name.split(/\s+/)
   return {
-    ...{ id, packageType, firstName, lastName: rest.join(' '), email, businessName: '', net, vat, total, address },
-    ...{ agreeToTerms: true, stripeInvoiceId: invoice, status: 'paid' as const, createdAt: paidAt, paidAt },
+    id,
+    packageType,
+    firstName,
+    lastName: rest.join(' '),
+    email,
+    businessName: '',
+    net,
+    vat,
+    total,
+    address,
+    agreeToTerms: true,
+    stripeInvoiceId: invoice,
+    status: 'paid' as const,
+    createdAt: paidAt,
+    paidAt,
   }
 }
 

@@ -55,7 +55,11 @@ export function writeAdoption(
 ): void {
   const { id, customer: stripeCustomerId, price } = facts
   const isNew = insertIfAbsent(ctx, adoptedSubscriptions, {
-    ...{ id, stripeCustomerId, stripePriceId: price?.id ?? '', tierSlug: tier, isAccountMade },
+    id,
+    stripeCustomerId,
+    stripePriceId: price?.id ?? '',
+    tierSlug: tier,
+    isAccountMade,
     adoptedAt: ctx.billingNow().toISOString(),
   })
   if (!isNew) return

@@ -35,7 +35,8 @@ test('a payment that a bank asks back is reported to the owners once, and change
   await syncCustomer(world.ctx, onlyCustomer(world))
   expect(countRows(world, 'audit_entries', `action = 'invoice.disputed'`)).toBe(1)
   expect(await findings()).toContainEqual({
-    ...{ check: 'disputes', state: 'warning' },
+    check: 'disputes',
+    state: 'warning',
     message: `1 payment was disputed: £300.00 of Sam Field (${charge?.id}). Answer in Stripe. If you lose: alliance payments lost <charge>`,
   })
   expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true })

@@ -111,7 +111,7 @@ async function longGone() {
   expect(await reconcile()).toMatchObject({ customers: 1, skipped: 0 })
   isLost = true
   world.forward(31 * 86_400_000)
-  expect(await reconcile()).toEqual({ ...{ customers: 0, skipped: 1, unknown: 0, failed: 0, mended: 0 }, ...nothing })
+  expect(await reconcile()).toEqual({ customers: 0, skipped: 1, unknown: 0, failed: 0, mended: 0, ...nothing })
   const call = world.signIn(personCalled(world, sam.email))
   return { call, price: subscription?.items.data[0]?.price.id ?? '', customer: onlyCustomer(world) }
 }
@@ -204,7 +204,8 @@ test('an owner runs a job and sees how each last went', async () => {
   })
   expect(await acted(owner, '/api/admin/jobs/reconcile/run', { all: true })).toMatchObject({ report: readOne })
   expect(await readError(await act(owner, '/api/admin/jobs/clean-up/run', { all: true }))).toMatchObject({
-    ...{ status: 422, fields: { all: 'clean-up always does all there is to do.' } },
+    status: 422,
+    fields: { all: 'clean-up always does all there is to do.' },
   })
   expect((await readError(await act(owner, '/api/admin/jobs/tea/run'))).code).toBe('not_found')
   const states: { name: string; lastReport: unknown }[] = await (await owner('/api/admin/jobs')).json()
@@ -218,7 +219,8 @@ test('what cannot reach the provider names the provider in its error', async () 
   await world.stop()
   for (const body of [undefined, { all: true }]) {
     expect(await readError(await act(owner, '/api/admin/jobs/reconcile/run', body))).toMatchObject({
-      ...{ status: 502, code: 'payment_provider_unavailable' },
+      status: 502,
+      code: 'payment_provider_unavailable',
       message: expect.stringMatching(
         /^We can’t reach the payment sandbox \(it runs with the server, on SANDBOX_PORT\), so/,
       ),
@@ -226,6 +228,7 @@ test('what cannot reach the provider names the provider in its error', async () 
   }
   for (const path of ['payouts', 'payouts/po_1', 'mrr-diff', 'event-gaps'])
     expect(await readError(await owner(`/api/admin/${path}`))).toMatchObject({
-      ...{ status: 502, message: expect.stringMatching(/^We can’t reach the payment sandbox .*, so/) },
+      status: 502,
+      message: expect.stringMatching(/^We can’t reach the payment sandbox .*, so/),
     })
 })

@@ -51,7 +51,10 @@ export async function planLink(ctx: Context, query: SubscriptionLinkQuery): Prom
     const invoiced = invoicedAmong(ctx, paid)
     const missing = paid.filter(({ id }) => !invoiced.has(id))
     return {
-      ...{ customer: found.id, memberId: account.id, email: account.email, providerEmail: found.email },
+      customer: found.id,
+      memberId: account.id,
+      email: account.email,
+      providerEmail: found.email,
       isLinked: place.isLinked,
       leaves: place.other?.stripeCustomerId ?? null,
       subscription:

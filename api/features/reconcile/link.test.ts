@@ -30,7 +30,8 @@ test('who joined after a restored backup is found, linked once, and has access, 
   const reports = () => countRows(restored, 'audit_entries', `action = 'customer.unknown'`)
   for (const _ of [1, 2]) {
     expect(await readError(await act(call, '/api/create-subscription', sam))).toMatchObject({
-      ...{ status: 409, code: 'unknown_membership' },
+      status: 409,
+      code: 'unknown_membership',
       message: 'You already have a membership, but it isn’t linked to your account yet. Contact us and we’ll link it.',
     })
   }
@@ -50,7 +51,12 @@ test('who joined after a restored backup is found, linked once, and has access, 
   expect(replayed).toMatchObject({ status: 409, message: expect.stringContaining(`link ${customer} EMAIL`) })
 
   expect(await acted(owner, asked(customer, sam.email), undefined, 'GET')).toEqual({
-    ...{ customer, memberId: account.id, email: sam.email, providerEmail: sam.email, isLinked: false, leaves: null },
+    customer,
+    memberId: account.id,
+    email: sam.email,
+    providerEmail: sam.email,
+    isLinked: false,
+    leaves: null,
     subscription: { id: response.subscriptionId, status: 'active', tier: 'standard', monthlyNet: 25_000 },
     payments: { count: 2, total: 60_000 },
     adopts: null,
@@ -149,12 +155,10 @@ describe('a customer of the provider', () => {
 
   test('that is unknown there, deleted, without a subscription, or for no account here, is refused in a line', async () => {
     expect(await refusal('cus_nobody')).toMatchObject({
-      ...{
-        status: 404,
-        message: expect.stringContaining(
-          'kim@example.com has no account. Add one first: alliance members add kim@example.com',
-        ),
-      },
+      status: 404,
+      message: expect.stringContaining(
+        'kim@example.com has no account. Add one first: alliance members add kim@example.com',
+      ),
     })
     world.addUser({ email: 'kim@example.com' })
     for (const none of ['cus_nobody', 'sub_nothing']) {
@@ -207,12 +211,10 @@ describe('a customer of the provider', () => {
     world.addUser({ email: 'kim@example.com' })
     const priced = async (more: object) => {
       const { id } = await world.ctx.stripe.prices.create({
-        ...{
-          currency: 'gbp',
-          unit_amount: 25_000,
-          recurring: { interval: 'month' },
-          product_data: { name: 'By hand' },
-        },
+        currency: 'gbp',
+        unit_amount: 25_000,
+        recurring: { interval: 'month' },
+        product_data: { name: 'By hand' },
         ...more,
       })
       return [{ price: id }]

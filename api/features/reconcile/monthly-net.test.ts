@@ -15,7 +15,9 @@ type Coupon = Parameters<Stripe['coupons']['create']>[0]
 type Discounts = { item?: Coupon; subscription?: Coupon; customer?: Coupon }
 
 const discountOf = async (coupon: Coupon) => ({
-  ...{ id: 'di_1', object: 'discount', end: null },
+  id: 'di_1',
+  object: 'discount',
+  end: null,
   source: { type: 'coupon', coupon: await world.ctx.stripe.coupons.create(coupon) },
 })
 

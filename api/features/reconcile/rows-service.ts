@@ -96,7 +96,8 @@ function writeBilled(
     // What an earlier version didn't read changes nothing by itself.
     const waitsForFix = waitsForReading && stored === undefined && isNoteReason(refund.reason)
     upsert(ctx, providerRefunds, {
-      ...{ ...refund, customerId },
+      ...refund,
+      customerId,
       ...(waitsForFix ? { waitsForFix } : {}),
       ...(hasFailedNow ? { failedAt: ctx.billingNow().toISOString() } : {}),
     })

@@ -82,7 +82,12 @@ export function writeMissingCustomer(ctx: Context, stripeCustomerId: string): vo
   const ticket = takeTicket(ctx, stripeCustomerId)
   const nothing = {
     email: null,
-    ...{ subscriptions: [], unrecognised: [], invoices: [], refunds: [], disputes: [], methods: new Map() },
+    subscriptions: [],
+    unrecognised: [],
+    invoices: [],
+    refunds: [],
+    disputes: [],
+    methods: new Map(),
     upcoming: [],
     credits: [],
   }
@@ -119,7 +124,8 @@ const take = preparedQuery<{ stripeCustomerId: string }>()((db, { stripeCustomer
     .set({ ticketTaken: sql`${customers.ticketTaken} + 1` })
     .where(eq(customers.stripeCustomerId, stripeCustomerId))
     .returning({
-      ...{ id: customers.id, ticket: customers.ticketTaken },
+      id: customers.id,
+      ticket: customers.ticketTaken,
       waitsForReading: customers.waitsForReading,
     }),
 )

@@ -152,7 +152,8 @@ test('a member moved from one price that names no tier to another in mid-month e
   const move = async (amount: number, proration_behavior: 'none' | 'always_invoice') =>
     stripe().subscriptions.update(subscription?.id ?? '', {
       items: [{ id: subscription?.items.data[0]?.id ?? '', price: await addOnPrice(amount) }],
-      ...{ proration_behavior, payment_behavior: 'pending_if_incomplete' as const },
+      proration_behavior,
+      payment_behavior: 'pending_if_incomplete' as const,
     })
   await move(20_000, 'none')
   await renew()

@@ -13,7 +13,9 @@ afterEach(() => world.stop())
 /** A price as made in the provider's dashboard, without our tier. */
 const madeByHand = (amount: number) =>
   world.ctx.stripe.prices.create({
-    ...{ currency: 'gbp', unit_amount: amount, recurring: { interval: 'month' } },
+    currency: 'gbp',
+    unit_amount: amount,
+    recurring: { interval: 'month' },
     product_data: { name: 'By hand' },
   })
 
@@ -60,7 +62,10 @@ test('a period paid at a price that names no tier leaves the tier of the last on
   await world.advance(31)
   const { stripe } = world.ctx
   const lite = await stripe.prices.create({
-    ...{ currency: 'gbp', unit_amount: 12_500, recurring: { interval: 'month' }, metadata: { tier: 'lite' } },
+    currency: 'gbp',
+    unit_amount: 12_500,
+    recurring: { interval: 'month' },
+    metadata: { tier: 'lite' },
     product_data: { name: 'Lite' },
   })
   // Nothing has been paid at this price yet.
@@ -92,7 +97,10 @@ test('one in another currency is none of ours: its amounts are no pence, so they
   await stripe.subscriptions.cancel((await stripe.subscriptions.list({})).data[0]?.id ?? '')
   const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: onlyCustomer(world) })
   const price = await stripe.prices.create({
-    ...{ currency: 'eur', unit_amount: 25_000, recurring: { interval: 'month' }, metadata: { tier: 'xl' } },
+    currency: 'eur',
+    unit_amount: 25_000,
+    recurring: { interval: 'month' },
+    metadata: { tier: 'xl' },
     product_data: { name: 'XL in euros' },
   })
   const items = [{ price: price.id }]

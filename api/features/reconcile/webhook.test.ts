@@ -128,11 +128,13 @@ describe('an event', () => {
       { type: 'charge.refunded', api_version: '2020-08-27', livemode: true, object: { object: 'charge', customer } },
       // As accounts of those years send them: the plan on the subscription, the charge on the invoice.
       {
-        ...{ type: 'customer.subscription.updated', api_version: '2017-08-15' },
+        type: 'customer.subscription.updated',
+        api_version: '2017-08-15',
         object: { object: 'subscription', customer, plan: { id: 'gold', amount: 4999 }, current_period_end: 1 },
       },
       {
-        ...{ type: 'invoice.payment_succeeded', api_version: '2015-10-16' },
+        type: 'invoice.payment_succeeded',
+        api_version: '2015-10-16',
         object: { object: 'invoice', customer, subscription: 'sub_old', charge: 'ch_1', paid: true },
       },
     ]
@@ -260,7 +262,8 @@ describe('what a reading never does', () => {
 test('a purchase attempt is stored before the provider is called', async () => {
   const heard: string[] = []
   const provider = Bun.serve({
-    ...{ port: 0, hostname: '127.0.0.1' },
+    port: 0,
+    hostname: '127.0.0.1',
     fetch(request) {
       heard.push(`${new URL(request.url).pathname}, ${countRows(own, 'purchase_attempts', 'closedAt is null')} open`)
       return Response.json({ error: { type: 'api_error', message: 'no' } }, { status: 400 })

@@ -16,7 +16,9 @@ export async function buildReport(ctx: Context, kind: ReportKind, days: Days): P
   const { mrr } = monthlyRevenue(ctx, { limit: 1, cursor: undefined })
   const month = kind === 'monthly' ? days.from.slice(0, 7) : null
   return {
-    ...{ kind, ...days, hasNews: false },
+    kind,
+    ...days,
+    hasNews: false,
     mrr: { total: mrr.totalMRR, subscriptions: mrr.activeSubscriptions },
     movements: movementsOf(ctx, days),
     payments: paymentsWithin.get(ctx, days) ?? nothing,
@@ -31,8 +33,10 @@ function movementsOf(ctx: Context, { from, to }: Days): Report['movements'] {
   const [start, end] = [londonInstant(from, '00:00'), londonInstant(addDays(to, 1), '00:00')]
   return movementsWithin
     .all(ctx, {
-      ...{ from: start.toISOString(), to: end.toISOString() },
-      ...{ month: from.slice(0, 7), lastMonth: to.slice(0, 7) },
+      from: start.toISOString(),
+      to: end.toISOString(),
+      month: from.slice(0, 7),
+      lastMonth: to.slice(0, 7),
     })
     .map(({ kind, name, before, after }) => ({ kind, name, change: after - before }))
 }

@@ -77,7 +77,8 @@ describe('a clock that is behind', () => {
 
     world.forward(-threeYears)
     expect(await freeze()).toEqual({
-      ...{ frozen: 0, newest: null },
+      frozen: 0,
+      newest: null,
       waits: expect.stringContaining('2 months are closed at a time after now'),
     })
     expect(stored()).toEqual(frozen)
@@ -119,7 +120,8 @@ describe('a clock that is behind', () => {
     // By this clock the first month has ended.
     world.forward(-30 * toDay)
     expect(await freeze()).toEqual({
-      ...{ frozen: 0, newest: null },
+      frozen: 0,
+      newest: null,
       waits: expect.stringMatching(/^The newest entry is of .+alliance mrr reopen\.$/),
     })
     expect(await finding()).toMatchObject({

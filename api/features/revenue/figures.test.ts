@@ -34,9 +34,16 @@ type Change = { before: number; after: number; hasCounted: boolean }
 function change(row: typeof subscriptions.$inferSelect | undefined, month: string, day: string, change: Change) {
   const at = `${month}-${day}T09:00:00.000Z`
   insertRow(world.ctx, revenueChanges, {
-    ...{ id: world.ctx.newId(), customerId: row?.customerId ?? '', subscriptionId: row?.id ?? '' },
-    ...{ kind: movementOf({ ...change, hasFailedToPay: false }), tierSlug: 'standard', at, month, createdAt: at },
-    ...{ before: change.before, after: change.after },
+    id: world.ctx.newId(),
+    customerId: row?.customerId ?? '',
+    subscriptionId: row?.id ?? '',
+    kind: movementOf({ ...change, hasFailedToPay: false }),
+    tierSlug: 'standard',
+    at,
+    month,
+    createdAt: at,
+    before: change.before,
+    after: change.after,
   })
 }
 

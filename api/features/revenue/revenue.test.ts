@@ -18,7 +18,9 @@ test('CALLS-12 ENT-19 what is active or past due counts, at its own price; every
   world.addMember({ lastName: 'Unsettled', subscription: { status: 'trialing', isSettled: false } })
   const report = await mrr(world)
   expect(report).toMatchObject({
-    ...{ totalMRR: 52_500, activeSubscriptions: 2, lastUpdated: '2026-06-12T07:40:00.000Z' },
+    totalMRR: 52_500,
+    activeSubscriptions: 2,
+    lastUpdated: '2026-06-12T07:40:00.000Z',
     commission: { partner: 'Pat', isForecast: true, total: 5_250 },
   })
   expect(report.commission.breakdown).toEqual([

@@ -20,15 +20,15 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 test('in public no owner has the password of the accounts, and nobody else’s seed becomes an owner’s account', async () => {
   const owners = ['owner@alliance.test', 'standard@alliance.test', 'pastdue@alliance.test', 'boss@example.com']
   const settings = readSettings({
-    ...{
-      DATA_DIR: dataDir,
-      SANDBOX_PORT: freePorts(1)[0],
-      SANDBOX_PEOPLE: 'few',
-      NODE_ENV: 'production',
-      ALLOW_SANDBOX: '1',
-    },
-    ...{ SESSION_SECRET: 'x'.repeat(40), PUBLIC_URL: 'https://club.example' },
-    ...{ OWNER_EMAILS: owners.join(), SIMPLE_ADMIN_EMAIL: 'lite@alliance.test' },
+    DATA_DIR: dataDir,
+    SANDBOX_PORT: freePorts(1)[0],
+    SANDBOX_PEOPLE: 'few',
+    NODE_ENV: 'production',
+    ALLOW_SANDBOX: '1',
+    SESSION_SECRET: 'x'.repeat(40),
+    PUBLIC_URL: 'https://club.example',
+    OWNER_EMAILS: owners.join(),
+    SIMPLE_ADMIN_EMAIL: 'lite@alliance.test',
   })
   const ctx = openContext(settings)
   ensureTiers(ctx)

@@ -36,7 +36,10 @@ function toSetting(ctx: Context, name: SettingName, row: Row | undefined): SiteS
   const locked = ctx.settings.site[name]
   const value = locked ?? row?.value ?? ''
   return {
-    ...{ name, value, version: row?.version ?? 0, updatedAt: row?.updatedAt ?? null },
+    name,
+    value,
+    version: row?.version ?? 0,
+    updatedAt: row?.updatedAt ?? null,
     source: locked !== undefined ? 'environment' : value === '' ? 'none' : 'database',
     problem: problemIn(name, value),
   }

@@ -120,10 +120,15 @@ function toSiteSettings(values: Values, { isLive }: Settings): SiteSettings {
 }
 
 const firmOf = (env: SiteEnvironment, { name, address, vatNumber }: Seller): Firm => ({
-  ...{ name, office: address.replace(/(?<!\s)\s*\n\s*/g, ', '), vatNumber },
-  ...{ number: env.SELLER_COMPANY_NUMBER, registeredIn: env.SELLER_REGISTERED_IN },
-  ...{ dataRegistration: env.SELLER_ICO_NUMBER, email: env.SELLER_EMAIL },
-  ...{ hosting: env.SELLER_HOSTING, mailService: env.SELLER_MAIL_SERVICE },
+  name,
+  office: address.replace(/(?<!\s)\s*\n\s*/g, ', '),
+  vatNumber,
+  number: env.SELLER_COMPANY_NUMBER,
+  registeredIn: env.SELLER_REGISTERED_IN,
+  dataRegistration: env.SELLER_ICO_NUMBER,
+  email: env.SELLER_EMAIL,
+  hosting: env.SELLER_HOSTING,
+  mailService: env.SELLER_MAIL_SERVICE,
 })
 
 /** Why we can't take real money: every charge needs a valid VAT invoice. Null if nothing is missing. */

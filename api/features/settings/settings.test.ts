@@ -21,7 +21,9 @@ test('without any, the sandbox has a sample seller and leads nowhere', () => {
   expect(startSite().settings()).toMatchObject({
     seller: { name: 'Sample Seller Ltd', vatNumber: 'GB 000 0000 00' },
     firm: { name: '', office: '', vatNumber: '', number: '', email: '' },
-    ...{ salesPartner: 'Sales partner', embedHosts: [], measuring: { analytics: '', pixel: '' } },
+    salesPartner: 'Sales partner',
+    embedHosts: [],
+    measuring: { analytics: '', pixel: '' },
     links: { booking: '', coachCalls: [], salesTrainingVideos: [] },
   })
 })
@@ -43,7 +45,8 @@ test('the environment wins, and is shown as locked', async () => {
   const { set, find, settings } = startSite({ BOOKING_URL: 'https://env.example', SELLER_NAME: ' ' })
   expect(await find('BOOKING_URL')).toMatchObject({ value: 'https://env.example', source: 'environment' })
   expect(await readError(await set('BOOKING_URL', 'https://other.example'))).toMatchObject({
-    ...{ status: 409, message: expect.stringMatching(/^BOOKING_URL is set in the server’s environment/) },
+    status: 409,
+    message: expect.stringMatching(/^BOOKING_URL is set in the server’s environment/),
   })
   expect(settings().links.booking).toBe('https://env.example')
   expect(await find('SELLER_NAME')).toMatchObject({ source: 'none', version: 0 })
@@ -96,8 +99,12 @@ test('a wrong company number is stored and named', async () => {
 
 test('a wrong VAT number is stored and named; with a live key the seller must be whole', async () => {
   const { set, find, settings } = startSite({
-    ...{ NODE_ENV: 'production', SESSION_SECRET: 'x'.repeat(32), PUBLIC_URL: 'https://a.example' },
-    ...{ STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_PUBLISHABLE_KEY: 'pk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' },
+    NODE_ENV: 'production',
+    SESSION_SECRET: 'x'.repeat(32),
+    PUBLIC_URL: 'https://a.example',
+    STRIPE_SECRET_KEY: 'sk_live_x',
+    STRIPE_PUBLISHABLE_KEY: 'pk_live_x',
+    STRIPE_WEBHOOK_SECRET: 'whsec_x',
   })
   expect(sellerProblem(settings())).toMatch(/^Set SELLER_NAME, SELLER_ADDRESS, SELLER_VAT_NUMBER in the environment/)
   for (const [name, value] of Object.entries({ ...seller, SELLER_VAT_NUMBER: 'TBC' })) await set(name, value)

@@ -23,7 +23,9 @@ export async function readSiteCopy(ctx: Context): Promise<SiteCopy> {
   const posts = postsOf(ctx)
   const [ownVideos, ownPosts] = [videos.filter((one) => !isSampleVideo(one)), posts.filter((one) => !isSamplePost(one))]
   const copy = v.parse(SiteCopy, {
-    ...{ format: 'alliance-site-copy', version: 1, madeAt: ctx.now().toISOString() },
+    format: 'alliance-site-copy',
+    version: 1,
+    madeAt: ctx.now().toISOString(),
     words: overridesByPage(ctx),
     // Includes values from the environment, since the site shows them.
     settings: Object.fromEntries(listSettings(ctx).flatMap(({ name, value }) => (value === '' ? [] : [[name, value]]))),

@@ -10,8 +10,12 @@ import type { AdminTier } from '#shared/contract/admin-tier.ts'
 import type { SetupCheck, SetupName, SetupState } from '#shared/contract/setup.ts'
 
 const live = {
-  ...{ NODE_ENV: 'production', PUBLIC_URL: 'https://bench.example', SESSION_SECRET: 'x'.repeat(40) },
-  ...{ STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' },
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://bench.example',
+  SESSION_SECRET: 'x'.repeat(40),
+  STRIPE_SECRET_KEY: 'sk_live_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
 }
 
 function startSite(world: World = startWorld()) {
@@ -19,7 +23,10 @@ function startSite(world: World = startWorld()) {
   const owner = world.signIn(person)
   const read = async (): Promise<SetupState> => (await owner('/api/admin/setup')).json()
   return {
-    ...{ world, owner, person, read },
+    world,
+    owner,
+    person,
+    read,
     stateOf: async (name: SetupName) => (await read()).items.find((item) => item.name === name)?.state,
     check: async (name: SetupName) => {
       const { findings }: SetupCheck = await (await owner(`/api/admin/setup/${name}/check`, { method: 'POST' })).json()
@@ -40,8 +47,17 @@ test('a new site has everything before it; what is set is done', async () => {
   const { world, owner, read, set, stateOf } = startSite()
   const states = Object.fromEntries((await read()).items.map(({ name, state }) => [name, state]))
   expect(states).toEqual({
-    ...{ seller: 'unset', legal: 'unset', brand: 'sample', contacts: 'sample', mail: 'sample', stripe: 'sample' },
-    ...{ calendars: 'unset', community: 'sample', video: 'unset', post: 'unset', phones: 'optional' },
+    seller: 'unset',
+    legal: 'unset',
+    brand: 'sample',
+    contacts: 'sample',
+    mail: 'sample',
+    stripe: 'sample',
+    calendars: 'unset',
+    community: 'sample',
+    video: 'unset',
+    post: 'unset',
+    phones: 'optional',
   })
   await set('COMMUNITY_URL', 'https://community.example/us')
   openCalendar(world, ['consultation', 'coaching', 'catch-up'])
@@ -75,7 +91,8 @@ test('a sample contact that is left says on which page it stands', async () => {
   const { value } = await (await owner('/api/admin/content/site')).json()
   const own = value.coaches.map(({ isSample: _, ...coach }: { isSample?: boolean }, at: number) => ({
     ...coach,
-    ...{ chat: `https://wa.me/44790000000${at}`, email: `c${at}@bench.example` },
+    chat: `https://wa.me/44790000000${at}`,
+    email: `c${at}@bench.example`,
   }))
   const body = { version: 0, entry: 'coaches', value: own }
   expect((await owner('/api/admin/content/site', { method: 'PUT', body })).status).toBe(200)
@@ -132,7 +149,9 @@ test('what stands against a live start is what such a start says, to the line', 
   expect([first.isLive, linesOf(first)]).toEqual([true, refusalOf()])
   expect(linesOf(first)).toContain('Name of the business is not set (SELLER_NAME)')
   for (const [name, value] of Object.entries({
-    ...{ SELLER_NAME: 'Bench Ltd', SELLER_ADDRESS: '1 Yard Lane, Leeds', SELLER_VAT_NUMBER: '12' },
+    SELLER_NAME: 'Bench Ltd',
+    SELLER_ADDRESS: '1 Yard Lane, Leeds',
+    SELLER_VAT_NUMBER: '12',
   })) {
     await set(name, value)
   }

@@ -66,7 +66,8 @@ function start(env: Record<string, string> = {}) {
   const owner = world.signIn(world.addOwner())
   const member = world.signIn(world.addMember({ tier: 'lite' }))
   return {
-    ...{ world, owner },
+    world,
+    owner,
     versions: async (id: string): Promise<LessonVersions> => (await owner(`/api/admin/videos/${id}/versions`)).json(),
     lesson: async () => ((await (await member('/api/shelf')).json()) as Shelf).lessons[0],
   }

@@ -13,7 +13,10 @@ const [soundVersion, soundMedia] = [alias(videoVersions, 'soundVersion'), alias(
 type FileColumns<Id, Format, Bytes, Sha256> = { id: Id; format: Format; bytes: Bytes; sha256: Sha256 }
 
 const fileOf = <Id, Format, Bytes, Sha256>({ id, format, bytes, sha256 }: FileColumns<Id, Format, Bytes, Sha256>) => ({
-  ...{ id, format, bytes, sha256 },
+  id,
+  format,
+  bytes,
+  sha256,
 })
 
 /** Published videos with a file of ours: the film, which is its first file, a light version or sound. */

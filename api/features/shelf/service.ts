@@ -32,8 +32,11 @@ export function readShelf(ctx: Context, member: Person): Shelf {
     .all(ctx, { today: londonDay(ctx.now()), pieceBytes })
     .filter((video) => audience === 'owner' || isInTier(video, audience))
     .map(({ videoId, isReady, film, light, sound }) => ({
-      ...{ videoId, isPreparing: film !== null && !isReady, film: toFileOrNull(film) },
-      ...{ light: toFileOrNull(light), sound: toFileOrNull(sound) },
+      videoId,
+      isPreparing: film !== null && !isReady,
+      film: toFileOrNull(film),
+      light: toFileOrNull(light),
+      sound: toFileOrNull(sound),
     }))
   return { lessons, ...(member.sid === null ? { kept: [] } : keptBy(ctx, member.sid)) }
 }

@@ -30,7 +30,11 @@ const shelfOf = async (call: typeof owner): Promise<Shelf> => (await call('/api/
 const keep = (call: typeof owner, ...videoIds: string[]) =>
   call('/api/shelf/kept', { method: 'PUT', body: { videoIds } })
 const onShelf = ({ id, film }: typeof pricing, isPreparing = false) => ({
-  ...{ videoId: id, isPreparing, film, light: null, sound: null },
+  videoId: id,
+  isPreparing,
+  film,
+  light: null,
+  sound: null,
 })
 
 test('a phone is offered the films its member may watch, and told which the server still reads', async () => {

@@ -10,10 +10,12 @@ const [light, sound] = [alias(videoVersions, 'light'), alias(videoVersions, 'sou
 const [noLight, noSound] = [alias(skippedVersions, 'noLight'), alias(skippedVersions, 'noSound')]
 
 const versionOf = <MediaId, MadeFrom>(table: { mediaId: MediaId; madeFrom: MadeFrom }) => ({
-  ...{ mediaId: table.mediaId, madeFrom: table.madeFrom },
+  mediaId: table.mediaId,
+  madeFrom: table.madeFrom,
 })
 const skipOf = <Film, Reason>(table: { film: Film; reason: Reason }) => ({
-  ...{ film: table.film, reason: table.reason },
+  film: table.film,
+  reason: table.reason,
 })
 
 /** Every video with its film, drafts too. `videoId` is null for all of them. */

@@ -62,7 +62,11 @@ test('owners add a light video and audio; only members who can watch the video g
   const without = ({ id: _, ...file }: typeof film) => file
   const [lesson] = (await shelfOf(xl)).lessons
   expect(lesson).toEqual({
-    ...{ videoId: id, isPreparing: false, film: without(film), light: without(light), sound: without(sound) },
+    videoId: id,
+    isPreparing: false,
+    film: without(film),
+    light: without(light),
+    sound: without(sound),
   })
   expect((await shelfOf(lite)).lessons).toEqual([])
   for (const { address } of [light, sound])
@@ -95,7 +99,8 @@ test('without ffmpeg the job says so, and a small film needs no version', async 
   const { id } = await addOwnVideo(owner, 'Small', { filmFiles: [small.id] })
   expect(await statesOf(id)).toEqual(['not-needed', 'not-needed'])
   expect(await runJob(world.ctx, 'media-versions')).toEqual({
-    ...{ skipped: false, report: { made: 0, refused: 0, left: 1, waits: 'ffmpeg isn’t on this machine' } },
+    skipped: false,
+    report: { made: 0, refused: 0, left: 1, waits: 'ffmpeg isn’t on this machine' },
   })
 })
 

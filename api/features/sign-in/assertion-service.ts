@@ -59,7 +59,9 @@ async function verifyAssertion(ctx: Context, key: Key, answer: PasskeyAnswer): P
     expectedRPID: keyHost(ctx),
     requireUserVerification: true,
     credential: {
-      ...{ id: key.credentialId, counter: key.counter, transports: key.transports },
+      id: key.credentialId,
+      counter: key.counter,
+      transports: key.transports,
       publicKey: new Uint8Array(Buffer.from(key.publicKey, 'base64url')),
     },
   }).catch(() => null)

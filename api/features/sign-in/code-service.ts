@@ -52,8 +52,12 @@ export function askForCode(ctx: Context, { email, address, browser: former }: As
     auditRequest(ctx, 'auth.code_asked', { userId: user?.id ?? null, account: user?.id ?? null, address, email })
     const userId = isSignInMailPaused(ctx, user?.id ?? '') ? null : (user?.id ?? null)
     queueCodeMail(ctx, {
-      ...{ cause: `sign-in-code:${id}`, to: email, userId },
-      ...{ code: user?.isAdmin ? null : code, minutes: codeMinutes, lapsesAt: expiresAt },
+      cause: `sign-in-code:${id}`,
+      to: email,
+      userId,
+      code: user?.isAdmin ? null : code,
+      minutes: codeMinutes,
+      lapsesAt: expiresAt,
     })
     return token
   })

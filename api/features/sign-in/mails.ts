@@ -25,7 +25,9 @@ export function queueCodeMail(ctx: Context, { code, minutes, ...envelope }: Code
 type To = { id: string; email: string }
 
 const envelopeOf = (ctx: Context, { id, email }: To, what: string) => ({
-  ...{ cause: `${what}:${ctx.newId()}`, to: email, userId: id },
+  cause: `${what}:${ctx.newId()}`,
+  to: email,
+  userId: id,
   isRepeatable: true,
 })
 

@@ -64,7 +64,10 @@ export async function addPasskey(
     if (ctx.db.select({ id: passkeys.id }).from(passkeys).where(isKnown).get() !== undefined) throw refused()
     const isFirstFactor = person.isAdmin && !hasSecondFactor(ctx, person.id)
     insertRow(ctx, passkeys, {
-      ...{ id: ctx.newId(), userId: person.id, name, createdAt: ctx.now().toISOString() },
+      id: ctx.newId(),
+      userId: person.id,
+      name,
+      createdAt: ctx.now().toISOString(),
       credentialId: credential.id,
       publicKey: Buffer.from(credential.publicKey).toString('base64url'),
       counter: credential.counter,

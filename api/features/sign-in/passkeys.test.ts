@@ -121,7 +121,8 @@ describe('a passkey', () => {
   test('no certificate that a client sends is looked into, nor makes a request; what the key itself signs is taken', async () => {
     const asked: string[] = []
     const lists = Bun.serve({
-      ...{ port: 0, hostname: '127.0.0.1' },
+      port: 0,
+      hostname: '127.0.0.1',
       fetch: ({ url }) => {
         asked.push(url)
         return new Response('nothing')

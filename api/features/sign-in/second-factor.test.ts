@@ -163,7 +163,9 @@ describe('where the settings ask every owner for a second factor', () => {
     const token = { email: olive.email, password }
     expect((await readError(await post(world.call, '/api/auth/token', token))).code).toBe('second_factor_unset')
     expect((await (await call('/api/user/sign-in')).json()).secondFactor).toEqual({
-      ...{ isRequired: true, authenticatorSince: null, recoveryCodes: 0 },
+      isRequired: true,
+      authenticatorSince: null,
+      recoveryCodes: 0,
     })
     const { codeAt } = await setUp(call)
     expect((await call('/api/admin/today')).status).toBe(200)

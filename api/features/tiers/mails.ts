@@ -17,7 +17,11 @@ export type Notice = {
 
 const messageOf = (ctx: Context, { firstName, tierName, fromNet, toNet, on }: Notice) =>
   priceMoveMail({
-    ...{ firstName, tierName, on, before: withVat(fromNet), after: withVat(toNet) },
+    firstName,
+    tierName,
+    on,
+    before: withVat(fromNet),
+    after: withVat(toNet),
     billingUrl: `${ctx.settings.publicUrl}/members?tab=billing`,
   })
 

@@ -255,11 +255,13 @@ describe('one price can wait', () => {
   test('needs a day to come and another price, each said at its field', async () => {
     for (const from of ['2026-12-20', '2026-12-19']) {
       expect(await readError(await ask(35_000, from))).toMatchObject({
-        ...{ status: 422, fields: { from: 'Choose a day after today.' } },
+        status: 422,
+        fields: { from: 'Choose a day after today.' },
       })
     }
     expect(await readError(await ask(25_000, '2027-01-01'))).toMatchObject({
-      ...{ status: 422, fields: { price: expect.any(String) } },
+      status: 422,
+      fields: { price: expect.any(String) },
     })
     expect((await readError(await ask(35_000, '2026-02-30'))).fields).toHaveProperty('from')
   })

@@ -149,8 +149,14 @@ function tellMembers(ctx: Context, { candidates }: PricePlan, { priceId, ...tier
     // Another process told them during the provider call.
     if (findOpenMove(ctx, candidate.payer.subscriptionId) !== undefined) throw outdated()
     const move = {
-      ...{ id: ctx.newId(), subscriptionId: candidate.payer.subscriptionId, tierSlug: tier.slug, notices: 1 },
-      ...{ fromNet: notice.fromNet, toNet: tier.price, stripePriceId: priceId, movesAt: notice.on },
+      id: ctx.newId(),
+      subscriptionId: candidate.payer.subscriptionId,
+      tierSlug: tier.slug,
+      notices: 1,
+      fromNet: notice.fromNet,
+      toNet: tier.price,
+      stripePriceId: priceId,
+      movesAt: notice.on,
       toldAt: ctx.billingNow().toISOString(),
     }
     insertRow(ctx, priceMoves, move)

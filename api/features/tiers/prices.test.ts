@@ -264,7 +264,10 @@ test('whose named renewal was missed, as while the server was off, is told again
 
 const priceMadeAtStripe = (tier: string, amount: number) =>
   world.ctx.stripe.prices.create({
-    ...{ currency: 'gbp', unit_amount: amount, recurring: { interval: 'month' }, metadata: { tier } },
+    currency: 'gbp',
+    unit_amount: amount,
+    recurring: { interval: 'month' },
+    metadata: { tier },
     product_data: { name: tier },
   })
 

@@ -23,7 +23,8 @@ test('TIER-23 three tiers are sold by their slugs; Mastermind is mentioned, and 
   expect(tiers.map(({ slug }: MembershipTier) => slug)).toEqual(['lite', 'standard', 'xl'])
   const body = { email: 'sam@example.com', name: 'Sam Field', tierSlug: 'mastermind' }
   expect(await readError(await world.call('/api/create-subscription', { body }))).toMatchObject({
-    ...{ status: 422, fields: { tierSlug: expect.any(String) } },
+    status: 422,
+    fields: { tierSlug: expect.any(String) },
   })
   const { site } = await (await world.call('/api/site-content')).json()
   expect(site.mastermind).toMatchObject({ name: expect.any(String), badge: expect.any(String) })

@@ -83,8 +83,17 @@ test('a failed payment, with the next attempt and the end of the access; the one
       id: '',
     }
     insertRow(world.ctx, providerInvoices, {
-      ...{ id: `in_${firstName}`, customerId, subscriptionId: id, status: 'open', billingReason: 'subscription_cycle' },
-      ...{ net: 25_000, vat: 5_000, total: 30_000, amountPaid: 0, attempts: 1, nextAttemptAt },
+      id: `in_${firstName}`,
+      customerId,
+      subscriptionId: id,
+      status: 'open',
+      billingReason: 'subscription_cycle',
+      net: 25_000,
+      vat: 5_000,
+      total: 30_000,
+      amountPaid: 0,
+      attempts: 1,
+      nextAttemptAt,
       created: new Date(world.ctx.billingNow().getTime() - daysAgo * day).toISOString(),
     })
     return member
@@ -99,7 +108,10 @@ test('a failed payment, with the next attempt and the end of the access; the one
     ['Lost Marsh', false, '2026-06-06'],
   ])
   expect(failures.rows[1]).toMatchObject({
-    ...{ memberId: later.id, phone: '07700 900123', due: 30_000, nextAttemptAt: '2026-06-13T07:00:00.000Z' },
+    memberId: later.id,
+    phone: '07700 900123',
+    due: 30_000,
+    nextAttemptAt: '2026-06-13T07:00:00.000Z',
   })
   await asOwner(`/api/admin/members/${later.id}/card-link`, { method: 'POST' })
   const asked = await readToday()

@@ -25,7 +25,10 @@ export function readLesson(ctx: Context, id: string): AdminLesson {
   const { files = [], handouts = [] } = video
   const texts = textsOf.get(ctx, { videoId: id }) ?? noTexts
   return v.parse(AdminLesson, {
-    ...{ ...video, ...texts, version: video.version },
-    ...{ filmFiles: filesIn(files), handoutFiles: handouts.flatMap(handoutsIn) },
+    ...video,
+    ...texts,
+    version: video.version,
+    filmFiles: filesIn(files),
+    handoutFiles: handouts.flatMap(handoutsIn),
   })
 }

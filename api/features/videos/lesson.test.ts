@@ -26,7 +26,11 @@ const write = (body: object) => owner(path, { method: 'PATCH', body })
 function addFilm(): string {
   const id = world.ctx.newId()
   insertRow(world.ctx, media, {
-    ...{ id, sha256: id.replaceAll('-', '').padStart(64, '0'), bytes: 2000, format: 'mp4', name: 'Hours.mp4' },
+    id,
+    sha256: id.replaceAll('-', '').padStart(64, '0'),
+    bytes: 2000,
+    format: 'mp4',
+    name: 'Hours.mp4',
     createdAt: world.ctx.now().toISOString(),
   })
   return id
@@ -46,7 +50,9 @@ test('VID-7 an owner writes a video’s notes, transcript and captions; members 
   const id = path.split('/').at(-1)
   const lessons = v.parse(LessonTextList, await (await member('/api/member-videos/texts')).json())
   expect(lessons.find(({ videoId }) => videoId === id)).toMatchObject({
-    ...{ notes: 'Do it on Monday.', hasCaptions: true, marks: [[1, 0]] },
+    notes: 'Do it on Monday.',
+    hasCaptions: true,
+    marks: [[1, 0]],
   })
   expect(await (await member(`/api/member-videos/${id}/captions`)).text()).toBe(captions)
   const unknown = await member('/api/member-videos/none/captions')

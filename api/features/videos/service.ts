@@ -37,7 +37,9 @@ export const listTexts = (ctx: Context, audience: Audience): LessonText[] =>
     .all(ctx, { today: shownDay(ctx) })
     .filter((text) => audience === 'owner' || isInTier(text, audience))
     .map(({ tierAccess: _, handouts, captions, transcript, ...text }) => ({
-      ...{ ...text, hasCaptions: captions !== null, ...spokenWords(transcript, captions) },
+      ...text,
+      hasCaptions: captions !== null,
+      ...spokenWords(transcript, captions),
       ...(handouts.length === 0 ? {} : { handouts }),
     }))
 

@@ -49,7 +49,10 @@ export function readVisits(ctx: Context, query: WatchingQuery): VisitFigures {
     paid: newMembersBetween.get(ctx, instants)?.rows ?? 0,
   }
   return {
-    ...{ from, to, sources, pages: countsOf('page_view') },
+    from,
+    to,
+    sources,
+    pages: countsOf('page_view'),
     days: days.map((day) => perDay.get(day) ?? { day, visits: 0, views: 0 }),
     funnel: funnelSteps.map((step) => ({ step, count: steps[step] })),
     forms: Object.values(countedForms).map((form) => ({

@@ -82,7 +82,9 @@ test('the funnel, forms, sources, pages and days are what a naive count of the s
         ...[sent, 0, 0],
       ])
       expect(found.forms.find(({ form }) => form === 'contact')).toEqual({
-        ...{ form: 'contact', begun: sum('form_begun', 'contact'), sent: sum('form_submit', 'contact') },
+        form: 'contact',
+        begun: sum('form_begun', 'contact'),
+        sent: sum('form_submit', 'contact'),
       })
       for (const [list, kind] of [
         [found.sources, 'source'],
@@ -103,9 +105,21 @@ test('the funnel, forms, sources, pages and days are what a naive count of the s
 
 function addApplication(createdAt: string): void {
   insertRow(world.ctx, membershipApplications, {
-    ...{ id: world.ctx.newId(), firstName: 'Sam', lastName: 'Field', email: 'sam@example.com', phone: '07700 900123' },
-    ...{ businessName: 'Field', trade: 'Painter', businessStage: 'growing', yearsInTrade: '12', goals: 'Rest' },
-    ...{ currentChallenges: 'Time', whyJoin: 'A mate', hearAboutUs: 'Podcast', agreeTerms: true, createdAt },
+    id: world.ctx.newId(),
+    firstName: 'Sam',
+    lastName: 'Field',
+    email: 'sam@example.com',
+    phone: '07700 900123',
+    businessName: 'Field',
+    trade: 'Painter',
+    businessStage: 'growing',
+    yearsInTrade: '12',
+    goals: 'Rest',
+    currentChallenges: 'Time',
+    whyJoin: 'A mate',
+    hearAboutUs: 'Podcast',
+    agreeTerms: true,
+    createdAt,
   })
 }
 
@@ -169,7 +183,14 @@ function write(customerId: string, now: string, steps: readonly { ago: number; a
     const month = monthAgo(now, ago)
     const at = `${month}-10T09:00:00.000Z`
     insertRow(world.ctx, revenueChanges, {
-      ...{ id: world.ctx.newId(), customerId, subscriptionId, tierSlug: 'standard', before, after, at, month },
+      id: world.ctx.newId(),
+      customerId,
+      subscriptionId,
+      tierSlug: 'standard',
+      before,
+      after,
+      at,
+      month,
       kind: after === 0 ? 'churn_voluntary' : before === 0 ? 'new' : 'expansion',
       createdAt: at,
     })
@@ -206,22 +227,38 @@ test('each lesson: who began it, who ticked it off and where the others stopped;
   play(dan, other.id, 7200)
   const figures = await lessonFigures()
   expect(figures.find(({ id }) => id === lesson.id)).toMatchObject({
-    ...{ started: 4, completed: 1, stopped: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0] },
+    started: 4,
+    completed: 1,
+    stopped: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0],
   })
   expect(figures.find(({ id }) => id === other.id)).toMatchObject({
-    ...{ started: 1, completed: 0, stopped: Array(10).fill(0) },
+    started: 1,
+    completed: 0,
+    stopped: Array(10).fill(0),
   })
 })
 
 function tick(userId = '', videoId: string, completed: boolean): void {
   const time = world.ctx.now().toISOString()
   insertRow(world.ctx, videoProgress, {
-    ...{ id: world.ctx.newId(), userId, videoId, completed, at: time, counter: 1, deviceId: 'van', changeId: 'c' },
-    ...{ createdAt: time, updatedAt: time },
+    id: world.ctx.newId(),
+    userId,
+    videoId,
+    completed,
+    at: time,
+    counter: 1,
+    deviceId: 'van',
+    changeId: 'c',
+    createdAt: time,
+    updatedAt: time,
   })
 }
 
 const play = (userId = '', videoId: string, seconds: number) =>
   insertRow(world.ctx, videoPositions, {
-    ...{ userId, videoId, seconds, at: world.ctx.now().toISOString(), deviceId: 'van' },
+    userId,
+    videoId,
+    seconds,
+    at: world.ctx.now().toISOString(),
+    deviceId: 'van',
   })

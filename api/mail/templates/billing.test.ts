@@ -30,18 +30,22 @@ const person = { firstName: 'Sam', tierName: 'Alliance <Standard>' }
 const on = '2026-07-12'
 
 const receipt: Receipt = {
-  ...{
-    firstName: 'Sam',
-    number: 'A-000001',
-    lines: [{ description: 'Alliance membership, 12 June 2026 to 11 July 2026', net: 25_000 }],
-    ...standard,
-  },
-  ...{ paidOn: '2026-06-12T22:59:00.000Z', billingUrl, isMissingAddress: true, replaces: null, takesPlaceOf: null },
+  firstName: 'Sam',
+  number: 'A-000001',
+  lines: [{ description: 'Alliance membership, 12 June 2026 to 11 July 2026', net: 25_000 }],
+  ...standard,
+  paidOn: '2026-06-12T22:59:00.000Z',
+  billingUrl,
+  isMissingAddress: true,
+  replaces: null,
+  takesPlaceOf: null,
 }
 const replaced = { number: 'A-000001', creditNote: 'C-000001' }
 const failed = { ...person, ...standard, dueOn: on, payUrl: billingUrl }
 const change: TierChange = {
-  ...{ firstName: 'Sam', fromName: 'Alliance', toName: 'Alliance XL' },
+  firstName: 'Sam',
+  fromName: 'Alliance',
+  toName: 'Alliance XL',
   ...standard,
   on,
   billingUrl,

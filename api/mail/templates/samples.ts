@@ -35,20 +35,34 @@ const [before, after] = [withVat(25_000), withVat(27_500)]
 const billingOf = ({ url }: SampleSite) => `${url}/members?tab=billing`
 
 const welcomeOf = ({ url, today, tiers: [tierName] }: SampleSite): Welcome => ({
-  ...{ firstName, tierName, membersUrl: `${url}/members`, ...before, nextPaymentOn: addDays(today, 30) },
+  firstName,
+  tierName,
+  membersUrl: `${url}/members`,
+  ...before,
+  nextPaymentOn: addDays(today, 30),
   setPassword: { url: `${url}/reset-password?token=…`, days: 7, forgotUrl: `${url}/forgot-password` },
-  ...{ coolingOff: null, community: null, weeklyCall: addDays(today, 3) },
+  coolingOff: null,
+  community: null,
+  weeklyCall: addDays(today, 3),
   video: { title: 'The year on one page', url: `${url}/members` },
   coachingCall: { minutes: 30, url: `${url}/book-call` },
 })
 
 const changeOf = (site: SampleSite) => ({
-  ...{ firstName, ...after, on: addDays(site.today, 30), billingUrl: billingOf(site) },
-  ...{ fromName: site.tiers[0], toName: site.tiers[1] },
+  firstName,
+  ...after,
+  on: addDays(site.today, 30),
+  billingUrl: billingOf(site),
+  fromName: site.tiers[0],
+  toName: site.tiers[1],
 })
 
 const owedOf = ({ url, today, tiers: [tierName] }: SampleSite, daysAgo: number, access: string) => ({
-  ...{ firstName, tierName, ...before, dueOn: addDays(today, -daysAgo), payUrl: `${url}/reactivate` },
+  firstName,
+  tierName,
+  ...before,
+  dueOn: addDays(today, -daysAgo),
+  payUrl: `${url}/reactivate`,
   stateLine: `Payment due: £300.00. ${access}`,
 })
 
@@ -58,18 +72,24 @@ const samples: Record<MailKind, (site: SampleSite) => Message> = {
   'set-up': (site) => setUpMail(welcomeOf(site)),
   'moved-in': ({ url }) =>
     movedInMail({
-      ...{ firstName, email: 'danny@example.com', siteName: new URL(url).host, days: 7 },
-      ...{ url: `${url}/reset-password?token=…`, forgotUrl: `${url}/forgot-password` },
+      firstName,
+      email: 'danny@example.com',
+      siteName: new URL(url).host,
+      days: 7,
+      url: `${url}/reset-password?token=…`,
+      forgotUrl: `${url}/forgot-password`,
     }),
   receipt: (site) =>
     receiptMail({
-      ...{ firstName, number: '2026-0042', ...before, paidOn: site.today, billingUrl: billingOf(site) },
-      ...{
-        lines: [{ description: site.tiers[0], net: before.net }],
-        isMissingAddress: false,
-        replaces: null,
-        takesPlaceOf: null,
-      },
+      firstName,
+      number: '2026-0042',
+      ...before,
+      paidOn: site.today,
+      billingUrl: billingOf(site),
+      lines: [{ description: site.tiers[0], net: before.net }],
+      isMissingAddress: false,
+      replaces: null,
+      takesPlaceOf: null,
     }),
   'payment-failed': (site) =>
     paymentFailedMail({
@@ -94,45 +114,59 @@ const samples: Record<MailKind, (site: SampleSite) => Message> = {
   'tier-change': (site) => tierChangeMail(changeOf(site)),
   'price-move': (site) =>
     priceMoveMail({
-      ...{ firstName, tierName: site.tiers[0], before, after, on: addDays(site.today, 45) },
+      firstName,
+      tierName: site.tiers[0],
+      before,
+      after,
+      on: addDays(site.today, 45),
       billingUrl: billingOf(site),
     }),
   ending: (site) =>
     endingMail({
-      ...{ firstName, tierName: site.tiers[0], endsOn: addDays(site.today, 20), billingUrl: billingOf(site) },
-      ...{
-        cancelledAt: `${site.today}T09:00:00.000Z`,
-        isOwing: false,
-        triesCard: false,
-        takesMore: false,
-        stateLine: `Paid until ${formatLongDate(addDays(site.today, 20))}. You keep your access until then. We won’t take another payment.`,
-      },
+      firstName,
+      tierName: site.tiers[0],
+      endsOn: addDays(site.today, 20),
+      billingUrl: billingOf(site),
+      cancelledAt: `${site.today}T09:00:00.000Z`,
+      isOwing: false,
+      triesCard: false,
+      takesMore: false,
+      stateLine: `Paid until ${formatLongDate(addDays(site.today, 20))}. You keep your access until then. We won’t take another payment.`,
     }),
   resumed: (site) =>
     resumedMail({
-      ...{ firstName, tierName: site.tiers[0], billingUrl: billingOf(site) },
+      firstName,
+      tierName: site.tiers[0],
+      billingUrl: billingOf(site),
       stateLine: `Paid until ${formatLongDate(addDays(site.today, 20))}. Then we’ll take £300.00 for the next month.`,
     }),
   ended: (site) =>
     endedMail({
-      ...{ firstName, tierName: site.tiers[0], endedOn: site.today, cause: 'asked', promisedUntil: null },
+      firstName,
+      tierName: site.tiers[0],
+      endedOn: site.today,
+      cause: 'asked',
+      promisedUntil: null,
       returnUrl: `${site.url}/reactivate`,
     }),
   refund: (site) =>
     refundMail({
-      ...{ firstName, amount: before.total, refundedOn: site.today },
+      firstName,
+      amount: before.total,
+      refundedOn: site.today,
       creditNote: { number: 'CN-2026-0003', invoiceNumber: '2026-0042' },
     }),
   'quotient-order': (site) =>
     orderReceivedMail({
-      ...{ id: '019a1ff7-0637-7465-a37d-f10690683bd6', firstName, lastName: 'Marsh', email: 'danny@example.com' },
-      ...{
-        businessName: 'Marsh Heating',
-        packageName: 'Essentials',
-        paidAt: site.today,
-        typed: [],
-        ...withVat(49_700),
-      },
+      id: '019a1ff7-0637-7465-a37d-f10690683bd6',
+      firstName,
+      lastName: 'Marsh',
+      email: 'danny@example.com',
+      businessName: 'Marsh Heating',
+      packageName: 'Essentials',
+      paidAt: site.today,
+      typed: [],
+      ...withVat(49_700),
       steps: ['We’ll ring you.', 'We’ll set it up.', 'You check it.', 'You send your first quote.'],
       help: { email: 'help@example.com', phone: '01632 960000', response: '2-4 hours', hours: '9 AM-6 PM' },
     }),

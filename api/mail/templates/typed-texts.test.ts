@@ -9,13 +9,11 @@ const corpus = [...Object.values(attacks), 'a"><img src=x onerror=alert(1)>', 'S
 const site = 'https://alliance.example'
 
 const call = (attack: string) => ({
-  ...{
-    kind: 'coaching' as const,
-    coach: attack,
-    startsAt: '2026-06-15T08:00:00.000Z',
-    minutes: 30,
-    phone: '07700 900123',
-  },
+  kind: 'coaching' as const,
+  coach: attack,
+  startsAt: '2026-06-15T08:00:00.000Z',
+  minutes: 30,
+  phone: '07700 900123',
   url: `${site}/book-call?call=${attack}`,
 })
 const caller = (attack: string) => ({ name: attack, email: attack, phone: attack, notes: attack, businessName: attack })
@@ -38,7 +36,9 @@ const mails: Record<string, (attack: string) => Message> = {
   },
   'a mailing, a follow-up': (attack) =>
     writtenMail({
-      ...{ subject: attack, firstName: attack, siteUrl: site },
+      subject: attack,
+      firstName: attack,
+      siteUrl: site,
       text: `${attack}\n\n## ${attack}\n\n- ${attack}\n- **${attack}**\n\n[${attack}](${attack}) [x](javascript:alert(1))`,
     }),
   'a call for owners': (attack) => noticeOf(attack),

@@ -118,7 +118,8 @@ const stop = (server: SMTPServer) => new Promise<void>((resolve) => server.close
 export function startMuteSmtp() {
   const mute = { connections: 0 }
   const listener = Bun.listen({
-    ...{ port: 0, hostname: '127.0.0.1' },
+    port: 0,
+    hostname: '127.0.0.1',
     socket: {
       open(socket) {
         mute.connections += 1

@@ -15,8 +15,16 @@ export function moveBalance(ctx: Context, customerId: string, movement: Movement
   return insertObject(ctx.store, {
     id: newId('cbtxn'),
     object: 'customer_balance_transaction',
-    ...{ checkout_session: null, created: ctx.now, credit_note: null, currency: 'gbp', customer: customerId },
-    ...{ customer_account: null, description: null, ending_balance: after.balance, invoice: null, livemode: false },
+    checkout_session: null,
+    created: ctx.now,
+    credit_note: null,
+    currency: 'gbp',
+    customer: customerId,
+    customer_account: null,
+    description: null,
+    ending_balance: after.balance,
+    invoice: null,
+    livemode: false,
     metadata: {},
     ...movement,
   })
@@ -35,7 +43,10 @@ export function applyBalance(ctx: Context, invoice: Invoice): Invoice {
   const due = Math.max(0, invoice.total) - (invoice.total < 0 ? 0 : applied)
   return {
     ...invoice,
-    ...{ amount_due: due, amount_remaining: due, starting_balance: balance, ending_balance: balance + applied },
+    amount_due: due,
+    amount_remaining: due,
+    starting_balance: balance,
+    ending_balance: balance + applied,
   }
 }
 

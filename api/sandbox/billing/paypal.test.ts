@@ -143,8 +143,13 @@ test('an intent accepts only the payment method types it lists', async () => {
   const away = await stripe.customers.create()
   await stripe.paymentMethods.attach(method.id, { customer: away.id })
   const charged = stripe.paymentIntents.create({
-    ...{ amount: 500, currency: 'gbp', customer: away.id, payment_method: method.id },
-    ...{ confirm: true, off_session: true, return_url: returnUrl },
+    amount: 500,
+    currency: 'gbp',
+    customer: away.id,
+    payment_method: method.id,
+    confirm: true,
+    off_session: true,
+    return_url: returnUrl,
   })
   await expect(charged).rejects.toMatchObject({ code: 'authentication_required', statusCode: 402 })
 })

@@ -160,7 +160,9 @@ test('the SetupIntent of a cancelled trial stays open, as at Stripe, and its car
   expect((await stripe.setupIntents.retrieve(id)).status).toBe('requires_payment_method')
   expect((await stripe.setupIntents.confirm(id, { payment_method: 'pm_card_visa' })).status).toBe('succeeded')
   expect(await stripe.subscriptions.retrieve(trial.id)).toMatchObject({
-    ...{ status: 'canceled', default_payment_method: null, pending_setup_intent: null },
+    status: 'canceled',
+    default_payment_method: null,
+    pending_setup_intent: null,
   })
   expect((await stripe.customers.listPaymentMethods(String(trial.customer))).data).toHaveLength(1)
 })

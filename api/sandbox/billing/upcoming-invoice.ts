@@ -66,9 +66,19 @@ export function asPreview(ctx: Context, invoice: Invoice, reason: Invoice['billi
   const due = Math.max(0, invoice.total + balance)
   const id = `upcoming_${invoice.id}`
   return {
-    ...{ ...invoice, id, lines: { ...invoice.lines, url: `/v1/invoices/${id}/lines` } },
-    ...{ billing_reason: reason, status: 'draft', number: null, ending_balance: null },
-    ...{ starting_balance: balance, amount_due: due, amount_remaining: due, amount_paid: 0, attempted: false },
-    ...{ hosted_invoice_url: null, invoice_pdf: null },
+    ...invoice,
+    id,
+    lines: { ...invoice.lines, url: `/v1/invoices/${id}/lines` },
+    billing_reason: reason,
+    status: 'draft',
+    number: null,
+    ending_balance: null,
+    starting_balance: balance,
+    amount_due: due,
+    amount_remaining: due,
+    amount_paid: 0,
+    attempted: false,
+    hosted_invoice_url: null,
+    invoice_pdf: null,
   }
 }

@@ -103,7 +103,9 @@ test('a second upgrade in a period credits what the first one charged', async ()
   const first = invoiceOf(upgraded)
   await world.advanceDays(7)
   const dearest = await world.stripe.prices.create({
-    ...{ currency: 'gbp', product: String(catalogue.price.product), recurring: { interval: 'month' } },
+    currency: 'gbp',
+    product: String(catalogue.price.product),
+    recurring: { interval: 'month' },
     unit_amount: 100_000,
   })
   const second = await preview(world, upgraded, dearest)

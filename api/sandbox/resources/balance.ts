@@ -32,10 +32,22 @@ function entryOf({ id, source, created, availableOn, type, category = type, amou
   const currency = 'gbp'
   const detail = { amount: fee, application: null, currency, description: 'Stripe processing fees', type: 'stripe_fee' }
   return {
-    ...{ id: `txn_${id}`, object: 'balance_transaction', amount, available_on: availableOn },
-    ...{ balance_type: 'payments', created, currency, description, exchange_rate: null },
-    ...{ fee, fee_details: fee === 0 ? [] : [detail], net: amount - fee, reporting_category: category, source },
-    ...{ status: 'available', type },
+    id: `txn_${id}`,
+    object: 'balance_transaction',
+    amount,
+    available_on: availableOn,
+    balance_type: 'payments',
+    created,
+    currency,
+    description,
+    exchange_rate: null,
+    fee,
+    fee_details: fee === 0 ? [] : [detail],
+    net: amount - fee,
+    reporting_category: category,
+    source,
+    status: 'available',
+    type,
   }
 }
 
@@ -48,7 +60,13 @@ function chargeEntries(ctx: Context): Entry[] {
       ? []
       : [
           entryOf({
-            ...{ id, source: id, created, availableOn: settledAt(created), type: 'charge', amount, description },
+            id,
+            source: id,
+            created,
+            availableOn: settledAt(created),
+            type: 'charge',
+            amount,
+            description,
             // The fee for domestic cards. Refunds don't return it.
             fee: Math.round(amount * 0.015) + 20,
           }),
@@ -73,8 +91,14 @@ function disputeEntries(ctx: Context): Entry[] {
     const sign = isClosed ? 1 : -1
     return [
       entryOf({
-        ...{ id: `${id}${event.slice(-4)}`, source: null, created, availableOn: created, type: 'adjustment' },
-        ...{ category: isClosed ? 'dispute_reversal' : 'dispute', amount: sign * amount, fee: -sign * disputeFee },
+        id: `${id}${event.slice(-4)}`,
+        source: null,
+        created,
+        availableOn: created,
+        type: 'adjustment',
+        category: isClosed ? 'dispute_reversal' : 'dispute',
+        amount: sign * amount,
+        fee: -sign * disputeFee,
       }),
     ]
   })
@@ -111,13 +135,33 @@ function payoutOf(
   const id = `po_sandbox${day}`
   const arrival = created + daySeconds
   return {
-    ...{ id, object: 'payout', amount, application_fee: null, application_fee_amount: null },
-    ...{ arrival_date: arrival, automatic: true, balance_transaction: `txn_${id}`, created, currency: 'gbp' },
-    ...{ description: 'STRIPE PAYOUT', destination: 'ba_sandbox', failure_balance_transaction: null },
-    ...{ failure_code: null, failure_message: null, livemode: false, metadata: {}, method: 'standard' },
-    ...{ original_payout: null, payout_method: null, reconciliation_status: 'completed', reversed_by: null },
-    ...{ source_type: 'card', statement_descriptor: null, status: arrival <= now ? 'paid' : 'in_transit' },
-    ...{ trace_id: null, type: 'bank_account' },
+    id,
+    object: 'payout',
+    amount,
+    application_fee: null,
+    application_fee_amount: null,
+    arrival_date: arrival,
+    automatic: true,
+    balance_transaction: `txn_${id}`,
+    created,
+    currency: 'gbp',
+    description: 'STRIPE PAYOUT',
+    destination: 'ba_sandbox',
+    failure_balance_transaction: null,
+    failure_code: null,
+    failure_message: null,
+    livemode: false,
+    metadata: {},
+    method: 'standard',
+    original_payout: null,
+    payout_method: null,
+    reconciliation_status: 'completed',
+    reversed_by: null,
+    source_type: 'card',
+    statement_descriptor: null,
+    status: arrival <= now ? 'paid' : 'in_transit',
+    trace_id: null,
+    type: 'bank_account',
   }
 }
 
@@ -134,7 +178,8 @@ export function balanceOf(ctx: Context): Stripe.Balance {
   }
   const entries = allEntries(ctx)
   return {
-    ...{ object: 'balance', livemode: false },
+    object: 'balance',
+    livemode: false,
     available: sum(entries.filter(({ available_on }) => available_on <= ctx.now)),
     pending: sum(entries.filter(({ available_on }) => available_on > ctx.now)),
   }

@@ -200,8 +200,14 @@ async function stopPump(pump: Pump): Promise<void> {
 
 export function startDeliveries(store: Store, receiver: Receiver): Deliveries {
   const pump: Pump = {
-    ...{ store, receiver, underWay: new Map(), unrecorded: new Map() },
-    ...{ isStopped: false, isFailing: false, timer: undefined, gathering: undefined },
+    store,
+    receiver,
+    underWay: new Map(),
+    unrecorded: new Map(),
+    isStopped: false,
+    isFailing: false,
+    timer: undefined,
+    gathering: undefined,
   }
   return { wake: () => wakePump(pump), settle: () => deliverAllDue(pump), stop: () => stopPump(pump) }
 }

@@ -30,8 +30,10 @@ async function addUpSell(simulation: Simulation): Promise<void> {
   const total = 1 + draw(200_000)
   const commission = 1 + draw(total)
   const status = await request(asOwner, '/api/admin/manual-commissions', {
-    ...{ description: 'Van lettering', saleDate: dayOf(nowOf(simulation)) },
-    ...{ totalAmount: total / 100, commissionAmount: commission / 100 },
+    description: 'Van lettering',
+    saleDate: dayOf(nowOf(simulation)),
+    totalAmount: total / 100,
+    commissionAmount: commission / 100,
   })
   if (status !== 200) throw new Error(`An up-sell was refused: ${status}.`)
   decisions.upSells.push({ month: monthOf(nowOf(simulation)), amount: commission })

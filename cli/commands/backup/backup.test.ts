@@ -27,7 +27,11 @@ function fill(text = 'a film') {
   mkdirSync(join(path, '..'), { recursive: true })
   writeFileSync(path, bytes)
   insertRow(folder.world.ctx, media, {
-    ...{ id: folder.world.ctx.newId(), sha256, bytes: bytes.length, format: 'mp4', name: 'film.mp4' },
+    id: folder.world.ctx.newId(),
+    sha256,
+    bytes: bytes.length,
+    format: 'mp4',
+    name: 'film.mp4',
     createdAt: startOfTime.toISOString(),
   })
   folder.world.addMember({ email: 'sam@alliance.test' })

@@ -35,7 +35,11 @@ function addFilm(name: string, seed: number, length = 300_000) {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, bytes)
   insertRow(folder.world.ctx, media, {
-    ...{ id: folder.world.ctx.newId(), sha256, bytes: bytes.length, format: 'mp4', name },
+    id: folder.world.ctx.newId(),
+    sha256,
+    bytes: bytes.length,
+    format: 'mp4',
+    name,
     createdAt: startOfTime.toISOString(),
   })
   return { sha256, path, bytes }

@@ -24,7 +24,11 @@ function addFilm(name: string) {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, bytes)
   insertRow(folder.world.ctx, media, {
-    ...{ id: folder.world.ctx.newId(), sha256, bytes: bytes.length, format: 'mp4', name },
+    id: folder.world.ctx.newId(),
+    sha256,
+    bytes: bytes.length,
+    format: 'mp4',
+    name,
     createdAt: startOfTime.toISOString(),
   })
   return { sha256, path, bytes }
@@ -64,7 +68,8 @@ test.each(spoilings)('of a film that %s, the backup has all else, and says which
     leftOut: [{ name: 'roofing.mp4', file: film.path }],
   })
   expect(await mediaCheck()).toMatchObject({
-    ...{ code: 1, state: 'failed' },
+    code: 1,
+    state: 'failed',
     message: expect.stringContaining(`roofing.mp4 (${film.path})`),
   })
 })

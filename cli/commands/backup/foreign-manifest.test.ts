@@ -27,7 +27,8 @@ async function partsOf(file: string): Promise<Part[]> {
 async function* entriesOf(parts: readonly Part[]): AsyncGenerator<ArchiveEntry> {
   for (const { name, bytes } of parts)
     yield {
-      ...{ name, bytes: bytes.length },
+      name,
+      bytes: bytes.length,
       content: (async function* () {
         yield bytes
       })(),

@@ -19,7 +19,8 @@ afterEach(() => folder.close())
 
 async function* entryOf(name: string, bytes: Buffer): AsyncGenerator<ArchiveEntry> {
   yield {
-    ...{ name, bytes: bytes.length },
+    name,
+    bytes: bytes.length,
     content: (async function* () {
       yield bytes
     })(),

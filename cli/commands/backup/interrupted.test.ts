@@ -133,7 +133,9 @@ test('doctor fails, and the site’s health says so, while the last nightly back
   expect(await health()).toBe('configured')
   await expect(runJob(world.ctx, 'backup')).rejects.toThrow()
   expect(await found()).toMatchObject({
-    ...{ code: 1, state: 'failed', fix: 'jobs run backup' },
+    code: 1,
+    state: 'failed',
+    fix: 'jobs run backup',
     message: expect.stringMatching(/^The nightly backup of 2026-06-12 failed: .*taken/),
   })
   expect(await health()).toBe('missing')

@@ -81,7 +81,9 @@ const fetchRow = machineChangeRow({
     const { file, media } = await withProgress(io, options, 'Fetching', () => fetchStored(io, facts))
     const record = { file, media }
     return {
-      ...{ json: record, csv: () => csvOfRecord(record), text: () => `${file}\n` },
+      json: record,
+      csv: () => csvOfRecord(record),
+      text: () => `${file}\n`,
       notes: [`With ${plural(media, 'file')} of media. Now: alliance backup restore ${file}`],
     }
   },

@@ -43,16 +43,18 @@ function pay(
   const at = '2026-06-11T09:00:00.000Z'
   const line = { description: 'Alliance', quantity: 1, unitPrice: 25_000, rate: 20, net: 25_000, vat: 5_000 }
   insertRow(ctx, providerInvoices, {
-    ...{
-      id: `in_${payments}`,
-      customerId,
-      status: 'paid',
-      lines: [line],
-      tierSlug: 'standard',
-      net: 25_000,
-      vat: 5_000,
-    },
-    ...{ total: 30_000, amountPaid: 30_000, created: at, paidAt: at, billingReason: 'subscription_cycle' },
+    id: `in_${payments}`,
+    customerId,
+    status: 'paid',
+    lines: [line],
+    tierSlug: 'standard',
+    net: 25_000,
+    vat: 5_000,
+    total: 30_000,
+    amountPaid: 30_000,
+    created: at,
+    paidAt: at,
+    billingReason: 'subscription_cycle',
   })
   return issue(ctx)
 }
@@ -193,7 +195,9 @@ test('a site that was begun on the new machine before the restore does not know 
   pay(folder.world)
   writeSetting(folder.world.ctx, 'provider_account', { mode: 'live', id: 'acct_1' })
   await createBackup(folder.world.ctx, {
-    ...{ folder: join(folder.dataDir, 'backups'), passphrase: null, isMediaApart: false },
+    folder: join(folder.dataDir, 'backups'),
+    passphrase: null,
+    isMediaApart: false,
   })
   const env = { ...folder.env, DATA_DIR: join(folder.dataDir, 'other') }
   mkdirSync(env.DATA_DIR)

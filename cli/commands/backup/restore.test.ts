@@ -253,7 +253,11 @@ function loseMedia(text: string): string {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, bytes)
   insertRow(folder.world.ctx, media, {
-    ...{ id: folder.world.ctx.newId(), sha256, bytes: bytes.length, format: 'mp4', name: `${text}.mp4` },
+    id: folder.world.ctx.newId(),
+    sha256,
+    bytes: bytes.length,
+    format: 'mp4',
+    name: `${text}.mp4`,
     createdAt: startOfTime.toISOString(),
   })
   return path

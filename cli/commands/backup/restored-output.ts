@@ -17,8 +17,16 @@ export async function restoredOutput({ io }: Call, done: RestoredHere): Promise<
   const { nextInvoice, nextCreditNote } = numbers
   const areOpen = numbers.open !== null
   const record = {
-    ...{ rows, dataDir, addedMedia, before, settings, createdAt: manifest.createdAt },
-    ...{ carriedOver: carriedOver.join(' '), nextInvoice, nextCreditNote, areNumbersOpen: areOpen },
+    rows,
+    dataDir,
+    addedMedia,
+    before,
+    settings,
+    createdAt: manifest.createdAt,
+    carriedOver: carriedOver.join(' '),
+    nextInvoice,
+    nextCreditNote,
+    areNumbersOpen: areOpen,
   }
   const left = numbers.skipped.filter(({ reason }) => before !== null && reason.includes(before))
   const details = [

@@ -109,7 +109,8 @@ test('one that a clock made in the future is kept and named, and costs none of t
   expect(list.out).toMatch(/2027-07-17-nightly.tar .*17 July 2027, 08:40 \(in the future\)/)
   expect(list.out).toMatch(/2026-06-14-nightly.tar .*14 June 2026, 08:40 +\d/)
   expect(await filesCheck(2)).toMatchObject({
-    ...{ state: 'warning', fix: 'backup list' },
+    state: 'warning',
+    fix: 'backup list',
     message: expect.stringContaining('alliance-2027-07-17-nightly.tar'),
   })
   rmSync(join(backups, 'alliance-2027-07-17-nightly.tar'))
@@ -123,6 +124,7 @@ test('doctor fails where the last nightly backup is not there any more', async (
   const [only = ''] = names()
   rmSync(join(backups, only))
   expect(await filesCheck(0)).toMatchObject({
-    ...{ state: 'failed', message: expect.stringContaining(join(backups, only)) },
+    state: 'failed',
+    message: expect.stringContaining(join(backups, only)),
   })
 })

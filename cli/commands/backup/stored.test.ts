@@ -20,7 +20,10 @@ let folder: DataFolder
 beforeEach(async () => {
   place = mkdtempSync(join(tmpdir(), 'alliance-s3-'))
   server = new S3rver({
-    ...{ port: 0, address: '127.0.0.1', silent: true, directory: place },
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory: place,
     configureBuckets: [{ name: 'nights', configs: [] }],
   })
   port = (await server.run()).port
@@ -34,8 +37,10 @@ afterEach(async () => {
 })
 
 const storeEnv = () => ({
-  ...{ BACKUP_URL: url, BACKUP_KEY: 'twelve spanners and a spirit level' },
-  ...{ S3_ACCESS_KEY_ID: 'S3RVER', S3_SECRET_ACCESS_KEY: 'S3RVER' },
+  BACKUP_URL: url,
+  BACKUP_KEY: 'twelve spanners and a spirit level',
+  S3_ACCESS_KEY_ID: 'S3RVER',
+  S3_SECRET_ACCESS_KEY: 'S3RVER',
 })
 
 function addFilm() {

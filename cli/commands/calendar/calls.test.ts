@@ -30,7 +30,8 @@ test('a call is moved and cancelled as it was planned, and not once it stands el
 
   expect((await server.remote(`calls move ${id} 2026-06-16 09:30`)).err).toContain('Moved to 16 June 2026, 09:30')
   expect(await server.local(`apply ${plan} --yes`)).toMatchObject({
-    ...{ code: 1, err: 'Something has changed since this plan was made. Make a new one with --dry-run.\n' },
+    code: 1,
+    err: 'Something has changed since this plan was made. Make a new one with --dry-run.\n',
   })
   expect(await calls()).toMatchObject([{ id, startsAt: '2026-06-16T08:30:00.000Z' }])
   expect((await server.local(`calls cancel ${id} --yes`)).err).toContain('is cancelled')

@@ -46,14 +46,17 @@ test('a statement is mailed to the sales partner as a PDF, once it is said who t
   })
   expect((await folder.local('commission statement 2026-05 --dry-run')).code).toBe(2)
   expect(await folder.local(`${line} --yes`)).toEqual({
-    ...{ code: 0, out: '' },
+    code: 0,
+    out: '',
     err: 'The statement of 2026-05 is on its way to pat@partner.test.\n',
   })
   const mails = world.ctx.sqlite.prepare(`select "to", subject, text, attachment from mail_outbox`).all()
   expect(mails).toMatchObject([
     {
-      ...{ to: 'pat@partner.test', subject: 'Commission statement, May 2026' },
-      ...{ text: expect.stringContaining('£50.00'), attachment: '{"kind":"statement","id":"2026-05"}' },
+      to: 'pat@partner.test',
+      subject: 'Commission statement, May 2026',
+      text: expect.stringContaining('£50.00'),
+      attachment: '{"kind":"statement","id":"2026-05"}',
     },
   ])
   expect(await runJob(world.ctx, 'mail')).toMatchObject({ report: { sent: 1 } })
@@ -90,7 +93,8 @@ test('a plan of paying says how much, and is refused where there is nothing to p
   expect((await folder.local(`${line} 2026-05 --dry-run`)).out).toMatch(/Commission +£25\.00\n.*marked as paid/)
   for (const end of ['', ' --dry-run']) {
     expect(await folder.local(`${line} 2020-05${end}`)).toMatchObject({
-      ...{ code: 3, out: '' },
+      code: 3,
+      out: '',
       err: 'There’s no commission for Una Keel for 2020-05. See: alliance commission list --month 2020-05\n',
     })
     // A month where the member should be names no member, not even a removed one.

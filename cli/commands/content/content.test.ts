@@ -26,8 +26,13 @@ afterEach(() => {
 
 const about = () => contentOf(folder.world.ctx).read().pages.about
 const live = {
-  ...{ NODE_ENV: 'production', SESSION_SECRET: 'x'.repeat(32), PUBLIC_URL: 'https://a.example', PORT: '0' },
-  ...{ STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_PUBLISHABLE_KEY: 'pk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' },
+  NODE_ENV: 'production',
+  SESSION_SECRET: 'x'.repeat(32),
+  PUBLIC_URL: 'https://a.example',
+  PORT: '0',
+  STRIPE_SECRET_KEY: 'sk_live_x',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_x',
+  STRIPE_WEBHOOK_SECRET: 'whsec_x',
 }
 
 test('words are edited in an editor, again where they do not fit, and the running server serves them', async () => {
@@ -96,8 +101,13 @@ test('what was made in the sandbox is carried to a fresh folder with a live key,
   await owner('/api/admin/blog', { body: { title: 'A post', slug: 'a-post', content: '<p>Words</p>' } })
   await folder.local('calendar hours set coach-1 sales mon 09:00-12:00')
   insertRow(folder.world.ctx, callHours, {
-    ...{ id: folder.world.ctx.newId(), coach: 'coach-2', kind: 'sales', weekday: 'tue', version: 0 },
-    ...{ windows: [{ opens: '10:00', closes: '11:00' }], updatedAt: folder.world.ctx.now().toISOString() },
+    id: folder.world.ctx.newId(),
+    coach: 'coach-2',
+    kind: 'sales',
+    weekday: 'tue',
+    version: 0,
+    windows: [{ opens: '10:00', closes: '11:00' }],
+    updatedAt: folder.world.ctx.now().toISOString(),
   })
   await folder.local('settings set FACEBOOK_URL https://facebook.example/bench')
   await folder.local('tiers set lite --name Bench-Lite --feature One --feature Two')
@@ -222,7 +232,8 @@ test('from afar no file is copied: the export names what it leaves out, and an i
     expect(JSON.parse(readFileSync(`${files}/far.json`, 'utf8')).media).toEqual([])
     await server.local(`content export ${files}/near.json`)
     expect(await server.remote(`content import ${files}/near.json --yes`)).toMatchObject({
-      ...{ code: 2, err: expect.stringContaining('use --without media') },
+      code: 2,
+      err: expect.stringContaining('use --without media'),
     })
     expect((await server.remote(`content import ${files}/near.json --without media --yes`)).code).toBe(0)
   } finally {

@@ -46,7 +46,11 @@ const resetTable: Table<Difference> = {
 }
 
 export const toDifference = (page: string, { entry, value, original, problem }: ContentOverride): Difference => ({
-  ...{ page, entry, before: original, after: value, problem },
+  page,
+  entry,
+  before: original,
+  after: value,
+  problem,
 })
 
 export async function listChanges(io: Io, options: SharedOptions, given: string | undefined): Promise<void> {

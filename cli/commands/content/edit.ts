@@ -41,7 +41,11 @@ async function editEntry(io: Io, options: EditOptions, client: Client, { page, e
     )
     if (isSame(before, value)) return await note(io, options, 'Nothing changed.')
     const differences = overridesBetween(before, value, entry).map((one) => ({
-      ...{ page, entry: one.entry, before: entryAt(state.value, one.entry), after: one.value, problem: null },
+      page,
+      entry: one.entry,
+      before: entryAt(state.value, one.entry),
+      after: one.value,
+      problem: null,
     }))
     if (!isForScript(options)) await print(io, options, tableOutput(differencesTable, differences))
     await confirm(io, `Put ${plural(differences.length, 'change')} on the site?`, options.yes === true)

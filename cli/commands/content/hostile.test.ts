@@ -79,8 +79,12 @@ test('what couldn’t be typed isn’t imported: each is named, and the rest com
     ],
     words: {
       about: {
-        ...{ 'nothing.of.ours': 'x', 'title.__proto__': 'x', [`a${'.a'.repeat(9000)}`]: 'x' },
-        ...{ lead: 'a\u202eb', title: 'b\u0007', 'story.heading': 'b\ud800' },
+        'nothing.of.ours': 'x',
+        'title.__proto__': 'x',
+        [`a${'.a'.repeat(9000)}`]: 'x',
+        lead: 'a\u202eb',
+        title: 'b\u0007',
+        'story.heading': 'b\ud800',
         'story.paragraphs': links.map((link) => `[x](${link})`),
       },
       nowhere: { title: 'x' },

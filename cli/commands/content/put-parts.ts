@@ -90,7 +90,8 @@ export async function putVideos({ api }: Client, videos: SiteCopy['videos']): Pr
       }
       // What the copy doesn't have, a video that's here already keeps.
       const change = {
-        ...{ ...row, version: same.version },
+        ...row,
+        version: same.version,
         ...(reading ? texts : {}),
         ...(filmFiles.length > 0 ? { filmFiles } : {}),
         ...(handoutFiles.length > 0 ? { handoutFiles } : {}),

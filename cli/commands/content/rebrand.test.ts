@@ -38,12 +38,10 @@ test('a rebrand by commands alone leaves no trace on any page, in the files made
     expect((await read('/')).text).toMatch(shipped)
 
     const coach = (at: number) => ({
-      ...{
-        id: `coach-${at}`,
-        name: `Coach ${at}`,
-        chat: `https://wa.me/44790000000${at}`,
-        email: `c${at}@bench.example`,
-      },
+      id: `coach-${at}`,
+      name: `Coach ${at}`,
+      chat: `https://wa.me/44790000000${at}`,
+      email: `c${at}@bench.example`,
     })
     const words = {
       'brand.name': 'Bench & Sons',

@@ -78,7 +78,8 @@ const list = listRow<Import>({
 
 const importNamed = (client: Client, given: string) =>
   findEntry<Import>(client, {
-    ...{ noun: 'import', given },
+    noun: 'import',
+    given,
     matches: ({ fileName }, wanted) => fileName?.toLowerCase() === wanted,
     isOver: ({ state }) => state === 'undone' || state === 'cancelled',
     about: ({ createdAt, state }) => `(${timeLabel(createdAt)}, ${importStateLabels[state].toLowerCase()})`,

@@ -27,7 +27,8 @@ test('a plan is rehearsed on a copy, whether it was planned here before or not',
   const rehearsed = { code: 0, out: expect.stringContaining('1 member moved in.') }
   expect(await folder.local(`${line} --rehearse`)).toMatchObject(rehearsed)
   expect(await folder.local(`${line} --rehearse --dry-run`)).toMatchObject({
-    ...{ code: 0, out: expect.stringContaining('We’ll add 1 member.') },
+    code: 0,
+    out: expect.stringContaining('We’ll add 1 member.'),
   })
   expect(await folder.local(`${line} --dry-run`)).toMatchObject({ code: 0 })
   expect(await folder.local(`${line} --rehearse`)).toMatchObject(rehearsed)
@@ -76,7 +77,8 @@ test('an import that was undone gives its name away, and an undo says who’s be
   expect((await folder.local('import list')).out).toMatch(/members\.csv\s+Undone\s+0\b/)
   await folder.local(line)
   expect(await folder.local('import write members.csv --yes')).toMatchObject({
-    ...{ code: 0, err: expect.stringContaining('1 email on the way.') },
+    code: 0,
+    err: expect.stringContaining('1 email on the way.'),
   })
   const plan = JSON.parse((await folder.local('import undo members.csv --dry-run --json')).out)
   expect(plan.question).toBe('You’ve emailed 1 person how to log in. Take out 1 member again?')

@@ -44,10 +44,20 @@ const rowsCsv = csvFields<keyof ImportRow>(['line', 'outcome', 'reason', 'madeId
 
 /** As the browser's table of columns says it. JSON and CSV keep the names that `--map` takes. */
 const fieldWords: Record<MemberImportField, string> = {
-  ...{ email: 'email', name: 'full name', firstName: 'first name', lastName: 'last name', phone: 'phone' },
-  ...{ businessName: 'business name', trade: 'trade', joined: 'joined on', paidUntil: 'paid until' },
-  ...{ complimentary: 'has it for free', subscribed: 'agreed to emails', blocked: 'unsubscribed or bounced' },
-  ...{ lessonsDone: 'videos done', note: 'note' },
+  email: 'email',
+  name: 'full name',
+  firstName: 'first name',
+  lastName: 'last name',
+  phone: 'phone',
+  businessName: 'business name',
+  trade: 'trade',
+  joined: 'joined on',
+  paidUntil: 'paid until',
+  complimentary: 'has it for free',
+  subscribed: 'agreed to emails',
+  blocked: 'unsubscribed or bounced',
+  lessonsDone: 'videos done',
+  note: 'note',
 }
 
 const wordsOfField = (field: string) => (isMemberField(field) ? fieldWords[field] : field)

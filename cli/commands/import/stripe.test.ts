@@ -27,7 +27,10 @@ const run = (argv: string, options: RunOptions = {}) =>
     now: world.ctx.now,
     ...options,
     env: {
-      ...{ DATA_DIR: folder, XDG_CONFIG_HOME: folder, PORT: '0', NO_COLOR: '1' },
+      DATA_DIR: folder,
+      XDG_CONFIG_HOME: folder,
+      PORT: '0',
+      NO_COLOR: '1',
       SANDBOX_PORT: String(world.sandbox.port),
     },
   })
@@ -55,7 +58,8 @@ test('a Stripe account is shown as a plan, asked about, taken over once, and let
   for (const step of switchOffSteps) expect(plan.out).toContain(step.split(':')[0])
   expect(await run('import stripe --tier gold')).toMatchObject({ code: 2 })
   expect(await run('import stripe --tier price_nobody=xl --yes')).toMatchObject({
-    ...{ code: 1, err: expect.stringContaining('No subscription has the price price_nobody.') },
+    code: 1,
+    err: expect.stringContaining('No subscription has the price price_nobody.'),
   })
   expect(countRows(world, 'customers')).toBe(0)
 

@@ -70,8 +70,17 @@ test('files have no more rows than the program takes, each with its head; a cred
   const { ctx } = server.world
   const lastId = ctx.db.select().from(invoices).all().at(-1)?.id ?? ''
   insertRow(ctx, creditNotes, {
-    ...{ id: ctx.newId(), sequence: 1, number: 'C-1', invoiceId: lastId, kind: 'refund', reason: 'Refund' },
-    ...{ net: 25_000, vat: 5_000, gross: 30_000, issuedOn: '2026-06-12', createdAt: '2026-06-12T07:40:00.000Z' },
+    id: ctx.newId(),
+    sequence: 1,
+    number: 'C-1',
+    invoiceId: lastId,
+    kind: 'refund',
+    reason: 'Refund',
+    net: 25_000,
+    vat: 5_000,
+    gross: 30_000,
+    issuedOn: '2026-06-12',
+    createdAt: '2026-06-12T07:40:00.000Z',
   })
   ctx.sqlite.exec('begin')
   ctx.sqlite.exec(`with recursive n(i) as (select 4 union all select i + 1 from n where i < 700)
@@ -113,11 +122,16 @@ test('files have no more rows than the program takes, each with its head; a cred
 
 test('an invoice is shown by its number, with its PDF', async () => {
   expect(await json('invoices show a-2')).toMatchObject({
-    ...{ number: 'A-2', taxPoint: '2026-05-20', gross: 30_000, problems: [], customer: { address: '2 Mill Lane' } },
+    number: 'A-2',
+    taxPoint: '2026-05-20',
+    gross: 30_000,
+    problems: [],
+    customer: { address: '2 Mill Lane' },
   })
   expect((await server.remote('invoices pdf A-2')).out).toMatch(/^%PDF-/)
   expect(await server.local('invoices show A-9')).toMatchObject({
-    ...{ code: 3, err: 'We can’t find this invoice. See: alliance invoices list\n' },
+    code: 3,
+    err: 'We can’t find this invoice. See: alliance invoices list\n',
   })
   expect((await server.remote('invoices show A-1')).out).toMatch(/Total +£300\.00/)
 })

@@ -14,18 +14,38 @@ beforeAll(async () => {
     ctx.db
       .insert(invoices)
       .values({
-        ...{ id: `i${sequence}`, sequence: sequence + 1, number: `A-00000${sequence + 1}`, customerId, createdAt },
-        ...{ taxPoint: day, issuedOn: day, seller: { name: 'S', address: 'A', vatNumber: 'V' }, lines: [line] },
-        ...{ customer: { name: '=Łukasz', address: null }, isMissingAddress: true, isRetroactive: sequence === 1 },
-        ...{ net: 25_000, vat: 5_000, gross: 30_000 },
+        id: `i${sequence}`,
+        sequence: sequence + 1,
+        number: `A-00000${sequence + 1}`,
+        customerId,
+        createdAt,
+        taxPoint: day,
+        issuedOn: day,
+        seller: { name: 'S', address: 'A', vatNumber: 'V' },
+        lines: [line],
+        customer: { name: '=Łukasz', address: null },
+        isMissingAddress: true,
+        isRetroactive: sequence === 1,
+        net: 25_000,
+        vat: 5_000,
+        gross: 30_000,
       })
       .run()
   }
   ctx.db
     .insert(creditNotes)
     .values({
-      ...{ id: 'n', sequence: 1, number: 'C-000001', invoiceId: 'i0', kind: 'refund', reason: 'Refund of 1 June 2026' },
-      ...{ net: 8_333, vat: 1_667, gross: 10_000, issuedOn: '2026-06-01', createdAt },
+      id: 'n',
+      sequence: 1,
+      number: 'C-000001',
+      invoiceId: 'i0',
+      kind: 'refund',
+      reason: 'Refund of 1 June 2026',
+      net: 8_333,
+      vat: 1_667,
+      gross: 10_000,
+      issuedOn: '2026-06-01',
+      createdAt,
     })
     .run()
 })
@@ -88,7 +108,8 @@ test('the export is CSV by both transports, in a pipe and on a terminal, without
 
 test('deleting requires confirmation; a dry run does not, and deletes nothing', async () => {
   expect(await both('invoices delete sam@alliance.test')).toMatchObject({
-    ...{ code: 2, out: '' },
+    code: 2,
+    out: '',
     err: 'Delete the drafts and retroactive invoices of sam@alliance.test? Use --yes to confirm.\n',
   })
   const dry = JSON.parse((await server.remote('invoices delete sam@alliance.test --dry-run --json')).out)

@@ -13,7 +13,12 @@ afterEach(() => folder.close())
 const json = async (argv: string) => JSON.parse((await folder.local(`${argv} --json`)).out)
 const queue = (cause: string) =>
   queueMail(folder.world.ctx, {
-    ...{ cause, to: 'Sam@alliance.test', userId: null, subject: 'Receipt', text: 'Paid.', html: '<p>Paid.</p>' },
+    cause,
+    to: 'Sam@alliance.test',
+    userId: null,
+    subject: 'Receipt',
+    text: 'Paid.',
+    html: '<p>Paid.</p>',
     isRepeatable: true,
   })
 
@@ -87,7 +92,12 @@ test('who is removed is forgotten with it, and gets no last mail there', async (
   const { world } = folder
   const sam = world.addUser({ email: 'sam@alliance.test' })
   queueMail(world.ctx, {
-    ...{ cause: 'receipt:2', to: sam.email, userId: sam.id, subject: 'Receipt', text: 'Paid.', html: '<p>Paid.</p>' },
+    cause: 'receipt:2',
+    to: sam.email,
+    userId: sam.id,
+    subject: 'Receipt',
+    text: 'Paid.',
+    html: '<p>Paid.</p>',
   })
   await folder.local('mail suppress sam@alliance.test --yes')
   expect((await folder.local('members remove sam@alliance.test --yes')).code).toBe(0)

@@ -18,8 +18,11 @@ import { memberNamed } from './list.ts'
 type Facts = { id: string; name: string; email: string; stateLine: string; hasAccess: boolean }
 
 const factsOf = (member: AdminMemberDetail): Facts => ({
-  ...{ id: member.id, name: nameOrEmail(member), email: member.email },
-  ...{ stateLine: member.stateLine, hasAccess: member.isMember },
+  id: member.id,
+  name: nameOrEmail(member),
+  email: member.email,
+  stateLine: member.stateLine,
+  hasAccess: member.isMember,
 })
 
 export function planOf<Plan extends { name: string; email: string; stateLine: string }>(

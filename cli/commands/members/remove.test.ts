@@ -11,7 +11,9 @@ beforeAll(async () => {
   folder = openDataFolder()
   const { ctx } = folder.world
   provider = await startSandbox({
-    ...{ file: ':memory:', port: 0, clock: { now: ctx.billingNow, moveTo: () => {} } },
+    file: ':memory:',
+    port: 0,
+    clock: { now: ctx.billingNow, moveTo: () => {} },
     webhook: { url: () => 'http://localhost', secret: 'whsec_sandbox', deliver: async () => new Response() },
   })
   folder.world.addUser({ email: 'olive@alliance.test', isAdmin: true })
@@ -31,16 +33,31 @@ function addCommission() {
   ctx.db
     .insert(invoices)
     .values({
-      ...{ id: 'i', sequence: 1, number: 'A-000001', taxPoint: '2026-05-12', issuedOn: '2026-05-12', ...money },
-      ...{ seller: { name: 'S', address: 'A', vatNumber: 'V' }, lines: [line], vat: 5_000, gross: 30_000 },
+      id: 'i',
+      sequence: 1,
+      number: 'A-000001',
+      taxPoint: '2026-05-12',
+      issuedOn: '2026-05-12',
+      ...money,
+      seller: { name: 'S', address: 'A', vatNumber: 'V' },
+      lines: [line],
+      vat: 5_000,
+      gross: 30_000,
       customer: { name: 'Sam Field', address: null },
     })
     .run()
   ctx.db
     .insert(commissionLedger)
     .values({
-      ...{ id: 'l', kind: 'invoice', invoiceId: 'i', month: '2026-05', paymentMonth: '2026-05', ...money },
-      ...{ rate: 10, amount: 2_500, dueOn: '2026-05-27' },
+      id: 'l',
+      kind: 'invoice',
+      invoiceId: 'i',
+      month: '2026-05',
+      paymentMonth: '2026-05',
+      ...money,
+      rate: 10,
+      amount: 2_500,
+      dueOn: '2026-05-27',
     })
     .run()
 }
@@ -84,7 +101,9 @@ test('CALLS-25 CALLS-36 a member is removed from the terminal after a confirmati
   expect(list.out).toMatch(/\nRemoved member +2026-05 +£250\.00 +£25\.00 +no\n$/)
   expect((await run('commission list --csv')).out).toContain(`,l,${stub}\r\n`)
   expect(await run(`commission pay ${stub} --month 2026-05`)).toEqual({
-    ...{ code: 0, out: '', err: 'The commission of the removed member is marked as paid.\n' },
+    code: 0,
+    out: '',
+    err: 'The commission of the removed member is marked as paid.\n',
   })
   expect((await run('commission list')).out).toMatch(/12 June 2026\n$/)
   const unpaid = await run(`commission unpay ${stub} --month 2026-05 --json`)

@@ -26,7 +26,9 @@ test('while something speaks against the clock no month is closed by hand: the p
   expect([code, out]).toEqual([0, expect.stringMatching(/Would be closed +none\n/)])
   expect(out).toMatch(/Not yet +The newest entry is of /)
   expect(await folder.local('mrr close --yes')).toEqual({
-    ...{ code: 1, out: '', err: expect.stringMatching(/^The newest entry is of .+ after now/) },
+    code: 1,
+    out: '',
+    err: expect.stringMatching(/^The newest entry is of .+ after now/),
   })
 })
 

@@ -69,7 +69,8 @@ test('a token is made over HTTP with what it may do, listed without its words, a
   await json('tokens create Desk --scopes read,change')
   expect((await server.remote('tokens list')).out).toMatch(/Desk +read, change /)
   expect(await server.remote('tokens create Desk --scopes all')).toMatchObject({
-    ...{ code: 2, err: '--scopes takes read, change and files, with commas between them, not all.\n' },
+    code: 2,
+    err: '--scopes takes read, change and files, with commas between them, not all.\n',
   })
   expect(await server.local('tokens create Books')).toMatchObject({
     code: 1,

@@ -55,7 +55,8 @@ const list = listRow({
 
 const postNamed = (call: Call) => (client: Client) =>
   findEntry<AdminPostSummary>(client, {
-    ...{ noun: 'posts', given: call.argument(0) },
+    noun: 'posts',
+    given: call.argument(0),
     matches: ({ slug }: AdminPostSummary, given) => slug === given,
     // A post named by slug is looked up among all, because the search reads titles.
     pages: (client, { q: _title, ...query }) => pagesOf(client, query),
@@ -90,7 +91,10 @@ const show = showRow({
 })
 
 const rows = shownRows({
-  ...{ what: 'post', argument: 'name', example: 'five-pricing-tips', find: postNamed },
+  what: 'post',
+  argument: 'name',
+  example: 'five-pricing-tips',
+  find: postNamed,
   publish: ({ api }, { id, ...change }) => request(AdminPost, api.admin.blog({ id }).patch(change)),
   remove: ({ api }, { id, version }) => request(PostRemoved, api.admin.blog({ id }).delete({}, { query: { version } })),
 })
@@ -106,9 +110,12 @@ const writing: readonly OptionRow[] = [
 ]
 
 const fieldsOf = ({ option }: Call) => ({
-  ...{ slug: option('slug'), excerpt: option('excerpt'), author: option('author') },
-  ...{ featuredImage: option('picture'), featuredImageAlt: option('pictureText') },
-  ...{ publishedAt: parseMoment(option('publishAt'), '--publish-at') },
+  slug: option('slug'),
+  excerpt: option('excerpt'),
+  author: option('author'),
+  featuredImage: option('picture'),
+  featuredImageAlt: option('pictureText'),
+  publishedAt: parseMoment(option('publishAt'), '--publish-at'),
 })
 
 const written = ({ id, slug, title }: AdminPost, what: string) => ({

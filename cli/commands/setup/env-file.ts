@@ -34,7 +34,8 @@ export function writeEnvFile(path: string, values: Values, { mayReplace }: { may
     if (existsSync(path) && !mayReplace) throw new Error('There’s already a file with that name.')
     rmSync(unfinished, { force: true })
     writeFileSync(unfinished, `# Written by alliance setup. .env.example explains each option.\n${lines.join('')}`, {
-      ...{ mode: 0o600, flag: 'wx' },
+      mode: 0o600,
+      flag: 'wx',
     })
     renameSync(unfinished, path)
   } catch (error) {

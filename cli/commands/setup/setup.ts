@@ -195,7 +195,9 @@ async function problemOf({ checks, skipped }: Asking, question: Question, values
   const problem = checks.formatProblem(name, value) ?? quotingProblem(value)
   if (problem !== null || check === undefined || skipped.includes(check)) return problem
   const tries: Record<CheckName, (values: Values) => Promise<string | null>> = {
-    ...{ domain: checks.domainProblem, stripe: checks.keyProblem, mail: checks.mailProblem },
+    domain: checks.domainProblem,
+    stripe: checks.keyProblem,
+    mail: checks.mailProblem,
     backups: checks.backupsProblem,
   }
   return tries[check]({ ...values, ...fixedValues(values.OWNER_EMAILS ?? '') })

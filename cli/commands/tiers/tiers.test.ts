@@ -27,7 +27,10 @@ const run = (argv: string, options: RunOptions = {}) =>
     now: world.ctx.now,
     ...options,
     env: {
-      ...{ DATA_DIR: folder, XDG_CONFIG_HOME: folder, PORT: '0', NO_COLOR: '1' },
+      DATA_DIR: folder,
+      XDG_CONFIG_HOME: folder,
+      PORT: '0',
+      NO_COLOR: '1',
       SANDBOX_PORT: String(world.sandbox.port),
     },
   })

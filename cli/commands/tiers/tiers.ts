@@ -35,7 +35,9 @@ function givenBy({ argument, option, options }: Call): Given {
   const price = pounds === undefined ? undefined : parsePounds(pounds)
   const { feature } = options
   const named = {
-    ...{ name: option('name'), description: option('description'), visibility: option('shown') },
+    name: option('name'),
+    description: option('description'),
+    visibility: option('shown'),
     features: Array.isArray(feature) ? feature : undefined,
   }
   const texts = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
@@ -85,7 +87,9 @@ export const set = changeRow<TierChange>({
       const wanted = parseArgument(TierRequest, { name, description, features, visibility, ...texts })
       const asked = client.api.admin.tiers({ tier: slug }).price
       const facts: TierChange = {
-        ...{ slug, version: tier.version, movesMembers },
+        slug,
+        version: tier.version,
+        movesMembers,
         texts: Object.keys(texts).length === 0 ? null : wanted,
         price: price === undefined ? null : await request(PricePreview, asked.get({ query: { price, from } })),
       }

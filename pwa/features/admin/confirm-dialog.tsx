@@ -84,7 +84,8 @@ export function DeleteDialog<Schema extends v.GenericSchema<unknown, Row>>(props
       title={`Delete “${row.title}”?`}
       button={changed.success ? 'Delete it anyway' : `Delete ${what}`}
       busy="Deleting…"
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       more={changed.success && nowIs(changed.output)}
       onConfirm={() => action.mutate((changed.success ? changed.output : row).version)}
     >

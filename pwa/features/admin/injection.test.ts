@@ -87,23 +87,32 @@ async function writeEverywhere(): Promise<void> {
   })
   const words = { currentChallenges: all.slice(0, 2000), goals: next(), whyJoin: next(), hearAboutUs: next() }
   await send(visitor, '/api/membership-application', {
-    ...{
-      firstName: next(100),
-      lastName: next(100),
-      email: 'x@example.com',
-      phone: '07700 900123',
-      businessName: next(),
-    },
-    ...{ trade: next(), businessStage: 'growing', yearsInTrade: '12', agreeTerms: true, ...words },
+    firstName: next(100),
+    lastName: next(100),
+    email: 'x@example.com',
+    phone: '07700 900123',
+    businessName: next(),
+    trade: next(),
+    businessStage: 'growing',
+    yearsInTrade: '12',
+    agreeTerms: true,
+    ...words,
   })
   for (const [at, attack] of typeable.entries())
     if (at % 8 === 0)
       await send(owner, '/api/admin/videos', {
-        ...{ title: attack.slice(0, 200), description: all.slice(0, 2000), category: next(60), videoType: 'wistia' },
-        ...{ videoId: `abc${String(at).padStart(7, '0')}` },
+        title: attack.slice(0, 200),
+        description: all.slice(0, 2000),
+        category: next(60),
+        videoType: 'wistia',
+        videoId: `abc${String(at).padStart(7, '0')}`,
       })
   await send(owner, '/api/admin/blog', {
-    ...{ title: next(), slug: 'attacked', excerpt: next(), author: next(100), isPublished: true },
+    title: next(),
+    slug: 'attacked',
+    excerpt: next(),
+    author: next(100),
+    isPublished: true,
     // One paragraph each, since some are unclosed and would swallow the next.
     content: `<h2>Kept</h2>${Object.values(attacks)
       .map((attack) => `<p>${attack}</p>`)

@@ -98,7 +98,12 @@ function FilledForm<Schema extends v.GenericSchema, Row extends Versioned>(props
   const [values] = useState(() => props.typed ?? beginWith(props, findSaved))
   const [storedAt, setStoredAt] = useState<Date | null>(null)
   const { form, errors, isBusy, problem, conflict, saveMine } = useAdminForm({
-    ...{ draft, schema, read, row, failure, done },
+    draft,
+    schema,
+    read,
+    row,
+    failure,
+    done,
     send: (request, version) => send(request, { version, key: values.key ?? '' }),
     onDone: onClose,
   })
@@ -121,7 +126,8 @@ function FilledForm<Schema extends v.GenericSchema, Row extends Versioned>(props
         <ConflictSection
           title="Someone else changed this while you had it open"
           differences={compared.map(([label, text, kind]) => ({
-            ...{ label, kind },
+            label,
+            kind,
             mine: text(conflict.mine),
             theirs: text(conflict.theirs),
           }))}
@@ -136,7 +142,13 @@ function FilledForm<Schema extends v.GenericSchema, Row extends Versioned>(props
             <Said formRef={form.ref} says={props.says} />
           </p>
         )}
-        <SaveButton {...{ isAtRest, isBusy }} submit={props.submit} waitsFor={props.waitsFor} formRef={form.ref} />
+        <SaveButton
+          isAtRest={isAtRest}
+          isBusy={isBusy}
+          submit={props.submit}
+          waitsFor={props.waitsFor}
+          formRef={form.ref}
+        />
         {props.tools?.(form.ref)}
         {!isAtRest && (
           <Button look="line" onClick={discard}>

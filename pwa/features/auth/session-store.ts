@@ -153,7 +153,9 @@ export async function showUser(session: AuthSession, user: SessionUser, etag: st
   session.ended = null
   const hasAccess = user.isMember || user.isAdmin
   await sync.enter(user.id, {
-    ...{ isReadOnly: user.isImpersonating, viewer: user.impersonatedBy, hasAccess },
+    isReadOnly: user.isImpersonating,
+    viewer: user.impersonatedBy,
+    hasAccess,
     user: { value: user, savedAt: Date.now(), etag },
   })
   // For the bar that says so on every page.

@@ -25,7 +25,7 @@ export function BillingTab({ billing, savedAt, problem, onRetry, ...props }: Pro
   if (billing)
     return (
       <Suspense fallback={<SubscriptionPanel billing={billing} asOf={asOf} />}>
-        <BillingOverview {...{ billing, asOf }} {...props} />
+        <BillingOverview billing={billing} asOf={asOf} {...props} />
       </Suspense>
     )
   if (!hasSignal)

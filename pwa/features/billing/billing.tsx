@@ -25,7 +25,11 @@ export function BillingSection<Data>({ name, title, query, withoutSignal, childr
       <h2 className="billing__title" id={id} tabIndex={-1}>
         {title}
       </h2>
-      {query.data === undefined ? <MissingData {...{ title, query, withoutSignal }} /> : children(query.data)}
+      {query.data === undefined ? (
+        <MissingData title={title} query={query} withoutSignal={withoutSignal} />
+      ) : (
+        children(query.data)
+      )}
     </section>
   )
 }

@@ -39,7 +39,7 @@ export default function CallPicker({ kind, coach, onLoad, onDone }: Props) {
     setDone(how)
     onDone?.(how !== null)
   }
-  if (done !== null) return <DoneSection {...{ kind, done }} onAgain={() => show(null)} />
+  if (done !== null) return <DoneSection kind={kind} done={done} onAgain={() => show(null)} />
   if (query.isPending) return <UntilWeak skeleton={<LoadingTimes />} />
   if (query.data === undefined) return <NoTimes kind={kind} error={query.error} onRetry={() => void query.refetch()} />
   const finish = (how: CallDone) => {
@@ -81,7 +81,7 @@ function NoTimes({ kind, error, onRetry }: Pick<Props, 'kind'> & { error: Error 
           : messageOf(error ?? new Error(), 'Try again in a moment.')}
       </Banner>
       {hasDraft && (
-        <CallForm {...{ kind, draft }} chosen={draft.chosen} isOnline={false} onDone={onRetry} onTaken={onRetry} />
+        <CallForm kind={kind} draft={draft} chosen={draft.chosen} isOnline={false} onDone={onRetry} onTaken={onRetry} />
       )}
     </div>
   )
@@ -133,10 +133,15 @@ function Times({ data, coach, onDone, onTaken }: TimesProps) {
         }}
       />
       {standing === 'login' ? (
-        <LoginFirst {...{ kind, coach }} />
+        <LoginFirst kind={kind} coach={coach} />
       ) : (
         <CallForm
-          {...{ kind, minutes, draft, chosen, phone, isOnline }}
+          kind={kind}
+          minutes={minutes}
+          draft={draft}
+          chosen={chosen}
+          phone={phone}
+          isOnline={isOnline}
           onDone={(answer) => {
             draft.forget()
             onDone(answer)

@@ -26,7 +26,7 @@ export function LinkedCallPage({ token }: { token: string }) {
       <PageHero tone="blade" heading="Your call" lead="See it, move it or cancel it here, right up to the start." />
       <PageSection section={{ name: 'Call', heading: call ? callNames[call.kind] : 'Your call' }}>
         {call ? (
-          <Call {...{ call, token }} onChanged={setChanged} />
+          <Call call={call} token={token} onChanged={setChanged} />
         ) : isPending ? (
           <div role="status" aria-label="Loading your call">
             <Skeleton size="block" />
@@ -103,7 +103,7 @@ function Call({ call, token, onChanged }: Props) {
       {step === 'move' && (
         <MoveSection token={token} startsAt={call.startsAt} onMoved={changed} onKeep={() => setStep(null)} />
       )}
-      {step === 'cancel' && <CancelSection {...{ token }} onCancelled={changed} onKeep={() => setStep(null)} />}
+      {step === 'cancel' && <CancelSection token={token} onCancelled={changed} onKeep={() => setStep(null)} />}
       {(call.state === 'cancelled' || call.state === 'ended') && <BookAgain kind={call.kind} />}
     </div>
   )

@@ -29,7 +29,7 @@ export function MoveSection({ token, startsAt: now, onMoved, onKeep }: Props) {
     <>
       {(move.error ?? error) && <Failed error={move.error ?? error ?? new Error()} />}
       {data && slots.length === 0 && <EmptyState title="No other times free">Your call hasn’t changed.</EmptyState>}
-      <SlotSection {...{ slots, chosen, taken }} onChoose={setChosen} />
+      <SlotSection slots={slots} chosen={chosen} taken={taken} onChoose={setChosen} />
       <div className="acts">
         {slots.length > 0 && (
           <Button

@@ -33,7 +33,7 @@ export function SlotSection({ slots, chosen, onChoose, taken }: Props) {
   if (day === undefined) return null
   return (
     <div className="callpick">
-      {taken && <NextFree {...{ clocks, slots, chosen, onChoose, taken }} />}
+      {taken && <NextFree clocks={clocks} slots={slots} chosen={chosen} onChoose={onChoose} taken={taken} />}
       <fieldset>
         <legend>Day</legend>
         <div className="callpick__days">
@@ -58,7 +58,7 @@ export function SlotSection({ slots, chosen, onChoose, taken }: Props) {
       <fieldset>
         <legend>Time on {clocks.longDay(day.slots[0]?.startsAt ?? '')}</legend>
         <p className="second">{zoneNote(clocks, day.slots)}</p>
-        <Times group={`${id}-time`} {...{ clocks, chosen, onChoose }} slots={day.slots} />
+        <Times group={`${id}-time`} clocks={clocks} chosen={chosen} onChoose={onChoose} slots={day.slots} />
       </fieldset>
     </div>
   )

@@ -13,7 +13,9 @@ const atStripe = (mode: 'test' | 'live') => ({
   STRIPE_SECRET_KEY: `sk_${mode}_x`,
   STRIPE_PUBLISHABLE_KEY: `pk_${mode}_x`,
   STRIPE_WEBHOOK_SECRET: 'whsec_x',
-  ...{ NODE_ENV: 'production', SESSION_SECRET: 'x'.repeat(32), PUBLIC_URL: 'https://a.example' },
+  NODE_ENV: 'production',
+  SESSION_SECRET: 'x'.repeat(32),
+  PUBLIC_URL: 'https://a.example',
 })
 
 /** An address for everything that can have one. */

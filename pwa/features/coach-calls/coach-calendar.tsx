@@ -46,10 +46,17 @@ function CoachCalendar({ coach, kind, text, address, height, onBack }: Props) {
             </div>
           )}
           {address ? (
-            <OutsideFrame {...{ address, height, overlay }} title={`Booking calendar, ${coach.name}`} />
+            <OutsideFrame
+              address={address}
+              height={height}
+              overlay={overlay}
+              title={`Booking calendar, ${coach.name}`}
+            />
           ) : (
             <OwnCalendar
-              {...{ kind, height, overlay }}
+              kind={kind}
+              height={height}
+              overlay={overlay}
               coach={coach.id}
               title={`Booking calendar, ${coach.name}`}
               onDone={setDone}

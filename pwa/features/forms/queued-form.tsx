@@ -49,12 +49,17 @@ export function QueuedForm({ form, label, action, subject, confirmation, afterwa
       {!isReplaced && state.isFormShown && (
         <DraftForm
           key={round.number}
-          {...{ form, label, action, subject, children }}
+          form={form}
+          label={label}
+          action={action}
+          subject={subject}
           formRef={state.formRef}
           refusal={round.refusal}
           onBegin={own.begin}
           onEnd={own.end}
-        />
+        >
+          {children}
+        </DraftForm>
       )}
     </div>
   )

@@ -28,10 +28,22 @@ export function useQueuedForm(kind: FormKind) {
   const sent = own.receipt ?? receipts.find(({ id }) => id === own.id) ?? null
   const { sendingId } = own
   const isYielding = useYieldToQueued(kind, formRef, {
-    ...{ queued, sendingId, waiting, refused, isInDraftAgain, restart, moveToDraft },
+    queued,
+    sendingId,
+    waiting,
+    refused,
+    isInDraftAgain,
+    restart,
+    moveToDraft,
   })
   return {
-    ...{ formRef, round, waiting, refused, sent, moveToDraft, moveToDraftIfFree },
+    formRef,
+    round,
+    waiting,
+    refused,
+    sent,
+    moveToDraft,
+    moveToDraftIfFree,
     own,
     receipts: receipts.filter(({ id }) => id !== sent?.id),
     isFormShown: waiting.length === 0 || own.isWritingMore || !isYielding,
@@ -46,7 +58,9 @@ function useOwnSubmission() {
   const [receipt, setReceipt] = useState<FormReceipt | null>(null)
   const [isWritingMore, setWritingMore] = useState(false)
   return {
-    ...{ id, receipt, isWritingMore },
+    id,
+    receipt,
+    isWritingMore,
     sendingId: isSending ? id : null,
     begin: (next: string) => {
       setId(next)

@@ -79,8 +79,10 @@ test('the last 90 days say what went wrong, and since when that is known', async
   world.ctx.db
     .insert(incidents)
     .values({
-      ...{ id: world.ctx.newId(), part: 'site' },
-      ...{ startedAt: '2026-06-12T06:00:00.000Z', endedAt: '2026-06-12T06:12:00.000Z' },
+      id: world.ctx.newId(),
+      part: 'site',
+      startedAt: '2026-06-12T06:00:00.000Z',
+      endedAt: '2026-06-12T06:12:00.000Z',
     })
     .run()
   await browser.open('/health')

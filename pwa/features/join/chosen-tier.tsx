@@ -22,7 +22,9 @@ export function ChosenTier({ slug }: { slug: TierSlug }) {
           title="Your tier"
           totalLabel="Total per month"
           netLabel={`${tier.name}, per month`}
-          {...{ net, vat, total }}
+          net={net}
+          vat={vat}
+          total={total}
         >
           <p className="second">You can still change it at the next step.</p>
         </Slip>

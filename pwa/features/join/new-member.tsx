@@ -79,7 +79,8 @@ export function FirstPassword({ buyer, onTouch }: PasswordProps) {
       <SetPasswordForm
         isSaidBelow
         key={user.id}
-        {...{ session, user }}
+        session={session}
+        user={user}
         hasSignal
         isAddressNew
         onDone={(sentence) => setTold({ memberId: user.id, sentence })}

@@ -66,18 +66,19 @@ const Dashboard = memo(({ videos, progress, kept, chosen, visit, sync }: Dashboa
     <>
       <h2 className="vh">Videos</h2>
       {categories.length === 0 && <EmptyState title="Content Coming Soon">Videos are on their way.</EmptyState>}
-      <Doors {...{ videos, kept, newIds }} isFinderOpen={finder !== undefined} onOpen={setFinder} />
+      <Doors videos={videos} kept={kept} newIds={newIds} isFinderOpen={finder !== undefined} onOpen={setFinder} />
       {finder && (
         <Suspense fallback={<p role="status">Loading…</p>}>
           <FinderSection
-            {...{ context, finder }}
+            context={context}
+            finder={finder}
             videos={categories.flatMap((category) => category.videos)}
             onChange={setFinder}
           />
         </Suspense>
       )}
       <CommunityCard hasSignal={hasSignal} />
-      {!(finder && isSearching(finder)) && <Categories {...{ categories, context, open }} />}
+      {!(finder && isSearching(finder)) && <Categories categories={categories} context={context} open={open} />}
       {wasPlayed.current && (
         <Suspense>
           <PlayerDialog

@@ -18,7 +18,7 @@ export function MembersPage({ search }: { search: MembersSearch }) {
       skeleton={<AreaSkeleton tab={search.tab} />}
     >
       {({ memberId, ...member }) => (
-        <MemberArea key={memberId} {...member} {...{ tab, hasPaid, bankReturn: readBankReturn(search) }} />
+        <MemberArea key={memberId} {...member} tab={tab} hasPaid={hasPaid} bankReturn={readBankReturn(search)} />
       )}
     </MemberGate>
   )

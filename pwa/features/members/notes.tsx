@@ -47,7 +47,7 @@ export function WithNotes({ stored, session, user, hasSignal, isOpen, children }
   const mayChange = !user.isImpersonating
   return (
     <>
-      {isOpen && <Notes {...{ stored, mayChange }} refresh={retry} />}
+      {isOpen && <Notes stored={stored} mayChange={mayChange} refresh={retry} />}
       {children}
       {isOpen && mayChange && hasSignal && stored.notes?.asksForNews && (
         <Suspense>

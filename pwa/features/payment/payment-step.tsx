@@ -68,7 +68,7 @@ export function PaymentStep({ request: sale, plan, heading, returnTo, maxFeature
         ) : error ? (
           <PaymentUnavailable error={error} returnTo={returnTo} onRetry={retry} isRetrying={isRetrying} />
         ) : (
-          <CardPayment {...{ request, pending, provider }} {...rest} onConfirmed={confirm} />
+          <CardPayment request={request} pending={pending} provider={provider} {...rest} onConfirmed={confirm} />
         )}
       </div>
     </div>
@@ -87,7 +87,10 @@ function CardPayment({ request, pending, provider, onConfirmed, initialRejection
   const first = formatLongDate(pending.nextPaymentOn)
   return (
     <LazyCardForm
-      {...{ provider, initialRejection, returnPath, onBusy }}
+      provider={provider}
+      initialRejection={initialRejection}
+      returnPath={returnPath}
+      onBusy={onBusy}
       clientSecret={pending.clientSecret}
       holder={request.name}
       address="on-file"

@@ -21,7 +21,8 @@ export default function PhonePage({ place, title }: { place: PhonePlace; title: 
   )
   return (
     <MemberGate
-      {...{ page: 'profile', title }}
+      page="profile"
+      title={title}
       returnTo={`/members/${place}`}
       skeleton={<div className="wrap account">{skeleton}</div>}
     >

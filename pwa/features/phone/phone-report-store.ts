@@ -46,7 +46,12 @@ async function readReport(store: MemberStore): Promise<PhoneReport> {
     .slice(0, mostRecent)
     .map(
       ({ videoId, completed, ms, deviceId }): PhoneChange => ({
-        ...{ key: videoId, id: null, title: titleOf(videoId), what: tickText(completed), at: ms, state: 'sent' },
+        key: videoId,
+        id: null,
+        title: titleOf(videoId),
+        what: tickText(completed),
+        at: ms,
+        state: 'sent',
         reason: deviceId === own ? null : 'From another device',
       }),
     )

@@ -64,7 +64,9 @@ const links = {
 
 const MailAction = v.keyof(
   v.object({
-    ...{ 'confirm-address': v.unknown(), 'restore-address': v.unknown(), 'not-me': v.unknown() },
+    'confirm-address': v.unknown(),
+    'restore-address': v.unknown(),
+    'not-me': v.unknown(),
     unsubscribe: v.unknown(),
   }),
 )

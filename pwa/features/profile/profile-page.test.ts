@@ -16,8 +16,13 @@ afterEach(() => browser.close())
 
 const danny = (more = {}) =>
   addWithPassword(world, {
-    ...{ email: 'danny@example.com', firstName: 'Danny', lastName: 'Marsh', phone: '07700 900123' },
-    ...{ businessName: 'Marsh Plumbing', trade: 'Plumber', membershipStartDate: '2024-03-09T12:00:00.000Z' },
+    email: 'danny@example.com',
+    firstName: 'Danny',
+    lastName: 'Marsh',
+    phone: '07700 900123',
+    businessName: 'Marsh Plumbing',
+    trade: 'Plumber',
+    membershipStartDate: '2024-03-09T12:00:00.000Z',
     ...more,
   })
 const openProfile = async (person: TestPerson) => {

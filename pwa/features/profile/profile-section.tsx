@@ -52,7 +52,9 @@ export function ProfileSection({ session, user, hasSignal }: Props) {
       {draft ? (
         <LoadedForm
           {...account}
-          {...{ draft, isRestored, hasSignal }}
+          draft={draft}
+          isRestored={isRestored}
+          hasSignal={hasSignal}
           hasPassword={user.hasPassword}
           profile={profile}
           onClose={close}
@@ -62,7 +64,9 @@ export function ProfileSection({ session, user, hasSignal }: Props) {
           {profile?.pendingEmail && <PendingEmail pending={profile.pendingEmail} />}
           <PhotoSection {...account} user={user} hasSignal={hasSignal} />
           <ProfileRows details={profile ?? user} memberSince={user.membershipStartDate} />
-          {!user.isImpersonating && <EditButton {...{ profile, hasSignal, error, refetch }} onEdit={edit} />}
+          {!user.isImpersonating && (
+            <EditButton profile={profile} hasSignal={hasSignal} error={error} refetch={refetch} onEdit={edit} />
+          )}
         </>
       )}
     </div>

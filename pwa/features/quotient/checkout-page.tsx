@@ -102,7 +102,9 @@ function useCheckout(chosen: QuotientPackage) {
     navigate({ to: '/quotient/success', search: {}, state: (last) => ({ ...last, ...reference }), replace: true })
   }
   return {
-    ...{ payment, problem, hasMoved },
+    payment,
+    problem,
+    hasMoved,
     startPayment: (request: OrderRequest, response: CreateQuotientPaymentResponse) => go({ request, response }),
     goBack: () => {
       leavePayment()

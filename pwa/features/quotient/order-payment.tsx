@@ -45,7 +45,12 @@ export function OrderPayment({ request, response, onBusy, onEnded, onConfirmed, 
   const saveAddress = (address: BillingAddress) => saveOrderAddress(request, address, onEnded)
   return (
     <LazyCardForm
-      {...{ provider, clientSecret, holder, texts, saveAddress, onBusy }}
+      provider={provider}
+      clientSecret={clientSecret}
+      holder={holder}
+      texts={texts}
+      saveAddress={saveAddress}
+      onBusy={onBusy}
       action="Complete Purchase"
       busyLabel="Processing..."
       returnPath="/quotient/success"

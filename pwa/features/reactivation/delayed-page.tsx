@@ -29,10 +29,16 @@ function OpenedLink({ link, email }: { link: LinkSearch; email: string }) {
   const tiers = useOfferedTiers(offers)
   const user = useCurrentUser()
   if (error instanceof RequestError && error.code === 'invalid_link') return <InvalidLink />
-  if (error instanceof RequestError && codesWithoutOffer.has(error.code)) return <NothingToPay {...{ email, error }} />
+  if (error instanceof RequestError && codesWithoutOffer.has(error.code))
+    return <NothingToPay email={email} error={error} />
   if (!offers && error) {
     return (
-      <LoadFailedPage {...{ error, isFetching }} title="We couldn’t open your link" onRetry={() => refetch()}>
+      <LoadFailedPage
+        error={error}
+        isFetching={isFetching}
+        title="We couldn’t open your link"
+        onRetry={() => refetch()}
+      >
         You haven’t been charged, and your link still works.
       </LoadFailedPage>
     )
@@ -57,7 +63,13 @@ function OpenedLink({ link, email }: { link: LinkSearch; email: string }) {
           }}
         />
       ) : (
-        <DelayedTiers {...{ email, tiers }} name={link.name ?? namelessMember} isNext={hasMoved} onChoose={choose} />
+        <DelayedTiers
+          email={email}
+          tiers={tiers}
+          name={link.name ?? namelessMember}
+          isNext={hasMoved}
+          onChoose={choose}
+        />
       )}
     </div>
   )

@@ -36,7 +36,10 @@ export function DelayedPayment({ link, tier, onBack, onReopen }: Props) {
   const { data: pending, provider, error, isRetrying, retry } = useWithProvider(query)
   useSetupErrorToast(error)
   const { date, isDue, net, vat, total } = pending ?? { ...tier, isDue: isDueToday(tier.date) }
-  if (error) return <DelayedUnavailable {...{ error, isRetrying, onBack, onReopen }} onRetry={retry} />
+  if (error)
+    return (
+      <DelayedUnavailable error={error} isRetrying={isRetrying} onBack={onBack} onReopen={onReopen} onRetry={retry} />
+    )
   return (
     <>
       <BackButton onBack={onBack}>Back to Plan Selection</BackButton>
@@ -57,7 +60,14 @@ export function DelayedPayment({ link, tier, onBack, onReopen }: Props) {
               : `Save your payment method today. We’ll take the first ${formatPoundsAndPence(total)} on ${formatLongDate(date)}, one month after your last payment.`}
           </Banner>
           {pending ? (
-            <PaymentMethodForm {...{ link, tier, request, pending, provider }} onChanged={query.refetch} />
+            <PaymentMethodForm
+              link={link}
+              tier={tier}
+              request={request}
+              pending={pending}
+              provider={provider}
+              onChanged={query.refetch}
+            />
           ) : (
             <CardFormSkeleton />
           )}
@@ -93,7 +103,13 @@ function PaymentMethodForm({ link, tier, request, pending, provider, onChanged }
   const navigate = useNavigate()
   const { email, date, isDue, total, clientSecret } = pending
   const setup: DelayedSetup = {
-    ...{ email, date, isDue, total, tierSlug: tier.slug, tierName: tier.name, isDone: false },
+    email,
+    date,
+    isDue,
+    total,
+    tierSlug: tier.slug,
+    tierName: tier.name,
+    isDone: false,
     link: new URLSearchParams(Object.entries(link)).toString(),
   }
   // No one is logged in, so the address is saved with the link. What the payer confirms must still be what is pending.
@@ -115,7 +131,10 @@ function PaymentMethodForm({ link, tier, request, pending, provider, onChanged }
   }
   return (
     <LazyCardForm
-      {...{ provider, clientSecret, email, saveAddress }}
+      provider={provider}
+      clientSecret={clientSecret}
+      email={email}
+      saveAddress={saveAddress}
       takesPayPal
       holder={link.name ?? ''}
       returnPath="/membership-success"

@@ -43,10 +43,10 @@ export const DelayedUnavailable = ({ error, isRetrying, onRetry, onBack, onReope
     ) : hasOwnScreen(error) ? (
       <>
         <StepTitle isNext>Payment setup</StepTitle>
-        <PaymentUnavailable {...{ error, onRetry, isRetrying }} returnTo="/members" />
+        <PaymentUnavailable error={error} onRetry={onRetry} isRetrying={isRetrying} returnTo="/members" />
       </>
     ) : (
-      <SetupFailed {...{ isRetrying, onRetry }} />
+      <SetupFailed isRetrying={isRetrying} onRetry={onRetry} />
     )}
   </>
 )

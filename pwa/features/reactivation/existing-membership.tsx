@@ -20,7 +20,7 @@ export function ExistingMembership({ buyer: { session, user, subscription: billi
     () => true,
   )
   return (
-    <BillingProvider {...{ session, user, billing, hasSignal, onChange }}>
+    <BillingProvider session={session} user={user} billing={billing} hasSignal={hasSignal} onChange={onChange}>
       {user.isImpersonating && <ReadOnlyBanner />}
       {billing.offer === 'already_active' && !billing.isRevoked && <p className="lead">Your membership is active.</p>}
       <div className="billing__column">

@@ -72,7 +72,12 @@ export function ReactivatePage() {
   if (buyer) return <WelcomeBack buyer={buyer} />
   if (error && !isLoggedOut(error)) {
     return (
-      <LoadFailedPage {...{ error, isFetching }} title="We couldn’t load your membership" onRetry={() => refetch()}>
+      <LoadFailedPage
+        error={error}
+        isFetching={isFetching}
+        title="We couldn’t load your membership"
+        onRetry={() => refetch()}
+      >
         You haven’t been charged.
       </LoadFailedPage>
     )
@@ -126,7 +131,7 @@ function WelcomeBack({ buyer: loaded }: { buyer: CurrentBuyer }) {
         </TextLink>
       </div>
       <StepTitle isNext={lastChosen !== null || (changed !== null && canBuy(changed))}>Welcome Back!</StepTitle>
-      <Offer {...{ buyer, lastChosen }} onChange={setChanged} onPay={pay} onName={setName} />
+      <Offer buyer={buyer} lastChosen={lastChosen} onChange={setChanged} onPay={pay} onName={setName} />
     </div>
   )
 }

@@ -16,10 +16,10 @@ const direct = 'Open it in a new tab'
 const FrameDialog = ({ title, address, isOpen, onClose }: Props) => (
   <Dialog isOpen={isOpen} onClose={onClose} title={title} isWide>
     {address ? (
-      <OutsideFrame {...{ address, title, overlay, direct }} height={600} />
+      <OutsideFrame address={address} title={title} overlay={overlay} direct={direct} height={600} />
     ) : (
       <div className="outside">
-        <OwnCalendar {...{ title, overlay }} kind="sales" height={600} />
+        <OwnCalendar title={title} overlay={overlay} kind="sales" height={600} />
         <TextAnchor isTap href={ownAddress('sales')} target="_blank" rel="noreferrer">
           {direct}
         </TextAnchor>

@@ -72,7 +72,7 @@ export const FrameButton = ({ text, address, isOwnCalendar = false, ...face }: P
       )}
       {wasOpened && (
         <Suspense>
-          <FrameDialog title={text.title} {...{ address, isOpen }} onClose={close} />
+          <FrameDialog title={text.title} address={address} isOpen={isOpen} onClose={close} />
         </Suspense>
       )}
     </>

@@ -9,8 +9,13 @@ export async function addForm({ dexie, entries, receipts }: FormStore, form: New
     if ((await entries.get(form.id)) || (await receipts.get(form.id))) return
     await entries.add({
       ...form,
-      ...{ madeAt, state: 'waiting', attempts: 0, retryAt: null },
-      ...{ isWaitAsked: false, isServerBusy: false, doubtSince: null },
+      madeAt,
+      state: 'waiting',
+      attempts: 0,
+      retryAt: null,
+      isWaitAsked: false,
+      isServerBusy: false,
+      doubtSince: null,
     })
   })
 }

@@ -73,7 +73,11 @@ export type StoredForms = { forms: StoredForm[]; receipts: FormReceipt[] }
 export async function readStoredForms({ dexie, entries, receipts }: FormStore): Promise<StoredForms> {
   return dexie.transaction('r', entries, receipts, async () => ({
     forms: (await entries.orderBy('id').toArray()).map(({ id, kind, madeAt, state, isServerBusy }) => ({
-      ...{ id, kind, madeAt, state, isServerBusy },
+      id,
+      kind,
+      madeAt,
+      state,
+      isServerBusy,
     })),
     receipts: await receipts.orderBy('id').toArray(),
   }))

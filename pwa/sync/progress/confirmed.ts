@@ -15,8 +15,14 @@ export async function keepConfirmed(
 ): Promise<void> {
   const kept = accepted.map(
     ({ seq, id, videoId, completed, at, counter }): ConfirmedTick => ({
-      ...{ seq, id, videoId, completed, at, counter },
-      ...{ confirmedAt: serverTime, generation },
+      seq,
+      id,
+      videoId,
+      completed,
+      at,
+      counter,
+      confirmedAt: serverTime,
+      generation,
     }),
   )
   await confirmed.bulkPut(kept)

@@ -55,8 +55,12 @@ export async function mergeResponse(
 }
 
 const healthy = {
-  ...{ isSending: false, paused: null, attempts: 0 },
-  ...{ retryAt: null, isWaitAsked: false, isUnreachable: false },
+  isSending: false,
+  paused: null,
+  attempts: 0,
+  retryAt: null,
+  isWaitAsked: false,
+  isUnreachable: false,
 }
 
 export async function confirmRows(store: MemberStore, serverTime: string, offset: number): Promise<void> {

@@ -119,7 +119,9 @@ function syncStateOf(flush: FlushRow, entries: readonly OutboxEntry[]): SyncStat
     pending: countVideos(entries.filter((entry) => entry.state !== 'refused' && !isUnderWay(entry))),
     sending: countVideos(entries.filter(isUnderWay)),
     refused: refused.map(({ id, videoId, completed, refusal }) => ({
-      ...{ id, videoId, completed },
+      id,
+      videoId,
+      completed,
       message: refusal?.message ?? '',
     })),
     lastSyncedAt: flush.lastSyncedAt,

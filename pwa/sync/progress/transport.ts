@@ -118,8 +118,11 @@ const unreachable: BatchResult = { kind: 'later', askedWaitMs: null, isUnreachab
 async function sendBatch(sender: TickSender, { batch, positions, deviceId, version }: Claim): Promise<BatchResult> {
   const { memberId } = sender.store
   const body: SyncRequest = {
-    ...{ memberId, deviceId, ...(version === undefined ? {} : { version }) },
-    ...{ changes: batch.map(toChange), positions: positions.map(toPosition) },
+    memberId,
+    deviceId,
+    ...(version === undefined ? {} : { version }),
+    changes: batch.map(toChange),
+    positions: positions.map(toPosition),
   }
   const response = await postJson(sender, {
     path: '/api/video-progress/sync',

@@ -6,8 +6,10 @@ const hasConnection = (browser: object): browser is { connection: Connection } =
 export const networkConnection = (): Connection | null => (hasConnection(navigator) ? navigator.connection : null)
 
 const kinds: Partial<Record<string, NetworkKind>> = {
-  ...{ wifi: 'wifi', ethernet: 'wifi' },
-  ...{ cellular: 'mobile', wimax: 'mobile' },
+  wifi: 'wifi',
+  ethernet: 'wifi',
+  cellular: 'mobile',
+  wimax: 'mobile',
 }
 
 export const readNetwork = (): NetworkKind => kinds[networkConnection()?.type ?? ''] ?? 'unknown'

@@ -60,12 +60,24 @@ async function openPreview(ctx: Context, person: Person, subscription: OwnSubscr
   const { balanceAfter: _after, takesWaiting: _takes, ...shown } = now
   const { net, vat, total, due } = shown
   const { id: attemptId, expiresAt } = openUpgrade(ctx, {
-    ...{ customerId: ownCustomer(ctx, person).id, stripeSubscriptionId: subscription.id, stripeItemId: terms.item },
-    ...{ fromTierSlug: terms.from.slug, tierSlug: terms.to.slug, fromPriceId: terms.fromPriceId },
-    ...{ priceId: preview.price, prorationDate, net, vat, total, due },
+    customerId: ownCustomer(ctx, person).id,
+    stripeSubscriptionId: subscription.id,
+    stripeItemId: terms.item,
+    fromTierSlug: terms.from.slug,
+    tierSlug: terms.to.slug,
+    fromPriceId: terms.fromPriceId,
+    priceId: preview.price,
+    prorationDate,
+    net,
+    vat,
+    total,
+    due,
   })
   return {
-    ...{ attemptId, expiresAt, ...shown, card: terms.card },
+    attemptId,
+    expiresAt,
+    ...shown,
+    card: terms.card,
     from: terms.from,
     to: { slug: terms.to.slug, name: terms.to.name },
     nextBill: toNextPayment(next),

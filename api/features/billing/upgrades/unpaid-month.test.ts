@@ -17,7 +17,8 @@ beforeEach(async () => {
 afterEach(() => world.stop())
 
 const notPaid = {
-  ...{ status: 409, code: 'conflict' },
+  status: 409,
+  code: 'conflict',
   message: 'This month hasn’t been paid in full. You can change your tier with your next payment.',
 }
 

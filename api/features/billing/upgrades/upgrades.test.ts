@@ -77,7 +77,9 @@ describe('an upgrade today', () => {
       to: { slug: 'xl', name: nameOf('xl') },
       charge: { net: 22_500, vat: 4_500, total: 27_000 },
       credit: { net: 12_500, vat: 2_500, total: 15_000 },
-      ...{ net: 10_000, vat: 2_000, total: 12_000 },
+      net: 10_000,
+      vat: 2_000,
+      total: 12_000,
       nextBill: { on: '2027-03-01', net: 45_000, vat: 9_000, total: 54_000 },
       card: { brand: 'visa', last4: '4242' },
       expiresAt: '2027-02-15T10:10:00.000Z',
@@ -318,7 +320,8 @@ test('an upgrade that the end of the membership has overtaken says so', { tags: 
     },
   })
   expect(await readError(await act(call, '/api/billing/upgrade', { attemptId }))).toMatchObject({
-    ...{ status: 409, code: 'conflict' },
+    status: 409,
+    code: 'conflict',
     message: 'Your membership has ended, so we haven’t changed it. You haven’t been charged.',
   })
 })

@@ -131,7 +131,12 @@ function toRead(line: number, post: Post, { pack, known, options }: From): Read 
   const lostCaption = caption !== null && known.alts.has(post.id) ? [`the main picture’s caption, “${caption}”`] : []
   const isPublished = (post.status === 'published' || post.status === 'scheduled') && heldBackBecause(post) === null
   const row: ForeignPost = {
-    ...{ kind: 'post', title, slug: ourSlug(post.slug, title), content: contentOf(html), isPublished, featured },
+    kind: 'post',
+    title,
+    slug: ourSlug(post.slug, title),
+    content: contentOf(html),
+    isPublished,
+    featured,
     excerpt: plainText(post.custom_excerpt, 500),
     author: authorOf(post, known),
     publishedAt: instantOf(post.published_at),

@@ -52,7 +52,7 @@ export function createOldSite(pack: Pack, { site }: SiteOptions, slugs: Readonly
     return null
   }
   return {
-    ...{ missing },
+    missing,
     get pictures() {
       return pictures.all
     },

@@ -76,7 +76,12 @@ function reasonOf({ title, heldBack, lost }: ForeignPost, problems: readonly str
 function toRequest(row: ForeignPost, pictures: readonly (string | null)[]) {
   const { title, slug, excerpt, author, isPublished, publishedAt, featured, featuredImageAlt } = row
   return {
-    ...{ title, slug, excerpt: excerpt ?? '', author: author ?? '', isPublished, publishedAt },
+    title,
+    slug,
+    excerpt: excerpt ?? '',
+    author: author ?? '',
+    isPublished,
+    publishedAt,
     content: withoutEmpty(
       row.content.replace(/<img src="\/~(\d+)"([^<>]*)>/g, (_, at: string, rest: string) => {
         const address = pictures[Number(at)]
@@ -103,7 +108,8 @@ async function applyPost(ctx: Context, row: ForeignRow, task: ImportTask): Promi
   // With all its pictures it has what the plan saw.
   if (problems.length > 0 && !hasContent(cleanContent(ctx, toRequest(row, pictures).content)))
     return {
-      ...{ madeId: null, facts: missing(problems) },
+      madeId: null,
+      facts: missing(problems),
       reason: `“${row.title}” has only pictures, and we couldn’t get them. ${problems.join(' ')}`,
     }
   const added = transact(ctx, () => addPost(ctx, task.actor, row, pictures))

@@ -138,7 +138,8 @@ test('a picture whose site is gone is told as missing, and not counted', async (
 test('what isn’t posts is refused, an address needs no https://, and the audit log names who moved it in', async () => {
   const table = await moveIn('members.csv', Buffer.from('email,name\nsam@example.com,Sam'))
   expect(table).toMatchObject({
-    ...{ state: 'planned', problem: 'This is a table, not posts. Move it in as members or videos.' },
+    state: 'planned',
+    problem: 'This is a table, not posts. Move it in as members or videos.',
     rows: 0,
   })
   const site = outside.at('').replace(/^https:\/\//, '')

@@ -104,7 +104,8 @@ async function readHead(pack: Pack, name: string, { site }: SiteOptions): Promis
     else if (kind === 'author') head.authors.set(text('wp:author_login'), text('wp:author_display_name'))
     else if (text('wp:post_type') === 'attachment')
       head.files.set(text('wp:post_id'), {
-        ...{ address: text('wp:attachment_url'), alt: item.meta.get('_wp_attachment_image_alt') ?? '' },
+        address: text('wp:attachment_url'),
+        alt: item.meta.get('_wp_attachment_image_alt') ?? '',
       })
     else if (text('wp:post_type') === 'post') {
       const path = pathOf(text('link'), head.site === undefined ? [] : [head.site])
@@ -159,7 +160,11 @@ function toPost({ texts, meta }: Item, title: string, { pack, head }: { pack: Pa
   const isLocked = text('wp:post_password') !== ''
   const path = pathOf(text('link'), origins)
   return {
-    ...{ kind: 'post', title, slug: ourSlug(text('wp:post_name'), title), content: contentOf(html), featured },
+    kind: 'post',
+    title,
+    slug: ourSlug(text('wp:post_name'), title),
+    content: contentOf(html),
+    featured,
     excerpt: plainText(text('excerpt:encoded'), 500),
     author: head.authors.get(text('dc:creator'))?.slice(0, 100) ?? null,
     isPublished: !isLocked && (text('wp:status') === 'publish' || text('wp:status') === 'future'),

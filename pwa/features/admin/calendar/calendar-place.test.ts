@@ -26,9 +26,19 @@ function addCall(startsAt: string, more: Partial<typeof coachingBookings.$inferI
   const endsAt = new Date(Date.parse(startsAt) + 1_800_000).toISOString()
   const now = world.ctx.now().toISOString()
   insertRow(world.ctx, coachingBookings, {
-    ...{ id, name: 'Sam Field', email: 'sam@example.com', phone: '07700 900123', notes: 'Prices' },
-    ...{ kind: 'coaching', coach: 'coach-1', startsAt, endsAt, bookingDate: startsAt.slice(0, 10) },
-    ...{ createdAt: now, updatedAt: now, ...more },
+    id,
+    name: 'Sam Field',
+    email: 'sam@example.com',
+    phone: '07700 900123',
+    notes: 'Prices',
+    kind: 'coaching',
+    coach: 'coach-1',
+    startsAt,
+    endsAt,
+    bookingDate: startsAt.slice(0, 10),
+    createdAt: now,
+    updatedAt: now,
+    ...more,
   })
   return id
 }
@@ -156,7 +166,11 @@ test('a week of hours is typed, copied from Monday and kept; another owner’s c
   await press('Tuesday to Friday same as Monday')
   const stored = { coach: 'coach-1', kind: 'coaching', weekday: 'sat', windows: [{ opens: '10:00', closes: '11:00' }] }
   insertRow(world.ctx, callHours, {
-    ...{ id: world.ctx.newId(), ...stored, kind: 'coaching', weekday: 'sat', updatedAt: world.ctx.now().toISOString() },
+    id: world.ctx.newId(),
+    ...stored,
+    kind: 'coaching',
+    weekday: 'sat',
+    updatedAt: world.ctx.now().toISOString(),
   })
   fireEvent.click(within(screen.getByRole('dialog')).getByLabelText('Close'))
   await press('Change Olive Hart’s hours, coaching call')

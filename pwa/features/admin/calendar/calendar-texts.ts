@@ -9,8 +9,13 @@ import { plural } from '#shared/rules/plural.ts'
 export type NamedWeek = CallWeek & { coachName: string }
 
 export const weekdayLabels: Record<Weekday, string> = {
-  ...{ mon: 'Monday', tue: 'Tuesday', wed: 'Wednesday', thu: 'Thursday', fri: 'Friday' },
-  ...{ sat: 'Saturday', sun: 'Sunday' },
+  mon: 'Monday',
+  tue: 'Tuesday',
+  wed: 'Wednesday',
+  thu: 'Thursday',
+  fri: 'Friday',
+  sat: 'Saturday',
+  sun: 'Sunday',
 }
 
 const shortDay = (day: Weekday) => weekdayLabels[day].slice(0, 3)
@@ -80,8 +85,13 @@ export const fieldName = (day: Weekday, at: number, end: keyof TypedWindow) => `
 const typedEnd = (closes: string) => (closes === '24:00' ? '00:00' : closes)
 
 export const typedWeek = (windowsOn: (day: Weekday) => readonly TypedWindow[]): TypedWeek => ({
-  ...{ mon: [...windowsOn('mon')], tue: [...windowsOn('tue')], wed: [...windowsOn('wed')] },
-  ...{ thu: [...windowsOn('thu')], fri: [...windowsOn('fri')], sat: [...windowsOn('sat')], sun: [...windowsOn('sun')] },
+  mon: [...windowsOn('mon')],
+  tue: [...windowsOn('tue')],
+  wed: [...windowsOn('wed')],
+  thu: [...windowsOn('thu')],
+  fri: [...windowsOn('fri')],
+  sat: [...windowsOn('sat')],
+  sun: [...windowsOn('sun')],
 })
 
 /** A time input can’t say 24:00, so midnight at the end is 00:00 there. */

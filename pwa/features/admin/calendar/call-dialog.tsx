@@ -49,7 +49,7 @@ export function CallDialog({ call, setup, more = [], onClose }: Props) {
         status={<CallActions call={call} setup={setup} onDo={setDoing} />}
         onClose={onClose}
       />
-      {doing === 'move' && <MoveDialog {...{ call, setup }} onClose={stop} />}
+      {doing === 'move' && <MoveDialog call={call} setup={setup} onClose={stop} />}
       {doing === 'cancel' && <CancelDialog call={call} onClose={stop} onDone={onClose} />}
       {doing === 'no-show' && <MissedDialog call={call} onClose={stop} />}
     </>
@@ -135,7 +135,8 @@ function MissedDialog({ call, onClose }: DialogProps) {
       title={`Mark ${call.name} as a no-show?`}
       button="Mark and tell them"
       busy="Saving…"
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onSubmit={() => action.mutate('no-show')}
     >
       <p>
@@ -163,7 +164,8 @@ function CancelDialog({ call, onClose, onDone }: DialogProps & { onDone: () => v
       busy="Cancelling…"
       keep="Keep it"
       isBad
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onSubmit={() => action.mutate()}
     >
       <p>
@@ -198,7 +200,8 @@ function MoveDialog({ call, setup, onClose }: Omit<Props, 'more'>) {
       busy="Moving…"
       keep="Leave it where it is"
       isDisabled={!v.is(Day, day) || !v.is(Clock, time)}
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onSubmit={() => action.mutate()}
     >
       <p>

@@ -42,7 +42,14 @@ function Calls({ setup }: { setup: CallSetup }) {
   const shown = query.data?.find(({ id }) => id === openId)
   return (
     <>
-      <CallsBar {...{ setup, day, isWeek, today }} range={rangeText(from, to)} count={calls?.length} />
+      <CallsBar
+        setup={setup}
+        day={day}
+        isWeek={isWeek}
+        today={today}
+        range={rangeText(from, to)}
+        count={calls?.length}
+      />
       <NoHours setup={setup} isElsewhere />
       <ListState {...query} />
       {calls === undefined ? (
@@ -57,7 +64,8 @@ function Calls({ setup }: { setup: CallSetup }) {
               isWhole={!isWeek}
               off={setup.days.filter(({ firstDay, lastDay }) => firstDay <= one && one <= lastDay)}
               calls={calls.filter(({ startsAt }) => londonDay(new Date(startsAt)) === one)}
-              {...{ setup, open }}
+              setup={setup}
+              open={open}
             />
           ))}
         </ol>

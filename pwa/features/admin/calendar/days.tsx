@@ -79,7 +79,8 @@ function RemoveDaysDialog({ row, onClose }: { row: CallDays; onClose: () => void
       title={`Back to the weekly hours on ${daysText(row)}?`}
       button="Delete"
       busy="Saving…"
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onConfirm={() => action.mutate()}
     >
       <p>People can book the usual weekly hours again.</p>
@@ -94,7 +95,9 @@ function AddDaysDialog({ setup, onClose }: { setup: CallSetup; onClose: () => vo
   const { firstDay, lastDay, coach, note, opens, closes } = values
   const hasHours = opens !== '' || closes !== ''
   const off = {
-    ...{ firstDay, lastDay: lastDay || firstDay, coach: coach || null },
+    firstDay,
+    lastDay: lastDay || firstDay,
+    coach: coach || null,
     windows: hasHours ? [{ opens, closes: closes === '00:00' ? '24:00' : closes }] : [],
   }
   const action = useAdminAction({
@@ -110,10 +113,11 @@ function AddDaysDialog({ setup, onClose }: { setup: CallSetup; onClose: () => vo
       button={`Save days for ${setup.coaches.find(({ id }) => id === coach)?.name ?? 'all coaches'}`}
       busy="Saving…"
       keep="Cancel"
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onSubmit={() => action.mutate()}
     >
-      <FirstAndLast {...{ firstDay, lastDay, change }} error={action.error} />
+      <FirstAndLast firstDay={firstDay} lastDay={lastDay} change={change} error={action.error} />
       <SelectField label="Who" value={coach} onChange={({ target }) => change({ coach: target.value })}>
         <option value="">All coaches</option>
         {setup.coaches.map(({ id, name }) => (
@@ -123,7 +127,9 @@ function AddDaysDialog({ setup, onClose }: { setup: CallSetup; onClose: () => vo
         ))}
       </SelectField>
       <OtherHours
-        {...{ opens, closes, change }}
+        opens={opens}
+        closes={closes}
+        change={change}
         error={fieldProblem(action.error, 'windows.0') ?? clockProblem(action.error)}
       />
       <TextField
@@ -134,7 +140,7 @@ function AddDaysDialog({ setup, onClose }: { setup: CallSetup; onClose: () => vo
         error={fieldProblem(action.error, 'note')}
         onChange={({ target }) => change({ note: target.value })}
       />
-      {isTyped(off) && <CallsOnDays {...{ setup, off }} />}
+      {isTyped(off) && <CallsOnDays setup={setup} off={off} />}
     </ActionDialog>
   )
 }

@@ -40,7 +40,8 @@ export function FeedsSection({ setup }: { setup: CallSetup }) {
       <ShortList
         title="In a calendar app"
         name="calendar-addresses"
-        {...{ query, columns }}
+        query={query}
+        columns={columns}
         idOf={({ id }) => id}
         note="A private link that shows your calls in Google, Apple or Outlook. Anyone with it can see times and first names, so give each coach their own."
         tools={
@@ -96,7 +97,8 @@ function EndFeedDialog({ feed, name, onClose }: { feed: CallFeed; name: string; 
       title={`Delete the link for ${name}?`}
       button="Delete link"
       busy="Deleting…"
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onConfirm={() => action.mutate()}
     >
       <p>Calendar apps that use it will stop showing calls.</p>
@@ -123,7 +125,8 @@ function NewFeedDialog({ setup, renewed, onClose }: NewFeedProps) {
       busy="Making…"
       keep="Cancel"
       look={renewed ? 'bad' : 'ink'}
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onConfirm={() => action.mutate()}
     >
       {renewed ? (

@@ -39,7 +39,8 @@ export function HoursSection() {
         title="Weekly hours"
         name="hours"
         query={{ ...setup, data: weeks }}
-        {...{ columns, idOf }}
+        columns={columns}
+        idOf={idOf}
         before={
           setup.data && (
             <>

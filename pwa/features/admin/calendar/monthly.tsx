@@ -61,7 +61,8 @@ export function MonthlySection() {
     <ListSection
       title={`Calls in ${formatMonthAndYear(`${month}-15`)}`}
       list={monthlyList}
-      {...{ columns, filters }}
+      columns={columns}
+      filters={filters}
       searchLabel="Find a member"
       defaultSort="name"
       empty={{ title: 'No monthly calls', text: 'No member’s tier includes one.' }}

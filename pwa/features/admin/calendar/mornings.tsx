@@ -64,13 +64,18 @@ export function MorningsSection() {
 }
 
 const valuesOf = ({ email, sendsAt, isOn, version }: CallMorning): FormValues => ({
-  ...{ email, sendsAt, version: String(version) },
+  email,
+  sendsAt,
+  version: String(version),
   ...(isOn ? { isOn: 'on' } : {}),
 })
 
 const readMorning = (coach: string) => (typed: FormValues) => ({
-  ...{ coach, email: typed.email, sendsAt: typed.sendsAt },
-  ...{ isOn: typed.isOn === 'on', version: Number(typed.version) },
+  coach,
+  email: typed.email,
+  sendsAt: typed.sendsAt,
+  isOn: typed.isOn === 'on',
+  version: Number(typed.version),
 })
 
 const MorningDialog = ({ morning, onClose }: { morning: NamedMorning; onClose: () => void }) => (

@@ -77,15 +77,21 @@ export const toCall =
   ({ id, startsAt }: Pick<AdminCall, 'id' | 'startsAt'>) =>
   <Search extends object>(list: Search): Search => ({
     ...list,
-    ...{ view: undefined, span: undefined, coach: undefined, day: londonDay(new Date(startsAt)), entry: id },
+    view: undefined,
+    span: undefined,
+    coach: undefined,
+    day: londonDay(new Date(startsAt)),
+    entry: id,
   })
 
 export function useCalendarAddress() {
   const { view, day, span, coach, ...others }: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
   const address: Address = {
-    ...{ view: textOrNothing(view), day: textOrNothing(day) },
-    ...{ span: textOrNothing(span), coach: textOrNothing(coach) },
+    view: textOrNothing(view),
+    day: textOrNothing(day),
+    span: textOrNothing(span),
+    coach: textOrNothing(coach),
   }
   const change = (changed: Address) => {
     const search = Object.fromEntries(

@@ -60,9 +60,12 @@ export function RulesSection() {
 const hoursOf = (minutes: number) => String(Math.round((minutes / 60) * 100) / 100)
 
 const valuesOf = (rules: CallRules): FormValues => ({
-  ...{ minutes: String(rules.minutes), everyMinutes: String(rules.everyMinutes) },
-  ...{ bufferMinutes: String(rules.bufferMinutes), leadMinutes: hoursOf(rules.leadMinutes) },
-  ...{ horizonDays: String(rules.horizonDays), version: String(rules.version) },
+  minutes: String(rules.minutes),
+  everyMinutes: String(rules.everyMinutes),
+  bufferMinutes: String(rules.bufferMinutes),
+  leadMinutes: hoursOf(rules.leadMinutes),
+  horizonDays: String(rules.horizonDays),
+  version: String(rules.version),
 })
 
 /** `Number('')` is 0; an empty field means no number. */
@@ -70,8 +73,10 @@ const numberIn = (text: string | undefined) => (text === undefined || text.trim(
 
 const readRules = (kind: CallRules['kind']) => (typed: FormValues) => ({
   kind,
-  ...{ minutes: numberIn(typed.minutes), everyMinutes: numberIn(typed.everyMinutes) },
-  ...{ bufferMinutes: numberIn(typed.bufferMinutes), horizonDays: numberIn(typed.horizonDays) },
+  minutes: numberIn(typed.minutes),
+  everyMinutes: numberIn(typed.everyMinutes),
+  bufferMinutes: numberIn(typed.bufferMinutes),
+  horizonDays: numberIn(typed.horizonDays),
   leadMinutes: typed.leadMinutes?.trim() ? Math.round(Number(typed.leadMinutes) * 60) : undefined,
   version: Number(typed.version),
 })

@@ -80,7 +80,7 @@ function WeekFields({ values, errors, formRef, others }: RowFormParts & { others
       {weekdays.map((day) => (
         <DayFields
           key={day}
-          {...{ day }}
+          day={day}
           windows={week[day]}
           error={errorOf(day)}
           onType={(windows) => setWeek({ ...week, [day]: windows })}

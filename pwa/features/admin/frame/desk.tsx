@@ -45,7 +45,7 @@ export default function Desk({ place, title, isNamed, children }: Props) {
   }
   return (
     <div className={isFolded ? 'desk desk--folded' : 'desk'}>
-      <Rail {...{ place, office, isFolded }} onFold={fold} />
+      <Rail place={place} office={office} isFolded={isFolded} onFold={fold} />
       <div className="desk__body">
         <main id="main" tabIndex={-1} aria-label={title}>
           <div className="desk__head">
@@ -74,7 +74,7 @@ export default function Desk({ place, title, isNamed, children }: Props) {
           <span>More</span>
         </button>
       </BottomTabs>
-      {hasMore && <MoreDialog {...{ place, office }} onClose={() => setMore(false)} />}
+      {hasMore && <MoreDialog place={place} office={office} onClose={() => setMore(false)} />}
       {office.dialogs}
     </div>
   )

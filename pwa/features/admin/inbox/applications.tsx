@@ -126,7 +126,8 @@ function DeleteApplicationDialog({ application: { id, firstName, lastName }, onC
       title={`Delete ${name}’s application?`}
       button="Delete application"
       busy="Deleting…"
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onConfirm={() => action.mutate()}
     >
       <p>

@@ -75,7 +75,7 @@ function BookingDialog({ row, plain, onClose }: DialogProps) {
   const [call, setCall] = useState(found)
   if (found !== undefined && found !== call) setCall(found)
   if (day === undefined || row.status === 'cancelled') return plain
-  if (call && setup.data) return <CallDialog {...{ call, onClose }} setup={setup.data} more={bookerFacts(row)} />
+  if (call && setup.data) return <CallDialog call={call} onClose={onClose} setup={setup.data} more={bookerFacts(row)} />
   return setup.isLoading || calls.isLoading ? null : plain
 }
 
@@ -84,7 +84,8 @@ export default function BookingsSection() {
     <EntryList
       title="Bookings"
       list={bookingList}
-      {...{ columns, filters }}
+      columns={columns}
+      filters={filters}
       searchLabel="Find a booking"
       defaultSort="-date"
       bulk={bulkBookings}

@@ -54,7 +54,8 @@ export const bulkCoaching = {
   actions: (chosen: Chosen<AdminCoachingApplication>) => (
     <BulkMark
       {...labelsOf('application')}
-      {...{ chosen, nameOf }}
+      chosen={chosen}
+      nameOf={nameOf}
       choices={applicationChoices}
       hint={applicationHint}
       send={({ id, status: before }, status) =>
@@ -70,7 +71,8 @@ export const bulkBookings = {
   actions: (chosen: Chosen<AdminBooking>) => (
     <BulkMark
       {...labelsOf('booking')}
-      {...{ chosen, nameOf }}
+      chosen={chosen}
+      nameOf={nameOf}
       choices={[
         ['completed', statusLabels.completed],
         ['no-show', statusLabels['no-show']],
@@ -89,7 +91,8 @@ export const bulkContacts = {
   actions: (chosen: Chosen<ContactRecord>) => (
     <BulkMark
       {...labelsOf('message')}
-      {...{ chosen, nameOf }}
+      chosen={chosen}
+      nameOf={nameOf}
       label="Mark as answered"
       title={(count) => `Mark ${plural(count, 'message')} as answered?`}
       choices={[['Answered.', 'Answered']]}

@@ -59,7 +59,8 @@ export default function CoachingSection() {
     <EntryList
       title="Coaching Applications"
       list={coachingList}
-      {...{ columns, filters }}
+      columns={columns}
+      filters={filters}
       searchLabel="Find an application"
       defaultSort="-received"
       bulk={bulkCoaching}

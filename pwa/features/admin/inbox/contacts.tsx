@@ -43,7 +43,8 @@ export default function ContactsSection() {
     <EntryList
       title="Contact Inquiries"
       list={contactList}
-      {...{ columns, filters }}
+      columns={columns}
+      filters={filters}
       searchLabel="Find a message"
       defaultSort="-received"
       bulk={bulkContacts}

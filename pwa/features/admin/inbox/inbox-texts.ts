@@ -28,9 +28,16 @@ export type About = { kind: InboxKind; id: string; email: string; tierSlug?: Tie
 export type Fact = readonly [label: string, value: string | number | null | undefined]
 
 export const statusLabels = {
-  ...{ pending: 'Pending', contacted: 'Contacted', approved: 'Approved', rejected: 'Rejected' },
-  ...{ scheduled: 'Scheduled', completed: 'Completed', cancelled: 'Cancelled', 'no-show': 'No-show' },
-  ...{ paid: 'Paid', refunded: 'Refunded' },
+  pending: 'Pending',
+  contacted: 'Contacted',
+  approved: 'Approved',
+  rejected: 'Rejected',
+  scheduled: 'Scheduled',
+  completed: 'Completed',
+  cancelled: 'Cancelled',
+  'no-show': 'No-show',
+  paid: 'Paid',
+  refunded: 'Refunded',
 }
 
 export const receivedAt = (at: string) => formatMoment(at)

@@ -20,10 +20,22 @@ afterEach(() => browser.close())
 function addApplication(more: Partial<typeof membershipApplications.$inferInsert> = {}): string {
   const id = world.ctx.newId()
   insertRow(world.ctx, membershipApplications, {
-    ...{ id, firstName: 'Sam', lastName: 'Field', email: 'sam@example.com', phone: '07700 900123' },
-    ...{ businessName: 'Field Decorating', trade: 'Painter', businessStage: 'growing', yearsInTrade: '12' },
-    ...{ currentChallenges: 'Quoting at night', goals: 'Two weeks off', whyJoin: 'A mate', hearAboutUs: 'Podcast' },
-    ...{ agreeTerms: true, createdAt: world.ctx.now().toISOString(), ...more },
+    id,
+    firstName: 'Sam',
+    lastName: 'Field',
+    email: 'sam@example.com',
+    phone: '07700 900123',
+    businessName: 'Field Decorating',
+    trade: 'Painter',
+    businessStage: 'growing',
+    yearsInTrade: '12',
+    currentChallenges: 'Quoting at night',
+    goals: 'Two weeks off',
+    whyJoin: 'A mate',
+    hearAboutUs: 'Podcast',
+    agreeTerms: true,
+    createdAt: world.ctx.now().toISOString(),
+    ...more,
   })
   return id
 }
@@ -194,9 +206,18 @@ test('a member’s call opens in Bookings as in the Calendar: it can be moved, i
   const sam = world.addMember({ firstName: 'Sam', lastName: 'Field', email: 'sam@example.com' })
   const now = world.ctx.now().toISOString()
   insertRow(world.ctx, coachingBookings, {
-    ...{ id: world.ctx.newId(), name: 'Sam Field', email: 'sam@example.com', trade: 'Plumber', userId: sam.id },
-    ...{ kind: 'coaching', coach: 'coach-1', bookingDate: '2026-06-15', createdAt: now, updatedAt: now },
-    ...{ startsAt: '2026-06-15T08:00:00.000Z', endsAt: '2026-06-15T08:30:00.000Z' },
+    id: world.ctx.newId(),
+    name: 'Sam Field',
+    email: 'sam@example.com',
+    trade: 'Plumber',
+    userId: sam.id,
+    kind: 'coaching',
+    coach: 'coach-1',
+    bookingDate: '2026-06-15',
+    createdAt: now,
+    updatedAt: now,
+    startsAt: '2026-06-15T08:00:00.000Z',
+    endsAt: '2026-06-15T08:30:00.000Z',
   })
   await browser.open('/admin/bookings')
   await press('Open Sam Field’s booking')
@@ -221,9 +242,17 @@ test('a member’s call opens in Bookings as in the Calendar: it can be moved, i
 
 test('an order of the quoting set-up shows what was ordered and whether it is paid', { tags: ['full'] }, async () => {
   insertRow(world.ctx, quotientOrders, {
-    ...{ id: world.ctx.newId(), firstName: 'Kim', lastName: 'Reed', email: 'kim@example.com', businessName: 'Reed' },
-    ...{ agreeToTerms: true, net: 45_000, vat: 9_000, total: 54_000, createdAt: world.ctx.now().toISOString() },
-    ...{ generalDayRate: '450.00' },
+    id: world.ctx.newId(),
+    firstName: 'Kim',
+    lastName: 'Reed',
+    email: 'kim@example.com',
+    businessName: 'Reed',
+    agreeToTerms: true,
+    net: 45_000,
+    vat: 9_000,
+    total: 54_000,
+    createdAt: world.ctx.now().toISOString(),
+    generalDayRate: '450.00',
   })
   await browser.open('/admin/orders?q=reed')
   expect((await row('Kim Reed')).textContent).toContain('Not paid yet')
@@ -238,8 +267,17 @@ test('the day of a set-up is kept with the order; the other owner’s is shown b
 }, async () => {
   const id = world.ctx.newId()
   insertRow(world.ctx, quotientOrders, {
-    ...{ id, firstName: 'Kim', lastName: 'Reed', email: 'kim@example.com', businessName: 'Reed', status: 'paid' },
-    ...{ agreeToTerms: true, net: 45_000, vat: 9_000, total: 54_000, createdAt: world.ctx.now().toISOString() },
+    id,
+    firstName: 'Kim',
+    lastName: 'Reed',
+    email: 'kim@example.com',
+    businessName: 'Reed',
+    status: 'paid',
+    agreeToTerms: true,
+    net: 45_000,
+    vat: 9_000,
+    total: 54_000,
+    createdAt: world.ctx.now().toISOString(),
   })
   await browser.open('/admin/orders?show=to-set-up')
   await press('Open Kim Reed’s order')

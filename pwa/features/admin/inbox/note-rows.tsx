@@ -47,7 +47,7 @@ function NoteRow({ about, note }: { about: About; note: InboxNote }) {
         )}
       </div>
       {isEditing ? (
-        <NoteForm {...{ about, note, draft }} onClose={() => setEditing(false)} />
+        <NoteForm about={about} note={note} draft={draft} onClose={() => setEditing(false)} />
       ) : (
         <p className="notes__text">{text}</p>
       )}

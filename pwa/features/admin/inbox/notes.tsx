@@ -106,7 +106,9 @@ function TextForm({ draft, label, button, failure, done, send }: FormProps) {
     else saveOwnerDraft(draft, words)
   }
   const action = useAdminAction({
-    ...{ schema: InboxNoteList, failure, done },
+    schema: InboxNoteList,
+    failure,
+    done,
     send: () => send(text, wish),
     onDone: () => change(''),
   })

@@ -85,7 +85,8 @@ export default function OrdersSection() {
     <EntryList
       title="Quotient setups"
       list={orderList}
-      {...{ columns, filters }}
+      columns={columns}
+      filters={filters}
       searchLabel="Find an order"
       defaultSort="-received"
       bulk={bulkOrders}

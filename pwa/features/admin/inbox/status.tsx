@@ -77,7 +77,8 @@ type ApplicationProps = {
 
 export const ApplicationStatusSelect = ({ kind, name, row: { id, status } }: ApplicationProps) => (
   <StatusSelect
-    {...{ name, status }}
+    name={name}
+    status={status}
     statuses={applicationStatuses}
     send={(change) => calls[kind]({ id }).status.patch(change)}
   />
@@ -87,7 +88,8 @@ type BookingProps = { row: { id: string; name: string; status: BookingStatus } }
 
 export const BookingStatusSelect = ({ row: { id, name, status } }: BookingProps) => (
   <StatusSelect
-    {...{ name, status }}
+    name={name}
+    status={status}
     statuses={bookingStatuses}
     send={(change) => calls['coaching-bookings']({ id }).status.patch(change)}
   />

@@ -22,8 +22,16 @@ const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('butto
 const tick = async (name: string) => fireEvent.click(await screen.findByLabelText(`Choose ${name}`))
 function addOrder(firstName: string): void {
   insertRow(world.ctx, quotientOrders, {
-    ...{ id: world.ctx.newId(), firstName, lastName: 'Reed', email: 'reed@example.com', businessName: 'Reed' },
-    ...{ status: 'paid', agreeToTerms: true, net: 45_000, vat: 9_000, total: 54_000 },
+    id: world.ctx.newId(),
+    firstName,
+    lastName: 'Reed',
+    email: 'reed@example.com',
+    businessName: 'Reed',
+    status: 'paid',
+    agreeToTerms: true,
+    net: 45_000,
+    vat: 9_000,
+    total: 54_000,
     createdAt: world.ctx.now().toISOString(),
   })
 }

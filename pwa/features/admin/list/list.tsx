@@ -178,7 +178,8 @@ function FoundRows<Row>({ found, rows, address, onChange, ...props }: FoundProps
       {bulk && chosen.rows.length > 0 && (
         <BulkBar
           name={list.name}
-          {...{ columns, chosen }}
+          columns={columns}
+          chosen={chosen}
           all={{ count: found.total, isComing: found.isFetchingNextPage, choose: chooseAll }}
         >
           {bulk.actions(chosen)}

@@ -31,7 +31,10 @@ type ListQuery<Row> = {
 
 /** For several lists from one response, which have no query of their own. */
 export const loaded = <Row,>(data: readonly Row[]) => ({
-  ...{ data, error: null, dataUpdatedAt: 0, isFetching: false },
+  data,
+  error: null,
+  dataUpdatedAt: 0,
+  isFetching: false,
   refetch: () => {},
 })
 
@@ -74,7 +77,7 @@ export function ShortList<Row>({
       <div className="panel__top">
         <Title>{title}</Title>
         {tools}
-        {rows && rows.length > 0 && <RowsCsv {...{ name, columns, rows }} />}
+        {rows && rows.length > 0 && <RowsCsv name={name} columns={columns} rows={rows} />}
       </div>
       {note && <p className="panel__note">{note}</p>}
       {before}
@@ -85,7 +88,7 @@ export function ShortList<Row>({
         <EmptyState title={empty.title}>{empty.text}</EmptyState>
       ) : (
         <Numbers chart={chart}>
-          <FoldedTable {...{ title, columns, rows }} {...rest} />
+          <FoldedTable title={title} columns={columns} rows={rows} {...rest} />
         </Numbers>
       )}
     </>

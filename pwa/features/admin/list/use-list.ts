@@ -34,13 +34,13 @@ export function useListAddress() {
   })
   const navigate = useNavigate()
   const address: ListAddress = {
-    ...{ q: textOrNothing(q), show: textOrNothing(show), sort: textOrNothing(sort) },
-    ...{
-      member: textOrNothing(member),
-      period: textOrNothing(period),
-      from: textOrNothing(from),
-      to: textOrNothing(to),
-    },
+    q: textOrNothing(q),
+    show: textOrNothing(show),
+    sort: textOrNothing(sort),
+    member: textOrNothing(member),
+    period: textOrNothing(period),
+    from: textOrNothing(from),
+    to: textOrNothing(to),
     pages: textOrNothing(pages),
   }
   const change = (changed: ListAddress) => {

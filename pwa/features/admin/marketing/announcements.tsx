@@ -65,7 +65,8 @@ export default function AnnouncementsSection() {
       <ListSection
         title="All announcements"
         list={announcementList}
-        {...{ columns, filters }}
+        columns={columns}
+        filters={filters}
         searchLabel="Find an announcement"
         defaultSort="-starts"
         empty={{ title: 'No announcements yet', text: 'Announcements show on the members’ dashboard.' }}
@@ -122,7 +123,8 @@ function EndDialog({ row, onClose }: { row: AdminAnnouncement; onClose: () => vo
       title={`End “${row.title}” now?`}
       button="End it"
       busy="Ending…"
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onConfirm={() => action.mutate()}
     >
       <p>Members stop seeing it. A phone with no signal shows it until it’s back online or the end date passes.</p>

@@ -77,7 +77,8 @@ export default function FollowUpsSection() {
       <ShortList
         title="Automatic emails"
         name="follow-ups"
-        {...{ query, columns }}
+        query={query}
+        columns={columns}
         idOf={({ kind }) => kind}
         note="One a day at most, never twice for the same reason, and never on the day a payment’s due or fails. Unsubscribed and bounced addresses are skipped."
         actions={({ kind }) => (
@@ -98,7 +99,9 @@ export default function FollowUpsSection() {
 }
 
 const valuesOf = ({ isOn, subject, text, version }: Saved): FormValues => ({
-  ...{ subject, text, version: String(version) },
+  subject,
+  text,
+  version: String(version),
   ...(isOn ? { isOn: 'on' } : {}),
 })
 

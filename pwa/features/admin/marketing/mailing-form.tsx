@@ -80,7 +80,9 @@ const mailingForm = (nameOf: TierName) =>
 
 /** Drawn with the segment's finer fields. */
 const perMinutePart = numberField('perMinute', 'Emails a minute, at most', {
-  ...{ type: 'number', min: 1, max: 600 },
+  type: 'number',
+  min: 1,
+  max: 600,
   hint: 'Email providers block you if you send too many at once.',
 })
 
@@ -116,7 +118,7 @@ function SegmentFields({ values, errors }: Pick<RowFormParts, 'values' | 'errors
         ))}
       </SelectField>
       <TierFields values={values} />
-      <FinerFields {...{ values, errors }} />
+      <FinerFields values={values} errors={errors} />
     </>
   )
 }

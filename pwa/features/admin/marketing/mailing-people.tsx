@@ -44,7 +44,8 @@ export function AudienceSection({ segment, purpose, onPreview }: AudienceProps) 
   return (
     <ListSection
       title="Audience"
-      {...{ list, columns }}
+      list={list}
+      columns={columns}
       fixedAddress={{}}
       empty={{ title: 'No one', text: 'This audience is empty. Edit the campaign to pick another.' }}
       actions={(row) => (
@@ -95,6 +96,12 @@ export function RecipientsSection({ id, report }: { id: string; report: Mailing[
     if (told) void client.invalidateQueries({ queryKey: [adminKey, 'list', list.name] }, { cancelRefetch: false })
   }, [client, list, told])
   return (
-    <ListSection title="Who it went to" {...{ list, filters }} columns={recipientColumns} empty={{ title: 'No one' }} />
+    <ListSection
+      title="Who it went to"
+      list={list}
+      filters={filters}
+      columns={recipientColumns}
+      empty={{ title: 'No one' }}
+    />
   )
 }

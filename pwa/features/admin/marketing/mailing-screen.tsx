@@ -40,7 +40,7 @@ export function MailingScreen({ id }: { id: string }) {
     )
   return (
     <>
-      <ListState {...{ error, dataUpdatedAt, isFetching, refetch }} />
+      <ListState error={error} dataUpdatedAt={dataUpdatedAt} isFetching={isFetching} refetch={refetch} />
       {data ? <Shown mailing={data} /> : error === null && <Skeleton size="block" />}
     </>
   )
@@ -70,9 +70,9 @@ function Shown({ mailing }: { mailing: Mailing }) {
         </p>
       )}
       {isStillHere ? <DraftActions mailing={mailing} member={member} /> : <SteerActions mailing={mailing} />}
-      <Preview {...{ mailing, member }} />
+      <Preview mailing={mailing} member={member} />
       {isStillHere ? (
-        <AudienceSection {...{ segment, purpose }} onPreview={(person) => setMember({ ...person })} />
+        <AudienceSection segment={segment} purpose={purpose} onPreview={(person) => setMember({ ...person })} />
       ) : (
         <RecipientsSection id={mailing.id} report={report} />
       )}

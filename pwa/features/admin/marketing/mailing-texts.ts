@@ -116,7 +116,9 @@ export const segmentIn = (typed: FormValues) => ({
 export const newMailing = (): FormValues => ({ key: newKey(), state: 'with-access', perMinute: '60' })
 
 export const valuesOfSegment = ({ state, tiers, progress, notSeenDays, joined }: Segment): FormValues => ({
-  ...{ state, joined: joined ?? '', notSeenDays: String(notSeenDays ?? '') },
+  state,
+  joined: joined ?? '',
+  notSeenDays: String(notSeenDays ?? ''),
   progress: progress === null ? '' : progress === 'nothing' ? 'nothing' : 'least',
   least: typeof progress === 'number' ? String(progress) : '',
   ...valuesOfTiers(tiers),
@@ -125,7 +127,8 @@ export const valuesOfSegment = ({ state, tiers, progress, notSeenDays, joined }:
 type Wanted = { segment: Segment; purpose: Mailing['purpose'] }
 
 export const audienceAddress = ({ segment: { tiers, state, progress, notSeenDays, joined }, purpose }: Wanted) => ({
-  ...{ purpose, state },
+  purpose,
+  state,
   ...(tiers.length > 0 ? { tiers: tiers.join('-') } : {}),
   ...(progress === null ? {} : { progress }),
   ...(notSeenDays === null ? {} : { notSeenDays }),

@@ -86,7 +86,8 @@ function AllMailings() {
       <ListSection
         title="All campaigns"
         list={mailingList}
-        {...{ columns, filters }}
+        columns={columns}
+        filters={filters}
         searchLabel="Find a campaign"
         defaultSort="-changed"
         empty={{ title: 'No campaigns yet', text: 'Write one, see who gets it, send yourself a test, then send it.' }}

@@ -21,7 +21,7 @@ export function AccessDialog({ member, onClose }: Props) {
     schema: AdminMemberDetail,
     send: () =>
       api.api.admin.members({ memberId: member.id })['revoke-access'].patch({
-        ...{ isMember: !isRevoking },
+        isMember: !isRevoking,
         ...(cancels ? { cancels } : {}),
       }),
     failure: isRevoking ? 'Failed to revoke access' : 'We couldn’t restore access',
@@ -38,7 +38,8 @@ export function AccessDialog({ member, onClose }: Props) {
       busy={isRevoking ? 'Revoking…' : 'Restoring…'}
       keep={isRevoking ? 'Keep access' : 'Not now'}
       look={isRevoking ? 'bad' : 'ink'}
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onConfirm={() => action.mutate()}
     >
       <p>{isRevoking ? revokeText(member) : restoreText(member)}</p>

@@ -23,7 +23,8 @@ export function BulkMembers({ chosen }: { chosen: Chosen<AdminMember> }) {
   const without = chosen.rows.filter(({ isMember, isAdmin }) => !isMember && !isAdmin)
   const unproven = without.filter(isDoubtfulGuest)
   const restore = useBulk<AdminMember>({
-    ...{ idOf, nameOf: nameOrEmail },
+    idOf,
+    nameOf: nameOrEmail,
     send: ({ id }) =>
       parseResponse(
         AdminMemberDetail,
@@ -73,7 +74,8 @@ function MailDialog({ chosen, onClose }: { chosen: Chosen<AdminMember>; onClose:
   const prove = useProof()
   const people = chosen.rows.length
   const mail = useBulk<AdminMember>({
-    ...{ idOf, nameOf: nameOrEmail },
+    idOf,
+    nameOf: nameOrEmail,
     send: ({ id }) => {
       const { reply } = api.api.admin.inbox({ kind: 'members' })({ id })
       return prove(() => parseResponse(InboxNoteList, reply.post({ ...values, people })))

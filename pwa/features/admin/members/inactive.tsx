@@ -61,7 +61,8 @@ export default function InactiveSection() {
   return (
     <ListSection
       title="Inactive members"
-      {...{ list, columns }}
+      list={list}
+      columns={columns}
       searchLabel="Find a former member"
       defaultSort="joined"
       empty={{ title: 'No one has left', text: 'Anyone who’s paid before and has no access now shows up here.' }}

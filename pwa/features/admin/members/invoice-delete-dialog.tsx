@@ -40,7 +40,8 @@ export function InvoiceDeleteDialog({ member, onClose }: Props) {
       button={count > 0 ? `Delete ${count}` : null}
       busy="Deleting…"
       keep={count > 0 ? 'Keep them' : 'Close'}
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onConfirm={() => action.mutate()}
     >
       {preview.data ? (

@@ -132,7 +132,10 @@ export default function MembersSection() {
     <>
       <ListSection
         title="Members (Active)"
-        {...{ list, columns, filters, bulk }}
+        list={list}
+        columns={columns}
+        filters={filters}
+        bulk={bulk}
         before={
           <>
             <MemberChips />

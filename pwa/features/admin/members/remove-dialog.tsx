@@ -34,7 +34,8 @@ export function RemoveDialog({ member, onClose }: Props) {
       busy="Removing…"
       keep="Keep the account"
       isDisabled={preview.data === undefined}
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onConfirm={() => action.mutate()}
     >
       <p>You cannot undo this.</p>

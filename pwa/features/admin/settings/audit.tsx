@@ -64,7 +64,8 @@ export default function AuditSection() {
   return (
     <ListSection
       title="Audit log"
-      {...{ list, columns }}
+      list={list}
+      columns={columns}
       searchLabel="Find who did it"
       filters={auditFilters}
       defaultSort="-at"

@@ -19,7 +19,8 @@ export function EndButton({ label, what, title, schema, send, done, children }: 
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
   const action = useAdminAction({
-    ...{ schema, send },
+    schema,
+    send,
     failure: 'That didn’t work. Try again in a minute.',
     done: { title: done, description: what },
     onDone: close,
@@ -31,7 +32,8 @@ export function EndButton({ label, what, title, schema, send, done, children }: 
       </Button>
       {isOpen && (
         <ConfirmDialog
-          {...{ title, action }}
+          title={title}
+          action={action}
           button={label}
           busy="Ending…"
           onConfirm={() => action.mutate()}

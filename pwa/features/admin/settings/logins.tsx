@@ -47,7 +47,8 @@ export function LoginsSection() {
         title="Where you’re logged in"
         isPart
         name="sign-ins"
-        {...{ query, columns }}
+        query={query}
+        columns={columns}
         idOf={({ id }) => id}
         tools={<OthersButton />}
         actions={(login) =>
@@ -124,7 +125,10 @@ type Props = {
 export function RevokeButton({ id, label, what, title, done, children }: Props) {
   return (
     <EndButton
-      {...{ label, what, title, done }}
+      label={label}
+      what={what}
+      title={title}
+      done={done}
       schema={RevokeSessionsResponse}
       send={() => api.api.admin.sessions.revoke.post({ id })}
     >

@@ -40,7 +40,7 @@ export function InviteOwnerDialog({ onClose }: { onClose: () => void }) {
           defaultValue={readOwnerDraft(draft)?.email}
           error={errors.email}
         />
-        <FormActs submit="Send the invitation" busy="Sending…" {...{ isBusy, onClose }} />
+        <FormActs submit="Send the invitation" busy="Sending…" isBusy={isBusy} onClose={onClose} />
       </form>
     </Dialog>
   )

@@ -51,7 +51,7 @@ export function OwnerList() {
             </Button>
           )
         }
-        actions={(owner) => <OwnerActions {...{ owner, mayChange }} />}
+        actions={(owner) => <OwnerActions owner={owner} mayChange={mayChange} />}
       />
       {data && data.invitations.length > 0 && (
         <ShortList

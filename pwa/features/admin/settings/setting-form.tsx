@@ -74,7 +74,7 @@ export function SettingsForm({ group, settings }: Props) {
         isInPage
         onClose={beginAgain}
       >
-        {({ values, errors }) => <Fields {...{ settings, values, errors }} />}
+        {({ values, errors }) => <Fields settings={settings} values={values} errors={errors} />}
       </RowForm>
     </div>
   )

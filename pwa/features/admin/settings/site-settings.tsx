@@ -35,7 +35,7 @@ export function SiteSettings({ title, groups, note, before }: Props) {
         <h2>{title}</h2>
       </div>
       <p className="panel__note">{note}</p>
-      <ListState {...{ error, dataUpdatedAt, isFetching, refetch }} />
+      <ListState error={error} dataUpdatedAt={dataUpdatedAt} isFetching={isFetching} refetch={refetch} />
       {before}
       {settings
         ? groups.map((group) => (

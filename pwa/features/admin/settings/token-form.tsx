@@ -76,7 +76,7 @@ function TokenForm({ onMade, onClose }: { onMade: (token: ApiToken) => void; onC
         <option value="90">90 days</option>
         <option value="365">A year</option>
       </SelectField>
-      <FormActs submit="Make the token" busy="Making…" {...{ isBusy, onClose }} />
+      <FormActs submit="Make the token" busy="Making…" isBusy={isBusy} onClose={onClose} />
     </form>
   )
 }

@@ -41,7 +41,8 @@ export default function TokensSection() {
       <ShortList
         title="API tokens"
         name="tokens"
-        {...{ query, columns }}
+        query={query}
+        columns={columns}
         idOf={({ id }) => id}
         tools={
           <Button look="line" isSmall icon="pencil" aria-haspopup="dialog" onClick={() => setOpen(true)}>

@@ -35,13 +35,15 @@ const findings = async () => {
 test('a missing invoice offers to fix it, and names no one', { tags: ['full'] }, async () => {
   await joinAndPay(world)
   insertRow(world.ctx, providerInvoices, {
-    ...{
-      id: 'in_unheard',
-      customerId: relational(world.ctx.db).query.customers.findFirst().sync()?.id ?? '',
-      status: 'paid',
-      paidAt: world.ctx.billingNow().toISOString(),
-    },
-    ...{ net: 25_000, vat: 5_000, total: 30_000, amountPaid: 30_000, created: world.ctx.billingNow().toISOString() },
+    id: 'in_unheard',
+    customerId: relational(world.ctx.db).query.customers.findFirst().sync()?.id ?? '',
+    status: 'paid',
+    paidAt: world.ctx.billingNow().toISOString(),
+    net: 25_000,
+    vat: 5_000,
+    total: 30_000,
+    amountPaid: 30_000,
+    created: world.ctx.billingNow().toISOString(),
   })
   expect(await findings()).toMatchObject([{ check: 'VAT invoices' }])
   await browser.open('/admin/today')

@@ -19,7 +19,7 @@ const places = {
 } as const
 
 function actsOf(entry: Entry): Act[] {
-  const approve: Act = { label: 'Approve', dialog: (onClose) => <ApproveDialog {...{ entry, onClose }} /> }
+  const approve: Act = { label: 'Approve', dialog: (onClose) => <ApproveDialog entry={entry} onClose={onClose} /> }
   const isMessage = entry.kind === 'contacts'
   const called: Act = {
     label: isMessage ? 'Answered' : 'Called back',
@@ -27,7 +27,7 @@ function actsOf(entry: Entry): Act[] {
   }
   return [
     ...(isMessage ? [] : [approve]),
-    { label: 'Reply', dialog: (onClose) => <ReplyDialog {...{ entry, onClose }} /> },
+    { label: 'Reply', dialog: (onClose) => <ReplyDialog entry={entry} onClose={onClose} /> },
     ...(isMessage || entry.phone ? [called] : []),
   ]
 }

@@ -12,7 +12,8 @@ type Props = { memberId: string; number: string; name: string; onClose: () => vo
 export default function RefundInPlace({ memberId, number, name, onClose }: Props) {
   const { data, error } = useQuery(memberRecordQuery(memberId))
   const payment = data?.payments.find((one) => one.number === number)
-  if (data && payment && payment.refundable > 0) return <RefundDialog record={data} {...{ name, payment, onClose }} />
+  if (data && payment && payment.refundable > 0)
+    return <RefundDialog record={data} name={name} payment={payment} onClose={onClose} />
   return (
     <Dialog isOpen onClose={onClose} title={`Refund ${name}?`}>
       {data ? (

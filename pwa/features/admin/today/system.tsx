@@ -66,7 +66,7 @@ const MailPart = ({ late, refused, failed, stopped, rows }: Today['mail']) => (
             ? { place: 'mail', search: { q: mail.to, show: 'refused' } }
             : { memberId: mail.memberId }
         }
-        acts={[{ label: 'Send again', dialog: (onClose) => <ResendDialog {...{ mail, onClose }} /> }]}
+        acts={[{ label: 'Send again', dialog: (onClose) => <ResendDialog mail={mail} onClose={onClose} /> }]}
         host={mail.lastError && <p>{mail.lastError}</p>}
       >
         “{mail.subject}” bounced. Check the address, then send it again.
@@ -109,7 +109,7 @@ function FindingRow({ finding: { check, message, member } }: { finding: Today['f
   const { title, isPlain, advice, target, run, host } = findingText({ check })
   const acts =
     check === 'VAT invoices'
-      ? [{ label: 'Fix invoices', dialog: (onClose: () => void) => <InvoiceFixDialog {...{ onClose }} /> }]
+      ? [{ label: 'Fix invoices', dialog: (onClose: () => void) => <InvoiceFixDialog onClose={onClose} /> }]
       : []
   return (
     <DayRow

@@ -22,15 +22,27 @@ const part = (name: string) => screen.findByRole('region', { name })
 /** Priya's renewal has failed. */
 function addFailure() {
   world.addMember({
-    ...{ firstName: 'Priya', lastName: 'Shah', phone: '07700 900123', subscription: { status: 'past_due' } },
+    firstName: 'Priya',
+    lastName: 'Shah',
+    phone: '07700 900123',
+    subscription: { status: 'past_due' },
   })
   const { customerId, id } = relational(world.ctx.db).query.subscriptions.findFirst().sync() ?? {
     customerId: '',
     id: '',
   }
   insertRow(world.ctx, providerInvoices, {
-    ...{ id: 'in_1', customerId, subscriptionId: id, status: 'open', billingReason: 'subscription_cycle', attempts: 1 },
-    ...{ net: 25_000, vat: 5_000, total: 30_000, amountPaid: 0, nextAttemptAt: '2026-06-13T07:00:00.000Z' },
+    id: 'in_1',
+    customerId,
+    subscriptionId: id,
+    status: 'open',
+    billingReason: 'subscription_cycle',
+    attempts: 1,
+    net: 25_000,
+    vat: 5_000,
+    total: 30_000,
+    amountPaid: 0,
+    nextAttemptAt: '2026-06-13T07:00:00.000Z',
     created: world.ctx.billingNow().toISOString(),
   })
 }

@@ -123,7 +123,12 @@ const PaymentRow = ({ number, memberId, name, gross, refunded, at }: TodayPaymen
     acts={
       memberId === null || refunded >= gross
         ? []
-        : [{ label: 'Refund', dialog: (onClose) => <RefundInPlace {...{ memberId, number, name, onClose }} /> }]
+        : [
+            {
+              label: 'Refund',
+              dialog: (onClose) => <RefundInPlace memberId={memberId} number={number} name={name} onClose={onClose} />,
+            },
+          ]
     }
   >
     {number}

@@ -64,7 +64,8 @@ function Fields({ stored, onClose, onTheirs }: Props) {
         {rows.map((row, at) => (
           <CategoryRow
             key={row.key}
-            {...{ row, at }}
+            row={row}
+            at={at}
             last={rows.length - 1}
             onRename={(name) => setRows(rows.with(at, { ...row, name }))}
             onMove={(by) => setRows(rows.toSpliced(at, 1).toSpliced(at + by, 0, row))}

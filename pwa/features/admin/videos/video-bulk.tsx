@@ -31,7 +31,7 @@ export function VideoBulkBar({ chosen, categories: [first = '', ...others] }: Pr
   const [all = ['', ''] as const, ...rest] = tiers
   const shared = { chosen, nameOf, hint }
   return (
-    <BulkBar name="videos" {...{ columns, chosen }}>
+    <BulkBar name="videos" columns={columns} chosen={chosen}>
       <BulkMark
         {...shared}
         label="Publish or hide"

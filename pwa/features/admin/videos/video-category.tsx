@@ -69,7 +69,8 @@ export function VideoCategorySection({ name, videos, isOrderable, onOpen, chosen
                   title={video.title}
                   moves={order.moves}
                   isSaving={order.isSaving}
-                  {...{ list, drag }}
+                  list={list}
+                  drag={drag}
                   onDrag={setDrag}
                 />
               )}

@@ -80,14 +80,17 @@ function VideoList({ savedId }: { savedId: RefObject<string | undefined> }) {
           Add a video
         </ButtonLink>
       </div>
-      <ListState {...{ error, dataUpdatedAt, isFetching, refetch }} />
+      <ListState error={error} dataUpdatedAt={dataUpdatedAt} isFetching={isFetching} refetch={refetch} />
       {videos === undefined ? (
         error === null && <Skeleton size="block" />
       ) : tier ? (
         <VideoPreviewSection tier={tier} tierName={tierName} videos={videos} onWatch={watch} />
       ) : (
         <Categories
-          {...{ videos, categories, chosen, savedId: shownId }}
+          videos={videos}
+          categories={categories}
+          chosen={chosen}
+          savedId={shownId}
           q={address.q}
           onOpen={(dialog, video) => setOpen({ dialog, video })}
           onShowAll={() => change({ q: '' })}
@@ -113,9 +116,9 @@ function useSavedInView(savedId: RefObject<string | undefined>, videos: readonly
 type LessonDialogProps = { open: { dialog: VideoDialog; video: AdminVideo }; onClose: () => void }
 
 function LessonDialog({ open: { dialog, video }, onClose }: LessonDialogProps) {
-  if (dialog === 'remove') return <RemoveVideoDialog {...{ video, onClose }} />
-  if (dialog === 'watch') return <WatchVideoDialog {...{ video, onClose }} />
-  return <ViewersDialog {...{ video, onClose }} />
+  if (dialog === 'remove') return <RemoveVideoDialog video={video} onClose={onClose} />
+  if (dialog === 'watch') return <WatchVideoDialog video={video} onClose={onClose} />
+  return <ViewersDialog video={video} onClose={onClose} />
 }
 
 const idOf = ({ id }: AdminVideo) => id
@@ -155,7 +158,8 @@ function Categories({ videos, chosen, categories, savedId, q, onOpen, onShowAll 
       videos={found.find((category) => category.name === name)?.videos ?? []}
       isOrderable={q === undefined}
       onOpen={onOpen}
-      {...{ chosen, savedId }}
+      chosen={chosen}
+      savedId={savedId}
     />
   ))
 }

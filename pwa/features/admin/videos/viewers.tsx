@@ -45,7 +45,8 @@ export default function ViewersSection({ video }: { video: AdminVideo }) {
   return (
     <ListSection
       title="Who has seen it"
-      {...{ list, columns }}
+      list={list}
+      columns={columns}
       fixedAddress={show === '' ? {} : { show }}
       tools={
         <SelectField label="Show" value={show} onChange={({ target }) => setShow(target.value)}>

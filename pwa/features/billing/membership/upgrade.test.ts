@@ -80,7 +80,9 @@ test('with a lasting discount and credit, every sum in the dialog is what Stripe
 test('with something that’s paid once with the next payment, no sum is promised for every month', async () => {
   const opened = await chooseXl(undefined, () =>
     site.world.ctx.stripe.invoiceItems.create({
-      ...{ customer: onlyCustomer(site.world), amount: 4_000, currency: 'gbp' },
+      customer: onlyCustomer(site.world),
+      amount: 4_000,
+      currency: 'gbp',
     }),
   )
   expect(await opened.findByText(/We’ll take £588\.00 .* for Alliance XL$/)).toBeTruthy()
@@ -105,7 +107,8 @@ test('the slip names the rate that Stripe charges', async () => {
 test('where credit pays for all of it, it starts without the card', { tags: ['full'] }, async () => {
   const opened = await chooseXl(undefined, () =>
     site.world.ctx.stripe.customers.createBalanceTransaction(onlyCustomer(site.world), {
-      ...{ amount: -100_000, currency: 'gbp' },
+      amount: -100_000,
+      currency: 'gbp',
     }),
   )
   await waitFor(() => expect(today(opened)).toHaveProperty('disabled', false))

@@ -1,14 +1,23 @@
 import type { BillingSubscription, NextPayment } from '#shared/contract/billing.ts'
 
 export const nextPayment: NextPayment = {
-  ...{ on: '2026-07-12', net: 45_000, vat: 9_000, total: 54_000 },
-  ...{ fromCredit: 0, due: 54_000, isEveryMonth: true },
+  on: '2026-07-12',
+  net: 45_000,
+  vat: 9_000,
+  total: 54_000,
+  fromCredit: 0,
+  due: 54_000,
+  isEveryMonth: true,
 }
 
 /** A free month, as the provider previews it. */
 export const freeMonth: NextPayment = {
-  ...{ ...nextPayment, net: 0, vat: 0, total: 0 },
-  ...{ due: 0, isEveryMonth: undefined },
+  ...nextPayment,
+  net: 0,
+  vat: 0,
+  total: 0,
+  due: 0,
+  isEveryMonth: undefined,
 }
 
 export const billingOf = (changes: Partial<BillingSubscription> = {}): BillingSubscription => ({

@@ -31,8 +31,13 @@ const user: SessionUser = {
 const seconds1970 = (at: string) => Date.parse(at) / 1000
 const invoices = [
   {
-    ...{ id: '7', number: 'A-000007', status: 'paid', created: seconds1970('2026-06-12T07:40:00Z'), total: 54_000 },
-    ...{ hosted_invoice_url: '/page/7', invoice_pdf: '/pdf/7' },
+    id: '7',
+    number: 'A-000007',
+    status: 'paid',
+    created: seconds1970('2026-06-12T07:40:00Z'),
+    total: 54_000,
+    hosted_invoice_url: '/page/7',
+    invoice_pdf: '/pdf/7',
   },
 ] as const
 const responses: Record<string, unknown> = {

@@ -33,7 +33,11 @@ export function WelcomePage({ search }: { search: ReturnSearch }) {
   const tier = tiers.find((one) => one.slug === slug)
   return (
     <div className="wrap purchase">
-      {isPending ? <Skeleton size="title" /> : <MembershipState {...{ buyer, providerReturn, failure, hasReturned }} />}
+      {isPending ? (
+        <Skeleton size="title" />
+      ) : (
+        <MembershipState buyer={buyer} providerReturn={providerReturn} failure={failure} hasReturned={hasReturned} />
+      )}
       <div className="purchase__done">
         {hasPaid && !hasFailed && !setup && buyer?.subscription.hasAccess && (
           <LazyPaidNotice session={buyer.session} memberId={buyer.user.id} billing={buyer.subscription} />

@@ -89,7 +89,13 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
         <div className="members__stay">
           <MemberHeader user={user} tally={tally} onLogout={onLogout} />
           {(hasAccess || sync.pending + sync.refused.length > 0) && <SyncStatus sync={sync} />}
-          <MemberNotices {...{ refreshes, hasSignal, lock, stored, billing: tab === 'billing' ? null : billing }} />
+          <MemberNotices
+            refreshes={refreshes}
+            hasSignal={hasSignal}
+            lock={lock}
+            stored={stored}
+            billing={tab === 'billing' ? null : billing}
+          />
         </div>
       </div>
       <div className="members__area">
@@ -97,15 +103,27 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
           <SetPasswordForm session={session} user={user} hasSignal={hasSignal} onDone={userRefresh.retry} />
         )}
         {billing && tab === 'dashboard' && (
-          <PaidNoticeUntilClosed {...{ session, billing, hasPaid, memberId: user.id }} />
+          <PaidNoticeUntilClosed session={session} billing={billing} hasPaid={hasPaid} memberId={user.id} />
         )}
         <MemberTabPanel tab={tab}>
           {tab === 'dashboard' && (
             <>
-              {!isLocked && videoList.content && <NextCard {...{ calls, hasSignal }} content={videoList.content} />}
-              <WithNotes {...{ session, user, stored, hasSignal }} isOpen={hasAccess && !isLocked}>
+              {!isLocked && videoList.content && (
+                <NextCard calls={calls} hasSignal={hasSignal} content={videoList.content} />
+              )}
+              <WithNotes
+                session={session}
+                user={user}
+                stored={stored}
+                hasSignal={hasSignal}
+                isOpen={hasAccess && !isLocked}
+              >
                 <DashboardTab
-                  {...{ lock, videoList, sync, billing, visit }}
+                  lock={lock}
+                  videoList={videoList}
+                  sync={sync}
+                  billing={billing}
+                  visit={visit}
                   checkAccess={hasPaid ? checkAccess : undefined}
                 />
               </WithNotes>
@@ -113,11 +131,20 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
           )}
           {tab === 'profile' && (
             <Suspense fallback={<ProfileSkeleton />}>
-              <ProfileTab {...{ session, user, hasSignal }} />
+              <ProfileTab session={session} user={user} hasSignal={hasSignal} />
             </Suspense>
           )}
           {tab === 'billing' && (
-            <BillingTab {...{ billing, savedAt, session, user, bankReturn, hasSignal, problem, onRetry }} />
+            <BillingTab
+              billing={billing}
+              savedAt={savedAt}
+              session={session}
+              user={user}
+              bankReturn={bankReturn}
+              hasSignal={hasSignal}
+              problem={problem}
+              onRetry={onRetry}
+            />
           )}
         </MemberTabPanel>
       </div>

@@ -11,7 +11,7 @@ const names = ['dashboard', 'profile', 'billing', 'calls'] as const satisfies re
 export const MemberFrame = ({ page, children }: { page: MemberPage; children: ReactNode }) => {
   const links = names.map((name) => {
     const { label, icon, link } = memberPages[name]
-    return { ...{ name, label, icon, link }, 'aria-current': name === page ? ('true' as const) : undefined }
+    return { name, label, icon, link, 'aria-current': name === page ? ('true' as const) : undefined }
   })
   return (
     <div className="memberframe">

@@ -14,7 +14,7 @@ export function StoredGate({ Page, ...gate }: Props) {
   return (
     <MemberGate {...gate}>
       {({ memberId, ...member }) => (
-        <Stored key={memberId} {...member} {...{ Page, title: gate.title, skeleton: gate.skeleton }} />
+        <Stored key={memberId} {...member} Page={Page} title={gate.title} skeleton={gate.skeleton} />
       )}
     </MemberGate>
   )

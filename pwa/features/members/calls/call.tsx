@@ -46,10 +46,16 @@ export function OwnCall({ call, session, canChange, onChanged }: Props) {
       )}
       {token && step !== null && (
         <Suspense fallback={<p role="status">Loading…</p>}>
-          <ChangeCall {...{ step, token }} startsAt={call.startsAt} onChanged={changed} onKeep={() => setStep(null)} />
+          <ChangeCall
+            step={step}
+            token={token}
+            startsAt={call.startsAt}
+            onChanged={changed}
+            onKeep={() => setStep(null)}
+          />
         </Suspense>
       )}
-      <Agreed {...{ call, session, canChange, onChanged }} />
+      <Agreed call={call} session={session} canChange={canChange} onChanged={onChanged} />
     </article>
   )
 }
@@ -62,7 +68,8 @@ function Agreed({ call, session, canChange, onChanged }: Props) {
       {isOpen && canChange ? (
         <Suspense fallback={<p role="status">Loading…</p>}>
           <AgreedForm
-            {...{ call, session }}
+            call={call}
+            session={session}
             onSaved={() => {
               setOpen(false)
               onChanged()

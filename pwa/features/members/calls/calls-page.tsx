@@ -54,7 +54,8 @@ function OpenCalls({ session, onLogout, stored, user }: OpenedArea) {
         <>
           <AsOf savedAt={stored.callsSavedAt ?? stored.userSavedAt} />
           <Calls
-            {...{ session, refresh }}
+            session={session}
+            refresh={refresh}
             calls={stored.calls}
             isReadOnly={user.isImpersonating}
             hasSignal={isOnline && !isOffline(refresh.problem)}
@@ -87,7 +88,7 @@ function Calls({ calls: { calls, includedMinutes }, session, refresh, isReadOnly
   const toCome = calls.filter(({ link }) => link !== null).toReversed()
   const held = calls.filter(({ link }) => link === null)
   const section = (call: MemberCall) => (
-    <OwnCall key={call.id} {...{ call, session, canChange }} onChanged={refresh.retry} />
+    <OwnCall key={call.id} call={call} session={session} canChange={canChange} onChanged={refresh.retry} />
   )
   return (
     <>
@@ -104,7 +105,7 @@ function Calls({ calls: { calls, includedMinutes }, session, refresh, isReadOnly
         </h2>
         {toCome.length === 0 && <p>No calls booked.</p>}
         {toCome.map(section)}
-        <Booking {...{ includedMinutes, hasSignal }} />
+        <Booking includedMinutes={includedMinutes} hasSignal={hasSignal} />
       </section>
       {held.length > 0 && (
         <section className="calls__part" aria-labelledby="held">

@@ -19,9 +19,9 @@ export default function ChangeCallSection({ step, token, startsAt, onChanged, on
   return (
     <div className="callpicker">
       {step === 'move' ? (
-        <MoveSection {...{ token, startsAt, onKeep }} onMoved={done('Call moved')} />
+        <MoveSection token={token} startsAt={startsAt} onKeep={onKeep} onMoved={done('Call moved')} />
       ) : (
-        <CancelSection {...{ token, onKeep }} onCancelled={done('Call cancelled')} />
+        <CancelSection token={token} onKeep={onKeep} onCancelled={done('Call cancelled')} />
       )}
     </div>
   )

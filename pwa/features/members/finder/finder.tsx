@@ -68,10 +68,13 @@ export default function FinderSection({ videos, context, finder, onChange }: Pro
             {found.map((video, at) => (
               <ListedVideo
                 key={video.id}
-                {...{ video, context }}
+                video={video}
+                context={context}
                 number={at + 1}
                 said={saidThere({
-                  ...{ video, line: lines.get(video.id), wanted: finder.words },
+                  video,
+                  line: lines.get(video.id),
+                  wanted: finder.words,
                   canPlay: context.hasSignal || keptFilm(kept.get(video.id)) !== undefined,
                 })}
               />

@@ -111,7 +111,10 @@ test('one slip is forgiven from five letters on; any of the words will do, and l
 
 test('the line that has the words is found, with its second', () => {
   const text = (videoId: string, transcript: string, marks?: [number, number][]) => ({
-    ...{ videoId, transcript, notes: null, hasCaptions: true },
+    videoId,
+    transcript,
+    notes: null,
+    hasCaptions: true,
     ...(marks ? { marks } : {}),
   })
   const [one, two] = videos

@@ -70,8 +70,11 @@ export function findLessons(
   { isDone, isNew, isKept }: Known,
 ): MemberVideo[] {
   const isShown: Record<Finder['show'], (id: string) => boolean> = {
-    ...{ all: () => true, new: isNew, kept: isKept },
-    ...{ done: isDone, 'to-do': (id) => !isDone(id) },
+    all: () => true,
+    new: isNew,
+    kept: isKept,
+    done: isDone,
+    'to-do': (id) => !isDone(id),
   }
   const fitting = videos.filter(
     ({ id, duration }) => isShown[show](id) && (length === 'any' || lengths[length](duration ?? 5)),

@@ -89,8 +89,11 @@ function PlayingFilm({ video, previous, next, text, startAt, hasSignal, kept, wa
   useWantedSecond(element, wanted)
   const { brand } = useSiteContent()
   useMediaSession(element, {
-    ...{ title: video.title, artist: brand.name, album: video.category },
-    ...{ onPrevious: useOpenLesson(previous), onNext: useOpenLesson(next) },
+    title: video.title,
+    artist: brand.name,
+    album: video.category,
+    onPrevious: useOpenLesson(previous),
+    onNext: useOpenLesson(next),
   })
   return (
     <div className="lesson__film">

@@ -61,9 +61,20 @@ function OpenLesson({ slug, session, userRefresh, onLogout, stored, user }: Open
         {(hasAccess || sync.pending + sync.refused.length > 0) && <SyncStatus sync={sync} />}
       </div>
       <AsOf savedAt={stored.listSavedAt ?? stored.userSavedAt} />
-      <VideosOrReason {...{ lock, videoList, sync }} billing={stored.billing} skeleton={<LessonSkeleton />}>
+      <VideosOrReason
+        lock={lock}
+        videoList={videoList}
+        sync={sync}
+        billing={stored.billing}
+        skeleton={<LessonSkeleton />}
+      >
         {(content) => (
-          <FoundLesson {...{ slug, content, sync }} isRenewing={videoList.refresh.isBusy && sync.isOnline} />
+          <FoundLesson
+            slug={slug}
+            content={content}
+            sync={sync}
+            isRenewing={videoList.refresh.isBusy && sync.isOnline}
+          />
         )}
       </VideosOrReason>
     </div>
@@ -87,7 +98,17 @@ function FoundLesson({ slug, content: { videos, progress, positions, kept }, syn
   if (video === undefined)
     return isRenewing ? <UntilWeak skeleton={<LessonSkeleton />} /> : <LessonMissing isOnline={sync.isOnline} />
   const stoppedAt = positions.get(video.id)?.seconds ?? 0
-  return <Lesson key={video.id} {...{ video, categories, progress, stoppedAt, sync }} kept={kept.get(video.id)} />
+  return (
+    <Lesson
+      key={video.id}
+      video={video}
+      categories={categories}
+      progress={progress}
+      stoppedAt={stoppedAt}
+      sync={sync}
+      kept={kept.get(video.id)}
+    />
+  )
 }
 
 const LessonMissing = ({ isOnline }: { isOnline: boolean }) => (

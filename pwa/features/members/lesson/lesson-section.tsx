@@ -55,7 +55,15 @@ export function Lesson({ video, categories, progress, stoppedAt, kept, sync }: P
         </p>
       </header>
       <Film
-        {...{ video, previous, next, text, stoppedAt, isCompleted, hasSignal, kept, wanted }}
+        video={video}
+        previous={previous}
+        next={next}
+        text={text}
+        stoppedAt={stoppedAt}
+        isCompleted={isCompleted}
+        hasSignal={hasSignal}
+        kept={kept}
+        wanted={wanted}
         onNearlyDone={() => setNearlyDone(true)}
       />
       <RefusedTick shown={shown} />
@@ -67,12 +75,14 @@ export function Lesson({ video, categories, progress, stoppedAt, kept, sync }: P
         />
         {isCompleted && next?.slug && <NextLink slug={next.slug} title={next.title} look="ink" />}
         <Suspense>
-          <KeepSection {...{ video, hasSignal }} hasDownloads={Boolean(text?.handouts?.length)} />
+          <KeepSection video={video} hasSignal={hasSignal} hasDownloads={Boolean(text?.handouts?.length)} />
         </Suspense>
       </div>
       {video.description && <p className="lesson__lead">{video.description}</p>}
       <LessonReading
-        {...{ videoId: video.id, text, hasSignal }}
+        videoId={video.id}
+        text={text}
+        hasSignal={hasSignal}
         onGoTo={hasSignal || keptFilm(kept) ? goTo : undefined}
       />
       <Neighbours previous={previous} next={isCompleted ? null : next} />

@@ -17,7 +17,7 @@ export const LessonTexts = ({ notes, transcript, marks, onGoTo }: TextsProps) =>
         <Paragraphs text={notes} />
       </section>
     )}
-    {transcript && <Transcript {...{ transcript, marks, onGoTo }} />}
+    {transcript && <Transcript transcript={transcript} marks={marks} onGoTo={onGoTo} />}
   </>
 )
 

@@ -49,7 +49,13 @@ function OpenListen({ session, userRefresh, onLogout, stored, user }: OpenedArea
         <LogoutLink onLogout={onLogout} />
       </nav>
       <h1 className="account__title">{listenTitle}</h1>
-      <VideosOrReason {...{ lock, videoList, sync }} billing={stored.billing} skeleton={<Skeleton size="block" />}>
+      <VideosOrReason
+        lock={lock}
+        videoList={videoList}
+        sync={sync}
+        billing={stored.billing}
+        skeleton={<Skeleton size="block" />}
+      >
         {(content) => <Listen content={content} sync={sync} session={session} kept={stored.listening} />}
       </VideosOrReason>
     </div>
@@ -108,7 +114,10 @@ function Listen({ content, sync, session, kept }: ListenProps) {
         onComplete={(id) => void tick(id, true)}
       />
       <ListenQueue
-        {...{ queue, others, isDone, canPlay }}
+        queue={queue}
+        others={others}
+        isDone={isDone}
+        canPlay={canPlay}
         currentId={current?.id ?? null}
         onPlay={heard.play}
         onChange={(changed) => setVideoIds(changed.map(({ id }) => id))}

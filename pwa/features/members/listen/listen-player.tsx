@@ -84,7 +84,11 @@ function Where({ element }: { element: HTMLAudioElement }) {
 }
 
 const sleepLabels: Record<SleepTimer, string> = {
-  ...{ off: 'Don’t stop', '15': '15 minutes', '30': '30 minutes', '45': '45 minutes', '60': 'An hour' },
+  off: 'Don’t stop',
+  '15': '15 minutes',
+  '30': '30 minutes',
+  '45': '45 minutes',
+  '60': 'An hour',
   end: 'At the end of this video',
 }
 

@@ -66,7 +66,7 @@ export function ListenQueue({ queue, others, currentId, isDone, canPlay, onPlay,
           ))}
         </ol>
       </section>
-      {others.length > 0 && <Others {...{ others, isDone }} onAdd={(video) => onChange([...queue, video])} />}
+      {others.length > 0 && <Others others={others} isDone={isDone} onAdd={(video) => onChange([...queue, video])} />}
     </>
   )
 }

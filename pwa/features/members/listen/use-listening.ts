@@ -50,8 +50,18 @@ export function useListening({ queue, addressesOf, lastId }: ListenSource) {
   })
   useListeners(element, { ended, error: failed, timeupdate: ticked })
   return {
-    ...{ element, setElement, current, next, previous, hasFailed, play, first },
-    ...{ playsNext, setPlaysNext, sleep, forget: () => setCurrentId(null) },
+    element,
+    setElement,
+    current,
+    next,
+    previous,
+    hasFailed,
+    play,
+    first,
+    playsNext,
+    setPlaysNext,
+    sleep,
+    forget: () => setCurrentId(null),
     sleepAfter: (timer: SleepTimer) => setSleep({ timer, at: sleepsAt(timer, Date.now()) }),
   }
 }

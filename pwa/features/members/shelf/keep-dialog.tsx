@@ -83,7 +83,7 @@ export default function KeepDialog({ view, videos, onClose }: Props) {
           ? 'It’ll play where there’s no signal. Keep the app open until it’s here.'
           : 'They’ll play where there’s no signal. Keep the app open until they’re here.'}
       </p>
-      {forms.length > 1 && <Forms {...{ forms, form, bytesOf }} onChoose={setForm} />}
+      {forms.length > 1 && <Forms forms={forms} form={form} bytesOf={bytesOf} onChoose={setForm} />}
       {forms.join() === 'sound' && <p>You’ll get the audio only. The video’s on another site.</p>}
       {downloads > 0 && <p>Plus {formatBytes(downloads)} of downloads.</p>}
       <CheckField

@@ -29,7 +29,7 @@ export default function KeepSection(props: Props) {
 function KeepOrReason({ video, hasSignal, hasDownloads, view }: Props & { view: ShelfView }) {
   const { begin, dialog } = useKeep(view, [video])
   const row = view.rows.find(({ videoId }) => videoId === video.id)
-  if (row) return <KeptVideo {...{ row, view }} title={video.title} />
+  if (row) return <KeptVideo row={row} view={view} title={video.title} />
   if (!view.keepable.has(video.id))
     return view.keepable.size > 0 && !video.files?.length ? (
       <p className="second">This video’s on another site, so you can’t keep it on your phone.</p>

@@ -31,7 +31,7 @@ type OpenProps = Omit<Props, 'video' | 'onClose'> & { video: MemberVideo }
 
 const OpenVideo = ({ video, next, isCompleted, hasSignal, kept, onTick, onWatch }: OpenProps) => (
   <>
-    <Player key={video.id} {...{ video, hasSignal, kept }} />
+    <Player key={video.id} video={video} hasSignal={hasSignal} kept={kept} />
     <p className="second">
       {formatDuration(video.duration)} · {isCompleted ? 'Completed' : 'Not completed'}
     </p>
@@ -54,5 +54,5 @@ const OpenVideo = ({ video, next, isCompleted, hasSignal, kept, onTick, onWatch 
 function Player({ video, hasSignal, kept }: Pick<OpenProps, 'video' | 'hasSignal' | 'kept'>) {
   // What it began with plays to its end.
   const [keptAddress] = useState(() => keptToWatch(kept.get(video.id), hasSignal))
-  return <VideoPlayer {...{ video, hasSignal, keptAddress }} />
+  return <VideoPlayer video={video} hasSignal={hasSignal} keptAddress={keptAddress} />
 }

@@ -61,7 +61,8 @@ export const VideoRow = memo(
           )}
         </h4>
         <p className="row__meta">
-          <span>{formatDuration(video.duration)}</span> <TickStatus {...{ isCompleted, state, reason }} />
+          <span>{formatDuration(video.duration)}</span>{' '}
+          <TickStatus isCompleted={isCompleted} state={state} reason={reason} />
           {isNew && <Badge>New</Badge>}
           {kept === 'whole' && <Badge icon="down">On this phone</Badge>}
           {kept === 'coming' && (
@@ -95,7 +96,7 @@ export const VideoRow = memo(
             Needs signal
           </span>
         )}
-        <RowTick {...{ video, isCompleted, state, ...acts }} />
+        <RowTick video={video} isCompleted={isCompleted} state={state} {...acts} />
       </div>
     </li>
   ),

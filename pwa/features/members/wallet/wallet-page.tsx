@@ -59,10 +59,10 @@ function OpenWallet({ session, onLogout, stored, user }: OpenedArea) {
       ) : (
         <>
           <p className="second">You can read all of this without signal.</p>
-          <Membership {...{ stored, user }} />
+          <Membership stored={stored} user={user} />
           {hasAccess && <Coaches hasSignal={hasSignal} />}
-          {hasAccess && <NextCalls {...{ calls: stored.calls, hasSignal }} refresh={calls} />}
-          <Invoices {...{ stored, hasSignal }} refresh={invoices} />
+          {hasAccess && <NextCalls calls={stored.calls} hasSignal={hasSignal} refresh={calls} />}
+          <Invoices stored={stored} hasSignal={hasSignal} refresh={invoices} />
         </>
       )}
     </div>
@@ -111,7 +111,7 @@ function Coaches({ hasSignal }: { hasSignal: boolean }) {
     <WalletPart title="Your coaches">
       <ul className="account__rows">
         {coaches.map((coach) => (
-          <Coach key={coach.email} {...{ coach, hasSignal }} />
+          <Coach key={coach.email} coach={coach} hasSignal={hasSignal} />
         ))}
       </ul>
       {brand.phone && (
@@ -160,7 +160,7 @@ function Coach({ coach: { name, chat, email }, hasSignal }: { coach: CoachContac
 type CallsProps = { calls: OpenedArea['stored']['calls']; hasSignal: boolean; refresh: Refresh }
 
 function NextCalls({ calls, hasSignal, refresh }: CallsProps) {
-  if (calls === null) return <NotHereYet title="Next calls" {...{ hasSignal, refresh }} />
+  if (calls === null) return <NotHereYet title="Next calls" hasSignal={hasSignal} refresh={refresh} />
   const toCome = calls.calls.filter(({ link }) => link !== null).toReversed()
   return (
     <WalletPart title="Next calls">
@@ -197,7 +197,7 @@ type InvoicesProps = { stored: OpenedArea['stored']; hasSignal: boolean; refresh
 
 function Invoices({ stored, hasSignal, refresh }: InvoicesProps) {
   const rows = useMemo(() => documentRows(stored.invoices ?? []), [stored.invoices])
-  if (stored.invoices === null) return <NotHereYet title="Invoices" {...{ hasSignal, refresh }} />
+  if (stored.invoices === null) return <NotHereYet title="Invoices" hasSignal={hasSignal} refresh={refresh} />
   return (
     <WalletPart title="Invoices">
       {rows.length === 0 ? (
@@ -205,7 +205,7 @@ function Invoices({ stored, hasSignal, refresh }: InvoicesProps) {
       ) : (
         <ul className="account__rows">
           {rows.map((row) => (
-            <InvoiceRow key={row.id} {...{ row, hasSignal }} isSettled={!refresh.isBusy} />
+            <InvoiceRow key={row.id} row={row} hasSignal={hasSignal} isSettled={!refresh.isBusy} />
           ))}
         </ul>
       )}
@@ -224,7 +224,7 @@ const InvoiceRow = ({ row, hasSignal, isSettled }: InvoiceRowProps) => (
       </p>
     </div>
     <Badge tone={row.badge.tone}>{row.badge.label}</Badge>
-    {row.pdf && <InvoicePdf path={row.pdf} name={row.name} {...{ hasSignal, isSettled }} />}
+    {row.pdf && <InvoicePdf path={row.pdf} name={row.name} hasSignal={hasSignal} isSettled={isSettled} />}
   </li>
 )
 

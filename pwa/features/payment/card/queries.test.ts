@@ -14,7 +14,9 @@ const pay = (stripe: Stripe) =>
 test('a card that was taken off the account is not explained in the words of the provider’s engineers', async () => {
   const technical = 'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment.'
   expect(await pay(refusing('invalid_request_error', technical))).toEqual({
-    ...{ kind: 'rejected', message: undefined, isDeclined: false },
+    kind: 'rejected',
+    message: undefined,
+    isDeclined: false,
   })
   expect(await pay(refusing('card_error', 'Your card was declined.'))).toMatchObject({
     message: 'Your card was declined.',

@@ -173,7 +173,7 @@ function OwnPage({ place, onLogout }: { place: string; onLogout: () => void }) {
           </Suspense>
         </ProofGate>
       ) : error ? (
-        <NotShown {...{ place, error, isFetching }} onRetry={() => refetch()} />
+        <NotShown place={place} error={error} isFetching={isFetching} onRetry={() => refetch()} />
       ) : (
         <UntilWeak skeleton={<Loading />} />
       )}

@@ -26,9 +26,9 @@ export default function SignInSection({ session, user }: AccountProps) {
       {props && codes.length + (factor?.recoveryCodes ?? 0) > 0 && <RecoveryCodesSection {...props} codes={codes} />}
       {props && factor && <AuthenticatorSection {...props} />}
       <AccountSection title="Passkeys" query={query}>
-        {(ways) => <PasskeysSection {...{ session, user, ways }} onCodes={setCodes} />}
+        {(ways) => <PasskeysSection session={session} user={user} ways={ways} onCodes={setCodes} />}
       </AccountSection>
-      <PasswordSection {...{ session, user }} />
+      <PasswordSection session={session} user={user} />
       <CodesByMail user={user} />
     </>
   )

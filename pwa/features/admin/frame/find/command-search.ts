@@ -51,7 +51,10 @@ const settings = (Object.keys(siteOptions) as SettingName[]).map((name): Known =
   const to =
     group === 'owners' ? 'owners' : ['seller', 'consumers', 'partner'].includes(group) ? 'settings' : 'addresses'
   return {
-    ...{ id: name, group: 'Actions', label: `Setting: ${label}`, phrases: [label] },
+    id: name,
+    group: 'Actions',
+    label: `Setting: ${label}`,
+    phrases: [label],
     target: { to, search: { group } },
   }
 })

@@ -63,7 +63,9 @@ export function useOffice({ places, goTo: goToOwn }: Parts): Office {
   )
   const dialogs = (
     <Suspense>
-      {shown === 'menu' && <CommandMenu places={placesWithKeys} {...{ open, logout, goTo }} onClose={close} />}
+      {shown === 'menu' && (
+        <CommandMenu places={placesWithKeys} open={open} logout={logout} goTo={goTo} onClose={close} />
+      )}
       {shown === 'keys' && <ShortcutsDialog places={placesWithKeys} onClose={close} />}
       {shown === 'view-as' && <ViewAsDialog onClose={close} />}
     </Suspense>

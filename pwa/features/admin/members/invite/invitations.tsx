@@ -45,7 +45,8 @@ export function OpenInvitations() {
         title="Open invitations"
         isPart
         name="invitations"
-        {...{ query, columns }}
+        query={query}
+        columns={columns}
         idOf={({ id }) => id}
         actions={(invitation) => <InvitationActions invitation={invitation} />}
       />

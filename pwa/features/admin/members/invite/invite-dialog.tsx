@@ -88,8 +88,8 @@ function InviteForm({ typed, onType, onShow, onClose }: FormProps) {
         </PlaceLink>
         .
       </p>
-      <InviteFields {...{ typed, errors }} />
-      <FormActs submit="See the email" busy="Writing it…" {...{ isBusy, onClose }} />
+      <InviteFields typed={typed} errors={errors} />
+      <FormActs submit="See the email" busy="Writing it…" isBusy={isBusy} onClose={onClose} />
     </form>
   )
 }

@@ -38,7 +38,7 @@ export function CreditsSection({ record: { credits }, name }: Props) {
       ))}
       {chosen && credit && (
         <Suspense>
-          <CreditDialog {...{ credit, name }} answer={chosen.answer} onClose={() => setChosen(null)} />
+          <CreditDialog credit={credit} name={name} answer={chosen.answer} onClose={() => setChosen(null)} />
         </Suspense>
       )}
     </section>

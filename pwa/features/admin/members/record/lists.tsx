@@ -199,7 +199,8 @@ function SignOutDialog({ email, name, onClose }: SignOutProps) {
       button="Log out everywhere"
       busy="Logging out…"
       isBad
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onSubmit={() => action.mutate()}
     >
       <p>We’ll log {email} out on every device. They can log back in with their password.</p>

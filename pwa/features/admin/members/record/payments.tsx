@@ -41,8 +41,10 @@ export function PaymentsSection({ record, name }: Props) {
       )}
       {open && (
         <Suspense>
-          {open === 'guarantee' && guarantee && <GuaranteeDialog {...{ record, name, guarantee }} onClose={close} />}
-          {payment && <RefundDialog {...{ record, name, payment }} onClose={close} />}
+          {open === 'guarantee' && guarantee && (
+            <GuaranteeDialog record={record} name={name} guarantee={guarantee} onClose={close} />
+          )}
+          {payment && <RefundDialog record={record} name={name} payment={payment} onClose={close} />}
         </Suspense>
       )}
     </section>

@@ -29,7 +29,13 @@ export function StripeAddress({ record, name }: { record: MemberRecord; name: st
       </Banner>
       {counts && (
         <Suspense>
-          <StripeAddressDialog {...{ member, address, counts, name }} onClose={() => setCounts(null)} />
+          <StripeAddressDialog
+            member={member}
+            address={address}
+            counts={counts}
+            name={name}
+            onClose={() => setCounts(null)}
+          />
         </Suspense>
       )}
     </>

@@ -74,7 +74,7 @@ function Members({ startingId, onView }: MembersProps) {
       ) : (
         <ul className="viewlist">
           {members.map((member) => (
-            <MemberRow key={member.id} isStarting={startingId === member.id} {...{ member, onView }} />
+            <MemberRow key={member.id} isStarting={startingId === member.id} member={member} onView={onView} />
           ))}
         </ul>
       )}

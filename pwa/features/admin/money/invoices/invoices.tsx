@@ -47,7 +47,9 @@ const stateLabels: Record<(typeof invoiceStates)[number], string> = {
 const filters = [['', 'All'] as const, ...invoiceStates.map((state) => [state, stateLabels[state]] as const)]
 
 const pounds = (label: string, amountOf: (invoice: AdminInvoice) => number, sort?: string): Column<AdminInvoice> => ({
-  ...{ label, kind: 'number', ...(sort === undefined ? {} : { sort }) },
+  label,
+  kind: 'number',
+  ...(sort === undefined ? {} : { sort }),
   cell: (invoice) => formatPoundsAndPence(amountOf(invoice)),
   text: (invoice) => formatPoundsAndPence(amountOf(invoice)),
 })
@@ -100,7 +102,8 @@ export default function InvoicesSection() {
   return (
     <ListSection
       title="Invoices"
-      {...{ list, columns }}
+      list={list}
+      columns={columns}
       searchLabel="Number or amount"
       filters={filters}
       tools={

@@ -85,7 +85,8 @@ export default function PaymentsSection() {
       <CommissionSummary />
       <ListSection
         title="Payments"
-        {...{ list, columns }}
+        list={list}
+        columns={columns}
         filters={filters}
         bulk={{ nameOf: nameOrEmail, actions: (chosen) => <BulkMonths chosen={chosen} /> }}
         searchLabel="Find a member"

@@ -81,7 +81,7 @@ function RateForm({ tiers, onClose }: Props) {
           defaultValue={londonDay(new Date())}
           error={errors.validFrom}
         />
-        <FormActs submit="Set rate" busy="Setting…" icon="tick" {...{ isBusy, onClose }} />
+        <FormActs submit="Set rate" busy="Setting…" icon="tick" isBusy={isBusy} onClose={onClose} />
       </form>
     </Dialog>
   )
@@ -112,7 +112,8 @@ export default function RatesSection() {
     <>
       <ListSection
         title="Commission rates"
-        {...{ list, columns }}
+        list={list}
+        columns={columns}
         fixedAddress={noAddress}
         before={
           <p className="panel__note">

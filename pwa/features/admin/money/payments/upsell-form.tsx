@@ -98,7 +98,7 @@ export function UpsellForm({ typed, onClose }: Props) {
           defaultValue={typedIn('saleDate', londonDay(new Date()))}
           error={errors.saleDate}
         />
-        <FormActs submit="Add up-sell" busy="Adding…" icon="tick" {...{ isBusy, onClose }} />
+        <FormActs submit="Add up-sell" busy="Adding…" icon="tick" isBusy={isBusy} onClose={onClose} />
       </form>
     </Dialog>
   )

@@ -68,7 +68,7 @@ export function UpsellsSection() {
             Add up-sell
           </Button>
         }
-        actions={(upsell) => <DeleteUpsell {...{ upsell, onFailed }} />}
+        actions={(upsell) => <DeleteUpsell upsell={upsell} onFailed={onFailed} />}
       />
       {isOpen && <UpsellForm typed={typed} onClose={() => setOpen(false)} />}
     </>

@@ -60,7 +60,8 @@ export default function PayoutsSection() {
   return (
     <ListSection
       title="Payouts"
-      {...{ list, columns }}
+      list={list}
+      columns={columns}
       fixedAddress={noAddress}
       before={<p className="panel__note">Stripe’s last 100 payments to your bank, after its fees.</p>}
       empty={{ title: 'No payouts yet', text: 'Stripe pays you a few days after your members pay.' }}

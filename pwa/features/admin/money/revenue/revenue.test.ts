@@ -58,8 +58,16 @@ function addPaying(after: number, month: string) {
   const [row] = world.ctx.db.select().from(subscriptions).all().slice(-1)
   const at = `${month}-10T09:00:00.000Z`
   insertRow(world.ctx, revenueChanges, {
-    ...{ id: world.ctx.newId(), customerId: row?.customerId ?? '', subscriptionId: row?.id ?? '', kind: 'new' },
-    ...{ tierSlug: 'standard', before: 0, after, at, month, createdAt: at },
+    id: world.ctx.newId(),
+    customerId: row?.customerId ?? '',
+    subscriptionId: row?.id ?? '',
+    kind: 'new',
+    tierSlug: 'standard',
+    before: 0,
+    after,
+    at,
+    month,
+    createdAt: at,
   })
 }
 

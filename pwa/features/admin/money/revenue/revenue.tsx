@@ -48,7 +48,8 @@ export default function RevenueSection() {
       <ForecastSection />
       <ListSection
         title="MRR by subscription"
-        {...{ list, columns }}
+        list={list}
+        columns={columns}
         fixedAddress={{}}
         before={
           <p className="panel__note">

@@ -20,7 +20,8 @@ export function CancelPriceDialog({ tier: { slug, name, price }, nextPrice, onCl
       title={`Cancel ${name} at ${nextPriceText(nextPrice)}?`}
       button="Cancel this price"
       busy="Cancelling…"
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onConfirm={() => action.mutate()}
     >
       <p>New members keep paying {monthlyText(price)}.</p>

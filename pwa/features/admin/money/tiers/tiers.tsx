@@ -77,7 +77,8 @@ export default function TiersSection() {
       <ShortList
         title="Tiers"
         name="tiers"
-        {...{ query, columns }}
+        query={query}
+        columns={columns}
         idOf={({ slug }) => slug}
         note="New members pay a new price from today, or from a day you pick. Existing members keep theirs until you move them, with at least 30 days’ notice by email. Everything else you change goes live straight away."
         actions={({ name, slug, nextPrice }) => (

@@ -29,8 +29,14 @@ const callKinds: Record<string, string> = {
 }
 
 const texts: Record<string, (text: string) => string> = {
-  ...{ reason: quoted, title: quoted, description: quoted, subject: quoted, name: quoted },
-  ...{ email: (email) => email, slug: (slug) => `/blog/${slug}`, category: (category) => `in ${category}` },
+  reason: quoted,
+  title: quoted,
+  description: quoted,
+  subject: quoted,
+  name: quoted,
+  email: (email) => email,
+  slug: (slug) => `/blog/${slug}`,
+  category: (category) => `in ${category}`,
   validFrom: (day) => `from ${formatLongDate(day)}`,
   on: (at) => `from ${formatLongDate(at)}`,
   until: (at) => `until ${dayOrMoment(at)}`,
@@ -55,7 +61,9 @@ const texts: Record<string, (text: string) => string> = {
 }
 
 const numbers: Record<string, (number: number) => string> = {
-  ...{ amount: formatPoundsAndPence, refunded: formatPoundsAndPence, total: formatPoundsAndPence },
+  amount: formatPoundsAndPence,
+  refunded: formatPoundsAndPence,
+  total: formatPoundsAndPence,
   net: (pence) => `${formatPoundsAndPence(pence)} + VAT`,
   totalAmount: (pence) => `sold for ${formatPoundsAndPence(pence)}`,
   commissionAmount: (pence) => `commission ${formatPoundsAndPence(pence)}`,
@@ -70,24 +78,30 @@ const numbers: Record<string, (number: number) => string> = {
 }
 
 const labels: Record<string, string> = {
-  ...{ goes: 'deleted', stays: 'kept', progress: 'videos ticked', sessions: 'logins', users: 'accounts' },
-  ...{ subscriptions: 'subscriptions', commissionLines: 'commission entries', unsentMails: 'unsent emails' },
-  ...{
-    businessName: 'business',
-    billingAddress: 'billing address',
-    tierAccess: 'tiers',
-    isPublished: 'published or draft',
-    embedUrl: 'player address',
-  },
-  ...{ videoId: 'video ID', videoType: 'type', orderIndex: 'order', duration: 'length', publishedAt: 'published on' },
-  ...{
-    featuredImage: 'picture',
-    featuredImageAlt: 'what the picture shows',
-    slug: 'web address',
-    addresses: 'earlier web addresses',
-    features: 'what it gives',
-    visibility: 'who sees it',
-  },
+  goes: 'deleted',
+  stays: 'kept',
+  progress: 'videos ticked',
+  sessions: 'logins',
+  users: 'accounts',
+  subscriptions: 'subscriptions',
+  commissionLines: 'commission entries',
+  unsentMails: 'unsent emails',
+  businessName: 'business',
+  billingAddress: 'billing address',
+  tierAccess: 'tiers',
+  isPublished: 'published or draft',
+  embedUrl: 'player address',
+  videoId: 'video ID',
+  videoType: 'type',
+  orderIndex: 'order',
+  duration: 'length',
+  publishedAt: 'published on',
+  featuredImage: 'picture',
+  featuredImageAlt: 'what the picture shows',
+  slug: 'web address',
+  addresses: 'earlier web addresses',
+  features: 'what it gives',
+  visibility: 'who sees it',
 }
 
 const labelOf = (name: string) => labels[name] ?? name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)

@@ -118,7 +118,7 @@ export function FileBox({ look, onPlanned }: Props) {
       <p className="second">
         {fileKinds[chosen]?.hint} <DropHint>Or drop it here.</DropHint>
       </p>
-      {upload.isPending && <Sending file={upload.variables} {...{ sent, stop }} />}
+      {upload.isPending && <Sending file={upload.variables} sent={sent} stop={stop} />}
       {upload.error && (
         <Banner
           tone="bad"

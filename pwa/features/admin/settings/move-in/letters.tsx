@@ -56,7 +56,7 @@ export function Letters({ id }: { id: string }) {
           </Button>
         )}
       </div>
-      {asked !== null && <SendDialog {...{ id, asked, warning }} onClose={() => setAsked(null)} />}
+      {asked !== null && <SendDialog id={id} asked={asked} warning={warning} onClose={() => setAsked(null)} />}
     </section>
   )
 }

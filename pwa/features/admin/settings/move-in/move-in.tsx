@@ -68,7 +68,8 @@ export default function MoveInSection() {
         isPart
         title="Imports"
         name="imports"
-        {...{ query, columns }}
+        query={query}
+        columns={columns}
         idOf={({ id }) => id}
         empty={{ title: 'Nothing moved in yet', text: 'Choose a file above to see what would happen.' }}
         actions={(row) => (

@@ -78,7 +78,7 @@ function PlannedActions({ given, reading }: Props) {
       <Cancel given={given} />
       {reading.problem && <Banner tone="bad" role="alert" title={reading.problem} />}
       {apply.problem && !isAsked && <Banner tone="bad" role="alert" title={apply.problem} />}
-      {isAsked && <AdoptDialog {...{ given, apply }} onClose={() => setAsked(false)} />}
+      {isAsked && <AdoptDialog given={given} apply={apply} onClose={() => setAsked(false)} />}
     </>
   )
 }

@@ -47,7 +47,9 @@ export function useReading({ id, kind, options }: Import) {
   const [field] = error instanceof RequestError ? Object.values(error.fields) : []
   const problem = field ?? action.problem
   return {
-    ...{ wanted, isPending, problem },
+    wanted,
+    isPending,
+    problem,
     isChanged: hashKey([wanted]) !== hashKey([options]),
     choose: (change: Partial<ImportOptions>) => setChosen({ ...wanted, ...change }),
     read: () => action.mutate(wanted),

@@ -61,7 +61,8 @@ export default function JobsSection() {
     <ShortList
       title="Jobs"
       name="jobs"
-      {...{ query, columns }}
+      query={query}
+      columns={columns}
       idOf={({ name }) => name}
       actions={(job) => <RunJob job={job} label="Run now" name={`Run now: ${purposeOf(job)}`} />}
     />

@@ -77,7 +77,9 @@ export default function MailSection() {
       <StopBanner />
       <ListSection
         title="Email"
-        {...{ list, columns, filters }}
+        list={list}
+        columns={columns}
+        filters={filters}
         searchLabel="Find by address or subject"
         defaultSort="-queued"
         empty={{ title: 'No emails yet', text: 'Every email to a member or visitor shows up here.' }}

@@ -36,7 +36,8 @@ export function StoppedSection() {
         title="Blocked addresses"
         isPart
         name="stopped-addresses"
-        {...{ query, columns }}
+        query={query}
+        columns={columns}
         idOf={({ email }) => email}
         note="We don’t email these, whatever it’s about."
         tools={
@@ -100,7 +101,8 @@ function StopDialog({ email, onClose }: StopProps) {
       busy="Blocking…"
       keep="Leave it"
       isBad
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onSubmit={() => action.mutate()}
     >
       <p>
@@ -145,7 +147,8 @@ function FreeDialog({ address: { email }, onClose }: { address: SuppressedAddres
       busy="Saving…"
       keep="Keep it blocked"
       look="ink"
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onConfirm={() => action.mutate()}
     >
       <p>

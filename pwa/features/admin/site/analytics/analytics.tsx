@@ -127,7 +127,7 @@ function EventsSection() {
         Counted on our own server, with no cookies. Bots, owners’ devices and browsers that ask not to be tracked aren’t
         included. Tests are counted separately.
       </p>
-      <ListState {...{ error, dataUpdatedAt, isFetching, refetch }} />
+      <ListState error={error} dataUpdatedAt={dataUpdatedAt} isFetching={isFetching} refetch={refetch} />
       {data ? (
         <EventTable
           counts={data}

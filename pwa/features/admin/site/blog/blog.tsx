@@ -87,7 +87,8 @@ export default function BlogSection({ isSimple = false }: { isSimple?: boolean }
       <ListSection
         title="Blog"
         list={postList}
-        {...{ columns, filters }}
+        columns={columns}
+        filters={filters}
         searchLabel="Find a post"
         defaultSort="-changed"
         empty={{

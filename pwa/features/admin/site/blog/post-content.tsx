@@ -95,7 +95,10 @@ export function PostPreviewDialog({ values, heading = 'Preview', onClose }: Prev
       {data ? (
         <PostBody
           post={{
-            ...{ id: '', slug: '', createdAt: now, ...data },
+            id: '',
+            slug: '',
+            createdAt: now,
+            ...data,
             title: values.title || 'Untitled',
             excerpt: values.excerpt || null,
             author: values.author || siteCoach,

@@ -64,7 +64,9 @@ export function PostForm({ id, post, draft, isSimple, onClose, onStartAgain }: P
       <RowForm
         label="Blog post"
         className="fields postform pageform"
-        {...{ draft, onClose, onStartAgain }}
+        draft={draft}
+        onClose={onClose}
+        onStartAgain={onStartAgain}
         schema={PostRequest}
         read={readPublished}
         row={AdminPost}
@@ -93,9 +95,9 @@ export function PostForm({ id, post, draft, isSimple, onClose, onStartAgain }: P
       >
         {({ values, errors }) => (
           <>
-            <NameFields {...{ values, errors, isSimple }} isNew={id === null} />
+            <NameFields values={values} errors={errors} isSimple={isSimple} isNew={id === null} />
             <PostContentSection initial={values.content ?? ''} error={errors.content} />
-            <AuthorField {...{ values, errors }} />
+            <AuthorField values={values} errors={errors} />
             {isSimple ? <SimpleFields values={values} /> : <OutwardFields values={values} errors={errors} />}
           </>
         )}
@@ -122,7 +124,8 @@ function NameFields({ values, errors, isNew, isSimple }: FieldsProps & { isNew: 
   return (
     <>
       <TitleField
-        {...{ values, errors }}
+        values={values}
+        errors={errors}
         onInput={(title) => {
           followTitle(lastTitle.current, title)
           lastTitle.current = title
@@ -178,7 +181,7 @@ const OutwardFields = ({ values, errors }: FieldsProps) => (
       values={values}
       error={errors.featuredImage}
     />
-    <SharePicture {...{ values, errors }} />
+    <SharePicture values={values} errors={errors} />
     <PublishedChoice values={values} errors={errors} />
   </>
 )

@@ -35,7 +35,7 @@ export function PostScreen({ id, isSimple }: { id: string | null; isSimple: bool
     )
   return (
     <>
-      <ListState {...{ error, dataUpdatedAt, isFetching, refetch }} />
+      <ListState error={error} dataUpdatedAt={dataUpdatedAt} isFetching={isFetching} refetch={refetch} />
       {id === null || data || hasDraft ? (
         <>
           <div className="panel__top">
@@ -44,7 +44,9 @@ export function PostScreen({ id, isSimple }: { id: string | null; isSimple: bool
           </div>
           <PostForm
             key={attempt}
-            {...{ id, draft, isSimple }}
+            id={id}
+            draft={draft}
+            isSimple={isSimple}
             post={data ?? null}
             onClose={() => {
               navigate({ to: '.', search: withoutPost }).catch(reportError)

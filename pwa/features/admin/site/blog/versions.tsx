@@ -114,7 +114,8 @@ function RestoreDialog({ post, number, onClose, onRestored }: RestoreProps) {
       busy="Saving…"
       keep="Leave it"
       look="ink"
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onConfirm={() => action.mutate()}
     >
       <p>

@@ -18,23 +18,23 @@ const labelIn = (path: string) =>
 export function EntryField({ field, path, value, form }: FieldProps) {
   switch (field.kind) {
     case 'group':
-      return <GroupField {...{ field, path, value, form }} />
+      return <GroupField field={field} path={path} value={value} form={form} />
     case 'list':
-      return <ListField {...{ field, path, value, form }} Entry={EntryField} />
+      return <ListField field={field} path={path} value={value} form={form} Entry={EntryField} />
     case 'variants':
-      return <VariantField {...{ field, path, value, form }} Entry={EntryField} />
+      return <VariantField field={field} path={path} value={value} form={form} Entry={EntryField} />
     case 'picture':
-      return <PictureField {...{ field, path, value, form }} />
+      return <PictureField field={field} path={path} value={value} form={form} />
     case 'switch':
-      return <SwitchField {...{ field, path, value, form }} />
+      return <SwitchField field={field} path={path} value={value} form={form} />
     case 'choice':
-      return <ChoiceField {...{ field, path, value, form }} />
+      return <ChoiceField field={field} path={path} value={value} form={form} />
     case 'id':
       return null
     case 'text':
-      return <TextEntryField {...{ field, path, value, form }} />
+      return <TextEntryField field={field} path={path} value={value} form={form} />
     default:
-      return <PlainField {...{ field, path, value, form }} />
+      return <PlainField field={field} path={path} value={value} form={form} />
   }
 }
 
@@ -89,7 +89,7 @@ function PlainField({ field, path, value, form }: FieldProps<Of<keyof typeof typ
           form.change(path, isNumber && target.value !== '' ? Number(target.value) : target.value)
         }
       />
-      {field.kind === 'colour' && <Colour {...{ path, value, form }} />}
+      {field.kind === 'colour' && <Colour path={path} value={value} form={form} />}
     </div>
   )
 }
@@ -175,7 +175,7 @@ type GroupEntryProps = Omit<FieldProps, 'field'> & { entry: Of<'group'>['entries
 function GroupEntry({ entry: { name, field, isOptional }, path, value, form }: GroupEntryProps) {
   const Entry = isOptional ? OptionalField : EntryField
   const isSimple = field.kind !== 'group' && field.kind !== 'list' && field.kind !== 'variants'
-  const entry = <Entry {...{ field, path, value, form }} />
+  const entry = <Entry field={field} path={path} value={value} form={form} />
   if (isSimple) return <div>{entry}</div>
   return (
     <fieldset id={idOf(path)}>
@@ -188,7 +188,8 @@ function GroupEntry({ entry: { name, field, isOptional }, path, value, form }: G
 function OptionalField({ field, path, value, form }: FieldProps) {
   const label = labelOf(nameIn(path))
   // Owners can only take the sample mark away.
-  if (field.kind === 'switch') return value === undefined ? null : <EntryField {...{ field, path, value, form }} />
+  if (field.kind === 'switch')
+    return value === undefined ? null : <EntryField field={field} path={path} value={value} form={form} />
   if (value === undefined) {
     return (
       <Button look="line" isSmall onClick={() => form.change(path, blankOf(field, newId))}>
@@ -198,7 +199,7 @@ function OptionalField({ field, path, value, form }: FieldProps) {
   }
   return (
     <>
-      <EntryField {...{ field, path, value, form }} />
+      <EntryField field={field} path={path} value={value} form={form} />
       <Button look="bare" isSmall onClick={() => form.change(path, undefined)}>
         Remove: {label}
       </Button>

@@ -26,7 +26,7 @@ export function ListField({ field, path, value, form, Entry }: FieldProps<Of<'li
         {items.map((item, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a place is all that an item of words has
           <li key={at}>
-            <ItemHead {...{ field, items, at, put }} what={labelOf(nameIn(path))} />
+            <ItemHead field={field} items={items} at={at} put={put} what={labelOf(nameIn(path))} />
             <Entry field={field.item} path={`${path}.${at}`} value={item} form={form} />
           </li>
         ))}

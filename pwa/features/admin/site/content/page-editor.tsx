@@ -67,20 +67,30 @@ function Editor({ page, part, entry, published, stored }: EditorProps) {
   return (
     <>
       <EditorBar
-        {...{ page, draft, link: stored.link, isPageShown }}
+        page={page}
+        draft={draft}
+        link={stored.link}
+        isPageShown={isPageShown}
         hasFrame={stored.frame !== null}
         onOpen={setOpen}
         onShowPage={setPageShown}
       />
       <Clashes draft={draft} />
       <div className={isPageShown ? 'words__both words__both--page' : 'words__both'}>
-        <PartsForm {...{ field, part, form }} value={draft.value} changed={draft.entries} opened={pressed.target} />
+        <PartsForm
+          field={field}
+          part={part}
+          form={form}
+          value={draft.value}
+          changed={draft.entries}
+          opened={pressed.target}
+        />
         {mail !== null && <MailFrame kind={mail} edition={edition} />}
         {stored.frame !== null && (
           <PageFrame address={stored.frame} edition={edition} shown={shown} onPress={pressed.press} />
         )}
       </div>
-      <Dialogs {...{ page, published, stored, draft, open }} onOpen={setOpen} />
+      <Dialogs page={page} published={published} stored={stored} draft={draft} open={open} onOpen={setOpen} />
     </>
   )
 }
@@ -110,7 +120,17 @@ function Dialogs({ page, published, stored, draft, open, onOpen }: DialogsProps)
   }
   if (open === 'publish') {
     const { entries } = draft
-    return <PublishDialog {...{ page, published, entries, onPublished, onMoved, onClose }} problems={stored.problems} />
+    return (
+      <PublishDialog
+        page={page}
+        published={published}
+        entries={entries}
+        onPublished={onPublished}
+        onMoved={onMoved}
+        onClose={onClose}
+        problems={stored.problems}
+      />
+    )
   }
   if (open === 'tell' && v.is(LegalPage, page)) return <TellDialog page={page} onClose={onClose} />
   if (open !== 'history') return null

@@ -67,7 +67,11 @@ export function usePageDraft(page: ContentPage, { published, stored }: Begun) {
   /** Keep the draft’s old version until the owner has settled the clashes, or a reload would hide them. */
   const version = clashes.length > 0 ? (stored.draft?.version ?? base.version) : base.version
   return {
-    ...{ value, base, entries, keeping, clashes },
+    value,
+    base,
+    entries,
+    keeping,
+    clashes,
     change: (path: string, part: unknown) => settle(withValueAt(value, path, part), version),
     choose: (whose: 'mine' | 'theirs') => {
       setChosen(base.version)

@@ -161,7 +161,8 @@ export function RemoveMediaDialog({ file, onClose }: Props) {
       button={isUsed ? null : 'Delete file'}
       busy="Deleting…"
       keep={isUsed ? 'Close' : 'Keep it'}
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onConfirm={() => action.mutate()}
     >
       {isUsed ? (

@@ -75,7 +75,8 @@ export function SoundFields({ values, errors }: Props) {
         onChange={({ target }) => setChosen(target.value)}
       >
         <FileOptions
-          {...{ files, chosen }}
+          files={files}
+          chosen={chosen}
           none={files?.length === 0 ? 'No audio in the library yet' : 'Choose the audio'}
           now="Current audio"
         />
@@ -141,7 +142,7 @@ export function PictureFields({ values, errors }: Props) {
           setChosen(target.value)
         }}
       >
-        <FileOptions {...{ files, chosen }} none="None: apps show the podcast’s" now="Current picture" />
+        <FileOptions files={files} chosen={chosen} none="None: apps show the podcast’s" now="Current picture" />
       </SelectField>
       {file && (
         <img

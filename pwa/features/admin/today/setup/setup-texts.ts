@@ -74,7 +74,10 @@ export const stateTexts: Record<SetupItem['state'], string> = {
 }
 
 export const stateTones: Record<SetupItem['state'], BadgeTone> = {
-  ...{ done: 'ok', sample: 'wait', unset: 'wait', optional: 'plain' },
+  done: 'ok',
+  sample: 'wait',
+  unset: 'wait',
+  optional: 'plain',
 }
 
 export const isSettled = ({ state }: SetupItem): boolean => state === 'done' || state === 'optional'

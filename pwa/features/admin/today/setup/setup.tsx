@@ -82,7 +82,7 @@ const SetupDetails = ({ items, refusals, unfinished, isLive }: SetupState) => (
     <Suspense fallback={null}>
       <Leftovers unfinished={unfinished} />
     </Suspense>
-    <GoLive {...{ refusals, isLive }} />
+    <GoLive refusals={refusals} isLive={isLive} />
   </>
 )
 

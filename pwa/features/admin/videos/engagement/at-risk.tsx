@@ -73,7 +73,8 @@ export default function AtRiskSection() {
       <ListSection
         title="Members at risk"
         list={atRiskList}
-        {...{ columns, filters }}
+        columns={columns}
+        filters={filters}
         searchLabel="Find a member"
         defaultSort="-risk"
         before={

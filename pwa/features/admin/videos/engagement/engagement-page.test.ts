@@ -84,7 +84,10 @@ test('a lesson says who began it and where they stop, and its file has the same 
   const [lesson = { id: '', title: '' }] = world.addVideos()
   world.ctx.sqlite.prepare('update member_videos set duration = 10').run()
   insertRow(world.ctx, videoPositions, {
-    ...{ userId: world.addMember().id, videoId: lesson.id, seconds: 150, at: world.ctx.now().toISOString() },
+    userId: world.addMember().id,
+    videoId: lesson.id,
+    seconds: 150,
+    at: world.ctx.now().toISOString(),
     deviceId: 'van',
   })
   const files: Blob[] = []
@@ -110,7 +113,11 @@ test('members at risk: why, and the next step one press away', async () => {
   const member = join('Ann', { tier: 'lite' })
   const customer = relational(world.ctx.db).query.customers.findFirst().sync()
   insertRow(world.ctx, paymentMethods, {
-    ...{ customerId: customer?.id ?? '', stripePaymentMethodId: 'pm_1', type: 'card', expYear: 2026, expMonth: 6 },
+    customerId: customer?.id ?? '',
+    stripePaymentMethodId: 'pm_1',
+    type: 'card',
+    expYear: 2026,
+    expMonth: 6,
     updatedAt: world.ctx.now().toISOString(),
   })
   join('Bob', { tier: 'standard' })

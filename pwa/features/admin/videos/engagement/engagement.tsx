@@ -77,7 +77,9 @@ export function LessonsSection() {
           <BarsChart
             sentence="The most started videos, and (dark) ticked off."
             bars={most.slice(0, mostBars).map(({ title, started, completed }) => ({
-              ...{ label: title, value: started, part: completed },
+              label: title,
+              value: started,
+              part: completed,
             }))}
           />
         )

@@ -74,7 +74,8 @@ export function RetentionSection() {
               format={(kept) => `${Math.round(kept)}%`}
               top={100}
               points={averages.map(({ months, kept }) => ({
-                ...{ label: months === 0 ? 'Joining month' : `${months} months after`, value: kept },
+                label: months === 0 ? 'Joining month' : `${months} months after`,
+                value: kept,
               }))}
             />
           }

@@ -84,7 +84,8 @@ function periodsOf(days: VisitFigures['days']): Period[] {
   if (days.length <= mostDaysDrawn)
     return days.map(({ day, ...counts }) => ({ name: day, label: formatLongDate(day), ...counts }))
   return [...Map.groupBy(days, ({ day }) => day.slice(0, 7))].map(([month, ofMonth]) => ({
-    ...{ name: month, label: formatMonthAndYear(`${month}-15`) },
+    name: month,
+    label: formatMonthAndYear(`${month}-15`),
     visits: ofMonth.reduce((sum, { visits }) => sum + visits, 0),
     views: ofMonth.reduce((sum, { views }) => sum + views, 0),
   }))
@@ -148,7 +149,9 @@ const stepColumns: readonly Column<Step>[] = [
 
 function Funnel({ funnel }: Pick<VisitFigures, 'funnel'>) {
   const steps = funnel.map(({ step, count }, at) => ({
-    ...{ name: stepNames[step], count, share: shareOf(count, funnel[at - 1]?.count) },
+    name: stepNames[step],
+    count,
+    share: shareOf(count, funnel[at - 1]?.count),
   }))
   return (
     <ShortList
@@ -190,7 +193,9 @@ const Forms = ({ forms }: Pick<VisitFigures, 'forms'>) => (
       <BarsChart
         sentence="Started, and (dark) sent."
         bars={forms.map(({ form, begun, sent }) => ({
-          ...{ label: formName(form), value: Math.max(begun, sent), part: sent },
+          label: formName(form),
+          value: Math.max(begun, sent),
+          part: sent,
         }))}
       />
     }
@@ -214,7 +219,9 @@ function Counts({ title, name, counts, nameOf }: CountsProps) {
   return (
     <ShortList
       isPart
-      {...{ title, name, columns }}
+      title={title}
+      name={name}
+      columns={columns}
       query={loaded(counts)}
       idOf={(row) => row.name}
       empty={{ title: 'Nothing yet', text: 'No visits on these days.' }}

@@ -44,7 +44,7 @@ export function AddressFields({ values, errors }: Props) {
   }
   return (
     <>
-      <TypeField {...{ values, errors }} />
+      <TypeField values={values} errors={errors} />
       <TextField
         ref={field}
         className="f4"

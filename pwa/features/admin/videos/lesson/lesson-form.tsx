@@ -40,7 +40,9 @@ const undrawn = (
   label: string,
   says?: Part['text'],
 ): Part => ({
-  ...{ name, label, draw: () => null },
+  name,
+  label,
+  draw: () => null,
   fill: (video) => ({ [name]: video[name] ?? '' }),
   read: (typed) => ({ [name]: typed[name] }),
   text: says ?? ((video) => video[name] ?? ''),
@@ -48,7 +50,8 @@ const undrawn = (
 
 /** `nameOf`: a file's, as the library calls it. */
 const filmPart = (nameOf: (id: string) => string): Part => ({
-  ...{ name: 'filmFiles', label: 'Uploaded video' },
+  name: 'filmFiles',
+  label: 'Uploaded video',
   draw: (shown) => <FilmFields {...shown} link={<AddressFields {...shown} />} />,
   fill: ({ filmFiles }) => ({ filmFiles: filmFiles.join(' ') }),
   read: ({ filmFiles }) => ({ filmFiles: idsIn(filmFiles) }),
@@ -56,12 +59,16 @@ const filmPart = (nameOf: (id: string) => string): Part => ({
 })
 
 const lengthPart = numberField('duration', 'Length in minutes', {
-  ...{ className: 'f2', type: 'number', inputMode: 'decimal', step: 'any' },
+  className: 'f2',
+  type: 'number',
+  inputMode: 'decimal',
+  step: 'any',
   hint: 'We read it from a video you upload. Leave it empty and we’ll count 5 minutes.',
 })
 
 const categoryPart: Part = {
-  ...{ name: 'category', label: 'Category' },
+  name: 'category',
+  label: 'Category',
   draw: (shown) => <CategoryField {...shown} />,
   fill: ({ category }) => ({ category }),
   read: ({ category }) => ({ category }),
@@ -93,7 +100,8 @@ function CategoryField({ values, errors }: Shown) {
 }
 
 const captionsPart: Part = {
-  ...{ name: 'captions', label: 'Captions' },
+  name: 'captions',
+  label: 'Captions',
   draw: (shown) => <CaptionFields {...shown} />,
   fill: ({ captions, captionsFrom }) => ({ captions: captions ?? '', captionsFrom: captionsFrom ?? '' }),
   read: ({ captions, captionsFrom }) => ({ captions, captionsFrom: captionsFrom || null }),
@@ -101,7 +109,8 @@ const captionsPart: Part = {
 }
 
 const handoutPart: Part = {
-  ...{ name: 'handoutFiles', label: 'Downloads' },
+  name: 'handoutFiles',
+  label: 'Downloads',
   draw: (shown) => <HandoutFields {...shown} />,
   fill: ({ handoutFiles }) => ({ handoutFiles: JSON.stringify(handoutFiles) }),
   read: ({ handoutFiles }) => ({ handoutFiles: handoutsTyped(handoutFiles) }),
@@ -109,7 +118,8 @@ const handoutPart: Part = {
 }
 
 const tiersPart = (tierName: TierName): Part => ({
-  ...{ name: 'tierAccess', label: 'Tiers' },
+  name: 'tierAccess',
+  label: 'Tiers',
   draw: (shown) => <TierFields {...shown} tierName={tierName} />,
   fill: ({ tierAccess }) => tiersTicked((slug) => tierAccess.includes(slug)),
   read: (typed) => ({ tierAccess: tierSlugs.filter((slug) => typed[`tier:${slug}`] === 'on') }),
@@ -142,7 +152,8 @@ const TierFields = ({ values, errors: { tierAccess: error }, tierName }: Shown &
 )
 
 const placePart = (id: string | null): Part => ({
-  ...{ name: 'orderIndex', label: 'Order' },
+  name: 'orderIndex',
+  label: 'Order',
   draw: (shown) => <PlaceFields {...shown} id={id} />,
   fill: (video) => ({ orderIndex: orderOf(video) }),
   read: ({ orderIndex, place }) => ({
@@ -154,7 +165,8 @@ const placePart = (id: string | null): Part => ({
 })
 
 const fromPart: Part = {
-  ...{ name: 'availableFrom', label: 'From a date' },
+  name: 'availableFrom',
+  label: 'From a date',
   draw: ({ values, errors }) => (
     <DateField
       className="f3"
@@ -220,7 +232,9 @@ export function lessonForm({ id, tierName, nameOf }: Options) {
 const notesHint = 'Leave an empty line between paragraphs. Start lines with “- ” for a list.'
 
 const isPublishedPart = checkField('isPublished', 'Published: members see it', {
-  ...{ label: 'State', yes: 'Published', no: 'Draft' },
+  label: 'State',
+  yes: 'Published',
+  no: 'Draft',
 })
 
 /** An unreadable date is the schema's to refuse. */

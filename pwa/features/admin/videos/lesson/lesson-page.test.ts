@@ -76,8 +76,13 @@ test('VID-1 a new lesson is made whole on one page: an uploaded video, captions,
   expect(page.address()).toBe('/admin/videos')
   const [{ id = '' } = {}] = await all()
   expect(await lesson(id)).toMatchObject({
-    ...{ title: 'An hour’s price', videoId: '', isPublished: true, notes: '- Work out one hour', captions: vtt },
-    ...{ transcript: 'Put the margin on!', files: [expect.stringMatching(/^\/api\/media\//)] },
+    title: 'An hour’s price',
+    videoId: '',
+    isPublished: true,
+    notes: '- Work out one hour',
+    captions: vtt,
+    transcript: 'Put the margin on!',
+    files: [expect.stringMatching(/^\/api\/media\//)],
     handouts: [{ title: 'Price sheet', name: 'Prices.xlsx' }],
   })
   await screen.findByText('1 uploaded file, 1 download')

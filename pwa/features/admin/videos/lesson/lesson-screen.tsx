@@ -54,9 +54,15 @@ export default function LessonScreen({ id, savedId }: Props) {
         {data && <Badge tone={isShown(data) ? 'ok' : 'open'}>{stateOf(data)}</Badge>}
         {toList}
       </div>
-      <ListState {...{ error, dataUpdatedAt, isFetching, refetch }} />
+      <ListState error={error} dataUpdatedAt={dataUpdatedAt} isFetching={isFetching} refetch={refetch} />
       {id === null || data || hasDraft ? (
-        <LessonForm {...{ id, draft, savedId }} lesson={data ?? null} onStartAgain={() => setHasDraft(false)} />
+        <LessonForm
+          id={id}
+          draft={draft}
+          savedId={savedId}
+          lesson={data ?? null}
+          onStartAgain={() => setHasDraft(false)}
+        />
       ) : (
         error === null && <Skeleton size="block" />
       )}
@@ -83,7 +89,9 @@ function LessonForm({ id, draft, lesson, savedId, onStartAgain }: FormProps) {
   const { fileOf } = useLibrary(filmKinds)
   const isUploading = useUploads().uploads.some(({ state }) => ['waiting', 'sending', 'checking'].includes(state))
   const { draw, ...form } = lessonForm({
-    ...{ id, tierName: useTierNames(), nameOf: (file) => fileOf(file)?.name ?? 'A file' },
+    id,
+    tierName: useTierNames(),
+    nameOf: (file) => fileOf(file)?.name ?? 'A file',
   })
   const navigate = useNavigate()
   const admin = api.api.admin.videos

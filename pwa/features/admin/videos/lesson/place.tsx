@@ -20,7 +20,9 @@ type Props = Pick<RowFormParts, 'values' | 'errors'> & {
 type Typed = { title: string; category: string; orderIndex: string }
 
 const typedIn = ({ title = '', category = '', orderIndex = '' }: Record<string, string>): Typed => ({
-  ...{ title, category: category.trim(), orderIndex },
+  title,
+  category: category.trim(),
+  orderIndex,
 })
 
 /** Its number in the category, or its place among the others, who make room once it's saved. */
@@ -125,7 +127,9 @@ function Places({ rows, ownId, typed, onOrder }: PlacesProps) {
               drag?.place === at + 1 && at === shown.length - 1 && 'vid--after',
             )}
           >
-            {id === ownId && rows.length > 1 && <Grip {...{ id, title, moves, list, drag }} onDrag={setDrag} />}
+            {id === ownId && rows.length > 1 && (
+              <Grip id={id} title={title} moves={moves} list={list} drag={drag} onDrag={setDrag} />
+            )}
             <span>{title}</span>
           </li>
         ))}

@@ -23,7 +23,8 @@ export function CancelDialog({ record, name, onClose }: DialogProps) {
       busy="Cancelling…"
       keep="Keep it"
       isBad
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onSubmit={() => action.mutate()}
     >
       <p>{cancelText(record)}</p>
@@ -45,7 +46,8 @@ export function ResumeDialog({ record, name, onClose }: DialogProps) {
       title={`Resume ${name}’s membership?`}
       button="Resume membership"
       busy="Resuming…"
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onSubmit={() => action.mutate()}
     >
       <p>{resumeText(record, next)}</p>
@@ -68,7 +70,8 @@ export function FreeMonthDialog({ record, name, onClose }: DialogProps) {
       title={isFree ? `Give ${name} a free month?` : `Cancel ${name}’s free month?`}
       button={isFree ? 'Give a free month' : 'Cancel free month'}
       busy="Saving…"
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onSubmit={() => action.mutate()}
     >
       <p>
@@ -96,7 +99,8 @@ export function UndoTierDialog({ record, name, onClose }: DialogProps) {
       title={`Undo ${name}’s tier change?`}
       button="Undo tier change"
       busy="Undoing…"
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onSubmit={() => action.mutate()}
     >
       <p>

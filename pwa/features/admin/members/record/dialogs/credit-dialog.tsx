@@ -24,7 +24,8 @@ export function CreditDialog({ credit: { id, amount, counts }, answer, name, onC
       title={`Count ${name}’s ${sum} credit as ${answer}?`}
       button={`Count as ${answer}`}
       busy="Saving…"
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onSubmit={() => action.mutate()}
     >
       <p>{meanings[answer]}</p>

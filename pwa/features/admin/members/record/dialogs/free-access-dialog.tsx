@@ -38,7 +38,8 @@ export function FreeAccessDialog({ record, name, onClose }: DialogProps) {
       button="Give free access"
       busy="Saving…"
       fields={hasNoEnd ? [] : ['until']}
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       isSettled={theirs !== null}
       onSubmit={() => submit(Number(values.version))}
     >
@@ -97,7 +98,8 @@ export function EndFreeAccessDialog({ record, name, onClose }: DialogProps) {
       busy="Ending…"
       keep="Keep it"
       isBad
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       isSettled={theirs !== null}
       onSubmit={() => action.mutate(seen)}
     >

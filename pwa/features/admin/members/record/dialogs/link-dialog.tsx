@@ -36,7 +36,8 @@ export function CardLinkDialog({ record, name, onClose }: Asked) {
       busy="Sending…"
       isDisabled={action.isSuccess}
       keep={action.isSuccess ? 'Done' : 'Not now'}
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onSubmit={() => action.mutate()}
     >
       <p>{cardLinkText(email, open && { due: dueOf(open) })}</p>
@@ -67,7 +68,8 @@ export function ReactivationLinkDialog({ record, name, onClose }: DialogProps) {
       busy="Creating…"
       isDisabled={made !== undefined}
       keep={made === undefined ? 'Not now' : 'Done'}
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onSubmit={() => action.mutate()}
     >
       <p>

@@ -29,7 +29,8 @@ export function PhotoDialog({ member, photo, onClose }: Props) {
       title={`Remove ${name}’s photo?`}
       button="Remove photo"
       busy="Removing…"
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onConfirm={() => action.mutate()}
     >
       <div className="ask__photo">

@@ -33,7 +33,10 @@ function useRefund({ record, name, onClose, payment }: Props) {
     schema: PaymentRefund,
     send: (pence: number) =>
       api.api.admin.members({ memberId: record.member.id }).refund.post({
-        ...{ id: values.wish, paymentId: payment.paymentId, amount: pence, reason: values.reason },
+        id: values.wish,
+        paymentId: payment.paymentId,
+        amount: pence,
+        reason: values.reason,
         endsMembership: values.ends === 'on',
       }),
     failure: 'The refund didn’t go through',
@@ -77,7 +80,8 @@ export function RefundDialog(props: Props) {
       busy="Refunding…"
       isBad
       fields={['amount', 'reason']}
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onSubmit={submit}
     >
       <TextField
@@ -138,7 +142,8 @@ export function GuaranteeDialog({ record, name, onClose, guarantee }: GuaranteeP
       button={`Refund ${formatPoundsAndPence(guarantee.refundable)} and end membership`}
       busy="Refunding…"
       isBad
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onSubmit={() => {
         setChecked(true)
         if (values.reason.trim() !== '') action.mutate()
@@ -167,7 +172,8 @@ const ReasonField = ({ value, error, onChange }: ReasonProps) => (
     maxLength={500}
     required
     hint="It’s kept with their activity."
-    {...{ value, error }}
+    value={value}
+    error={error}
     onChange={({ target }) => onChange(target.value)}
   />
 )

@@ -20,7 +20,8 @@ export function StripeAddressDialog({ member: { id, email }, name, counts, addre
       title={counts === 'stripe' ? `Change ${name}’s email?` : `Keep ${name}’s email?`}
       button={counts === 'stripe' ? 'Change email' : 'Keep ours'}
       busy="Saving…"
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onSubmit={() => action.mutate()}
     >
       <p>

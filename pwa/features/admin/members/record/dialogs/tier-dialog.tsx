@@ -70,7 +70,8 @@ function NextBill({ record, name, onClose, tier, choice }: ChoiceProps) {
       title={`Change ${name}’s tier?`}
       button="Book tier change"
       busy="Booking…"
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onSubmit={() => action.mutate()}
     >
       {choice}
@@ -102,7 +103,8 @@ function Today({ record, name, onClose, tier, choice }: ChoiceProps) {
       button={preview.data?.due === 0 ? 'Upgrade today' : 'Charge them and upgrade today'}
       busy="Changing…"
       isDisabled={preview.data === undefined}
-      {...{ action, onClose }}
+      action={action}
+      onClose={onClose}
       onSubmit={() => action.mutate()}
     >
       {choice}
