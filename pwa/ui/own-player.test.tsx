@@ -30,7 +30,7 @@ test('a film without a picture here gives way to the next, and the last one says
   begin('/api/media/a.mp4')
   expect(sources()).toEqual(['http://localhost:3000/api/media/b.mp4'])
   begin('/api/media/b.mp4')
-  expect(screen.getByRole('status').textContent).toMatch(/^This device can’t show this video\./)
+  expect(screen.getByRole('status').textContent).toMatch(/^We can’t show this video on this device\./)
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(sources()).toHaveLength(2)
   shown.mockReturnValue(640)

@@ -23,6 +23,7 @@ const lookedFor = {
     ...['PublicKeyCredential.getClientCapabilities', 'PublicKeyCredential.isConditionalMediationAvailable'],
   ],
   'fake-indexeddb': ['.intersection in memory', '.postTask in memory'],
+  'diff, words by a segmenter; it’s given words': ['.segment'],
   ProseMirror: [
     '.caretPositionFromPoint',
     '.caretRangeFromPoint',

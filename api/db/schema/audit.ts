@@ -17,6 +17,8 @@ export const auditEntries = sqliteTable(
   (table) => [
     index('audit_entries_at').on(table.at),
     index('audit_entries_target').on(table.targetId, table.at),
-    index('audit_entries_disputed').on(table.at).where(sql.raw(`"action" = 'invoice.disputed'`)),
+    index('audit_entries_disputed')
+      .on(sql`cast("detail" ->> '$.invoice' as text)`)
+      .where(sql.raw(`"action" = 'invoice.disputed'`)),
   ],
 )

@@ -9,8 +9,11 @@ import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 const wentBack = sql`(select ${total(providerRefunds.amount)} from ${providerRefunds}
   where ${and(eq(providerRefunds.providerInvoiceId, providerInvoices.id), isOneOf(providerRefunds.status, 'pending', 'requires_action', 'succeeded'))})`
 
+// The index of disputes has the invoice as text.
+const disputedInvoice = sql`cast(${jsonFieldOf(auditEntries.detail, 'invoice')} as text)`
+
 const wasDisputed = sql`(select ${total(jsonFieldOf(auditEntries.detail, 'amount'))} from ${auditEntries}
-  where ${and(isOneOf(auditEntries.action, 'invoice.disputed'), eq(jsonFieldOf(auditEntries.detail, 'invoice'), providerInvoices.id))})`
+  where ${and(isOneOf(auditEntries.action, 'invoice.disputed'), eq(disputedInvoice, providerInvoices.id))})`
 
 const taken = sql`max(0, ${providerInvoices.amountPaid} + ${providerInvoices.fromCredit} - ${wentBack} - ${wasDisputed})`
 
