@@ -10,7 +10,7 @@ const wentBack = sql`(select ${total(providerRefunds.amount)} from ${providerRef
   where ${and(eq(providerRefunds.providerInvoiceId, providerInvoices.id), isOneOf(providerRefunds.status, 'pending', 'requires_action', 'succeeded'))})`
 
 // The index of disputes has the invoice as text.
-const disputedInvoice = sql`cast(${jsonFieldOf(auditEntries.detail, 'invoice')} as text)`
+const disputedInvoice = sql`cast(json_extract(${auditEntries.detail}, '$.invoice') as text)`
 
 const wasDisputed = sql`(select ${total(jsonFieldOf(auditEntries.detail, 'amount'))} from ${auditEntries}
   where ${and(isOneOf(auditEntries.action, 'invoice.disputed'), eq(disputedInvoice, providerInvoices.id))})`
