@@ -1,5 +1,5 @@
 import type { Pence } from './money.ts'
-import { noteByRate, vatByRate } from './vat-by-rate.ts'
+import { inProportion, noteByRate, type RateSum, vatByRate } from './vat-by-rate.ts'
 
 export type Amounts = { net: Pence; vat: Pence; gross: Pence }
 
@@ -29,8 +29,8 @@ type Invoice = Amounts & { lines: readonly Line[] }
 export type Note = Amounts & { lines: Line[] | null }
 
 /**
- * A credit note of `amount` pence (including VAT) after `earlier` ones of the same invoice. The lines a refund names decide its VAT.
- * One that names none is in proportion to what those have left.
+ * A credit note of `amount` pence (including VAT) after `earlier` ones of the same invoice. The lines a refund names decide its VAT,
+ * as far as their rates have something left; other rates give the rest. One that names none is in proportion to what's left.
  */
 export function noteOn(
   invoice: Invoice,
@@ -38,16 +38,45 @@ export function noteOn(
   { amount, lines }: { amount: Pence; lines: Line[] | null },
 ): Note {
   const credited = sumOf(earlier)
+  const left = leftByRate(invoice, earlier)
   if (lines === null && earlier.every((note) => note.lines === null)) {
-    return { ...creditNoteAmounts(invoice, credited, amount), lines: null }
+    const plain = creditNoteAmounts(invoice, credited, amount)
+    if (noteByRate(invoice.lines, plain).every((part) => isLeft(part, left))) return { ...plain, lines: null }
   }
-  const left = remainingAmounts(invoice, credited)
-  const basis = lines ?? leftByRate(invoice, earlier)
-  const whole = sumOf(basis.map(({ net, vat }) => ({ net, vat, gross: net + vat })))
-  const gross = Math.min(amount, left.gross)
-  const vat = Math.max(gross - left.net, Math.min(partOf(whole.vat, gross, whole.gross), left.vat))
-  return { net: gross - vat, vat, gross, lines: basis }
+  const parts = partsOf(Math.min(amount, remainingAmounts(invoice, credited).gross), lines ?? left, left)
+  return { ...sumOf(parts.map(({ net, vat }) => ({ net, vat, gross: net + vat }))), lines: parts }
 }
+
+/** `gross` at each rate, in proportion to what's named there and within what's left. */
+function partsOf(gross: Pence, named: readonly Line[], left: readonly Line[]): Line[] {
+  const wanted = vatByRate(named).map((of) => ({ ...of, description: descriptionAt(named, of.rate) }))
+  const rates = [...wanted, ...left.filter(({ rate }) => wanted.every((one) => one.rate !== rate))]
+  const most = rates.map(({ rate }) => grossOf(lineAt(left, rate)))
+  const asked = inProportion(gross, wanted.map(grossOf))
+  const given = most.map((of, index) => clamp(asked[index] ?? 0, 0, of))
+  const rest = given.reduce((sum, part) => sum - part, gross)
+  const room = most.map((of, index) => (rest > 0 ? Math.max(0, of) : Math.min(0, of)) - (given[index] ?? 0))
+  const others = inProportion(rest, room)
+  return rates.flatMap((of, index) => {
+    const part = (given[index] ?? 0) + (others[index] ?? 0)
+    const has = lineAt(left, of.rate)
+    if (part === 0 || has === undefined) return []
+    const vat = clamp(partOf(of.vat, part, grossOf(of)), part - has.net, has.vat)
+    return [{ ...of, net: part - vat, vat }]
+  })
+}
+
+function isLeft({ rate, net, vat }: RateSum, left: readonly Line[]): boolean {
+  const of = lineAt(left, rate) ?? { net: 0, vat: 0 }
+  return clamp(net, 0, of.net) === net && clamp(vat, 0, of.vat) === vat
+}
+
+const lineAt = (lines: readonly Line[], rate: number) => lines.find((line) => line.rate === rate)
+const grossOf = (line?: RateSum) => (line === undefined ? 0 : line.net + line.vat)
+
+/** The bounds in either order: what an invoice's rate gives back may be below nought. */
+const clamp = (value: Pence, one: Pence, other: Pence) =>
+  Math.min(Math.max(value, Math.min(one, other)), Math.max(one, other))
 
 /** What credit notes have left of an invoice, at each of its rates. */
 export function leftByRate({ lines }: Pick<Invoice, 'lines'>, earlier: readonly Note[]): Line[] {

@@ -18,19 +18,22 @@ export function vatByRate(lines: readonly Line[]): RateSum[] {
  */
 export function noteByRate(lines: readonly Line[], note: { net: Pence; vat: Pence }): RateSum[] {
   const rates = vatByRate(lines)
-  const whole = { net: sum(rates.map(({ net }) => net)), vat: sum(rates.map(({ vat }) => vat)) }
-  const given = { net: 0, vat: 0 }
-  const seen = { net: 0, vat: 0 }
-  return rates.map(({ rate, ...of }) => {
-    const part = (kind: 'net' | 'vat') => {
-      seen[kind] += of[kind]
-      const until = whole[kind] === 0 ? 0 : Math.round((note[kind] * seen[kind]) / whole[kind])
-      const own = until - given[kind]
-      given[kind] = until
-      return own
-    }
-    return { rate, net: part('net'), vat: part('vat') }
-  })
+  const net = inProportion(
+    note.net,
+    rates.map((of) => of.net),
+  )
+  const vat = inProportion(
+    note.vat,
+    rates.map((of) => of.vat),
+  )
+  return rates.map(({ rate }, index) => ({ rate, net: net[index] ?? 0, vat: vat[index] ?? 0 }))
+}
+
+/** `amount` in parts of whole pence that add up to it. Nothing, where the shares add up to nothing. */
+export function inProportion(amount: Pence, shares: readonly Pence[]): Pence[] {
+  const whole = sum(shares)
+  const until = (count: number) => (whole === 0 ? 0 : Math.round((amount * sum(shares.slice(0, count))) / whole))
+  return shares.map((_, index) => until(index + 1) - until(index))
 }
 
 const sum = (amounts: readonly Pence[]) => amounts.reduce((total, amount) => total + amount, 0)
