@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { and, asc, count, countDistinct, eq, gt, gte, notExists } from 'drizzle-orm'
+import { and, asc, count, countDistinct, eq, gt, gte, isNotNull, notExists, or } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { greatest } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
@@ -7,13 +7,15 @@ import { customers } from '#api/db/schema/customers.ts'
 import { creditNotes, invoices, skippedNumbers } from '#api/db/schema/invoices.ts'
 import { addresses, users } from '#api/db/schema/people.ts'
 import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
-import { creditedAmounts, isNewest, uninvoicedPayments } from '#api/features/invoices/queries.ts'
+import { creditedAmounts, isNewest, notesOn, uninvoicedPayments } from '#api/features/invoices/queries.ts'
 import { listUnknownPayments } from '#api/features/invoices/unknown-payments-queries.ts'
 import type { InvoiceLint, InvoiceProblem } from '#shared/contract/accounting.ts'
+import { leftByRate, type Note } from '#shared/rules/credit-note.ts'
 import { invoiceNumber } from '#shared/rules/invoice-number.ts'
 import { addAddress, findInvoiceProblems, type Problem } from '#shared/rules/invoice-problems.ts'
 import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { vatByRate } from '#shared/rules/vat-by-rate.ts'
 
 const rowsPerPage = 200
 const shown = 1000
@@ -95,6 +97,7 @@ export async function lintInvoices(ctx: Context): Promise<InvoiceLint> {
   checkCreditNotes(ctx, found)
   checkPayments(ctx, found, since)
   checkWaiting(ctx, found, since)
+  checkNotes(ctx, found, since)
   checkUnknown(ctx, found)
   return { checked, ...found.end(), unread: unread.get(ctx, { since })?.count ?? 0 }
 }
@@ -209,6 +212,49 @@ function checkWaiting(ctx: Context, found: Findings, since: string): void {
     const problem = `Stripe credited ${formatPoundsAndPence(amount)} of it on ${when}, but we haven’t issued a credit note.`
     found.add({ document: number, problem, fix: 'alliance invoices fix' })
   }
+}
+
+const notedRefunds = preparedQuery<{ since: string }>()((db, { since }) =>
+  db
+    .select({
+      document: creditNotes.number,
+      lines: creditNotes.lines,
+      named: providerRefunds.lines,
+      invoice: { id: invoices.id, number: invoices.number, gross: invoices.gross, lines: invoices.lines },
+    })
+    .from(creditNotes)
+    .innerJoin(invoices, and(eq(invoices.id, creditNotes.invoiceId), isNewest))
+    .innerJoin(providerRefunds, eq(providerRefunds.id, creditNotes.providerRefundId))
+    .where(and(gte(creditNotes.issuedOn, since), or(isNotNull(creditNotes.lines), isNotNull(providerRefunds.lines))))
+    .orderBy(asc(creditNotes.sequence)),
+)
+
+/**
+ * What's issued before it was read which lines Stripe's credit note names is for a share of every line, and what's issued before a
+ * rate was the limit may have gone below nought at it. Where all of an invoice is credited, its notes are right together.
+ */
+function checkNotes(ctx: Context, found: Findings, since: string): void {
+  const told = new Set<string>()
+  for (const { document, lines, named, invoice } of notedRefunds.all(ctx, { since })) {
+    const { id, number, gross } = invoice
+    const fix = (reason: string) => `alliance invoices credit ${number} --reason "${reason}"`
+    if (told.has(id) || creditedAmounts(ctx, id).gross === gross) continue
+    const rate = rateBelowNought(invoice, notesOn(ctx, invoice))
+    if (lines === null && named !== null) {
+      const what = [...new Set(named.map(({ description }) => description))].join(', ')
+      const problem = `It’s for a share of every line, but Stripe’s credit note is for ${what}.`
+      found.add({ document, problem, fix: fix(`Credit note ${document} was for the wrong lines`) })
+    } else if (rate !== undefined) {
+      const problem = `Its credit notes credit more at ${rate}% than it charged.`
+      found.add({ document: number, problem, fix: fix(`Credit notes credited too much at ${rate}%`) })
+    } else continue
+    told.add(id)
+  }
+}
+
+function rateBelowNought(invoice: Pick<LintedInvoice, 'lines'>, notes: readonly Note[]): number | undefined {
+  const isCredit = (rate: number) => vatByRate(invoice.lines).some((of) => of.rate === rate && of.net < 0)
+  return leftByRate(invoice, notes).find(({ rate, net, vat }) => Math.min(net, vat) < 0 && !isCredit(rate))?.rate
 }
 
 const leftOut = preparedQuery()((db) =>

@@ -6,6 +6,7 @@ import { download } from '#api/testing/downloads.ts'
 import { onlyCustomer, sam } from '#api/testing/joining.ts'
 import { issuedInvoices, issuedNotes, millLane, refundNewest } from '#api/testing/paying.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import type { Call } from '#api/testing/world.ts'
 
 let world: PaymentWorld
 beforeEach(async () => {
@@ -90,6 +91,68 @@ test('INV-1 an invoice issued again carries over what a credit note named', asyn
     { net: 25_000, vat: 5_000, gross: 30_000 },
   ]
   expect(amounts()).toEqual([books4, rest, books4])
+})
+
+const linted = async (call: Call) => {
+  const { problems } = await (await call('/api/admin/invoice-lint')).json()
+  return problems.filter(({ fix }: { fix: string | null }) => fix?.includes('invoices credit'))
+}
+
+test('INV-1 an old credit note that took a share of every line is listed, and crediting its invoice mends it', async () => {
+  const books = await addOnPrice(4_000)
+  await sellToSam({ items: [{ price: books, tax_rates: [await rateOf(0)] }, { price: await priceOfTier() }] })
+  const { creditNotes } = stripe()
+  const { list } = creditNotes
+  // An earlier version didn't ask for them, and saw a refund that named nothing.
+  creditNotes.list = () => ({ autoPagingToArray: async () => [] }) as never
+  await credit({ 'Text messages': 3_000 }, (total) => ({ refund_amount: total }))
+  creditNotes.list = list
+  const owner = world.signIn(world.addOwner())
+  expect([amounts(), await linted(owner)]).toEqual([[{ net: 2_559, vat: 441, gross: 3_000 }], []])
+  await owner(`/api/admin/members/${personCalled(world, sam.email).id}/sync`, { method: 'POST' })
+  const reason = 'Credit note C-000001 was for the wrong lines'
+  expect(await linted(owner)).toEqual([
+    {
+      document: 'C-000001',
+      problem: expect.stringMatching(
+        /^It’s for a share of every line, but Stripe’s credit note is for 1 × Text messages[^,]*\.$/,
+      ),
+      fix: `alliance invoices credit A-000001 --reason "${reason}"`,
+    },
+  ])
+  await owner('/api/admin/invoice/A-000001/credit', { body: { reason } })
+  expect(amounts().slice(1)).toEqual([
+    { net: 26_441, vat: 4_559, gross: 31_000 },
+    { net: 3_000, vat: 0, gross: 3_000 },
+  ])
+  expect(await linted(owner)).toEqual([])
+})
+
+test('INV-1 a line credited after a plain refund takes what’s left at its rate, and the old way is listed', async () => {
+  const books = await addOnPrice(4_000)
+  await sellToSam({ items: [{ price: books, tax_rates: [await rateOf(0)] }, { price: await priceOfTier() }] })
+  await refundNewest(world, 17_000)
+  await credit({ 'Text messages': 4_000 }, (total) => ({ refund_amount: total }))
+  expect(amounts()).toEqual([
+    { net: 14_500, vat: 2_500, gross: 17_000 },
+    { net: 3_667, vat: 333, gross: 4_000 },
+  ])
+  const owner = world.signIn(world.addOwner())
+  expect(await linted(owner)).toEqual([])
+  const { sqlite } = world.ctx
+  const triggers = sqlite.prepare<[], string>(
+    `select name from sqlite_master where type = 'trigger' and tbl_name = 'credit_notes'`,
+  )
+  for (const name of triggers.pluck().all()) sqlite.exec(`drop trigger "${name}"`)
+  const lines = JSON.stringify([{ description: 'Text messages', rate: 0, net: 4_000, vat: 0 }])
+  sqlite.prepare('update credit_notes set net = 4000, vat = 0, lines = ? where sequence = 2').run(lines)
+  expect(await linted(owner)).toEqual([
+    {
+      document: 'A-000001',
+      problem: 'Its credit notes credit more at 0% than it charged.',
+      fix: 'alliance invoices credit A-000001 --reason "Credit notes credited too much at 0%"',
+    },
+  ])
 })
 
 test('INV-1 goodwill that a credit note puts back on the balance stays goodwill, beyond what was paid in money', async () => {
