@@ -55,6 +55,10 @@ export type StripeAddressDecision = v.InferOutput<typeof StripeAddressDecision>
 export const MemberAddressRequest = v.object({ address: BillingAddress, before: v.nullable(BillingAddress) })
 export type MemberAddressRequest = v.InferOutput<typeof MemberAddressRequest>
 
+const signed = v.pipe(v.number(), v.safeInteger())
+const amounts = { net: signed, vat: signed }
+const NotedLine = v.object({ description: v.string(), rate: v.number(), ...amounts })
+
 /** A payment with our documents for it. `paymentId` is the payment's own, whichever invoice it has now. */
 export const MemberPayment = v.object({
   ...Invoice.entries,
@@ -63,6 +67,15 @@ export const MemberPayment = v.object({
   vat: Pence,
   /** Pence that can still be refunded, including VAT. */
   refundable: Pence,
+  /** Its invoice and that one's credit notes, which decide the VAT of the next. Left out while there's none. Pence. */
+  noted: v.optional(
+    v.object({
+      ...amounts,
+      gross: signed,
+      lines: v.array(NotedLine),
+      notes: v.array(v.object({ ...amounts, gross: signed, lines: v.nullable(v.array(NotedLine)) })),
+    }),
+  ),
 })
 export type MemberPayment = v.InferOutput<typeof MemberPayment>
 

@@ -9,7 +9,7 @@ import { countWhere, preparedQuery, unplanned } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { users } from '#api/db/schema/people.ts'
-import { providerInvoices } from '#api/db/schema/provider.ts'
+import { type CreditedLine, providerInvoices } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import type { Invoice, InvoiceCreditNote } from '#shared/contract/billing.ts'
 import { Id } from '#shared/contract/fields.ts'
@@ -82,12 +82,47 @@ export function listInvoicesOfUser(ctx: Context, userId: string): Invoice[] {
 /** The same, plus what an owner needs for a refund. */
 export function listPaymentsOfUser(ctx: Context, userId: string): MemberPayment[] {
   const notes = creditNotesByPayment(ctx, userId)
+  const documents = Map.groupBy(notedByUser.all(ctx, { userId }), ({ paymentId }) => paymentId)
   return paymentsByUser.all(ctx, { userId }).map((payment) => {
     const { id: paymentId, net, vat, status, amountPaid, amountRefunded } = payment
     const refundable = status === 'paid' ? Math.max(0, amountPaid - amountRefunded) : 0
-    return { ...toInvoice(ctx, payment, notes.get(paymentId) ?? []), paymentId, net, vat, refundable }
+    const noted = refundable === 0 ? undefined : documents.get(paymentId)
+    return {
+      ...toInvoice(ctx, payment, notes.get(paymentId) ?? []),
+      paymentId,
+      net,
+      vat,
+      refundable,
+      ...(noted === undefined ? {} : { noted: notedOf(noted) }),
+    }
   })
 }
+
+const notedByUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
+  db
+    .select({
+      paymentId: invoices.providerInvoiceId,
+      invoice: { net: invoices.net, vat: invoices.vat, gross: invoices.gross, lines: invoices.lines },
+      note: { net: creditNotes.net, vat: creditNotes.vat, gross: creditNotes.gross, lines: creditNotes.lines },
+    })
+    .from(customers)
+    .innerJoin(invoices, eq(invoices.customerId, customers.id))
+    .innerJoin(creditNotes, eq(creditNotes.invoiceId, invoices.id))
+    .where(and(customerBelongsTo(unplanned(userId)), isNewest))
+    .orderBy(asc(creditNotes.sequence)),
+)
+
+type Noted = ReturnType<typeof notedByUser.all>
+
+function notedOf(rows: Noted): MemberPayment['noted'] {
+  const [first] = rows
+  if (first === undefined) return undefined
+  const { lines, ...amounts } = first.invoice
+  const notes = rows.map(({ note }) => ({ ...note, lines: note.lines?.map(toNotedLine) ?? null }))
+  return { ...amounts, lines: lines.map(toNotedLine), notes }
+}
+
+const toNotedLine = ({ description, rate, net, vat }: CreditedLine) => ({ description, rate, net, vat })
 
 function toInvoice(ctx: Context, payment: PaymentRow, notes: InvoiceCreditNote[]): Invoice {
   const { status, total, amountRefunded: refunded, fromBefore } = payment

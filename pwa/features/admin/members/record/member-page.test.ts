@@ -3,8 +3,10 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import { acted, personCalled } from '#api/testing/billing.ts'
+import { dashboard } from '#api/testing/dashboard.ts'
 import { beginJoin, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { addWithPassword, password } from '#api/testing/passwords.ts'
+import { issuedNotes } from '#api/testing/paying.ts'
 import { addPhoto } from '#api/testing/people.ts'
 import { payingSite } from '#pwa/features/payment/testing/paying.ts'
 import { unprovenEmailText } from '#shared/contract/members.ts'
@@ -81,6 +83,32 @@ test('an owner mends a profile, gives a free month and a part of a payment back;
   await submit('Refund Sam Field?', 'Refund £60.00')
   await screen.findByText('£160.00 refunded')
   await screen.findByText(/“The call was late”/)
+})
+
+test('INV-1 a refund after a credit note that named a line shows the VAT that its own credit note then has', async () => {
+  const { world, browser } = site
+  const { rateOf, priceOfTier, addOnPrice, sellToSam } = dashboard(() => world)
+  const books = await addOnPrice(4_000)
+  await sellToSam({ items: [{ price: books, tax_rates: [await rateOf(0)] }, { price: await priceOfTier() }] })
+  const { stripe } = world.ctx
+  const [paid] = (await stripe.invoices.list({ customer: onlyCustomer(world), limit: 1 })).data
+  const line = paid?.lines.data.find(({ amount }) => amount === 4_000)?.id ?? ''
+  await stripe.creditNotes.create({
+    invoice: paid?.id ?? '',
+    lines: [{ type: 'invoice_line_item', invoice_line_item: line, amount: 4_000 }],
+    refund_amount: 4_000,
+  })
+  await world.sandbox.settle()
+  browser.signIn(world.addOwner())
+  await browser.open(`/admin/members/${sam.email}`)
+  await screen.findByText('£40.00 refunded')
+  press('Refund')
+  fireEvent.change(await screen.findByLabelText(/^Amount with VAT/), { target: { value: '120' } })
+  screen.getByText(/^£120\.00 \(£100\.00 \+ £20\.00 VAT\) goes back/)
+  fireEvent.change(screen.getByLabelText(/^Reason/), { target: { value: 'The call was late' } })
+  press('Refund £120.00')
+  await screen.findByText('£160.00 refunded')
+  expect(issuedNotes(world).at(-1)).toMatchObject({ net: 10_000, vat: 2_000, gross: 12_000 })
 })
 
 test('on Today, an amount above what’s left of a payment is marked straight away, and gets the focus', {

@@ -8,7 +8,7 @@ import { newKey } from '#pwa/lib/new-key.ts'
 import { CheckField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { type MemberPayment, type MemberRecord, PaymentRefund } from '#shared/contract/member-record.ts'
 import { GuaranteeRefund } from '#shared/contract/members.ts'
-import { creditNoteAmounts } from '#shared/rules/credit-note.ts'
+import { noteOn } from '#shared/rules/credit-note.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
@@ -112,13 +112,11 @@ export function RefundDialog(props: Props) {
   )
 }
 
-const none = { net: 0, vat: 0, gross: 0 }
-
-function refundText({ net, vat, total, refundable }: MemberPayment, amount: number | null, ends: boolean): string {
+function refundText(payment: MemberPayment, amount: number | null, ends: boolean): string {
+  const { net, vat, total, refundable, noted } = payment
   if (!amount || amount > refundable) return 'We’ll email them about the refund, with a credit note.'
-  const invoice = { net, vat, gross: total }
-  const before = creditNoteAmounts(invoice, none, total - refundable)
-  const part = creditNoteAmounts(invoice, before, amount)
+  const invoice = noted ?? { net, vat, gross: total, lines: [], notes: [] }
+  const part = noteOn(invoice, invoice.notes, { amount, lines: null })
   const access = ends ? 'Their membership and access end straight away.' : 'They keep their access.'
   return `${priceText({ net: part.net, vat: part.vat, total: part.gross })} goes back to the card or account they paid from. We’ll email them, with a credit note. The commission on it comes off what you owe. ${access}`
 }
