@@ -5,6 +5,7 @@ import type { HasStripe } from './client.ts'
 import { errorCodeOf } from './errors.ts'
 import { discountsWithFreeMonth } from './free-month.ts'
 import { idOf, toInstant } from './ids-and-times.ts'
+import { readPrice } from './prices.ts'
 import { type ReadLine, readLines } from './read-lines.ts'
 import type { ProviderCustomer } from './read-subscriptions.ts'
 import { type NextPhase, withNextPhase } from './schedules.ts'
@@ -109,7 +110,7 @@ export async function toNextPayment(ctx: HasStripe, invoice: Stripe.Invoice): Pr
   const begins = read.find(({ isPeriod }) => isPeriod === true)?.line.period.start
   const isDiscounted = (invoice.total_discount_amounts ?? []).some(({ amount }) => amount > 0)
   const hasTier = read.some(({ tierSlug }) => tierSlug !== undefined)
-  const isEveryMonth = due === total && !isDiscounted && read.every(isMonth)
+  const isEveryMonth = due === total && !isDiscounted && (await areMonths(ctx, read))
   return {
     at: toInstant(begins ?? invoice.period_end),
     net: total - vat,
@@ -128,11 +129,12 @@ export async function toNextPayment(ctx: HasStripe, invoice: Stripe.Invoice): Pr
   }
 }
 
-const longestMonth = 31 * 24 * 60 * 60
-
-/** A month of the subscription's own: no year, and nothing that waited for this invoice. */
-const isMonth = ({ isPeriod, line: { period } }: ReadLine) =>
-  isPeriod === true && period.end - period.start <= longestMonth
+/** Only months of the subscription's own: no year or week, and nothing that waited for this invoice. */
+async function areMonths(ctx: HasStripe, lines: readonly ReadLine[]): Promise<boolean> {
+  const prices = lines.map(({ isPeriod, line: { pricing } }) => (isPeriod ? idOf(pricing?.price_details?.price) : null))
+  const read = await Promise.all(prices.map((price) => price && readPrice(ctx, price)))
+  return read.every((price) => price && price.interval === 'month' && price.intervalCount === 1)
+}
 
 /** What credit on the customer pays of an invoice; none where they owe something instead. */
 export const fromCreditOf = ({ total, starting_balance: balance }: Stripe.Invoice): number =>

@@ -2,12 +2,17 @@ import type Stripe from 'stripe'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { vatRate } from '#shared/rules/money.ts'
+import type { RecurringPrice } from '#shared/rules/mrr.ts'
 import type { HasStripe } from './client.ts'
 import { isRejectedByStripe } from './errors.ts'
 import { withIdempotencyKey } from './idempotency.ts'
 
-/** The tier a price is for (null if it isn't ours), and pence excluding VAT. */
-type PriceInfo = { tier: TierSlug | null; net: number }
+/** The tier a price is for (null if it isn't ours), and the pence of its period. `isInclusive`: Stripe Tax finds its VAT within them. */
+type PriceInfo = Pick<RecurringPrice, 'interval' | 'intervalCount'> & {
+  tier: TierSlug | null
+  net: number
+  isInclusive: boolean
+}
 
 /**
  * What we know of the account's prices. A price's amount and tier never change, so we read each once, until an owner may have named
@@ -140,10 +145,20 @@ export async function readPrice(ctx: HasStripe, priceId: string): Promise<PriceI
 }
 
 async function retrievePrice({ stripe }: HasStripe, id: string): Promise<PriceInfo> {
-  const { product, unit_amount: net, ...price } = await stripe.prices.retrieve(id, { expand: ['product'] })
+  const { product, unit_amount: net, recurring, ...price } = await stripe.prices.retrieve(id, { expand: ['product'] })
   const named = typeof product === 'string' || product.deleted ? null : tierIn(product.metadata)
-  return { tier: tierOf(price) ?? named, net: net ?? 0 }
+  const isInclusive = price.tax_behavior === 'inclusive'
+  return { tier: tierOf(price) ?? named, net: net ?? 0, isInclusive, ...periodOf(recurring) }
 }
+
+const intervals = ['day', 'week', 'month', 'year'] as const
+
+export const periodOf = (
+  recurring: Stripe.Price.Recurring | null,
+): Pick<RecurringPrice, 'interval' | 'intervalCount'> => ({
+  interval: intervals.find((known) => known === recurring?.interval) ?? 'month',
+  intervalCount: recurring?.interval_count ?? 1,
+})
 
 /** An owner may have named one's tier since. */
 export function forgetUnnamedPrices(ctx: HasStripe): void {

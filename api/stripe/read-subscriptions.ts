@@ -2,10 +2,11 @@ import type Stripe from 'stripe'
 import type { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { collectionPauses, subscriptionStatuses } from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
-import { taxOn, taxWithin } from '#shared/rules/charge.ts'
+import { type Charged, chargeOf, taxOn, taxWithin } from '#shared/rules/charge.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { vatRate } from '#shared/rules/money.ts'
 import {
+  daysOfPeriod,
   discountedAmount,
   monthlyAmount,
   monthsOfPeriod,
@@ -16,7 +17,7 @@ import type { Adoptions } from './adoption-facts.ts'
 import type { HasStripe } from './client.ts'
 import { isFreeMonth } from './free-month.ts'
 import { idOf, toInstant, toInstantOrNull } from './ids-and-times.ts'
-import { readPrice } from './prices.ts'
+import { periodOf, readPrice } from './prices.ts'
 import type { CreditAnswers } from './read-credits.ts'
 import type { InvoiceState } from './read-invoices.ts'
 import { type ItemTax, ownTierOf, taxOfItem, tierItemOf } from './tier-items.ts'
@@ -87,12 +88,12 @@ export async function readSubscription(
     isUnrecognised: isUnrecognised(subscription, adoptions),
     tierSlug,
     stripePriceId: item.price.id,
-    ...(await chargeOf(ctx, subscription, { customer, item, isAdopted: adopted !== undefined })),
+    ...(await readCharge(ctx, subscription, { customer, item, isAdopted: adopted !== undefined })),
     currentPeriodStart: toInstantOrNull(item.current_period_start),
     currentPeriodEnd: toInstantOrNull(item.current_period_end),
     trialEnd: toInstantOrNull(subscription.trial_end),
     ...endOf(subscription),
-    ...(await readNextTier(ctx, subscription, item.price.id)),
+    ...(await readNextTier(ctx, subscription, { item, isAdopted: adopted !== undefined })),
     isNextFree: subscription.discounts.some(isFreeMonth),
     ...collectionOf(subscription),
     ...pauseOf(subscription, { invoices, pending }),
@@ -198,25 +199,37 @@ function paidTierOf({ id }: Stripe.Subscription, invoices: readonly InvoiceState
 }
 
 /** The tier a schedule changes to, and when. Ignores phases that have started, or have the same price. */
-async function readNextTier(ctx: HasStripe, { schedule }: Stripe.Subscription, currentPriceId: string) {
-  const none = { stripeScheduleId: idOf(schedule), nextTierSlug: null, nextTierAt: null, nextTierNet: null }
+async function readNextTier(
+  ctx: HasStripe,
+  { schedule, automatic_tax: automatic }: Stripe.Subscription,
+  { item: current, isAdopted }: Pick<Item, 'item' | 'isAdopted'>,
+) {
+  const stripeScheduleId = idOf(schedule)
+  const none = { stripeScheduleId, nextTierSlug: null, nextTierAt: null, nextTierNet: null, nextTierPrice: null }
   if (schedule === null || typeof schedule === 'string') return none
   const next = schedule.phases.find(({ start_date }) => start_date > (schedule.current_phase?.start_date ?? 0))
   const items = await Promise.all((next?.items ?? []).map((item) => readPhaseItem(ctx, item)))
   const item = items.find(({ tier }) => tier !== null) ?? items[0]
-  if (next === undefined || item === undefined || item.priceId === currentPriceId) return none
-  const { tier, net } = item
+  if (next === undefined || item === undefined || item.priceId === current.price.id) return none
+  const { tier, net, isInclusive, quantity, rates: own, ...period } = item
+  const isAutomatic = (next.automatic_tax ?? automatic).enabled
+  const tax = taxOfItem({ shared: next.default_tax_rates, own, isAutomatic, isInclusive, isAdopted })
+  const charge = chargeOfPrice({ ...period, amount: net * quantity }, { discounts: [], tax })
   return {
     stripeScheduleId: schedule.id,
     nextTierSlug: tier,
     nextTierAt: toInstant(next.start_date),
     nextTierNet: net,
+    nextTierPrice: chargeOf(charge),
   }
 }
 
-async function readPhaseItem(ctx: HasStripe, { price }: Stripe.SubscriptionSchedule.Phase.Item) {
+async function readPhaseItem(
+  ctx: HasStripe,
+  { price, quantity = 1, tax_rates: rates }: Stripe.SubscriptionSchedule.Phase.Item,
+) {
   const priceId = idOf(price) ?? ''
-  return { priceId, ...(await readPrice(ctx, priceId)) }
+  return { priceId, quantity, rates, ...(await readPrice(ctx, priceId)) }
 }
 
 /**
@@ -235,39 +248,37 @@ export function isSettled(subscription: Stripe.Subscription, customer: ProviderC
   return hasSettledSetup && hasCard
 }
 
-const intervals = ['day', 'week', 'month', 'year'] as const
-
-type Charge = Pick<SubscriptionState, 'monthlyNet' | 'chargeTotal' | 'chargeMonths'>
+type Item = { customer: ProviderCustomer; item: Stripe.SubscriptionItem; isAdopted: boolean }
 
 /**
  * What the tier's item charges and brings in a month, after recurring discounts: first the item's, then the subscription's, or if it
  * has none, the customer's. https://docs.stripe.com/api/subscriptions/object#subscription_object-discounts
  */
-async function chargeOf(
+async function readCharge(
   ctx: SubscriptionReader,
   subscription: Stripe.Subscription,
-  { customer, item, isAdopted }: { customer: ProviderCustomer; item: Stripe.SubscriptionItem; isAdopted: boolean },
-): Promise<Charge> {
-  if (item.price.currency !== 'gbp') return { monthlyNet: 0, chargeTotal: null, chargeMonths: 1 }
-  const { unit_amount: each, recurring } = item.price
-  const price = {
-    amount: (each ?? 0) * (item.quantity ?? 1),
-    interval: intervals.find((known) => known === recurring?.interval) ?? 'month',
-    intervalCount: recurring?.interval_count ?? 1,
-  }
+  { customer, item, isAdopted }: Item,
+): Promise<Charged> {
+  const none = { monthlyNet: 0, chargeTotal: null, chargeVatRate: vatRate, chargeMonths: 1, chargeDays: null }
+  if (item.price.currency !== 'gbp') return none
+  const { unit_amount: each, recurring, tax_behavior: behaviour } = item.price
+  const price = { ...periodOf(recurring), amount: (each ?? 0) * (item.quantity ?? 1) }
   const inherited = customer.deleted || !customer.discount ? [] : [customer.discount]
   const own = subscription.discounts.length > 0 ? subscription.discounts : inherited
   const all = [...(await readItemDiscounts(ctx, item)), ...own]
   const discounts = all.flatMap((discount) => toRecurringDiscount(discount, ctx.billingNow()) ?? [])
-  return chargeOfPrice(price, { discounts, tax: taxOfItem(subscription, item, isAdopted) })
+  const { default_tax_rates: shared, automatic_tax: automatic } = subscription
+  const terms = { shared, own: item.tax_rates, isAutomatic: automatic.enabled, isInclusive: behaviour === 'inclusive' }
+  return chargeOfPrice(price, { discounts, tax: taxOfItem({ ...terms, isAdopted }) })
 }
 
-/** A price may include its VAT, or be for a year. What's charged stays the same. */
+/** A price may include its VAT, or be for a year or a week. What's charged stays the same. */
 function chargeOfPrice(
   price: RecurringPrice,
   { discounts, tax }: { discounts: readonly RecurringDiscount[]; tax: ItemTax },
-): Charge {
+): Charged {
   const months = monthsOfPeriod(price)
+  const days = daysOfPeriod(price)
   const charged = discountedAmount(price.amount, discounts)
   const net = tax.isInside ? charged - taxWithin(charged, tax.percentage) : charged
   const isOurs = !tax.isInside && tax.percentage === vatRate
@@ -275,7 +286,9 @@ function chargeOfPrice(
   return {
     monthlyNet: tax.isInside ? Math.round(net / months) : monthlyAmount(price, discounts),
     chargeTotal: isOurs && months === 1 ? null : total,
-    chargeMonths: Math.max(1, Math.round(months)),
+    chargeVatRate: tax.percentage,
+    chargeMonths: days === null ? months : 1,
+    chargeDays: days,
   }
 }
 

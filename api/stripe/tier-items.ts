@@ -47,17 +47,18 @@ async function withNamedTier(ctx: HasStripe, item: Stripe.SubscriptionItem): Pro
 /** In per cent. `isInside`: the price includes it. */
 export type ItemTax = { percentage: number; isInside: boolean }
 
+type Rates = readonly Stripe.TaxRate[] | null | undefined
+
+/** What decides an item's tax: of its subscription (`shared`) or its own, by Stripe Tax, and whether its price includes that. */
+type TaxTerms = { shared: Rates; own: Rates; isAutomatic: boolean; isInclusive: boolean; isAdopted: boolean }
+
 /**
  * The VAT on an item. Its own rates take the place of the subscription's, and Stripe Tax adds what the law asks for unless the
  * price includes it. What's received where no rate is named includes the VAT: Value Added Tax Act 1994, s.19(2).
  */
-export function taxOfItem(
-  { default_tax_rates: shared, automatic_tax: automatic }: Stripe.Subscription,
-  { tax_rates: own, price }: Stripe.SubscriptionItem,
-  isAdopted: boolean,
-): ItemTax {
-  if (automatic.enabled) return { percentage: vatRate, isInside: price.tax_behavior === 'inclusive' }
-  const rates = own !== null && own.length > 0 ? own : (shared ?? [])
+export function taxOfItem({ shared, own, isAutomatic, isInclusive, isAdopted }: TaxTerms): ItemTax {
+  if (isAutomatic) return { percentage: vatRate, isInside: isInclusive }
+  const rates = own && own.length > 0 ? own : (shared ?? [])
   const percentage = rates.reduce((sum, one) => sum + one.percentage, 0)
   // At 0% another program sold it untaxed.
   if (rates.length === 0 || (isAdopted && percentage === 0)) return { percentage: vatRate, isInside: true }

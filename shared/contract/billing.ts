@@ -61,14 +61,16 @@ export const subscriptionStatuses = [
 export const SubscriptionStatus = v.picklist([...subscriptionStatuses, 'none', 'unrecognised'])
 export type SubscriptionStatus = v.InferOutput<typeof SubscriptionStatus>
 
-/** Amounts are of one period, which is a month unless `months` says otherwise, as with a subscription from another program. */
+/** Amounts are of one period, which is a month unless `months` or `days` says otherwise. `vatRate`: per cent where it isn't 20. */
 export const Plan = v.object({
   slug: TierSlug,
   name: v.string(),
   net: Pence,
   vat: Pence,
   total: Pence,
+  vatRate: v.optional(v.number()),
   months: v.optional(v.number()),
+  days: v.optional(v.number()),
 })
 export type Plan = v.InferOutput<typeof Plan>
 

@@ -1,9 +1,9 @@
-import { formatPounds, type Pence, type Price, vatRate, withVat } from './money.ts'
+import { formatPounds, vatRate as ourRate, type Pence, type Price, withVat } from './money.ts'
 
-/* What a subscription charges that another program sold: VAT inside the price, or a period that isn't a month. */
+/* What a subscription charges that wasn't sold here: VAT inside the price or at another rate, or a period that isn't a month. */
 
 /** VAT within an amount that includes it, one sixth, half a penny rounded up. The amount itself stays the same. */
-export const vatWithin = (gross: Pence): Pence => taxWithin(gross, vatRate)
+export const vatWithin = (gross: Pence): Pence => taxWithin(gross, ourRate)
 
 /** The same at any percentage, such as 12.5, and for a credit, which is negative. */
 export const taxWithin = (gross: Pence, percentage: number): Pence =>
@@ -23,36 +23,49 @@ function share(amount: Pence, part: number, whole: number): Pence {
   return amount < 0 ? 0 - pence : pence
 }
 
-/** A subscription's price, with what a period charges where a month's net alone doesn't say it. */
-type Charged = { monthlyNet: Pence; chargeTotal: Pence | null; chargeMonths?: number }
+/** A period is a month, unless one of the two says otherwise. */
+export type Period = { months?: number | undefined; days?: number | undefined }
 
-/** Ours first, then what else there is in the UK, or was. */
-const knownRates = [vatRate, 0, 5, 12.5, 17.5]
+/** What one period costs. The VAT is 20% unless `vatRate` says otherwise, in per cent. */
+export type PeriodPrice = Price & Period & { vatRate?: number | undefined }
 
-/**
- * What one period of a subscription charges. A total that's given has VAT within it, at our rate unless a month's net comes to
- * another. That's rounded, and says nothing of weeks, which aren't whole months.
- */
-export function chargeOf({ monthlyNet, chargeTotal, chargeMonths = 1 }: Charged): Price {
-  if (chargeTotal === null) return withVat(monthlyNet)
-  const rest = chargeTotal - monthlyNet * chargeMonths
-  const isClose = (rate: number) => Math.abs(taxWithin(chargeTotal, rate) - rest) <= chargeMonths
-  const vat = taxWithin(chargeTotal, knownRates.find(isClose) ?? vatRate)
-  return { net: chargeTotal - vat, vat, total: chargeTotal }
+/** A subscription's price as our row has it, with what a period charges where a month's net alone doesn't say it. */
+export type Charged = {
+  monthlyNet: Pence
+  chargeTotal: Pence | null
+  chargeVatRate: number
+  chargeMonths: number
+  chargeDays: number | null
 }
 
-/** The rate of a price's VAT, in per cent. */
-export const rateOf = ({ net, vat }: Pick<Price, 'net' | 'vat'>): number =>
-  Math.abs(taxOn(net, vatRate) - vat) <= 1 ? vatRate : Math.round((vat * 1000) / net) / 10
+/** What one period of a subscription charges. */
+export function chargeOf({ monthlyNet, chargeTotal, chargeVatRate, chargeMonths, chargeDays }: Charged): PeriodPrice {
+  if (chargeTotal === null) return withVat(monthlyNet)
+  const vat = taxWithin(chargeTotal, chargeVatRate)
+  return {
+    net: chargeTotal - vat,
+    vat,
+    total: chargeTotal,
+    ...(chargeVatRate === ourRate ? {} : { vatRate: chargeVatRate }),
+    ...(chargeMonths > 1 ? { months: chargeMonths } : {}),
+    ...(chargeDays === null ? {} : { days: chargeDays }),
+  }
+}
 
-/** £250 + VAT/month. A subscription from another program may be paid by the year. */
-export const formatPlanPrice = ({ net, months = 1 }: { net: Pence; months?: number | undefined }) =>
-  `${formatPounds(net)} + VAT/${periodWord(months)}`
+/** £250 + VAT/month. One that wasn't sold here may be paid by the year or week. */
+export const formatPlanPrice = ({ net, ...period }: { net: Pence } & Period) =>
+  `${formatPounds(net)} + VAT/${periodWord(period)}`
 
 /** Completes “£300.00”: a month, a year, every 3 months. */
-export const everyPeriod = (months = 1) => (isNamed(months) ? `a ${periodWord(months)}` : `every ${periodWord(months)}`)
+export function everyPeriod(period: Period = {}): string {
+  const word = periodWord(period)
+  return /^\d/.test(word) ? `every ${word}` : `a ${word}`
+}
 
-/** Month, year, 3 months: what follows “the next” or a slash. */
-export const periodWord = (months = 1) => (months === 1 ? 'month' : months === 12 ? 'year' : `${months} months`)
+/** Month, year, week, 3 months: what follows “the next” or a slash. */
+export function periodWord({ months = 1, days }: Period = {}): string {
+  if (days === undefined) return months === 12 ? 'year' : counted(months, 'month')
+  return days % 7 === 0 ? counted(days / 7, 'week') : counted(days, 'day')
+}
 
-const isNamed = (months: number) => months === 1 || months === 12
+const counted = (count: number, unit: string) => (count === 1 ? unit : `${count} ${unit}s`)

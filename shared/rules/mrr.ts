@@ -61,6 +61,12 @@ export const monthsOfPeriod = ({
   intervalCount,
 }: Pick<RecurringPrice, 'interval' | 'intervalCount'>): number => monthsIn[interval] * intervalCount
 
+/** How many days, of a price by the week or day; null for months and years. */
+export function daysOfPeriod({ interval, intervalCount }: Pick<RecurringPrice, 'interval' | 'intervalCount'>) {
+  if (interval === 'month' || interval === 'year') return null
+  return intervalCount * (interval === 'week' ? 7 : 1)
+}
+
 /** What a discount takes off, in whole pence, half a penny rounded up as on the invoice. */
 function discountOn(rest: Pence, { percentOff, amountOff }: RecurringDiscount): Pence {
   // Stripe keeps percentages to four decimals. Whole numbers stop binary fractions losing a half.

@@ -121,12 +121,12 @@ function thenSentence(facts: StateFacts, next: NextPayment, after: string | null
   const { plan, nextPlan, isCardMissing } = facts
   const isOther = nextPlan !== null && nextPlan.slug !== plan?.slug
   const when = on === after ? '' : ` on ${day(on)}`
-  const what = nextPlan?.name ?? `the next ${periodWord(plan?.months)}`
+  const what = nextPlan?.name ?? `the next ${periodWord(plan ?? undefined)}`
   if (isCardMissing === true) return `You’ve no card saved for the next ${pounds(due)}. Add one by ${day(on)}.`
   if (due === 0) {
     const free = isOther
       ? `${nextPlan.name} starts then, and its first month is free`
-      : `The ${periodWord(plan?.months)} after is free`
+      : `The ${periodWord(plan ?? undefined)} after is free`
     const credit = `Then ${what} is paid from your credit, ${pounds(fromCredit)}${when}`
     return `${untakenText(next, { free, credit, none: `Nothing to pay for ${what}${when}` })}.`
   }
@@ -142,7 +142,7 @@ function beingTakenSentence(facts: StateFacts, total: number): string {
   const month =
     next_billing_date === null
       ? ''
-      : ` for the ${periodWord(plan?.months)} until ${day(londonDayOf(next_billing_date))}`
+      : ` for the ${periodWord(plan ?? undefined)} until ${day(londonDayOf(next_billing_date))}`
   return join(`You have access. ${taking}${month}.`, endText(facts))
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { check, index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import * as v from 'valibot'
 import { collectionPauses, subscriptionStatuses } from '#shared/contract/billing.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
@@ -30,6 +30,15 @@ export const NextPaymentFacts = v.object({
 })
 export type NextPaymentFacts = v.InferOutput<typeof NextPaymentFacts>
 
+const PeriodPrice = v.object({
+  net: v.number(),
+  vat: v.number(),
+  total: v.number(),
+  vatRate: v.optional(v.number()),
+  months: v.optional(v.number()),
+  days: v.optional(v.number()),
+})
+
 export const endedStatuses = ['canceled', 'incomplete_expired'] as const
 
 /** As of the customer's last sync. `isSettled`: a trial only counts once its set-up succeeded and it has a payment method. */
@@ -51,8 +60,12 @@ export const subscriptions = sqliteTable(
     monthlyNet: pence().notNull(),
     /** What a period charges including VAT, where `monthlyNet` alone doesn't say it: VAT inside the price, or another period. */
     chargeTotal: pence(),
+    /** Per cent of VAT in it, by its tax rate. Where it names none, 20% is inside. */
+    chargeVatRate: real().notNull().default(20),
     /** How many months a period has. */
     chargeMonths: integer().notNull().default(1),
+    /** How many days, of a price by the week or day. */
+    chargeDays: integer(),
     currentPeriodStart: instant(),
     currentPeriodEnd: instant(),
     trialEnd: instant(),
@@ -67,6 +80,8 @@ export const subscriptions = sqliteTable(
     nextTierAt: instant(),
     /** The next tier's price in pence a month excluding VAT, as it was on the day they chose. */
     nextTierNet: integer(),
+    /** What a period of it costs then, by its own period and rate of VAT, before discounts. Null where an earlier version read it. */
+    nextTierPrice: checkedJson(PeriodPrice),
     /** The owners made the next payment free. */
     isNextFree: flag(false),
     /** Null if nothing comes next, or we don't know it: then no sentence promises a payment. */

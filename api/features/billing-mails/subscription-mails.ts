@@ -14,7 +14,7 @@ import {
   tierKeptMail,
 } from '#api/mail/templates/subscription.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
-import { chargeOf, rateOf } from '#shared/rules/charge.ts'
+import { chargeOf } from '#shared/rules/charge.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { graceEnd } from '#shared/rules/membership.ts'
 import { withVat } from '#shared/rules/money.ts'
@@ -152,7 +152,7 @@ function brokenPromiseOf(ctx: Context, { id, endedAt }: Subscription): string | 
 
 /** A tier change was booked, or undone before its day. One mail per change. */
 export function queueTierChange(ctx: Context, member: Member, subscription: Subscription): void {
-  const { id, tierSlug, nextTierSlug, nextTierAt, nextTierNet, monthlyNet, isNextFree: isFirstFree } = subscription
+  const { id, tierSlug, nextTierSlug, nextTierAt, isNextFree: isFirstFree } = subscription
   if (!['active', 'trialing'].includes(member.access.status) || endsAt(subscription) !== null) return
   // A new price for the same tier. Its notice went out long before.
   if (nextTierSlug === tierSlug) return
@@ -168,7 +168,7 @@ export function queueTierChange(ctx: Context, member: Member, subscription: Subs
   if (nextTierSlug !== null && nextTierAt !== null) {
     const on = londonDay(new Date(nextTierAt))
     if (announcedTier === nextTierSlug && lastDay === on) return
-    const price = withVat(nextTierNet ?? monthlyNet)
+    const price = subscription.nextTierPrice ?? withVat(subscription.nextTierNet ?? subscription.monthlyNet)
     const { nextPayment: next } = currentBilling(ctx, member)
     const message = tierChangeMail({
       ...about(),
@@ -183,12 +183,9 @@ export function queueTierChange(ctx: Context, member: Member, subscription: Subs
   }
   // A change that's no longer booked from its day on has taken effect. The next receipt names the new tier.
   if (announcedTier === undefined || lastDay === undefined || lastDay <= londonDay(ctx.billingNow())) return
-  const kept = chargeOf(subscription)
   const message = tierKeptMail({
     ...about(),
-    ...kept,
-    vatRate: rateOf(kept),
-    months: subscription.chargeMonths,
+    ...chargeOf(subscription),
     toName: tierName(ctx, announcedTier),
     on: lastDay,
   })

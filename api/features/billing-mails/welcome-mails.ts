@@ -14,7 +14,7 @@ import {
   type Welcome,
   welcomeMail,
 } from '#api/mail/templates/welcome.ts'
-import { chargeOf, rateOf } from '#shared/rules/charge.ts'
+import { chargeOf } from '#shared/rules/charge.ts'
 import { addDays, londonDay, weekdayName } from '#shared/rules/london.ts'
 import { videosByCategory } from '#shared/rules/video.ts'
 import { knownSince, nextPayment, tierName } from './mails.ts'
@@ -34,15 +34,12 @@ export function queueWelcome(ctx: Context, member: Member, subscription: Subscri
   const cause = `${kind}:${subscription.id}`
   const setPassword = member.hasPassword ? null : passwordLink(ctx, member)
   const lapse = setPassword === null ? { isRepeatable: true } : { lapsesAt: setPassword.expiresAt }
-  const price = chargeOf(subscription)
   const welcome: Welcome = {
     firstName: member.firstName,
     tierName: tierName(ctx, subscription.tierSlug),
     membersUrl: `${ctx.settings.publicUrl}/members`,
     setPassword,
-    ...price,
-    vatRate: rateOf(price),
-    months: subscription.chargeMonths,
+    ...chargeOf(subscription),
     nextPaymentOn: nextPayment(subscription)?.on,
     coolingOff: coolingOffOf(ctx),
     ...firstStepsOf(ctx, subscription),

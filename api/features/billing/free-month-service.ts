@@ -18,7 +18,7 @@ export async function giveFreeMonth(
   await withOwnSubscription(ctx, person, async (subscription) => {
     if (subscription.isNextFree === isFree) return
     if (isFree) assertBetweenPayments(subscription)
-    if (isFree && subscription.chargeMonths > 1) {
+    if (isFree && (subscription.chargeMonths > 1 || subscription.chargeDays !== null)) {
       throw new AppError('conflict', 'They don’t pay by the month, so a month can’t be free. You can give free access.')
     }
     if (subscription.nextTierSlug !== null) {

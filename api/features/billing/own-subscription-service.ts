@@ -14,7 +14,14 @@ import { dropUpgrade } from './upgrades/attempts-service.ts'
 /** A person's subscription as just read. `status` is the membership's: a trial without a card is `incomplete`. */
 export type OwnSubscription = Pick<
   BilledSubscription,
-  'stripePriceId' | 'cancelAtPeriodEnd' | 'tierSlug' | 'nextTierSlug' | 'nextTierNet' | 'isNextFree' | 'chargeMonths'
+  | 'stripePriceId'
+  | 'cancelAtPeriodEnd'
+  | 'tierSlug'
+  | 'nextTierSlug'
+  | 'nextTierNet'
+  | 'isNextFree'
+  | 'chargeMonths'
+  | 'chargeDays'
 > & {
   id: string
   status: SubscriptionStatus
@@ -77,6 +84,7 @@ export function ownSubscription(ctx: Context, person: Person): OwnSubscription |
     stripePriceId: row.stripePriceId,
     tierSlug: row.tierSlug,
     chargeMonths: row.chargeMonths,
+    chargeDays: row.chargeDays,
     cancelAtPeriodEnd,
     nextTierSlug,
     nextTierNet,

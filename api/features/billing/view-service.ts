@@ -5,10 +5,10 @@ import { tierBySlug, tiersBySlug } from '#api/features/tiers/service.ts'
 import type { Person } from '#api/http/session.ts'
 import type { BillingSubscription, NextPayment, NextPlan, OpenInvoice, Plan } from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
-import { chargeOf } from '#shared/rules/charge.ts'
+import { chargeOf, type PeriodPrice } from '#shared/rules/charge.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { isCollectedAt, isLive } from '#shared/rules/membership.ts'
-import { type Price, withVat } from '#shared/rules/money.ts'
+import { vatRate, withVat } from '#shared/rules/money.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
 import { type BilledSubscription, findOpenInvoice, findSubscription, hasBeenMember, readBilled } from './queries.ts'
 
@@ -91,18 +91,19 @@ function endedOn({ status }: Access, subscription: BilledSubscription | undefine
 const isOverdue = ({ status }: Access) => status === 'past_due' || status === 'unpaid'
 
 function planOf(rows: Rows, access: Access, subscription: BilledSubscription): Plan {
-  const { tierSlug, chargeTotal, chargeMonths: months, paidNet } = subscription
+  const { tierSlug, chargeTotal, paidNet } = subscription
   // While a renewal is unpaid, show the last payment's tier and price. The renewal may be for another tier.
   const paid = isOverdue(access) && chargeTotal === null ? paidNet : null
   const price = paid === null ? (comingPrice(subscription) ?? chargeOf(subscription)) : withVat(paid)
-  return { slug: tierSlug, name: rows.tier(tierSlug)?.name ?? tierSlug, ...price, ...(months > 1 ? { months } : {}) }
+  return { slug: tierSlug, name: rows.tier(tierSlug)?.name ?? tierSlug, ...price }
 }
 
 /** What each month costs from the next on, so that a discount that ends before it isn't in the price. Null where the provider doesn't say. */
-function comingPrice({ nextPayment, nextTierSlug }: BilledSubscription): Price | null {
+function comingPrice({ nextPayment, nextTierSlug, chargeVatRate }: BilledSubscription): PeriodPrice | null {
   const [line, ...rest] = nextPayment?.lines.filter(({ isOther = false }) => !isOther) ?? []
   if (nextPayment?.isEveryMonth !== true || nextTierSlug !== null || line === undefined || rest.length > 0) return null
-  return { net: line.net, vat: line.vat, total: line.net + line.vat }
+  const { net, vat } = line
+  return { net, vat, total: net + vat, ...(chargeVatRate === vatRate ? {} : { vatRate: chargeVatRate }) }
 }
 
 export function toNextPayment({ at, lines, ...amounts }: NextPaymentFacts): NextPayment {
@@ -125,13 +126,16 @@ function promisedOf(
   return { nextPayment: toNextPayment(nextPayment), ...(isCardMissing ? { isCardMissing } : {}) }
 }
 
-function nextPlanOf(rows: Rows, { nextTierSlug, nextTierAt, nextTierNet }: BilledSubscription): NextPlan | null {
+function nextPlanOf(
+  rows: Rows,
+  { nextTierSlug, nextTierAt, nextTierNet, nextTierPrice }: BilledSubscription,
+): NextPlan | null {
   const tier = nextTierSlug === null ? undefined : rows.tier(nextTierSlug)
   if (tier === undefined || nextTierAt === null) return null
   return {
     slug: tier.slug,
     name: tier.name,
-    ...withVat(nextTierNet ?? tier.price),
+    ...(nextTierPrice ?? withVat(nextTierNet ?? tier.price)),
     from: londonDay(new Date(nextTierAt)),
   }
 }

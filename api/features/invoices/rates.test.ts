@@ -7,6 +7,8 @@ import { download } from '#api/testing/downloads.ts'
 import { billingOf, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { issuedInvoices } from '#api/testing/paying.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { everyPeriod } from '#shared/rules/charge.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
 let world: PaymentWorld
 beforeEach(async () => {
@@ -265,19 +267,52 @@ test.each([
 
 test.each([
   {
-    every: 'four weeks',
+    every: 'every 4 weeks',
     recurring: { interval: 'week', interval_count: 4 },
     rate: 20,
     plan: { net: 100_000, vat: 20_000 },
   },
-  { every: 'week', recurring: { interval: 'week' }, rate: 20, plan: { net: 100_000, vat: 20_000 } },
-  { every: 'year', recurring: { interval: 'year' }, rate: 5, plan: { net: 100_000, vat: 5_000 } },
+  { every: 'a week', recurring: { interval: 'week' }, rate: 20, plan: { net: 100_000, vat: 20_000 } },
+  { every: 'a week', recurring: { interval: 'week' }, rate: 5, plan: { net: 100_000, vat: 5_000 } },
+  { every: 'a week', recurring: { interval: 'week' }, rate: 0, plan: { net: 100_000, vat: 0 } },
+  { every: 'a week', recurring: { interval: 'week' }, rate: 8.25, plan: { net: 100_000, vat: 8_250 } },
+  { every: 'a week', recurring: { interval: 'week' }, rate: 5, inclusive: true, plan: { net: 95_238, vat: 4_762 } },
+  { every: 'a week', recurring: { interval: 'week' }, rate: null, plan: { net: 83_333, vat: 16_667 } },
+  {
+    every: 'every 10 days',
+    recurring: { interval: 'day', interval_count: 10 },
+    rate: 5,
+    plan: { net: 100_000, vat: 5_000 },
+  },
+  { every: 'a month', recurring: { interval: 'month' }, rate: 5, plan: { net: 100_000, vat: 5_000 } },
+  { every: 'a month', recurring: { interval: 'month' }, rate: 0, plan: { net: 100_000, vat: 0 } },
+  { every: 'a month', recurring: { interval: 'month' }, rate: 5, inclusive: true, plan: { net: 95_238, vat: 4_762 } },
+  { every: 'a month', recurring: { interval: 'month' }, rate: null, plan: { net: 83_333, vat: 16_667 } },
+  { every: 'a year', recurring: { interval: 'year' }, rate: 5, plan: { net: 100_000, vat: 5_000 } },
+  { every: 'a year', recurring: { interval: 'year' }, rate: 0, plan: { net: 100_000, vat: 0 } },
+  { every: 'a year', recurring: { interval: 'year' }, rate: null, plan: { net: 83_333, vat: 16_667 } },
 ] as const)(
-  'the VAT of a price every $every, at $rate%, is what its invoice has',
-  async ({ recurring, rate, plan }) => {
+  'INV-1 £1,000 $every at $rate% reads before its first invoice as that has it: $plan',
+  async ({ every, recurring, rate, plan, ...more }) => {
     const price = await addOnPrice(100_000, { recurring, metadata: { tier: 'standard' } })
-    await sellToSam({ items: [{ price }], default_tax_rates: [await rateOf(rate)] })
+    const rates = rate === null ? [] : [await rateOf(rate, 'inclusive' in more)]
+    await sellToSam({ items: [{ price }], default_tax_rates: rates, trial_period_days: 3 })
+    const call = world.signIn(personCalled(world, sam.email))
+    const vatRate = rate ?? 20
+    const total = plan.net + plan.vat
+    const { nextPayment, ...shown } = await billingOf(call)
+    const { vatRate: shownRate = 20, ...shownPlan } = shown.plan ?? {}
+    expect([shownPlan, shownRate]).toMatchObject([{ ...plan, total }, vatRate])
+    expect(everyPeriod(shown.plan ?? {})).toBe(every)
+    expect([nextPayment?.due, nextPayment?.isEveryMonth === true]).toEqual([total, every === 'a month'])
+    await runJob(world.ctx, 'mail')
+    const welcome = (await listMailbox(world.ctx))
+      .map(({ text }) => text)
+      .find((text) => text.includes(`Total ${every}`))
+    expect(welcome).toContain(`VAT ${vatRate}%: ${formatPoundsAndPence(plan.vat)}`)
+    await world.advance(5)
+    await world.sandbox.settle()
     expect(newest()).toMatchObject(plan)
-    expect((await billingOf(world.signIn(personCalled(world, sam.email)))).plan).toMatchObject(plan)
+    expect((await billingOf(call)).plan).toMatchObject({ ...plan, total })
   },
 )

@@ -1,7 +1,7 @@
 import type { Brand, SiteContent } from '#shared/contract/site-content.ts'
 import { inBrandColours, shippedColours } from '#shared/rules/brand-colours.ts'
-import { everyPeriod } from '#shared/rules/charge.ts'
-import { formatPoundsAndPence, type Price, vatLabel } from '#shared/rules/money.ts'
+import { everyPeriod, type Period, type PeriodPrice } from '#shared/rules/charge.ts'
+import { formatPoundsAndPence, vatLabel } from '#shared/rules/money.ts'
 
 export type MailBody = { subject: string; text: string; html: string }
 
@@ -183,13 +183,13 @@ ${blocks.map(blockHtml).join('\n')}
 }
 
 const plainLabels = { net: 'Net', total: 'Total' }
-export const labelsEvery = (months = 1) => ({
-  net: `Net ${everyPeriod(months)}`,
-  total: `Total ${everyPeriod(months)}`,
+export const labelsEvery = (period: Period) => ({
+  net: `Net ${everyPeriod(period)}`,
+  total: `Total ${everyPeriod(period)}`,
 })
 
-/** `vatRate`: per cent, null if the lines differ. `months`: of a subscription’s period. */
-export type Bill = Price & { vatRate?: number | null; months?: number }
+/** `vatRate`: per cent, null if the lines differ. */
+export type Bill = Omit<PeriodPrice, 'vatRate'> & { vatRate?: number | null | undefined }
 
 export const billOf = ({ net, vat, vatRate, total }: Bill, labels = plainLabels): Extract<Block, { kind: 'bill' }> => ({
   kind: 'bill',

@@ -167,7 +167,7 @@ export function tierChangeMail(change: TierChange): Message {
       ),
       ...(isFree ? [paragraph('That first month is free. You’ll pay from the month after.')] : []),
       paragraph('Nothing changes until then. There’s no charge for changing.'),
-      billOf(change, labelsEvery(change.months)),
+      billOf(change, labelsEvery(change)),
       ...nextBlocks(change),
       paragraph('Changed your mind? Undo it under Billing before then.'),
       { kind: 'button', label: 'Open Billing', url: change.billingUrl },
@@ -185,7 +185,7 @@ export function tierKeptMail(change: TierChange): Message {
     heading: `${greeting(change.firstName)} you’re staying on ${change.fromName}`,
     blocks: [
       paragraph(`We’ve cancelled the change to ${change.toName}. You stay on ${change.fromName}.`),
-      billOf(change, labelsEvery(change.months)),
+      billOf(change, labelsEvery(change)),
       { kind: 'rows', rows: [['Next payment', formatLongDate(change.on)]] },
       { kind: 'button', label: 'Open Billing', url: change.billingUrl },
     ],

@@ -111,7 +111,7 @@ export function setUpMail(welcome: Welcome): Message {
 }
 
 function costBlocks(welcome: Welcome, label: string): Block[] {
-  const bill = billOf(welcome, labelsEvery(welcome.months))
+  const bill = billOf(welcome, labelsEvery(welcome))
   if (welcome.nextPaymentOn === undefined) return [bill]
   return [bill, { kind: 'rows', rows: [[label, formatLongDate(welcome.nextPaymentOn)]] }]
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
 import { Slip } from '#pwa/ui/slip.tsx'
 import type { BillingSubscription, Plan } from '#shared/contract/billing.ts'
-import { everyPeriod, formatPlanPrice, rateOf } from '#shared/rules/charge.ts'
+import { everyPeriod, formatPlanPrice } from '#shared/rules/charge.ts'
 import { formatClock, formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
 import { stateAction, stateLine } from '#shared/rules/state-line.ts'
@@ -12,7 +12,7 @@ import './billing.css'
 /** Shown if the member pays but the response has no tier price. */
 const fallbackPrice = { name: 'Membership', ...withVat(25_000) }
 
-type Price = Pick<Plan, 'name' | 'net' | 'vat' | 'total' | 'months'>
+type Price = Pick<Plan, 'name' | 'net' | 'vat' | 'vatRate' | 'total' | 'months' | 'days'>
 
 type Props = {
   billing: BillingSubscription
@@ -71,10 +71,10 @@ const PlanPrice = ({ price, billing, isRunning }: PriceProps) => (
     title={hasEnded(billing) ? `Last plan: ${price.name}` : price.name}
     net={price.net}
     vat={price.vat}
-    vatRate={rateOf(price)}
+    vatRate={price.vatRate}
     total={price.total}
     netLabel={`Plan, ${formatPlanPrice(price)}`}
-    totalLabel={`Total ${everyPeriod(price.months)}`}
+    totalLabel={`Total ${everyPeriod(price)}`}
     after={isRunning ? datesOf(billing) : []}
   />
 )

@@ -13,8 +13,9 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { BillingSubscription, NextPayment } from '#shared/contract/billing.ts'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import type { UpgradePreview } from '#shared/contract/upgrade.ts'
+import { formatPlanPrice } from '#shared/rules/charge.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { formatMonthlyPrice, formatPounds, formatPoundsAndPence } from '#shared/rules/money.ts'
+import { formatPounds, formatPoundsAndPence } from '#shared/rules/money.ts'
 import { ConfirmDialog } from './cancel-resume-dialog.tsx'
 import { type Said, tierChangeTexts, upgradeTexts } from './dialog-texts.ts'
 import { type Start, StartChoice } from './upgrade.tsx'
@@ -182,7 +183,7 @@ export function BookedTierChange() {
         <b>
           {what} from {formatLongDate(nextPlan.from)}
         </b>
-        <span className="second">{formatMonthlyPrice(nextPlan.net)}</span>
+        <span className="second">{formatPlanPrice(nextPlan)}</span>
       </p>
       {actions.undoTier && (
         <OnlineButton

@@ -117,7 +117,7 @@ function factsOf({ billing, addOns, paymentMethod, address, freeAccess }: Member
   const { plan, nextPlan, openInvoice, endsOn } = billing
   const next = billing.nextPayment
   return [
-    ['Tier', plan && `${plan.name}, ${priceText(plan)} ${everyPeriod(plan.months)}`],
+    ['Tier', plan && `${plan.name}, ${priceText(plan)} ${everyPeriod(plan)}`],
     ['Status', subscriptionState(billingStateFacts(billing)).text],
     ['Next payment', next && (billing.isCardMissing ? uncardedText(next) : nextText(next, 'Their'))],
     ['Ends', endsOn && formatLongDate(endsOn)],
