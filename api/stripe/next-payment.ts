@@ -5,7 +5,7 @@ import type { HasStripe } from './client.ts'
 import { errorCodeOf } from './errors.ts'
 import { discountsWithFreeMonth } from './free-month.ts'
 import { idOf, toInstant } from './ids-and-times.ts'
-import { readPrice } from './prices.ts'
+import { isMonthly, readPrice } from './prices.ts'
 import { type ReadLine, readLines } from './read-lines.ts'
 import type { ProviderCustomer } from './read-subscriptions.ts'
 import { type NextPhase, withNextPhase } from './schedules.ts'
@@ -133,7 +133,7 @@ export async function toNextPayment(ctx: HasStripe, invoice: Stripe.Invoice): Pr
 async function areMonths(ctx: HasStripe, lines: readonly ReadLine[]): Promise<boolean> {
   const prices = lines.map(({ isPeriod, line: { pricing } }) => (isPeriod ? idOf(pricing?.price_details?.price) : null))
   const read = await Promise.all(prices.map((price) => price && readPrice(ctx, price)))
-  return read.every((price) => price && price.interval === 'month' && price.intervalCount === 1)
+  return read.every((price) => price && isMonthly(price))
 }
 
 /** What credit on the customer pays of an invoice; none where they owe something instead. */

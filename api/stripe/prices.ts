@@ -8,7 +8,7 @@ import { isRejectedByStripe } from './errors.ts'
 import { withIdempotencyKey } from './idempotency.ts'
 
 /** The tier a price is for (null if it isn't ours), and the pence of its period. `isInclusive`: Stripe Tax finds its VAT within them. */
-type PriceInfo = Pick<RecurringPrice, 'interval' | 'intervalCount'> & {
+export type PriceInfo = Pick<RecurringPrice, 'interval' | 'intervalCount'> & {
   tier: TierSlug | null
   net: number
   isInclusive: boolean
@@ -159,6 +159,8 @@ export const periodOf = (
   interval: intervals.find((known) => known === recurring?.interval) ?? 'month',
   intervalCount: recurring?.interval_count ?? 1,
 })
+
+export const isMonthly = ({ interval, intervalCount }: PriceInfo) => interval === 'month' && intervalCount === 1
 
 /** An owner may have named one's tier since. */
 export function forgetUnnamedPrices(ctx: HasStripe): void {

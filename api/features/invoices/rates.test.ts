@@ -316,3 +316,30 @@ test.each([
     expect((await billingOf(call)).plan).toMatchObject({ ...plan, total })
   },
 )
+
+test('INV-1 a tier that the dashboard has booked reads in Billing and in the mail at its own rate and period', async () => {
+  const id = await sellToSam({})
+  const { stripe } = world.ctx
+  const { id: schedule, phases } = await stripe.subscriptionSchedules.create({ from_subscription: id })
+  const price = await addOnPrice(90_000, {
+    recurring: { interval: 'month', interval_count: 3 },
+    metadata: { tier: 'xl' },
+  })
+  const [now] = phases
+  const current = { items: [{ price: await priceOfTier() }], start_date: now?.start_date, end_date: now?.end_date }
+  const duration = { interval: 'month' as const, interval_count: 3 }
+  const next = {
+    items: [{ price }],
+    default_tax_rates: [await rateOf(5)],
+    duration,
+    proration_behavior: 'none' as const,
+  }
+  await stripe.subscriptionSchedules.update(schedule, { phases: [current, next], proration_behavior: 'none' })
+  await world.sandbox.settle()
+  const { nextPlan } = await billingOf(world.signIn(personCalled(world, sam.email)))
+  expect(nextPlan).toMatchObject({ slug: 'xl', net: 90_000, vat: 4_500, total: 94_500, vatRate: 5, months: 3 })
+  await runJob(world.ctx, 'mail')
+  const text = (await listMailbox(world.ctx)).map((mail) => mail.text).find((one) => one.includes('tier changes on'))
+  expect(text).toContain('VAT 5%: £45.00')
+  expect(text).toContain('Total every 3 months: £945.00')
+})

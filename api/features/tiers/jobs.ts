@@ -10,7 +10,7 @@ import { errorName } from '#api/log.ts'
 import { isUnreachable } from '#api/stripe/errors.ts'
 import { tierOfPrice } from '#api/stripe/prices.ts'
 import { noticeMs } from '#shared/rules/price-move.ts'
-import { queueNotice } from './mails.ts'
+import { priceBefore, queueNotice } from './mails.ts'
 import { findNotice, findPayer, listOpenMoves, type OpenMove, type Payer } from './price-move-queries.ts'
 import { closeMove } from './price-move-state-service.ts'
 import { renewalAfterNotice } from './price-preview-service.ts'
@@ -84,7 +84,8 @@ function tellAgain(ctx: Context, move: OpenMove, payer: Payer): Done | null {
     const told = { movesAt, notices, toldAt: ctx.billingNow().toISOString() }
     ctx.db.update(priceMoves).set(told).where(eq(priceMoves.id, move.id)).run()
     const { fromNet, toNet } = move
-    const notice = { userId, email, firstName, tierName: tier.name, fromNet, toNet, on: movesAt }
+    const before = priceBefore(payer, fromNet)
+    const notice = { userId, email, firstName, tierName: tier.name, before, toNet, on: movesAt }
     queueNotice(ctx, { id: move.id, notices }, notice)
   })
   return 'toldAgain'

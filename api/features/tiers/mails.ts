@@ -1,29 +1,34 @@
 import type { Context } from '#api/context.ts'
 import { bodyOf, queueMessage } from '#api/mail/outbox.ts'
 import { priceMoveMail } from '#api/mail/templates/subscription.ts'
-import { withVat } from '#shared/rules/money.ts'
+import { type Charged, chargeOf } from '#shared/rules/charge.ts'
+import { type Price, withVat } from '#shared/rules/money.ts'
 import { noticeCause, type PriceMove } from './price-move-queries.ts'
 
-/** Who gets the notice, and what it says. Prices are pence a month excluding VAT, `on` an instant or a day. */
+/** Who gets the notice, and what it says. Pence a month, `toNet` excluding VAT; `on` is an instant or a day. */
 export type Notice = {
   userId: string
   email: string
   firstName: string | null
   tierName: string
-  fromNet: number
+  before: Price
   toNet: number
   on: string
 }
 
-const messageOf = (ctx: Context, { firstName, tierName, fromNet, toNet, on }: Notice) =>
+const messageOf = (ctx: Context, { firstName, tierName, before, toNet, on }: Notice) =>
   priceMoveMail({
     firstName,
     tierName,
     on,
-    before: withVat(fromNet),
+    before,
     after: withVat(toNet),
     billingUrl: `${ctx.settings.publicUrl}/members?tab=billing`,
   })
+
+/** What they pay until then, with the VAT that's in it. */
+export const priceBefore = (payer: Charged, fromNet: number): Price =>
+  payer.chargeTotal === null ? withVat(fromNet) : chargeOf(payer)
 
 export function queueNotice(ctx: Context, move: Pick<PriceMove, 'id' | 'notices'>, notice: Notice): void {
   const { email, userId } = notice

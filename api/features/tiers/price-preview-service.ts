@@ -1,7 +1,7 @@
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import { keyedHash } from '#api/secrets.ts'
-import { readPrice } from '#api/stripe/prices.ts'
+import { isMonthly, type PriceInfo, readPrice } from '#api/stripe/prices.ts'
 import type {
   NextPrice,
   PriceMoveMember,
@@ -13,7 +13,7 @@ import type { TierSlug } from '#shared/contract/tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { monthAfter, priceMoveAt } from '#shared/rules/price-move.ts'
 import { findAdminTier } from './admin-service.ts'
-import { type Notice, noticePreview } from './mails.ts'
+import { type Notice, noticePreview, priceBefore } from './mails.ts'
 import { type Payer, payersOfTier } from './price-move-queries.ts'
 
 /** Someone who pays or has booked a price other than the new one. `movesAt` is null if they keep it. */
@@ -26,7 +26,7 @@ export async function planPrice(ctx: Context, slug: TierSlug, wanted: PricePrevi
   const { price, from } = wanted
   if (from !== undefined) assertCanWait(ctx, slug, { price, from })
   const payers = payersOfTier(ctx, slug)
-  const prices = new Map<string, Awaited<ReturnType<typeof readPrice>>>()
+  const prices = new Map<string, PriceInfo>()
   for (const id of new Set(payers.flatMap(({ stripePriceId }) => stripePriceId ?? []))) {
     prices.set(id, await readPrice(ctx, id))
   }
@@ -45,13 +45,15 @@ function assertCanWait(ctx: Context, slug: TierSlug, { price, from }: NextPrice)
 const invalid = (field: 'price' | 'from', sentence: string) =>
   new AppError('invalid', sentence, { fields: { [field]: sentence } })
 
-/** What they pay for this tier, or will under a booked change; null if the price is another tier's. */
-function withNet(slug: TierSlug, payer: Payer, prices: ReadonlyMap<string, { tier: TierSlug | null; net: number }>) {
+type KnownPrices = ReadonlyMap<string, PriceInfo>
+
+/** What they pay for this tier, or will under a booked change; null if the price is another tier's, or isn't for a month. */
+function withNet(slug: TierSlug, payer: Payer, prices: KnownPrices) {
   const { nextTierSlug, nextTierNet, stripePriceId, monthlyNet } = payer
   if (nextTierSlug === slug && payer.tierSlug !== slug) return { payer, fromNet: nextTierNet ?? monthlyNet }
   const price = stripePriceId === null ? undefined : prices.get(stripePriceId)
   if (price === undefined) return { payer, fromNet: monthlyNet }
-  return price.tier === slug ? { payer, fromNet: price.net } : null
+  return price.tier === slug && isMonthly(price) ? { payer, fromNet: price.net } : null
 }
 
 type Paying = { payer: Payer; fromNet: number; isLater: boolean }
@@ -90,7 +92,8 @@ export function renewalAfterNotice(
 export function noticeOf({ payer, fromNet, movesAt }: Candidate, tier: { name: string; price: number }): Notice | null {
   const { userId, email, firstName } = payer
   if (movesAt === null || userId === null || email === null) return null
-  return { userId, email, firstName, tierName: tier.name, fromNet, toNet: tier.price, on: movesAt }
+  const before = priceBefore(payer, fromNet)
+  return { userId, email, firstName, tierName: tier.name, before, toNet: tier.price, on: movesAt }
 }
 
 type Planned = PricePreviewQuery & { slug: TierSlug; candidates: Candidate[] }

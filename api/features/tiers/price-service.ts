@@ -153,7 +153,7 @@ function tellMembers(ctx: Context, { candidates }: PricePlan, { priceId, ...tier
       subscriptionId: candidate.payer.subscriptionId,
       tierSlug: tier.slug,
       notices: 1,
-      fromNet: notice.fromNet,
+      fromNet: candidate.fromNet,
       toNet: tier.price,
       stripePriceId: priceId,
       movesAt: notice.on,
@@ -163,7 +163,7 @@ function tellMembers(ctx: Context, { candidates }: PricePlan, { priceId, ...tier
     queueNotice(ctx, move, notice)
     audit(ctx, 'system', 'price_move.told', {
       targetId: notice.userId,
-      detail: { tier: tier.slug, from: notice.fromNet, to: tier.price, on: notice.on },
+      detail: { tier: tier.slug, from: candidate.fromNet, to: tier.price, on: notice.on },
     })
     told += 1
   }

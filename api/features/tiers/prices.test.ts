@@ -68,6 +68,24 @@ describe('a new price', () => {
     expect(countRows(world, 'audit_entries', `action = 'tier.price'`)).toBe(1)
   })
 
+  test('tells a member at another rate of VAT what they pay today, and leaves who pays by the year at their price', async () => {
+    await becomeMember(world)
+    const { stripe } = world.ctx
+    const made = async (percentage: number) =>
+      (await stripe.taxRates.create({ display_name: 'VAT', percentage, inclusive: false })).id
+    const [subscription] = (await stripe.subscriptions.list({})).data
+    await stripe.subscriptions.update(subscription?.id ?? '', { default_tax_rates: [await made(5)] })
+    await world.sandbox.settle()
+    const { mail } = await preview(27_500)
+    expect(mail?.text).toContain('£250.00 + £12.50 VAT = £262.50 a month')
+    expect(mail?.text).toContain('£275.00 + £55.00 VAT = £330.00 a month')
+    const product = String(subscription?.items.data[0]?.price.product)
+    const recurring = { interval: 'year' as const }
+    const yearly = await stripe.prices.create({ currency: 'gbp', product, unit_amount: 250_000, recurring })
+    world.addMember({ subscription: { stripePriceId: yearly.id, monthlyNet: 20_833 } })
+    expect((await preview(27_500)).members).toMatchObject([{ name: 'Sam Field', from: 25_000 }])
+  })
+
   test('moves a member at the first renewal 30 days after the mail, which names both prices, VAT, day and the way to cancel', async () => {
     const call = await becomeMember(world)
     await world.advance(10)

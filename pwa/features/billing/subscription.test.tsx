@@ -23,7 +23,7 @@ test('BILL-02 an active subscription shows the member’s own plan with VAT, and
 })
 
 test('what’s in the next payment beside the membership is told apart from its own price, at its own rate', () => {
-  const plan = { slug: 'xl' as const, name: 'XL', net: 45_000, vat: 2_250, total: 47_250 }
+  const plan = { slug: 'xl' as const, name: 'XL', net: 45_000, vat: 2_250, vatRate: 5, total: 47_250 }
   const next = { on: '2026-07-12', net: 49_000, vat: 3_050, total: 52_050, fromCredit: 0, due: 52_050 }
   const others = [{ description: '1 × Text messages', total: 4_800 }]
   render(<SubscriptionPanel billing={{ ...active, plan, nextPayment: { ...next, others } }} />)
