@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { tierSlugs } from '#shared/contract/tier.ts'
-import { videoTypes } from '#shared/contract/video.ts'
+import { videoTypes } from '#shared/values/column-values.ts'
 import { openDatabase } from './open.ts'
 
 const { sqlite } = openDatabase(':memory:')

@@ -1,4 +1,4 @@
-import { type BrandColours, inBrandColours } from '#shared/rules/brand-colours.ts'
+import { type BrandColours, inBrandColours } from '#shared/values/brand-colours.ts'
 
 export type PageStyle = { css: string; policy: string }
 

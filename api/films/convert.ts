@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import * as v from 'valibot'
 import type { SkipReason, VersionForm } from '#shared/contract/lesson-versions.ts'
-import type { MediaFormat } from '#shared/rules/media.ts'
+import type { MediaFormat } from '#shared/values/media.ts'
 import { type Ended, type Limits, runLimited } from './limited-run.ts'
 import type { Tools } from './tools.ts'
 

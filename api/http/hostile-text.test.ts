@@ -5,12 +5,12 @@ import { withoutModules } from '#api/features/imports/posts/modules-rules.ts'
 import { withoutShortcodes } from '#api/features/imports/posts/shortcodes-rules.ts'
 import { startWorld } from '#api/testing/world.ts'
 import { LegalText } from '#shared/contract/texts/legal.ts'
-import { readCaptions, transcriptOf } from '#shared/rules/captions.ts'
+import { readCaptions, transcriptOf } from '#shared/values/captions.ts'
 import { splitAddresses } from '#shared/rules/linked-text.ts'
-import { hasContent, readingMinutes, slugOf } from '#shared/rules/posts.ts'
+import { hasContent, readingMinutes, slugOf } from '#shared/values/posts.ts'
 import { readRichText } from '#shared/rules/rich-text.ts'
-import { typeOfPasted } from '#shared/rules/video-source.ts'
-import { problemOfText } from '#shared/rules/written-text.ts'
+import { typeOfPasted } from '#shared/values/video-source.ts'
+import { problemOfText } from '#shared/values/written-text.ts'
 
 const size = 200_000
 /** Leaves room for the text around it. */

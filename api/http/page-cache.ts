@@ -1,5 +1,5 @@
 import type { EntryServer, PageData, PageKind, PagePlace, PageRenderer, PageTemplate } from '#shared/contract/page.ts'
-import { inBrandColours } from '#shared/rules/brand-colours.ts'
+import { inBrandColours } from '#shared/values/brand-colours.ts'
 import { type CompressedBody, compressBody, negotiateEncoding } from './compressed-response.ts'
 import { renderDocument } from './page-document.ts'
 

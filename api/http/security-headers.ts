@@ -3,7 +3,7 @@ import { contentOf } from '#api/features/content/service.ts'
 import { type SiteSettings, siteSettings } from '#api/features/settings/service.ts'
 import type { PageTemplate } from '#shared/contract/page.ts'
 import type { OutsideLinks } from '#shared/contract/site-content.ts'
-import { type BrandColours, inBrandColours, shippedColours } from '#shared/rules/brand-colours.ts'
+import { type BrandColours, inBrandColours, shippedColours } from '#shared/values/brand-colours.ts'
 import { videoHosts } from '#shared/rules/video.ts'
 
 /** Hashes of the public pages' small inline script and style. Nothing else inline may run. */

@@ -11,8 +11,8 @@ import { readRedirects } from '#api/features/imports/posts/redirect-rules.ts'
 import { withoutTemplates } from '#api/features/imports/posts/templates-rules.ts'
 import { readWordpress } from '#api/features/imports/posts/wordpress-service.ts'
 import { PostRequest } from '#shared/contract/admin-post.ts'
-import { mediaNamedIn } from '#shared/rules/media.ts'
-import { hasContent, readingMinutes, slugOf } from '#shared/rules/posts.ts'
+import { mediaNamedIn } from '#shared/values/media.ts'
+import { hasContent, readingMinutes, slugOf } from '#shared/values/posts.ts'
 import type { OutsideReader, Worst } from './outside-texts.ts'
 
 async function drain(rows: AsyncIterable<unknown>): Promise<void> {

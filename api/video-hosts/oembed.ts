@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { requestKnownHost } from '#api/outside-request.ts'
 import type { HostedVideo } from '#shared/contract/admin-video.ts'
-import { pictureType } from '#shared/rules/media.ts'
+import { pictureType } from '#shared/values/media.ts'
 
 type Host = {
   oembed: string

@@ -11,7 +11,6 @@ import { csvFields, type Table } from '#cli/table.ts'
 import { ApplicationStatus, MembershipApplicationForm } from '#shared/contract/application.ts'
 import { Done } from '#shared/contract/auth.ts'
 import { CoachingApplicationForm } from '#shared/contract/coaching.ts'
-import { applicationStatuses } from '#shared/contract/column-values.ts'
 import {
   type AdminApplication,
   AdminApplicationList,
@@ -21,6 +20,7 @@ import {
   AdminCoachingApplicationQuery,
 } from '#shared/contract/inbox-entries.ts'
 import { shortReference } from '#shared/rules/id.ts'
+import { applicationStatuses } from '#shared/values/column-values.ts'
 
 type Status = AdminApplication['status']
 

@@ -9,9 +9,9 @@ import { type Call, changeRow, listRow, registersRows } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import { Done } from '#shared/contract/auth.ts'
 import { BookingStatus } from '#shared/contract/coaching-booking.ts'
-import { bookingStatuses } from '#shared/contract/column-values.ts'
 import { type AdminBooking, AdminBookingList, AdminBookingQuery } from '#shared/contract/inbox-entries.ts'
 import { shortReference } from '#shared/rules/id.ts'
+import { bookingStatuses } from '#shared/values/column-values.ts'
 
 const bookingsTable: Table<AdminBooking> = {
   isOfPeople: true,

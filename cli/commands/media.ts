@@ -11,8 +11,8 @@ import { parseArgument, request, requestPage, withoutUnset } from '#cli/request.
 import { changeRow, listRow, registersRows } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import { AdminMediaQuery, MediaFile, MediaFileList, MediaRemoved } from '#shared/contract/media.ts'
-import { mediaKinds } from '#shared/rules/media.ts'
 import { plural } from '#shared/rules/plural.ts'
+import { mediaKinds } from '#shared/values/media.ts'
 
 const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(2)} MB`
 

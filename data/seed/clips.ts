@@ -1,4 +1,4 @@
-import type { MediaFormat } from '#shared/rules/media.ts'
+import type { MediaFormat } from '#shared/values/media.ts'
 
 /** A clip in data/seed/media, made by scripts/samples/clips.ts. Its id is fixed, so that texts can use its address. */
 export type ClipSeed = { id: string; file: string; format: MediaFormat; isPublic: boolean }

@@ -1,5 +1,5 @@
 import type { OutsideLinks } from '#shared/contract/site-content.ts'
-import { mediaAddress } from '#shared/rules/media.ts'
+import { mediaAddress } from '#shared/values/media.ts'
 import { type ClipSeed, filmClips, trainingClips } from './clips.ts'
 
 export type SamplePage = { title: string; lead: string; lines: readonly string[] }

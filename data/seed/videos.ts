@@ -1,6 +1,6 @@
 import type { TierSlug } from '#shared/contract/tier.ts'
 import type { VideoType } from '#shared/contract/video.ts'
-import { slugOf } from '#shared/rules/posts.ts'
+import { slugOf } from '#shared/values/posts.ts'
 
 export type VideoSeed = {
   slug: string

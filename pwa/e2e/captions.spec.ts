@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { normaliseCaptions, readCaptions } from '#shared/rules/captions.ts'
+import { normaliseCaptions, readCaptions } from '#shared/values/captions.ts'
 
 /** What programs and people write, each as one file. */
 const files: Record<string, string> = {

@@ -6,7 +6,8 @@ import type { MembershipTier } from '#shared/contract/tier.ts'
 import { absoluteUrl } from '#shared/rules/absolute-url.ts'
 import type { Pence } from '#shared/rules/money.ts'
 import { addressOfLook } from '#shared/rules/picture-address.ts'
-import { quotientPackages, quotientPrices } from '#shared/rules/quotient-setups.ts'
+import { quotientPrices } from '#shared/rules/quotient-setups.ts'
+import { quotientPackages } from '#shared/values/column-values.ts'
 
 /** What a page tells search engines, in schema.org terms without `@context`; `queryClient` has what its loader got. */
 type StructuredData = {

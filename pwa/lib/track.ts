@@ -1,5 +1,5 @@
 import type { AnalyticsEvent } from '#shared/contract/analytics.ts'
-import { analyticsPath, testEventPath } from '#shared/rules/analytics-path.ts'
+import { analyticsPath, testEventPath } from '#shared/values/analytics-path.ts'
 import { deviceStorage, ownersDeviceKey } from './storage.ts'
 
 declare global {

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import { mediaTypeAt } from '#shared/rules/media.ts'
+import { mediaTypeAt } from '#shared/values/media.ts'
 import { Button } from './button.tsx'
 import './styles/outside-frame.css'
 

@@ -8,7 +8,7 @@ import { videoFiles } from '#api/db/schema/media.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
 import { storeMedia } from '#api/features/media/store-service.ts'
 import { readSettings } from '#api/settings.ts'
-import { mediaAddress } from '#shared/rules/media.ts'
+import { mediaAddress } from '#shared/values/media.ts'
 import { root } from './programs.ts'
 
 export type BenchFilm = { title: string; slug: string; sha256: string; address: string; bytes: number }

@@ -9,7 +9,7 @@ const features = 'auth,billing,commission,invoices,members,progress,reactivation
 
 /** `most`: how many test files a fault is tried on. */
 export const groups = {
-  rules: { patterns: ['shared/rules/**/*.ts'], count: 400, most: 3 },
+  rules: { patterns: ['shared/{rules,values}/**/*.ts'], count: 400, most: 3 },
   /** Money, access and what works without signal. */
   services: {
     patterns: [`api/features/{${features}}/**/*.ts`, 'api/stripe/**/*.ts', 'pwa/sync/**/*.ts'],

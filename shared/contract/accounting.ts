@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { creditAnswers } from '#shared/rules/credit.ts'
+import { creditAnswers } from '#shared/values/column-values.ts'
 import { Day, Line, Pence, Quarter } from './fields.ts'
 import { ExportQuery } from './invoices.ts'
 

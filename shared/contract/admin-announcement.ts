@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { problemOfText } from '#shared/rules/written-text.ts'
+import { problemOfText } from '#shared/values/written-text.ts'
 import { Id, Instant, RequiredLine, RequiredText } from './fields.ts'
 import { listEntries } from './listing.ts'
 import { TierSlug, tierSlugs } from './tier.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { hasContent, siteCoach, slugOf } from '#shared/rules/posts.ts'
+import { hasContent, siteCoach, slugOf } from '#shared/values/posts.ts'
 import { PictureAddress } from './blog.ts'
 import { Instant, OptionalLine, OptionalText, RequiredLine } from './fields.ts'
 import { listEntries } from './listing.ts'

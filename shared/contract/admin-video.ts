@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { normaliseCaptions, readCaptions } from '#shared/rules/captions.ts'
-import { readVideoSource } from '#shared/rules/video-source.ts'
+import { normaliseCaptions, readCaptions } from '#shared/values/captions.ts'
+import { readVideoSource } from '#shared/values/video-source.ts'
 import { Day, Id, OptionalText, RequiredLine, RequiredText, Text } from './fields.ts'
 import { listEntries } from './listing.ts'
 import { TierSlug, tierSlugs } from './tier.ts'

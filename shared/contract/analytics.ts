@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { analyticsPath } from '#shared/rules/analytics-path.ts'
+import { analyticsPath } from '#shared/values/analytics-path.ts'
 import { Pounds, RequiredLine } from './fields.ts'
 
 export const analyticsEventNames = [

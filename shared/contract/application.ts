@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { applicationStatuses, businessStages } from '#shared/values/column-values.ts'
 import type { applicationLabels } from './application-labels.ts'
-import { applicationStatuses, businessStages } from './column-values.ts'
 import { Email, RequiredLine, RequiredText, TermsVersion } from './fields.ts'
 import { TierSlug } from './tier.ts'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { minPasswordLength } from '#shared/rules/password.ts'
+import { minPasswordLength } from '#shared/values/password.ts'
 import { Email, RequiredLine, withoutControls } from './fields.ts'
 import { FactorCode, PasskeyAnswer } from './sign-in.ts'
 import { TierSlug } from './tier.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { siteCoach, slugOf } from '#shared/rules/posts.ts'
+import { siteCoach, slugOf } from '#shared/values/posts.ts'
 import { Instant, Page } from './fields.ts'
 
 /** Times are ISO-8601 UTC. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { bookingStatuses, bookingTimeZones } from './column-values.ts'
+import { bookingStatuses, bookingTimeZones } from '#shared/values/column-values.ts'
 import {
   Day,
   Email,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { withoutUnseen } from '#shared/rules/unseen.ts'
+import { withoutUnseen } from '#shared/values/unseen.ts'
 import { honeypotName } from './form-labels.ts'
 
 /** Every control character except tabs and line breaks. */

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
-import { type AdoptionNote, type AdoptionRefusal, adoptionNotes, adoptionRefusals } from '#shared/rules/adoption.ts'
-import { tierGuesses } from '#shared/rules/tier-guess.ts'
 import { Id, Line, Page } from './fields.ts'
+import { type AdoptionNote, type AdoptionRefusal, adoptionNotes, adoptionRefusals } from './subscription-link.ts'
 import { TierSlug, tierSlugs } from './tier.ts'
 
 /** What can be moved in. `stripe` reads the account at Stripe, the others a file. */
@@ -105,6 +104,10 @@ export type ImportFact = (typeof importFacts)[number]
 
 /** What's known of a subscription that would be adopted, or why one stays at Stripe. */
 type AdoptionFact = `adopts-${AdoptionNote}` | `stays-${AdoptionRefusal}`
+
+/** What a tier was guessed by. One we made the price for isn't a guess. */
+export const tierGuesses = ['name', 'amount'] as const
+export type TierGuess = (typeof tierGuesses)[number]
 
 const BlockSamples = v.object({ count: v.number(), samples: v.array(v.string()) })
 

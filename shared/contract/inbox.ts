@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { inboxKinds, inboxNoteKinds } from './column-values.ts'
+import { inboxKinds, inboxNoteKinds } from '#shared/values/column-values.ts'
 import { Email, Id, RequiredText } from './fields.ts'
 import { MailStatus } from './mail.ts'
 import { TierSlug } from './tier.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { mediaFormats } from '#shared/rules/media.ts'
+import { mediaFormats } from '#shared/values/media.ts'
 import { Id } from './fields.ts'
 
 /** What a phone may keep instead of the film. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { maxMediaBytes, mediaFormats, mediaKinds } from '#shared/rules/media.ts'
+import { maxMediaBytes, mediaFormats, mediaKinds } from '#shared/values/media.ts'
 import { Id, RequiredLine } from './fields.ts'
 import { listEntries } from './listing.ts'
 import { offsetHeader } from './upload-piece.ts'

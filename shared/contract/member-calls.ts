@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { agreementAuthors } from './column-values.ts'
+import { agreementAuthors } from '#shared/values/column-values.ts'
 
 /** What coach and member agreed in a call. Both can edit it; `version` is 0 until one of them does. */
 export const CallAgreement = v.object({

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { mediaAddress, mediaFormats } from '#shared/rules/media.ts'
+import { mediaAddress, mediaFormats } from '#shared/values/media.ts'
 import { Id, Instant, OptionalText, RequiredLine, RequiredText } from './fields.ts'
 
 /** An episode as owners edit it. `notes` is plain text; a change names the version it was made from. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { quotientPackages } from '#shared/rules/quotient-setups.ts'
+import { quotientPackages } from '#shared/values/column-values.ts'
 import { BillingAddress } from './billing.ts'
 import {
   Day,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { mediaFormats } from '#shared/rules/media.ts'
+import { mediaFormats } from '#shared/values/media.ts'
 import { Id } from './fields.ts'
 
 /** What of a lesson a phone may keep: the film, a light version of it, or its sound alone. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { problemOfAccent, problemOfLink } from '#shared/rules/brand-colours.ts'
-import { pictureAddress } from '#shared/rules/media.ts'
+import { problemOfAccent, problemOfLink } from '#shared/values/brand-colours.ts'
+import { pictureAddress } from '#shared/values/media.ts'
 import type { CallKind } from './call-kind.ts'
 import { CoachId } from './call-slot.ts'
 import type { PageTexts } from './page-texts.ts'

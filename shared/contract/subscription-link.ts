@@ -1,8 +1,50 @@
 import * as v from 'valibot'
-import { adoptionNotes } from '#shared/rules/adoption.ts'
 import { SubscriptionStatus } from './billing.ts'
 import { Email, Pence } from './fields.ts'
 import { TierSlug } from './tier.ts'
+
+/** Why a subscription stays where it is. The order is the order of the checks. */
+export const adoptionRefusals = [
+  'ended',
+  'deleted',
+  'never_paid',
+  'no_card_for_trial',
+  'several_items',
+  'several_seats',
+  'by_use',
+  'currency',
+  'interval',
+  'other_tax',
+  'paused',
+  'by_invoice',
+  'bank_debit',
+  'pays_others',
+  'scheduled',
+  'change_waiting',
+  'unknown_status',
+  'no_tier',
+  'not_a_tier',
+  'no_address',
+  'two_of_one',
+  'owner',
+  'has_membership',
+  'not_theirs',
+] as const
+export type AdoptionRefusal = (typeof adoptionRefusals)[number]
+
+/** What to know about one that can be adopted. */
+export const adoptionNotes = [
+  'past_due',
+  'unpaid',
+  'no_card',
+  'ending',
+  'trial',
+  'gross',
+  'not_monthly',
+  'discount',
+  'fee',
+] as const
+export type AdoptionNote = (typeof adoptionNotes)[number]
 
 /** Stripe's id of a customer, or of one of their subscriptions. */
 export const LinkReference = v.pipe(

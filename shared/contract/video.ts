@@ -1,7 +1,7 @@
 import * as v from 'valibot'
+import { videoTypes } from '#shared/values/column-values.ts'
 import { TierSlug } from './tier.ts'
 
-export const videoTypes = ['wistia', 'youtube', 'streamyard', 'embed'] as const
 export const VideoType = v.picklist(videoTypes, 'Video type is required')
 export type VideoType = v.InferOutput<typeof VideoType>
 

@@ -1,8 +1,9 @@
-import type { AdoptionFacts, AdoptionNote, AdoptionRefusal } from './adoption.ts'
+import type { TierGuess } from '#shared/contract/imports.ts'
+import type { AdoptionNote, AdoptionRefusal } from '#shared/contract/subscription-link.ts'
+import type { AdoptionFacts } from './adoption.ts'
 import { adoptedCharge } from './adoption.ts'
 import { formatLongDate, londonDay } from './london.ts'
 import { formatPoundsAndPence } from './money.ts'
-import type { TierGuess } from './tier-guess.ts'
 
 type Words = {
   /** Completes “sub_1…”. */

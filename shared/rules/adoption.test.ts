@@ -1,13 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { type AdoptionRefusal, adoptionNotes, adoptionRefusals } from '#shared/contract/subscription-link.ts'
 import {
   type AdoptionFacts,
-  type AdoptionRefusal,
   adoptedCharge,
-  adoptionNotes,
   adoptionNotesOf,
   adoptionRefusal,
-  adoptionRefusals,
   type PriceFacts,
   parseTierChoice,
 } from './adoption.ts'

@@ -1,3 +1,4 @@
+import type { AdoptionNote, AdoptionRefusal } from '#shared/contract/subscription-link.ts'
 import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
 import { vatWithin } from './charge.ts'
 import { isLive } from './membership.ts'
@@ -50,49 +51,6 @@ export type AdoptionFacts = {
   applicationFee: number | null
   hasDiscount: boolean
 }
-
-/** Why a subscription stays where it is. The order is the order of the checks. */
-export const adoptionRefusals = [
-  'ended',
-  'deleted',
-  'never_paid',
-  'no_card_for_trial',
-  'several_items',
-  'several_seats',
-  'by_use',
-  'currency',
-  'interval',
-  'other_tax',
-  'paused',
-  'by_invoice',
-  'bank_debit',
-  'pays_others',
-  'scheduled',
-  'change_waiting',
-  'unknown_status',
-  'no_tier',
-  'not_a_tier',
-  'no_address',
-  'two_of_one',
-  'owner',
-  'has_membership',
-  'not_theirs',
-] as const
-export type AdoptionRefusal = (typeof adoptionRefusals)[number]
-
-/** What to know about one that can be adopted. */
-export const adoptionNotes = [
-  'past_due',
-  'unpaid',
-  'no_card',
-  'ending',
-  'trial',
-  'gross',
-  'not_monthly',
-  'discount',
-  'fee',
-] as const
-export type AdoptionNote = (typeof adoptionNotes)[number]
 
 /** An owner's word on a price. `none` isn't a membership. */
 export type TierChoice = TierSlug | 'none'

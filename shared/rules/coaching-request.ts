@@ -3,7 +3,7 @@ import {
   type CoachingBookingForm,
   type CoachingBookingRequest,
 } from '#shared/contract/coaching-booking.ts'
-import { bookingTimeZones } from '#shared/contract/column-values.ts'
+import { bookingTimeZones } from '#shared/values/column-values.ts'
 import { tomorrowInLondon } from './london.ts'
 
 const unless = (text: string | null) => text ?? 'Not specified'

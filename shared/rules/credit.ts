@@ -1,3 +1,4 @@
+import type { creditAnswers } from '#shared/values/column-values.ts'
 import { taxWithin } from './charge.ts'
 import { formatLongDate } from './london.ts'
 import { formatPoundsAndPence, type Pence } from './money.ts'
@@ -7,7 +8,6 @@ import { formatPoundsAndPence, type Pence } from './money.ts'
  * decides whether it's money or a discount: https://docs.stripe.com/billing/customer/balance#types
  */
 
-export const creditAnswers = ['money', 'goodwill'] as const
 export type CreditAnswer = (typeof creditAnswers)[number]
 
 /** The `reason` of a credit note at Stripe that put money back into the balance, or outside Stripe. No card gets it. */

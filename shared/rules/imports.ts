@@ -1,5 +1,5 @@
 import type { Import, ImportColumn, ImportFact, ImportKindName, ImportState } from '#shared/contract/imports.ts'
-import { type AdoptionNote, type AdoptionRefusal, adoptionRefusals } from './adoption.ts'
+import { type AdoptionNote, type AdoptionRefusal, adoptionRefusals } from '#shared/contract/subscription-link.ts'
 import { noteWords, refusalWords } from './adoption-texts.ts'
 import { plural } from './plural.ts'
 

@@ -1,5 +1,5 @@
 import type { RichPart, RichText } from '#shared/contract/announcement.ts'
-import { problemOfText } from './written-text.ts'
+import { problemOfText } from '#shared/values/written-text.ts'
 
 /**
  * Parses the owners' Markdown: paragraphs with blank lines between, lines that begin with `## ` or `- `, `**bold**` and

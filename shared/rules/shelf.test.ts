@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ShelfFile, ShelfLesson } from '#shared/contract/shelf.ts'
-import { pieceBytes } from './media.ts'
+import { pieceBytes } from '#shared/values/media.ts'
 import {
   afterWord,
   type Conditions,

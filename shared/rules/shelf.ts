@@ -1,6 +1,6 @@
 import type { ShelfFile, ShelfForm, ShelfLesson } from '#shared/contract/shelf.ts'
+import { pieceBytes } from '#shared/values/media.ts'
 import type { ByteRange } from './byte-range.ts'
-import { pieceBytes } from './media.ts'
 
 export const pieceCount = (bytes: number): number => Math.ceil(bytes / pieceBytes)
 

@@ -1,11 +1,8 @@
+import type { TierGuess } from '#shared/contract/imports.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import type { PriceFacts } from './adoption.ts'
 import { type Pence, withVat } from './money.ts'
 import { monthsOfPeriod } from './mrr.ts'
-
-/** What a tier was guessed by. One we made the price for isn't a guess. */
-export const tierGuesses = ['name', 'amount'] as const
-export type TierGuess = (typeof tierGuesses)[number]
 
 export type GuessedTier = { tier: TierSlug; guess?: TierGuess }
 

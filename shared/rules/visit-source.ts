@@ -1,4 +1,4 @@
-import { isPersonal } from './analytics-path.ts'
+import { isPersonal } from '#shared/values/analytics-path.ts'
 
 /** Sites with many addresses, matched by host. */
 const knownSites: readonly (readonly [name: string, host: RegExp])[] = [

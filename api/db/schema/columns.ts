@@ -1,6 +1,6 @@
 import { customType, integer, text } from 'drizzle-orm/sqlite-core'
 import * as v from 'valibot'
-import { withoutUnseen } from '#shared/rules/unseen.ts'
+import { withoutUnseen } from '#shared/values/unseen.ts'
 
 /* One codec for each kind of column. Rows hold what the API sends: times and days as text, money in whole pence, so values
    compare and sort the same in SQL and in code. An invalid value throws before it's stored. */

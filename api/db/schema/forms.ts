@@ -2,15 +2,6 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { callKinds } from '#shared/contract/call-kind.ts'
 import {
-  agreementAuthors,
-  applicationStatuses,
-  bookingStatuses,
-  bookingTimeZones,
-  businessStages,
-  inboxKinds,
-  inboxNoteKinds,
-} from '#shared/contract/column-values.ts'
-import {
   bookingTrades,
   coachingCommitments,
   coachingInvestments,
@@ -19,6 +10,15 @@ import {
   coachingTrades,
 } from '#shared/contract/form-labels.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
+import {
+  agreementAuthors,
+  applicationStatuses,
+  bookingStatuses,
+  bookingTimeZones,
+  businessStages,
+  inboxKinds,
+  inboxNoteKinds,
+} from '#shared/values/column-values.ts'
 import { day, flag, id, instant, json, oneOf, oneOfOrNull, personLine, requiredFlag } from './columns.ts'
 import { users } from './people.ts'
 import { termsVersions } from './terms.ts'

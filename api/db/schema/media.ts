@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { maxMediaBytes, mediaFormats } from '#shared/rules/media.ts'
+import { maxMediaBytes, mediaFormats } from '#shared/values/media.ts'
 import { flag, id, instant, oneOf } from './columns.ts'
 import { memberVideos } from './videos.ts'
 

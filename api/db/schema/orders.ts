@@ -7,7 +7,7 @@ import {
   quotientTrades,
   vatRegistrations,
 } from '#shared/contract/quotient.ts'
-import { quotientPackages } from '#shared/rules/quotient-setups.ts'
+import { quotientPackages } from '#shared/values/column-values.ts'
 import { day, id, instant, json, oneOf, oneOfOrNull, pence, personLine, requiredFlag } from './columns.ts'
 import { customers } from './customers.ts'
 import { termsVersions } from './terms.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
-import { videoTypes } from '#shared/contract/video.ts'
+import { videoTypes } from '#shared/values/column-values.ts'
 import { day, flag, id, instant, json, oneOf } from './columns.ts'
 import { users } from './people.ts'
 

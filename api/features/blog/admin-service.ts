@@ -11,7 +11,7 @@ import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { Owner } from '#api/http/session.ts'
 import { AdminPost, type PostAddresses, type PostChangeRequest, PostRequest } from '#shared/contract/admin-post.ts'
 import { messagesByField } from '#shared/contract/fields.ts'
-import { hasContent, readingMinutes } from '#shared/rules/posts.ts'
+import { hasContent, readingMinutes } from '#shared/values/posts.ts'
 import { idOfSlug, postAtVersion, postById, slugsOfPost, versionsOfPost } from './queries.ts'
 import { cleanContent, shownContent } from './service.ts'
 

@@ -5,7 +5,7 @@ import { invalidateResponses } from '#api/http/response-cache.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { postSeeds } from '#data/seed/posts.ts'
 import { BlogPostSummary } from '#shared/contract/blog.ts'
-import { slugOf } from '#shared/rules/posts.ts'
+import { slugOf } from '#shared/values/posts.ts'
 import { cleanHtml } from './html-rules.ts'
 import { addPost } from './service.ts'
 

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { PostRequest } from '#shared/contract/admin-post.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
 import { readTypedMoment } from '#shared/rules/london.ts'
-import { slugOf } from '#shared/rules/posts.ts'
+import { slugOf } from '#shared/values/posts.ts'
 
 /** What's wrong with a file, in words for the person who chose it. */
 export class FileProblem extends Error {}

@@ -8,7 +8,7 @@ import { invalidateResponses } from '#api/http/response-cache.ts'
 import { errorMessage } from '#api/log.ts'
 import { BlogPost, BlogPostList, type BlogPostSummary, NewBlogPost, PictureAddress } from '#shared/contract/blog.ts'
 import { photographWidths } from '#shared/rules/picture-address.ts'
-import { readingMinutes } from '#shared/rules/posts.ts'
+import { readingMinutes } from '#shared/values/posts.ts'
 import { cleanHtml } from './html-rules.ts'
 import {
   newerPost,

@@ -7,8 +7,8 @@ import { contentOf } from '#api/features/content/service.ts'
 import { logoPng } from '#api/features/media/photograph-service.ts'
 import { projectFolder } from '#api/project.ts'
 import { type SiteContent, shippedLogo } from '#shared/contract/site-content.ts'
-import { inBrandColours } from '#shared/rules/brand-colours.ts'
 import { addressOfLook } from '#shared/rules/picture-address.ts'
+import { inBrandColours } from '#shared/values/brand-colours.ts'
 import { cachedPicture, toOpaquePng, toPng } from './picture-service.ts'
 
 /** The title's lines on each share picture. The last one is in the brand's accent. */

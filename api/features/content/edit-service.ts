@@ -16,7 +16,7 @@ import {
   type ContentReset,
 } from '#shared/contract/admin-content.ts'
 import { applyOverrides, entryAt, isSame, isWithin, type Override, overridesBetween } from '#shared/rules/overrides.ts'
-import { problemsOfTexts } from '#shared/rules/written-text.ts'
+import { problemsOfTexts } from '#shared/values/written-text.ts'
 import { problemsOf } from './file-service.ts'
 import { historyOf, listOverrides, versionsOfPages } from './queries.ts'
 import { contentOf, contentSettingsOf, mergeContent, placeholderValues, schemaOf } from './service.ts'

@@ -8,7 +8,7 @@ import { type CompressedBody, compressBody } from '#api/http/compressed-response
 import { cacheVersion } from '#api/http/response-cache.ts'
 import { episodePicture } from '#shared/contract/podcast.ts'
 import { dayMs } from '#shared/rules/durations.ts'
-import { mediaAddress, mediaTypes } from '#shared/rules/media.ts'
+import { mediaAddress, mediaTypes } from '#shared/values/media.ts'
 
 /** What feeds need from the site. A new `version` invalidates everything cached. */
 export type FeedSource = {

@@ -1,5 +1,5 @@
 import type { VideoType } from '#shared/contract/video.ts'
-import { typeOfPasted } from '#shared/rules/video-source.ts'
+import { typeOfPasted } from '#shared/values/video-source.ts'
 import { sameSite } from './posts/post-rules.ts'
 
 /* Courses as other programs write them, as far as known. It comes from guides, not from Kajabi, so a file's own headings win: a

@@ -5,7 +5,7 @@ import { users } from '#api/db/schema/people.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import { coachingApplication, coachingBooking, contactMessage, rowsOf } from '#api/testing/enquiries.ts'
 import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
-import { applicationStatuses, bookingStatuses } from '#shared/contract/column-values.ts'
+import { applicationStatuses, bookingStatuses } from '#shared/values/column-values.ts'
 
 const day = 86_400_000
 const membershipApplication = {

@@ -9,8 +9,8 @@ import { issuedInvoices, issuedNotes, joinAndPay, millLane, refundNewest } from 
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import type { Call } from '#api/testing/world.ts'
 import { InvoiceList } from '#shared/contract/billing.ts'
-import { shippedColours } from '#shared/rules/brand-colours.ts'
 import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
+import { shippedColours } from '#shared/values/brand-colours.ts'
 
 const shippedPage = { font: '', colours: shippedColours }
 

@@ -13,10 +13,10 @@ import { siteSettings } from '#api/features/settings/service.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import type { BillingAddress } from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
-import { shippedColours } from '#shared/rules/brand-colours.ts'
 import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { vatRate } from '#shared/rules/money.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
+import { shippedColours } from '#shared/values/brand-colours.ts'
 import type { InvoiceRow, Payment } from './queries.ts'
 
 type Order = typeof quotientOrders.$inferSelect

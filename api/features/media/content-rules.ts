@@ -1,10 +1,10 @@
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 import { AppError } from '#api/errors.ts'
-import { normaliseCaptions, readCaptions } from '#shared/rules/captions.ts'
 import { decodeText } from '#shared/rules/encoding.ts'
 import { problemOfTracks, readTracks } from '#shared/rules/film-tracks.ts'
-import { kindOfMedia, type MediaFormat, maxBytesOfKind, mediaFormats } from '#shared/rules/media.ts'
+import { normaliseCaptions, readCaptions } from '#shared/values/captions.ts'
+import { kindOfMedia, type MediaFormat, maxBytesOfKind, mediaFormats } from '#shared/values/media.ts'
 import { isMp3 } from './mp3-rules.ts'
 
 /** Types the package reports, and ours for them. What an iPhone films (.mov) is an MP4 in all but its first line. */

@@ -10,7 +10,7 @@ import { videoVersions } from '#api/db/schema/shelf.ts'
 import { memberVideos, videoTexts } from '#api/db/schema/videos.ts'
 import { versionForms } from '#shared/contract/lesson-versions.ts'
 import { type AdminMediaQuery, MediaUse } from '#shared/contract/media.ts'
-import { kindOfMedia, mediaFormats } from '#shared/rules/media.ts'
+import { kindOfMedia, mediaFormats } from '#shared/values/media.ts'
 import type { MediaRow } from './queries.ts'
 
 const lessonUse = (what: MediaUse['what']) =>

@@ -1,7 +1,7 @@
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import type { MediaPieces } from '#shared/contract/media.ts'
-import { pieceBytes } from '#shared/rules/media.ts'
+import { pieceBytes } from '#shared/values/media.ts'
 import { type MediaRow, piecesOfFile, unreadMedia } from './queries.ts'
 import { hashesOf, isWholeFile, keepPieces, mediaFile } from './store-service.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { startWorld } from '#api/testing/world.ts'
-import { pieceBytes } from '#shared/rules/media.ts'
+import { pieceBytes } from '#shared/values/media.ts'
 import { mediaFile, storeMedia } from './store-service.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'alliance-pieces-'))

@@ -5,7 +5,7 @@ import { media, mediaPieces, videoFiles, videoHandouts } from '#api/db/schema/me
 import { videoVersions } from '#api/db/schema/shelf.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
 import { isShownOn } from '#api/features/videos/shown-queries.ts'
-import { isPlayable, mediaFormats } from '#shared/rules/media.ts'
+import { isPlayable, mediaFormats } from '#shared/values/media.ts'
 
 export const mediaById = preparedQuery<{ id: string }>()((db, { id }) =>
   db.select().from(media).where(eq(media.id, id)),

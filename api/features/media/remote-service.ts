@@ -7,7 +7,7 @@ import { media } from '#api/db/schema/media.ts'
 import { errorMessage } from '#api/log.ts'
 import { type ObjectStore, openObjectStore } from '#api/object-store/store.ts'
 import type { Settings } from '#api/settings.ts'
-import { isPlayable, pieceBytes } from '#shared/rules/media.ts'
+import { isPlayable, pieceBytes } from '#shared/values/media.ts'
 import { piecesOfFile } from './queries.ts'
 import { hashesOf, isWholeFile, mediaFile, newIncomingPath, placeFile } from './store-service.ts'
 

@@ -19,7 +19,7 @@ import { media, mediaChecks, mediaPieces } from '#api/db/schema/media.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import type { Settings } from '#api/settings.ts'
 import { dayMs } from '#shared/rules/durations.ts'
-import { isPlayable, type MediaFormat, maxMediaBytes, pieceBytes } from '#shared/rules/media.ts'
+import { isPlayable, type MediaFormat, maxMediaBytes, pieceBytes } from '#shared/values/media.ts'
 import { codecOf, detectFormat } from './content-rules.ts'
 import { type MediaRow, mediaByContent, mediaById } from './queries.ts'
 

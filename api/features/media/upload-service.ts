@@ -12,7 +12,7 @@ import { withKeyLock } from '#api/key-lock.ts'
 import { type Asked, pictureSize } from '#api/pictures/drawing.ts'
 import type { MediaFile, MediaRoom, MediaUpload, NewUpload } from '#shared/contract/media.ts'
 import { decodeText } from '#shared/rules/encoding.ts'
-import { kindOfMedia, type MediaFormat } from '#shared/rules/media.ts'
+import { kindOfMedia, type MediaFormat } from '#shared/values/media.ts'
 import { assertShown, assertSound, detectFormat } from './content-rules.ts'
 import {
   deletedUpload,

@@ -5,7 +5,7 @@ import { videoFiles, videoHandouts } from '#api/db/schema/media.ts'
 import { AppError } from '#api/errors.ts'
 import { wakeVersions } from '#api/films/wake-up.ts'
 import type { VideoRequest } from '#shared/contract/admin-video.ts'
-import { isPlayable } from '#shared/rules/media.ts'
+import { isPlayable } from '#shared/values/media.ts'
 import { mediaById } from './queries.ts'
 
 /** Replaces a video's files. Only members who can see the video can open them. Call it inside a transaction. */

@@ -10,7 +10,7 @@ import { RequiredLine } from '#shared/contract/fields.ts'
 import { versionForms } from '#shared/contract/lesson-versions.ts'
 import { DeviceId, PositionChange, ProgressChange } from '#shared/contract/progress.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
-import { maxMediaBytes, mediaFormats } from '#shared/rules/media.ts'
+import { maxMediaBytes, mediaFormats } from '#shared/values/media.ts'
 import { changedAt, file, madeAt, members, ours, ownId, person, version, video } from './exported-rules.ts'
 import { Moment, OrNull, Place, RowId, RowVersion } from './fields-rules.ts'
 

@@ -11,7 +11,7 @@ import { mediaById } from '#api/features/media/queries.ts'
 import { assertFits, keepMedia, newIncomingPath, readIncoming } from '#api/features/media/store-service.ts'
 import type { FileProcess } from '#api/file-process.ts'
 import { pictureSize } from '#api/pictures/drawing.ts'
-import { kindOfMedia, mediaFormats } from '#shared/rules/media.ts'
+import { kindOfMedia, mediaFormats } from '#shared/values/media.ts'
 import type { Row } from './here-service.ts'
 
 const File = v.object({

@@ -13,7 +13,7 @@ import type { Owner } from '#api/http/session.ts'
 import { pictureSize } from '#api/pictures/drawing.ts'
 import { AdminEpisode, type EpisodeChangeRequest, type EpisodeRequest } from '#shared/contract/podcast.ts'
 import type { PodcastText } from '#shared/contract/texts/podcast.ts'
-import { isPodcastPicture, isPodcastSound, mediaAddress, problemOfPodcastPicture } from '#shared/rules/media.ts'
+import { isPodcastPicture, isPodcastSound, mediaAddress, problemOfPodcastPicture } from '#shared/values/media.ts'
 import { allEpisodes, type EpisodeRow, episodeById, publishedEpisodes } from './queries.ts'
 
 const toAdminEpisode = ({ bytes: _, ...row }: EpisodeRow): AdminEpisode => row

@@ -19,7 +19,8 @@ import { findPaidInvoice } from '#api/stripe/payments.ts'
 import { BillingAddress } from '#shared/contract/billing.ts'
 import { Id } from '#shared/contract/fields.ts'
 import type { LostOrder, TakenInOrder } from '#shared/contract/lost-order.ts'
-import { quotientInvoiceLines, quotientPackages } from '#shared/rules/quotient-setups.ts'
+import { quotientInvoiceLines } from '#shared/rules/quotient-setups.ts'
+import { quotientPackages } from '#shared/values/column-values.ts'
 import { insertCustomer } from './service.ts'
 
 /** Reads an order from the provider that was paid after the restored backup. Writes nothing. */

@@ -14,7 +14,7 @@ import { listCategories } from '#api/features/videos/categories-service.ts'
 import { listAllVideos } from '#api/features/videos/lesson-service.ts'
 import { episodePicture } from '#shared/contract/podcast.ts'
 import { SiteCopy } from '#shared/contract/site-copy.ts'
-import { isSampleClip, mediaAddress, mediaNamedIn } from '#shared/rules/media.ts'
+import { isSampleClip, mediaAddress, mediaNamedIn } from '#shared/values/media.ts'
 
 /** For import into another site. Leaves out unchanged samples. Names media files but doesn't contain them. */
 export async function readSiteCopy(ctx: Context): Promise<SiteCopy> {

@@ -15,7 +15,7 @@ import type { Tools } from '#api/films/tools.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { SkipReason, VersionForm } from '#shared/contract/lesson-versions.ts'
 import { isHardToShow } from '#shared/rules/film-tracks.ts'
-import { pieceBytes } from '#shared/rules/media.ts'
+import { pieceBytes } from '#shared/values/media.ts'
 import { deletedSkip, deletedVersion, type FilmRow, filmsWithVersions } from './versions-queries.ts'
 import { type Film, standingOf, versionIn } from './versions-rules.ts'
 

@@ -9,8 +9,8 @@ import { audienceOf } from '#api/features/videos/service.ts'
 import type { Person } from '#api/http/session.ts'
 import type { KeptVideos, Shelf, ShelfFile } from '#shared/contract/shelf.ts'
 import { londonDay } from '#shared/rules/london.ts'
-import { mediaAddress, pieceBytes } from '#shared/rules/media.ts'
 import { isInTier } from '#shared/rules/video.ts'
+import { mediaAddress, pieceBytes } from '#shared/values/media.ts'
 import { forgetOthers, keepableVideos, keptBySession } from './queries.ts'
 
 type StoredFile = Pick<MediaRow, 'id' | 'format' | 'bytes' | 'sha256'>

@@ -1,6 +1,6 @@
 import type { LessonVersion, VersionForm } from '#shared/contract/lesson-versions.ts'
 import { isHardToShow } from '#shared/rules/film-tracks.ts'
-import { kindOfMedia, pieceBytes } from '#shared/rules/media.ts'
+import { kindOfMedia, pieceBytes } from '#shared/values/media.ts'
 import type { FilmRow } from './versions-queries.ts'
 
 export type Film = NonNullable<FilmRow['film']>

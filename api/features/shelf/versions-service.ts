@@ -15,7 +15,7 @@ import {
   type VersionForm,
   versionForms,
 } from '#shared/contract/lesson-versions.ts'
-import { kindOfMedia, mediaAddress } from '#shared/rules/media.ts'
+import { kindOfMedia, mediaAddress } from '#shared/values/media.ts'
 import { makingNow, renewSources } from './making-service.ts'
 import {
   deletedSkip,

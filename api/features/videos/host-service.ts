@@ -3,7 +3,7 @@ import { AppError } from '#api/errors.ts'
 import { readHostedVideo } from '#api/video-hosts/oembed.ts'
 import type { HostedVideo } from '#shared/contract/admin-video.ts'
 import type { VideoType } from '#shared/contract/video.ts'
-import { readVideoSource } from '#shared/rules/video-source.ts'
+import { readVideoSource } from '#shared/values/video-source.ts'
 
 const refused = (message: string) => new AppError('invalid', message, { fields: { videoId: message } })
 

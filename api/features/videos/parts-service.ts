@@ -7,8 +7,8 @@ import { mediaFile } from '#api/features/media/store-service.ts'
 import { attachFilms, attachHandouts } from '#api/features/media/video-files-service.ts'
 import type { Owner } from '#api/http/session.ts'
 import { type VideoChangeRequest, type VideoRequest, videoTextKinds } from '#shared/contract/admin-video.ts'
-import { normaliseCaptions } from '#shared/rules/captions.ts'
 import { decodeText } from '#shared/rules/encoding.ts'
+import { normaliseCaptions } from '#shared/values/captions.ts'
 import { textsOf } from './admin-queries.ts'
 
 const textFields = [...videoTextKinds, 'captionsFrom']

@@ -7,7 +7,7 @@ import { videoVersions } from '#api/db/schema/shelf.ts'
 import { memberVideos, videoTexts } from '#api/db/schema/videos.ts'
 import { statement } from '#api/db/statement.ts'
 import type { Handout } from '#shared/contract/video.ts'
-import { mediaAddress, mediaFormats } from '#shared/rules/media.ts'
+import { mediaAddress, mediaFormats } from '#shared/values/media.ts'
 import { isShownOn } from './shown-queries.ts'
 
 const filesAsJson = sql`(select json_group_array(json_array(id, format)) from (

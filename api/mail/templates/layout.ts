@@ -1,7 +1,7 @@
 import type { Brand, SiteContent } from '#shared/contract/site-content.ts'
-import { inBrandColours, shippedColours } from '#shared/rules/brand-colours.ts'
 import { everyPeriod, type Period, type PeriodPrice } from '#shared/rules/charge.ts'
 import { formatPoundsAndPence, vatLabel } from '#shared/rules/money.ts'
+import { inBrandColours, shippedColours } from '#shared/values/brand-colours.ts'
 
 export type MailBody = { subject: string; text: string; html: string }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import type { Io } from '#cli/io.ts'
 import { type CopiedMedia, SiteCopy } from '#shared/contract/site-copy.ts'
-import { mediaNamedIn } from '#shared/rules/media.ts'
+import { mediaNamedIn } from '#shared/values/media.ts'
 import type { Skipped } from './put-parts.ts'
 
 /** `site.json` gives `site-media`. */

@@ -12,7 +12,7 @@ import { AdminEpisode, AdminEpisodeList } from '#shared/contract/podcast.ts'
 import type { SiteCopy } from '#shared/contract/site-copy.ts'
 import { SettingName, SiteSetting, SiteSettingList } from '#shared/contract/site-settings.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
-import { filesIn, handoutsIn, mediaNamedIn } from '#shared/rules/media.ts'
+import { filesIn, handoutsIn, mediaNamedIn } from '#shared/values/media.ts'
 
 export type Skipped = { what: string; why: string }
 

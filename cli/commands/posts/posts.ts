@@ -18,7 +18,7 @@ import {
   PostRemoved,
   PostRequest,
 } from '#shared/contract/admin-post.ts'
-import { slugOf } from '#shared/rules/posts.ts'
+import { slugOf } from '#shared/values/posts.ts'
 
 const postsTable: Table<AdminPostSummary> = {
   title: 'Posts',

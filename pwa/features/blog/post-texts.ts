@@ -3,7 +3,7 @@ import { organisation } from '#pwa/lib/structured-data.ts'
 import type { BlogPost, BlogPostSummary } from '#shared/contract/blog.ts'
 import type { SiteContent } from '#shared/contract/site-content.ts'
 import { absoluteUrl } from '#shared/rules/absolute-url.ts'
-import { siteCoach } from '#shared/rules/posts.ts'
+import { siteCoach } from '#shared/values/posts.ts'
 
 /** A post without a publishing date shows the date it was written. */
 export const publishedOn = ({ publishedAt, createdAt }: Pick<BlogPostSummary, 'publishedAt' | 'createdAt'>) =>

@@ -8,7 +8,7 @@ import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 import './phone-page.tsx'
 import './storage-section.tsx'
 import './sync.tsx'
-import { formatBytes } from '#shared/rules/media.ts'
+import { formatBytes } from '#shared/values/media.ts'
 
 let world: World
 let browser: Browser

@@ -2,7 +2,7 @@ import { TextAnchor } from '#pwa/ui/link.tsx'
 import type { PodcastText } from '#shared/contract/texts/podcast.ts'
 import { episodeAnchor } from '#shared/rules/episode-anchor.ts'
 import { splitAddresses } from '#shared/rules/linked-text.ts'
-import { mediaTypeAt } from '#shared/rules/media.ts'
+import { mediaTypeAt } from '#shared/values/media.ts'
 import './episodes.css'
 
 type Episode = PodcastText['episodes']['list'][number]

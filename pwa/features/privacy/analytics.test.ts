@@ -6,7 +6,7 @@ import { startWorld, type World } from '#api/testing/world.ts'
 import { track } from '#pwa/lib/track.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 import { pageTexts } from '#pwa/testing/public-data.ts'
-import { testEventPath } from '#shared/rules/analytics-path.ts'
+import { testEventPath } from '#shared/values/analytics-path.ts'
 
 let world: World
 let browser: Browser

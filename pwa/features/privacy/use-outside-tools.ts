@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { isPageReported, onPageView } from '#pwa/lib/page-views.ts'
 import { outsideTools, type PrivacyChoice } from '#pwa/lib/privacy-choice.ts'
 import type { Measuring } from '#shared/contract/site-content.ts'
-import { analyticsPath } from '#shared/rules/analytics-path.ts'
+import { analyticsPath } from '#shared/values/analytics-path.ts'
 
 /**
  * Loads third-party tools or not, as the visitor chose. They start only on public pages: logging in, paying and the members' area

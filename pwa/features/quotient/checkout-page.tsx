@@ -9,10 +9,11 @@ import { TickList } from '#pwa/ui/list.tsx'
 import { Slip } from '#pwa/ui/slip.tsx'
 import { Stepper } from '#pwa/ui/stepper.tsx'
 import { loadToasts, useToast } from '#pwa/ui/toast.tsx'
-import type { CreateQuotientPaymentResponse } from '#shared/contract/quotient.ts'
+import type { CreateQuotientPaymentResponse, QuotientPackage } from '#shared/contract/quotient.ts'
 import type { QuotientOffer, QuotientText } from '#shared/contract/texts/quotient.ts'
 import { type Price, withVat } from '#shared/rules/money.ts'
-import { type QuotientPackage, quotientPackages, quotientPrices } from '#shared/rules/quotient-setups.ts'
+import { quotientPrices } from '#shared/rules/quotient-setups.ts'
+import { quotientPackages } from '#shared/values/column-values.ts'
 import {
   leavePayment,
   type OrderRequest,

@@ -3,8 +3,8 @@ import { readDraft, removeDraft, saveDraft } from '#pwa/lib/draft.ts'
 import { newKey } from '#pwa/lib/new-key.ts'
 import { track } from '#pwa/lib/track.ts'
 import { Id } from '#shared/contract/fields.ts'
+import type { QuotientPackage } from '#shared/contract/quotient.ts'
 import { CreateQuotientPaymentRequest } from '#shared/contract/quotient.ts'
-import type { QuotientPackage } from '#shared/rules/quotient-setups.ts'
 
 const text = v.fallback(v.string(), '')
 

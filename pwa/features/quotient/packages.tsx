@@ -1,9 +1,10 @@
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
+import type { QuotientPackage } from '#shared/contract/quotient.ts'
 import type { QuotientOffer, QuotientText } from '#shared/contract/texts/quotient.ts'
 import { formatPounds, withVat } from '#shared/rules/money.ts'
-import { type QuotientPackage, quotientPrices } from '#shared/rules/quotient-setups.ts'
+import { quotientPrices } from '#shared/rules/quotient-setups.ts'
 
 type Offered = { which: QuotientPackage; offer: QuotientOffer }
 

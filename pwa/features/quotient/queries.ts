@@ -7,8 +7,9 @@ import {
   CreateQuotientPaymentRequest,
   CreateQuotientPaymentResponse,
   QuotientOrderForm,
+  type QuotientPackage,
 } from '#shared/contract/quotient.ts'
-import { type QuotientPackage, quotientPrices } from '#shared/rules/quotient-setups.ts'
+import { quotientPrices } from '#shared/rules/quotient-setups.ts'
 import type { OrderDetails, OrderRequest } from './checkout-storage.ts'
 
 const { firstName, lastName, agreeToTerms } = QuotientOrderForm.entries

@@ -7,8 +7,11 @@ import { RequestError } from '#pwa/lib/request-error.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { messagesByField } from '#shared/contract/fields.ts'
-import type { CreateQuotientPaymentRequest, CreateQuotientPaymentResponse } from '#shared/contract/quotient.ts'
-import type { QuotientPackage } from '#shared/rules/quotient-setups.ts'
+import type {
+  CreateQuotientPaymentRequest,
+  CreateQuotientPaymentResponse,
+  QuotientPackage,
+} from '#shared/contract/quotient.ts'
 import {
   type OrderDetails,
   type OrderRequest,

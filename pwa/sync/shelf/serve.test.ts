@@ -8,7 +8,7 @@ import type { SyncSession } from '#pwa/sync/session/session.ts'
 import { createPhone, type Phone } from '#pwa/sync/testing/phone.ts'
 import { createPhoneShelf, type PhoneShelf } from '#pwa/sync/testing/shelf.ts'
 import { keptPath } from '#shared/rules/kept-path.ts'
-import { pieceBytes } from '#shared/rules/media.ts'
+import { pieceBytes } from '#shared/values/media.ts'
 import { createKeptServer } from './serve.ts'
 
 const film = randomBytes(pieceBytes + 1000)

@@ -5,8 +5,8 @@ import { type DeviceStore, findMember, openDeviceStore } from '#pwa/sync/session
 import { hasEnded } from '#pwa/sync/transactions.ts'
 import { contentRange, readByteRange } from '#shared/rules/byte-range.ts'
 import { keptPath } from '#shared/rules/kept-path.ts'
-import { mediaTypes } from '#shared/rules/media.ts'
 import { pieceCount, type WholeFile } from '#shared/rules/shelf.ts'
+import { mediaTypes } from '#shared/values/media.ts'
 import type { PieceFiles } from './piece-files.ts'
 
 /** Answers for the addresses of kept films and captions, which the network has nothing at. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { quotientManufacturers, quotientTrades } from '#shared/contract/quotient.ts'
-import { quotientPackages } from '#shared/rules/quotient-setups.ts'
+import { quotientPackages } from '#shared/values/column-values.ts'
 import { Claim, Copy, ItemText, listOf, PageText, SectionText } from './parts.ts'
 
 /** What a package contains; `quotientPrices` has what it costs. */

@@ -11,7 +11,7 @@ import { mediaById } from '#api/features/media/queries.ts'
 import { FileCutOff } from '#api/file-process.ts'
 import { withKeyLock } from '#api/key-lock.ts'
 import { requestOutside } from '#api/outside-request.ts'
-import { mediaAddress } from '#shared/rules/media.ts'
+import { mediaAddress } from '#shared/values/media.ts'
 import type { ImportTask } from '../kind-rules.ts'
 import type { PictureSource } from './post-rules.ts'
 

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { foldText } from '#shared/rules/fold-text.ts'
-import { slugOf } from '#shared/rules/posts.ts'
+import { slugOf } from '#shared/values/posts.ts'
 import { inline } from './elements-rules.ts'
 
 /** A picture of the old site, or a file in the ZIP that was given. */

@@ -6,7 +6,7 @@ import { api } from '#pwa/lib/api.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { Done } from '#shared/contract/auth.ts'
-import { applicationStatuses, bookingStatuses } from '#shared/contract/column-values.ts'
+import { applicationStatuses, bookingStatuses } from '#shared/values/column-values.ts'
 import { statusLabels } from './inbox-texts.ts'
 
 type ApplicationStatus = (typeof applicationStatuses)[number]

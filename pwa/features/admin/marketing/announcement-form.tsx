@@ -11,7 +11,7 @@ import { RichTextView } from '#pwa/ui/rich-text.tsx'
 import { AdminAnnouncement, AnnouncementRequest } from '#shared/contract/admin-announcement.ts'
 import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
 import { readRichText } from '#shared/rules/rich-text.ts'
-import { problemOfText } from '#shared/rules/written-text.ts'
+import { problemOfText } from '#shared/values/written-text.ts'
 import { newAnnouncement, tiersIn, tiersText, valuesOfTiers } from './announcement-texts.ts'
 import { markdownField } from './markdown-field.tsx'
 

@@ -1,7 +1,7 @@
 import { useKeptHandouts } from '#pwa/features/members/shelf/use-kept-handouts.ts'
 import { ButtonAnchor } from '#pwa/ui/button.tsx'
 import type { Handout, LessonText } from '#shared/contract/video.ts'
-import { formatBytes } from '#shared/rules/media.ts'
+import { formatBytes } from '#shared/values/media.ts'
 import { Transcript } from './transcript.tsx'
 import './lesson.css'
 

@@ -1,8 +1,8 @@
 import { Fragment, useMemo } from 'react'
 import { Button } from '#pwa/ui/button.tsx'
 import type { LessonText } from '#shared/contract/video.ts'
-import { linesOf, type TranscriptLine } from '#shared/rules/captions.ts'
 import { formatPosition } from '#shared/rules/video.ts'
+import { linesOf, type TranscriptLine } from '#shared/values/captions.ts'
 
 type Props = {
   transcript: string

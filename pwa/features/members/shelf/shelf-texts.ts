@@ -1,9 +1,9 @@
 import type { KeptRow, ShelfPause } from '#pwa/sync/shelf/kept.ts'
 import { readNetwork } from '#pwa/sync/shelf/network.ts'
 import type { ShelfForm } from '#shared/contract/shelf.ts'
-import { formatBytes } from '#shared/rules/media.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { type ComingFile, pieceCount } from '#shared/rules/shelf.ts'
+import { formatBytes } from '#shared/values/media.ts'
 
 export const formLabels: Record<ShelfForm, string> = { film: 'Video', light: 'Light video', sound: 'Audio only' }
 

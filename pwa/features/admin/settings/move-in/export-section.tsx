@@ -6,9 +6,9 @@ import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Export } from '#shared/contract/move-out.ts'
-import { formatBytes } from '#shared/rules/media.ts'
 import { missingFromExport } from '#shared/rules/move-out.ts'
 import { plural } from '#shared/rules/plural.ts'
+import { formatBytes } from '#shared/values/media.ts'
 
 /** Everything in one ZIP. Asks for the password first, because it takes everyone's details away. */
 export function ExportSection() {

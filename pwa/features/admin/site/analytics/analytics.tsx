@@ -12,7 +12,7 @@ import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Cell, Row, Table } from '#pwa/ui/table.tsx'
 import { type EventCount, EventCountList } from '#shared/contract/admin-analytics.ts'
-import { testEventPath } from '#shared/rules/analytics-path.ts'
+import { testEventPath } from '#shared/values/analytics-path.ts'
 import './analytics.css'
 
 const eventCountsQuery = queryOptions({

@@ -15,7 +15,7 @@ import { TextAreaField } from '#pwa/ui/field.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { PostPreview } from '#shared/contract/admin-post.ts'
 import { PictureAddress } from '#shared/contract/blog.ts'
-import { siteCoach } from '#shared/rules/posts.ts'
+import { siteCoach } from '#shared/values/posts.ts'
 import '#pwa/features/blog/blog.css'
 
 const PostEditor = lazy(() => import('./post-editor.tsx'))

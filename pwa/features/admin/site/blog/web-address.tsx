@@ -3,7 +3,7 @@ import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
-import { slugOf } from '#shared/rules/posts.ts'
+import { slugOf } from '#shared/values/posts.ts'
 
 type SlugProps = {
   values: FormValues

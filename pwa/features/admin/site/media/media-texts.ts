@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { pageLabels } from '#pwa/features/admin/site/content/content-texts.ts'
 import { ContentPage } from '#shared/contract/admin-content.ts'
 import type { MediaFile, MediaUse } from '#shared/contract/media.ts'
-import { kindOfMedia, type MediaKind } from '#shared/rules/media.ts'
+import { kindOfMedia, type MediaKind } from '#shared/values/media.ts'
 
 export const kindLabels: Record<MediaKind, string> = {
   film: 'Video',

@@ -10,7 +10,7 @@ import { SelectField } from '#pwa/ui/field.tsx'
 import { useFileDrop } from '#pwa/ui/use-file-drop.ts'
 import { MediaRemoved } from '#shared/contract/media.ts'
 
-import { formatBytes } from '#shared/rules/media.ts'
+import { formatBytes } from '#shared/values/media.ts'
 import { roomQuery, uploadsQuery } from './queries.ts'
 import { type Upload, type UploadState, uploadStoreOf } from './upload-store.ts'
 

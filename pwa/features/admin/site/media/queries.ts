@@ -13,7 +13,7 @@ import {
 } from '#shared/contract/media.ts'
 import { chunkType, offsetHeader } from '#shared/contract/upload-piece.ts'
 import { decodeText } from '#shared/rules/encoding.ts'
-import type { MediaKind } from '#shared/rules/media.ts'
+import type { MediaKind } from '#shared/values/media.ts'
 
 const Address = v.pick(AdminMediaQuery, ['q', 'sort', 'kind', 'use'])
 

@@ -9,7 +9,7 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { SelectField, TextField } from '#pwa/ui/field.tsx'
 import type { MediaFile } from '#shared/contract/media.ts'
 import type { AdminEpisode } from '#shared/contract/podcast.ts'
-import { isPodcastPicture, isPodcastSound, mediaAddress, problemOfPodcastPicture } from '#shared/rules/media.ts'
+import { isPodcastPicture, isPodcastSound, mediaAddress, problemOfPodcastPicture } from '#shared/values/media.ts'
 import { picturesQuery, soundsQuery } from './queries.ts'
 
 const two = (number: number) => String(number).padStart(2, '0')

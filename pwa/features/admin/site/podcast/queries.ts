@@ -3,7 +3,7 @@ import { adminKey } from '#pwa/features/admin/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { MediaFileList } from '#shared/contract/media.ts'
 import { AdminEpisodeList } from '#shared/contract/podcast.ts'
-import { isPodcastPicture, isPodcastSound } from '#shared/rules/media.ts'
+import { isPodcastPicture, isPodcastSound } from '#shared/values/media.ts'
 
 /** Includes drafts. */
 export const episodesQuery = queryOptions({

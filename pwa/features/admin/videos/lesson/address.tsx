@@ -13,9 +13,10 @@ import { Button } from '#pwa/ui/button.tsx'
 import { SelectField, TextField } from '#pwa/ui/field.tsx'
 import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
 import { HostedVideo } from '#shared/contract/admin-video.ts'
-import { VideoType, videoTypes } from '#shared/contract/video.ts'
+import { VideoType } from '#shared/contract/video.ts'
 import { formatDuration, playerAddress } from '#shared/rules/video.ts'
-import { readVideoSource, typeOfPasted } from '#shared/rules/video-source.ts'
+import { videoTypes } from '#shared/values/column-values.ts'
+import { readVideoSource, typeOfPasted } from '#shared/values/video-source.ts'
 
 type Props = Pick<RowFormParts, 'values' | 'errors'>
 

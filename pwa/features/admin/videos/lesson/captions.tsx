@@ -9,9 +9,9 @@ import { DropHint } from '#pwa/ui/drop-hint.tsx'
 import { SelectField, TextAreaField } from '#pwa/ui/field.tsx'
 import { useFileDrop } from '#pwa/ui/use-file-drop.ts'
 import { videoTextLengths } from '#shared/contract/admin-video.ts'
-import { normaliseCaptions, readCaptions, transcriptOf } from '#shared/rules/captions.ts'
 import { decodeText } from '#shared/rules/encoding.ts'
 import { plural } from '#shared/rules/plural.ts'
+import { normaliseCaptions, readCaptions, transcriptOf } from '#shared/values/captions.ts'
 
 type Props = Pick<RowFormParts, 'values' | 'errors'>
 

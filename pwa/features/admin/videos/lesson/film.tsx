@@ -7,7 +7,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { DropHint } from '#pwa/ui/drop-hint.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
 import type { MediaFile } from '#shared/contract/media.ts'
-import { formatBytes, kindOfMedia, mediaTypeAt } from '#shared/rules/media.ts'
+import { formatBytes, kindOfMedia, mediaTypeAt } from '#shared/values/media.ts'
 import { filmKinds, useLibrary } from './use-library.ts'
 
 type Props = Pick<RowFormParts, 'values' | 'errors'>

@@ -8,7 +8,7 @@ import { DropHint } from '#pwa/ui/drop-hint.tsx'
 import { SelectField, TextField } from '#pwa/ui/field.tsx'
 import type { VideoRequest } from '#shared/contract/admin-video.ts'
 import type { MediaFile } from '#shared/contract/media.ts'
-import { formatBytes, kindOfMedia } from '#shared/rules/media.ts'
+import { formatBytes, kindOfMedia } from '#shared/values/media.ts'
 import { handoutKinds, useLibrary } from './use-library.ts'
 
 type Handout = VideoRequest['handoutFiles'][number]

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { choicesQuery } from '#pwa/features/admin/site/media/queries.ts'
 import type { MediaFile } from '#shared/contract/media.ts'
-import type { MediaKind } from '#shared/rules/media.ts'
+import type { MediaKind } from '#shared/values/media.ts'
 
 /** The library’s files of these kinds, with those uploaded here that it hasn’t listed yet. */
 export function useLibrary(kinds: readonly MediaKind[]) {

@@ -7,7 +7,7 @@ import { messageOf } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { type LessonVersion, LessonVersions } from '#shared/contract/lesson-versions.ts'
-import { formatBytes, kindOfMedia } from '#shared/rules/media.ts'
+import { formatBytes, kindOfMedia } from '#shared/values/media.ts'
 import { acceptedFiles, keptText, standingText, versionNames, versionTitles, wrongFile } from './versions-texts.ts'
 
 /** What phones may keep instead of the whole video. It isn’t part of the form: the site makes versions meanwhile. */

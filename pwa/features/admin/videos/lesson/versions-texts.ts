@@ -1,6 +1,6 @@
 import type { LessonVersion, LessonVersions, SkipReason, VersionForm } from '#shared/contract/lesson-versions.ts'
-import { formatBytes, kindOfMedia } from '#shared/rules/media.ts'
 import { plural } from '#shared/rules/plural.ts'
+import { formatBytes, kindOfMedia } from '#shared/values/media.ts'
 
 export const versionTitles: Record<VersionForm, string> = { light: 'Light video', sound: 'Audio only' }
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type VideoType, videoTypes } from '#shared/contract/video.ts'
-import { playerAddress } from './video.ts'
+import type { VideoType } from '#shared/contract/video.ts'
+import { playerAddress } from '#shared/rules/video.ts'
+import { videoTypes } from './column-values.ts'
 import { isEmbedCode, readVideoSource, typeOfPasted } from './video-source.ts'
 
 const read = (videoType: VideoType, videoId: string, embedUrl: string | null = null) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { decodeText } from '#shared/rules/encoding.ts'
 import { linesOf, marksOf, normaliseCaptions, readCaptions, transcriptOf } from './captions.ts'
-import { decodeText } from './encoding.ts'
 
 const vtt = (...blocks: string[]) => ['WEBVTT', ...blocks].join('\n\n')
 function cuesOf(text: string) {

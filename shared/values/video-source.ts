@@ -1,5 +1,6 @@
-import type { VideoType } from '#shared/contract/video.ts'
+import type { videoTypes } from './column-values.ts'
 
+type VideoType = (typeof videoTypes)[number]
 type Pasted = { videoType: VideoType; videoId: string; embedUrl: string | null }
 
 export type VideoSource =

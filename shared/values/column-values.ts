@@ -24,3 +24,12 @@ export const inboxNoteKinds = ['note', 'reply', 'invitation'] as const
 
 /** Who last edited what was agreed in a call. */
 export const agreementAuthors = ['coach', 'member'] as const
+
+/** `embed` plays at any https address. */
+export const videoTypes = ['wistia', 'youtube', 'streamyard', 'embed'] as const
+
+/** The quoting system's setup packages; `data/content` says what they include. */
+export const quotientPackages = ['professional', 'master'] as const
+
+/** What an owner says a customer's credit at Stripe was. */
+export const creditAnswers = ['money', 'goodwill'] as const
