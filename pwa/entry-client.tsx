@@ -4,7 +4,7 @@ import { noteDepartures } from '#pwa/lib/leaving.ts'
 import { createQueryClient, readPageState } from '#pwa/lib/query-client.ts'
 import { trackEditedForms } from '#pwa/lib/reload.ts'
 import { onCaughtError } from '#pwa/lib/request-error.ts'
-import { App, createAppRouter, skipFirstScroll } from '#pwa/lib/router.tsx'
+import { App, createAppRouter, skipFirstScroll } from './router.tsx'
 import './site.css'
 
 /** The longest we keep the shell while the first route loads. After that the app shows its loading state. */

@@ -32,7 +32,7 @@ const fromServer = [
 ].concat('/manifest.webmanifest')
 
 const site = await createServer({
-  configFile: `${root}pwa/vite.config.ts`,
+  configFile: `${root}scripts/build/vite.config.ts`,
   server: { port, strictPort: true, proxy: Object.fromEntries(fromServer.map((path) => [path, api])) },
 })
 await site.listen()

@@ -1,4 +1,3 @@
-import type { Kind } from '#api/sandbox/store/objects.ts'
 import type { ErrorCode } from './error-codes.ts'
 
 export type ErrorBody = {
@@ -49,24 +48,4 @@ export function errorText({ type, message, ...more }: ErrorBody): string {
   const page =
     more.code === undefined ? {} : { doc_url: `https://stripe.com/docs/error-codes/${more.code.replaceAll('_', '-')}` }
   return JSON.stringify({ error: { ...more, ...page, message, type } }, null, 2)
-}
-
-const kindNames: Partial<Record<Kind, string>> = {
-  payment_method: 'PaymentMethod',
-  tax_rate: 'tax rate',
-  invoiceitem: 'invoiceitem',
-  credit_note: 'credit note',
-  webhook_endpoint: 'webhook endpoint',
-  'test_helpers.test_clock': 'testclock',
-  subscription_schedule: 'subscription schedule',
-}
-
-/** 404 if the path names the object, and 400 if a parameter does, as at Stripe. */
-export function noSuchObject(kind: Kind | 'payout', id: string, param?: string): ApiError {
-  return new ApiError(param === undefined ? 404 : 400, {
-    type: 'invalid_request_error',
-    code: 'resource_missing',
-    message: `No such ${(kind === 'payout' ? null : kindNames[kind]) ?? kind}: '${id}'`,
-    param: param ?? (kind === 'payment_intent' || kind === 'setup_intent' ? 'intent' : 'id'),
-  })
 }

@@ -5,11 +5,11 @@ import { coachingApplications, coachingBookings, contacts, membershipApplication
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
 import { users } from '#api/db/schema/people.ts'
-import { applicationStatuses, bookingStatuses } from '#shared/values/column-values.ts'
 import { mailStatuses } from '#shared/contract/mail.ts'
 import { quotientOrderStatuses } from '#shared/contract/quotient.ts'
 import { foldText as fold } from '#shared/rules/fold-text.ts'
 import { londonDay } from '#shared/rules/london.ts'
+import { applicationStatuses, bookingStatuses } from '#shared/values/column-values.ts'
 
 export type NaiveRow = {
   id: string

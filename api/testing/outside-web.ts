@@ -2,12 +2,12 @@ import { escapeXml } from '#api/documents/feeds.ts'
 import { decodePath } from '#api/http/canonical-path.ts'
 import { canonicalAddress } from '#api/http/client-address.ts'
 import { readDeliveryReport } from '#api/mail/delivery-report.ts'
-import { analyticsPath } from '#shared/values/analytics-path.ts'
 import { readByteRange } from '#shared/rules/byte-range.ts'
 import { numberOfChat } from '#shared/rules/chat-number.ts'
 import { deviceName } from '#shared/rules/device-name.ts'
 import { returnPath } from '#shared/rules/return-path.ts'
 import { countedPage, visitSource } from '#shared/rules/visit-source.ts'
+import { analyticsPath } from '#shared/values/analytics-path.ts'
 import type { OutsideReader } from './outside-texts.ts'
 
 const report = (status: string) =>

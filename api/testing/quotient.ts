@@ -1,10 +1,9 @@
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
-import { CreateQuotientPaymentResponse } from '#shared/contract/quotient.ts'
+import { CreateQuotientPaymentResponse, type QuotientPackage } from '#shared/contract/quotient.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { quotientPrices } from '#shared/rules/quotient-setups.ts'
-import { type QuotientPackage } from '#shared/contract/quotient.ts'
 import { rowsOf } from './enquiries.ts'
 import type { PaymentWorld } from './payments.ts'
 

@@ -5,8 +5,8 @@ import { parseMember, request } from '#cli/request.ts'
 import { type CommandRow, changeRow, registersRows } from '#cli/rows.ts'
 import { JobRun, MemberSync } from '#shared/contract/jobs.ts'
 import { jobRunOutput } from './jobs.ts'
+import { upgradeRow } from './members/upgrade.ts'
 import { linkRow } from './subscription-link.ts'
-import { upgradeRow } from './upgrade.ts'
 
 const syncRow = (usage: string): CommandRow =>
   changeRow({

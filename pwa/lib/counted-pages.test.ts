@@ -1,9 +1,9 @@
 import { createMemoryHistory } from '@tanstack/react-router'
 import { expect, test } from 'vitest'
+import { createAppRouter } from '#pwa/router.tsx'
 import { siteContent } from '#pwa/testing/public-data.ts'
 import { countedPage } from '#shared/rules/visit-source.ts'
 import { createQueryClient } from './query-client.ts'
-import { createAppRouter } from './router.tsx'
 
 test('NAV-16 every page of the site is counted under its own name, and the owners’ are not', () => {
   const router = createAppRouter({ queryClient: createQueryClient(), content: siteContent }, createMemoryHistory())

@@ -1,5 +1,4 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import type { PageName, PageTexts } from '#shared/contract/page-texts.ts'
 import type { SiteContent } from '#shared/contract/site-content.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
@@ -8,6 +7,7 @@ import type { Pence } from '#shared/rules/money.ts'
 import { addressOfLook } from '#shared/rules/picture-address.ts'
 import { quotientPrices } from '#shared/rules/quotient-setups.ts'
 import { quotientPackages } from '#shared/values/column-values.ts'
+import { tiersQuery } from './tiers-query.ts'
 
 /** What a page tells search engines, in schema.org terms without `@context`; `queryClient` has what its loader got. */
 type StructuredData = {

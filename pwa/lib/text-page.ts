@@ -1,7 +1,7 @@
 import { type FetchQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query'
 import type { PageName, PageTexts } from '#shared/contract/page-texts.ts'
+import { prefetchQuery, type RouterContext, requireQuery } from './loader-data.ts'
 import { pageHead } from './page-head.ts'
-import { prefetchQuery, type RouterContext, requireQuery } from './router.tsx'
 import { structuredData } from './structured-data.ts'
 
 export const pageTextQuery = <Name extends PageName>(page: Name) =>

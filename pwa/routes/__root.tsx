@@ -2,8 +2,8 @@ import { createRootRouteWithContext, Outlet } from '@tanstack/react-router'
 import { ErrorPage } from '#pwa/features/chrome/error-page.tsx'
 import { NotFoundPage } from '#pwa/features/chrome/not-found-page.tsx'
 import { SiteLayout } from '#pwa/features/chrome/site-layout.tsx'
+import type { RouterContext } from '#pwa/lib/loader-data.ts'
 import { notFoundTitle } from '#pwa/lib/page-head.ts'
-import type { RouterContext } from '#pwa/lib/router.tsx'
 
 export const Route = createRootRouteWithContext<RouterContext>()({
   component: () => (

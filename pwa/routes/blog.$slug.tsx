@@ -4,7 +4,7 @@ import { PostFailed, PostNotFound } from '#pwa/features/blog/post-not-found.tsx'
 import { PostPage } from '#pwa/features/blog/post-page.tsx'
 import { postHead } from '#pwa/features/blog/post-texts.ts'
 import { postQuery } from '#pwa/features/blog/queries.ts'
-import { requireQuery } from '#pwa/lib/router.tsx'
+import { requireQuery } from '#pwa/lib/loader-data.ts'
 import { pageTextQuery } from '#pwa/lib/text-page.ts'
 
 export const Route = createFileRoute('/blog/$slug')({

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { BlogPage } from '#pwa/features/blog/blog-page.tsx'
 import { BlogSkeleton } from '#pwa/features/blog/blog-skeleton.tsx'
 import { postsQuery } from '#pwa/features/blog/queries.ts'
-import { requireQuery } from '#pwa/lib/router.tsx'
+import { requireQuery } from '#pwa/lib/loader-data.ts'
 import { textPage } from '#pwa/lib/text-page.ts'
 
 const { loader, head, ...page } = textPage('blog')

@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { CoachCallPage } from '#pwa/features/coach-calls/coach-call-page.tsx'
 import { readCoachCallSearch } from '#pwa/features/coach-calls/search.ts'
-import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
+import { tiersQuery } from '#pwa/lib/tiers-query.ts'
 
 export const Route = createFileRoute('/book-call')({
   ...textPage('book-call', tiersQuery),

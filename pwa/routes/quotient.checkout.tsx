@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { CheckoutPage } from '#pwa/features/quotient/checkout-page.tsx'
+import { requireQuery } from '#pwa/lib/loader-data.ts'
 import { pageHead } from '#pwa/lib/page-head.ts'
-import { requireQuery } from '#pwa/lib/router.tsx'
 import { pageTextQuery } from '#pwa/lib/text-page.ts'
 
 type Search = { package?: string }

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { SuccessPage } from '#pwa/features/quotient/success-page.tsx'
 import type { SuccessSearch } from '#pwa/features/quotient/use-payment-state.ts'
+import { requireQuery } from '#pwa/lib/loader-data.ts'
 import { pageHead } from '#pwa/lib/page-head.ts'
-import { requireQuery } from '#pwa/lib/router.tsx'
 import { pageTextQuery } from '#pwa/lib/text-page.ts'
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)

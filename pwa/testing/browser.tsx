@@ -10,7 +10,7 @@ import { openSession } from '#pwa/features/auth/session-store.ts'
 import { closeFormQueue } from '#pwa/features/forms/form-queue-store.ts'
 import { createQueryClient } from '#pwa/lib/query-client.ts'
 import { onCaughtError } from '#pwa/lib/request-error.ts'
-import { App, createAppRouter } from '#pwa/lib/router.tsx'
+import { App, createAppRouter } from '#pwa/router.tsx'
 import { createNetwork, type Delivery, type Network } from '#pwa/sync/testing/network.ts'
 import { createLocks } from '#pwa/sync/testing/phone.ts'
 // Large, and loaded on demand by the product. Imported here, so that no test waits for it.

@@ -2,7 +2,7 @@ import { RouterContextProvider } from '@tanstack/react-router'
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { createQueryClient } from '#pwa/lib/query-client.ts'
-import { AppProviders, createAppRouter } from '#pwa/lib/router.tsx'
+import { AppProviders, createAppRouter } from '#pwa/router.tsx'
 import { siteContent } from './public-data.ts'
 
 export function renderInApp(part: ReactNode) {

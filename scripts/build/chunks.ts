@@ -53,7 +53,7 @@ const isForSession = (id: string) =>
 
 /** What every members' page starts with. */
 const isForMembers = (id: string) =>
-  /\/(member-gate|member-frame|book-link|call-texts|videos-or-reason|no-access|use-video-progress|video-row|tick-button|sync-status|use-member-data|use-phone-lock|until-weak|sync-line|site-mode-store|use-shelf|film-sign|shelf\/kept)\.tsx?$|\/rules\/(phone-lock|kept-path)\.ts$/.test(
+  /\/(member-gate|member-frame|book-link|call-texts|videos-or-reason|no-access|use-video-progress|video-row|tick-button|sync-status|use-member-data|use-phone-lock|until-weak|sync-line|site-mode-store|use-shelf|film-sign)\.tsx?$|\/rules\/(phone-lock|kept-path)\.ts$/.test(
     id,
   )
 

@@ -10,7 +10,7 @@ import { adminFiles, createTemplate, inlineStyles, readManifest } from './docume
 import { checkSizes } from './sizes.ts'
 
 export const dist = fileURLToPath(new URL('../../pwa/dist', import.meta.url))
-const configFile = fileURLToPath(new URL('../../pwa/vite.config.ts', import.meta.url))
+const configFile = fileURLToPath(new URL('./vite.config.ts', import.meta.url))
 
 /** Builds the new site beside the live one, then swaps them. */
 const next = join(dist, 'next')

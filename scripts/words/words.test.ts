@@ -9,7 +9,14 @@ const spoken = ours.filter(({ path }) => !legal.some((part) => path.startsWith(p
 
 test('the product’s words are read whole', () => {
   expect(words.length).toBeGreaterThan(6_000)
-  for (const place of ['api/mail', 'pwa/features/members', 'cli/commands', 'data/content', 'shared/rules', 'shared/values'])
+  for (const place of [
+    'api/mail',
+    'pwa/features/members',
+    'cli/commands',
+    'data/content',
+    'shared/rules',
+    'shared/values',
+  ])
     expect(
       words.some(({ path }) => path.startsWith(place)),
       place,

@@ -66,6 +66,7 @@ export const quotientLabels = {
 }
 
 export const QuotientPackage = v.picklist(quotientPackages, 'Choose one of the two packages.')
+export type QuotientPackage = v.InferOutput<typeof QuotientPackage>
 
 /**
  * `name` is the first and last name joined; if they're also sent separately, we store them as sent. We only compare `packagePrice`

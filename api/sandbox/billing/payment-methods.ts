@@ -1,6 +1,7 @@
-import { cardError, invalid, noSuchObject } from '#api/sandbox/errors.ts'
+import { cardError, invalid } from '#api/sandbox/errors.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { newFingerprint, newId } from '#api/sandbox/store/ids.ts'
+import { noSuchObject } from '#api/sandbox/store/no-such-object.ts'
 import type { Customer, PaymentMethod } from '#api/sandbox/store/payment-objects.ts'
 import { findObject, insertObject, saveObject } from '#api/sandbox/store/store.ts'
 import { emitChange, emitEvent } from '#api/sandbox/webhooks/events.ts'

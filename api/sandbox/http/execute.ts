@@ -1,8 +1,9 @@
-import { ApiError, beforeStart, type ErrorBody, errorText, noSuchObject } from '#api/sandbox/errors.ts'
+import { ApiError, beforeStart, type ErrorBody, errorText } from '#api/sandbox/errors.ts'
 import { type FormValue, textField } from '#api/sandbox/resources/form.ts'
 import { omitFields } from '#api/sandbox/resources/route.ts'
 import { findRoute, type Match } from '#api/sandbox/resources/routes.ts'
 import { atClockTime, type Context } from '#api/sandbox/store/context.ts'
+import { noSuchObject } from '#api/sandbox/store/no-such-object.ts'
 import { presentObject } from '#api/sandbox/store/present.ts'
 import { findPublic, savepoint, transact } from '#api/sandbox/store/store.ts'
 import {

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { invalid, noSuchObject } from '#api/sandbox/errors.ts'
+import { invalid } from '#api/sandbox/errors.ts'
 import { isWithin } from '#api/sandbox/store/lists.ts'
+import { noSuchObject } from '#api/sandbox/store/no-such-object.ts'
 import { allEntries, allPayouts, balanceOf } from './balance.ts'
 import { paging, range, text } from './params.ts'
 import { type Route, route } from './route.ts'

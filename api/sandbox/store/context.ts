@@ -1,4 +1,4 @@
-import { noSuchObject } from '#api/sandbox/errors.ts'
+import { noSuchObject } from './no-such-object.ts'
 import type { Kind, Kinds } from './objects.ts'
 import type { Settings } from './settings.ts'
 import { findObject, type Store } from './store.ts'

@@ -8,7 +8,7 @@ export const memberGroups: readonly RowGroup[] = [
   },
   { names: ['invite', 'invitations', 'uninvite'], load: async () => (await import('./invitations.ts')).invitationRows },
   { names: ['revoke', 'restore', 'free', 'tier'], load: async () => (await import('./access.ts')).memberAccessRows },
-  { names: ['upgrade'], load: async () => [(await import('#cli/commands/upgrade.ts')).upgradeRow] },
+  { names: ['upgrade'], load: async () => [(await import('./upgrade.ts')).upgradeRow] },
   { names: ['refund', 'remove'], load: async () => (await import('./money.ts')).memberMoneyRows },
 ]
 

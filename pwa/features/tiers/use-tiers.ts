@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useQueryState } from '#pwa/lib/query-client.ts'
+import { tiersQuery } from '#pwa/lib/tiers-query.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
-import { tiersQuery } from './queries.ts'
 
 /** `tiers` is empty if there are none, and if they couldn't load. */
 export type TiersState = { tiers: readonly MembershipTier[]; isLoading: boolean; retry: () => void }

@@ -1,7 +1,7 @@
-import { type KeptRow, type ShelfRow, shelfOf } from '#pwa/sync/shelf/kept.ts'
 import type { ShelfLesson } from '#shared/contract/shelf.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import type { WholeFile } from '#shared/rules/shelf.ts'
+import { type KeptRow, type ShelfRow, shelfOf } from './kept.ts'
 import { orderVideos } from './snapshots.ts'
 import {
   type ClockRow,

@@ -2,12 +2,12 @@ import Dexie, { type Table } from 'dexie'
 import { storeName } from '#pwa/lib/unwiped.ts'
 import { openDatabase } from '#pwa/sync/database.ts'
 import type { LeaseRow } from '#pwa/sync/locks.ts'
-import type { KeptRow, ShelfRow } from '#pwa/sync/shelf/kept.ts'
 import type { DatabaseOptions } from '#pwa/sync/spare.ts'
 import type { SyncItem } from '#shared/contract/progress.ts'
 import type { ShelfLesson } from '#shared/contract/shelf.ts'
 import type { LessonText, MemberVideo } from '#shared/contract/video.ts'
 import type { Seen } from '#shared/rules/progress-merge.ts'
+import type { KeptRow, ShelfRow } from './kept.ts'
 
 // Members' phones store the names of databases, tables, fields and states: changing one needs a new version.
 

@@ -1,10 +1,10 @@
 import { deviceStorage, tabStorage } from '#pwa/lib/storage.ts'
 import { isUnwiped, storeName, unwiped } from '#pwa/lib/unwiped.ts'
 import { isClosing } from '#pwa/sync/database.ts'
+import { wipeKeptFiles, withKeptFiles } from '#pwa/sync/kept-files.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
 import { enterJotted, isJottedBy } from '#pwa/sync/progress/jotted.ts'
 import { openMemberStore } from '#pwa/sync/progress/store.ts'
-import { wipeKeptFiles, withKeptFiles } from '#pwa/sync/shelf/wipe.ts'
 import type { StoreRow } from './device-store.ts'
 import { type Sealer, sealStore } from './seal.ts'
 

@@ -1,12 +1,12 @@
 import { fetchWhileHere } from '#pwa/lib/page-life.ts'
 import { openFormStore } from '#pwa/sync/forms/store.ts'
+import { storageBuckets } from '#pwa/sync/kept-files.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
 import type { Room } from '#shared/rules/shelf.ts'
 import type { ShelfDevice } from './device.ts'
 import { isFilmPlaying, onFilmChange } from './film-sign.ts'
 import { networkConnection, readNetwork, savesData } from './network.ts'
 import { browserPieceFiles } from './piece-files.ts'
-import { storageBuckets } from './wipe.ts'
 
 /** What the service worker has, and the pages too. What only a page has is in page-device.ts. */
 export const createWorkerDevice = (platform: Platform): ShelfDevice => ({

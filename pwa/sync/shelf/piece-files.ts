@@ -1,4 +1,4 @@
-import { ignoreMissing, shelfName, storageBuckets, wipeKeptFiles } from './wipe.ts'
+import { ignoreMissing, shelfName, storageBuckets, wipeKeptFiles } from '#pwa/sync/kept-files.ts'
 
 // This and piece-writer.ts alone know how browsers differ in storing large files.
 

@@ -1,6 +1,7 @@
 /// <reference lib="webworker" />
+
+import { shelfName } from '#pwa/sync/kept-files.ts'
 import type { Piece } from './piece-files.ts'
-import { shelfName } from './wipe.ts'
 
 declare const self: DedicatedWorkerGlobalScope
 

@@ -1,13 +1,13 @@
+import { withKeptFiles } from '#pwa/sync/kept-files.ts'
+import type { KeptHandout, ShelfPause } from '#pwa/sync/progress/kept.ts'
 import { isClosed } from '#pwa/sync/progress/store.ts'
 import type { Handout } from '#shared/contract/video.ts'
 import { hasRoomFor } from '#shared/rules/shelf.ts'
 import { captionsAddress } from '#shared/rules/video.ts'
 import { readPause } from './fetcher.ts'
-import type { KeptHandout, ShelfPause } from './kept.ts'
 import type { Refresher } from './refresh.ts'
 import { ask, sha256Of } from './request.ts'
 import { changeShelfRow } from './store.ts'
-import { withKeptFiles } from './wipe.ts'
 
 /**
  * Captions and downloads of the lessons whose film is here, once they change. Their notes and transcripts are on every phone anyway.

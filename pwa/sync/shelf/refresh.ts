@@ -1,11 +1,12 @@
 import * as v from 'valibot'
+import { withKeptFiles } from '#pwa/sync/kept-files.ts'
+import { formOf } from '#pwa/sync/progress/kept.ts'
 import { etagName, readSnapshot, readVideosInOrder } from '#pwa/sync/progress/snapshots.ts'
 import { isClosed, type MemberStore } from '#pwa/sync/progress/store.ts'
 import { readError } from '#pwa/sync/transport.ts'
 import { type KeptVideos, Shelf } from '#shared/contract/shelf.ts'
 import { nextToKeep } from '#shared/rules/shelf.ts'
 import { videosByCategory } from '#shared/rules/video.ts'
-import { formOf } from './kept.ts'
 import { ask, type Requester, readJson } from './request.ts'
 import {
   addKept,
@@ -18,7 +19,6 @@ import {
   type ShelfState,
   takeWord,
 } from './store.ts'
-import { withKeptFiles } from './wipe.ts'
 
 /** Of the list of videos this phone shows. */
 export const readListEtag = (store: MemberStore) => readSnapshot(store, etagName, v.string())

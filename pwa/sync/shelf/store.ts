@@ -1,7 +1,7 @@
+import { type KeptRow, type ShelfRow, shelfOf } from '#pwa/sync/progress/kept.ts'
 import { entriesIn, isClosed, type MemberStore } from '#pwa/sync/progress/store.ts'
 import type { Shelf, ShelfForm } from '#shared/contract/shelf.ts'
 import { afterWord, fileToKeep, type Kept, pieceCount, removedByBrowser, withPiece } from '#shared/rules/shelf.ts'
-import { type KeptRow, type ShelfRow, shelfOf } from './kept.ts'
 
 export async function readShelfRow({ meta }: Pick<MemberStore, 'meta'>): Promise<ShelfRow> {
   return shelfOf(await meta.get('shelf'))

@@ -1,4 +1,4 @@
-import type { ShelfPause } from '#pwa/sync/shelf/kept.ts'
+import type { ShelfPause } from '#pwa/sync/progress/kept.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { useShelf } from './use-shelf.ts'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useStorage } from '#pwa/features/phone/use-storage.ts'
+import type { KeptRow, ShelfPause } from '#pwa/sync/progress/kept.ts'
 import type { ShelfView } from '#pwa/sync/progress/status.ts'
-import type { KeptRow, ShelfPause } from '#pwa/sync/shelf/kept.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink, IconButton } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'

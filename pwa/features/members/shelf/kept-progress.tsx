@@ -1,4 +1,4 @@
-import type { KeptRow, ShelfPause } from '#pwa/sync/shelf/kept.ts'
+import type { KeptRow, ShelfPause } from '#pwa/sync/progress/kept.ts'
 import { Tape } from '#pwa/ui/tape.tsx'
 import { percentOf, sizeText, stateText } from './shelf-texts.ts'
 

@@ -1,4 +1,4 @@
-import type { KeptRow, ShelfPause } from '#pwa/sync/shelf/kept.ts'
+import type { KeptRow, ShelfPause } from '#pwa/sync/progress/kept.ts'
 import { readNetwork } from '#pwa/sync/shelf/network.ts'
 import type { ShelfForm } from '#shared/contract/shelf.ts'
 import { plural } from '#shared/rules/plural.ts'

@@ -2,6 +2,6 @@ import { queryOptions } from '@tanstack/react-query'
 
 export const tiersQuery = queryOptions({
   queryKey: ['membership-tiers'],
-  queryFn: async () => (await import('#pwa/lib/public-requests.ts')).requestTiers(),
+  queryFn: async () => (await import('./public-requests.ts')).requestTiers(),
   staleTime: 5 * 60_000,
 })

@@ -10,7 +10,7 @@ import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
 import { dueText, nextText, priceText } from '#shared/rules/payment-words.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
-import { memberNamed } from './members/list.ts'
+import { memberNamed } from './list.ts'
 
 /** Who for, and the exact cost: the server holds that amount for ten minutes, and only starts the upgrade at it. */
 const UpgradeFacts = v.object({ memberId: v.string(), name: v.string(), email: v.string(), preview: UpgradePreview })

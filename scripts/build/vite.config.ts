@@ -5,13 +5,13 @@ import react from '@vitejs/plugin-react'
 import { Features } from 'lightningcss'
 import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
-import { buildTargets } from '../scripts/build/browsers.ts'
-import { createSharedChunks, isStartFile } from '../scripts/build/chunks.ts'
-import { loadFiles } from '../scripts/build/load-files.ts'
-import { ownerShare } from '../scripts/build/owner-share.ts'
-import { createVisitorFiles } from '../scripts/build/visitor-files.ts'
+import { buildTargets } from './browsers.ts'
+import { createSharedChunks, isStartFile } from './chunks.ts'
+import { loadFiles } from './load-files.ts'
+import { ownerShare } from './owner-share.ts'
+import { createVisitorFiles } from './visitor-files.ts'
 
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const here = (path: string) => fileURLToPath(new URL(`../../pwa/${path}`, import.meta.url))
 
 const routes = tanstackRouter({
   target: 'react',

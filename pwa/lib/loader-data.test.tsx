@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { siteContent } from '#pwa/testing/public-data.ts'
+import { requireQuery } from './loader-data.ts'
 import { createQueryClient } from './query-client.ts'
-import { requireQuery } from './router.tsx'
 
 const textQuery = (queryFn: () => Promise<string>) => ({ queryKey: ['site-content', 'about'], queryFn })
 
