@@ -77,7 +77,7 @@ test('a package has one folder that talks to it', () => {
 
 test('layers of the PWA and the terminal', () => {
   const files = {
-    'pwa/ui/row.tsx': `import { x } from '#pwa/lib/tiers-query.ts'`,
+    'pwa/ui/row.tsx': `import { x } from '#pwa/features/tiers/use-tiers.ts'`,
     'pwa/sync/pull.ts': `import { x } from '../ui/row.tsx'`,
     'cli/commands/mrr.ts': `import { Table } from '../views/table.tsx'`,
     'cli/commands/members.ts': `export const show = () => import('../views/table.tsx')`,
