@@ -3,8 +3,8 @@ import { contentOf } from '#api/features/content/service.ts'
 import { type SiteSettings, siteSettings } from '#api/features/settings/service.ts'
 import type { PageTemplate } from '#shared/contract/page.ts'
 import type { OutsideLinks } from '#shared/contract/site-content.ts'
-import { type BrandColours, inBrandColours, shippedColours } from '#shared/values/brand-colours.ts'
 import { videoHosts } from '#shared/rules/video.ts'
+import { type BrandColours, inBrandColours, shippedColours } from '#shared/values/brand-colours.ts'
 
 /** Hashes of the public pages' small inline script and style. Nothing else inline may run. */
 type InlineHashes = { script: readonly string[]; style: readonly string[] }
