@@ -105,7 +105,7 @@ for (const [name, size] of everydaySizes) {
 
     test.describe('no answer from Stripe', () => {
       test.use({ expectedComplaints: [/status of 502/] })
-      test('BILL-02 a cancellation that Stripe hasn’t answered: we’re checking, then it’s there, without another press', async ({
+      test('BILL-02 a cancellation that Stripe hasn’t answered: we’re checking, can’t be closed, then it’s there, without another press', async ({
         page,
         context,
       }) => {
@@ -129,7 +129,13 @@ for (const [name, size] of everydaySizes) {
         await expectSoundBilling(page, 'Billing while we check')
         await expect(page.getByText(/haven’t been charged/)).toHaveCount(0)
         expect(presses).toBe(1)
+        await expect(asked.getByRole('button', { name: 'Keep membership' })).toBeDisabled()
+        await expect(asked.getByRole('button', { name: 'Close' })).toBeDisabled()
+        await page.keyboard.press('Escape')
+        await page.keyboard.press('Escape')
+        await expect(asked.getByRole('button', { name: 'Cancelling…' })).toBeVisible()
         await page.clock.runFor(4_000)
+        await expect(asked).toHaveCount(0)
         await expect(status(page)).toContainText('Active, ends on')
         expect([presses, (await billingOf(context.request)).offer]).toEqual([2, 'resume'])
       })

@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
+import { HoldContext } from './keep-button.tsx'
 import './styles/dialog.css'
 
 /** A keyboard starts in the first field if that's typed into. On a touch screen it would cover half of the form. */
@@ -25,6 +26,7 @@ type Props = {
 export function Dialog({ isOpen, onClose, title, footer, children, isWide }: Props) {
   const box = useRef<HTMLDialogElement>(null)
   const id = useId()
+  const [isHeld, setHeld] = useState(false)
   // Closing it returns the focus. Removing it while it's open wouldn't, so we close it first.
   useEffect(() => {
     const opener = document.activeElement
@@ -40,16 +42,24 @@ export function Dialog({ isOpen, onClose, title, footer, children, isWide }: Pro
     if (!isOpen && box.current?.open) box.current.close()
   }, [isOpen])
   return (
-    <dialog ref={box} className={classNames('dialog', isWide && 'dialog--wide')} aria-labelledby={id} onClose={onClose}>
+    <dialog
+      ref={box}
+      className={classNames('dialog', isWide && 'dialog--wide')}
+      aria-labelledby={id}
+      // Some browsers ask only once before Escape, or a phone's back, closes it all the same.
+      onKeyDown={(event) => isHeld && event.key === 'Escape' && event.preventDefault()}
+      onCancel={(event) => isHeld && event.preventDefault()}
+      onClose={() => (isOpen && isHeld ? box.current?.showModal() : onClose())}
+    >
       {isOpen && (
-        <>
+        <HoldContext value={setHeld}>
           <header>
             <h2 id={id}>{title}</h2>
-            <IconButton icon="cross" label="Close" onClick={onClose} />
+            <IconButton icon="cross" label="Close" disabled={isHeld} onClick={onClose} />
           </header>
           {children && <div className="body">{children}</div>}
           {footer && <footer>{footer}</footer>}
-        </>
+        </HoldContext>
       )}
     </dialog>
   )

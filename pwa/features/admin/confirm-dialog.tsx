@@ -5,6 +5,7 @@ import { RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
+import { KeepButton } from '#pwa/ui/keep-button.tsx'
 import { useAdminAction } from './use-admin-action.ts'
 
 type Props = {
@@ -37,9 +38,9 @@ export function ConfirmDialog(props: Props) {
               {button}
             </Button>
           )}
-          <Button look="line" onClick={onClose}>
+          <KeepButton isBusy={action.isPending} onClick={onClose}>
             {keep}
-          </Button>
+          </KeepButton>
         </>
       }
     >

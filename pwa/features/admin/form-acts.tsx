@@ -1,4 +1,5 @@
 import { Button } from '#pwa/ui/button.tsx'
+import { KeepButton } from '#pwa/ui/keep-button.tsx'
 import type { IconName } from '#pwa/ui/icon-paths.ts'
 
 type Props = { submit: string; busy: string; isBusy: boolean; icon?: IconName; onClose: () => void }
@@ -9,8 +10,8 @@ export const FormActs = ({ submit, busy, isBusy, icon, onClose }: Props) => (
     <Button type="submit" {...(icon && { icon })} isBusy={isBusy} busyLabel={busy}>
       {submit}
     </Button>
-    <Button look="line" onClick={onClose}>
+    <KeepButton isBusy={isBusy} onClick={onClose}>
       Not now
-    </Button>
+    </KeepButton>
   </div>
 )

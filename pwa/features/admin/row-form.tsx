@@ -7,6 +7,7 @@ import type { FieldErrors } from '#pwa/features/forms/use-field-errors.ts'
 import type { parseResponse } from '#pwa/lib/api.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
+import { KeepButton } from '#pwa/ui/keep-button.tsx'
 import { formatClock } from '#shared/rules/london.ts'
 import { removeOwnerDraft } from './draft-storage.ts'
 import { type AdminFormOptions, useAdminForm, useFormFill, useSavedRow, versionField } from './use-admin-form.ts'
@@ -151,9 +152,9 @@ function FilledForm<Schema extends v.GenericSchema, Row extends Versioned>(props
         />
         {props.tools?.(form.ref)}
         {!isAtRest && (
-          <Button look="line" onClick={discard}>
+          <KeepButton isBusy={isBusy} onClick={discard}>
             {props.cancel}
-          </Button>
+          </KeepButton>
         )}
         <span className="second" role="status">
           {props.waitsFor ?? (storedAt && `Not saved yet. Kept on this device at ${formatClock(storedAt)}.`)}

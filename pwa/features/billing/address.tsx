@@ -4,6 +4,7 @@ import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { AddressFields, countryName } from '#pwa/features/payment/card/address-fields.tsx'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
+import { KeepButton } from '#pwa/ui/keep-button.tsx'
 import { BillingAddress } from '#shared/contract/billing.ts'
 import { BillingSection, ErrorBanner, OnlineButton } from './billing.tsx'
 import { addressQuery, invalidateBilling } from './queries.ts'
@@ -109,9 +110,9 @@ function AddressForm({ address, onInput, onClose }: FormProps) {
         >
           {hasSignal ? 'Save the address' : 'Needs signal'}
         </Button>
-        <Button look="line" onClick={onClose}>
+        <KeepButton isBusy={isBusy} onClick={onClose}>
           Keep my address
-        </Button>
+        </KeepButton>
       </div>
     </form>
   )

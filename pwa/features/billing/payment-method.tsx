@@ -132,6 +132,7 @@ export function BillingCardForm({
   const provider = useQuery(providerQuery)
   const address = useQuery(addressQuery(context))
   const title = useRef<HTMLHeadingElement>(null)
+  const [isPaying, setPaying] = useState(false)
   useEffect(() => title.current?.focus(), [])
   const problem = error ?? provider.error
   const retry = () => {
@@ -156,12 +157,13 @@ export function BillingCardForm({
           clientSecret={clientSecret}
           holder={context.cardHolder}
           address={address.data ?? undefined}
+          onBusy={setPaying}
           {...form}
         />
       ) : (
         <CardFormSkeleton />
       )}
-      <Button look="bare" onClick={onCancel}>
+      <Button look="bare" disabled={isPaying} onClick={onCancel}>
         {cancelLabel}
       </Button>
     </div>

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
+import { KeepButton } from '#pwa/ui/keep-button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { LinkedCall } from '#shared/contract/calendar.ts'
@@ -41,9 +42,9 @@ export function MoveSection({ token, startsAt: now, onMoved, onKeep }: Props) {
             Move the call
           </Button>
         )}
-        <Button look="line" onClick={onKeep}>
+        <KeepButton isBusy={move.isPending} onClick={onKeep}>
           Keep this time
-        </Button>
+        </KeepButton>
       </div>
     </>
   )
@@ -61,9 +62,9 @@ export function CancelSection({ token, onCancelled, onKeep }: CancelProps) {
         <Button look="bad" isBusy={isPending} onClick={() => mutate(token)}>
           Yes, cancel it
         </Button>
-        <Button look="line" onClick={onKeep}>
+        <KeepButton isBusy={isPending} onClick={onKeep}>
           Keep the call
-        </Button>
+        </KeepButton>
       </div>
     </>
   )

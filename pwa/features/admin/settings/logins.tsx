@@ -8,6 +8,7 @@ import { Badge } from '#pwa/ui/badge.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
+import { KeepButton } from '#pwa/ui/keep-button.tsx'
 import { type AdminSession, RevokeSessionsResponse } from '#shared/contract/sessions.ts'
 import { formatMoment } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
@@ -95,9 +96,9 @@ function OthersButton() {
             <Button look="bad" isBusy={action.isPending} busyLabel="Logging out…" onClick={() => action.mutate()}>
               Log out everywhere else
             </Button>
-            <Button look="line" onClick={close}>
+            <KeepButton isBusy={action.isPending} onClick={close}>
               Stay logged in
-            </Button>
+            </KeepButton>
           </>
         }
       >

@@ -6,6 +6,7 @@ import { api } from '#pwa/lib/api.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
+import { KeepButton } from '#pwa/ui/keep-button.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { VideoCategories } from '#shared/contract/admin-video.ts'
@@ -88,9 +89,9 @@ function Fields({ stored, onClose, onTheirs }: Props) {
         <Button look="line" onClick={add}>
           Add a category
         </Button>
-        <Button look="line" onClick={onClose}>
+        <KeepButton isBusy={action.isPending} onClick={onClose}>
           Cancel
-        </Button>
+        </KeepButton>
       </div>
     </form>
   )

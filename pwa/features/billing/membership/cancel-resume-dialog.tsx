@@ -5,6 +5,7 @@ import { useBillingContext } from '#pwa/features/billing/use-billing-context.tsx
 import { useReportDone } from '#pwa/features/billing/use-section-focus.ts'
 import { Button, type ButtonProps } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
+import { KeepButton } from '#pwa/ui/keep-button.tsx'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { cancelTexts, endTexts, resumedTexts, resumeTexts, type Said } from './dialog-texts.ts'
 
@@ -139,9 +140,9 @@ export function ConfirmDialog(props: Props) {
           {hasSignal ? confirm.label : 'Needs signal'}
         </Button>
       )}
-      <Button look="line" onClick={close}>
+      <KeepButton isBusy={action.isPending} onClick={close}>
         {cancelLabel}
-      </Button>
+      </KeepButton>
     </>
   )
   return (

@@ -7,6 +7,7 @@ import { parseResponse } from '#pwa/lib/api.ts'
 import { isOffline, messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
+import { KeepButton } from '#pwa/ui/keep-button.tsx'
 import { TextAreaField } from '#pwa/ui/field.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { agreementLength } from '#shared/contract/calendar.ts'
@@ -74,9 +75,9 @@ export default function AgreedForm({ call, session, onSaved, onClose }: Props) {
         <Button type="submit" isSmall isBusy={save.isPending} busyLabel="Saving…">
           Save
         </Button>
-        <Button look="line" isSmall onClick={() => close(onClose)}>
+        <KeepButton isSmall isBusy={save.isPending} onClick={() => close(onClose)}>
           Don’t save
-        </Button>
+        </KeepButton>
       </div>
     </form>
   )

@@ -5,6 +5,7 @@ import { useEngine } from '#pwa/sync/hooks.ts'
 import type { ShelfView } from '#pwa/sync/progress/status.ts'
 import { readNetwork } from '#pwa/sync/shelf/network.ts'
 import { Button } from '#pwa/ui/button.tsx'
+import { KeepButton } from '#pwa/ui/keep-button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { CheckField } from '#pwa/ui/field.tsx'
 import { RadioCard, RadioCards } from '#pwa/ui/radio-card.tsx'
@@ -72,9 +73,9 @@ export default function KeepDialog({ view, videos, onClose }: Props) {
           <Button icon="down" isBusy={isBusy} onClick={() => void keep().catch(reportError)}>
             {keepText(videos.length, bytesOf(form))}
           </Button>
-          <Button look="line" onClick={onClose}>
+          <KeepButton isBusy={isBusy} onClick={onClose}>
             Cancel
-          </Button>
+          </KeepButton>
         </>
       }
     >

@@ -8,6 +8,7 @@ import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
+import { KeepButton } from '#pwa/ui/keep-button.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { AccountDeleted } from '#shared/contract/account.ts'
 import type { AccountProps } from './account-page.tsx'
@@ -52,9 +53,9 @@ export function DeletionSection({ session }: Pick<AccountProps, 'session'>) {
             <Button look="bad" isBusy={isPending} busyLabel="Deleting…" onClick={() => mutate()}>
               Delete for good
             </Button>
-            <Button look="line" onClick={() => setAsking(false)}>
+            <KeepButton isBusy={isPending} onClick={() => setAsking(false)}>
               Keep my account
-            </Button>
+            </KeepButton>
           </>
         }
       >

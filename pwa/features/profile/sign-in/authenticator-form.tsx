@@ -6,6 +6,7 @@ import { parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
+import { KeepButton } from '#pwa/ui/keep-button.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { AuthenticatorRequest, type AuthenticatorSetup, RecoveryCodes } from '#shared/contract/sign-in.ts'
@@ -56,9 +57,9 @@ export default function SetupForm({ session, user, setup, onCodes, onClose }: Pr
         <Button type="submit" icon="tick" isBusy={isBusy} busyLabel="Checking…">
           Turn it on
         </Button>
-        <Button look="line" onClick={onClose}>
+        <KeepButton isBusy={isBusy} onClick={onClose}>
           Not now
-        </Button>
+        </KeepButton>
       </div>
     </form>
   )

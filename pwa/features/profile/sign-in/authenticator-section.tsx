@@ -77,7 +77,7 @@ function On({ session, user, since }: SignInMethodProps & { since: string }) {
             Remove the app for good
           </Button>
         )}
-        <Button look="line" isSmall onClick={() => setAsking(!isAsking)}>
+        <Button look="line" isSmall disabled={isPending} onClick={() => setAsking(!isAsking)}>
           {isAsking ? 'Keep it' : 'Remove the app'}
         </Button>
       </div>

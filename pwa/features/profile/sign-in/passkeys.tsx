@@ -122,6 +122,7 @@ function PasskeyRow({ session, user, passkey }: SignInMethodProps & { passkey: P
         <Button
           look="line"
           isSmall
+          disabled={isPending}
           onClick={() => setAsking(!isAsking)}
           aria-label={`${isAsking ? 'Keep' : 'Remove'} ${name}`}
         >

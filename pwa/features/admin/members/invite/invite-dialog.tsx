@@ -13,6 +13,7 @@ import { newKey } from '#pwa/lib/new-key.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
+import { KeepButton } from '#pwa/ui/keep-button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { EmailField, SelectField, TextField } from '#pwa/ui/field.tsx'
 import {
@@ -181,9 +182,9 @@ function EmailToSend({ request, preview, onBack, onClose }: SendProps) {
         <Button icon="mail" isBusy={action.isPending} busyLabel="Sending…" onClick={() => action.mutate()}>
           Send the invitation
         </Button>
-        <Button look="line" onClick={onBack}>
+        <KeepButton isBusy={action.isPending} onClick={onBack}>
           Change it
-        </Button>
+        </KeepButton>
       </div>
     </>
   )

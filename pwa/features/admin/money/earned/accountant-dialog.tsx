@@ -39,7 +39,7 @@ export function AccountantDialog({ onClose }: { onClose: () => void }) {
             Download ZIP
           </Button>
           <Button look="line" onClick={onClose}>
-            {isSuccess ? 'Close' : 'Not now'}
+            {isPending || isSuccess ? 'Close' : 'Not now'}
           </Button>
         </>
       }

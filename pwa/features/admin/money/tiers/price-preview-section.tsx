@@ -4,6 +4,7 @@ import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
+import { KeepButton } from '#pwa/ui/keep-button.tsx'
 import { Cell, Row, Table } from '#pwa/ui/table.tsx'
 import { PriceChange, type PricePreview } from '#shared/contract/admin-tier.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
@@ -66,9 +67,9 @@ export function PricePreviewSection({ preview, onClose }: { preview: PricePrevie
             {moving > 0 ? 'For new members only' : `Set ${monthlyText(to)}${day}`}
           </Button>
         )}
-        <Button look="line" onClick={onClose}>
+        <KeepButton isBusy={action.isPending} onClick={onClose}>
           Leave it as it is
-        </Button>
+        </KeepButton>
       </div>
     </section>
   )

@@ -6,6 +6,7 @@ import { useCopy } from '#pwa/features/admin/use-copy.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
+import { KeepButton } from '#pwa/ui/keep-button.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { ContentDraftRemoved, type ContentDraftState, type ContentPage } from '#shared/contract/admin-content.ts'
@@ -136,9 +137,9 @@ function GiveUpButton({ page, draft }: Pick<Props, 'page' | 'draft'>) {
             <Button look="bad" isBusy={action.isPending} busyLabel="Discarding…" onClick={() => action.mutate()}>
               Discard {plural(draft.entries.length, 'change')}
             </Button>
-            <Button look="line" onClick={() => setOpen(false)}>
+            <KeepButton isBusy={action.isPending} onClick={() => setOpen(false)}>
               Keep it
-            </Button>
+            </KeepButton>
           </>
         }
       >

@@ -7,6 +7,7 @@ import { RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
+import { KeepButton } from '#pwa/ui/keep-button.tsx'
 import { CheckField, TextAreaField } from '#pwa/ui/field.tsx'
 import { type ContentPage, ContentPageState, LegalPage, LegalTold } from '#shared/contract/admin-content.ts'
 import { londonDay } from '#shared/rules/london.ts'
@@ -66,9 +67,9 @@ export function PublishDialog({ page, entries, published, problems, onPublished,
           >
             Publish {plural(entries.length, 'change')}
           </Button>
-          <Button look="line" onClick={onClose}>
+          <KeepButton isBusy={action.isPending} onClick={onClose}>
             Not yet
-          </Button>
+          </KeepButton>
         </>
       }
     >
@@ -127,9 +128,9 @@ export function TellDialog({ page, onClose }: { page: LegalPage; onClose: () => 
           <Button isBusy={action.isPending} busyLabel="Telling…" onClick={() => action.mutate()}>
             Tell {members}
           </Button>
-          <Button look="line" onClick={onClose}>
+          <KeepButton isBusy={action.isPending} onClick={onClose}>
             Don’t tell them
-          </Button>
+          </KeepButton>
         </>
       }
     >

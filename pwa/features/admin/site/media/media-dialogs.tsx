@@ -118,7 +118,7 @@ export function ReplaceMediaDialog({ file, onClose }: Props) {
             {isBegun ? 'Choose another file' : 'Choose the new file'}
           </Button>
           <Button look="line" onClick={close}>
-            {last?.state === 'done' ? 'Close' : 'Leave it'}
+            {last === undefined || last.state === 'refused' ? 'Leave it' : 'Close'}
           </Button>
         </>
       }

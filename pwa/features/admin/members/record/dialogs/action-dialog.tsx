@@ -3,6 +3,7 @@ import { isOffline, RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
+import { KeepButton } from '#pwa/ui/keep-button.tsx'
 
 type Props = {
   title: string
@@ -65,9 +66,9 @@ export function ActionDialog(props: Props) {
           >
             {button}
           </Button>
-          <Button look="line" onClick={onClose}>
+          <KeepButton isBusy={action.isPending} onClick={onClose}>
             {keep}
-          </Button>
+          </KeepButton>
         </div>
       </form>
     </Dialog>
