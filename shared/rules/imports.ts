@@ -1,6 +1,7 @@
 import type { Import, ImportColumn, ImportFact, ImportKindName, ImportState } from '#shared/contract/imports.ts'
 import { type AdoptionNote, type AdoptionRefusal, adoptionRefusals } from '#shared/contract/subscription-link.ts'
 import { noteWords, refusalWords } from './adoption-texts.ts'
+import { formatLongDate } from './london.ts'
 import { plural } from './plural.ts'
 
 /** What an import of each kind makes. */
@@ -164,6 +165,10 @@ function prefixed(prefix: 'adopts', words: Record<AdoptionNote, string>): Partia
 export function importSentence(given: Import): string {
   return given.kind === 'stripe' ? adoptionSentence(given) : fileSentence(given)
 }
+
+/** Of a file that's chosen again. */
+export const movedInBefore = ({ appliedAt, createdAt }: Import) =>
+  `You moved this file in on ${formatLongDate(appliedAt ?? createdAt)}. Here’s the report. To move it in again, undo it first.`
 
 /** What a plan's owner does about people who'd come in and only be asked to join; null if there are none. */
 export function accessAdvice({ kind, state, facts }: Import): string | null {

@@ -118,7 +118,10 @@ const cancel = changeRow<Import>({
     ({ argument }) =>
     async (client) => {
       const facts = await importNamed(client, argument(0))
-      return { facts, output: await importOutput(client, facts), question: 'Drop this plan and delete its file?' }
+      const isOpen = facts.state === 'planning' || facts.state === 'planned'
+      const says = isOpen ? 'We’ll drop this plan and delete its file. Nothing’s changed yet.' : undefined
+      const question = isOpen ? 'Drop this plan and delete its file?' : null
+      return { facts, output: await importOutput(client, facts, says), question }
     },
   apply:
     (_call, { id }) =>
@@ -144,8 +147,12 @@ const undo = changeRow<Import>({
     ({ argument }) =>
     async (client) => {
       const facts = await importNamed(client, argument(0))
-      const question = `${await writtenTo(client, facts)}Take out ${importNoun(facts.kind, facts.counts.new - facts.failed)} again?`
-      return { facts, output: await importOutput(client, facts), question }
+      if (facts.state !== 'applied' && facts.state !== 'applying')
+        return { facts, output: await importOutput(client, facts), question: null }
+      const made = importNoun(facts.kind, facts.counts.new - facts.failed)
+      const written = await writtenTo(client, facts)
+      const says = `${written}We’ll take out ${made} again, except what’s been used since. Nothing’s changed yet.`
+      return { facts, output: await importOutput(client, facts, says), question: `${written}Take out ${made} again?` }
     },
   apply:
     ({ io, options }, { id }) =>

@@ -82,8 +82,8 @@ const columnsTable: Table<ImportColumn> = {
 /** As many as anyone reads in a terminal. `--csv` has them all. */
 const shownRows = 20
 
-/** The plan, or the report once it's applied, with the rows it leaves out. */
-export async function importOutput({ api }: Client, given: Import): Promise<Output> {
+/** The plan, or the report once it's applied, with the rows it leaves out. `says`: what it comes to. */
+export async function importOutput({ api }: Client, given: Import, says = importSentence(given)): Promise<Output> {
   const { id, fileName, kind, columns } = given
   const refused = await rowsOf(api, id, { outcome: 'refused' })
   const remarks = await rowsOf(api, id, { remarked: 'true' })
@@ -93,7 +93,7 @@ export async function importOutput({ api }: Client, given: Import): Promise<Outp
   const csv = () => csvOfRows(rowsCsv, all)
   if (kind === 'stripe') {
     const people = reasonsSection('Whose each subscription is', remarks, ({ reason }) => reason ?? '')
-    return sectionsOutput({ json, csv }, stripeSections(given, people))
+    return sectionsOutput({ json, csv }, stripeSections(given, people, says))
   }
   const details: Detail[] = [
     { label: 'Import', value: id },
@@ -101,7 +101,7 @@ export async function importOutput({ api }: Client, given: Import): Promise<Outp
     ...planLines(given).map(({ label, count }) => ({ label, value: count.toLocaleString('en-GB') })),
     { label: 'Emails', value: kind === 'members' ? 'none until you send them' : 'none' },
   ]
-  const sentences = [inTerminalWords(importSentence(given)), accessAdvice(given)]
+  const sentences = [inTerminalWords(says), accessAdvice(given)]
   const sections: Section[] = [{ title: 'Plan', details, note: sentences.filter((one) => one !== null).join(' ') }]
   if (columns.length > 0) sections.push({ title: columnsTable.title, table: tableWithRows(columnsTable, columns) })
   sections.push(

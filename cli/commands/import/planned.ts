@@ -5,7 +5,7 @@ import { request } from '#cli/request.ts'
 import { type Call, changeRow, type Described, type OptionRow } from '#cli/rows.ts'
 import { uploadImport } from '#cli/upload.ts'
 import { Import, type ImportKindName, type ImportOptions } from '#shared/contract/imports.ts'
-import { importNoun, onlyStopsOf } from '#shared/rules/imports.ts'
+import { importNoun, movedInBefore, onlyStopsOf } from '#shared/rules/imports.ts'
 import { importOutput } from './output.ts'
 import { inTerminalWords } from './terminal-rules.ts'
 import { finishWork, planWork } from './work.ts'
@@ -13,7 +13,7 @@ import { finishWork, planWork } from './work.ts'
 export function applyPlanned(call: Call, facts: Import) {
   return async (client: Client) => {
     const { api } = client
-    if (facts.state === 'applied') return importOutput(client, facts)
+    if (facts.state === 'applied') return foundOutput(client, facts)
     if (facts.problem !== null) throw new CliError(exitCodes.failed, inTerminalWords(facts.problem))
     const begun = await request(Import, api.admin.imports({ id: facts.id }).apply.post()).catch(sayInTerminal)
     return importOutput(client, await finishWork(call.io, call.options, client, begun))
@@ -89,5 +89,9 @@ export async function plannedOf(client: Client, facts: Import) {
   const onlyStops = onlyStopsOf(facts)
   const asks = onlyStops === null ? `${verb} ${importNoun(kind, counts.new)}` : `Stop campaigns to ${onlyStops}`
   const question = isOpen ? `${asks}?` : null
-  return { facts, output: await importOutput(client, facts), question }
+  return { facts, output: await foundOutput(client, facts), question }
 }
+
+/** Its own sentence would say that it's been moved in just now. */
+const foundOutput = (client: Client, facts: Import) =>
+  importOutput(client, facts, facts.state === 'applied' && facts.kind !== 'stripe' ? movedInBefore(facts) : undefined)

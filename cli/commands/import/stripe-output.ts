@@ -6,7 +6,7 @@ import { importSentence, planLines, stayLines } from '#shared/rules/imports.ts'
 const formatted = (count: number) => count.toLocaleString('en-GB')
 
 /** What stays at Stripe comes first, because it asks something of the owner. The last line is what would happen. */
-export function stripeSections(given: Import, people: readonly Section[]): Section[] {
+export function stripeSections(given: Import, people: readonly Section[], says: string): Section[] {
   const { id, columns, state } = given
   const stays = stayLines(given).map(({ count, why, remedy }) => ({
     label: formatted(count),
@@ -26,7 +26,7 @@ export function stripeSections(given: Import, people: readonly Section[]): Secti
   ]
   return [
     ...sections.filter(({ details, lines }) => (details ?? lines ?? []).length > 0),
-    { title: 'Plan', details: [{ label: 'Import', value: id }, ...counts, ...nothing], note: importSentence(given) },
+    { title: 'Plan', details: [{ label: 'Import', value: id }, ...counts, ...nothing], note: says },
   ]
 }
 

@@ -38,8 +38,13 @@ test('a Ghost site moves in with pictures, drafts and old addresses, once, and o
   expect(planned.out).toMatch(/New posts +5\b[\s\S]*Can’t be moved in +4\b[\s\S]*Drafts +2\b[\s\S]*Pictures +2\b/)
   expect(planned.out).toContain('“Written by a stranger”: Left out: 2 scripts; 1 link that ran code; 1 form.')
   expect([Object.keys(posts()), mediaFiles()]).toEqual([[], 0])
-  expect(await folder.local(`${line} --yes`)).toMatchObject({ code: 0 })
-  expect(await folder.local(`${line} --yes`)).toMatchObject({ code: 0 })
+  expect((await folder.local(`${line} --yes`)).out).toContain('5 posts moved in.')
+  expect((await folder.local(`${line} --yes`)).out).toContain('You moved this file in on')
+  const again = (await folder.local(`${line} --dry-run`)).out
+  expect(again).toMatch(/You moved this file in on .* To move it in again, undo it first\./)
+  expect(again).not.toContain('5 posts moved in.')
+  const undoing = await folder.local('import undo ghost-posts.json.zip --dry-run')
+  expect(undoing.out).toContain('We’ll take out 5 posts again, except what’s been used since.')
 
   const all = posts()
   expect(Object.keys(all)).toHaveLength(5)

@@ -6,8 +6,7 @@ import { IconButton } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Cell, Row, Table } from '#pwa/ui/table.tsx'
 import type { Import } from '#shared/contract/imports.ts'
-import { accessAdvice, importSentence, importTitle, isOfPeople, planLines } from '#shared/rules/imports.ts'
-import { formatLongDate } from '#shared/rules/london.ts'
+import { accessAdvice, importSentence, importTitle, isOfPeople, movedInBefore, planLines } from '#shared/rules/imports.ts'
 import { ColumnChoices } from './column-choices.tsx'
 import { Letters } from './letters.tsx'
 import { PlanActions } from './plan-actions.tsx'
@@ -48,7 +47,7 @@ function Plan({ given, isOld }: { given: Import; isOld: boolean }) {
   const advice = problem === null ? accessAdvice(given) : null
   return (
     <>
-      {isOld && state === 'applied' && <MovedInBefore given={given} />}
+      {isOld && state === 'applied' && <Banner icon="warn" title={movedInBefore(given)} />}
       {problem !== null && state === 'planned' ? (
         <Banner tone="bad" role="status" title={problem} />
       ) : (
@@ -79,13 +78,6 @@ function Plan({ given, isOld }: { given: Import; isOld: boolean }) {
     </>
   )
 }
-
-const MovedInBefore = ({ given: { appliedAt, createdAt } }: { given: Import }) => (
-  <Banner
-    icon="warn"
-    title={`You moved this file in on ${formatLongDate(appliedAt ?? createdAt)}. Here’s the report. To move it in again, undo it first.`}
-  />
-)
 
 const PlanFacts = ({ given }: { given: Import }) => (
   <dl className="movein__facts">
