@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { strFromU8, unzipSync, zipSync } from 'fflate'
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { mediaFile } from '#api/features/media/store-service.ts'
 import { rowsOf } from '#api/testing/enquiries.ts'
@@ -112,6 +112,12 @@ test('a ZIP of something else is refused, and what’s here stays as it is', { t
   expect(await empty.local(`import all ${other} --yes`)).toMatchObject({
     code: 1,
     err: expect.stringContaining('wasn’t made by “alliance export all”'),
+  })
+  const files = unzipSync(await Bun.file(file).bytes())
+  writeFileSync(other, zipSync({ ...files, 'json/people.json': strToU8('{"a":1}') }))
+  expect(await empty.local(`import all ${other} --yes`)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('json/people.json in this ZIP isn’t a list of rows.'),
   })
 })
 

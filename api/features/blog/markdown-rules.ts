@@ -17,6 +17,8 @@ export type MarkdownPost = {
 
 /** Files that are posts in Markdown, by their names. */
 export const markdownName = /\.(?:md|mdx|markdown|mdown|mkd)$/i
+/** Posts in HTML, with the same lines at their top. */
+export const htmlName = /\.html?$/i
 
 type Head = { mark: string; pattern: RegExp; read: (text: string) => unknown }
 
@@ -54,7 +56,7 @@ export function readMarkdown({ name, text }: { name: string; text: string }): Ma
   if (!title) throw new FileProblem('It has no title. Write “title: …” between two lines of --- at its top.')
   const body =
     ownTitle !== undefined && (facts.title ?? ownTitle) === ownTitle ? written.slice(heading.length) : written
-  const html = Bun.markdown.html(body)
+  const html = htmlName.test(name) ? body : Bun.markdown.html(body)
   const dated = dateOf(facts.date ?? /(?:^|\/)(\d{4}-\d\d-\d\d)-/.exec(name)?.[1])
   const isPublished = !facts.isDraft && dated !== null
   const read = v.safeParse(PostRequest, {
@@ -78,12 +80,14 @@ export function readMarkdown({ name, text }: { name: string; text: string }): Ma
 /** With the letters that addresses here have. Empty if none of its letters is like one of them. */
 const ownSlug = (given = ''): string => (slugOf(foldText(given)) === '' ? '' : foldText(given))
 
-/** The file name without folders, leading date and extension. */
+/** The file name without folders, leading date and extension. A folder of one post, with its `index.md` and pictures, gives its own. */
 export const slugOfFile = (name: string, title: string): string =>
   [
     name
-      .replace(/^.*\//, '')
       .replace(markdownName, '')
+      .replace(htmlName, '')
+      .replace(/\/index$/i, '')
+      .replace(/^.*\//, '')
       .replace(/^\d{4}-\d\d-\d\d-/, '')
       .replace(/^(index|readme)$/i, ''),
     title,

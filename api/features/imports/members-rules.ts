@@ -79,6 +79,10 @@ const isBlockHeading = (heading: string): boolean =>
   ) &&
   !/\b(reason|campaign|ids?|link|url|page|token|hash|key|code|ip|counts?|rate|score|sms|phone|whatsapp)\b/.test(heading)
 
+/** Kit's “state” says whether someone's still on the list. Beside a town or postcode it's where they live. */
+const isKitState = (heading: string, known: readonly string[]): boolean =>
+  heading === 'state' && !known.some((one) => /\b(city|town|zip|post ?code|postal|country|county|street)\b/.test(one))
+
 const fields = Object.keys(headingsOf) as MemberImportField[]
 
 /** The columns of each field, by the owner's choice or else by name. */
@@ -93,7 +97,9 @@ export function findColumns(headings: readonly string[], { columns }: ImportOpti
     // A spreadsheet may have two columns of one name.
     const at = names.flatMap((name) => known.flatMap((heading, index) => (heading === name ? [index] : [])))
     if (field === 'blocked' && chosen === undefined)
-      at.push(...known.flatMap((heading, index) => (isBlockHeading(heading) ? [index] : [])))
+      at.push(
+        ...known.flatMap((heading, index) => (isBlockHeading(heading) || isKitState(heading, known) ? [index] : [])),
+      )
     if (at.length > 0 && chosen !== '') found[field] = at
   }
   return found
@@ -160,6 +166,7 @@ export function blockOf(text: string, heading: string, isChosen = false): Block 
   const said = text.trim().toLowerCase()
   if (/^(|no|false|0|n|-|–|none|never|active|subscribed|deliverable|ok)$/.test(said) || isNothing.test(said))
     return null
+  if (plain(heading) === 'state' && /^cancell?ed$/.test(said)) return 'unsubscribed'
   return blockWord(said) ?? blockWord(plain(heading)) ?? (isChosen ? 'unsubscribed' : null)
 }
 

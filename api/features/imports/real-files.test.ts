@@ -63,6 +63,16 @@ test.each([
     'Email,First name,Subscription time,List status,Global status\na@example.com,Pat,2024-01-02 10:00:00,subscribed,unsubscribed\nb@example.com,Pat,2024-01-02 10:00:00,subscribed,subscribed\n',
     'refused',
   ],
+  [
+    'Kit',
+    'id,first_name,email,state,created_at\n1,Pat,a@example.com,cancelled,2024-01-02\n2,Sam,b@example.com,active,2024-01-02\n',
+    'refused',
+  ],
+  [
+    'Kit, bounced',
+    'id,first_name,email,state,created_at\n1,Pat,a@example.com,bounced,2024-01-02\n2,Sam,b@example.com,active,2024-01-02\n',
+    'suppressed',
+  ],
   ['HubSpot', 'Email,Unsubscribed from all email\na@example.com,true\nb@example.com,false\n', 'refused'],
   ['Klaviyo', 'Email,Email Marketing Status\na@example.com,UNSUBSCRIBED\nb@example.com,NEVER_SUBSCRIBED\n', 'refused'],
   [
@@ -142,6 +152,17 @@ cat@example.com;;'+447700900124;46480\r
     { email: 'bob@example.com', phone: '07700900123', accessUntil: '2027-04-03T23:00:00.000Z' },
     { email: 'cat@example.com', phone: '+447700900124', accessUntil: '2027-04-03T23:00:00.000Z' },
   ])
+})
+
+test.each([
+  ['Numbers', 'Table 1\nEmail,Name\na@example.com,Pat\n', 1],
+  ['Numbers, for Europe', 'Table 1\nEmail;Name\na@example.com;Pat\n', 1],
+  ['a title and a day above', 'Our members,,\nExported 3 May,,\n,,\nEmail,Name,Town\na@example.com,Pat,Leeds\n', 1],
+  ['one column', 'Email\na@example.com\nb@example.com\n', 2],
+  ['a column without a heading', 'Email,\na@example.com,Pat\n', 1],
+])('%s: what stands above the headings is passed over, and nothing else', async (_from, csv, count) => {
+  const { world, call } = startImports()
+  expect(await planMembers(world, call, csv)).toMatchObject({ problem: null, counts: { new: count, refused: 0 } })
 })
 
 test.each([

@@ -20,9 +20,24 @@ const mostColumns = 1_000
 /** Reads a CSV as a stream, whatever its encoding and whatever stands between its columns. The first row is the headings. */
 export async function* readTable(path: string): AsyncGenerator<TableRow> {
   const { encoding, delimiter, saysDelimiter } = await lookAt(path)
-  for await (const record of recordsOf(path, encoding, delimiter))
-    if (!(saysDelimiter && record.line === 1)) yield rowOf(record)
+  let above: CsvRecord[] | null = []
+  for await (const record of recordsOf(path, encoding, delimiter)) {
+    if (saysDelimiter && record.line === 1) continue
+    if (above === null) yield rowOf(record)
+    else if (filledIn(record) > 1 || above.length === mostAbove) {
+      if (!isHeadings(record)) yield* above.map(rowOf)
+      above = null
+      yield rowOf(record)
+    } else above.push(record)
+  }
+  yield* (above ?? []).map(rowOf)
 }
+
+/** Lines above the headings, such as Numbers' “Table 1”. */
+const mostAbove = 5
+const filledIn = ({ cells }: CsvRecord) => cells.filter((cell) => cell.trim() !== '').length
+/** Not someone's row in a table whose other columns have no headings. */
+const isHeadings = (record: CsvRecord) => filledIn(record) > 1 && !record.cells.some((cell) => /@|:\/\//.test(cell))
 
 async function* recordsOf(path: string, encoding: string, delimiter: string): AsyncGenerator<CsvRecord> {
   const csv = startCsv(delimiter)
@@ -74,7 +89,7 @@ async function lookAt(path: string) {
     if (/^[\s\uFEFF]*[[{<]/.test(text)) throw new AppError('invalid', `This isn’t a CSV. ${isItPosts}`)
     // Excel's own word for what stands between the columns.
     const said = /^\uFEFF?"?sep=([,;|\t])"?\r?\n/i.exec(text)?.[1]
-    const line = text.split(/[\r\n]/).find((one) => one.trim() !== '') ?? ''
+    const line = text.split(/[\r\n]/, 2 * mostAbove).find((one) => /[,;\t]/.test(one)) ?? ''
     const [first = ','] = [',', ';', '\t'].sort((one, other) => line.split(other).length - line.split(one).length)
     return { encoding, delimiter: said ?? first, saysDelimiter: said !== undefined }
   } finally {

@@ -36,7 +36,7 @@ export async function openEverything(path: string, { files }: EverythingOptions)
 
 const jsonOf = (file: string) => `json/${file}.json`
 
-const notOurs = () => new AppError('invalid', 'This ZIP wasn’t made by “alliance export all”.')
+const notOurs = () => new AppError('invalid', 'This file wasn’t made by “alliance export all”.')
 
 async function readManifest(pack: Pack): Promise<Manifest> {
   if (!pack.names.includes('manifest.json')) throw notOurs()
@@ -56,7 +56,9 @@ async function* readAll(pack: Pack, files: readonly string[]): AsyncGenerator<Ev
       line += 1
       standAt(line)
       const row = v.safeParse(Row, value)
-      if (row.success) yield { file, row: hasCut(row.output) ? null : row.output }
+      if (!row.success)
+        throw new AppError('invalid', `${jsonOf(file)} in this ZIP isn’t a list of rows. Export everything again.`)
+      yield { file, row: hasCut(row.output) ? null : row.output }
     }
   }
 }

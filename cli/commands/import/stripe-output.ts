@@ -1,7 +1,7 @@
 import type { Section } from '#cli/table.ts'
 import type { Import, ImportColumn } from '#shared/contract/imports.ts'
 import { guessWords, switchOffSteps } from '#shared/rules/adoption-texts.ts'
-import { importSentence, planLines, stayLines } from '#shared/rules/imports.ts'
+import { planLines, stayLines } from '#shared/rules/imports.ts'
 
 const formatted = (count: number) => count.toLocaleString('en-GB')
 

@@ -1,6 +1,6 @@
 import { Button } from '#pwa/ui/button.tsx'
-import { KeepButton } from '#pwa/ui/keep-button.tsx'
 import type { IconName } from '#pwa/ui/icon-paths.ts'
+import { KeepButton } from '#pwa/ui/keep-button.tsx'
 
 type Props = { submit: string; busy: string; isBusy: boolean; icon?: IconName; onClose: () => void }
 

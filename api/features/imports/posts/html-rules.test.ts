@@ -35,9 +35,17 @@ test('text in boxes becomes paragraphs, and cards and players become links', () 
 
 test('a post nested without end is refused in a moment', () => {
   const from = performance.now()
-  for (const open of ['<div>', '<b>', '<figure class="kg-card kg-audio-card">', '<blockquote>x', '<table><tr><td>'])
+  for (const open of ['<div>', '<b>', '<figure class="kg-card kg-audio-card">', '<blockquote> ', '<table><tr><td>'])
     expect(convertHtml(open.repeat(100_000), site)).toEqual({ html: '', lost: [expect.stringContaining('too deeply')] })
   expect(performance.now() - from).toBeLessThan(5_000)
+})
+
+test('a page builder’s boxes may be nested by the thousand: their words and links stay', () => {
+  const deep = `${'<div class="row"><span>'.repeat(750)}<p>Van <a href="https://a.example">day</a></p>Rates${'</span></div>'.repeat(750)}`
+  expect(convertHtml(deep, site)).toEqual({
+    html: '<p>Van <a href="https://a.example">day</a></p><p>Rates</p>',
+    lost: ['boxes nested too deeply'],
+  })
 })
 
 const tags = 'p div a img iframe script style form svg figure video b h1 table td li pre noscript template'.split(' ')

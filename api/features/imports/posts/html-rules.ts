@@ -24,16 +24,29 @@ const quoted = (text: string) => escaped(text).replaceAll('"', '&quot;')
  * yet: that's done where posts are stored. If it `isTyped`, a line's end breaks the line, and a blank line the paragraph.
  */
 export function convertHtml(html: string, site: OldSite, { isTyped = false } = {}): Converted {
+  const whole = convert(html, site, isTyped)
+  if (whole !== null) return whole
+  const flat = convert(html.replace(boxTag, '<p>').replace(lookTag, ''), site, isTyped)
+  if (flat !== null) return { html: flat.html, lost: [...flat.lost, 'boxes nested too deeply'] }
+  return { html: '', lost: ['all of its text, which is nested too deeply'] }
+}
+
+/** Null if it's nested too deeply. */
+function convert(html: string, site: OldSite, isTyped: boolean): Converted | null {
   const writer = startWriter(site, isTyped)
   const parser = new Parser(writer, { decodeEntities: true, recognizeSelfClosing: true })
   try {
     parser.end(html)
   } catch (error) {
     if (error !== tooDeep) throw error
-    return { html: '', lost: ['all of its text, which is nested too deeply'] }
+    return null
   }
   return writer.end()
 }
+
+/** What page builders put around words by the hundred. */
+const boxTag = /<\/?(?:div|section|article|main|center|blockquote)\b[^<>]*>/gi
+const lookTag = /<\/?(?:span|font|b|i|u|em|strong)\b[^<>]*>/gi
 
 /** The parser takes longer with each level, and no person writes as many. */
 const mostLevels = 500

@@ -34,7 +34,7 @@ export async function* readMarkdownFiles(
 async function slugsOf(pack: Pack, names: readonly string[]): Promise<Map<string, string>> {
   const [slugs, taken] = [new Map<string, string>(), new Map<string, string>()]
   for (const name of names) {
-    const own = await ownSlug(pack, name)
+    const own = otherMarkup.test(name) ? null : await ownSlug(pack, name)
     if (own === null) continue
     let slug = own.slug
     for (let number = 2; taken.has(slug) && taken.get(slug) !== own.hash; number += 1) slug = `${own.slug}-${number}`
@@ -72,12 +72,18 @@ function plainMarkdown(name: string, text: string, posts: OtherPosts) {
   return { text: templates.text, lost: [...modules.lost, ...templates.lost] }
 }
 
+/** Text with marks that aren't Markdown's. */
+export const otherMarkup = /\.(textile|rst|adoc|asciidoc|org)$/i
+
 /** How Hugo names the page that lists a folder's posts. */
 const isSection = (name: string) => /(?:^|\/)_index\.[^/]+$/i.test(name)
 
 type Given = { line: number; options: SiteOptions; posts: OtherPosts; slug: string | undefined }
 
 async function readOne(pack: Pack, name: string, { line, options, posts, slug }: Given): Promise<Read> {
+  const [, markup] = otherMarkup.exec(name) ?? []
+  if (markup !== undefined)
+    return { line, refused: `${name}: We can’t read .${markup} files. Save it as Markdown or HTML.` }
   if (isSection(name)) return { line, refused: `${name} is a section’s page, not a post. Write it under Site.` }
   try {
     const given = await textIn(pack, name)

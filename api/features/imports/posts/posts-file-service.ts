@@ -1,9 +1,9 @@
 import { AppError } from '#api/errors.ts'
-import { markdownName } from '#api/features/blog/markdown-rules.ts'
+import { htmlName, markdownName } from '#api/features/blog/markdown-rules.ts'
 import type { ReadFile } from '../kind-rules.ts'
 import { openPack, type Pack } from '../pack-service.ts'
 import { readGhost } from './ghost-service.ts'
-import { readMarkdownFiles } from './markdown-service.ts'
+import { otherMarkup, readMarkdownFiles } from './markdown-service.ts'
 import type { SiteOptions } from './old-site-rules.ts'
 import type { ForeignPost, ForeignRow, Read } from './post-rules.ts'
 import { isRedirects, type Redirect, readRedirects } from './redirect-rules.ts'
@@ -81,13 +81,18 @@ async function formatOf(pack: Pack, options: PostsOptions): Promise<Format> {
     if (start.startsWith('{')) return { source: 'ghost', rows: readGhost(pack, name, options) }
     if (start.startsWith('<')) return { source: 'wordpress', rows: readWordpress(pack, name, options) }
   }
-  const files = others.filter((name) => !pack.isZip || markdownName.test(name))
+  const files = others.filter((name) => !pack.isZip || markdownName.test(name) || isBlogFile(name))
   if (files.length > 0) return { source: 'markdown', rows: readMarkdownFiles(pack, files, options) }
   throw new AppError(
     'invalid',
     'There are no posts in this file. Use an export from Ghost or WordPress, or Markdown files.',
   )
 }
+
+/** Where Jekyll and Hugo keep posts, in other markup too. What stands elsewhere are templates and pages. */
+const isBlogFile = (name: string) =>
+  (htmlName.test(name) || otherMarkup.test(name)) &&
+  /(?:^|\/)(?:_posts|_drafts|content)\/|(?:^|\/)\d{4}-\d\d-\d\d-[^/]*$/.test(name)
 
 /** Its first characters, without a byte order mark. */
 async function startOf(pack: Pack, name: string): Promise<string> {

@@ -47,6 +47,8 @@ function planPost(ctx: Context, row: ForeignRow): PlannedRow {
   if (same?.title === row.title) return { outcome: 'existing', key, madeId: same.id }
   const refused = (reason: string): PlannedRow => ({ outcome: 'refused', reason: `“${row.title}”: ${reason}` })
   if (same !== undefined) return refused(isThere(row))
+  const noText = `There’s no text in it.${row.lost.length === 0 ? '' : ` Left out: ${row.lost.join('; ')}.`}`
+  if (!hasContent(row.content)) return refused(noText)
   const read = v.safeParse(
     PostRequest,
     toRequest(
@@ -55,8 +57,7 @@ function planPost(ctx: Context, row: ForeignRow): PlannedRow {
     ),
   )
   if (!read.success) return refused([...new Set(read.issues.map(({ message }) => message))].join(' '))
-  if (!hasContent(cleanContent(ctx, read.output.content)))
-    return refused(`There’s no text in it.${row.lost.length === 0 ? '' : ` Left out: ${row.lost.join('; ')}.`}`)
+  if (!hasContent(cleanContent(ctx, read.output.content))) return refused(noText)
   return { outcome: 'new', key, facts, ...reasonOf(row) }
 }
 

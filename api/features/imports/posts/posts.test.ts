@@ -409,6 +409,30 @@ import this from 'stays'
   expect(contentOf('van')).not.toMatch(/components|meta|Ask Sam/)
 })
 
+test('Jekyll’s posts in HTML come in, those in Textile are named, and a folder of one post gives its name', async () => {
+  const post = (title: string, words: string) => `---\ntitle: ${title}\ndate: 2024-01-02\n---\n${words}`
+  const done = await moveIn(
+    'blog.zip',
+    zipped({
+      '_layouts/post.html': '---\nlayout: default\n---\n{{ content }}',
+      'index.html': '---\nlayout: default\n---\nHello',
+      '_posts/2024-01-02-van-day.html': post('Van day', '<p>Keep it <b>tidy</b>.</p>\n    <p>Always.</p>'),
+      '_posts/2011-01-02-old-words.textile': post('Old words', 'h2. Keep it'),
+      'content/posts/my-bundle/index.md': post('A bundle with pictures', 'Words.'),
+      'content/posts/other-bundle/index.md': post('Another', 'Words.'),
+    }),
+  )
+  expect(await refusalsOf(done)).toEqual([
+    '_posts/2011-01-02-old-words.textile: We can’t read .textile files. Save it as Markdown or HTML.',
+  ])
+  expect(
+    rowsOf(world, 'blog_posts')
+      .map(({ slug }) => slug)
+      .toSorted(),
+  ).toEqual(['my-bundle', 'other-bundle', 'van-day'])
+  expect(contentOf('van-day')).toMatch(/^<p>Keep it <(b|strong)>tidy<\/\1>\.<\/p>\s*<p>Always\.<\/p>$/)
+})
+
 test('addresses in letters from elsewhere are folded to ours, and one that has none is asked for', async () => {
   const post = (slug: string) => `---\ntitle: ${slug}\nslug: ${slug}\n---\nWords.`
   const done = await moveIn(

@@ -1,11 +1,16 @@
-import { markdownName, slugOfFile } from '#api/features/blog/markdown-rules.ts'
+import { htmlName, markdownName, slugOfFile } from '#api/features/blog/markdown-rules.ts'
 
 /* Jekyll's and Hugo's marks in Markdown, which those programs replace when they build a site. */
 
 /** `slugOf`: a post's slug here, by the name of its file without folders and extension. */
 export type OtherPosts = (stem: string) => string | undefined
 
-const stemOf = (name: string) => name.replace(/^.*\//, '').replace(markdownName, '')
+const stemOf = (name: string) =>
+  name
+    .replace(markdownName, '')
+    .replace(htmlName, '')
+    .replace(/\/index$/i, '')
+    .replace(/^.*\//, '')
 
 /** Slugs by file names. */
 export function postsByFile(slugs: ReadonlyMap<string, string>): OtherPosts {

@@ -13,9 +13,9 @@ import { newKey } from '#pwa/lib/new-key.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
-import { KeepButton } from '#pwa/ui/keep-button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { EmailField, SelectField, TextField } from '#pwa/ui/field.tsx'
+import { KeepButton } from '#pwa/ui/keep-button.tsx'
 import {
   MemberInvitation,
   MemberInvitationPreview,

@@ -6,7 +6,14 @@ import { IconButton } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Cell, Row, Table } from '#pwa/ui/table.tsx'
 import type { Import } from '#shared/contract/imports.ts'
-import { accessAdvice, importSentence, importTitle, isOfPeople, movedInBefore, planLines } from '#shared/rules/imports.ts'
+import {
+  accessAdvice,
+  importSentence,
+  importTitle,
+  isOfPeople,
+  movedInBefore,
+  planLines,
+} from '#shared/rules/imports.ts'
 import { ColumnChoices } from './column-choices.tsx'
 import { Letters } from './letters.tsx'
 import { PlanActions } from './plan-actions.tsx'
