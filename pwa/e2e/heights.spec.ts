@@ -32,6 +32,23 @@ for (const [size, viewport] of Object.entries({ phone, desktop })) {
   })
 }
 
+test.describe('on a phone', () => {
+  test.use(phone)
+
+  test('Engagement says each thing in a line, and shows the one that’s asked for', async ({ page }) => {
+    await openAdmin(page)
+    await page.goto('/admin/watching')
+    const height = () => page.evaluate(() => document.documentElement.scrollHeight)
+    await page.getByRole('button', { name: 'Show: Videos' }).scrollIntoViewIfNeeded()
+    expect(await height()).toBeLessThan(3 * phone.viewport.height)
+    await expect(page.getByRole('table', { name: 'Videos' })).toBeHidden()
+    await page.getByRole('button', { name: 'Show: Videos' }).click()
+    await expect(page.getByRole('table', { name: 'Videos' })).toBeVisible()
+    await page.getByRole('button', { name: 'Hide: Videos' }).click()
+    await expect(page.getByRole('table', { name: 'Videos' })).toBeHidden()
+  })
+})
+
 test.describe('on a desk', () => {
   test.use(desktop)
 

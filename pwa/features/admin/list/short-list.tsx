@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
@@ -54,6 +54,8 @@ type Props<Row> = {
   /** Shows the same figures as the table, which folds beneath it. */
   chart?: ReactNode
   empty?: { title: string; text: string }
+  /** One of many on its page: on a phone only its title and its chart's sentence, until it's asked for. */
+  foldsOnPhone?: boolean
 }
 
 /** For a list that comes in one response: no search, order or pages. */
@@ -68,12 +70,13 @@ export function ShortList<Row>({
   before,
   chart,
   empty,
+  foldsOnPhone = false,
   ...rest
 }: Props<Row>) {
   const { data: rows, error } = query
   const Title = isPart ? 'h3' : 'h2'
   return (
-    <>
+    <Foldable title={title} foldsOnPhone={foldsOnPhone}>
       <div className="panel__top">
         <Title>{title}</Title>
         {tools}
@@ -91,7 +94,27 @@ export function ShortList<Row>({
           <FoldedTable title={title} columns={columns} rows={rows} {...rest} />
         </Numbers>
       )}
-    </>
+    </Foldable>
+  )
+}
+
+function Foldable({ title, foldsOnPhone, children }: { title: string; foldsOnPhone: boolean; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false)
+  if (!foldsOnPhone) return children
+  return (
+    <div className={isOpen ? undefined : 'shut'}>
+      {children}
+      <Button
+        look="line"
+        isSmall
+        className="folded__all"
+        aria-expanded={isOpen}
+        aria-label={`${isOpen ? 'Hide' : 'Show'}: ${title}`}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {isOpen ? 'Hide' : 'Show'}
+      </Button>
+    </div>
   )
 }
 

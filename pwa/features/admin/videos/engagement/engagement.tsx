@@ -4,6 +4,7 @@ import { ShortList } from '#pwa/features/admin/list/short-list.tsx'
 import { BarsChart, TenthsChart } from '#pwa/ui/chart.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import type { LessonFigures } from '#shared/contract/watching.ts'
+import { plural } from '#shared/rules/plural.ts'
 import { shareOf, stopText } from './engagement-texts.ts'
 import { lessonsQuery } from './queries.ts'
 import { RetentionSection } from './retention.tsx'
@@ -64,6 +65,7 @@ export function LessonsSection() {
   return (
     <ShortList
       isPart
+      foldsOnPhone
       title="Videos"
       name="videos"
       query={query}
@@ -75,7 +77,7 @@ export function LessonsSection() {
         most &&
         most.length > 0 && (
           <BarsChart
-            sentence="The most started videos, and (dark) ticked off."
+            sentence={`Most started: “${most[0]?.title}”, by ${plural(most[0]?.started ?? 0, 'person', 'people')}. Dark: ticked off.`}
             bars={most.slice(0, mostBars).map(({ title, started, completed }) => ({
               label: title,
               value: started,

@@ -49,19 +49,10 @@ export function RetentionSection() {
   const averages = averageKept(query.data ?? []).map((kept, months) => ({ months, kept }))
   return (
     <>
-      <ShortList
-        isPart
-        title="Retention by joining month"
-        name="retention"
-        query={{ ...query, data: rows }}
-        columns={cohortColumns}
-        idOf={({ month }) => month}
-        note="How many were still paying at each month’s end. People who came back count again. Owners and free access don’t."
-        empty={{ title: 'No payments yet', text: 'Each month someone joins shows up here.' }}
-      />
       {averages.length > 1 && (
         <ShortList
           isPart
+          foldsOnPhone
           title="Average retention"
           name="retention-average"
           query={loaded(averages)}
@@ -81,6 +72,17 @@ export function RetentionSection() {
           }
         />
       )}
+      <ShortList
+        isPart
+        foldsOnPhone
+        title="Retention by joining month"
+        name="retention"
+        query={{ ...query, data: rows }}
+        columns={cohortColumns}
+        idOf={({ month }) => month}
+        note="How many were still paying at each month’s end. People who came back count again. Owners and free access don’t."
+        empty={{ title: 'No payments yet', text: 'Each month someone joins shows up here.' }}
+      />
     </>
   )
 }

@@ -156,6 +156,7 @@ function Funnel({ funnel }: Pick<VisitFigures, 'funnel'>) {
   return (
     <ShortList
       isPart
+      foldsOnPhone
       title="From visit to membership"
       name="funnel"
       query={loaded(steps)}
@@ -181,9 +182,12 @@ const formColumns: readonly Column<FormRow>[] = [
   textColumn('Completion rate', ({ begun, sent }) => shareOf(sent, begun), 'number'),
 ]
 
+const sumOf = (forms: readonly FormRow[], what: 'begun' | 'sent') => forms.reduce((sum, form) => sum + form[what], 0)
+
 const Forms = ({ forms }: Pick<VisitFigures, 'forms'>) => (
   <ShortList
     isPart
+    foldsOnPhone
     title="Forms"
     name="forms"
     query={loaded(forms)}
@@ -191,7 +195,7 @@ const Forms = ({ forms }: Pick<VisitFigures, 'forms'>) => (
     idOf={({ form }) => form}
     chart={
       <BarsChart
-        sentence="Started, and (dark) sent."
+        sentence={`${sumOf(forms, 'sent')} sent, of ${sumOf(forms, 'begun')} started. Dark: sent.`}
         bars={forms.map(({ form, begun, sent }) => ({
           label: formName(form),
           value: Math.max(begun, sent),
@@ -219,6 +223,7 @@ function Counts({ title, name, counts, nameOf }: CountsProps) {
   return (
     <ShortList
       isPart
+      foldsOnPhone
       title={title}
       name={name}
       columns={columns}
