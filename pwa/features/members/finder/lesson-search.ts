@@ -40,8 +40,9 @@ const synonymWeight = 0.7
 /** A letter too many, too few or wrong makes another word of a shorter one. */
 const leastForgiven = 5
 
-/** Two words that are written as one have at least this many letters each. */
+/** Two words that are written as one have at least this many letters each, and more where we know only the first. */
 const leastOfPart = 3
+const leastOfKnown = 5
 
 /** The words of lessons and of the list for searching. A typed word that's among neither may be misspelt, or two words in one. */
 function createDictionary(words: readonly string[]) {
@@ -52,7 +53,7 @@ function createDictionary(words: readonly string[]) {
     if (known.has(stem) || word.length < leastForgiven) return []
     const isMeant = (other: string) =>
       isOneSlip(word, other) ||
-      isOneSlip(withoutDoubles(word), withoutDoubles(other)) ||
+      isOneSlip(soundOf(word), soundOf(other)) ||
       (stem.length >= leastForgiven && isOneSlip(stem, stemOf(other)))
     return [...spelt].filter(isMeant).map(stemOf)
   }
@@ -62,18 +63,21 @@ function createDictionary(words: readonly string[]) {
     apart(word: string): string[] {
       if (known.has(stemOf(word)) || slipsOf(word).length > 0 || [...spelt].some((one) => one.startsWith(word)))
         return [word]
+      let half = [word]
       for (let at = leastOfPart; at <= word.length - leastOfPart; at += 1) {
         const parts = [word.slice(0, at), word.slice(at)]
         if (parts.every(isPart)) return parts
+        if (at >= leastOfKnown && isPart(word.slice(0, at))) half = parts
       }
-      return [word]
+      return half
     },
     /** Its stem, and those of the words it may be meant for. */
     meant: (word: string): string[] => [...new Set([stemOf(word), ...slipsOf(word)])],
   }
 }
 
-const withoutDoubles = (word: string) => word.replace(/(.)\1/g, '$1')
+/** Letters that are heard alike: “websight”, “adress”. */
+const soundOf = (word: string) => word.replace(/ight/g, 'ite').replace(/ph/g, 'f').replace(/(.)\1/g, '$1')
 
 function indexOf(lessons: readonly Words[]) {
   const spelt = new Set<string>()

@@ -28,6 +28,8 @@ test('lessons are found by title, description and transcript, the best first, wi
   expect(titles({ words: 'aprentice' })).toContain('Your first lad')
   expect(titles({ words: 'stopc' })).toContain('When a job goes wrong')
   expect(titles({ words: 'zeppelin' })).toEqual([])
+  expect(titles({ words: 'pricelist' }).slice(0, 3)).toContain('Pricing a day, pricing a job')
+  expect(titles({ words: 'websight' })).toEqual(titles({ words: 'website' }))
 })
 
 test('what members call it finds the video among the first three', () => {
