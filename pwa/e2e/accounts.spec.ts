@@ -112,7 +112,7 @@ for (const [name, size] of everydaySizes) {
         'href',
         '/membership-application',
       )
-      await expect(banner(page).getByRole('link')).toHaveAttribute('href', '/reactivate')
+      await expect(banner(page).getByRole('link')).toHaveAttribute('href', '/membership-application')
       await expect(strategy(page)).toBeHidden()
     })
 

@@ -194,6 +194,10 @@ export type StateAction = {
   label: string
 }
 
+/** Someone who has never been a member applies, wherever they're asked to join. */
+export const pageOf = ({ kind }: StateAction) =>
+  kind === 'contact' ? '/contact' : kind === 'join' ? '/membership-application' : '/reactivate'
+
 /** The state's one action; null if there's nothing to do. */
 export function stateAction(facts: StateFacts): StateAction | null {
   const { status, isRevoked, isOwner, isComplimentary, openInvoice, endsOn } = facts

@@ -2,7 +2,7 @@ import { Badge } from '#pwa/ui/badge.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
-import { stateAction, stateLine } from '#shared/rules/state-line.ts'
+import { pageOf, stateAction, stateLine } from '#shared/rules/state-line.ts'
 
 export function BillingBanner({ billing }: { billing: BillingSubscription }) {
   const action = bannerAction(billing)
@@ -19,7 +19,7 @@ export function BillingBanner({ billing }: { billing: BillingSubscription }) {
           </>
         }
         action={
-          <ButtonLink isSmall to={action.kind === 'contact' ? '/contact' : '/reactivate'} icon="arrow">
+          <ButtonLink isSmall to={pageOf(action)} icon="arrow">
             {action.label}
           </ButtonLink>
         }

@@ -1,5 +1,5 @@
 import { ButtonLink } from '#pwa/ui/button.tsx'
-import { stateAction } from '#shared/rules/state-line.ts'
+import { pageOf, stateAction } from '#shared/rules/state-line.ts'
 import { OpenInvoiceSection } from './invoices/open-invoice.tsx'
 import { ResumeDialog } from './membership/cancel-resume-dialog.tsx'
 import { useBillingContext } from './use-billing-context.tsx'
@@ -13,11 +13,9 @@ export function StateAction() {
       return actions.pay && <OpenInvoiceSection />
     case 'resume':
       return actions.resume && <ResumeDialog />
-    case 'contact':
-      return <ButtonLink to="/contact">{action.label}</ButtonLink>
     default:
       return (
-        <ButtonLink to="/reactivate" icon="arrow">
+        <ButtonLink to={pageOf(action)} icon="arrow">
           {action.label}
         </ButtonLink>
       )

@@ -204,7 +204,8 @@ const NotIncluded = ({ booked }: { booked: readonly BookedCall[] }) => (
         </ButtonLink>
       }
     >
-      Your tier doesn’t include a monthly coaching call. Change tier in Billing to get one, or book a catch-up any time.
+      Your tier doesn’t include a monthly coaching call. Change tier in Billing to get one. Got one question that won’t
+      wait? Book a short catch-up call from Your calls.
     </EmptyState>
   </div>
 )

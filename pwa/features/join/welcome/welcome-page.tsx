@@ -13,7 +13,7 @@ import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { stateAction, stateLine } from '#shared/rules/state-line.ts'
+import { pageOf, stateAction, stateLine } from '#shared/rules/state-line.ts'
 import { SetupDone, SetupFailed, WelcomeTitle } from './welcome-delayed.tsx'
 import '#pwa/features/payment/purchase.css'
 import '#pwa/features/join/join.css'
@@ -137,7 +137,7 @@ function StateFirst({ billing }: { billing: BillingSubscription }) {
       <WelcomeTitle title="Your membership">{stateLine(billing)}</WelcomeTitle>
       {action && (
         <p>
-          <ButtonLink to={action.kind === 'contact' ? '/contact' : '/reactivate'} look="line">
+          <ButtonLink to={pageOf(action)} look="line">
             {action.label}
           </ButtonLink>
         </p>

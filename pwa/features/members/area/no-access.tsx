@@ -4,7 +4,7 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
-import { stateAction, stateLine } from '#shared/rules/state-line.ts'
+import { pageOf, stateAction, stateLine } from '#shared/rules/state-line.ts'
 
 const benefitsOf = (name: string) => [
   'Training videos in nine categories, to tick off on site',
@@ -49,7 +49,7 @@ function WayIn({ billing }: { billing: BillingSubscription }) {
   const action = stateAction(billing)
   if (action?.kind === 'join') {
     return (
-      <ButtonLink to="/membership-application" icon="arrow" look={billing.showsBanner ? 'line' : undefined}>
+      <ButtonLink to={pageOf(action)} icon="arrow" look={billing.showsBanner ? 'line' : undefined}>
         JOIN THE MOVEMENT
       </ButtonLink>
     )
@@ -57,7 +57,7 @@ function WayIn({ billing }: { billing: BillingSubscription }) {
   return (
     action !== null &&
     !billing.showsBanner && (
-      <ButtonLink to={action.kind === 'contact' ? '/contact' : '/reactivate'} icon="arrow">
+      <ButtonLink to={pageOf(action)} icon="arrow">
         {action.label}
       </ButtonLink>
     )

@@ -7,6 +7,7 @@ import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { CoachContact } from '#shared/contract/site-content.ts'
+import { catchUpText } from './call-texts.ts'
 import './calls.css'
 
 const CallPicker = lazy(() => import('#pwa/features/calendar/call-picker.tsx'))
@@ -45,6 +46,7 @@ function OpenBooking({ place, onLogout }: OpenedArea & { place: Place }) {
         <LogoutLink onLogout={onLogout} />
       </nav>
       <h1 className="account__title">{bookTitles[place]}</h1>
+      {kind === 'catch-up' && <p>{catchUpText}</p>}
       {chosen ? (
         <Times kind={kind} coach={chosen} onBack={() => setChosen(null)} />
       ) : (

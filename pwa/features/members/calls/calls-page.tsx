@@ -17,6 +17,7 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { MemberCall, MemberCalls } from '#shared/contract/member-calls.ts'
 import { BookLink } from './book-link.tsx'
 import { OwnCall } from './call.tsx'
+import { catchUpText } from './call-texts.ts'
 import './calls.css'
 
 export default function CallsPage() {
@@ -133,7 +134,7 @@ function Booking({ includedMinutes, hasSignal }: { includedMinutes: number | nul
           Book a short catch-up
         </BookLink>
       </div>
-      <p className="second">A catch-up is a short call for one question that won’t wait. Book one any time.</p>
+      <p className="second">{catchUpText} Book one any time.</p>
       <TextLink isTap to="/members/$place" params={{ place: 'wallet' }}>
         Ring or email a coach
       </TextLink>
