@@ -8,7 +8,12 @@ const site = payingSite()
 
 const inactive = 'No Active Subscription'
 const states: [state: string, member: MemberOptions, label: string, leadsBack: boolean][] = [
-  ['canceled', { subscription: { status: 'canceled' } }, inactive, true],
+  [
+    'canceled',
+    { membershipStartDate: '2024-03-09T12:00:00.000Z', subscription: { status: 'canceled' } },
+    inactive,
+    true,
+  ],
   ['paused', { subscription: { status: 'paused' } }, inactive, true],
   [
     'trialing with a card',
