@@ -25,7 +25,8 @@ const visitDays = 120
 export function seedActivity(ctx: Context, people: readonly YearSeed[], named: readonly PersonSeed[]): void {
   if (people.length === 0) return
   const watchers = [...watchersOf(ctx, people), ...namedWatchers(ctx, named)]
-  for (const watcher of watchers) seedWatching(ctx, watcher)
+  const published = listPublished(ctx)
+  for (const watcher of watchers) seedWatching(ctx, published, watcher)
   seedInbox(ctx, people)
   seedCalls(ctx, people)
   seedHeldCalls(ctx, named)
@@ -60,7 +61,8 @@ const namedWatchers = (ctx: Context, named: readonly PersonSeed[]): Watcher[] =>
     return [{ email: person.email, tier: person.tier, from, seenAt, ticks: of.ticks, hasAgreedToNews: false }]
   })
 
-function seedWatching(ctx: Context, { email, tier, from, seenAt, ticks: most, hasAgreedToNews }: Watcher): void {
+function seedWatching(ctx: Context, published: ReturnType<typeof listPublished>, watcher: Watcher): void {
+  const { email, tier, from, seenAt, ticks: most, hasAgreedToNews } = watcher
   const id = findAccount(ctx, email)?.id
   if (id === undefined) return
   ctx.db
@@ -69,7 +71,7 @@ function seedWatching(ctx: Context, { email, tier, from, seenAt, ticks: most, ha
     .where(eq(users.id, id))
     .run()
   if (hasAgreedToNews) insertRow(ctx, mailAgreements, { userId: id, purpose: 'news', at: toIso(from) })
-  const theirs = listPublished(ctx).filter(({ tierAccess }) => tierAccess.includes(tier))
+  const theirs = published.filter(({ tierAccess }) => tierAccess.includes(tier))
   const ticks = Math.min(theirs.length, most)
   for (const [at, { id: videoId }] of theirs.slice(0, ticks).entries()) {
     const when = toIso(from + ((seenAt - from) * (at + 1)) / (ticks + 1))
