@@ -89,6 +89,13 @@ test('a press that fails says so, and what to do next', { tags: ['full'] }, asyn
   expect(story).toContain('1 of 8 done.')
 })
 
+test('a clock that fails at once is logged once', { tags: ['full'] }, async () => {
+  const world = await startServing()
+  world.ctx.sqlite.exec('drop table audit_entries')
+  expect((await press(world, 'week')).status).toBe(500)
+  expect(world.logged.filter((line) => line.includes('audit_entries'))).toHaveLength(1)
+})
+
 test('in production the page and its buttons are the owners’ alone, and show no password', async () => {
   const env = {
     NODE_ENV: 'production',
