@@ -7,11 +7,11 @@ const tabTitles = { dashboard: 'Members', profile: 'Your profile', billing: 'You
 export const Route = createFileRoute('/members')({
   validateSearch: readMembersSearch,
   head: ({ match: { context, search } }) => ({
-    meta: [{ title: `${tabTitles[search.tab ?? 'dashboard']}: ${context.content.brand.name}` }],
+    meta: [{ title: `${tabTitles[readMembersSearch(search).tab ?? 'dashboard']}: ${context.content.brand.name}` }],
   }),
   // The bank's page always leads here. A refused payment continues, or is abandoned, where it started.
   beforeLoad: ({ search: { errand, payment_intent, redirect_status } }) => {
-    // Billing handles its own errands. The router keeps parameters `readMembersSearch` leaves out.
+    // Billing handles its own errands.
     if (errand || !payment_intent || redirect_status !== 'failed') return
     throw redirect({ to: '/membership-application', search: { redirect_status }, replace: true })
   },
@@ -19,5 +19,6 @@ export const Route = createFileRoute('/members')({
   loader: async ({ context, preload }) => {
     if (!preload) await (await import('#pwa/features/members/area/use-stored-area.ts')).openArea(context.queryClient)
   },
-  component: () => <MembersPage search={Route.useSearch()} />,
+  // The router keeps parameters `readMembersSearch` leaves out, such as a tab there never was.
+  component: () => <MembersPage search={readMembersSearch(Route.useSearch())} />,
 })

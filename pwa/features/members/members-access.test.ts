@@ -59,6 +59,13 @@ test('MEMB-05 MEMB-06 MEMB-21 somebody without a membership sees what one gives,
   expect(sent).not.toContain('/api/video-progress/sync')
 })
 
+test('MEMB-11 an address with a tab there never was opens the members’ first page', async () => {
+  browser.signIn(world.addMember({ firstName: 'Sam' }))
+  await browser.open('/members?tab=videos')
+  await name('SAM')
+  expect(document.title).toMatch(/^Members:/)
+})
+
 test('MEMB-05 whose membership is over is led back to it, and not to an application', async () => {
   const membershipStartDate = '2024-03-09T12:00:00.000Z'
   browser.signIn(world.addMember({ membershipStartDate, subscription: { status: 'canceled' } }))

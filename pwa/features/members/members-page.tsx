@@ -7,7 +7,6 @@ import { usePaymentReturn } from './use-payment-return.ts'
 
 /** The members' area shows this device's data straight away, and refreshes it in the background. */
 export function MembersPage({ search }: { search: MembersSearch }) {
-  // The router keeps parameters `readMembersSearch` leaves out, so we drop Billing's here.
   const hasPaid = usePaymentReturn(search.errand ? {} : search)
   const tab = search.tab ?? 'dashboard'
   return (
