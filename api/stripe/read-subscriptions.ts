@@ -44,7 +44,7 @@ export const expandedSubscriptions = [
 /** `storedSubscription` is what we read last time. */
 export type SubscriptionReader = HasStripe & {
   billingNow(): Date
-  storedSubscription(subscriptionId: string): Pick<SubscriptionState, 'status' | 'tierSlug'> | null
+  storedSubscription(subscriptionId: string): (Pick<SubscriptionState, 'status' | 'tierSlug'> & Charged) | null
   adoptionsOf(stripeCustomerId: string): Adoptions
   creditAnswersOf(stripeCustomerId: string): CreditAnswers
 }
@@ -88,7 +88,10 @@ export async function readSubscription(
     isUnrecognised: isUnrecognised(subscription, adoptions),
     tierSlug,
     stripePriceId: item.price.id,
-    ...(await readCharge(ctx, subscription, { customer, item, isAdopted: adopted !== undefined })),
+    // Once it has ended, a customer's coupon changes nothing of what it was.
+    ...(stored !== null && !isLive(stored.status) && !isLive(given)
+      ? chargedOf(stored)
+      : await readCharge(ctx, subscription, { customer, item, isAdopted: adopted !== undefined })),
     currentPeriodStart: toInstantOrNull(item.current_period_start),
     currentPeriodEnd: toInstantOrNull(item.current_period_end),
     trialEnd: toInstantOrNull(subscription.trial_end),
@@ -266,11 +269,21 @@ async function readCharge(
   const inherited = customer.deleted || !customer.discount ? [] : [customer.discount]
   const own = subscription.discounts.length > 0 ? subscription.discounts : inherited
   const all = [...(await readItemDiscounts(ctx, item)), ...own]
-  const discounts = all.flatMap((discount) => toRecurringDiscount(discount, ctx.billingNow()) ?? [])
+  // A coupon that ran out after the subscription's end was in it to the end.
+  const at = subscription.ended_at === null ? ctx.billingNow() : new Date(subscription.ended_at * 1000)
+  const discounts = all.flatMap((discount) => toRecurringDiscount(discount, at) ?? [])
   const { default_tax_rates: shared, automatic_tax: automatic } = subscription
   const terms = { shared, own: item.tax_rates, isAutomatic: automatic.enabled, isInclusive: behaviour === 'inclusive' }
   return chargeOfPrice(price, { discounts, tax: taxOfItem({ ...terms, isAdopted }) })
 }
+
+const chargedOf = ({ monthlyNet, chargeTotal, chargeVatRate, chargeMonths, chargeDays }: Charged): Charged => ({
+  monthlyNet,
+  chargeTotal,
+  chargeVatRate,
+  chargeMonths,
+  chargeDays,
+})
 
 /** A price may include its VAT, or be for a year or a week. What's charged stays the same. */
 function chargeOfPrice(
@@ -301,11 +314,11 @@ async function readItemDiscounts(
   return (await stripe.subscriptionItems.retrieve(id, { expand: ['discounts.source.coupon'] })).discounts
 }
 
-/** Null if it applied to a single invoice, or has expired. */
-function toRecurringDiscount(discount: string | Stripe.Discount, now: Date): RecurringDiscount | null {
+/** Null if it applied to a single invoice, or had expired by then. */
+function toRecurringDiscount(discount: string | Stripe.Discount, at: Date): RecurringDiscount | null {
   if (typeof discount === 'string') return null
   const { coupon } = discount.source
   if (coupon === null || typeof coupon === 'string' || coupon.duration === 'once') return null
-  if (discount.end !== null && discount.end * 1000 <= now.getTime()) return null
+  if (discount.end !== null && discount.end * 1000 <= at.getTime()) return null
   return { percentOff: coupon.percent_off, amountOff: coupon.amount_off }
 }

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sandboxSecretKey } from '#api/sandbox/server.ts'
 import { becomeMember } from '#api/testing/billing.ts'
 import { onlyCustomer, sam } from '#api/testing/joining.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
@@ -57,6 +58,36 @@ test.each<[string, Discounts, number]>([
   expect(await syncCustomer({ ...world.ctx, stripe }, onlyCustomer(world))).toBe('written')
   const row = world.ctx.sqlite.prepare<[], { monthlyNet: number }>('select monthlyNet from subscriptions').get()
   expect(row?.monthlyNet).toBe(net)
+})
+
+test('once a membership has ended its figures stand still, also when a coupon runs out or the customer is given one', async () => {
+  await becomeMember(world)
+  const { stripe } = world.ctx
+  const customer = onlyCustomer(world)
+  const half = await stripe.coupons.create({ percent_off: 50, duration: 'repeating', duration_in_months: 2 })
+  const [subscription] = (await stripe.subscriptions.list({ customer })).data
+  const id = subscription?.id ?? ''
+  await stripe.subscriptions.update(id, { discounts: [{ coupon: half.id }] })
+  await world.advance(32)
+  const figures = () =>
+    world.ctx.sqlite.prepare('select status, monthlyNet, chargeTotal, chargeVatRate from subscriptions').get()
+  await stripe.subscriptions.cancel(id)
+  await world.sandbox.settle()
+  const atTheEnd = { status: 'canceled', monthlyNet: 12_500, chargeTotal: null, chargeVatRate: 20 }
+  expect(figures()).toEqual(atTheEnd)
+  await world.advance(62)
+  await syncCustomer(world.ctx, customer)
+  expect(figures()).toEqual(atTheEnd)
+  const { id: coupon } = await stripe.coupons.create(tenth)
+  const headers = { authorization: `Bearer ${sandboxSecretKey}` }
+  const body = new URLSearchParams({ coupon })
+  await fetch(`${world.sandbox.url}/v1/customers/${customer}`, { method: 'POST', headers, body })
+  await syncCustomer(world.ctx, customer)
+  expect(figures()).toEqual(atTheEnd)
+  // Its end read only now, as after a restore, it’s what it was then.
+  world.ctx.sqlite.exec(`update subscriptions set status = 'active', endedAt = null, monthlyNet = 1`)
+  await syncCustomer(world.ctx, customer)
+  expect(figures()).toEqual(atTheEnd)
 })
 
 test('revenue is the net of the invoice to the penny, whatever share a coupon takes off', async () => {

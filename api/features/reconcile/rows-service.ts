@@ -24,7 +24,15 @@ type CustomerRow = { id: string; removedAt: string | null; waitsForReading: bool
 
 const subscriptionById = preparedQuery<{ id: string }>()((db, { id }) =>
   db
-    .select({ status: subscriptions.status, tierSlug: subscriptions.tierSlug })
+    .select({
+      status: subscriptions.status,
+      tierSlug: subscriptions.tierSlug,
+      monthlyNet: subscriptions.monthlyNet,
+      chargeTotal: subscriptions.chargeTotal,
+      chargeVatRate: subscriptions.chargeVatRate,
+      chargeMonths: subscriptions.chargeMonths,
+      chargeDays: subscriptions.chargeDays,
+    })
     .from(subscriptions)
     .where(eq(subscriptions.id, id)),
 )
