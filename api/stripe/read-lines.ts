@@ -34,7 +34,10 @@ export async function listLines(ctx: HasStripe, { id, lines }: Stripe.Invoice): 
   return ctx.stripe.invoices.listLineItems(id, { limit: 100 }).autoPagingToArray({ limit: 10_000 })
 }
 
-/** An adopted subscription's foreign price is for the tier an owner named, and so is any that has taken its place. */
+/**
+ * An adopted subscription's foreign price is for the tier an owner named. Where another program has put others in its place, the
+ * dearest of the period is.
+ */
 async function tiersOf(
   ctx: HasStripe,
   lines: readonly Line[],
@@ -43,9 +46,15 @@ async function tiersOf(
   const prices = lines.map(({ pricing }) => idOf(pricing?.price_details?.price))
   const own = await Promise.all(prices.map((price) => (price === null ? null : tierOfPrice(ctx, price))))
   if (adoption === undefined) return own
-  const isNamed = (at: number) => own[at] !== null || prices[at] === adoption.stripePriceId
-  const isAnyNamed = lines.some((_line, at) => isNamed(at))
-  return own.map((tier, at) => tier ?? (isNamed(at) || !isAnyNamed ? adoption.tierSlug : null))
+  const isNamed = own.some((tier, at) => tier !== null || prices[at] === adoption.stripePriceId)
+  const bought = isNamed ? adoption.stripePriceId : dearestOf(lines)
+  return own.map((tier, at) => tier ?? (prices[at] === bought ? adoption.tierSlug : null))
+}
+
+/** Undefined between periods, when an add-on may be billed alone. */
+function dearestOf(lines: readonly Line[]): string | undefined {
+  const [dearest] = lines.filter(isPeriod).toSorted((one, other) => other.amount - one.amount)
+  return idOf(dearest?.pricing?.price_details?.price) ?? undefined
 }
 
 /** Whether a line is for the subscription's own period. Charges waiting for the invoice come before it. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { sellElsewhere } from '#api/testing/adopting.ts'
 import { act, acted, personCalled } from '#api/testing/billing.ts'
+import { dashboard } from '#api/testing/dashboard.ts'
 import { billingOf, countRows, sam } from '#api/testing/joining.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { readError } from '#api/testing/world.ts'
@@ -16,6 +17,8 @@ beforeEach(async () => {
   world = await startPaymentWorld()
 })
 afterEach(() => world.stop())
+
+const { addOnPrice } = dashboard(() => world)
 
 const owner = () => world.signIn(world.addOwner())
 const mails = () => countRows(world, 'mail_outbox')
@@ -152,6 +155,24 @@ test('a move by an old portal to a price we don’t know keeps the access, and o
   expect(countRows(world, 'audit_entries', told)).toBe(1)
   await world.advance(31)
   expect(countRows(world, 'invoices', `gross = 36000 and tierSlug = 'standard'`)).toBe(1)
+})
+
+test('moved to a price we don’t know, with an add-on beside it, the dearest is the membership and earns alone', async () => {
+  const { id, items } = await sellElsewhere(world)
+  world.addUser({ email: kim })
+  const { call } = await adopt(id)
+  const [gold, texts] = [await addOnPrice(36_000), await addOnPrice(4_800)]
+  const changed = [{ price: texts }, { id: items.data[0]?.id ?? '', price: gold }]
+  await world.ctx.stripe.subscriptions.update(id, { items: changed, proration_behavior: 'none' })
+  await world.advance(31)
+  await world.sandbox.settle()
+  expect(countRows(world, 'invoices', `gross = 40800 and tierSlug = 'standard'`)).toBe(1)
+  const ledger = world.ctx.sqlite.prepare('select net, amount from commission_ledger').all()
+  expect(ledger).toEqual([{ net: 30_000, amount: 3_000 }])
+  const { plan, nextPayment } = await billingOf(call)
+  expect([plan?.total, nextPayment?.due]).toEqual([36_000, 40_800])
+  const record = await (await owner()(`/api/admin/members/${personCalled(world, kim).id}/record`)).json()
+  expect(record.addOns).toMatchObject([{ total: 4_800 }])
 })
 
 test('what can’t be adopted is refused by name, with what to do about it', async () => {
