@@ -43,15 +43,14 @@ const isCardExpiring = (billingNow: Date) =>
     isOneOf(subscriptions.status, 'active', 'trialing'),
     isNull(subscriptions.cancelAt),
     eq(subscriptions.cancelAtPeriodEnd, false),
+    or(isNull(subscriptions.collectionPause), isCollectedAfterPause),
     or(isCardMissing, isCardTooOld(billingNow)),
   )
 
 /** What's due once a pause of payments is over is collected, as `isCollectedAt` says. */
+const isCollectedAfterPause = sql`${subscriptions.collectionResumesAt} <= ${subscriptions.nextPayment} ->> '$.at'`
+
 const isCardMissing = and(
-  or(
-    isNull(subscriptions.collectionPause),
-    sql`${subscriptions.collectionResumesAt} <= ${subscriptions.nextPayment} ->> '$.at'`,
-  ),
   sql`${subscriptions.nextPayment} ->> '$.due' > 0`,
   sql`not exists (select 1 from ${paymentMethods} where ${eq(paymentMethods.customerId, customers.id)})`,
 )

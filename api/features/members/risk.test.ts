@@ -106,9 +106,18 @@ test('a card is expiring in its last 30 days, while it is to be charged again', 
   ] as const)
     addCard(join(name, 5), month)
   addCard(join('Ending', 5, { subscription: { cancelAtPeriodEnd: true } }), '2026-06')
-  expect(await reasons()).toEqual({ Gone: 'card', June: 'card' })
+  // Of a pause without an end nothing is taken, and after one with an end it is.
+  const next = { net: 25_000, vat: 5_000, total: 30_000, due: 30_000, fromCredit: 0, lines: [] }
+  const nextPayment = { ...next, at: '2026-07-12T09:00:00.000Z' }
+  const paused = (until: string | null) => ({
+    subscription: { collectionPause: 'void', collectionResumesAt: until, nextPayment },
+  })
+  addCard(join('Endless', 5, paused(null)), '2026-06')
+  addCard(join('Longer', 5, paused('2026-08-01T09:00:00.000Z')), '2026-06')
+  addCard(join('Resuming', 5, paused('2026-07-01T09:00:00.000Z')), '2026-06')
+  expect(await reasons()).toEqual({ Gone: 'card', June: 'card', Resuming: 'card' })
   expect((await atRisk('?show=card')).map(({ cardWorksUntil }) => cardWorksUntil).toSorted()).toEqual([
-    ...['2026-01', '2026-06'],
+    ...['2026-01', '2026-06', '2026-06'],
   ])
   const months = (today: string) => lastExpiringMonth(today) - 2026 * 12
   expect([months('2026-07-01'), months('2026-07-31'), months('2026-08-31'), months('2026-12-31')]).toEqual([
