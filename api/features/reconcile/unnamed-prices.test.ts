@@ -84,13 +84,19 @@ test('who was no member before gets no access by a price that names no tier, and
   const due = await (await owner('/api/admin/members?show=payment-due')).json()
   expect([failures.total, due]).toEqual([0, []])
   expect(await findings()).toEqual([expect.stringContaining(id)])
+  const membersOf = async () =>
+    (await (await owner('/api/admin/tiers')).json()).flatMap(({ slug, members }: { slug: string; members: number }) =>
+      members > 0 ? [slug] : [],
+    )
+  const moving = async () => (await (await owner('/api/admin/tiers/standard/price?price=27500')).json()).members
+  expect([await membersOf(), await moving()]).toEqual([[], []])
   // The owner names it at the product, and everything follows.
   const [subscription] = (await stripe().subscriptions.list({})).data
   const product = subscription?.items.data[0]?.price.product
   await stripe().products.update(String(product), { metadata: { tier: 'lite' } })
   await syncCustomer(world.ctx, onlyCustomer(world))
   expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true, plan: { slug: 'lite' } })
-  expect(await findings()).toEqual([])
+  expect([await membersOf(), await findings()]).toEqual([['lite'], []])
   await renew()
   expect([tierOfNewest(), commission()]).toEqual(['lite', [2_000]])
 })

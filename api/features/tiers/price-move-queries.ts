@@ -9,12 +9,13 @@ import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
 import { type priceMoveOutcomes, priceMoves } from '#api/db/schema/price-moves.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
+import { isPaymentDue } from '#api/features/access/queries.ts'
 import { refusalOfNewestMail } from '#api/features/mail/queries.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 
-/** A subscription that's paid, or will be without further action. Excludes a first payment that was only started. */
+/** Paid, or owed. Excludes a first payment that was only started, and who pays at a price that names no tier. */
 const isBilled = and(
-  isOneOf(subscriptions.status, 'active', 'trialing', 'past_due', 'unpaid', 'paused'),
+  or(isOneOf(subscriptions.status, 'active', 'trialing', 'paused'), isPaymentDue),
   eq(subscriptions.isSettled, true),
 )
 
