@@ -6,6 +6,7 @@ import { claimGeneration, newestGeneration } from '#api/copies/copy-store.ts'
 import { askStore } from '#api/copies/replaced.ts'
 import { generationIn } from '#api/db/generation.ts'
 import { runJob } from '#api/jobs/run.ts'
+import { queueMail } from '#api/mail/outbox.ts'
 import { openObjectStore } from '#api/object-store/store.ts'
 import { startServer } from '#api/server.ts'
 import { readSettings } from '#api/settings.ts'
@@ -109,6 +110,12 @@ test('a copy that can’t be had changes nothing, and says why', { tags: ['full'
 test('another machine takes over, unless the old site answers or the store can’t tell the two apart; the old one then stops', {
   tags: ['full'],
 }, async () => {
+  const mail = { to: 'sam@alliance.test', userId: null, text: 'Text', html: '<p>', subject: 'Waiting' }
+  queueMail(folder.world.ctx, { ...mail, cause: 'tea:1', isRepeatable: true })
+  const mailThere = async () =>
+    JSON.parse((await folder.local('mail list --json', { env: secondMachine() })).out).map(
+      ({ status }: { status: string }) => status,
+    )
   await copyNow()
   const old = Bun.serve({ port: 0, fetch: () => Response.json({ ready: true, release: null }) })
   expect(await takeover('', { PUBLIC_URL: `http://127.0.0.1:${old.port}` })).toMatchObject({
@@ -122,10 +129,12 @@ test('another machine takes over, unless the old site answers or the store can�
   })
   expect(await newestGeneration(objects())).toBeNull()
   expect(await takeover('--old-site-is-gone', { LITESTREAM_URL: store.plain })).toMatchObject({ code: 0 })
+  // As after a restart. From a machine whose place was taken since, what waited may have gone out.
+  expect(await mailThere()).toEqual(['waiting'])
   store.busy = 1
   expect(await takeover()).toMatchObject({ code: 1, err: expect.stringContaining('the store is busy') })
   expect(await takeover()).toMatchObject({ code: 0, err: expect.stringContaining('If the old machine comes back') })
-  expect(await members(secondMachine())).toContain('sam@')
+  expect([await members(secondMachine()), await mailThere()]).toEqual([expect.stringContaining('sam@'), ['failed']])
   const newest = await newestGeneration(objects())
   expect(newest).toMatchObject({ machine: 'site-2', number: 3, ...generationIn(join(elsewhere, 'alliance.sqlite')) })
   if (newest === null) throw new Error('Nobody took over.')

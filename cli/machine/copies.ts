@@ -42,8 +42,8 @@ export function openCopies(io: Io): Copies {
 
 export const hasDatabase = ({ settings }: Copies): boolean => existsSync(databaseFile(settings.dataDir))
 
-/** A machine's copies. `newest`: when it last copied something. */
-export type FoundCopy = { machine: string; newest: string }
+/** A machine's copies. `newest`: when it last copied something. `isLatest`: no machine has had the site since. */
+export type FoundCopy = { machine: string; newest: string; isLatest: boolean }
 
 /** Those of the machine that took over last, or else the newest there are, unless a machine is named. */
 export async function findCopy({ store }: Copies, named: string | undefined): Promise<FoundCopy> {
@@ -52,9 +52,10 @@ export async function findCopy({ store }: Copies, named: string | undefined): Pr
     generation: await newestGeneration(store),
   }))
   const [byTime] = [...copies].sort(([, one], [, other]) => (one < other ? 1 : -1))
-  const machine = named ?? (copies.has(generation?.machine ?? '') ? generation?.machine : byTime?.[0]) ?? ''
+  const latest = (copies.has(generation?.machine ?? '') ? generation?.machine : byTime?.[0]) ?? ''
+  const machine = named ?? latest
   const newest = copies.get(machine)
-  if (newest !== undefined) return { machine, newest }
+  if (newest !== undefined) return { machine, newest, isLatest: machine === (generation?.machine ?? latest) }
   const known = [...copies.keys()].join(', ')
   const line =
     known === '' ? 'There are no copies in the store.' : `There’s no copy of ${machine}. There are: ${known}.`
@@ -119,6 +120,7 @@ export async function restoreAt(io: Io, wanted: Wanted): Promise<RestoredHere> {
   const newest = await oneSentence(() => newestGeneration(copies.store))
   return restoreFrom(io, copies.settings, {
     open: (into) => openCopy(io, copies, wanted, into),
+    isUpToDate: wanted.at === null && wanted.isLatest,
     renew: (ctx, old) => renewGeneration(ctx, { old, newest }),
   })
 }
@@ -160,6 +162,7 @@ export async function takeOver(io: Io, wanted: FoundCopy): Promise<RestoredHere>
   const copies = openCopies(io)
   return restoreFrom(io, copies.settings, {
     open: (into) => openCopy(io, copies, { ...wanted, at: null }, into),
+    isUpToDate: wanted.isLatest,
     renew: (ctx, old) => claim(copies, ctx, old),
   })
 }

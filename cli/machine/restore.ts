@@ -38,7 +38,8 @@ type Settled = Pick<Replacement, 'given'> & {
   numbers: DocumentNumbers
   /** Subjects of campaigns that may have gone out since the backup, so they wait for an owner. */
   heldCampaigns: string[]
-  heldMail: ReturnType<typeof holdRestoredMail>
+  /** Null if none had to be. */
+  heldMail: ReturnType<typeof holdRestoredMail> | null
   lostMedia: LostMedia[]
 }
 
@@ -68,6 +69,8 @@ export type RestoredHere = Restored &
 
 type Source = {
   open(into: string): Promise<UnpackedBackup>
+  /** To the second, as after a restart: what waits hasn't gone out since. */
+  isUpToDate?: boolean
   /** Makes the new database another copy than the one it replaces. */
   renew(ctx: Context, old: Generation | null): unknown
 }
@@ -79,9 +82,9 @@ async function readNewest({ copies }: Settings): Promise<Generation | null> {
 }
 
 /** Replaces the data folder's database by what the source opens, and moves the one that was there aside. */
-export async function restoreFrom(io: Io, settings: Settings, { open, renew }: Source): Promise<RestoredHere> {
+export async function restoreFrom(io: Io, settings: Settings, { open, ...source }: Source): Promise<RestoredHere> {
   const { dataDir } = settings
-  const settle = (replacement: Replacement) => settleRestored(io, settings, { replacement, renew })
+  const settle = (replacement: Replacement) => settleRestored(io, settings, { ...source, replacement })
   const { settled, ...restored } = await oneSentence(() => restoreBackup(dataDir, { open, now: io.now(), settle }))
   const isRelease = thisRelease() !== null
   const sudo = isRelease && Bun.which('sudo') !== null ? 'sudo ' : ''
@@ -95,7 +98,7 @@ export async function restoreFrom(io: Io, settings: Settings, { open, renew }: S
 async function settleRestored(
   io: Io,
   settings: Settings,
-  { replacement, renew }: Pick<Source, 'renew'> & { replacement: Replacement },
+  { replacement, renew, isUpToDate = false }: Omit<Source, 'open'> & { replacement: Replacement },
 ): Promise<Settled> {
   const ctx = openRestored(io, { ...settings, dataDir: replacement.into })
   const source = replacement.given === null ? null : openDocumentSource(replacement.old)
@@ -112,8 +115,8 @@ async function settleRestored(
     // All files were just read: what was known of the disk before is no longer true.
     ctx.db.delete(mediaChecks).where(eq(mediaChecks.isWhole, false)).run()
     const lostMedia = describeLostMedia(ctx, settings.dataDir, replacement.lostMedia)
-    const heldCampaigns = holdRestoredMailings(ctx)
-    const heldMail = holdRestoredMail(ctx)
+    const heldCampaigns = isUpToDate ? [] : holdRestoredMailings(ctx)
+    const heldMail = isUpToDate ? null : holdRestoredMail(ctx)
     return { given, carriedOver, heldCampaigns, heldMail, lostMedia, numbers: documentNumbers(ctx) }
   } finally {
     source?.close()

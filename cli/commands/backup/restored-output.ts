@@ -62,8 +62,9 @@ const heldNotes = (subjects: readonly string[]): string[] =>
       `The campaign “${subject}” may have gone out since then, so it’s on hold. Check, and send the rest under Campaigns.`,
   )
 
-function heldMailNotes({ heldMail: { emails, since }, dataDir, usualDir, sudo }: RestoredHere): string[] {
-  if (emails === 0) return []
+function heldMailNotes({ heldMail, dataDir, usualDir, sudo }: RestoredHere): string[] {
+  if (heldMail === null || heldMail.emails === 0) return []
+  const { emails, since } = heldMail
   const command = `${dataDir === usualDir ? '' : `${sudo}DATA_DIR=${shellWord(dataDir)} `}alliance mail`
   return [
     `${plural(emails, 'email')} waited to be sent when the backup was made and may have gone out since, so we’re holding ` +
