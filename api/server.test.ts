@@ -160,7 +160,7 @@ test('a start prints the accounts and that it is ready; a second one on its fold
   expect((await fetch(`${server.url}/api/membership-tiers`)).status).toBe(200)
 })
 
-test('with its lock file gone, a server that lives keeps others out; a killed one nobody, whoever has its number now', {
+test('with its lock file gone, a running server keeps others out; a killed one doesn’t, even if another process has its number now', {
   tags: ['full'],
 }, async () => {
   const server = await start(join(root, 'unlocked'))

@@ -222,13 +222,16 @@ test.each([
   expect(result.err.match(/\n/g)).toHaveLength(1)
 })
 
-test.each(['--dry-run', '--yes'])('a refund of who never paid is refused at once, by %s too', async (by) => {
-  expect(await folder.local(`members refund sam@alliance.test ${by}`)).toEqual({
-    code: 1,
-    out: '',
-    err: 'This member hasn’t paid for a membership, so there’s nothing to refund. See: alliance members show sam@alliance.test\n',
-  })
-})
+test.each(['--dry-run', '--yes'])(
+  'a refund to someone who never paid is refused straight away, by %s too',
+  async (by) => {
+    expect(await folder.local(`members refund sam@alliance.test ${by}`)).toEqual({
+      code: 1,
+      out: '',
+      err: 'This member hasn’t paid for a membership, so there’s nothing to refund. See: alliance members show sam@alliance.test\n',
+    })
+  },
+)
 
 test('a site that calls a post by a path has it written into no folder but its own', async () => {
   const [drafts, html] = [join(place, 'drafts'), join(place, 'words.html')]

@@ -30,7 +30,7 @@ function ask(call: Call, route: Route, headers: Record<string, string> = {}, pat
 }
 
 /** One caller per role. Each request gets a new one, since some requests end their session. */
-function everybody(world: World): { who: string; role: Role; call: () => Call }[] {
+function everyone(world: World): { who: string; role: Role; call: () => Call }[] {
   const { ctx } = world
   const [person, owner, former] = [world.addUser(), world.addOwner(), world.addOwner()]
   const lapsed = world.addMember({ subscription: { status: 'canceled' } })
@@ -116,7 +116,7 @@ test('V8.2.1 V8.3.1 ROLE-01 ROLE-03 ROLE-05 PERM-7 every route lets in its lowes
   const eachGuard = routes.filter(
     ({ name }, at) => at === routes.findIndex((other) => lowestRole[other.name] === lowestRole[name]),
   )
-  const callers = everybody(world)
+  const callers = everyone(world)
   for (const [at, { who, role, call }] of callers.entries()) {
     const isFirst = at === callers.findIndex((other) => other.role === role)
     for (const route of routes) {
@@ -174,7 +174,7 @@ test('V8.3.2 ROLE-05 an owner who lost the role has lost it at once', async () =
 
 test('ROLE-01 HEAD passes the same guard as GET, and has no body', { tags: ['full'] }, async () => {
   const world = startWorld()
-  const some = everybody(world).filter(({ who }) => ['a visitor', 'an account', 'an owner'].includes(who))
+  const some = everyone(world).filter(({ who }) => ['a visitor', 'an account', 'an owner'].includes(who))
   for (const { call } of some) {
     for (const route of routesOf(world).filter(({ method }) => method === 'GET')) {
       const get = await ask(call(), route)

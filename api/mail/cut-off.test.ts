@@ -48,7 +48,7 @@ async function openOutbox() {
   return { env, smtp, world, message }
 }
 
-test('after kill -9 the next start sends at once what waits, and what was being handed over', async () => {
+test('after kill -9 the next start sends waiting mail straight away, and what was being handed over', async () => {
   const { env, smtp, world, message } = await openOutbox()
   smtp.behaviour = 'silent'
   const sender = spawnSender(env, world.ctx.now(), `runJob(ctx, 'mail')`)

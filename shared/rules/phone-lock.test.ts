@@ -16,7 +16,7 @@ const billing = {
 
 const known = (changes: Partial<KnownAccess>): KnownAccess => ({ user, billing, lastResponseAt: now, ...changes })
 
-test('MEMB-05 a membership that is known to be over locks what the phone keeps, at once', () => {
+test('MEMB-05 a membership known to be over locks what the phone keeps straight away', () => {
   const kinds = [
     known({}),
     known({ user: { ...user, hasAccess: false } }),

@@ -56,8 +56,8 @@ async function reset({ send }: Browser) {
   return await send('/api/auth/reset-password', { token, newPassword })
 }
 
-describe('whoever opens a link that was mailed to them gets in, however strangers guess', () => {
-  test('a reset lets its browser log in at once, and also while the guessing goes on', async () => {
+describe('a link we emailed lets its owner in, however much strangers guess', () => {
+  test('a reset lets its browser log in straight away, and also while the guessing goes on', async () => {
     await flood()
     const own = openBrowser()
     expect([await wrong(own), await askForCode(own)]).toEqual([429, 429])
@@ -107,7 +107,7 @@ describe('whoever opens a link that was mailed to them gets in, however stranger
   })
 })
 
-describe('whoever used up the right logins of an account by its former password', () => {
+describe('someone who used up an account’s logins with its old password', () => {
   const logInTooOften = async (stranger: Browser) => {
     for (let count = 0; count < 60; count += 1) expect(await right(stranger, password)).toBe(200)
   }
@@ -129,7 +129,7 @@ describe('whoever used up the right logins of an account by its former password'
   })
 })
 
-describe('whoever is logged in to an account', () => {
+describe('someone logged in to an account', () => {
   test('gives its password again while strangers guess it, in a browser and over a token', async () => {
     const [browser, token] = [world.signIn(danny), issueApiToken(world.ctx, danny.id, 'terminal').token]
     const terminal: Call = (path, options) =>

@@ -159,7 +159,7 @@ describe('a code by mail, where nobody has shown before that the mailbox is thei
     expect(await statusOf(logIn(world.call, { email, password: newPassword }))).toBe(200)
   })
 
-  test('takes nothing in a browser that is logged in to the account: whoever made it has the mailbox', async () => {
+  test('takes nothing in a browser that is logged in to the account: its maker has the mailbox', async () => {
     const { session, works } = await squat()
     const elsewhere = world.signIn({ id: (await (await session('/api/auth/user')).json()).id, email: sam.email })
     const own = await signInByCode(world, sam.email, session.cookie)

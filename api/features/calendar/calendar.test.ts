@@ -292,7 +292,7 @@ test('a reminder goes out once, 24 hours before, by the clock that members are b
 })
 
 describe('owners', () => {
-  test('set hours and rules, and the pages know at once whose calls can be booked', async () => {
+  test('set hours and rules, and the pages know straight away whose calls can be booked', async () => {
     const call = world.signIn(world.addOwner())
     const put = (path: string, body: object) => call(`/api/admin/calendar/${path}`, { method: 'PUT', body })
     const at = { coach: 'coach-2', kind: 'sales', windows: [], version: 0 }

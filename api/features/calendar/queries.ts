@@ -56,7 +56,7 @@ export const listDaysFrom = (ctx: Context, day: string) =>
 
 export const coachesOf = (ctx: Context) => contentOf(ctx).read().site.coaches
 
-/** Coaches' current names, or the id of one who has left. Reads once, for lists. */
+/** Coaches' current names, or a former coach's id. Reads once, for lists. */
 export function coachNames(ctx: Context): (id: string) => string {
   const coaches = coachesOf(ctx)
   return (id) => coaches.find((coach) => coach.id === id)?.name ?? id

@@ -35,7 +35,7 @@ test('the footer says of the firm what is set; what is blank is a marked gap on 
   expect(site.firm).toBeUndefined()
 })
 
-test('who the firm is, set while the site runs, stands at the foot and on the legal pages at once', async () => {
+test('who the firm is, set while the site runs, is in the footer and on the legal pages straight away', async () => {
   const world = startWorld()
   const owner = world.signIn(world.addOwner())
   const particulars = {

@@ -178,7 +178,7 @@ const asText = (value: unknown) => (typeof value === 'object' ? JSON.stringify(v
 const wellFormed = (text: string) => text.toWellFormed() || 'x'
 
 /** A visitor, a paying member and an owner. Created each time, because an earlier one may have logged out or been removed. */
-const everybody = async (count: number): Promise<Call[]> => [
+const everyone = async (count: number): Promise<Call[]> => [
   world.call,
   await becomeMember(world, undefined, { ...sam, email: `sam${count}@example.com` }),
   world.signIn(world.addOwner()),
@@ -188,7 +188,7 @@ const everybody = async (count: number): Promise<Call[]> => [
 const leaks =
   /\bat \S+ \(|node_modules|SqliteError|SQLITE_|\$argon2|insert into|select "|\/work\/|passwordHash|sk_test_|whsec_/
 
-test(`${requests} requests made from the document, as everybody: no 5xx, nothing hangs, nothing leaks, all as the document says`, async () => {
+test(`${requests} requests made from the document, as every kind of caller: no 5xx, nothing hangs, nothing leaks, all as the document says`, async () => {
   const rows = ['users', 'member_videos', 'invoices', 'mail_outbox', 'api_tokens'].flatMap((table) =>
     world.ctx.sqlite.prepare<[], string>(`select id from ${table} limit 3`).pluck().all(),
   )
@@ -200,7 +200,7 @@ test(`${requests} requests made from the document, as everybody: no 5xx, nothing
     if (count % 250 === 0) {
       // Resets the rate limits, or most requests would be refused unread.
       world.forward(3_600_000)
-      callers = await everybody(count)
+      callers = await everyone(count)
     }
     const chosen = pick(fuzzed)
     const { path, method, ...sent } = requestFor(chosen, rows)

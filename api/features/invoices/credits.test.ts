@@ -275,7 +275,7 @@ test('INV-1 a pause of a month that was refunded in part credits what’s left o
   expect(refundedInAll()).toBe(30_000)
 })
 
-test('what owners are asked about credit, and what an upgrade gives back, is found by an index, whoever else there is', () => {
+test('what owners are asked about credit, and what an upgrade gives back, is found by an index, however many others there are', () => {
   const plan = (text: string) =>
     world.ctx.sqlite
       .prepare<[], { detail: string }>(`explain query plan ${text.replaceAll('?', `'x'`)}`)
@@ -298,7 +298,7 @@ test('what owners are asked about credit, and what an upgrade gives back, is fou
   expect(plans).toContain('USING INDEX audit_entries_disputed')
 })
 
-test('a member’s page reads their credit and address by an index, whoever else there is', async () => {
+test('a member’s page reads their credit and address by an index, however many others there are', async () => {
   await becomeMember(world)
   const read: string[] = []
   const { sqlite } = world.ctx

@@ -103,7 +103,7 @@ export function replaceInvoice(ctx: Context, invoice: InvoiceRow, reason: string
   return issueReplacement(ctx, invoice)
 }
 
-/** Refunds with a credit note come off the new invoice too. Those without get theirs on it. */
+/** Refunds with a credit note come off the new invoice too. Refunds without one get theirs for the new invoice. */
 function issueReplacement(
   ctx: Context,
   invoice: InvoiceRow,

@@ -132,7 +132,7 @@ function sendSlowly(id: string, content: Uint8Array) {
   }
 }
 
-test('the ninth piece at once is told at once to come again, and its place is free when one is through or cut', async () => {
+test('a ninth piece alongside is told straight away to come again, and its place is free when one is through or cut', async () => {
   const films = Array.from({ length: 10 }, (_, seed) => filmOf(3000, 100 + seed))
   const ids = await Promise.all(films.map(async (film) => ((await (await begin(film)).json()) as MediaUpload).id))
   const eight = ids.slice(0, 8).map((id, index) => sendSlowly(id, films[index] ?? Buffer.alloc(0)))

@@ -108,8 +108,8 @@ test('CALLS-9 whatever is searched, shown and sorted by, the pages hold what a n
   addPeople(world)
   const asOwner = world.signIn(world.addOwner())
   invalidateResponses(world.ctx)
-  const everybody: AdminMember[] = await (await asOwner('/api/admin/members?limit=1000')).json()
-  expect(everybody.length).toBe(subscriptionStatuses.length * 9 + 7)
+  const everyone: AdminMember[] = await (await asOwner('/api/admin/members?limit=1000')).json()
+  expect(everyone.length).toBe(subscriptionStatuses.length * 9 + 7)
   const bought = world.ctx.sqlite.prepare<[], { userId: string; tierSlug: string }>(
     'select userId, tierSlug from subscriptions s join customers c on c.id = s.customerId',
   )
@@ -132,7 +132,7 @@ test('CALLS-9 whatever is searched, shown and sorted by, the pages hold what a n
       const words = foldText(q).split(/\s+/).filter(Boolean)
       const text = ({ firstName, lastName, email, phone, trade }: AdminMember) =>
         foldText([firstName, lastName, email, phone, trade].filter((part) => part !== null).join(' '))
-      const expected = everybody
+      const expected = everyone
         .filter((member) => show === undefined || shows[show](member))
         .filter(({ id }) => tier === undefined || boughtBy.get(id) === tier)
         .filter((member) => words.every((word) => text(member).includes(word)))

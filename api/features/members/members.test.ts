@@ -13,14 +13,14 @@ beforeEach(() => {
 describe('the owners’ list', () => {
   const list = async (query = ''): Promise<AdminMember[]> => (await asOwner(`/api/admin/members${query}`)).json()
 
-  test('CALLS-9 ENT-6 is a bare list of everybody, newest first, with these fields', async () => {
+  test('CALLS-9 ENT-6 is a bare list of everyone, newest first, with these fields', async () => {
     const member = world.addMember({ tier: 'lite' })
     const person = world.addUser()
-    const everybody = await list()
-    expect(everybody.map(({ id }) => id).slice(0, 2)).toEqual([person.id, member.id])
-    expect(everybody[1]).toMatchObject({ membershipTier: 'lite', isMember: true, status: 'active', isAdmin: false })
-    expect(everybody[0]).toMatchObject({ membershipTier: null, isMember: false, status: 'none' })
-    for (const one of everybody) expect(Object.keys(one).sort()).toEqual(Object.keys(AdminMember.entries).sort())
+    const everyone = await list()
+    expect(everyone.map(({ id }) => id).slice(0, 2)).toEqual([person.id, member.id])
+    expect(everyone[1]).toMatchObject({ membershipTier: 'lite', isMember: true, status: 'active', isAdmin: false })
+    expect(everyone[0]).toMatchObject({ membershipTier: null, isMember: false, status: 'none' })
+    for (const one of everyone) expect(Object.keys(one).sort()).toEqual(Object.keys(AdminMember.entries).sort())
   })
 
   test('says when a member was last seen: from their first visit on, and again with each hour of use', async () => {

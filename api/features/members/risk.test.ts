@@ -163,7 +163,7 @@ test('a call a month that was not used last month, and is not booked now', async
   expect(today.atRisk).toBe(3)
 })
 
-test('the pages hold everybody once, the most urgent first', async () => {
+test('the pages list everyone once, the most urgent first', async () => {
   for (let at = 0; at < 7; at += 1) {
     const member = join(`M${at}`, 30)
     if (at % 2) addCard(member, '2026-06')

@@ -80,7 +80,7 @@ describe('mails that a member may do without', () => {
     expect(await readError(await press(forged))).toMatchObject({ status: 400, code: 'invalid_link' })
   })
 
-  test('stay on for whoever only opens the address: it leads to its page', async () => {
+  test('stay on when the address is only opened: it leads to its page', async () => {
     queue('tea:1')
     const token = /\/members\/unsubscribe\?token=(\S+)/.exec(textOf())?.[1] ?? ''
     const opened = await world.call(`/api/mail/unsubscribe?token=${token}`)

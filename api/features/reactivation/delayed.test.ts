@@ -308,7 +308,7 @@ test('the address of somebody who has paid is never changed by a link', async ()
 
 test.each([
   ['nor that of somebody who has a password and never paid, where the mailbox is theirs', '2026-06-01', 'LS1 1AA'],
-  ['but that of whoever typed it before, where nobody has shown that: it may be a stranger', null, 'LS9 9ZZ'],
+  ['but not what an unconfirmed visitor typed before: it may be a stranger’s', null, 'LS9 9ZZ'],
 ])('%s', async (_, emailProvenAt, stored) => {
   await beginJoin(world.call, { email, name: 'Sam Field', billingAddress: leeds })
   const become = world.ctx.sqlite.prepare(`update users set passwordHash = 'kept', emailProvenAt = ? where email = ?`)

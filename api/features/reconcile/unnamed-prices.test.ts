@@ -177,7 +177,7 @@ test('an end that owners set at Stripe is told on Billing, also where no tier is
   expect(await billingOf(call)).toMatchObject({ status: 'unrecognised', endsOn: expect.stringMatching(/^20/) })
 })
 
-test('a member at such a price whose payment fails is among those with a payment due', async () => {
+test('a member whose price names no tier has a payment due once it fails', async () => {
   const id = await sellToSam({ items: [{ price: await addOnPrice(20_000) }] })
   // Of an upgrade, say: no renewal is unpaid.
   world.ctx.sqlite.prepare(`update subscriptions set status = 'past_due' where id = ?`).run(id)
@@ -186,7 +186,7 @@ test('a member at such a price whose payment fails is among those with a payment
   expect(due).toMatchObject([{ email: sam.email, status: 'past_due' }])
 })
 
-test('a price that Stripe is slow to tell of keeps nobody else’s sync waiting', async () => {
+test('a price that Stripe is slow to return delays no other sync', async () => {
   const slow = await addOnPrice(20_000)
   await sellToSam({ items: [{ price: slow }] })
   const kim = world.addMember({ email: 'kim@example.com' })

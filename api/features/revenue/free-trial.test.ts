@@ -85,7 +85,7 @@ test('the same where the server hears of it only after the next payment', async 
 })
 
 for (const [how, before] of [
-  ['as it is heard of at once', () => {}],
+  ['when we hear of it straight away', () => {}],
   ['as it is read once all is over', hold],
 ] as const)
   test(`one that ends within its free month has come and gone, ${how}`, { tags: ['full'] }, async () => {

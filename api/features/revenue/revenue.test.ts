@@ -96,7 +96,7 @@ test('CONST-09 ADMN-4 the target counts who brings something in, the owners of t
   expect(await mrr(world)).toMatchObject({ target: { customers: 2 }, totalMRR: 82_500, activeSubscriptions: 4 })
 })
 
-test('CALLS-12 the totals are of everybody, the subscriptions come in pages', async () => {
+test('CALLS-12 the totals cover everyone, the subscriptions come in pages', async () => {
   const world = startWorld()
   const owner = world.signIn(world.addOwner())
   for (let made = 0; made < 5; made += 1) {

@@ -65,7 +65,7 @@ export async function writeHistory(ctx: Context, bought: Bought, at: (when: Date
   freezeMonths(ctx)
 }
 
-/** What a sync leaves to be done at the provider, such as voiding what's owed by those who were given up on. */
+/** What a sync leaves to be done at the provider, such as voiding what's owed by members whose payments failed for good. */
 export async function runPending(ctx: Context, bought: Bought): Promise<void> {
   for (const stripeCustomerId of bought.keys()) {
     const customer = customerOf.get(ctx, { stripeCustomerId })

@@ -70,7 +70,7 @@ test('a seeding that was cut short is done again, with the same result', async (
         `select cast(julianday(endedAt) - julianday(created) as integer) as days from subscriptions where status = 'canceled'`,
       )
       .get()
-    expect(lapsed?.days, 'who has left was a member for the month that they paid').toBeGreaterThanOrEqual(27)
+    expect(lapsed?.days, 'a former member had the month they paid for').toBeGreaterThanOrEqual(27)
     const playing = ctx.sqlite.prepare('select count(distinct videoId) from video_files').pluck().get()
     expect(playing, 'every video plays a clip').toBe(count('member_videos'))
     ctx.sqlite.exec(`delete from settings where key in ('sandbox_seeded', 'sandbox_clips')`)

@@ -21,7 +21,7 @@ const hour = 3_600_000
 const day = 24 * hour
 const visitDays = 120
 
-/** What everybody of the year did besides paying: watched, wrote, booked, looked around. `named`: the accounts one logs in as. */
+/** What the sample year's people did besides paying: watched, wrote, booked, looked around. `named`: the accounts one logs in as. */
 export function seedActivity(ctx: Context, people: readonly YearSeed[], named: readonly PersonSeed[]): void {
   if (people.length === 0) return
   const watchers = [...watchersOf(ctx, people), ...namedWatchers(ctx, named)]
@@ -98,7 +98,7 @@ function seedWatching(ctx: Context, published: ReturnType<typeof listPublished>,
 const listPublished = ({ db }: Context) =>
   db.select().from(memberVideos).where(eq(memberVideos.isPublished, true)).all()
 
-/** The first and the last time that somebody was here. Who has left wasn't seen after that. */
+/** When someone was first and last here. A former member wasn't seen after leaving. */
 function seenBetween(ctx: Context, person: YearSeed, place: number): [number, number] {
   const from = monthOf(person, 0, ctx.billingNow())
   const [kind, months] = person.story.split(' ')

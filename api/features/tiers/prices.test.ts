@@ -45,7 +45,7 @@ async function advance(days: number) {
 }
 
 describe('a new price', () => {
-  test('is for new members alone, at once and at a price of its own, until the others are moved', async () => {
+  test('is for new members only, straight away and at a price of its own, until the others are moved', async () => {
     const call = await becomeMember(world)
     const shown = await preview(27_500)
     expect(shown).toMatchObject({

@@ -69,7 +69,7 @@ async function expectUnchanged(call: Call): Promise<void> {
 }
 
 describe('an upgrade today', () => {
-  test('is shown to the penny with VAT, taken as shown, and gives the tier at once', async () => {
+  test('is shown to the penny with VAT, taken as shown, and gives the tier straight away', async () => {
     const call = await halfway()
     const shown = await preview(call)
     expect(shown).toMatchObject({

@@ -53,7 +53,7 @@ const [half, halfOfXl] = [
   { net: 22_500, vat: 4_500, total: 27_000 },
 ]
 
-test('where Stripe would take at once what waits, nothing starts today: a declined card would lose that', async () => {
+test('where Stripe would take waiting items straight away, nothing starts today: a declined card would lose that', async () => {
   const call = await halfway('classic')
   await sellBooks()
   expect(await readError(await act(call, '/api/billing/upgrade/preview', { tierSlug: 'xl' }))).toMatchObject({

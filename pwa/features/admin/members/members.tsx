@@ -32,7 +32,7 @@ const list: ListDefinition<AdminMember> = {
 
 const MemberAddress = v.omit(AdminMemberQuery, ['limit', 'cursor'])
 
-/** By default, everyone with access. A search or an invalid address covers everybody. */
+/** By default, everyone with access. A search or an invalid address covers everyone. */
 function readAddress({ show, ...address }: ListAddress): v.InferOutput<typeof MemberAddress> {
   const wanted = show ?? (address.q === undefined ? 'with-access' : undefined)
   const read = v.safeParse(MemberAddress, { ...address, ...(wanted !== undefined && { show: wanted }) })

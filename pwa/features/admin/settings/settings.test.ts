@@ -99,7 +99,7 @@ test('a list that was opened further comes back with the same rows after a reloa
 const setValue = (label: string, value: string) => fireEvent.input(screen.getByLabelText(label), { target: { value } })
 const typedIn = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value
 
-test('a group is one form: wrong fields are told at once, all that was typed stays, and only what changed is sent', {
+test('a group is one form: every wrong field says so together, what was typed stays, and only what changed is sent', {
   tags: ['full'],
 }, async () => {
   world.ctx.settings.site.COMMUNITY_URL = 'https://community.example'

@@ -181,7 +181,7 @@ test('a draft is dropped, and its link names when it ends', { tags: ['full'] }, 
   expect((await field('Heading')).value).toBe(about().heading)
 })
 
-test('colours say at once whether they can be read, and a claim is taken for the owners’ own', {
+test('colours say straight away whether they can be read, and a claim is taken for the owners’ own', {
   tags: ['full'],
 }, async () => {
   await browser.open('/admin/words?page=site&part=brand')
