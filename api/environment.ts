@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import * as z from 'zod/mini'
 import { Email } from '#shared/contract/fields.ts'
 import type { SettingName } from '#shared/contract/site-settings.ts'
-import { canonicalAddress } from './http/client-address.ts'
 import { logLevels } from './log.ts'
+import { canonicalAddress } from './network-address.ts'
 
 const splitList = (text: string) =>
   text

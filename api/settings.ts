@@ -3,8 +3,8 @@ import { hostname } from 'node:os'
 import * as v from 'valibot'
 import { SettingName } from '#shared/contract/site-settings.ts'
 import { Environment, sampleSender, secretNames } from './environment.ts'
-import { canonicalAddress } from './http/client-address.ts'
 import { errorCodeOf } from './log.ts'
+import { canonicalAddress } from './network-address.ts'
 import { parseStoreAddress, type StoreAddress } from './object-store/store.ts'
 
 export type Settings = ReturnType<typeof toSettings>
@@ -199,4 +199,11 @@ function assertSafeCombination(settings: Settings, env: Environment) {
   if (isSandbox && settings.port !== 0 && (settings.sandboxPort === settings.port || settings.sandboxPort > 65535)) {
     throw new StartupError('SANDBOX_PORT can’t be the same as PORT, and must be 65535 or lower.')
   }
+}
+
+/** The public origin and, outside production, this machine's own names. */
+export function ownOrigins({ publicUrl, isProduction, port }: Settings): string[] {
+  const own = [new URL(publicUrl).origin]
+  if (!isProduction) own.push(`http://localhost:${port}`, `http://127.0.0.1:${port}`)
+  return own
 }

@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
-import { takeChanged } from '#api/http/response-cache.ts'
 import { errorMessage } from '#api/log.ts'
+import { takeChanged } from '#api/serving/kept-answers.ts'
 
 const lookMs = 500
 /** An answer made just before a change may arrive at the CDN just after our message, so we send it once more. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { canonicalAddress } from '#api/network-address.ts'
 import { startWorld } from '#api/testing/world.ts'
-import { canonicalAddress, clientAddress } from './client-address.ts'
+import { clientAddress } from './client-address.ts'
 
 test.each([
   ['10.0.0.1', '10.0.0.1'],

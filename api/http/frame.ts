@@ -1,12 +1,13 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
+import { closedPolicy } from '#api/serving/closed-policy.ts'
+import { unsubscribePath, webhookPath } from '#api/serving/paths.ts'
 import { providerDeadlineMs, withProviderDeadline } from '#api/stripe/deadline.ts'
 import { redirectToCanonicalPath } from './canonical-path.ts'
-import { closedPolicy } from './closed-policy.ts'
 import { errorResponse, loginRedirect } from './error-responses.ts'
-import { isForLater, readJsonBody, readTextBody, webhookPath, whenRouteWritable } from './request-body.ts'
-import { assertRequestAllowed, keepQueryAsTyped, pathOf, unsubscribePath } from './request-checks.ts'
+import { isForLater, readJsonBody, readTextBody, whenRouteWritable } from './request-body.ts'
+import { assertRequestAllowed, keepQueryAsTyped, pathOf } from './request-checks.ts'
 import { createUnknownCheck } from './strict-requests.ts'
 
 export type FrameOptions = {

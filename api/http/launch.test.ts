@@ -1,10 +1,10 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import * as v from 'valibot'
 import { beforeEach, expect, test } from 'vitest'
+import { invalidateResponses } from '#api/serving/kept-answers.ts'
 import { openCalendar } from '#api/testing/calendar.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 import { SyncResponse } from '#shared/contract/progress.ts'
-import { invalidateResponses } from './response-cache.ts'
 
 let world: World
 let request: Call

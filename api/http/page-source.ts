@@ -7,15 +7,15 @@ import { publicContent } from '#api/features/content/public-service.ts'
 import { contentOf } from '#api/features/content/service.ts'
 import type { FeedSource } from '#api/features/feeds/service.ts'
 import { createHealthVersion, readHealth } from '#api/features/health/service.ts'
-import { siteSettings } from '#api/features/settings/service.ts'
 import { listTiers } from '#api/features/tiers/service.ts'
+import { cacheVersion, readSparingly } from '#api/serving/kept-answers.ts'
+import { ownOrigins } from '#api/settings.ts'
+import { siteSettings } from '#api/site-settings.ts'
 import type { PageData } from '#shared/contract/page.ts'
 import type { AllContent } from '#shared/contract/site-content.ts'
 import { addressOfLook } from '#shared/rules/picture-address.ts'
 import { keptAssetsFolder } from './kept-assets.ts'
 import { createReadyPages, type PageSource, type ReadyPages, type Site } from './page-cache.ts'
-import { ownOrigins } from './request-checks.ts'
-import { cacheVersion, readSparingly } from './response-cache.ts'
 import { measuredPolicy } from './security-headers.ts'
 
 /** What pages are rendered from: content, tiers, posts and, for visitors without scripts, the server's health. */
@@ -66,7 +66,7 @@ function pageData(ctx: Context, all: Pick<AllContent, 'site' | 'pages'>): PageDa
 /** Pages sent without going through Elysia. */
 export const openReadyPages = (ctx: Context): ReadyPages =>
   createReadyPages({
-    hosts: new Set(ownOrigins(ctx).map((origin) => new URL(origin).host)),
+    hosts: new Set(ownOrigins(ctx.settings).map((origin) => new URL(origin).host)),
     version: readSparingly(ctx, createPageSource(ctx).version),
   })
 

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectFolder } from '#api/project.ts'
+import { compressBody, compressedResponse, type HandlerInput } from '#api/serving/compressed-response.ts'
 import type { PageData, PageTemplate } from '#shared/contract/page.ts'
 import { decodePath } from './canonical-path.ts'
-import { compressBody, compressedResponse, type HandlerInput } from './compressed-response.ts'
 import {
   type CachedPage,
   createPageCache,

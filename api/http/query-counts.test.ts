@@ -2,10 +2,10 @@
 
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { invalidateResponses } from '#api/serving/kept-answers.ts'
 import { ticketOf } from '#api/testing/downloads.ts'
 import { fillDatabase } from '#api/testing/full-database.ts'
 import { startWorld } from '#api/testing/world.ts'
-import { invalidateResponses } from './response-cache.ts'
 
 /** Routes that return one item, a file, a page or Stripe's answer. All other GETs are called. */
 const isNoList = (path: string) =>

@@ -1,12 +1,10 @@
 import type { Context } from '#api/context.ts'
 import { whenWritable } from '#api/db/busy.ts'
 import { AppError } from '#api/errors.ts'
+import { webhookPath } from '#api/serving/paths.ts'
 import { maxPhotoBytes, ownPhotoPath, photoType } from '#shared/contract/photo.ts'
 import { chunkType, maxChunkBytes } from '#shared/contract/upload-piece.ts'
 import { receiving } from './request-turns.ts'
-
-/** Stripe's calls come from outside and are authenticated by a signature over the raw body. */
-export const webhookPath = '/api/stripe/webhook'
 
 /** Progress waits for other writers itself, with all ticks of a moment together. */
 export const progressPrefix = '/api/video-progress'

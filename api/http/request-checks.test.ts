@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { sessions } from '#api/db/schema/sessions.ts'
+import { unsubscribePath, webhookPath } from '#api/serving/paths.ts'
 import { countRows } from '#api/testing/joining.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { ownPhotoPath, photoType } from '#shared/contract/photo.ts'
 import { chunkType, offsetHeader } from '#shared/contract/upload-piece.ts'
-import { maxBodyBytes, maxOpenBytes, progressPrefix, webhookPath } from './request-body.ts'
-import { unsubscribePath } from './request-checks.ts'
+import { maxBodyBytes, maxOpenBytes, progressPrefix } from './request-body.ts'
 
 const json = { 'content-type': 'application/json' }
 

@@ -1,11 +1,10 @@
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
-import { assertBodyLength, isChunk, isChunkAddress, isPhoto, webhookPath, wrongPieceType } from './request-body.ts'
+import { unsubscribePath, webhookPath } from '#api/serving/paths.ts'
+import { ownOrigins } from '#api/settings.ts'
+import { assertBodyLength, isChunk, isChunkAddress, isPhoto, wrongPieceType } from './request-body.ts'
 
 const mutating = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
-
-/** Mail programs post to it, form-encoded (RFC 8058). It's authenticated by its token and ignores cookies. */
-export const unsubscribePath = '/api/mail/unsubscribe'
 
 /**
  * The path Elysia will route by. A request without a valid Host has no valid URL. Elysia would treat a fragment, which browsers
@@ -49,13 +48,6 @@ export function assertRequestAllowed(ctx: Context, request: Request, path: strin
   assertBodyLength(request, Number(request.headers.get('content-length') ?? 0))
 }
 
-/** The public origin and, outside production, this machine's own names. */
-export function ownOrigins({ settings }: Context): string[] {
-  const own = [new URL(settings.publicUrl).origin]
-  if (!settings.isProduction) own.push(`http://localhost:${settings.port}`, `http://127.0.0.1:${settings.port}`)
-  return own
-}
-
 /**
  * Whether the request comes from one of our pages, or not from a browser at all. Links that only end a session may also come from
  * the same site, as the return from a payment page does.
@@ -68,7 +60,7 @@ export function isFromOwnSite(
   const site = request.headers.get('sec-fetch-site')
   if (site !== null && site !== 'same-origin' && site !== 'none' && site !== reach) return false
   const origin = request.headers.get('origin')
-  return origin === null || ownOrigins(ctx).includes(origin)
+  return origin === null || ownOrigins(ctx.settings).includes(origin)
 }
 
 /** Whether a browser navigates to this address, as opposed to loading it as a picture, frame or script. */
@@ -83,33 +75,6 @@ const isPrefetch = ({ headers }: Request): boolean =>
   ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
     /prefetch|preview|prerender/i.test(headers.get(name) ?? ''),
   )
-
-const proofMinutes = 10
-const ownProofMinutes = 2
-
-/**
- * Requires the password within the last minutes. Refunds, permanent deletion and exports mustn't be open to a passer-by at an
- * unlocked browser. A time in the future dates from before the clock was set back.
- */
-export function assertProven(ctx: Context, { provenAt }: { provenAt: string | null }): void {
-  assertProofWithin(ctx, provenAt, proofMinutes)
-}
-
-/** Requires a check made just now, for this. A login doesn't count. */
-export function assertProvenAgain(ctx: Context, { provenAgainAt }: { provenAgainAt: string | null }): void {
-  assertProofWithin(ctx, provenAgainAt, ownProofMinutes)
-}
-
-function assertProofWithin(ctx: Context, at: string | null, minutes: number): void {
-  const age = at === null ? Number.NaN : ctx.now().getTime() - Date.parse(at)
-  if (age >= 0 && age <= minutes * 60_000) return
-  throw new AppError('password_needed', 'Enter your password again to do this.')
-}
-
-/** Like `assertProven`, in owners' routes that only need it for some actions. The terminal on this machine isn't asked. */
-export function assertOwnerProven(ctx: Context, owner: { userId: string | null; provenAt?: string | null }): void {
-  if (owner.userId !== null) assertProven(ctx, { provenAt: owner.provenAt ?? null })
-}
 
 /**
  * Restores each query parameter to the text that was typed: Elysia parses `a,b` as a list, and brackets as JSON. A repeated

@@ -1,6 +1,7 @@
 import type { Context } from '#api/context.ts'
-import { clientAddress, customerNetwork } from './client-address.ts'
-import { closedPolicy } from './closed-policy.ts'
+import { customerNetwork } from '#api/network-address.ts'
+import { closedPolicy } from '#api/serving/closed-policy.ts'
+import { clientAddress } from './client-address.ts'
 
 export type Respond = (request: Request) => Response | Promise<Response>
 

@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { contentOf } from '#api/features/content/service.ts'
-import { type SiteSettings, siteSettings } from '#api/features/settings/service.ts'
+import { type SiteSettings, siteSettings } from '#api/site-settings.ts'
 import type { PageTemplate } from '#shared/contract/page.ts'
 import type { OutsideLinks } from '#shared/contract/site-content.ts'
 import { videoHosts } from '#shared/rules/video.ts'

@@ -3,38 +3,12 @@ import { writeIfPossible } from '#api/db/busy.ts'
 import { isDamaged } from '#api/db/damage.ts'
 import type { EndingCause } from '#api/db/schema/sessions.ts'
 import { AppError } from '#api/errors.ts'
+import type { Person } from '#api/identity/person.ts'
+import { endedLogin, markAsIn } from '#api/identity/person-queries.ts'
+import { readSessionCookie, sessionHash } from '#api/identity/session-cookies.ts'
+import { viewingOnly } from '#api/identity/session-use.ts'
 import { areaHeader, type TokenScope } from '#shared/contract/auth.ts'
 import { exportedFiles } from '#shared/contract/move-out.ts'
-import {
-  endedLogin,
-  markAsIn,
-  markAsSeen,
-  markAsUsed,
-  type Person,
-  type PersonRow,
-  type SessionRow,
-} from './person-queries.ts'
-import { readSessionCookie, sessionHash } from './session-cookies.ts'
-import { sessionLimits } from './session-limits.ts'
-
-/** How far the clocks of two processes may differ. */
-const aheadMs = 60_000
-
-/** The latest plausible time for a login or its use. Anything later was written before the clock was set back. */
-export const latestTime = (ctx: Context) => ctx.now().getTime() + aheadMs
-
-/** Whether a login has expired. One dated in the future would otherwise outlive every limit. */
-export function isOver(ctx: Context, { expire, startedAt, usedAt }: SessionRow): boolean {
-  return Date.parse(expire) <= ctx.now().getTime() || Date.parse(usedAt ?? startedAt) > latestTime(ctx)
-}
-
-export const viewingMinutes = 30
-
-/** Also true for a view that began while the clock ran ahead, since it would last too long. */
-export function isViewingOver(ctx: Context, until: string): boolean {
-  const ends = Date.parse(until)
-  return ends <= ctx.now().getTime() || ends > latestTime(ctx) + viewingMinutes * 60_000
-}
 
 /** A token may always revoke itself. */
 export function assertInScope({ method, url }: Request, scopes: readonly TokenScope[]): void {
@@ -58,30 +32,6 @@ const openWhileViewing = new Set(['/api/auth/logout', '/api/video-progress/sync'
 export function assertNotViewing({ method, url }: Request, person: () => { impersonator: object | null } | null): void {
   if (method === 'GET' || method === 'HEAD') return
   if (person()?.impersonator && !openWhileViewing.has(new URL(url).pathname)) throw viewingOnly()
-}
-
-export const viewingOnly = () =>
-  new AppError('forbidden', 'You’re viewing as a member, so you can’t change anything. Stop viewing first.')
-
-/** How often we record that a session is in use: often enough for its limit, while sparing most requests a write. */
-const seenEverySeconds = 3_600
-
-/** Extends a session that's in use, up to its absolute limit. */
-export function recordUse(ctx: Context, sid: string, { startedAt, usedAt, isAdmin }: SessionRow): void {
-  const now = ctx.now().getTime()
-  if (now - Date.parse(usedAt ?? startedAt) < seenEverySeconds * 1000 || isDamaged(ctx)) return
-  const { idleSeconds, longestSeconds } = sessionLimits(isAdmin)
-  const expire = Math.min(now + idleSeconds * 1000, Date.parse(startedAt) + longestSeconds * 1000)
-  const use = { sid, now: new Date(now).toISOString(), expire: new Date(expire).toISOString() }
-  writeIfPossible(ctx, () => markAsUsed.run(ctx, use))
-}
-
-/** Once an hour at most: enough to find inactive accounts, and it spares most requests a write. The first visit always counts. */
-export function recordVisit(ctx: Context, { id, lastSeenAt }: PersonRow): void {
-  const now = ctx.now()
-  const isRecent = lastSeenAt !== null && now.getTime() - Date.parse(lastSeenAt) <= seenEverySeconds * 1000
-  if (isRecent || isDamaged(ctx)) return
-  writeIfPossible(ctx, () => markAsSeen.run(ctx, { id, now: now.toISOString() }))
 }
 
 /** Remembers which area an owner's browser has opened. Writes only when it's another one. */

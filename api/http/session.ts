@@ -2,59 +2,21 @@ import { Elysia } from 'elysia'
 import { type Context, perContext } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import { assertFactorSet } from '#api/features/sign-in/required-factor-service.ts'
+import { type Impersonator, type Owner, type Person, toPerson, viewedPerson } from '#api/identity/person.ts'
+import { personBySession, personByToken, type SessionRow } from '#api/identity/person-queries.ts'
+import { assertOwnerProven } from '#api/identity/proof.ts'
+import { apiTokenHash, readSessionCookie, sessionHash } from '#api/identity/session-cookies.ts'
+import { isOver, isViewingOver, latestTime, recordUse } from '#api/identity/session-use.ts'
 import { timerHeader } from '#shared/contract/auth.ts'
 import { type Connection, clientAddress } from './client-address.ts'
-import {
-  type Login,
-  type Person,
-  type PersonRow,
-  personBySession,
-  personByToken,
-  personByUserId,
-  personFrom,
-  type SessionRow,
-} from './person-queries.ts'
 import { isForGuard, readForGuard } from './request-body.ts'
-import { assertOwnerProven } from './request-checks.ts'
-import { apiTokenHash, readSessionCookie, sessionHash } from './session-cookies.ts'
-import {
-  assertInScope,
-  assertNotEndedElsewhere,
-  assertNotViewing,
-  isOver,
-  isViewingOver,
-  latestTime,
-  recordUse,
-  recordVisit,
-} from './session-use.ts'
-
-export type { Person } from './person-queries.ts'
-
-function toPerson(ctx: Context, row: PersonRow | undefined, login: Login = {}): Person | null {
-  if (row === undefined) return null
-  recordVisit(ctx, row)
-  return personFrom(ctx, row, login)
-}
-
-/** The person an owner is viewing as. Their last visit stays unchanged, because they weren't here. */
-export function viewedPerson(ctx: Context, id: string, session: Pick<Person, 'sid' | 'impersonator'>): Person | null {
-  const row = personByUserId.get(ctx, { id })
-  return row === undefined || row.isAdmin ? null : personFrom(ctx, row, session)
-}
+import { assertInScope, assertNotEndedElsewhere, assertNotViewing } from './session-use.ts'
 
 /** Null once the time is up, or if the owner no longer is one. */
 function viewedBy(ctx: Context, { id, isAdmin, sess: { impersonating } }: SessionRow, sid: string): Person | null {
   if (impersonating === undefined || !isAdmin || isViewingOver(ctx, impersonating.until)) return null
   return viewedPerson(ctx, impersonating.userId, { sid, impersonator: { id, until: impersonating.until } })
 }
-
-/** Someone an owner acts for. Their last visit stays unchanged too. */
-export function absentPerson(ctx: Context, id: string): Person | null {
-  const row = personByUserId.get(ctx, { id })
-  return row === undefined ? null : personFrom(ctx, row, {})
-}
-
-export const personById = (ctx: Context, id: string): Person | null => toPerson(ctx, personByUserId.get(ctx, { id }))
 
 /** Guard and handler both need the person, so we read the rows once per request. */
 const personOfRequest = new WeakMap<Request, { person: Person | null }>()
@@ -90,18 +52,12 @@ function findPerson(ctx: Context, request: Request): Person | null {
 const assertNotImpersonating = (ctx: Context, request: Request): void =>
   assertNotViewing(request, () => personOf(ctx, request))
 
-/** The owner whose browser this is, and the member they view the site as. */
-export type Impersonator = { ownerId: string; sid: string; viewedId: string | null }
-
 function assertImpersonator(ctx: Context, request: Request): Impersonator {
   const person = personOf(ctx, request)
   const ownerId = person?.impersonator?.id ?? assertOwner(ctx, request).userId
   if (!ownerId || !person?.sid) throw new AppError('conflict', 'Viewing as a member needs a browser.')
   return { ownerId, sid: person.sid, viewedId: person.impersonator && person.id }
 }
-
-/** Who acts as an owner: an account, or the person at this machine's terminal. */
-export type Owner = { actor: string; userId: string | null; provenAt?: string | null } & Pick<Person, 'sid' | 'scopes'>
 
 /** If the settings require two-step login, an owner's browser without it can do nothing but set it up. */
 function assertOwner(ctx: Context, request: Request, { isSettingUp = false } = {}): Owner {

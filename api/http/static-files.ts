@@ -1,7 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { closedPolicy } from './closed-policy.ts'
-import { bareResponse, type HandlerInput, hasMatchingEtag, negotiateEncoding } from './compressed-response.ts'
+import { closedPolicy } from '#api/serving/closed-policy.ts'
+import {
+  bareResponse,
+  type HandlerInput,
+  hasMatchingEtag,
+  negotiateEncoding,
+} from '#api/serving/compressed-response.ts'
 
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',

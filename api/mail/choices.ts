@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { mailAgreements, mailOptOuts } from '#api/db/schema/people.ts'
-import { unsubscribePath } from '#api/http/request-checks.ts'
 import { isSameSecret, keyedHash } from '#api/secrets.ts'
+import { unsubscribePath } from '#api/serving/paths.ts'
 import { agreedPurposes, type MailPurpose, mailPurposes } from '#shared/contract/mail.ts'
 import type { NewsChoice } from '#shared/contract/member-record.ts'
 

@@ -1,6 +1,6 @@
 import { insertRow } from '#api/db/insert.ts'
 import { callHours } from '#api/db/schema/calendar.ts'
-import { invalidateResponses } from '#api/http/response-cache.ts'
+import { invalidateResponses } from '#api/serving/kept-answers.ts'
 import { type CallKind, callKinds, weekdays } from '#shared/contract/call-kind.ts'
 import type { World } from './world.ts'
 

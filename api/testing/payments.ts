@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { raiseBillingOffset } from '#api/billing-clock.ts'
-import { webhookPath } from '#api/http/request-body.ts'
 import { type Sandbox, sandboxPublishableKey, sandboxSecretKey, startSandbox } from '#api/sandbox/server.ts'
+import { webhookPath } from '#api/serving/paths.ts'
 import { startWorld, type World, type WorldOptions } from './world.ts'
 
 export const cards = {

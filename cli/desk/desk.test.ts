@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertRow } from '#api/db/insert.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { relational } from '#api/db/tables.ts'
-import { invalidateResponses } from '#api/http/response-cache.ts'
+import { invalidateResponses } from '#api/serving/kept-answers.ts'
 import { startServer, type TestServer } from '#cli/testing/server.ts'
 import { foldDetail } from '#cli/views/desk-parts.tsx'
 

@@ -2,7 +2,7 @@
 import { createApp } from '#api/app.ts'
 import { openContext } from '#api/context.ts'
 import { readBuiltSite } from '#api/http/pages.ts'
-import { invalidateResponses } from '#api/http/response-cache.ts'
+import { invalidateResponses } from '#api/serving/kept-answers.ts'
 import { readSettings } from '#api/settings.ts'
 
 const ctx = openContext(readSettings(process.env))

@@ -18,7 +18,7 @@ import {
   replacementOf,
 } from '#api/features/invoices/queries.ts'
 import { replaceInvoice } from '#api/features/invoices/reissue-service.ts'
-import type { Owner } from '#api/http/session.ts'
+import type { Owner } from '#api/identity/person.ts'
 import type { CreditInvoiceRequest, CreditInvoiceResponse, InvoiceDetail } from '#shared/contract/accounting.ts'
 import { remainingAmounts } from '#shared/rules/credit-note.ts'
 import { problemsOfInvoice } from './lint-service.ts'

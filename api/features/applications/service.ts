@@ -5,8 +5,8 @@ import { membershipApplications } from '#api/db/schema/forms.ts'
 import { agreedTerms } from '#api/features/content/service.ts'
 import { notifyOwners } from '#api/features/enquiries/mails.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
-import { runOncePerKey } from '#api/http/idempotency.ts'
 import type { Notice } from '#api/mail/templates/enquiry.ts'
+import { runOncePerKey } from '#api/serving/idempotency.ts'
 import {
   businessStageLabels,
   type MembershipApplicationRequest,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { audit } from '#api/audit.ts'
-import { rateLimits, recordHit } from '#api/http/rate-limits.ts'
 import { runJob } from '#api/jobs/run.ts'
+import { rateLimits, recordHit } from '#api/serving/rate-limits.ts'
 import { addWithPassword, asHeader, behindProxy, cookiesOf, logIn, password } from '#api/testing/passwords.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'

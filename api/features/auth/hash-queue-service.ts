@@ -1,6 +1,6 @@
 import { type Context, perContext } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
-import { customerNetwork } from '#api/http/client-address.ts'
+import { customerNetwork } from '#api/network-address.ts'
 import { isOfOwnerOrMember } from './queries.ts'
 
 /** A check takes 64 MiB and about 100 ms of a core. One core is left for everything else. */

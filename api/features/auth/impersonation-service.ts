@@ -4,8 +4,8 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { sessions } from '#api/db/schema/sessions.ts'
 import { memberNotFound, notFound } from '#api/errors.ts'
-import { type Impersonator, type Person, personById, viewedPerson } from '#api/http/session.ts'
-import { viewingMinutes, viewingOnly } from '#api/http/session-use.ts'
+import { type Impersonator, type Person, personById, viewedPerson } from '#api/identity/person.ts'
+import { viewingMinutes, viewingOnly } from '#api/identity/session-use.ts'
 
 type Wanted = { memberId: string; reason: string | null }
 

@@ -4,6 +4,9 @@ import { upsert } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { knownDevices } from '#api/db/schema/sessions.ts'
 import { AppError } from '#api/errors.ts'
+import { type Person, personById } from '#api/identity/person.ts'
+import { deviceCookie, readDeviceCookie } from '#api/identity/session-cookies.ts'
+import { keyedHash, newToken } from '#api/secrets.ts'
 import {
   assertWithinLimits,
   forgetHits,
@@ -14,10 +17,7 @@ import {
   recordHitsInAdvance,
   reserveHits,
   takeBackHits,
-} from '#api/http/rate-limits.ts'
-import { type Person, personById } from '#api/http/session.ts'
-import { deviceCookie, readDeviceCookie } from '#api/http/session-cookies.ts'
-import { keyedHash, newToken } from '#api/secrets.ts'
+} from '#api/serving/rate-limits.ts'
 import type { LoginRequest } from '#shared/contract/auth.ts'
 import { deviceName } from '#shared/rules/device-name.ts'
 import { auditAuth, auditFailure } from './audit-service.ts'

@@ -2,7 +2,8 @@ import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { linkToNextPage } from '#api/http/listing.ts'
-import { type Person, session } from '#api/http/session.ts'
+import { session } from '#api/http/session.ts'
+import type { Person } from '#api/identity/person.ts'
 import { Impersonation, ImpersonationParams, ImpersonationRequest } from '#shared/contract/impersonation.ts'
 import {
   AdminSessionList,

@@ -7,12 +7,13 @@ import { assertSecondFactor } from '#api/features/sign-in/factor-service.ts'
 import { provePerson } from '#api/features/sign-in/proof-service.ts'
 import { assertFactorSet } from '#api/features/sign-in/required-factor-service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
-import { limitPublicForm } from '#api/http/rate-limits.ts'
 import { isFromOwnSite, isNavigation } from '#api/http/request-checks.ts'
-import { taggedResponse, toTaggedJson } from '#api/http/response-cache.ts'
-import { type Person, session } from '#api/http/session.ts'
-import { endedSessionCookie, readDeviceCookie } from '#api/http/session-cookies.ts'
+import { session } from '#api/http/session.ts'
 import { recordArea } from '#api/http/session-use.ts'
+import type { Person } from '#api/identity/person.ts'
+import { endedSessionCookie, readDeviceCookie } from '#api/identity/session-cookies.ts'
+import { taggedResponse, toTaggedJson } from '#api/serving/kept-answers.ts'
+import { limitPublicForm } from '#api/serving/rate-limits.ts'
 import {
   Done,
   ForgotPasswordRequest,

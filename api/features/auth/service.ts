@@ -4,10 +4,10 @@ import { transact } from '#api/db/open.ts'
 import { users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
 import { countEmailChange, requestEmailChange } from '#api/features/profile/email-service.ts'
-import { rateLimits, recordHitIfAllowed, recordHitsInAdvance, takeBackHits } from '#api/http/rate-limits.ts'
-import type { Person } from '#api/http/session.ts'
+import type { Person } from '#api/identity/person.ts'
 import { queueIfAccount, queueMessage } from '#api/mail/outbox.ts'
 import { passwordSetMail, resetPasswordMail } from '#api/mail/templates/account.ts'
+import { rateLimits, recordHitIfAllowed, recordHitsInAdvance, takeBackHits } from '#api/serving/rate-limits.ts'
 import type {
   LoginResponse,
   PasswordSet,

@@ -6,8 +6,8 @@ import { transact } from '#api/db/open.ts'
 import { users } from '#api/db/schema/people.ts'
 import { apiTokens, sessions } from '#api/db/schema/sessions.ts'
 import { AppError, memberNotFound, notFound } from '#api/errors.ts'
-import { assertOwnerProven } from '#api/http/request-checks.ts'
-import type { Owner, Person } from '#api/http/session.ts'
+import type { Owner, Person } from '#api/identity/person.ts'
+import { assertOwnerProven } from '#api/identity/proof.ts'
 import type {
   AdminSession,
   AdminSessionQuery,

@@ -1,6 +1,6 @@
 // @module-tag full
 import { expect, test } from 'vitest'
-import { type Limit, rateLimits, recordHit } from '#api/http/rate-limits.ts'
+import { type Limit, rateLimits, recordHit } from '#api/serving/rate-limits.ts'
 import { addWithPassword, asHeader, behindProxy, cookiesOf, logIn } from '#api/testing/passwords.ts'
 import { type CallOptions, startWorld } from '#api/testing/world.ts'
 

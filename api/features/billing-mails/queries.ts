@@ -14,7 +14,7 @@ import {
   currentSubscription,
   customerOfUser,
   membershipFields,
-} from '#api/features/access/queries.ts'
+} from '#api/identity/access-queries.ts'
 
 export type Subscription = typeof subscriptions.$inferSelect
 

@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { AppError, memberNotFound } from '#api/errors.ts'
-import { absentPerson, type Owner, type Person } from '#api/http/session.ts'
+import { absentPerson, type Owner, type Person } from '#api/identity/person.ts'
 import type { ErrorCode } from '#shared/contract/error.ts'
 
 /** The member, and who asks on their behalf. `isThere`: the member is at the browser, so their bank can ask them to confirm. */

@@ -7,12 +7,13 @@ import { changeCard, paymentMethodOf, settleCard } from '#api/features/billing/c
 import { billingAddressOf, saveBillingAddress } from '#api/features/billing/purchases/address-service.ts'
 import { continueJoin } from '#api/features/billing/purchases/buyer-service.ts'
 import { createSubscription } from '#api/features/billing/purchases/service.ts'
-import { customerNetwork } from '#api/http/client-address.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
-import { limitProviderCalls, limitPublicForm } from '#api/http/rate-limits.ts'
-import { taggedResponse, toTaggedJson } from '#api/http/response-cache.ts'
-import { type Owner, type Person, personById, session } from '#api/http/session.ts'
-import { readDeviceCookie } from '#api/http/session-cookies.ts'
+import { session } from '#api/http/session.ts'
+import { type Owner, type Person, personById } from '#api/identity/person.ts'
+import { readDeviceCookie } from '#api/identity/session-cookies.ts'
+import { customerNetwork } from '#api/network-address.ts'
+import { taggedResponse, toTaggedJson } from '#api/serving/kept-answers.ts'
+import { limitProviderCalls, limitPublicForm } from '#api/serving/rate-limits.ts'
 import { ContinueRequest, LoginResponse } from '#shared/contract/auth.ts'
 import {
   BillingAddress,

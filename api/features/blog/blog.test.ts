@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createPageSource } from '#api/http/page-source.ts'
-import { invalidateResponses } from '#api/http/response-cache.ts'
+import { invalidateResponses } from '#api/serving/kept-answers.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { postSeeds } from '#data/seed/posts.ts'
 import { BlogPostSummary } from '#shared/contract/blog.ts'

@@ -7,7 +7,7 @@ import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { countWhere, preparedQuery } from '#api/db/query.ts'
 import { blogPosts, blogRedirects, blogVersions, oldAddresses } from '#api/db/schema/blog.ts'
 import { users } from '#api/db/schema/people.ts'
-import { invalidateResponsesAt } from '#api/http/response-cache.ts'
+import { invalidateResponsesAt } from '#api/serving/kept-answers.ts'
 import type { AdminPostQuery, AdminPostSummary, PostVersion } from '#shared/contract/admin-post.ts'
 import { leadsToOwnPage } from './old-address-rules.ts'
 

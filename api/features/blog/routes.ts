@@ -2,8 +2,8 @@ import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { linkToNextPage, respondWithPage } from '#api/http/listing.ts'
-import { cachedListResponse, cachedResponse } from '#api/http/response-cache.ts'
 import { session } from '#api/http/session.ts'
+import { cachedListResponse, cachedResponse } from '#api/serving/kept-answers.ts'
 import {
   AdminPost,
   AdminPostList,

@@ -3,9 +3,9 @@ import * as v from 'valibot'
 import { type Context, perContext } from '#api/context.ts'
 import { blogPosts } from '#api/db/schema/blog.ts'
 import { AppError } from '#api/errors.ts'
-import { ownOrigins } from '#api/http/request-checks.ts'
-import { invalidateResponses } from '#api/http/response-cache.ts'
 import { errorMessage } from '#api/log.ts'
+import { invalidateResponses } from '#api/serving/kept-answers.ts'
+import { ownOrigins } from '#api/settings.ts'
 import { BlogPost, BlogPostList, type BlogPostSummary, NewBlogPost, PictureAddress } from '#shared/contract/blog.ts'
 import { photographWidths } from '#shared/rules/picture-address.ts'
 import { readingMinutes } from '#shared/values/posts.ts'
@@ -157,7 +157,7 @@ const withPictureSizes = (html: string): string =>
 export const shownContent = (ctx: Context, html: string): string => withPictureSizes(cleanContent(ctx, html))
 
 /** HTML as we store it. */
-export const cleanContent = (ctx: Context, html: string): string => cleanHtml(html, ownOrigins(ctx))
+export const cleanContent = (ctx: Context, html: string): string => cleanHtml(html, ownOrigins(ctx.settings))
 
 export function addPost(ctx: Context, post: NewBlogPost): void {
   const { content, publishedAt, ...checked } = v.parse(NewBlogPost, post)

@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Context } from '#api/context.ts'
-import { withKeyLock } from '#api/key-lock.ts'
 import { errorMessage } from '#api/log.ts'
 import { draw } from '#api/pictures/drawing.ts'
+import { withKeyLock } from '#api/serving/key-lock.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 

@@ -1,13 +1,13 @@
 import type { Context } from '#api/context.ts'
 import { notFound } from '#api/errors.ts'
 import { contentOf } from '#api/features/content/service.ts'
-import { closedPolicy } from '#api/http/closed-policy.ts'
+import { closedPolicy } from '#api/serving/closed-policy.ts'
 import {
   type CompressedBody,
   compressBody,
   compressedResponse,
   hasMatchingEtag,
-} from '#api/http/compressed-response.ts'
+} from '#api/serving/compressed-response.ts'
 import { type BrandFile, brandFile } from './service.ts'
 
 type Prepared = { type: string; text: CompressedBody } | { type: string; etag: string; bytes: Uint8Array<ArrayBuffer> }

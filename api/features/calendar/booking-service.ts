@@ -4,11 +4,11 @@ import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { coachingBookings } from '#api/db/schema/forms.ts'
 import { AppError } from '#api/errors.ts'
-import { customerNetwork } from '#api/http/client-address.ts'
-import { runOncePerKey } from '#api/http/idempotency.ts'
-import { limitPublicForm } from '#api/http/rate-limits.ts'
-import type { Person } from '#api/http/session.ts'
+import type { Person } from '#api/identity/person.ts'
+import { customerNetwork } from '#api/network-address.ts'
 import { keyedHash } from '#api/secrets.ts'
+import { runOncePerKey } from '#api/serving/idempotency.ts'
+import { limitPublicForm } from '#api/serving/rate-limits.ts'
 import {
   type MemberCallRequest,
   MemberCallResponse,

@@ -3,8 +3,8 @@ import type { Context } from '#api/context.ts'
 import { notFound } from '#api/errors.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { fileOf } from '#api/http/file-answer.ts'
-import { taggedResponse, toTaggedJson } from '#api/http/response-cache.ts'
 import { session } from '#api/http/session.ts'
+import { taggedResponse, toTaggedJson } from '#api/serving/kept-answers.ts'
 import {
   CallAgreementRequest,
   CallKindParams,

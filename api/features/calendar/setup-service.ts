@@ -7,8 +7,8 @@ import { callAllowances, callDays, callFeeds, callHours, callRules } from '#api/
 import { users } from '#api/db/schema/people.ts'
 import { memberNotFound, notFound, versionConflict } from '#api/errors.ts'
 import { findAccount } from '#api/features/auth/queries.ts'
-import { invalidateResponses } from '#api/http/response-cache.ts'
-import type { Owner } from '#api/http/session.ts'
+import type { Owner } from '#api/identity/person.ts'
+import { invalidateResponses } from '#api/serving/kept-answers.ts'
 import type { Done } from '#shared/contract/auth.ts'
 import type {
   CallAllowanceRequest,

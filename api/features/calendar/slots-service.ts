@@ -1,7 +1,7 @@
 import type { Context } from '#api/context.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
-import type { Person } from '#api/http/session.ts'
+import type { Person } from '#api/identity/person.ts'
 import type { BookedCall, CallRules, CallSlotsQuery, CallSlotsResponse } from '#shared/contract/calendar.ts'
 import { type CallKind, isMemberCall, weekdays } from '#shared/contract/call-kind.ts'
 import type { CallSlot } from '#shared/contract/call-slot.ts'

@@ -3,7 +3,7 @@ import type { Context } from '#api/context.ts'
 import { upsert } from '#api/db/insert.ts'
 import { contentDrafts } from '#api/db/schema/content.ts'
 import { AppError } from '#api/errors.ts'
-import type { Owner } from '#api/http/session.ts'
+import type { Owner } from '#api/identity/person.ts'
 import {
   type ContentDraftList,
   type ContentDraftRequest,

@@ -5,8 +5,8 @@ import { insertRow, upsert } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { contentChanges, contentOverrides } from '#api/db/schema/content.ts'
 import { AppError, notFound, versionConflict } from '#api/errors.ts'
-import { invalidateResponses } from '#api/http/response-cache.ts'
-import type { Owner } from '#api/http/session.ts'
+import type { Owner } from '#api/identity/person.ts'
+import { invalidateResponses } from '#api/serving/kept-answers.ts'
 import {
   type ContentChangesOfPage,
   type ContentEdit,

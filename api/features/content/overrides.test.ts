@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { insertRow } from '#api/db/insert.ts'
 import { contentOverrides } from '#api/db/schema/content.ts'
-import { invalidateResponses } from '#api/http/response-cache.ts'
+import { invalidateResponses } from '#api/serving/kept-answers.ts'
 import { readError, startWorld } from '#api/testing/world.ts'
 import { contentOf } from './service.ts'
 

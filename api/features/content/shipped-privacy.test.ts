@@ -116,7 +116,7 @@ test('everything else that is kept on a device is named by /cookies', () => {
 })
 
 test('every cookie is named by /cookies, and no other', () => {
-  const { source = '' } = sources.find(({ file }) => file === 'api/http/session-cookies.ts') ?? {}
+  const { source = '' } = sources.find(({ file }) => file === 'api/identity/session-cookies.ts') ?? {}
   const set = [...source.matchAll(/'(alliance_\w+)'/g)].map(([, name]) => name)
   expect([...entriesOf(cookies).keys()].filter((title) => title.startsWith('alliance_'))).toEqual(set)
 })

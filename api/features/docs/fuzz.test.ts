@@ -1,6 +1,6 @@
 // @module-tag full
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { unsubscribePath } from '#api/http/request-checks.ts'
+import { unsubscribePath } from '#api/serving/paths.ts'
 import { documentReader } from '#api/testing/api-document.ts'
 import { becomeMember } from '#api/testing/billing.ts'
 import { sam } from '#api/testing/joining.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { coachingApplications, coachingBookings, contacts } from '#api/db/schema/forms.ts'
-import { runOncePerKey } from '#api/http/idempotency.ts'
+import { runOncePerKey } from '#api/serving/idempotency.ts'
 import { type CoachingApplicationRequest, CoachingApplicationResponse } from '#shared/contract/coaching.ts'
 import { type CoachingBookingRequest, CoachingBookingResponse } from '#shared/contract/coaching-booking.ts'
 import { type ContactRequest, ContactResponse } from '#shared/contract/contact.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { canJoin, messageOf, openInvitation, tierOf, urlOf } from '#api/features/invitations/service.ts'
-import type { Owner } from '#api/http/session.ts'
+import type { Owner } from '#api/identity/person.ts'
 import type { CanInvite, InboxParams, InvitationRequest, InvitationResponse } from '#shared/contract/inbox.ts'
 import { firstNameOf, isKnownWish, mailSender, senderOf } from './notes-service.ts'
 

@@ -5,10 +5,10 @@ import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { countWhere } from '#api/db/query.ts'
 import { coachingApplications, coachingBookings, membershipApplications } from '#api/db/schema/forms.ts'
 import { users } from '#api/db/schema/people.ts'
-import { hasAccessAt, joinedMembership } from '#api/features/access/queries.ts'
 import { toAgreement } from '#api/features/calendar/member-calls-service.ts'
 import { coachNames } from '#api/features/calendar/queries.ts'
 import { contentOf } from '#api/features/content/service.ts'
+import { hasAccessAt, joinedMembership } from '#api/identity/access-queries.ts'
 import { isMemberCall } from '#shared/contract/call-kind.ts'
 import type {
   AdminApplication,

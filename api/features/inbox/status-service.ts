@@ -5,7 +5,7 @@ import { transact } from '#api/db/open.ts'
 import { coachingApplications, coachingBookings, inboxNotes, membershipApplications } from '#api/db/schema/forms.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { changeStatus } from '#api/features/calendar/change-service.ts'
-import type { Owner } from '#api/http/session.ts'
+import type { Owner } from '#api/identity/person.ts'
 import type { Done } from '#shared/contract/auth.ts'
 import type { ApplicationStatusRequest, BookingStatusRequest } from '#shared/contract/inbox-entries.ts'
 

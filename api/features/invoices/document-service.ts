@@ -1,7 +1,7 @@
 import type { Context } from '#api/context.ts'
 import type { LegalDocument } from '#api/documents/legal-document.ts'
 import { notFound } from '#api/errors.ts'
-import type { Person } from '#api/http/session.ts'
+import type { Person } from '#api/identity/person.ts'
 import { descriptionAt } from '#shared/rules/credit-note.ts'
 import type { DocumentSeries } from '#shared/rules/invoice-number.ts'
 import { saysItIsLate } from '#shared/rules/invoice-problems.ts'

@@ -5,8 +5,8 @@ import type { Context } from '#api/context.ts'
 import type { LegalDocument } from '#api/documents/legal-document.ts'
 import { renderPdf } from '#api/documents/pdf-renderer.ts'
 import { logoForDocument } from '#api/features/media/photograph-service.ts'
-import { withKeyLock } from '#api/key-lock.ts'
 import { errorMessage } from '#api/log.ts'
+import { withKeyLock } from '#api/serving/key-lock.ts'
 
 /** Drawn once, because it never changes. `by` is who asks: one at a time for each, so that no one blocks others. */
 export async function documentBytes(

@@ -11,7 +11,7 @@ import { duplicateSubscriptions, subscriptions } from '#api/db/schema/subscripti
 import { AppError, memberNotFound } from '#api/errors.ts'
 import { refundAndCancel } from '#api/features/billing/cancellation/provider-service.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
-import type { Owner } from '#api/http/session.ts'
+import type { Owner } from '#api/identity/person.ts'
 import { toOwnerError } from '#api/stripe/errors.ts'
 import { lookingAgain } from '#api/stripe/look-again.ts'
 import type { GuaranteePlan, MemberRecord } from '#shared/contract/member-record.ts'

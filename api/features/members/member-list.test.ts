@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { providerInvoices } from '#api/db/schema/provider.ts'
-import { invalidateResponses } from '#api/http/response-cache.ts'
+import { invalidateResponses } from '#api/serving/kept-answers.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
 import { subscriptionStatuses } from '#shared/contract/billing.ts'
 import { totalHeader } from '#shared/contract/listing.ts'

@@ -9,6 +9,11 @@ import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
 import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { memberVideos, videoProgress } from '#api/db/schema/videos.ts'
+import { billingView, stateLines } from '#api/features/billing/view-service.ts'
+import { refusalOfNewestMail } from '#api/features/mail/queries.ts'
+import { isCounted } from '#api/features/revenue/queries.ts'
+import { tierNames } from '#api/features/tiers/service.ts'
+import { isShownOn } from '#api/features/videos/shown-queries.ts'
 import {
   type Access,
   accessFrom,
@@ -19,12 +24,7 @@ import {
   isGrantedAt,
   isPaymentDue,
   membershipFields,
-} from '#api/features/access/queries.ts'
-import { billingView, stateLines } from '#api/features/billing/view-service.ts'
-import { refusalOfNewestMail } from '#api/features/mail/queries.ts'
-import { isCounted } from '#api/features/revenue/queries.ts'
-import { tierNames } from '#api/features/tiers/service.ts'
-import { isShownOn } from '#api/features/videos/shown-queries.ts'
+} from '#api/identity/access-queries.ts'
 import {
   type AdminMember,
   type AdminMemberDetail,

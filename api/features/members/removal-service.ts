@@ -25,7 +25,7 @@ import { assertStillLoggedIn, endAllSessions, isStillLoggedIn } from '#api/featu
 import { endAllSubscriptions } from '#api/features/billing/cancellation/provider-service.ts'
 import { deleteLostCustomers } from '#api/features/billing/purchases/unknown-customers-service.ts'
 import { syncCustomer, writeMissingCustomer } from '#api/features/reconcile/service.ts'
-import type { Owner, Person } from '#api/http/session.ts'
+import type { Owner, Person } from '#api/identity/person.ts'
 import { toAppError } from '#api/stripe/errors.ts'
 import { lookingAgain } from '#api/stripe/look-again.ts'
 import type { ErrorCode } from '#shared/contract/error.ts'

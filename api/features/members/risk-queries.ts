@@ -10,6 +10,7 @@ import { paymentMethods, providerInvoices } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { membershipTiers } from '#api/db/schema/tiers.ts'
 import { progressDays, videoPositions } from '#api/db/schema/videos.ts'
+import { tierNames } from '#api/features/tiers/service.ts'
 import {
   accessFrom,
   countUsers,
@@ -19,8 +20,7 @@ import {
   isPaymentDue,
   type MembershipRow,
   membershipFields,
-} from '#api/features/access/queries.ts'
-import { tierNames } from '#api/features/tiers/service.ts'
+} from '#api/identity/access-queries.ts'
 import {
   type MemberAtRisk,
   type MemberAtRiskQuery,

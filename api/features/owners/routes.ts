@@ -2,9 +2,9 @@ import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
-import { limitPublicForm } from '#api/http/rate-limits.ts'
 import { session } from '#api/http/session.ts'
-import { readDeviceCookie } from '#api/http/session-cookies.ts'
+import { readDeviceCookie } from '#api/identity/session-cookies.ts'
+import { limitPublicForm } from '#api/serving/rate-limits.ts'
 import { DashboardAccess, Done, OwnerLink, OwnerLinkRequest } from '#shared/contract/auth.ts'
 import {
   AcceptOwnerRequest,

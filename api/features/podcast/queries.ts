@@ -4,7 +4,7 @@ import type { Context } from '#api/context.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { media } from '#api/db/schema/media.ts'
 import { podcastEpisodes } from '#api/db/schema/podcast.ts'
-import { invalidateResponsesAt } from '#api/http/response-cache.ts'
+import { invalidateResponsesAt } from '#api/serving/kept-answers.ts'
 
 const picture = alias(media, 'picture')
 

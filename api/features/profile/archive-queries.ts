@@ -20,7 +20,7 @@ import {
 import { memberVideos, videoProgress } from '#api/db/schema/videos.ts'
 import { listOwnSessions } from '#api/features/auth/session-list-service.ts'
 import { listPasskeys } from '#api/features/sign-in/queries.ts'
-import type { Person } from '#api/http/session.ts'
+import type { Person } from '#api/identity/person.ts'
 import type { ArchiveTable } from '#shared/rules/account-archive.ts'
 
 /** The most rows per list. Far above what a member produces in years, so it just bounds the archive. */

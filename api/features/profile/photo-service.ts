@@ -8,10 +8,10 @@ import { memberPhotos, users } from '#api/db/schema/people.ts'
 import { AppError, memberNotFound, notFound } from '#api/errors.ts'
 import { assertStillLoggedIn } from '#api/features/auth/session-service.ts'
 import { squarePhoto } from '#api/features/media/photograph-service.ts'
-import { rateLimits, recordHitsInAdvance } from '#api/http/rate-limits.ts'
 import { isPhoto, readBytesBody } from '#api/http/request-body.ts'
-import type { Owner, Person } from '#api/http/session.ts'
-import { type Room, withPlace } from '#api/key-lock.ts'
+import type { Owner, Person } from '#api/identity/person.ts'
+import { type Room, withPlace } from '#api/serving/key-lock.ts'
+import { rateLimits, recordHitsInAdvance } from '#api/serving/rate-limits.ts'
 import { type OwnPhoto, photoPath, photoPathForOwners } from '#shared/contract/photo.ts'
 
 /** Drawn or queued. The last of them waits a few seconds. */

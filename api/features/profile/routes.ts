@@ -4,10 +4,10 @@ import type { Context } from '#api/context.ts'
 import { listOwnSessions, revokeOwnSessions } from '#api/features/auth/session-list-service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { fileOf } from '#api/http/file-answer.ts'
-import { limitPublicForm } from '#api/http/rate-limits.ts'
 import { bytesBody, oneClickBody } from '#api/http/request-body.ts'
 import { session } from '#api/http/session.ts'
-import { endedSessionCookie } from '#api/http/session-cookies.ts'
+import { endedSessionCookie } from '#api/identity/session-cookies.ts'
+import { limitPublicForm } from '#api/serving/rate-limits.ts'
 import {
   AccountDeleted,
   CancellationCopyList,

@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { progressPrefix } from '#api/http/request-body.ts'
-import { taggedResponse } from '#api/http/response-cache.ts'
 import { session } from '#api/http/session.ts'
+import { taggedResponse } from '#api/serving/kept-answers.ts'
 import {
   SyncRequest,
   SyncResponse,

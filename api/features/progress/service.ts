@@ -7,8 +7,8 @@ import { upsert } from '#api/db/insert.ts'
 import type { HasDb } from '#api/db/query.ts'
 import { progressDays, videoProgress } from '#api/db/schema/videos.ts'
 import { AppError, notFound } from '#api/errors.ts'
-import { toTaggedJson } from '#api/http/response-cache.ts'
-import { viewingOnly } from '#api/http/session-use.ts'
+import { viewingOnly } from '#api/identity/session-use.ts'
+import { toTaggedJson } from '#api/serving/kept-answers.ts'
 import {
   ProgressChange,
   type RejectedChange,

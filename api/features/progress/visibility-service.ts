@@ -1,5 +1,5 @@
 import type { Context } from '#api/context.ts'
-import type { Person } from '#api/http/session.ts'
+import type { Person } from '#api/identity/person.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { type VideoVisibility, videoVisibilities } from './queries.ts'
 

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
-import type { Owner } from '#api/http/session.ts'
+import type { Owner } from '#api/identity/person.ts'
 import { isSameSecret, keyedHash } from '#api/secrets.ts'
 import { Day, Email, Instant } from '#shared/contract/fields.ts'
 import {

@@ -5,7 +5,7 @@ import { nullable, tookMoney } from '#api/db/expressions.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
-import { accessOfUser } from '#api/features/access/queries.ts'
+import { accessOfUser } from '#api/identity/access-queries.ts'
 import type { LinkObstacle } from '#shared/contract/reactivation.ts'
 import { isLive } from '#shared/rules/membership.ts'
 

@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
-import { limitPublicForm } from '#api/http/rate-limits.ts'
 import { session } from '#api/http/session.ts'
+import { limitPublicForm } from '#api/serving/rate-limits.ts'
 import {
   CreateDelayedSubscriptionRequest,
   CreateDelayedSubscriptionResponse,

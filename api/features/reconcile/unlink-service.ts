@@ -20,9 +20,9 @@ import {
   subscriptions,
   tierUpgrades,
 } from '#api/db/schema/subscriptions.ts'
-import { refreshMembershipColumns } from '#api/features/access/service.ts'
 import { findAdoption } from '#api/features/billing/adoption-queries.ts'
-import type { Owner } from '#api/http/session.ts'
+import { refreshMembershipColumns } from '#api/identity/membership-columns.ts'
+import type { Owner } from '#api/identity/person.ts'
 
 /**
  * Gives a subscription back, as if it had never been adopted, unless something of ours has followed from it. Nothing changes at

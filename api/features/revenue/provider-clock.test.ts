@@ -1,9 +1,9 @@
 // @module-tag full
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { accessOfUser } from '#api/features/access/queries.ts'
 import { listFindings } from '#api/features/doctor/service.ts'
 import { setOverride } from '#api/features/members/access-service.ts'
+import { accessOfUser } from '#api/identity/access-queries.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { sandboxSecretKey } from '#api/sandbox/server.ts'
 import { beginJoin, sam } from '#api/testing/joining.ts'

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
-import type { Owner } from '#api/http/session.ts'
+import type { Owner } from '#api/identity/person.ts'
 import { SandboxChaosResponse } from '#shared/contract/sandbox.ts'
 import { type SandboxControl, withSandboxControl } from './provider-service.ts'
 

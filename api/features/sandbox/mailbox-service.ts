@@ -2,9 +2,9 @@ import type { Context } from '#api/context.ts'
 import { framedMail, framedMailHeaders, mailboxPage, mailboxPath, mailPage } from '#api/documents/mailbox-page.ts'
 import type { PageStyle } from '#api/documents/plain-page.ts'
 import { notFound } from '#api/errors.ts'
-import { closedPolicy } from '#api/http/closed-policy.ts'
 import { logoForMail } from '#api/mail/hand-over.ts'
 import { findInMailbox, listMailbox } from '#api/mail/mailbox.ts'
+import { closedPolicy } from '#api/serving/closed-policy.ts'
 
 /** How many mails a page shows, for each format. */
 const perPage = { html: 50, json: 200 }

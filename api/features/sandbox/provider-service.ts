@@ -7,10 +7,10 @@ import { isDamageError } from '#api/db/sqlite-errors.ts'
 import { toStartupError } from '#api/db/startup-error.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { receiveEvent } from '#api/features/reconcile/webhook-service.ts'
-import { closedPolicy } from '#api/http/closed-policy.ts'
-import { webhookPath } from '#api/http/request-body.ts'
 import { errorMessage } from '#api/log.ts'
 import type { Sandbox, SandboxOptions } from '#api/sandbox/server.ts'
+import { closedPolicy } from '#api/serving/closed-policy.ts'
+import { webhookPath } from '#api/serving/paths.ts'
 import { portTaken, StartupError } from '#api/settings.ts'
 
 /** Browsers reach the sandbox's pages and card calls through our own origin. */

@@ -7,7 +7,8 @@ import { tourPath, tourStyle } from '#api/documents/tour-page.ts'
 import { brandedStyle } from '#api/features/brand/service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { fontOf, type Site } from '#api/http/page-cache.ts'
-import { personById, session } from '#api/http/session.ts'
+import { session } from '#api/http/session.ts'
+import { personById } from '#api/identity/person.ts'
 import {
   SandboxAdvanceRequest,
   SandboxAdvanceResponse,

@@ -5,9 +5,10 @@ import { upsert } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { siteSettings as table } from '#api/db/schema/site-settings.ts'
 import { AppError, versionConflict } from '#api/errors.ts'
-import { assertOwnerProven } from '#api/http/request-checks.ts'
-import { invalidateResponses } from '#api/http/response-cache.ts'
-import type { Owner } from '#api/http/session.ts'
+import type { Owner } from '#api/identity/person.ts'
+import { assertOwnerProven } from '#api/identity/proof.ts'
+import { invalidateResponses } from '#api/serving/kept-answers.ts'
+import { problemOf } from '#api/site-settings.ts'
 import {
   type SettingChange,
   type SettingGroup,
@@ -20,7 +21,6 @@ import {
 } from '#shared/contract/site-settings.ts'
 import { hasVatCheckDigits, isVatNumberShaped } from '#shared/rules/vat-number.ts'
 import { storedSetting, storedSettings } from './queries.ts'
-import { problemOf } from './service.ts'
 
 type Row = typeof table.$inferSelect
 

@@ -12,7 +12,7 @@ import { assertFits, keepMedia, mediaFile, newIncomingPath, readIncoming } from 
 import { roomOfLibrary } from '#api/features/media/upload-service.ts'
 import { convert } from '#api/films/convert.ts'
 import type { Tools } from '#api/films/tools.ts'
-import { invalidateResponses } from '#api/http/response-cache.ts'
+import { invalidateResponses } from '#api/serving/kept-answers.ts'
 import type { SkipReason, VersionForm } from '#shared/contract/lesson-versions.ts'
 import { isHardToShow } from '#shared/rules/film-tracks.ts'
 import { pieceBytes } from '#shared/values/media.ts'

@@ -8,7 +8,7 @@ import { removeUnusedMedia } from '#api/features/media/library-service.ts'
 import { mediaById } from '#api/features/media/queries.ts'
 import { findTools } from '#api/films/tools.ts'
 import { wakeVersions } from '#api/films/wake-up.ts'
-import type { Owner } from '#api/http/session.ts'
+import type { Owner } from '#api/identity/person.ts'
 import {
   type LessonVersion,
   type LessonVersions,

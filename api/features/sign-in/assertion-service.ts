@@ -5,9 +5,9 @@ import { transact } from '#api/db/open.ts'
 import { passkeys } from '#api/db/schema/sign-in.ts'
 import { AppError } from '#api/errors.ts'
 import { auditFailure } from '#api/features/auth/audit-service.ts'
-import { loginLimitsOf, recordHitsInAdvance, takeBackHits } from '#api/http/rate-limits.ts'
-import { ownOrigins } from '#api/http/request-checks.ts'
-import { type Person, personById } from '#api/http/session.ts'
+import { type Person, personById } from '#api/identity/person.ts'
+import { loginLimitsOf, recordHitsInAdvance, takeBackHits } from '#api/serving/rate-limits.ts'
+import { ownOrigins } from '#api/settings.ts'
 import { type PasskeyAnswer, PasskeyQuestion } from '#shared/contract/sign-in.ts'
 import { challengeMs, isOwnChallenge, makeChallenge, spendChallenge } from './challenge-service.ts'
 import { keyHost, webauthn } from './passkey-service.ts'
@@ -55,7 +55,7 @@ async function verifyAssertion(ctx: Context, key: Key, answer: PasskeyAnswer): P
   const result = await verifyAuthenticationResponse({
     response: { ...answer, response: { ...answer.response, userHandle: handle }, clientExtensionResults: {} },
     expectedChallenge: isExpected,
-    expectedOrigin: ownOrigins(ctx),
+    expectedOrigin: ownOrigins(ctx.settings),
     expectedRPID: keyHost(ctx),
     requireUserVerification: true,
     credential: {

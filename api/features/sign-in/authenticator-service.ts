@@ -9,8 +9,8 @@ import { auditAuth } from '#api/features/auth/audit-service.ts'
 import { findAccount } from '#api/features/auth/queries.ts'
 import { assertStillLoggedIn, endAllSessions, forgetDevices } from '#api/features/auth/session-service.ts'
 import { contentOf } from '#api/features/content/service.ts'
-import { rateLimits, recordHitsInAdvance, takeBackHits } from '#api/http/rate-limits.ts'
-import { type Owner, type Person, personById } from '#api/http/session.ts'
+import { type Owner, type Person, personById } from '#api/identity/person.ts'
+import { rateLimits, recordHitsInAdvance, takeBackHits } from '#api/serving/rate-limits.ts'
 import type { AuthenticatorSetup, FactorReset } from '#shared/contract/sign-in.ts'
 import {
   assertMayLoseFactor,

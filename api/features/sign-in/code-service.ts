@@ -7,9 +7,9 @@ import { AppError } from '#api/errors.ts'
 import { auditFailure, auditRequest } from '#api/features/auth/audit-service.ts'
 import { isSignInMailPaused } from '#api/features/auth/link-service.ts'
 import { findAccount } from '#api/features/auth/queries.ts'
-import { assertWithinLimits, loginLimitsOf, rateLimits, recordHit } from '#api/http/rate-limits.ts'
-import { type Person, personById } from '#api/http/session.ts'
+import { type Person, personById } from '#api/identity/person.ts'
 import { isSameSecret, keyedHash, newToken } from '#api/secrets.ts'
+import { assertWithinLimits, loginLimitsOf, rateLimits, recordHit } from '#api/serving/rate-limits.ts'
 import { queueCodeMail } from './mails.ts'
 
 /** How long a mailed code is valid, in minutes, and how many wrong attempts it allows. */

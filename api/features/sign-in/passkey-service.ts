@@ -8,9 +8,9 @@ import { AppError, notFound } from '#api/errors.ts'
 import { auditAuth } from '#api/features/auth/audit-service.ts'
 import { assertStillLoggedIn } from '#api/features/auth/session-service.ts'
 import { contentOf } from '#api/features/content/service.ts'
-import { rateLimits, recordHitsInAdvance, takeBackHits } from '#api/http/rate-limits.ts'
-import { ownOrigins } from '#api/http/request-checks.ts'
-import type { Person } from '#api/http/session.ts'
+import type { Person } from '#api/identity/person.ts'
+import { rateLimits, recordHitsInAdvance, takeBackHits } from '#api/serving/rate-limits.ts'
+import { ownOrigins } from '#api/settings.ts'
 import { type AddPasskeyRequest, type NewPasskeyAnswer, NewPasskeyQuestion } from '#shared/contract/sign-in.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { challengeMs, isOwnChallenge, makeChallenge, spendChallenge } from './challenge-service.ts'
@@ -100,7 +100,7 @@ async function verifyNew(ctx: Context, person: Person, answer: NewPasskeyAnswer)
   const result = await verifyRegistrationResponse({
     response: { ...answer, clientExtensionResults: {} },
     expectedChallenge: challenge,
-    expectedOrigin: ownOrigins(ctx),
+    expectedOrigin: ownOrigins(ctx.settings),
     expectedRPID: keyHost(ctx),
     requireUserVerification: true,
     supportedAlgorithmIDs: algorithms,

@@ -1,7 +1,7 @@
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import { type Caller, provePassword, storeProof } from '#api/features/auth/login-service.ts'
-import type { Person } from '#api/http/session.ts'
+import type { Person } from '#api/identity/person.ts'
 import type { ProofRequest } from '#shared/contract/auth.ts'
 import { personOfPasskey } from './assertion-service.ts'
 import { proveFactor } from './factor-service.ts'

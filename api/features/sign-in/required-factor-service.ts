@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
-import { siteSettings } from '#api/features/settings/service.ts'
+import { siteSettings } from '#api/site-settings.ts'
 import { hasSecondFactor } from './queries.ts'
 
 export const isFactorRequired = (ctx: Context): boolean => siteSettings(ctx).ownersNeedSecondFactor

@@ -3,9 +3,9 @@ import type { Context } from '#api/context.ts'
 import { openLogin } from '#api/features/auth/login-service.ts'
 import { loginResponse } from '#api/features/auth/service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
-import { limitPublicForm } from '#api/http/rate-limits.ts'
 import { session } from '#api/http/session.ts'
-import { codeCookie, readCodeCookie } from '#api/http/session-cookies.ts'
+import { codeCookie, readCodeCookie } from '#api/identity/session-cookies.ts'
+import { limitPublicForm } from '#api/serving/rate-limits.ts'
 import { CodeLoginResponse, Done, LoginResponse, OwnerLinkRequest } from '#shared/contract/auth.ts'
 import {
   AddPasskeyRequest,

@@ -5,8 +5,8 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { membershipTiers } from '#api/db/schema/tiers.ts'
 import { AppError, notFound, versionConflict } from '#api/errors.ts'
-import { invalidateResponses } from '#api/http/response-cache.ts'
-import type { Owner } from '#api/http/session.ts'
+import type { Owner } from '#api/identity/person.ts'
+import { invalidateResponses } from '#api/serving/kept-answers.ts'
 import {
   AdminTier,
   AdminTierList,

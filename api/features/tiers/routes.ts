@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
-import { cachedResponse } from '#api/http/response-cache.ts'
 import { session } from '#api/http/session.ts'
+import { cachedResponse } from '#api/serving/kept-answers.ts'
 import {
   AdminTier,
   AdminTierList,

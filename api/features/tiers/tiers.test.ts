@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { invalidateResponses } from '#api/http/response-cache.ts'
+import { invalidateResponses } from '#api/serving/kept-answers.ts'
 import { readError, startWorld } from '#api/testing/world.ts'
 import { shippedLowestPrice, tierSeeds } from '#data/seed/tiers.ts'
 import { MembershipTier } from '#shared/contract/tier.ts'

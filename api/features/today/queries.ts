@@ -9,14 +9,14 @@ import { invoices } from '#api/db/schema/invoices.ts'
 import { users } from '#api/db/schema/people.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
+import { cardAskedAt, patienceFrom } from '#api/features/members/card-link-queries.ts'
 import {
   accessFrom,
   currentSubscription,
   customerOfUser,
   isPaymentDue,
   membershipFields,
-} from '#api/features/access/queries.ts'
-import { cardAskedAt, patienceFrom } from '#api/features/members/card-link-queries.ts'
+} from '#api/identity/access-queries.ts'
 import type { Today, TodayFailure } from '#shared/contract/today.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 

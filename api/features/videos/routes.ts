@@ -4,8 +4,8 @@ import { contentOf } from '#api/features/content/service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { fileOf } from '#api/http/file-answer.ts'
 import { respondWithPage } from '#api/http/listing.ts'
-import { cachedResponse } from '#api/http/response-cache.ts'
 import { session } from '#api/http/session.ts'
+import { cachedResponse } from '#api/serving/kept-answers.ts'
 import {
   AdminLesson,
   AdminVideoList,

@@ -6,7 +6,7 @@ import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { videoPositions, videoProgress } from '#api/db/schema/videos.ts'
-import { countUsers, currentSubscription, customerOfUser, hasAccessAt, tierAt } from '#api/features/access/queries.ts'
+import { countUsers, currentSubscription, customerOfUser, hasAccessAt, tierAt } from '#api/identity/access-queries.ts'
 import { type LessonViewer, type LessonViewersQuery, viewerStates } from '#shared/contract/admin-video.ts'
 import { findVideo } from './lesson-service.ts'
 

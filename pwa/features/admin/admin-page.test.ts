@@ -1,7 +1,7 @@
 import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { invalidateResponses } from '#api/http/response-cache.ts'
+import { invalidateResponses } from '#api/serving/kept-answers.ts'
 import { addPaidMonth } from '#api/testing/commission.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { desk, findTab } from '#pwa/features/admin/frame/places.ts'

@@ -2,7 +2,7 @@
 import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { invalidateResponses } from '#api/http/response-cache.ts'
+import { invalidateResponses } from '#api/serving/kept-answers.ts'
 import { cards } from '#api/testing/payments.ts'
 import { fillCard, fillPayer, nextTo, payingSite } from '#pwa/features/payment/testing/paying.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'

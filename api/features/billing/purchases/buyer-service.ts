@@ -12,16 +12,16 @@ import { correctAddress, endWhatWasThereBefore, mayCorrectAddress } from '#api/f
 import { isKnownAddress } from '#api/features/auth/queries.ts'
 import { startSession } from '#api/features/auth/session-service.ts'
 import { hasEverPaid } from '#api/features/billing/queries.ts'
+import type { Person } from '#api/identity/person.ts'
+import { queueMessage } from '#api/mail/outbox.ts'
+import { continueJoinMail } from '#api/mail/templates/account.ts'
 import {
   assertWithinLimits,
   rateLimits,
   recordHit,
   recordHitIfAllowed,
   recordHitsInAdvance,
-} from '#api/http/rate-limits.ts'
-import type { Person } from '#api/http/session.ts'
-import { queueMessage } from '#api/mail/outbox.ts'
-import { continueJoinMail } from '#api/mail/templates/account.ts'
+} from '#api/serving/rate-limits.ts'
 import type { CreateSubscriptionRequest } from '#shared/contract/billing.ts'
 import type { Buyer } from './attempts-service.ts'
 import { accessRevoked } from './subscription-service.ts'

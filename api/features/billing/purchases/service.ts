@@ -2,7 +2,7 @@ import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import { firstPaymentOf } from '#api/features/invitations/service.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
-import type { Person } from '#api/http/session.ts'
+import type { Person } from '#api/identity/person.ts'
 import { toAppError } from '#api/stripe/errors.ts'
 import type {
   ChangeTierRequest,

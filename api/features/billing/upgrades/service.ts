@@ -9,7 +9,7 @@ import {
   withOwnSubscription,
 } from '#api/features/billing/own-subscription-service.ts'
 import { currentBilling, toNextPayment } from '#api/features/billing/view-service.ts'
-import type { Person } from '#api/http/session.ts'
+import type { Person } from '#api/identity/person.ts'
 import { isRejectedByStripe } from '#api/stripe/errors.ts'
 import { withPriceOnSale } from '#api/stripe/prices.ts'
 import { isRunningAtProvider } from '#api/stripe/subscriptions.ts'

@@ -1,7 +1,7 @@
 import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { invalidateResponses } from '#api/http/response-cache.ts'
+import { invalidateResponses } from '#api/serving/kept-answers.ts'
 import { acted, personCalled } from '#api/testing/billing.ts'
 import { dashboard } from '#api/testing/dashboard.ts'
 import { beginJoin, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'

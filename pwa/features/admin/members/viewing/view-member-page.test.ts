@@ -1,7 +1,7 @@
 import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { invalidateResponses } from '#api/http/response-cache.ts'
+import { invalidateResponses } from '#api/serving/kept-answers.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 import { formatLongDate } from '#shared/rules/london.ts'

@@ -1,12 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Context } from '#api/context.ts'
 import { cachedRead } from '#api/db/cached-read.ts'
 import { preparedQuery, unplanned } from '#api/db/query.ts'
 import { users } from '#api/db/schema/people.ts'
 import { apiTokens, endedLogins, sessions } from '#api/db/schema/sessions.ts'
 import { statement } from '#api/db/statement.ts'
-import { type Access, accessFrom, joinedMembership, membershipFields } from '#api/features/access/queries.ts'
-import type { TokenScope } from '#shared/contract/auth.ts'
+import { joinedMembership, membershipFields } from './access-queries.ts'
 
 const personFields = {
   id: users.id,
@@ -84,58 +82,3 @@ export const markAsUsed = preparedQuery<{ sid: string; now: string; expire: stri
 
 export type PersonRow = NonNullable<ReturnType<typeof personByUserId.get>>
 export type SessionRow = NonNullable<ReturnType<typeof personBySession>>
-
-export type Person = {
-  id: string
-  email: string
-  firstName: string | null
-  lastName: string | null
-  phone: string | null
-  businessName: string | null
-  trade: string | null
-  profileImageUrl: string | null
-  isAdmin: boolean
-  hasPassword: boolean
-  membershipStartDate: string | null
-  createdAt: string
-  lastInAdmin: boolean
-  access: Access
-  /** Null if the request uses an API token. */
-  sid: string | null
-  /** What the request's API token may do. Null without a token, for unrestricted. */
-  scopes: readonly TokenScope[] | null
-  /** Null if the request uses a session. */
-  tokenId: string | null
-  /** When this session or token last entered the password. Null if never. */
-  provenAt: string | null
-  /** When they last proved again who they are. A login doesn't count, and a change of address uses it up. */
-  provenAgainAt: string | null
-  /** The owner viewing the site as this person, and until when. They can't change anything. */
-  impersonator: { id: string; until: string } | null
-}
-
-export type Login = Partial<Pick<Person, 'sid' | 'scopes' | 'tokenId' | 'provenAt' | 'provenAgainAt' | 'impersonator'>>
-
-/** Field by field, because spreading rows took a tenth of a request's time. */
-export const personFrom = (ctx: Context, row: PersonRow, login: Login): Person => ({
-  id: row.id,
-  email: row.email,
-  firstName: row.firstName,
-  lastName: row.lastName,
-  phone: row.phone,
-  businessName: row.businessName,
-  trade: row.trade,
-  profileImageUrl: row.profileImageUrl,
-  isAdmin: row.isAdmin,
-  hasPassword: row.passwordHash !== null,
-  membershipStartDate: row.membershipStartDate,
-  createdAt: row.createdAt,
-  lastInAdmin: row.lastInAdmin,
-  access: accessFrom(row, ctx.billingNow()),
-  sid: login.sid ?? null,
-  scopes: login.scopes ?? null,
-  tokenId: login.tokenId ?? null,
-  provenAt: login.provenAt ?? null,
-  provenAgainAt: login.provenAgainAt ?? null,
-  impersonator: login.impersonator ?? null,
-})

@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import type { Context } from '#api/context.ts'
+import { recordError } from '#api/http/error-responses.ts'
 import type { HandlerInput } from './compressed-response.ts'
-import { recordError } from './error-responses.ts'
 
 /** Making a piece blocks the server, so it should take a millisecond at most. It may be empty. */
 type Pieces = Iterator<string, void, undefined> | AsyncIterator<Uint8Array, void, undefined>

@@ -4,8 +4,8 @@ import { transact } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { limitHits } from '#api/db/schema/system.ts'
 import { AppError } from '#api/errors.ts'
+import { customerNetwork } from '#api/network-address.ts'
 import { keyedHash } from '#api/secrets.ts'
-import { customerNetwork } from './client-address.ts'
 
 export type Limit = {
   /** What's counted, such as `login-address`. */

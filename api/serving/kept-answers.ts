@@ -9,7 +9,7 @@ import {
   type HandlerInput,
   hasMatchingEtag,
   type LazyBody,
-} from './compressed-response.ts'
+} from '#api/serving/compressed-response.ts'
 
 type CachedJson = { version: number; value: unknown; body: LazyBody; etag: string }
 

@@ -2,13 +2,13 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import type { HasDb } from '#api/db/query.ts'
 import { SiteEnvironment } from '#api/environment.ts'
-import { cacheVersion } from '#api/http/response-cache.ts'
 import type { Settings } from '#api/settings.ts'
 import type { Measuring, OutsideLinks } from '#shared/contract/site-content.ts'
 import { SettingName } from '#shared/contract/site-settings.ts'
 import type { Firm, Seller } from '#shared/rules/firm.ts'
 import { isVatNumberShaped } from '#shared/rules/vat-number.ts'
-import { storedSettings } from './queries.ts'
+import { storedSettings } from './features/settings/queries.ts'
+import { cacheVersion } from './serving/kept-answers.ts'
 
 export type SiteSettings = {
   /** The seller as invoices name it; a sample if nothing is set. */

@@ -1,5 +1,5 @@
-import { type Context, perContext } from './context.ts'
-import { AppError } from './errors.ts'
+import { type Context, perContext } from '#api/context.ts'
+import { AppError } from '#api/errors.ts'
 
 /** For each key, the end of the latest work. */
 const lastWork = perContext(() => new Map<string, Promise<void>>())

@@ -1,8 +1,8 @@
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import { isSameSecret, keyedHash } from '#api/secrets.ts'
-import { assertOwnerProven } from './request-checks.ts'
-import type { Owner } from './session.ts'
+import type { Owner } from './person.ts'
+import { assertOwnerProven } from './proof.ts'
 
 /** Long enough to begin a download. */
 const ticketMinutes = 10

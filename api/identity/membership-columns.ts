@@ -7,7 +7,7 @@ import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
-import { type Access, accessOfUser } from './queries.ts'
+import { type Access, accessOfUser } from './access-queries.ts'
 
 const subscriptionCreated = preparedQuery<{ id: string }>()((db, { id }) =>
   db.select({ created: subscriptions.created }).from(subscriptions).where(eq(subscriptions.id, id)),
