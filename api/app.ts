@@ -6,10 +6,10 @@ import { sandboxRoutes } from './features/sandbox/routes.ts'
 import { isPagePath } from './http/canonical-path.ts'
 import { anyPath, assertEveryRouteGuarded, createFrame, throwNothingHere } from './http/frame.ts'
 import type { ReadyPages, Site } from './http/page-cache.ts'
-import { createPageSource } from './http/page-source.ts'
 import { createPageHandler, type PageHandler } from './http/pages.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { session } from './http/session.ts'
+import { createPageSource } from './page-source.ts'
 
 export type AppOptions = {
   site?: Site | undefined

@@ -1,3 +1,4 @@
+import type { Context } from './context.ts'
 import { accountingRoutes } from './features/accounting/routes.ts'
 import { analyticsRoutes } from './features/analytics/routes.ts'
 import { announcementRoutes } from './features/announcements/routes.ts'
@@ -47,6 +48,8 @@ import { tierRoutes } from './features/tiers/routes.ts'
 import { todayRoutes } from './features/today/routes.ts'
 import { videoRoutes } from './features/videos/routes.ts'
 import { watchingRoutes } from './features/watching/routes.ts'
+import type { Site } from './http/page-cache.ts'
+import { createFeedSource } from './page-source.ts'
 
 /** Every feature’s routes. `app.ts` adds the sandbox’s pages and the API docs. */
 export const featureRoutes = [
@@ -58,7 +61,7 @@ export const featureRoutes = [
   brandRoutes,
   blogRoutes,
   podcastRoutes,
-  feedRoutes,
+  (ctx: Context, site?: Site) => feedRoutes(ctx, createFeedSource(ctx, site)),
   videoRoutes,
   mediaRoutes,
   calendarRoutes,

@@ -1,9 +1,9 @@
 import { sandboxPassword } from '#data/seed/people.ts'
-import { contentOf } from './features/content/service.ts'
 import { seededPeople } from './features/sandbox/seed-service.ts'
 import { assertSetUp } from './release.ts'
 import { type Server, startServer } from './server.ts'
 import { readSettings, StartupError } from './settings.ts'
+import { contentOf } from './site/content.ts'
 
 async function main(): Promise<void> {
   // Hides files made from now on from the machine's other users. Startup does the same for existing ones.

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { recordTerms } from '#api/features/content/queries.ts'
+import { recordTerms } from '#api/site/content-queries.ts'
 import { createApp } from './app.ts'
 import { type Context, openContext } from './context.ts'
 import { isReplaced, joinStore } from './copies/replaced.ts'
@@ -16,9 +16,8 @@ import { closeDatabase } from './db/storage.ts'
 import { markForEdge } from './edge/marks.ts'
 import { startPurging } from './edge/purge.ts'
 import { describeRefusal, refusalsOfLiveStart } from './features/content/check-service.ts'
-import { ContentError } from './features/content/file-service.ts'
-import { contentOf } from './features/content/service.ts'
 import { recordHeartbeat } from './features/health/service.ts'
+import { jobs } from './features/jobs/list-service.ts'
 import { ensureOwners } from './features/owners/service.ts'
 import { openSandbox } from './features/sandbox/provider-service.ts'
 import { seedClips } from './features/sandbox/sample-service.ts'
@@ -26,7 +25,6 @@ import { seedSandbox } from './features/sandbox/seed-service.ts'
 import { ensureTiers } from './features/tiers/service.ts'
 import { keepAssets } from './http/kept-assets.ts'
 import type { Site } from './http/page-cache.ts'
-import { openReadyPages } from './http/page-source.ts'
 import { readBuiltSite } from './http/pages.ts'
 import { unlessReplaced } from './http/replaced-response.ts'
 import { type Respond, respondInTurns } from './http/request-turns.ts'
@@ -35,11 +33,14 @@ import { startJobs } from './jobs/timers.ts'
 import { errorCodeOf, errorMessage } from './log.ts'
 import type { OpenMeter } from './metrics/prometheus.ts'
 import { listenForScrapes, openMetrics, watchRequests } from './metrics/serve.ts'
+import { openReadyPages } from './page-source.ts'
 import { assertProviderAccount } from './provider-account.ts'
 import { thisRelease } from './release.ts'
 import { forgetUnknownProxies, noteUnknownProxy } from './serving/unknown-proxies.ts'
 import { portTaken, type Settings, StartupError } from './settings.ts'
-import { siteSettings } from './site-settings.ts'
+import { contentOf } from './site/content.ts'
+import { ContentError } from './site/content-files.ts'
+import { siteSettings } from './site/settings.ts'
 
 /** `seededPassword` belongs to the sandbox accounts this start made. Null if it made none. */
 export type Server = { ctx: Context; seededPassword: string | null; stop(): Promise<void> }
@@ -78,14 +79,14 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
   const site = readBuiltSite()
   const listening = listen(ctx, site, meter)
   const scraped = listenForScrapes(ctx, meter)
-  const jobs = startWork(ctx)
+  const work = startWork(ctx)
   void closeFilesBelow(settings.dataDir)
   void keepAssetsOf(ctx, site)
   return {
     ctx,
     seededPassword,
     async stop() {
-      const isDone = Promise.all([listening.stop(), jobs.stop()]).then(() => true)
+      const isDone = Promise.all([listening.stop(), work.stop()]).then(() => true)
       const isLate = Bun.sleep(drainMs).then(() => false)
       if (!(await Promise.race([isDone, isLate]))) await listening.stop(true)
       await scraped?.stop(true)
@@ -110,11 +111,11 @@ function listen(ctx: Context, site: Site | undefined, meter: OpenMeter | null): 
 }
 
 function startWork(ctx: Context): { stop(): Promise<void> } {
-  const [jobs, purging] = [startJobs(ctx), startPurging(ctx)]
+  const [timers, purging] = [startJobs(ctx, jobs), startPurging(ctx)]
   return {
     stop() {
       purging.stop()
-      return jobs.stop()
+      return timers.stop()
     },
   }
 }

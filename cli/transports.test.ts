@@ -1,6 +1,6 @@
 // @module-tag full
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { contentOf } from '#api/features/content/service.ts'
+import { contentOf } from '#api/site/content.ts'
 import { password } from '#api/testing/passwords.ts'
 import { addQuotientOrder } from '#api/testing/quotient.ts'
 import { comparedCommands } from '#cli/testing/compared-commands.ts'

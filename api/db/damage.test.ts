@@ -18,7 +18,8 @@ import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openContext } from '#api/context.ts'
-import { runJob } from '#api/jobs/run.ts'
+import { jobs } from '#api/features/jobs/list-service.ts'
+import { runJob } from '#api/features/jobs/service.ts'
 import { startJobs } from '#api/jobs/timers.ts'
 import { readSettings } from '#api/settings.ts'
 import { damagePage } from '#api/testing/damaged-database.ts'
@@ -62,7 +63,7 @@ test('a damaged page is found at night: health says error, reads go on, writes a
   const refused = await world.call('/api/contact', { body: enquiry })
   expect(await readError(refused)).toMatchObject({ status: 503, code: 'busy' })
   expect(refused.headers.get('retry-after')).toBe('600')
-  const timers = startJobs(world.ctx)
+  const timers = startJobs(world.ctx, jobs)
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
   await timers.stop()
   expect(linesAboutDamage()).toEqual([expect.stringContaining(`restore a backup over ${databaseFile(dataDir)}`)])

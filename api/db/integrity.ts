@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
-import type { Context } from '#api/context.ts'
 import { errorMessage } from '#api/log.ts'
 import { StartupError } from '#api/settings.ts'
+import type { DbContext } from './context.ts'
 import {
   clearDamageMark,
   damageLine,
@@ -27,7 +27,7 @@ import { isTimeToCopy } from './wal-files.ts'
 const checkedAtOnceBytes = 8 * 1024 * 1024
 
 /** Checks a small database before the server listens. A larger one is checked in a thread, unless it's known to be damaged. */
-export function checkAtStart(ctx: Context): void {
+export function checkAtStart(ctx: DbContext): void {
   const { sqlite } = ctx
   if (sqlite.memory || existsSync(damageMarkOf(sqlite.name)) || statSync(sqlite.name).size <= checkedAtOnceBytes) {
     recordProblem(ctx, findProblem(sqlite))
@@ -54,7 +54,7 @@ export function assertSound(file: string): void {
  * Takes over the damage another program recorded. If no server holds the folder, this program checks for itself, as the cause may
  * have gone. The check may take minutes, and doesn't stop a server from starting.
  */
-export function heedDamageMark(ctx: Context): void {
+export function heedDamageMark(ctx: DbContext): void {
   const { sqlite, settings } = ctx
   const finding = markedDamage(sqlite.name)
   if (finding === null) return
@@ -80,7 +80,7 @@ const unchecked = new WeakSet<Sqlite>()
  * Checks that the files exist. If another program found damage, or a lost file is back, it starts a check in a thread, every few
  * seconds at most. Nothing waits for it.
  */
-export function lookAgain(ctx: Context): void {
+export function lookAgain(ctx: DbContext): void {
   const { sqlite } = ctx
   recordIfLost(ctx)
   const at = ctx.now().getTime()
@@ -101,7 +101,7 @@ function hasNewMark(sqlite: Sqlite): boolean {
   return true
 }
 
-async function checkAgain(ctx: Context): Promise<void> {
+async function checkAgain(ctx: DbContext): Promise<void> {
   const { sqlite, log } = ctx
   checking.add(sqlite)
   try {
@@ -121,7 +121,7 @@ async function checkAgain(ctx: Context): Promise<void> {
 }
 
 /** Checks every page, in a thread, because a large database takes seconds. */
-export async function checkIntegrity(ctx: Context): Promise<{ isDamaged: boolean }> {
+export async function checkIntegrity(ctx: DbContext): Promise<{ isDamaged: boolean }> {
   const { sqlite } = ctx
   // The file at this path may be sound, but not the one we have open.
   recordIfLost(ctx)
@@ -129,6 +129,6 @@ export async function checkIntegrity(ctx: Context): Promise<{ isDamaged: boolean
   return { isDamaged: isDamaged(ctx) }
 }
 
-function recordProblem(ctx: Context, problem: string | null): void {
+function recordProblem(ctx: DbContext, problem: string | null): void {
   if (problem !== null) recordDamage(ctx, { kind: 'pages', text: problem, mayPass: false })
 }

@@ -2,11 +2,11 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import * as v from 'valibot'
-import type { Context } from '#api/context.ts'
-import { hasDied, isOfThisMachine, newHolder, pidOf } from '#api/jobs/holder.ts'
 import { type Settings, StartupError } from '#api/settings.ts'
+import type { DbContext } from './context.ts'
 import { missingLogLine } from './damage.ts'
 import { assertIsFile, databaseFile, makePrivateFile, prepareDataDir } from './data-dir.ts'
+import { hasDied, isOfThisMachine, newHolder, pidOf } from './holder.ts'
 import { overConnection } from './open.ts'
 import { placeOf } from './place.ts'
 import { isBusyError } from './sqlite-errors.ts'
@@ -88,7 +88,7 @@ const Serving = v.object({
 })
 
 /** Written by the server once it holds the folder, in case its lock file is deleted. */
-export function recordServing(ctx: Context): void {
+export function recordServing(ctx: DbContext): void {
   const { dataDir, mediaStore } = ctx.settings
   const [database, lock] = [inodeOf(databaseFile(dataDir)), inodeOf(lockFile(dataDir))]
   writeSetting(ctx, key, { holder: newHolder(ctx.newId()), database, lock, films: nameOfStore(mediaStore) })

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import type { Database as Sqlite } from 'better-sqlite3'
-import type { Context } from '#api/context.ts'
 import { errorCodeOf, errorMessage } from '#api/log.ts'
 import { withoutWaiting } from './busy.ts'
+import type { DbContext } from './context.ts'
 import {
   closeIfWhole,
   hasLostLog,
@@ -27,7 +27,7 @@ const failures = new WeakMap<Sqlite, string>()
 export const isUnwritable = ({ sqlite }: { sqlite: Sqlite }): boolean => failures.has(sqlite)
 
 /** Records a failed write by any request or job. Logs it once, until the disk takes writes again. */
-export function recordIfUnwritable({ sqlite, log }: Pick<Context, 'sqlite' | 'log'>, error: unknown): void {
+export function recordIfUnwritable({ sqlite, log }: Pick<DbContext, 'sqlite' | 'log'>, error: unknown): void {
   if (!isStorageError(error) || isDamaged({ sqlite })) return
   if (!failures.has(sqlite)) log.error('database cannot be written', { file: sqlite.name, reason: errorCodeOf(error) })
   failures.set(sqlite, errorCodeOf(error))
@@ -41,7 +41,7 @@ const filler = 'x'.repeat(16_000)
 const checkedAt = new WeakMap<Sqlite, number>()
 
 /** Checks the file and tries a write as large as our forms need, every few seconds at most. A lock isn't a disk problem. */
-export function checkWritable(ctx: Context): void {
+export function checkWritable(ctx: DbContext): void {
   lookAgain(ctx)
   const { sqlite, log } = ctx
   const at = ctx.now().getTime()
@@ -62,14 +62,14 @@ const largeLogBytes = 8 * 1024 * 1024
  * Checkpoints a log that has grown, and truncates it. SQLite's own checkpoints can't while someone reads for long, and afterwards
  * the next comes only with the next write.
  */
-export function shortenLog({ sqlite }: Context): { bytes: number; isShortened: boolean } {
+export function shortenLog({ sqlite }: DbContext): { bytes: number; isShortened: boolean } {
   const bytes = statSync(`${placeOfOpen(sqlite)}-wal`, { throwIfNoEntry: false })?.size ?? 0
   if (bytes <= largeLogBytes) return { bytes, isShortened: false }
   return { bytes, isShortened: withoutWaiting(sqlite, () => emptyLog(sqlite)) }
 }
 
 /** If the log can't be written back, the next start does it, as long as the log's still there. */
-export function closeDatabase(ctx: Pick<Context, 'sqlite' | 'log'>): void {
+export function closeDatabase(ctx: Pick<DbContext, 'sqlite' | 'log'>): void {
   const { sqlite, log } = ctx
   let isLost = false
   try {
@@ -87,7 +87,7 @@ export function closeDatabase(ctx: Pick<Context, 'sqlite' | 'log'>): void {
   closeIfWhole(ctx)
 }
 
-function isEmptied({ sqlite, log }: Pick<Context, 'sqlite' | 'log'>): boolean {
+function isEmptied({ sqlite, log }: Pick<DbContext, 'sqlite' | 'log'>): boolean {
   try {
     return emptyLog(sqlite)
   } catch (error) {

@@ -103,8 +103,17 @@ export async function readTextBody(request: Request): Promise<string> {
   return text
 }
 
+export async function readChunk(request: Request): Promise<Uint8Array> {
+  if (!isChunk(request)) throw wrongPieceType()
+  return readBytesBody(request)
+}
+
+/** Empty if it isn't a photo. */
+export const readPhoto = async (request: Request): Promise<Uint8Array> =>
+  isPhoto(request) ? readBytesBody(request) : new Uint8Array()
+
 /** Reads raw bytes, with the same limits. */
-export async function readBytesBody(request: Request): Promise<Uint8Array> {
+async function readBytesBody(request: Request): Promise<Uint8Array> {
   const { body } = request
   if (body === null) return new Uint8Array()
   if (!isAnnounced(request)) return receiving(request, () => readCounted(request, body))

@@ -1,7 +1,7 @@
 import type { Context } from '#api/context.ts'
 import { customerNetwork } from '#api/network-address.ts'
+import { clientAddress } from '#api/serving/client-address.ts'
 import { closedPolicy } from '#api/serving/closed-policy.ts'
-import { clientAddress } from './client-address.ts'
 
 export type Respond = (request: Request) => Response | Promise<Response>
 

@@ -1,10 +1,12 @@
 import type { Context } from '#api/context.ts'
-import { contentOf } from '#api/features/content/service.ts'
-import { type SiteSettings, siteSettings } from '#api/site-settings.ts'
+import { contentOf } from '#api/site/content.ts'
+import { framedOrigins, originsOf, type SiteSettings, siteSettings } from '#api/site/settings.ts'
 import type { PageTemplate } from '#shared/contract/page.ts'
 import type { OutsideLinks } from '#shared/contract/site-content.ts'
 import { videoHosts } from '#shared/rules/video.ts'
-import { type BrandColours, inBrandColours, shippedColours } from '#shared/values/brand-colours.ts'
+import type { BrandColours } from '#shared/rules/brand-colours.ts'
+import { inBrandColours } from '#shared/rules/brand-colours.ts'
+import { shippedColours } from '#shared/rules/brand-colours.ts'
 
 /** Hashes of the public pages' small inline script and style. Nothing else inline may run. */
 type InlineHashes = { script: readonly string[]; style: readonly string[] }
@@ -100,20 +102,3 @@ function contentSecurityPolicy({ settings }: Context, site: SiteSettings, hashes
   ]
   return policy.map((rule) => rule.replace(/\s+/g, ' ').trim()).join('; ')
 }
-
-export const framedOrigins = ({ embedHosts, links }: SiteSettings): string[] => [
-  ...videoHosts,
-  ...originsOf([...embedHosts.map((host) => (host.includes('://') ? host : `https://${host}`)), ...framedLinks(links)]),
-]
-
-const originsOf = (addresses: readonly string[]): string[] => [
-  ...new Set(addresses.filter((address) => URL.canParse(address)).map((address) => new URL(address).origin)),
-]
-
-/** Links a page embeds. The others open in a new tab. */
-const framedLinks = (links: OutsideLinks): string[] => [
-  ...[links.booking, ...links.coachCalls, ...links.catchUps],
-  ...[links.podcastPlayer, links.transformationVideo],
-  ...[links.salesCall, links.salesPricing, links.salesPayment],
-  ...[links.salesDemoVideo, links.salesCaseVideo, ...links.salesTrainingVideos],
-]

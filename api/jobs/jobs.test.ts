@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { startSession } from '#api/features/auth/session-service.ts'
-import { listMailbox } from '#api/mail/mailbox.ts'
+import { jobs } from '#api/features/jobs/list-service.ts'
+import { listJobs, runJob } from '#api/features/jobs/service.ts'
+import { listMailbox } from '#api/features/mail/mailbox-service.ts'
+import type { Job } from '#api/jobs/job.ts'
 import { queueMail } from '#api/mail/outbox.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
-import type { Job } from './jobs.ts'
-import { listJobs, runJob, runUnderLease } from './run.ts'
+import { runUnderLease } from './run.ts'
 import { startJobs } from './timers.ts'
 
 const minute = 60_000
@@ -292,7 +294,7 @@ describe('the timers', () => {
   test('send mail as soon as it is queued', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const world = startWorld()
-    const timers = startJobs(world.ctx)
+    const timers = startJobs(world.ctx, jobs)
     await turns(3)
     queueMail({ ...world.ctx }, { ...letter, cause: 'tea:1' })
     queueMail(world.ctx, { ...letter, cause: 'tea:2' })

@@ -1,10 +1,10 @@
 import { and, eq, gt, isNull, lte, or } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { isDamaged } from '#api/db/damage.ts'
+import { hasDied, newHolder } from '#api/db/holder.ts'
 import { jobLeases } from '#api/db/schema/system.ts'
 import { errorMessage } from '#api/log.ts'
 import type { JobReport } from '#shared/contract/jobs.ts'
-import { hasDied, newHolder } from './holder.ts'
 
 const leaseMs = 60_000
 

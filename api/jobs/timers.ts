@@ -5,7 +5,7 @@ import { lookAgain } from '#api/db/integrity.ts'
 import { recordIfUnwritable } from '#api/db/storage.ts'
 import { errorMessage } from '#api/log.ts'
 import { withoutProviderDeadline } from '#api/stripe/deadline.ts'
-import { type Job, jobs } from './jobs.ts'
+import type { Job } from './job.ts'
 import { type RunBy, runUnderLease } from './run.ts'
 
 const longestTickMs = 60_000
@@ -18,7 +18,7 @@ const betweenLooksMs = 1_000
  * Runs every job when it's due, without overlap. Jobs don't run on a damaged database, since it takes no writes. That's why the
  * damage check isn't a job. They don't run once another machine has taken over either. `stop` waits for running jobs.
  */
-export function startJobs(ctx: Context, list: readonly Job[] = jobs): { stop(): Promise<void> } {
+export function startJobs(ctx: Context, list: readonly Job[]): { stop(): Promise<void> } {
   const turns = takeTurns()
   const looking = setInterval(lookOf(ctx), betweenLooksMs)
   const watching = watchStore(ctx)

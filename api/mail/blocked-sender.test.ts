@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { checkMailAndJobs } from '#api/features/doctor/mail-and-jobs-rules.ts'
-import { runJob } from '#api/jobs/run.ts'
+import { runJob } from '#api/features/jobs/service.ts'
+import { sendMail, sendMailOf } from '#api/features/mail/delivery-service.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 import type { AdminMail } from '#shared/contract/mail.ts'
 import type { Today } from '#shared/contract/today.ts'
-import { sendMail, sendMailOf } from './delivery.ts'
 import { queueMail } from './outbox.ts'
 import { type Smtp, startSmtp } from './testing/smtp-server.ts'
 

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, expect, test, vi } from 'vitest'
 import { databaseFile } from '#api/db/data-dir.ts'
-import { jobs } from '#api/jobs/jobs.ts'
-import { listJobs, runJob } from '#api/jobs/run.ts'
+import { jobs } from '#api/features/jobs/list-service.ts'
+import { listJobs, runJob } from '#api/features/jobs/service.ts'
+import { sendMail, sendMailOf } from '#api/features/mail/delivery-service.ts'
 import { startJobs } from '#api/jobs/timers.ts'
 import { startWorld } from '#api/testing/world.ts'
-import { sendMail, sendMailOf } from './delivery.ts'
 import { queueMail } from './outbox.ts'
 import { onMailQueued, wakeOutbox } from './outbox-wake-up.ts'
 import { startSmtp } from './testing/smtp-server.ts'
@@ -23,8 +23,8 @@ function spawnSender(env: Record<string, string>, now: Date, send = 'sendMail(ct
   const script = `
     import { openContext } from '#api/context.ts'
     import { readSettings } from '#api/settings.ts'
-    import { runJob } from '#api/jobs/run.ts'
-    import { sendMail } from '#api/mail/delivery.ts'
+    import { runJob } from '#api/features/jobs/service.ts'
+    import { sendMail } from '#api/features/mail/delivery-service.ts'
     const ctx = openContext(readSettings(process.env), { now: () => new Date(${now.getTime()}) })
     await ${send}`
   return Bun.spawn([process.execPath, '--no-env-file', '-e', script], {

@@ -1,9 +1,9 @@
 // @module-tag full
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { jobs } from '#api/jobs/jobs.ts'
+import { jobs } from '#api/features/jobs/list-service.ts'
+import { sendMail, sendMailOf } from '#api/features/mail/delivery-service.ts'
 import { startJobs } from '#api/jobs/timers.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
-import { sendMail, sendMailOf } from './delivery.ts'
 import { queueMail } from './outbox.ts'
 import { wakeOutbox } from './outbox-wake-up.ts'
 import { startMuteSmtp, startSmtp } from './testing/smtp-server.ts'

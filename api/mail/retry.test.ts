@@ -1,8 +1,8 @@
 // @module-tag full
 import { afterEach, describe, expect, test } from 'vitest'
 import { countStuckMail } from '#api/features/doctor/mail-and-jobs-rules.ts'
+import { sendMail } from '#api/features/mail/delivery-service.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
-import { sendMail } from './delivery.ts'
 import { queueMail } from './outbox.ts'
 import { requeueMail } from './retry.ts'
 import { type Smtp, startSmtp } from './testing/smtp-server.ts'

@@ -5,7 +5,6 @@ import { transact } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
-import { welcomeLinkDays } from '#api/features/auth/link-service.ts'
 import { errorText } from '#api/log.ts'
 import { MailLapsed, MailRefused, MailSenderRefused, MailServerLeft, MailServerUnavailable } from './mailer.ts'
 import { blameMail } from './outage.ts'
@@ -19,6 +18,8 @@ const day = 24 * hour
 const givenUpAfterMs = 72 * hour
 /** Both limits must pass, as a machine that was off made no attempts. Seven take an hour, which outlasts greylisting. */
 const givenUpAfterAttempts = 7
+/** Longer for a welcome: no one expects that email, and it may take three days to arrive. */
+export const welcomeLinkDays = 7
 /** No link or code works longer than this. */
 const linksLapseAfterMs = welcomeLinkDays * day
 /** These emails matter beyond their link's life, and say how long it works. */

@@ -6,7 +6,7 @@ import { databaseFile } from '#api/db/data-dir.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { failedBackup, lastBackupAt } from '#api/features/backup/jobs.ts'
 import { readHealth } from '#api/features/health/service.ts'
-import { listJobs } from '#api/jobs/run.ts'
+import { listJobs } from '#api/features/jobs/service.ts'
 import { healthLevel } from '#shared/rules/health.ts'
 import { hasFailed } from '#shared/rules/job-report.ts'
 

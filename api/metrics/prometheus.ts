@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Context } from '#api/context.ts'
+import type { Meter } from '#api/meter.ts'
 import { readMeasures } from './measures.ts'
-import type { Meter } from './meter.ts'
 
 /** A meter, and what it and the database say now in Prometheus' text format. */
 export type OpenMeter = Meter & { contentType: string; scrape(ctx: Context): Promise<string> }

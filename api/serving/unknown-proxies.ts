@@ -6,8 +6,8 @@ import { writeIfPossible } from '#api/db/busy.ts'
 import type { HasDb } from '#api/db/query.ts'
 import { settings } from '#api/db/schema/system.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
-import type { Connection } from '#api/http/client-address.ts'
 import { canonicalAddress } from '#api/network-address.ts'
+import type { Connection } from './client-address.ts'
 
 const key = 'unknown_proxies'
 const Addresses = v.array(v.string())

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { createApp } from '#api/app.ts'
 import { startSession } from '#api/features/auth/session-service.ts'
-import { jobs } from '#api/jobs/jobs.ts'
+import { jobs } from '#api/features/jobs/list-service.ts'
 import { startJobs } from '#api/jobs/timers.ts'
 import { readError, startWorld } from '#api/testing/world.ts'
 import { providerDeadlineMs } from './deadline.ts'

@@ -1,5 +1,5 @@
-import { readContent } from '#api/features/content/service.ts'
 import { readSettings } from '#api/settings.ts'
+import { readContent } from '#api/site/content.ts'
 import { tierSeeds } from '#data/seed/tiers.ts'
 import type { PageData } from '#shared/contract/page.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'

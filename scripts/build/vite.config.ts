@@ -49,7 +49,7 @@ const documentForDevelopment: Plugin = {
   name: 'document-for-development',
   apply: 'serve',
   async transformIndexHtml(html) {
-    const { readContent } = await import('#api/features/content/service.ts')
+    const { readContent } = await import('#api/site/content.ts')
     const { readSettings } = await import('#api/settings.ts')
     const { site: content } = readContent(readSettings(process.env))
     const state = JSON.stringify({ content, responses: [] }).replaceAll('<', '\\u003c')

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { contentOf } from '#api/features/content/service.ts'
+import { contentOf } from '#api/site/content.ts'
 import { countRows } from '#api/testing/joining.ts'
 import { behindProxy } from '#api/testing/passwords.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'

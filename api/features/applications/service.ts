@@ -2,11 +2,11 @@ import { and, desc, eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { membershipApplications } from '#api/db/schema/forms.ts'
-import { agreedTerms } from '#api/features/content/service.ts'
 import { notifyOwners } from '#api/features/enquiries/mails.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import type { Notice } from '#api/mail/templates/enquiry.ts'
 import { runOncePerKey } from '#api/serving/idempotency.ts'
+import { agreedTerms } from '#api/site/content.ts'
 import {
   businessStageLabels,
   type MembershipApplicationRequest,

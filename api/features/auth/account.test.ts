@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { contentOf } from '#api/features/content/service.ts'
+import { contentOf } from '#api/site/content.ts'
 import { countRows } from '#api/testing/joining.ts'
 import { addWithPassword, asHeader, cookiesOf, logIn, password } from '#api/testing/passwords.ts'
 import { type Call, type CallOptions, readError, startWorld, type World } from '#api/testing/world.ts'

@@ -8,8 +8,6 @@ import { keyedHash, newToken } from '#api/secrets.ts'
 export type LinkPurpose = 'password' | 'join'
 
 export const linkMinutes = 60
-/** Longer for a welcome: no one expects that mail, and it may take three days to arrive. */
-export const welcomeLinkDays = 7
 
 const linkHash = (ctx: Context, token: string) => keyedHash(ctx, 'one-time-link', token)
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { hasDied, newHolder } from '#api/db/holder.ts'
 import { explainFullDisk, isFullError } from '#api/db/startup-error.ts'
-import { hasDied, newHolder } from '#api/jobs/holder.ts'
 import { dayMs } from '#shared/rules/durations.ts'
 
 /** Prefix of unfinished files. The next run deletes what a killed one left. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runJob } from '#api/features/jobs/service.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
-import { runJob } from '#api/jobs/run.ts'
 import { billingOf, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { joinAndPay, millLane } from '#api/testing/paying.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'

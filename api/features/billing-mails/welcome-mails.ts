@@ -1,10 +1,10 @@
 import type { Context } from '#api/context.ts'
-import { issueLink, passwordLinkUrl, welcomeLinkDays } from '#api/features/auth/link-service.ts'
+import { issueLink, passwordLinkUrl } from '#api/features/auth/link-service.ts'
 import { listHours } from '#api/features/calendar/queries.ts'
-import { contentOf } from '#api/features/content/service.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import { listVideos } from '#api/features/videos/service.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
+import { welcomeLinkDays } from '#api/mail/retry.ts'
 import {
   type CoolingOff,
   type FirstSteps,
@@ -14,8 +14,9 @@ import {
   welcomeMail,
 } from '#api/mail/templates/welcome.ts'
 import { chargeOf } from '#shared/rules/charge.ts'
-import { siteSettings } from '#api/site-settings.ts'
+import { siteSettings } from '#api/site/settings.ts'
 import { rateOf } from '#shared/rules/charge.ts'
+import { contentOf } from '#api/site/content.ts'
 import { addDays, londonDay, weekdayName } from '#shared/rules/london.ts'
 import { videosByCategory } from '#shared/rules/video.ts'
 import { knownSince, nextPayment, tierName } from './mails.ts'

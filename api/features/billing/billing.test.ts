@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { contentOf } from '#api/features/content/service.ts'
-import { runJob } from '#api/jobs/run.ts'
-import { listMailbox } from '#api/mail/mailbox.ts'
+import { runJob } from '#api/features/jobs/service.ts'
+import { listMailbox } from '#api/features/mail/mailbox-service.ts'
+import { contentOf } from '#api/site/content.ts'
 import {
   beginJoin,
   billingOf,

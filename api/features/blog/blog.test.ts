@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createPageSource } from '#api/http/page-source.ts'
+import { createPageSource } from '#api/page-source.ts'
 import { invalidateResponses } from '#api/serving/kept-answers.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { postSeeds } from '#data/seed/posts.ts'

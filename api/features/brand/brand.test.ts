@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { relational } from '#api/db/tables.ts'
-import { contentOf } from '#api/features/content/service.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
+import { contentOf } from '#api/site/content.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'alliance-brand-'))

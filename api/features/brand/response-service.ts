@@ -1,6 +1,5 @@
 import type { Context } from '#api/context.ts'
 import { notFound } from '#api/errors.ts'
-import { contentOf } from '#api/features/content/service.ts'
 import { closedPolicy } from '#api/serving/closed-policy.ts'
 import {
   type CompressedBody,
@@ -8,6 +7,7 @@ import {
   compressedResponse,
   hasMatchingEtag,
 } from '#api/serving/compressed-response.ts'
+import { contentOf } from '#api/site/content.ts'
 import { type BrandFile, brandFile } from './service.ts'
 
 type Prepared = { type: string; text: CompressedBody } | { type: string; etag: string; bytes: Uint8Array<ArrayBuffer> }

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import type { Context } from '#api/context.ts'
 import type { Square } from '#api/documents/brand-drawings.ts'
 import type { PageLook, PageStyle } from '#api/documents/plain-page.ts'
-import { contentOf } from '#api/features/content/service.ts'
 import { logoPng } from '#api/features/media/photograph-service.ts'
+import { errorMessage } from '#api/log.ts'
 import { projectFolder } from '#api/project.ts'
+import { contentOf } from '#api/site/content.ts'
 import { type SiteContent, shippedLogo } from '#shared/contract/site-content.ts'
 import { addressOfLook } from '#shared/rules/picture-address.ts'
 import { inBrandColours } from '#shared/values/brand-colours.ts'
@@ -116,11 +117,21 @@ function iconPng(ctx: Context, site: SiteContent, name: string): Promise<Uint8Ar
 }
 
 /** For the top of an email: the owners’ logo in its own shape, or the icon if they've removed it since. */
-export function mailLogo(ctx: Context): Promise<Uint8Array> {
+function mailLogo(ctx: Context): Promise<Uint8Array> {
   const { site } = contentOf(ctx).read()
   const { look, brand } = site
   if (!isOwnLogo(brand.logo)) return iconPng(ctx, site, 'icon-192.png')
   return cachedPicture(ctx, { look, name: 'mail-logo.png', make: () => logoPng(ctx, brand.logo, false) })
+}
+
+/** Null if the picture can't be made, for example because its file is gone. The email goes without it. */
+export async function logoForMail(ctx: Context): Promise<Uint8Array | null> {
+  try {
+    return await mailLogo(ctx)
+  } catch (error) {
+    ctx.log.error('an email goes without the logo', { reason: errorMessage(error) })
+    return null
+  }
 }
 
 /** The mark in its square: our drawing, the owners' logo or the short name's initials. */

@@ -3,6 +3,7 @@ import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
+import { streamedResponse } from '#api/http/streamed-response.ts'
 import { Done } from '#shared/contract/auth.ts'
 import {
   CommissionHistory,
@@ -65,7 +66,7 @@ const viewRoutes = (ctx: Context) =>
         const { params, query, request, set, owner } = call
         if (query.format === 'pdf') return statementPdf(ctx, params.month, owner.actor)
         const wantsCsv = query.format === 'csv' || (query.format === undefined && isCsvRequested(request))
-        if (wantsCsv) return statementCsv(ctx, params.month, set)
+        if (wantsCsv) return streamedResponse(ctx, set, statementCsv(ctx, params.month))
         const limit = query.limit ?? linesOnAPage
         const { statement, next, total } = commissionStatement(ctx, params.month, { limit, cursor: query.cursor })
         set.headers.vary = 'Accept'

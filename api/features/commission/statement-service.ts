@@ -10,13 +10,11 @@ import { users } from '#api/db/schema/people.ts'
 import { membershipTiers } from '#api/db/schema/tiers.ts'
 import { renderPdf } from '#api/documents/pdf-renderer.ts'
 import type { StatementDocument } from '#api/documents/statement-pdf.ts'
-import { contentOf } from '#api/features/content/service.ts'
 import { logoForDocument } from '#api/features/media/photograph-service.ts'
 import { isFrozen, lastFrozenBefore } from '#api/features/revenue/month-queries.ts'
-import type { HandlerInput } from '#api/serving/compressed-response.ts'
 import { withKeyLock } from '#api/serving/key-lock.ts'
-import { streamedResponse } from '#api/serving/streamed-response.ts'
-import { siteSettings } from '#api/site-settings.ts'
+import { contentOf } from '#api/site/content.ts'
+import { siteSettings } from '#api/site/settings.ts'
 import type { CommissionStatement, StatementLine } from '#shared/contract/commission.ts'
 import {
   balanceCells,
@@ -119,14 +117,13 @@ function openingOf(ctx: Context, month: string): number {
 
 const linesPerPage = 100
 
-export const statementCsv = (ctx: Context, month: string, set: HandlerInput['set']): Promise<Response> =>
-  streamedResponse(ctx, set, {
-    pieces: withByteOrderMark(csvRows(ctx, month)),
-    headers: {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="commission-${month}.csv"`,
-    },
-  })
+export const statementCsv = (ctx: Context, month: string) => ({
+  pieces: withByteOrderMark(csvRows(ctx, month)),
+  headers: {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="commission-${month}.csv"`,
+  },
+})
 
 /** `by` is the owner who asks: we draw one file at a time for each. */
 export async function statementPdf(ctx: Context, month: string, by: string): Promise<Response> {

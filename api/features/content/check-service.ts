@@ -4,7 +4,10 @@ import { findNodeAtLocation, getNodePath, getNodeValue, type Node, parseTree } f
 import * as v from 'valibot'
 import { listHours } from '#api/features/calendar/queries.ts'
 import { isSampleSender } from '#api/settings.ts'
-import { type HasSettings, readSiteSettings, sellerProblem, siteValues } from '#api/site-settings.ts'
+import { fileNameOf, mergeContent, readFiles, toContentSettings } from '#api/site/content.ts'
+import { ContentError, contentFolder } from '#api/site/content-files.ts'
+import { listOverrides } from '#api/site/content-queries.ts'
+import { type HasSettings, readSiteSettings, sellerProblem, siteValues } from '#api/site/settings.ts'
 import { ContentPage, contentPageOf } from '#shared/contract/admin-content.ts'
 import type { CallKind } from '#shared/contract/call-kind.ts'
 import type { UnfinishedEntry } from '#shared/contract/content-check.ts'
@@ -12,10 +15,7 @@ import type { SetupRefusal } from '#shared/contract/setup.ts'
 import { SettingName, settingOption } from '#shared/contract/site-settings.ts'
 import { applyOverrides, isWithin, type Override } from '#shared/rules/overrides.ts'
 import { fillPlaceholders } from '#shared/rules/placeholders.ts'
-import { ContentError, contentFolder } from './file-service.ts'
 import { type FormerOf, formerTexts, formerTiers, readFormer } from './former-service.ts'
-import { listOverrides } from './queries.ts'
-import { fileNameOf, mergeContent, readFiles, toContentSettings } from './service.ts'
 
 /** Contact details no one owns, even without a sample mark. */
 const sampleContact = /@alliance\.test$|wa\.me\/44000|\b01632 ?960/

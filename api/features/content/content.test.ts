@@ -2,11 +2,11 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createPageSource } from '#api/http/page-source.ts'
+import { createPageSource } from '#api/page-source.ts'
+import { contentOf, openContent, readContent } from '#api/site/content.ts'
 import { startWorld } from '#api/testing/world.ts'
 import { PageName } from '#shared/contract/page-texts.ts'
 import { withoutSamples } from '#shared/rules/samples.ts'
-import { contentOf, openContent, readContent } from './service.ts'
 
 const { settings } = startWorld().ctx
 const contentSettings = { ...settings, publicUrl: 'https://site.test' }

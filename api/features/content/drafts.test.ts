@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest'
 import { createApp } from '#api/app.ts'
 import { relational } from '#api/db/tables.ts'
-import { runJob } from '#api/jobs/run.ts'
+import { runJob } from '#api/features/jobs/service.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
+import { contentOf } from '#api/site/content.ts'
 import { siteIn } from '#api/testing/built-site.ts'
 import { withoutMarks } from '#api/testing/text-marks.ts'
 import { readError, startWorld } from '#api/testing/world.ts'
 import type { ContentDraftState, ContentPageState } from '#shared/contract/admin-content.ts'
 import { marksIn } from '#shared/rules/text-marks.ts'
-import { contentOf } from './service.ts'
 
 function startSite() {
   const world = startWorld()

@@ -7,6 +7,9 @@ import { contentChanges, contentOverrides } from '#api/db/schema/content.ts'
 import { AppError, notFound, versionConflict } from '#api/errors.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { invalidateResponses } from '#api/serving/kept-answers.ts'
+import { contentOf, contentSettingsOf, mergeContent, placeholderValues, schemaOf } from '#api/site/content.ts'
+import { problemsOf } from '#api/site/content-files.ts'
+import { listOverrides } from '#api/site/content-queries.ts'
 import {
   type ContentChangesOfPage,
   type ContentEdit,
@@ -16,10 +19,16 @@ import {
   type ContentReset,
 } from '#shared/contract/admin-content.ts'
 import { applyOverrides, entryAt, isSame, isWithin, type Override, overridesBetween } from '#shared/rules/overrides.ts'
-import { problemsOfTexts } from '#shared/values/written-text.ts'
+import { problemsOfTexts } from '#shared/rules/written-text.ts'
 import { problemsOf } from './file-service.ts'
-import { historyOf, listOverrides, versionsOfPages } from './queries.ts'
-import { contentOf, contentSettingsOf, mergeContent, placeholderValues, schemaOf } from './service.ts'
+import { historyOf } from './queries.ts'
+import { listOverrides } from './queries.ts'
+import { versionsOfPages } from './queries.ts'
+import { contentOf } from './service.ts'
+import { contentSettingsOf } from './service.ts'
+import { mergeContent } from './service.ts'
+import { placeholderValues } from './service.ts'
+import { schemaOf } from './service.ts'
 
 export const listContentChanges = (ctx: Context): ContentChangesOfPage[] =>
   ContentPage.options.map((page) => changesOf(ctx, page))

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import type { HasDb } from '#api/db/query.ts'
+import { contentFolder } from '#api/site/content-files.ts'
 import { type ContentPage, contentSchemas } from '#shared/contract/admin-content.ts'
 import type { UnfinishedEntry } from '#shared/contract/content-check.ts'
 import { fieldOf, textsIn } from '#shared/contract/text-fields.ts'
 import { type FormerKind, formerWords } from '#shared/rules/former-words.ts'
-import { contentFolder } from './file-service.ts'
 import { tierTexts } from './queries.ts'
 
 export type FormerOf = (text: string) => FormerKind | null

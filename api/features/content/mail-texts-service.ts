@@ -6,13 +6,13 @@ import type { Owner } from '#api/identity/person.ts'
 import { queueMail } from '#api/mail/outbox.ts'
 import { logoInMail, renderMail } from '#api/mail/templates/layout.ts'
 import { sampleMail, withOwnersTexts } from '#api/mail/templates/samples.ts'
+import { contentOf, placeholderValues } from '#api/site/content.ts'
 import { type MailKind, MailTexts, mailKinds } from '#shared/contract/texts/mails.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { applyOverrides } from '#shared/rules/overrides.ts'
 import { fillPlaceholders } from '#shared/rules/placeholders.ts'
 import { readContentPage } from './edit-service.ts'
 import { draftOf, emailOfOwner } from './queries.ts'
-import { contentOf, placeholderValues } from './service.ts'
 
 const Entries = v.fallback(v.record(v.string(), v.unknown()), {})
 

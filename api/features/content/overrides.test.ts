@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { insertRow } from '#api/db/insert.ts'
 import { contentOverrides } from '#api/db/schema/content.ts'
 import { invalidateResponses } from '#api/serving/kept-answers.ts'
+import { contentOf } from '#api/site/content.ts'
 import { readError, startWorld } from '#api/testing/world.ts'
-import { contentOf } from './service.ts'
 
 function startSite() {
   const world = startWorld()

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { isSameSecret, keyedHash } from '#api/secrets.ts'
+import { contentOf, contentWith, type PageOverride } from '#api/site/content.ts'
+import { listOverrides } from '#api/site/content-queries.ts'
 import { ContentPage } from '#shared/contract/admin-content.ts'
 import { Instant } from '#shared/contract/fields.ts'
 import { PageName, pageTextSchemas } from '#shared/contract/page-texts.ts'
@@ -9,8 +11,7 @@ import { fieldOf, textsIn } from '#shared/contract/text-fields.ts'
 import { dayMs } from '#shared/rules/durations.ts'
 import { applyOverrides, overridesBetween } from '#shared/rules/overrides.ts'
 import { withMark } from '#shared/rules/text-marks.ts'
-import { draftOf, listOverrides } from './queries.ts'
-import { contentOf, contentWith, type PageOverride } from './service.ts'
+import { draftOf } from './queries.ts'
 
 /** A day for the owner's editor, a week for someone who gets the link. */
 const lifetime = { frame: dayMs, link: 7 * dayMs }

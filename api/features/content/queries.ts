@@ -1,21 +1,9 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm'
-import type { Context } from '#api/context.ts'
 import { greatest, nullable } from '#api/db/expressions.ts'
-import { insertIfAbsent } from '#api/db/insert.ts'
 import { type HasDb, preparedQuery } from '#api/db/query.ts'
-import { contentChanges, contentDrafts, contentOverrides } from '#api/db/schema/content.ts'
+import { contentChanges, contentDrafts } from '#api/db/schema/content.ts'
 import { users } from '#api/db/schema/people.ts'
-import { termsVersions } from '#api/db/schema/terms.ts'
 import { membershipTiers } from '#api/db/schema/tiers.ts'
-import type { AllContent } from '#shared/contract/site-content.ts'
-
-const overrides = preparedQuery()((db) =>
-  db.select().from(contentOverrides).orderBy(contentOverrides.page, contentOverrides.entry),
-)
-
-export type OverrideRow = ReturnType<typeof overrides.all>[number]
-
-export const listOverrides = (ctx: HasDb): OverrideRow[] => overrides.all(ctx)
 
 const versions = preparedQuery()((db) =>
   db
@@ -45,16 +33,6 @@ export const historyOf = preparedQuery<{ page: string }>()((db, { page }) =>
     .where(eq(contentChanges.page, page))
     .orderBy(desc(contentChanges.seq))
     .limit(200),
-)
-
-/** Stores the terms as worded here, unless they're stored already. */
-export function recordTerms(ctx: Context, { site, pages }: AllContent): void {
-  const createdAt = ctx.now().toISOString()
-  insertIfAbsent(ctx, termsVersions, { version: site.terms, text: pages.terms, createdAt })
-}
-
-export const termsByVersion = preparedQuery<{ version: string }>()((db, { version }) =>
-  db.select().from(termsVersions).where(eq(termsVersions.version, version)),
 )
 
 export const emailOfOwner = ({ db }: HasDb, userId: string | null): string | null =>

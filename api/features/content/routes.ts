@@ -4,6 +4,7 @@ import { errorResponses } from '#api/http/error-responses.ts'
 import { fileOf } from '#api/http/file-answer.ts'
 import { session } from '#api/http/session.ts'
 import { cachedResponse } from '#api/serving/kept-answers.ts'
+import { contentOf } from '#api/site/content.ts'
 import {
   ContentChangeList,
   ContentDraftList,
@@ -29,7 +30,6 @@ import { editContent, listContentChanges, readContentHistory, readContentPage, r
 import { listMailTexts, respondWithMail, sendTestMail } from './mail-texts-service.ts'
 import { publicContent } from './public-service.ts'
 import { findTexts } from './search-service.ts'
-import { contentOf } from './service.ts'
 import { tellOfLegalChange } from './tell-service.ts'
 
 /** Content was validated when it was read. */

@@ -1,11 +1,11 @@
 import type { Context } from '#api/context.ts'
+import { placeholderValues } from '#api/site/content.ts'
 import { ContentPage, contentSchemas } from '#shared/contract/admin-content.ts'
 import type { FoundTextList } from '#shared/contract/found-text.ts'
 import { fieldOf, textsIn } from '#shared/contract/text-fields.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
 import { fillPlaceholders } from '#shared/rules/placeholders.ts'
 import { readContentPage } from './edit-service.ts'
-import { placeholderValues } from './service.ts'
 
 const mostFound = 5
 

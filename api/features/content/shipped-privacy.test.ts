@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { Glob } from 'bun'
 import { expect, test } from 'vitest'
+import { contentOf } from '#api/site/content.ts'
 import { startWorld } from '#api/testing/world.ts'
 import type { LegalText } from '#shared/contract/texts/legal.ts'
-import { contentOf } from './service.ts'
 
 // Like shipped-texts.test.ts, this knows the text of data/content: it compares what exists with what the pages name. A new table,
 // store, key or cookie fails here until a page names it, or the lists below say why it isn't about people.

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { readContent } from '#api/site/content.ts'
 import { startWorld } from '#api/testing/world.ts'
 import { peopleSeeds } from '#data/seed/people.ts'
-import { readContent } from './service.ts'
 
 // The only test that knows the text of data/content: it compares what we ship with docs/requirements.md. Delete it once owners
 // write their own. Every other test reads the expected text from the content.

@@ -6,11 +6,11 @@ import { countAudience } from '#api/features/mailings/audience-queries.ts'
 import { sendForCause } from '#api/features/mailings/service.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { assertOwnerProven } from '#api/identity/proof.ts'
+import { contentOf } from '#api/site/content.ts'
 import type { LegalPage, LegalTelling, LegalTold } from '#shared/contract/admin-content.ts'
 import type { MailingRequest } from '#shared/contract/mailing.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { versionsOfPages } from './queries.ts'
-import { contentOf } from './service.ts'
 
 /** Everyone with access, since a change of the terms concerns them. They can't opt out of it. */
 const toMembers = {

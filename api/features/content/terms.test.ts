@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { agreedTerms, contentOf } from '#api/site/content.ts'
 import { startWorld } from '#api/testing/world.ts'
-import { agreedTerms, contentOf } from './service.ts'
 
 test('an agreement names the terms that were shown, as long as we showed them; else those that stand now', () => {
   const folder = mkdtempSync(join(tmpdir(), 'terms-'))

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import type { HasDb } from '#api/db/query.ts'
 import { failedBackup, lastBackup, missingSince, readSchedule } from '#api/features/backup/jobs.ts'
-import type { HasSettings } from '#api/site-settings.ts'
+import type { HasSettings } from '#api/site/settings.ts'
 import type { BackupSchedule } from '#shared/contract/backup.ts'
 import { formatMoment, londonDay } from '#shared/rules/london.ts'
 import { type Check, failed, firstFew, ok, runCheck, runs, runsPlanned, shows, unset, warning } from './check-rules.ts'

@@ -1,7 +1,7 @@
 import { parse } from 'valibot'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { relational } from '#api/db/tables.ts'
-import { runJob } from '#api/jobs/run.ts'
+import { runJob } from '#api/features/jobs/service.ts'
 import { becomeMember } from '#api/testing/billing.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { VatReturn } from '#shared/contract/accounting.ts'

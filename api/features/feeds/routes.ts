@@ -3,15 +3,13 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { fileOf } from '#api/http/file-answer.ts'
-import type { Site } from '#api/http/page-cache.ts'
-import { createFeedSource } from '#api/http/page-source.ts'
 import { session } from '#api/http/session.ts'
 import { closedPolicy } from '#api/serving/closed-policy.ts'
 import { type CompressedBody, compressedResponse, type HandlerInput } from '#api/serving/compressed-response.ts'
-import { createFeeds, securityText } from './service.ts'
+import { createFeeds, type FeedSource, securityText } from './service.ts'
 
-export function feedRoutes(ctx: Context, site?: Site) {
-  const { sitemap, rss, podcast, robots } = createFeeds(ctx, createFeedSource(ctx, site))
+export function feedRoutes(ctx: Context, source: FeedSource) {
+  const { sitemap, rss, podcast, robots } = createFeeds(ctx, source)
   return (
     new Elysia({ name: 'feeds' })
       .use(session(ctx))

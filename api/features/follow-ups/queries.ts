@@ -8,7 +8,7 @@ import { users } from '#api/db/schema/people.ts'
 import { paymentMethods } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { followUps } from '#api/db/schema/telling.ts'
-import { refusalOfNewestMail } from '#api/features/mail/queries.ts'
+import { refusalOfNewestMail } from '#api/mail/outbox-queries.ts'
 import type { FollowUpKind } from '#shared/contract/follow-up.ts'
 import { londonDay, londonInstant } from '#shared/rules/london.ts'
 

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { writeSetting } from '#api/db/stored-settings.ts'
 import { writeSchedule } from '#api/features/backup/jobs.ts'
-import { runJob } from '#api/jobs/run.ts'
+import { jobs } from '#api/features/jobs/list-service.ts'
+import { runJob } from '#api/features/jobs/service.ts'
 import { startJobs } from '#api/jobs/timers.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { readHealthHistory } from './history-service.ts'
@@ -59,7 +60,7 @@ test('STAT-4 a heartbeat in the future is from before the clock was set back, an
   await runJob(world.ctx, 'heartbeat')
   world.forward(-24 * 60 * minute)
   expect(await health(world)).toMatchObject({ status: 'error', services: { jobs: 'missing' } })
-  const timers = startJobs(world.ctx)
+  const timers = startJobs(world.ctx, jobs)
   await firstBeat(world)
   await timers.stop()
   expect(await health(world)).toMatchObject({ status: 'ok', timestamp: at, services: { jobs: 'alive' } })
@@ -72,7 +73,7 @@ test('STAT-1 before the first heartbeat the services are checked and the jobs mi
     timestamp: at,
     services: { database: 'connected', payments: 'configured', email: 'configured', jobs: 'missing' },
   })
-  const timers = startJobs(world.ctx)
+  const timers = startJobs(world.ctx, jobs)
   await firstBeat(world)
   await timers.stop()
   expect(await health(world)).toMatchObject({ status: 'ok', services: { jobs: 'alive' } })

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { removeAbandonedAccounts } from '#api/features/auth/jobs.ts'
-import { runJob } from '#api/jobs/run.ts'
+import { runJob } from '#api/features/jobs/service.ts'
 import {
   actOnImport as act,
   planMembers as plan,

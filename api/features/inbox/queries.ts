@@ -7,8 +7,8 @@ import { coachingApplications, coachingBookings, membershipApplications } from '
 import { users } from '#api/db/schema/people.ts'
 import { toAgreement } from '#api/features/calendar/member-calls-service.ts'
 import { coachNames } from '#api/features/calendar/queries.ts'
-import { contentOf } from '#api/features/content/service.ts'
 import { hasAccessAt, joinedMembership } from '#api/identity/access-queries.ts'
+import { contentOf } from '#api/site/content.ts'
 import { isMemberCall } from '#shared/contract/call-kind.ts'
 import type {
   AdminApplication,

@@ -9,10 +9,10 @@ import { fileOf } from '#api/http/file-answer.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { fontOf, type Site } from '#api/http/page-cache.ts'
 import { session } from '#api/http/session.ts'
+import { streamedResponse } from '#api/http/streamed-response.ts'
 import type { Person } from '#api/identity/person.ts'
 import { assertMayDownload } from '#api/identity/tickets.ts'
 import { taggedResponse, toTaggedJson } from '#api/serving/kept-answers.ts'
-import { streamedResponse } from '#api/serving/streamed-response.ts'
 import { InvoiceList } from '#shared/contract/billing.ts'
 import {
   AdminInvoiceList,

@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
+import { listJobs, runJobForOwner } from '#api/features/jobs/service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
-import { listJobs, runJobForOwner } from '#api/jobs/run.ts'
 import { JobParams, JobRun, JobRunRequest, JobStates } from '#shared/contract/jobs.ts'
 
 export const jobRoutes = (ctx: Context) =>

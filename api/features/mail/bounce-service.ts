@@ -5,8 +5,8 @@ import { transact } from '#api/db/open.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { type Fate, type ReportedRecipient, readDeliveryReport } from '#api/mail/delivery-report.ts'
+import { findMailByMessageId, findSuppressed } from '#api/mail/outbox-queries.ts'
 import type { AdminMail, BouncedAddress, BounceReport, BounceRequest } from '#shared/contract/mail.ts'
-import { findMailByMessageId, findSuppressed } from './queries.ts'
 import { suppressAddress } from './service.ts'
 
 /**

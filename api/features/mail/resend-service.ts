@@ -6,10 +6,10 @@ import { mailOutbox } from '#api/db/schema/mail.ts'
 import { AppError } from '#api/errors.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { isMailWanted } from '#api/mail/choices.ts'
+import { findSuppressed } from '#api/mail/outbox-queries.ts'
 import { requeueMail } from '#api/mail/retry.ts'
 import type { ResendPlan, ResendRequest } from '#shared/contract/mail.ts'
 import { usualPerMinute } from '#shared/contract/mailing.ts'
-import { findSuppressed } from './queries.ts'
 
 /** What `resendAll` would queue. Leaves out expired links, and emails resent since, so that a repeat sends none twice. */
 function listResendable(ctx: Context, since: string) {

@@ -3,6 +3,7 @@ import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
+import { listMail, listSuppressed, readMailStop } from '#api/mail/outbox-queries.ts'
 import {
   AdminMail,
   AdminMailList,
@@ -21,7 +22,6 @@ import {
   TestMailRequest,
 } from '#shared/contract/mail.ts'
 import { recordBounce } from './bounce-service.ts'
-import { listMail, listSuppressed, readMailStop } from './queries.ts'
 import { planResend, resendAll } from './resend-service.ts'
 import { allowAddress, mailById, resendMail, sendTestMail, suppressAddress } from './service.ts'
 

@@ -6,12 +6,12 @@ import { transact } from '#api/db/open.ts'
 import { suppressedAddresses } from '#api/db/schema/mail.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import type { Owner } from '#api/identity/person.ts'
-import { sendMailOf } from '#api/mail/delivery.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
+import { findMail, findMailOfCause, findSuppressed } from '#api/mail/outbox-queries.ts'
 import { requeueMail } from '#api/mail/retry.ts'
 import { testMail } from '#api/mail/templates/account.ts'
 import type { AdminMail, SuppressedAddress, SuppressRequest } from '#shared/contract/mail.ts'
-import { findMail, findMailOfCause, findSuppressed } from './queries.ts'
+import { sendMailOf } from './delivery-service.ts'
 
 export function mailById(ctx: Context, id: string): AdminMail {
   const mail = findMail(ctx, id)

@@ -8,9 +8,9 @@ import { suppressedAddresses } from '#api/db/schema/mail.ts'
 import { mailAgreements, mailOptOuts, users } from '#api/db/schema/people.ts'
 import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { videoProgress } from '#api/db/schema/videos.ts'
-import { refusalOfNewestMail } from '#api/features/mail/queries.ts'
 import { memberConditions } from '#api/features/members/queries.ts'
 import { countUsers, currentSubscription, customerOfUser, hasAccessAt, tierAt } from '#api/identity/access-queries.ts'
+import { refusalOfNewestMail } from '#api/mail/outbox-queries.ts'
 import {
   type AudienceCount,
   type AudiencePerson,

@@ -1,7 +1,6 @@
 import { open } from 'node:fs/promises'
 import type { Context } from '#api/context.ts'
 import { AppError, notFound } from '#api/errors.ts'
-import { isChunk, readBytesBody, wrongPieceType } from '#api/http/request-body.ts'
 import { type Room, withKeyLock, withPlace } from '#api/serving/key-lock.ts'
 import type { MediaUpload } from '#shared/contract/media.ts'
 import { assertWorthSending } from './content-rules.ts'
@@ -19,13 +18,11 @@ const roomForPieces: Room = {
 type Chunk = { id: string; offset: number; bytes: Uint8Array }
 
 /** Receives and writes a chunk. Takes a place from its first byte, so that only a few are in memory. */
-export async function receiveChunk(
+export const receiveChunk = (
   ctx: Context,
-  { id, offset, request }: { id: string; offset: number; request: Request },
-): Promise<MediaUpload> {
-  if (!isChunk(request)) throw wrongPieceType()
-  return withPlace(ctx, roomForPieces, async () => writeChunk(ctx, { id, offset, bytes: await readBytesBody(request) }))
-}
+  { id, offset, read }: { id: string; offset: number; read: () => Promise<Uint8Array> },
+): Promise<MediaUpload> =>
+  withPlace(ctx, roomForPieces, async () => writeChunk(ctx, { id, offset, bytes: await read() }))
 
 /** Appends a chunk. Sending one again after a lost response gets 409; the browser then asks for the offset and resumes. */
 async function writeChunk(ctx: Context, { id, offset, bytes }: Chunk): Promise<MediaUpload> {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
-import { contentOf } from '#api/features/content/service.ts'
+import { contentOf } from '#api/site/content.ts'
 import { readError, startWorld } from '#api/testing/world.ts'
 import { ownPhotoPath, photoType } from '#shared/contract/photo.ts'
 

@@ -3,7 +3,7 @@ import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { fileOf } from '#api/http/file-answer.ts'
 import { respondWithPage } from '#api/http/listing.ts'
-import { bytesBody } from '#api/http/request-body.ts'
+import { bytesBody, readChunk } from '#api/http/request-body.ts'
 import { session } from '#api/http/session.ts'
 import {
   AdminMediaQuery,
@@ -99,7 +99,8 @@ const uploadRoutes = (ctx: Context) =>
     })
     .patch(
       '/api/admin/media/uploads/:id',
-      ({ params: { id }, headers, request }) => receiveChunk(ctx, { id, offset: headers[offsetHeader], request }),
+      ({ params: { id }, headers, request }) =>
+        receiveChunk(ctx, { id, offset: headers[offsetHeader], read: () => readChunk(request) }),
       {
         owner: true,
         params: MediaIdParams,

@@ -10,7 +10,6 @@ import { users } from '#api/db/schema/people.ts'
 import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { memberVideos, videoProgress } from '#api/db/schema/videos.ts'
 import { billingView, stateLines } from '#api/features/billing/view-service.ts'
-import { refusalOfNewestMail } from '#api/features/mail/queries.ts'
 import { isCounted } from '#api/features/revenue/queries.ts'
 import { tierNames } from '#api/features/tiers/service.ts'
 import { isShownOn } from '#api/features/videos/shown-queries.ts'
@@ -25,6 +24,7 @@ import {
   isPaymentDue,
   membershipFields,
 } from '#api/identity/access-queries.ts'
+import { refusalOfNewestMail } from '#api/mail/outbox-queries.ts'
 import {
   type AdminMember,
   type AdminMemberDetail,

@@ -4,7 +4,7 @@ import { insertRow } from '#api/db/insert.ts'
 import { contentChanges, contentOverrides } from '#api/db/schema/content.ts'
 import { AppError } from '#api/errors.ts'
 import { assertPageFits, readContentPage } from '#api/features/content/edit-service.ts'
-import { listOverrides } from '#api/features/content/queries.ts'
+import { listOverrides } from '#api/site/content-queries.ts'
 import { ContentPage } from '#shared/contract/admin-content.ts'
 import { applyOverrides, isWithin } from '#shared/rules/overrides.ts'
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { runJob } from '#api/jobs/run.ts'
+import { runJob } from '#api/features/jobs/service.ts'
 import { countRows } from '#api/testing/joining.ts'
 import { addWithPassword, logIn, password } from '#api/testing/passwords.ts'
 import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'

@@ -7,9 +7,7 @@ import { type DocumentRef, documentPdf } from '#api/features/invoices/document-s
 import { readProfile } from '#api/features/members/profile-service.ts'
 import type { Owner, Person } from '#api/identity/person.ts'
 import { assertProven } from '#api/identity/proof.ts'
-import type { HandlerInput } from '#api/serving/compressed-response.ts'
 import { assertWithinLimits, rateLimits, recordHit } from '#api/serving/rate-limits.ts'
-import { streamedResponse } from '#api/serving/streamed-response.ts'
 import { type ArchiveTable, csvPieces, jsonPieces } from '#shared/rules/account-archive.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { type Archived, archiveTables, provenEmailOf } from './archive-queries.ts'
@@ -32,20 +30,6 @@ ${provenEmail === null ? `\n${untilProven}\n` : ''}`
 const untilProven = 'Log in once with a link or code we email you, and we’ll add what you sent us through forms.'
 
 type Archive = { fileName: string; pieces: AsyncGenerator<Uint8Array, void> }
-
-export const archiveResponse = (
-  ctx: Context,
-  { fileName, pieces }: Archive,
-  set: HandlerInput['set'],
-): Promise<Response> =>
-  streamedResponse(ctx, set, {
-    pieces,
-    headers: {
-      'content-type': 'application/zip',
-      // Encoded, because a brand’s name may have any letter.
-      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`,
-    },
-  })
 
 /** Grows with the membership. Memory holds one list or document at a time; a daily limit bounds the archives. */
 export function makeArchive(ctx: Context, person: Person): Archive {

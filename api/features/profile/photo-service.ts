@@ -8,7 +8,6 @@ import { memberPhotos, users } from '#api/db/schema/people.ts'
 import { AppError, memberNotFound, notFound } from '#api/errors.ts'
 import { assertStillLoggedIn } from '#api/features/auth/session-service.ts'
 import { squarePhoto } from '#api/features/media/photograph-service.ts'
-import { isPhoto, readBytesBody } from '#api/http/request-body.ts'
 import type { Owner, Person } from '#api/identity/person.ts'
 import { type Room, withPlace } from '#api/serving/key-lock.ts'
 import { rateLimits, recordHitsInAdvance } from '#api/serving/rate-limits.ts'
@@ -22,25 +21,28 @@ const roomForPhotos: Room = {
   message: 'We’re busy. Try again in a few seconds.',
 }
 
+/** `signal` ends when the sender leaves. */
+type SentPhoto = { read: () => Promise<Uint8Array>; signal: AbortSignal }
+
 /**
  * Each photo has a new address, so that a phone knows which one it holds. One at a time per account, from its first byte, or one
  * account could fill the memory and the queue.
  */
-export function setOwnPhoto(ctx: Context, person: Person, request: Request): Promise<OwnPhoto> {
+export function setOwnPhoto(ctx: Context, person: Person, sent: SentPhoto): Promise<OwnPhoto> {
   const message = 'Your last photo is still uploading. Try again in a few seconds.'
   const ownRoom: Room = { name: `photo of ${person.id}`, most: 1, message, retryAfter: 5 }
-  return withPlace(ctx, ownRoom, () => drawOwnPhoto(ctx, person, request))
+  return withPlace(ctx, ownRoom, () => drawOwnPhoto(ctx, person, sent))
 }
 
-async function drawOwnPhoto(ctx: Context, person: Person, request: Request): Promise<OwnPhoto> {
-  const sent = isPhoto(request) ? await readBytesBody(request) : new Uint8Array()
-  if (sent.length === 0) throw new AppError('invalid', 'This file is empty.')
+async function drawOwnPhoto(ctx: Context, person: Person, { read, signal }: SentPhoto): Promise<OwnPhoto> {
+  const bytes = await read()
+  if (bytes.length === 0) throw new AppError('invalid', 'This file is empty.')
   await whenWritable(ctx)
   // A slow sender takes no place until the bytes are here, and someone who finds none free hasn't used up an attempt.
   const photo = await withPlace(ctx, roomForPhotos, () => {
     const limit = rateLimits.photos(person.id)
     recordHitsInAdvance(ctx, [limit], 'You can change your photo 30 times a day. Try again tomorrow.')
-    return squarePhoto(sent, { by: `user:${person.id}`, signal: request.signal })
+    return squarePhoto(bytes, { by: `user:${person.id}`, signal })
   })
   return transact(ctx, () => {
     assertStillLoggedIn(ctx, person)

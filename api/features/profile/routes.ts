@@ -4,8 +4,9 @@ import type { Context } from '#api/context.ts'
 import { listOwnSessions, revokeOwnSessions } from '#api/features/auth/session-list-service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { fileOf } from '#api/http/file-answer.ts'
-import { bytesBody, oneClickBody } from '#api/http/request-body.ts'
+import { bytesBody, oneClickBody, readPhoto } from '#api/http/request-body.ts'
 import { session } from '#api/http/session.ts'
+import { archiveResponse } from '#api/http/streamed-response.ts'
 import { endedSessionCookie } from '#api/identity/session-cookies.ts'
 import { limitPublicForm } from '#api/serving/rate-limits.ts'
 import {
@@ -31,7 +32,7 @@ import {
   versionInIfMatch,
 } from '#shared/contract/profile.ts'
 import { OwnSessionList, RevokeOwnSessionsRequest, RevokeSessionsResponse } from '#shared/contract/sessions.ts'
-import { archiveResponse, makeArchive } from './archive-service.ts'
+import { makeArchive } from './archive-service.ts'
 import { reportEmailChange } from './email-report-service.ts'
 import { confirmEmailChange, undoEmailChange } from './email-service.ts'
 import { chooseMail, listMailChoices, unsubscribe } from './mail-choice-service.ts'
@@ -67,11 +68,15 @@ export const profileRoutes = (ctx: Context) =>
       body: RevokeOwnSessionsRequest,
       response: { 200: RevokeSessionsResponse, ...errorResponses },
     })
-    .put(ownPhotoPath, ({ person, request }) => setOwnPhoto(ctx, person, request), {
-      person: true,
-      response: { 200: OwnPhoto, ...errorResponses },
-      detail: bytesBody(photoType),
-    })
+    .put(
+      ownPhotoPath,
+      ({ person, request }) => setOwnPhoto(ctx, person, { read: () => readPhoto(request), signal: request.signal }),
+      {
+        person: true,
+        response: { 200: OwnPhoto, ...errorResponses },
+        detail: bytesBody(photoType),
+      },
+    )
     .delete(ownPhotoPath, ({ person }) => removeOwnPhoto(ctx, person), {
       person: true,
       response: { 200: OwnPhoto, ...errorResponses },

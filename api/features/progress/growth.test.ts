@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { runJob } from '#api/jobs/run.ts'
+import { runJob } from '#api/features/jobs/service.ts'
 import { countRows } from '#api/testing/joining.ts'
 import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
 import { SyncResponse, syncBatchLimit } from '#shared/contract/progress.ts'

@@ -6,7 +6,7 @@ import { countWhere } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
-import { contentOf } from '#api/features/content/service.ts'
+import { contentOf } from '#api/site/content.ts'
 import { type AdminQuotientOrder, type AdminQuotientOrderQuery, toSetUp } from '#shared/contract/quotient.ts'
 import { tradeNamesOf } from '#shared/rules/trade-names.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { contentOf } from '#api/features/content/service.ts'
 import { sandboxSecretKey } from '#api/sandbox/server.ts'
+import { contentOf } from '#api/site/content.ts'
 import { waitingMail } from '#api/testing/enquiries.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { atProvider, begunOrder, leastOrder, newKey, order, ordersOf, quotientOrder } from '#api/testing/quotient.ts'

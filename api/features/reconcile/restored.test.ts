@@ -1,8 +1,8 @@
 // @module-tag full
 import { expect, test } from 'vitest'
 import { skippedNumbers } from '#api/db/schema/invoices.ts'
+import { runJob } from '#api/features/jobs/service.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
-import { runJob } from '#api/jobs/run.ts'
 import { getOrCreatePrice, getOrCreateVatRate } from '#api/stripe/prices.ts'
 import { act, acted, becomeMember, beginTrial, personCalled, sellAtProvider } from '#api/testing/billing.ts'
 import { beginJoin, billingOf, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runJob } from '#api/features/jobs/service.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
-import { runJob } from '#api/jobs/run.ts'
 import { acted, beginTrial, personCalled } from '#api/testing/billing.ts'
 import { countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runJob } from '#api/features/jobs/service.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
-import { runJob } from '#api/jobs/run.ts'
 import { getOrCreateVatRate } from '#api/stripe/prices.ts'
 import { beginJoin, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { millLane } from '#api/testing/paying.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '#api/context.ts'
-import { siteSettings } from '#api/site-settings.ts'
+import { siteSettings } from '#api/site/settings.ts'
 import type { Mrr } from '#shared/contract/revenue.ts'
 import { defaultCommissionRate, forecastCommission } from '#shared/rules/commission.ts'
 import { londonDay } from '#shared/rules/london.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sendMail } from '#api/mail/delivery.ts'
+import { sendMail } from '#api/features/mail/delivery-service.ts'
 import { queueMail } from '#api/mail/outbox.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 

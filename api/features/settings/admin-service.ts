@@ -8,7 +8,8 @@ import { AppError, versionConflict } from '#api/errors.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { assertOwnerProven } from '#api/identity/proof.ts'
 import { invalidateResponses } from '#api/serving/kept-answers.ts'
-import { problemOf } from '#api/site-settings.ts'
+import { problemOf } from '#api/site/settings.ts'
+import { storedSetting, storedSettings } from '#api/site/settings-queries.ts'
 import {
   type SettingChange,
   type SettingGroup,
@@ -20,7 +21,6 @@ import {
   settingOption,
 } from '#shared/contract/site-settings.ts'
 import { hasVatCheckDigits, isVatNumberShaped } from '#shared/rules/vat-number.ts'
-import { storedSetting, storedSettings } from './queries.ts'
 
 type Row = typeof table.$inferSelect
 

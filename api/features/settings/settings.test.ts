@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { relational } from '#api/db/tables.ts'
-import { sellerProblem, siteSettings } from '#api/site-settings.ts'
+import { sellerProblem, siteSettings } from '#api/site/settings.ts'
 import { readError, startWorld } from '#api/testing/world.ts'
 
 const seller = { SELLER_NAME: 'A Ltd', SELLER_ADDRESS: '1 High Street, Leeds', SELLER_VAT_NUMBER: 'GB 123 4567 82' }

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { runJob } from '#api/jobs/run.ts'
+import { runJob } from '#api/features/jobs/service.ts'
 import { addBoxes, filmOf } from '#api/testing/media.ts'
 import { addOwnVideo, storeFile } from '#api/testing/own-films.ts'
 import { type Call, readError, startWorld } from '#api/testing/world.ts'

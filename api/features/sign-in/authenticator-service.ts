@@ -8,9 +8,10 @@ import { AppError, notFound } from '#api/errors.ts'
 import { auditAuth } from '#api/features/auth/audit-service.ts'
 import { findAccount } from '#api/features/auth/queries.ts'
 import { assertStillLoggedIn, endAllSessions, forgetDevices } from '#api/features/auth/session-service.ts'
-import { contentOf } from '#api/features/content/service.ts'
 import { type Owner, type Person, personById } from '#api/identity/person.ts'
+import { findAuthenticator, hasSecondFactor } from '#api/identity/second-factor.ts'
 import { rateLimits, recordHitsInAdvance, takeBackHits } from '#api/serving/rate-limits.ts'
+import { contentOf } from '#api/site/content.ts'
 import type { AuthenticatorSetup, FactorReset } from '#shared/contract/sign-in.ts'
 import {
   assertMayLoseFactor,
@@ -20,7 +21,7 @@ import {
   stepOfCode,
 } from './factor-service.ts'
 import { queueFactorMail } from './mails.ts'
-import { findAuthenticator, hasSecondFactor, removeAllFactors } from './queries.ts'
+import { removeAllFactors } from './queries.ts'
 import { sealSecret } from './sealed-secret-service.ts'
 
 /** The hash's width, as RFC 4226 recommends. */

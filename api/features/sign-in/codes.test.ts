@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { mailOutbox } from '#api/db/schema/mail.ts'
-import { runJob } from '#api/jobs/run.ts'
+import { runJob } from '#api/features/jobs/service.ts'
 import { countRows } from '#api/testing/joining.ts'
 import { addWithPassword, asHeader, behindProxy, cookiesOf, logIn, password } from '#api/testing/passwords.ts'
 import type { TestPerson } from '#api/testing/people.ts'

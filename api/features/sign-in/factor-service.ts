@@ -8,11 +8,11 @@ import { AppError } from '#api/errors.ts'
 import { auditAuth, auditFailure } from '#api/features/auth/audit-service.ts'
 import { endFromElsewhere } from '#api/features/auth/session-service.ts'
 import type { Person } from '#api/identity/person.ts'
+import { findAuthenticator, hasSecondFactor, isFactorRequired } from '#api/identity/second-factor.ts'
 import { keyedHash } from '#api/secrets.ts'
 import { rateLimits, recordHitsInAdvance, takeBackHits } from '#api/serving/rate-limits.ts'
 import { queueRecoveryUsedMail } from './mails.ts'
-import { countRecoveryCodes, findAuthenticator, hasSecondFactor } from './queries.ts'
-import { isFactorRequired } from './required-factor-service.ts'
+import { countRecoveryCodes } from './queries.ts'
 import { unsealSecret } from './sealed-secret-service.ts'
 
 const stepSeconds = 30

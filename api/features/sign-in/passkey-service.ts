@@ -7,16 +7,16 @@ import { passkeys } from '#api/db/schema/sign-in.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { auditAuth } from '#api/features/auth/audit-service.ts'
 import { assertStillLoggedIn } from '#api/features/auth/session-service.ts'
-import { contentOf } from '#api/features/content/service.ts'
 import type { Person } from '#api/identity/person.ts'
+import { hasSecondFactor } from '#api/identity/second-factor.ts'
 import { rateLimits, recordHitsInAdvance, takeBackHits } from '#api/serving/rate-limits.ts'
 import { ownOrigins } from '#api/settings.ts'
+import { contentOf } from '#api/site/content.ts'
 import { type AddPasskeyRequest, type NewPasskeyAnswer, NewPasskeyQuestion } from '#shared/contract/sign-in.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { challengeMs, isOwnChallenge, makeChallenge, spendChallenge } from './challenge-service.ts'
 import { assertMayLoseFactor, endOtherSessions, makeFirstRecoveryCodes } from './factor-service.ts'
 import { queuePasskeyMail } from './mails.ts'
-import { hasSecondFactor } from './queries.ts'
 
 /** Far more than anyone's devices. The list isn't paged. */
 const mostPasskeys = 10

@@ -2,10 +2,10 @@ import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import { type Caller, provePassword, storeProof } from '#api/features/auth/login-service.ts'
 import type { Person } from '#api/identity/person.ts'
+import { hasSecondFactor } from '#api/identity/second-factor.ts'
 import type { ProofRequest } from '#shared/contract/auth.ts'
 import { personOfPasskey } from './assertion-service.ts'
 import { proveFactor } from './factor-service.ts'
-import { hasSecondFactor } from './queries.ts'
 
 /** Proves who's logged in by password, passkey, or an owner's second factor. */
 export async function provePerson(ctx: Context, person: Person, proof: ProofRequest, caller: Caller): Promise<void> {

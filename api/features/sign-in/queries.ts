@@ -1,24 +1,7 @@
-import { and, asc, count, eq, isNotNull, lte } from 'drizzle-orm'
+import { asc, count, eq, lte } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { preparedQuery } from '#api/db/query.ts'
 import { authenticators, passkeys, recoveryCodes, signInCodes, usedChallenges } from '#api/db/schema/sign-in.ts'
 import type { FactorReset } from '#shared/contract/sign-in.ts'
-
-const passkeyOfUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
-  db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)).limit(1),
-)
-
-const confirmedAuthenticator = preparedQuery<{ userId: string }>()((db, { userId }) =>
-  db
-    .select({ secret: authenticators.secret, confirmedAt: authenticators.confirmedAt })
-    .from(authenticators)
-    .where(and(eq(authenticators.userId, userId), isNotNull(authenticators.confirmedAt))),
-)
-
-export const findAuthenticator = (ctx: Context, userId: string) => confirmedAuthenticator.get(ctx, { userId })
-
-export const hasSecondFactor = (ctx: Context, userId: string): boolean =>
-  passkeyOfUser.get(ctx, { userId }) !== undefined || findAuthenticator(ctx, userId) !== undefined
 
 export function listPasskeys({ db }: Context, userId: string) {
   const { id, name, createdAt, lastUsedAt } = passkeys

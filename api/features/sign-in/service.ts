@@ -5,9 +5,9 @@ import type { Login } from '#api/features/auth/login-service.ts'
 import { proveMailbox } from '#api/features/auth/mailbox-service.ts'
 import { type Person, personById } from '#api/identity/person.ts'
 import { assertProven } from '#api/identity/proof.ts'
+import { findAuthenticator, isFactorRequired } from '#api/identity/second-factor.ts'
 import type { SignInWays } from '#shared/contract/sign-in.ts'
-import { countRecoveryCodes, findAuthenticator, listPasskeys } from './queries.ts'
-import { isFactorRequired } from './required-factor-service.ts'
+import { countRecoveryCodes, listPasskeys } from './queries.ts'
 
 export const signInWays = (ctx: Context, { id, hasPassword, isAdmin }: Person): SignInWays => ({
   hasPassword,

@@ -10,7 +10,7 @@ import { users } from '#api/db/schema/people.ts'
 import { type priceMoveOutcomes, priceMoves } from '#api/db/schema/price-moves.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { isPaymentDue } from '#api/features/access/queries.ts'
-import { refusalOfNewestMail } from '#api/features/mail/queries.ts'
+import { refusalOfNewestMail } from '#api/mail/outbox-queries.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 
 /** Paid, or owed. Excludes a first payment that was only started, and who pays at a price that names no tier. */

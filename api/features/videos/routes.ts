@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
-import { contentOf } from '#api/features/content/service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { fileOf } from '#api/http/file-answer.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
 import { cachedResponse } from '#api/serving/kept-answers.ts'
+import { contentOf } from '#api/site/content.ts'
 import {
   AdminLesson,
   AdminVideoList,

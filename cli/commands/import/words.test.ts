@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createPageSource } from '#api/http/page-source.ts'
+import { createPageSource } from '#api/page-source.ts'
 import { projectFolder } from '#api/project.ts'
 import { rowsOf } from '#api/testing/enquiries.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'

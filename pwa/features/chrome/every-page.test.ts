@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { withOwnCalendar } from '#api/features/calendar/setup-service.ts'
-import { contentOf } from '#api/features/content/service.ts'
+import { contentOf } from '#api/site/content.ts'
 import { openCalendar } from '#api/testing/calendar.ts'
 import { startWorld } from '#api/testing/world.ts'
 import { createPageRenderer } from '#pwa/entry-server.tsx'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { runJob } from '#api/features/jobs/service.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
-import { runJob } from '#api/jobs/run.ts'
 import { act, acted, becomeMember, beginTrial } from '#api/testing/billing.ts'
 import { billingOf, countRows, onlyCustomer, providerSubscriptions } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'

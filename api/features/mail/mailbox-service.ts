@@ -3,7 +3,7 @@ import type { Context } from '#api/context.ts'
 import { type MailAttachment, mailOutbox } from '#api/db/schema/mail.ts'
 import { icsPathOf } from '#api/features/calendar/link-service.ts'
 import { documentPath } from '#api/features/invoices/document-service.ts'
-import type { Mailer } from './mailer.ts'
+import type { Mailer } from '#api/mail/mailer.ts'
 
 /** Without an SMTP server, keeping an email counts as delivering it: the mailbox shows the outbox's sent rows. */
 export const localMailbox: Mailer = { keepsBody: true, send: async () => {} }

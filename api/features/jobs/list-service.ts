@@ -18,6 +18,7 @@ import { sendFollowUps } from '#api/features/follow-ups/jobs.ts'
 import { beat } from '#api/features/health/service.ts'
 import { removeOldImports, runImports } from '#api/features/imports/jobs.ts'
 import { onImportWaiting } from '#api/features/imports/wake-service.ts'
+import { recordLastSent, sendMail } from '#api/features/mail/delivery-service.ts'
 import { queueMailings } from '#api/features/mailings/jobs.ts'
 import { checkFiles } from '#api/features/media/check-service.ts'
 import { removeOldUploads } from '#api/features/media/jobs.ts'
@@ -35,7 +36,7 @@ import { makeVersions } from '#api/features/shelf/jobs.ts'
 import { deleteOldCodes } from '#api/features/sign-in/queries.ts'
 import { bookPriceMoves } from '#api/features/tiers/jobs.ts'
 import { onFilmChanged } from '#api/films/wake-up.ts'
-import { recordLastSent, sendMail } from '#api/mail/delivery.ts'
+import type { Job } from '#api/jobs/job.ts'
 import { onMailQueued } from '#api/mail/outbox-wake-up.ts'
 import { deleteUnsentText } from '#api/mail/retry.ts'
 import { deleteOldKeys } from '#api/serving/idempotency.ts'
@@ -64,25 +65,6 @@ function deleteExpired(ctx: Context) {
     passwordResets: db.delete(passwordResets).where(lt(passwordResets.expiresAt, yesterday)).run().changes,
     apiTokens: db.delete(apiTokens).where(lte(apiTokens.expiresAt, now)).run().changes,
   }
-}
-
-/**
- * `isTakenOver`: the previous run's process died. `isClockSetBack`: the previous run is dated in the future. `stopping`: the
- * server waits for this run before it exits.
- */
-type RunOptions = { all: boolean; isTakenOver: boolean; isClockSetBack: boolean; stopping: AbortSignal | undefined }
-
-export type Job = {
-  name: string
-  /** Interval of the server's timer, by the wall clock. */
-  everyMs: number
-  run(ctx: Context, how: RunOptions): Promise<JobReport> | JobReport
-  /** Normally the job skips what can't have changed. With `all` it doesn't. */
-  takesAll?: true
-  /** Calls `wake` when the job should run early. Returns the unsubscribe function. */
-  subscribe?(ctx: Context, wake: () => void): () => void
-  /** Stores what a run couldn't, once more after the last run before the server exits. */
-  finish?(ctx: Context): Promise<void>
 }
 
 const second = 1000

@@ -2,15 +2,13 @@ import type { Context } from '#api/context.ts'
 import { askIfStale, isReplaced } from '#api/copies/replaced.ts'
 import { jobPatienceMs, whenWritable } from '#api/db/busy.ts'
 import type { MailAttachment } from '#api/db/schema/mail.ts'
-import { mailLogo } from '#api/features/brand/service.ts'
+import { logoForMail } from '#api/features/brand/service.ts'
 import { callIcs } from '#api/features/calendar/ics-service.ts'
 import { lapseOfReminder } from '#api/features/calendar/queries.ts'
 import { statementFile } from '#api/features/commission/statement-service.ts'
 import { documentPdf } from '#api/features/invoices/document-service.ts'
-import { findSuppressed } from '#api/features/mail/queries.ts'
-import { errorMessage } from '#api/log.ts'
-import { oneClickUrl } from './choices.ts'
-import { isTakenAgain, type TakenMail } from './due.ts'
+import { oneClickUrl } from '#api/mail/choices.ts'
+import { isTakenAgain, type TakenMail } from '#api/mail/due.ts'
 import {
   type Attachment,
   MailCutOff,
@@ -23,10 +21,11 @@ import {
   MailServerUnavailable,
   type OutgoingMail,
   type Sending,
-} from './mailer.ts'
-import { assertNotLapsed, recordFailure } from './retry.ts'
-import { logoInMail } from './templates/layout.ts'
-import { noteSent, recordSent, whileUnderWay } from './under-way.ts'
+} from '#api/mail/mailer.ts'
+import { findSuppressed } from '#api/mail/outbox-queries.ts'
+import { assertNotLapsed, recordFailure } from '#api/mail/retry.ts'
+import { logoInMail } from '#api/mail/templates/layout.ts'
+import { noteSent, recordSent, whileUnderWay } from '#api/mail/under-way.ts'
 
 export type Outcome = 'sent' | 'delayed' | 'refused' | 'failed'
 
@@ -101,16 +100,6 @@ function serverAt(error: unknown): Delivery['server'] {
   if (error instanceof MailCutOff) return 'cut-off'
   const answers = [MailRefusedByServer, MailSenderRefused, MailDeferred]
   return answers.some((Answer) => error instanceof Answer) ? 'answered' : 'unasked'
-}
-
-/** Null if the picture can't be made, for example because its file is gone. The email goes without it. */
-export async function logoForMail(ctx: Context): Promise<Uint8Array | null> {
-  try {
-    return await mailLogo(ctx)
-  } catch (error) {
-    ctx.log.error('an email goes without the logo', { reason: errorMessage(error) })
-    return null
-  }
 }
 
 /** An issued document never changes, so it's rendered once for all attempts. A call is rendered as it is now. */

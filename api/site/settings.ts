@@ -2,13 +2,14 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import type { HasDb } from '#api/db/query.ts'
 import { SiteEnvironment } from '#api/environment.ts'
+import { cacheVersion } from '#api/serving/kept-answers.ts'
 import type { Settings } from '#api/settings.ts'
 import type { Measuring, OutsideLinks } from '#shared/contract/site-content.ts'
 import { SettingName } from '#shared/contract/site-settings.ts'
 import type { Firm, Seller } from '#shared/rules/firm.ts'
 import { isVatNumberShaped } from '#shared/rules/vat-number.ts'
-import { storedSettings } from './features/settings/queries.ts'
-import { cacheVersion } from './serving/kept-answers.ts'
+import { videoHosts } from '#shared/rules/video.ts'
+import { storedSettings } from './settings-queries.ts'
 
 export type SiteSettings = {
   /** The seller as invoices name it; a sample if nothing is set. */
@@ -160,3 +161,21 @@ const outsideLinks = (env: SiteEnvironment): OutsideLinks => ({
   salesCaseVideo: env.SALES_CASE_VIDEO_URL,
   salesTrainingVideos: env.SALES_TRAINING_VIDEO_URLS,
 })
+
+/** The origins of frames that pages may show. */
+export const framedOrigins = ({ embedHosts, links }: SiteSettings): string[] => [
+  ...videoHosts,
+  ...originsOf([...embedHosts.map((host) => (host.includes('://') ? host : `https://${host}`)), ...framedLinks(links)]),
+]
+
+export const originsOf = (addresses: readonly string[]): string[] => [
+  ...new Set(addresses.filter((address) => URL.canParse(address)).map((address) => new URL(address).origin)),
+]
+
+/** Links a page embeds. The others open in a new tab. */
+const framedLinks = (links: OutsideLinks): string[] => [
+  ...[links.booking, ...links.coachCalls, ...links.catchUps],
+  ...[links.podcastPlayer, links.transformationVideo],
+  ...[links.salesCall, links.salesPricing, links.salesPayment],
+  ...[links.salesDemoVideo, links.salesCaseVideo, ...links.salesTrainingVideos],
+]

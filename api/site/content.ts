@@ -1,11 +1,10 @@
 import { statSync } from 'node:fs'
 import type { Context } from '#api/context.ts'
 import { writeIfPossible } from '#api/db/busy.ts'
-import { lookOf } from '#api/features/brand/look-rules.ts'
 import { errorMessage } from '#api/log.ts'
 import { cacheVersion, invalidateResponses } from '#api/serving/kept-answers.ts'
 import type { Settings } from '#api/settings.ts'
-import { type SiteSettings, settingsOfEnvironment, siteSettings } from '#api/site-settings.ts'
+import { listOverrides, recordTerms, termsByVersion } from '#api/site/content-queries.ts'
 import { withSamplePlaces } from '#data/seed/places.ts'
 import { ContentPage, contentSchemas } from '#shared/contract/admin-content.ts'
 import { PageName, type PageTexts } from '#shared/contract/page-texts.ts'
@@ -23,8 +22,16 @@ import { SearchWords } from '#shared/contract/texts/search-words.ts'
 import { disclosureOf, type Firm, firmValues } from '#shared/rules/firm.ts'
 import type { Override } from '#shared/rules/overrides.ts'
 import { withoutSamples, withProvenReviews } from '#shared/rules/samples.ts'
-import { type ContentFile, type ContentSchema, contentFolder, mergeFile, readFile, type Unfit } from './file-service.ts'
-import { listOverrides, recordTerms, termsByVersion } from './queries.ts'
+import {
+  type ContentFile,
+  type ContentSchema,
+  contentFolder,
+  mergeFile,
+  readFile,
+  type Unfit,
+} from './content-files.ts'
+import { lookOf } from './look.ts'
+import { type SiteSettings, settingsOfEnvironment, siteSettings } from './settings.ts'
 
 export const fileNameOf = (page: ContentPage) =>
   page === 'site' || page === 'mails' ? `${page}.json` : `pages/${page}.json`

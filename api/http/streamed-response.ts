@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import type { Context } from '#api/context.ts'
 import { recordError } from '#api/http/error-responses.ts'
-import type { HandlerInput } from './compressed-response.ts'
+import type { HandlerInput } from '#api/serving/compressed-response.ts'
 
 /** Making a piece blocks the server, so it should take a millisecond at most. It may be empty. */
 type Pieces = Iterator<string, void, undefined> | AsyncIterator<Uint8Array, void, undefined>
@@ -75,3 +75,20 @@ async function* chunksOf(pieces: Pieces): AsyncGenerator<Uint8Array, void> {
     await pieces.return?.()
   }
 }
+
+type Archive = { fileName: string; pieces: AsyncGenerator<Uint8Array, void> }
+
+/** Sends a ZIP as it's made. */
+export const archiveResponse = (
+  ctx: Context,
+  { fileName, pieces }: Archive,
+  set: HandlerInput['set'],
+): Promise<Response> =>
+  streamedResponse(ctx, set, {
+    pieces,
+    headers: {
+      'content-type': 'application/zip',
+      // Encoded, because a brand’s name may have any letter.
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`,
+    },
+  })
