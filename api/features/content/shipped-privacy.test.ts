@@ -63,7 +63,7 @@ test('every table is named by /privacy, or holds nothing about a person', () => 
   expect([...entriesOf(privacy).keys()]).toEqual(expect.arrayContaining(Object.keys(tablesOfEntries)))
 })
 
-const sources = ['pwa/**/*.{ts,tsx}', 'api/http/*.ts']
+const sources = ['pwa/**/*.{ts,tsx}', 'api/{http,identity}/*.ts']
   .flatMap((files) => [...new Glob(files).scanSync('.')])
   .filter((file) => !/test|\/e2e\/|\/dist\/|\/design\//.test(file))
   .map((file) => ({ file, source: readFileSync(file, 'utf8') }))
