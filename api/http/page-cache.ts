@@ -1,9 +1,7 @@
-import { type CompressedBody, compressBody, negotiateEncoding } from '#api/serving/compressed-response.ts'
+import type { CompressedBody } from '#api/serving/compressed-response.ts'
+import { compressBody, negotiateEncoding } from '#api/serving/compressed-response.ts'
 import type { EntryServer, PageData, PageKind, PagePlace, PageRenderer, PageTemplate } from '#shared/contract/page.ts'
-import { inBrandColours } from '#shared/rules/brand-colours.ts'
-import type { CompressedBody } from './compressed-response.ts'
-import { compressBody } from './compressed-response.ts'
-import { negotiateEncoding } from './compressed-response.ts'
+import { inBrandColours } from '#shared/values/brand-colours.ts'
 import { renderDocument } from './page-document.ts'
 
 /** The built site: its document and renderer. */

@@ -2,11 +2,8 @@ import type { Context } from '#api/context.ts'
 import { contentOf } from '#api/site/content.ts'
 import { framedOrigins, originsOf, type SiteSettings, siteSettings } from '#api/site/settings.ts'
 import type { PageTemplate } from '#shared/contract/page.ts'
-import type { OutsideLinks } from '#shared/contract/site-content.ts'
-import { videoHosts } from '#shared/rules/video.ts'
-import type { BrandColours } from '#shared/rules/brand-colours.ts'
-import { inBrandColours } from '#shared/rules/brand-colours.ts'
-import { shippedColours } from '#shared/rules/brand-colours.ts'
+import type { BrandColours } from '#shared/values/brand-colours.ts'
+import { inBrandColours, shippedColours } from '#shared/values/brand-colours.ts'
 
 /** Hashes of the public pages' small inline script and style. Nothing else inline may run. */
 type InlineHashes = { script: readonly string[]; style: readonly string[] }

@@ -1,7 +1,7 @@
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import { contentOf } from '#api/site/content.ts'
-import { isGuessable } from '#shared/rules/password.ts'
+import { isGuessable } from '#shared/values/password.ts'
 
 /** argon2id with the runtime's defaults (64 MiB, 2 rounds). */
 export const hashPassword = (password: string) => Bun.password.hash(password, 'argon2id')

@@ -13,10 +13,9 @@ import {
   type Welcome,
   welcomeMail,
 } from '#api/mail/templates/welcome.ts'
-import { chargeOf } from '#shared/rules/charge.ts'
-import { siteSettings } from '#api/site/settings.ts'
-import { rateOf } from '#shared/rules/charge.ts'
 import { contentOf } from '#api/site/content.ts'
+import { siteSettings } from '#api/site/settings.ts'
+import { chargeOf } from '#shared/rules/charge.ts'
 import { addDays, londonDay, weekdayName } from '#shared/rules/london.ts'
 import { videosByCategory } from '#shared/rules/video.ts'
 import { knownSince, nextPayment, tierName } from './mails.ts'

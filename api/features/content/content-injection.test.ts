@@ -12,9 +12,7 @@ import { readError, startWorld } from '#api/testing/world.ts'
 import { ContentPage } from '#shared/contract/admin-content.ts'
 import { fieldOf, textsIn } from '#shared/contract/text-fields.ts'
 import { mailKinds } from '#shared/contract/texts/mails.ts'
-import { problemOfText } from '#shared/rules/written-text.ts'
-import { contentOf } from './service.ts'
-import { schemaOf } from './service.ts'
+import { problemOfText } from '#shared/values/written-text.ts'
 
 /** Braces are placeholders, and refused as such. */
 const corpus = Object.values(attacks).map((attack) => attack.replace(/[{}]/g, ''))

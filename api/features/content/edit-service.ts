@@ -19,16 +19,8 @@ import {
   type ContentReset,
 } from '#shared/contract/admin-content.ts'
 import { applyOverrides, entryAt, isSame, isWithin, type Override, overridesBetween } from '#shared/rules/overrides.ts'
-import { problemsOfTexts } from '#shared/rules/written-text.ts'
-import { problemsOf } from './file-service.ts'
-import { historyOf } from './queries.ts'
-import { listOverrides } from './queries.ts'
-import { versionsOfPages } from './queries.ts'
-import { contentOf } from './service.ts'
-import { contentSettingsOf } from './service.ts'
-import { mergeContent } from './service.ts'
-import { placeholderValues } from './service.ts'
-import { schemaOf } from './service.ts'
+import { problemsOfTexts } from '#shared/values/written-text.ts'
+import { historyOf, versionsOfPages } from './queries.ts'
 
 export const listContentChanges = (ctx: Context): ContentChangesOfPage[] =>
   ContentPage.options.map((page) => changesOf(ctx, page))

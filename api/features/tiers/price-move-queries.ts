@@ -9,7 +9,7 @@ import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
 import { type priceMoveOutcomes, priceMoves } from '#api/db/schema/price-moves.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
-import { isPaymentDue } from '#api/features/access/queries.ts'
+import { isPaymentDue } from '#api/identity/access-queries.ts'
 import { refusalOfNewestMail } from '#api/mail/outbox-queries.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 
