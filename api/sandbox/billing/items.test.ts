@@ -120,6 +120,42 @@ test('always_invoice takes it at once, and the change stands where the card is d
   expect(await newestOf(declined.world, declined.id)).toMatchObject({ status: 'open', amount_due: 2_400 })
 })
 
+test('what’s pending is collected where a subscription ends with its period, as its preview says, and stays where it ends before', async () => {
+  const { world, customer, id, addOn } = await halfway()
+  await world.stripe.subscriptions.update(id, { items: [{ price: addOn }] })
+  await world.stripe.subscriptions.update(id, { cancel_at_period_end: true })
+  const shown = await world.stripe.invoices.createPreview({ subscription: id })
+  const expected = [['Remaining time on Texts after 14 Feb 2027', 2_000]]
+  expect([amountsOf(shown), shown.amount_due]).toEqual([expected, 2_400])
+  await world.advanceDays(15)
+  const last = await newestOf(world, id)
+  const ended = await world.stripe.subscriptions.retrieve(id)
+  expect([ended.status, ended.latest_invoice]).toEqual(['canceled', last?.id])
+  expect(last).toMatchObject({ billing_reason: 'subscription_cycle', status: 'paid', amount_paid: 2_400 })
+  expect(last?.period_end).toBe(shown.period_end)
+  expect([last && amountsOf(last), await pendingOf(world, customer)]).toEqual([expected, []])
+
+  const early = await halfway()
+  await early.world.stripe.subscriptions.update(early.id, { items: [{ price: early.addOn }] })
+  await early.world.stripe.subscriptions.cancel(early.id)
+  await early.world.advanceDays(15)
+  expect((await pendingOf(early.world, early.customer)).map(({ amount }) => amount)).toEqual([2_000])
+})
+
+test.each([
+  ['pm_card_chargeCustomerFail', null, 'open'],
+  [undefined, 'void', 'void'],
+  [undefined, 'keep_as_draft', 'draft'],
+] as const)('the last invoice by %s, payments paused with %s, is %s', async (card, behavior, status) => {
+  const { world, id, addOn } = await halfway(card)
+  const change = { items: [{ price: addOn }], proration_behavior: 'create_prorations' as const }
+  await world.stripe.subscriptions.update(id, change)
+  if (behavior !== null) await world.stripe.subscriptions.update(id, { pause_collection: { behavior } })
+  await world.stripe.subscriptions.update(id, { cancel_at_period_end: true })
+  await world.advanceDays(15)
+  expect(await newestOf(world, id)).toMatchObject({ total: 2_400, status })
+})
+
 test('several items change at a time, and what isn’t named stays', async () => {
   const { world, catalogue, id, addOn } = await halfway()
   const { items } = await world.stripe.subscriptions.update(id, {

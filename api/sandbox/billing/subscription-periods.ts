@@ -1,6 +1,8 @@
 import { invalid } from '#api/sandbox/errors.ts'
 import type { Invoice, Subscription } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
+import { allObjects } from '#api/sandbox/store/lists.ts'
+import { saveObject } from '#api/sandbox/store/store.ts'
 import { emitEvent } from '#api/sandbox/webhooks/events.ts'
 import { discountAmounts, discountsOf, discountsOfItem, endUsedDiscounts } from './discounts.ts'
 import { finalizeAndCollect, payInvoice, paymentMethodOf, paymentMethodOfSubscription } from './invoice-collection.ts'
@@ -31,15 +33,10 @@ export function withPeriod(subscription: Subscription, period: Period): Subscrip
   }
 }
 
-/** Makes a draft for the current period the latest invoice. One `customer.subscription.updated` reports it and `change`. */
-export function createPeriodInvoice(
-  ctx: Context,
-  before: Subscription,
-  fields: Pick<Invoice, 'billing_reason' | 'auto_advance' | 'period_start' | 'period_end'>,
-  change: Partial<Subscription> = {},
-): { draft: Invoice; subscription: Subscription } {
-  const subscription = { ...before, ...change }
-  const draft = draftInvoice(ctx, subscription.customer, {
+type PeriodFields = Pick<Invoice, 'billing_reason' | 'auto_advance' | 'period_start' | 'period_end'>
+
+const periodDraft = (ctx: Context, subscription: Subscription, fields: PeriodFields): Invoice =>
+  draftInvoice(ctx, subscription.customer, {
     ...fields,
     currency: subscription.currency,
     default_tax_rates: subscription.default_tax_rates,
@@ -52,6 +49,22 @@ export function createPeriodInvoice(
     },
     description: subscription.description,
   })
+
+function insertPeriodDraft(ctx: Context, whole: Invoice): Invoice {
+  const minutes = whole.auto_advance && whole.billing_reason === 'subscription_cycle' ? ctx.settings.draftMinutes : 0
+  const finalizesAt = minutes > 0 ? ctx.now + minutes * 60 : null
+  return insertDraft(ctx, { ...whole, automatically_finalizes_at: finalizesAt, next_payment_attempt: finalizesAt })
+}
+
+/** Makes a draft for the current period the latest invoice. One `customer.subscription.updated` reports it and `change`. */
+export function createPeriodInvoice(
+  ctx: Context,
+  before: Subscription,
+  fields: PeriodFields,
+  change: Partial<Subscription> = {},
+): { draft: Invoice; subscription: Subscription } {
+  const subscription = { ...before, ...change }
+  const draft = periodDraft(ctx, subscription, fields)
   const free = subscription.status === 'trialing'
   const lines = subscription.items.data.map((item) => {
     const period = { start: item.current_period_start, end: item.current_period_end }
@@ -59,17 +72,12 @@ export function createPeriodInvoice(
     const discounts = (amount: number) => discountAmounts(ctx, discountsOfItem(item, draft.discounts), amount)
     return periodLine(draft, subscription, item, { name, period, free, discounts })
   })
-  const minutes = fields.auto_advance && fields.billing_reason === 'subscription_cycle' ? ctx.settings.draftMinutes : 0
-  const finalizesAt = minutes > 0 ? ctx.now + minutes * 60 : null
   // Pending invoice items come first, as at Stripe.
   const whole = withLines(draft, [...takePendingItems(ctx, draft), ...lines])
   const save = fields.billing_reason === 'subscription_create' ? announceSubscription : changeSubscription
   const left = endUsedDiscounts(ctx, subscription, whole.total_discount_amounts)
   const billed = save(ctx, before, { ...change, latest_invoice: whole.id, ...left })
-  return {
-    draft: insertDraft(ctx, { ...whole, automatically_finalizes_at: finalizesAt, next_payment_attempt: finalizesAt }),
-    subscription: billed,
-  }
+  return { draft: insertPeriodDraft(ctx, whole), subscription: billed }
 }
 
 function applyPauseBehavior(ctx: Context, draft: Invoice, behaviour: string): void {
@@ -80,22 +88,44 @@ function applyPauseBehavior(ctx: Context, draft: Invoice, behaviour: string): vo
   else markUncollectible(ctx, open)
 }
 
-function renewSubscription(ctx: Context, before: Subscription): void {
-  const last = itemOf(before)
-  const paused = before.pause_collection
-  const collects = paused === null && before.status !== 'unpaid'
-  const fields = {
+/** Of an invoice at the end of the subscription's period. */
+function cycleFields(subscription: Subscription) {
+  const { current_period_start, current_period_end } = itemOf(subscription)
+  return {
     billing_reason: 'subscription_cycle' as const,
-    auto_advance: collects,
-    period_start: last.current_period_start,
-    period_end: last.current_period_end,
+    auto_advance: subscription.pause_collection === null && subscription.status !== 'unpaid',
+    period_start: current_period_start,
+    period_end: current_period_end,
   }
-  const { draft } = createPeriodInvoice(ctx, before, fields, {
-    items: withPeriod(before, periodFrom(before, last.current_period_end)),
+}
+
+function collectCycle(ctx: Context, { pause_collection: paused }: Subscription, draft: Invoice): void {
+  if (paused !== null) applyPauseBehavior(ctx, draft, paused.behavior)
+  else if (draft.auto_advance && draft.automatically_finalizes_at === null) finalizeAndCollect(ctx, draft)
+}
+
+function renewSubscription(ctx: Context, before: Subscription): void {
+  const { draft } = createPeriodInvoice(ctx, before, cycleFields(before), {
+    items: withPeriod(before, periodFrom(before, itemOf(before).current_period_end)),
     ...(before.status === 'trialing' ? { status: 'active' } : {}),
   })
-  if (paused !== null) applyPauseBehavior(ctx, draft, paused.behavior)
-  else if (collects && draft.automatically_finalizes_at === null) finalizeAndCollect(ctx, draft)
+  collectCycle(ctx, before, draft)
+}
+
+/**
+ * What's pending is collected where a subscription ends with its period, by a last invoice, and stays where it ends before.
+ * https://docs.stripe.com/api/subscriptions/cancel
+ */
+export function onCancel(ctx: Context, id: string): void {
+  const before = getObject(ctx, 'subscription', id)
+  const { customer, currency } = before
+  const ended = endSubscription(ctx, before, { status: 'canceled', reason: null })
+  const isPending = allObjects(ctx, 'invoiceitem', { customer, currency, invoice: null }).length > 0
+  if (!isPending || itemOf(before).current_period_end > ctx.now) return
+  const empty = periodDraft(ctx, before, cycleFields(before))
+  const draft = insertPeriodDraft(ctx, withLines(empty, takePendingItems(ctx, empty)))
+  saveObject(ctx.store, { ...ended, latest_invoice: draft.id })
+  collectCycle(ctx, before, draft)
 }
 
 export function onRenewal(ctx: Context, id: string): void {

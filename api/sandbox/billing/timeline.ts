@@ -8,15 +8,11 @@ import { attemptCollection, finalizeAndCollect } from './invoice-collection.ts'
 import { voidInvoice } from './invoices.ts'
 import { onScheduleStart } from './schedule-create.ts'
 import { onPhaseEnd } from './schedule-phases.ts'
-import { onRenewal, onTrialEnd, onTrialWillEnd } from './subscription-periods.ts'
+import { onCancel, onRenewal, onTrialEnd, onTrialWillEnd } from './subscription-periods.ts'
 import { changeSubscription, discardPendingUpdate, endSubscription, onInvoiceClosed } from './subscription-state.ts'
 
 function onIncompleteExpiry(ctx: Context, id: string): void {
   endSubscription(ctx, getObject(ctx, 'subscription', id), { status: 'incomplete_expired', reason: null })
-}
-
-function onCancel(ctx: Context, id: string): void {
-  endSubscription(ctx, getObject(ctx, 'subscription', id), { status: 'canceled', reason: null })
 }
 
 function onCollectionResume(ctx: Context, id: string): void {
