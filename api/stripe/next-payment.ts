@@ -8,7 +8,7 @@ import { idOf, toInstant } from './ids-and-times.ts'
 import { isMonthly, readPrice } from './prices.ts'
 import { type ReadLine, readLines } from './read-lines.ts'
 import type { ProviderCustomer } from './read-subscriptions.ts'
-import { type NextPhase, withNextPhase } from './schedules.ts'
+import { type NextPhase, withNextPhase, withoutNextPhase } from './schedules.ts'
 import { tierItemOf, withAllItems } from './tier-items.ts'
 
 /** What Stripe's next invoice is asked about: a subscription, or the schedule that manages it. */
@@ -26,7 +26,9 @@ export function upcomingOf(
   pending: readonly Stripe.InvoiceItem[],
 ): UpcomingState | null {
   const { id, status, schedule } = subscription
-  if (customer.deleted || !billed.includes(status) || endsWithPeriod(subscription)) return null
+  if (customer.deleted || !billed.includes(status)) return null
+  // What's pending is collected at the end. https://docs.stripe.com/api/subscriptions/cancel
+  if (endsWithPeriod(subscription) && (pending.length === 0 || status === 'paused')) return null
   // A card's details change nothing of what is due, but a trial that ends without any card may bill nothing.
   const { default_payment_method, default_source, pending_setup_intent, ...terms } = subscription
   const { balance, discount, tax_exempt, invoice_settings } = customer
@@ -62,6 +64,14 @@ export function previewResumed(
   if (status === 'paused') return preview(ctx, { subscription: id, ...resumedNow })
   const undone = cancelAtPeriodEnd ? { cancel_at_period_end: false } : { cancel_at: '' as const }
   return preview(ctx, { subscription: id, subscription_details: undone })
+}
+
+/** What's collected at the end of the period, once it's cancelled. Null if nothing is. */
+export async function previewCancelled(ctx: HasStripe, id: string): Promise<NextPaymentFacts | null> {
+  const { schedule } = await ctx.stripe.subscriptions.retrieve(id, { expand: ['schedule'] })
+  return schedule !== null && typeof schedule === 'object'
+    ? preview(ctx, { schedule: schedule.id, schedule_details: withoutNextPhase(schedule) })
+    : preview(ctx, { subscription: id, subscription_details: { cancel_at_period_end: true } })
 }
 
 /** With another price from the next period, in the place of a change that's booked. */

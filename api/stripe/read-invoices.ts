@@ -152,17 +152,19 @@ function toInvoice(
   if (invoice.id === undefined || status === undefined) return null
   const main = mainLine(read)
   const paidAt = toInstantOrNull(invoice.status_transitions.paid_at)
+  // What was pending where a subscription ended with its period is for none, as what an owner adds.
+  const isLast = invoice.billing_reason === 'subscription_cycle' && !read.some(({ line }) => isPeriod(line))
   return {
     id: invoice.id,
     subscriptionId: subscriptionOf(invoice),
     status,
-    billingReason: invoice.billing_reason,
+    billingReason: isLast ? 'manual' : invoice.billing_reason,
     ...supplied,
     quotientOrderId: invoice.metadata?.quotientOrder ?? null,
     isHistory: adoptedAt !== undefined && status === 'paid' && (paidAt ?? toInstant(invoice.created)) < adoptedAt,
-    isUpgrade: read.some(({ line }) => isProration(line)) && !read.some(({ line }) => isPeriod(line)),
+    isUpgrade: !isLast && read.some(({ line }) => isProration(line)) && !read.some(({ line }) => isPeriod(line)),
     freeMonthNet: freeMonthNetOf(invoice.billing_reason, supplied),
-    isKept: status === 'draft' && !invoice.auto_advance && invoice.billing_reason !== 'manual',
+    isKept: status === 'draft' && !invoice.auto_advance && !isLast && invoice.billing_reason !== 'manual',
     attempts: invoice.attempt_count,
     nextAttemptAt: toInstantOrNull(invoice.next_payment_attempt),
     tierSlug: main?.tierSlug ?? null,

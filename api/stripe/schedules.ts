@@ -29,10 +29,9 @@ export function withNextPhase(
 ): Pick<Stripe.InvoiceCreatePreviewParams.ScheduleDetails, 'end_behavior' | 'proration_behavior'> & {
   phases: Phase[]
 } {
-  const current = schedule.phases.find(({ start_date }) => start_date === schedule.current_phase?.start_date)
+  const current = currentPhaseOf(schedule)
   const kept: Pick<Phase, 'discounts'> =
     discounts.length === 0 ? {} : { discounts: discounts.map((discount) => ({ discount })) }
-  if (current === undefined) throw new Error(`Schedule ${schedule.id} has no current phase`)
   return {
     end_behavior: 'release',
     proration_behavior: 'none',
@@ -48,6 +47,19 @@ export function withNextPhase(
       },
     ],
   }
+}
+
+/** The schedule with its present phase alone, at whose end the subscription ends. */
+export const withoutNextPhase = (schedule: Stripe.SubscriptionSchedule) => ({
+  end_behavior: 'cancel' as const,
+  proration_behavior: 'none' as const,
+  phases: [unchanged(currentPhaseOf(schedule))],
+})
+
+function currentPhaseOf({ id, phases, current_phase }: Stripe.SubscriptionSchedule): Stripe.SubscriptionSchedule.Phase {
+  const current = phases.find(({ start_date }) => start_date === current_phase?.start_date)
+  if (current === undefined) throw new Error(`Schedule ${id} has no current phase`)
+  return current
 }
 
 /** The subscription's schedule, created from its current state if it has none. */

@@ -236,7 +236,7 @@ export const BillingAddressResponse = v.object({ address: v.nullable(BillingAddr
 export const ChangeTierRequest = v.strictObject({ tierSlug: TierSlug, tierPrice: v.optional(Pence) })
 export type ChangeTierRequest = v.InferOutput<typeof ChangeTierRequest>
 
-const changes = ['resume', 'tier', 'free-month', 'no-free-month'] as const
+const changes = ['resume', 'cancel', 'tier', 'free-month', 'no-free-month'] as const
 
 /** What the next payment would be after a change that isn't made yet. `tierSlug` is the tier of `tier`. */
 export const NextPaymentQuery = v.object({ change: v.picklist(changes), tierSlug: v.optional(TierSlug) })

@@ -54,6 +54,23 @@ export function nextText(next: NextPayment, whose: 'Your' | 'Their' = 'Your'): s
   return `${untakenText(next, { free: `The month from ${day} is free`, credit: `${whose} credit covers the payment on ${day}`, none: `Nothing to pay on ${day}` })}.`
 }
 
+/**
+ * What's collected where a membership ends: We’ll take one last payment of £48.00 that day. `none`: what to say where nothing is,
+ * without a full stop.
+ */
+export function lastPaymentText(
+  next: NextPayment | null | undefined,
+  { none = 'We won’t take another payment', when = 'that day', whose = 'Your' }: LastPaymentWords = {},
+): string {
+  if (!next) return `${none}.`
+  const rest = next.fromCredit > 0 ? ` Another ${formatPoundsAndPence(next.fromCredit)} comes from credit.` : ''
+  if (next.due > 0) return `We’ll take one last payment of ${formatPoundsAndPence(next.due)} ${when}.${rest}`
+  const credit = `${whose} credit pays for one last payment ${when}, ${formatPoundsAndPence(next.fromCredit)}`
+  return `${untakenText(next, { free: none, credit, none })}.`
+}
+
+type LastPaymentWords = { none?: string; when?: string; whose?: 'Your' | 'Their' }
+
 /** £100.00 from your credit, £200.00 to pay. Null where the total is to pay. */
 export function toPayText(owed: Owed): string | null {
   const [due, { total, fromCredit = 0 }] = [dueOf(owed), owed]

@@ -37,6 +37,8 @@ const running: StateFacts = {
   openInvoice: null,
 }
 const stopped = { next_billing_date: null, nextPayment: undefined, hasAccess: false } as const
+const ending = { next_billing_date: null, nextPayment: undefined, endsOn: '2026-12-12' } as const
+const book = { on: '2026-12-12', net: 4_000, vat: 800, total: 4_800, fromCredit: 0, due: 4_800 }
 const nothing = { ...stopped, plan: null } as const
 const late = { status: 'past_due', next_billing_date: null, openInvoice, graceEndsOn: '2026-12-01' } as const
 const trial = { status: 'trialing', firstPaymentOn: '2026-12-12' } as const
@@ -96,7 +98,7 @@ const table: [state: string, facts: Partial<StateFacts>, line: string, action: s
   ],
   [
     'trialing, ending',
-    { ...trial, next_billing_date: null, firstPaymentOn: null, endsOn: '2026-12-12' },
+    { ...trial, ...ending, firstPaymentOn: null },
     'You keep your access until 12 December 2026. We won’t take a payment.',
     'Resume membership',
   ],
@@ -159,7 +161,7 @@ const table: [state: string, facts: Partial<StateFacts>, line: string, action: s
   ],
   [
     'active, payments paused, ending',
-    { pause: { until: null }, next_billing_date: null, endsOn: '2026-12-12' },
+    { ...ending, pause: { until: null } },
     'Payments are paused for now. You keep your access until 12 December 2026. We won’t take another payment.',
     'Resume membership',
   ],
@@ -191,13 +193,37 @@ const table: [state: string, facts: Partial<StateFacts>, line: string, action: s
   ['active, an invoice open', { openInvoice }, 'You have access. Payment due: £300.00.', 'Pay £300.00'],
   [
     'active, ending',
-    { next_billing_date: null, endsOn: '2026-12-12' },
+    ending,
     'Paid until 12 December 2026. You keep your access until then. We won’t take another payment.',
     'Resume membership',
   ],
   [
+    'active, ending, with something to pay at the end',
+    { ...ending, nextPayment: book },
+    'Paid until 12 December 2026. You keep your access until then. We’ll take one last payment of £48.00 that day.',
+    'Resume membership',
+  ],
+  [
+    'active, ending, with something to pay at the end, a part from credit',
+    { ...ending, nextPayment: { ...book, fromCredit: 1_800, due: 3_000 } },
+    'Paid until 12 December 2026. You keep your access until then. We’ll take one last payment of £30.00 that day. Another £18.00 comes from credit.',
+    'Resume membership',
+  ],
+  [
+    'trialing, ending, with something to pay at the end',
+    { ...trial, ...ending, firstPaymentOn: null, nextPayment: book },
+    'You keep your access until 12 December 2026. We’ll take one last payment of £48.00 that day.',
+    'Resume membership',
+  ],
+  [
+    'revoked, ending, with something to pay at the end',
+    { ...ending, hasAccess: false, isRevoked: true, nextPayment: book },
+    `${shutOut} You still have a subscription until 12 December 2026. We’ll take one last payment of £48.00 that day.`,
+    'Contact us',
+  ],
+  [
     'active, ending, with a free month given',
-    { next_billing_date: null, endsOn: '2026-12-12', isNextFree: true },
+    { ...ending, isNextFree: true },
     'Paid until 12 December 2026. You keep your access until then. We won’t take another payment. Resume your membership and the month after is free.',
     'Resume membership',
   ],
@@ -209,7 +235,7 @@ const table: [state: string, facts: Partial<StateFacts>, line: string, action: s
   ],
   [
     'active, ending, while its last renewal is a draft',
-    { next_billing_date: null, endsOn: '2026-12-12', beingTaken: 30_000 },
+    { ...ending, beingTaken: 30_000 },
     'We’re taking your payment of £300.00. You keep your access until 12 December 2026. We won’t take another one.',
     'Resume membership',
   ],

@@ -3,7 +3,7 @@ import { periodWord } from './charge.ts'
 import { formatLongDate, londonDay } from './london.ts'
 import { pauseText } from './member-state.ts'
 import { formatPoundsAndPence } from './money.ts'
-import { dueOf, untakenText } from './payment-words.ts'
+import { dueOf, lastPaymentText, untakenText } from './payment-words.ts'
 
 /** What the sentence and the action depend on. Amounts are pence including VAT, days are YYYY-MM-DD of Europe/London. */
 export type StateFacts = Omit<BillingSubscription, 'label' | 'showsBanner' | 'offer'>
@@ -31,6 +31,13 @@ function isPaidToEnd({ endsOn, next_billing_date: at, nextPayment }: StateFacts)
   return endsOn !== null && (next === null || next >= endsOn)
 }
 
+/** What's collected at the end, on the day named before. */
+function lastText({ nextPayment, isCardMissing }: StateFacts, none?: string): string {
+  return isCardMissing === true && nextPayment !== undefined
+    ? `You’ve no card saved for one last payment of ${pounds(nextPayment.due)} that day.`
+    : lastPaymentText(nextPayment, none === undefined ? {} : { none })
+}
+
 const endText = ({ endsOn }: StateFacts) => (endsOn === null ? null : `Your membership ends on ${day(endsOn)}.`)
 const day = formatLongDate
 
@@ -40,7 +47,7 @@ function stillRunning(given: StateFacts): string | null {
   if (openInvoice !== null) return `You still have a subscription, with ${pounds(dueOf(openInvoice))} unpaid.`
   if (status !== 'active' && status !== 'trialing') return null
   if (endsOn !== null && isPaidToEnd(given))
-    return `You still have a subscription until ${day(endsOn)}. We won’t take another payment.`
+    return `You still have a subscription until ${day(endsOn)}. ${lastText(given)}`
   const next = nextPaymentText(facts)
   return next === null ? 'You still have a subscription.' : `You still have a subscription: ${next}.`
 }
@@ -71,7 +78,7 @@ function trialSentence(facts: StateFacts): string {
   const access =
     endsOn === null || !isPaidToEnd(facts)
       ? join(join('You have access.', sentence(nextPaymentText(facts))), endText(facts))
-      : `You keep your access until ${day(endsOn)}. We won’t take a payment.`
+      : `You keep your access until ${day(endsOn)}. ${lastText(facts, 'We won’t take a payment')}`
   return pause === undefined ? access : `${pauseText(pause)}. ${access}`
 }
 
@@ -96,7 +103,7 @@ function activeSentence(facts: StateFacts): string {
       isNotPaid === true
         ? `You keep your access until ${day(endsOn)}.`
         : `Paid until ${day(endsOn)}. You keep your access until then.`
-    const ends = `${access} We won’t take another payment.`
+    const ends = `${access} ${lastText(facts)}`
     return isNextFree === true ? `${ends} Resume your membership and the month after is free.` : ends
   }
   const paidUntil = next_billing_date === null || isNotPaid === true ? null : londonDayOf(next_billing_date)
@@ -110,8 +117,7 @@ function activeSentence(facts: StateFacts): string {
 /** Pausing payments leaves the access as it is. */
 function pausedSentence(facts: StateFacts): string {
   const { endsOn, nextPayment } = facts
-  if (endsOn !== null && isPaidToEnd(facts))
-    return `You keep your access until ${day(endsOn)}. We won’t take another payment.`
+  if (endsOn !== null && isPaidToEnd(facts)) return `You keep your access until ${day(endsOn)}. ${lastText(facts)}`
   return nextPayment === undefined ? 'You have access.' : `You have access. ${thenSentence(facts, nextPayment, null)}`
 }
 
@@ -138,7 +144,7 @@ function beingTakenSentence(facts: StateFacts, total: number): string {
   const { next_billing_date, endsOn, plan } = facts
   const taking = `We’re taking your payment of ${pounds(total)}`
   if (endsOn !== null && isPaidToEnd(facts))
-    return `${taking}. You keep your access until ${day(endsOn)}. We won’t take another one.`
+    return `${taking}. You keep your access until ${day(endsOn)}. ${lastText(facts, 'We won’t take another one')}`
   const month =
     next_billing_date === null
       ? ''

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, gte, isNotNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { userIdOfCustomer } from '#api/db/customers.ts'
-import { dueOf, isNoneOf, isOneOf, nullable, onlyRateOf, settledPeriod } from '#api/db/expressions.ts'
+import { dueOf, isExtra, isNoneOf, isOneOf, nullable, onlyRateOf, settledPeriod, total } from '#api/db/expressions.ts'
 import { preparedQuery, unplanned } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
@@ -197,4 +197,19 @@ export const oldestUnpaidRenewal = preparedQuery<{ subscriptionId: string }>()((
     )
     .orderBy(asc(providerInvoices.created))
     .limit(1),
+)
+
+/** What Stripe still collects of a subscription that has ended: what waited for the end. */
+export const lastDue = preparedQuery<{ subscriptionId: string }>()((db, { subscriptionId }) =>
+  db
+    .select({ due: total(providerInvoices.due) })
+    .from(providerInvoices)
+    .where(
+      and(
+        eq(providerInvoices.subscriptionId, subscriptionId),
+        isOneOf(providerInvoices.status, 'draft', 'open'),
+        isNotNull(providerInvoices.nextAttemptAt),
+        isExtra(),
+      ),
+    ),
 )

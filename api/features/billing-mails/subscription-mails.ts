@@ -18,6 +18,7 @@ import { chargeOf } from '#shared/rules/charge.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { graceEnd } from '#shared/rules/membership.ts'
 import { withVat } from '#shared/rules/money.ts'
+import { stateLine } from '#shared/rules/state-line.ts'
 import {
   billingUrl,
   endsAt,
@@ -29,7 +30,7 @@ import {
   toAddressee,
 } from './mails.ts'
 import { wasToldOfFailure } from './payment-mails.ts'
-import { oldestUnpaidRenewal } from './payment-queries.ts'
+import { lastDue, oldestUnpaidRenewal } from './payment-queries.ts'
 import {
   endedSubscriptions,
   hasMethod,
@@ -50,11 +51,12 @@ export function queueEnding(ctx: Context, member: Member, subscription: Subscrip
   const last = lastQueued(ctx, ['ending', 'resumed'], subscription.id)
   const count = (last?.count ?? 0) + 1
   if ((endsOn !== null) === (last?.kind === 'ending')) return
+  const billing = currentBilling(ctx, member)
   const about = {
     firstName: member.firstName,
     tierName: tierName(ctx, subscription.tierSlug),
     billingUrl: billingUrl(ctx),
-    stateLine: currentStateLine(ctx, member),
+    stateLine: stateLine(billing),
   }
   if (endsOn === null) {
     const message = resumedMail(about)
@@ -69,6 +71,7 @@ export function queueEnding(ctx: Context, member: Member, subscription: Subscrip
       isOwing,
       triesCard: member.access.status === 'past_due' && hasMethod(ctx, subscription),
       takesMore: member.access.nextBillingAt !== null,
+      last: billing.nextPayment ?? null,
     })
     const mail = { cause: `ending:${subscription.id}:${count}`, message }
     queueTemplate(ctx, toAddressee(member), mail)
@@ -118,6 +121,7 @@ export function queueEnded(ctx: Context, member: Member, customerId: string): vo
       endedOn: subscription.endedAt ?? '',
       cause: causeOf(subscription),
       promisedUntil: access.hasAccess ? null : brokenPromiseOf(ctx, subscription),
+      lastDue: lastDue.get(ctx, { subscriptionId: subscription.id })?.due ?? 0,
       returnUrl: access.isRevoked || access.hasAccess ? null : reactivateUrl(ctx),
     })
     const mail = { cause: `ended:${subscription.id}`, message }

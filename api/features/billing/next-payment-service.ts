@@ -2,7 +2,7 @@ import type { Context } from '#api/context.ts'
 import type { NextPaymentFacts } from '#api/db/schema/subscriptions.ts'
 import { AppError } from '#api/errors.ts'
 import { toAppError } from '#api/stripe/errors.ts'
-import { previewFreeMonth, previewNextPrice, previewResumed } from '#api/stripe/next-payment.ts'
+import { previewCancelled, previewFreeMonth, previewNextPrice, previewResumed } from '#api/stripe/next-payment.ts'
 import { getOrCreateVatRate, withPriceOnSale } from '#api/stripe/prices.ts'
 import type { NextPaymentPreview, NextPaymentQuery } from '#shared/contract/billing.ts'
 import type { OnBehalf } from './on-behalf-service.ts'
@@ -16,7 +16,7 @@ export async function previewChange(
   { person }: OnBehalf,
   query: NextPaymentQuery,
 ): Promise<NextPaymentPreview> {
-  assertNotRevoked(person)
+  if (query.change !== 'cancel') assertNotRevoked(person)
   const subscription = ownSubscription(ctx, person)
   if (subscription === null) throw noMembership()
   try {
@@ -34,6 +34,7 @@ async function previewOf(
 ): Promise<NextPaymentFacts | null> {
   const { id } = subscription
   if (change === 'resume') return previewResumed(ctx, subscription)
+  if (change === 'cancel') return previewCancelled(ctx, id)
   if (change !== 'tier') return previewFreeMonth(ctx, id, change === 'free-month')
   if (tierSlug === undefined) throw new AppError('invalid', 'Choose a tier.')
   const taxRate = await getOrCreateVatRate(ctx)

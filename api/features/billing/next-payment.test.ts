@@ -290,6 +290,143 @@ describe('what comes next is Stripe’s word, and what it then takes', () => {
   })
 })
 
+type Waiting = [what: string, byHand: (at: Desk) => Promise<unknown>, said: string, taken: number]
+
+const book = ({ stripe, customer }: Desk, amount = 4_000) =>
+  stripe.invoiceItems.create({ customer, amount, currency: 'gbp', description: 'Book' })
+
+const waiting: Waiting[] = [
+  ['nothing', async () => undefined, 'We won’t take another payment.', 0],
+  ['a book', (at) => book(at), 'We’ll take one last payment of £48.00 that day.', 4_800],
+  [
+    'an add-on’s rest of the month',
+    async (at) => {
+      const product = (await at.stripe.products.create({ name: 'Texts' })).id
+      const price = (await at.stripe.prices.create({ ...monthly(4_000), product })).id
+      await world.advance(15)
+      return update(at, { items: [{ price }], proration_behavior: 'create_prorations' })
+    },
+    'We’ll take one last payment of £24.00 that day.',
+    2_400,
+  ],
+  [
+    'a book, and credit that pays for it',
+    async (at) => {
+      await book(at)
+      await at.stripe.customers.createBalanceTransaction(at.customer, { amount: -10_000, currency: 'gbp' })
+    },
+    'Your credit pays for one last payment that day, £48.00.',
+    0,
+  ],
+  ['more to come back', (at) => book(at, -4_000), 'We won’t take another payment. £48.00 stays as credit.', 0],
+  [
+    'a book, and no card',
+    async (at) => {
+      await book(at)
+      const [card] = (await at.stripe.paymentMethods.list({ customer: at.customer })).data
+      await at.stripe.paymentMethods.detach(card?.id ?? '')
+    },
+    'You’ve no card saved for one last payment of £48.00 that day.',
+    0,
+  ],
+  [
+    'a book, and payments paused',
+    async (at) => {
+      await book(at)
+      return update(at, { pause_collection: { behavior: 'void' } })
+    },
+    'We won’t take another payment.',
+    0,
+  ],
+]
+
+describe('a membership that ends takes what waits for its last bill, and says so before', () => {
+  test.each(waiting)('%s', async (_what, byHand, said, taken) => {
+    const call = await becomeMember(world)
+    const at = await desk(call)
+    await byHand(at)
+    await world.sandbox.settle()
+    const asked = await (await call('/api/billing/next-payment?change=cancel')).json()
+    await acted(call, '/api/billing/cancel')
+    const billing = await billingOf(call)
+    expect(stateLine(billing)).toMatch(new RegExp(`15 July 2026\\. .*${said.replaceAll(/[.?]/g, '\\$&')}$`))
+    if (billing.nextPayment) expect(asked.nextPayment).toEqual(billing.nextPayment)
+    const mail = world.ctx.sqlite.prepare(`select text from mail_outbox where cause like 'ending:%'`).pluck().get()
+    expect(String(mail).includes('won’t take another payment')).toBe(said.includes('won’t take another payment'))
+    await world.advance(33)
+    await world.sandbox.settle()
+    const invoices = (await world.ctx.stripe.invoices.list({ customer: at.customer })).data
+    const after = invoices.filter(
+      ({ status, billing_reason }) => status === 'paid' && billing_reason === 'subscription_cycle',
+    )
+    expect(after.reduce((sum, { amount_paid }) => sum + amount_paid, 0)).toBe(taken)
+    expect((await billingOf(call)).status).toBe('canceled')
+  })
+
+  test('the last payment has its VAT invoice and receipt, no commission, and stays taken', async () => {
+    const call = await becomeMember(world)
+    await world.control('settings', { draftMinutes: 60 })
+    await book(await desk(call))
+    await acted(call, '/api/billing/cancel')
+    await world.advance(33)
+    await world.sandbox.settle()
+    await world.advance(3)
+    await syncCustomer(world.ctx, onlyCustomer(world))
+    const rows = (sql: string) => world.ctx.sqlite.prepare(sql).raw().all()
+    expect(rows('select net, vat, gross from invoices order by sequence')).toEqual([
+      [25_000, 5_000, 30_000],
+      [4_000, 800, 4_800],
+    ])
+    expect(rows('select amount from commission_ledger where isSettlement = 0')).toEqual([[2_500]])
+    expect(rows('select 1 from provider_refunds')).toEqual([])
+    expect(rows(`select count(*) from mail_outbox where cause like 'receipt:%' and text like '%£48.00%'`)).toEqual([
+      [1],
+    ])
+    const ended = rows(`select text from mail_outbox where cause like 'ended:%'`).flat().join('')
+    expect(ended).toContain('We’ll take one last payment of £48.00 for what was still to pay.')
+  })
+
+  test('at the end of a trial', async () => {
+    const trial = await beginTrial(world, cards.pays)
+    await book(await desk(trial))
+    await acted(trial, '/api/billing/cancel')
+    expect(stateLine(await billingOf(trial))).toMatch(/ We’ll take one last payment of £48\.00 that day\.$/)
+  })
+
+  test('a booked tier goes with the cancellation, and the dialog has asked for what’s left', async () => {
+    const call = await becomeMember(world)
+    await book(await desk(call))
+    await acted(call, '/api/billing/change-tier', { tierSlug: 'xl' })
+    const { nextPayment } = await (await call('/api/billing/next-payment?change=cancel')).json()
+    expect(nextPayment).toMatchObject({ on: '2026-07-15', due: 4_800 })
+    expect(stateLine(await billingOf(call))).toContain('Then we’ll take £588.00 for Alliance XL.')
+    await acted(call, '/api/billing/cancel')
+    expect((await billingOf(call)).nextPayment).toEqual(nextPayment)
+  })
+
+  test('with a renewal unpaid, its mail names the last payment too', async () => {
+    const call = await becomeMember(world, cards.failsLater)
+    await world.control('settings', { retryDays: [3, 20] })
+    await world.advance(32)
+    await book(await desk(call))
+    await acted(call, '/api/billing/cancel')
+    const mail = world.ctx.sqlite.prepare(`select text from mail_outbox where cause like 'ending:%'`).pluck().get()
+    expect(mail).toContain('We’ll take one last payment of £48.00 that day. Until then')
+    expect(mail).not.toContain('won’t take any more')
+  })
+
+  test('a last payment that fails is asked for as any invoice, and isn’t written off', async () => {
+    const call = await becomeMember(world, cards.failsLater)
+    await book(await desk(call))
+    await acted(call, '/api/billing/cancel')
+    await world.advance(33)
+    await world.sandbox.settle()
+    const [last] = (await world.ctx.stripe.invoices.list({ customer: onlyCustomer(world) })).data
+    expect([last?.status, last?.amount_due]).toEqual(['open', 4_800])
+    expect(await (await call('/api/billing/invoices')).json()).toMatchObject([{ status: 'open', total: 4_800 }, {}])
+  })
+})
+
 describe('when it’s asked', () => {
   const askedAt = () => world.ctx.db.select({ at: subscriptions.nextPaymentAskedAt }).from(subscriptions).get()?.at
   const sync = () => syncCustomer(world.ctx, onlyCustomer(world))

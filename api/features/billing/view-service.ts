@@ -113,13 +113,14 @@ export function toNextPayment({ at, lines, ...amounts }: NextPaymentFacts): Next
   return { on: londonDay(new Date(at)), ...amounts, ...(others.length > 0 ? { others } : {}) }
 }
 
-/** Only what will be collected, and only from a membership that goes on. */
+/** Only what will be collected, from a membership that goes on or at its end. */
 function promisedOf(
-  { status, endsOn, nextBillingAt }: Access,
+  { status, endsOn }: Access,
   { nextPayment, collectionPause, collectionResumesAt, hasMethod }: BilledSubscription,
 ): Pick<BillingSubscription, 'nextPayment' | 'isCardMissing'> {
-  const isRunningOn = (status === 'active' || status === 'trialing') && (endsOn === null || nextBillingAt !== null)
-  if (nextPayment === null || !isRunningOn) return {}
+  if (nextPayment === null) return {}
+  const isLast = status === 'past_due' && endsOn !== null && endsOn <= londonDay(new Date(nextPayment.at))
+  if (status !== 'active' && status !== 'trialing' && !isLast) return {}
   const pause = { isCollectionPaused: collectionPause !== null, collectionResumesAt }
   if (!isCollectedAt(nextPayment.at, pause)) return {}
   const isCardMissing = !hasMethod && nextPayment.due > 0

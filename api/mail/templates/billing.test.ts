@@ -92,12 +92,13 @@ const messages = [
     isOwing: false,
     triesCard: false,
     takesMore: false,
+    last: null,
     stateLine,
     billingUrl,
   }),
   resumedMail({ ...person, stateLine, billingUrl }),
-  endedMail({ ...person, endedOn: on, cause: 'asked', promisedUntil: null, returnUrl: billingUrl }),
-  endedMail({ ...person, endedOn: on, cause: 'other', promisedUntil: null, returnUrl: null }),
+  endedMail({ ...person, endedOn: on, cause: 'asked', promisedUntil: null, lastDue: 0, returnUrl: billingUrl }),
+  endedMail({ ...person, endedOn: on, cause: 'other', promisedUntil: null, lastDue: 0, returnUrl: null }),
   pausedMail({ ...person, stateLine, total: 30_000, keepsAccess: false, resumeUrl: billingUrl }),
   pausedMail({ ...person, stateLine, total: 30_000, keepsAccess: true, resumeUrl: billingUrl }),
   tierChangeMail(change),
@@ -164,7 +165,7 @@ test('a buyer without an account is led to no login', () => {
 
 test('why a membership ended is said in its own words', () => {
   const ended = (cause: 'asked' | 'unpaid' | 'other') =>
-    textOf(endedMail({ ...person, endedOn: on, cause, promisedUntil: null, returnUrl: null }))
+    textOf(endedMail({ ...person, endedOn: on, cause, promisedUntil: null, lastDue: 0, returnUrl: null }))
   expect(ended('asked')).toContain('ended on 12 July 2026, as you asked.')
   expect(ended('unpaid')).toContain('ended on 12 July 2026, because your payment didn’t go through.')
   expect(ended('other')).toContain('ended on 12 July 2026.')
@@ -180,6 +181,7 @@ test('a mail about a membership leads with its state line', () => {
       isOwing: false,
       triesCard: false,
       takesMore: false,
+      last: null,
       stateLine,
       billingUrl,
     }),

@@ -131,6 +131,7 @@ const samples: Record<MailKind, (site: SampleSite) => Message> = {
       isOwing: false,
       triesCard: false,
       takesMore: false,
+      last: null,
       stateLine: `Paid until ${formatLongDate(addDays(site.today, 20))}. You keep your access until then. We won’t take another payment.`,
     }),
   resumed: (site) =>
@@ -147,6 +148,7 @@ const samples: Record<MailKind, (site: SampleSite) => Message> = {
       endedOn: site.today,
       cause: 'asked',
       promisedUntil: null,
+      lastDue: 0,
       returnUrl: `${site.url}/reactivate`,
     }),
   refund: (site) =>

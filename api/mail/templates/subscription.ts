@@ -1,7 +1,7 @@
 import type { NextPayment } from '#shared/contract/billing.ts'
 import { formatLongDate, formatMoment } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
-import { nextText } from '#shared/rules/payment-words.ts'
+import { lastPaymentText, nextText } from '#shared/rules/payment-words.ts'
 import { type Bill, type Block, billOf, greeting, labelsEvery, type Message, paragraph } from './layout.ts'
 
 type Membership = { firstName: string | null; tierName: string }
@@ -15,14 +15,15 @@ export function endingMail({
   isOwing,
   triesCard,
   takesMore,
+  last,
   stateLine,
   billingUrl,
 }: Ending): Message {
   const day = formatLongDate(endsOn)
   const owed = triesCard ? 'we’ll keep trying your card for what you owe' : 'you can pay what you owe'
   const taken = isOwing
-    ? `. We won’t take any more payments, but ${owed} until then. After that we’ll write it off.`
-    : takesMore
+    ? `. ${last === null ? `We won’t take any more payments, but ${owed} until then` : `${lastPaymentText(last)} Until then ${owed}`}. After that we’ll write it off.`
+    : takesMore || last !== null
       ? '.'
       : ' and we won’t take another payment.'
   return {
@@ -48,6 +49,8 @@ export type Ending = Membership & {
   triesCard: boolean
   /** Owners set an end beyond what's paid, so payments go on until then. */
   takesMore: boolean
+  /** What's collected at the end. The state line says it, but where something is owed already. */
+  last: NextPayment | null
   /** What is paid or due, and how long access lasts. */
   stateLine: string
   billingUrl: string
@@ -109,6 +112,8 @@ export type Ended = Membership & {
   cause: 'asked' | 'unpaid' | 'other'
   /** The end of access promised in an earlier email. Null if we kept the promise or made none. */
   promisedUntil: string | null
+  /** Pence with VAT that Stripe still collects: what waited for the end. */
+  lastDue: number
   /** Null if they still have access, or may not buy again. */
   returnUrl: string | null
 }
@@ -122,7 +127,7 @@ const endedBecause = {
 const brokenPromise = (until: string) =>
   `We told you you’d have access until ${formatLongDate(until)}, but it ended early. Sorry about that.`
 
-export function endedMail({ firstName, tierName, endedOn, cause, promisedUntil, returnUrl }: Ended): Message {
+export function endedMail({ firstName, tierName, endedOn, cause, promisedUntil, lastDue, returnUrl }: Ended): Message {
   const back: Block[] =
     returnUrl === null
       ? []
@@ -136,7 +141,11 @@ export function endedMail({ firstName, tierName, endedOn, cause, promisedUntil, 
     blocks: [
       paragraph(`Your ${tierName} membership ended on ${formatLongDate(endedOn)}${endedBecause[cause]}.`),
       ...(promisedUntil === null ? [] : [paragraph(brokenPromise(promisedUntil))]),
-      paragraph('We won’t take any more payments.'),
+      paragraph(
+        lastDue === 0
+          ? 'We won’t take any more payments.'
+          : `We’ll take one last payment of ${formatPoundsAndPence(lastDue)} for what was still to pay.`,
+      ),
       ...back,
     ],
   }
@@ -221,7 +230,7 @@ export function priceMoveMail({ firstName, tierName, before, after, on, billingU
       { kind: 'rows', rows: [priceRow('Until then', before), priceRow(`From ${day}`, after)] },
       paragraph('Nothing changes until then, and you don’t need to do anything. If you have a discount, you keep it.'),
       paragraph(
-        `Don’t want to carry on at the new price? Open Billing before ${day} and press Cancel membership. You keep your access to the end of what you’ve paid for, and we won’t take another payment. You can also choose another tier there.`,
+        `Don’t want to carry on at the new price? Open Billing before ${day} and press Cancel membership. You keep your access to the end of what you’ve paid for, and we won’t take the next payment. You can also choose another tier there.`,
       ),
       { kind: 'button', label: 'Open Billing', url: billingUrl },
     ],

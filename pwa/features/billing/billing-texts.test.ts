@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { documentRows, statusBadge } from '#pwa/features/billing/invoices/invoice-texts.ts'
 import {
+  cancelledText,
   cancelTexts,
   resumedTexts,
   resumeTexts,
@@ -43,7 +44,8 @@ describe('what will be charged, and when', () => {
   })
 
   test('cancelling says until when access runs, and that no more is taken', () => {
-    const texts = cancelTexts(billingOf()).join(' ')
+    const none = { nextPayment: null }
+    const texts = cancelTexts(billingOf(), none).join(' ')
     expect(texts).toContain('until 12 July 2026')
     expect(texts).toContain('We won’t take another payment')
     expect(texts).toContain('ends with the month you’ve paid for')
@@ -53,8 +55,22 @@ describe('what will be charged, and when', () => {
     expect(cancelTexts(billingOf({ isRevoked: true })).join(' ')).not.toContain('You keep your access')
     expect(cancelTexts(billingOf({ status: 'unpaid' }))[0]).toContain('ends straight away')
     const trial = billingOf({ status: 'trialing', firstPaymentOn: '2026-08-01' })
-    expect(cancelTexts(trial).join(' ')).toContain(
+    expect(cancelTexts(trial, none).join(' ')).toContain(
       'ends on 1 August 2026, before its first payment. You won’t be charged.',
+    )
+  })
+
+  test('what’s still taken at the end is said before cancelling and after, and nothing is promised until it’s known', () => {
+    const book = { on: '2026-07-12', net: 4_000, vat: 800, total: 4_800, due: 4_800, fromCredit: 0 }
+    const last = 'We’ll take one last payment of £48.00 on 12 July 2026.'
+    for (const status of ['active', 'trialing', 'past_due'] as const) {
+      expect(cancelTexts(billingOf({ status }), { nextPayment: book }).join(' ')).toContain(last)
+      expect(cancelTexts(billingOf({ status })).join(' ')).not.toMatch(/charged|take a/)
+    }
+    const ending = billingOf({ endsOn: '2026-07-12', nextPayment: undefined })
+    expect(cancelledText(ending)).toBe('You won’t be charged again. It ends on 12 July 2026.')
+    expect(cancelledText({ ...ending, nextPayment: book })).toBe(
+      'It ends on 12 July 2026. We’ll take one last payment of £48.00 that day.',
     )
   })
 

@@ -52,7 +52,11 @@ export const addressQuery = (member: Member) =>
   })
 
 /** What the next payment would be after a change, for the dialog that asks about it. Null while we don't know. */
-export function useNextPayment(query: NextPaymentQuery | null): NextPayment | null {
+export const useNextPayment = (query: NextPaymentQuery | null): NextPayment | null =>
+  useNextPaymentPreview(query)?.nextPayment ?? null
+
+/** The same. Undefined while we don't know. */
+export function useNextPaymentPreview(query: NextPaymentQuery | null): NextPaymentPreview | undefined {
   const { session, memberId, hasSignal } = useBillingContext()
   const { data } = useQuery({
     queryKey: [...keyOf({ memberId }), 'next', query],
@@ -65,7 +69,7 @@ export function useNextPayment(query: NextPaymentQuery | null): NextPayment | nu
     retry: false,
     refetchOnWindowFocus: false,
   })
-  return data?.nextPayment ?? null
+  return data
 }
 
 /** Its own key, because refetching would start another SetupIntent while a card is being typed. */

@@ -1,26 +1,23 @@
 import { type ReactNode, useState } from 'react'
 import { ErrorBanner } from '#pwa/features/billing/billing.tsx'
-import { useBillingAction, useNextPayment } from '#pwa/features/billing/queries.ts'
+import { useBillingAction, useNextPayment, useNextPaymentPreview } from '#pwa/features/billing/queries.ts'
 import { useBillingContext } from '#pwa/features/billing/use-billing-context.tsx'
 import { useReportDone } from '#pwa/features/billing/use-section-focus.ts'
 import { Button, type ButtonProps } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { KeepButton } from '#pwa/ui/keep-button.tsx'
-import { formatLongDate } from '#shared/rules/london.ts'
-import { cancelTexts, endTexts, resumedTexts, resumeTexts, type Said } from './dialog-texts.ts'
+import { cancelledText, cancelTexts, endTexts, resumedTexts, resumeTexts, type Said } from './dialog-texts.ts'
 
 export function CancelDialog() {
   const { billing } = useBillingContext()
   const [isOpen, setOpen] = useState(false)
   const reportDone = useReportDone()
+  const known = useNextPaymentPreview(isOpen ? { change: 'cancel' } : null)
   const cancel = useBillingAction(
     (api) => api.cancel.post(),
-    ({ endsOn, openInvoice }) => {
+    (cancelled) => {
       setOpen(false)
-      const until = endsOn ? ` It ends on ${formatLongDate(endsOn)}.` : ''
-      const taken =
-        openInvoice && endsOn ? 'We may still collect what you owe, but nothing more.' : 'You won’t be charged again.'
-      reportDone('Membership cancelled', `${taken}${until}`)
+      reportDone('Membership cancelled', cancelledText(cancelled))
     },
   )
   return (
@@ -32,7 +29,7 @@ export function CancelDialog() {
         isOpen={isOpen}
         onClose={() => setOpen(false)}
         title="Cancel your membership?"
-        texts={cancelTexts(billing)}
+        texts={cancelTexts(billing, known)}
         confirm={{ label: 'Cancel membership', busyLabel: 'Cancelling…', look: 'bad' }}
         cancelLabel="Keep membership"
         errorTitle="We couldn’t cancel it"

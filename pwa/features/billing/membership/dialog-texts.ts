@@ -1,21 +1,31 @@
 import { nextPaymentDay, openInvoiceLabel } from '#pwa/features/billing/billing-texts.ts'
-import type { BillingSubscription, NextPayment } from '#shared/contract/billing.ts'
+import type { BillingSubscription, NextPayment, NextPaymentPreview } from '#shared/contract/billing.ts'
 import type { UpgradePreview } from '#shared/contract/upgrade.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
-import { dueOf, dueText, nextText, priceText, toPayText, untakenText } from '#shared/rules/payment-words.ts'
+import {
+  dueOf,
+  dueText,
+  lastPaymentText,
+  nextText,
+  priceText,
+  toPayText,
+  untakenText,
+} from '#shared/rules/payment-words.ts'
 
 /** A sentence, or what happens when, for a short list. */
 export type Said = string | { when: string; what: string }
 
-export function cancelTexts(billing: BillingSubscription): string[] {
+/** `known`: what Stripe says it would still take. Until it has said so nothing is promised. */
+export function cancelTexts(billing: BillingSubscription, known?: NextPaymentPreview): string[] {
   const day = nextPaymentDay(billing)
+  const last = (none?: string) => lastTexts(known, none)
   switch (billing.status) {
     case 'active':
       return [
         ...(billing.isRevoked ? [] : [day ? `You keep your access until ${formatLongDate(day)}.` : accessToMonthEnd]),
-        'We won’t take another payment. Your membership ends with the month you’ve paid for.',
+        [...last(), 'Your membership ends with the month you’ve paid for.'].join(' '),
         ...droppedTierChangeTexts(billing),
         'You can change your mind until then.',
       ]
@@ -25,11 +35,11 @@ export function cancelTexts(billing: BillingSubscription): string[] {
           ? `Your membership ends on ${formatLongDate(day)}, before its first payment.`
           : 'It ends before its first payment.',
         ...droppedTierChangeTexts(billing),
-        'You won’t be charged. You can change your mind until then.',
+        [...last('You won’t be charged'), 'You can change your mind until then.'].join(' '),
       ]
     case 'past_due':
       return [
-        'Your membership ends with this month, and we won’t take a new payment.',
+        ['Your membership ends with this month.', ...last('We won’t take a new payment')].join(' '),
         `We may still collect ${openInvoiceLabel(billing)} until then. After that we’ll write it off.`,
       ]
     case 'incomplete':
@@ -37,6 +47,22 @@ export function cancelTexts(billing: BillingSubscription): string[] {
     default:
       return ['Your membership ends straight away. You won’t be charged again.', 'You can start a new one anytime.']
   }
+}
+
+export function cancelledText({ endsOn, openInvoice, nextPayment: next }: BillingSubscription): string {
+  if (endsOn === null) return 'You won’t be charged again.'
+  const owed = openInvoice ? 'We may still collect what you owe' : undefined
+  const until = ` It ends on ${formatLongDate(endsOn)}.`
+  if (next === undefined) return `${owed ? `${owed}, but nothing more.` : 'You won’t be charged again.'}${until}`
+  const last = lastPaymentText(next, { none: 'You won’t be charged again' })
+  return `${owed ? `${owed}.` : ''}${until} ${last}`.trim()
+}
+
+function lastTexts(known: NextPaymentPreview | undefined, none?: string): string[] {
+  if (known === undefined) return []
+  const { nextPayment: next } = known
+  const words = { when: next ? `on ${formatLongDate(next.on)}` : '', ...(none === undefined ? {} : { none }) }
+  return [lastPaymentText(next, words)]
 }
 
 /** Cancelling also drops a booked tier change, and resuming the membership doesn't bring it back. */

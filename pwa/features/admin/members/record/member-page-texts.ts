@@ -3,7 +3,7 @@ import type { MemberActivity, MemberRecord } from '#shared/contract/member-recor
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import { dueText, nextText } from '#shared/rules/payment-words.ts'
+import { dueText, lastPaymentText, nextText } from '#shared/rules/payment-words.ts'
 
 export const nextPaymentOn = ({ next_billing_date: at, firstPaymentOn }: BillingSubscription): string | null =>
   firstPaymentOn ?? (at === null ? null : londonDay(new Date(at * 1000)))
@@ -47,17 +47,23 @@ export function actionsOf({ billing, paymentMethod }: MemberRecord): Can {
   }
 }
 
-export function cancelText({ billing }: MemberRecord): string {
+/** `last`: what Stripe says it would still take at the end. Until it has said so nothing is promised. */
+export function cancelText({ billing }: Pick<MemberRecord, 'billing'>, last: NextPayment | null | undefined): string {
   const on = nextPaymentOn(billing)
   const open = billing.openInvoice
   if (billing.status === 'active' || billing.status === 'trialing') {
     const until = on === null ? 'to the end of the month they’ve paid for' : `to ${formatLongDate(on)}`
-    return `We won’t take any more payments. They keep their access ${until}. There’s no refund.`
+    return `They keep their access ${until}. ${lastText(last, 'We won’t take any more payments')}There’s no refund.`
   }
   const owed = open === null ? 'what they owe' : `the ${dueText(open)} they owe`
   return billing.status === 'past_due'
-    ? `We won’t charge another month. They can still pay ${owed}. Their access doesn’t change.`
+    ? `We won’t charge another month. ${last && last.due > 0 ? lastText(last, '') : ''}They can still pay ${owed}. Their access doesn’t change.`
     : `It ends now, and we’ll write off ${owed}.`
+}
+
+function lastText(last: NextPayment | null | undefined, none: string): string {
+  if (last === undefined) return ''
+  return `${lastPaymentText(last, { none, whose: 'Their', when: last ? `on ${formatLongDate(last.on)}` : '' })} `
 }
 
 /** `next`: what Stripe says it would take. Without its word nothing is promised. */

@@ -5,9 +5,10 @@ import { api } from '#pwa/lib/api.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'
 import { nextText } from '#shared/rules/payment-words.ts'
 import { ActionDialog } from './action-dialog.tsx'
-import { useNextPayment } from './use-next-payment.ts'
+import { useNextPayment, useNextPaymentPreview } from './use-next-payment.ts'
 
 export function CancelDialog({ record, name, onClose }: DialogProps) {
+  const last = useNextPaymentPreview(record, { change: 'cancel' })
   const { subscription } = api.api.admin.members({ memberId: record.member.id })
   const action = useAdminAction({
     schema: BillingSubscription,
@@ -27,7 +28,7 @@ export function CancelDialog({ record, name, onClose }: DialogProps) {
       onClose={onClose}
       onSubmit={() => action.mutate()}
     >
-      <p>{cancelText(record)}</p>
+      <p>{cancelText(record, last)}</p>
     </ActionDialog>
   )
 }

@@ -6,10 +6,14 @@ import type { MemberRecord } from '#shared/contract/member-record.ts'
 type Known = NextPaymentQuery & { next: NextPayment | null }
 
 /** What a member's next payment would be after a change. Null while we don't know, or if Stripe doesn't say. */
-export function useNextPayment(
+export const useNextPayment = (record: Pick<MemberRecord, 'member'>, query: NextPaymentQuery): NextPayment | null =>
+  useNextPaymentPreview(record, query) ?? null
+
+/** The same. Undefined while we don't know. */
+export function useNextPaymentPreview(
   { member }: Pick<MemberRecord, 'member'>,
   { change, tierSlug }: NextPaymentQuery,
-): NextPayment | null {
+): NextPayment | null | undefined {
   const [known, setKnown] = useState<Known | null>(null)
   useEffect(() => {
     let isOver = false
@@ -26,5 +30,5 @@ export function useNextPayment(
       isOver = true
     }
   }, [member.id, change, tierSlug])
-  return known?.change === change && known.tierSlug === tierSlug ? known.next : null
+  return known?.change === change && known.tierSlug === tierSlug ? known.next : undefined
 }
