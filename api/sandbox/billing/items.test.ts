@@ -156,6 +156,25 @@ test.each([
   expect(await newestOf(world, id)).toMatchObject({ total: 2_400, status })
 })
 
+test('with a schedule a change is prorated too, in its present phase', async () => {
+  const { world, catalogue, customer, id, addOn } = await halfway()
+  const schedule = await world.stripe.subscriptionSchedules.create({ from_subscription: id })
+  const [current] = schedule.phases
+  const present = { items: [{ price: catalogue.price.id }], default_tax_rates: [catalogue.vat.id] }
+  await world.stripe.subscriptionSchedules.update(schedule.id, {
+    phases: [
+      { ...present, start_date: current?.start_date ?? 0, end_date: current?.end_date ?? 0 },
+      { items: [{ price: catalogue.dearer.id }], default_tax_rates: [catalogue.vat.id], proration_behavior: 'none' },
+    ],
+  })
+  await world.stripe.subscriptions.update(id, { items: [{ price: addOn }] })
+  expect((await pendingOf(world, customer)).map(({ amount }) => amount)).toEqual([2_000])
+  const [phase] = (await world.stripe.subscriptionSchedules.retrieve(schedule.id)).phases
+  expect(phase?.items.map(({ price }) => price)).toEqual([catalogue.price.id, addOn])
+  await world.advanceDays(14)
+  expect(await newestOf(world, id)).toMatchObject({ status: 'paid', amount_paid: (2_000 + 80_000) * 1.2 })
+})
+
 test('several items change at a time, and what isn’t named stays', async () => {
   const { world, catalogue, id, addOn } = await halfway()
   const { items } = await world.stripe.subscriptions.update(id, {

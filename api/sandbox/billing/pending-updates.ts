@@ -34,8 +34,9 @@ function assertSupported({ status, schedule }: Subscription, { payment_behavior,
   if (!isKnown) {
     throw invalid(`The sandbox prorates without payment_behavior=${payment_behavior}.`, { param: 'payment_behavior' })
   }
-  if (status !== 'active' || schedule !== null) {
-    throw invalid('The sandbox prorates active subscriptions without a schedule alone.', { param: 'items' })
+  if (status !== 'active') throw invalid('The sandbox prorates active subscriptions alone.', { param: 'items' })
+  if (payment_behavior === 'pending_if_incomplete' && schedule !== null) {
+    throw invalid('The sandbox makes no pending updates with a schedule.', { param: 'payment_behavior' })
   }
 }
 
