@@ -31,9 +31,13 @@ const isAnswered = sql`iif(${isOneOf(providerInvoices.status, 'paid')},
   ${providerInvoices.amountPaid} + ${providerInvoices.fromCredit} = 0 or ${taken} > 0,
   ${isOneOf(providerInvoices.status, 'draft', 'open')} and not ${providerInvoices.isKept})`
 
-/** For a query of `subscriptions`: the current period has invoices, and none of them took anything that stayed. */
+/**
+ * For a query of `subscriptions`: the current period has invoices, and none of them took anything that stayed. What's charged for the
+ * rest of it alone, as an upgrade or an add-on is, doesn't pay for the period.
+ */
 export const isNotPaid = (subscriptionId: SQLWrapper, now: SQLWrapper): SQL<boolean> =>
-  isTrue(sql`(select max(${isAnswered}) = 0 from ${providerInvoices} where ${isOfPeriod(subscriptionId, now)})`)
+  isTrue(sql`(select max(${isAnswered}) = 0 from ${providerInvoices}
+    where ${and(isOfPeriod(subscriptionId, now), eq(providerInvoices.isUpgrade, false))})`)
 
 const paidForPeriod = preparedQuery<{ subscriptionId: string; now: string }>()((db, { subscriptionId, now }) =>
   db

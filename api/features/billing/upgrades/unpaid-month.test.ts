@@ -119,6 +119,27 @@ describe('a month that nobody paid is credited to nobody: the tier starts with t
     },
   )
 
+  test('one written off isn’t paid by an add-on’s rest of it, which is', async () => {
+    const call = await unpaid()
+    const { stripe } = world.ctx
+    await stripe.invoices.markUncollectible(await newestInvoice())
+    const product = (await stripe.products.create({ name: 'Texts' })).id
+    const price = await stripe.prices.create({
+      currency: 'gbp',
+      product,
+      unit_amount: 4_000,
+      recurring: { interval: 'month' },
+    })
+    const [subscription] = (await stripe.subscriptions.list({ customer: onlyCustomer(world) })).data
+    const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: onlyCustomer(world) })
+    await stripe.subscriptions.update(subscription?.id ?? '', { default_payment_method: card.id })
+    const items = [{ price: price.id }]
+    await stripe.subscriptions.update(subscription?.id ?? '', { items, proration_behavior: 'always_invoice' })
+    await world.sandbox.settle()
+    expect(await stripe.invoices.retrieve(await newestInvoice())).toMatchObject({ status: 'paid' })
+    expect(await told(call)).toMatch(/^You have access\. Then we’ll take/)
+  })
+
   test('one that was refunded whole', async () => {
     const call = await becomeMember(world)
     await refund()
