@@ -105,6 +105,8 @@ export const reissuedWithLine = preparedQuery<{ customerId: string }>()((db, { c
 const invoiceOfRefund = and(eq(invoices.providerInvoiceId, providerRefunds.providerInvoiceId), isFirstOfPayment)
 const lineOfInvoice = and(eq(earned.invoiceId, invoices.id), isOneOf(earned.kind, 'invoice'))
 
+const clawBackOfRefund = and(eq(clawBack.providerRefundId, providerRefunds.id), isOneOf(clawBack.kind, 'clawback'))
+
 /** Oldest first, for payments that have a line. */
 export const refundsWithoutClawBack = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
   db
@@ -125,12 +127,7 @@ export const refundsWithoutClawBack = preparedQuery<{ customerId: string }>()((d
               .where(eq(creditNotes.providerRefundId, providerRefunds.id)),
           ),
         ),
-        notExists(
-          db
-            .select({ id: clawBack.id })
-            .from(clawBack)
-            .where(and(eq(clawBack.providerRefundId, providerRefunds.id), isOneOf(clawBack.kind, 'clawback'))),
-        ),
+        notExists(db.select({ id: clawBack.id }).from(clawBack).where(clawBackOfRefund)),
       ),
     )
     .orderBy(asc(providerRefunds.created), asc(providerRefunds.id)),
@@ -141,18 +138,8 @@ export const clawedRefunds = preparedQuery<{ providerInvoiceId: string }>()((db,
   db
     .select({ amount: providerRefunds.amount, lines: providerRefunds.lines })
     .from(providerRefunds)
-    .where(
-      and(
-        eq(providerRefunds.providerInvoiceId, providerInvoiceId),
-        isOneOf(providerRefunds.status, 'succeeded'),
-        exists(
-          db
-            .select({ id: clawBack.id })
-            .from(clawBack)
-            .where(and(eq(clawBack.providerRefundId, providerRefunds.id), isOneOf(clawBack.kind, 'clawback'))),
-        ),
-      ),
-    )
+    .innerJoin(clawBack, clawBackOfRefund)
+    .where(and(eq(providerRefunds.providerInvoiceId, providerInvoiceId), isOneOf(providerRefunds.status, 'succeeded')))
     .orderBy(asc(providerRefunds.created), asc(providerRefunds.id)),
 )
 
@@ -178,7 +165,7 @@ export const clawBacksOfFailedRefunds = preparedQuery<{ customerId: string }>()(
   db
     .select(getTableColumns(clawBack))
     .from(providerRefunds)
-    .innerJoin(clawBack, and(eq(clawBack.providerRefundId, providerRefunds.id), isOneOf(clawBack.kind, 'clawback')))
+    .innerJoin(clawBack, clawBackOfRefund)
     .where(
       and(
         eq(providerRefunds.customerId, unplanned(customerId)),

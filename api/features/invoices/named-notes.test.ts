@@ -155,13 +155,18 @@ test('INV-1 a line credited after a plain refund takes what’s left at its rate
   ])
 })
 
-test('INV-1 goodwill that a credit note puts back on the balance stays goodwill, beyond what was paid in money', async () => {
+/** A month that goodwill paid a part of is credited whole to the balance, which pays for the next. */
+async function creditedToBalance(goodwill: number): Promise<void> {
   await becomeMember(world)
-  await byHand(-10_000)
+  await byHand(0 - goodwill)
   await renew()
   const paid = await paidInvoice()
   await stripe().creditNotes.create({ invoice: paid?.id ?? '', amount: 30_000, credit_amount: 30_000 })
   await renew()
+}
+
+test('INV-1 goodwill that a credit note puts back on the balance stays goodwill, beyond what was paid in money', async () => {
+  await creditedToBalance(10_000)
   expect(amounts()).toEqual([{ net: 16_667, vat: 3_333, gross: 20_000 }])
   const discounted = { net: 16_667, vat: 3_333, gross: 20_000 }
   expect(grosses()).toEqual([whole, { ...discounted, fromCredit: 0 }, { ...discounted, fromCredit: 20_000 }])
@@ -169,12 +174,7 @@ test('INV-1 goodwill that a credit note puts back on the balance stays goodwill,
 })
 
 test('INV-1 a month that goodwill paid whole gives back no money, by a credit note or a pause', async () => {
-  await becomeMember(world)
-  await byHand(-60_000)
-  await renew()
-  const paid = await paidInvoice()
-  await stripe().creditNotes.create({ invoice: paid?.id ?? '', amount: 30_000, credit_amount: 30_000 })
-  await renew()
+  await creditedToBalance(60_000)
   await world.advance(15)
   const { data } = await stripe().subscriptions.list({ customer: onlyCustomer(world) })
   await stripe().subscriptions.pause(data[0]?.id ?? '', { invoicing_behavior: 'invoice' })
@@ -187,12 +187,7 @@ test('INV-1 a month that goodwill paid whole gives back no money, by a credit no
 })
 
 test('INV-1 an owner says that goodwill was money after a credit note: both documents follow', async () => {
-  await becomeMember(world)
-  await byHand(-10_000)
-  await renew()
-  const paid = await paidInvoice()
-  await stripe().creditNotes.create({ invoice: paid?.id ?? '', amount: 30_000, credit_amount: 30_000 })
-  await renew()
+  await creditedToBalance(10_000)
   const owner = world.signIn(world.addOwner())
   const [found] = await (await owner('/api/admin/credits')).json()
   const { status } = await owner(`/api/admin/credits/${found.id}/answer`, { body: { answer: 'money' } })
