@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { MembersPage } from '#pwa/features/members/members-page.tsx'
+import { MembersPage } from '#pwa/features/members/area/members-page.tsx'
 import { readMembersSearch } from '#pwa/features/members/search.ts'
 
 const tabTitles = { dashboard: 'Members', profile: 'Your profile', billing: 'Your billing' }
@@ -17,7 +17,7 @@ export const Route = createFileRoute('/members')({
   },
   // Reads the device's data while the page's code is still loading.
   loader: async ({ context, preload }) => {
-    if (!preload) await (await import('#pwa/features/members/area/use-stored-area.ts')).openArea(context.queryClient)
+    if (!preload) await (await import('#pwa/features/members/stored/use-stored-area.ts')).openArea(context.queryClient)
   },
   // The router keeps parameters `readMembersSearch` leaves out, such as a tab there never was.
   component: () => <MembersPage search={readMembersSearch(Route.useSearch())} />,

@@ -6,7 +6,7 @@ export const Route = createFileRoute('/members_/videos/$slug')({
   loader: async ({ context, params, preload }) =>
     preload
       ? null
-      : (await import('#pwa/features/members/area/use-stored-area.ts')).openLesson(context.queryClient, params.slug),
+      : (await import('#pwa/features/members/stored/use-stored-area.ts')).openLesson(context.queryClient, params.slug),
   head: ({ match, loaderData }) => ({
     meta: [{ title: `${loaderData?.title ?? 'Video'}: ${match.context.content.brand.name}` }],
   }),

@@ -68,7 +68,8 @@ const isForPaying = (id: string) => /\/(plan-summary|stepper|step-title|lazy-car
 
 /** A member's pages for the van and the pocket, in one file, because each chunk's name costs every visitor some bytes. */
 const isForPocket = (id: string) =>
-  /\/features\/members\/(wallet|listen)\/[a-z-]+\.tsx?$/.test(id) && !/use-kept-invoices/.test(id)
+  /\/features\/(members\/(wallet|listen)\/[a-z-]+|billing\/invoices\/(share-invoice|invoice-storage))\.tsx?$/.test(id) &&
+  !/use-kept-invoices/.test(id)
 
 /** For screens that fetch more than the members' list, which reads from the device. */
 const isForQueries = (id: string) =>

@@ -1,5 +1,5 @@
 import { type ComponentProps, lazy, Suspense } from 'react'
-import { UntilWeak } from '#pwa/features/members/until-weak.tsx'
+import { UntilWeak } from '#pwa/features/chrome/until-weak.tsx'
 import { useIsSignalWeak } from '#pwa/lib/weak-signal.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'

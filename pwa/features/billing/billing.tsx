@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { UntilWeakLine } from '#pwa/features/members/until-weak.tsx'
+import { UntilWeakLine } from '#pwa/features/chrome/until-weak.tsx'
 import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
 import { isUnknown } from '#pwa/lib/until-known.ts'
 import { Banner } from '#pwa/ui/banner.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { UntilWeak } from '#pwa/features/members/until-weak.tsx'
+import { UntilWeak } from '#pwa/features/chrome/until-weak.tsx'
 import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
 import { useOnline } from '#pwa/lib/use-online.ts'
 import { Banner } from '#pwa/ui/banner.tsx'

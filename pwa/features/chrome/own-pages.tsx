@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { memberPages } from '#pwa/features/members/area/member-places.ts'
-import { listenTitle, shelfTitle, walletTitle } from '#pwa/features/profile/account/account-places.ts'
+import { listenTitle, shelfTitle, walletTitle } from '#pwa/features/places/account-places.ts'
+import { memberPages } from '#pwa/features/places/member-places.ts'
 
 const places = { shelf: shelfTitle, listen: listenTitle, wallet: walletTitle }
 

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { SetPasswordForm } from '#pwa/features/auth/set-password-form.tsx'
+import type { CurrentBuyer } from '#pwa/features/payment/buyer-queries.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { TextAnchor, TextLink } from '#pwa/ui/link.tsx'
 import { StepList, TickList } from '#pwa/ui/list.tsx'
 import { coachingCallText, firstCallText, includedTexts, type TierFlags } from './included-texts.ts'
-import type { CurrentBuyer } from './queries.ts'
 import '#pwa/features/payment/purchase.css'
 
 export const IncludedList = ({ tier }: { tier: TierFlags }) => <TickList items={includedTexts(tier)} />

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { type CurrentBuyer, currentBuyerQuery } from '#pwa/features/payment/buyer-queries.ts'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { draftOf, isEmptyDraft, readApplication } from './join-storage.ts'
 import type { KnownPerson } from './known-person.tsx'
-import { type CurrentBuyer, currentBuyerQuery } from './queries.ts'
 import type { Join } from './use-join.ts'
 
 /** The emailed link that opened the page: not pressed yet, used, or of no use. */

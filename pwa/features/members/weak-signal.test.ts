@@ -6,9 +6,9 @@ import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 // Loaded on demand by the product; imported here, so that no test waits for them.
 import '#pwa/features/billing/billing-overview.tsx'
 import '#pwa/features/members/calls/calls-page.tsx'
-import '#pwa/features/phone/phone-page.tsx'
-import '#pwa/features/phone/storage-section.tsx'
-import '#pwa/features/phone/sync.tsx'
+import './phone/phone-page.tsx'
+import './phone/storage-section.tsx'
+import './phone/sync.tsx'
 import '#pwa/features/profile/profile-tab.tsx'
 
 let world: World

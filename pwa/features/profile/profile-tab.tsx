@@ -1,10 +1,10 @@
 import { ProofGate } from '#pwa/features/auth/proof/use-proof.tsx'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
-import { setSiteMode, useSiteMode } from '#pwa/features/phone/site-mode-store.ts'
+import { accountPlaces, phonePlaces, walletPlace } from '#pwa/features/places/account-places.ts'
+import { setSiteMode, useSiteMode } from '#pwa/features/site-mode/site-mode-store.ts'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { RadioCard, RadioCards } from '#pwa/ui/radio-card.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
-import { accountPlaces, phonePlaces, walletPlace } from './account/account-places.ts'
 import { ProfileSection } from './profile-section.tsx'
 
 type Props = { session: AuthSession; user: SessionUser; hasSignal: boolean }

@@ -6,7 +6,7 @@ import { PaymentMethodSection } from '#pwa/features/billing/payment-method.tsx'
 import { StateAction } from '#pwa/features/billing/state-action.tsx'
 import { SubscriptionPanel } from '#pwa/features/billing/subscription.tsx'
 import { BillingProvider, useBillingContext } from '#pwa/features/billing/use-billing-context.tsx'
-import type { CurrentBuyer } from '#pwa/features/join/queries.ts'
+import type { CurrentBuyer } from '#pwa/features/payment/buyer-queries.ts'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 

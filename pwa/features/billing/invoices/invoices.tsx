@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { BillingSection } from '#pwa/features/billing/billing.tsx'
 import { invoicesQuery } from '#pwa/features/billing/queries.ts'
 import { useBillingContext } from '#pwa/features/billing/use-billing-context.tsx'
-import { ShareInvoice } from '#pwa/features/members/wallet/share-invoice.tsx'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { ButtonAnchor } from '#pwa/ui/button.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { Cell, Row, Table } from '#pwa/ui/table.tsx'
 import { type DocumentRow, documentRows } from './invoice-texts.ts'
+import { ShareInvoice } from './share-invoice.tsx'
 
 export function InvoicesSection() {
   const query = useQuery(invoicesQuery(useBillingContext()))

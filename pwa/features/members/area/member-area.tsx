@@ -6,12 +6,9 @@ import { BillingTab } from '#pwa/features/billing/billing-tab.tsx'
 import { LazyPaidNotice } from '#pwa/features/billing/paid/lazy-paid-notice.tsx'
 import { closePaidNotice, isPaidNoticeOpen } from '#pwa/features/billing/paid/paid-notice-storage.ts'
 import type { BankReturn } from '#pwa/features/billing/search.ts'
-import { DashboardTab } from '#pwa/features/members/dashboard.tsx'
-import { AreaSkeleton, Coming, ProfileSkeleton } from '#pwa/features/members/members-skeleton.tsx'
-import { WithNotes } from '#pwa/features/members/notes.tsx'
-import { PhoneNotices } from '#pwa/features/members/phone-notices.tsx'
+import { AreaSkeleton, Coming, ProfileSkeleton } from '#pwa/features/members/frame/members-skeleton.tsx'
+import { SyncStatus } from '#pwa/features/members/frame/sync-status.tsx'
 import type { MemberTab } from '#pwa/features/members/search.ts'
-import { SyncStatus } from '#pwa/features/members/sync-status.tsx'
 import {
   isLoggedOut,
   type Refresh,
@@ -20,10 +17,12 @@ import {
   useStable,
   useVideoList,
   type VideoList,
-} from '#pwa/features/members/use-member-data.ts'
-import { usePhoneLock } from '#pwa/features/members/use-phone-lock.ts'
+} from '#pwa/features/members/stored/use-member-data.ts'
+import { usePhoneLock } from '#pwa/features/members/stored/use-phone-lock.ts'
+import { type StoredArea, useStoredArea } from '#pwa/features/members/stored/use-stored-area.ts'
 import { countCompleted } from '#pwa/features/members/videos/use-video-progress.ts'
 import { useKeptInvoices } from '#pwa/features/members/wallet/use-kept-invoices.ts'
+import { labelOf } from '#pwa/features/places/member-places.ts'
 import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
 import { useLiveSyncState } from '#pwa/sync/hooks.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -32,12 +31,13 @@ import { classNames } from '#pwa/ui/class-names.ts'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import type { PhoneLock } from '#shared/rules/phone-lock.ts'
+import { DashboardTab } from './dashboard.tsx'
 import { MemberHeader, type Tally } from './member-header.tsx'
-import { labelOf } from './member-places.ts'
 import { MemberTabPanel } from './member-tab-panel.tsx'
 import { NextCard } from './next-card.tsx'
+import { WithNotes } from './notes.tsx'
+import { PhoneNotices } from './phone-notices.tsx'
 import { useContactForm } from './use-contact-form.ts'
-import { type StoredArea, useStoredArea } from './use-stored-area.ts'
 
 /** Cached on the phone with the rest of the app, and loaded when the tab opens. */
 const ProfileTab = lazy(() => import('#pwa/features/profile/profile-tab.tsx'))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { syncedWhen } from '#pwa/features/members/sync-status.tsx'
+import { syncedWhen } from '#pwa/features/members/frame/sync-status.tsx'
 import { marksFor } from './member-header.tsx'
 
 test.each([1, 4, 24, 35, 134, 200, 900])('a tape of %i has few heavy marks and whole ones', (length) => {

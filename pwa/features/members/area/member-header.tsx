@@ -1,6 +1,6 @@
 import { type CSSProperties, lazy, memo, Suspense } from 'react'
 import { isPlainClick } from '#pwa/features/auth/logout/logout-gate.tsx'
-import { setSiteMode, useSiteMode } from '#pwa/features/phone/site-mode-store.ts'
+import { setSiteMode, useSiteMode } from '#pwa/features/site-mode/site-mode-store.ts'
 import { Tape } from '#pwa/ui/tape.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import { formatMonthAndYear } from '#shared/rules/london.ts'

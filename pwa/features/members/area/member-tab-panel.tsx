@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { MemberTab } from '#pwa/features/members/search.ts'
-import { labelOf } from './member-places.ts'
+import { labelOf } from '#pwa/features/places/member-places.ts'
 
 export function MemberTabPanel({ tab, children }: { tab: MemberTab; children: ReactNode }) {
   const panel = useRef<HTMLElement>(null)

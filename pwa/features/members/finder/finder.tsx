@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react'
-import { keptFilm } from '#pwa/features/members/shelf/use-shelf.ts'
+import { keptFilm } from '#pwa/features/members/stored/use-shelf.ts'
 import { ListedVideo, type VideoRowContext } from '#pwa/features/members/videos/video-category.tsx'
 import { IconButton } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'

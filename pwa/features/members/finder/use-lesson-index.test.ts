@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import searchWords from '#data/content/pages/search-words.json' with { type: 'json' }
 import { lessonText } from '#data/seed/lesson-texts.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
+import { nextVisit } from '#pwa/features/members/stored/use-new-lessons.ts'
 import type { Finder } from './use-finder.ts'
 import { createLessonIndex, findLessons, findLines } from './use-lesson-index.ts'
-import { nextVisit } from './use-new-lessons.ts'
 
 const videos = videoSeeds.map((seed) => ({ ...seed, id: seed.slug, createdAt: '', updatedAt: '' }))
 const texts = videoSeeds.map((seed) => ({ ...lessonText(seed), videoId: seed.slug, hasCaptions: true }))

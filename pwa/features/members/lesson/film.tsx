@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useEffectEvent, useState } from 'react'
-import { captionsOf, keptFilm, keptToWatch } from '#pwa/features/members/shelf/use-shelf.ts'
+import { captionsOf, keptFilm, keptToWatch } from '#pwa/features/members/stored/use-shelf.ts'
 import { VideoPlayer } from '#pwa/features/members/videos/video-player.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import type { KeptMark } from '#pwa/sync/progress/status.ts'

@@ -1,14 +1,9 @@
 import { useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
-import { keptFilm } from '#pwa/features/members/shelf/use-shelf.ts'
-import { useStable } from '#pwa/features/members/use-member-data.ts'
+import { type ProgressByVideo, useStable } from '#pwa/features/members/stored/use-member-data.ts'
+import { keptFilm } from '#pwa/features/members/stored/use-shelf.ts'
 import { TickButton } from '#pwa/features/members/videos/tick-button.tsx'
-import {
-  type ProgressByVideo,
-  tickFailureText,
-  useRefusedToasts,
-  useVideoProgress,
-} from '#pwa/features/members/videos/use-video-progress.ts'
+import { tickFailureText, useRefusedToasts, useVideoProgress } from '#pwa/features/members/videos/use-video-progress.ts'
 import { watchDatabase } from '#pwa/sync/database.ts'
 import { type LiveSyncState, useEngine } from '#pwa/sync/hooks.ts'
 import type { KeptMark, ShownProgress } from '#pwa/sync/progress/status.ts'

@@ -1,6 +1,6 @@
+import { useShelf } from '#pwa/features/members/stored/use-shelf.ts'
 import type { ShelfPause } from '#pwa/sync/progress/kept.ts'
 import { Button } from '#pwa/ui/button.tsx'
-import { useShelf } from './use-shelf.ts'
 
 const words: Partial<Record<ShelfPause, string>> = {
   ask: 'I’m on Wi-Fi, fetch now',

@@ -1,9 +1,9 @@
+import { useShelfView } from '#pwa/features/members/stored/use-shelf.ts'
 import { useIsReadOnly } from '#pwa/sync/hooks.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { keepText, videosText } from './shelf-texts.ts'
 import { sizeOfAll, useKeep, whyNotHere } from './use-keep.tsx'
-import { useShelfView } from './use-shelf.ts'
 import './shelf.css'
 
 /** Keeps what's left of a category, and says how much of it is here. */

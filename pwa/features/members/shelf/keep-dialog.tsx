@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { useShelf } from '#pwa/features/members/stored/use-shelf.ts'
 import { requestPersistentStorage } from '#pwa/sync/browser-platform.ts'
 import { reportUnlessClosed } from '#pwa/sync/database.ts'
 import { useEngine } from '#pwa/sync/hooks.ts'
@@ -14,7 +15,6 @@ import type { MemberVideo } from '#shared/contract/video.ts'
 import { formatBytes } from '#shared/values/media.ts'
 import { formHints, formLabels, keepText, wifiHint } from './shelf-texts.ts'
 import { sizeOfAll } from './use-keep.tsx'
-import { useShelf } from './use-shelf.ts'
 
 type Props = { view: ShelfView; videos: readonly MemberVideo[]; onClose: () => void }
 

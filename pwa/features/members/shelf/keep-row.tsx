@@ -1,3 +1,4 @@
+import { useShelfView } from '#pwa/features/members/stored/use-shelf.ts'
 import { useIsReadOnly } from '#pwa/sync/hooks.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
@@ -5,7 +6,6 @@ import type { MemberVideo } from '#shared/contract/video.ts'
 import { formatBytes } from '#shared/values/media.ts'
 import { stateText } from './shelf-texts.ts'
 import { sizeOfAll, useKeep, whyNotHere } from './use-keep.tsx'
-import { useShelfView } from './use-shelf.ts'
 
 /** Keeps a video from its row in the list. */
 export default function KeepRow({ video }: { video: MemberVideo }) {

@@ -1,3 +1,4 @@
+import { useShelf, useShelfView } from '#pwa/features/members/stored/use-shelf.ts'
 import { useIsReadOnly } from '#pwa/sync/hooks.ts'
 import type { ShelfView } from '#pwa/sync/progress/status.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
@@ -8,7 +9,6 @@ import { FetchNow } from './fetch-now.tsx'
 import { KeptProgress } from './kept-progress.tsx'
 import { formSize } from './shelf-texts.ts'
 import { useKeep, whyNotHere } from './use-keep.tsx'
-import { useShelf, useShelfView } from './use-shelf.ts'
 import './shelf.css'
 
 type Props = { video: MemberVideo; hasSignal: boolean; hasDownloads: boolean }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useStorage } from '#pwa/features/phone/use-storage.ts'
+import { useShelf } from '#pwa/features/members/stored/use-shelf.ts'
 import type { KeptRow, ShelfPause } from '#pwa/sync/progress/kept.ts'
 import type { ShelfView } from '#pwa/sync/progress/status.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -15,7 +15,7 @@ import RemovedNotice from './removed-notice.tsx'
 import { ShelfChoices } from './shelf-choices.tsx'
 import { pauseTexts, videosText } from './shelf-texts.ts'
 import { whyNotHere } from './use-keep.tsx'
-import { useShelf } from './use-shelf.ts'
+import { useStorage } from './use-storage.ts'
 
 type Props = { view: ShelfView; videos: readonly MemberVideo[] }
 

@@ -1,8 +1,8 @@
+import { useShelf, useShelfView } from '#pwa/features/members/stored/use-shelf.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { removedText } from './shelf-texts.ts'
-import { useShelf, useShelfView } from './use-shelf.ts'
 
 /** What the browser removed to make room, until the member has read it. */
 export default function RemovedNotice({ videos }: { videos: readonly MemberVideo[] }) {

@@ -1,8 +1,8 @@
+import { useShelf } from '#pwa/features/members/stored/use-shelf.ts'
 import type { ShelfView } from '#pwa/sync/progress/status.ts'
 import { CheckField, SelectField } from '#pwa/ui/field.tsx'
 import { type ShelfForm, shelfForms } from '#shared/contract/shelf.ts'
 import { formLabels, limits, wifiHint } from './shelf-texts.ts'
-import { useShelf } from './use-shelf.ts'
 
 /** How the member wants videos kept from now on. */
 export function ShelfChoices({ view: { keepable, shelf } }: { view: ShelfView }) {

@@ -1,9 +1,9 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { canKeepHere, useShelf } from '#pwa/features/members/stored/use-shelf.ts'
 import { needsManualInstall } from '#pwa/lib/install.ts'
 import type { ShelfView } from '#pwa/sync/progress/status.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { fileToKeep } from '#shared/rules/shelf.ts'
-import { canKeepHere, useShelf } from './use-shelf.ts'
 
 const KeepDialog = lazy(() => import('./keep-dialog.tsx'))
 

@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { useShelfView } from './use-shelf.ts'
+import { useShelfView } from '#pwa/features/members/stored/use-shelf.ts'
 
 /** Where a kept lesson's downloads are on this phone. */
 export function useKeptHandouts(videoId: string) {

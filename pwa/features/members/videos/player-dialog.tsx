@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type KeptMarks, keptToWatch } from '#pwa/features/members/shelf/use-shelf.ts'
+import { type KeptMarks, keptToWatch } from '#pwa/features/members/stored/use-shelf.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react'
+import type { ProgressByVideo } from '#pwa/features/members/stored/use-member-data.ts'
 import { markGoodMoment } from '#pwa/lib/install.ts'
 import { type LiveSyncState, useEngine } from '#pwa/sync/hooks.ts'
 import type { ShownProgress } from '#pwa/sync/progress/status.ts'
@@ -45,9 +46,6 @@ export function useRefusedToasts(state: LiveSyncState) {
     if (fresh) toast({ title: tickFailureText(fresh.completed), description: fresh.message, tone: 'bad' })
   }, [refused, toast])
 }
-
-/** Video id → progress; a video without an entry has never been ticked. */
-export type ProgressByVideo = ReadonlyMap<string, ShownProgress>
 
 export const countCompleted = (videos: readonly Pick<MemberVideo, 'id'>[], progress: ProgressByVideo): number =>
   videos.filter(({ id }) => progress.get(id)?.completed).length

@@ -1,10 +1,11 @@
 import { type MouseEvent, memo, type ReactNode, useCallback } from 'react'
-import { type KeptMarks, keptFilm } from '#pwa/features/members/shelf/use-shelf.ts'
+import type { ProgressByVideo } from '#pwa/features/members/stored/use-member-data.ts'
+import { type KeptMarks, keptFilm } from '#pwa/features/members/stored/use-shelf.ts'
 import type { RefusedTick } from '#pwa/sync/progress/status.ts'
 import { Category } from '#pwa/ui/category.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import type { VideoCategory } from '#shared/rules/video.ts'
-import { countCompleted, type ProgressByVideo, tickFailureText } from './use-video-progress.ts'
+import { countCompleted, tickFailureText } from './use-video-progress.ts'
 import { VideoRow } from './video-row.tsx'
 
 /** What every row of the list needs. A tick only changes `progress` and `refused`. */

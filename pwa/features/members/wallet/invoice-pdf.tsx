@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
+import { readCopy } from '#pwa/features/billing/invoices/invoice-storage.ts'
+import { ShareInvoice } from '#pwa/features/billing/invoices/share-invoice.tsx'
 import { ButtonAnchor } from '#pwa/ui/button.tsx'
-import { readCopy } from './invoice-storage.ts'
-import { ShareInvoice } from './share-invoice.tsx'
 
 type Props = {
   path: string

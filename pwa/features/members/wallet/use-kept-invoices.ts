@@ -14,7 +14,7 @@ export function useKeptInvoices(session: AuthSession, isIdle: boolean, { invoice
   useEffect(() => {
     if (!isWanted || isReadOnly || !('caches' in globalThis)) return
     const keep = async () => {
-      const { keepInvoices } = await import('./invoice-storage.ts')
+      const { keepInvoices } = await import('#pwa/features/billing/invoices/invoice-storage.ts')
       await keepInvoices(store, session)
     }
     // Next time will do.

@@ -1,12 +1,18 @@
 import { useCallback, useMemo } from 'react'
 import { LogoutLink } from '#pwa/features/auth/logout/logout-gate.tsx'
+import { keepInvoices } from '#pwa/features/billing/invoices/invoice-storage.ts'
 import { type DocumentRow, documentRows } from '#pwa/features/billing/invoices/invoice-texts.ts'
-import { type OpenedArea, StoredGate } from '#pwa/features/members/area/stored-gate.tsx'
 import { callNames, whenOf } from '#pwa/features/members/calls/call-texts.ts'
-import { type Refresh, useBillingRefresh, useCallsRefresh, useRefresh } from '#pwa/features/members/use-member-data.ts'
-import { usePhoneLock } from '#pwa/features/members/use-phone-lock.ts'
-import { LockedUntilSignal } from '#pwa/features/members/videos-or-reason.tsx'
-import { walletTitle } from '#pwa/features/profile/account/account-places.ts'
+import { type OpenedArea, StoredGate } from '#pwa/features/members/frame/stored-gate.tsx'
+import { LockedUntilSignal } from '#pwa/features/members/frame/videos-or-reason.tsx'
+import {
+  type Refresh,
+  useBillingRefresh,
+  useCallsRefresh,
+  useRefresh,
+} from '#pwa/features/members/stored/use-member-data.ts'
+import { usePhoneLock } from '#pwa/features/members/stored/use-phone-lock.ts'
+import { walletTitle } from '#pwa/features/places/account-places.ts'
 import { isOffline } from '#pwa/lib/request-error.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { useEngine, useIsReadOnly, useLiveSyncState } from '#pwa/sync/hooks.ts'
@@ -19,7 +25,6 @@ import { formatPlanPrice } from '#shared/rules/charge.ts'
 import { numberOfChat } from '#shared/rules/chat-number.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
 import { InvoicePdf } from './invoice-pdf.tsx'
-import { keepInvoices } from './invoice-storage.ts'
 import { WalletPart } from './wallet-part.tsx'
 import '#pwa/features/billing/billing.css'
 import './wallet.css'

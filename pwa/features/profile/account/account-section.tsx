@@ -1,8 +1,13 @@
 import { type ReactNode, useId } from 'react'
-import { UntilWeakLine } from '#pwa/features/members/until-weak.tsx'
+import type { AuthSession } from '#pwa/features/auth/session-store.ts'
+import { UntilWeakLine } from '#pwa/features/chrome/until-weak.tsx'
 import { isOffline } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import type { SessionUser } from '#shared/contract/auth.ts'
+
+/** Who’s logged in, as the server says. */
+export type AccountProps = { session: AuthSession; user: SessionUser }
 
 type Props<Data> = {
   title: string

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { activityQuery } from '#pwa/features/profile/queries.ts'
 import { formatLongDate, londonClock } from '#shared/rules/london.ts'
-import type { AccountProps } from './account-page.tsx'
+import type { AccountProps } from './account-section.tsx'
 import { AccountSection } from './account-section.tsx'
 import { actionText, byText } from './activity-texts.ts'
 

@@ -6,7 +6,7 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { formatLongDate, londonClock } from '#shared/rules/london.ts'
-import type { AccountProps } from './account-page.tsx'
+import type { AccountProps } from './account-section.tsx'
 import { AccountSection } from './account-section.tsx'
 import { DeletionSection } from './deletion.tsx'
 

@@ -11,7 +11,7 @@ import { Dialog } from '#pwa/ui/dialog.tsx'
 import { KeepButton } from '#pwa/ui/keep-button.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { AccountDeleted } from '#shared/contract/account.ts'
-import type { AccountProps } from './account-page.tsx'
+import type { AccountProps } from './account-section.tsx'
 
 export function DeletionSection({ session }: Pick<AccountProps, 'session'>) {
   const [isAsking, setAsking] = useState(false)

@@ -8,7 +8,7 @@ import { useToast } from '#pwa/ui/toast.tsx'
 import { type OwnSession, type RevokeOwnSessionsRequest, RevokeSessionsResponse } from '#shared/contract/sessions.ts'
 import { formatLongDate, formatMoment } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
-import type { AccountProps } from './account-page.tsx'
+import type { AccountProps } from './account-section.tsx'
 import { AccountSection } from './account-section.tsx'
 
 export default function DevicesSection({ session, user }: AccountProps) {

@@ -1,5 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import type { AccountProps } from '#pwa/features/profile/account/account-page.tsx'
+import type { AccountProps } from '#pwa/features/profile/account/account-section.tsx'
 import type { Account } from '#pwa/features/profile/queries.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { SignInWays } from '#shared/contract/sign-in.ts'

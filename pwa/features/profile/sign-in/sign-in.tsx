@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { AccountProps } from '#pwa/features/profile/account/account-page.tsx'
+import type { AccountProps } from '#pwa/features/profile/account/account-section.tsx'
 import { AccountSection } from '#pwa/features/profile/account/account-section.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'

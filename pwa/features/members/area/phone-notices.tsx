@@ -1,10 +1,10 @@
+import { AsOf } from '#pwa/features/members/frame/sync-status.tsx'
+import type { StoredArea } from '#pwa/features/members/stored/use-stored-area.ts'
 import { phoneNow } from '#pwa/sync/progress/phone-lock.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { dayMs } from '#shared/rules/durations.ts'
 import { lockAfterDays, type PhoneLock } from '#shared/rules/phone-lock.ts'
-import type { StoredArea } from './area/use-stored-area.ts'
-import { AsOf } from './sync-status.tsx'
 
 const remindAfterDays = 3
 

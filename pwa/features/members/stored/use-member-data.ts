@@ -1,8 +1,6 @@
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
-import type { ChosenOpen } from '#pwa/features/members/videos/use-open-categories.ts'
-import type { ProgressByVideo } from '#pwa/features/members/videos/use-video-progress.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { reportUnlessClosed } from '#pwa/sync/database.ts'
@@ -14,14 +12,16 @@ import {
   requestIfChanged,
   saveResponse,
 } from '#pwa/sync/progress/snapshots.ts'
+import type { ShownProgress } from '#pwa/sync/progress/status.ts'
 import type { PositionRow } from '#pwa/sync/progress/store.ts'
 import { MemberAnnouncements } from '#shared/contract/announcement.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'
 import { MemberCalls } from '#shared/contract/member-calls.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
-import type { StoredArea } from './area/use-stored-area.ts'
 import { changeDismissed, readDismissed } from './dismissed-storage.ts'
-import type { KeptMarks } from './shelf/use-shelf.ts'
+import type { ChosenOpen } from './use-open-categories.ts'
+import type { KeptMarks } from './use-shelf.ts'
+import type { StoredArea } from './use-stored-area.ts'
 
 export type Refresh = { isBusy: boolean; problem: Error | null; retry: () => void }
 
@@ -135,6 +135,9 @@ export function useNotesRefresh(session: AuthSession, hasAccess: boolean): Refre
 }
 
 type Options = { stored: StoredArea; session: AuthSession; hasAccess: boolean; onRefused: () => void }
+
+/** Video id → progress; a video without an entry has never been ticked. */
+export type ProgressByVideo = ReadonlyMap<string, ShownProgress>
 
 /** Null until this device has a list to show. An empty one counts once the server has said it's empty. */
 export type VideoList = {

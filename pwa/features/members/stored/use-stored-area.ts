@@ -1,9 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { openSession } from '#pwa/features/auth/session-store.ts'
-import { findDismissed } from '#pwa/features/members/dismissed-storage.ts'
-import { findVisit } from '#pwa/features/members/finder/use-new-lessons.ts'
-import { findListening } from '#pwa/features/members/listen/listen-storage.ts'
-import { findChosenOpen } from '#pwa/features/members/videos/use-open-categories.ts'
 import { createLive } from '#pwa/sync/hooks.ts'
 import { findSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import { readStored } from '#pwa/sync/progress/status.ts'
@@ -12,6 +8,10 @@ import { MemberAnnouncements } from '#shared/contract/announcement.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 import { BillingSubscription, InvoiceList } from '#shared/contract/billing.ts'
 import { MemberCalls } from '#shared/contract/member-calls.ts'
+import { findDismissed } from './dismissed-storage.ts'
+import { findListening } from './listen-storage.ts'
+import { findVisit } from './use-new-lessons.ts'
+import { findChosenOpen } from './use-open-categories.ts'
 
 export type StoredArea = Awaited<ReturnType<typeof readArea>>
 

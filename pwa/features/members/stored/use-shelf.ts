@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useMemo } from 'react'
 import { type AuthSession, useSession } from '#pwa/features/auth/session-store.ts'
-import { useStoredArea } from '#pwa/features/members/area/use-stored-area.ts'
 import { useEngine } from '#pwa/sync/hooks.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
 import { formOf } from '#pwa/sync/progress/kept.ts'
@@ -9,6 +8,7 @@ import { savesData } from '#pwa/sync/shelf/network.ts'
 import type { Shelf } from '#pwa/sync/shelf/shelf.ts'
 import { keptPath } from '#shared/rules/kept-path.ts'
 import { captionsAddress } from '#shared/rules/video.ts'
+import { useStoredArea } from './use-stored-area.ts'
 
 /** By video: what's on this phone, or on its way here. */
 export type KeptMarks = ReadonlyMap<string, KeptMark>

@@ -1,5 +1,8 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
+import { changeDismissed } from '#pwa/features/members/stored/dismissed-storage.ts'
+import { useNotesRefresh } from '#pwa/features/members/stored/use-member-data.ts'
+import type { StoredArea } from '#pwa/features/members/stored/use-stored-area.ts'
 import { reportUnlessClosed } from '#pwa/sync/database.ts'
 import { useEngine } from '#pwa/sync/hooks.ts'
 import { phoneNow } from '#pwa/sync/progress/phone-lock.ts'
@@ -8,9 +11,6 @@ import { RichTextView } from '#pwa/ui/rich-text.tsx'
 import type { MemberAnnouncement } from '#shared/contract/announcement.ts'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
-import type { StoredArea } from './area/use-stored-area.ts'
-import { changeDismissed } from './dismissed-storage.ts'
-import { useNotesRefresh } from './use-member-data.ts'
 
 /** Lazy: asked once, so others needn't load it. */
 const AskForNews = lazy(() => import('./news-consent.tsx'))

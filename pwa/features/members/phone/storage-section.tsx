@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import type { EnteredMember } from '#pwa/features/members/area/member-gate.tsx'
-import { syncedWhen } from '#pwa/features/members/sync-status.tsx'
+import type { EnteredMember } from '#pwa/features/members/frame/member-gate.tsx'
+import { syncedWhen } from '#pwa/features/members/frame/sync-status.tsx'
+import { useStorage } from '#pwa/features/members/shelf/use-storage.ts'
 import { useEngine, useIsReadOnly } from '#pwa/sync/hooks.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
@@ -10,7 +11,6 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { plural } from '#shared/rules/plural.ts'
 import { formatBytes } from '#shared/values/media.ts'
 import { type PhoneReport, usePhoneReport } from './phone-report-store.ts'
-import { useStorage } from './use-storage.ts'
 
 export default function StorageSection({ onLogout }: Pick<EnteredMember, 'onLogout'>) {
   const report = usePhoneReport()

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import type { MemberTab } from '#pwa/features/members/search.ts'
 import { classNames } from '#pwa/ui/class-names.ts'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
-import type { MemberTab } from './search.ts'
 
 /** What's there until a page can show itself: a screen reader is told its heading already. */
 export const Coming = ({ title, children }: { title: string; children: ReactNode }) => (

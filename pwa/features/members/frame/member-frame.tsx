@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { FootLine } from '#pwa/features/chrome/foot-line.tsx'
+import { type MemberPage, memberPages } from '#pwa/features/places/member-places.ts'
 import { BottomTabLink, BottomTabs, TabLink, Tabs } from '#pwa/ui/tabs.tsx'
-import { type MemberPage, memberPages } from './member-places.ts'
 import './member-frame.css'
 
 const names = ['dashboard', 'profile', 'billing', 'calls'] as const satisfies readonly MemberPage[]

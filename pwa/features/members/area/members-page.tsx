@@ -1,8 +1,8 @@
-import { MemberArea } from './area/member-area.tsx'
-import { MemberGate } from './area/member-gate.tsx'
-import { labelOf } from './area/member-places.ts'
-import { AreaSkeleton } from './members-skeleton.tsx'
-import type { MembersSearch } from './search.ts'
+import { MemberGate } from '#pwa/features/members/frame/member-gate.tsx'
+import { AreaSkeleton } from '#pwa/features/members/frame/members-skeleton.tsx'
+import type { MembersSearch } from '#pwa/features/members/search.ts'
+import { labelOf } from '#pwa/features/places/member-places.ts'
+import { MemberArea } from './member-area.tsx'
 import { usePaymentReturn } from './use-payment-return.ts'
 
 /** The members' area shows this device's data straight away, and refreshes it in the background. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { readPhoneLock } from '#pwa/sync/progress/phone-lock.ts'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import type { PhoneLock } from '#shared/rules/phone-lock.ts'
-import type { StoredArea } from './area/use-stored-area.ts'
+import type { StoredArea } from './use-stored-area.ts'
 
 type Known = Pick<StoredArea, 'userSavedAt' | 'billing' | 'billingSavedAt' | 'sync' | 'clock'> & { user: SessionUser }
 

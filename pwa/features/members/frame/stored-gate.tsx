@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react'
-import { Coming } from '#pwa/features/members/members-skeleton.tsx'
-import { useStable } from '#pwa/features/members/use-member-data.ts'
+import { useStable } from '#pwa/features/members/stored/use-member-data.ts'
+import { type StoredArea, useStoredArea } from '#pwa/features/members/stored/use-stored-area.ts'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import { type EnteredMember, type GateProps, MemberGate } from './member-gate.tsx'
-import { type StoredArea, useStoredArea } from './use-stored-area.ts'
+import { Coming } from './members-skeleton.tsx'
 
 export type OpenedArea = Omit<EnteredMember, 'memberId'> & { stored: StoredArea; user: SessionUser }
 

@@ -1,9 +1,13 @@
 import { useRouter } from '@tanstack/react-router'
 import { lazy, type MouseEvent, memo, Suspense, useCallback, useMemo, useRef } from 'react'
 import { type Finder, isSearching, useFinder } from '#pwa/features/members/finder/use-finder.ts'
-import { useNewLessons } from '#pwa/features/members/finder/use-new-lessons.ts'
-import type { KeptMarks } from '#pwa/features/members/shelf/use-shelf.ts'
-import { firstClosedIndex, useOpenCategories } from '#pwa/features/members/videos/use-open-categories.ts'
+import { DashboardSkeleton } from '#pwa/features/members/frame/members-skeleton.tsx'
+import { VideosOrReason, type VideosProps } from '#pwa/features/members/frame/videos-or-reason.tsx'
+import type { VideoList } from '#pwa/features/members/stored/use-member-data.ts'
+import { useNewLessons } from '#pwa/features/members/stored/use-new-lessons.ts'
+import { firstClosedIndex, useOpenCategories } from '#pwa/features/members/stored/use-open-categories.ts'
+import type { KeptMarks } from '#pwa/features/members/stored/use-shelf.ts'
+import type { StoredArea } from '#pwa/features/members/stored/use-stored-area.ts'
 import { useOpenVideo } from '#pwa/features/members/videos/use-open-video.ts'
 import {
   categoriesWithUnsent,
@@ -18,10 +22,6 @@ import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { nextVideo, type VideoCategory, videosByCategory } from '#shared/rules/video.ts'
-import type { StoredArea } from './area/use-stored-area.ts'
-import { DashboardSkeleton } from './members-skeleton.tsx'
-import type { VideoList } from './use-member-data.ts'
-import { VideosOrReason, type VideosProps } from './videos-or-reason.tsx'
 
 const FinderSection = lazy(() => import('#pwa/features/members/finder/finder.tsx'))
 const KeepCategory = lazy(() => import('#pwa/features/members/shelf/keep-category.tsx'))

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
+import { UntilWeak } from '#pwa/features/chrome/until-weak.tsx'
+import type { VideoList } from '#pwa/features/members/stored/use-member-data.ts'
 import type { LiveSyncState } from '#pwa/sync/hooks.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { lockAfterDays, type PhoneLock } from '#shared/rules/phone-lock.ts'
-import { AccessPending, NoAccess } from './area/no-access.tsx'
-import { UntilWeak } from './until-weak.tsx'
-import type { VideoList } from './use-member-data.ts'
+import { AccessPending, NoAccess } from './no-access.tsx'
 
 export type VideosProps = {
   lock: PhoneLock

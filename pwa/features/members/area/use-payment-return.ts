@@ -2,11 +2,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { openPaidNotice } from '#pwa/features/billing/paid/paid-notice-storage.ts'
 import { clearPurchase, readPurchase } from '#pwa/features/join/join-storage.ts'
+import type { MembersSearch } from '#pwa/features/members/search.ts'
 import { track } from '#pwa/lib/track.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import type { ToastMessage } from '#pwa/ui/toast-region.tsx'
 import { withVat } from '#shared/rules/money.ts'
-import type { MembersSearch } from './search.ts'
 
 const welcomeMs = 8000
 

@@ -3,21 +3,12 @@ import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
 import { type EndedLogin, endedLoginText } from '#pwa/features/auth/ended-login-store.ts'
 import { LogoutGate, LogoutLink } from '#pwa/features/auth/logout/logout-gate.tsx'
 import { ProofGate } from '#pwa/features/auth/proof/use-proof.tsx'
-import { type AuthSession, openSession, refreshUser, useSession } from '#pwa/features/auth/session-store.ts'
+import { openSession, refreshUser, useSession } from '#pwa/features/auth/session-store.ts'
 import { UnknownPage } from '#pwa/features/chrome/not-found-page.tsx'
 import { SiteBody } from '#pwa/features/chrome/site-body.tsx'
-import { MemberFrame } from '#pwa/features/members/area/member-frame.tsx'
-import type { MemberPage } from '#pwa/features/members/area/member-places.ts'
-import { Coming } from '#pwa/features/members/members-skeleton.tsx'
-import { UntilWeak } from '#pwa/features/members/until-weak.tsx'
-import { useSiteModeMark } from '#pwa/features/phone/site-mode-store.ts'
-import { isMailAction, MailLinkPage } from '#pwa/features/profile/mail-link-page.tsx'
-import { RequestError } from '#pwa/lib/request-error.ts'
-import { Button, ButtonLink } from '#pwa/ui/button.tsx'
-import { EmptyState } from '#pwa/ui/empty-state.tsx'
-import { TextLink } from '#pwa/ui/link.tsx'
-import { Skeleton } from '#pwa/ui/skeleton.tsx'
-import type { SessionUser } from '#shared/contract/auth.ts'
+import { UntilWeak } from '#pwa/features/chrome/until-weak.tsx'
+import { MemberFrame } from '#pwa/features/members/frame/member-frame.tsx'
+import { Coming } from '#pwa/features/members/frame/members-skeleton.tsx'
 import {
   type AccountPlace,
   bookTitles,
@@ -27,25 +18,32 @@ import {
   listenTitle,
   shelfTitle,
   walletTitle,
-} from './account-places.ts'
+} from '#pwa/features/places/account-places.ts'
+import type { MemberPage } from '#pwa/features/places/member-places.ts'
+import type { AccountProps } from '#pwa/features/profile/account/account-section.tsx'
+import { isMailAction, MailLinkPage } from '#pwa/features/profile/mail-link-page.tsx'
+import { useSiteModeMark } from '#pwa/features/site-mode/site-mode-store.ts'
+import { RequestError } from '#pwa/lib/request-error.ts'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { TextLink } from '#pwa/ui/link.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import '#pwa/features/profile/profile.css'
-import '#pwa/features/phone/site-mode.css'
+import '#pwa/features/site-mode/site-mode.css'
 
 const BookPage = lazy(() => import('#pwa/features/members/calls/book-page.tsx'))
 const CallsPage = lazy(() => import('#pwa/features/members/calls/calls-page.tsx'))
 const ListenPage = lazy(() => import('#pwa/features/members/listen/listen-page.tsx'))
 const ShelfPage = lazy(() => import('#pwa/features/members/shelf/shelf-page.tsx'))
 const OwnerInvitationPage = lazy(() => import('#pwa/features/profile/owner-invitation-page.tsx'))
-const PhonePage = lazy(() => import('#pwa/features/phone/phone-page.tsx'))
+const PhonePage = lazy(() => import('#pwa/features/members/phone/phone-page.tsx'))
 const WalletPage = lazy(() => import('#pwa/features/members/wallet/wallet-page.tsx'))
-
-export type AccountProps = { session: AuthSession; user: SessionUser }
 
 const sections: Record<AccountPlace, React.ComponentType<AccountProps>> = {
   'sign-in': lazy(() => import('#pwa/features/profile/sign-in/sign-in.tsx')),
-  devices: lazy(() => import('./devices.tsx')),
-  activity: lazy(() => import('./activity.tsx')),
-  data: lazy(() => import('./data.tsx')),
+  devices: lazy(() => import('#pwa/features/profile/account/devices.tsx')),
+  activity: lazy(() => import('#pwa/features/profile/account/activity.tsx')),
+  data: lazy(() => import('#pwa/features/profile/account/data.tsx')),
   mails: lazy(() => import('#pwa/features/profile/mail-choices.tsx')),
 }
 
@@ -93,7 +91,7 @@ type Props = { place: string; search: { token?: unknown } }
  * A page below Profile, the member's calls, or an emailed link's page. It's one route, because every page of the site carries the
  * list of routes.
  */
-export function AccountPage({ place, search: { token } }: Props) {
+export function PlacePage({ place, search: { token } }: Props) {
   useSiteModeMark()
   if (isMailAction(place))
     return (
