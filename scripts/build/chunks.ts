@@ -68,8 +68,9 @@ const isForPaying = (id: string) => /\/(plan-summary|stepper|step-title|lazy-car
 
 /** A member's pages for the van and the pocket, in one file, because each chunk's name costs every visitor some bytes. */
 const isForPocket = (id: string) =>
-  /\/features\/(members\/(wallet|listen)\/[a-z-]+|billing\/invoices\/(share-invoice|invoice-storage))\.tsx?$/.test(id) &&
-  !/use-kept-invoices/.test(id)
+  /\/features\/(members\/(wallet|listen)\/[a-z-]+|billing\/invoices\/(share-invoice|invoice-storage))\.tsx?$/.test(
+    id,
+  ) && !/use-kept-invoices/.test(id)
 
 /** For screens that fetch more than the members' list, which reads from the device. */
 const isForQueries = (id: string) =>
@@ -77,19 +78,21 @@ const isForQueries = (id: string) =>
 
 /** The owners' frame and lists. Nothing else imports from here. */
 const isForOffice = (id: string) =>
-  /\/features\/admin\/(frame\/(place[a-z]*|place-[a-z]+|rail|desk-[a-z]+|revenue-card)|frame\/find\/(use-go-to|use-shortcuts|shortcuts-storage)|list\/(?!row-menu)[a-z-]+|inbox\/(inbox-texts|queries)|money\/tiers\/(use-tier-names|queries)|settings\/system\/(system-texts|run-job))\.tsx?$|\/features\/admin\/(queries|use-admin-action|confirm-dialog|draft-storage|for-host|phone-link)\.tsx?$|\/features\/admin\/members\/(member-link|member-texts)\.tsx?$|\/features\/admin\/members\/record\/use-draft\.ts$|\/contract\/(members|mail|invoices|inbox-entries|revenue)\.ts$|\/rules\/month-figures\.ts$/.test(
+  /\/features\/admin\/(frame\/(place[a-z]*|place-[a-z]+|rail|desk-[a-z]+|find\/use-go-to)|kit\/(queries|use-admin-action|for-host|phone-link|place-icon|revenue-card|shortcuts\/[a-z-]+|list\/(?!row-menu)[a-z-]+|forms\/(confirm-dialog|draft-storage|use-draft)|inbox\/(inbox-texts|queries)|tiers\/(use-tier-names|queries)|jobs\/(system-texts|run-job)|members\/(member-link|member-texts)))\.tsx?$|\/contract\/(members|mail|invoices|inbox-entries|revenue)\.ts$|\/rules\/month-figures\.ts$/.test(
     id,
   )
 
 /** Small parts of the owners' forms, dialogs and rows, which their first screen hasn't got. */
 const isForOwnersForms = (id: string) =>
-  /\/features\/admin\/(use-copy|use-addressed-dialog|form-acts|list\/row-menu|members\/remove-dialog)\.tsx?$/.test(id)
+  /\/features\/admin\/(kit\/(use-copy|forms\/(use-addressed-dialog|form-acts)|list\/row-menu)|members\/remove-dialog)\.tsx?$/.test(
+    id,
+  )
 
 const isForMotion = (id: string) => /\/use-(media|prefers-reduced-motion)\.ts$/.test(id)
 
 /** The owners' pages with charts. Each chunk's name costs every visitor some bytes. */
 const isForCharts = (id: string) =>
-  /\/(ui\/chart[a-z-]*|money\/revenue\/[a-z-]+|engagement\/(engagement|visits|retention))\.tsx$|\/rules\/mrr-figures\.ts$/.test(
+  /\/(ui\/chart[a-z-]*|money\/revenue\/[a-z-]+|engagement\/(engagement|visits)|admin\/kit\/retention)\.tsx$|\/rules\/mrr-figures\.ts$/.test(
     id,
   )
 

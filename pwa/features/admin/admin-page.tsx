@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import { OwnerGate } from './owner-gate.tsx'
+import { OwnerGate } from './gate/owner-gate.tsx'
 
 const AdminFrame = lazy(() => import('./frame/admin-frame.tsx'))
 const Desk = lazy(() => import('./frame/desk.tsx'))

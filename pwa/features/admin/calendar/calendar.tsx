@@ -1,14 +1,14 @@
 import type { ComponentType } from 'react'
+import { useCalendarAddress } from '#pwa/features/admin/kit/calendar/queries.ts'
 import { TabLink } from '#pwa/ui/tabs.tsx'
 import { CallsSection } from './calls.tsx'
 import { DaysSection } from './days.tsx'
 import { HoursSection } from './hours.tsx'
 import { MonthlySection } from './monthly.tsx'
 import { MorningsSection } from './mornings.tsx'
-import { useCalendarAddress } from './queries.ts'
 import { RulesSection } from './rules.tsx'
-import '#pwa/features/admin/members/record/member-page.css'
-import './calendar.css'
+import '#pwa/features/admin/kit/members/member-page.css'
+import '#pwa/features/admin/kit/calendar/calendar.css'
 
 const views: Record<string, { label: string; View: ComponentType }> = {
   calls: { label: 'Booked calls', View: CallsSection },

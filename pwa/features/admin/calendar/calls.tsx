@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import * as v from 'valibot'
-import { useOpenEntry } from '#pwa/features/admin/inbox/entry-list.tsx'
-import { ListState } from '#pwa/features/admin/list/list.tsx'
-import { PhoneLink } from '#pwa/features/admin/phone-link.tsx'
+import { kindOf, offText, rangeText, timesText, weekFrom } from '#pwa/features/admin/kit/calendar/calendar-texts.ts'
+import { CallDialog } from '#pwa/features/admin/kit/calendar/call-dialog.tsx'
+import { callsQuery, setupQuery, useCalendarAddress } from '#pwa/features/admin/kit/calendar/queries.ts'
+import { useOpenEntry } from '#pwa/features/admin/kit/inbox/entry-list.tsx'
+import { ListState } from '#pwa/features/admin/kit/list/list.tsx'
+import { PhoneLink } from '#pwa/features/admin/kit/phone-link.tsx'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button, IconButton } from '#pwa/ui/button.tsx'
 import { DateField } from '#pwa/ui/date-field.tsx'
@@ -13,10 +16,7 @@ import type { AdminCall, CallDays, CallSetup } from '#shared/contract/calendar.t
 import { Day } from '#shared/contract/fields.ts'
 import { addDays, formatLongDate, londonDay, weekdayName } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { kindOf, offText, rangeText, timesText, weekFrom } from './calendar-texts.ts'
-import { CallDialog } from './call-dialog.tsx'
 import { NoHours } from './hours-notices.tsx'
-import { callsQuery, setupQuery, useCalendarAddress } from './queries.ts'
 
 export function CallsSection() {
   const setup = useQuery(setupQuery)

@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { kindOf, whenText } from '#pwa/features/admin/kit/calendar/calendar-texts.ts'
+import { callsQuery, toCall } from '#pwa/features/admin/kit/calendar/queries.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
@@ -7,8 +9,6 @@ import { weekdays } from '#shared/contract/call-kind.ts'
 import { isWithinHours } from '#shared/rules/call-slots.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { kindOf, whenText } from './calendar-texts.ts'
-import { callsQuery, toCall } from './queries.ts'
 
 type Off = Pick<CallDays, 'coach' | 'firstDay' | 'lastDay' | 'windows'>
 

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { ListSection } from '#pwa/features/admin/list/list.tsx'
-import type { Column } from '#pwa/features/admin/list/list-table.tsx'
-import { useListAddress } from '#pwa/features/admin/list/use-list.ts'
-import { MemberWho } from '#pwa/features/admin/members/member-link.tsx'
-import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { monthlyList, setupQuery, toCall } from '#pwa/features/admin/kit/calendar/queries.ts'
+import { ListSection } from '#pwa/features/admin/kit/list/list.tsx'
+import type { Column } from '#pwa/features/admin/kit/list/list-table.tsx'
+import { useListAddress } from '#pwa/features/admin/kit/list/use-list.ts'
+import { MemberWho } from '#pwa/features/admin/kit/members/member-link.tsx'
+import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
@@ -12,7 +13,6 @@ import { Done } from '#shared/contract/auth.ts'
 import type { MonthlyCall } from '#shared/contract/owner-calendar.ts'
 import { formatMoment, formatMonthAndYear, londonMonth, monthBefore, nextMonth } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { monthlyList, setupQuery, toCall } from './queries.ts'
 
 const callText = ({ call, askedAt, wantsMail }: MonthlyCall): string => {
   if (call !== null) return `${callState(call)}: ${formatMoment(call.startsAt)} with ${call.coachName}`

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
-import type { Column } from '#pwa/features/admin/list/list-table.tsx'
-import { ShortList } from '#pwa/features/admin/list/short-list.tsx'
-import { RowForm, type RowFormParts } from '#pwa/features/admin/row-form.tsx'
+import { morningsQuery, setupQuery } from '#pwa/features/admin/kit/calendar/queries.ts'
+import type { FormValues } from '#pwa/features/admin/kit/forms/draft-storage.ts'
+import { RowForm, type RowFormParts } from '#pwa/features/admin/kit/forms/row-form.tsx'
+import type { Column } from '#pwa/features/admin/kit/list/list-table.tsx'
+import { ShortList } from '#pwa/features/admin/kit/list/short-list.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { TimeField } from '#pwa/ui/date-field.tsx'
@@ -11,7 +12,6 @@ import { Dialog } from '#pwa/ui/dialog.tsx'
 import { CheckField, EmailField } from '#pwa/ui/field.tsx'
 import { CallMorning } from '#shared/contract/owner-calendar.ts'
 import { FeedsSection } from './feeds.tsx'
-import { morningsQuery, setupQuery } from './queries.ts'
 
 type NamedMorning = CallMorning & { coachName: string }
 

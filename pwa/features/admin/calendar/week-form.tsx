@@ -1,12 +1,4 @@
 import { useEffect, useRef, useState } from 'react'
-import { RowForm, type RowFormParts } from '#pwa/features/admin/row-form.tsx'
-import { api } from '#pwa/lib/api.ts'
-import { Button, IconButton } from '#pwa/ui/button.tsx'
-import { TimeField } from '#pwa/ui/date-field.tsx'
-import { Dialog } from '#pwa/ui/dialog.tsx'
-import { SelectField } from '#pwa/ui/field.tsx'
-import { callWithin, type Weekday, weekdays } from '#shared/contract/call-kind.ts'
-import { CallWeek } from '#shared/contract/owner-calendar.ts'
 import {
   fieldName,
   type NamedWeek,
@@ -19,7 +11,15 @@ import {
   weekdayLabels,
   windowsIn,
   windowsText,
-} from './calendar-texts.ts'
+} from '#pwa/features/admin/kit/calendar/calendar-texts.ts'
+import { RowForm, type RowFormParts } from '#pwa/features/admin/kit/forms/row-form.tsx'
+import { api } from '#pwa/lib/api.ts'
+import { Button, IconButton } from '#pwa/ui/button.tsx'
+import { TimeField } from '#pwa/ui/date-field.tsx'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { SelectField } from '#pwa/ui/field.tsx'
+import { callWithin, type Weekday, weekdays } from '#shared/contract/call-kind.ts'
+import { CallWeek } from '#shared/contract/owner-calendar.ts'
 
 type Props = { week: NamedWeek; others: readonly NamedWeek[]; onClose: () => void }
 

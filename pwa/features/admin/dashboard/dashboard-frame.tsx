@@ -4,7 +4,7 @@ import { OfficeTools } from '#pwa/features/admin/frame/find/office-tools.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { TabLink, Tabs } from '#pwa/ui/tabs.tsx'
-import '#pwa/features/admin/frame/admin.css'
+import '#pwa/features/admin/kit/admin.css'
 
 /** `name`: the admin’s name for it, which the menu and shortcuts use. */
 type Place = { name: string; tab: string | undefined; label: string; Section: ComponentType<{ isSimple?: boolean }> }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { mrrQuery } from '#pwa/features/admin/queries.ts'
+import { mrrQuery } from '#pwa/features/admin/kit/queries.ts'
 import { formatPounds } from '#shared/rules/money.ts'
 
 /** The customer target and MRR, small. Today shows them whole. */

@@ -1,7 +1,7 @@
 import { createLink } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
+import { PlaceIcon } from '#pwa/features/admin/kit/place-icon.tsx'
 import { TabLink, Tabs } from '#pwa/ui/tabs.tsx'
-import { PlaceIcon } from './place-icon.tsx'
 import { desk, firstTab, firstTabOf, type PlaceName, tabKeys } from './places.ts'
 
 type AnchorProps = ComponentProps<'a'> & { place: PlaceName; keys?: string | undefined }

@@ -1,20 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { CallDialog } from '#pwa/features/admin/calendar/call-dialog.tsx'
-import { callsQuery, setupQuery } from '#pwa/features/admin/calendar/queries.ts'
-import type { Column } from '#pwa/features/admin/list/list-table.tsx'
-import { MemberLink } from '#pwa/features/admin/members/member-link.tsx'
-import { personColumnTexts } from '#pwa/features/admin/members/member-texts.ts'
-import { PhoneLink } from '#pwa/features/admin/phone-link.tsx'
+import { CallDialog } from '#pwa/features/admin/kit/calendar/call-dialog.tsx'
+import { callsQuery, setupQuery } from '#pwa/features/admin/kit/calendar/queries.ts'
+import { AgreedPart } from '#pwa/features/admin/kit/inbox/agreed-form.tsx'
+import { EntryDialog } from '#pwa/features/admin/kit/inbox/entry-dialog.tsx'
+import { EntryList } from '#pwa/features/admin/kit/inbox/entry-list.tsx'
+import {
+  bookerFacts,
+  bookingFacts,
+  callOf,
+  receivedAt,
+  statusLabels,
+} from '#pwa/features/admin/kit/inbox/inbox-texts.ts'
+import { bookingList, upcoming } from '#pwa/features/admin/kit/inbox/queries.ts'
+import type { Column } from '#pwa/features/admin/kit/list/list-table.tsx'
+import { MemberLink } from '#pwa/features/admin/kit/members/member-link.tsx'
+import { personColumnTexts } from '#pwa/features/admin/kit/members/member-texts.ts'
+import { PhoneLink } from '#pwa/features/admin/kit/phone-link.tsx'
 import type { AdminBooking } from '#shared/contract/inbox-entries.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { bookingStatuses } from '#shared/values/column-values.ts'
-import { AgreedPart } from './agreed-form.tsx'
 import { bulkBookings } from './bulk-inbox.tsx'
-import { EntryDialog } from './entry-dialog.tsx'
-import { EntryList } from './entry-list.tsx'
-import { bookerFacts, bookingFacts, callOf, receivedAt, statusLabels } from './inbox-texts.ts'
-import { bookingList, upcoming } from './queries.ts'
 import { BookingStatusSelect } from './status.tsx'
 
 const columns: readonly Column<AdminBooking>[] = [

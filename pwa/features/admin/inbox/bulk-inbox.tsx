@@ -1,5 +1,6 @@
-import { BulkMark } from '#pwa/features/admin/list/bulk.tsx'
-import type { Chosen } from '#pwa/features/admin/list/use-list.ts'
+import { statusLabels } from '#pwa/features/admin/kit/inbox/inbox-texts.ts'
+import { BulkMark } from '#pwa/features/admin/kit/list/bulk.tsx'
+import type { Chosen } from '#pwa/features/admin/kit/list/use-list.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { Done } from '#shared/contract/auth.ts'
 import { InboxNoteList } from '#shared/contract/inbox.ts'
@@ -12,7 +13,6 @@ import type {
 import { AdminQuotientOrder } from '#shared/contract/quotient.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { statusLabels } from './inbox-texts.ts'
 
 const calls = api.api.admin
 

@@ -1,9 +1,9 @@
-import type { Column } from '#pwa/features/admin/list/list-table.tsx'
+import { EntryList } from '#pwa/features/admin/kit/inbox/entry-list.tsx'
+import { contactFacts, receivedAt } from '#pwa/features/admin/kit/inbox/inbox-texts.ts'
+import { contactList } from '#pwa/features/admin/kit/inbox/queries.ts'
+import type { Column } from '#pwa/features/admin/kit/list/list-table.tsx'
 import { type ContactRecord, unanswered } from '#shared/contract/inbox-entries.ts'
 import { bulkContacts } from './bulk-inbox.tsx'
-import { EntryList } from './entry-list.tsx'
-import { contactFacts, receivedAt } from './inbox-texts.ts'
-import { contactList } from './queries.ts'
 
 const columns: readonly Column<ContactRecord>[] = [
   {

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { readOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
-import { RowForm } from '#pwa/features/admin/row-form.tsx'
+import { readOwnerDraft } from '#pwa/features/admin/kit/forms/draft-storage.ts'
+import { RowForm } from '#pwa/features/admin/kit/forms/row-form.tsx'
+import { setUpText } from '#pwa/features/admin/kit/inbox/inbox-texts.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { DateField } from '#pwa/ui/date-field.tsx'
 import { AdminQuotientOrder, SetUpRequest } from '#shared/contract/quotient.ts'
-import { setUpText } from './inbox-texts.ts'
 
 const valuesOf = ({ setUpOn, version }: AdminQuotientOrder) => ({ setUpOn: setUpOn ?? '', version: String(version) })
 

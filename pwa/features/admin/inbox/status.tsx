@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { adminKey } from '#pwa/features/admin/queries.ts'
-import { type ActionCall, useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { statusLabels } from '#pwa/features/admin/kit/inbox/inbox-texts.ts'
+import { adminKey } from '#pwa/features/admin/kit/queries.ts'
+import { type ActionCall, useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { Done } from '#shared/contract/auth.ts'
 import { applicationStatuses, bookingStatuses } from '#shared/values/column-values.ts'
-import { statusLabels } from './inbox-texts.ts'
 
 type ApplicationStatus = (typeof applicationStatuses)[number]
 type BookingStatus = (typeof bookingStatuses)[number]

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { revenueMonthsQuery } from '#pwa/features/admin/queries.ts'
+import { revenueMonthsQuery } from '#pwa/features/admin/kit/queries.ts'
 import { SelectField } from '#pwa/ui/field.tsx'
 import { londonMonth, monthBefore } from '#shared/rules/london.ts'
 import { periodName } from '#shared/rules/periods.ts'

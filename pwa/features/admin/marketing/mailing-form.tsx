@@ -1,10 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import * as v from 'valibot'
-import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
-import { choiceField, type FormPart, formOf, lineField, numberField } from '#pwa/features/admin/form-parts.tsx'
-import { type TierName, useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
-import { RowForm, type RowFormParts, valuesIn } from '#pwa/features/admin/row-form.tsx'
+import type { FormValues } from '#pwa/features/admin/kit/forms/draft-storage.ts'
+import {
+  choiceField,
+  type FormPart,
+  formOf,
+  lineField,
+  numberField,
+} from '#pwa/features/admin/kit/forms/form-parts.tsx'
+import { RowForm, type RowFormParts, valuesIn } from '#pwa/features/admin/kit/forms/row-form.tsx'
+import { type TierName, useTierNames } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { SelectField, TextField } from '#pwa/ui/field.tsx'

@@ -1,5 +1,5 @@
-import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
-import type { TierName } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
+import type { FormValues } from '#pwa/features/admin/kit/forms/draft-storage.ts'
+import type { TierName } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
 import { newKey } from '#pwa/lib/new-key.ts'
 import type { BadgeTone } from '#pwa/ui/badge.tsx'
 import type {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
-import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { ConfirmDialog } from '#pwa/features/admin/kit/forms/confirm-dialog.tsx'
+import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { CheckField } from '#pwa/ui/field.tsx'
 import { type AdminMember, AdminMemberDetail, unprovenGuestText } from '#shared/contract/members.ts'

@@ -1,15 +1,15 @@
 import * as v from 'valibot'
-import { ListSection } from '#pwa/features/admin/list/list.tsx'
-import type { Column } from '#pwa/features/admin/list/list-table.tsx'
-import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'
-import { requestListPage } from '#pwa/features/admin/queries.ts'
+import { ListSection } from '#pwa/features/admin/kit/list/list.tsx'
+import type { Column } from '#pwa/features/admin/kit/list/list-table.tsx'
+import type { ListDefinition } from '#pwa/features/admin/kit/list/use-list.ts'
+import { MemberLink } from '#pwa/features/admin/kit/members/member-link.tsx'
+import { requestListPage } from '#pwa/features/admin/kit/queries.ts'
 import { api } from '#pwa/lib/api.ts'
 import { InactiveMember, InactiveMemberQuery } from '#shared/contract/commission.ts'
 import { clawbackText } from '#shared/rules/commission.ts'
 import { formatMonthAndYear } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
-import { MemberLink } from './member-link.tsx'
 
 const InactiveAddress = v.omit(InactiveMemberQuery, ['limit', 'cursor'])
 

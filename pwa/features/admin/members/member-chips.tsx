@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { useListAddress } from '#pwa/features/admin/list/use-list.ts'
-import { adminKey } from '#pwa/features/admin/queries.ts'
+import { useListAddress } from '#pwa/features/admin/kit/list/use-list.ts'
+import { adminKey } from '#pwa/features/admin/kit/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { MemberCounts } from '#shared/contract/members.ts'
 

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
-import { RowMenu } from '#pwa/features/admin/list/row-menu.tsx'
-import { PhoneLink } from '#pwa/features/admin/phone-link.tsx'
+import { RowMenu } from '#pwa/features/admin/kit/list/row-menu.tsx'
+import { PhoneLink } from '#pwa/features/admin/kit/phone-link.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { nameOrEmail } from '#shared/rules/person-name.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { revenueMonthsQuery } from '#pwa/features/admin/queries.ts'
+import { revenueMonthsQuery } from '#pwa/features/admin/kit/queries.ts'
 import { SelectField } from '#pwa/ui/field.tsx'
 import { londonMonth } from '#shared/rules/london.ts'
 import { periodName, quarterOf, taxYearOf } from '#shared/rules/periods.ts'

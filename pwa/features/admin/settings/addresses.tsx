@@ -1,5 +1,5 @@
 import { OwnAddress, SiteSettings } from './site-settings.tsx'
-import '#pwa/features/admin/list/list.css'
+import '#pwa/features/admin/kit/list/list.css'
 import './settings.css'
 
 export const addressGroups = ['calls', 'community', 'podcast', 'films', 'sales', 'measuring'] as const

@@ -1,7 +1,7 @@
 import { Navigate, useSearch } from '@tanstack/react-router'
 import { addressGroups } from './addresses.tsx'
 import { SiteSettings } from './site-settings.tsx'
-import '#pwa/features/admin/list/list.css'
+import '#pwa/features/admin/kit/list/list.css'
 import './settings.css'
 
 export default function BusinessSection() {

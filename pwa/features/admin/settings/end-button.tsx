@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type * as v from 'valibot'
-import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
-import { type ActionCall, useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { ConfirmDialog } from '#pwa/features/admin/kit/forms/confirm-dialog.tsx'
+import { type ActionCall, useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { Button } from '#pwa/ui/button.tsx'
 
 type EndProps = {

@@ -2,7 +2,7 @@ import { TextLink } from '#pwa/ui/link.tsx'
 import { LoginsSection } from './logins.tsx'
 import { OwnerList } from './owner-list.tsx'
 import { SiteSettings } from './site-settings.tsx'
-import '#pwa/features/admin/list/list.css'
+import '#pwa/features/admin/kit/list/list.css'
 import './settings.css'
 
 export default function OwnersSection() {

@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
-import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
-import { RowForm, type RowFormParts } from '#pwa/features/admin/row-form.tsx'
+import type { FormValues } from '#pwa/features/admin/kit/forms/draft-storage.ts'
+import { RowForm, type RowFormParts } from '#pwa/features/admin/kit/forms/row-form.tsx'
 import { isControl } from '#pwa/features/forms/use-field-errors.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Banner } from '#pwa/ui/banner.tsx'

@@ -1,9 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
-import { ForHost } from '#pwa/features/admin/for-host.tsx'
-import { ListState } from '#pwa/features/admin/list/list.tsx'
-import { adminKey } from '#pwa/features/admin/queries.ts'
+import { ForHost } from '#pwa/features/admin/kit/for-host.tsx'
+import { ListState } from '#pwa/features/admin/kit/list/list.tsx'
+import { adminKey } from '#pwa/features/admin/kit/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import {

@@ -1,9 +1,9 @@
+import { DayPart, DayRow } from '#pwa/features/admin/kit/part.tsx'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Done } from '#shared/contract/auth.ts'
 import type { TodayEmailReport } from '#shared/contract/today.ts'
 import { formatMoment } from '#shared/rules/london.ts'
-import { DayPart, DayRow } from './part.tsx'
 import { reportId } from './today-texts.ts'
 import { outliving, useHold } from './use-hold.tsx'
 

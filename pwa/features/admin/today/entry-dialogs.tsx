@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { readOwnerDraft, removeOwnerDraft, saveOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
-import { applicationFacts, coachingFacts, type Fact } from '#pwa/features/admin/inbox/inbox-texts.ts'
-import { cardLinkText } from '#pwa/features/admin/members/record/member-page-texts.ts'
+import { readOwnerDraft, removeOwnerDraft, saveOwnerDraft } from '#pwa/features/admin/kit/forms/draft-storage.ts'
+import { applicationFacts, coachingFacts, type Fact } from '#pwa/features/admin/kit/inbox/inbox-texts.ts'
+import { cardLinkText } from '#pwa/features/admin/kit/members/member-page-texts.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { newKey } from '#pwa/lib/new-key.ts'
 import { TextAreaField } from '#pwa/ui/field.tsx'
@@ -13,7 +13,7 @@ import type { TodayFailure } from '#shared/contract/today.ts'
 import { HoldDialog } from './hold-dialog.tsx'
 import type { Entry } from './today-texts.ts'
 import { outliving } from './use-hold.tsx'
-import '#pwa/features/admin/inbox/inbox.css'
+import '#pwa/features/admin/kit/inbox/inbox.css'
 
 type Props = { entry: Entry; onClose: () => void }
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { earnedQuery } from '#pwa/features/admin/money/earned/queries.ts'
-import { currentMonthQuery, mrrQuery } from '#pwa/features/admin/queries.ts'
+import { earnedQuery } from '#pwa/features/admin/kit/earned-queries.ts'
+import { PlaceLink } from '#pwa/features/admin/kit/part.tsx'
+import { currentMonthQuery, mrrQuery } from '#pwa/features/admin/kit/queries.ts'
 import type { EarnedLine } from '#shared/contract/earned.ts'
 import type { Today } from '#shared/contract/today.ts'
 import { formatPounds, formatPoundsAndPence } from '#shared/rules/money.ts'
 import { formatShare, mrrFigures } from '#shared/rules/month-figures.ts'
-import { PlaceLink } from './part.tsx'
 import { changeText } from './today-texts.ts'
 
 /** The business in one line. A figure that’s still on its way is a dash, so that nothing moves. */

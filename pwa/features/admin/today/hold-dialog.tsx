@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { ActionDialog } from '#pwa/features/admin/members/record/dialogs/action-dialog.tsx'
-import { undoMs } from './held-store.ts'
+import { ActionDialog } from '#pwa/features/admin/kit/forms/action-dialog.tsx'
+import { undoMs } from '#pwa/features/admin/kit/held-store.ts'
 import { useHold } from './use-hold.tsx'
 
 /** Nothing’s sent until the time for Undo is up, so nothing can fail while the dialog’s open. */

@@ -1,9 +1,9 @@
 import { lazy } from 'react'
-import { receivedAt } from '#pwa/features/admin/inbox/inbox-texts.ts'
-import { useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
+import { receivedAt } from '#pwa/features/admin/kit/inbox/inbox-texts.ts'
+import { type Act, DayPart, DayRow, PlaceLink } from '#pwa/features/admin/kit/part.tsx'
+import { useTierNames } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
 import { unanswered } from '#shared/contract/inbox-entries.ts'
 import type { Today } from '#shared/contract/today.ts'
-import { type Act, DayPart, DayRow, PlaceLink } from './part.tsx'
 import { type Entry, failureText } from './today-texts.ts'
 
 const dialogs = () => import('./entry-dialogs.tsx')

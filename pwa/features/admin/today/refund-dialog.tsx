@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { RefundDialog } from '#pwa/features/admin/members/record/dialogs/refund-dialog.tsx'
-import { memberRecordQuery } from '#pwa/features/admin/members/record/queries.ts'
+import { memberRecordQuery } from '#pwa/features/admin/kit/members/record-queries.ts'
+import { RefundDialog } from '#pwa/features/admin/kit/members/refund-dialog.tsx'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'

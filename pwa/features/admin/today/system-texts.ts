@@ -1,7 +1,7 @@
+import type { PlaceTarget } from '#pwa/features/admin/kit/part.tsx'
 import type { DoctorFinding, JobProblem } from '#shared/contract/today.ts'
 import { formatMoment } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
-import type { PlaceTarget } from './today-texts.ts'
 
 export function jobProblemText({ problem, at }: JobProblem): string {
   if (problem === 'failed') return 'The last run failed.'

@@ -1,15 +1,15 @@
 import { lazy } from 'react'
-import { RunJob } from '#pwa/features/admin/settings/system/run-job.tsx'
-import { mailStopTexts, purposeOf } from '#pwa/features/admin/settings/system/system-texts.ts'
+import { RunJob } from '#pwa/features/admin/kit/jobs/run-job.tsx'
+import { mailStopTexts, purposeOf } from '#pwa/features/admin/kit/jobs/system-texts.ts'
+import { DayPart, DayRow, PlaceLink } from '#pwa/features/admin/kit/part.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import type { Today } from '#shared/contract/today.ts'
-import { DayPart, DayRow, PlaceLink } from './part.tsx'
 import { findingText, jobProblemText, mailTexts } from './system-texts.ts'
 
 const ResendDialog = lazy(() => import('./entry-dialogs.tsx').then((file) => ({ default: file.ResendDialog })))
 
 const InvoiceFixDialog = lazy(() =>
-  import('#pwa/features/admin/members/invoice-fix-dialog.tsx').then((file) => ({ default: file.InvoiceFixDialog })),
+  import('#pwa/features/admin/kit/members/invoice-fix-dialog.tsx').then((file) => ({ default: file.InvoiceFixDialog })),
 )
 
 /** Separate from the rest of Today, because most days it’s empty. */

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { mrrQuery } from '#pwa/features/admin/queries.ts'
+import { PlaceLink } from '#pwa/features/admin/kit/part.tsx'
+import { mrrQuery } from '#pwa/features/admin/kit/queries.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
 import { Tape } from '#pwa/ui/tape.tsx'
-import { PlaceLink } from './part.tsx'
 
 /** Owners don’t count towards the target. */
 export function TargetCard() {

@@ -10,9 +10,6 @@ export type Entry = { id: string; name: string; email: string; phone: string | n
   | { kind: 'contacts'; row: ContactRecord }
 )
 
-export type Target = PlaceTarget | { memberId: string }
-export type PlaceTarget = { place: string; search?: Record<string, string> }
-
 export function failureText({ due, nextAttemptAt, hasAccess, graceEndsOn }: TodayFailure): string {
   const tried = nextAttemptAt
     ? `We’ll try the card again on ${formatLongDate(nextAttemptAt)}.`

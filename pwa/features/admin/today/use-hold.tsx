@@ -1,11 +1,19 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
-import { focusRow, listRows } from '#pwa/features/admin/frame/find/use-shortcuts.ts'
-import { useAdminRenewal } from '#pwa/features/admin/use-admin-action.ts'
+import {
+  hold,
+  isAnyHeld,
+  readHidden,
+  releaseAll,
+  takeBack,
+  undoMs,
+  watchHidden,
+} from '#pwa/features/admin/kit/held-store.ts'
+import { focusRow, listRows } from '#pwa/features/admin/kit/shortcuts/use-shortcuts.ts'
+import { useAdminRenewal } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { useProof } from '#pwa/features/auth/proof/use-proof.tsx'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
-import { hold, isAnyHeld, readHidden, releaseAll, takeBack, undoMs, watchHidden } from './held-store.ts'
 
 /** Each call must outlive the page: it’s the last thing a closing page does. */
 export const outliving = { fetch: { keepalive: true } }

@@ -1,11 +1,11 @@
 import { lazy } from 'react'
-import { callOf } from '#pwa/features/admin/inbox/inbox-texts.ts'
-import { upcoming } from '#pwa/features/admin/inbox/queries.ts'
-import { cardAskedText } from '#pwa/features/admin/members/member-texts.ts'
+import { callOf } from '#pwa/features/admin/kit/inbox/inbox-texts.ts'
+import { upcoming } from '#pwa/features/admin/kit/inbox/queries.ts'
+import { cardAskedText } from '#pwa/features/admin/kit/members/member-texts.ts'
+import { DayPart, DayRow, PlaceLink } from '#pwa/features/admin/kit/part.tsx'
 import type { Today, TodayPayment } from '#shared/contract/today.ts'
 import { addDays, formatLongDate, formatMoment, londonDay } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import { DayPart, DayRow, PlaceLink } from './part.tsx'
 import { failureText } from './today-texts.ts'
 
 const RefundInPlace = lazy(() => import('./refund-dialog.tsx'))

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as v from 'valibot'
-import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { type AdminVideo, AdminVideoList } from '#shared/contract/admin-video.ts'

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { DeleteDialog } from '#pwa/features/admin/confirm-dialog.tsx'
+import { DeleteDialog } from '#pwa/features/admin/kit/forms/confirm-dialog.tsx'
 import { VideoPlayer } from '#pwa/features/members/videos/video-player.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { Dialog } from '#pwa/ui/dialog.tsx'

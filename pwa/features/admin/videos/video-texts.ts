@@ -1,4 +1,4 @@
-import type { TierName } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
+import type { TierName } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
 import type { AdminVideo } from '#shared/contract/admin-video.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import type { VideoType } from '#shared/contract/video.ts'

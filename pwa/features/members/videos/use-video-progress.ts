@@ -2,7 +2,6 @@ import { useCallback, useEffect, useRef } from 'react'
 import type { ProgressByVideo } from '#pwa/features/members/stored/use-member-data.ts'
 import { markGoodMoment } from '#pwa/lib/install.ts'
 import { type LiveSyncState, useEngine } from '#pwa/sync/hooks.ts'
-import type { ShownProgress } from '#pwa/sync/progress/status.ts'
 import { loadToasts, useToast } from '#pwa/ui/toast.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 

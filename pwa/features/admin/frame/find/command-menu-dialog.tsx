@@ -1,12 +1,12 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { Target } from '#pwa/features/admin/frame/phrase-texts.ts'
+import type { AdminPlace, OfficeDialog } from '#pwa/features/admin/kit/shortcuts/use-shortcuts.ts'
+import { typedAhead } from '#pwa/features/admin/kit/typed-ahead-store.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
-import { typedAhead } from './typed-ahead-store.ts'
 import { type Command, useCommands } from './use-commands.ts'
 import type { GoTo } from './use-go-to.ts'
-import type { AdminPlace, OfficeDialog } from './use-shortcuts.ts'
 import './menu.css'
 
 type Props = {

@@ -6,9 +6,9 @@ import {
   tabPhrases,
 } from '#pwa/features/admin/frame/phrase-texts.ts'
 import { firstTab } from '#pwa/features/admin/frame/places.ts'
-import { pageGroups } from '#pwa/features/admin/site/content/content-texts.ts'
+import { pageGroups } from '#pwa/features/admin/kit/content-texts.ts'
+import type { AdminPlace } from '#pwa/features/admin/kit/shortcuts/use-shortcuts.ts'
 import { type SettingName, settingOption, siteOptions } from '#shared/contract/site-settings.ts'
-import type { AdminPlace } from './use-shortcuts.ts'
 
 /** What Find knows without asking the server. */
 export type Known = {

@@ -1,13 +1,13 @@
-import { callOf } from '#pwa/features/admin/inbox/inbox-texts.ts'
+import { callOf } from '#pwa/features/admin/kit/inbox/inbox-texts.ts'
 import {
   applicationList,
   bookingList,
   coachingList,
   contactList,
   orderList,
-} from '#pwa/features/admin/inbox/queries.ts'
-import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'
-import { requestListPage } from '#pwa/features/admin/queries.ts'
+} from '#pwa/features/admin/kit/inbox/queries.ts'
+import type { ListDefinition } from '#pwa/features/admin/kit/list/use-list.ts'
+import { requestListPage } from '#pwa/features/admin/kit/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { AdminPostSummary } from '#shared/contract/admin-post.ts'
 import { AdminVideoList } from '#shared/contract/admin-video.ts'

@@ -1,7 +1,7 @@
+import type { AdminPlace } from '#pwa/features/admin/kit/shortcuts/use-shortcuts.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import type { GoTo } from './use-go-to.ts'
 import { useOffice } from './use-office.tsx'
-import type { AdminPlace } from './use-shortcuts.ts'
 
 type Props = { places: readonly Omit<AdminPlace, 'key'>[]; goTo: GoTo }
 

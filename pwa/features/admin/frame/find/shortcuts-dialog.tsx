@@ -1,8 +1,8 @@
 import { useState } from 'react'
+import { areShortcutsOn, turnShortcuts } from '#pwa/features/admin/kit/shortcuts/shortcuts-storage.ts'
+import type { AdminPlace } from '#pwa/features/admin/kit/shortcuts/use-shortcuts.ts'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { CheckField } from '#pwa/ui/field.tsx'
-import { areShortcutsOn, turnShortcuts } from './shortcuts-storage.ts'
-import type { AdminPlace } from './use-shortcuts.ts'
 import './menu.css'
 
 const general: readonly (readonly [keys: string, what: string])[] = [

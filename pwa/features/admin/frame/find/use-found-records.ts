@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { adminKey, requestListPage } from '#pwa/features/admin/queries.ts'
+import { adminKey, requestListPage } from '#pwa/features/admin/kit/queries.ts'
 import { api } from '#pwa/lib/api.ts'
 import { AdminMember } from '#shared/contract/members.ts'
 import { requestRecords } from './found-queries.ts'

@@ -1,11 +1,11 @@
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
 import { tabKeys } from '#pwa/features/admin/frame/places.ts'
-import { useOwnerLogout } from '#pwa/features/admin/owner-gate.tsx'
-import { releaseAll } from '#pwa/features/admin/today/held-store.ts'
+import { useOwnerLogout } from '#pwa/features/admin/gate/owner-gate.tsx'
+import { releaseAll } from '#pwa/features/admin/kit/held-store.ts'
+import { type AdminPlace, type OfficeDialog, useShortcuts } from '#pwa/features/admin/kit/shortcuts/use-shortcuts.ts'
+import { typedAhead } from '#pwa/features/admin/kit/typed-ahead-store.ts'
 import { Button } from '#pwa/ui/button.tsx'
-import { typedAhead } from './typed-ahead-store.ts'
 import { type GoTo, useGoTo } from './use-go-to.ts'
-import { type AdminPlace, type OfficeDialog, useShortcuts } from './use-shortcuts.ts'
 import './menu.css'
 
 const CommandMenu = lazy(() => import('./command-menu-dialog.tsx'))

@@ -1,9 +1,14 @@
 import { useState } from 'react'
 import * as v from 'valibot'
-import { type FormValues, readOwnerDraft, removeOwnerDraft, saveOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
-import { FormActs } from '#pwa/features/admin/form-acts.tsx'
-import { PlaceLink } from '#pwa/features/admin/today/part.tsx'
-import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import {
+  type FormValues,
+  readOwnerDraft,
+  removeOwnerDraft,
+  saveOwnerDraft,
+} from '#pwa/features/admin/kit/forms/draft-storage.ts'
+import { FormActs } from '#pwa/features/admin/kit/forms/form-acts.tsx'
+import { PlaceLink } from '#pwa/features/admin/kit/part.tsx'
+import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { readFormValues } from '#pwa/features/forms/form-draft-store.ts'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'

@@ -1,12 +1,15 @@
 import { lazy, Suspense, useState } from 'react'
+import { useAddressedDialogs } from '#pwa/features/admin/kit/forms/use-addressed-dialog.ts'
+import type { DialogProps } from '#pwa/features/admin/kit/members/member-page-texts.ts'
 import { AccessDialog } from '#pwa/features/admin/members/access-dialog.tsx'
 import { RemoveDialog } from '#pwa/features/admin/members/remove-dialog.tsx'
-import { useAddressedDialogs } from '#pwa/features/admin/use-addressed-dialog.ts'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { PasswordLinkDialog } from './lists.tsx'
-import { type DialogProps, listActions } from './subscription.tsx'
+import { listActions } from './subscription.tsx'
 
-const RefundDialog = lazy(() => import('./dialogs/refund-dialog.tsx').then((file) => ({ default: file.RefundDialog })))
+const RefundDialog = lazy(() =>
+  import('#pwa/features/admin/kit/members/refund-dialog.tsx').then((file) => ({ default: file.RefundDialog })),
+)
 
 /** What Find asks who for, with what's said where it can't be done. */
 const impossible = {

@@ -9,9 +9,11 @@ import type { MemberPayment, MemberRecord } from '#shared/contract/member-record
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
-const RefundDialog = lazy(() => import('./dialogs/refund-dialog.tsx').then((file) => ({ default: file.RefundDialog })))
+const RefundDialog = lazy(() =>
+  import('#pwa/features/admin/kit/members/refund-dialog.tsx').then((file) => ({ default: file.RefundDialog })),
+)
 const GuaranteeDialog = lazy(() =>
-  import('./dialogs/refund-dialog.tsx').then((file) => ({ default: file.GuaranteeDialog })),
+  import('#pwa/features/admin/kit/members/refund-dialog.tsx').then((file) => ({ default: file.GuaranteeDialog })),
 )
 
 type Props = { record: MemberRecord; name: string }

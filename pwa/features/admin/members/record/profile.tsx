@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import * as v from 'valibot'
-import { type FormValues, readOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
-import { RowForm, type RowFormParts } from '#pwa/features/admin/row-form.tsx'
-import { useAddressedPart } from '#pwa/features/admin/use-addressed-dialog.ts'
+import { type FormValues, readOwnerDraft } from '#pwa/features/admin/kit/forms/draft-storage.ts'
+import { RowForm, type RowFormParts } from '#pwa/features/admin/kit/forms/row-form.tsx'
+import { useAddressedPart } from '#pwa/features/admin/kit/forms/use-addressed-dialog.ts'
+import { newsText } from '#pwa/features/admin/kit/members/member-page-texts.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { CheckField, TextField } from '#pwa/ui/field.tsx'
 import { Line } from '#shared/contract/fields.ts'
 import { MemberProfile, MemberProfileFields, type MemberRecord } from '#shared/contract/member-record.ts'
 import { unprovenEmailText } from '#shared/contract/members.ts'
-import { newsText } from './member-page-texts.ts'
 
 const fields = [
   ['firstName', 'First name'],

@@ -1,25 +1,14 @@
-import { queryOptions } from '@tanstack/react-query'
-import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'
-import { adminKey, requestListPage } from '#pwa/features/admin/queries.ts'
-import { api, parseResponse } from '#pwa/lib/api.ts'
+import type { ListDefinition } from '#pwa/features/admin/kit/list/use-list.ts'
+import { requestListPage } from '#pwa/features/admin/kit/queries.ts'
+import { api } from '#pwa/lib/api.ts'
 import { AdminBooking } from '#shared/contract/inbox-entries.ts'
 import { AdminMail } from '#shared/contract/mail.ts'
-import { MemberActivity, MemberRecord } from '#shared/contract/member-record.ts'
+import { MemberActivity } from '#shared/contract/member-record.ts'
 import { AdminSession } from '#shared/contract/sessions.ts'
 
 const calls = api.api.admin
 const fiveMinutes = 5 * 60_000
 const common = { idOf: ({ id }: { id: string }) => id, refreshMs: fiveMinutes }
-
-/** Every link to a member knows at least one of the two. */
-export const memberRecordQuery = (idOrEmail: string) =>
-  queryOptions({
-    queryKey: [adminKey, 'member-record', idOrEmail],
-    queryFn: () => parseResponse(MemberRecord, calls.members({ memberId: idOrEmail }).record.get()),
-    staleTime: 0,
-    refetchInterval: fiveMinutes,
-    refetchOnReconnect: true,
-  })
 
 export const callsOf = ({ email }: { email: string }): ListDefinition<AdminBooking> => ({
   ...common,

@@ -1,4 +1,11 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react'
+import {
+  actionsOf,
+  addressText,
+  billingStateFacts,
+  type DialogProps,
+  freeAccessText,
+} from '#pwa/features/admin/kit/members/member-page-texts.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import type { NextPayment } from '#shared/contract/billing.ts'
@@ -10,10 +17,7 @@ import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
 import { dueText, nextText, priceText } from '#shared/rules/payment-words.ts'
 import { keptDraftText } from '#shared/rules/state-line.ts'
-import { actionsOf, addressText, billingStateFacts, freeAccessText } from './member-page-texts.ts'
 import { Facts } from './profile.tsx'
-
-export type DialogProps = { record: MemberRecord; name: string; onClose: () => void }
 
 type Action = {
   label: string
@@ -44,10 +48,10 @@ const AddressDialog = lazy(() =>
   import('./dialogs/address-dialog.tsx').then((file) => ({ default: file.AddressDialog })),
 )
 const CardLinkDialog = lazy(() =>
-  import('./dialogs/link-dialog.tsx').then((file) => ({ default: file.CardLinkDialog })),
+  import('#pwa/features/admin/kit/members/link-dialog.tsx').then((file) => ({ default: file.CardLinkDialog })),
 )
 const ReactivationLinkDialog = lazy(() =>
-  import('./dialogs/link-dialog.tsx').then((file) => ({ default: file.ReactivationLinkDialog })),
+  import('#pwa/features/admin/kit/members/link-dialog.tsx').then((file) => ({ default: file.ReactivationLinkDialog })),
 )
 
 export function listActions(record: MemberRecord): Action[] {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { JoinedOn, MemberHead, MissingMember } from '#pwa/features/admin/member-head.tsx'
-import { adminKey } from '#pwa/features/admin/queries.ts'
+import { adminKey } from '#pwa/features/admin/kit/queries.ts'
+import { JoinedOn, MemberHead, MissingMember } from '#pwa/features/admin/members/member-head.tsx'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
@@ -11,7 +11,7 @@ import { type MemberVideo, MemberVideoList } from '#shared/contract/video.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { videosByCategory } from '#shared/rules/video.ts'
-import '#pwa/features/admin/frame/admin.css'
+import '#pwa/features/admin/kit/admin.css'
 import './viewed-member.css'
 
 type Viewed = { member: AdminMemberDetail; videos: MemberVideo[]; done: ReadonlyMap<string, VideoProgress> }

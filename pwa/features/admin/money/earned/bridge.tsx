@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { RunJob } from '#pwa/features/admin/settings/system/run-job.tsx'
+import { RunJob } from '#pwa/features/admin/kit/jobs/run-job.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
 import { Table } from '#pwa/ui/table.tsx'

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { adminKey, mrrQuery } from '#pwa/features/admin/queries.ts'
-import { PlaceLink } from '#pwa/features/admin/today/part.tsx'
+import { PlaceLink } from '#pwa/features/admin/kit/part.tsx'
+import { adminKey, mrrQuery } from '#pwa/features/admin/kit/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'

@@ -1,5 +1,5 @@
-import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
-import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { ConfirmDialog } from '#pwa/features/admin/kit/forms/confirm-dialog.tsx'
+import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { AdminTier, type NextPrice } from '#shared/contract/admin-tier.ts'
 import { nextPriceText } from '#shared/rules/price-move.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import * as v from 'valibot'
-import { readOwnerDraft, saveOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
+import { readOwnerDraft, saveOwnerDraft } from '#pwa/features/admin/kit/forms/draft-storage.ts'
 import { readFormValues } from '#pwa/features/forms/form-draft-store.ts'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { removeOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
-import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { removeOwnerDraft } from '#pwa/features/admin/kit/forms/draft-storage.ts'
+import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'

@@ -1,5 +1,5 @@
-import { choiceField, type FormPart, formOf, lineField, textField } from '#pwa/features/admin/form-parts.tsx'
-import { RowForm } from '#pwa/features/admin/row-form.tsx'
+import { choiceField, type FormPart, formOf, lineField, textField } from '#pwa/features/admin/kit/forms/form-parts.tsx'
+import { RowForm } from '#pwa/features/admin/kit/forms/row-form.tsx'
 import type { FieldErrors } from '#pwa/features/forms/use-field-errors.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Dialog } from '#pwa/ui/dialog.tsx'

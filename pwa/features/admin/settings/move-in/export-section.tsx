@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { ExportButton } from '#pwa/features/admin/today/setup/export-button.tsx'
+import { ExportButton } from '#pwa/features/admin/kit/export-button.tsx'
 import { useProof } from '#pwa/features/auth/proof/use-proof.tsx'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { ListState } from '#pwa/features/admin/list/list.tsx'
+import { ListState } from '#pwa/features/admin/kit/list/list.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { IconButton } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'

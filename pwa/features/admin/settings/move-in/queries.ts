@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { adminKey, requestListPage } from '#pwa/features/admin/queries.ts'
-import { requestUpload, sendPiece } from '#pwa/features/admin/site/media/queries.ts'
+import { requestUpload, sendPiece } from '#pwa/features/admin/kit/media/queries.ts'
+import { adminKey, requestListPage } from '#pwa/features/admin/kit/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import {
   busyImportStates,

@@ -1,4 +1,4 @@
-import { useTierNames } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
+import { useTierNames } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
 import { CheckField, SelectField } from '#pwa/ui/field.tsx'
 import type { Import, ImportColumn } from '#shared/contract/imports.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'

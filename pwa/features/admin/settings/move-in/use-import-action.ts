@@ -1,6 +1,6 @@
 import { hashKey, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { Import, type ImportOptions } from '#shared/contract/imports.ts'

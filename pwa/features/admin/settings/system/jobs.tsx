@@ -1,14 +1,14 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { Column } from '#pwa/features/admin/list/list-table.tsx'
-import { ShortList } from '#pwa/features/admin/list/short-list.tsx'
-import { adminKey } from '#pwa/features/admin/queries.ts'
+import { RunJob } from '#pwa/features/admin/kit/jobs/run-job.tsx'
+import { purposeOf, waitOf } from '#pwa/features/admin/kit/jobs/system-texts.ts'
+import type { Column } from '#pwa/features/admin/kit/list/list-table.tsx'
+import { ShortList } from '#pwa/features/admin/kit/list/short-list.tsx'
+import { adminKey } from '#pwa/features/admin/kit/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
 import { type JobState, JobStates } from '#shared/contract/jobs.ts'
 import { hasFailed, reportText } from '#shared/rules/job-report.ts'
 import { formatMoment } from '#shared/rules/london.ts'
-import { RunJob } from './run-job.tsx'
-import { purposeOf, waitOf } from './system-texts.ts'
 
 const jobsQuery = queryOptions({
   queryKey: [adminKey, 'jobs'],

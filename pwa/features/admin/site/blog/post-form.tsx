@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
+import type { FormValues } from '#pwa/features/admin/kit/forms/draft-storage.ts'
 import {
   newRowValues,
   PublishedChoice,
@@ -11,8 +11,8 @@ import {
   publishedValues,
   readPublished,
   TitleField,
-} from '#pwa/features/admin/published-form.tsx'
-import { RowForm, type RowFormParts, valuesIn } from '#pwa/features/admin/row-form.tsx'
+} from '#pwa/features/admin/kit/forms/published-form.tsx'
+import { RowForm, type RowFormParts, valuesIn } from '#pwa/features/admin/kit/forms/row-form.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { CheckField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
@@ -22,7 +22,7 @@ import { PictureField } from './picture.tsx'
 import { PostContentSection, PostPreviewDialog } from './post-content.tsx'
 import { SharePicture } from './share-picture.tsx'
 import { SlugField } from './web-address.tsx'
-import '#pwa/features/admin/page-form.css'
+import '#pwa/features/admin/kit/forms/page-form.css'
 
 type Props = {
   id: string | null

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
-import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'
-import { adminKey, requestListPage } from '#pwa/features/admin/queries.ts'
+import type { ListDefinition } from '#pwa/features/admin/kit/list/use-list.ts'
+import { adminKey, requestListPage } from '#pwa/features/admin/kit/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import {
   AdminPost,

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { RowFormParts } from '#pwa/features/admin/row-form.tsx'
+import type { RowFormParts } from '#pwa/features/admin/kit/forms/row-form.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { PictureField } from './picture.tsx'
 

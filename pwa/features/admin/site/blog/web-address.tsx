@@ -1,5 +1,5 @@
 import { type RefObject, useState } from 'react'
-import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
+import type { FormValues } from '#pwa/features/admin/kit/forms/draft-storage.ts'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { TextField } from '#pwa/ui/field.tsx'

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import * as v from 'valibot'
-import { ListState } from '#pwa/features/admin/list/list.tsx'
+import { entryLabel } from '#pwa/features/admin/kit/content-texts.ts'
+import { ListState } from '#pwa/features/admin/kit/list/list.tsx'
 import { differenceOf, linesOf } from '#pwa/lib/text-difference.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
@@ -10,7 +11,6 @@ import { Photograph, shippedLogo } from '#shared/contract/site-content.ts'
 import { formatMoment } from '#shared/rules/london.ts'
 import { entryAt, type Override } from '#shared/rules/overrides.ts'
 import { pictureAddress } from '#shared/values/media.ts'
-import { entryLabel } from './content-texts.ts'
 import { historyQuery } from './queries.ts'
 
 type DifferenceProps = { before: unknown; after: unknown }

@@ -1,9 +1,9 @@
 import { type ComponentType, useId } from 'react'
+import { labelOf, variantLabel } from '#pwa/features/admin/kit/content-texts.ts'
 import { Button, IconButton } from '#pwa/ui/button.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
 import { blankOf, type Field, textsIn, variantOf } from '#shared/contract/text-fields.ts'
 import { boundsText } from '#shared/rules/list-bounds.ts'
-import { labelOf, variantLabel } from './content-texts.ts'
 import { type FieldProps, idOf, nameIn, newId } from './use-page-draft.ts'
 
 type Of<Kind extends Field['kind']> = Extract<Field, { kind: Kind }>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { markWideLogo } from '#pwa/lib/wide-logo.ts'
 import { Button } from '#pwa/ui/button.tsx'

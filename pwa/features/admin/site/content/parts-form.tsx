@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react'
+import { labelOf } from '#pwa/features/admin/kit/content-texts.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import type { Field } from '#shared/contract/text-fields.ts'
 import { PageText } from '#shared/contract/texts/parts.ts'
 import { isWithin, type Override } from '#shared/rules/overrides.ts'
-import { labelOf } from './content-texts.ts'
 import { EntryField, GroupField } from './field.tsx'
 import type { Form } from './use-page-draft.ts'
 

@@ -1,9 +1,9 @@
 import { type ChangeEvent, useRef, useState } from 'react'
-import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { hintOf, labelOf } from '#pwa/features/admin/kit/content-texts.ts'
+import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { MediaFile } from '#shared/contract/media.ts'
-import { hintOf, labelOf } from './content-texts.ts'
 import { type FieldProps, idOf, nameIn } from './use-page-draft.ts'
 
 /** Base64 adds a third, and the server takes up to 20 MB. */

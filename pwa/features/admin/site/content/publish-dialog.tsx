@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as v from 'valibot'
-import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { entryLabel, pageLabels } from '#pwa/features/admin/kit/content-texts.ts'
+import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -14,7 +15,6 @@ import { londonDay } from '#shared/rules/london.ts'
 import { entryAt, type Override, toEntries } from '#shared/rules/overrides.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { ChangeList } from './change-dialogs.tsx'
-import { entryLabel, pageLabels } from './content-texts.ts'
 
 type Props = {
   page: ContentPage

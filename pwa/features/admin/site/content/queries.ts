@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { adminKey } from '#pwa/features/admin/queries.ts'
+import { adminKey } from '#pwa/features/admin/kit/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import {
   ContentChangeList,

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
-import { adminKey } from '#pwa/features/admin/queries.ts'
-import { useAdminAction, useAdminRenewal } from '#pwa/features/admin/use-admin-action.ts'
+import { ConfirmDialog } from '#pwa/features/admin/kit/forms/confirm-dialog.tsx'
+import { UploadList, useUploads } from '#pwa/features/admin/kit/media/media-upload.tsx'
+import { readMediaText } from '#pwa/features/admin/kit/media/queries.ts'
+import { adminKey } from '#pwa/features/admin/kit/queries.ts'
+import { useAdminAction, useAdminRenewal } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
@@ -12,8 +14,6 @@ import { type MediaFile, MediaRemoved } from '#shared/contract/media.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { formatBytes, kindOfMedia } from '#shared/values/media.ts'
 import { kindLabel, placesOf } from './media-texts.ts'
-import { UploadList, useUploads } from './media-upload.tsx'
-import { readMediaText } from './queries.ts'
 
 type Props = { file: MediaFile; onClose: () => void }
 

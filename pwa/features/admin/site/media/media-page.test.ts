@@ -6,9 +6,9 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addBoxes, filmOf, officeFile, trackOf } from '#api/testing/media.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
+import { nextPieceBytes } from '#pwa/features/admin/kit/media/upload-store.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 import type { MediaFile } from '#shared/contract/media.ts'
-import { nextPieceBytes } from './upload-store.ts'
 
 let folder: string
 let world: World

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { pageLabels } from '#pwa/features/admin/site/content/content-texts.ts'
+import { pageLabels } from '#pwa/features/admin/kit/content-texts.ts'
 import { ContentPage } from '#shared/contract/admin-content.ts'
 import type { MediaFile, MediaUse } from '#shared/contract/media.ts'
 import { kindOfMedia, type MediaKind } from '#shared/values/media.ts'

@@ -1,16 +1,16 @@
 import { useState } from 'react'
-import { ListSection } from '#pwa/features/admin/list/list.tsx'
-import type { Column } from '#pwa/features/admin/list/list-table.tsx'
-import { RowMenu, RowTitle } from '#pwa/features/admin/list/row-menu.tsx'
+import { ListSection } from '#pwa/features/admin/kit/list/list.tsx'
+import type { Column } from '#pwa/features/admin/kit/list/list-table.tsx'
+import { RowMenu, RowTitle } from '#pwa/features/admin/kit/list/row-menu.tsx'
+import { MediaUploadSection } from '#pwa/features/admin/kit/media/media-upload.tsx'
+import { mediaList } from '#pwa/features/admin/kit/media/queries.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import type { MediaFile } from '#shared/contract/media.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatBytes, kindOfMedia } from '#shared/values/media.ts'
 import { PreviewMediaDialog, RemoveMediaDialog, ReplaceMediaDialog } from './media-dialogs.tsx'
 import { kindFilters, kindLabel, placesOf, whoSees } from './media-texts.ts'
-import { MediaUploadSection } from './media-upload.tsx'
-import { mediaList } from './queries.ts'
-import './media.css'
+import '#pwa/features/admin/kit/media/media.css'
 
 const columnsOf = (onOpen: (file: MediaFile) => void): readonly Column<MediaFile>[] => [
   {

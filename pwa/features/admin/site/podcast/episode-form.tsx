@@ -5,9 +5,14 @@ import {
   lineField,
   numberField,
   textField,
-} from '#pwa/features/admin/form-parts.tsx'
-import { newRowValues, publishedButton, publishedPart, publishedSays } from '#pwa/features/admin/published-form.tsx'
-import { RowForm } from '#pwa/features/admin/row-form.tsx'
+} from '#pwa/features/admin/kit/forms/form-parts.tsx'
+import {
+  newRowValues,
+  publishedButton,
+  publishedPart,
+  publishedSays,
+} from '#pwa/features/admin/kit/forms/published-form.tsx'
+import { RowForm } from '#pwa/features/admin/kit/forms/row-form.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { AdminEpisode, EpisodeRequest } from '#shared/contract/podcast.ts'

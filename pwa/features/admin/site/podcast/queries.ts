@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { adminKey } from '#pwa/features/admin/queries.ts'
+import { adminKey } from '#pwa/features/admin/kit/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { MediaFileList } from '#shared/contract/media.ts'
 import { AdminEpisodeList } from '#shared/contract/podcast.ts'

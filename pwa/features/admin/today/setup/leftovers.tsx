@@ -1,5 +1,5 @@
-import { entryLabel, pageLabels } from '#pwa/features/admin/site/content/content-texts.ts'
-import { PlaceLink } from '#pwa/features/admin/today/part.tsx'
+import { entryLabel, pageLabels } from '#pwa/features/admin/kit/content-texts.ts'
+import { PlaceLink } from '#pwa/features/admin/kit/part.tsx'
 import { contentPageOf } from '#shared/contract/admin-content.ts'
 import type { UnfinishedEntry } from '#shared/contract/content-check.ts'
 import { excerptOf } from '#shared/rules/excerpt.ts'

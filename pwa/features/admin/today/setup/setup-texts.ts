@@ -1,4 +1,4 @@
-import type { PlaceTarget } from '#pwa/features/admin/today/today-texts.ts'
+import type { PlaceTarget } from '#pwa/features/admin/kit/part.tsx'
 import type { BadgeTone } from '#pwa/ui/badge.tsx'
 import type { SetupItem, SetupName, SetupState } from '#shared/contract/setup.ts'
 import { plural } from '#shared/rules/plural.ts'

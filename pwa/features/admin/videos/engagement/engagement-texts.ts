@@ -27,10 +27,6 @@ export const sourceName = (source: string): string => {
 
 export const pageName = (page: string): string => (page === 'other' ? 'Page not found' : page === '/' ? 'Home' : page)
 
-/** `62%`, or nothing if there’s nothing to compare. */
-export const shareOf = (part: number, whole: number | undefined): string =>
-  whole === undefined || whole === 0 ? '' : `${Math.round((100 * part) / whole)}%`
-
 export function stopText(stopped: readonly number[]): string {
   const most = Math.max(...stopped)
   if (most === 0) return ''

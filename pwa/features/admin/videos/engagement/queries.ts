@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
-import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'
-import { adminKey, requestListPage } from '#pwa/features/admin/queries.ts'
+import type { ListDefinition } from '#pwa/features/admin/kit/list/use-list.ts'
+import { adminKey, requestListPage } from '#pwa/features/admin/kit/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { MemberAtRisk, MemberAtRiskQuery } from '#shared/contract/risk.ts'
-import { CohortList, LessonFiguresList, VisitFigures } from '#shared/contract/watching.ts'
+import { LessonFiguresList, VisitFigures } from '#shared/contract/watching.ts'
 
 const fiveMinutes = 5 * 60_000
 const renewed = { staleTime: 0, refetchInterval: fiveMinutes, refetchOnReconnect: true }
@@ -18,12 +18,6 @@ export const visitsQuery = ({ from, to }: Range) =>
     queryFn: () => parseResponse(VisitFigures, api.api.admin.watching.get({ query: { from, to } })),
     ...renewed,
   })
-
-export const retentionQuery = queryOptions({
-  queryKey: [adminKey, 'watching', 'retention'],
-  queryFn: () => parseResponse(CohortList, api.api.admin.watching.retention.get()),
-  ...renewed,
-})
 
 export const lessonsQuery = queryOptions({
   queryKey: [adminKey, 'watching', 'lessons'],

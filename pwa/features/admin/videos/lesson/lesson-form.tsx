@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, useId } from 'react'
 import * as v from 'valibot'
-import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
+import type { FormValues } from '#pwa/features/admin/kit/forms/draft-storage.ts'
 import {
   checkField,
   type FormPart,
@@ -9,10 +9,10 @@ import {
   lineField,
   numberField,
   textField,
-} from '#pwa/features/admin/form-parts.tsx'
-import type { TierName } from '#pwa/features/admin/money/tiers/use-tier-names.ts'
-import { draftSays } from '#pwa/features/admin/published-form.tsx'
-import type { RowFormParts } from '#pwa/features/admin/row-form.tsx'
+} from '#pwa/features/admin/kit/forms/form-parts.tsx'
+import { draftSays } from '#pwa/features/admin/kit/forms/published-form.tsx'
+import type { RowFormParts } from '#pwa/features/admin/kit/forms/row-form.tsx'
+import type { TierName } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
 import { allVideosQuery } from '#pwa/features/admin/videos/queries.ts'
 import { useCategories } from '#pwa/features/admin/videos/use-categories.ts'
 import { orderOf, readOrder, tiersOf, videoTypeLabels } from '#pwa/features/admin/videos/video-texts.ts'

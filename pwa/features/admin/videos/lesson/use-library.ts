@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { choicesQuery } from '#pwa/features/admin/site/media/queries.ts'
+import { choicesQuery } from '#pwa/features/admin/kit/media/queries.ts'
 import type { MediaFile } from '#shared/contract/media.ts'
 import type { MediaKind } from '#shared/values/media.ts'
 

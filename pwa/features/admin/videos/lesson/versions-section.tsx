@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { UploadHere } from '#pwa/features/admin/site/media/upload-here.tsx'
-import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { UploadHere } from '#pwa/features/admin/kit/media/upload-here.tsx'
+import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { versionsQuery } from '#pwa/features/admin/videos/queries.ts'
 import { api } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'

@@ -1,11 +1,13 @@
-import { cancelText, freeMonthText, resumeText } from '#pwa/features/admin/members/record/member-page-texts.ts'
-import type { DialogProps } from '#pwa/features/admin/members/record/subscription.tsx'
-import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { ActionDialog } from '#pwa/features/admin/kit/forms/action-dialog.tsx'
+import type { DialogProps } from '#pwa/features/admin/kit/members/member-page-texts.ts'
+import { cancelText, freeMonthText, resumeText } from '#pwa/features/admin/kit/members/member-page-texts.ts'
+import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'
 import { nextText } from '#shared/rules/payment-words.ts'
 import { ActionDialog } from './action-dialog.tsx'
-import { useNextPayment, useNextPaymentPreview } from './use-next-payment.ts'
+import { useNextPayment } from './use-next-payment.ts'
+import { useNextPaymentPreview } from './use-next-payment.ts'
 
 export function CancelDialog({ record, name, onClose }: DialogProps) {
   const last = useNextPaymentPreview(record, { change: 'cancel' })

@@ -1,9 +1,9 @@
-import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { ActionDialog } from '#pwa/features/admin/kit/forms/action-dialog.tsx'
+import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { AnsweredCredit, type MemberCredit } from '#shared/contract/accounting.ts'
 import type { CreditAnswer } from '#shared/rules/credit.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import { ActionDialog } from './action-dialog.tsx'
 
 type Props = { credit: MemberCredit; answer: CreditAnswer; name: string; onClose: () => void }
 

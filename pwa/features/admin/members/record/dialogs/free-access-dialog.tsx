@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import * as v from 'valibot'
-import { freeAccessText } from '#pwa/features/admin/members/record/member-page-texts.ts'
-import type { DialogProps } from '#pwa/features/admin/members/record/subscription.tsx'
-import { useDraft } from '#pwa/features/admin/members/record/use-draft.ts'
-import { type ActionCall, useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { ActionDialog, fieldProblem } from '#pwa/features/admin/kit/forms/action-dialog.tsx'
+import { useDraft } from '#pwa/features/admin/kit/forms/use-draft.ts'
+import type { DialogProps } from '#pwa/features/admin/kit/members/member-page-texts.ts'
+import { freeAccessText } from '#pwa/features/admin/kit/members/member-page-texts.ts'
+import { type ActionCall, useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { ConflictSection } from '#pwa/features/forms/conflict.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
@@ -12,7 +13,6 @@ import { CheckField } from '#pwa/ui/field.tsx'
 import { FreeAccess } from '#shared/contract/member-record.ts'
 import { AdminMemberDetail, unprovenGuestText } from '#shared/contract/members.ts'
 import { isLive } from '#shared/rules/membership.ts'
-import { ActionDialog, fieldProblem } from './action-dialog.tsx'
 
 export function FreeAccessDialog({ record, name, onClose }: DialogProps) {
   const initial = { until: '', noEnd: '', version: String(record.accessVersion) }

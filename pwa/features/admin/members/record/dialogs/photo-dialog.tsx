@@ -1,5 +1,5 @@
-import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
-import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { ConfirmDialog } from '#pwa/features/admin/kit/forms/confirm-dialog.tsx'
+import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import type { AdminMemberDetail } from '#shared/contract/members.ts'
 import { OwnPhoto, photoIdOf } from '#shared/contract/photo.ts'

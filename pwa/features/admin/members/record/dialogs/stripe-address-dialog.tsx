@@ -1,8 +1,8 @@
-import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { ActionDialog } from '#pwa/features/admin/kit/forms/action-dialog.tsx'
+import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import type { StripeAddressDecision } from '#shared/contract/member-record.ts'
 import { AdminMemberDetail } from '#shared/contract/members.ts'
-import { ActionDialog } from './action-dialog.tsx'
 
 type Props = StripeAddressDecision & { member: AdminMemberDetail; name: string; onClose: () => void }
 
