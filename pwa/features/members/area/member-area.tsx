@@ -1,4 +1,15 @@
-import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { SetPasswordForm } from '#pwa/features/auth/set-password-form.tsx'
 import { BillingBanner } from '#pwa/features/billing/billing-banner.tsx'
@@ -24,6 +35,7 @@ import { countCompleted } from '#pwa/features/members/videos/use-video-progress.
 import { useKeptInvoices } from '#pwa/features/members/wallet/use-kept-invoices.ts'
 import { labelOf } from '#pwa/features/places/member-places.ts'
 import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
+import { pageTextQuery } from '#pwa/lib/text-page.ts'
 import { useLiveSyncState } from '#pwa/sync/hooks.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
@@ -33,11 +45,9 @@ import type { BillingSubscription } from '#shared/contract/billing.ts'
 import type { PhoneLock } from '#shared/rules/phone-lock.ts'
 import { DashboardTab } from './dashboard.tsx'
 import { MemberHeader, type Tally } from './member-header.tsx'
-import { MemberTabPanel } from './member-tab-panel.tsx'
 import { NextCard } from './next-card.tsx'
 import { WithNotes } from './notes.tsx'
 import { PhoneNotices } from './phone-notices.tsx'
-import { useContactForm } from './use-contact-form.ts'
 
 /** Cached on the phone with the rest of the app, and loaded when the tab opens. */
 const ProfileTab = lazy(() => import('#pwa/features/profile/profile-tab.tsx'))
@@ -213,4 +223,33 @@ function MemberNotices({ billing, refreshes, hasSignal, lock, stored }: NoticesP
       )}
     </>
   )
+}
+
+function MemberTabPanel({ tab, children }: { tab: MemberTab; children: ReactNode }) {
+  const panel = useRef<HTMLElement>(null)
+  const shown = useRef(tab)
+  useEffect(() => {
+    if (shown.current === tab || !panel.current) return
+    shown.current = tab
+    panel.current.focus({ preventScroll: true })
+    const { top } = panel.current.getBoundingClientRect()
+    if (top < 0 || top > window.innerHeight / 2) panel.current.scrollIntoView({ block: 'start' })
+  }, [tab])
+  return (
+    <section className="members__panel" ref={panel} tabIndex={-1} aria-label={labelOf(tab)}>
+      {children}
+    </section>
+  )
+}
+
+/** The contact form waits for signal as ticks do, so its page is on the phone before anyone needs it there. */
+function useContactForm(isReady: boolean): void {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (!isReady) return
+    // For a link of this page; the worker keeps the whole page for its address.
+    void queryClient.prefetchQuery(pageTextQuery('contact'))
+    const tell = ({ active }: ServiceWorkerRegistration) => active?.postMessage({ type: 'page-seen', path: '/contact' })
+    navigator.serviceWorker?.ready.then(tell, reportError)
+  }, [queryClient, isReady])
 }

@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react'
+import { type ReactNode, useCallback, useId, useMemo } from 'react'
 import { LogoutLink } from '#pwa/features/auth/logout/logout-gate.tsx'
 import { keepInvoices } from '#pwa/features/billing/invoices/invoice-storage.ts'
 import { type DocumentRow, documentRows } from '#pwa/features/billing/invoices/invoice-texts.ts'
@@ -25,7 +25,6 @@ import { formatPlanPrice } from '#shared/rules/charge.ts'
 import { numberOfChat } from '#shared/rules/chat-number.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
 import { InvoicePdf } from './invoice-pdf.tsx'
-import { WalletPart } from './wallet-part.tsx'
 import '#pwa/features/billing/billing.css'
 import './wallet.css'
 
@@ -239,3 +238,15 @@ const WalletSkeleton = () => (
     <Skeleton size="block" />
   </div>
 )
+
+function WalletPart({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className="sheet account__sheet" aria-labelledby={id}>
+      <h2 className="panel__title" id={id}>
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}

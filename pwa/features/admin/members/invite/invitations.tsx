@@ -1,18 +1,23 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ConfirmDialog } from '#pwa/features/admin/kit/forms/confirm-dialog.tsx'
 import type { Column } from '#pwa/features/admin/kit/list/list-table.tsx'
 import { ShortList } from '#pwa/features/admin/kit/list/short-list.tsx'
+import { adminKey } from '#pwa/features/admin/kit/queries.ts'
 import { useTierNames } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
 import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
-import { api } from '#pwa/lib/api.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
-import { MemberInvitation } from '#shared/contract/member-invitations.ts'
+import { MemberInvitation, MemberInvitationList } from '#shared/contract/member-invitations.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { invitationsQuery } from './queries.ts'
+
+const invitationsQuery = queryOptions({
+  queryKey: [adminKey, 'invitations'],
+  queryFn: () => parseResponse(MemberInvitationList, api.api.admin.invitations.get()),
+})
 
 const freeText = ({ freeMonths }: MemberInvitation) => (freeMonths === 0 ? '' : String(freeMonths))
 

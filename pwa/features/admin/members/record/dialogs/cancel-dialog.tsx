@@ -5,9 +5,7 @@ import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'
 import { nextText } from '#shared/rules/payment-words.ts'
-import { ActionDialog } from './action-dialog.tsx'
-import { useNextPayment } from './use-next-payment.ts'
-import { useNextPaymentPreview } from './use-next-payment.ts'
+import { useNextPayment, useNextPaymentPreview } from './use-next-payment.ts'
 
 export function CancelDialog({ record, name, onClose }: DialogProps) {
   const last = useNextPaymentPreview(record, { change: 'cancel' })
