@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runJob } from '#api/features/jobs/service.ts'
 import { listMailbox } from '#api/features/mail/mailbox-service.ts'
-import { acted, becomeMember, personCalled } from '#api/testing/billing.ts'
+import { act, acted, becomeMember, personCalled } from '#api/testing/billing.ts'
 import { dashboard } from '#api/testing/dashboard.ts'
 import { download } from '#api/testing/downloads.ts'
 import { billingOf, onlyCustomer, sam } from '#api/testing/joining.ts'
@@ -314,6 +314,9 @@ test.each([
     await world.sandbox.settle()
     expect(newest()).toMatchObject(plan)
     expect((await billingOf(call)).plan).toMatchObject({ ...plan, total })
+    if (every === 'a month') return
+    const refused = await act(call, '/api/billing/upgrade/preview', { tierSlug: 'xl' })
+    expect((await refused.json()).error.message).toMatch(/^You don’t pay by the month\./)
   },
 )
 

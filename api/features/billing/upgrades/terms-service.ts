@@ -6,7 +6,7 @@ import { findPaymentMethod, isPeriodUnpaid } from '#api/features/billing/queries
 import { assertBetweenPayments } from '#api/features/billing/tier-change-service.ts'
 import { findOpenMove } from '#api/features/tiers/price-move-queries.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
-import { readPrice } from '#api/stripe/prices.ts'
+import { isMonthly, readPrice } from '#api/stripe/prices.ts'
 import { type PreviewedUpgrade, readUpgradable, type Upgradable } from '#api/stripe/upgrades.ts'
 import type { ChangeTierRequest, PaymentMethod } from '#shared/contract/billing.ts'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
@@ -37,6 +37,8 @@ export async function upgradeTerms(
   const to = tierAtShownPrice(ctx, request)
   const from = await readPrice(ctx, fromPriceId)
   if (from.tier === null) throw refusal(`Your price is from before you moved here. ${withNextBill}`)
+  // Changing the interval would begin a new period today.
+  if (!isMonthly(from)) throw refusal(`You don’t pay by the month. ${withNextBill}`)
   if (from.tier === to.slug) throw refusal(`You’re already on ${to.name}.`)
   if (from.net >= to.price) throw refusal(`Only an upgrade can start today. ${withNextBill}`)
   const card = cardOf(ctx, userId)

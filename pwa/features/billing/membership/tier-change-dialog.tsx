@@ -13,7 +13,7 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { BillingSubscription, NextPayment } from '#shared/contract/billing.ts'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import type { UpgradePreview } from '#shared/contract/upgrade.ts'
-import { formatPlanPrice } from '#shared/rules/charge.ts'
+import { everyPeriod, formatPlanPrice } from '#shared/rules/charge.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPounds, formatPoundsAndPence } from '#shared/rules/money.ts'
 import { ConfirmDialog } from './cancel-resume-dialog.tsx'
@@ -84,9 +84,9 @@ function useStart(dearer: MembershipTier | null, onDone: () => void) {
   return { start, choose, upgrade, today: start === 'today' ? upgrade.preview.data : undefined }
 }
 
-/** Only a dearer tier can, and not before the first payment. The server knows the other reasons. */
+/** Only a dearer tier can, from a monthly price, and not before the first payment. The server knows the other reasons. */
 const canStartToday = ({ status, plan }: BillingSubscription, { price }: MembershipTier) =>
-  status === 'active' && plan !== null && price > plan.net
+  status === 'active' && plan !== null && everyPeriod(plan) === everyPeriod() && price > plan.net
 
 function textsOf(billing: BillingSubscription, tier: MembershipTier | undefined, next: NextPayment | null): Said[] {
   if (tier === undefined) return ['You won’t be charged today.']
