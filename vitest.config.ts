@@ -7,7 +7,7 @@ const exclude = ['node_modules/**', 'pwa/e2e/**', 'pwa/dist/**']
 const setup = 'scripts/vitest-setup.ts'
 
 /** Components alone. */
-const screenTests = ['pwa/**/*.test.tsx', 'api/features/blog/html-rules.test.ts']
+const screenTests = ['pwa/**/*.test.tsx', 'api/features/site/blog/html-rules.test.ts']
 
 /** Tests on the real API that make a window, which they leave behind for the next file. */
 const pageTests = ['api', 'pwa'].flatMap((part) =>

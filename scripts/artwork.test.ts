@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { shareTitles } from '#api/features/brand/service.ts'
+import { shareTitles } from '#api/features/site/brand/service.ts'
 import { startWorld } from '#api/testing/world.ts'
 
 const publicFile = (path: string) => fileURLToPath(new URL(`../pwa/public${path}`, import.meta.url))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { runJob } from '#api/features/jobs/service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
 import { databaseFile } from './data-dir.ts'
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { addPost } from '#api/features/blog/service.ts'
+import { addPost } from '#api/features/site/blog/service.ts'
 import { queueMail } from '#api/mail/outbox.ts'
 import { documentReader } from '#api/testing/api-document.ts'
 import { openCalendar } from '#api/testing/calendar.ts'

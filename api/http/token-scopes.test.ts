@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { issueApiToken } from '#api/features/auth/session-service.ts'
+import { issueApiToken } from '#api/features/accounts/login/session-service.ts'
 import { watchTables } from '#api/testing/changed-tables.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { addMemberWithEverything, addressWith, type RouteIds } from '#api/testing/route-ids.ts'

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, expect, test, vi } from 'vitest'
 import { databaseFile } from '#api/db/data-dir.ts'
-import { jobs } from '#api/features/jobs/list-service.ts'
-import { listJobs, runJob } from '#api/features/jobs/service.ts'
 import { sendMail, sendMailOf } from '#api/features/mail/delivery-service.ts'
+import { jobs } from '#api/features/operations/jobs/list-service.ts'
+import { listJobs, runJob } from '#api/features/operations/jobs/service.ts'
 import { startJobs } from '#api/jobs/timers.ts'
 import { startWorld } from '#api/testing/world.ts'
 import { queueMail } from './outbox.ts'
@@ -23,7 +23,7 @@ function spawnSender(env: Record<string, string>, now: Date, send = 'sendMail(ct
   const script = `
     import { openContext } from '#api/context.ts'
     import { readSettings } from '#api/settings.ts'
-    import { runJob } from '#api/features/jobs/service.ts'
+    import { runJob } from '#api/features/operations/jobs/service.ts'
     import { sendMail } from '#api/features/mail/delivery-service.ts'
     const ctx = openContext(readSettings(process.env), { now: () => new Date(${now.getTime()}) })
     await ${send}`

@@ -1,7 +1,7 @@
 // @module-tag full
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { jobs } from '#api/features/jobs/list-service.ts'
 import { sendMail, sendMailOf } from '#api/features/mail/delivery-service.ts'
+import { jobs } from '#api/features/operations/jobs/list-service.ts'
 import { startJobs } from '#api/jobs/timers.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { queueMail } from './outbox.ts'

@@ -1,7 +1,7 @@
 // @module-tag full
 import { afterEach, describe, expect, test } from 'vitest'
-import { countStuckMail } from '#api/features/doctor/mail-and-jobs-rules.ts'
 import { sendMail } from '#api/features/mail/delivery-service.ts'
+import { countStuckMail } from '#api/features/operations/doctor/mail-and-jobs-rules.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { queueMail } from './outbox.ts'
 import { requeueMail } from './retry.ts'

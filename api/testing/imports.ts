@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { runJob } from '#api/features/jobs/service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import type { Import, ImportKindName, ImportOptions, ImportRow } from '#shared/contract/imports.ts'
 import type { MediaUpload } from '#shared/contract/media.ts'
 import { chunkType, maxChunkBytes, offsetHeader } from '#shared/contract/upload-piece.ts'

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { manifestIn } from '#api/features/backup/read-service.ts'
 import { withoutCards } from '#api/features/imports/cards-rules.ts'
 import { startCsv } from '#api/features/imports/csv-rules.ts'
 import { readLesson } from '#api/features/imports/lessons-rules.ts'
@@ -14,6 +13,7 @@ import {
   splitName,
 } from '#api/features/imports/members-rules.ts'
 import { assertSound, detectFormat } from '#api/features/media/content-rules.ts'
+import { manifestIn } from '#api/features/operations/backup/read-service.ts'
 import { SiteCopy } from '#shared/contract/site-copy.ts'
 import { decodeText } from '#shared/rules/encoding.ts'
 import { splitCsv } from '#shared/rules/split-csv.ts'

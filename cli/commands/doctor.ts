@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Check } from '#api/features/doctor/check-rules.ts'
+import type { Check } from '#api/features/operations/doctor/check-rules.ts'
 import type { SharedOptions } from '#cli/client.ts'
 import { type Fix, fixesOutput, planFixes } from '#cli/doctor/fixes.ts'
 import { runChecks } from '#cli/doctor/run-checks.ts'

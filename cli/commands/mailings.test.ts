@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { runJob } from '#api/features/jobs/service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { ownerEmail, startServer, type TestServer } from '#cli/testing/server.ts'
 
 let server: TestServer

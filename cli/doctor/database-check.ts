@@ -14,7 +14,7 @@ import {
   runsPlanned,
   shows,
   warning,
-} from '#api/features/doctor/check-rules.ts'
+} from '#api/features/operations/doctor/check-rules.ts'
 import { plural } from '#shared/rules/plural.ts'
 
 /** The file itself: undamaged, consistent, and at this program's version. Pragmas and the migrator's table have no schema. */

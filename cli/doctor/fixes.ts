@@ -1,4 +1,4 @@
-import type { Check } from '#api/features/doctor/check-rules.ts'
+import type { Check } from '#api/features/operations/doctor/check-rules.ts'
 import { exitCodes } from '#cli/exit-codes.ts'
 import type { ByteOutput, Io } from '#cli/io.ts'
 import { type Output, tableOutput } from '#cli/output.ts'

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Db } from '#api/db/open.ts'
 import { settings } from '#api/db/schema/system.ts'
-import { type Check, failed, ok, runAsyncCheck, unset, warning } from '#api/features/doctor/check-rules.ts'
+import { type Check, failed, ok, runAsyncCheck, unset, warning } from '#api/features/operations/doctor/check-rules.ts'
 
 const StoredAccount = v.pipe(
   v.string(),

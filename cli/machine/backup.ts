@@ -6,11 +6,16 @@ import type { Context } from '#api/context.ts'
 import { closeIfWhole, damageOf, recordIfDamage } from '#api/db/damage.ts'
 import { isFullError, toDamageError } from '#api/db/startup-error.ts'
 import { AppError } from '#api/errors.ts'
-import { createBackup, type MadeBackup } from '#api/features/backup/create-service.ts'
-import { readPassphrase, readSchedule, writeSchedule } from '#api/features/backup/jobs.ts'
-import { fetchBackup, fetchFilms, isNightly } from '#api/features/backup/mirror-service.ts'
-import { type Pruned, pruneBackups } from '#api/features/backup/prune-service.ts'
-import { type ListedBackup, listBackups, type OpenedBackup, verifyBackup } from '#api/features/backup/read-service.ts'
+import { createBackup, type MadeBackup } from '#api/features/operations/backup/create-service.ts'
+import { readPassphrase, readSchedule, writeSchedule } from '#api/features/operations/backup/jobs.ts'
+import { fetchBackup, fetchFilms, isNightly } from '#api/features/operations/backup/mirror-service.ts'
+import { type Pruned, pruneBackups } from '#api/features/operations/backup/prune-service.ts'
+import {
+  type ListedBackup,
+  listBackups,
+  type OpenedBackup,
+  verifyBackup,
+} from '#api/features/operations/backup/read-service.ts'
 import { runUnderLease } from '#api/jobs/run.ts'
 import { errorMessage } from '#api/log.ts'
 import { openObjectStore } from '#api/object-store/store.ts'

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { describeBackup } from '#api/features/backup/read-service.ts'
+import { describeBackup } from '#api/features/operations/backup/read-service.ts'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import type { BackupManifest } from '#shared/contract/backup.ts'
 import type { Release } from '#shared/contract/release.ts'

@@ -11,7 +11,8 @@ import { databaseFile } from '#api/db/data-dir.ts'
 import { type Generation, generationIn, renewGeneration } from '#api/db/generation.ts'
 import { findMovedAside } from '#api/db/restore-leftovers.ts'
 import { mediaChecks } from '#api/db/schema/media.ts'
-import { describeBackup, type UnpackedBackup, unpackBackup } from '#api/features/backup/read-service.ts'
+import { documentNumbers, settleRestoredNumbers } from '#api/features/invoices/left-out-numbers-service.ts'
+import { describeBackup, type UnpackedBackup, unpackBackup } from '#api/features/operations/backup/read-service.ts'
 import {
   describeLostMedia,
   type LostMedia,
@@ -19,9 +20,8 @@ import {
   type Replacement,
   type Restored,
   restoreBackup,
-} from '#api/features/backup/restore-service.ts'
-import { documentNumbers, settleRestoredNumbers } from '#api/features/invoices/left-out-numbers-service.ts'
-import { holdRestoredMailings } from '#api/features/mailings/service.ts'
+} from '#api/features/operations/backup/restore-service.ts'
+import { holdRestoredMailings } from '#api/features/outreach/mailings/service.ts'
 import { holdRestoredMail } from '#api/mail/retry.ts'
 import { openObjectStore } from '#api/object-store/store.ts'
 import { isOfLiveMode } from '#api/provider-account.ts'

@@ -1,5 +1,5 @@
 import { Box, Text } from 'ink'
-import type { Check } from '#api/features/doctor/check-rules.ts'
+import type { Check } from '#api/features/operations/doctor/check-rules.ts'
 import { draw, Panel } from './parts.tsx'
 
 const marks = {

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { runsPlanned, shows } from '#api/features/doctor/check-rules.ts'
+import { runsPlanned, shows } from '#api/features/operations/doctor/check-rules.ts'
 import { checksOutput } from '#cli/commands/doctor.ts'
 import { memberOutput, membersTable } from '#cli/commands/members/list.ts'
 import { mrrOutput } from '#cli/commands/mrr/mrr.ts'

@@ -1,5 +1,5 @@
 import { openContext } from '#api/context.ts'
-import { startSession } from '#api/features/auth/session-service.ts'
+import { startSession } from '#api/features/accounts/login/session-service.ts'
 import { readSettings } from '#api/settings.ts'
 import { insertProgress, withoutIndexes } from './large-dataset.ts'
 

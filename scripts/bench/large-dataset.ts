@@ -1,5 +1,5 @@
 import { type Context, openContext } from '#api/context.ts'
-import { startSession } from '#api/features/auth/session-service.ts'
+import { startSession } from '#api/features/accounts/login/session-service.ts'
 import { readSettings } from '#api/settings.ts'
 import { commissionHeldDays } from '#shared/rules/commission.ts'
 import { londonMonth, nextMonth } from '#shared/rules/london.ts'

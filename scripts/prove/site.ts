@@ -2,7 +2,7 @@ import { openSync } from 'node:fs'
 import { type Context, openContext } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { users } from '#api/db/schema/people.ts'
-import { startSession } from '#api/features/auth/session-service.ts'
+import { startSession } from '#api/features/accounts/login/session-service.ts'
 import { readSettings } from '#api/settings.ts'
 import { baseEnv, productEnv, type RunningServer, root, startServer } from '../bench/programs.ts'
 

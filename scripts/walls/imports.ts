@@ -56,7 +56,7 @@ const layers: readonly { from: RegExp; never: RegExp; says: string; withTypes?: 
     withTypes: true,
   },
   {
-    from: /^api\/features\/(?!reconcile\/|sandbox\/|jobs\/)/,
+    from: /^api\/features\/(?!reconcile\/|sandbox\/|operations\/jobs\/)/,
     never: /^api\/features\/reconcile\/(?!(|link-|unlink-)service\.ts$)/,
     says: 'a feature has a customer read by reconcile/service.ts, and linked by link-service.ts',
     withTypes: true,

@@ -1,6 +1,6 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { afterEach, expect, test } from 'vitest'
-import { runJob } from '#api/features/jobs/service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { contentOf } from '#api/site/content.ts'
 import { becomeMember } from '#api/testing/billing.ts'
 import { download } from '#api/testing/downloads.ts'

@@ -5,16 +5,16 @@ import { transact } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customerCredits } from '#api/db/schema/provider.ts'
 import { AppError, notFound } from '#api/errors.ts'
-import { creditAnswersOf, type FoundCredit, findCredits } from '#api/features/billing/credit-queries.ts'
 import { newestInvoice, newestInvoices } from '#api/features/invoices/queries.ts'
 import { isOutdated, reissueSetOff } from '#api/features/invoices/reissue-service.ts'
-import { readSettled, tookMoney } from '#api/features/invoices/repair-service.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
+import { creditAnswersOf, type FoundCredit, findCredits } from '#api/features/subscriptions/credit-queries.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { withKeyLock } from '#api/serving/key-lock.ts'
 import { toOwnerError } from '#api/stripe/errors.ts'
 import type { AnswerCreditRequest, AnsweredCredit } from '#shared/contract/accounting.ts'
 import type { CreditAnswer } from '#shared/rules/credit.ts'
+import { readSettled, tookMoney } from './repair-service.ts'
 
 const customerOfCredit = preparedQuery<{ id: string }>()((db, { id }) =>
   db.select({ customerId: customerCredits.customerId }).from(customerCredits).where(eq(customerCredits.id, id)),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Customer } from '#api/db/customers.ts'
 import { transact } from '#api/db/open.ts'
-import { runJob } from '#api/features/jobs/service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { runReconcileSteps, syncCustomer } from '#api/features/reconcile/service.ts'
 import { listVideos } from '#api/features/videos/service.ts'
 import { contentOf } from '#api/site/content.ts'

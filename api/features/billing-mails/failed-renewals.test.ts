@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { runJob } from '#api/features/jobs/service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { billingOf, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { joinAndPay, millLane } from '#api/testing/paying.ts'

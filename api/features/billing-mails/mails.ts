@@ -1,5 +1,5 @@
 import type { Context } from '#api/context.ts'
-import { adoptedAtOf } from '#api/features/billing/adoption-queries.ts'
+import { adoptedAtOf } from '#api/features/subscriptions/adoption-queries.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import { type QueuedMail, queueMessage } from '#api/mail/outbox.ts'
 import type { Message } from '#api/mail/templates/layout.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '#api/context.ts'
 import type { Customer } from '#api/db/customers.ts'
-import { currentStateLine } from '#api/features/billing/view-service.ts'
 import { invoiceById } from '#api/features/invoices/queries.ts'
+import { currentStateLine } from '#api/features/subscriptions/view-service.ts'
 import {
   accessEndedMail,
   accessEndingMail,

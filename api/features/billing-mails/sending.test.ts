@@ -1,7 +1,7 @@
 // @module-tag full
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { runJob } from '#api/features/jobs/service.ts'
 import { listMailbox } from '#api/features/mail/mailbox-service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { type Smtp, startSmtp, type TakenMail } from '#api/mail/testing/smtp-server.ts'
 import { sam } from '#api/testing/joining.ts'
 import { joinAndPay, refundNewest } from '#api/testing/paying.ts'

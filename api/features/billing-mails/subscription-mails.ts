@@ -1,7 +1,7 @@
 import type { Context } from '#api/context.ts'
 import { insertIfAbsent } from '#api/db/insert.ts'
 import { cancellations } from '#api/db/schema/subscriptions.ts'
-import { currentBilling, currentStateLine } from '#api/features/billing/view-service.ts'
+import { currentBilling, currentStateLine } from '#api/features/subscriptions/view-service.ts'
 import { bodyOf } from '#api/mail/outbox.ts'
 import type { Message } from '#api/mail/templates/layout.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Context } from '#api/context.ts'
-import { issueLink, passwordLinkUrl } from '#api/features/auth/link-service.ts'
+import { issueLink, passwordLinkUrl } from '#api/features/accounts/login/link-service.ts'
 import { listHours } from '#api/features/calendar/queries.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import { listVideos } from '#api/features/videos/service.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { runJob } from '#api/features/jobs/service.ts'
 import { listMailbox } from '#api/features/mail/mailbox-service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { contentOf } from '#api/site/content.ts'
 import {
   beginJoin,

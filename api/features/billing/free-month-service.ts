@@ -1,12 +1,12 @@
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
+import { currentBilling } from '#api/features/subscriptions/view-service.ts'
 import { setFreeMonth } from '#api/stripe/free-month.ts'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import type { OnBehalf } from './on-behalf-service.ts'
 import { assertNotRevoked, withOwnSubscription } from './own-subscription-service.ts'
 import { assertBetweenPayments } from './tier-change-service.ts'
-import { currentBilling } from './view-service.ts'
 
 /** A one-off 100% discount. Refused while a tier change is booked, because the member has been told their next payment. */
 export async function giveFreeMonth(

@@ -4,12 +4,12 @@ import { isOneOf } from '#api/db/expressions.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
+import { abandonCardChanges } from '#api/features/subscriptions/card-changes-service.ts'
+import { cancelIfUnpaid } from '#api/features/subscriptions/provider-service.ts'
+import { endUpgrade, listExpiredUpgrades } from '#api/features/subscriptions/upgrade-attempts-service.ts'
 import { errorName } from '#api/log.ts'
 import { isUnreachable } from '#api/stripe/errors.ts'
 import { dayMs } from '#shared/rules/durations.ts'
-import { cancelIfUnpaid } from './cancellation/provider-service.ts'
-import { abandonCardChanges } from './cards/changes-service.ts'
-import { endUpgrade, listExpiredUpgrades } from './upgrades/attempts-service.ts'
 
 /** Cancels what was started a day ago and never got a card: card setups and trials. */
 export async function cancelUnfinished(ctx: Context) {

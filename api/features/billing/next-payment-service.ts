@@ -1,6 +1,7 @@
 import type { Context } from '#api/context.ts'
 import type { NextPaymentFacts } from '#api/db/schema/subscriptions.ts'
 import { AppError } from '#api/errors.ts'
+import { toNextPayment } from '#api/features/subscriptions/view-service.ts'
 import { toAppError } from '#api/stripe/errors.ts'
 import { previewCancelled, previewFreeMonth, previewNextPrice, previewResumed } from '#api/stripe/next-payment.ts'
 import { getOrCreateVatRate, withPriceOnSale } from '#api/stripe/prices.ts'
@@ -8,7 +9,6 @@ import type { NextPaymentPreview, NextPaymentQuery } from '#shared/contract/bill
 import type { OnBehalf } from './on-behalf-service.ts'
 import { assertNotRevoked, noMembership, type OwnSubscription, ownSubscription } from './own-subscription-service.ts'
 import { tierAtShownPrice } from './purchases/service.ts'
-import { toNextPayment } from './view-service.ts'
 
 /** What the next payment would be after a change, by the provider's word. For dialogs that ask before they change anything. */
 export async function previewChange(

@@ -1,6 +1,8 @@
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
+import { type BilledSubscription, findCustomer, findSubscription } from '#api/features/subscriptions/queries.ts'
+import { dropUpgrade } from '#api/features/subscriptions/upgrade-attempts-service.ts'
 import { accessOfUser } from '#api/identity/access-queries.ts'
 import type { Person } from '#api/identity/person.ts'
 import { withKeyLock } from '#api/serving/key-lock.ts'
@@ -8,8 +10,6 @@ import { type Asked, toAppError } from '#api/stripe/errors.ts'
 import { lookingAgain } from '#api/stripe/look-again.ts'
 import type { SubscriptionStatus } from '#shared/contract/billing.ts'
 import { accessRevoked } from './purchases/subscription-service.ts'
-import { type BilledSubscription, findCustomer, findSubscription } from './queries.ts'
-import { dropUpgrade } from './upgrades/attempts-service.ts'
 
 /** A person's subscription as just read. `status` is the membership's: a trial without a card is `incomplete`. */
 export type OwnSubscription = Pick<

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
-import { loginResponse } from '#api/features/auth/service.ts'
+import { loginResponse } from '#api/features/accounts/login/service.ts'
 import { cancelMembership, endUnpaidMembership, resumeMembership } from '#api/features/billing/cancellation/service.ts'
 import { changeCard, paymentMethodOf, settleCard } from '#api/features/billing/cards/service.ts'
 import { billingAddressOf, saveBillingAddress } from '#api/features/billing/purchases/address-service.ts'

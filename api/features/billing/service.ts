@@ -2,6 +2,8 @@ import type { Context } from '#api/context.ts'
 import { whenWritable } from '#api/db/busy.ts'
 import { AppError } from '#api/errors.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
+import { findCustomer, findOpenInvoice } from '#api/features/subscriptions/queries.ts'
+import { billingView, currentBilling } from '#api/features/subscriptions/view-service.ts'
 import type { Person } from '#api/identity/person.ts'
 import { errorName } from '#api/log.ts'
 import { rateLimits, recordHitIfAllowed } from '#api/serving/rate-limits.ts'
@@ -9,8 +11,6 @@ import { findNewestInvoice, readInvoiceToPay } from '#api/stripe/invoices.ts'
 import { saveCardOfNextPayment } from '#api/stripe/subscriptions.ts'
 import type { BillingSubscription, OpenInvoicePayment } from '#shared/contract/billing.ts'
 import { assertNotRevoked, withOwnSubscription } from './own-subscription-service.ts'
-import { findCustomer, findOpenInvoice } from './queries.ts'
-import { billingView, currentBilling } from './view-service.ts'
 
 /** Reads the provider while a first payment is under way, so that polling needs no webhook. Otherwise uses our rows. */
 export async function billingSubscription(ctx: Context, person: Person): Promise<BillingSubscription> {

@@ -1,6 +1,7 @@
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
+import { currentBilling } from '#api/features/subscriptions/view-service.ts'
 import type { HasStripe } from '#api/stripe/client.ts'
 import { setDefaultCard } from '#api/stripe/customers.ts'
 import { ignoreIfRefused } from '#api/stripe/errors.ts'
@@ -14,7 +15,6 @@ import type { MembershipTier } from '#shared/contract/tier.ts'
 import type { OnBehalf } from './on-behalf-service.ts'
 import { assertNotRevoked, type OwnSubscription, withOwnSubscription } from './own-subscription-service.ts'
 import { tierAtShownPrice } from './purchases/service.ts'
-import { currentBilling } from './view-service.ts'
 
 /** Changes the tier with the next payment. Choosing the current tier cancels a booked change. */
 export async function changeTier(

@@ -1,5 +1,5 @@
 import type { Context } from '#api/context.ts'
-import { ownerMailboxes } from '#api/features/owners/queries.ts'
+import { ownerMailboxes } from '#api/features/accounts/owner-queries.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import {
   type CallFacts,

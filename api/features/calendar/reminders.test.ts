@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { raiseBillingOffset } from '#api/billing-clock.ts'
-import { runJob } from '#api/features/jobs/service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { openCalendar } from '#api/testing/calendar.ts'
 import { waitingMail } from '#api/testing/enquiries.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'

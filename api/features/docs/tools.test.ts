@@ -3,13 +3,13 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import spectral from '@stoplight/spectral-core'
 import rulesets from '@stoplight/spectral-rulesets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addPost } from '#api/features/site/blog/service.ts'
 import type { ApiDocument } from '#api/testing/api-document.ts'
 import { becomeMember } from '#api/testing/billing.ts'
 import { generateClient } from '#api/testing/generated-client.ts'
 import { sam } from '#api/testing/joining.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import type { Call } from '#api/testing/world.ts'
-import { addPost } from '../blog/service.ts'
 
 let world: PaymentWorld
 let text: string

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { removeAbandonedAccounts } from '#api/features/auth/jobs.ts'
-import { runJob } from '#api/features/jobs/service.ts'
+import { removeAbandonedAccounts } from '#api/features/members/abandoned-jobs.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import {
   actOnImport as act,
   planMembers as plan,

@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
-import { findSubscription } from '#api/features/billing/queries.ts'
+import { findSubscription } from '#api/features/subscriptions/queries.ts'
 import { tiersBySlug } from '#api/features/tiers/service.ts'
 import { readAccountSubscriptions, readPriceNames } from '#api/stripe/account.ts'
 import { createReadingStripe } from '#api/stripe/client.ts'

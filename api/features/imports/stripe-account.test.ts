@@ -1,7 +1,7 @@
 // @module-tag full
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import { runJob } from '#api/features/jobs/service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { compareRevenue } from '#api/features/reconcile/comparison-service.ts'
 import { acted } from '#api/testing/billing.ts'
 import { fillForeignAccount, foreignLives } from '#api/testing/foreign-account.ts'

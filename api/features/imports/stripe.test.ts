@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { users } from '#api/db/schema/people.ts'
-import { runJob } from '#api/features/jobs/service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { createReadingStripe } from '#api/stripe/client.ts'
 import { sellElsewhere } from '#api/testing/adopting.ts'
 import { acted } from '#api/testing/billing.ts'

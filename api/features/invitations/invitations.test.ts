@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { membershipTiers } from '#api/db/schema/tiers.ts'
-import { runJob } from '#api/features/jobs/service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { beginJoin } from '#api/testing/joining.ts'
 import { startPaymentWorld } from '#api/testing/payments.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, isNull } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { memberInvitations } from '#api/db/schema/invitations.ts'
 import { users } from '#api/db/schema/people.ts'
-import { findObstacle } from '#api/features/reactivation/queries.ts'
+import { findObstacle } from '#api/features/subscriptions/obstacle-queries.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 
 const isOpen = (ctx: Context) =>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { listCredits } from '#api/features/billing/credit-queries.ts'
-import { paidThisPeriod } from '#api/features/billing/upgrades/paid-queries.ts'
+import { listCredits } from '#api/features/subscriptions/credit-queries.ts'
+import { paidThisPeriod } from '#api/features/subscriptions/paid-upgrade-queries.ts'
 import { acted, becomeMember, personCalled } from '#api/testing/billing.ts'
 import { creditDesk, whole } from '#api/testing/credits.ts'
 import { billingOf, onlyCustomer, sam } from '#api/testing/joining.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { runJob } from '#api/features/jobs/service.ts'
 import { listMailbox } from '#api/features/mail/mailbox-service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { act, acted, becomeMember, personCalled } from '#api/testing/billing.ts'
 import { dashboard } from '#api/testing/dashboard.ts'
 import { download } from '#api/testing/downloads.ts'

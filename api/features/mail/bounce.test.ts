@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { runJob } from '#api/features/jobs/service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { queueMail } from '#api/mail/outbox.ts'
 import { exchangeReport, eximReport, ordinaryMail, postfixReport } from '#api/mail/testing/reports.ts'
 import { type Smtp, startSmtp } from '#api/mail/testing/smtp-server.ts'

@@ -4,8 +4,8 @@ import { invoices } from '#api/db/schema/invoices.ts'
 import { media, mediaPieces, videoFiles, videoHandouts } from '#api/db/schema/media.ts'
 import { videoVersions } from '#api/db/schema/shelf.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
-import { isShownOn } from '#api/features/videos/shown-queries.ts'
 import { isPlayable, mediaFormats } from '#shared/values/media.ts'
+import { isShownOn } from './shown-queries.ts'
 
 export const mediaById = preparedQuery<{ id: string }>()((db, { id }) =>
   db.select().from(media).where(eq(media.id, id)),

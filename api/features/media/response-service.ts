@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { AppError, notFound } from '#api/errors.ts'
-import { type Audience, audienceOf } from '#api/features/videos/service.ts'
+import { type Audience, audienceOf } from '#api/identity/audience.ts'
 import type { Person } from '#api/identity/person.ts'
 import { errorMessage } from '#api/log.ts'
 import { hasMatchingEtag } from '#api/serving/compressed-response.ts'

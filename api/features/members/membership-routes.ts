@@ -1,6 +1,8 @@
 import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
+import { addMember } from '#api/features/members/adding-service.ts'
+import { removeMember } from '#api/features/profile/removal-service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
 import { PaymentRefund, RefundRequest } from '#shared/contract/member-record.ts'
@@ -14,9 +16,7 @@ import {
   RemoveMemberQuery,
 } from '#shared/contract/members.ts'
 import { changeAccess } from './access-service.ts'
-import { addMember } from './profile-service.ts'
 import { refund } from './refund-service.ts'
-import { removeMember } from './removal-service.ts'
 
 export const membershipRoutes = (ctx: Context) =>
   new Elysia({ name: 'memberships' })

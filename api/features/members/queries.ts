@@ -9,10 +9,10 @@ import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
 import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { memberVideos, videoProgress } from '#api/db/schema/videos.ts'
-import { billingView, stateLines } from '#api/features/billing/view-service.ts'
-import { isCounted } from '#api/features/revenue/queries.ts'
+import { isCounted } from '#api/features/earnings/revenue/queries.ts'
+import { isShownOn } from '#api/features/media/shown-queries.ts'
+import { billingView, stateLines } from '#api/features/subscriptions/view-service.ts'
 import { tierNames } from '#api/features/tiers/service.ts'
-import { isShownOn } from '#api/features/videos/shown-queries.ts'
 import {
   type Access,
   accessFrom,

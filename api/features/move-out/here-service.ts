@@ -8,7 +8,7 @@ import { videoFiles, videoHandouts } from '#api/db/schema/media.ts'
 import { videoVersions } from '#api/db/schema/shelf.ts'
 import { memberVideos, videoTexts } from '#api/db/schema/videos.ts'
 import { AppError } from '#api/errors.ts'
-import { findUserByEmail } from '#api/features/reactivation/queries.ts'
+import { findUserByEmail } from '#api/features/subscriptions/obstacle-queries.ts'
 import type { ExportedTable } from './exported-rules.ts'
 
 export type Row = Record<string, unknown>

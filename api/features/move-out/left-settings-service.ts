@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
-import { listSettings } from '#api/features/settings/admin-service.ts'
+import { listSettings } from '#api/features/site/settings/admin-service.ts'
 import { SettingName, settingOption } from '#shared/contract/site-settings.ts'
 import type { Row } from './here-service.ts'
 

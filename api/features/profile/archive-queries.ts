@@ -18,8 +18,8 @@ import {
   mailings,
 } from '#api/db/schema/telling.ts'
 import { memberVideos, videoProgress } from '#api/db/schema/videos.ts'
-import { listOwnSessions } from '#api/features/auth/session-list-service.ts'
-import { listPasskeys } from '#api/features/sign-in/queries.ts'
+import { listPasskeys } from '#api/features/accounts/login/factor-queries.ts'
+import { listOwnSessions } from '#api/features/accounts/login/session-list-service.ts'
 import type { Person } from '#api/identity/person.ts'
 import type { ArchiveTable } from '#shared/rules/account-archive.ts'
 

@@ -4,12 +4,12 @@ import { transact } from '#api/db/open.ts'
 import { type ZipFile, zipParts } from '#api/documents/zip-parts.ts'
 import { AppError } from '#api/errors.ts'
 import { type DocumentRef, documentPdf } from '#api/features/invoices/document-service.ts'
-import { readProfile } from '#api/features/members/profile-service.ts'
 import type { Owner, Person } from '#api/identity/person.ts'
 import { assertProven } from '#api/identity/proof.ts'
 import { assertWithinLimits, rateLimits, recordHit } from '#api/serving/rate-limits.ts'
 import { type ArchiveTable, csvPieces, jsonPieces } from '#shared/rules/account-archive.ts'
 import { londonDay } from '#shared/rules/london.ts'
+import { readProfile } from './account-service.ts'
 import { type Archived, archiveTables, provenEmailOf } from './archive-queries.ts'
 
 /** The most PDFs per archive. A long-standing member has about two hundred. */

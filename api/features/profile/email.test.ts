@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { runJob } from '#api/features/jobs/service.ts'
-import { ensureOwners } from '#api/features/owners/service.ts'
+import { ensureOwners } from '#api/features/accounts/owners/service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { startSmtp } from '#api/mail/testing/smtp-server.ts'
 import { becomeMember, personCalled } from '#api/testing/billing.ts'
 import { waitingMail } from '#api/testing/enquiries.ts'

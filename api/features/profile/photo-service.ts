@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { whenWritable } from '#api/db/busy.ts'
@@ -6,7 +6,7 @@ import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { memberPhotos, users } from '#api/db/schema/people.ts'
 import { AppError, memberNotFound, notFound } from '#api/errors.ts'
-import { assertStillLoggedIn } from '#api/features/auth/session-service.ts'
+import { assertStillLoggedIn } from '#api/features/accounts/login/session-service.ts'
 import { squarePhoto } from '#api/features/media/photograph-service.ts'
 import type { Owner, Person } from '#api/identity/person.ts'
 import { type Room, withPlace } from '#api/serving/key-lock.ts'
@@ -105,13 +105,4 @@ export function photoResponse({ db }: Context, { id, userId }: { id: string; use
     'content-security-policy': `default-src 'none'; sandbox`,
   }
   return new Response(Buffer.from(row.content, 'base64'), { headers })
-}
-
-export function photosForOwners({ db }: Context, userIds: readonly string[]): ReadonlyMap<string, string> {
-  const rows = db
-    .select({ id: users.id, photo: users.profileImageUrl })
-    .from(users)
-    .where(and(inArray(users.id, [...new Set(userIds)]), isNotNull(users.profileImageUrl)))
-    .all()
-  return new Map(rows.map(({ id, photo }) => [id, photoPathForOwners(photo) ?? '']))
 }

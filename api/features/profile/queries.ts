@@ -6,8 +6,8 @@ import { nullable } from '#api/db/expressions.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { users } from '#api/db/schema/people.ts'
 import { cancellations } from '#api/db/schema/subscriptions.ts'
-import { byOf } from '#api/features/members/activity-queries.ts'
 import { type CancellationCopy, OwnActivity, ownActions } from '#shared/contract/account.ts'
+import { byOf } from './activity-queries.ts'
 
 const shownEntries = 200
 

@@ -4,14 +4,18 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { users } from '#api/db/schema/people.ts'
 import { versionConflict } from '#api/errors.ts'
-import { withdrawEmailChange } from '#api/features/auth/link-service.ts'
-import { readProfile } from '#api/features/members/profile-service.ts'
-import { removeOwnAccount } from '#api/features/members/removal-service.ts'
+import {
+  countEmailChange,
+  emailStateOf,
+  requestEmailChange,
+} from '#api/features/accounts/login/email-change-service.ts'
+import { withdrawEmailChange } from '#api/features/accounts/login/link-service.ts'
 import type { Person } from '#api/identity/person.ts'
 import { assertProven } from '#api/identity/proof.ts'
 import type { AccountDeleted } from '#shared/contract/account.ts'
 import type { Profile, ProfileRequest } from '#shared/contract/profile.ts'
-import { countEmailChange, emailStateOf, requestEmailChange } from './email-service.ts'
+import { readProfile } from './account-service.ts'
+import { removeOwnAccount } from './removal-service.ts'
 
 export function ownProfile(ctx: Context, { id }: Pick<Person, 'id'>): Profile {
   const { firstName, lastName, email, phone, businessName, trade, version } = readProfile(ctx, id)

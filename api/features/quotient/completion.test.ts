@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { transact } from '#api/db/open.ts'
 import { customers } from '#api/db/schema/customers.ts'
-import { runJob } from '#api/features/jobs/service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
+import { completeOrders } from '#api/features/orders/completion-service.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { contentOf } from '#api/site/content.ts'
 import { waitingMail } from '#api/testing/enquiries.ts'
@@ -10,7 +11,6 @@ import { countRows, onlyCustomer } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { atProvider, begunOrder, leastOrder, newKey, order, ordersOf, quotientOrder } from '#api/testing/quotient.ts'
 import { AdminQuotientOrderList } from '#shared/contract/quotient.ts'
-import { completeOrders } from './completion-service.ts'
 
 let world: PaymentWorld
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
+import { listOrdersToCancel } from '#api/features/orders/queries.ts'
 import { errorName } from '#api/log.ts'
 import { isUnreachable } from '#api/stripe/errors.ts'
 import { dayMs } from '#shared/rules/durations.ts'
-import { listOrdersToCancel } from './queries.ts'
 import { cancelOrder } from './service.ts'
 
 /** As long as we keep the browser's key: until then, the same purchase can continue. */

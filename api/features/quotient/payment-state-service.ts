@@ -1,13 +1,13 @@
 import type Stripe from 'stripe'
 import type { Context } from '#api/context.ts'
 import { notFound } from '#api/errors.ts'
+import { findOrderOfCustomer, type QuotientOrder } from '#api/features/orders/queries.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { isSameSecret } from '#api/secrets.ts'
 import { assertWithinLimits, rateLimits, recordHit } from '#api/serving/rate-limits.ts'
 import { isRejectedByStripe, toAppError } from '#api/stripe/errors.ts'
 import { idOf } from '#api/stripe/ids-and-times.ts'
 import type { QuotientPaymentState } from '#shared/contract/quotient.ts'
-import { findOrderOfCustomer, type QuotientOrder } from './queries.ts'
 
 /** An order's payment status, for anyone who has its secret. Reveals nothing else about the order or buyer. */
 export async function paymentState(ctx: Context, clientSecret: string, address: string): Promise<QuotientPaymentState> {

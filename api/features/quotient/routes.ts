@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
+import { listOrders } from '#api/features/orders/queries.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
@@ -17,7 +18,6 @@ import {
   SetUpChange,
 } from '#shared/contract/quotient.ts'
 import { paymentState } from './payment-state-service.ts'
-import { listOrders } from './queries.ts'
 import { createQuotientPayment } from './service.ts'
 import { changeSetUp } from './set-up-service.ts'
 import { findLostOrder, takeInOrder } from './take-in-service.ts'

@@ -6,6 +6,7 @@ import { customers } from '#api/db/schema/customers.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { AppError } from '#api/errors.ts'
+import { findOrder, type QuotientOrder } from '#api/features/orders/queries.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { runOncePerKey } from '#api/serving/idempotency.ts'
 import { withKeyLock } from '#api/serving/key-lock.ts'
@@ -19,7 +20,6 @@ import { Id } from '#shared/contract/fields.ts'
 import type { CreateQuotientPaymentRequest, CreateQuotientPaymentResponse } from '#shared/contract/quotient.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { quotientInvoiceLines, quotientPrices } from '#shared/rules/quotient-setups.ts'
-import { findOrder, type QuotientOrder } from './queries.ts'
 
 type Order = Omit<CreateQuotientPaymentRequest, 'billingAddress' | 'termsVersion'>
 

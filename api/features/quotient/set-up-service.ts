@@ -4,9 +4,9 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
 import { notFound, versionConflict } from '#api/errors.ts'
+import { findOrder, toAdminOrder } from '#api/features/orders/queries.ts'
 import type { Owner } from '#api/identity/person.ts'
 import type { AdminQuotientOrder, SetUpChange } from '#shared/contract/quotient.ts'
-import { findOrder, toAdminOrder } from './queries.ts'
 
 function readOrder(ctx: Context, id: string): AdminQuotientOrder {
   const order = findOrder(ctx, id)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { runJob } from '#api/features/jobs/service.ts'
 import { listMailbox } from '#api/features/mail/mailbox-service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { beginJoin, billingOf, countRows, onlyCustomer, providerSubscriptions } from '#api/testing/joining.ts'
 import { joinAndPay, refundNewest } from '#api/testing/paying.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
+import { findLastPayment, findObstacle, findUserByEmail } from '#api/features/subscriptions/obstacle-queries.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { isSameSecret, keyedHash } from '#api/secrets.ts'
 import { Day, Email, Instant } from '#shared/contract/fields.ts'
@@ -13,7 +14,6 @@ import {
 } from '#shared/contract/reactivation.ts'
 import { dayMs } from '#shared/rules/durations.ts'
 import { londonDay } from '#shared/rules/london.ts'
-import { findLastPayment, findObstacle, findUserByEmail } from './queries.ts'
 
 /** A signed link's contents. `name` is null if it names no one. */
 export type Invitation = { email: string; lastPayment: string | null; name: string | null }

@@ -3,10 +3,9 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
-import { endWaysInBeforeMembership } from '#api/features/auth/mailbox-service.ts'
-import { isKnownAddress } from '#api/features/auth/queries.ts'
+import { endWaysInBeforeMembership } from '#api/features/accounts/login/mailbox-service.ts'
+import { isKnownAddress } from '#api/features/accounts/login/queries.ts'
 import { billingAddressOf, saveBillingAddress } from '#api/features/billing/purchases/address-service.ts'
-import type { Buyer } from '#api/features/billing/purchases/attempts-service.ts'
 import { insertAccount, namesOf } from '#api/features/billing/purchases/buyer-service.ts'
 import { tierOnSale } from '#api/features/billing/purchases/service.ts'
 import {
@@ -14,7 +13,9 @@ import {
   alreadySubscribed,
   getOrCreateIncompleteSubscription,
 } from '#api/features/billing/purchases/subscription-service.ts'
-import { hasEverPaid } from '#api/features/billing/queries.ts'
+import { findLastPayment, findObstacle, findUserByEmail } from '#api/features/subscriptions/obstacle-queries.ts'
+import type { Buyer } from '#api/features/subscriptions/purchase-attempts-service.ts'
+import { hasEverPaid } from '#api/features/subscriptions/queries.ts'
 import { listTiers } from '#api/features/tiers/service.ts'
 import { accessOfUser } from '#api/identity/access-queries.ts'
 import type { Person } from '#api/identity/person.ts'
@@ -37,7 +38,6 @@ import { londonDay } from '#shared/rules/london.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { fullName } from '#shared/rules/person-name.ts'
 import { type Invitation, invalidLink, readInvitation } from './links-service.ts'
-import { findLastPayment, findObstacle, findUserByEmail } from './queries.ts'
 
 /** What a link offers today: the tiers, and when each one's first payment is due. Refused if nothing may be sold. */
 export function delayedOffers(ctx: Context, query: ReactivationLinkQuery): DelayedOffers {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { runJob } from '#api/features/jobs/service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { sellElsewhere } from '#api/testing/adopting.ts'
 import { act, acted, personCalled } from '#api/testing/billing.ts'
 import { dashboard } from '#api/testing/dashboard.ts'

@@ -1,6 +1,6 @@
 // @module-tag full
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { runJob } from '#api/features/jobs/service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { act, acted, becomeMember, personCalled } from '#api/testing/billing.ts'
 import { billingOf, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
-import { readBalance } from '#api/features/earned/balance-service.ts'
+import { readBalance } from '#api/features/earnings/earned/balance-service.ts'
 import { errorMessage, errorName } from '#api/log.ts'
 import { isOutage, isRejectedByStripe, isUnreachable, toOwnerError } from '#api/stripe/errors.ts'
 import { countRepairs, noRepairs, repairCustomer } from './drift-service.ts'

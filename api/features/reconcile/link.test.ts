@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { raiseBillingOffset } from '#api/billing-clock.ts'
-import { runJob } from '#api/features/jobs/service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { act, acted, becomeMember, sellAtProvider } from '#api/testing/billing.ts'
 import { beginJoin, billingOf, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { logIn, signInByCode } from '#api/testing/passwords.ts'

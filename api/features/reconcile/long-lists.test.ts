@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { runJob } from '#api/features/jobs/service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { becomeMember, sellAtProvider } from '#api/testing/billing.ts'
 import { countRows, onlyCustomer } from '#api/testing/joining.ts'
 import { issuedNotes } from '#api/testing/paying.ts'

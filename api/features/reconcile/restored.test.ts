@@ -1,7 +1,7 @@
 // @module-tag full
 import { expect, test } from 'vitest'
 import { skippedNumbers } from '#api/db/schema/invoices.ts'
-import { runJob } from '#api/features/jobs/service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import { getOrCreatePrice, getOrCreateVatRate } from '#api/stripe/prices.ts'
 import { act, acted, becomeMember, beginTrial, personCalled, sellAtProvider } from '#api/testing/billing.ts'

@@ -11,9 +11,9 @@ import {
   providerRefunds,
 } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
-import { adoptionsOf } from '#api/features/billing/adoption-queries.ts'
-import { creditAnswersOf } from '#api/features/billing/credit-queries.ts'
-import { isLiveSubscription } from '#api/features/billing/queries.ts'
+import { adoptionsOf } from '#api/features/subscriptions/adoption-queries.ts'
+import { creditAnswersOf } from '#api/features/subscriptions/credit-queries.ts'
+import { isLiveSubscription } from '#api/features/subscriptions/queries.ts'
 import type { PaymentMethodState, ProviderState } from '#api/stripe/read-customer.ts'
 import type { InvoiceState } from '#api/stripe/read-invoices.ts'
 import type { SubscriptionReader, SubscriptionState } from '#api/stripe/read-subscriptions.ts'

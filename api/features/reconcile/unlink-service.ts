@@ -20,7 +20,7 @@ import {
   subscriptions,
   tierUpgrades,
 } from '#api/db/schema/subscriptions.ts'
-import { findAdoption } from '#api/features/billing/adoption-queries.ts'
+import { findAdoption } from '#api/features/subscriptions/adoption-queries.ts'
 import { refreshMembershipColumns } from '#api/identity/membership-columns.ts'
 import type { Owner } from '#api/identity/person.ts'
 

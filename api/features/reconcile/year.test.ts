@@ -1,7 +1,7 @@
 // @module-tag full
 import { expect, test } from 'vitest'
-import { jobs } from '#api/features/jobs/list-service.ts'
-import { runJob } from '#api/features/jobs/service.ts'
+import { jobs } from '#api/features/operations/jobs/list-service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { type Draw, drawsFrom } from '#api/testing/random.ts'
 import { monthOf, readBooks } from '#api/testing/year/books.ts'

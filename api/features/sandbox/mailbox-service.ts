@@ -2,8 +2,8 @@ import type { Context } from '#api/context.ts'
 import { framedMail, framedMailHeaders, mailboxPage, mailboxPath, mailPage } from '#api/documents/mailbox-page.ts'
 import type { PageStyle } from '#api/documents/plain-page.ts'
 import { notFound } from '#api/errors.ts'
-import { logoForMail } from '#api/features/brand/service.ts'
 import { findInMailbox, listMailbox } from '#api/features/mail/mailbox-service.ts'
+import { logoForMail } from '#api/features/site/brand/service.ts'
 import { closedPolicy } from '#api/serving/closed-policy.ts'
 
 /** How many mails a page shows, for each format. */

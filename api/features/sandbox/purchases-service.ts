@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { Context } from '#api/context.ts'
-import { findAccount } from '#api/features/auth/queries.ts'
+import { findAccount } from '#api/features/accounts/login/queries.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import { getOrCreatePrice, getOrCreateVatRate } from '#api/stripe/prices.ts'
 import type { PersonSeed } from '#data/seed/people.ts'

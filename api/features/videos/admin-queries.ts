@@ -49,14 +49,6 @@ export const movedVideo = preparedQuery<{ id: string; orderIndex: number; update
       .where(eq(memberVideos.id, id)),
 )
 
-/** Their captions have changed, so phones reload their texts, and a page that's open has an older version. `videoIds` is a JSON array. */
-export const touchVideos = preparedQuery<{ videoIds: string; updatedAt: string }>()((db, { videoIds, updatedAt }) =>
-  db
-    .update(memberVideos)
-    .set({ version: sql`${memberVideos.version} + 1`, updatedAt: sql`${updatedAt}` })
-    .where(sql`${memberVideos.id} in (select value from json_each(${videoIds}))`),
-)
-
 export const allSlugs = preparedQuery()((db) => db.select({ slug: memberVideos.slug }).from(memberVideos))
 
 export const textsOf = preparedQuery<{ videoId: string }>()((db, { videoId }) =>

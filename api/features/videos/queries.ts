@@ -6,9 +6,9 @@ import { media, videoFiles, videoHandouts } from '#api/db/schema/media.ts'
 import { videoVersions } from '#api/db/schema/shelf.ts'
 import { memberVideos, videoTexts } from '#api/db/schema/videos.ts'
 import { statement } from '#api/db/statement.ts'
+import { isShownOn } from '#api/features/media/shown-queries.ts'
 import type { Handout } from '#shared/contract/video.ts'
 import { mediaAddress, mediaFormats } from '#shared/values/media.ts'
-import { isShownOn } from './shown-queries.ts'
 
 const filesAsJson = sql`(select json_group_array(json_array(id, format)) from (
   select ${media.id} as id, ${media.format} as format from ${videoFiles} join ${media} on ${media.id} = ${videoFiles.mediaId}

@@ -4,6 +4,7 @@ import { errorResponses } from '#api/http/error-responses.ts'
 import { fileOf } from '#api/http/file-answer.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
+import { audienceOf } from '#api/identity/audience.ts'
 import { cachedResponse } from '#api/serving/kept-answers.ts'
 import { contentOf } from '#api/site/content.ts'
 import {
@@ -28,7 +29,7 @@ import { changeCategories, listCategories } from './categories-service.ts'
 import { findHostedVideo } from './host-service.ts'
 import { listAllVideos, readLesson } from './lesson-service.ts'
 import { orderVideos } from './order-service.ts'
-import { audienceOf, captionsOf, listTexts, listVideos } from './service.ts'
+import { captionsOf, listTexts, listVideos } from './service.ts'
 import { listViewers } from './viewers-queries.ts'
 
 export const videoRoutes = (ctx: Context) =>

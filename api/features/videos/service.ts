@@ -1,23 +1,15 @@
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { notFound } from '#api/errors.ts'
-import type { Person } from '#api/identity/person.ts'
+import { nextShownDay } from '#api/features/media/shown-queries.ts'
+import type { Audience } from '#api/identity/audience.ts'
 import { invalidateResponsesAt } from '#api/serving/kept-answers.ts'
-import type { TierSlug } from '#shared/contract/tier.ts'
 import { type LessonText, MemberVideo } from '#shared/contract/video.ts'
 import { londonDay, londonInstant } from '#shared/rules/london.ts'
 import { inCategoryOrder, isInTier } from '#shared/rules/video.ts'
 import { marksOf, readCaptions, transcriptOf } from '#shared/values/captions.ts'
 import { categoryOrder } from './categories-service.ts'
 import { playedFiles, publishedCaptions, publishedRevisions, publishedTexts, videosByIds } from './queries.ts'
-import { nextShownDay } from './shown-queries.ts'
-
-/** What a list of videos is made for: a tier, or an owner, who sees everything published. */
-export type Audience = TierSlug | 'owner'
-
-export function audienceOf(person: Person): Audience {
-  return person.isAdmin ? 'owner' : (person.access.tier ?? 'lite')
-}
 
 export function listVideos(ctx: Context, audience: Audience): MemberVideo[] {
   const videos = checkedVideos(ctx)

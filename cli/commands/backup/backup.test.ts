@@ -6,7 +6,7 @@ import { insertRow } from '#api/db/insert.ts'
 import { openDatabase } from '#api/db/open.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { media } from '#api/db/schema/media.ts'
-import { runJob } from '#api/features/jobs/service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { startOfTime } from '#api/testing/world.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
 

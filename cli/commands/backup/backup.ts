@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Pruned } from '#api/features/backup/prune-service.ts'
+import type { Pruned } from '#api/features/operations/backup/prune-service.ts'
 import { usageError } from '#cli/exit-codes.ts'
 import { machineChangeRow } from '#cli/machine-rows.ts'
 import { csvOfRecord, csvOfRows, type Output, sectionsOutput, tableOutput } from '#cli/output.ts'

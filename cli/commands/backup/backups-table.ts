@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { ListedBackup } from '#api/features/backup/read-service.ts'
+import type { ListedBackup } from '#api/features/operations/backup/read-service.ts'
 import { timeLabel } from '#cli/labels.ts'
 import type { Table } from '#cli/table.ts'
 import { rowsIn, sizeLabel } from './options.ts'

@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { insertRow } from '#api/db/insert.ts'
 import { media, videoFiles } from '#api/db/schema/media.ts'
-import { runJob } from '#api/features/jobs/service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { startOfTime } from '#api/testing/world.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
 

@@ -7,7 +7,7 @@ import { type ArchiveEntry, readTar, writeTar } from '#api/archive/tar.ts'
 import { inspectHere } from '#api/db/copy.ts'
 import { databaseFile } from '#api/db/data-dir.ts'
 import { knownMigrations, readMigrations } from '#api/db/migrations.ts'
-import { hashOf } from '#api/features/backup/create-service.ts'
+import { hashOf } from '#api/features/operations/backup/create-service.ts'
 import { rowsOf } from '#api/testing/enquiries.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
 

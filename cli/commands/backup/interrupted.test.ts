@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { newHolder } from '#api/db/holder.ts'
-import { runJob } from '#api/features/jobs/service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { builtProgram } from '#api/testing/built-program.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
 

@@ -1,4 +1,4 @@
-import type { OpenedBackup } from '#api/features/backup/read-service.ts'
+import type { OpenedBackup } from '#api/features/operations/backup/read-service.ts'
 import { notify } from '#cli/io.ts'
 import { timeLabel } from '#cli/labels.ts'
 import { machineChangeRow, machineShowRow } from '#cli/machine-rows.ts'

@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { recordHeartbeat } from '#api/features/health/service.ts'
-import { runJob } from '#api/features/jobs/service.ts'
+import { recordHeartbeat } from '#api/features/operations/health/service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
 
 let folder: DataFolder

@@ -1,4 +1,4 @@
-import type { LostMedia } from '#api/features/backup/restore-service.ts'
+import type { LostMedia } from '#api/features/operations/backup/restore-service.ts'
 import { notify } from '#cli/io.ts'
 import { timeLabel } from '#cli/labels.ts'
 import type { RestoredHere } from '#cli/machine/restore.ts'

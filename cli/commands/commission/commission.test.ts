@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { runJob } from '#api/features/jobs/service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { addClawback, addPaidMonth } from '#api/testing/commission.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { runJob } from '#api/features/jobs/service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { queueMail } from '#api/mail/outbox.ts'
 import { eximReport, ordinaryMail } from '#api/mail/testing/reports.ts'
 import { type DataFolder, openDataFolder, startServer } from '#cli/testing/server.ts'

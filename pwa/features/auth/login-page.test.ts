@@ -1,7 +1,7 @@
 import '#pwa/testing/window.ts'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { issueLink } from '#api/features/auth/link-service.ts'
+import { issueLink } from '#api/features/accounts/login/link-service.ts'
 import { addWithPassword, password, quickHash } from '#api/testing/passwords.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'

@@ -1,7 +1,7 @@
 import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { issueLink } from '#api/features/auth/link-service.ts'
+import { issueLink } from '#api/features/accounts/login/link-service.ts'
 import { addWithPassword } from '#api/testing/passwords.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'

@@ -2,7 +2,7 @@
 import '#pwa/testing/window.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { addPost } from '#api/features/blog/service.ts'
+import { addPost } from '#api/features/site/blog/service.ts'
 import { password, quickHash } from '#api/testing/passwords.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { postSeeds } from '#data/seed/posts.ts'

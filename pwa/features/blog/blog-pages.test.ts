@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addPost, findPost, listPosts } from '#api/features/blog/service.ts'
+import { addPost, findPost, listPosts } from '#api/features/site/blog/service.ts'
 import { startWorld } from '#api/testing/world.ts'
 import { postSeeds } from '#data/seed/posts.ts'
 import { createPageRenderer } from '#pwa/entry-server.tsx'

@@ -7,12 +7,12 @@ import {
   type OwnSubscription,
   withOwnSubscription,
 } from '#api/features/billing/own-subscription-service.ts'
-import { currentBilling } from '#api/features/billing/view-service.ts'
+import { cancelAtPeriodEnd, cancelIfUnpaid, endSubscription } from '#api/features/subscriptions/provider-service.ts'
+import { currentBilling } from '#api/features/subscriptions/view-service.ts'
 import { resumePausedSubscription, undoCancellation } from '#api/stripe/subscriptions.ts'
 import type { AuditAction } from '#shared/contract/audit.ts'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { isLive } from '#shared/rules/membership.ts'
-import { cancelAtPeriodEnd, cancelIfUnpaid, endSubscription } from './provider-service.ts'
 
 /** A period or trial is running, and cancelling takes effect at its end. In any other status it ends straight away. */
 const running = ['active', 'trialing', 'past_due']

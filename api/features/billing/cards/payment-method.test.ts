@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { runJob } from '#api/features/jobs/service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { act, acted, becomeMember, beginTrial } from '#api/testing/billing.ts'
 import { billingOf, countRows, onlyCustomer, providerSubscriptions } from '#api/testing/joining.ts'

@@ -1,13 +1,13 @@
 import type * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { assertNotRevoked, ownCustomer } from '#api/features/billing/own-subscription-service.ts'
-import { findPaymentMethod } from '#api/features/billing/queries.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
+import { beginCardChange, hasOpenChange, settleCardChanges } from '#api/features/subscriptions/card-changes-service.ts'
+import { findPaymentMethod } from '#api/features/subscriptions/queries.ts'
 import type { Person } from '#api/identity/person.ts'
 import { toAppError } from '#api/stripe/errors.ts'
 import { lookingAgain } from '#api/stripe/look-again.ts'
 import type { CardSetup, PaymentMethodResponse } from '#shared/contract/billing.ts'
-import { beginCardChange, hasOpenChange, settleCardChanges } from './changes-service.ts'
 
 export function paymentMethodOf(ctx: Context, person: Person): v.InferOutput<typeof PaymentMethodResponse> {
   return { paymentMethod: findPaymentMethod(ctx, person.id) ?? null }

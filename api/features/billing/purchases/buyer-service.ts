@@ -5,13 +5,24 @@ import { transact } from '#api/db/open.ts'
 import { membershipApplications } from '#api/db/schema/forms.ts'
 import { users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
-import { auditAuth } from '#api/features/auth/audit-service.ts'
-import { isSignInMailPaused, issueLink, joinLinkUrl, linkMinutes, redeemLink } from '#api/features/auth/link-service.ts'
-import { type Caller, letBackIn } from '#api/features/auth/login-service.ts'
-import { correctAddress, endWhatWasThereBefore, mayCorrectAddress } from '#api/features/auth/mailbox-service.ts'
-import { isKnownAddress } from '#api/features/auth/queries.ts'
-import { startSession } from '#api/features/auth/session-service.ts'
-import { hasEverPaid } from '#api/features/billing/queries.ts'
+import { auditAuth } from '#api/features/accounts/login/audit-service.ts'
+import {
+  isSignInMailPaused,
+  issueLink,
+  joinLinkUrl,
+  linkMinutes,
+  redeemLink,
+} from '#api/features/accounts/login/link-service.ts'
+import { type Caller, letBackIn } from '#api/features/accounts/login/login-service.ts'
+import {
+  correctAddress,
+  endWhatWasThereBefore,
+  mayCorrectAddress,
+} from '#api/features/accounts/login/mailbox-service.ts'
+import { isKnownAddress } from '#api/features/accounts/login/queries.ts'
+import { startSession } from '#api/features/accounts/login/session-service.ts'
+import type { Buyer } from '#api/features/subscriptions/purchase-attempts-service.ts'
+import { hasEverPaid } from '#api/features/subscriptions/queries.ts'
 import type { Person } from '#api/identity/person.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { continueJoinMail } from '#api/mail/templates/account.ts'
@@ -23,7 +34,6 @@ import {
   recordHitsInAdvance,
 } from '#api/serving/rate-limits.ts'
 import type { CreateSubscriptionRequest } from '#shared/contract/billing.ts'
-import type { Buyer } from './attempts-service.ts'
 import { accessRevoked } from './subscription-service.ts'
 
 /** `cookie` starts a session in this browser if we just created the account. */

@@ -1,18 +1,9 @@
 import type Stripe from 'stripe'
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
-import { cancelIfUnpaid } from '#api/features/billing/cancellation/provider-service.ts'
-import { beginCardChange } from '#api/features/billing/cards/changes-service.ts'
-import { findCustomer } from '#api/features/billing/queries.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
-import { accessOfUser } from '#api/identity/access-queries.ts'
-import { withKeyLock } from '#api/serving/key-lock.ts'
-import { isRejectedByStripe, toAppError } from '#api/stripe/errors.ts'
-import { cardOrPayPal } from '#api/stripe/payment-methods.ts'
-import { isPriceReplaced, readPrice } from '#api/stripe/prices.ts'
-import { clientSecretOf, type NewSubscription, nextPaymentOn, retrieveForPayment } from '#api/stripe/subscriptions.ts'
-import type { MembershipTier } from '#shared/contract/tier.ts'
-import { isLive } from '#shared/rules/membership.ts'
+import { beginCardChange } from '#api/features/subscriptions/card-changes-service.ts'
+import { cancelIfUnpaid } from '#api/features/subscriptions/provider-service.ts'
 import {
   type Attempt,
   type Buyer,
@@ -21,7 +12,16 @@ import {
   getOrCreateAttempt,
   storeOrder,
   storeSubscription,
-} from './attempts-service.ts'
+} from '#api/features/subscriptions/purchase-attempts-service.ts'
+import { findCustomer } from '#api/features/subscriptions/queries.ts'
+import { accessOfUser } from '#api/identity/access-queries.ts'
+import { withKeyLock } from '#api/serving/key-lock.ts'
+import { isRejectedByStripe, toAppError } from '#api/stripe/errors.ts'
+import { cardOrPayPal } from '#api/stripe/payment-methods.ts'
+import { isPriceReplaced, readPrice } from '#api/stripe/prices.ts'
+import { clientSecretOf, type NewSubscription, nextPaymentOn, retrieveForPayment } from '#api/stripe/subscriptions.ts'
+import type { MembershipTier } from '#shared/contract/tier.ts'
+import { isLive } from '#shared/rules/membership.ts'
 import { buildOrder, placeOrder, type Sale } from './orders-service.ts'
 
 /** A subscription at the provider that awaits its first payment, or a trial's card. `net`: pence a month, excluding VAT. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { runJob } from '#api/features/jobs/service.ts'
 import { listMailbox } from '#api/features/mail/mailbox-service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { acted, timesCharged } from '#api/testing/billing.ts'
 import { countRows, onlyCustomer } from '#api/testing/joining.ts'
 import { issuedInvoices, issuedNotes, joinAndPay } from '#api/testing/paying.ts'

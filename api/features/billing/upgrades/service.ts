@@ -8,14 +8,6 @@ import {
   ownCustomer,
   withOwnSubscription,
 } from '#api/features/billing/own-subscription-service.ts'
-import { currentBilling, toNextPayment } from '#api/features/billing/view-service.ts'
-import type { Person } from '#api/identity/person.ts'
-import { isRejectedByStripe } from '#api/stripe/errors.ts'
-import { withPriceOnSale } from '#api/stripe/prices.ts'
-import { isRunningAtProvider } from '#api/stripe/subscriptions.ts'
-import * as provider from '#api/stripe/upgrades.ts'
-import type { ChangeTierRequest } from '#shared/contract/billing.ts'
-import type { SettleUpgradeRequest, UpgradePreview, UpgradeRequest, UpgradeResult } from '#shared/contract/upgrade.ts'
 import {
   closeUpgrade,
   endUpgrade,
@@ -25,7 +17,15 @@ import {
   openUpgrade,
   recordStart,
   type Upgrade,
-} from './attempts-service.ts'
+} from '#api/features/subscriptions/upgrade-attempts-service.ts'
+import { currentBilling, toNextPayment } from '#api/features/subscriptions/view-service.ts'
+import type { Person } from '#api/identity/person.ts'
+import { isRejectedByStripe } from '#api/stripe/errors.ts'
+import { withPriceOnSale } from '#api/stripe/prices.ts'
+import { isRunningAtProvider } from '#api/stripe/subscriptions.ts'
+import * as provider from '#api/stripe/upgrades.ts'
+import type { ChangeTierRequest } from '#shared/contract/billing.ts'
+import type { SettleUpgradeRequest, UpgradePreview, UpgradeRequest, UpgradeResult } from '#shared/contract/upgrade.ts'
 import { assertCreditPaid, assertNothingWaiting, upgradeTerms } from './terms-service.ts'
 
 /** The smallest payment we charge on its own, in pence including VAT. */

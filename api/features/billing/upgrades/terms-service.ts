@@ -2,15 +2,15 @@ import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import type { OwnSubscription } from '#api/features/billing/own-subscription-service.ts'
 import { tierAtShownPrice } from '#api/features/billing/purchases/service.ts'
-import { findPaymentMethod, isPeriodUnpaid } from '#api/features/billing/queries.ts'
 import { assertBetweenPayments } from '#api/features/billing/tier-change-service.ts'
+import { paidThisPeriod } from '#api/features/subscriptions/paid-upgrade-queries.ts'
+import { findPaymentMethod, isPeriodUnpaid } from '#api/features/subscriptions/queries.ts'
 import { findOpenMove } from '#api/features/tiers/price-move-queries.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import { isMonthly, readPrice } from '#api/stripe/prices.ts'
 import { type PreviewedUpgrade, readUpgradable, type Upgradable } from '#api/stripe/upgrades.ts'
 import type { ChangeTierRequest, PaymentMethod } from '#shared/contract/billing.ts'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
-import { paidThisPeriod } from './paid-queries.ts'
 
 export type UpgradeTerms = {
   item: string

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { runJob } from '#api/features/jobs/service.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import {
   act,

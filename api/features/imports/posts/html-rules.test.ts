@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cleanHtml } from '#api/features/blog/html-rules.ts'
+import { cleanHtml } from '#api/features/site/blog/html-rules.ts'
 import { convertHtml } from './html-rules.ts'
 
 const site = { picture: () => 0, link: (address: string) => address }

@@ -1,5 +1,5 @@
 import { AppError } from '#api/errors.ts'
-import { FileProblem, readMarkdown } from '#api/features/blog/markdown-rules.ts'
+import { FileProblem, readMarkdown } from '#api/features/site/blog/markdown-rules.ts'
 import { standAt } from '#api/file-place.ts'
 import { decodeText } from '#shared/rules/encoding.ts'
 import { mostValue, tooLong } from '../long-values-rules.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '#api/errors.ts'
-import { htmlName, markdownName } from '#api/features/blog/markdown-rules.ts'
+import { htmlName, markdownName } from '#api/features/site/blog/markdown-rules.ts'
 import type { ReadFile } from '../kind-rules.ts'
 import { openPack, type Pack } from '../pack-service.ts'
 import { readGhost } from './ghost-service.ts'

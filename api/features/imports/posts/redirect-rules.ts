@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { AppError } from '#api/errors.ts'
-import { leadsToOwnPage } from '#api/features/blog/old-address-rules.ts'
+import { leadsToOwnPage } from '#api/features/site/blog/old-address-rules.ts'
 import type { SiteOptions } from './old-site-rules.ts'
 import { type ForeignAddress, pathOf } from './post-rules.ts'
 

@@ -1,4 +1,4 @@
-import { htmlName, markdownName, slugOfFile } from '#api/features/blog/markdown-rules.ts'
+import { htmlName, markdownName, slugOfFile } from '#api/features/site/blog/markdown-rules.ts'
 
 /* Jekyll's and Hugo's marks in Markdown, which those programs replace when they build a site. */
 

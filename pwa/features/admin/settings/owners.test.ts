@@ -1,7 +1,7 @@
 import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ensureOwners } from '#api/features/owners/service.ts'
+import { ensureOwners } from '#api/features/accounts/owners/service.ts'
 import { waitingMail } from '#api/testing/enquiries.ts'
 import { password, quickHash } from '#api/testing/passwords.ts'
 import { startWorld, type World } from '#api/testing/world.ts'

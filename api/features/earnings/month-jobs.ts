@@ -1,0 +1,100 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { and, gt, inArray, isNotNull, isNull, notInArray } from 'drizzle-orm'
+import { union } from 'drizzle-orm/sqlite-core'
+import type { Context } from '#api/context.ts'
+import type { Customer } from '#api/db/customers.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { invoices } from '#api/db/schema/invoices.ts'
+import { type RevenueFigures, revenueChanges, revenueMonths } from '#api/db/schema/revenue.ts'
+import { subscriptions } from '#api/db/schema/subscriptions.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { isWithoutLine } from './commission/ledger-queries.ts'
+import { writeLedger } from './commission/ledger-service.ts'
+import { recordRevenueChanges } from './revenue/change-service.ts'
+import { areBookingsDue, clockDoubt, endHold } from './revenue/clock-service.ts'
+import { lastFrozen } from './revenue/month-queries.ts'
+import { commissionAt, figuresOf } from './revenue/month-rules.ts'
+import { openMonths } from './revenue/month-service.ts'
+import { noteProviderClock } from './revenue/provider-clock-service.ts'
+import { commissionUntil, isCounted, lastCounted } from './revenue/queries.ts'
+
+type FrozenMonths = { frozen: number; newest: string | null; waits?: string }
+
+/** Freezes ended months, London time, oldest first. Throws at one that doesn't add up. Waits while the clock is in doubt. */
+export function freezeMonths(ctx: Context): FrozenMonths {
+  noteProviderClock(ctx)
+  const waits = clockDoubt(ctx)
+  if (waits !== null) return { frozen: 0, newest: null, waits }
+  const ended = openMonths(ctx).slice(0, -1)
+  if (ended.length > 0) writeMissingRows(ctx)
+  for (const month of ended) transact(ctx, () => freezeMonth(ctx, month))
+  return { frozen: ended.length, newest: ended.at(-1) ?? null }
+}
+
+/** Writes the bookings we held while a month was frozen after now. Yields between customers so that requests get served. */
+export async function writeHeldBookings(ctx: Context): Promise<void> {
+  if (!areBookingsDue(ctx)) return
+  for (const customer of ctx.db.select({ id: customers.id, userId: customers.userId }).from(customers).all()) {
+    transact(ctx, () => writeBookings(ctx, customer))
+    await nextTurn()
+  }
+  if (areBookingsDue(ctx)) endHold(ctx)
+}
+
+function writeBookings(ctx: Context, customer: Customer): void {
+  recordRevenueChanges(ctx, customer)
+  writeLedger(ctx, customer)
+}
+
+function freezeMonth(ctx: Context, month: string): void {
+  const before = lastFrozen(ctx)?.figures ?? null
+  const figures = { ...figuresOf(ctx, month, before), commission: commissionAt(ctx, month, before) }
+  assertAddsUp(ctx, month, figures)
+  insertRow(ctx, revenueMonths, { month, figures, frozenAt: ctx.billingNow().toISOString() })
+}
+
+/** For customers whose rows have no changes and ledger lines yet, such as rows older than both tables. */
+function writeMissingRows(ctx: Context): void {
+  const { db } = ctx
+  const withoutChange = db
+    .select({ customerId: subscriptions.customerId })
+    .from(subscriptions)
+    .where(
+      and(
+        isCounted,
+        gt(subscriptions.monthlyNet, 0),
+        notInArray(subscriptions.customerId, db.select({ customerId: revenueChanges.customerId }).from(revenueChanges)),
+      ),
+    )
+  const withoutLine = db
+    .select({ customerId: invoices.customerId })
+    .from(invoices)
+    .where(and(isNull(invoices.replacesId), isNotNull(invoices.tierSlug), gt(invoices.net, 0), isWithoutLine))
+  const behind = db
+    .select({ id: customers.id, userId: customers.userId })
+    .from(customers)
+    .where(inArray(customers.id, union(withoutChange, withoutLine)))
+    .all()
+  for (const customer of behind) {
+    transact(ctx, () => writeBookings(ctx, customer))
+  }
+}
+
+/** Checks that the movements add up to each customer's last counted amount, and the monthly commission to the ledger's total. */
+function assertAddsUp(ctx: Context, month: string, figures: RevenueFigures): void {
+  const { closing = 0, payingCustomers = 0, commission = 0 } = figures
+  const counted = lastCounted.get(ctx, { month }) ?? { customers: 0, monthlyRevenue: 0 }
+  const ledger = commissionUntil.get(ctx, { month })?.amount ?? 0
+  if (counted.monthlyRevenue !== closing || counted.customers !== payingCustomers) {
+    throw new Error(
+      `${month} doesn’t add up, so it stays open. Its movements come to ${formatPoundsAndPence(closing)} from ${payingCustomers}, but we count ${formatPoundsAndPence(counted.monthlyRevenue)} from ${counted.customers}.`,
+    )
+  }
+  if (ledger !== commission) {
+    throw new Error(
+      `${month} doesn’t add up, so it stays open. Its commission comes to ${formatPoundsAndPence(commission)}, the ledger to ${formatPoundsAndPence(ledger)}.`,
+    )
+  }
+}

@@ -1,0 +1,55 @@
+import { Elysia } from 'elysia'
+import type { Context } from '#api/context.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
+import { respondWithPage } from '#api/http/listing.ts'
+import { session } from '#api/http/session.ts'
+import { Page } from '#shared/contract/fields.ts'
+import { MovementParams, RevenueMovementList } from '#shared/contract/provider-comparison.ts'
+import {
+  Mrr,
+  ReopenMonthsRequest,
+  RevenueClock,
+  RevenueMonthList,
+  RevenueMonthsQuery,
+} from '#shared/contract/revenue.ts'
+import { reopenMonths } from './reopen-service.ts'
+import { readClock } from './revenue/clock-service.ts'
+import { movementsOfMonth } from './revenue/month-queries.ts'
+import { revenueMonths } from './revenue/month-service.ts'
+import { monthlyRevenue } from './revenue/mrr-service.ts'
+
+const defaultPage = 500
+const defaultMonths = 24
+
+export const revenueRoutes = (ctx: Context) =>
+  new Elysia({ name: 'revenue' })
+    .use(session(ctx))
+    .get(
+      '/api/admin/mrr',
+      (call) => {
+        const { limit = defaultPage, cursor } = call.query
+        const { mrr, next, total } = monthlyRevenue(ctx, { limit, cursor })
+        respondWithPage(call, { rows: mrr.subscriptionDetails, next, total: () => total })
+        return mrr
+      },
+      { owner: true, query: Page, response: { 200: Mrr, ...errorResponses } },
+    )
+    .get('/api/admin/revenue-movements/:month', ({ params }) => movementsOfMonth.all(ctx, params), {
+      owner: true,
+      params: MovementParams,
+      response: { 200: RevenueMovementList, ...errorResponses },
+    })
+    .get('/api/admin/revenue-months', ({ query }) => revenueMonths(ctx, query.limit ?? defaultMonths), {
+      owner: true,
+      query: RevenueMonthsQuery,
+      response: { 200: RevenueMonthList, ...errorResponses },
+    })
+    .get('/api/admin/revenue-months/clock', () => readClock(ctx), {
+      owner: true,
+      response: { 200: RevenueClock, ...errorResponses },
+    })
+    .post('/api/admin/revenue-months/reopen', ({ owner, body }) => reopenMonths(ctx, owner, body), {
+      provenOwner: true,
+      body: ReopenMonthsRequest,
+      response: { 200: RevenueClock, ...errorResponses },
+    })

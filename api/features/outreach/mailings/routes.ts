@@ -1,0 +1,169 @@
+import { Elysia } from 'elysia'
+import type { Context } from '#api/context.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
+import { fileOf } from '#api/http/file-answer.ts'
+import { respondWithPage } from '#api/http/listing.ts'
+import { session } from '#api/http/session.ts'
+import { TellingParams, VersionQuery } from '#shared/contract/admin-announcement.ts'
+import { LegalPageParams, LegalTelling, LegalTold } from '#shared/contract/admin-content.ts'
+import { Done } from '#shared/contract/auth.ts'
+import {
+  AudienceCount,
+  AudienceList,
+  AudienceQuery,
+  Mailing,
+  MailingChange,
+  MailingList,
+  MailingMember,
+  MailingQuery,
+  MailingRecipientList,
+  MailingRecipientQuery,
+  MailingRequest,
+  MailingTrial,
+  ScheduleMailing,
+  SendMailing,
+  segmentOf,
+} from '#shared/contract/mailing.ts'
+import { countAudience, listAudience } from './audience-queries.ts'
+import { previewMailing, testMailing } from './mails.ts'
+import { listMailings, listRecipients } from './queries.ts'
+import {
+  changeMailing,
+  changeMailingStatus,
+  createMailing,
+  readMailing,
+  removeMailing,
+  scheduleMailing,
+  sendOff,
+  unscheduleMailing,
+} from './service.ts'
+import { tellOfLegalChange } from './tell-service.ts'
+
+const defaultPage = 200
+const withLimit = <Query extends { limit?: number | undefined }>(query: Query) => ({
+  ...query,
+  limit: query.limit ?? defaultPage,
+})
+
+export const mailingRoutes = (ctx: Context) =>
+  new Elysia({ name: 'mailings' })
+    .use(session(ctx))
+    .use(sendingRoutes(ctx))
+    .post(
+      '/api/admin/content/:page/tell',
+      ({ owner, params: { page }, body }) => tellOfLegalChange(ctx, owner, { ...body, page }),
+      {
+        owner: true,
+        params: LegalPageParams,
+        body: LegalTelling,
+        response: { 200: LegalTold, ...errorResponses },
+      },
+    )
+    .get(
+      '/api/admin/mailings',
+      ({ query, request, set }) => respondWithPage({ request, set }, listMailings(ctx, withLimit(query))),
+      { owner: true, query: MailingQuery, response: { 200: MailingList, ...errorResponses } },
+    )
+    .post(
+      '/api/admin/mailings',
+      ({ owner, body, request: { headers } }) =>
+        createMailing(ctx, owner, { request: body, key: headers.get('idempotency-key') ?? undefined }),
+      { owner: true, body: MailingRequest, response: { 200: Mailing, ...errorResponses } },
+    )
+    .get('/api/admin/mailings/:id', ({ params }) => readMailing(ctx, params.id), {
+      owner: true,
+      params: TellingParams,
+      response: { 200: Mailing, ...errorResponses },
+    })
+    .patch('/api/admin/mailings/:id', ({ owner, params, body }) => changeMailing(ctx, owner, params.id, body), {
+      owner: true,
+      params: TellingParams,
+      body: MailingChange,
+      response: { 200: Mailing, ...errorResponses },
+    })
+    .delete(
+      '/api/admin/mailings/:id',
+      ({ owner, params, query }) => removeMailing(ctx, owner, params.id, query.version),
+      { owner: true, params: TellingParams, query: VersionQuery, response: { 200: Done, ...errorResponses } },
+    )
+    .get(
+      '/api/admin/mailing-audience',
+      ({ query, request, set }) => respondWithPage({ request, set }, listAudience(ctx, withLimit(query))),
+      { owner: true, query: AudienceQuery, response: { 200: AudienceList, ...errorResponses } },
+    )
+    .get('/api/admin/mailing-audience/count', ({ query }) => countAudience(ctx, segmentOf(query), query.purpose), {
+      owner: true,
+      query: AudienceQuery,
+      response: { 200: AudienceCount, ...errorResponses },
+    })
+
+const sendingRoutes = (ctx: Context) =>
+  new Elysia({ name: 'mailing-sending' })
+    .use(session(ctx))
+    .get('/api/admin/mailings/:id/preview', ({ params, query }) => previewMailing(ctx, { ...params, ...query }), {
+      owner: true,
+      params: TellingParams,
+      query: MailingMember,
+      response: { 200: fileOf('text/html'), ...errorResponses },
+    })
+    .post(
+      '/api/admin/mailings/:id/test',
+      ({ owner, params, body }) => testMailing(ctx, owner, { ...params, ...body }),
+      {
+        owner: true,
+        params: TellingParams,
+        body: MailingTrial,
+        response: { 200: Done, ...errorResponses },
+      },
+    )
+    .post('/api/admin/mailings/:id/send', ({ owner, params, body }) => sendOff(ctx, owner, { ...params, ...body }), {
+      owner: true,
+      params: TellingParams,
+      body: SendMailing,
+      response: { 200: Mailing, ...errorResponses },
+    })
+    .post(
+      '/api/admin/mailings/:id/schedule',
+      ({ owner, params, body }) => scheduleMailing(ctx, owner, { ...params, ...body }),
+      {
+        provenOwner: true,
+        params: TellingParams,
+        body: ScheduleMailing,
+        response: { 200: Mailing, ...errorResponses },
+      },
+    )
+    .post('/api/admin/mailings/:id/unschedule', ({ owner, params }) => unscheduleMailing(ctx, owner, params.id), {
+      owner: true,
+      params: TellingParams,
+      response: { 200: Mailing, ...errorResponses },
+    })
+    .post('/api/admin/mailings/:id/pause', ({ owner, params }) => changeMailingStatus(ctx, owner, params.id, 'pause'), {
+      owner: true,
+      params: TellingParams,
+      response: { 200: Mailing, ...errorResponses },
+    })
+    .post(
+      '/api/admin/mailings/:id/resume',
+      ({ owner, params }) => changeMailingStatus(ctx, owner, params.id, 'resume'),
+      {
+        owner: true,
+        params: TellingParams,
+        response: { 200: Mailing, ...errorResponses },
+      },
+    )
+    .post('/api/admin/mailings/:id/stop', ({ owner, params }) => changeMailingStatus(ctx, owner, params.id, 'stop'), {
+      owner: true,
+      params: TellingParams,
+      response: { 200: Mailing, ...errorResponses },
+    })
+    .get(
+      '/api/admin/mailings/:id/people',
+      ({ params, query, request, set }) =>
+        respondWithPage({ request, set }, listRecipients(ctx, { ...withLimit(query), ...params })),
+      {
+        owner: true,
+        params: TellingParams,
+        query: MailingRecipientQuery,
+        response: { 200: MailingRecipientList, ...errorResponses },
+      },
+    )
