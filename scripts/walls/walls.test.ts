@@ -47,12 +47,12 @@ test('the local transport, the doctor and tests call the API', () => {
 
 test('features keep off each other’s routes, and the product off test code', () => {
   const files = {
-    'api/features/accounts/login/service.ts': `import { x } from '../tiers/routes.ts'`,
+    'api/features/accounts/service.ts': `import { x } from '../tiers/routes.ts'`,
     'api/features/auth/rules.ts': `import { x } from '../tiers/price-routes.ts'`,
     'api/features/tiers/service.ts': `import { startWorld } from '#api/testing/world.ts'`,
   }
   expect(broken(files)).toEqual([
-    'api/features/accounts/login/service.ts routes',
+    'api/features/accounts/service.ts routes',
     'api/features/auth/rules.ts routes',
     'api/features/tiers/service.ts testing',
   ])

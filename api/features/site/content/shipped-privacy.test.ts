@@ -93,16 +93,16 @@ test('every store of the phone’s own database is named by /cookies', () => {
 /** Files that write to local or session storage or caches, by the same entries. */
 const filesOfEntries: Record<string, string> = {
   Forms: 'lib/draft.ts lib/left-forms.ts lib/stored-forms-flag.ts',
-  'The members’ area': `features/members/calls/agreed-draft-storage.ts features/members/wallet/invoice-storage.ts
+  'The members’ area': `features/members/calls/agreed-draft-storage.ts features/billing/invoices/invoice-storage.ts
     features/profile/profile-draft-storage.ts
     sync/browser-platform.ts sync/progress/jotted.ts sync/shelf/page-device.ts sync/shelf/piece-files.ts`,
   'Pages and pictures': `lib/cached-responses.ts lib/page-views.ts lib/load-file.ts sw.ts worker/app-files.ts
     lib/page-caches.ts worker/page-cache.ts`,
-  'Small choices': `features/admin/draft-storage.ts features/admin/frame/desk.tsx
-    features/admin/frame/find/shortcuts-storage.ts features/admin/today/setup/setup.tsx features/auth/session-store.ts
+  'Small choices': `features/admin/kit/forms/draft-storage.ts features/admin/frame/desk.tsx
+    features/admin/kit/shortcuts/shortcuts-storage.ts features/admin/today/setup/setup.tsx features/auth/session-store.ts
     features/billing/paid/paid-notice-storage.ts features/chrome/app-notices.tsx
     features/chrome/header.tsx features/chrome/storage-notice.tsx features/chrome/unwiped-notice.tsx
-    features/join/join-storage.ts features/members/area/member-gate.tsx features/phone/site-mode-store.ts
+    features/join/join-storage.ts features/members/frame/member-gate.tsx features/site-mode/site-mode-store.ts
     features/reactivation/reactivation-storage.ts features/tiers/selected-tier-storage.ts lib/install.ts
     lib/privacy-choice.ts lib/unwiped.ts lib/viewing-as-flag.ts sync/page-platform.ts`,
 }
