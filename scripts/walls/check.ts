@@ -1,4 +1,5 @@
 import { checkCycles } from './cycles.ts'
+import { checkFeatureSizes, checkFolderCycles } from './folder-cycles.ts'
 import { checkImports } from './imports.ts'
 import type { Finding } from './place.ts'
 import { checkRawSql } from './raw-sql.ts'
@@ -13,6 +14,8 @@ export function checkWalls(files: ReadonlyMap<string, string>, sqlRecord: string
     ...sources.flatMap((source) => [...checkImports(source), ...checkNames(source), ...checkMarks(source)]),
     ...[...files].flatMap(([path, text]) => checkTrade(path, text)),
     ...checkCycles(sources),
+    ...checkFolderCycles(sources),
+    ...checkFeatureSizes(files),
     ...checkRawSql(sources, sqlRecord),
   ]
 }

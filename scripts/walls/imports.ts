@@ -62,6 +62,12 @@ const layers: readonly { from: RegExp; never: RegExp; says: string; withTypes?: 
     withTypes: true,
   },
   {
+    from: /^api\/features\/(?!.*routes\.ts$)/,
+    never: /^api\/http\//,
+    says: 'HTTP turns a request into a person and a call: only a feature’s routes know it',
+    withTypes: true,
+  },
+  {
     from: /^pwa\/ui\//,
     never: /^pwa\/(features|routes|sync)\//,
     says: 'a design-system part knows no data and no routes',

@@ -25,6 +25,8 @@ export type Rule =
   | 'layer'
   | 'sandbox'
   | 'cycle'
+  | 'folder-cycle'
+  | 'feature-size'
   | 'name'
   | 'feature-files'
   | 'environment'

@@ -136,6 +136,42 @@ test('files that import each other are reported once, whichever way they import'
   expect(broken({ ...ring, 'api/c.ts': `export const later = () => import('./a.ts')` })).toEqual([])
 })
 
+test('folders that lie side by side import one way, files beside them and `import()` included', () => {
+  const circle = {
+    'api/features/one/service.ts': `import type { A } from '#api/features/two/deep/service.ts'`,
+    'api/features/two/deep/service.ts': `import { b } from '#api/features/three.ts'`,
+    'api/features/three.ts': `export const later = () => import('#api/features/one/queries.ts')`,
+    'api/features/one/queries.ts': 'export {}',
+  }
+  const rules = (files: Record<string, string>) => broken(files).filter((one) => one.endsWith('folder-cycle'))
+  expect(rules(circle)).toEqual(['api/features/one folder-cycle'])
+  expect(rules({ ...circle, 'api/features/three.ts': 'export {}' })).toEqual([])
+  const inTest = { 'api/features/three.ts': 'export {}', 'api/features/three.test.ts': circle['api/features/three.ts'] }
+  expect(rules({ ...circle, ...inTest })).toEqual([])
+  const filesAlone = { 'api/a.ts': `import './b.ts'`, 'api/b.ts': `export const later = () => import('./a.ts')` }
+  expect(rules(filesAlone)).toEqual([])
+  const nested = {
+    'api/mail/outbox.ts': `import './templates/a.ts'`,
+    'api/mail/templates/a.ts': `import '../outbox.ts'`,
+  }
+  expect(rules(nested)).toEqual(['api/mail/templates folder-cycle'])
+})
+
+test('no feature is more than an eighth of the server', () => {
+  const lines = (count: number) => 'export {}\n'.repeat(count)
+  const files = { 'api/db/open.ts': lines(6_000), 'api/features/tiers/service.ts': lines(800) }
+  expect(broken(files)).toEqual([])
+  expect(broken({ ...files, 'api/features/tiers/queries.ts': lines(200) })).toEqual([
+    'api/features/tiers/ feature-size',
+  ])
+})
+
+test('of a feature, only its routes know HTTP', () => {
+  const text = `import type { Site } from '#api/http/page-cache.ts'`
+  const files = { 'api/features/tiers/service.ts': text, 'api/features/tiers/price-routes.ts': text }
+  expect(broken(files)).toEqual(['api/features/tiers/service.ts layer'])
+})
+
 test('names say what is inside', () => {
   const paths = ['api/utils.ts', 'shared/index.ts', 'pwa/lib/MyThing.tsx', 'api/features/auth/deep/er/login.ts']
   expect(broken(Object.fromEntries(paths.map((path) => [path, 'export {}'])))).toEqual([
