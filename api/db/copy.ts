@@ -1,5 +1,6 @@
 import { chmodSync, existsSync } from 'node:fs'
 import Database from 'better-sqlite3'
+import { appliedTo } from './migrations.ts'
 import { readFloor } from './older-versions.ts'
 import { foreignParts, openForeign } from './own-schema.ts'
 
@@ -55,8 +56,7 @@ export function inspectHere(file: string): CopyState {
 }
 
 /** The timestamps of a database's migrations. Opens it read-only. */
-export const appliedMigrations = (file: string): number[] =>
-  reading(file, (sqlite) => sqlite.prepare('select created_at from __drizzle_migrations').pluck().all().map(Number))
+export const appliedMigrations = (file: string): number[] => reading(file, appliedTo)
 
 /** Which older versions run on a database. Null if that was never recorded. */
 export const floorOf = (file: string) => reading(file, readFloor)
@@ -100,7 +100,9 @@ export function readLastNumbers(file: string): GivenNumbers | null {
   const sqlite = openOrNull(file)
   const read = (sql: string) => (sqlite === null ? undefined : readOrUndefined(sqlite, sql))
   const greatest = (sql: string) => Number(read(`select max(n) from (${sql})`) ?? 0)
-  const skippedTables = Number(read(`select count(*) from sqlite_master where name = 'skipped_numbers'`) ?? 0)
+  const skippedTables = Number(
+    read(`select count(*) from sqlite_master where type = 'table' and name = 'skipped_numbers'`) ?? 0,
+  )
   const skipped = (series: string) =>
     skippedTables === 0 ? 0 : greatest(`select last as n from skipped_numbers where series = '${series}'`)
   const tables = ['invoices', 'credit_notes', ...(skippedTables === 0 ? [] : ['skipped_numbers'])]

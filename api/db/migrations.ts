@@ -6,7 +6,7 @@ import * as v from 'valibot'
 import { errorMessage } from '#api/log.ts'
 import { migrationsFolder } from '#api/project.ts'
 import { StartupError } from '#api/settings.ts'
-import { readFloor, recordFloor, runsOn } from './older-versions.ts'
+import { hasTable, readFloor, recordFloor, runsOn } from './older-versions.ts'
 import { isBusyError, isDamageError, isStorageError } from './sqlite-errors.ts'
 
 /**
@@ -56,8 +56,12 @@ export const readMigrations = (): MigrationMeta[] => readMigrationFiles({ migrat
 /** The migrations still to apply. Throws if the database has some this program doesn't know, and can't run beside. */
 function missingOf(sqlite: Sqlite, known: number[]): number[] {
   const applied = appliedTo(sqlite)
-  const unknown = applied.filter((when) => !known.includes(when))
-  if (unknown.length > 0 && !runsOn(readFloor(sqlite), known, unknown)) {
+  const { newer, strange } = unknownOf(applied, known)
+  if (strange.length > 0)
+    throw new StartupError(
+      `${sqlite.name} has a migration that isn’t ours. Restore a backup: alliance backup restore FILE`,
+    )
+  if (newer.length > 0 && !runsOn(readFloor(sqlite), known, newer)) {
     throw new StartupError(
       `${sqlite.name} is of a newer version than this program. Update the program, or restore a backup from before the update.`,
     )
@@ -65,9 +69,16 @@ function missingOf(sqlite: Sqlite, known: number[]): number[] {
   return known.filter((when) => !applied.includes(when))
 }
 
-function appliedTo(sqlite: Sqlite): number[] {
-  const table = sqlite.prepare(`select 1 from sqlite_master where name = '__drizzle_migrations'`).get()
-  if (table === undefined) return []
+/** Versions only add migrations at the end, so an unknown one before the last we know comes from somebody else. */
+export function unknownOf(applied: readonly number[], known: readonly number[]) {
+  const unknown = applied.filter((when) => !known.includes(when))
+  const newer = unknown.filter((when) => when > Math.max(...known))
+  return { newer, strange: unknown.filter((when) => !newer.includes(when)) }
+}
+
+/** The timestamps of the migrations a database has had. */
+export function appliedTo(sqlite: Sqlite): number[] {
+  if (!hasTable(sqlite, '__drizzle_migrations')) return []
   return sqlite.prepare('select created_at from __drizzle_migrations').pluck().all().map(Number)
 }
 

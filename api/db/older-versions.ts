@@ -8,10 +8,13 @@ type Migration = { sql: readonly string[]; folderMillis: number }
 
 const key = 'oldest_version'
 
+/** An index, a view or a trigger may have that name too. */
+export const hasTable = (sqlite: Sqlite, name: string): boolean =>
+  sqlite.prepare(`select 1 from sqlite_master where type = 'table' and name = ?`).get(name) !== undefined
+
 /** Null if nothing was recorded, or if there's no table for it yet. */
 export function readFloor(sqlite: Sqlite): Floor | null {
-  const table = sqlite.prepare(`select 1 from sqlite_master where name = 'settings'`).get()
-  if (table === undefined) return null
+  if (!hasTable(sqlite, 'settings')) return null
   const value = sqlite.prepare('select value from settings where key = ?').pluck().get(key)
   return value === undefined ? null : v.parse(v.pipe(v.string(), v.parseJson(), Floor), value)
 }

@@ -59,6 +59,12 @@ test('a schema newer than the program is refused by server and terminal, with on
   expect([code, out, err.trim().split('\n')]).toEqual([1, '', [expect.stringContaining('of a newer version')]])
 })
 
+test('a migration from before our last that isn’t ours is no newer version', () => {
+  makeSite()
+  change(`insert into __drizzle_migrations (hash, created_at) values ('x', 1)`)
+  expect(open).toThrow(`${file} has a migration that isn’t ours. Restore a backup: alliance backup restore FILE`)
+})
+
 test('an older schema is refused by the terminal and changed by `migrate`, but not beside a server', async () => {
   const migrations = new Database(file)
   migrations.pragma('journal_mode = WAL')

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { knownMigrations, readMigrations } from './migrations.ts'
+import { appliedTo, knownMigrations, readMigrations, unknownOf } from './migrations.ts'
 
 type Sqlite = Database.Database
 
@@ -23,45 +23,52 @@ export function distrust(sqlite: Sqlite): void {
 
 /**
  * What a database has that its own migrations didn't make, or made otherwise, and what's missing of what they made. What a newer
- * version added can't be known here.
+ * version added can't be known here, and it may have changed tables.
  */
 export function foreignParts(sqlite: Sqlite, extent: Extent): string[] {
   const applied = appliedTo(sqlite)
   const known = knownMigrations()
+  const { newer, strange } = unknownOf(applied, known)
   const expected = schemaAfter(applied.filter((when) => known.includes(when)))
-  const isNewer = applied.some((when) => !known.includes(when))
   const found = partsOf(sqlite)
-  const isMeant = ([, { type, sql }]: [string, Part]) => extent === 'all' || isActing(type, sql)
-  const foreign = [...found].filter(isMeant).flatMap(([name, part]) => {
-    const ours = expected.get(name)
+  const isMeant = ([, part]: [string, Part]) => (extent === 'all' && newer.length === 0) || isActing(part)
+  const foreign = [...found].filter(isMeant).flatMap(([key, { type, name, sql }]) => {
+    const ours = expected.get(key)
     if (ours === undefined)
-      return isNewer
+      return newer.length > 0
         ? []
-        : [`The database has ${part.type === 'index' ? 'an' : 'a'} ${part.type} that isn’t ours: ${name}.`]
-    return ours.sql === part.sql ? [] : [`The ${part.type} ${name} in the database isn’t the one we make.`]
+        : [`The database has ${type === 'index' ? 'an' : 'a'} ${type} that isn’t ours: ${name}.`]
+    return ours.sql === sql ? [] : [`The ${type} ${name} in the database isn’t the one we make.`]
   })
-  const missing = [...expected].filter(isMeant).filter(([name]) => !found.has(name))
-  return [...foreign, ...missing.map(([name, { type }]) => `The ${type} ${name} is missing from the database.`)]
+  const missing = [...expected].filter(isMeant).filter(([key]) => !found.has(key))
+  return [
+    ...strange.map((when) => `The database has a migration that isn’t ours: ${when}.`),
+    ...foreign,
+    ...missing.map(([, { type, name }]) => `The ${type} ${name} is missing from the database.`),
+  ]
 }
 
 /** For a file without migrations of ours, such as the payment sandbox's: it has nothing that acts. */
 export const actingParts = (sqlite: Sqlite): string[] =>
-  [...partsOf(sqlite)].filter(([, { type, sql }]) => isActing(type, sql)).map(([name, { type }]) => `${type} ${name}`)
+  [...partsOf(sqlite).values()].filter(isActing).map(({ type, name }) => `${type} ${name}`)
 
-const isActing = (type: string, sql: string) =>
+type Part = { type: string; name: string; sql: string }
+
+const isActing = ({ type, sql }: Part) =>
   type === 'trigger' || type === 'view' || sql.startsWith('create virtual table')
 
-type Part = { type: string; sql: string }
+/** SQLite's own tables and indexes, and the two tables that Litestream makes. */
+const isOfOthers = (part: Part) =>
+  (part.type === 'table' && !isActing(part) && /^(sqlite_(sequence|stat\d)|_litestream_(seq|lock))$/.test(part.name)) ||
+  (part.type === 'index' && part.sql === '')
 
-/** SQLite's own tables and indexes, and Litestream's. */
-const isOfOthers = /^(sqlite_(sequence|stat\d|autoindex_.*)|_litestream_.*)$/
-
+/** By type and name: a trigger may have the name of a table. */
 function partsOf(sqlite: Sqlite): Map<string, Part> {
   const rows = sqlite
     .prepare<[], { type: string; name: string; sql: string | null }>('select type, name, sql from sqlite_master')
     .all()
-  const parts = rows.filter(({ name, type }) => !isOfOthers.test(name) || type === 'trigger' || type === 'view')
-  return new Map(parts.map(({ type, name, sql }) => [name, { type, sql: plain(sql ?? '') }]))
+  const parts = rows.map((row) => ({ ...row, sql: plain(row.sql ?? '') })).filter((part) => !isOfOthers(part))
+  return new Map(parts.map((part) => [`${part.type} ${part.name}`, part]))
 }
 
 /** Versions of SQLite write the same statement with other quotes and spaces. What stands in single quotes counts as it is. */
@@ -79,14 +86,6 @@ const plain = (sql: string): string =>
     .join('')
     .replace(/^create table if not exists /, 'create table ')
     .trim()
-
-function appliedTo(sqlite: Sqlite): number[] {
-  const table = sqlite
-    .prepare(`select 1 from sqlite_master where type = 'table' and name = '__drizzle_migrations'`)
-    .get()
-  if (table === undefined) return []
-  return sqlite.prepare('select created_at from __drizzle_migrations').pluck().all().map(Number)
-}
 
 /** What those migrations make in an empty database. */
 function schemaAfter(applied: readonly number[]): Map<string, Part> {

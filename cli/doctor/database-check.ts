@@ -1,5 +1,6 @@
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { markedDamage, markText } from '#api/db/damage.ts'
+import { unknownOf } from '#api/db/migrations.ts'
 import { readFloor, runsOn } from '#api/db/older-versions.ts'
 import type { Sqlite } from '#api/db/open.ts'
 import { foreignParts } from '#api/db/own-schema.ts'
@@ -77,10 +78,10 @@ function checkMigrations(sqlite: Sqlite, migrationsFolder: string): Check {
   const missing = known.filter(({ folderMillis }) => !appliedHashes.has(folderMillis)).length
   if (missing > 0)
     return failed(name, `${plural(missing, 'migration')} not applied. Restart the server.`, runsPlanned('migrate'))
-  const isKnown = new Set(known.map(({ folderMillis }) => folderMillis))
-  const newer = [...appliedHashes.keys()].filter((when) => !isKnown.has(when))
+  const ours = known.map(({ folderMillis }) => folderMillis)
+  const { newer } = unknownOf([...appliedHashes.keys()], ours)
   if (newer.length > 0) {
-    return runsOn(readFloor(sqlite), [...isKnown], newer)
+    return runsOn(readFloor(sqlite), ours, newer)
       ? ok(name, `A newer version added ${plural(newer.length, 'migration')}. This one runs on them.`)
       : failed(name, 'The database is newer than this program. Update the program.')
   }

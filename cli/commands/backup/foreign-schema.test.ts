@@ -56,24 +56,56 @@ function run(file: string, sql: string): void {
   sqlite.close()
 }
 
-test.each([
+/** A trigger may have a table's name. This one stands before the table, as a list by name alone would have it hidden. */
+function hideTrigger(database: string): string {
+  const sqlite = new Database(database)
+  const table = sqlite.prepare(`select sql from sqlite_master where name = 'call_mornings'`).pluck().get()
+  sqlite.close()
+  return `drop table call_mornings;
+    create trigger call_mornings after update on users begin update users set isAdmin = 1; end;
+    ${table}`
+}
+
+const acting: [string, string | ((database: string) => string), string][] = [
   [
     'a trigger',
     `create trigger promote after insert on audit_entries begin update users set isAdmin = 1; end`,
     'trigger that isn’t ours: promote',
   ],
+  ['a trigger with the name of a table', hideTrigger, 'trigger that isn’t ours: call_mornings'],
   ['a view', `create view everyone as select email from users`, 'view that isn’t ours: everyone'],
   ['a virtual table', `create virtual table found using fts5(words)`, 'isn’t ours: found'],
+  [
+    'a virtual table in the place of Litestream’s',
+    `create virtual table _litestream_seq using fts5(a)`,
+    'table that isn’t ours: _litestream_seq',
+  ],
   [
     'one of ours without its body',
     `drop trigger member_videos_revision; create trigger member_videos_revision after update on member_videos begin select 1; end`,
     'trigger member_videos_revision in the database isn’t the one we make',
   ],
   ['one of ours missing', `drop trigger member_videos_revision`, 'trigger member_videos_revision is missing'],
+  [
+    'a migration that’s older than ours, and a trigger',
+    `insert into __drizzle_migrations (hash, created_at) values ('x', 1);
+    create trigger promote after insert on audit_entries begin update users set isAdmin = 1; end`,
+    'migration that isn’t ours: 1.',
+  ],
+]
+const quiet: [string, string, string][] = [
   ['a table', `create table notes_of_others (a text)`, 'table that isn’t ours: notes_of_others'],
   ['an index over an expression', `create index odd on users (lower(email))`, 'index that isn’t ours: odd'],
-])('a backup with %s is refused, and named', async (_what, sql, named) => {
+  [
+    'an index called as Litestream’s tables are',
+    `create unique index _litestream_uq on users (email) where isAdmin = 1`,
+    'index that isn’t ours: _litestream_uq',
+  ],
+]
+
+test.each([...acting, ...quiet])('a backup with %s is refused, and named', async (_what, change, named) => {
   const before = rowsOf(folder.world, 'users')
+  const sql = typeof change === 'string' ? change : change(databaseFile(folder.dataDir))
   const file = await backupWith((database) => run(database, sql))
   const other = join(folder.dataDir, 'other')
   for (const argv of [`backup restore ${file} --yes`, `backup restore ${file} --into ${other} --yes`]) {
@@ -84,6 +116,19 @@ test.each([
   expect(rowsOf(folder.world, 'users')).toEqual(before)
   run(databaseFile(folder.dataDir), sql)
   expect((await folder.local('doctor')).out).toContain(named)
+})
+
+test('a check names what acts on its own, and calls no backup whole that it can’t know', async () => {
+  for (const [, change, named] of acting) {
+    const sql = typeof change === 'string' ? change : change(databaseFile(folder.dataDir))
+    const file = await backupWith((database) => run(database, sql))
+    const { code, out } = await folder.local(`backup verify ${file} --json`)
+    expect([code, JSON.parse(out).problems.join(' ')]).toEqual([1, expect.stringContaining(named)])
+  }
+  const later = `insert into __drizzle_migrations (hash, created_at) values ('x', 9999999999999)`
+  const file = await backupWith((database) => run(database, later))
+  const { code, out } = await folder.local(`backup verify ${file}`)
+  expect([code, out]).toEqual([1, expect.stringMatching(/Backup +has problems\n[\s\S]*from a newer version/)])
 })
 
 const lastTen = knownMigrations()

@@ -112,7 +112,7 @@ function checkOutput({ manifest, problems, rows }: OpenedBackup) {
   const details = [
     {
       label: 'Backup',
-      value: isWhole ? 'whole' : 'damaged',
+      value: isWhole ? 'whole' : 'has problems',
       tone: isWhole ? ('success' as const) : ('error' as const),
     },
     { label: 'Made', value: timeLabel(manifest.createdAt) },

@@ -2,6 +2,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startServer } from '#api/server.ts'
 import { readSettings } from '#api/settings.ts'
@@ -71,6 +72,21 @@ test('a sync that can’t read customers fails, and says which and why', async (
     expect(out).toMatch(/Failed +\d/)
     expect(out).toMatch(/Why +No such customer: 'cus_\w+'\./)
   }
+})
+
+test('a trigger in the sandbox’s file is named, also one with the name of a table', async () => {
+  const env = envOf('first')
+  const sqlite = new Database(join(env.DATA_DIR, 'sandbox.sqlite'))
+  const name = sqlite.prepare(`select name from sqlite_master where type = 'table' limit 1`).pluck().get()
+  const [table] = sqlite.prepare('select sql from sqlite_master where name = ?').pluck().all(name)
+  sqlite.exec(`create table beside (a); drop table ${name};
+    create trigger ${name} after insert on beside begin select 1; end; ${table}`)
+  sqlite.close()
+  const [made = ''] = (await alliance(env, `backup create --to ${place}`)).out.split('\n')
+  expect(await alliance(env, `backup verify ${made}`)).toMatchObject({
+    code: 1,
+    out: expect.stringContaining(`The payment sandbox’s file has what we didn’t make: trigger ${name}.`),
+  })
 })
 
 test('a sandbox that’s there stays, since it knows what was paid after the backup, and a damaged one stops no backup', async () => {

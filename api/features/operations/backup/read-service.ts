@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import * as v from 'valibot'
 import { isSealed, readSealedFile } from '#api/archive/sealed-file.ts'
 import { type ArchiveEntry, readTar } from '#api/archive/tar.ts'
+import { knownMigrations } from '#api/db/migrations.ts'
 import { actingParts, openForeign } from '#api/db/own-schema.ts'
 import { explainFullDisk, isFullError } from '#api/db/startup-error.ts'
 import { inspectCopy } from '#api/db/thread.ts'
@@ -133,6 +134,9 @@ const partsOf = ({ database, sandbox, media }: BackupManifest) =>
     ...media.map(({ sha256, bytes }): [string, number] => [`media/${sha256}`, bytes]),
   ])
 
+/** What a newer version made can't be told from what somebody else did. */
+export const fromNewerVersion = 'The backup is from a newer version. Update the program first.'
+
 async function inspectDatabase(file: string, tables: Record<string, number>, problems: string[]) {
   const state = await inspectCopy(file)
   if (state.isForeign) return { problems: [...problems, ...state.problems], rows: 0 }
@@ -140,7 +144,8 @@ async function inspectDatabase(file: string, tables: Record<string, number>, pro
     state.tables[table] === count ? [] : [`${table} has ${state.tables[table] ?? 'no'} rows instead of ${count}.`],
   )
   const rows = Object.values(state.tables).reduce((sum, count) => sum + count, 0)
-  return { problems: [...problems, ...state.problems, ...wrong], rows }
+  const newer = state.migration > Math.max(...knownMigrations()) ? [fromNewerVersion] : []
+  return { problems: [...problems, ...newer, ...state.problems, ...wrong], rows }
 }
 
 type Unpacking = { manifest: BackupManifest; place: Place; hashes: Map<string, string> }

@@ -27,7 +27,7 @@ import { errorMessage } from '#api/log.ts'
 import { StartupError } from '#api/settings.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { hashOf } from './create-service.ts'
-import type { OpenedBackup, UnpackedBackup } from './read-service.ts'
+import { fromNewerVersion, type OpenedBackup, type UnpackedBackup } from './read-service.ts'
 
 export type Restored = OpenedBackup & {
   /** Where the previous database is now; null if there was none. */
@@ -87,7 +87,7 @@ async function restoreBeside<Settled>(dataDir: string, home: string, restoring: 
     if (opened.problems.length > 0) throw new StartupError(opened.problems.join(' '))
     const applied = appliedMigrations(join(into, 'alliance.sqlite'))
     if (Math.max(opened.manifest.migration, ...applied) > Math.max(...knownMigrations())) {
-      throw new StartupError('The backup is from a newer version. Update the program first.')
+      throw new StartupError(fromNewerVersion)
     }
     const missing = await findMissingMedia(dataDir, opened)
     const [mediaToAdd, lostMedia] = [
