@@ -113,9 +113,13 @@ add_service() {
   ! runs_systemd || systemctl daemon-reload
 }
 
-# The host of PUBLIC_URL, once it's set up. The site's user can write to .env, and this goes into a file of root's.
+# Once: the site's user can write to .env at any time, and what was checked has to be what goes into root's files.
+read_settings() { settings=$(cat "$home/.env" 2> /dev/null || true); }
+
+# The host of PUBLIC_URL, once it's set up.
 host() {
-  sed -n -e 's/[[:space:]]\{1,\}#.*//' -e 's#^PUBLIC_URL=[^/]*//\([^/"'"'"']*\).*#\1#p' "$home/.env" 2> /dev/null |
+  printf '%s\n' "$settings" |
+    sed -n -e 's/[[:space:]]\{1,\}#.*//' -e 's#^PUBLIC_URL=[^/]*//\([^/"'"'"']*\).*#\1#p' |
     sed -n -e 's/[[:space:]]*$//' -e '$p'
 }
 
@@ -126,16 +130,26 @@ check_host() {
 }
 
 # The port of the site, 3000 unless .env names another.
-port() { sed -n 's/^PORT=["'"'"']\{0,1\}\([0-9]\{1,\}\).*/\1/p' "$home/.env" | tail -n 1 | grep . || echo 3000; }
+port() {
+  printf '%s\n' "$settings" | sed -n 's/^PORT=["'"'"']\{0,1\}\([0-9]\{1,\}\).*/\1/p' | tail -n 1 | grep . || echo 3000
+}
+
+# As a whole name, and not in a comment.
+names_host() {
+  sed 's/#.*//' "$1" 2> /dev/null |
+    grep -Eiq "(^|[^0-9A-Za-z.-])$(host | sed 's/\./\\./g')([^0-9A-Za-z.-]|$)"
+}
 
 add_proxy() {
   [ "$proxy" != none ] && [ -n "$(host)" ] || return 0
   check_host
   if [ "$proxy" = caddy ]; then from=Caddyfile to=$prefix/etc/caddy/alliance.caddy; else from=nginx.conf to=$prefix/etc/nginx/conf.d/alliance.conf; fi
-  if grep -qs "$(host)" "$to"; then
+  if names_host "$to"; then
     has_another_port "$to" && ask "Change the port in $to to $(port), as in .env?" || return 0
+  elif names_host "$prefix/etc/caddy/Caddyfile"; then
+    echo "$(host) is in $prefix/etc/caddy/Caddyfile already, so we left the proxy as it is."
+    return 0
   else
-    ! grep -qs "$(host)" "$prefix/etc/caddy/Caddyfile" || return 0
     ask "Install $proxy and put $(host) into $to?" || return 0
     has "$proxy" || { apt-get update -q && apt-get install -qy "$proxy"; }
     mkdir -p "$(dirname "$to")"
@@ -158,7 +172,7 @@ import_ours() {
 needs_certificate() { [ "$proxy" = nginx ] && [ -n "$(host)" ] && [ ! -e "$prefix/etc/letsencrypt/live/$(host)/fullchain.pem" ]; }
 
 # With the first machine's settings and no data yet. Two sites with one Stripe key would charge people twice.
-waits_for_takeover() { grep -qs '^LITESTREAM_URL=.' "$home/.env" && ! find "$home/data" -name alliance.sqlite | grep -q .; }
+waits_for_takeover() { printf '%s\n' "$settings" | grep -q '^LITESTREAM_URL=.' && ! find "$home/data" -name alliance.sqlite | grep -q .; }
 
 # Also when it’s run again: the site may have been set up since.
 start_site() {
@@ -206,6 +220,7 @@ make_folders
 unpack_release
 link_command
 set_up
+read_settings
 add_service
 add_proxy
 start_site

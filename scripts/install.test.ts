@@ -203,3 +203,50 @@ test.each([
   install()
   expect(read('etc/caddy/alliance.caddy')).toMatch(/^bench\.example \{$/m)
 })
+
+test.each([1, 2, 3, 4])('settings that change after they’re read %i times get into no file of root’s', (times) => {
+  setUp('PUBLIC_URL=https://bench.example', 'PORT=3100')
+  const evil = 'PUBLIC_URL=https://evil.test { respond owned; } x\nPORT=1'
+  for (const tool of ['cat', 'sed', 'grep'])
+    write(
+      `bin/${tool}`,
+      `#!/bin/sh
+      ${at(`tools/${tool}`)} "$@"
+      code=$?
+      case "$*" in
+        *${at(settings)}*) echo >> ${at('reads')}; [ "$(wc -l < ${at('reads')})" -lt ${times} ] || printf '${evil}\n' > ${at(settings)} ;;
+      esac
+      exit $code`,
+    )
+  symlinkSync(Bun.which('wc') ?? '', at('tools/wc'))
+  for (const [proxy, file] of [
+    ['caddy', 'etc/caddy/alliance.caddy'],
+    ['nginx', 'etc/nginx/conf.d/alliance.conf'],
+  ] as const) {
+    setUp('PUBLIC_URL=https://bench.example', 'PORT=3100')
+    rmSync(at('reads'), { force: true })
+    const { code, out } = install('--proxy', proxy)
+    expect([code, out]).toEqual([0, expect.not.stringContaining('evil')])
+    expect(read(file)).toContain('bench.example')
+    expect(read(file)).toContain('127.0.0.1:3100')
+    expect(read(file)).not.toMatch(/evil|127\.0\.0\.1:1\b/)
+  }
+})
+
+test.each([
+  ['www.my-good.example.com {\n}', true],
+  ['good-example {\n}', true],
+  ['goodXexample {\n}', true],
+  ['# good.example {\n}', true],
+  ['xgood.example, good.example.org {\n}', true],
+  ['www.good.example, good.example {\n}', false],
+  ['https://Good.Example:443 {\n}', false],
+])('beside a Caddyfile with %j, good.example gets a proxy file: %j', (lines, gets) => {
+  setUp('PUBLIC_URL=https://good.example')
+  write('etc/caddy/Caddyfile', lines)
+  const { out } = install()
+  expect(existsSync(at('etc/caddy/alliance.caddy'))).toBe(gets)
+  expect(
+    out.includes(`good.example is in ${at('etc/caddy/Caddyfile')} already, so we left the proxy as it is.\n`),
+  ).toBe(!gets)
+})
