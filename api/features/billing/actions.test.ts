@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { runJob } from '#api/features/jobs/service.ts'
 import { act, acted, becomeMember, beginTrial, personCalled, providerInvoices } from '#api/testing/billing.ts'
 import { beginJoin, billingOf, countRows, onlyCustomer, providerSubscriptions, sam } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
@@ -278,17 +279,38 @@ test('while access is revoked nothing is sold, and cancelling stays possible', {
 })
 
 test.each([undefined, 'A former partner reads it'])(
-  'an address an owner changes (unsafe mailbox: %s) reaches Stripe with the next sync',
+  'an address an owner changes (unsafe mailbox: %s) reaches Stripe straight away',
   async (unsafeMailbox) => {
     await becomeMember(world)
-    const { id } = personCalled(world, sam.email)
-    const owner = world.signIn(world.addOwner())
-    const { profile } = await (await owner(`/api/admin/members/${id}/record`)).json()
-    const body = { ...profile, email: 'safe@example.com', ...(unsafeMailbox && { unsafeMailbox }) }
-    const changed = await owner(`/api/admin/members/${id}/profile`, { method: 'PUT', body })
-    expect([changed.status, await changed.text()]).toEqual([200, expect.stringContaining('safe@example.com')])
-    await acted(owner, `/api/admin/members/${id}/sync`)
+    await moveSam(unsafeMailbox)
     const at = await world.ctx.stripe.customers.retrieve(onlyCustomer(world))
     expect(at).toMatchObject({ email: 'safe@example.com' })
   },
 )
+
+test.each([undefined, 'A former partner reads it'])(
+  'with Stripe away, the next nightly run sends it, also of a member who left long ago (unsafe mailbox: %s)',
+  { tags: ['full'] },
+  async (unsafeMailbox) => {
+    const call = await becomeMember(world)
+    await acted(call, '/api/billing/cancel')
+    await world.advance(70)
+    world.forward(70 * 86_400_000)
+    await runJob(world.ctx, 'reconcile', {})
+    await world.control('faults', { kind: 'error', method: 'GET', path: '/v1/customers', times: 9 })
+    await moveSam(unsafeMailbox)
+    await world.clearFaults()
+    await runJob(world.ctx, 'reconcile', {})
+    const at = await world.ctx.stripe.customers.retrieve(onlyCustomer(world))
+    expect(at).toMatchObject({ email: 'safe@example.com' })
+  },
+)
+
+async function moveSam(unsafeMailbox: string | undefined): Promise<void> {
+  const { id } = personCalled(world, sam.email)
+  const owner = world.signIn(world.addOwner())
+  const { profile } = await (await owner(`/api/admin/members/${id}/record`)).json()
+  const body = { ...profile, email: 'safe@example.com', ...(unsafeMailbox && { unsafeMailbox }) }
+  const changed = await owner(`/api/admin/members/${id}/profile`, { method: 'PUT', body })
+  expect([changed.status, await changed.text()]).toEqual([200, expect.stringContaining('safe@example.com')])
+}

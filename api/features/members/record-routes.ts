@@ -6,7 +6,8 @@ import { listActivity } from '#api/features/profile/activity-queries.ts'
 import { makeArchiveFor } from '#api/features/profile/archive-service.ts'
 import { decideEmailReport } from '#api/features/profile/email-report-service.ts'
 import { removePhotoOf } from '#api/features/profile/photo-service.ts'
-import { listProgress } from '#api/features/videos/progress/service.ts'
+import { listProgress } from '#api/features/progress/service.ts'
+import { tellProviderIfReachable } from '#api/features/profile/provider-address-service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { fileOf } from '#api/http/file-answer.ts'
 import { respondWithPage } from '#api/http/listing.ts'
@@ -127,8 +128,9 @@ const reportRoutes = (ctx: Context) =>
     })
     .post(
       '/email-report',
-      ({ owner, params, body }) => {
+      async ({ owner, params, body }) => {
         decideEmailReport(ctx, owner, { ...params, ...body })
+        await tellProviderIfReachable(ctx, params.memberId)
         return { success: true as const }
       },
       {
@@ -142,12 +144,20 @@ const reportRoutes = (ctx: Context) =>
 const changingRoutes = (ctx: Context) =>
   new Elysia({ name: 'member-record-changing', prefix })
     .use(session(ctx))
-    .put('/profile', ({ owner, params, body }) => changeProfile(ctx, owner, { ...params, request: body }), {
-      owner: true,
-      params: AdminMemberParams,
-      body: MemberProfileRequest,
-      response: { 200: MemberProfile, ...errorResponses },
-    })
+    .put(
+      '/profile',
+      async ({ owner, params, body }) => {
+        const changed = changeProfile(ctx, owner, { ...params, request: body })
+        await tellProviderIfReachable(ctx, params.memberId)
+        return changed
+      },
+      {
+        owner: true,
+        params: AdminMemberParams,
+        body: MemberProfileRequest,
+        response: { 200: MemberProfile, ...errorResponses },
+      },
+    )
     .put('/address', ({ owner, params, body }) => changeBillingAddress(ctx, owner, { ...params, ...body }), {
       owner: true,
       params: AdminMemberParams,

@@ -4,11 +4,13 @@ import { isOneOf, isTrue } from '#api/db/expressions.ts'
 import type { Db } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
+import { emailChanges } from '#api/db/schema/people.ts'
 import { providerEvents, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { cardChanges, duplicateSubscriptions, purchaseAttempts, subscriptions } from '#api/db/schema/subscriptions.ts'
-import { selectLatePayments } from '#api/features/subscriptions/arrears-service.ts'
-import { isLiveSubscription } from '#api/features/subscriptions/queries.ts'
-import { reportUnknownCustomer } from '#api/features/subscriptions/unknown-customers-service.ts'
+import { selectLatePayments } from '#api/features/billing/arrears-service.ts'
+import { isLiveSubscription } from '#api/features/billing/queries.ts'
+import { reportUnknownCustomer } from '#api/features/billing/purchases/unknown-customers-service.ts'
+import { isUntold } from '#api/features/profile/provider-address-service.ts'
 import { adoptionFacts } from '#api/stripe/adoption-facts.ts'
 import { problemOf } from '#api/stripe/found-customer.ts'
 import { idOf } from '#api/stripe/ids-and-times.ts'
@@ -92,11 +94,13 @@ function hasNothingPending(db: Db): SQL | undefined {
     .select({ id: purchaseAttempts.id })
     .from(purchaseAttempts)
     .where(and(eq(purchaseAttempts.userId, customers.userId), isNull(purchaseAttempts.closedAt)))
+  const address = db.select({ id: emailChanges.id }).from(emailChanges).where(isUntold(customers.userId))
   return and(
     notExists(selectLatePayments(db, customers.id)),
     notExists(duplicate),
     notExists(cardChange),
     notExists(attempt),
+    notExists(address),
   )
 }
 

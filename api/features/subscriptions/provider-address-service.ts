@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { displayName, listCustomersOfUser } from '#api/db/customers.ts'
 import type { Db } from '#api/db/open.ts'
@@ -8,7 +8,8 @@ import { emailChanges, users } from '#api/db/schema/people.ts'
 import { errorName } from '#api/log.ts'
 import { setCustomerEmail } from '#api/stripe/customers.ts'
 
-const isUntold = (userId: string) =>
+/** On `email_changes`: a move of this user's that the provider hasn't been told. */
+export const isUntold = (userId: SQLWrapper | string) =>
   and(eq(emailChanges.userId, userId), isNotNull(emailChanges.confirmedAt), isNull(emailChanges.providerToldAt))
 
 /** Updates an account's changed address at the provider. Does nothing if the provider already has it. */
