@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { isOneOf } from '#api/db/expressions.ts'
 import { transact } from '#api/db/open.ts'
@@ -134,6 +134,32 @@ const queueAgain = preparedQuery<{ id: string; now: string; at: string }>()((db,
     })
     .where(and(eq(mailOutbox.id, id), isUnsent)),
 )
+
+type Left = { userId: string; from: string; to: string; isAccountsOnly?: boolean }
+
+/**
+ * Nothing unsent goes to a mailbox that isn't the account's to read: what waits goes to the new one. One-time links end with a move.
+ * `isAccountsOnly`: what else was written to that address may be for someone else.
+ */
+export function leaveMailbox({ db, now }: Context, { userId, from, to, isAccountsOnly = false }: Left): void {
+  const whose = isAccountsOnly
+    ? eq(mailOutbox.userId, userId)
+    : or(eq(mailOutbox.userId, userId), isNull(mailOutbox.userId))
+  const isThere = and(eq(mailOutbox.to, from), whose)
+  const waiting = and(isThere, isOneOf(mailOutbox.status, 'waiting', 'sending'))
+  db.update(mailOutbox)
+    .set({ to })
+    .where(and(waiting, eq(mailOutbox.isRepeatable, true)))
+    .run()
+  const lastError = 'The account moved to another address, which ended this email’s link or code.'
+  db.update(mailOutbox).set({ status: 'failed', nextAttemptAt: now().toISOString(), lastError }).where(waiting).run()
+  // An account's other mail goes to its current address when it's resent.
+  const wouldGoThere = or(eq(mailOutbox.isRepeatable, false), isNull(mailOutbox.userId))
+  db.update(mailOutbox)
+    .set(keepBodyIf(false))
+    .where(and(isThere, isUnsent, wouldGoThere))
+    .run()
+}
 
 /** Queues a rejected or abandoned email again, to its user's current address, due after so long. */
 export function requeueMail(ctx: Context, id: string, afterMs = 0): void {

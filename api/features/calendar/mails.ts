@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { ownerMailboxes } from '#api/features/accounts/owner-queries.ts'
+import { ownerMailboxes } from '#api/features/owners/queries.ts'
+import { users } from '#api/db/schema/people.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import {
   type CallFacts,
@@ -59,7 +61,7 @@ export function queueReminder(ctx: Context, call: Call): void {
 
 /** To someone who missed the call. No .ics, since there's nothing to add to a calendar. */
 export function queueMissedMail(ctx: Context, call: Call): void {
-  const envelope = { cause: `call:${call.id}:missed:${call.moves}`, to: call.email, userId: call.userId }
+  const envelope = { cause: `call:${call.id}:missed:${call.moves}`, to: mailboxOf(ctx, call), userId: call.userId }
   const again = isMemberCall(call.kind) ? null : `${ctx.settings.publicUrl}/book-call?for=${call.kind}`
   const message = callMissedMail(firstNameOf(call), { ...factsOf(ctx, call), again })
   queueMessage(ctx, { ...envelope, isRepeatable: true }, message)
@@ -91,10 +93,21 @@ export function queueAskMail(ctx: Context, { id, email, firstName, ...asked }: A
   queueMessage(ctx, { ...envelope, purpose: 'call-reminder' }, message)
 }
 
+/** The account may have another address by now than when the call was booked. */
+function mailboxOf(ctx: Context, { userId, email }: Call): string {
+  const account = userId && ctx.db.select({ email: users.email }).from(users).where(eq(users.id, userId)).get()
+  return account ? account.email : email
+}
+
 type Mail = { what: string; message: Message; purpose?: MailPurpose }
 
 function queueForCaller(ctx: Context, call: Call, { what, message, ...purpose }: Mail): void {
-  const envelope = { cause: `call:${call.id}:${what}`, to: call.email, userId: call.userId, isRepeatable: true }
+  const envelope = {
+    cause: `call:${call.id}:${what}`,
+    to: mailboxOf(ctx, call),
+    userId: call.userId,
+    isRepeatable: true,
+  }
   queueMessage(ctx, { ...envelope, ...purpose, attachment: { kind: 'call', id: call.id } }, message)
 }
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { raiseBillingOffset } from '#api/billing-clock.ts'
+import { runJob } from '#api/features/jobs/service.ts'
 import { openCalendar } from '#api/testing/calendar.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
@@ -46,6 +47,15 @@ describe('a member’s own calls', () => {
     await world.call('/api/calendar/call/cancel', { body: { token } })
     expect((await mine()).calls.map(({ kind }) => kind)).toEqual(['coaching'])
     expect((await mine(world.signIn(world.addMember()))).calls).toEqual([])
+  })
+
+  test('are reminded of at the account’s address, also one it got after the booking', async () => {
+    await book()
+    world.ctx.sqlite.exec(`update users set email = 'after@example.com' where isAdmin = 0`)
+    raiseBillingOffset(world.ctx, 2 * day + 60_000 * 30)
+    await runJob(world.ctx, 'call-reminders')
+    const to = `select "to" from mail_outbox where cause like '%:reminder:%'`
+    expect(world.ctx.sqlite.prepare(to).pluck().all()).toEqual(['after@example.com'])
   })
 
   test('what was agreed is written by both, with the version that was read, and by nobody else', async () => {

@@ -181,7 +181,8 @@ export function mailSender(ctx: Context, owner: Owner, mail: Mail): void {
   const { about, kind, to, message } = mail
   const id = insertNote(ctx, owner, mail)
   const replyTo = addressOf(ctx, owner)
-  queueMessage(ctx, { cause: causeOf(id), to, userId: null, isRepeatable: true, ...(replyTo && { replyTo }) }, message)
+  const userId = about.kind === 'members' ? about.id : null
+  queueMessage(ctx, { cause: causeOf(id), to, userId, isRepeatable: true, ...(replyTo && { replyTo }) }, message)
   audit(ctx, owner.actor, `inbox.${kind}`, { targetId: about.id, detail: { about: about.kind } })
 }
 

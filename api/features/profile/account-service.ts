@@ -11,6 +11,7 @@ import { billingAddressOf, saveBillingAddress } from '#api/features/billing/purc
 import { tellOldAddress } from '#api/features/profile/email-report-service.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { assertOwnerProven } from '#api/identity/proof.ts'
+import { leaveMailbox } from '#api/mail/retry.ts'
 import type { BillingAddress } from '#shared/contract/billing.ts'
 import type { MemberAddressRequest, MemberProfile, MemberProfileRequest } from '#shared/contract/member-record.ts'
 import { fullName } from '#shared/rules/person-name.ts'
@@ -56,7 +57,10 @@ export function changeProfile(
       const change = { userId: memberId, from: current.email, to: wanted.email }
       if (unsafeMailbox === undefined) tellOldAddress(ctx, { ...change, by: nameOf(ctx, owner) })
       // The old mailbox isn't the member's to read, so nothing is sent there.
-      else noteMove(ctx, memberId, change)
+      else {
+        leaveMailbox(ctx, change)
+        noteMove(ctx, memberId, change)
+      }
     }
     ctx.db
       .update(users)

@@ -11,6 +11,7 @@ import { queueChangedMail } from '#api/features/accounts/login/mails.ts'
 import { isKnownAddress } from '#api/features/accounts/login/queries.ts'
 import { revokeCodes } from '#api/features/accounts/sign-in/code-service.ts'
 import type { Owner } from '#api/identity/person.ts'
+import { leaveMailbox } from '#api/mail/retry.ts'
 import { keyedHash, newToken } from '#api/secrets.ts'
 import type { EmailReportDecision } from '#shared/contract/member-record.ts'
 import type { TodayEmailReport } from '#shared/contract/today.ts'
@@ -113,6 +114,7 @@ function putBack(ctx: Context, id: string, to: string): void {
   if (isAdmin) throw new AppError('conflict', 'They’re an owner now, and their address is set on the server.')
   if (isKnownAddress(ctx, to)) throw new AppError('conflict', 'Another account has the old address now.')
   moveAddress(ctx, id, { from, to })
+  leaveMailbox(ctx, { userId: id, from, to, isAccountsOnly: true })
   endWhatWasThereBefore(ctx, { id, email: to }, { cause: 'address', keepsTyped: true })
   for (const email of [from, to]) revokeCodes(ctx, email)
   // The next sync tells the provider.

@@ -15,6 +15,9 @@ import { endUnpaidAttempt } from '#api/features/billing/purchases/subscription-s
 import { findOpenAttempt } from '#api/features/subscriptions/purchase-attempts-service.ts'
 import type { Person } from '#api/identity/person.ts'
 import { newToken } from '#api/secrets.ts'
+import { assertProvenAgain } from '#api/identity/proof.ts'
+import { leaveMailbox } from '#api/mail/retry.ts'
+import { keyedHash } from '#api/secrets.ts'
 import { withKeyLock } from '#api/serving/key-lock.ts'
 
 const invalidLink = () =>
@@ -73,6 +76,7 @@ function takeBack(ctx: Context, { id, userId, fromEmail, toEmail }: Change) {
   // A purchase under way belongs to its buyer: a stranger may have put the buyer's address on this account.
   if (findOpenAttempt(ctx, userId) !== null) throw beingBought()
   moveAddress(ctx, userId, { from: toEmail, to: fromEmail })
+  leaveMailbox(ctx, { userId, from: toEmail, to: fromEmail, isAccountsOnly: true })
   ctx.db
     .update(emailChanges)
     .set({ undoneAt: ctx.now().toISOString(), providerToldAt: null })

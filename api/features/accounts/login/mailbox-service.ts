@@ -7,6 +7,7 @@ import type { EndingCause } from '#api/db/schema/sessions.ts'
 import { hasBeenMember } from '#api/features/subscriptions/queries.ts'
 import { accessOfUser } from '#api/identity/access-queries.ts'
 import type { Person } from '#api/identity/person.ts'
+import { leaveMailbox } from '#api/mail/retry.ts'
 import { forgetHits, rateLimits } from '#api/serving/rate-limits.ts'
 import { removeAllFactors } from './factor-queries.ts'
 import { isMovedSinceBought, revokeAllButWelcome, revokeLinks, withdrawEmailChange } from './link-service.ts'
@@ -147,6 +148,7 @@ export const mayCorrectAddress = (ctx: Context, id: string): boolean =>
 /** Corrects a mistyped address if `mayCorrectAddress` and there's no password. Call it in the caller's transaction. */
 export function correctAddress(ctx: Context, { id, email: from }: Account, to: string): void {
   moveAddress(ctx, id, { from, to })
+  leaveMailbox(ctx, { userId: id, from, to, isAccountsOnly: true })
   noteMove(ctx, id, { from, to })
   audit(ctx, `user:${id}`, 'member.profile_changed', { targetId: id, detail: { fields: ['email'] } })
 }

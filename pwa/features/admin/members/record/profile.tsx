@@ -110,7 +110,7 @@ function UnsafeMailbox({ values, errors }: RowFormParts) {
     <>
       <CheckField
         label="The old mailbox isn’t safe"
-        hint="Tick this if someone else can read it. We won’t tell the old address about the change."
+        hint="Tick this if someone else can read it. We won’t send anything more to the old address."
         name="isUnsafe"
         defaultChecked={isUnsafe}
         onChange={({ currentTarget }) => setUnsafe(currentTarget.checked)}
