@@ -4,12 +4,20 @@ import { errorCodeOf } from './errors.ts'
 import { withIdempotencyKey } from './idempotency.ts'
 
 /** Throws if Stripe can't be reached. */
-export async function findCustomerState({ stripe }: HasStripe, id: string): Promise<'there' | 'deleted' | 'missing'> {
+export async function findCustomerState(ctx: HasStripe, id: string): Promise<'there' | 'deleted' | 'missing'> {
+  const customer = await findCustomer(ctx, id)
+  if (customer === null) return 'missing'
+  return customer.deleted ? 'deleted' : 'there'
+}
+
+async function findCustomer(
+  { stripe }: HasStripe,
+  id: string,
+): Promise<Stripe.Customer | Stripe.DeletedCustomer | null> {
   try {
-    const customer = await stripe.customers.retrieve(id)
-    return customer.deleted ? 'deleted' : 'there'
+    return await stripe.customers.retrieve(id)
   } catch (error) {
-    if (errorCodeOf(error) === 'resource_missing') return 'missing'
+    if (errorCodeOf(error) === 'resource_missing') return null
     throw error
   }
 }
@@ -35,8 +43,9 @@ export async function setDefaultCard(
   await stripe.customers.update(customerId, { invoice_settings: { default_payment_method: paymentMethodId } })
 }
 
-/** The address Stripe shows and writes to. Does nothing if the customer is gone. */
+/** The address Stripe shows and writes to. Does nothing if it's there already, or the customer is gone. */
 export async function setCustomerEmail(ctx: HasStripe, customerId: string, email: string): Promise<void> {
-  if ((await findCustomerState(ctx, customerId)) !== 'there') return
+  const customer = await findCustomer(ctx, customerId)
+  if (customer === null || customer.deleted || customer.email === email) return
   await ctx.stripe.customers.update(customerId, { email })
 }

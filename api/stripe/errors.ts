@@ -114,7 +114,7 @@ const refusalReasons: Partial<Record<string, string>> = {
     'Your Stripe balance is too low for this refund. Try again after your next payments, or top it up.',
 }
 
-type Owners = { log: Log; settings: Pick<Settings, 'isSandbox'> }
+export type Owners = { log: Log; settings: Pick<Settings, 'isSandbox'> }
 
 const providerName = ({ settings }: Owners) =>
   settings.isSandbox ? 'the payment sandbox (it runs with the server, on SANDBOX_PORT)' : 'Stripe'

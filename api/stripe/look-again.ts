@@ -1,4 +1,4 @@
-import { isOutage } from './errors.ts'
+import { isOutage, type Owners, toOwnerError } from './errors.ts'
 import { markOutcomeUnknown, notingChanges } from './outcome.ts'
 
 /**
@@ -19,3 +19,12 @@ export const lookingAgain = <Result>(work: () => Promise<Result>): Promise<Resul
       throw error
     }
   })
+
+/** The same for an owner, in an owner's words. */
+export async function lookingAgainForOwner<Result>(owners: Owners, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await lookingAgain(work)
+  } catch (error) {
+    throw toOwnerError(owners, error)
+  }
+}

@@ -11,7 +11,7 @@ import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { creditAnswersOf, type FoundCredit, findCredits } from '#api/features/subscriptions/credit-queries.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { withKeyLock } from '#api/serving/key-lock.ts'
-import { toOwnerError } from '#api/stripe/errors.ts'
+import { lookingAgainForOwner } from '#api/stripe/look-again.ts'
 import type { AnswerCreditRequest, AnsweredCredit } from '#shared/contract/accounting.ts'
 import type { CreditAnswer } from '#shared/rules/credit.ts'
 import { readSettled, tookMoney } from './repair-service.ts'
@@ -29,12 +29,8 @@ type Asked = AnswerCreditRequest & { id: string }
 /** Money pays for a whole supply, goodwill is a discount. What the answer changes is credited and issued again. Safe to repeat. */
 export async function answerCredit(ctx: Context, owner: Owner, asked: Asked): Promise<AnsweredCredit> {
   const { customerId } = findCredit(ctx, asked.id)
-  try {
-    if (asked.dryRun) return await planAnswer(ctx, asked)
-    return await withKeyLock(ctx, `credit:${customerId}`, () => bookAnswer(ctx, owner, asked))
-  } catch (error) {
-    throw toOwnerError(ctx, error)
-  }
+  if (asked.dryRun) return lookingAgainForOwner(ctx, () => planAnswer(ctx, asked))
+  return withKeyLock(ctx, `credit:${customerId}`, () => bookAnswer(ctx, owner, asked))
 }
 
 /** What an answer would credit and issue, by the provider's invoices. Writes nothing. */
@@ -53,23 +49,27 @@ async function planAnswer(ctx: Context, { id, answer }: Asked): Promise<Answered
 }
 
 /** A repeat finds what's left to do in the rows alone, so that it mends what an earlier try didn't get to. */
-async function bookAnswer(ctx: Context, owner: Owner, { id, answer }: Asked): Promise<AnsweredCredit> {
+function bookAnswer(ctx: Context, owner: Owner, { id, answer }: Asked): Promise<AnsweredCredit> {
   const { customerId, stripeCustomerId } = findCredit(ctx, id)
-  await syncCustomer(ctx, stripeCustomerId)
-  const known = new Set(newestInvoices(ctx, customerId).map(({ number }) => number))
-  transact(ctx, () => {
-    const { credit } = findCredit(ctx, id)
-    if (credit.answer === answer) return
-    saveAnswer.run(ctx, { id, answer })
-    const about = { targetId: credit.memberId ?? customerId, detail: { id, answer } }
-    audit(ctx, owner.actor, 'invoice.credit_named', about)
+  let known: Set<string> | undefined
+  return lookingAgainForOwner(ctx, async () => {
+    await syncCustomer(ctx, stripeCustomerId)
+    // What's issued before an answer is lost counts too.
+    known ??= new Set(newestInvoices(ctx, customerId).map(({ number }) => number))
+    transact(ctx, () => {
+      const { credit } = findCredit(ctx, id)
+      if (credit.answer === answer) return
+      saveAnswer.run(ctx, { id, answer })
+      const about = { targetId: credit.memberId ?? customerId, detail: { id, answer } }
+      audit(ctx, owner.actor, 'invoice.credit_named', about)
+    })
+    await syncCustomer(ctx, stripeCustomerId, { isFix: true })
+    transact(ctx, () => reissueSetOff(ctx, { id: customerId }, reasons[answer]))
+    // The commission follows the documents.
+    await syncCustomer(ctx, stripeCustomerId)
+    const documents = newestInvoices(ctx, customerId).flatMap(({ number }) => (known?.has(number) ? [] : [number]))
+    return { ...findCredit(ctx, id).credit, documents, dryRun: false }
   })
-  await syncCustomer(ctx, stripeCustomerId, { isFix: true })
-  transact(ctx, () => reissueSetOff(ctx, { id: customerId }, reasons[answer]))
-  // The commission follows the documents.
-  await syncCustomer(ctx, stripeCustomerId)
-  const documents = newestInvoices(ctx, customerId).flatMap(({ number }) => (known.has(number) ? [] : [number]))
-  return { ...findCredit(ctx, id).credit, documents, dryRun: false }
 }
 
 const reasons: Record<CreditAnswer, string> = {

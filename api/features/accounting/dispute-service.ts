@@ -16,7 +16,7 @@ import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { endSubscription } from '#api/features/subscriptions/provider-service.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { withKeyLock } from '#api/serving/key-lock.ts'
-import { toOwnerError } from '#api/stripe/errors.ts'
+import { lookingAgainForOwner } from '#api/stripe/look-again.ts'
 import type { LostDispute } from '#shared/contract/payments.ts'
 import { isLive } from '#shared/rules/membership.ts'
 
@@ -56,32 +56,32 @@ type Asked = { charge: string; dryRun: boolean }
 export async function recordLostDispute(ctx: Context, owner: Owner, { charge, dryRun }: Asked): Promise<LostDispute> {
   const { name, taken, ends, customerId } = findDisputed(ctx, charge)
   if (dryRun) return { charge, name, taken, ends, dryRun }
-  try {
-    return await withKeyLock(ctx, `dispute:${customerId}`, () => bookLoss(ctx, owner, charge))
-  } catch (error) {
-    throw toOwnerError(ctx, error)
-  }
+  return withKeyLock(ctx, `dispute:${customerId}`, () => bookLoss(ctx, owner, charge))
 }
 
-async function bookLoss(ctx: Context, owner: Owner, charge: string): Promise<LostDispute> {
-  await syncCustomer(ctx, findDisputed(ctx, charge).stripeCustomerId)
-  const disputed = findDisputed(ctx, charge)
-  const { customerId, invoice, taken, subscriptionId, ends, memberId, name } = disputed
-  if (ends && subscriptionId !== null) await endSubscription(ctx, subscriptionId)
-  transact(ctx, () => {
-    if (taken > 0)
-      insertIfAbsent(ctx, providerRefunds, {
-        id: `lost_${charge}`,
-        customerId,
-        providerInvoiceId: invoice,
-        amount: taken,
-        status: 'succeeded',
-        reason: lostDisputeReason,
-        created: ctx.billingNow().toISOString(),
-      })
-    const detail = { charge, invoice, amount: taken }
-    auditWish(ctx, owner.actor, 'invoice.dispute_lost', { targetId: memberId ?? customerId, wish: charge, detail })
+function bookLoss(ctx: Context, owner: Owner, charge: string): Promise<LostDispute> {
+  let before: ReturnType<typeof findDisputed> | undefined
+  return lookingAgainForOwner(ctx, async () => {
+    await syncCustomer(ctx, findDisputed(ctx, charge).stripeCustomerId)
+    const now = findDisputed(ctx, charge)
+    before ??= now
+    const { customerId, stripeCustomerId, invoice, taken, subscriptionId, ends, memberId, name } = before
+    if (now.ends && subscriptionId !== null) await endSubscription(ctx, subscriptionId)
+    transact(ctx, () => {
+      if (taken > 0)
+        insertIfAbsent(ctx, providerRefunds, {
+          id: `lost_${charge}`,
+          customerId,
+          providerInvoiceId: invoice,
+          amount: taken,
+          status: 'succeeded',
+          reason: lostDisputeReason,
+          created: ctx.billingNow().toISOString(),
+        })
+      const detail = { charge, invoice, amount: taken }
+      auditWish(ctx, owner.actor, 'invoice.dispute_lost', { targetId: memberId ?? customerId, wish: charge, detail })
+    })
+    await syncCustomer(ctx, stripeCustomerId)
+    return { charge, name, taken, ends, dryRun: false }
   })
-  await syncCustomer(ctx, disputed.stripeCustomerId)
-  return { charge, name, taken, ends, dryRun: false }
 }

@@ -22,6 +22,7 @@ import { creditAnswersOf } from '#api/features/subscriptions/credit-queries.ts'
 import { findSubscription } from '#api/features/subscriptions/queries.ts'
 import { findCustomerState } from '#api/stripe/customers.ts'
 import { toOwnerError } from '#api/stripe/errors.ts'
+import { lookingAgain } from '#api/stripe/look-again.ts'
 import type { CreditAnswers } from '#api/stripe/read-credits.ts'
 import { type InvoiceState, readInvoices } from '#api/stripe/read-invoices.ts'
 import type { FixInvoicesRequest, FixInvoicesResponse, FixInvoicesResult } from '#shared/contract/invoices.ts'
@@ -170,7 +171,7 @@ function said(repair: Repair, lists: readonly [about: string, of: readonly strin
 async function repairCustomer(ctx: Context, { memberId, stripeCustomerId }: Member): Promise<Repair> {
   const before = countIssued(ctx, memberId)
   const notes = listCustomersOfUser(ctx, memberId).flatMap((customer) => waitingNotes(ctx, customer))
-  await syncCustomer(ctx, stripeCustomerId, { isFix: true })
+  await lookingAgain(() => syncCustomer(ctx, stripeCustomerId, { isFix: true }))
   const reissues = listCustomersOfUser(ctx, memberId).flatMap((customer) => {
     reissueWithAddress(ctx, customer)
     return reissueRemoved(ctx, customer)

@@ -144,6 +144,20 @@ const actions: Action[] = [
     repeated: 'You’ve already refunded this payment.',
   })),
   {
+    name: 'an owner’s word on an address at Stripe',
+    by: 'owner',
+    isQuick: true,
+    fails: 'POST /v1/customers/',
+    path: 'stripe-address',
+    body: { counts: 'ours', address: 'other@example.com' },
+    before: async () => {
+      await world.ctx.stripe.customers.update(onlyCustomer(world), { email: 'other@example.com' })
+      await world.sandbox.settle()
+    },
+    ends: { status: 'active' },
+    repeated: 'Stripe has the same address as we do.',
+  },
+  {
     name: 'access that an owner takes, and the payments with it',
     by: 'owner',
     fails: 'POST /v1/subscriptions/',

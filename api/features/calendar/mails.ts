@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { ownerMailboxes } from '#api/features/owners/queries.ts'
 import { users } from '#api/db/schema/people.ts'
+import { ownerMailboxes } from '#api/features/accounts/owner-queries.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import {
   type CallFacts,

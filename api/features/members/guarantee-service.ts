@@ -12,8 +12,7 @@ import { AppError, memberNotFound } from '#api/errors.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { refundAndCancel } from '#api/features/subscriptions/provider-service.ts'
 import type { Owner } from '#api/identity/person.ts'
-import { toOwnerError } from '#api/stripe/errors.ts'
-import { lookingAgain } from '#api/stripe/look-again.ts'
+import { lookingAgainForOwner } from '#api/stripe/look-again.ts'
 import type { GuaranteePlan, MemberRecord } from '#shared/contract/member-record.ts'
 import type { GuaranteeRefund } from '#shared/contract/members.ts'
 import { guaranteeDays, guaranteeEnds } from '#shared/rules/guarantee.ts'
@@ -31,14 +30,10 @@ export async function refundUnderGuarantee(
   const detail = { subscription: subscriptionId, ...(reason === undefined ? {} : { reason }) }
   const record = () =>
     auditWish(ctx, owner.actor, 'member.guarantee_refund', { targetId: before.userId, wish: subscriptionId, detail })
-  try {
-    await lookingAgain(async () => {
-      await refundAndCancel(ctx, subscriptionId, record)
-      await syncCustomer(ctx, stripeCustomerId)
-    })
-  } catch (error) {
-    throw toOwnerError(ctx, error)
-  }
+  await lookingAgainForOwner(ctx, async () => {
+    await refundAndCancel(ctx, subscriptionId, record)
+    await syncCustomer(ctx, stripeCustomerId)
+  })
   const after = newestPurchase(ctx, idOrEmail)
   return { refunded: after.refunded, subscriptionId }
 }

@@ -13,8 +13,7 @@ import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { endSubscription } from '#api/features/subscriptions/provider-service.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { withKeyLock } from '#api/serving/key-lock.ts'
-import { toOwnerError } from '#api/stripe/errors.ts'
-import { lookingAgain } from '#api/stripe/look-again.ts'
+import { lookingAgainForOwner } from '#api/stripe/look-again.ts'
 import { findPartRefund, refundInvoiceInPart } from '#api/stripe/refunds.ts'
 import { type PaymentRefund, PaymentRefundRequest, type RefundRequest } from '#shared/contract/member-record.ts'
 import type { GuaranteeRefund } from '#shared/contract/members.ts'
@@ -57,13 +56,8 @@ export async function refund(
 }
 
 /** Refunds part or all of one payment, once per key. Access stays. The sync adds credit note and claw-back. */
-async function refundPayment(ctx: Context, owner: Owner, asked: Asked): Promise<PaymentRefund> {
-  try {
-    return await withKeyLock(ctx, asked.memberId, () => lookingAgain(() => readAndRefund(ctx, owner, asked)))
-  } catch (error) {
-    throw toOwnerError(ctx, error)
-  }
-}
+const refundPayment = (ctx: Context, owner: Owner, asked: Asked): Promise<PaymentRefund> =>
+  withKeyLock(ctx, asked.memberId, () => lookingAgainForOwner(ctx, () => readAndRefund(ctx, owner, asked)))
 
 async function readAndRefund(ctx: Context, owner: Owner, { memberId, request }: Asked): Promise<PaymentRefund> {
   const { id, paymentId, amount, reason, endsMembership } = request

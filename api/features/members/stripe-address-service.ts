@@ -9,7 +9,7 @@ import { addressProblem, changeProfile, readProfile } from '#api/features/profil
 import { listOtherAddresses } from '#api/features/subscriptions/provider-address-service.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { setCustomerEmail } from '#api/stripe/customers.ts'
-import { toOwnerError } from '#api/stripe/errors.ts'
+import { lookingAgainForOwner } from '#api/stripe/look-again.ts'
 import { Email } from '#shared/contract/fields.ts'
 import { MemberProfileRequest, type StripeAddressDecision } from '#shared/contract/member-record.ts'
 import type { AdminMemberDetail } from '#shared/contract/members.ts'
@@ -24,7 +24,7 @@ export async function decideStripeAddress(ctx: Context, owner: Owner, decision: 
   if (open === undefined) throw new AppError('conflict', 'Stripe has the same address as we do.')
   if (open.address !== address)
     throw new AppError('conflict', `Stripe has ${open.address} now. Look again, then choose.`)
-  if (counts === 'ours') await writeBack(ctx, open)
+  if (counts === 'ours') await lookingAgainForOwner(ctx, () => setCustomerEmail(ctx, open.stripeCustomerId, open.email))
   transact(ctx, () => {
     if (counts === 'stripe') takeOver(ctx, owner, { memberId, address })
     ctx.db.update(customers).set({ emailAtStripe: null }).where(eq(customers.userId, memberId)).run()
@@ -33,14 +33,6 @@ export async function decideStripeAddress(ctx: Context, owner: Owner, decision: 
   const member = findMember(ctx, memberId)
   if (member === null) throw memberNotFound()
   return member
-}
-
-async function writeBack(ctx: Context, { stripeCustomerId, email }: { stripeCustomerId: string; email: string }) {
-  try {
-    await setCustomerEmail(ctx, stripeCustomerId, email)
-  } catch (error) {
-    throw toOwnerError(ctx, error)
-  }
 }
 
 function takeOver(ctx: Context, owner: Owner, { memberId, address }: { memberId: string; address: string }): void {

@@ -14,10 +14,8 @@ import { revokeCodes } from '#api/features/accounts/sign-in/code-service.ts'
 import { endUnpaidAttempt } from '#api/features/billing/purchases/subscription-service.ts'
 import { findOpenAttempt } from '#api/features/subscriptions/purchase-attempts-service.ts'
 import type { Person } from '#api/identity/person.ts'
-import { newToken } from '#api/secrets.ts'
-import { assertProvenAgain } from '#api/identity/proof.ts'
 import { leaveMailbox } from '#api/mail/retry.ts'
-import { keyedHash } from '#api/secrets.ts'
+import { newToken } from '#api/secrets.ts'
 import { withKeyLock } from '#api/serving/key-lock.ts'
 
 const invalidLink = () =>

@@ -15,6 +15,7 @@ import type { Owner } from '#api/identity/person.ts'
 import { withKeyLock } from '#api/serving/key-lock.ts'
 import { toOwnerError } from '#api/stripe/errors.ts'
 import { idOf, toInstant } from '#api/stripe/ids-and-times.ts'
+import { lookingAgainForOwner } from '#api/stripe/look-again.ts'
 import { findPaidInvoice } from '#api/stripe/payments.ts'
 import { BillingAddress } from '#shared/contract/billing.ts'
 import { Id } from '#shared/contract/fields.ts'
@@ -87,11 +88,7 @@ export async function takeInOrder(ctx: Context, { actor }: Owner, invoiceId: str
       ctx.db.update(quotientOrders).set(paid).where(isUnpaid).run()
       audit(ctx, actor, 'quotient-order.taken_in', { targetId: orderId, detail: { customer, invoice: invoiceId } })
     })
-    try {
-      await syncCustomer(ctx, customer)
-    } catch (error) {
-      throw toOwnerError(ctx, error)
-    }
+    await lookingAgainForOwner(ctx, () => syncCustomer(ctx, customer))
     return { orderId, invoices: invoiceNumbers(ctx, invoiceId).filter((number) => !before.has(number)) }
   })
 }

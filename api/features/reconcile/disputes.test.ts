@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { acted, becomeMember, personCalled } from '#api/testing/billing.ts'
-import { billingOf, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
+import { billingOf, countRows, onlyCustomer, providerSubscriptions, sam } from '#api/testing/joining.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { syncCustomer } from './service.ts'
 
@@ -123,4 +123,16 @@ test('one that is lost credits the invoice, claws the commission back and ends t
     1,
     undefined,
   ])
+})
+
+test('Stripe’s answer to ending the membership gets lost: we look again, and say what it took', async () => {
+  await becomeMember(world)
+  const [charge = ''] = await chargesOfSam()
+  await world.control('disputes', { charge, outcome: 'lost' })
+  await world.sandbox.settle()
+  await world.control('faults', { kind: 'lost', method: 'DELETE', path: '/v1/subscriptions/', times: 20 })
+  const owner = world.signIn(world.addOwner())
+  const lost = await acted(owner, `/api/admin/payments/${charge}/lost`)
+  expect(lost).toMatchObject({ taken: 30_000, ends: true })
+  expect(await providerSubscriptions(world)).toEqual(['canceled'])
 })

@@ -8,8 +8,7 @@ import { paymentMethods, providerInvoices, providerRefunds } from '#api/db/schem
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { memberNotFound } from '#api/errors.ts'
 import type { Owner } from '#api/identity/person.ts'
-import { toOwnerError } from '#api/stripe/errors.ts'
-import { lookingAgain } from '#api/stripe/look-again.ts'
+import { lookingAgainForOwner } from '#api/stripe/look-again.ts'
 import type { MemberSync, RepairedRows } from '#shared/contract/jobs.ts'
 import type { DueCustomer } from './due-queries.ts'
 import { syncCustomer } from './service.ts'
@@ -101,10 +100,6 @@ export async function syncMember(ctx: Context, owner: Owner, idOrEmail: string):
   if (customerId === null || stripeCustomerId === null) {
     return { memberId, hasCustomer: false, mended: noRepairs() }
   }
-  try {
-    const mended = await lookingAgain(() => repairCustomer(ctx, { id: customerId, userId: memberId, stripeCustomerId }))
-    return { memberId, hasCustomer: true, mended }
-  } catch (error) {
-    throw toOwnerError(ctx, error)
-  }
+  const repair = () => repairCustomer(ctx, { id: customerId, userId: memberId, stripeCustomerId })
+  return { memberId, hasCustomer: true, mended: await lookingAgainForOwner(ctx, repair) }
 }

@@ -17,6 +17,7 @@ import type { Owner } from '#api/identity/person.ts'
 import { withKeyLock } from '#api/serving/key-lock.ts'
 import { toOwnerError } from '#api/stripe/errors.ts'
 import { type FoundCustomer, findCustomerBy } from '#api/stripe/found-customer.ts'
+import { lookingAgainForOwner } from '#api/stripe/look-again.ts'
 import { readCustomer } from '#api/stripe/read-customer.ts'
 import type {
   SubscriptionLink,
@@ -87,22 +88,21 @@ export async function linkSubscription(
 ): Promise<SubscriptionLink> {
   const account = accountOf(ctx, email)
   // Locks the account, so that it can't buy anything in between.
-  return withKeyLock(ctx, account.id, async () => {
-    try {
+  return withKeyLock(ctx, account.id, () => {
+    let before: { wasLinked: boolean; invoices: Set<string> } | undefined
+    return lookingAgainForOwner(ctx, async () => {
       const { found, place, adopted } = await findLinkable(ctx, account, named)
       if (isOther(found.email, providerEmail)) {
         throw refused(`The address of ${found.id} in Stripe is now ${found.email ?? 'empty'}. Look again.`)
       }
-      const before = new Set(invoiceNumbers(ctx, found.id))
+      before ??= { wasLinked: place.isLinked, invoices: new Set(invoiceNumbers(ctx, found.id)) }
+      const { wasLinked, invoices: known } = before
       writeLink(ctx, owner, { account, found, adopted, isAccountMade: named.isAccountMade === true })
       await syncCustomer(ctx, found.id)
       const { status, hasAccess } = accessOfUser(ctx, account.id)
-      const issued = invoiceNumbers(ctx, found.id).filter((number) => !before.has(number))
-      const { isLinked: wasLinked } = place
+      const issued = invoiceNumbers(ctx, found.id).filter((number) => !known.has(number))
       return { customer: found.id, memberId: account.id, wasLinked, status, hasAccess, invoices: issued }
-    } catch (error) {
-      throw toOwnerError(ctx, error)
-    }
+    })
   })
 }
 

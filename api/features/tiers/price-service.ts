@@ -11,7 +11,7 @@ import type { Owner } from '#api/identity/person.ts'
 import { invalidateResponses } from '#api/serving/kept-answers.ts'
 import { withKeyLock } from '#api/serving/key-lock.ts'
 import { toOwnerError } from '#api/stripe/errors.ts'
-import { lookingAgain } from '#api/stripe/look-again.ts'
+import { lookingAgainForOwner } from '#api/stripe/look-again.ts'
 import { getOrCreatePrice } from '#api/stripe/prices.ts'
 import type {
   AdminTier,
@@ -42,15 +42,8 @@ type Change = PriceChangeRequest & { slug: TierSlug }
 /**
  * Changes a tier's price, now or from a day, and may move its members, from the renewal named in their notice. Safe to repeat.
  */
-export async function changePrice(ctx: Context, owner: Owner, change: Change): Promise<PriceChange> {
-  try {
-    return await withKeyLock(ctx, `tier-price:${change.slug}`, () =>
-      lookingAgain(() => priceAndTell(ctx, owner, change)),
-    )
-  } catch (error) {
-    throw toOwnerError(ctx, error)
-  }
-}
+export const changePrice = (ctx: Context, owner: Owner, change: Change): Promise<PriceChange> =>
+  withKeyLock(ctx, `tier-price:${change.slug}`, () => lookingAgainForOwner(ctx, () => priceAndTell(ctx, owner, change)))
 
 async function priceAndTell(ctx: Context, owner: Owner, change: Change): Promise<PriceChange> {
   const { slug, price, from } = change
