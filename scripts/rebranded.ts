@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { copyRepository } from './copy-repository.ts'
 
-const shippedTexts = ['texts', 'privacy'].map((name) => `api/features/content/shipped-${name}.test.ts`)
+const shippedTexts = ['texts', 'privacy'].map((name) => `api/features/site/content/shipped-${name}.test.ts`)
 
 /** Entries that aren't free text: a path, an address, a claim's name, a day of the week. */
 const fixedEntries = new Set(['id', 'files', 'image', 'path', 'chat', 'claim', 'callDay', 'updated'])
