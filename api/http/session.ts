@@ -1,7 +1,15 @@
 import { Elysia } from 'elysia'
 import { type Context, perContext } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
-import { type Impersonator, type Owner, type Person, toPerson, viewedPerson } from '#api/identity/person.ts'
+import { authorize } from '#api/identity/authorize.ts'
+import {
+  type Impersonator,
+  type Member,
+  type Owner,
+  type Person,
+  toPerson,
+  viewedPerson,
+} from '#api/identity/person.ts'
 import { personBySession, personByToken, type SessionRow } from '#api/identity/person-queries.ts'
 import { assertOwnerProven } from '#api/identity/proof.ts'
 import { assertFactorSet } from '#api/identity/second-factor.ts'
@@ -19,12 +27,13 @@ function viewedBy(ctx: Context, { id, isAdmin, sess: { impersonating } }: Sessio
 }
 
 /** Guard and handler both need the person, so we read the rows once per request. */
-const personOfRequest = new WeakMap<Request, { person: Person | null }>()
+const personOfRequest = new WeakMap<Request, { person: Member | null }>()
 
-function personOf(ctx: Context, request: Request): Person | null {
+function personOf(ctx: Context, request: Request): Member | null {
   const known = personOfRequest.get(request)
   if (known !== undefined) return known.person
-  const person = findPerson(ctx, request)
+  const found = findPerson(ctx, request)
+  const person = found && authorize(found)
   personOfRequest.set(request, { person })
   return person
 }
@@ -61,28 +70,28 @@ function assertImpersonator(ctx: Context, request: Request): Impersonator {
 
 /** If the settings require two-step login, an owner's browser without it can do nothing but set it up. */
 function assertOwner(ctx: Context, request: Request, { isSettingUp = false } = {}): Owner {
-  if (ctx.localActor !== undefined) return { actor: ctx.localActor, userId: null, sid: null, scopes: null }
+  if (ctx.localActor !== undefined) return authorize({ actor: ctx.localActor, userId: null, sid: null, scopes: null })
   const person = assertKnown(personOf(ctx, request))
   if (!person.isAdmin) throw new AppError('forbidden', 'Only owners can do that.')
   if (person.sid !== null && !isSettingUp) assertFactorSet(ctx, person)
   const { id, sid, scopes, provenAt } = person
-  return { actor: `user:${id}`, userId: id, sid, scopes, provenAt }
+  return authorize({ actor: `user:${id}`, userId: id, sid, scopes, provenAt })
 }
 
 type ProvenWhen = true | 'unless-dry-run' | 'setting-up'
 
-function assertLoggedIn(ctx: Context, request: Request): Person {
+function assertLoggedIn(ctx: Context, request: Request): Member {
   assertNotImpersonating(ctx, request)
   if (personOf(ctx, request) === null) assertNotEndedElsewhere(ctx, request)
   return assertKnown(personOf(ctx, request))
 }
 
-function assertKnown(person: Person | null): Person {
+function assertKnown(person: Member | null): Member {
   if (person === null) throw new AppError('unauthenticated', 'Log in to continue.')
   return person
 }
 
-function assertMember(person: Person): Person {
+function assertMember(person: Member): Member {
   if (!person.access.hasAccess && !person.isAdmin) {
     throw new AppError('forbidden', 'Member Access Required. Your account has no access to this right now.')
   }

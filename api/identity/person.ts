@@ -1,6 +1,8 @@
 import type { Context } from '#api/context.ts'
 import type { TokenScope } from '#shared/contract/auth.ts'
 import { type Access, accessFrom } from './access-queries.ts'
+import { authorize } from './authorize.ts'
+import type { Authorized } from './authorized.ts'
 import { type PersonRow, personByUserId } from './person-queries.ts'
 import { recordVisit } from './session-use.ts'
 
@@ -60,7 +62,12 @@ export const personFrom = (ctx: Context, row: PersonRow, login: Login): Person =
 })
 
 /** Who acts as an owner: an account, or the person at this machine's terminal. */
-export type Owner = { actor: string; userId: string | null; provenAt?: string | null } & Pick<Person, 'sid' | 'scopes'>
+export type Owner = Authorized<
+  { actor: string; userId: string | null; provenAt?: string | null } & Pick<Person, 'sid' | 'scopes'>
+>
+
+/** Someone logged in, and a person with access. */
+export type Member = Authorized<Person>
 
 /** The owner whose browser this is, and the member they view the site as. */
 export type Impersonator = { ownerId: string; sid: string; viewedId: string | null }
@@ -77,10 +84,19 @@ export function viewedPerson(ctx: Context, id: string, session: Pick<Person, 'si
   return row === undefined || row.isAdmin ? null : personFrom(ctx, row, session)
 }
 
-/** Someone an owner acts for. Their last visit stays unchanged too. */
-export function absentPerson(ctx: Context, id: string): Person | null {
+/** Someone an owner acts for, in the owner's right. Their last visit stays unchanged too. */
+export function absentPerson(ctx: Context, _owner: Owner, id: string): Member | null {
   const row = personByUserId.get(ctx, { id })
-  return row === undefined ? null : personFrom(ctx, row, {})
+  return row === undefined ? null : authorize(personFrom(ctx, row, {}))
 }
+
+/** The owner's own account. Null for the person at this machine's terminal, who has none. */
+export function accountOfOwner(ctx: Context, { userId, sid }: Owner): Member | null {
+  const person = userId === null ? null : personById(ctx, userId)
+  return person && authorize({ ...person, sid })
+}
+
+/** For what goes on after an owner has asked for it, such as an import. */
+export const ownerOnceAsked = (actor: string): Owner => authorize({ actor, userId: null, sid: null, scopes: null })
 
 export const personById = (ctx: Context, id: string): Person | null => toPerson(ctx, personByUserId.get(ctx, { id }))

@@ -62,6 +62,11 @@ const layers: readonly { from: RegExp; never: RegExp; says: string; withTypes?: 
     withTypes: true,
   },
   {
+    from: /^api\/(?!http\/session\.ts|identity\/)/,
+    never: /^api\/identity\/authorize\.ts$/,
+    says: 'only the guards say who was let in',
+  },
+  {
     from: /^api\/features\/(?!.*routes\.ts$)/,
     never: /^api\/http\//,
     says: 'HTTP turns a request into a person and a call: only a feature’s routes know it',

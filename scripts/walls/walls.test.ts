@@ -172,6 +172,12 @@ test('of a feature, only its routes know HTTP', () => {
   expect(broken(files)).toEqual(['api/features/tiers/service.ts layer'])
 })
 
+test('only a guard says who was let in', () => {
+  const text = `import { authorize } from '#api/identity/authorize.ts'`
+  const files = { 'api/features/tiers/service.ts': text, 'api/http/session.ts': text, 'api/http/frame.ts': text }
+  expect(broken(files)).toEqual(['api/features/tiers/service.ts layer', 'api/http/frame.ts layer'])
+})
+
 test('names say what is inside', () => {
   const paths = ['api/utils.ts', 'shared/index.ts', 'pwa/lib/MyThing.tsx', 'api/features/auth/deep/er/login.ts']
   expect(broken(Object.fromEntries(paths.map((path) => [path, 'export {}'])))).toEqual([

@@ -20,7 +20,7 @@ import { respondWithPage } from '#api/http/listing.ts'
 import { fontOf, type Site } from '#api/http/page-cache.ts'
 import { session } from '#api/http/session.ts'
 import { streamedResponse } from '#api/http/streamed-response.ts'
-import type { Person } from '#api/identity/person.ts'
+import type { Member } from '#api/identity/person.ts'
 import { assertMayDownload } from '#api/identity/tickets.ts'
 import { taggedResponse, toTaggedJson } from '#api/serving/kept-answers.ts'
 import { InvoiceList } from '#shared/contract/billing.ts'
@@ -111,7 +111,7 @@ export function invoiceRoutes(ctx: Context, site?: Site) {
     })
 }
 
-type Call = { person: Person; params: { id: string }; set: { headers: Record<string, string | number | undefined> } }
+type Call = { person: Member; params: { id: string }; set: { headers: Record<string, string | number | undefined> } }
 type ResponseSet = Call['set']
 
 function respondWithCsv(ctx: Context, query: ExportQuery, set: ResponseSet): Promise<Response> {

@@ -1,18 +1,18 @@
 import type { Context } from '#api/context.ts'
 import { AppError, memberNotFound } from '#api/errors.ts'
-import { absentPerson, type Owner, type Person } from '#api/identity/person.ts'
+import { absentPerson, type Member, type Owner } from '#api/identity/person.ts'
 import type { ErrorCode } from '#shared/contract/error.ts'
 
 /** The member, and who asks on their behalf. `isThere`: the member is at the browser, so their bank can ask them to confirm. */
-export type OnBehalf = { person: Person; actor: string; isThere: boolean }
+export type OnBehalf = { person: Member; actor: string; isThere: boolean }
 
-export const byThemselves = (person: Person): OnBehalf => ({ person, actor: `user:${person.id}`, isThere: true })
+export const byThemselves = (person: Member): OnBehalf => ({ person, actor: `user:${person.id}`, isThere: true })
 
 /** An owner acts for a member. The bank can't ask the member anything. */
-export function onBehalfOf(ctx: Context, { actor }: Owner, memberId: string): OnBehalf {
-  const person = absentPerson(ctx, memberId)
+export function onBehalfOf(ctx: Context, owner: Owner, memberId: string): OnBehalf {
+  const person = absentPerson(ctx, owner, memberId)
   if (person === null) throw memberNotFound()
-  return { person, actor, isThere: false }
+  return { person, actor: owner.actor, isThere: false }
 }
 
 const owners: Partial<Record<ErrorCode, string>> = {

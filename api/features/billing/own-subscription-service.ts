@@ -4,7 +4,7 @@ import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { type BilledSubscription, findCustomer, findSubscription } from '#api/features/subscriptions/queries.ts'
 import { dropUpgrade } from '#api/features/subscriptions/upgrade-attempts-service.ts'
 import { accessOfUser } from '#api/identity/access-queries.ts'
-import type { Person } from '#api/identity/person.ts'
+import type { Member } from '#api/identity/person.ts'
 import { withKeyLock } from '#api/serving/key-lock.ts'
 import { type Asked, toAppError } from '#api/stripe/errors.ts'
 import { lookingAgain } from '#api/stripe/look-again.ts'
@@ -33,14 +33,14 @@ export type OwnSubscription = Pick<
 }
 
 /** Throws if the person never bought a membership. */
-export function ownCustomer(ctx: Context, person: Person) {
+export function ownCustomer(ctx: Context, person: Member) {
   const customer = findCustomer(ctx, person.id)
   if (customer === undefined) throw noMembership()
   return customer
 }
 
 /** We sell nothing to someone whose access the owners have revoked. */
-export function assertNotRevoked({ access }: Person): void {
+export function assertNotRevoked({ access }: Member): void {
   if (access.isRevoked) throw accessRevoked()
 }
 
@@ -50,7 +50,7 @@ export function assertNotRevoked({ access }: Person): void {
  */
 export async function withOwnSubscription<Result>(
   ctx: Context,
-  person: Person,
+  person: Member,
   work: (subscription: OwnSubscription) => Promise<Result>,
   { keepsUpgrade = false, asked = 'change' }: { keepsUpgrade?: boolean; asked?: Asked } = {},
 ): Promise<Result> {
@@ -73,7 +73,7 @@ export async function withOwnSubscription<Result>(
 
 export const noMembership = () => new AppError('conflict', 'You don’t have a membership yet. Choose a tier and join.')
 
-export function ownSubscription(ctx: Context, person: Person): OwnSubscription | null {
+export function ownSubscription(ctx: Context, person: Member): OwnSubscription | null {
   const { subscriptionId: id, status } = accessOfUser(ctx, person.id)
   const row = id === null ? undefined : findSubscription(ctx, id)
   if (id === null || row === undefined) return null

@@ -9,7 +9,7 @@ import { continueJoin } from '#api/features/billing/purchases/buyer-service.ts'
 import { createSubscription } from '#api/features/billing/purchases/service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
-import { type Owner, type Person, personById } from '#api/identity/person.ts'
+import { type Member, type Owner, personById } from '#api/identity/person.ts'
 import { readDeviceCookie } from '#api/identity/session-cookies.ts'
 import { customerNetwork } from '#api/network-address.ts'
 import { taggedResponse, toTaggedJson } from '#api/serving/kept-answers.ts'
@@ -37,7 +37,7 @@ import { byThemselves, type OnBehalf, onBehalfOf, toldAboutMember } from './on-b
 import { billingSubscription, payOpenInvoice } from './service.ts'
 import { changeTier, undoTierChange } from './tier-change-service.ts'
 
-type Call = { person: Person; address: string }
+type Call = { person: Member; address: string }
 
 export function billingRoutes(ctx: Context) {
   /** Rate-limited, because each call goes on to the provider. */

@@ -4,7 +4,7 @@ import { AppError } from '#api/errors.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { findCustomer, findOpenInvoice } from '#api/features/subscriptions/queries.ts'
 import { billingView, currentBilling } from '#api/features/subscriptions/view-service.ts'
-import type { Person } from '#api/identity/person.ts'
+import type { Member } from '#api/identity/person.ts'
 import { errorName } from '#api/log.ts'
 import { rateLimits, recordHitIfAllowed } from '#api/serving/rate-limits.ts'
 import { findNewestInvoice, readInvoiceToPay } from '#api/stripe/invoices.ts'
@@ -13,7 +13,7 @@ import type { BillingSubscription, OpenInvoicePayment } from '#shared/contract/b
 import { assertNotRevoked, withOwnSubscription } from './own-subscription-service.ts'
 
 /** Reads the provider while a first payment is under way, so that polling needs no webhook. Otherwise uses our rows. */
-export async function billingSubscription(ctx: Context, person: Person): Promise<BillingSubscription> {
+export async function billingSubscription(ctx: Context, person: Member): Promise<BillingSubscription> {
   if (person.access.status !== 'incomplete') return billingView(ctx, person)
   const customer = findCustomer(ctx, person.id)
   if (customer === undefined) return billingView(ctx, person)
@@ -28,7 +28,7 @@ export async function billingSubscription(ctx: Context, person: Person): Promise
 }
 
 /** The invoice Billing shows, else the newest. Each has one payment at the provider, so it's charged once, however often asked. */
-export async function payOpenInvoice(ctx: Context, person: Person): Promise<OpenInvoicePayment> {
+export async function payOpenInvoice(ctx: Context, person: Member): Promise<OpenInvoicePayment> {
   assertNotRevoked(person)
   return withOwnSubscription(
     ctx,

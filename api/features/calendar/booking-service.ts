@@ -4,7 +4,7 @@ import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { coachingBookings } from '#api/db/schema/forms.ts'
 import { AppError } from '#api/errors.ts'
-import type { Person } from '#api/identity/person.ts'
+import type { Member } from '#api/identity/person.ts'
 import { customerNetwork } from '#api/network-address.ts'
 import { keyedHash } from '#api/secrets.ts'
 import { runOncePerKey } from '#api/serving/idempotency.ts'
@@ -31,7 +31,7 @@ const mostFromNetwork = 10
 /** Books a member's call straight away, within the length and number their tier includes. */
 export function bookMemberCall(
   ctx: Context,
-  member: Person,
+  member: Member,
   body: MemberCallRequest,
   key: string | undefined,
 ): MemberCallResponse {

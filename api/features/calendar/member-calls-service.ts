@@ -2,7 +2,7 @@ import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { notFound, versionConflict } from '#api/errors.ts'
-import type { Owner, Person } from '#api/identity/person.ts'
+import type { Member, Owner } from '#api/identity/person.ts'
 import type { CallAgreementRequest } from '#shared/contract/calendar.ts'
 import { isMemberCall } from '#shared/contract/call-kind.ts'
 import type { CallAgreement, MemberCall, MemberCalls } from '#shared/contract/member-calls.ts'
@@ -27,7 +27,7 @@ export const toAgreement = ({
   version,
 })
 
-export function readMemberCalls(ctx: Context, member: Person): MemberCalls {
+export function readMemberCalls(ctx: Context, member: Member): MemberCalls {
   const { minutes, isIncluded } = lengthFor(ctx, 'coaching', member)
   const nameOf = coachNames(ctx)
   const calls = callsOfMember(ctx, member.id).map((call) => toMemberCall(ctx, call, nameOf))
@@ -57,7 +57,7 @@ function toMemberCall(ctx: Context, call: Call, nameOf: (id: string) => string):
 type Change = CallAgreementRequest & { id: string }
 
 /** What the member says was agreed. Not found if the call is someone else's. */
-export function writeOwnAgreement(ctx: Context, member: Person, change: Change): CallAgreement {
+export function writeOwnAgreement(ctx: Context, member: Member, change: Change): CallAgreement {
   return transact(ctx, () => {
     const call = agreedCall(ctx, change.id)
     if (call.userId !== member.id) throw notFound('This call')

@@ -4,7 +4,7 @@ import type { Context } from '#api/context.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { memberVideos, videoPositions, videoProgress } from '#api/db/schema/videos.ts'
 import { addVideo, playerProblem, removeVideo } from '#api/features/videos/admin-service.ts'
-import type { Owner } from '#api/identity/person.ts'
+import { type Owner, ownerOnceAsked } from '#api/identity/person.ts'
 import { VideoRequest } from '#shared/contract/admin-video.ts'
 import { openImportFile } from './files-service.ts'
 import type { AppliedRow, ImportKind, ImportTask, PlannedRow } from './kind-rules.ts'
@@ -30,7 +30,7 @@ function planLesson(ctx: Context, row: LessonRow): PlannedRow {
   return { outcome: 'new', key, facts: { drafts: Number(!row.isPublished) } }
 }
 
-const ownerOf = ({ actor }: ImportTask): Owner => ({ actor, userId: null, sid: null, scopes: null })
+const ownerOf = ({ actor }: ImportTask): Owner => ownerOnceAsked(actor)
 
 /** After a crash it finds what it made before. */
 async function applyLesson(ctx: Context, row: LessonRow, task: ImportTask): Promise<AppliedRow> {

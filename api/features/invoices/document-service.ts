@@ -1,7 +1,7 @@
 import type { Context } from '#api/context.ts'
 import type { LegalDocument } from '#api/documents/legal-document.ts'
 import { notFound } from '#api/errors.ts'
-import type { Person } from '#api/identity/person.ts'
+import type { Member } from '#api/identity/person.ts'
 import { descriptionAt } from '#shared/rules/credit-note.ts'
 import type { DocumentSeries } from '#shared/rules/invoice-number.ts'
 import { saysItIsLate } from '#shared/rules/invoice-problems.ts'
@@ -31,7 +31,7 @@ export const documentPath = ({ kind, id }: DocumentRef) =>
 export type FoundDocument = { document: LegalDocument; invoice: InvoiceRow }
 
 /** A document for its own member or an owner. Not found for anyone else. */
-export function openDocument(ctx: Context, person: Person, ref: DocumentRef): FoundDocument {
+export function openDocument(ctx: Context, person: Member, ref: DocumentRef): FoundDocument {
   const found = findDocument(ctx, ref)
   const maySee = found !== null && (person.isAdmin || isCustomerOf(ctx, found.invoice.customerId, person.id))
   if (!maySee) throw notFound('This document')

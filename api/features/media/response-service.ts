@@ -1,7 +1,7 @@
 import type { Context } from '#api/context.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { type Audience, audienceOf } from '#api/identity/audience.ts'
-import type { Person } from '#api/identity/person.ts'
+import type { Member } from '#api/identity/person.ts'
 import { errorMessage } from '#api/log.ts'
 import { hasMatchingEtag } from '#api/serving/compressed-response.ts'
 import type { MediaPieces } from '#shared/contract/media.ts'
@@ -25,19 +25,19 @@ export function respondWithPublicMedia(ctx: Context, request: Request, file: str
 
 export const respondWithPrivateMedia = (
   ctx: Context,
-  person: Person,
+  person: Member,
   { request, file }: { request: Request; file: string },
 ) => fileResponse(ctx, request, { row: findOpenTo(ctx, person, file), cacheControl: 'private, no-store' })
 
 /** What a phone needs to keep the file. */
-export function piecesOfPrivateMedia(ctx: Context, person: Person, file: string): MediaPieces {
+export function piecesOfPrivateMedia(ctx: Context, person: Member, file: string): MediaPieces {
   const row = findOpenTo(ctx, person, file)
   if (!isPlayable(row.format)) throw notFound('This file')
   return listPieces(ctx, row)
 }
 
 /** A private file, for owners and members who see a video that has it. Not found for anyone else. */
-function findOpenTo(ctx: Context, person: Person, file: string): MediaRow {
+function findOpenTo(ctx: Context, person: Member, file: string): MediaRow {
   const row = findAt(ctx, file)
   if (row.isPublic || !isOpenTo(ctx, row, audienceOf(person))) throw notFound('This file')
   return row

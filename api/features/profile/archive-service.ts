@@ -4,7 +4,7 @@ import { transact } from '#api/db/open.ts'
 import { type ZipFile, zipParts } from '#api/documents/zip-parts.ts'
 import { AppError } from '#api/errors.ts'
 import { type DocumentRef, documentPdf } from '#api/features/invoices/document-service.ts'
-import type { Owner, Person } from '#api/identity/person.ts'
+import type { Member, Owner } from '#api/identity/person.ts'
 import { assertProven } from '#api/identity/proof.ts'
 import { assertWithinLimits, rateLimits, recordHit } from '#api/serving/rate-limits.ts'
 import { type ArchiveTable, csvPieces, jsonPieces } from '#shared/rules/account-archive.ts'
@@ -32,7 +32,7 @@ const untilProven = 'Log in once with a link or code we email you, and we’ll a
 type Archive = { fileName: string; pieces: AsyncGenerator<Uint8Array, void> }
 
 /** Grows with the membership. Memory holds one list or document at a time; a daily limit bounds the archives. */
-export function makeArchive(ctx: Context, person: Person): Archive {
+export function makeArchive(ctx: Context, person: Member): Archive {
   if (person.hasPassword) assertProven(ctx, person)
   transact(ctx, () => {
     const limit = rateLimits.archives(person.id)

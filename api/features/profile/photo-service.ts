@@ -8,7 +8,7 @@ import { memberPhotos, users } from '#api/db/schema/people.ts'
 import { AppError, memberNotFound, notFound } from '#api/errors.ts'
 import { assertStillLoggedIn } from '#api/features/accounts/login/session-service.ts'
 import { squarePhoto } from '#api/features/media/photograph-service.ts'
-import type { Owner, Person } from '#api/identity/person.ts'
+import type { Member, Owner } from '#api/identity/person.ts'
 import { type Room, withPlace } from '#api/serving/key-lock.ts'
 import { rateLimits, recordHitsInAdvance } from '#api/serving/rate-limits.ts'
 import { type OwnPhoto, photoPath, photoPathForOwners } from '#shared/contract/photo.ts'
@@ -28,13 +28,13 @@ type SentPhoto = { read: () => Promise<Uint8Array>; signal: AbortSignal }
  * Each photo has a new address, so that a phone knows which one it holds. One at a time per account, from its first byte, or one
  * account could fill the memory and the queue.
  */
-export function setOwnPhoto(ctx: Context, person: Person, sent: SentPhoto): Promise<OwnPhoto> {
+export function setOwnPhoto(ctx: Context, person: Member, sent: SentPhoto): Promise<OwnPhoto> {
   const message = 'Your last photo is still uploading. Try again in a few seconds.'
   const ownRoom: Room = { name: `photo of ${person.id}`, most: 1, message, retryAfter: 5 }
   return withPlace(ctx, ownRoom, () => drawOwnPhoto(ctx, person, sent))
 }
 
-async function drawOwnPhoto(ctx: Context, person: Person, { read, signal }: SentPhoto): Promise<OwnPhoto> {
+async function drawOwnPhoto(ctx: Context, person: Member, { read, signal }: SentPhoto): Promise<OwnPhoto> {
   const bytes = await read()
   if (bytes.length === 0) throw new AppError('invalid', 'This file is empty.')
   await whenWritable(ctx)
@@ -54,7 +54,7 @@ async function drawOwnPhoto(ctx: Context, person: Person, { read, signal }: Sent
 }
 
 /** Safe to repeat. */
-export const removeOwnPhoto = (ctx: Context, person: Person): OwnPhoto =>
+export const removeOwnPhoto = (ctx: Context, person: Member): OwnPhoto =>
   transact(ctx, () => (forgetPhoto(ctx, person.id) ? showPhoto(ctx, person.id, null) : { profileImageUrl: null }))
 
 /** Removes only the photo the owner looked at. If the member has replaced it, that one stays and is returned. */

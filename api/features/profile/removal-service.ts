@@ -25,6 +25,7 @@ import { assertStillLoggedIn, endAllSessions, isStillLoggedIn } from '#api/featu
 import { syncCustomer, writeMissingCustomer } from '#api/features/reconcile/service.ts'
 import { endAllSubscriptions } from '#api/features/subscriptions/provider-service.ts'
 import { deleteLostCustomers } from '#api/features/subscriptions/unknown-customers-service.ts'
+import type { Authorized } from '#api/identity/authorized.ts'
 import type { Owner, Person } from '#api/identity/person.ts'
 import { toAppError } from '#api/stripe/errors.ts'
 import { lookingAgain } from '#api/stripe/look-again.ts'
@@ -71,10 +72,10 @@ export function eraseAccount(ctx: Context, { id, email }: { id: string; email: s
   db.delete(users).where(eq(users.id, id)).run()
 }
 
-type Member = { id: string; email: string }
+type Removed = { id: string; email: string }
 
 /** `notDone` is the error message's wording. `by` is the login removing its own account. */
-type RemovalRequest = { memberId: string; dryRun: boolean; notDone?: string; by?: Person }
+type RemovalRequest = { memberId: string; dryRun: boolean; notDone?: string; by?: Authorized<Person> }
 
 const rounds = 3
 
@@ -97,14 +98,14 @@ export async function removeMember(
   throw new AppError('conflict', `Someone’s paying with this account right now. ${notDone}`)
 }
 
-export const removeOwnAccount = (ctx: Context, by: Person): Promise<MemberRemoval> =>
+export const removeOwnAccount = (ctx: Context, by: Authorized<Person>): Promise<MemberRemoval> =>
   removeMember(
     ctx,
     { actor: `user:${by.id}` },
     { memberId: by.id, dryRun: false, notDone: 'Your account hasn’t been deleted.', by },
   )
 
-function findMember({ db }: Context, idOrEmail: string): Member | null {
+function findMember({ db }: Context, idOrEmail: string): Removed | null {
   const member = db
     .select({ id: users.id, email: users.email, isAdmin: users.isAdmin, ownerRole: ownerAddresses.role })
     .from(users)
@@ -134,7 +135,7 @@ const whyNotEnded: Partial<Record<ErrorCode, string>> = {
 }
 
 /** Ends everything live at the provider, whatever our rows say, and syncs, because the books need the result. */
-async function endAtProvider(ctx: Context, member: Member, notDone: string): Promise<void> {
+async function endAtProvider(ctx: Context, member: Removed, notDone: string): Promise<void> {
   try {
     await lookingAgain(async () => {
       for (const { stripeCustomerId } of listCustomersOfUser(ctx, member.id)) {
@@ -158,7 +159,7 @@ const isLiveOf = (db: Db, userId: string) =>
 function eraseMember(
   ctx: Context,
   { actor }: Pick<Owner, 'actor'>,
-  { member, plan, by }: { member: Member; plan: MemberRemoval; by: Person | undefined },
+  { member, plan, by }: { member: Removed; plan: MemberRemoval; by: Person | undefined },
 ): MemberRemoval | null {
   const { id } = member
   const found = findMember(ctx, id)
@@ -177,7 +178,7 @@ const endedMeanwhile = () =>
     'You’ve been logged out. Your account hasn’t been deleted, but any membership it had has ended. Log in again.',
   )
 
-function planRemoval(ctx: Context, { id, email }: Member): MemberRemoval {
+function planRemoval(ctx: Context, { id, email }: Removed): MemberRemoval {
   const { db } = ctx
   const rows = (table: SQLiteTable, where: SQL | undefined) => countWhere(ctx, table, where)
   const unsentMails = rows(mailOutbox, isFinalMailOf(id))

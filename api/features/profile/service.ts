@@ -10,7 +10,7 @@ import {
   requestEmailChange,
 } from '#api/features/accounts/login/email-change-service.ts'
 import { withdrawEmailChange } from '#api/features/accounts/login/link-service.ts'
-import type { Person } from '#api/identity/person.ts'
+import type { Member, Person } from '#api/identity/person.ts'
 import { assertProven } from '#api/identity/proof.ts'
 import type { AccountDeleted } from '#shared/contract/account.ts'
 import type { Profile, ProfileRequest } from '#shared/contract/profile.ts'
@@ -28,7 +28,7 @@ export function ownProfile(ctx: Context, { id }: Pick<Person, 'id'>): Profile {
  */
 export function changeOwnProfile(
   ctx: Context,
-  person: Person,
+  person: Member,
   { request, version }: { request: ProfileRequest; version: number | null },
 ): Profile {
   if (request.email !== undefined && request.email !== person.email) countEmailChange(ctx, person)
@@ -60,7 +60,7 @@ export function changeOwnProfile(
 }
 
 /** Ends the membership first, and deletes nothing if that fails. Tax law requires invoices and payments to stay. */
-export async function deleteOwnAccount(ctx: Context, person: Person): Promise<AccountDeleted> {
+export async function deleteOwnAccount(ctx: Context, person: Member): Promise<AccountDeleted> {
   if (person.hasPassword) assertProven(ctx, person)
   const { subscriptions, stays } = await removeOwnAccount(ctx, person)
   return { success: true, subscriptions, invoices: stays.invoices }

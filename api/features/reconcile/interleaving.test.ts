@@ -4,6 +4,7 @@ import type { Context } from '#api/context.ts'
 import { paymentMethods } from '#api/db/schema/provider.ts'
 import { settleCard } from '#api/features/billing/cards/service.ts'
 import { removeMember } from '#api/features/profile/removal-service.ts'
+import { authorize } from '#api/identity/authorize.ts'
 import { personById } from '#api/identity/person.ts'
 import { acted, becomeMember, personCalled } from '#api/testing/billing.ts'
 import { beginJoin, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
@@ -115,7 +116,8 @@ test('two overlapping readings that both owe the provider something end with the
 
 test('a member who has set up another card is told of that card, wherever the webhook’s reading stands', async () => {
   const { id } = personCalled(world, sam.email)
-  const person = personById(ctx, id)
+  const found = personById(ctx, id)
+  const person = found && authorize(found)
   if (person === null) throw new Error('Sam is not there.')
   let tried = 0
   for (const steps of process.env.FULL ? [0, 1, 2, 3, 4] : [3]) {

@@ -8,7 +8,7 @@ import { users } from '#api/db/schema/people.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { type TourOutcome, tourPath } from '#api/documents/tour-page.ts'
 import { AppError } from '#api/errors.ts'
-import type { Owner } from '#api/identity/person.ts'
+import { type Owner, ownerOnceAsked } from '#api/identity/person.ts'
 import { errorMessage } from '#api/log.ts'
 import { toOwnerError } from '#api/stripe/errors.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
@@ -19,7 +19,7 @@ import { attachFailingCard } from './purchases-service.ts'
 import { clockOf, outcomeOf, recordStep, type StepId } from './tour-service.ts'
 
 /** Outside production, anyone on this machine may press the buttons. */
-export const tourVisitor: Owner = { actor: 'local:sandbox', userId: null, sid: null, scopes: null }
+export const tourVisitor = ownerOnceAsked('local:sandbox')
 
 const tickedSteps = ['mail', 'owner', 'logo', 'keep', 'offline'] as const
 

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { priceMoves } from '#api/db/schema/price-moves.ts'
 import { runJob } from '#api/features/operations/jobs/service.ts'
+import { ownerOnceAsked } from '#api/identity/person.ts'
 import { act, acted, becomeMember, beginTrial, personCalled, providerInvoices } from '#api/testing/billing.ts'
 import { billingOf, countRows, sam } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
@@ -148,7 +149,7 @@ describe('a new price', () => {
     await setPrice(27_500, { movesMembers: false })
     const { confirmation } = await preview(27_500)
     const change = { slug: 'standard', price: 27_500, movesMembers: true, confirmation } as const
-    const olive = { userId: null, actor: 'local:olive', sid: null, scopes: null }
+    const olive = ownerOnceAsked('local:olive')
     // Each process has its own context, and locks work only within one.
     const programs = [1, 2].map(() => changePrice({ ...world.ctx }, olive, change))
     const [first, second] = await Promise.allSettled(programs)

@@ -5,7 +5,7 @@ import { insertRow } from '#api/db/insert.ts'
 import { emailChanges } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
 import { isConfigured } from '#api/features/accounts/owner-queries.ts'
-import type { Person } from '#api/identity/person.ts'
+import type { Member } from '#api/identity/person.ts'
 import { assertProvenAgain } from '#api/identity/proof.ts'
 import { keyedHash, newToken } from '#api/secrets.ts'
 import { assertWithinLimits, rateLimits, recordHit, recordHitsInAdvance } from '#api/serving/rate-limits.ts'
@@ -63,7 +63,7 @@ export const refused = (sentence: string) =>
 export const tooMany = 'You’ve asked for too many emails. Try again in an hour.'
 
 /** Counts a change before its transaction, even a refused one. Returns the hits, to take back if nothing was requested. */
-export function countEmailChange(ctx: Context, person: Person): number[] {
+export function countEmailChange(ctx: Context, person: Member): number[] {
   if (isConfigured(ctx, person.id)) throw refused('Your address is set on the server. Change it there.')
   const { emailFixedUntil } = emailStateOf(ctx, person.id)
   if (emailFixedUntil !== null) {
@@ -74,7 +74,7 @@ export function countEmailChange(ctx: Context, person: Person): number[] {
 }
 
 /** Call it in the caller's transaction. If the address is taken, its owner gets a mail, but the response doesn't say so. */
-export function requestEmailChange(ctx: Context, person: Person, email: string): void {
+export function requestEmailChange(ctx: Context, person: Member, email: string): void {
   const mails = rateLimits.emailChangeMails(email)
   assertWithinLimits(ctx, [mails], tooMany)
   recordHit(ctx, mails)

@@ -4,7 +4,7 @@ import { upsert } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { knownDevices } from '#api/db/schema/sessions.ts'
 import { AppError } from '#api/errors.ts'
-import { type Person, personById } from '#api/identity/person.ts'
+import { type Member, type Person, personById } from '#api/identity/person.ts'
 import { deviceCookie, readDeviceCookie } from '#api/identity/session-cookies.ts'
 import { keyedHash, newToken } from '#api/secrets.ts'
 import {
@@ -95,7 +95,7 @@ export function openLogin(
 }
 
 /** A wrong one ends no login and counts against this session only: strangers can't block it, a thief gets ten attempts. */
-export async function provePassword(ctx: Context, person: Person, password: string, caller: Caller): Promise<void> {
+export async function provePassword(ctx: Context, person: Member, password: string, caller: Caller): Promise<void> {
   try {
     await checkLogin(
       ctx,
@@ -115,7 +115,7 @@ export function countLogin(ctx: Context, userId: string): void {
   recordHitsInAdvance(ctx, [rateLimits.logins(userId)], tooManyLogins)
 }
 
-export function storeProof(ctx: Context, person: Person, address: string): void {
+export function storeProof(ctx: Context, person: Member, address: string): void {
   transact(ctx, () => {
     countLogin(ctx, person.id)
     recordProof(ctx, person)

@@ -3,7 +3,7 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
-import type { Person } from '#api/identity/person.ts'
+import type { Member, Person } from '#api/identity/person.ts'
 import { queueIfAccount, queueMessage } from '#api/mail/outbox.ts'
 import { passwordSetMail, resetPasswordMail } from '#api/mail/templates/account.ts'
 import { rateLimits, recordHitIfAllowed, recordHitsInAdvance, takeBackHits } from '#api/serving/rate-limits.ts'
@@ -122,7 +122,7 @@ export async function resetPassword(
 /** Ends all other sessions. `email` corrects a mistyped address, by a mailed link if a membership depends on it. */
 export async function setFirstPassword(
   ctx: Context,
-  person: Person,
+  person: Member,
   { newPassword, email = person.email }: SetPasswordRequest,
   address: string,
 ): Promise<PasswordSet> {
@@ -149,7 +149,7 @@ export async function setFirstPassword(
   })
 }
 
-const countPassword = (ctx: Context, { id }: Person) =>
+const countPassword = (ctx: Context, { id }: Member) =>
   recordHitsInAdvance(ctx, [rateLimits.passwordSets(id)], 'Too many attempts. Try again in an hour.')
 
 /** If the hash queue refuses the password, this takes back the attempt and everything counted with it. */
@@ -166,7 +166,7 @@ const hashCounted = (
 /** Requires the current password. Ends every other login of the account and forgets the browsers it knew. */
 export async function changePassword(
   ctx: Context,
-  person: Person,
+  person: Member,
   { currentPassword, newPassword }: ChangePasswordRequest,
   caller: Caller,
 ): Promise<PasswordSet> {
@@ -195,14 +195,14 @@ export async function changePassword(
   })
 }
 
-function assertHasNone(ctx: Context, person: Person): void {
+function assertHasNone(ctx: Context, person: Member): void {
   const account = ctx.db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, person.id)).get()
   if (account?.passwordHash === null) return
   throw new AppError('conflict', 'You’ve already set a password. Use the reset link to change it.')
 }
 
 /** The refusal reveals that the address is taken, so we count each request beforehand. */
-function assertOwnOrFree(ctx: Context, person: Person, email: string): void {
+function assertOwnOrFree(ctx: Context, person: Member, email: string): void {
   if (email === person.email || !isKnownAddress(ctx, email)) return
   throw new AppError('invalid', 'Check the marked fields.', {
     fields: { email: 'Another account uses this address.' },

@@ -31,7 +31,11 @@ function openedBefore(createdAt: AnySQLiteColumn, id: SQL, cursor: string | unde
 }
 
 /** All open logins, newest first. `cursor`: see `cursorOf`. */
-export function listSessions(ctx: Context, { sid, userId }: Owner, asked: Query): AdminSession[] {
+export function listSessions(
+  ctx: Context,
+  { sid, userId }: Pick<Owner, 'sid' | 'userId'>,
+  asked: Query,
+): AdminSession[] {
   const query = { ...asked, ownerId: asked.own === undefined ? undefined : (userId ?? '') }
   const rows = [
     ...(query.kind === 'terminal' ? [] : browsersOf(ctx, sid, query)),
@@ -41,10 +45,9 @@ export function listSessions(ctx: Context, { sid, userId }: Owner, asked: Query)
 }
 
 /** All logins of the account, this one first, then by last use. */
-export function listOwnSessions(ctx: Context, { id: userId, sid, scopes }: Pick<Person, 'id' | 'sid' | 'scopes'>) {
-  const owner = { actor: `user:${userId}`, userId, sid, scopes }
+export function listOwnSessions(ctx: Context, { id: userId, sid }: Pick<Person, 'id' | 'sid'>) {
   const seenAt = ({ lastSeenAt, createdAt }: AdminSession) => lastSeenAt ?? createdAt
-  const rows = listSessions(ctx, owner, { own: 'true', limit: 200 })
+  const rows = listSessions(ctx, { userId, sid }, { own: 'true', limit: 200 })
   return rows.sort((one, other) => {
     if (one.isCurrent !== other.isCurrent) return one.isCurrent ? -1 : 1
     return seenAt(one) < seenAt(other) ? 1 : -1
@@ -126,18 +129,17 @@ const holderOf = ({ db }: Context, id: string): string | undefined =>
 /** For a member: ends one of their logins by its id, or all but the current one. */
 export function revokeOwnSessions(
   ctx: Context,
-  { id: userId, sid, scopes }: Pick<Person, 'id' | 'sid' | 'scopes'>,
+  { id: userId, sid }: Pick<Person, 'id' | 'sid'>,
   request: RevokeOwnSessionsRequest,
 ): { revoked: number } {
   const actor = `user:${userId}`
   return transact(ctx, () => ({
-    revoked:
-      'id' in request ? revokeOne(ctx, actor, request.id, userId) : revokeOthers(ctx, { actor, userId, sid, scopes }),
+    revoked: 'id' in request ? revokeOne(ctx, actor, request.id, userId) : revokeOthers(ctx, { actor, userId, sid }),
   }))
 }
 
 /** If a token asks, it ends with the others. */
-function revokeOthers(ctx: Context, { actor, userId, sid }: Owner): number {
+function revokeOthers(ctx: Context, { actor, userId, sid }: Pick<Owner, 'actor' | 'userId' | 'sid'>): number {
   if (userId === null) throw new AppError('conflict', 'No one’s logged in here. Name an account.')
   const revoked = endAllSessions(ctx, userId, { exceptSid: sid })
   forgetDevices(ctx, userId)

@@ -7,7 +7,7 @@ import { transact } from '#api/db/open.ts'
 import { users } from '#api/db/schema/people.ts'
 import { apiTokens, type EndingCause, endedLogins, knownDevices, sessions } from '#api/db/schema/sessions.ts'
 import { AppError } from '#api/errors.ts'
-import type { Owner, Person } from '#api/identity/person.ts'
+import type { Member, Owner, Person } from '#api/identity/person.ts'
 import { markAsSeen } from '#api/identity/person-queries.ts'
 import { apiTokenHash, sessionCookie, sessionHash } from '#api/identity/session-cookies.ts'
 import { sessionLimits } from '#api/identity/session-limits.ts'
@@ -182,7 +182,7 @@ export function spendProof(ctx: Context, { sid, tokenId }: Pick<Person, 'sid' | 
 }
 
 /** Ends the token of this request. A browser has none, and logs out instead. */
-export function revokeOwnToken(ctx: Context, { id: userId, tokenId }: Person, address: string): void {
+export function revokeOwnToken(ctx: Context, { id: userId, tokenId }: Member, address: string): void {
   if (tokenId === null) throw new AppError('conflict', 'No token was sent. To end a browser’s login, log out there.')
   transact(ctx, () => {
     const isEnded = ctx.db.delete(apiTokens).where(eq(apiTokens.id, tokenId)).run().changes > 0

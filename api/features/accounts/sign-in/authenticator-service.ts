@@ -9,7 +9,7 @@ import { auditAuth } from '#api/features/accounts/login/audit-service.ts'
 import { removeAllFactors } from '#api/features/accounts/login/factor-queries.ts'
 import { findAccount } from '#api/features/accounts/login/queries.ts'
 import { assertStillLoggedIn, endAllSessions, forgetDevices } from '#api/features/accounts/login/session-service.ts'
-import { type Owner, type Person, personById } from '#api/identity/person.ts'
+import { accountOfOwner, type Member, type Owner } from '#api/identity/person.ts'
 import { findAuthenticator, hasSecondFactor } from '#api/identity/second-factor.ts'
 import { rateLimits, recordHitsInAdvance, takeBackHits } from '#api/serving/rate-limits.ts'
 import { contentOf } from '#api/site/content.ts'
@@ -28,14 +28,14 @@ import { sealSecret } from './sealed-secret-service.ts'
 const secretBytes = 20
 
 /** The owner's account. The machine's own terminal has none. */
-export function accountOf(ctx: Context, { userId, sid }: Owner): Person {
-  const person = userId === null ? null : personById(ctx, userId)
+export function accountOf(ctx: Context, owner: Owner): Member {
+  const person = accountOfOwner(ctx, owner)
   if (person === null) throw new AppError('conflict', 'Set up two-step login in the browser.')
-  return { ...person, sid }
+  return person
 }
 
 /** A new secret for the owner's app. It counts only after a right code, and the current one stays until then. */
-export async function beginAuthenticator(ctx: Context, { id: userId, email }: Person): Promise<AuthenticatorSetup> {
+export async function beginAuthenticator(ctx: Context, { id: userId, email }: Member): Promise<AuthenticatorSetup> {
   if (findAuthenticator(ctx, userId) !== undefined)
     throw new AppError('conflict', 'You already have an authenticator app. Remove it first.')
   const bytes = crypto.getRandomValues(new Uint8Array(secretBytes))
@@ -50,7 +50,7 @@ export async function beginAuthenticator(ctx: Context, { id: userId, email }: Pe
 /** Accepts the first right code. From now on the password isn't enough, and every other browser is logged out. */
 export async function confirmAuthenticator(
   ctx: Context,
-  person: Person,
+  person: Member,
   { code, address }: { code: string; address: string },
 ): Promise<{ recoveryCodes: string[] }> {
   const hits = recordHitsInAdvance(ctx, [rateLimits.factorTries(person.id)], 'Too many wrong codes. Wait 15 minutes.')
@@ -76,7 +76,7 @@ export async function confirmAuthenticator(
   })
 }
 
-export function removeAuthenticator(ctx: Context, person: Person, address: string): void {
+export function removeAuthenticator(ctx: Context, person: Member, address: string): void {
   transact(ctx, () => {
     const { changes } = ctx.db.delete(authenticators).where(eq(authenticators.userId, person.id)).run()
     if (changes === 0) throw notFound('An authenticator app')
@@ -86,7 +86,7 @@ export function removeAuthenticator(ctx: Context, person: Person, address: strin
   })
 }
 
-export function renewRecoveryCodes(ctx: Context, person: Person, address: string): { recoveryCodes: string[] } {
+export function renewRecoveryCodes(ctx: Context, person: Member, address: string): { recoveryCodes: string[] } {
   return transact(ctx, () => {
     if (!hasSecondFactor(ctx, person.id))
       throw new AppError('conflict', 'Set up an authenticator app or a passkey first.')

@@ -7,7 +7,7 @@ import { passkeys } from '#api/db/schema/sign-in.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { auditAuth } from '#api/features/accounts/login/audit-service.ts'
 import { assertStillLoggedIn } from '#api/features/accounts/login/session-service.ts'
-import type { Person } from '#api/identity/person.ts'
+import type { Member } from '#api/identity/person.ts'
 import { hasSecondFactor } from '#api/identity/second-factor.ts'
 import { rateLimits, recordHitsInAdvance, takeBackHits } from '#api/serving/rate-limits.ts'
 import { ownOrigins } from '#api/settings.ts'
@@ -30,7 +30,7 @@ export const webauthn = () => import('@simplewebauthn/server')
 /** The host name keys are bound to. They work nowhere else. */
 export const keyHost = ({ settings }: Context) => new URL(settings.publicUrl).hostname
 
-export async function askForPasskey(ctx: Context, person: Person): Promise<NewPasskeyQuestion> {
+export async function askForPasskey(ctx: Context, person: Member): Promise<NewPasskeyQuestion> {
   assertRoom(ctx, person)
   const { generateRegistrationOptions } = await webauthn()
   const options = await generateRegistrationOptions({
@@ -52,7 +52,7 @@ export async function askForPasskey(ctx: Context, person: Person): Promise<NewPa
 /** Stores a new passkey. An owner's first one returns recovery codes, shown once, and logs out every other browser. */
 export async function addPasskey(
   ctx: Context,
-  person: Person,
+  person: Member,
   { name, answer, address }: AddPasskeyRequest & { address: string },
 ): Promise<{ recoveryCodes: string[] }> {
   const hits = recordHitsInAdvance(ctx, [rateLimits.newPasskeys(person.id)], 'Too many attempts. Try again in an hour.')
@@ -82,7 +82,7 @@ export async function addPasskey(
 }
 
 /** An owner's last factor stays while the site requires one. */
-export function removePasskey(ctx: Context, person: Person, { id, address }: { id: string; address: string }): void {
+export function removePasskey(ctx: Context, person: Member, { id, address }: { id: string; address: string }): void {
   transact(ctx, () => {
     const isOwn = and(eq(passkeys.id, id), eq(passkeys.userId, person.id))
     const removed = ctx.db.delete(passkeys).where(isOwn).returning({ name: passkeys.name }).get()
@@ -93,7 +93,7 @@ export function removePasskey(ctx: Context, person: Person, { id, address }: { i
   })
 }
 
-async function verifyNew(ctx: Context, person: Person, answer: NewPasskeyAnswer) {
+async function verifyNew(ctx: Context, person: Member, answer: NewPasskeyAnswer) {
   const challenge = spendAnswered(ctx, person, answer)
   if (!(await isWithoutCertificates(answer))) throw refused()
   const { verifyRegistrationResponse } = await webauthn()
@@ -112,7 +112,7 @@ async function verifyNew(ctx: Context, person: Person, answer: NewPasskeyAnswer)
 const ClientData = v.pipe(v.string(), v.parseJson(), v.object({ challenge: v.string() }))
 
 /** Runs first, so that a wrong answer uses up its challenge too. */
-function spendAnswered(ctx: Context, person: Person, { response }: NewPasskeyAnswer): string {
+function spendAnswered(ctx: Context, person: Member, { response }: NewPasskeyAnswer): string {
   const said = v.safeParse(ClientData, Buffer.from(response.clientDataJSON, 'base64url').toString())
   const challenge = said.success ? said.output.challenge : ''
   if (!isOwnChallenge(ctx, `new:${person.id}`, challenge) || !spendChallenge(ctx, challenge)) throw refused()
@@ -131,7 +131,7 @@ async function isWithoutCertificates({ response }: NewPasskeyAnswer): Promise<bo
   }
 }
 
-function assertRoom(ctx: Context, { id, hasPassword }: Person): void {
+function assertRoom(ctx: Context, { id, hasPassword }: Member): void {
   // Without a password, someone who mistyped their address when joining would keep a key to another person's account.
   if (!hasPassword) throw new AppError('conflict', 'Set a password first. It gets you back in if you lose your device.')
   if (credentialsOf(ctx, id).length < mostPasskeys) return

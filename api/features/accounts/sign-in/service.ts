@@ -4,12 +4,12 @@ import { auditAuth } from '#api/features/accounts/login/audit-service.ts'
 import { countRecoveryCodes, listPasskeys } from '#api/features/accounts/login/factor-queries.ts'
 import type { Login } from '#api/features/accounts/login/login-service.ts'
 import { proveMailbox } from '#api/features/accounts/login/mailbox-service.ts'
-import { type Person, personById } from '#api/identity/person.ts'
+import { type Member, personById } from '#api/identity/person.ts'
 import { assertProven } from '#api/identity/proof.ts'
 import { findAuthenticator, isFactorRequired } from '#api/identity/second-factor.ts'
 import type { SignInWays } from '#shared/contract/sign-in.ts'
 
-export const signInWays = (ctx: Context, { id, hasPassword, isAdmin }: Person): SignInWays => ({
+export const signInWays = (ctx: Context, { id, hasPassword, isAdmin }: Member): SignInWays => ({
   hasPassword,
   passkeys: listPasskeys(ctx, id),
   secondFactor: isAdmin
@@ -31,6 +31,6 @@ export function proveByCode(ctx: Context, { person, before, address }: Omit<Logi
 }
 
 /** Adding or removing a key needs a recent proof. */
-export function assertMayChangeWays(ctx: Context, person: Person): void {
+export function assertMayChangeWays(ctx: Context, person: Member): void {
   if (person.hasPassword) assertProven(ctx, person)
 }

@@ -23,7 +23,7 @@ import { isKnownAddress } from '#api/features/accounts/login/queries.ts'
 import { startSession } from '#api/features/accounts/login/session-service.ts'
 import type { Buyer } from '#api/features/subscriptions/purchase-attempts-service.ts'
 import { hasEverPaid } from '#api/features/subscriptions/queries.ts'
-import type { Person } from '#api/identity/person.ts'
+import type { Member } from '#api/identity/person.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { continueJoinMail } from '#api/mail/templates/account.ts'
 import {
@@ -40,7 +40,7 @@ import { accessRevoked } from './subscription-service.ts'
 export type NewBuyer = Buyer & { cookie?: string }
 
 /** A session's account buys, whatever address was typed. Without one, a known address has to log in first. */
-export function findOrCreateBuyer(ctx: Context, request: CreateSubscriptionRequest, person: Person | null): NewBuyer {
+export function findOrCreateBuyer(ctx: Context, request: CreateSubscriptionRequest, person: Member | null): NewBuyer {
   if (person !== null) return buyerWithSession(ctx, request, person)
   const buyer = transact(ctx, () => {
     if (!isKnownAddress(ctx, request.email)) return createAccount(ctx, request)
@@ -66,13 +66,13 @@ export function assertUnknownAddress(ctx: Context, email: string, { person, addr
   if (isKnown) throw accountExists()
 }
 
-type Asking = { person: Person | null; address: string }
+type Asking = { person: Member | null; address: string }
 
 const tooManyAddresses = 'You’ve tried a lot of email addresses. Log in, or try again tomorrow.'
 
 const accountExists = () => new AppError('account_exists', 'You already have an account. Please log in to continue.')
 
-function buyerWithSession(ctx: Context, request: CreateSubscriptionRequest, person: Person): NewBuyer {
+function buyerWithSession(ctx: Context, request: CreateSubscriptionRequest, person: Member): NewBuyer {
   if (person.access.isRevoked) throw accessRevoked()
   if (!person.firstName && request.name !== person.email) storeName(ctx, person.id, request.name)
   const email = transact(ctx, () => {

@@ -2,7 +2,7 @@ import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import { firstPaymentOf } from '#api/features/invitations/service.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
-import type { Person } from '#api/identity/person.ts'
+import type { Member } from '#api/identity/person.ts'
 import { toAppError } from '#api/stripe/errors.ts'
 import type {
   ChangeTierRequest,
@@ -20,7 +20,7 @@ import { getOrCreateIncompleteSubscription, heldPrice } from './subscription-ser
 export async function createSubscription(
   ctx: Context,
   request: CreateSubscriptionRequest,
-  person: Person | null,
+  person: Member | null,
   setCookie: (cookie: string) => void,
 ): Promise<CreateSubscriptionResponse> {
   const tier = await tierToBuy(ctx, request, person)
@@ -42,7 +42,7 @@ export async function createSubscription(
 }
 
 /** Someone who has started paying is shown the price of then, and pays it. */
-async function tierToBuy(ctx: Context, request: ChangeTierRequest, person: Person | null): Promise<MembershipTier> {
+async function tierToBuy(ctx: Context, request: ChangeTierRequest, person: Member | null): Promise<MembershipTier> {
   const tier = tierOnSale(ctx, request.tierSlug)
   const { tierPrice } = request
   if (person !== null && tierPrice !== undefined && tierPrice < tier.price) {

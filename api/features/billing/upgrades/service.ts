@@ -19,7 +19,7 @@ import {
   type Upgrade,
 } from '#api/features/subscriptions/upgrade-attempts-service.ts'
 import { currentBilling, toNextPayment } from '#api/features/subscriptions/view-service.ts'
-import type { Person } from '#api/identity/person.ts'
+import type { Member } from '#api/identity/person.ts'
 import { isRejectedByStripe } from '#api/stripe/errors.ts'
 import { withPriceOnSale } from '#api/stripe/prices.ts'
 import { isRunningAtProvider } from '#api/stripe/subscriptions.ts'
@@ -43,7 +43,7 @@ export function previewUpgrade(
   )
 }
 
-async function openPreview(ctx: Context, person: Person, subscription: OwnSubscription, request: ChangeTierRequest) {
+async function openPreview(ctx: Context, person: Member, subscription: OwnSubscription, request: ChangeTierRequest) {
   const terms = await upgradeTerms(ctx, person.id, subscription, request)
   const prorationDate = Math.floor(ctx.billingNow().getTime() / 1000)
   const preview = await withPriceOnSale(ctx, terms.to, async (price) => {
@@ -173,13 +173,13 @@ export async function settleUpgrade(
   return { status, clientSecret: null, subscription: currentBilling(ctx, person) }
 }
 
-function ownUpgrade(ctx: Context, person: Person, attemptId: string): Upgrade {
+function ownUpgrade(ctx: Context, person: Member, attemptId: string): Upgrade {
   const upgrade = findUpgrade(ctx, attemptId, ownCustomer(ctx, person).id)
   if (upgrade === undefined) throw notFound('This upgrade')
   return upgrade
 }
 
-function lastStarted(ctx: Context, person: Person): Upgrade {
+function lastStarted(ctx: Context, person: Member): Upgrade {
   const upgrade = findLastStarted(ctx, ownCustomer(ctx, person).id)
   if (upgrade === undefined) throw notFound('This upgrade')
   return upgrade
@@ -196,7 +196,7 @@ const priceChanged = () => new AppError('price_changed', 'The price may have cha
 /** Within ten minutes a renewal, another tab or an owner may have changed what we showed. */
 async function assertAsShown(
   ctx: Context,
-  person: Person,
+  person: Member,
   subscription: OwnSubscription,
   upgrade: Upgrade,
 ): Promise<void> {

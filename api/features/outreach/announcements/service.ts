@@ -6,7 +6,7 @@ import { insertIfAbsent, insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { announcementDismissals, announcements } from '#api/db/schema/telling.ts'
 import { AppError, notFound, versionConflict } from '#api/errors.ts'
-import type { Owner, Person } from '#api/identity/person.ts'
+import type { Member, Owner } from '#api/identity/person.ts'
 import { hasChosen } from '#api/mail/choices.ts'
 import { runOncePerKey } from '#api/serving/idempotency.ts'
 import { AdminAnnouncement, type AnnouncementChange, AnnouncementRequest } from '#shared/contract/admin-announcement.ts'
@@ -21,7 +21,7 @@ import { announcementsFor, findAnnouncement, knownAmong } from './queries.ts'
 const aheadMs = 14 * dayMs
 
 /** This person's current and upcoming notes. Owners see those of every tier. */
-export function announcementsOf(ctx: Context, { id: userId, isAdmin, access }: Person): MemberAnnouncements {
+export function announcementsOf(ctx: Context, { id: userId, isAdmin, access }: Member): MemberAnnouncements {
   const at = ctx.billingNow()
   const now = at.toISOString()
   const until = new Date(at.getTime() + aheadMs).toISOString()
@@ -37,7 +37,7 @@ export function announcementsOf(ctx: Context, { id: userId, isAdmin, access }: P
 }
 
 /** Dismissing a note twice, or one that owners have removed, changes nothing. */
-export function dismissAnnouncements(ctx: Context, person: Person, ids: readonly string[]): MemberAnnouncements {
+export function dismissAnnouncements(ctx: Context, person: Member, ids: readonly string[]): MemberAnnouncements {
   const at = ctx.now().toISOString()
   transact(ctx, () => {
     for (const announcementId of knownAmong(ctx, ids)) {

@@ -6,7 +6,7 @@ import { AppError } from '#api/errors.ts'
 import type { MediaRow } from '#api/features/media/queries.ts'
 import { visibleVideos } from '#api/features/videos/progress/visibility-service.ts'
 import { audienceOf } from '#api/identity/audience.ts'
-import type { Person } from '#api/identity/person.ts'
+import type { Member } from '#api/identity/person.ts'
 import type { KeptVideos, Shelf, ShelfFile } from '#shared/contract/shelf.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { isInTier } from '#shared/rules/video.ts'
@@ -25,7 +25,7 @@ const toFile = ({ id, format, bytes, sha256 }: StoredFile): ShelfFile => ({
 const toFileOrNull = (file: StoredFile | null): ShelfFile | null => file && toFile(file)
 
 /** Empty while an owner views as a member: a phone keeps only what its own login may see. */
-export function readShelf(ctx: Context, member: Person): Shelf {
+export function readShelf(ctx: Context, member: Member): Shelf {
   if (member.impersonator) return { lessons: [], kept: [] }
   const audience = audienceOf(member)
   const lessons = keepableVideos
@@ -46,7 +46,7 @@ const keptBy = (ctx: Context, sid: string) => ({
 })
 
 /** Replaces what this login's phone keeps. Leaves out videos this member can't see. */
-export function rememberKept(ctx: Context, member: Person, { videoIds }: KeptVideos): KeptVideos {
+export function rememberKept(ctx: Context, member: Member, { videoIds }: KeptVideos): KeptVideos {
   const { sid } = member
   if (sid === null) throw new AppError('conflict', 'Keeping videos needs a browser.')
   return transact(ctx, () => {
