@@ -97,11 +97,12 @@ test('when all places are taken, the network with most in line gives way to anot
 test('a body on its way takes no place', async () => {
   const respond = turnsOf(async (request) => Response.json(await readJsonBody(request)))
   const bodies: ReadableStreamDefaultController<Uint8Array>[] = []
-  const slow = Array.from({ length: 250 }, () => {
+  const slow: (Response | Promise<Response>)[] = []
+  while (slow.length < 250) {
     const body = new ReadableStream<Uint8Array>({ start: (controller) => void bodies.push(controller) })
-    return respond(requestFrom('10.0.0.1', { method: 'POST', body }))
-  })
-  await nextRound()
+    slow.push(respond(requestFrom('10.0.0.1', { method: 'POST', body })))
+    if (slow.length % 50 === 0) await nextRound()
+  }
   const quick = await respond(requestFrom('10.0.0.1', { method: 'POST', body: '{"quick":true}' }))
   expect([quick.status, await quick.json()]).toEqual([200, { quick: true }])
   for (const controller of bodies) {
@@ -109,4 +110,59 @@ test('a body on its way takes no place', async () => {
     controller.close()
   }
   for (const response of await Promise.all(slow)) expect(response.status).toBe(200)
+})
+
+test('when the bodies of one network arrive all at once, another is answered with its next, with a body or without', async () => {
+  let [begun, handled] = [0, 0]
+  const respond = turnsOf(async (request) => {
+    begun += 1
+    if (request.method === 'POST') await readJsonBody(request)
+    const until = performance.now() + 1
+    while (performance.now() < until);
+    handled += 1
+    return Response.json(handled)
+  })
+  const bodies: ReadableStreamDefaultController<Uint8Array>[] = []
+  const crowd: (Response | Promise<Response>)[] = []
+  for (let sent = 1; sent <= 1_500; sent += 1) {
+    const body = new ReadableStream<Uint8Array>({ start: (controller) => void bodies.push(controller) })
+    crowd.push(respond(requestFrom('10.0.0.1', { method: 'POST', body })))
+    while (sent % 100 === 0 && begun < sent) await nextRound()
+  }
+  for (const controller of bodies) {
+    controller.enqueue(new TextEncoder().encode('{}'))
+    controller.close()
+  }
+  await nextRound()
+  const others = [{}, { method: 'POST', body: '{}' }].map((init) => respond(requestFrom('10.0.0.2', init)))
+  for (const response of await Promise.all(others)) {
+    expect(response.status).toBe(200)
+    expect(await response.json()).toBeLessThan(100)
+  }
+  for (const response of await Promise.all(crowd)) expect(response.status).toBe(200)
+})
+
+test('a body that arrives while all places are taken is answered, though nobody comes after it', {
+  timeout: 10_000,
+}, async () => {
+  const letGo: (() => void)[] = []
+  const respond = turnsOf(async (request) => {
+    if (request.method === 'POST') return Response.json(await readJsonBody(request))
+    await new Promise<void>((resolve) => letGo.push(resolve))
+    return new Response('ok')
+  })
+  const bodies: ReadableStreamDefaultController<Uint8Array>[] = []
+  const body = new ReadableStream<Uint8Array>({ start: (controller) => void bodies.push(controller) })
+  const posted = respond(requestFrom('10.0.0.2', { method: 'POST', body }))
+  await nextRound()
+  const others = Array.from({ length: 200 }, () => respond(requestFrom('10.0.0.1')))
+  while (letGo.length < others.length) await nextRound()
+  await nextRound()
+  for (const controller of bodies) {
+    controller.enqueue(new TextEncoder().encode('{}'))
+    controller.close()
+  }
+  expect((await posted).status).toBe(200)
+  for (const resolve of letGo) resolve()
+  await Promise.all(others)
 })

@@ -23,13 +23,16 @@ type Turns = {
   /** When the first request since the loop last went round began. Null if none has. */
   since: number | null
   unanswered: number
-  /** Requests whose body has arrived. They have begun, so they aren't refused. */
-  received: (() => void)[]
-  /** By network, in the order in which they have their turn. */
-  lines: Map<string, Waiting[]>
-  waitingCount: number
+  /** Requests whose body has arrived. They have begun, so they aren't refused, nor is anyone else because of them. */
+  received: Lines<() => void>
+  waiting: Lines<Waiting>
   refused: Waiting[]
 }
+
+/** By network, in the order in which they have their turn. */
+type Lines<One> = { byNetwork: Map<string, One[]>; count: number }
+
+const emptyLines = <One>(): Lines<One> => ({ byNetwork: new Map(), count: 0 })
 
 /**
  * Begins requests for a few milliseconds, then lets the event loop go round. The others wait, and each network has its turn.
@@ -43,9 +46,8 @@ export function respondInTurns(ctx: Context, serverOf: () => Bun.Server<undefine
     networkOf: (request) => customerNetwork(clientAddress(ctx, { request, server: serverOf() })),
     since: null,
     unanswered: 0,
-    received: [],
-    lines: new Map(),
-    waitingCount: 0,
+    received: emptyLines(),
+    waiting: emptyLines(),
     refused: [],
   }
   return (request) => {
@@ -61,10 +63,10 @@ export function respondInTurns(ctx: Context, serverOf: () => Bun.Server<undefine
 /** Requests made in this process have none. */
 const turnsOf = new WeakMap<Request, Turns>()
 
-const countAll = ({ unanswered, received, waitingCount }: Turns) => unanswered + received.length + waitingCount
+const isAnyoneInLine = ({ waiting, received }: Turns) => waiting.count > 0 || received.count > 0
 
 function mayStart(turns: Turns): boolean {
-  if (turns.waitingCount > 0 || turns.received.length > 0 || turns.unanswered >= mostUnanswered) return false
+  if (isAnyoneInLine(turns) || turns.unanswered >= mostUnanswered) return false
   return turns.since === null || performance.now() - turns.since < turnMs
 }
 
@@ -92,33 +94,42 @@ function beginRound(turns: Turns): void {
 export async function receiving<Body>(request: Request, read: () => Promise<Body>): Promise<Body> {
   const turns = turnsOf.get(request)
   if (turns === undefined) return read()
+  // A connection that has closed meanwhile has no address.
+  const network = turns.networkOf(request)
   turns.unanswered -= 1
   try {
     return await read()
   } finally {
-    if (!mayStart(turns)) await new Promise<void>((resolve) => turns.received.push(resolve))
+    if (!mayStart(turns))
+      await new Promise<void>((resolve) => {
+        addTo(turns.received, network, resolve)
+        beginRound(turns)
+      })
     takePlace(turns)
   }
 }
 
-function waitInLine(turns: Turns, network: string, waiting: Waiting): void {
-  const line = turns.lines.get(network)
-  if (line === undefined) turns.lines.set(network, [waiting])
-  else line.push(waiting)
-  turns.waitingCount += 1
-  if (countAll(turns) > mostUnanswered) refuseOne(turns)
+function waitInLine(turns: Turns, network: string, one: Waiting): void {
+  addTo(turns.waiting, network, one)
+  if (turns.unanswered + turns.waiting.count > mostUnanswered) refuseOne(turns)
   beginRound(turns)
 }
 
+function addTo<One>(lines: Lines<One>, network: string, one: One): void {
+  const line = lines.byNetwork.get(network)
+  if (line === undefined) lines.byNetwork.set(network, [one])
+  else line.push(one)
+  lines.count += 1
+}
+
 /** The latest of the network that has most. It hears of it when the loop has gone round, or the loop would go on accepting. */
-function refuseOne(turns: Turns): void {
-  const most = Math.max(...[...turns.lines.values()].map((line) => line.length))
-  for (const [network, line] of turns.lines) {
+function refuseOne({ waiting, refused }: Turns): void {
+  const most = Math.max(...[...waiting.byNetwork.values()].map((line) => line.length))
+  for (const [network, line] of waiting.byNetwork) {
     if (line.length < most) continue
-    const refused = line.pop()
-    if (refused !== undefined) turns.refused.push(refused)
-    if (line.length === 0) turns.lines.delete(network)
-    turns.waitingCount -= 1
+    refused.push(...line.splice(-1))
+    if (line.length === 0) waiting.byNetwork.delete(network)
+    waiting.count -= 1
     return
   }
 }
@@ -126,17 +137,19 @@ function refuseOne(turns: Turns): void {
 function endRound(turns: Turns): void {
   turns.since = null
   for (const { refuse } of turns.refused.splice(0)) refuse()
-  for (const start of turns.received.splice(0, startedPerRound)) start()
-  for (let started = 0; started < startedPerRound; started += 1) nextInLine(turns)?.start()
-  if (turns.waitingCount > 0 || turns.received.length > 0) beginRound(turns)
+  for (let started = 0; started < startedPerRound; started += 1) {
+    nextOf(turns.received)?.()
+    nextOf(turns.waiting)?.start()
+  }
+  if (isAnyoneInLine(turns)) beginRound(turns)
 }
 
-function nextInLine(turns: Turns): Waiting | undefined {
-  for (const [network, line] of turns.lines) {
+function nextOf<One>(lines: Lines<One>): One | undefined {
+  for (const [network, line] of lines.byNetwork) {
     const next = line.shift()
-    turns.lines.delete(network)
-    if (line.length > 0) turns.lines.set(network, line)
-    if (next !== undefined) turns.waitingCount -= 1
+    lines.byNetwork.delete(network)
+    if (line.length > 0) lines.byNetwork.set(network, line)
+    lines.count -= 1
     return next
   }
   return
