@@ -94,6 +94,7 @@ export const importFacts = [
   'pictures',
   'pictures-missing',
   'redirects',
+  'redirects-alone',
   'account-known',
   'account-made',
   'tier-missing',

@@ -12,7 +12,15 @@ const nouns: Record<ImportKindName, string> = {
   stripe: 'subscription',
 }
 
-export const importNoun = (kind: ImportKindName, count: number) => plural(count, nouns[kind])
+/** “3 posts and 1 redirect”: so many of an import's rows. Redirects that belong to no post of the file are rows too. */
+export function importNoun({ kind, facts }: Pick<Import, 'kind' | 'facts'>, count: number): string {
+  const redirects = Math.min(countOf(facts, 'redirects-alone'), count)
+  if (redirects === 0) return plural(count, nouns[kind])
+  const also = plural(redirects, 'redirect')
+  return redirects === count ? also : `${plural(count - redirects, nouns[kind])} and ${also}`
+}
+
+const countOf = (facts: Import['facts'], wanted: ImportFact) => facts.find(({ fact }) => fact === wanted)?.count ?? 0
 
 const formatted = (count: number) => count.toLocaleString('en-GB')
 
@@ -20,11 +28,9 @@ const endedStates: readonly ImportState[] = ['applied', 'undoing', 'undone']
 
 /** Of Stripe: who isn't adopted and gets free access, or has got it. */
 export const freeOf = ({ kind, state, facts, freeAccess }: Import) =>
-  endedStates.includes(state) || kind !== 'stripe'
-    ? freeAccess
-    : (facts.find(({ fact }) => fact === 'free-access')?.count ?? 0)
+  endedStates.includes(state) || kind !== 'stripe' ? freeAccess : countOf(facts, 'free-access')
 
-/** How many it makes, or has made: members, posts, videos, or subscriptions that are ours. */
+/** How many it makes, or has made: members, posts and redirects, videos, or subscriptions that are ours. */
 export const madeOf = (given: Import) =>
   given.counts.new - (endedStates.includes(given.state) ? given.failed : 0) - freeOf(given)
 
@@ -34,12 +40,12 @@ export const thereOf = ({ state, counts, failed, kept }: Import): number =>
 
 /** “2 people”: those already here whose campaigns stop, if that's all a members' file would do. */
 export function onlyStopsOf({ counts, facts }: Import): string | null {
-  const stopped = facts.find(({ fact }) => fact === 'emails-stopped')?.count ?? 0
+  const stopped = countOf(facts, 'emails-stopped')
   return stopped === 0 || counts.new > 0 ? null : plural(stopped, 'person', 'people')
 }
 
 /** “74 subscriptions”, “3 members”. */
-export const madeNoun = (given: Import) => importNoun(given.kind, madeOf(given))
+export const madeNoun = (given: Import) => importNoun(given, madeOf(given))
 
 /** What it makes is people, who can be told how to log in. */
 export const isOfPeople = (kind: ImportKindName) => kind === 'members' || kind === 'stripe'
@@ -118,7 +124,10 @@ export function planLines(given: Import): ImportLine[] {
   const isStripe = kind === 'stripe'
   const isOver = endedStates.includes(state)
   const lines: ImportLine[] = [
-    { label: isStripe ? (isOver ? 'Adopted' : 'Can be adopted') : `New ${nouns[kind]}s`, count: madeOf(given) },
+    {
+      label: isStripe ? (isOver ? 'Adopted' : 'Can be adopted') : `New ${nouns[kind]}s`,
+      count: madeOf(given) - countOf(facts, 'redirects-alone'),
+    },
     ...some(isStripe ? 'Yours already' : 'Already here, so left alone', counts.existing),
     ...some('In the file twice', counts.double),
     ...some(isStripe ? 'Stay at Stripe' : 'Can’t be moved in', stayingOf(given)),
@@ -147,7 +156,7 @@ export type StayLine = { reason: AdoptionRefusal; count: number; why: string; re
 export const stayLines = ({ facts }: Pick<Import, 'facts'>): StayLine[] =>
   adoptionRefusals
     .flatMap((reason) => {
-      const count = facts.find(({ fact }) => fact === `stays-${reason}`)?.count ?? 0
+      const count = countOf(facts, `stays-${reason}`)
       const { says, remedy } = refusalWords[reason]
       return count === 0 ? [] : [{ reason, count, why: capitalised(says), remedy }]
     })
@@ -172,10 +181,9 @@ export const movedInBefore = ({ appliedAt, createdAt }: Import) =>
 
 /** What a plan's owner does about people who'd come in and only be asked to join; null if there are none. */
 export function accessAdvice({ kind, state, facts }: Import): string | null {
-  const countOf = (wanted: ImportFact) => facts.find(({ fact }) => fact === wanted)?.count ?? 0
-  const without = countOf('no-access')
+  const without = countOf(facts, 'no-access')
   if (kind !== 'members' || state !== 'planned' || without === 0) return null
-  const days = countOf('days-month-first')
+  const days = countOf(facts, 'days-month-first')
   const americans =
     days === 0 ? '' : `${plural(days, 'line')} ${days === 1 ? 'has' : 'have'} a day we can’t use. ${monthFirstAdvice} `
   return `${americans}${formatted(without)} ${without === 1 ? 'gets' : 'get'} an account, but no access yet. ${payingAdvice}`
@@ -197,25 +205,25 @@ function adoptionSentence(given: Import): string {
   const sentences: Record<ImportState, string> = {
     planning: `We’re reading Stripe: ${plural(rows, 'subscription')} so far.`,
     planned: problem ?? `You can take over ${adopted}.${also} Nothing’s changed yet.`,
-    applying: `Adopting: ${formatted(done)} of ${importNoun('stripe', counts.new)} done.`,
+    applying: `Adopting: ${formatted(done)} of ${importNoun(given, counts.new)} done.`,
     applied: `You’ve taken over ${adopted}.${has}${failed > 0 ? ` ${formatted(failed)} stayed where ${failed === 1 ? 'it was' : 'they were'}.` : ''}`,
     undoing: `Undoing: ${formatted(undone)} done so far.`,
-    undone: `You’ve let go of ${importNoun('stripe', undone - freeUndone)}. They carry on in Stripe.${ended}${keptText(given)}`,
+    undone: `You’ve let go of ${importNoun(given, undone - freeUndone)}. They carry on in Stripe.${ended}${keptText(given)}`,
     cancelled: 'Cancelled. Nothing has changed.',
   }
   return state === 'planned' && options.rehearses ? `A rehearsal: ${adopted} could be yours.` : sentences[state]
 }
 
 function fileSentence(given: Import): string {
-  const { kind, state, problem, rows, counts, done, failed, undone } = given
+  const { state, problem, rows, counts, done, failed, undone } = given
   const onlyStops = onlyStopsOf(given)
   const sentences: Record<ImportState, string> = {
     planning: `We’re reading the file: ${plural(rows, 'row')} so far.`,
     planned: problem ?? plannedSentence(given),
-    applying: `Moving in: ${formatted(done)} of ${importNoun(kind, counts.new + counts.double)} done.`,
+    applying: `Moving in: ${formatted(done)} of ${importNoun(given, counts.new + counts.double)} done.`,
     applied: `${onlyStops === null ? `${madeNoun(given)} moved in.` : `We’ve stopped campaigns to ${onlyStops} already here.`}${failed > 0 ? ` We couldn’t move ${formatted(failed)} of them.` : ''}`,
     undoing: `Undoing: ${formatted(undone)} done so far.`,
-    undone: `${importNoun(kind, undone)} taken out again.${keptText(given)}`,
+    undone: `${importNoun(given, undone)} taken out again.${keptText(given)}`,
     cancelled: 'Cancelled. The file is deleted.',
   }
   return sentences[state]
@@ -225,12 +233,12 @@ function plannedSentence(given: Import): string {
   const { kind, rows, counts } = given
   const none = kind === 'members' ? 'no one' : `no ${nouns[kind]}`
   if (rows === 0) return `There’s ${none} in this file, so there’s nothing to move in.`
-  if (counts.new > 0) return `We’ll add ${importNoun(kind, counts.new)}. Nothing’s changed yet.`
+  if (counts.new > 0) return `We’ll add ${importNoun(given, counts.new)}. Nothing’s changed yet.`
   const onlyStops = onlyStopsOf(given)
   if (onlyStops !== null) return `We’ll stop campaigns to ${onlyStops} already here. Nothing’s changed yet.`
   if (counts.existing === 0) return `There’s ${none} in this file that we can move in.`
   const are = counts.existing === 1 ? 'is' : 'are'
-  return `There’s no new ${nouns[kind]} in this file: ${formatted(counts.existing)} ${are} here already.`
+  return `There’s nothing new in this file: ${formatted(counts.existing)} ${are} here already.`
 }
 
 function keptText({ kind, kept }: Import): string {

@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises'
-import { basename } from 'node:path'
 import type { Entry, ZipFile } from 'yauzl'
 import { AppError } from '#api/errors.ts'
 
@@ -20,10 +19,13 @@ const [mostTimes, littleBytes] = [200, 4 * 1024 ** 2]
 
 const unreadable = () => new AppError('invalid', 'We can’t open this ZIP. Zip it up again and choose the new one.')
 
-export async function openPack(path: string): Promise<Pack> {
-  const head = await readHead(path)
-  return head.startsWith('PK\u0003\u0004') ? openZip(path) : singleFile(path)
+/** `fileName`: what its owner calls it. */
+export async function openPack(path: string, fileName = ''): Promise<Pack> {
+  return zipHeads.includes(await readHead(path)) ? openZip(path) : singleFile(path, fileName)
 }
+
+/** The second is of a ZIP with nothing in it. */
+const zipHeads = ['PK\u0003\u0004', 'PK\u0005\u0006']
 
 async function readHead(path: string): Promise<string> {
   const handle = await open(path, 'r')
@@ -35,11 +37,11 @@ async function readHead(path: string): Promise<string> {
   }
 }
 
-function singleFile(path: string): Pack {
+function singleFile(path: string, fileName: string): Pack {
   const file = Bun.file(path)
   return {
     isZip: false,
-    names: [basename(path)],
+    names: [fileName],
     stream: async () => file.stream(),
     bytes: async (_name, most) => (file.size > most ? null : new Uint8Array(await file.arrayBuffer())),
   }

@@ -149,7 +149,7 @@ const undo = changeRow<Import>({
       const facts = await importNamed(client, argument(0))
       if (facts.state !== 'applied' && facts.state !== 'applying')
         return { facts, output: await importOutput(client, facts), question: null }
-      const made = importNoun(facts.kind, facts.counts.new - facts.failed)
+      const made = importNoun(facts, facts.counts.new - facts.failed)
       const written = await writtenTo(client, facts)
       const says = `${written}We’ll take out ${made} again, except what’s been used since. Nothing’s changed yet.`
       return { facts, output: await importOutput(client, facts, says), question: `${written}Take out ${made} again?` }

@@ -87,7 +87,7 @@ export async function plannedOf(client: Client, facts: Import) {
   const verb = kind === 'stripe' ? 'Adopt' : 'Move in'
   const isOpen = state === 'planned' && problem === null && (kind !== 'stripe' || counts.new > 0)
   const onlyStops = onlyStopsOf(facts)
-  const asks = onlyStops === null ? `${verb} ${importNoun(kind, counts.new)}` : `Stop campaigns to ${onlyStops}`
+  const asks = onlyStops === null ? `${verb} ${importNoun(facts, counts.new)}` : `Stop campaigns to ${onlyStops}`
   const question = isOpen ? `${asks}?` : null
   return { facts, output: await foundOutput(client, facts), question }
 }

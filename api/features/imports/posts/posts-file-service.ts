@@ -13,7 +13,7 @@ export type PostsOptions = SiteOptions & { fileName: string }
 
 /** Every post and redirect in the file, in the process that reads it. */
 export async function openPosts(file: string, options: PostsOptions): Promise<ReadFile<ForeignRow>> {
-  const pack = await openPack(file)
+  const pack = await openPack(file, options.fileName)
   assertPosts(pack, options.fileName)
   const { source, rows } = await formatOf(pack, options)
   return { source, columns: [], problem: null, rows: readAll(pack, rows, options) }

@@ -38,8 +38,8 @@ const titleOfSlug = preparedQuery<{ slug: string }>()((db, { slug }) =>
 
 function planPost(ctx: Context, row: ForeignRow): PlannedRow {
   if (row.kind === 'address') {
-    const isThere = addressOf.get(ctx, { path: row.from }) !== undefined
-    return { outcome: isThere ? 'existing' : 'new', key: row.from, facts: { redirects: 1 } }
+    if (addressOf.get(ctx, { path: row.from }) !== undefined) return { outcome: 'existing', key: row.from }
+    return { outcome: 'new', key: row.from, facts: { redirects: 1, 'redirects-alone': 1 } }
   }
   const key = row.slug
   const facts = { drafts: Number(!row.isPublished), pictures: row.pictures.length, redirects: row.redirects }

@@ -10,6 +10,7 @@ import { type OutsideServer, startOutside } from '#api/testing/outside.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 import type { Import, ImportRow } from '#shared/contract/imports.ts'
 import { chunkType, maxChunkBytes, offsetHeader } from '#shared/contract/upload-piece.ts'
+import { importSentence, planLines } from '#shared/rules/imports.ts'
 
 const samples = join(projectFolder, 'data/samples/imports')
 const png = readFileSync(join(samples, 'markdown/pictures/van.png'))
@@ -163,6 +164,70 @@ const refusalsOf = async ({ id }: Import) =>
   (await read<ImportRow[]>(owner(`/api/admin/imports/${id}/rows?outcome=refused`))).map(({ reason }) => reason)
 
 const ghostFile = (data: object) => Buffer.from(JSON.stringify({ db: [{ data }] }))
+
+test('a redirect that stands alone is no post: the plan, the report and taking it out count it as what it is', async () => {
+  const zip = (...posts: object[]) =>
+    Buffer.from(
+      zipSync({
+        'site.json': ghostFile({ posts }),
+        'redirects.yaml': strToU8('301:\n  /old-van: /blog/van\n  /older-van: /blog/van\n'),
+      }),
+    )
+  const post = { id: 1, title: 'Lamp', slug: 'lamp', html: '<p>Words.</p>', status: 'published' }
+  let plan = ''
+  const planned = async () => {
+    const [row] = await read<Import[]>(owner('/api/admin/imports'))
+    plan = row === undefined ? '' : importSentence(row)
+  }
+  const done = await moveIn('site.zip', zip(post), {}, planned)
+  expect([plan, importSentence(done), planLines(done)]).toEqual([
+    'We’ll add 1 post and 2 redirects. Nothing’s changed yet.',
+    '1 post and 2 redirects moved in.',
+    [
+      { label: 'New posts', count: 1 },
+      { label: 'Redirects from old addresses', count: 2 },
+    ],
+  ])
+  const again = await moveIn('again.zip', zip({ ...post, html: '<p>Other words.</p>' }), {}, planned)
+  expect([plan, planLines(again)]).toEqual([
+    'There’s nothing new in this file: 3 are here already.',
+    [
+      { label: 'New posts', count: 0 },
+      { label: 'Already here, so left alone', count: 3 },
+    ],
+  ])
+  await owner(`/api/admin/imports/${done.id}/undo`, { method: 'POST' })
+  await runJob(world.ctx, 'imports')
+  expect(importSentence(await read<Import>(owner(`/api/admin/imports/${done.id}`)))).toBe(
+    '1 post and 2 redirects taken out again.',
+  )
+  expect(importSentence(await moveIn('only.zip', zip({ ...post, html: '' })))).toBe('2 redirects moved in.')
+})
+
+test.each([
+  ['none.md', 'Words without a title.', 'none.md: '],
+  ['null.json', 'null', 'null.json: '],
+  ['wide.xml', '\ufeff<rss></rss>', 'wide.xml: '],
+  ['van.textile', 'h1. Van', 'van.textile: We can’t read .textile files.'],
+  ['_index.md', '---\ntitle: Blog\n---\nAll posts.', '_index.md is a section’s page, not a post.'],
+])('%s, which is chosen alone, is refused by its own name', async (name, text, reason) => {
+  const done = await moveIn(name, Buffer.from(text, name.endsWith('.xml') ? 'utf16le' : 'utf8'))
+  expect(await refusalsOf(done)).toEqual([expect.stringContaining(reason)])
+  expect((await refusalsOf(done))[0]).toMatch(new RegExp(`^${name}`))
+})
+
+test('a file of Markdown that’s chosen alone has its day and address from its name', async () => {
+  const done = await moveIn('2024-03-05-van-tips.md', Buffer.from('---\ntitle: Tips\n---\nWords.'))
+  expect(done).toMatchObject({ state: 'applied', counts: { new: 1 } })
+  expect(rowsOf(world, 'blog_posts')).toMatchObject([{ slug: 'van-tips', publishedAt: '2024-03-05T09:00:00.000Z' }])
+})
+
+test('a ZIP with nothing in it has no posts', async () => {
+  const done = await moveIn('empty.zip', Buffer.from(zipSync({})))
+  expect(done.problem).toBe(
+    'There are no posts in this file. Use an export from Ghost or WordPress, or Markdown files.',
+  )
+})
 
 test('Ghost before 1.0 keeps its main picture under another name, and a caption isn’t lost', async () => {
   const post = {

@@ -37,7 +37,7 @@ const freePeople = (given: Import) => plural(freeOf(given), 'person', 'people')
 function mainLabel(given: Import): string {
   const onlyStops = onlyStopsOf(given)
   if (onlyStops !== null) return `Stop campaigns to ${onlyStops}`
-  if (given.kind !== 'stripe') return `Move in ${importNoun(given.kind, given.counts.new)}`
+  if (given.kind !== 'stripe') return `Move in ${importNoun(given, given.counts.new)}`
   return madeOf(given) === 0 && freeOf(given) > 0 ? `Give ${freePeople(given)} free access` : `Adopt ${madeNoun(given)}`
 }
 
