@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs'
 const place: { descriptor: number | null; written: number } = { descriptor: null, written: 0 }
 
 /** From here on this process notes where it is, for the one that started it. */
-export function keepPlace(descriptor: number): void {
+export function keepPlace(descriptor: number | null): void {
   place.descriptor = descriptor
 }
 

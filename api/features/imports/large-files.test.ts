@@ -1,12 +1,14 @@
 // @module-tag full
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { keepPlace } from '#api/file-place.ts'
 import { FileCutOff, openInProcess } from '#api/file-process.ts'
 import { rowsOf } from '#api/testing/enquiries.ts'
 import { actOnImport, planFile, startImports } from '#api/testing/imports.ts'
 import type { ReadRow } from './kind-rules.ts'
+import { openPosts } from './posts/posts-file-service.ts'
 
 const megabyte = 1024 ** 2
 
@@ -92,6 +94,49 @@ test('what takes too much memory is refused, with the post where it stood', { ti
     'Reading this file takes more than 512 MB of memory. We stopped at post 4. Take out anything large there, or split the file.',
   )
   await expect(readAll(path, posts)).rejects.toBeInstanceOf(FileCutOff)
+})
+
+test.each([0, 3])('of Ghost too, with the post after %i whole ones', { timeout: 600_000 }, async (whole) => {
+  function* hostile() {
+    yield '{"data":{"posts":['
+    for (let at = 1; at <= whole; at += 1) yield `${JSON.stringify({ id: at, title: `Post ${at}`, html: paragraph })},`
+    yield '{"id":9,"title":"Large","tags":[{}'
+    for (let at = 0; at < 100; at += 1) yield ',{}'.repeat(megabyte / 4)
+    yield ']}]}}'
+  }
+  await expect(readAll(fileOf(hostile()), posts)).rejects.toThrow(
+    `Reading this file takes more than 512 MB of memory. We stopped at post ${whole + 1}.`,
+  )
+})
+
+/** The place is kept in a file here, as in the process of its own. */
+test.each([
+  ['WordPress', () => fileOf(wordpress(3, 200))],
+  [
+    'Ghost',
+    () => {
+      const list = [1, 2, 3].map((id) => ({ id, title: `Post ${id}`, slug: `post-${id}`, html: paragraph }))
+      return fileOf([JSON.stringify({ data: { posts: list } })])
+    },
+  ],
+])('while a post of %s is put together, the place is that post', async (_of, made) => {
+  const path = made()
+  const place = join(folder, 'place')
+  const descriptor = openSync(place, 'wx')
+  keepPlace(descriptor)
+  try {
+    const { rows } = await openPosts(path, { fileName: 'file' })
+    const places: [number, number][] = []
+    for await (const { line } of rows) places.push([line, Number(readFileSync(place, 'utf8'))])
+    expect(places).toEqual([
+      [1, 1],
+      [2, 2],
+      [3, 3],
+    ])
+  } finally {
+    keepPlace(null)
+    closeSync(descriptor)
+  }
 })
 
 test('a post of 600 MB costs itself alone', { timeout: 600_000 }, async () => {

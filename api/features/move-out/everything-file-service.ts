@@ -3,7 +3,6 @@ import { AppError } from '#api/errors.ts'
 import { readJson } from '#api/features/imports/json-service.ts'
 import { hasCut } from '#api/features/imports/long-values-rules.ts'
 import { openPack, type Pack } from '#api/features/imports/pack-service.ts'
-import { standAt } from '#api/file-place.ts'
 
 export const exportFormat = 'alliance-everything'
 
@@ -49,12 +48,15 @@ async function readManifest(pack: Pack): Promise<Manifest> {
 }
 
 async function* readAll(pack: Pack, files: readonly string[]): AsyncGenerator<EverythingRow> {
-  let line = 0
+  let before = 0
   for (const file of files) {
     const damaged = `${jsonOf(file)} in this ZIP is cut short or damaged. Export everything again.`
-    for await (const { value } of readJson(await pack.stream(jsonOf(file)), { paths: ['$.*'], damaged })) {
-      line += 1
-      standAt(line)
+    for await (const { value, line } of readJson(await pack.stream(jsonOf(file)), {
+      paths: ['$.*'],
+      damaged,
+      before,
+    })) {
+      before = line
       const row = v.safeParse(Row, value)
       if (!row.success)
         throw new AppError('invalid', `${jsonOf(file)} in this ZIP isn’t a list of rows. Export everything again.`)

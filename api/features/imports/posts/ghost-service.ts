@@ -46,7 +46,8 @@ const paths = ['$.data', '$.db.*.data'].flatMap((root) => tables.map((table) => 
 const damaged = 'This file is cut short or damaged. Export it from Ghost again.'
 
 /** Rows of those tables. */
-const rowsOf = (chunks: AsyncIterable<Uint8Array>) => readJson(chunks, { paths, damaged })
+const rowsOf = (chunks: AsyncIterable<Uint8Array>) =>
+  readJson(chunks, { paths, damaged, isRow: (key) => key === 'posts' })
 
 /** What posts refer to, from a first pass. */
 type Known = {
@@ -60,12 +61,9 @@ type Known = {
 }
 
 async function readKnown(pack: Pack, name: string): Promise<Known> {
-  let line = 0
   const known: Known = { names: new Map(), authors: new Map(), alts: new Map(), captions: new Map(), slugs: new Map() }
   const readers: Record<string, (value: unknown) => void> = {
     posts: (value) => {
-      line += 1
-      standAt(line)
       const post = v.safeParse(Post, value)
       if (post.success && !isPage(post.output) && post.output.slug)
         known.slugs.set(`/${post.output.slug}`, ourSlug(post.output.slug, post.output.title ?? ''))
@@ -96,10 +94,8 @@ async function readKnown(pack: Pack, name: string): Promise<Known> {
 
 export async function* readGhost(pack: Pack, name: string, options: SiteOptions): AsyncGenerator<Read> {
   const known = await readKnown(pack, name)
-  let line = 0
-  for await (const { key, value } of rowsOf(await pack.stream(name))) {
+  for await (const { key, value, line } of rowsOf(await pack.stream(name))) {
     if (key !== 'posts') continue
-    line += 1
     standAt(line)
     const read = v.safeParse(Post, value)
     if (!read.success) yield { line, refused: 'We can’t read this post.' }

@@ -33,7 +33,8 @@ export async function* readMarkdownFiles(
  */
 async function slugsOf(pack: Pack, names: readonly string[]): Promise<Map<string, string>> {
   const [slugs, taken] = [new Map<string, string>(), new Map<string, string>()]
-  for (const name of names) {
+  for (const [at, name] of names.entries()) {
+    standAt(at + 1)
     const own = otherMarkup.test(name) ? null : await ownSlug(pack, name)
     if (own === null) continue
     let slug = own.slug

@@ -32,19 +32,31 @@ const readMeta = new Set(['_thumbnail_id', '_wp_attachment_image_alt'])
 /** An export has six levels. */
 const mostLevels = 200
 
-type Found = { kind: 'channel' | 'author' | 'item'; item: Item }
+/** `line`: its place among posts and pages; null if it's neither. */
+type Found = { kind: 'channel' | 'author' | 'item'; item: Item; line: number | null }
 
 const newItem = (): Item => ({ texts: new Map(), meta: new Map() })
 
-/** The channel's own texts, its authors and its items, one at a time. */
+/**
+ * The channel's own texts, its authors and its items, one at a time. What's being read is noted as the place: the post after the
+ * last whole one.
+ */
 async function* partsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Found> {
   const { Parser } = await import('htmlparser2')
   const found: Found[] = []
-  const reader = startReader((kind, item) => void found.push({ kind, item }))
+  let posts = 0
+  const reader = startReader((kind, item) => {
+    const isPost = kind === 'item' && /^(post|page)$/.test(item.texts.get('wp:post_type') ?? '')
+    if (isPost) posts += 1
+    found.push({ kind, item, line: isPost ? posts : null })
+    standAt(posts + 1)
+  })
   const parser = new Parser(reader.handler, { xmlMode: true, decodeEntities: true })
+  standAt(1)
   for await (const piece of withoutLongSections(textOf(chunks))) {
     parser.write(piece)
     yield* found.splice(0)
+    standAt(posts + 1)
   }
   parser.end()
   yield* found.splice(0)
@@ -94,10 +106,7 @@ function keepText(state: Reading, name: string): void {
 
 async function readHead(pack: Pack, name: string, { site }: SiteOptions): Promise<Head> {
   const head: Head = { site, authors: new Map(), files: new Map(), slugs: new Map() }
-  const posts = countPosts()
-  for await (const found of partsOf(await pack.stream(name))) {
-    const { kind, item } = found
-    posts.next(found)
+  for await (const { kind, item } of partsOf(await pack.stream(name))) {
     const text = (key: string) => item.texts.get(key)?.trim() ?? ''
     if (kind === 'channel')
       head.site ??= text('wp:base_blog_url') || text('wp:base_site_url') || text('link') || undefined
@@ -117,11 +126,9 @@ async function readHead(pack: Pack, name: string, { site }: SiteOptions): Promis
 
 export async function* readWordpress(pack: Pack, name: string, options: SiteOptions): AsyncGenerator<Read> {
   const head = await readHead(pack, name, options)
-  const posts = countPosts()
-  for await (const found of partsOf(await pack.stream(name))) {
-    const line = posts.next(found)
+  for await (const { item, line } of partsOf(await pack.stream(name))) {
     if (line === null) continue
-    const { item } = found
+    standAt(line)
     const title = titleOf(item.texts.get('title'))
     const isDeleted = item.texts.get('wp:status') === 'trash'
     if ([...item.texts.values()].some(isLong)) yield { line, refused: `“${title}”: ${tooLong}` }
@@ -134,20 +141,6 @@ export async function* readWordpress(pack: Pack, name: string, options: SiteOpti
 
 /** CDATA was cut, and other text is only kept until it's too long. */
 const isLong = (text: string) => isCut(text) || text.length > mostValue
-
-/** The place of a part among posts and pages; null if it's neither. */
-function countPosts() {
-  let line = 0
-  standAt(1)
-  return {
-    next({ kind, item }: Found): number | null {
-      if (kind !== 'item' || !/^(post|page)$/.test(item.texts.get('wp:post_type') ?? '')) return null
-      line += 1
-      standAt(line + 1)
-      return line
-    },
-  }
-}
 
 function toPost({ texts, meta }: Item, title: string, { pack, head }: { pack: Pack; head: Head }): ForeignPost {
   const text = (key: string) => texts.get(key)?.trim() ?? ''
