@@ -6,23 +6,28 @@ import { transact } from '#api/db/open.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { mailAgreements, mailOptOuts, users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
+import type { Member } from '#api/identity/person.ts'
 import { hasChosen, isMailWanted, readUnsubscribeToken } from '#api/mail/choices.ts'
 import type { MailChoice } from '#shared/contract/account.ts'
 import { agreedPurposes, type MailPurpose, mailPurposes } from '#shared/contract/mail.ts'
 
-export const listMailChoices = (ctx: Context, userId: string): MailChoice[] =>
+export const listMailChoices = (ctx: Context, { id: userId }: Member): MailChoice[] =>
   mailPurposes.map((purpose) => ({ purpose, isWanted: isMailWanted(ctx, { userId, purpose }) }))
 
-export function chooseMail(ctx: Context, userId: string, choice: MailChoice): MailChoice[] {
+export function chooseMail(ctx: Context, member: Member, choice: MailChoice): MailChoice[] {
+  applyChoice(ctx, member.id, choice)
+  return listMailChoices(ctx, member)
+}
+
+function applyChoice(ctx: Context, userId: string, choice: MailChoice): void {
   const { purpose, isWanted } = choice
-  return transact(ctx, () => {
+  transact(ctx, () => {
     // For mails that are opt-in, a first "no" is an answer too.
     const isFirst = agreedPurposes.includes(purpose) && !hasChosen(ctx, { userId, purpose })
     if (isFirst || isMailWanted(ctx, { userId, purpose }) !== isWanted) {
       storeChoice(ctx, userId, choice)
       audit(ctx, `user:${userId}`, 'member.mail_choice', { targetId: userId, detail: { purpose, isWanted } })
     }
-    return listMailChoices(ctx, userId)
   })
 }
 
@@ -49,6 +54,6 @@ export function unsubscribe(ctx: Context, token: string): { purpose: MailPurpose
   if (to === null) throw new AppError('invalid_link', 'That link’s incomplete. Open it from the email again.')
   const { userId, purpose } = to
   const account = ctx.db.select({ id: users.id }).from(users).where(eq(users.id, userId)).get()
-  if (account !== undefined) chooseMail(ctx, userId, { purpose, isWanted: false })
+  if (account !== undefined) applyChoice(ctx, userId, { purpose, isWanted: false })
   return { purpose }
 }

@@ -6,6 +6,7 @@ import { nullable } from '#api/db/expressions.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { users } from '#api/db/schema/people.ts'
 import { cancellations } from '#api/db/schema/subscriptions.ts'
+import type { Member } from '#api/identity/person.ts'
 import { type CancellationCopy, OwnActivity, ownActions } from '#shared/contract/account.ts'
 import { byOf } from './activity-queries.ts'
 
@@ -14,7 +15,7 @@ const shownEntries = 200
 const { id, at, actor, action, detail, targetId } = auditEntries
 
 /** What the account did, or others did to it, newest first, including each time an owner viewed the site as this member. */
-export const listOwnActivity = (ctx: Context, memberId: string): OwnActivity[] =>
+export const listOwnActivity = (ctx: Context, { id: memberId }: Member): OwnActivity[] =>
   ctx.db
     .select({ id, at, action, actor, detail, name: nullable(users.email, sql`${displayName}`) })
     .from(auditEntries)
@@ -30,7 +31,7 @@ export const listOwnActivity = (ctx: Context, memberId: string): OwnActivity[] =
     })
 
 /** Newest first. */
-export const listCancellations = ({ db }: Context, userId: string): CancellationCopy[] =>
+export const listCancellations = ({ db }: Context, { id: userId }: Member): CancellationCopy[] =>
   db
     .select({
       id: cancellations.id,

@@ -91,15 +91,15 @@ export const profileRoutes = (ctx: Context) =>
       params: PhotoParams,
       response: { 200: fileOf('image/webp'), ...errorResponses },
     })
-    .get('/api/user/activity', ({ person }) => listOwnActivity(ctx, person.id), {
+    .get('/api/user/activity', ({ person }) => listOwnActivity(ctx, person), {
       person: true,
       response: { 200: OwnActivityList, ...errorResponses },
     })
-    .get('/api/user/mail-choices', ({ person }) => listMailChoices(ctx, person.id), {
+    .get('/api/user/mail-choices', ({ person }) => listMailChoices(ctx, person), {
       person: true,
       response: { 200: MailChoiceList, ...errorResponses },
     })
-    .put('/api/user/mail-choices', ({ person, body }) => chooseMail(ctx, person.id, body), {
+    .put('/api/user/mail-choices', ({ person, body }) => chooseMail(ctx, person, body), {
       person: true,
       body: MailChoice,
       response: { 200: MailChoiceList, ...errorResponses },
@@ -129,7 +129,7 @@ export const profileRoutes = (ctx: Context) =>
       },
       { person: true, body: DeleteAccountRequest, response: { 200: AccountDeleted, ...errorResponses } },
     )
-    .get('/api/user/cancellations', ({ person }) => listCancellations(ctx, person.id), {
+    .get('/api/user/cancellations', ({ person }) => listCancellations(ctx, person), {
       person: true,
       response: { 200: CancellationCopyList, ...errorResponses },
     })
