@@ -5,6 +5,7 @@ import { customerBelongsTo } from '#api/db/customers.ts'
 import { isOneOf, nullable, settledPeriod, tookMoney } from '#api/db/expressions.ts'
 import { preparedQuery, unplanned } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
+import type { WaitingStart } from '#api/db/schema/next-payment.ts'
 import { users } from '#api/db/schema/people.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
@@ -34,6 +35,8 @@ export type Access = Membership & {
   /** The tier whose videos they see; null without access. */
   tier: TierSlug | null
   subscriptionId: string | null
+  /** A membership that's set to begin later. Known while none goes on. */
+  waitingStart: WaitingStart | null
 }
 
 export type MembershipRow = {
@@ -54,6 +57,7 @@ export type MembershipRow = {
   pausedAccessUntil: string | null
   oldestUnpaidRenewal: string | null
   lastPaidTier: TierSlug | null
+  waitingStart: WaitingStart | null
 }
 
 const unpaid = alias(providerInvoices, 'unpaid')
@@ -103,6 +107,7 @@ export const membershipFields = {
   pausedAccessUntil: subscriptions.pausedAccessUntil,
   oldestUnpaidRenewal: nullable(providerInvoices.created, oldestUnpaidRenewal),
   lastPaidTier: nullable(providerInvoices.tierSlug, lastPaidTier),
+  waitingStart: nullable(customers.waitingStart),
 }
 
 export const customerOfUser: SQL = eq(customers.userId, users.id)
@@ -173,6 +178,7 @@ export function accessFrom(row: MembershipRow, billingNow: Date): Access {
     freeEndedOn: row.accessOverride === 'granted' && !isGranted ? freeDay : null,
     tier: access.hasAccess ? ownTier : null,
     subscriptionId: row.subscriptionId,
+    waitingStart: row.waitingStart,
   }
 }
 
@@ -233,4 +239,5 @@ const withoutRows: MembershipRow = {
   pausedAccessUntil: null,
   oldestUnpaidRenewal: null,
   lastPaidTier: null,
+  waitingStart: null,
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type Stripe from 'stripe'
-import type { NextPaymentFacts } from '#api/db/schema/subscriptions.ts'
+import type { NextPaymentFacts, WaitingStart } from '#api/db/schema/next-payment.ts'
 import type { HasStripe } from './client.ts'
 import { errorCodeOf } from './errors.ts'
 import { discountsWithFreeMonth } from './free-month.ts'
@@ -55,6 +55,12 @@ function endsWithPeriod(subscription: Stripe.Subscription): boolean {
 export const previewNextPayment = (ctx: HasStripe, { subscription, schedule, isPaused }: Upcoming) =>
   // A schedule decides what comes next, and can't be asked about together with its subscription.
   preview(ctx, schedule === null ? { subscription, ...(isPaused ? resumedNow : {}) } : { schedule })
+
+/** With the first invoice of the subscription that it begins. */
+export const previewWaitingStart = async (
+  ctx: HasStripe,
+  waiting: Omit<WaitingStart, 'payment'>,
+): Promise<WaitingStart> => ({ ...waiting, payment: await preview(ctx, { schedule: waiting.schedule }) })
 
 /** After a cancellation was undone, or a pause ended. */
 export function previewResumed(

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import type { WaitingStart } from '#api/db/schema/next-payment.ts'
 import type { paymentMethods } from '#api/db/schema/provider.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import type { HasStripe } from './client.ts'
@@ -17,6 +18,7 @@ import {
   type SubscriptionState,
   type UnrecognisedSubscription,
 } from './read-subscriptions.ts'
+import { listWaitingStarts } from './schedules.ts'
 import { withAllItems } from './tier-items.ts'
 
 export type PaymentMethodState = Omit<typeof paymentMethods.$inferSelect, 'customerId' | 'updatedAt'>
@@ -30,6 +32,8 @@ export type ProviderState = BilledState & {
   methods: Map<string | null, PaymentMethodState>
   /** What comes next, to be asked about. */
   upcoming: UpcomingState[]
+  /** What begins next, to be asked about; null if nothing waits, or a membership goes on. */
+  waitingStart: Omit<WaitingStart, 'payment'> | null
 }
 
 /** Reads everything Stripe has of a customer, in our rows' shape. Writes nothing. */
@@ -50,6 +54,8 @@ export async function readCustomer(ctx: SubscriptionReader, stripeCustomerId: st
     isOurs: (id) => ids.has(id),
   })
   const isRunning = listed.some(({ status }) => isLive(status))
+  const goesOn = listed.some((one) => isLive(one.status) && one.status !== 'incomplete' && !isSetToEnd(one))
+  const waiting = goesOn || customer.deleted ? [] : await listWaitingStarts(ctx, stripeCustomerId)
   const pending = isRunning ? await listPendingItems(ctx, stripeCustomerId) : []
   const read = await Promise.all(
     listed.map((subscription) =>
@@ -58,6 +64,7 @@ export async function readCustomer(ctx: SubscriptionReader, stripeCustomerId: st
   )
   return {
     email: customer.deleted ? null : customer.email,
+    waitingStart: waiting[0] ?? null,
     upcoming: listed.flatMap((subscription) => upcomingOf(subscription, customer, pending) ?? []),
     ...billed,
     subscriptions: read.filter((one) => one !== null),
@@ -65,6 +72,9 @@ export async function readCustomer(ctx: SubscriptionReader, stripeCustomerId: st
     methods: paymentMethodsOf(customer, listed),
   }
 }
+
+const isSetToEnd = ({ cancel_at, cancel_at_period_end }: Stripe.Subscription) =>
+  cancel_at_period_end || cancel_at !== null
 
 /** What an owner adds in Stripe's dashboard, or what a change left, waits for the next invoice. */
 const listPendingItems = ({ stripe }: HasStripe, customer: string): Promise<Stripe.InvoiceItem[]> =>

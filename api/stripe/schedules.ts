@@ -1,7 +1,9 @@
 import type Stripe from 'stripe'
+import type { WaitingStart } from '#api/db/schema/next-payment.ts'
 import type { HasStripe } from './client.ts'
-import { isRejectedByStripe } from './errors.ts'
-import { idOf } from './ids-and-times.ts'
+import { ignoreIfRefused, isRejectedByStripe } from './errors.ts'
+import { idOf, toInstant } from './ids-and-times.ts'
+import { tierOfPrice } from './prices.ts'
 
 /** `discounts` are the subscription's current ones: Stripe rejects a phase that names a used-up discount. */
 export type NextPhase = {
@@ -135,6 +137,24 @@ function itemsAt(price: string, { items }: Stripe.SubscriptionSchedule.Phase, fr
 function idsOfRates(rates: Item['tax_rates']): { tax_rates?: string[] } {
   const ids = (rates ?? []).flatMap((rate) => idOf(rate) ?? [])
   return ids.length === 0 ? {} : { tax_rates: ids }
+}
+
+/** What a schedule with a start date begins, the soonest first. Only at a price that names one of our tiers. */
+export async function listWaitingStarts(ctx: HasStripe, customer: string): Promise<Omit<WaitingStart, 'payment'>[]> {
+  const found: Omit<WaitingStart, 'payment'>[] = []
+  for await (const { id, phases } of ctx.stripe.subscriptionSchedules.list({ customer, scheduled: true, limit: 100 })) {
+    const [first] = phases
+    const prices = (first?.items ?? []).map(({ price }) => tierOfPrice(ctx, idOf(price) ?? ''))
+    const tierSlug = (await Promise.all(prices)).find((tier) => tier !== null)
+    if (first !== undefined && tierSlug != null) found.push({ schedule: id, at: toInstant(first.start_date), tierSlug })
+  }
+  return found.sort((one, other) => one.at.localeCompare(other.at))
+}
+
+/** Ends what would begin later. Nothing is charged. */
+export async function cancelWaitingStarts({ stripe }: HasStripe, customer: string): Promise<void> {
+  for await (const { id } of stripe.subscriptionSchedules.list({ customer, scheduled: true, limit: 100 }))
+    await ignoreIfRefused(() => stripe.subscriptionSchedules.cancel(id))
 }
 
 /** Cancels the scheduled change and leaves the subscription as it is. Returns whether there was one. */

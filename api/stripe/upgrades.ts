@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { NextPaymentFacts } from '#api/db/schema/subscriptions.ts'
+import type { NextPaymentFacts } from '#api/db/schema/next-payment.ts'
 import { onlyRate, type Price } from '#shared/rules/money.ts'
 import type { HasStripe } from './client.ts'
 import { withIdempotencyKey } from './idempotency.ts'

@@ -135,6 +135,10 @@ export const OpenInvoice = v.object({ id: v.string(), ...owed, created: v.string
 export type OpenInvoice = v.InferOutput<typeof OpenInvoice>
 
 /** The billing view. `next_billing_date` is unix seconds; days are YYYY-MM-DD of Europe/London. */
+/** A membership that owners have set to begin on a day. No `payment` if Stripe doesn't say what it will cost. */
+export const WaitingMembership = v.object({ on: v.string(), payment: v.optional(NextPayment) })
+export type WaitingMembership = v.InferOutput<typeof WaitingMembership>
+
 export const BillingSubscription = v.object({
   status: SubscriptionStatus,
   next_billing_date: v.nullable(v.number()),
@@ -163,6 +167,8 @@ export const BillingSubscription = v.object({
   nextPlan: v.nullable(NextPlan),
   /** Absent if nothing comes next, or we don't know it: then nothing promises a payment. */
   nextPayment: v.optional(NextPayment),
+  /** Begins after this one, or without one. Until then nothing is sold beside it. */
+  waitingStart: v.optional(WaitingMembership),
   pause: v.optional(PaymentPause),
   /** The day on which the access of a paused membership ends, while it has any. */
   pausedAccessEndsOn: v.optional(v.string()),
@@ -243,7 +249,11 @@ export const NextPaymentQuery = v.object({ change: v.picklist(changes), tierSlug
 export type NextPaymentQuery = v.InferOutput<typeof NextPaymentQuery>
 
 /** Null if the provider doesn't say. */
-export const NextPaymentPreview = v.object({ nextPayment: v.nullable(NextPayment) })
+export const NextPaymentPreview = v.object({
+  nextPayment: v.nullable(NextPayment),
+  /** Begins after a cancellation. */
+  waitingStart: v.optional(WaitingMembership),
+})
 export type NextPaymentPreview = v.InferOutput<typeof NextPaymentPreview>
 
 /** The SetupIntent with which the browser confirms a new card, without a charge. */

@@ -1,4 +1,4 @@
-import type { NextPayment } from '#shared/contract/billing.ts'
+import type { NextPayment, WaitingMembership } from '#shared/contract/billing.ts'
 import { formatLongDate } from './london.ts'
 import { formatPoundsAndPence, type Pence, type Price } from './money.ts'
 
@@ -60,8 +60,12 @@ export function nextText(next: NextPayment, whose: 'Your' | 'Their' = 'Your'): s
  */
 export function lastPaymentText(
   next: NextPayment | null | undefined,
-  { none = 'We won’t take another payment', when = 'that day', whose = 'Your' }: LastPaymentWords = {},
+  { none = 'We won’t take another payment', when = 'that day', whose = 'Your', then }: LastPaymentWords = {},
 ): string {
+  if (then !== undefined) {
+    const start = waitingText(then, whose)
+    return next && next.due > 0 ? `${lastPaymentText(next, { when, whose })} ${start}` : start
+  }
   if (!next) return `${none}.`
   const rest = next.fromCredit > 0 ? ` Another ${formatPoundsAndPence(next.fromCredit)} comes from credit.` : ''
   if (next.due > 0) return `We’ll take one last payment of ${formatPoundsAndPence(next.due)} ${when}.${rest}`
@@ -69,7 +73,21 @@ export function lastPaymentText(
   return `${untakenText(next, { free: none, credit, none })}.`
 }
 
-type LastPaymentWords = { none?: string; when?: string; whose?: 'Your' | 'Their' }
+/** We’ll take £540.00 on 10 February 2027, when your membership starts. */
+export function waitingText({ on, payment }: WaitingMembership, whose: 'Your' | 'Their' = 'Your'): string {
+  const day = formatLongDate(on)
+  return payment === undefined || payment.due === 0
+    ? `${whose} next membership starts on ${day}.`
+    : `We’ll take ${formatPoundsAndPence(payment.due)} on ${day}, when ${whose.toLowerCase()} next membership starts.`
+}
+
+/** `then`: what starts later, after which `none` would be untrue. */
+type LastPaymentWords = {
+  none?: string
+  when?: string
+  whose?: 'Your' | 'Their'
+  then?: WaitingMembership | undefined
+}
 
 /** £100.00 from your credit, £200.00 to pay. Null where the total is to pay. */
 export function toPayText(owed: Owed): string | null {

@@ -39,6 +39,7 @@ const running: StateFacts = {
 const stopped = { next_billing_date: null, nextPayment: undefined, hasAccess: false } as const
 const ending = { next_billing_date: null, nextPayment: undefined, endsOn: '2026-12-12' } as const
 const book = { on: '2026-12-12', net: 4_000, vat: 800, total: 4_800, fromCredit: 0, due: 4_800 }
+const waitingStart = { on: '2027-01-10', payment: { ...book, on: '2027-01-10' } }
 const nothing = { ...stopped, plan: null } as const
 const late = { status: 'past_due', next_billing_date: null, openInvoice, graceEndsOn: '2026-12-01' } as const
 const trial = { status: 'trialing', firstPaymentOn: '2026-12-12' } as const
@@ -196,6 +197,24 @@ const table: [state: string, facts: Partial<StateFacts>, line: string, action: s
     ending,
     'Paid until 12 December 2026. You keep your access until then. We won’t take another payment.',
     'Resume membership',
+  ],
+  [
+    'active, ending, with another to begin',
+    { ...ending, waitingStart },
+    'Paid until 12 December 2026. You keep your access until then. We’ll take £48.00 on 10 January 2027, when your next membership starts.',
+    'Contact us',
+  ],
+  [
+    'active, ending, with something to pay at the end and another to begin',
+    { ...ending, nextPayment: book, waitingStart: { on: '2027-01-10' } },
+    'Paid until 12 December 2026. You keep your access until then. We’ll take one last payment of £48.00 that day. Your next membership starts on 10 January 2027.',
+    'Contact us',
+  ],
+  [
+    'revoked, with one to begin',
+    { status: 'canceled', hasAccess: false, isRevoked: true, plan: null, waitingStart },
+    `${shutOut} We’ll take £48.00 on 10 January 2027, when your next membership starts.`,
+    'Contact us',
   ],
   [
     'active, ending, with something to pay at the end',

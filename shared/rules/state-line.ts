@@ -3,7 +3,7 @@ import { periodWord } from './charge.ts'
 import { formatLongDate, londonDay } from './london.ts'
 import { pauseText } from './member-state.ts'
 import { formatPoundsAndPence } from './money.ts'
-import { dueOf, lastPaymentText, untakenText } from './payment-words.ts'
+import { dueOf, lastPaymentText, untakenText, waitingText } from './payment-words.ts'
 
 /** What the sentence and the action depend on. Amounts are pence including VAT, days are YYYY-MM-DD of Europe/London. */
 export type StateFacts = Omit<BillingSubscription, 'label' | 'showsBanner' | 'offer'>
@@ -32,10 +32,13 @@ function isPaidToEnd({ endsOn, next_billing_date: at, nextPayment }: StateFacts)
 }
 
 /** What's collected at the end, on the day named before. */
-function lastText({ nextPayment, isCardMissing }: StateFacts, none?: string): string {
+function lastText({ nextPayment, isCardMissing, waitingStart: then }: StateFacts, none?: string): string {
   return isCardMissing === true && nextPayment !== undefined
-    ? `You’ve no card saved for one last payment of ${pounds(nextPayment.due)} that day.`
-    : lastPaymentText(nextPayment, none === undefined ? {} : { none })
+    ? join(
+        `You’ve no card saved for one last payment of ${pounds(nextPayment.due)} that day.`,
+        then ? waitingText(then) : null,
+      )
+    : lastPaymentText(nextPayment, none === undefined ? { then } : { none, then })
 }
 
 const endText = ({ endsOn }: StateFacts) => (endsOn === null ? null : `Your membership ends on ${day(endsOn)}.`)
@@ -45,7 +48,7 @@ const day = formatLongDate
 function stillRunning(given: StateFacts): string | null {
   const { status, endsOn, openInvoice, ...facts } = given
   if (openInvoice !== null) return `You still have a subscription, with ${pounds(dueOf(openInvoice))} unpaid.`
-  if (status !== 'active' && status !== 'trialing') return null
+  if (status !== 'active' && status !== 'trialing') return facts.waitingStart ? waitingText(facts.waitingStart) : null
   if (endsOn !== null && isPaidToEnd(given))
     return `You still have a subscription until ${day(endsOn)}. ${lastText(given)}`
   const next = nextPaymentText(facts)
@@ -104,7 +107,9 @@ function activeSentence(facts: StateFacts): string {
         ? `You keep your access until ${day(endsOn)}.`
         : `Paid until ${day(endsOn)}. You keep your access until then.`
     const ends = `${access} ${lastText(facts)}`
-    return isNextFree === true ? `${ends} Resume your membership and the month after is free.` : ends
+    return isNextFree === true && facts.waitingStart === undefined
+      ? `${ends} Resume your membership and the month after is free.`
+      : ends
   }
   const paidUntil = next_billing_date === null || isNotPaid === true ? null : londonDayOf(next_billing_date)
   const paid = paidUntil === null ? 'You have access.' : `Paid until ${day(paidUntil)}.`
@@ -152,13 +157,14 @@ function beingTakenSentence(facts: StateFacts, total: number): string {
   return join(`You have access. ${taking}${month}.`, endText(facts))
 }
 
-function withoutSubscription({ hasBeenMember, endedOn, status }: StateFacts): string {
+function withoutSubscription({ hasBeenMember, endedOn, status, waitingStart: then }: StateFacts): string {
+  const ended = endedOn === null ? 'Your membership has ended.' : `Your membership ended on ${day(endedOn)}.`
+  if (then !== undefined) return `${hasBeenMember ? ended : 'You don’t have a membership yet.'} ${waitingText(then)}`
   if (!hasBeenMember) {
     return status === 'incomplete_expired'
       ? 'Your first payment wasn’t finished, so you haven’t been charged. You don’t have a membership yet.'
       : 'You don’t have a membership yet. Join to get the videos and the community.'
   }
-  const ended = endedOn === null ? 'Your membership has ended.' : `Your membership ended on ${day(endedOn)}.`
   return `${ended} Start again and pick up where you left off.`
 }
 
@@ -204,12 +210,16 @@ export type StateAction = {
 export const pageOf = ({ kind }: StateAction) =>
   kind === 'contact' ? '/contact' : kind === 'join' ? '/membership-application' : '/reactivate'
 
+const isRunningStatus = (status: StateFacts['status']) => status === 'active' || status === 'trialing'
+
 /** The state's one action; null if there's nothing to do. */
 export function stateAction(facts: StateFacts): StateAction | null {
   const { status, isRevoked, isOwner, isComplimentary, openInvoice, endsOn } = facts
   if (isRevoked) return { kind: 'contact', label: 'Contact us' }
   if (openInvoice !== null) return { kind: 'pay', label: `Pay ${pounds(dueOf(openInvoice))}` }
   if (isOwner || isComplimentary) return null
+  if (facts.waitingStart !== undefined && (endsOn !== null || !isRunningStatus(status)))
+    return { kind: 'contact', label: 'Contact us' }
   switch (status) {
     case 'past_due':
     case 'unpaid':

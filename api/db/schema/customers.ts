@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { flag, id, instant } from './columns.ts'
+import { checkedJson, flag, id, instant } from './columns.ts'
+import { WaitingStart } from './next-payment.ts'
 import { users } from './people.ts'
 
 /**
@@ -17,6 +18,8 @@ export const customers = sqliteTable(
     stripeCustomerId: text().notNull().unique(),
     /** Their address at Stripe where it isn't the account's, until an owner says which one counts. Goes with the account. */
     emailAtStripe: text(),
+    /** A membership that's set to begin later. Read while none goes on, because then a payment still comes. */
+    waitingStart: checkedJson(WaitingStart),
     ticketTaken: integer().notNull().default(0),
     ticketWritten: integer().notNull().default(0),
     syncedAt: instant(),

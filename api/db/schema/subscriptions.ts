@@ -5,30 +5,9 @@ import { collectionPauses, subscriptionStatuses } from '#shared/contract/billing
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { checkedJson, flag, id, instant, oneOf, pence } from './columns.ts'
 import { customers } from './customers.ts'
+import { NextPaymentFacts } from './next-payment.ts'
 import { users } from './people.ts'
 import { termsVersions } from './terms.ts'
-
-/**
- * The provider's own preview of the next invoice, in pence. `total` is for the period, `due` what will be charged: less what's in
- * credit, plus what was owed before.
- */
-export const NextPaymentFacts = v.object({
-  at: v.string(),
-  net: v.number(),
-  vat: v.number(),
-  total: v.number(),
-  fromCredit: v.number(),
-  due: v.number(),
-  /** Each month after costs the same. */
-  isEveryMonth: v.optional(v.boolean()),
-  /** What stays in credit where the total is below nought. */
-  toCredit: v.optional(v.number()),
-  /** `isOther`: an add-on's, or what waits for this invoice, beside the tier's own. */
-  lines: v.array(
-    v.object({ description: v.string(), net: v.number(), vat: v.number(), isOther: v.optional(v.boolean()) }),
-  ),
-})
-export type NextPaymentFacts = v.InferOutput<typeof NextPaymentFacts>
 
 const PeriodPrice = v.object({
   net: v.number(),

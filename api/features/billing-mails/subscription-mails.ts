@@ -1,7 +1,7 @@
 import type { Context } from '#api/context.ts'
 import { insertIfAbsent } from '#api/db/insert.ts'
 import { cancellations } from '#api/db/schema/subscriptions.ts'
-import { currentBilling, currentStateLine } from '#api/features/subscriptions/view-service.ts'
+import { currentBilling, currentStateLine, toWaitingMembership } from '#api/features/subscriptions/view-service.ts'
 import { bodyOf } from '#api/mail/outbox.ts'
 import type { Message } from '#api/mail/templates/layout.ts'
 import {
@@ -72,6 +72,7 @@ export function queueEnding(ctx: Context, member: Member, subscription: Subscrip
       triesCard: member.access.status === 'past_due' && hasMethod(ctx, subscription),
       takesMore: member.access.nextBillingAt !== null,
       last: billing.nextPayment ?? null,
+      waitingStart: billing.waitingStart,
     })
     const mail = { cause: `ending:${subscription.id}:${count}`, message }
     queueTemplate(ctx, toAddressee(member), mail)
@@ -122,7 +123,8 @@ export function queueEnded(ctx: Context, member: Member, customerId: string): vo
       cause: causeOf(subscription),
       promisedUntil: access.hasAccess ? null : brokenPromiseOf(ctx, subscription),
       lastDue: lastDue.get(ctx, { subscriptionId: subscription.id })?.due ?? 0,
-      returnUrl: access.isRevoked || access.hasAccess ? null : reactivateUrl(ctx),
+      waitingStart: access.waitingStart === null ? undefined : toWaitingMembership(access.waitingStart),
+      returnUrl: access.isRevoked || access.hasAccess || access.waitingStart !== null ? null : reactivateUrl(ctx),
     })
     const mail = { cause: `ended:${subscription.id}`, message }
     queueTemplate(ctx, toAddressee(member), mail)

@@ -101,6 +101,7 @@ function hasNothingPending(db: Db): SQL | undefined {
     notExists(cardChange),
     notExists(attempt),
     notExists(address),
+    isNull(customers.waitingStart),
   )
 }
 
@@ -157,7 +158,8 @@ async function findStrays(ctx: Context, since: number | null) {
     // Linking the membership also imports its payments.
     if (!known.has(payment.customer) && !linked.has(payment.customer)) reportUnknownPayment(ctx, payment)
   }
-  return { stray, unknown: unknown.length }
+  const waiting = since === null ? [] : await customersOfWaitingStarts(ctx)
+  return { stray: new Set([...stray, ...waiting]), unknown: unknown.length }
 }
 
 const liveSubscription = preparedQuery<{ id: string }>()((db, { id }) =>
@@ -177,6 +179,14 @@ async function unknownSubscriptions(ctx: Context) {
     const isOurs = items.data.some(({ price }) => tierOf(price) !== null)
     found.push({ id, customer: idOf(customer), isOurs, problem: problemOf(adoptionFacts(subscription)) })
   }
+  return found
+}
+
+/** Schedules name no subscription before they begin one. */
+async function customersOfWaitingStarts({ stripe }: Context): Promise<string[]> {
+  const found: string[] = []
+  for await (const { customer } of stripe.subscriptionSchedules.list({ scheduled: true, limit: 100 }))
+    found.push(idOf(customer))
   return found
 }
 

@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { preparedQuery } from '#api/db/query.ts'
+import type { WaitingStart } from '#api/db/schema/next-payment.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { errorName } from '#api/log.ts'
-import { previewNextPayment } from '#api/stripe/next-payment.ts'
+import { previewNextPayment, previewWaitingStart } from '#api/stripe/next-payment.ts'
 import type { ProviderState } from '#api/stripe/read-customer.ts'
 import { dayMs } from '#shared/rules/durations.ts'
 import { chooseSubscription } from './duplicates-service.ts'
@@ -46,6 +47,20 @@ export async function readNextPayment(ctx: Context, state: ProviderState): Promi
   } catch (error) {
     ctx.log.warn('next payment not previewed', { subscription: id, name: errorName(error) })
     return isSame ? undefined : { id, ...nothing }
+  }
+}
+
+/** It's asked about at each sync, since hardly anyone has one. A failure costs the sum, not the sync. */
+export async function readWaitingStart(
+  ctx: Context,
+  { waitingStart }: Pick<ProviderState, 'waitingStart'>,
+): Promise<WaitingStart | null> {
+  if (waitingStart === null) return null
+  try {
+    return await previewWaitingStart(ctx, waitingStart)
+  } catch (error) {
+    ctx.log.warn('waiting start not previewed', { schedule: waitingStart.schedule, name: errorName(error) })
+    return { ...waitingStart, payment: null }
   }
 }
 

@@ -5,6 +5,7 @@ import type { Customer } from '#api/db/customers.ts'
 import { transact } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
+import type { WaitingStart } from '#api/db/schema/next-payment.ts'
 import { endEmailUndo } from '#api/features/accounts/login/link-service.ts'
 import { queueBillingMails } from '#api/features/billing-mails/service.ts'
 import { writeLedger } from '#api/features/earnings/commission/ledger-service.ts'
@@ -19,7 +20,7 @@ import { settlePriceMoves } from '#api/features/tiers/price-move-state-service.t
 import { refreshMembershipColumns } from '#api/identity/membership-columns.ts'
 import { type ProviderState, readCustomer } from '#api/stripe/read-customer.ts'
 import { chooseSubscription, recordDuplicate, reportDisputes, reportUnrecognised } from './duplicates-service.ts'
-import { type NextPaymentState, readNextPayment, writeNextPayment } from './next-payment-service.ts'
+import { type NextPaymentState, readNextPayment, readWaitingStart, writeNextPayment } from './next-payment-service.ts'
 import { runPendingActions } from './pending-service.ts'
 import { readerOf, writeRows } from './rows-service.ts'
 
@@ -70,8 +71,9 @@ async function readAndWrite(
   if (ticket === null) return 'unknown'
   const state = await readCustomer(readerOf(ctx), stripeCustomerId)
   const next = await readNextPayment(ctx, state)
+  const waitingStart = await readWaitingStart(ctx, state)
   await whenWritable(ctx)
-  const customer = writeReading(ctx, ticket, state, { ...options, next })
+  const customer = writeReading(ctx, ticket, state, { ...options, next, waitingStart })
   if (customer === null) return 'overtaken'
   const isAnotherNeeded = rounds > 0 && (await runPendingActions(ctx, customer))
   return isAnotherNeeded ? readAndWrite(ctx, stripeCustomerId, { ...options, rounds: rounds - 1 }) : 'written'
@@ -89,6 +91,7 @@ export function writeMissingCustomer(ctx: Context, stripeCustomerId: string): vo
     disputes: [],
     methods: new Map(),
     upcoming: [],
+    waitingStart: null,
     credits: [],
   }
   if (ticket !== null) writeReading(ctx, ticket, nothing)
@@ -99,11 +102,15 @@ export function writeReading(
   ctx: Context,
   ticket: Ticket,
   state: ProviderState,
-  { next, ...options }: SyncOptions & { next?: NextPaymentState | undefined } = {},
+  {
+    next,
+    waitingStart = null,
+    ...options
+  }: SyncOptions & { next?: NextPaymentState | undefined; waitingStart?: WaitingStart | null } = {},
 ): SyncedCustomer | null {
   const { chosen, duplicates } = chooseSubscription(state)
   return transact(ctx, () => {
-    const customer = claimTicket(ctx, ticket)
+    const customer = claimTicket(ctx, ticket, waitingStart)
     if (customer === null) return null
     writeRows(ctx, { ...customer, waitsForReading: ticket.waitsForReading }, state, chosen)
     noteProviderAddress(ctx, customer, state.email)
@@ -133,10 +140,15 @@ const take = preparedQuery<{ stripeCustomerId: string }>()((db, { stripeCustomer
 export const takeTicket = (ctx: Context, stripeCustomerId: string): Ticket | null =>
   take.get(ctx, { stripeCustomerId }) ?? null
 
-const claim = preparedQuery<{ id: string; ticket: number; syncedAt: string }>()((db, { id, ticket, syncedAt }) =>
+const claim = preparedQuery<{
+  id: string
+  ticket: number
+  syncedAt: string
+  waitingStart: WaitingStart | null
+}>()((db, { id, ticket, syncedAt, waitingStart }) =>
   db
     .update(customers)
-    .set({ ticketWritten: ticket, syncedAt, waitsForReading: false })
+    .set({ ticketWritten: ticket, syncedAt, waitingStart, waitsForReading: false })
     .where(and(eq(customers.id, id), lt(customers.ticketWritten, ticket)))
     .returning({
       id: customers.id,
@@ -146,5 +158,5 @@ const claim = preparedQuery<{ id: string; ticket: number; syncedAt: string }>()(
     }),
 )
 
-const claimTicket = (ctx: Context, { id, ticket }: Ticket): SyncedCustomer | null =>
-  claim.get(ctx, { id, ticket, syncedAt: ctx.billingNow().toISOString() }) ?? null
+const claimTicket = (ctx: Context, { id, ticket }: Ticket, waitingStart: WaitingStart | null): SyncedCustomer | null =>
+  claim.get(ctx, { id, ticket, syncedAt: ctx.billingNow().toISOString(), waitingStart }) ?? null

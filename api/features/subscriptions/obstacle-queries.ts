@@ -26,9 +26,9 @@ export const findUserByEmail = (ctx: Context, email: string) =>
 export function findObstacle(ctx: Context, email: string): LinkObstacle | null {
   const user = findUserByEmail(ctx, email)
   if (user === undefined) return null
-  const { isRevoked, status } = accessOfUser(ctx, user.id)
+  const { isRevoked, status, waitingStart } = accessOfUser(ctx, user.id)
   if (isRevoked) return 'access_revoked'
-  return isLive(status) && status !== 'incomplete' ? 'already_subscribed' : null
+  return waitingStart !== null || (isLive(status) && status !== 'incomplete') ? 'already_subscribed' : null
 }
 
 /** When this address last paid for a membership; null if never. Ignores fully refunded payments and £0 invoices. */

@@ -6,7 +6,7 @@ import { idOf } from '#api/stripe/ids-and-times.ts'
 import { listInvoicesOfSubscription, voidInvoiceIfOpen } from '#api/stripe/invoices.ts'
 import { cancelSetupIntent } from '#api/stripe/payment-methods.ts'
 import { type RefundReason, refundInvoiceInFull } from '#api/stripe/refunds.ts'
-import { releaseSchedule } from '#api/stripe/schedules.ts'
+import { cancelWaitingStarts, releaseSchedule } from '#api/stripe/schedules.ts'
 import { cancelSubscription, cancelSubscriptionIfLive, listSubscriptions } from '#api/stripe/subscriptions.ts'
 import { isLive } from '#shared/rules/membership.ts'
 
@@ -32,9 +32,11 @@ async function voidOrRefundInvoice(ctx: HasStripe, invoice: string): Promise<voi
   if (status === 'paid') await refundInvoiceInFull(ctx, invoice, 'requested_by_customer')
 }
 
-/** Ends all a customer's live subscriptions, even ones our rows don't know. False if the provider has no such customer. */
+/** Ends all a customer's live subscriptions and what's to begin later, even ones our rows don't know. False if the provider has no such customer. */
 export async function endAllSubscriptions(ctx: HasStripe, customer: string): Promise<boolean> {
   if ((await findCustomerState(ctx, customer)) === 'missing') return false
+  // First, so that none begins meanwhile.
+  await cancelWaitingStarts(ctx, customer)
   for (const { id, status } of await listSubscriptions(ctx, customer)) {
     if (status === 'incomplete') await endIncompleteSubscription(ctx, id)
     else if (isLive(status)) await endSubscription(ctx, id)

@@ -1,9 +1,17 @@
 import type { Context } from '#api/context.ts'
-import type { NextPaymentFacts } from '#api/db/schema/subscriptions.ts'
+import type { NextPaymentFacts, WaitingStart } from '#api/db/schema/next-payment.ts'
 import { tierBySlug, tiersBySlug } from '#api/features/tiers/service.ts'
 import { type Access, accessOfUser } from '#api/identity/access-queries.ts'
 import type { Person } from '#api/identity/person.ts'
-import type { BillingSubscription, NextPayment, NextPlan, OpenInvoice, Plan } from '#shared/contract/billing.ts'
+import type {
+  BillingSubscription,
+  NextPayment,
+  NextPlan,
+  Offer,
+  OpenInvoice,
+  Plan,
+  WaitingMembership,
+} from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { chargeOf, type PeriodPrice } from '#shared/rules/charge.ts'
 import { londonDay } from '#shared/rules/london.ts'
@@ -67,7 +75,7 @@ function viewFrom({ id, access, isAdmin }: Viewed, rows: Rows): BillingSubscript
     endedOn: endedOn(access, subscription),
     // Access the owners granted doesn't end with the grace period.
     graceEndsOn: access.isGranted ? null : access.graceEndsOn,
-    offer: access.offer,
+    offer: access.waitingStart === null ? access.offer : besideWaiting(access.offer),
     ...(access.isComplimentary && access.freeUntil !== null ? { freeUntil: access.freeUntil } : {}),
     ...(access.freeEndedOn === null ? {} : { freeEndedOn: access.freeEndedOn }),
     ...(subscription?.isNextFree ? { isNextFree: true } : {}),
@@ -75,6 +83,7 @@ function viewFrom({ id, access, isAdmin }: Viewed, rows: Rows): BillingSubscript
     ...beingTakenOf(rows, access),
     nextPlan: subscription === undefined ? null : nextPlanOf(rows, subscription),
     ...(subscription === undefined ? {} : promisedOf(access, subscription)),
+    ...(access.waitingStart === null ? {} : { waitingStart: toWaitingMembership(access.waitingStart) }),
     ...(access.pause === null ? {} : { pause: access.pause }),
     ...(access.pausedAccessEndsOn === null ? {} : { pausedAccessEndsOn: access.pausedAccessEndsOn }),
     openInvoice: openInvoiceOf(rows, access),
@@ -112,6 +121,15 @@ export function toNextPayment({ at, lines, ...amounts }: NextPaymentFacts): Next
   )
   return { on: londonDay(new Date(at)), ...amounts, ...(others.length > 0 ? { others } : {}) }
 }
+
+export const toWaitingMembership = ({ at, payment }: WaitingStart): WaitingMembership => ({
+  on: londonDay(new Date(at)),
+  ...(payment === null ? {} : { payment: toNextPayment(payment) }),
+})
+
+/** A second one bought or resumed beside it would soon be charged too. */
+const besideWaiting = (offer: Offer): Offer =>
+  offer === 'pay_or_change_card' || offer === 'already_active' ? offer : 'nothing'
 
 /** Only what will be collected, from a membership that goes on or at its end. */
 function promisedOf(

@@ -1,7 +1,7 @@
-import type { NextPayment } from '#shared/contract/billing.ts'
+import type { NextPayment, WaitingMembership } from '#shared/contract/billing.ts'
 import { formatLongDate, formatMoment } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
-import { lastPaymentText, nextText } from '#shared/rules/payment-words.ts'
+import { lastPaymentText, nextText, waitingText } from '#shared/rules/payment-words.ts'
 import { type Bill, type Block, billOf, greeting, labelsEvery, type Message, paragraph } from './layout.ts'
 
 type Membership = { firstName: string | null; tierName: string }
@@ -16,14 +16,15 @@ export function endingMail({
   triesCard,
   takesMore,
   last,
+  waitingStart: then,
   stateLine,
   billingUrl,
 }: Ending): Message {
   const day = formatLongDate(endsOn)
   const owed = triesCard ? 'we’ll keep trying your card for what you owe' : 'you can pay what you owe'
   const taken = isOwing
-    ? `. ${last === null ? `We won’t take any more payments, but ${owed} until then` : `${lastPaymentText(last)} Until then ${owed}`}. After that we’ll write it off.`
-    : takesMore || last !== null
+    ? `. ${last === null && then === undefined ? `We won’t take any more payments, but ${owed} until then` : `${lastPaymentText(last, { then })} Until then ${owed}`}. After that we’ll write it off.`
+    : takesMore || last !== null || then !== undefined
       ? '.'
       : ' and we won’t take another payment.'
   return {
@@ -34,7 +35,9 @@ export function endingMail({
       paragraph(
         `You cancelled your ${tierName} membership on ${formatMoment(cancelledAt)}. It ends on ${day}${taken} There’s a copy of this email in the members’ area.`,
       ),
-      paragraph('Changed your mind? Press Resume membership under Billing before then.'),
+      ...(then === undefined
+        ? [paragraph('Changed your mind? Press Resume membership under Billing before then.')]
+        : []),
       { kind: 'button', label: 'Open Billing', url: billingUrl },
     ],
   }
@@ -51,6 +54,8 @@ export type Ending = Membership & {
   takesMore: boolean
   /** What's collected at the end. The state line says it, but where something is owed already. */
   last: NextPayment | null
+  /** Begins after it, so it can’t be resumed. */
+  waitingStart?: WaitingMembership | undefined
   /** What is paid or due, and how long access lasts. */
   stateLine: string
   billingUrl: string
@@ -114,6 +119,7 @@ export type Ended = Membership & {
   promisedUntil: string | null
   /** Pence with VAT that Stripe still collects: what waited for the end. */
   lastDue: number
+  waitingStart?: WaitingMembership | undefined
   /** Null if they still have access, or may not buy again. */
   returnUrl: string | null
 }
@@ -127,7 +133,16 @@ const endedBecause = {
 const brokenPromise = (until: string) =>
   `We told you you’d have access until ${formatLongDate(until)}, but it ended early. Sorry about that.`
 
-export function endedMail({ firstName, tierName, endedOn, cause, promisedUntil, lastDue, returnUrl }: Ended): Message {
+export function endedMail({
+  firstName,
+  tierName,
+  endedOn,
+  cause,
+  promisedUntil,
+  lastDue,
+  waitingStart,
+  returnUrl,
+}: Ended): Message {
   const back: Block[] =
     returnUrl === null
       ? []
@@ -143,7 +158,9 @@ export function endedMail({ firstName, tierName, endedOn, cause, promisedUntil, 
       ...(promisedUntil === null ? [] : [paragraph(brokenPromise(promisedUntil))]),
       paragraph(
         lastDue === 0
-          ? 'We won’t take any more payments.'
+          ? waitingStart === undefined
+            ? 'We won’t take any more payments.'
+            : waitingText(waitingStart)
           : `We’ll take one last payment of ${formatPoundsAndPence(lastDue)} for what was still to pay.`,
       ),
       ...back,

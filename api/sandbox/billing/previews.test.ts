@@ -121,6 +121,34 @@ test('a preview saves nothing, sends nothing and can be had for a booked change,
   expect((await world.stripe.invoices.createPreview({ schedule: schedule.id })).amount_due).toBe(96_000)
 })
 
+test('a schedule that has not begun previews the first invoice of its subscription, as it then takes it', async () => {
+  const world = await createWorld()
+  const catalogue = await createCatalogue(world)
+  const { customer } = await subscribeAndPay(world, catalogue)
+  const { id, phases } = await world.stripe.subscriptionSchedules.create({
+    customer: customer.id,
+    start_date: Math.floor(Date.parse('2027-02-10T10:00:00Z') / 1000),
+    phases: [{ items: [{ price: catalogue.dearer.id }], default_tax_rates: [catalogue.vat.id] }],
+  })
+  await world.sandbox.settle()
+  const sent = world.events.length
+  const shown = await world.stripe.invoices.createPreview({ schedule: id })
+  expect([shown.status, shown.amount_due, shown.lines.data[0]?.period.start]).toEqual([
+    'draft',
+    96_000,
+    phases[0]?.start_date,
+  ])
+  await world.sandbox.settle()
+  expect([world.events.length, (await world.stripe.subscriptionSchedules.retrieve(id)).status]).toEqual([
+    sent,
+    'not_started',
+  ])
+  await world.advanceDays(11)
+  const { subscription } = await world.stripe.subscriptionSchedules.retrieve(id)
+  const [taken] = (await world.stripe.invoices.list({ subscription: String(subscription) })).data
+  expect(taken?.total).toBe(shown.total)
+})
+
 test('a preview has its first ten lines, and the rest can be listed by its id', async () => {
   const world = await createWorld()
   const { subscription, customer } = await subscribeAndPay(world, await createCatalogue(world))

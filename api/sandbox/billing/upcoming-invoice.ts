@@ -23,7 +23,7 @@ export function rehearse<T>(ctx: Context, run: () => T): T {
   return result
 }
 
-const noneUpcoming = ({ customer }: Subscription) =>
+const noneUpcoming = ({ customer }: Pick<Subscription, 'customer'>) =>
   new ApiError(404, {
     type: 'invalid_request_error',
     code: 'invoice_upcoming_none',
@@ -59,6 +59,17 @@ export function upcomingInvoice(ctx: Context, id: string, change: (ctx: Context)
     return nextInvoice(draft, id, latest)
   })
 }
+
+/** The first invoice of the subscription that a schedule begins later. Saves nothing. */
+export const firstInvoiceOfSchedule = (ctx: Context, id: string, change: () => void): Invoice =>
+  rehearse(ctx, () => {
+    change()
+    const timer = nextTimerOf(ctx.store, [id])
+    if (timer !== null) runTimer({ ...ctx, now: timer.at }, timer)
+    const { customer, subscription } = getObject(ctx, 'subscription_schedule', id)
+    if (subscription === null) throw noneUpcoming({ customer })
+    return getObject(ctx, 'invoice', getObject(ctx, 'subscription', subscription).latest_invoice ?? '')
+  })
 
 /** What the customer owes or has in credit is set off when the invoice is finalised, and shown before. */
 export function asPreview(ctx: Context, invoice: Invoice, reason: Invoice['billing_reason']): Invoice {

@@ -4,9 +4,9 @@ import { prorationInvoice } from '#api/sandbox/billing/prorations.ts'
 import { updateSchedule } from '#api/sandbox/billing/schedule-update.ts'
 import { resumeSubscription } from '#api/sandbox/billing/subscription-periods.ts'
 import { updateSubscription } from '#api/sandbox/billing/subscription-update.ts'
-import { asPreview, rehearse, upcomingInvoice } from '#api/sandbox/billing/upcoming-invoice.ts'
+import { asPreview, firstInvoiceOfSchedule, rehearse, upcomingInvoice } from '#api/sandbox/billing/upcoming-invoice.ts'
 import { invalid } from '#api/sandbox/errors.ts'
-import type { Invoice, Subscription } from '#api/sandbox/store/billing-objects.ts'
+import type { Invoice, Schedule, Subscription } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import type { Store } from '#api/sandbox/store/store.ts'
 import { clearable, flag, text, whole } from './params.ts'
@@ -51,7 +51,7 @@ function subscriptionOf(ctx: Context, { schedule, subscription, subscription_det
     throw invalid('You cannot preview a schedule and a subscription.', { param: 'schedule' })
   }
   const { subscription: id } = getObject(ctx, 'subscription_schedule', schedule, 'schedule')
-  if (id === null) throw invalid('The sandbox previews schedules that have a subscription.', { param: 'schedule' })
+  if (id === null) throw invalid('The sandbox previews no schedule that has ended.', { param: 'schedule' })
   return getObject(ctx, 'subscription', id)
 }
 
@@ -85,8 +85,19 @@ function applyChange(ctx: Context, subscription: Subscription, params: Params): 
   if (given || discounts !== undefined) updateSubscription(ctx, subscription, { ...details, discounts })
 }
 
+function waitingScheduleOf(ctx: Context, { schedule, subscription }: Params): Schedule | null {
+  if (schedule === undefined || subscription !== undefined) return null
+  const found = getObject(ctx, 'subscription_schedule', schedule, 'schedule')
+  return found.status === 'not_started' ? found : null
+}
+
 /** The next invoice, with the changes in it. Saves nothing. */
 function preview(ctx: Context, params: Params): Invoice {
+  const waiting = waitingScheduleOf(ctx, params)
+  if (waiting !== null) {
+    const change = () => void (params.schedule_details && updateSchedule(ctx, waiting, params.schedule_details))
+    return keepLines(ctx, asPreview(ctx, firstInvoiceOfSchedule(ctx, waiting.id, change), 'upcoming'))
+  }
   const subscription = subscriptionOf(ctx, params)
   const now = invoicedNow(ctx, subscription, params)
   if (now !== null) return keepLines(ctx, asPreview(ctx, now, now.billing_reason))

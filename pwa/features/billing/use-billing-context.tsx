@@ -93,7 +93,10 @@ export function allowedActions(billing: BillingSubscription, { isReadOnly }: { i
     // The owners set another price of the same tier, so the member can't undo it.
     undoTier: isRunning && billing.nextPlan !== null && billing.nextPlan.slug !== billing.plan?.slug,
     cancel,
-    resume: hasStarted && (endsOn !== null || (status === 'paused' && billing.openInvoice === null)),
+    resume:
+      hasStarted &&
+      billing.waitingStart === undefined &&
+      (endsOn !== null || (status === 'paused' && billing.openInvoice === null)),
     changeCard: hasStarted,
     changeAddress: true,
     reactivate,

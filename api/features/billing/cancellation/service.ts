@@ -7,6 +7,7 @@ import {
   type OwnSubscription,
   withOwnSubscription,
 } from '#api/features/billing/own-subscription-service.ts'
+import { assertNoneWaits } from '#api/features/billing/purchases/subscription-service.ts'
 import { cancelAtPeriodEnd, cancelIfUnpaid, endSubscription } from '#api/features/subscriptions/provider-service.ts'
 import { currentBilling } from '#api/features/subscriptions/view-service.ts'
 import { resumePausedSubscription, undoCancellation } from '#api/stripe/subscriptions.ts'
@@ -36,6 +37,7 @@ export async function resumeMembership(ctx: Context, onBehalf: OnBehalf): Promis
     if (!isLive(subscription.status)) {
       throw new AppError('conflict', 'Your membership has ended. You can start a new one.')
     }
+    if (subscription.isEnding) assertNoneWaits(ctx, onBehalf.person.id)
     if (subscription.status === 'paused') {
       if (!(await resumePausedSubscription(ctx, subscription.id))) return
     } else if (subscription.isEnding) await undoCancellation(ctx, subscription)

@@ -21,6 +21,7 @@ import { cardOrPayPal } from '#api/stripe/payment-methods.ts'
 import { isPriceReplaced, readPrice } from '#api/stripe/prices.ts'
 import { clientSecretOf, type NewSubscription, nextPaymentOn, retrieveForPayment } from '#api/stripe/subscriptions.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { buildOrder, placeOrder, type Sale } from './orders-service.ts'
 
@@ -37,6 +38,17 @@ export const alreadySubscribed = () =>
 
 export const accessRevoked = () =>
   new AppError('access_revoked', 'Your access was ended by the owners. Please contact us.')
+
+/** Owners have set one to begin: a second would be charged beside it. */
+export function assertNoneWaits(ctx: Context, userId: string): void {
+  const { waitingStart } = accessOfUser(ctx, userId)
+  if (waitingStart === null) return
+  const day = formatLongDate(waitingStart.at)
+  throw new AppError(
+    'already_subscribed',
+    `Your membership is already set to start on ${day}. Contact us to change it.`,
+  )
+}
 
 /** A repeated sale returns the same subscription; a different one cancels that first. Creates only one, however often called. */
 export const getOrCreateIncompleteSubscription = (
@@ -61,6 +73,7 @@ async function getOrCreate(ctx: Context, buyer: Buyer, sale: Sale): Promise<Inco
   if (subscription === null) return getOrCreate(ctx, buyer, sale)
   storeSubscription(ctx, attempt, subscription.id)
   await syncCustomer(ctx, order.customer)
+  assertNoneWaits(ctx, buyer.userId)
   assertStillIncomplete(ctx, buyer)
   if (isEndedBesideAnother(ctx, buyer, subscription.id)) {
     closeAttempt(ctx, attempt.id, 'replaced')
@@ -128,6 +141,7 @@ async function setUpCardForTrial(
 
 /** Reuses an incomplete subscription for this sale, cancels one for another sale, and refuses if any other is live. */
 async function settleEarlierSubscription(ctx: Context, buyer: Buyer, { kind, tier }: Sale): Promise<void> {
+  assertNoneWaits(ctx, buyer.userId)
   const { status, subscriptionId } = accessOfUser(ctx, buyer.userId)
   if (!isLive(status) || subscriptionId === null) return
   if (status !== 'incomplete') throw alreadySubscribed()

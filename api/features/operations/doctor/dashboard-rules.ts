@@ -1,7 +1,8 @@
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, isNotNull } from 'drizzle-orm'
 import { nullable } from '#api/db/expressions.ts'
 import type { Db } from '#api/db/open.ts'
 import { customers } from '#api/db/schema/customers.ts'
+import type { WaitingStart } from '#api/db/schema/next-payment.ts'
 import { users } from '#api/db/schema/people.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { listCredits } from '#api/features/subscriptions/credit-queries.ts'
@@ -9,6 +10,8 @@ import { listOtherAddresses } from '#api/features/subscriptions/provider-address
 import { keptDraft } from '#api/features/subscriptions/queries.ts'
 import { creditText } from '#shared/rules/credit.ts'
 import { dayMs } from '#shared/rules/durations.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { keptDraftText } from '#shared/rules/state-line.ts'
@@ -19,6 +22,7 @@ export const checkDashboard = (db: Db, billingNow: () => Date): Check[] => [
   runCheck('kept drafts', () => findKeptDrafts(db)),
   runCheck('credit on balances', () => findCreditToName(db, billingNow)),
   runCheck('addresses at Stripe', () => findOtherAddresses(db)),
+  runCheck('memberships to come', () => findWaitingStarts(db)),
 ]
 
 /** Drafts that a pause of payments kept. We neither collect nor void them. */
@@ -85,6 +89,38 @@ function findOtherAddresses(db: Db): Check {
   const who = firstFew(others.map(({ email }) => email))
   const message = `Stripe has another address for ${who}. Say which one counts: alliance members address MEMBER`
   return { ...warning(name, message, named(shows('members address'))), parts }
+}
+
+/** Started in Stripe with a day to come: nothing here shows them as members until then. */
+function findWaitingStarts(db: Db): Check {
+  const name = 'memberships to come'
+  const { firstName, lastName, email } = users
+  const waiting = db
+    .select({ id: nullable(users.id), firstName, lastName, email: nullable(email), start: customers.waitingStart })
+    .from(customers)
+    .leftJoin(users, eq(users.id, customers.userId))
+    .where(isNotNull(customers.waitingStart))
+    .all()
+  const parts = waiting.flatMap(({ id, email: address, start, ...person }) => {
+    if (start === null) return []
+    const message = waitingStartText(start)
+    return [
+      {
+        message,
+        ...(id !== null && address !== null && { member: { id, name: nameOrEmail({ ...person, email: address }) } }),
+      },
+    ]
+  })
+  const [first] = parts
+  if (first === undefined) return ok(name, 'No membership is set to start later.')
+  const who = first.member === undefined ? '' : `${first.member.name}: `
+  const message = `${who}${first.message}${parts.length === 1 ? '' : ` ${plural(parts.length - 1, 'more starts', 'more start')} later.`}`
+  return { ...warning(name, message, shows('members list')), parts }
+}
+
+function waitingStartText({ at, payment }: WaitingStart): string {
+  const sum = payment === null ? '' : `, and we’ll take ${formatPoundsAndPence(payment.due)}`
+  return `Stripe starts a membership on ${formatLongDate(at)}${sum}. They can’t join or resume before. Change it in Stripe.`
 }
 
 const otherAddressText = ({ email, address }: { email: string; address: string }) =>

@@ -65,6 +65,12 @@ const findingTexts: Record<string, FindingText> = {
     advice: 'Say on their page which one counts.',
     target: { place: 'members' },
   },
+  'memberships to come': {
+    title: 'A membership starts later',
+    isPlain: true,
+    advice: 'Change or cancel it in Stripe.',
+    target: { place: 'members' },
+  },
   'kept drafts': {
     title: 'An invoice is a draft at Stripe',
     isPlain: true,

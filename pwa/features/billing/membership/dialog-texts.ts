@@ -12,6 +12,7 @@ import {
   priceText,
   toPayText,
   untakenText,
+  waitingText,
 } from '#shared/rules/payment-words.ts'
 
 /** A sentence, or what happens when, for a short list. */
@@ -49,19 +50,25 @@ export function cancelTexts(billing: BillingSubscription, known?: NextPaymentPre
   }
 }
 
-export function cancelledText({ endsOn, openInvoice, nextPayment: next }: BillingSubscription): string {
-  if (endsOn === null) return 'You won’t be charged again.'
+export function cancelledText({
+  endsOn,
+  openInvoice,
+  nextPayment: next,
+  waitingStart: then,
+}: BillingSubscription): string {
+  if (endsOn === null) return then === undefined ? 'You won’t be charged again.' : waitingText(then)
   const owed = openInvoice ? 'We may still collect what you owe' : undefined
   const until = ` It ends on ${formatLongDate(endsOn)}.`
-  if (next === undefined) return `${owed ? `${owed}, but nothing more.` : 'You won’t be charged again.'}${until}`
-  const last = lastPaymentText(next, { none: 'You won’t be charged again' })
+  if (next === undefined && then === undefined)
+    return `${owed ? `${owed}, but nothing more.` : 'You won’t be charged again.'}${until}`
+  const last = lastPaymentText(next, { none: 'You won’t be charged again', then })
   return `${owed ? `${owed}.` : ''}${until} ${last}`.trim()
 }
 
 function lastTexts(known: NextPaymentPreview | undefined, none?: string): string[] {
   if (known === undefined) return []
-  const { nextPayment: next } = known
-  const words = { when: next ? `on ${formatLongDate(next.on)}` : '', ...(none === undefined ? {} : { none }) }
+  const { nextPayment: next, waitingStart: then } = known
+  const words = { when: next ? `on ${formatLongDate(next.on)}` : '', then, ...(none === undefined ? {} : { none }) }
   return [lastPaymentText(next, words)]
 }
 

@@ -1,4 +1,4 @@
-import type { BillingAddress, BillingSubscription, NextPayment } from '#shared/contract/billing.ts'
+import type { BillingAddress, BillingSubscription, NextPayment, NextPaymentPreview } from '#shared/contract/billing.ts'
 import type { MemberActivity, MemberRecord } from '#shared/contract/member-record.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { isLive } from '#shared/rules/membership.ts'
@@ -36,12 +36,12 @@ export type Can = Record<
 
 /** Only hides what can’t work. The server decides. */
 export function actionsOf({ billing, paymentMethod }: MemberRecord): Can {
-  const { status, endsOn, nextPlan, isRevoked, isNextFree, plan, pause } = billing
+  const { status, endsOn, nextPlan, isRevoked, isNextFree, plan, pause, waitingStart } = billing
   const isSettled =
     (status === 'active' || status === 'trialing') && endsOn === null && !isRevoked && pause === undefined
   return {
     cancel: isLive(status) && (endsOn === null || !running.includes(status)),
-    resume: !isRevoked && ((isLive(status) && endsOn !== null) || status === 'paused'),
+    resume: !isRevoked && waitingStart === undefined && ((isLive(status) && endsOn !== null) || status === 'paused'),
     changeTier: isSettled && plan !== null,
     undoTier: isSettled && nextPlan !== null && nextPlan.slug !== plan?.slug,
     freeMonth: isSettled && nextPlan === null && isNextFree !== true,
@@ -51,22 +51,24 @@ export function actionsOf({ billing, paymentMethod }: MemberRecord): Can {
 }
 
 /** `last`: what Stripe says it would still take at the end. Until it has said so nothing is promised. */
-export function cancelText({ billing }: Pick<MemberRecord, 'billing'>, last: NextPayment | null | undefined): string {
+export function cancelText({ billing }: Pick<MemberRecord, 'billing'>, known: NextPaymentPreview | undefined): string {
+  const last = known?.nextPayment
   const on = nextPaymentOn(billing)
   const open = billing.openInvoice
   if (billing.status === 'active' || billing.status === 'trialing') {
     const until = on === null ? 'to the end of the month they’ve paid for' : `to ${formatLongDate(on)}`
-    return `They keep their access ${until}. ${lastText(last, 'We won’t take any more payments')}There’s no refund.`
+    return `They keep their access ${until}. ${lastText(known, 'We won’t take any more payments')}There’s no refund.`
   }
   const owed = open === null ? 'what they owe' : `the ${dueText(open)} they owe`
   return billing.status === 'past_due'
-    ? `We won’t charge another month. ${last && last.due > 0 ? lastText(last, '') : ''}They can still pay ${owed}. Their access doesn’t change.`
+    ? `We won’t charge another month. ${last && last.due > 0 ? lastText(known, '') : ''}They can still pay ${owed}. Their access doesn’t change.`
     : `It ends now, and we’ll write off ${owed}.`
 }
 
-function lastText(last: NextPayment | null | undefined, none: string): string {
-  if (last === undefined) return ''
-  return `${lastPaymentText(last, { none, whose: 'Their', when: last ? `on ${formatLongDate(last.on)}` : '' })} `
+function lastText(known: NextPaymentPreview | undefined, none: string): string {
+  if (known === undefined) return ''
+  const { nextPayment: last, waitingStart: then } = known
+  return `${lastPaymentText(last, { none, whose: 'Their', when: last ? `on ${formatLongDate(last.on)}` : '', then })} `
 }
 
 /** `next`: what Stripe says it would take. Without its word nothing is promised. */
