@@ -33,9 +33,9 @@ export function createApp(ctx: Context, options: AppOptions = {}): App {
   const headers = securityHeaders(ctx, site?.template ?? { hashes: { script: [], style: [] }, document: '' })
   const app = createFrame(ctx, { headers, deadlineMs })
   for (const routesOf of featureRoutes) app.use(routesOf(ctx, site))
+  if (ctx.settings.showsApiDocs) app.use(docsRoutes(ctx, () => createApp(ctx, options), site))
   if (hasPages) {
     if (ctx.settings.isSandbox) app.use(sandboxRoutes(ctx, site))
-    if (ctx.settings.showsApiDocs) app.use(docsRoutes(ctx, () => createApp(ctx, options), site))
     const source = createPageSource(ctx)
     app.use(siteRoutes(ctx, createPageHandler(site, source, readyPages)))
   } else {

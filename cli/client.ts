@@ -1,4 +1,4 @@
-import type { Client, Connection } from './connection.ts'
+import type { Client, Connection, Send } from './connection.ts'
 import { usageError } from './exit-codes.ts'
 import type { Io } from './io.ts'
 
@@ -37,12 +37,12 @@ async function openConnection(io: Io, options: SharedOptions, opening: Opening):
 export async function withClient<Result>(
   io: Io,
   options: SharedOptions,
-  work: (client: Client, siteUrl: string) => Promise<Result>,
+  work: (client: Client, siteUrl: string, send: Send) => Promise<Result>,
   opening: Opening = {},
 ): Promise<Result> {
-  const { client, siteUrl, close } = await openConnection(io, options, opening)
+  const { client, send, siteUrl, close } = await openConnection(io, options, opening)
   try {
-    return await work(client, siteUrl)
+    return await work(client, siteUrl, send)
   } finally {
     close()
   }

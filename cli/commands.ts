@@ -215,6 +215,11 @@ export const commandGroups: Readonly<Record<string, readonly { name: string; des
   ],
   Terminal: [
     {
+      name: 'api',
+      description: 'Make any call of the API and print what it answers, as gh api does',
+      load: async () => (await import('./commands/api.ts')).registerApi,
+    },
+    {
       name: 'apply',
       description: 'Apply a plan saved by --dry-run --json, if nothing has changed since',
       load: async () => (await import('./commands/apply.ts')).registerApply,

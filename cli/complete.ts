@@ -5,6 +5,7 @@ import type { Io } from './io.ts'
 import { requestPage } from './request.ts'
 
 const most = 50
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 export async function completeWords(program: Command, io: Io, words: readonly string[]): Promise<string[]> {
   const typed = words.at(-1) ?? ''
@@ -22,7 +23,7 @@ export async function completeWords(program: Command, io: Io, words: readonly st
   const listed = choicesIn(option?.description ?? '')
   if (listed.length > 0) return listed.filter((value) => value.startsWith(typed))
   const wanted = before.startsWith('-') ? before : argumentAt(leaf, countArguments(leaf, given))
-  return (await valuesOf(io, wanted, typed)).filter((value) => value.startsWith(typed))
+  return (await valuesOf(io, { name: wanted, typed, before })).filter((value) => value.startsWith(typed))
 }
 
 /** The values that a description is a list of, such as `paid, open`. None if it says anything else. */
@@ -46,17 +47,27 @@ function countArguments(leaf: Command, given: readonly string[]): number {
   return given.filter((word, at) => !word.startsWith('-') && !hasValue(given[at - 1] ?? '')).length
 }
 
+type Wanted = { name: string; typed: string; before: string }
+
 /** Values for an argument or option by its name in the help. Offers none without a database or server. */
-async function valuesOf(io: Io, name: string, typed: string): Promise<string[]> {
+async function valuesOf(io: Io, { name, typed, before }: Wanted): Promise<string[]> {
   try {
     if (/^(--email|--member|--to|.*email.*|member)$/.test(name)) return await completeAddresses(io, typed)
     if (/^(--invoice|invoices number)$/.test(name)) return await completeInvoiceNumbers(io, typed)
     if (/^(--tier|tier)$/.test(name)) return (await import('#shared/contract/tier.ts')).tierSlugs.slice()
     if (name === '--format') return (await import('#shared/contract/accounting.ts')).accountFormats.slice()
+    if (name === 'method-or-path') return [...methods, ...(await completePaths(io, 'GET'))]
+    if (name === 'path') return await completePaths(io, before)
     return []
   } catch {
     return []
   }
+}
+
+async function completePaths(io: Io, method: string): Promise<string[]> {
+  const { readOperations } = await import('./api-document.ts')
+  const operations = await withClient(io, noOptions, (_client, _siteUrl, send) => readOperations(send))
+  return (operations ?? []).filter((one) => one.method === method.toUpperCase()).map(({ path }) => path)
 }
 
 async function completeAddresses(io: Io, typed: string): Promise<string[]> {

@@ -3,8 +3,16 @@ import type { App } from '#api/app.ts'
 import { brokenFile } from './exit-codes.ts'
 
 export type Client = Treaty.Create<App>
+/** A call by its path, with the login and the question for the password that the client has. The body may be sent twice. */
+export type Send = (path: string, call: Sent) => Promise<Response>
+export type Sent = {
+  method: string
+  headers: Readonly<Record<string, string>>
+  body?: string | Uint8Array<ArrayBuffer>
+}
 export type Connection = {
   client: Client
+  send: Send
   siteUrl: string
   close(): void
 }

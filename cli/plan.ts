@@ -35,7 +35,7 @@ export function assertPlans({ options }: Command): void {
   if (!options.some(({ long }) => long === '--dry-run')) throw otherCommand()
 }
 
-const otherCommand = () => usageError('This plan is for another command.')
+export const otherCommand = () => usageError('This plan is for another command.')
 
 /** Throws if the facts have changed, because then the plan isn't what its owner saw. */
 export function assertSameWorld(plan: Plan, now: { path: string; facts: unknown }): void {

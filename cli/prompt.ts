@@ -30,10 +30,11 @@ export async function confirm(io: Io, question: string, isConfirmed: boolean): P
   if (!/^y(es)?$/i.test(line.trim())) throw new CliError(exitCodes.cancelled, 'Cancelled. Nothing changed.')
 }
 
-export async function readStdin(io: Io): Promise<string> {
+export const readStdin = async (io: Io): Promise<string> =>
+  (await readStdinBytes(io)).toString('utf8').replace(/\r?\n$/, '')
+
+export async function readStdinBytes(io: Io): Promise<Buffer<ArrayBuffer>> {
   const chunks: Buffer[] = []
   for await (const chunk of io.stdin) chunks.push(Buffer.from(chunk))
   return Buffer.concat(chunks)
-    .toString('utf8')
-    .replace(/\r?\n$/, '')
 }

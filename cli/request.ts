@@ -7,7 +7,7 @@ import { CliError, exitCodeForStatus, exitCodes, usageError } from './exit-codes
 
 type ApiResponse = { data: unknown; error: unknown; status: number; response: Response | undefined }
 
-const unexpectedResponse = 'Unexpected response. Is this the address of an Alliance server?'
+export const unexpectedResponse = 'Unexpected response. Is this the address of an Alliance server?'
 
 /** Makes a call and checks the response: returns the contract's value, or throws a `CliError` with the server's message. */
 export async function request<Schema extends v.GenericSchema>(
@@ -44,7 +44,10 @@ async function settleCall(call: PromiseLike<ApiResponse>): Promise<ApiResponse> 
   }
 }
 
-function responseError({ error, status }: ApiResponse, { headers }: Response): CliError {
+export function responseError(
+  { error, status }: Pick<ApiResponse, 'error' | 'status'>,
+  { headers }: Response,
+): CliError {
   const location = headers.get('location')
   if (status >= 300 && status < 400 && location !== null) {
     return new CliError(exitCodes.failed, `The server has moved to ${location}. Use that address.`)
@@ -61,7 +64,7 @@ const networkError = (error: unknown) => wrappedValue(error) ?? new CliError(exi
 const wrappedValue = (error: unknown) =>
   typeof error === 'object' && error !== null && 'value' in error ? error.value : undefined
 
-function nextCursor(link: string | null): string | null {
+export function nextCursor(link: string | null): string | null {
   const target = /<([^>]*)>\s*;\s*rel="?next"?/i.exec(link ?? '')?.[1]
   return target === undefined ? null : new URL(target, 'http://localhost').searchParams.get('cursor')
 }

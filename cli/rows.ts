@@ -152,10 +152,10 @@ export async function mayBegin({ call, path, asks }: Asking, planned: Planned<un
 }
 
 /** Hides Ctrl-C from a change's requests: if one were cut off, we couldn't tell whether it happened. */
-const withoutSignal = (io: Io): Io => Object.create(io, { signal: { value: new AbortController().signal } })
+export const withoutSignal = (io: Io): Io => Object.create(io, { signal: { value: new AbortController().signal } })
 
 /** Once a change has begun, Ctrl-C waits for it to finish. */
-function finishOnce<Result>(io: Io, work: () => Promise<Result>): Promise<Result> {
+export function finishOnce<Result>(io: Io, work: () => Promise<Result>): Promise<Result> {
   if (io.signal.aborted) throw new CliError(exitCodes.cancelled)
   const result = work()
   io.underway?.(result)

@@ -24,13 +24,16 @@ import { CliError, exitCodes } from './exit-codes.ts'
 import { type Io, projectPath } from './io.ts'
 import { userName } from './system-error.ts'
 
+const origin = 'http://localhost'
+
 /**
  * The API inside this process, on the data folder's database. It works with or without a running server, with an owner's rights,
  * under the operating system user's name.
  */
 export async function openLocal(io: Io, { mayCreate = false }: { mayCreate?: boolean } = {}): Promise<Connection> {
   const settings = mayCreate ? createIfAbsent(io) : localSettings(io)
-  const ctx = openLocalContext(io, settings)
+  // The documents may be hidden from strangers, but not from the person who has the data folder.
+  const ctx = openLocalContext(io, { ...settings, showsApiDocs: true })
   // A server that refused to start leaves an empty database.
   if (mayCreate && listTiers(ctx).tiers.length === 0) ensureTiers(ctx)
   const { createApp } = await import('#api/app.ts')
@@ -39,8 +42,13 @@ export async function openLocal(io: Io, { mayCreate = false }: { mayCreate?: boo
     async (...request: Parameters<typeof fetch>) => withoutCopy(await app.handle(new Request(...request))),
     { preconnect: fetch.preconnect },
   )
-  const client = treaty<App>('http://localhost', { ...treatyOptions, fetcher })
-  return { client, close: () => closeIfWhole(ctx), siteUrl: settings.publicUrl }
+  const client = treaty<App>(origin, { ...treatyOptions, fetcher })
+  return {
+    client,
+    send: (path, call) => fetcher(origin + path, call),
+    close: () => closeIfWhole(ctx),
+    siteUrl: settings.publicUrl,
+  }
 }
 
 export function openLocalContext(io: Io, settings = localSettings(io)): Context & { localActor: string } {

@@ -21,10 +21,24 @@ const longCalls = /\/(fix-member-invoices|jobs\/[^/]+\/run|sandbox\/advance)$/
 export async function openRemote(io: Io, origin: string): Promise<Connection> {
   const token = await findToken(io, origin)
   if (token === null) throw new CliError(exitCodes.notAllowed, `Log in first: alliance login --api ${origin}`)
-  return { client: createRemoteClient(io, origin, token), close() {}, siteUrl: origin }
+  const fetcher = createFetcher(io, origin, token)
+  return {
+    client: createRemoteClient(io, origin, token),
+    send: (path, { headers, ...call }) =>
+      fetcher(origin + path, { ...call, headers: { ...headers, authorization: `Bearer ${token}` } }),
+    close() {},
+    siteUrl: origin,
+  }
 }
 
-export function createRemoteClient(io: Io, origin: string, token: string | null): Client {
+export const createRemoteClient = (io: Io, origin: string, token: string | null): Client =>
+  treaty<App>(origin, {
+    ...treatyOptions,
+    headers: token === null ? {} : { authorization: `Bearer ${token}` },
+    fetcher: createFetcher(io, origin, token),
+  })
+
+function createFetcher(io: Io, origin: string, token: string | null): typeof fetch {
   const call = async (...[input, init]: Parameters<typeof fetch>) => {
     const isLong = longCalls.test(String(input instanceof Request ? input.url : input))
     const limit = limitSilence(isLong ? longSilenceMs : silenceMs)
@@ -37,17 +51,13 @@ export function createRemoteClient(io: Io, origin: string, token: string | null)
       throw new CliError(exitCodes.failed, `No response from ${origin} (${reasonFor(error)}). Is the server running?`)
     }
   }
-  return treaty<App>(origin, {
-    ...treatyOptions,
-    headers: token === null ? {} : { authorization: `Bearer ${token}` },
-    fetcher: Object.assign(
-      async (...request: Parameters<typeof fetch>) => {
-        const response = withoutCopy(await call(...request))
-        return (await needsPassword(response)) ? proveAndRepeat(io, { call, origin, token }, request) : response
-      },
-      { preconnect: fetch.preconnect },
-    ),
-  })
+  return Object.assign(
+    async (...request: Parameters<typeof fetch>) => {
+      const response = withoutCopy(await call(...request))
+      return (await needsPassword(response)) ? proveAndRepeat(io, { call, origin, token }, request) : response
+    },
+    { preconnect: fetch.preconnect },
+  )
 }
 
 type Limit = { signal: AbortSignal; hear<Result>(listen: () => Promise<Result>): Promise<Result> }

@@ -123,6 +123,7 @@ export const ownCommands: readonly OwnCommand[] = [
   { path: 'report', line: 'report daily --always', where: 'both', codes: [0] },
   { path: 'doctor', line: 'doctor', where: 'machine', codes: [0, 1] },
   { path: 'setup', line: 'setup', where: 'machine', codes: [2] },
+  { path: 'api', line: 'api /api/admin/members/counts', where: 'both', codes: [0, 2] },
   { path: 'apply', line: 'apply no-such-plan.json', where: 'terminal', codes: [2] },
   { path: 'content check', line: 'content check', where: 'both', codes: [0, 1] },
   { path: 'content diff', line: 'content diff about', where: 'both', codes: [0] },
@@ -177,6 +178,7 @@ export const unplannedOwn: Readonly<Record<string, readonly string[]>> = {
   'it shows the difference and asks, and content reset brings the shipped words back': ['content edit'],
   'it asks for each answer, and keeps the file that was there': ['setup'],
   'it does a plan': ['apply'],
+  'each call says itself what it does, and has --dry-run where it can': ['api'],
   'it is about this terminal': ['login', 'logout'],
 }
 
