@@ -54,12 +54,16 @@ test('AUTH-5 without a token the link is invalid', async () => {
   expect(screen.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe('/login')
 })
 
-test('AUTH-5 a dead link leads someone who’s logged in here to the members’ area', async () => {
+test('AUTH-5 a dead link leads someone who’s logged in here to the members’ area, and its button doesn’t change under a finger', async () => {
   browser.signIn(world.addMember())
+  browser.setDelivery('/api/auth/user', 'hold')
   await browser.open('/reset-password?token=used-up')
-  await screen.findByRole('heading', { name: 'INVALID RESET LINK' })
+  const button = await screen.findByRole('link', { name: 'Request a new link' })
+  await waitFor(() => expect(browser.network.held).toHaveLength(1))
+  browser.network.held[0]?.()
   const way = await screen.findByRole('link', { name: 'Go to the members’ area' })
   expect(way.getAttribute('href')).toBe('/members')
+  expect([button.isConnected, button.textContent]).toEqual([true, 'Request a new link'])
 })
 
 test('AUTH-6 AUTH-8 EMSG-5 a link survives reloads, sets a password of 8 characters or more, and leaves the address then', async () => {

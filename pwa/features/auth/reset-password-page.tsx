@@ -121,33 +121,24 @@ const Changed = () => (
   </AuthPage>
 )
 
-/** Someone logged in with a code can still press the link in an older email. */
+/**
+ * Someone logged in with a code can still press the link in an older email. We learn a moment later that they’re logged in, so the
+ * button stays what it was when they reached for it.
+ */
 function InvalidLink() {
   const isLoggedIn = useCurrentUser({ isAsked: true }) !== undefined
   return (
     <AuthPage title="INVALID RESET LINK">
       <div className="sheet sheet--pad auth__sheet">
         <p>It’s been used or it’s run out. If we’ve sent you a newer one, open that.</p>
+        <ButtonLink to="/forgot-password" icon="mail">
+          Request a new link
+        </ButtonLink>
         {isLoggedIn && <p>You’re logged in here, so you don’t need it to get in.</p>}
-        {isLoggedIn ? (
-          <ButtonLink to="/members" icon="arrow">
-            Go to the members’ area
-          </ButtonLink>
-        ) : (
-          <ButtonLink to="/forgot-password" icon="mail">
-            Request a new link
-          </ButtonLink>
-        )}
         <p className="auth__ways">
-          {isLoggedIn ? (
-            <TextLink isTap to="/forgot-password">
-              Request a new link
-            </TextLink>
-          ) : (
-            <TextLink isTap to="/login">
-              Log in
-            </TextLink>
-          )}
+          <TextLink isTap to={isLoggedIn ? '/members' : '/login'}>
+            {isLoggedIn ? 'Go to the members’ area' : 'Log in'}
+          </TextLink>
         </p>
       </div>
     </AuthPage>
