@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { unwiped } from '#pwa/lib/unwiped.ts'
 import { createPhone, type Phone } from '#pwa/sync/testing/phone.ts'
-import type { SyncSession } from './session.ts'
+import { createSession, type SyncSession } from './session.ts'
 
 let world: World
 let phone: Phone
@@ -116,4 +116,31 @@ test('MEMB-10 a store that can’t be deleted is tried again at every opening, u
   phone.idb.deleteDatabase = deleteDatabase
   await last.logout()
   expect(await phone.databases()).toEqual(['alliance-device'])
+})
+
+test('MEMB-10 a logout that the browser froze half-way doesn’t end the next login when its tab goes on', async () => {
+  const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>()
+  const frozen = createSession({ platform: phone.platform, wipeTraces: () => thawed })
+  apps.push(frozen)
+  await frozen.start()
+  await logIn(frozen, danny)
+  const leaving = frozen.logout()
+  const next = await patiently(openApp())
+  await patiently(logIn(next, danny))
+  thaw()
+  expect(await leaving).toBe('done')
+  expect([(await next.fetch('/api/auth/user', {})).status, next.engine()?.store.memberId]).toEqual([200, danny.id])
+})
+
+test('a logout that’s under way when its page closes asks the server for nothing more', async () => {
+  const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>()
+  const app = createSession({ platform: phone.platform, wipeTraces: () => thawed })
+  await app.start()
+  await logIn(app, danny)
+  const leaving = app.logout()
+  await expect.poll(() => phone.databases()).toEqual(['alliance-device'])
+  app.close()
+  thaw()
+  await expect(leaving).rejects.toThrow('closed')
+  expect(phone.network.sent.map(({ path }) => path)).not.toContain('/api/auth/logout')
 })

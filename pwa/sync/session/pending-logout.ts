@@ -60,6 +60,8 @@ async function finishOnce({ platform, device, wipeTraces }: PendingLogoutParts):
   if (!(await readSession(device)).isLogoutOwed) return true
   await leaveStores({ device, platform }, [])
   await wipeTraces()
+  // The browser may have frozen this tab meanwhile, and another one have sent it: this request would end the login after it.
+  if (!(await readSession(device)).isLogoutOwed) return true
   if (await postLogout(platform)) {
     await device.session.put({ key: 'session', memberId: null, isLogoutOwed: false })
     return true
