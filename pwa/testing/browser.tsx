@@ -1,6 +1,7 @@
 import { onlineManager } from '@tanstack/react-query'
 import { createMemoryHistory } from '@tanstack/react-router'
-import { act, configure, render } from '@testing-library/react'
+import { act, configure, render, waitFor } from '@testing-library/react'
+import { expect } from 'vitest'
 import { withOwnCalendar } from '#api/features/calendar/setup-service.ts'
 import { sessionCookieName } from '#api/identity/session-cookies.ts'
 import { readContent } from '#api/site/content.ts'
@@ -39,6 +40,8 @@ type Page = {
   go(path: string): Promise<void>
   back(): void
   forward(): void
+  /** Until nobody is being logged in or out: what a page began would go on in the next test, with its cookie and storage. */
+  settled(): Promise<void>
   close(): Promise<void>
 }
 
@@ -81,6 +84,7 @@ export function createBrowser(world: World): Browser {
       act(() => void window.dispatchEvent(new Event(hasSignal ? 'online' : 'offline')))
     },
     close: async () => {
+      await page?.settled()
       await page?.close()
       browser.setSignal(true)
       await Promise.all((await indexedDB.databases()).map(({ name = '' }) => deleteDatabase(name)))
@@ -147,6 +151,10 @@ async function openPage(path: string, world: World): Promise<Page> {
     go: (path) => act(() => router.navigate({ to: path })),
     back: () => act(() => router.history.back()),
     forward: () => act(() => router.history.forward()),
+    settled: async () => {
+      const { sync } = await openSession(queryClient)
+      await waitFor(() => expect(sync.isBusy()).toBe(false))
+    },
     close: async () => {
       unmount()
       closeFormQueue(queryClient)

@@ -222,9 +222,9 @@ async function leaveIfEnded(session: AuthSession, error: unknown): Promise<never
   const { logoutCount } = session
   const engine = session.sync.engine()
   const ended = await readEndedLogin(session, error)
-  session.ended ??= ended
   // Two parts of a page may hear of it together, or two tabs: the second logout would end the next login.
   if (ended && engine !== null && session.sync.engine() === engine && session.logoutCount === logoutCount) {
+    session.ended = ended
     session.leftForms.leave(engine.store.memberId)
     await logOut(session)
     if (session.ended) session.ended = { ...session.ended, areKept: session.sync.keepsTicks() }
