@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
-import { vatReturn } from '#api/features/earnings/revenue/vat-service.ts'
 import { listCredits } from '#api/features/subscriptions/credit-queries.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { fileOf } from '#api/http/file-answer.ts'
@@ -45,6 +44,7 @@ import { creditInvoice, invoiceDetail, invoicePdf } from './invoice-service.ts'
 import { lintInvoices } from './lint-service.ts'
 import { listPayments } from './payment-queries.ts'
 import { listPayouts, readPayout } from './payout-service.ts'
+import { vatReturn } from './vat-service.ts'
 
 type ResponseSet = { headers: Record<string, string | number | undefined> }
 

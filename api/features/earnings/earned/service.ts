@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { earliestMonth } from '#api/features/earnings/revenue/queries.ts'
-import { documentsWithin } from '#api/features/earnings/revenue/vat-service.ts'
+import { documentsWithin } from '#api/features/invoices/vat-queries.ts'
 import type { Bridge, Earned, EarnedLine, EarnedSpan } from '#shared/contract/earned.ts'
 import { sumOfEarned, whatsLeft } from '#shared/rules/earned.ts'
 import { londonMonth, nextMonth, startOfMonth } from '#shared/rules/london.ts'

@@ -3,14 +3,9 @@ import type { Context } from '#api/context.ts'
 import { total } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
-import { linesOfNote } from '#api/features/invoices/queries.ts'
-import type { VatReturn } from '#shared/contract/accounting.ts'
-import { londonDay } from '#shared/rules/london.ts'
-import { daysOf, monthsOf } from '#shared/rules/periods.ts'
-import { noteByRate, vatByRate } from '#shared/rules/vat-by-rate.ts'
-import { revenueMonths } from './month-service.ts'
+import { linesOfNote } from './queries.ts'
 
-type Days = { from: string; to: string }
+export type Days = { from: string; to: string }
 
 const invoicedWithin = preparedQuery<Days>()((db, { from, to }) =>
   db
@@ -54,7 +49,7 @@ const correctedWithin = preparedQuery<Days>()((db, { from, to }) =>
     ),
 )
 
-const linesWithin = preparedQuery<Days>()((db, { from, to }) =>
+export const linesWithin = preparedQuery<Days>()((db, { from, to }) =>
   db
     .select({
       rate: sql`json_extract("line"."value", '$.rate')`.mapWith(Number),
@@ -67,7 +62,7 @@ const linesWithin = preparedQuery<Days>()((db, { from, to }) =>
     .groupBy(sql`1`),
 )
 
-const notesWithin = preparedQuery<Days>()((db, { from, to }) =>
+export const notesWithin = preparedQuery<Days>()((db, { from, to }) =>
   db
     .select({ net: creditNotes.net, vat: creditNotes.vat, lines: linesOfNote })
     .from(creditNotes)
@@ -80,58 +75,13 @@ const notesWithin = preparedQuery<Days>()((db, { from, to }) =>
     ),
 )
 
-function ratesWithin(ctx: Context, days: Days): VatReturn['rates'] {
-  const credited = notesWithin.all(ctx, days).flatMap(({ lines, ...note }) => noteByRate(lines, note))
-  return vatByRate([
-    ...linesWithin.all(ctx, days),
-    ...credited.map(({ rate, net, vat }) => ({ rate, net: 0 - net, vat: 0 - vat })),
-  ])
-}
-
-const nothing = { count: 0, net: 0, vat: 0, gross: 0 }
-type Sums = typeof nothing
-const added = (one: Sums, other: Sums): Sums => ({
-  count: one.count + other.count,
-  net: one.net + other.net,
-  vat: one.vat + other.vat,
-  gross: one.gross + other.gross,
-})
-
+export const noSums = { count: 0, net: 0, vat: 0, gross: 0 }
+export type Sums = typeof noSums
 /** The documents that count for VAT between two days. A correction belongs to its invoices, a refund stands for itself. */
 export function documentsWithin(ctx: Context, days: Days): { invoiced: Sums; corrected: Sums; refunded: Sums } {
   return {
-    invoiced: invoicedWithin.get(ctx, days) ?? nothing,
-    corrected: correctedWithin.get(ctx, days) ?? nothing,
-    refunded: refundedWithin.get(ctx, days) ?? nothing,
+    invoiced: invoicedWithin.get(ctx, days) ?? noSums,
+    corrected: correctedWithin.get(ctx, days) ?? noSums,
+    refunded: refundedWithin.get(ctx, days) ?? noSums,
   }
-}
-
-/** A quarter's VAT return boxes, from exactly the documents its export contains. */
-export async function vatReturn(ctx: Context, quarter: string): Promise<VatReturn> {
-  const days = daysOf(quarter)
-  const { invoiced, corrected, refunded } = documentsWithin(ctx, days)
-  const credited = added(refunded, corrected)
-  const [vat, net] = [invoiced.vat - credited.vat, invoiced.net - credited.net]
-  return {
-    quarter,
-    ...days,
-    hasEnded: londonDay(ctx.billingNow()) > days.to,
-    boxes: { 1: vat, 2: 0, 3: vat, 4: null, 5: vat, 6: net, 7: null, 8: 0, 9: 0 },
-    invoiced,
-    credited,
-    rates: ratesWithin(ctx, days),
-    late: await lateIn(ctx, monthsOf(quarter)),
-  }
-}
-
-async function lateIn(ctx: Context, months: string[]): Promise<VatReturn['late']> {
-  const sums = { ...nothing }
-  for (const { month, vat } of await revenueMonths(ctx, 240)) {
-    if (!months.includes(month)) continue
-    sums.net += vat.late.net
-    sums.vat += vat.late.vat
-    sums.gross += vat.late.gross
-  }
-  const { net, vat, gross } = sums
-  return { net, vat, gross }
 }
