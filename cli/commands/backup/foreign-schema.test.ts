@@ -66,7 +66,9 @@ function hideTrigger(database: string): string {
     ${table}`
 }
 
-const acting: [string, string | ((database: string) => string), string][] = [
+type Change = string | ((database: string) => string)
+
+const acting: [string, Change, string][] = [
   [
     'a trigger',
     `create trigger promote after insert on audit_entries begin update users set isAdmin = 1; end`,
@@ -103,7 +105,18 @@ const quiet: [string, string, string][] = [
   ],
 ]
 
-test.each([...acting, ...quiet])('a backup with %s is refused, and named', async (_what, change, named) => {
+test.each([acting[0], quiet.at(-1)].filter((one) => one !== undefined))(
+  'a backup with %s is refused, and named',
+  (...one) => isRefused(...one),
+)
+
+test.each([...acting.slice(1), ...quiet.slice(0, -1)])(
+  'a backup with %s is refused, and named, too',
+  { tags: ['full'] },
+  (...one) => isRefused(...one),
+)
+
+async function isRefused(_what: string, change: Change, named: string) {
   const before = rowsOf(folder.world, 'users')
   const sql = typeof change === 'string' ? change : change(databaseFile(folder.dataDir))
   const file = await backupWith((database) => run(database, sql))
@@ -116,10 +129,10 @@ test.each([...acting, ...quiet])('a backup with %s is refused, and named', async
   expect(rowsOf(folder.world, 'users')).toEqual(before)
   run(databaseFile(folder.dataDir), sql)
   expect((await folder.local('doctor')).out).toContain(named)
-})
+}
 
 test('a check names what acts on its own, and calls no backup whole that it can’t know', async () => {
-  for (const [, change, named] of acting) {
+  for (const [, change, named] of process.env.FULL ? acting : acting.slice(0, 1)) {
     const sql = typeof change === 'string' ? change : change(databaseFile(folder.dataDir))
     const file = await backupWith((database) => run(database, sql))
     const { code, out } = await folder.local(`backup verify ${file} --json`)
