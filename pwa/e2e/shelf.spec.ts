@@ -100,9 +100,17 @@ test('the second video is kept without a question; one that’s deleted on its o
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
     await expect(page.getByRole('heading', { name: /^1 video,/ })).toBeVisible()
     await page.goto('/members/videos/chasing-a-late-invoice')
+    await page.getByRole('button', { name: 'Play' }).click()
     await page.getByRole('button', { name: 'Keep on this phone' }).click()
     await expect(page.getByRole('button', { name: 'Delete from this phone' })).toBeVisible()
     expect(await keptFilm(page, film.sha256)).toEqual({ status: 200, sha256: film.sha256 })
+    await context.setOffline(true)
+    await expect(page.getByText('No signal. This video is on your phone.')).toBeVisible()
+    await page.getByRole('button', { name: 'Play it from your phone' }).click()
+    const source = () => page.locator('video').evaluate((video: HTMLVideoElement) => new URL(video.currentSrc).pathname)
+    await expect.poll(source).toBe(`/kept/${film.sha256}.mp4`)
+    await expect(page.getByText('No signal. This video is on your phone.')).toHaveCount(0)
+    await context.setOffline(false)
   } finally {
     await close()
   }

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useEffectEvent, useState } from 'react'
-import { captionsOf, keptFilm, keptToWatch } from '#pwa/features/members/stored/use-shelf.ts'
+import { captionsOf, keptFilm, useWatched } from '#pwa/features/members/stored/use-shelf.ts'
 import { VideoPlayer } from '#pwa/features/members/videos/video-player.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import type { KeptMark } from '#pwa/sync/progress/status.ts'
@@ -76,15 +76,15 @@ type PlayingProps = Props & { startAt: number }
 
 function PlayingFilm({ video, previous, next, text, startAt, hasSignal, kept, wanted, ...end }: PlayingProps) {
   const [element, setElement] = useState<HTMLVideoElement | null>(null)
-  // What it began with plays to its end: another address would begin it again.
-  const [keptAddress] = useState(() => keptToWatch(kept, hasSignal))
+  const { keptAddress, carryOn } = useWatched(kept, hasSignal)
+  const [from, setFrom] = useState(startAt)
   const [captions] = useState(() => captionsOf(video.id, kept, hasSignal))
   const { isNearlyDone, writer } = useFilm(video.id)
   const nearlyDone = useEffectEvent(end.onNearlyDone)
   useEffect(() => {
     if (isNearlyDone) nearlyDone()
   }, [isNearlyDone])
-  useFilmPosition(element, startAt, writer)
+  useFilmPosition(element, from, writer)
   const frame = useHostFilm(startAt, writer)
   useWantedSecond(element, wanted)
   const { brand } = useSiteContent()
@@ -98,10 +98,18 @@ function PlayingFilm({ video, previous, next, text, startAt, hasSignal, kept, wa
   return (
     <div className="lesson__film">
       <VideoPlayer
+        key={keptAddress}
         video={video}
         hasSignal={hasSignal}
         captions={text?.hasCaptions ? captions : undefined}
         keptAddress={keptAddress}
+        onCarryOn={
+          carryOn &&
+          (() => {
+            setFrom(element?.currentTime ?? from)
+            carryOn()
+          })
+        }
         onElement={setElement}
         frame={frame}
       />

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { type AuthSession, useSession } from '#pwa/features/auth/session-store.ts'
 import { useEngine } from '#pwa/sync/hooks.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
@@ -66,8 +66,18 @@ export const keptFilm = (mark: KeptMark | undefined): string | undefined =>
   mark?.whole && hasWorker() ? keptPath.ofFilm(mark.whole) : undefined
 
 /** What a video player gets of it. Sound alone stands in for the picture only without signal. */
-export const keptToWatch = (mark: KeptMark | undefined, hasSignal: boolean): string | undefined =>
+const keptToWatch = (mark: KeptMark | undefined, hasSignal: boolean): string | undefined =>
   hasSignal && mark?.whole?.form === 'sound' ? undefined : keptFilm(mark)
+
+/**
+ * What a player shows. What it began with plays to its end, since another address would begin it again, unless the signal goes and
+ * the video has been kept meanwhile: then `carryOn` moves to the phone's own.
+ */
+export function useWatched(mark: KeptMark | undefined, hasSignal: boolean) {
+  const [keptAddress, setAddress] = useState(() => keptToWatch(mark, hasSignal))
+  const here = hasSignal || keptAddress !== undefined ? undefined : keptFilm(mark)
+  return { keptAddress, carryOn: here === undefined ? undefined : () => setAddress(here) }
+}
 
 /** Where a lesson's captions are read; undefined if they can't be. */
 export function captionsOf(videoId: string, mark: KeptMark | undefined, hasSignal: boolean): string | undefined {

@@ -1,5 +1,4 @@
-import { useState } from 'react'
-import { type KeptMarks, keptToWatch } from '#pwa/features/members/stored/use-shelf.ts'
+import { type KeptMarks, useWatched } from '#pwa/features/members/stored/use-shelf.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
@@ -52,7 +51,8 @@ const OpenVideo = ({ video, next, isCompleted, hasSignal, kept, onTick, onWatch 
 )
 
 function Player({ video, hasSignal, kept }: Pick<OpenProps, 'video' | 'hasSignal' | 'kept'>) {
-  // What it began with plays to its end.
-  const [keptAddress] = useState(() => keptToWatch(kept.get(video.id), hasSignal))
-  return <VideoPlayer video={video} hasSignal={hasSignal} keptAddress={keptAddress} />
+  const { keptAddress, carryOn } = useWatched(kept.get(video.id), hasSignal)
+  return (
+    <VideoPlayer key={keptAddress} video={video} hasSignal={hasSignal} keptAddress={keptAddress} onCarryOn={carryOn} />
+  )
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useFilmSign } from '#pwa/features/members/shelf/use-film-sign.ts'
 import { signalFilm } from '#pwa/sync/shelf/film-sign.ts'
+import { Button } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
 import { OwnPlayer } from '#pwa/ui/own-player.tsx'
@@ -20,13 +21,15 @@ type Props = {
   captions?: string | undefined
   /** The film on this phone, which plays without signal. */
   keptAddress?: string | undefined
+  /** Given where the signal went and the video has come to this phone meanwhile. */
+  onCarryOn?: (() => void) | undefined
   onElement?: ((element: HTMLVideoElement | null) => void) | undefined
   /** More about a host's player, such as where it starts. */
   frame?: { address: (address: string) => string; onFrame: (frame: HTMLIFrameElement | null) => void } | undefined
 }
 
 /** A video's own files first, else its host's player, or why neither plays. Show it only after a click. */
-export function VideoPlayer({ video, hasSignal, captions, keptAddress, onElement, frame }: Props) {
+export function VideoPlayer({ video, hasSignal, captions, keptAddress, onCarryOn, onElement, frame }: Props) {
   // What's loaded plays on from its buffer, so a lost signal doesn't remove the player.
   const hasStarted = useRef(hasSignal)
   const [usesHost, setUsesHost] = useState(false)
@@ -47,7 +50,18 @@ export function VideoPlayer({ video, hasSignal, captions, keptAddress, onElement
     )
   return (
     <>
-      {!hasSignal && !keptAddress && <p role="status">No signal. The video carries on when you’re back in range.</p>}
+      {!hasSignal && !keptAddress && (
+        <div className="acts" role="status">
+          <p>
+            No signal. {onCarryOn ? 'This video is on your phone.' : 'The video carries on when you’re back in range.'}
+          </p>
+          {onCarryOn && (
+            <Button look="line" icon="play" onClick={onCarryOn}>
+              Play it from your phone
+            </Button>
+          )}
+        </div>
+      )}
       {files.length > 0 ? (
         <OwnPlayer
           files={files}
