@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { insertRow } from '#api/db/insert.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { relational } from '#api/db/tables.ts'
+import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { sam } from '#api/testing/joining.ts'
 import { joinAndPay, millLane } from '#api/testing/paying.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
@@ -92,4 +93,16 @@ test('an invoice without an address names its member and leads to the record, wh
   })
   expect(saved.status).toBe(200)
   expect(await findings()).toEqual([])
+})
+
+test('two people about whom the same is said are two rows', async () => {
+  for (const name of ['sam1', 'sam2']) await joinAndPay(world, { ...sam, email: `${name}@example.com` })
+  const { data } = await world.ctx.stripe.customers.list()
+  for (const { id } of data) {
+    await world.ctx.stripe.customers.createBalanceTransaction(id, { amount: -500, currency: 'gbp' })
+    await syncCustomer(world.ctx, id)
+  }
+  await browser.open('/admin/today')
+  // React says so where two rows have one key, which fails a test.
+  expect(await screen.findAllByText(/Someone added £5\.00 to their balance/)).toHaveLength(2)
 })

@@ -100,7 +100,7 @@ const JobsPart = ({ jobs }: Pick<Today, 'jobs'>) => (
 const FindingsPart = ({ findings }: Pick<Today, 'findings'>) => (
   <DayPart title="Things to fix" count={findings.length} tone="bad">
     {findings.map((finding) => (
-      <FindingRow key={`${finding.check} ${finding.message}`} finding={finding} />
+      <FindingRow key={`${finding.check} ${finding.message} ${finding.member?.id}`} finding={finding} />
     ))}
   </DayPart>
 )
