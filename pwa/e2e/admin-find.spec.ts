@@ -56,6 +56,7 @@ test('what is typed while the owners’ frame is still coming is in Find once it
   const field = page.getByRole('dialog', { name: 'Find' }).getByRole('combobox')
   await expect(field).toHaveValue('coupon')
   await page.keyboard.press('Escape')
+  await expect(field).toBeHidden()
   // Keys are the shortcuts' again.
   await page.keyboard.press('g')
   await page.keyboard.press('m')
