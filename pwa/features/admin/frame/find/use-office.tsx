@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useLayoutEffect, useState } from 'react'
 import { tabKeys } from '#pwa/features/admin/frame/places.ts'
 import { useOwnerLogout } from '#pwa/features/admin/gate/owner-gate.tsx'
 import { releaseAll } from '#pwa/features/admin/kit/held-store.ts'
@@ -73,9 +73,12 @@ export function useOffice({ places, goTo: goToOwn }: Parts): Office {
   return { open, logout, find, dialogs }
 }
 
-/** Has what's typed kept for the menu until its chunk is there. `onLeave` is for Escape. */
+/**
+ * Has what's typed kept for the menu until its chunk is there. `onLeave` is for Escape. In a layout effect it comes before the menu
+ * takes the text up, and no key is kept for a menu that has just closed.
+ */
 function useTypingFor(isAsked: boolean, onLeave: () => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     typedAhead.leave = onLeave
     typedAhead.text = isAsked ? (typedAhead.text ?? '') : null
     return () => {
