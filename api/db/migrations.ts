@@ -69,7 +69,7 @@ function missingOf(sqlite: Sqlite, known: number[]): number[] {
   return known.filter((when) => !applied.includes(when))
 }
 
-/** Versions only add migrations at the end, so an unknown one before the last we know comes from somebody else. */
+/** Versions only add migrations at the end, so an unknown one before the last we know isn't ours. */
 export function unknownOf(applied: readonly number[], known: readonly number[]) {
   const unknown = applied.filter((when) => !known.includes(when))
   const newer = unknown.filter((when) => when > Math.max(...known))

@@ -66,7 +66,7 @@ export type Owner = Authorized<
   { actor: string; userId: string | null; provenAt?: string | null } & Pick<Person, 'sid' | 'scopes'>
 >
 
-/** Someone logged in, and a person with access. */
+/** The person asking, as a guard let them in. `access` says whether they have any. */
 export type Member = Authorized<Person>
 
 /** The owner whose browser this is, and the member they view the site as. */

@@ -104,7 +104,7 @@ test('INV-1 an add-on taken away again leaves its days, and then nothing', async
   expect(await mrr()).toBe(25_000)
 })
 
-test('INV-1 an add-on that the owner bills at once is on an invoice of its own, and earns nothing', async () => {
+test('INV-1 an add-on that the owner bills straight away has an invoice of its own, and earns nothing', async () => {
   const { call, id, item } = await withAddOn()
   const how = { proration_behavior: 'always_invoice' } as const
   await stripe().subscriptions.update(id, { items: [{ id: item, quantity: 2 }], ...how })

@@ -106,7 +106,7 @@ test('a card is expiring in its last 30 days, while it is to be charged again', 
   ] as const)
     addCard(join(name, 5), month)
   addCard(join('Ending', 5, { subscription: { cancelAtPeriodEnd: true } }), '2026-06')
-  // Of a pause without an end nothing is taken, and after one with an end it is.
+  // We take nothing while a pause has no end, and take it again after one that ends.
   const next = { net: 25_000, vat: 5_000, total: 30_000, due: 30_000, fromCredit: 0, lines: [] }
   const nextPayment = { ...next, at: '2026-07-12T09:00:00.000Z' }
   const paused = (until: string | null) => ({

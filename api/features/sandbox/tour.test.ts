@@ -89,7 +89,7 @@ test('a press that fails says so, and what to do next', { tags: ['full'] }, asyn
   expect(story).toContain('1 of 8 done.')
 })
 
-test('a clock that fails at once is logged once', { tags: ['full'] }, async () => {
+test('a clock that fails straight away is logged once', { tags: ['full'] }, async () => {
   const world = await startServing()
   world.ctx.sqlite.exec('drop table audit_entries')
   expect((await press(world, 'week')).status).toBe(500)

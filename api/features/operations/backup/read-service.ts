@@ -134,7 +134,7 @@ const partsOf = ({ database, sandbox, media }: BackupManifest) =>
     ...media.map(({ sha256, bytes }): [string, number] => [`media/${sha256}`, bytes]),
   ])
 
-/** What a newer version made can't be told from what somebody else did. */
+/** A newer version may have made parts that we don't know, so they can't be called foreign. */
 export const fromNewerVersion = 'The backup is from a newer version. Update the program first.'
 
 async function inspectDatabase(file: string, tables: Record<string, number>, problems: string[]) {
