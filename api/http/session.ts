@@ -145,9 +145,12 @@ const provenOwner = (ctx: Context) => (when: ProvenWhen) => {
  * while it views as a member). They reject before the body is validated, so outsiders learn nothing about its fields, and before
  * a large one is read. The role is in the route's OpenAPI `security`, where the startup check and the docs find it. Made once for
  * all features, because making one costs as much of a start as a route.
+ *
+ * `says` is the route’s sentence in the API document. Its `tags`, or those of its Elysia, name the group there.
  */
 export const session = perContext((ctx) =>
   new Elysia({ name: 'session' }).macro({
+    says: (summary: string) => ({ detail: { summary } }),
     open: { detail: { security: [] } },
     visitor: {
       detail: { security: [] },

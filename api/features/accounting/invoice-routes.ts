@@ -46,29 +46,56 @@ const defaultPage = 200
 const wholeRun = { dryRun: false }
 
 /** A new object each time, because Elysia mutates a route's options. */
-const documentRoute = (type: string) =>
-  ({ person: true, params: DocumentParams, response: { 200: fileOf(type), ...errorResponses } }) as const
+const documentRoute = (type: string, says: string) => ({
+  person: true as const,
+  says,
+  tags: ['Your membership'],
+  params: DocumentParams,
+  response: { 200: fileOf(type), ...errorResponses },
+})
 
 export function invoiceRoutes(ctx: Context, site?: Site) {
   const style = brandedStyle(ctx, fontOf(site), documentStyle)
   const page = (kind: DocumentRef['kind']) => (call: Call) => respondWithHtml(ctx, style(), { ...call, kind })
   const pdf = (kind: DocumentRef['kind']) => (call: Call) => respondWithPdf(ctx, { ...call, kind })
-  return new Elysia({ name: 'invoices' })
+  return new Elysia({ name: 'invoices', tags: ['Invoices and VAT'] })
     .use(session(ctx))
     .get(
       '/api/billing/invoices',
       ({ person, request, set }) =>
         taggedResponse({ request, set }, toTaggedJson(InvoiceList, listInvoicesOfUser(ctx, person.id))),
-      { person: true, response: { 200: InvoiceList, ...errorResponses } },
+      {
+        person: true,
+        says: 'Lists your invoices and credit notes.',
+        tags: ['Your membership'],
+        response: { 200: InvoiceList, ...errorResponses },
+      },
     )
-    .get('/api/billing/invoices/:id', page('invoice'), documentRoute('text/html'))
-    .get('/api/billing/invoices/:id/pdf', pdf('invoice'), documentRoute('application/pdf'))
-    .get('/api/billing/credit-notes/:id', page('credit_note'), documentRoute('text/html'))
-    .get('/api/billing/credit-notes/:id/pdf', pdf('credit_note'), documentRoute('application/pdf'))
+    .get('/api/billing/invoices/:id', page('invoice'), documentRoute('text/html', 'Shows an invoice as a page.'))
+    .get(
+      '/api/billing/invoices/:id/pdf',
+      pdf('invoice'),
+      documentRoute('application/pdf', 'Downloads an invoice as a PDF.'),
+    )
+    .get(
+      '/api/billing/credit-notes/:id',
+      page('credit_note'),
+      documentRoute('text/html', 'Shows a credit note as a page.'),
+    )
+    .get(
+      '/api/billing/credit-notes/:id/pdf',
+      pdf('credit_note'),
+      documentRoute('application/pdf', 'Downloads a credit note as a PDF.'),
+    )
     .get(
       '/api/admin/invoices',
       (call) => respondWithPage(call, listInvoices(ctx, { ...call.query, limit: call.query.limit ?? defaultPage })),
-      { owner: true, query: AdminInvoiceQuery, response: { 200: AdminInvoiceList, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Lists invoices and credit notes.',
+        query: AdminInvoiceQuery,
+        response: { 200: AdminInvoiceList, ...errorResponses },
+      },
     )
     .get(
       '/api/admin/exports/invoices.csv',
@@ -78,6 +105,7 @@ export function invoiceRoutes(ctx: Context, site?: Site) {
       },
       {
         owner: true,
+        says: 'Downloads invoices and credit notes as CSV.',
         query: v.intersect([ExportQuery, TicketQuery]),
         response: { 200: fileOf('text/csv'), ...errorResponses },
       },
@@ -91,21 +119,25 @@ export function invoiceRoutes(ctx: Context, site?: Site) {
       },
       {
         owner: true,
+        says: 'Issues invoices that are missing.',
         body: v.nullish(FixInvoicesRequest),
         response: { 200: FixInvoicesResponse, ...errorResponses },
       },
     )
     .get('/api/admin/document-numbers', () => documentNumbers(ctx), {
       owner: true,
+      says: 'Shows the next document numbers, and any left out.',
       response: { 200: DocumentNumbers, ...errorResponses },
     })
     .post('/api/admin/document-numbers/skip', ({ owner, body }) => skipNumbers(ctx, owner.actor, body), {
       owner: true,
+      says: 'Leaves out numbers given before a backup was restored.',
       body: SkipNumbersRequest,
       response: { 200: DocumentNumbers, ...errorResponses },
     })
     .post('/api/admin/delete-member-invoices', ({ owner, body }) => deleteMemberInvoices(ctx, owner.actor, body), {
       owner: true,
+      says: 'Credits invoices that were issued too late.',
       body: DeleteInvoicesRequest,
       response: { 200: DeleteInvoicesResponse, ...errorResponses },
     })

@@ -54,18 +54,24 @@ export const accountingRoutes = (ctx: Context) =>
   new Elysia({ name: 'accounting' }).use(documentRoutes(ctx)).use(moneyRoutes(ctx))
 
 const moneyRoutes = (ctx: Context) =>
-  new Elysia({ name: 'accounting-money' })
+  new Elysia({ name: 'accounting-money', tags: ['Money'] })
     .use(session(ctx))
     .get(
       '/api/admin/payments',
       (call) => respondWithPage(call, listPayments(ctx, { ...call.query, limit: call.query.limit ?? defaultPage })),
-      { owner: true, query: AdminPaymentQuery, response: { 200: AdminPaymentList, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Lists the newest payments, as Stripe has them.',
+        query: AdminPaymentQuery,
+        response: { 200: AdminPaymentList, ...errorResponses },
+      },
     )
     .post(
       '/api/admin/payments/:charge/lost',
       ({ owner, params, query }) => recordLostDispute(ctx, owner, { ...params, dryRun: query.dryRun === 'true' }),
       {
         provenOwner: 'unless-dry-run',
+        says: 'Books a lost dispute as a refund.',
         params: DisputeParams,
         query: LostDisputeQuery,
         response: { 200: LostDispute, ...errorResponses },
@@ -73,6 +79,7 @@ const moneyRoutes = (ctx: Context) =>
     )
     .get('/api/admin/payouts', () => requestForOwners(ctx, 'we can’t list the payouts', () => listPayouts(ctx)), {
       owner: true,
+      says: 'Lists what Stripe paid into your bank.',
       response: { 200: PayoutList, ...errorResponses },
     })
     .get(
@@ -80,20 +87,23 @@ const moneyRoutes = (ctx: Context) =>
       ({ params }) => requestForOwners(ctx, 'we can’t show the payout', () => readPayout(ctx, params.id)),
       {
         owner: true,
+        says: 'Shows the payments, refunds and fees in a payout.',
         params: PayoutParams,
         response: { 200: PayoutDetail, ...errorResponses },
       },
     )
 
 const documentRoutes = (ctx: Context) =>
-  new Elysia({ name: 'accounting-documents' })
+  new Elysia({ name: 'accounting-documents', tags: ['Invoices and VAT'] })
     .use(session(ctx))
     .get('/api/admin/invoice-lint', () => lintInvoices(ctx), {
       owner: true,
+      says: 'Checks every invoice and lists what’s wrong.',
       response: { 200: InvoiceLint, ...errorResponses },
     })
     .get('/api/admin/credits', () => listCredits(ctx), {
       owner: true,
+      says: 'Lists credit on members’ balances at Stripe that owners have to say something about.',
       response: { 200: MemberCreditList, ...errorResponses },
     })
     .post(
@@ -101,6 +111,7 @@ const documentRoutes = (ctx: Context) =>
       ({ owner, params, body }) => answerCredit(ctx, owner, { ...params, ...body }),
       {
         owner: true,
+        says: 'Says whether a credit was money or goodwill, and issues the invoices it changes again.',
         params: CreditParams,
         body: AnswerCreditRequest,
         response: { 200: AnsweredCredit, ...errorResponses },
@@ -108,6 +119,7 @@ const documentRoutes = (ctx: Context) =>
     )
     .get('/api/admin/vat/:quarter', ({ params }) => vatReturn(ctx, params.quarter), {
       owner: true,
+      says: 'Shows the boxes of a quarter’s VAT return.',
       params: VatParams,
       response: { 200: VatReturn, ...errorResponses },
     })
@@ -119,6 +131,7 @@ const documentRoutes = (ctx: Context) =>
       },
       {
         owner: true,
+        says: 'Downloads a period’s documents for your accounting program.',
         query: v.intersect([AccountsQuery, TicketQuery]),
         response: { 200: fileOf('text/csv'), ...errorResponses },
       },
@@ -133,17 +146,20 @@ const documentRoutes = (ctx: Context) =>
       },
       {
         owner: true,
+        says: 'Downloads a period for your accountant: CSV, PDFs and a cover sheet.',
         query: v.intersect([AccountantQuery, TicketQuery]),
         response: { 200: fileOf('application/zip'), ...errorResponses },
       },
     )
     .get('/api/admin/invoice/:ref', ({ params }) => invoiceDetail(ctx, params.ref), {
       owner: true,
+      says: 'Shows a document as a page, by number or id.',
       params: InvoiceRefParams,
       response: { 200: InvoiceDetail, ...errorResponses },
     })
     .get('/api/admin/invoice/:ref/pdf', ({ params, set }) => respondWithPdf(ctx, params.ref, set), {
       owner: true,
+      says: 'Downloads a document as a PDF.',
       params: InvoiceRefParams,
       response: { 200: fileOf('application/pdf'), ...errorResponses },
     })
@@ -152,6 +168,7 @@ const documentRoutes = (ctx: Context) =>
       ({ owner, params, body }) => creditInvoice(ctx, owner, { ...params, ...body }),
       {
         owner: true,
+        says: 'Credits an invoice and issues it again. No money moves.',
         params: InvoiceRefParams,
         body: CreditInvoiceRequest,
         response: { 200: CreditInvoiceResponse, ...errorResponses },

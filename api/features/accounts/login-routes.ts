@@ -50,7 +50,7 @@ export function authRoutes(ctx: Context) {
     if (person !== null) logOut(ctx, person, address)
     return endedSessionCookie(ctx)
   }
-  return new Elysia({ name: 'auth' })
+  return new Elysia({ name: 'auth', tags: ['Logging in'] })
     .use(session(ctx))
     .get(
       '/api/auth/user',
@@ -60,6 +60,7 @@ export function authRoutes(ctx: Context) {
       },
       {
         person: true,
+        says: 'Shows who you’re logged in as.',
         response: { 200: SessionUser, ...errorResponses },
       },
     )
@@ -72,7 +73,12 @@ export function authRoutes(ctx: Context) {
         set.headers['set-cookie'] = openLogin(ctx, { person, before, request, address }, { isProven: true })
         return loginResponse(person)
       },
-      { visitor: true, body: LoginRequest, response: { 200: LoginResponse, ...errorResponses } },
+      {
+        visitor: true,
+        says: 'Logs a browser in with an email address and a password.',
+        body: LoginRequest,
+        response: { 200: LoginResponse, ...errorResponses },
+      },
     )
     .post(
       '/api/auth/proof',
@@ -80,7 +86,12 @@ export function authRoutes(ctx: Context) {
         await provePerson(ctx, person, body, { address, device: readDeviceCookie(ctx, request) })
         return done
       },
-      { person: true, body: ProofRequest, response: { 200: Done, ...errorResponses } },
+      {
+        person: true,
+        says: 'Confirms it’s you, for the next ten minutes.',
+        body: ProofRequest,
+        response: { 200: Done, ...errorResponses },
+      },
     )
     .post(
       '/api/auth/logout',
@@ -88,7 +99,7 @@ export function authRoutes(ctx: Context) {
         set.headers['set-cookie'] = endLogin(person, address)
         return done
       },
-      { visitor: true, response: { 200: Done, ...errorResponses } },
+      { visitor: true, says: 'Logs this browser out.', response: { 200: Done, ...errorResponses } },
     )
     .get(
       '/api/logout',
@@ -100,7 +111,11 @@ export function authRoutes(ctx: Context) {
         }
         return redirect('/', 303)
       },
-      { visitor: true, response: { 303: v.void(), ...errorResponses } },
+      {
+        visitor: true,
+        says: 'Logs this browser out and goes back to the site.',
+        response: { 303: v.void(), ...errorResponses },
+      },
     )
     .post(
       '/api/auth/forgot-password',
@@ -109,7 +124,12 @@ export function authRoutes(ctx: Context) {
         forgotPassword(ctx, body.email, address)
         return done
       },
-      { visitor: true, body: ForgotPasswordRequest, response: { 200: Done, ...errorResponses } },
+      {
+        visitor: true,
+        says: 'Emails a link to choose a new password.',
+        body: ForgotPasswordRequest,
+        response: { 200: Done, ...errorResponses },
+      },
     )
     .post(
       '/api/auth/reset-password',
@@ -118,15 +138,22 @@ export function authRoutes(ctx: Context) {
         set.headers['set-cookie'] = await resetPassword(ctx, body, caller)
         return done
       },
-      { visitor: true, body: ResetPasswordRequest, response: { 200: Done, ...errorResponses } },
+      {
+        visitor: true,
+        says: 'Sets a new password with the link from the email.',
+        body: ResetPasswordRequest,
+        response: { 200: Done, ...errorResponses },
+      },
     )
     .post('/api/auth/reset-password/check', ({ body }) => describeResetLink(ctx, body.token), {
       open: true,
+      says: 'Checks whether a password link still works, and whose it is.',
       body: ResetLinkRequest,
       response: { 200: ResetLink, ...errorResponses },
     })
     .post('/api/auth/set-password', ({ body, person, address }) => setFirstPassword(ctx, person, body, address), {
       person: true,
+      says: 'Sets the first password of a new account.',
       body: SetPasswordRequest,
       response: { 200: PasswordSet, ...errorResponses },
     })
@@ -138,7 +165,12 @@ export function authRoutes(ctx: Context) {
         set.headers['set-cookie'] = rememberDevice(ctx, person.id, device)
         return stored
       },
-      { person: true, body: ChangePasswordRequest, response: { 200: PasswordSet, ...errorResponses } },
+      {
+        person: true,
+        says: 'Changes your password and logs out your other devices.',
+        body: ChangePasswordRequest,
+        response: { 200: PasswordSet, ...errorResponses },
+      },
     )
     .post(
       '/api/auth/token',
@@ -154,7 +186,12 @@ export function authRoutes(ctx: Context) {
           return { ...issueApiToken(ctx, person.id, name, { isProven: true }), email: person.email }
         })
       },
-      { visitor: true, body: TokenRequest, response: { 200: TokenResponse, ...errorResponses } },
+      {
+        visitor: true,
+        says: 'Logs a terminal or program in and returns its token.',
+        body: TokenRequest,
+        response: { 200: TokenResponse, ...errorResponses },
+      },
     )
     .delete(
       '/api/auth/token',
@@ -162,6 +199,6 @@ export function authRoutes(ctx: Context) {
         revokeOwnToken(ctx, person, address)
         return done
       },
-      { person: true, response: { 200: Done, ...errorResponses } },
+      { person: true, says: 'Ends the token that makes this request.', response: { 200: Done, ...errorResponses } },
     )
 }

@@ -47,26 +47,36 @@ export function billingRoutes(ctx: Context) {
       limitProviderCalls(ctx, call)
       return work(call)
     }
-  return new Elysia({ name: 'billing' })
+  return new Elysia({ name: 'billing', tags: ['Your membership'] })
     .use(session(ctx))
     .get(
       '/api/billing/subscription',
       async ({ person, request, set }) =>
         taggedResponse({ request, set }, toTaggedJson(BillingSubscription, await billingSubscription(ctx, person))),
-      { person: true, response: { 200: BillingSubscription, ...errorResponses } },
+      {
+        person: true,
+        says: 'Shows your tier, price and next payment.',
+        response: { 200: BillingSubscription, ...errorResponses },
+      },
     )
     .get(
       '/api/billing/next-payment',
       limited(({ person, query }: Call & { query: NextPaymentQuery }) =>
         previewChange(ctx, byThemselves(person), query),
       ),
-      { person: true, query: NextPaymentQuery, response: { 200: NextPaymentPreview, ...errorResponses } },
+      {
+        person: true,
+        says: 'Shows your next payment after a change.',
+        query: NextPaymentQuery,
+        response: { 200: NextPaymentPreview, ...errorResponses },
+      },
     )
     .post(
       '/api/billing/cancel',
       limited(({ person }: Call) => cancelMembership(ctx, byThemselves(person))),
       {
         person: true,
+        says: 'Cancels your membership at the end of the paid month.',
         response: { 200: BillingSubscription, ...errorResponses },
       },
     )
@@ -75,6 +85,7 @@ export function billingRoutes(ctx: Context) {
       limited(({ person }: Call) => resumeMembership(ctx, byThemselves(person))),
       {
         person: true,
+        says: 'Undoes a cancellation before it takes effect.',
         response: { 200: BillingSubscription, ...errorResponses },
       },
     )
@@ -83,6 +94,7 @@ export function billingRoutes(ctx: Context) {
       limited(({ person }: Call) => endUnpaidMembership(ctx, byThemselves(person))),
       {
         person: true,
+        says: 'Ends a membership straight away while its payment is late.',
         response: { 200: BillingSubscription, ...errorResponses },
       },
     )
@@ -91,6 +103,7 @@ export function billingRoutes(ctx: Context) {
       limited(({ person, body }: Call & { body: ChangeTierRequest }) => changeTier(ctx, byThemselves(person), body)),
       {
         person: true,
+        says: 'Changes your tier from the next payment on.',
         body: ChangeTierRequest,
         response: { 200: BillingSubscription, ...errorResponses },
       },
@@ -100,11 +113,13 @@ export function billingRoutes(ctx: Context) {
       limited(({ person }: Call) => undoTierChange(ctx, byThemselves(person))),
       {
         person: true,
+        says: 'Undoes a tier change that hasn’t happened yet.',
         response: { 200: BillingSubscription, ...errorResponses },
       },
     )
     .get('/api/billing/payment-method', ({ person }) => paymentMethodOf(ctx, person), {
       person: true,
+      says: 'Shows the card you pay with.',
       response: { 200: PaymentMethodResponse, ...errorResponses },
     })
     .post(
@@ -112,6 +127,7 @@ export function billingRoutes(ctx: Context) {
       limited(({ person }: Call) => changeCard(ctx, person)),
       {
         person: true,
+        says: 'Starts changing your card.',
         response: { 200: CardSetup, ...errorResponses },
       },
     )
@@ -120,6 +136,7 @@ export function billingRoutes(ctx: Context) {
       limited(({ person }: Call) => settleCard(ctx, person)),
       {
         person: true,
+        says: 'Finishes changing your card.',
         response: { 200: PaymentMethodResponse, ...errorResponses },
       },
     )
@@ -128,11 +145,13 @@ export function billingRoutes(ctx: Context) {
       limited(({ person }: Call) => payOpenInvoice(ctx, person)),
       {
         person: true,
+        says: 'Tries an unpaid payment again.',
         response: { 200: OpenInvoicePayment, ...errorResponses },
       },
     )
     .get('/api/billing/address', ({ person }) => ({ address: billingAddressOf(ctx, person.id) }), {
       person: true,
+      says: 'Shows the address on your invoices.',
       response: { 200: BillingAddressResponse, ...errorResponses },
     })
     .put(
@@ -141,13 +160,20 @@ export function billingRoutes(ctx: Context) {
         saveBillingAddress(ctx, person.id, body)
         return body
       },
-      { person: true, body: BillingAddress, response: { 200: BillingAddress, ...errorResponses } },
+      {
+        person: true,
+        says: 'Changes the address on your invoices.',
+        body: BillingAddress,
+        response: { 200: BillingAddress, ...errorResponses },
+      },
     )
     .get(
       '/api/payment-config',
       () => ({ publishableKey: ctx.settings.stripe.publishableKey, isSandbox: ctx.settings.isSandbox }),
       {
         open: true,
+        says: 'Returns what the payment form needs from Stripe.',
+        tags: ['Joining'],
         response: { 200: PaymentConfig },
       },
     )
@@ -164,6 +190,8 @@ export function billingRoutes(ctx: Context) {
       },
       {
         visitor: true,
+        says: 'Starts a membership and its first payment.',
+        tags: ['Joining'],
         body: CreateSubscriptionRequest,
         response: { 200: CreateSubscriptionResponse, ...errorResponses },
       },
@@ -178,7 +206,13 @@ export function billingRoutes(ctx: Context) {
         if (person === null) throw new AppError('invalid_token', 'This link has been used or is too old. Start again.')
         return loginResponse(person)
       },
-      { visitor: true, body: ContinueRequest, response: { 200: LoginResponse, ...errorResponses } },
+      {
+        visitor: true,
+        says: 'Takes a mailed link, so someone can finish joining.',
+        tags: ['Logging in'],
+        body: ContinueRequest,
+        response: { 200: LoginResponse, ...errorResponses },
+      },
     )
 }
 
@@ -190,7 +224,7 @@ export function ownerBillingRoutes(ctx: Context) {
     toldAboutMember('Nothing has changed.', () => work(onBehalfOf(ctx, owner, params.memberId)))
   const guarded = { owner: true, params: AdminMemberParams } as const
   const response = { 200: BillingSubscription, ...errorResponses }
-  return new Elysia({ name: 'owner-billing', prefix: '/api/admin/members/:memberId' })
+  return new Elysia({ name: 'owner-billing', prefix: '/api/admin/members/:memberId', tags: ['Members’ subscriptions'] })
     .use(session(ctx))
     .get(
       '/next-payment',
@@ -198,31 +232,43 @@ export function ownerBillingRoutes(ctx: Context) {
         toldAboutMember('There’s no preview.', () =>
           previewChange(ctx, onBehalfOf(ctx, owner, params.memberId), query),
         ),
-      { ...guarded, query: NextPaymentQuery, response: { 200: NextPaymentPreview, ...errorResponses } },
+      {
+        says: 'Shows a member’s next payment after a change.',
+        ...guarded,
+        query: NextPaymentQuery,
+        response: { 200: NextPaymentPreview, ...errorResponses },
+      },
     )
     .post('/subscription/cancel', (call) => forMember(call, (onBehalf) => cancelMembership(ctx, onBehalf)), {
+      says: 'Cancels a membership at the end of the paid month.',
       ...guarded,
       response,
     })
     .post('/subscription/resume', (call) => forMember(call, (onBehalf) => resumeMembership(ctx, onBehalf)), {
+      says: 'Undoes a cancellation.',
       ...guarded,
       response,
     })
     .post('/subscription/end', (call) => forMember(call, (onBehalf) => endUnpaidMembership(ctx, onBehalf)), {
       provenOwner: true,
+      says: 'Ends a membership straight away.',
       params: AdminMemberParams,
       response,
     })
     .post('/subscription/tier', (call) => forMember(call, (onBehalf) => changeTier(ctx, onBehalf, call.body)), {
+      says: 'Changes a member’s tier from the next payment on.',
       ...guarded,
       body: ChangeTierRequest,
       response,
     })
     .delete('/subscription/tier', (call) => forMember(call, (onBehalf) => undoTierChange(ctx, onBehalf)), {
+      says: 'Undoes a tier change.',
       ...guarded,
       response,
     })
     .put('/free-month', (call) => forMember(call, (onBehalf) => giveFreeMonth(ctx, onBehalf, call.body.isFree)), {
+      says: 'Makes a member’s next month free, or undoes that.',
+      tags: ['Members'],
       ...guarded,
       body: FreeMonthRequest,
       response,

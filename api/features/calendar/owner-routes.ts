@@ -50,108 +50,139 @@ import {
 } from './setup-service.ts'
 
 export const ownerCalendarRoutes = (ctx: Context) =>
-  new Elysia({ name: 'owner-calendar' })
+  new Elysia({ name: 'owner-calendar', tags: ['Calendar'] })
     .use(session(ctx))
     .get('/api/admin/calendar', () => readSetup(ctx), {
       owner: true,
+      says: 'Shows every coach’s hours, rules and days off.',
       response: { 200: CallSetup, ...errorResponses },
     })
     .put('/api/admin/calendar/hours', ({ owner, body }) => setHours(ctx, owner, body), {
       owner: true,
+      says: 'Sets a coach’s hours on a weekday.',
       body: CallHours,
       response: { 200: CallHours, ...errorResponses },
     })
     .put('/api/admin/calendar/rules', ({ owner, body }) => setRules(ctx, owner, body), {
       owner: true,
+      says: 'Sets how long a kind of call takes and how early it’s booked.',
       body: CallRules,
       response: { 200: CallRules, ...errorResponses },
     })
     .put('/api/admin/calendar/weeks', ({ owner, body }) => setWeek(ctx, owner, body), {
       owner: true,
+      says: 'Sets a coach’s hours for a whole week.',
       body: CallWeek,
       response: { 200: CallWeek, ...errorResponses },
     })
     .post('/api/admin/calendar/days', ({ owner, body }) => addDaysOff(ctx, owner, body), {
       owner: true,
+      says: 'Adds days off, or days with other hours.',
       body: CallDaysRequest,
       response: { 200: Created, ...errorResponses },
     })
     .delete('/api/admin/calendar/days/:id', ({ owner, params }) => deleteDaysOff(ctx, owner, params.id), {
       owner: true,
+      says: 'Removes days off.',
       params: CallParams,
       response: { 200: Done, ...errorResponses },
     })
     .post('/api/admin/calendar/allowances', ({ owner, body }) => allowCall(ctx, owner, body), {
       owner: true,
+      says: 'Gives a member one more call in a month.',
       body: CallAllowanceRequest,
       response: { 200: Done, ...errorResponses },
     })
 
 export const ownerCallRoutes = (ctx: Context) =>
-  new Elysia({ name: 'owner-calls' })
+  new Elysia({ name: 'owner-calls', tags: ['Calendar'] })
     .use(session(ctx))
     .get('/api/admin/calendar/calls', ({ query }) => listCalls(ctx, query), {
       owner: true,
+      says: 'Lists booked calls.',
       query: AdminCallQuery,
       response: { 200: AdminCallList, ...errorResponses },
     })
     .post(
       '/api/admin/calendar/calls/:id/move',
       ({ owner, params, body }) => toAdminCall(ctx, moveCall(ctx, owner, { ...params, ...body })),
-      { owner: true, params: CallParams, body: MoveCallRequest, response: { 200: AdminCall, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Moves a call and tells whoever booked it.',
+        params: CallParams,
+        body: MoveCallRequest,
+        response: { 200: AdminCall, ...errorResponses },
+      },
     )
     .post(
       '/api/admin/calendar/calls/:id/cancel',
       ({ owner, params }) => toAdminCall(ctx, cancelCall(ctx, owner, params.id)),
-      { owner: true, params: CallParams, response: { 200: AdminCall, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Cancels a call and tells whoever booked it.',
+        params: CallParams,
+        response: { 200: AdminCall, ...errorResponses },
+      },
     )
 
 export const calendarNewsRoutes = (ctx: Context) =>
-  new Elysia({ name: 'calendar-news' })
+  new Elysia({ name: 'calendar-news', tags: ['Calendar'] })
     .use(session(ctx))
     .get('/api/admin/calendar/mornings', () => listMornings(ctx), {
       owner: true,
+      says: 'Shows who gets the morning email with the day’s calls.',
       response: { 200: CallMorningList, ...errorResponses },
     })
     .put('/api/admin/calendar/mornings', ({ owner, body }) => setMorning(ctx, owner, body), {
       owner: true,
+      says: 'Sets up a coach’s morning email.',
       body: CallMorning,
       response: { 200: CallMorning, ...errorResponses },
     })
     .get('/api/admin/calendar/feeds', () => listFeeds(ctx), {
       owner: true,
+      says: 'Lists the links for calendar apps.',
       response: { 200: CallFeedList, ...errorResponses },
     })
     .post('/api/admin/calendar/feeds', ({ owner, body }) => createFeed(ctx, owner, body.coach), {
       owner: true,
+      says: 'Makes a link for a calendar app.',
       body: CallFeedRequest,
       response: { 200: CallFeedResponse, ...errorResponses },
     })
     .post('/api/admin/calendar/feeds/:id/renew', ({ owner, params }) => renewFeed(ctx, owner, params.id), {
       owner: true,
+      says: 'Replaces a link, so the old one stops.',
       params: CallParams,
       response: { 200: CallFeedResponse, ...errorResponses },
     })
     .delete('/api/admin/calendar/feeds/:id', ({ owner, params }) => revokeFeed(ctx, owner, params.id), {
       owner: true,
+      says: 'Removes a link for a calendar app.',
       params: CallParams,
       response: { 200: Done, ...errorResponses },
     })
 
 export const memberCallRoutes = (ctx: Context) =>
-  new Elysia({ name: 'owner-member-calls' })
+  new Elysia({ name: 'owner-member-calls', tags: ['Calendar'] })
     .use(session(ctx))
     .get(
       '/api/admin/calendar/monthly',
       ({ query, request, set }) =>
         respondWithPage({ request, set }, listMonthlyCalls(ctx, { ...query, limit: query.limit ?? 200 })),
-      { owner: true, query: MonthlyCallQuery, response: { 200: MonthlyCallList, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Lists who has their monthly call and who hasn’t.',
+        query: MonthlyCallQuery,
+        response: { 200: MonthlyCallList, ...errorResponses },
+      },
     )
     .post(
       '/api/admin/calendar/monthly/:memberId/ask',
       ({ owner, params, body }) => askToBook(ctx, owner, { ...params, ...body }),
       {
         owner: true,
+        says: 'Emails a member to book their monthly call.',
         params: AskToBookParams,
         body: AskToBookRequest,
         response: { 200: Done, ...errorResponses },
@@ -159,6 +190,7 @@ export const memberCallRoutes = (ctx: Context) =>
     )
     .get('/api/admin/calendar/calls/:id/agreed', ({ params }) => readAgreement(ctx, params.id), {
       owner: true,
+      says: 'Shows what was agreed in a call.',
       params: CallParams,
       response: { 200: CallAgreement, ...errorResponses },
     })
@@ -167,6 +199,7 @@ export const memberCallRoutes = (ctx: Context) =>
       ({ owner, params, body }) => writeAgreement(ctx, owner, { ...params, ...body }),
       {
         owner: true,
+        says: 'Changes what was agreed in a call.',
         params: CallParams,
         body: CallAgreementRequest,
         response: { 200: CallAgreement, ...errorResponses },

@@ -34,7 +34,7 @@ const keyOf = (request: Request) => request.headers.get('idempotency-key') ?? un
 
 /** Our own calendar: free times, booking and the mailed links. A link's GET only shows; POST acts. */
 export const calendarRoutes = (ctx: Context) =>
-  new Elysia({ name: 'calendar' })
+  new Elysia({ name: 'calendar', tags: ['Booking a call'] })
     .use(session(ctx))
     .use(ownerCalendarRoutes(ctx))
     .use(ownerCallRoutes(ctx))
@@ -42,6 +42,7 @@ export const calendarRoutes = (ctx: Context) =>
     .use(memberCallRoutes(ctx))
     .get('/api/calendar/slots/:kind', ({ person, params, query }) => readSlots(ctx, person, { ...params, ...query }), {
       visitor: true,
+      says: 'Lists the free times for a kind of call.',
       params: CallKindParams,
       query: CallSlotsQuery,
       response: { 200: CallSlotsResponse, ...errorResponses },
@@ -50,13 +51,18 @@ export const calendarRoutes = (ctx: Context) =>
       '/api/calendar/mine',
       ({ member, request, set }) =>
         taggedResponse({ request, set }, toTaggedJson(MemberCalls, readMemberCalls(ctx, member))),
-      { member: true, response: { 200: MemberCalls, ...errorResponses } },
+      {
+        member: true,
+        says: 'Lists your calls, and shows the next one.',
+        response: { 200: MemberCalls, ...errorResponses },
+      },
     )
     .put(
       '/api/calendar/mine/:id/agreed',
       ({ member, params, body }) => writeOwnAgreement(ctx, member, { ...params, ...body }),
       {
         member: true,
+        says: 'Changes what was agreed in your call.',
         params: CallParams,
         body: CallAgreementRequest,
         response: { 200: CallAgreement, ...errorResponses },
@@ -64,21 +70,29 @@ export const calendarRoutes = (ctx: Context) =>
     )
     .post('/api/calendar/calls', ({ member, body, request }) => bookMemberCall(ctx, member, body, keyOf(request)), {
       member: true,
+      says: 'Books a member’s call.',
       body: MemberCallRequest,
       response: { 200: MemberCallResponse, ...errorResponses },
     })
     .post(
       '/api/calendar/holds',
       ({ body, address, request }) => holdVisitorCall(ctx, { body, address }, keyOf(request)),
-      { visitor: true, body: VisitorCallRequest, response: { 200: VisitorCallResponse, ...errorResponses } },
+      {
+        visitor: true,
+        says: 'Holds a time for a visitor and emails a link to confirm it.',
+        body: VisitorCallRequest,
+        response: { 200: VisitorCallResponse, ...errorResponses },
+      },
     )
     .get('/api/calendar/call', ({ query }) => readLinkedCall(ctx, query.token), {
       open: true,
+      says: 'Shows the call an emailed link belongs to.',
       query: CallLinkQuery,
       response: { 200: LinkedCall, ...errorResponses },
     })
     .get('/api/calendar/call/slots', ({ query }) => slotsForMove(ctx, query.token), {
       open: true,
+      says: 'Lists the times that call can move to.',
       query: CallLinkQuery,
       response: { 200: LinkedCallSlots, ...errorResponses },
     })
@@ -90,20 +104,28 @@ export const calendarRoutes = (ctx: Context) =>
         Object.assign(set.headers, icsHeaders, { 'content-disposition': 'attachment; filename="call.ics"' })
         return ics
       },
-      { open: true, query: CallLinkQuery, response: { 200: fileOf('text/calendar'), ...errorResponses } },
+      {
+        open: true,
+        says: 'Downloads the call for your own diary.',
+        query: CallLinkQuery,
+        response: { 200: fileOf('text/calendar'), ...errorResponses },
+      },
     )
     .post('/api/calendar/call/confirm', ({ body }) => toLinkedCall(ctx, confirmCall(ctx, body.token)), {
       visitor: true,
+      says: 'Confirms a held call with the emailed link.',
       body: CallLinkQuery,
       response: { 200: LinkedCall, ...errorResponses },
     })
     .post('/api/calendar/call/move', ({ body }) => moveLinkedCall(ctx, body), {
       visitor: true,
+      says: 'Moves the call with the emailed link.',
       body: MoveLinkedCallRequest,
       response: { 200: LinkedCall, ...errorResponses },
     })
     .post('/api/calendar/call/cancel', ({ body }) => cancelLinkedCall(ctx, body.token), {
       visitor: true,
+      says: 'Cancels the call with the emailed link.',
       body: CallLinkQuery,
       response: { 200: LinkedCall, ...errorResponses },
     })
@@ -114,7 +136,12 @@ export const calendarRoutes = (ctx: Context) =>
         Object.assign(set.headers, icsHeaders)
         return ics
       },
-      { open: true, params: CallFeedParams, response: { 200: fileOf('text/calendar'), ...errorResponses } },
+      {
+        open: true,
+        says: 'Returns a coach’s calls for their own calendar app.',
+        params: CallFeedParams,
+        response: { 200: fileOf('text/calendar'), ...errorResponses },
+      },
     )
 
 const icsHeaders = { 'content-type': 'text/calendar; charset=utf-8' }

@@ -2,12 +2,7 @@ import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { startWorld } from '#api/testing/world.ts'
-import { accountGroups } from './account-operations-rules.ts'
-import { moneyGroups } from './money-operations-rules.ts'
-import { peopleGroups } from './people-operations-rules.ts'
 import { docsRoutes } from './routes.ts'
-import { siteGroups } from './site-operations-rules.ts'
-import { visitorGroups } from './visitor-operations-rules.ts'
 
 const paths = ['/api/docs/json', '/api/docs']
 
@@ -131,14 +126,4 @@ test('the menu leads to every group, in the owners’ words, and no address is i
   const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
   expect(links.filter((id) => !ids.includes(id))).toEqual([])
   expect(links).toEqual(expect.arrayContaining(['members', 'money', 'videos', 'calendar', 'marketing', 'your-account']))
-})
-
-test('no sentence is about a call that’s gone', () => {
-  const routes = startWorld()
-    .wholeApp()
-    .routes.map(({ method, path }) => `${method} ${path.replace(/(?<=.)\/$/, '')}`)
-  const groups = [...accountGroups, ...moneyGroups, ...peopleGroups, ...siteGroups, ...visitorGroups]
-  const described = groups.flatMap(({ operations }) => Object.keys(operations))
-  expect(described.filter((name) => !routes.includes(name))).toEqual([])
-  expect(new Set(described).size).toBe(described.length)
 })

@@ -26,25 +26,23 @@ const ApiDocument = v.object({
   paths: v.record(v.string(), v.record(v.string(), Operation)),
 })
 
-/** What the page shows of the OpenAPI document, in this order of `GET /api/path/:id`. */
-export function describeReference(document: object, order: readonly string[]): ApiReference {
+/** What the page shows of the OpenAPI document. */
+export function describeReference(document: object): ApiReference {
   const { servers, tags, paths } = v.parse(ApiDocument, document)
   const [{ url }] = servers
   const all = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => {
       const place = { url, method: method.toUpperCase(), path }
-      const position = order.indexOf(`${place.method} ${path.replace(/\{(\w+)\}/g, ':$1')}`)
-      return { tag: operation.tags[0], position, operation: describeOperation(place, operation) }
+      return { tag: operation.tags[0], operation: describeOperation(place, operation) }
     }),
   )
-  const sorted = all.toSorted((one, other) => one.position - other.position)
   return {
     address: url,
     groups: tags.map(({ name, description }) => ({
       id: slugOf(name),
       name,
       about: description,
-      operations: sorted.filter(({ tag }) => tag === name).map(({ operation }) => operation),
+      operations: all.filter(({ tag }) => tag === name).map(({ operation }) => operation),
     })),
     errors: errorCodes.map((code) => ({ code, status: errorStatus[code], meaning: errorMeanings[code] })),
   }

@@ -30,12 +30,16 @@ export function docsRoutes(ctx: Context, readApp: () => AnyElysia | Promise<AnyE
     if (page?.style !== style) page = { style, body: compressBody(apiPage(style, reference)) }
     return page.body
   }
-  return new Elysia({ name: 'docs' })
+  return new Elysia({ name: 'docs', tags: ['The public site'] })
     .use(session(ctx))
     .get(
       '/api/docs/json',
       async ({ request, set }) => compressedResponse({ request, set }, (await docs()).json, json),
-      { open: true, response: { 200: fileOf('application/json'), ...errorResponses } },
+      {
+        open: true,
+        says: 'Returns this page as an OpenAPI document.',
+        response: { 200: fileOf('application/json'), ...errorResponses },
+      },
     )
     .get(
       '/api/docs',
@@ -44,6 +48,6 @@ export function docsRoutes(ctx: Context, readApp: () => AnyElysia | Promise<AnyE
         const headers = { ...html, 'content-security-policy': style.policy }
         return compressedResponse({ request, set }, pageIn(style, await docs()), { headers })
       },
-      { open: true, response: { 200: fileOf('text/html'), ...errorResponses } },
+      { open: true, says: 'Shows this page.', response: { 200: fileOf('text/html'), ...errorResponses } },
     )
 }

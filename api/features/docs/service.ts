@@ -4,23 +4,36 @@ import type { ApiReference } from '#api/documents/api-page.ts'
 import { sessionCookieBaseName } from '#api/identity/session-cookies.ts'
 import { type CompressedBody, compressBody } from '#api/serving/compressed-response.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
-import { accountGroups } from './account-operations-rules.ts'
 import { acceptedExample, JsonSchema } from './example-rules.ts'
-import { moneyGroups } from './money-operations-rules.ts'
-import { peopleGroups } from './people-operations-rules.ts'
 import { describeReference } from './reference-service.ts'
-import { siteGroups } from './site-operations-rules.ts'
-import { visitorGroups } from './visitor-operations-rules.ts'
 
-type OperationGroup = { name: string; about: string; operations: Partial<Record<string, string>> }
-
-/** In the order an owner looks for them. */
-const groups: readonly OperationGroup[] = [
-  ...peopleGroups,
-  ...moneyGroups,
-  ...siteGroups,
-  ...accountGroups,
-  ...visitorGroups,
+/** The groups that routes name as their tag, in the order an owner looks for them, and what each is about. */
+const groups: readonly (readonly [name: string, about: string])[] = [
+  ['Moving in', 'Members, videos and posts from elsewhere. Each import is a plan first, and can be undone.'],
+  ['Members', 'Find a member, change what they have, refund them.'],
+  ['Members’ subscriptions', 'What owners do with a membership for its member.'],
+  ['Inbox', 'Applications, messages, bookings, and your notes and replies.'],
+  ['Calendar', 'Your hours, your calls, and your calendar app.'],
+  ['Money', 'MRR, payments, payouts and tier prices.'],
+  ['Invoices and VAT', 'Your VAT documents, their checks and their exports.'],
+  ['Commission', 'What the sales partner earns, and what you’ve paid them.'],
+  ['Stripe', 'Keeping your records and Stripe’s the same.'],
+  ['Videos', 'The members’ videos, and the files behind them.'],
+  ['Blog and podcast', 'Posts, their earlier versions, and episodes.'],
+  ['Content', 'The words of your pages and emails.'],
+  ['Marketing', 'Announcements, campaigns, automatic emails and how the site is used.'],
+  ['Emails', 'What was sent, and addresses you no longer write to.'],
+  ['Owners and logins', 'Who’s logged in, tokens, and viewing the site as a member.'],
+  ['Running the site', 'Today, setup, settings, jobs and reports.'],
+  ['Sandbox', 'Trying things out, with a clock you can move.'],
+  ['Logging in', 'Passwords, codes, passkeys, two-step login and tokens for programs.'],
+  ['Your account', 'Your own profile, photo, devices, emails and data.'],
+  ['Your membership', 'What a member pays, with which card, and for which tier.'],
+  ['Watching videos', 'What members see in their area, and how far they’ve got.'],
+  ['Joining', 'From the application to the first payment, and coming back later.'],
+  ['Getting in touch', 'The forms on the public site.'],
+  ['Booking a call', 'Free times, and booking, moving or cancelling a call.'],
+  ['The public site', 'Words, posts, pictures and what search engines read.'],
 ]
 
 const openapi = '3.1.2'
@@ -37,7 +50,7 @@ type Site = { isSandbox: boolean; publicUrl: string }
 /** The documents for the app's routes, which don't change while the process runs. */
 export async function makeDocs(app: AnyElysia, site: Site): Promise<ApiDocs> {
   const document = await describeApi(app, site)
-  return { json: compressBody(JSON.stringify(document)), reference: describeReference(document, [...known.keys()]) }
+  return { json: compressBody(JSON.stringify(document)), reference: describeReference(document) }
 }
 
 /** A dozen error bodies per route would be nine tenths of the document, so they refer to one. */
@@ -60,14 +73,14 @@ async function describeApi(app: AnyElysia, { isSandbox, publicUrl }: Site): Prom
   const leftOut = [/^\/\*$/, /^\/sandbox/, ...control]
   const routes = app.routes.filter(({ path }) => !leftOut.some((pattern) => pattern.test(path)))
   const tags = groups
-    .filter(({ name }) => isSandbox || name !== 'Sandbox')
-    .map(({ name, about }) => ({ name, description: about }))
+    .filter(([name]) => isSandbox || name !== 'Sandbox')
+    .map(([name, description]) => ({ name, description }))
   return {
     openapi,
     info,
     servers: [{ url: publicUrl }],
     tags,
-    paths: withGroups(describePaths(routes, toJson)),
+    paths: describePaths(routes, toJson),
     components: { schemas: { Error: toJson(ErrorBody, 'output') }, securitySchemes },
   }
 }
@@ -111,6 +124,7 @@ function describePaths(routes: AnyElysia['routes'], toJson: ToJson): Paths {
     )
     const operation = {
       ...hooks.detail,
+      security: describeSecurity(method, hooks.detail),
       operationId: `${method.toLowerCase()}${path.split('/').map(idPart).join('')}`,
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(isSchema(hooks.body) ? { requestBody: describeBody(hooks.body, toJson(hooks.body, 'input')) } : {}),
@@ -119,6 +133,14 @@ function describePaths(routes: AnyElysia['routes'], toJson: ToJson): Paths {
     paths[written] = { ...paths[written], [method.toLowerCase()]: operation }
   }
   return paths
+}
+
+const Guarded = v.object({ security: v.optional(v.array(v.object({ session: v.array(v.string()) })), []) })
+
+/** The guard’s, and the token that does for a login. */
+function describeSecurity(method: string, detail: unknown): object[] {
+  const [guard] = v.parse(Guarded, detail).security
+  return guard === undefined ? [] : [guard, { token: [...guard.session, method === 'GET' ? 'read' : 'write'] }]
 }
 
 const idPart = (part: string) => part.replace(/^(:?)(.?)/, (_, by, first) => `${by && 'By'}${first.toUpperCase()}`)
@@ -172,29 +194,6 @@ function describeContent(schema: v.GenericSchema, toJson: ToJson): object | null
 function fileSchema(type: string): object {
   if (type.endsWith('json')) return { type: 'object' }
   return type.startsWith('text/') || type.endsWith('xml') ? { type: 'string' } : { type: 'string', format: 'binary' }
-}
-
-const known = new Map(
-  groups.flatMap(({ name, operations }) =>
-    Object.entries(operations).map(([key, summary]) => [key, { tags: [name], summary }] as const),
-  ),
-)
-const Guarded = v.object({ security: v.optional(v.array(v.object({ session: v.array(v.string()) })), []) })
-
-/** Adds each operation's group and sentence, and the token that does for a login. */
-function withGroups(paths: Paths): Paths {
-  const entries = Object.entries(paths).map(([path, operations = {}]) => {
-    const written = path.replace(/\{(\w+)\}/g, ':$1')
-    const described = Object.entries(operations).map(([method, operation]) => {
-      const [guard] = v.parse(Guarded, operation).security
-      const token = [...(guard?.session ?? []), method === 'get' ? 'read' : 'write']
-      const security = guard === undefined ? [] : [guard, { token }]
-      const said = known.get(`${method.toUpperCase()} ${written}`)
-      return [method, { ...Object(operation), ...said, security }]
-    })
-    return [path, Object.fromEntries(described)]
-  })
-  return Object.fromEntries(entries)
 }
 
 const isSchema = (value: unknown): value is v.GenericSchema =>

@@ -22,7 +22,7 @@ const defaultPage = 500
 const defaultMonths = 24
 
 export const revenueRoutes = (ctx: Context) =>
-  new Elysia({ name: 'revenue' })
+  new Elysia({ name: 'revenue', tags: ['Money'] })
     .use(session(ctx))
     .get(
       '/api/admin/mrr',
@@ -32,24 +32,33 @@ export const revenueRoutes = (ctx: Context) =>
         respondWithPage(call, { rows: mrr.subscriptionDetails, next, total: () => total })
         return mrr
       },
-      { owner: true, query: Page, response: { 200: Mrr, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Shows MRR, and which subscriptions count.',
+        query: Page,
+        response: { 200: Mrr, ...errorResponses },
+      },
     )
     .get('/api/admin/revenue-movements/:month', ({ params }) => movementsOfMonth.all(ctx, params), {
       owner: true,
+      says: 'Lists what changed MRR in a month, member by member.',
       params: MovementParams,
       response: { 200: RevenueMovementList, ...errorResponses },
     })
     .get('/api/admin/revenue-months', ({ query }) => revenueMonths(ctx, query.limit ?? defaultMonths), {
       owner: true,
+      says: 'Shows MRR month by month: new, upgrades, downgrades, churn.',
       query: RevenueMonthsQuery,
       response: { 200: RevenueMonthList, ...errorResponses },
     })
     .get('/api/admin/revenue-months/clock', () => readClock(ctx), {
       owner: true,
+      says: 'Shows months a wrong clock closed too early.',
       response: { 200: RevenueClock, ...errorResponses },
     })
     .post('/api/admin/revenue-months/reopen', ({ owner, body }) => reopenMonths(ctx, owner, body), {
       provenOwner: true,
+      says: 'Opens those months again, or confirms they’re right.',
       body: ReopenMonthsRequest,
       response: { 200: RevenueClock, ...errorResponses },
     })

@@ -30,26 +30,38 @@ import {
 } from './service.ts'
 
 const Replan = v.object({ options: ImportOptions })
-const one = () => ({ owner: true as const, params: ImportParams, response: { 200: Import, ...errorResponses } })
+const one = (says: string) => ({
+  owner: true as const,
+  says,
+  params: ImportParams,
+  response: { 200: Import, ...errorResponses },
+})
 
 export const importRoutes = (ctx: Context) =>
-  new Elysia({ name: 'imports' })
+  new Elysia({ name: 'imports', tags: ['Moving in'] })
     .use(session(ctx))
     .get('/api/admin/imports', () => listImports(ctx), {
       owner: true,
+      says: 'Lists imports, newest first.',
       response: { 200: ImportList, ...errorResponses },
     })
     .post('/api/admin/imports', ({ owner, body }) => beginImport(ctx, owner, body), {
       owner: true,
+      says: 'Plans an import of an uploaded file. Changes nothing yet.',
       body: NewImport,
       response: { 200: Import, ...errorResponses },
     })
-    .get('/api/admin/imports/:id', ({ params: { id } }) => readImport(ctx, id), one())
+    .get(
+      '/api/admin/imports/:id',
+      ({ params: { id } }) => readImport(ctx, id),
+      one('Shows an import and how far it is.'),
+    )
     .get(
       '/api/admin/imports/:id/rows',
       (call) => respondWithPage(call, listRows(ctx, ownImport(ctx, call.params.id).id, call.query)),
       {
         owner: true,
+        says: 'Lists an import’s rows by line, with what each becomes.',
         params: ImportParams,
         query: ImportRowsQuery,
         response: { 200: ImportRowList, ...errorResponses },
@@ -58,21 +70,32 @@ export const importRoutes = (ctx: Context) =>
     .post(
       '/api/admin/imports/:id/plan',
       ({ owner, params: { id }, body }) => replanImport(ctx, owner, id, body.options),
-      {
-        ...one(),
-        body: Replan,
-      },
+      { ...one('Plans it again with other options.'), body: Replan },
     )
-    .post('/api/admin/imports/:id/apply', ({ owner, params: { id } }) => applyImport(ctx, owner, id), one())
-    .post('/api/admin/imports/:id/cancel', ({ owner, params: { id } }) => cancelImport(ctx, owner, id), one())
-    .post('/api/admin/imports/:id/undo', ({ owner, params: { id } }) => undoImport(ctx, owner, id), one())
+    .post(
+      '/api/admin/imports/:id/apply',
+      ({ owner, params: { id } }) => applyImport(ctx, owner, id),
+      one('Does the plan.'),
+    )
+    .post(
+      '/api/admin/imports/:id/cancel',
+      ({ owner, params: { id } }) => cancelImport(ctx, owner, id),
+      one('Drops a plan and deletes its file.'),
+    )
+    .post(
+      '/api/admin/imports/:id/undo',
+      ({ owner, params: { id } }) => undoImport(ctx, owner, id),
+      one('Takes out what it made, except what’s been used since.'),
+    )
     .get('/api/admin/imports/:id/letters', ({ params: { id } }) => readLetters(ctx, id), {
       owner: true,
+      says: 'Shows the letter to people who moved in, and who’s had it.',
       params: ImportParams,
       response: { 200: ImportLetters, ...errorResponses },
     })
     .post('/api/admin/imports/:id/letters', ({ owner, params: { id }, body }) => sendLetters(ctx, owner, id, body), {
       owner: true,
+      says: 'Emails the next people how to log in.',
       params: ImportParams,
       body: ImportLettersRequest,
       response: { 200: ImportLettersSent, ...errorResponses },

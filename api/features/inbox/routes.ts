@@ -42,18 +42,24 @@ const limited = <Query extends { limit?: number | undefined }>(query: Query) => 
 })
 
 export const inboxRoutes = (ctx: Context) =>
-  new Elysia({ name: 'inbox' })
+  new Elysia({ name: 'inbox', tags: ['Inbox'] })
     .use(session(ctx))
     .get(
       '/api/admin/membership-applications',
       ({ query, request, set }) => respondWithPage({ request, set }, listApplications(ctx, limited(query))),
-      { owner: true, query: AdminApplicationQuery, response: { 200: AdminApplicationList, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Lists membership applications.',
+        query: AdminApplicationQuery,
+        response: { 200: AdminApplicationList, ...errorResponses },
+      },
     )
     .get(
       '/api/admin/coaching-applications',
       ({ query, request, set }) => respondWithPage({ request, set }, listCoachingApplications(ctx, limited(query))),
       {
         owner: true,
+        says: 'Lists applications for coaching.',
         query: AdminCoachingApplicationQuery,
         response: { 200: AdminCoachingApplicationList, ...errorResponses },
       },
@@ -61,23 +67,39 @@ export const inboxRoutes = (ctx: Context) =>
     .get(
       '/api/admin/contacts',
       ({ query, request, set }) => respondWithPage({ request, set }, listContacts(ctx, limited(query))),
-      { owner: true, query: ContactQuery, response: { 200: ContactRecordList, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Lists messages from the contact form.',
+        query: ContactQuery,
+        response: { 200: ContactRecordList, ...errorResponses },
+      },
     )
     .get(
       '/api/admin/coaching-bookings',
       ({ query, request, set }) => respondWithPage({ request, set }, listBookings(ctx, limited(query))),
-      { owner: true, query: AdminBookingQuery, response: { 200: AdminBookingList, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Lists coaching calls.',
+        query: AdminBookingQuery,
+        response: { 200: AdminBookingList, ...errorResponses },
+      },
     )
     .get(
       '/api/admin/coaching-bookings/upcoming',
       ({ query, request, set }) => respondWithPage({ request, set }, listUpcomingBookings(ctx, limited(query))),
-      { owner: true, query: UpcomingBookingQuery, response: { 200: AdminBookingList, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Lists the coaching calls still to come.',
+        query: UpcomingBookingQuery,
+        response: { 200: AdminBookingList, ...errorResponses },
+      },
     )
     .patch(
       '/api/admin/membership-applications/:id/status',
       ({ owner, params, body }) => setApplicationStatus(ctx, owner, { ...params, ...body }),
       {
         owner: true,
+        says: 'Changes the status of a membership application.',
         params: EnquiryParams,
         body: ApplicationStatusRequest,
         response: { 200: Done, ...errorResponses },
@@ -88,6 +110,7 @@ export const inboxRoutes = (ctx: Context) =>
       ({ owner, params, body }) => setCoachingStatus(ctx, owner, { ...params, ...body }),
       {
         owner: true,
+        says: 'Changes the status of a coaching application.',
         params: EnquiryParams,
         body: ApplicationStatusRequest,
         response: { 200: Done, ...errorResponses },
@@ -96,33 +119,54 @@ export const inboxRoutes = (ctx: Context) =>
     .patch(
       '/api/admin/coaching-bookings/:id/status',
       ({ owner, params, body }) => setBookingStatus(ctx, owner, { ...params, ...body }),
-      { owner: true, params: EnquiryParams, body: BookingStatusRequest, response: { 200: Done, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Changes the status of a coaching call.',
+        params: EnquiryParams,
+        body: BookingStatusRequest,
+        response: { 200: Done, ...errorResponses },
+      },
     )
     .delete('/api/admin/membership-applications/:id', ({ owner, params }) => deleteApplication(ctx, owner, params.id), {
       owner: true,
+      says: 'Deletes a membership application for good.',
       params: EnquiryParams,
       response: { 200: Done, ...errorResponses },
     })
     .get('/api/admin/inbox/:kind/:id/notes', ({ params }) => listNotes(ctx, params), {
       owner: true,
+      says: 'Lists the notes and replies on an entry.',
       params: InboxParams,
       response: { 200: InboxNoteList, ...errorResponses },
     })
     .post(
       '/api/admin/inbox/:kind/:id/notes',
       ({ owner, params, body }) => addNote(ctx, owner, { ...params, ...body }),
-      { owner: true, params: InboxParams, body: InboxNoteRequest, response: { 200: InboxNoteList, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Adds a note only owners see.',
+        params: InboxParams,
+        body: InboxNoteRequest,
+        response: { 200: InboxNoteList, ...errorResponses },
+      },
     )
     .patch(
       '/api/admin/inbox/:kind/:id/notes/:noteId',
       ({ owner, params, body }) => changeNote(ctx, owner, { ...params, ...body }),
-      { owner: true, params: InboxNoteParams, body: InboxNoteChange, response: { 200: InboxNote, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Changes a note.',
+        params: InboxNoteParams,
+        body: InboxNoteChange,
+        response: { 200: InboxNote, ...errorResponses },
+      },
     )
     .post(
       '/api/admin/inbox/:kind/:id/reply',
       ({ owner, params, body }) => replyToSender(ctx, owner, { ...params, ...body }),
       {
         owner: true,
+        says: 'Emails a reply to the sender and keeps it.',
         params: InboxParams,
         body: InboxReplyRequest,
         response: { 200: InboxNoteList, ...errorResponses },
@@ -130,6 +174,7 @@ export const inboxRoutes = (ctx: Context) =>
     )
     .get('/api/admin/inbox/:kind/:id/invitation', ({ params }) => canInvite(ctx, params), {
       owner: true,
+      says: 'Says whether the sender can be invited to join.',
       params: InboxParams,
       response: { 200: CanInvite, ...errorResponses },
     })
@@ -138,6 +183,7 @@ export const inboxRoutes = (ctx: Context) =>
       ({ owner, params, body }) => inviteToJoin(ctx, owner, { ...params, ...body }),
       {
         owner: true,
+        says: 'Emails the sender an invitation to join.',
         params: InboxParams,
         body: InvitationRequest,
         response: { 200: InvitationResponse, ...errorResponses },

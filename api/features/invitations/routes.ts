@@ -23,34 +23,41 @@ import {
 const IdParams = v.object({ id: Id })
 
 export const invitationRoutes = (ctx: Context) =>
-  new Elysia({ name: 'invitations' })
+  new Elysia({ name: 'invitations', tags: ['Members'] })
     .use(session(ctx))
     .get('/api/invitation', ({ query }) => readInvitationLink(ctx, query.invitation), {
       open: true,
+      says: 'Shows the tier an invitation link leads to.',
+      tags: ['Joining'],
       query: InvitationQuery,
       response: { 200: Invitation, ...errorResponses },
     })
     .get('/api/admin/invitations', () => listInvitations(ctx), {
       owner: true,
+      says: 'Lists open invitations to join.',
       response: { 200: MemberInvitationList, ...errorResponses },
     })
     .post('/api/admin/invitations', ({ owner, body }) => inviteMember(ctx, owner, body), {
       owner: true,
+      says: 'Emails anyone an invitation to join, with free months if you like.',
       body: MemberInvitationRequest,
       response: { 200: MemberInvitation, ...errorResponses },
     })
     .post('/api/admin/invitations/preview', ({ body }) => previewInvitation(ctx, body), {
       owner: true,
+      says: 'Shows the email an invitation would send.',
       body: MemberInvitationRequest,
       response: { 200: MemberInvitationPreview, ...errorResponses },
     })
     .post('/api/admin/invitations/:id/resend', ({ owner, params }) => resendInvitation(ctx, owner, params.id), {
       owner: true,
+      says: 'Emails an invitation again.',
       params: IdParams,
       response: { 200: MemberInvitation, ...errorResponses },
     })
     .delete('/api/admin/invitations/:id', ({ owner, params }) => withdrawInvitation(ctx, owner, params.id), {
       owner: true,
+      says: 'Cancels an invitation.',
       params: IdParams,
       response: { 200: MemberInvitation, ...errorResponses },
     })

@@ -34,66 +34,86 @@ const fileRoute = () => ({
 })
 
 export const mediaRoutes = (ctx: Context) =>
-  new Elysia({ name: 'media' })
+  new Elysia({ name: 'media', tags: ['The public site'] })
     .use(session(ctx))
     .get('/media/:file', ({ request, params: { file } }) => respondWithPublicMedia(ctx, request, file), {
       open: true,
+      says: 'Returns a public picture, video or podcast file.',
       ...fileRoute(),
     })
     .get(
       '/api/media/:file',
       ({ member, request, params: { file } }) => respondWithPrivateMedia(ctx, member, { request, file }),
-      { member: true, ...fileRoute() },
+      {
+        member: true,
+        says: 'Plays or downloads one of the members’ files.',
+        tags: ['Watching videos'],
+        ...fileRoute(),
+      },
     )
     .get('/api/media/:file/pieces', ({ member, params: { file } }) => piecesOfPrivateMedia(ctx, member, file), {
       member: true,
+      says: 'Gives the hash of each piece of a film or sound, so that a phone can keep and check it.',
+      tags: ['Watching videos'],
       params: MediaParams,
       response: { 200: MediaPieces, ...errorResponses },
     })
     .get('/photographs/:file', ({ request, params: { file } }) => respondWithPhotograph(ctx, request, file), {
       open: true,
+      says: 'Returns a photograph of the site in the size asked for.',
       ...fileRoute(),
     })
     .use(libraryRoutes(ctx))
     .use(uploadRoutes(ctx))
 
 const libraryRoutes = (ctx: Context) =>
-  new Elysia({ name: 'media-library' })
+  new Elysia({ name: 'media-library', tags: ['Videos'] })
     .use(session(ctx))
     .get(
       '/api/admin/media',
       (call) => respondWithPage(call, listLibrary(ctx, { ...call.query, limit: call.query.limit ?? wholeLibrary })),
-      { owner: true, query: AdminMediaQuery, response: { 200: MediaFileList, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Lists the files in your media library.',
+        query: AdminMediaQuery,
+        response: { 200: MediaFileList, ...errorResponses },
+      },
     )
     .get('/api/admin/media/room', () => roomOfLibrary(ctx), {
       owner: true,
+      says: 'Shows how much space your files take, and the limit.',
       response: { 200: MediaRoom, ...errorResponses },
     })
     .post('/api/admin/media', ({ owner, body, request: { signal } }) => addPicture(ctx, owner, { body, signal }), {
       owner: true,
+      says: 'Uploads a picture.',
       body: NewPicture,
       response: { 200: MediaFileSchema, ...errorResponses },
     })
     .delete('/api/admin/media/:id', ({ owner, params: { id } }) => removeMedia(ctx, owner, id), {
       owner: true,
+      says: 'Deletes a file.',
       params: MediaIdParams,
       response: { 200: MediaRemoved, ...errorResponses },
     })
 
 const uploadRoutes = (ctx: Context) =>
-  new Elysia({ name: 'media-uploads' })
+  new Elysia({ name: 'media-uploads', tags: ['Videos'] })
     .use(session(ctx))
     .get('/api/admin/media/uploads', () => listUploads(ctx), {
       owner: true,
+      says: 'Lists uploads that aren’t finished.',
       response: { 200: MediaUploadList, ...errorResponses },
     })
     .post('/api/admin/media/uploads', ({ owner, body }) => beginUpload(ctx, owner, body), {
       owner: true,
+      says: 'Starts the upload of a large file.',
       body: NewUpload,
       response: { 200: MediaUpload, ...errorResponses },
     })
     .get('/api/admin/media/uploads/:id', ({ params: { id } }) => readUpload(ctx, id), {
       owner: true,
+      says: 'Shows how much of an upload has arrived.',
       params: MediaIdParams,
       response: { 200: MediaUpload, ...errorResponses },
     })
@@ -103,6 +123,7 @@ const uploadRoutes = (ctx: Context) =>
         receiveChunk(ctx, { id, offset: headers[offsetHeader], read: () => readChunk(request) }),
       {
         owner: true,
+        says: 'Sends the next part of an upload.',
         params: MediaIdParams,
         headers: ChunkHeaders,
         response: { 200: MediaUpload, ...errorResponses },
@@ -114,12 +135,14 @@ const uploadRoutes = (ctx: Context) =>
       ({ owner, params: { id }, request: { signal } }) => finishUpload(ctx, owner, { id, signal }),
       {
         owner: true,
+        says: 'Finishes an upload and adds the file.',
         params: MediaIdParams,
         response: { 200: MediaFileSchema, ...errorResponses },
       },
     )
     .delete('/api/admin/media/uploads/:id', ({ owner, params: { id } }) => removeUpload(ctx, owner, id), {
       owner: true,
+      says: 'Cancels an upload.',
       params: MediaIdParams,
       response: { 200: MediaRemoved, ...errorResponses },
     })

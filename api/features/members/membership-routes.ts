@@ -19,10 +19,11 @@ import { changeAccess } from './access-service.ts'
 import { refund } from './refund-service.ts'
 
 export const membershipRoutes = (ctx: Context) =>
-  new Elysia({ name: 'memberships' })
+  new Elysia({ name: 'memberships', tags: ['Members'] })
     .use(session(ctx))
     .post('/api/admin/members', ({ owner, body }) => addMember(ctx, owner, body), {
       owner: true,
+      says: 'Adds an account without a membership.',
       body: NewMemberRequest,
       response: { 200: AdminMemberDetail, ...errorResponses },
     })
@@ -31,6 +32,7 @@ export const membershipRoutes = (ctx: Context) =>
       ({ owner, params, body }) => refund(ctx, owner, { ...params, request: body }),
       {
         provenOwner: true,
+        says: 'Refunds a payment, in full or in part.',
         params: AdminMemberParams,
         body: RefundRequest,
         response: { 200: v.union([GuaranteeRefund, PaymentRefund]), ...errorResponses },
@@ -41,6 +43,7 @@ export const membershipRoutes = (ctx: Context) =>
       ({ owner, params, query }) => removeMember(ctx, owner, { ...params, dryRun: query.dryRun === 'true' }),
       {
         provenOwner: 'unless-dry-run',
+        says: 'Deletes a member for good. A dry run shows what would go.',
         params: AdminMemberParams,
         query: RemoveMemberQuery,
         response: { 200: MemberRemoval, ...errorResponses },
@@ -52,6 +55,7 @@ export const membershipRoutes = (ctx: Context) =>
         changeAccess(ctx, owner, { ...params, wanted: body?.isMember, cancels: body?.cancels }),
       {
         owner: true,
+        says: 'Switches a member’s access off or on again.',
         params: AdminMemberParams,
         body: AccessRequest,
         response: { 200: AdminMemberDetail, ...errorResponses },

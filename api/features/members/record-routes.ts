@@ -52,15 +52,17 @@ export const memberRecordRoutes = (ctx: Context) =>
     .use(moneyRoutes(ctx))
 
 const readingRoutes = (ctx: Context) =>
-  new Elysia({ name: 'member-record-reading', prefix })
+  new Elysia({ name: 'member-record-reading', prefix, tags: ['Members'] })
     .use(session(ctx))
     .get('/record', ({ params }) => readRecord(ctx, params.memberId), {
       owner: true,
+      says: 'Shows a member’s payments, emails, calls and notes.',
       params: AdminMemberParams,
       response: { 200: MemberRecord, ...errorResponses },
     })
     .get('/refund', ({ params }) => planGuarantee(ctx, params.memberId), {
       owner: true,
+      says: 'Shows what you can refund.',
       params: AdminMemberParams,
       response: { 200: GuaranteePlan, ...errorResponses },
     })
@@ -73,6 +75,7 @@ const readingRoutes = (ctx: Context) =>
         ),
       {
         owner: true,
+        says: 'Lists what happened on a member’s account.',
         params: AdminMemberParams,
         query: MemberActivityQuery,
         response: { 200: MemberActivityList, ...errorResponses },
@@ -80,31 +83,37 @@ const readingRoutes = (ctx: Context) =>
     )
 
 const lessonRoutes = (ctx: Context) =>
-  new Elysia({ name: 'member-lessons' }).use(session(ctx)).get(
+  new Elysia({ name: 'member-lessons', tags: ['Members'] }).use(session(ctx)).get(
     '/api/admin/member-progress/:memberId',
     ({ params }) => {
       const member = findMember(ctx, params.memberId)
       if (member === null) throw memberNotFound()
       return listProgress(ctx, member.id)
     },
-    { owner: true, params: AdminMemberParams, response: { 200: VideoProgressList, ...errorResponses } },
+    {
+      owner: true,
+      says: 'Shows which videos a member has finished.',
+      params: AdminMemberParams,
+      response: { 200: VideoProgressList, ...errorResponses },
+    },
   )
 
 const archiveRoutes = (ctx: Context) =>
-  new Elysia({ name: 'member-archive', prefix })
+  new Elysia({ name: 'member-archive', prefix, tags: ['Members'] })
     .use(session(ctx))
     .post(
       '/archive',
       ({ owner, params, set }) => archiveResponse(ctx, makeArchiveFor(ctx, owner, params.memberId), set),
       {
         provenOwner: true,
+        says: 'Downloads everything we keep about a member.',
         params: AdminMemberParams,
         response: { 200: fileOf('application/zip'), ...errorResponses },
       },
     )
 
 const moneyRoutes = (ctx: Context) =>
-  new Elysia({ name: 'member-record-money', prefix })
+  new Elysia({ name: 'member-record-money', prefix, tags: ['Members'] })
     .use(session(ctx))
     .post(
       '/card-link',
@@ -112,16 +121,18 @@ const moneyRoutes = (ctx: Context) =>
         mailCardLink(ctx, owner, { ...params, key: headers.get('idempotency-key') ?? undefined }),
       {
         owner: true,
+        says: 'Emails a member the link to change their card.',
         params: AdminMemberParams,
         response: { 200: CardLink, ...errorResponses },
       },
     )
 
 const reportRoutes = (ctx: Context) =>
-  new Elysia({ name: 'member-record-report', prefix })
+  new Elysia({ name: 'member-record-report', prefix, tags: ['Members'] })
     .use(session(ctx))
     .post('/stripe-address', ({ owner, params, body }) => decideStripeAddress(ctx, owner, { ...params, ...body }), {
       provenOwner: true,
+      says: 'Says which email counts where Stripe has another.',
       params: AdminMemberParams,
       body: StripeAddressDecision,
       response: { 200: AdminMemberDetail, ...errorResponses },
@@ -135,6 +146,7 @@ const reportRoutes = (ctx: Context) =>
       },
       {
         provenOwner: true,
+        says: 'Decides a reported change of a member’s email address.',
         params: AdminMemberParams,
         body: EmailReportDecision,
         response: { 200: Done, ...errorResponses },
@@ -142,7 +154,7 @@ const reportRoutes = (ctx: Context) =>
     )
 
 const changingRoutes = (ctx: Context) =>
-  new Elysia({ name: 'member-record-changing', prefix })
+  new Elysia({ name: 'member-record-changing', prefix, tags: ['Members'] })
     .use(session(ctx))
     .put(
       '/profile',
@@ -153,6 +165,7 @@ const changingRoutes = (ctx: Context) =>
       },
       {
         owner: true,
+        says: 'Changes a member’s profile.',
         params: AdminMemberParams,
         body: MemberProfileRequest,
         response: { 200: MemberProfile, ...errorResponses },
@@ -160,23 +173,27 @@ const changingRoutes = (ctx: Context) =>
     )
     .put('/address', ({ owner, params, body }) => changeBillingAddress(ctx, owner, { ...params, ...body }), {
       owner: true,
+      says: 'Changes the address on a member’s invoices.',
       params: AdminMemberParams,
       body: MemberAddressRequest,
       response: { 200: BillingAddress, ...errorResponses },
     })
     .delete('/photos/:id', ({ owner, params }) => removePhotoOf(ctx, owner, params), {
       owner: true,
+      says: 'Removes a member’s photo.',
       params: MemberPhotoParams,
       response: { 200: OwnPhoto, ...errorResponses },
     })
     .put('/free-access', ({ owner, params, body }) => giveFreeAccess(ctx, owner, { ...params, ...body }), {
       owner: true,
+      says: 'Gives free access until a day, or for good.',
       params: AdminMemberParams,
       body: FreeAccessRequest,
       response: { 200: AdminMemberDetail, ...errorResponses },
     })
     .delete('/free-access', ({ owner, params, query }) => endFreeAccess(ctx, owner, { ...params, ...query }), {
       owner: true,
+      says: 'Ends free access.',
       params: AdminMemberParams,
       query: FreeAccessQuery,
       response: { 200: AdminMemberDetail, ...errorResponses },

@@ -19,23 +19,34 @@ const defaultPage = 200
 
 /** Actions on a member are loaded when needed. */
 export const memberRoutes = (ctx: Context) =>
-  new Elysia({ name: 'members' })
+  new Elysia({ name: 'members', tags: ['Members'] })
     .use(session(ctx))
     .get(
       '/api/admin/members',
       ({ query, request, set }) =>
         respondWithPage({ request, set }, listMembers(ctx, { ...query, limit: query.limit ?? defaultPage })),
-      { owner: true, query: AdminMemberQuery, response: { 200: AdminMemberList, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Lists members, with search and filters.',
+        query: AdminMemberQuery,
+        response: { 200: AdminMemberList, ...errorResponses },
+      },
     )
     .get('/api/admin/members/counts', () => countMembers(ctx), {
       owner: true,
+      says: 'Counts members by status.',
       response: { 200: MemberCounts, ...errorResponses },
     })
     .get(
       '/api/admin/members-at-risk',
       ({ query, request, set }) =>
         respondWithPage({ request, set }, listAtRisk(ctx, { ...query, limit: query.limit ?? defaultPage })),
-      { owner: true, query: MemberAtRiskQuery, response: { 200: MemberAtRiskList, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Lists members who may be about to leave.',
+        query: MemberAtRiskQuery,
+        response: { 200: MemberAtRiskList, ...errorResponses },
+      },
     )
     .get(
       '/api/admin/member/:memberId',
@@ -44,5 +55,10 @@ export const memberRoutes = (ctx: Context) =>
         if (member === null) throw memberNotFound()
         return member
       },
-      { owner: true, params: AdminMemberParams, response: { 200: AdminMemberDetail, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Shows one member, by id or email address.',
+        params: AdminMemberParams,
+        response: { 200: AdminMemberDetail, ...errorResponses },
+      },
     )

@@ -9,19 +9,22 @@ import { Export, ExportQuery, FileRequest, FileTicket, ListExport } from '#share
 import { askForExport, askForFile, exportEverything, recordListExport } from './export-service.ts'
 
 export const moveOutRoutes = (ctx: Context) =>
-  new Elysia({ name: 'move-out' })
+  new Elysia({ name: 'move-out', tags: ['Invoices and VAT'] })
     .use(session(ctx))
     .post('/api/admin/exports/all', ({ owner }) => askForExport(ctx, owner), {
       provenOwner: true,
+      says: 'Starts an export of everything: says how large it is, and gives its download’s ticket.',
       response: { 200: Export, ...errorResponses },
     })
     .post('/api/admin/exports/files', ({ owner, body }) => askForFile(ctx, owner, body), {
       provenOwner: true,
+      says: 'Gives the ticket to download one of the accountant’s files.',
       body: FileRequest,
       response: { 200: FileTicket, ...errorResponses },
     })
     .post('/api/admin/exports/lists', ({ owner, body }) => recordListExport(ctx, owner, body), {
       provenOwner: true,
+      says: 'Records that a list of people is downloaded as CSV.',
       body: ListExport,
       response: { 200: Done, ...errorResponses },
     })
@@ -32,5 +35,10 @@ export const moveOutRoutes = (ctx: Context) =>
         server?.timeout(request, 0)
         return archiveResponse(ctx, exportEverything(ctx, owner, query.ticket), set)
       },
-      { provenOwner: true, query: ExportQuery, response: { 200: fileOf('application/zip'), ...errorResponses } },
+      {
+        provenOwner: true,
+        says: 'Downloads everything: people, progress, videos, posts, media and money.',
+        query: ExportQuery,
+        response: { 200: fileOf('application/zip'), ...errorResponses },
+      },
     )

@@ -23,7 +23,7 @@ import { changeSetUp } from './set-up-service.ts'
 import { findLostOrder, takeInOrder } from './take-in-service.ts'
 
 export const quotientRoutes = (ctx: Context) =>
-  new Elysia({ name: 'quotient' })
+  new Elysia({ name: 'quotient', tags: ['Money'] })
     .use(session(ctx))
     .post(
       '/api/create-quotient-payment',
@@ -33,12 +33,16 @@ export const quotientRoutes = (ctx: Context) =>
       },
       {
         visitor: true,
+        says: 'Orders a Quotient setup and starts its payment.',
+        tags: ['Joining'],
         body: CreateQuotientPaymentRequest,
         response: { 200: CreateQuotientPaymentResponse, ...errorResponses },
       },
     )
     .post('/api/quotient-payment-state', ({ body, address }) => paymentState(ctx, body.clientSecret, address), {
       visitor: true,
+      says: 'Shows whether the payment of an order went through.',
+      tags: ['Joining'],
       body: QuotientPaymentStateRequest,
       response: { 200: QuotientPaymentState, ...errorResponses },
     })
@@ -46,13 +50,19 @@ export const quotientRoutes = (ctx: Context) =>
       '/api/admin/quotient-orders',
       ({ query, request, set }) =>
         respondWithPage({ request, set }, listOrders(ctx, { ...query, limit: query.limit ?? 200 })),
-      { owner: true, query: AdminQuotientOrderQuery, response: { 200: AdminQuotientOrderList, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Lists orders for Quotient setups.',
+        query: AdminQuotientOrderQuery,
+        response: { 200: AdminQuotientOrderList, ...errorResponses },
+      },
     )
     .patch(
       '/api/admin/quotient-orders/:id',
       ({ owner, params, body }) => changeSetUp(ctx, owner, { ...params, ...body }),
       {
         owner: true,
+        says: 'Sets the day a setup is done.',
         params: EnquiryParams,
         body: SetUpChange,
         response: { 200: AdminQuotientOrder, ...errorResponses },
@@ -60,11 +70,13 @@ export const quotientRoutes = (ctx: Context) =>
     )
     .get('/api/admin/lost-orders', ({ query }) => findLostOrder(ctx, query.invoice), {
       owner: true,
+      says: 'Looks up a paid order a restored backup doesn’t have.',
       query: LostOrderRequest,
       response: { 200: LostOrder, ...errorResponses },
     })
     .post('/api/admin/lost-orders', ({ owner, body }) => takeInOrder(ctx, owner, body.invoice), {
       owner: true,
+      says: 'Brings a paid order back after a restore.',
       body: LostOrderRequest,
       response: { 200: TakenInOrder, ...errorResponses },
     })

@@ -15,15 +15,18 @@ import { makeReactivationLink } from './links-service.ts'
 import { createDelayedSubscription, delayedOffers } from './service.ts'
 
 export const reactivationRoutes = (ctx: Context) =>
-  new Elysia({ name: 'reactivation' })
+  new Elysia({ name: 'reactivation', tags: ['Joining'] })
     .use(session(ctx))
     .post('/api/admin/reactivation-links', ({ owner, body }) => makeReactivationLink(ctx, owner, body), {
       provenOwner: true,
+      says: 'Makes a link that brings a former member back.',
+      tags: ['Members’ subscriptions'],
       body: ReactivationLinkRequest,
       response: { 200: ReactivationLink, ...errorResponses },
     })
     .get('/api/delayed-subscription', ({ query }) => delayedOffers(ctx, query), {
       open: true,
+      says: 'Shows a former member what a reactivation link offers.',
       query: ReactivationLinkQuery,
       response: { 200: DelayedOffers, ...errorResponses },
     })
@@ -35,6 +38,7 @@ export const reactivationRoutes = (ctx: Context) =>
       },
       {
         visitor: true,
+        says: 'Starts a membership from a reactivation link.',
         body: CreateDelayedSubscriptionRequest,
         response: { 200: CreateDelayedSubscriptionResponse, ...errorResponses },
       },

@@ -27,7 +27,7 @@ import { linkSubscription, planLink } from './link-service.ts'
 import { receiveEvent } from './webhook-service.ts'
 
 export const reconcileRoutes = (ctx: Context) =>
-  new Elysia({ name: 'reconcile' })
+  new Elysia({ name: 'reconcile', tags: ['Stripe'] })
     .use(session(ctx))
     .post(
       '/api/stripe/webhook',
@@ -35,10 +35,11 @@ export const reconcileRoutes = (ctx: Context) =>
         await receiveEvent(ctx, body, request.headers.get('stripe-signature'))
         return { success: true as const }
       },
-      { open: true, body: v.string(), response: { 200: Done, ...errorResponses } },
+      { open: true, says: 'Takes an event from Stripe.', body: v.string(), response: { 200: Done, ...errorResponses } },
     )
     .post('/api/admin/members/:memberId/sync', ({ owner, params }) => syncMember(ctx, owner, params.memberId), {
       owner: true,
+      says: 'Syncs one member with Stripe.',
       params: AdminMemberParams,
       response: { 200: MemberSync, ...errorResponses },
     })
@@ -47,11 +48,13 @@ export const reconcileRoutes = (ctx: Context) =>
       () => requestForOwners(ctx, 'there’s nothing to compare with', () => compareRevenue(ctx)),
       {
         owner: true,
+        says: 'Lists where Stripe’s subscriptions differ from yours.',
         response: { 200: MrrDiff, ...errorResponses },
       },
     )
     .get('/api/admin/events', ({ query }) => listEvents(ctx, query.waiting !== undefined), {
       owner: true,
+      says: 'Lists the events Stripe sent.',
       query: ProviderEventQuery,
       response: { 200: ProviderEventList, ...errorResponses },
     })
@@ -60,21 +63,25 @@ export const reconcileRoutes = (ctx: Context) =>
       () => requestForOwners(ctx, 'we don’t know which events are missing', () => findEventGaps(ctx)),
       {
         owner: true,
+        says: 'Lists events Stripe has that never arrived.',
         response: { 200: EventGapList, ...errorResponses },
       },
     )
     .post('/api/admin/events/:id/replay', ({ owner, params }) => replayEvent(ctx, owner, params.id), {
       owner: true,
+      says: 'Handles an event again.',
       params: ProviderEventParams,
       response: { 200: ProviderEvent, ...errorResponses },
     })
     .get('/api/admin/subscription-links', ({ query }) => planLink(ctx, query), {
       owner: true,
+      says: 'Shows what linking a Stripe customer to an account would do.',
       query: SubscriptionLinkQuery,
       response: { 200: SubscriptionLinkPlan, ...errorResponses },
     })
     .post('/api/admin/subscription-links', ({ owner, body }) => linkSubscription(ctx, owner, body), {
       owner: true,
+      says: 'Links a Stripe customer to an account.',
       body: SubscriptionLinkRequest,
       response: { 200: SubscriptionLink, ...errorResponses },
     })

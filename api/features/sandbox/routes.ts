@@ -25,7 +25,7 @@ import { respondWithTour, tourActionPath } from './tour-service.ts'
 
 /** The sandbox's clock and webhook chaos, for owners. Always mounted; returns 404 without a sandbox. */
 export const sandboxControlRoutes = (ctx: Context) =>
-  new Elysia({ name: 'sandbox-control' })
+  new Elysia({ name: 'sandbox-control', tags: ['Sandbox'] })
     .use(session(ctx))
     .post(
       '/api/admin/sandbox/advance',
@@ -34,14 +34,21 @@ export const sandboxControlRoutes = (ctx: Context) =>
         server?.timeout(request, 0)
         return advanceSandbox(ctx, owner, body.by)
       },
-      { owner: true, body: SandboxAdvanceRequest, response: { 200: SandboxAdvanceResponse, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Moves the sandbox’s clock forward.',
+        body: SandboxAdvanceRequest,
+        response: { 200: SandboxAdvanceResponse, ...errorResponses },
+      },
     )
     .get('/api/admin/sandbox/chaos', () => readChaos(ctx), {
       owner: true,
+      says: 'Shows whether the sandbox sends events twice and out of order.',
       response: { 200: SandboxChaosResponse, ...errorResponses },
     })
     .post('/api/admin/sandbox/chaos', ({ owner, body }) => changeChaos(ctx, owner, body.on), {
       owner: true,
+      says: 'Starts or stops sending events twice and out of order.',
       body: SandboxChaosRequest,
       response: { 200: SandboxChaosResponse, ...errorResponses },
     })

@@ -20,18 +20,21 @@ import { cancelNextPrice, changePrice, previewPrice } from './price-service.ts'
 import { listTiers } from './service.ts'
 
 export const tierRoutes = (ctx: Context) =>
-  new Elysia({ name: 'tiers' })
+  new Elysia({ name: 'tiers', tags: ['Money'] })
     .use(session(ctx))
     .get(
       '/api/membership-tiers',
       ({ request, set }) => cachedResponse(ctx, { request, set }, { key: 'tiers' }, () => listTiers(ctx)),
       {
         open: true,
+        says: 'Lists the tiers on sale, with their prices.',
+        tags: ['Joining'],
         response: { 200: MembershipTierList },
       },
     )
     .get('/api/admin/tiers', () => listAllTiers(ctx), {
       owner: true,
+      says: 'Lists the tiers, hidden ones too.',
       response: { 200: AdminTierList, ...errorResponses },
     })
     .patch(
@@ -39,6 +42,7 @@ export const tierRoutes = (ctx: Context) =>
       ({ owner, params, body }) => changeTierText(ctx, owner, { ...body, slug: params.tier }),
       {
         owner: true,
+        says: 'Changes a tier’s name, text or visibility.',
         params: TierParams,
         body: TierChangeRequest,
         response: { 200: AdminTier, ...errorResponses },
@@ -46,6 +50,7 @@ export const tierRoutes = (ctx: Context) =>
     )
     .get('/api/admin/tiers/:tier/price', ({ params, query }) => previewPrice(ctx, params.tier, query), {
       owner: true,
+      says: 'Shows a tier’s price, and who a change would affect.',
       params: TierParams,
       query: PricePreviewQuery,
       response: { 200: PricePreview, ...errorResponses },
@@ -55,6 +60,7 @@ export const tierRoutes = (ctx: Context) =>
       ({ owner, params, body }) => changePrice(ctx, owner, { ...body, slug: params.tier }),
       {
         provenOwner: true,
+        says: 'Changes a tier’s price, for new members or for everyone, now or from a day.',
         params: TierParams,
         body: PriceChangeRequest,
         response: { 200: PriceChange, ...errorResponses },
@@ -65,6 +71,7 @@ export const tierRoutes = (ctx: Context) =>
       ({ owner, params, body }) => cancelNextPrice(ctx, owner, { ...body, slug: params.tier }),
       {
         provenOwner: true,
+        says: 'Cancels a price that hasn’t started.',
         params: TierParams,
         body: NextPriceCancelRequest,
         response: { 200: AdminTier, ...errorResponses },

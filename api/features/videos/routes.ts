@@ -33,7 +33,7 @@ import { captionsOf, listTexts, listVideos } from './service.ts'
 import { listViewers } from './viewers-queries.ts'
 
 export const videoRoutes = (ctx: Context) =>
-  new Elysia({ name: 'videos' })
+  new Elysia({ name: 'videos', tags: ['Watching videos'] })
     .use(session(ctx))
     .use(ownerRoutes(ctx))
     .get(
@@ -44,7 +44,11 @@ export const videoRoutes = (ctx: Context) =>
           listVideos(ctx, audience),
         )
       },
-      { member: true, response: { 200: MemberVideoList, ...errorResponses } },
+      {
+        member: true,
+        says: 'Lists the videos your tier includes.',
+        response: { 200: MemberVideoList, ...errorResponses },
+      },
     )
     .get(
       '/api/member-videos/texts',
@@ -54,7 +58,11 @@ export const videoRoutes = (ctx: Context) =>
           listTexts(ctx, audience),
         )
       },
-      { member: true, response: { 200: LessonTextList, ...errorResponses } },
+      {
+        member: true,
+        says: 'Returns the notes and transcripts of your videos.',
+        response: { 200: LessonTextList, ...errorResponses },
+      },
     )
     .get(
       '/api/member-videos/search-words',
@@ -65,7 +73,11 @@ export const videoRoutes = (ctx: Context) =>
           { key: 'search-words', isPersonal: true },
           () => contentOf(ctx).read().searchWords.groups,
         ),
-      { member: true, response: { 200: SearchWordList, ...errorResponses } },
+      {
+        member: true,
+        says: 'Returns words that mean the same, for searching your videos.',
+        response: { 200: SearchWordList, ...errorResponses },
+      },
     )
     .get(
       '/api/member-videos/:id/captions',
@@ -74,20 +86,27 @@ export const videoRoutes = (ctx: Context) =>
         set.headers['content-type'] = 'text/vtt; charset=utf-8'
         return captions
       },
-      { member: true, params: VideoParams, response: { 200: fileOf('text/vtt'), ...errorResponses } },
+      {
+        member: true,
+        says: 'Returns a video’s captions.',
+        params: VideoParams,
+        response: { 200: fileOf('text/vtt'), ...errorResponses },
+      },
     )
 
 const defaultPage = 200
 
 const ownerRoutes = (ctx: Context) =>
-  new Elysia({ name: 'admin-videos' })
+  new Elysia({ name: 'admin-videos', tags: ['Videos'] })
     .use(session(ctx))
     .get('/api/admin/videos', () => listAllVideos(ctx), {
       owner: true,
+      says: 'Lists the videos, unpublished ones too.',
       response: { 200: AdminVideoList, ...errorResponses },
     })
     .get('/api/admin/videos/hosted', ({ query }) => findHostedVideo(ctx, query), {
       owner: true,
+      says: 'Looks up a video’s title and length at its host.',
       query: HostedVideoQuery,
       response: { 200: HostedVideo, ...errorResponses },
     })
@@ -95,10 +114,11 @@ const ownerRoutes = (ctx: Context) =>
       '/api/admin/videos',
       ({ owner, body, request: { headers } }) =>
         addVideo(ctx, owner, { request: body, key: headers.get('idempotency-key') ?? undefined }),
-      { owner: true, body: VideoRequest, response: { 200: AdminLesson, ...errorResponses } },
+      { owner: true, says: 'Adds a video.', body: VideoRequest, response: { 200: AdminLesson, ...errorResponses } },
     )
     .put('/api/admin/videos/order', ({ owner, body }) => orderVideos(ctx, owner, body), {
       owner: true,
+      says: 'Sets the order of the videos.',
       body: VideoOrderRequest,
       response: { 200: AdminVideoList, ...errorResponses },
     })
@@ -107,6 +127,7 @@ const ownerRoutes = (ctx: Context) =>
       ({ owner, params, body }) => changeVideo(ctx, owner, { ...params, request: body }),
       {
         owner: true,
+        says: 'Changes a video, its texts, files and downloads.',
         params: VideoParams,
         body: VideoChangeRequest,
         response: { 200: AdminLesson, ...errorResponses },
@@ -114,10 +135,12 @@ const ownerRoutes = (ctx: Context) =>
     )
     .get('/api/admin/videos/categories', () => listCategories(ctx), {
       owner: true,
+      says: 'Lists the categories.',
       response: { 200: VideoCategories, ...errorResponses },
     })
     .put('/api/admin/videos/categories', ({ owner, body }) => changeCategories(ctx, owner, body), {
       owner: true,
+      says: 'Adds, renames or reorders the categories.',
       body: VideoCategoriesRequest,
       response: { 200: VideoCategories, ...errorResponses },
     })
@@ -130,6 +153,7 @@ const ownerRoutes = (ctx: Context) =>
         ),
       {
         owner: true,
+        says: 'Lists who has watched a video.',
         params: VideoParams,
         query: LessonViewersQuery,
         response: { 200: LessonViewerList, ...errorResponses },
@@ -137,11 +161,13 @@ const ownerRoutes = (ctx: Context) =>
     )
     .get('/api/admin/videos/:id', ({ params }) => readLesson(ctx, params.id), {
       owner: true,
+      says: 'Shows a video with its texts, files and downloads.',
       params: VideoParams,
       response: { 200: AdminLesson, ...errorResponses },
     })
     .delete('/api/admin/videos/:id', ({ owner, params, query }) => removeVideo(ctx, owner, { ...params, ...query }), {
       owner: true,
+      says: 'Deletes a video.',
       params: VideoParams,
       query: RemoveVideoQuery,
       response: { 200: VideoRemoved, ...errorResponses },

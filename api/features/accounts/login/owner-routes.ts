@@ -23,7 +23,7 @@ const defaultPage = 200
 const viewing = (person: Person) => ({ success: true as const, user: sessionUser(person) })
 
 export const sessionRoutes = (ctx: Context) =>
-  new Elysia({ name: 'sessions' })
+  new Elysia({ name: 'sessions', tags: ['Owners and logins'] })
     .use(session(ctx))
     .get(
       '/api/admin/sessions',
@@ -34,15 +34,22 @@ export const sessionRoutes = (ctx: Context) =>
         linkToNextPage({ request, set }, rows.length > limit && last !== undefined ? cursorOf(last) : null)
         return rows.slice(0, limit)
       },
-      { owner: true, query: AdminSessionQuery, response: { 200: AdminSessionList, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Lists everyone’s logins.',
+        query: AdminSessionQuery,
+        response: { 200: AdminSessionList, ...errorResponses },
+      },
     )
     .post('/api/admin/sessions/revoke', ({ owner, body }) => revokeSessions(ctx, owner, body), {
       owner: true,
+      says: 'Ends one login, or all of an account’s.',
       body: RevokeSessionsRequest,
       response: { 200: RevokeSessionsResponse, ...errorResponses },
     })
     .post('/api/admin/tokens', ({ owner, body }) => makeApiToken(ctx, owner, body), {
       provenOwner: true,
+      says: 'Makes a token for a program.',
       body: ApiTokenRequest,
       response: { 200: ApiToken, ...errorResponses },
     })
@@ -52,6 +59,7 @@ export const sessionRoutes = (ctx: Context) =>
         viewing(startImpersonation(ctx, impersonator, { ...params, reason: body?.reason ?? null })),
       {
         impersonator: true,
+        says: 'Shows you the site as a member sees it. Browsers only.',
         params: ImpersonationParams,
         body: ImpersonationRequest,
         response: { 200: Impersonation, ...errorResponses },
@@ -59,5 +67,6 @@ export const sessionRoutes = (ctx: Context) =>
     )
     .post('/api/admin/stop-impersonating', ({ impersonator }) => viewing(stopImpersonation(ctx, impersonator)), {
       impersonator: true,
+      says: 'Ends viewing as a member. Browsers only.',
       response: { 200: Impersonation, ...errorResponses },
     })

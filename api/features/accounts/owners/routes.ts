@@ -23,34 +23,41 @@ import { isSimpleAdmin, ownerLink } from './service.ts'
 const IdParams = v.object({ id: v.pipe(v.string(), v.maxLength(200)) })
 
 export const ownerRoutes = (ctx: Context) =>
-  new Elysia({ name: 'owners' })
+  new Elysia({ name: 'owners', tags: ['Owners and logins'] })
     .use(session(ctx))
     .post('/api/admin/owners/link', ({ owner, body }) => ownerLink(ctx, owner, body), {
       provenOwner: true,
+      says: 'Makes an owner’s link to set a password.',
       body: OwnerLinkRequest,
       response: { 200: OwnerLink, ...errorResponses },
     })
     .get('/api/admin/owners', ({ owner }) => readOwners(ctx, owner), {
       owner: true,
+      says: 'Lists the owners and open invitations.',
       response: { 200: OwnersResponse, ...errorResponses },
     })
     .post('/api/admin/owners/invitations', ({ owner, body }) => inviteOwner(ctx, owner, body), {
       provenOwner: true,
+      says: 'Invites someone to be an owner.',
       body: OwnerInvitationRequest,
       response: { 200: OwnerInvitation, ...errorResponses },
     })
     .delete('/api/admin/owners/invitations/:id', ({ owner, params }) => withdrawInvitation(ctx, owner, params.id), {
       owner: true,
+      says: 'Cancels an invitation.',
       params: IdParams,
       response: { 200: OwnerInvitation, ...errorResponses },
     })
     .delete('/api/admin/owners/:id', ({ owner, params }) => removeOwner(ctx, owner, params.id), {
       provenOwner: true,
+      says: 'Removes an invited owner, and ends their logins.',
       params: IdParams,
       response: { 200: SiteOwner, ...errorResponses },
     })
     .post('/api/owner-invitation', ({ body, person }) => readInvitedOwner(ctx, body.token, person), {
       visitor: true,
+      says: 'Shows whom an invitation to be an owner is for.',
+      tags: ['Joining'],
       body: InvitedOwnerRequest,
       response: { 200: InvitedOwner, ...errorResponses },
     })
@@ -63,9 +70,17 @@ export const ownerRoutes = (ctx: Context) =>
         set.headers['set-cookie'] = await acceptInvitation(ctx, body, { ...caller, deviceName: name })
         return { success: true as const }
       },
-      { visitor: true, body: AcceptOwnerRequest, response: { 200: Done, ...errorResponses } },
+      {
+        visitor: true,
+        says: 'Accepts an invitation to be an owner.',
+        tags: ['Joining'],
+        body: AcceptOwnerRequest,
+        response: { 200: Done, ...errorResponses },
+      },
     )
     .get('/api/admin/dashboard', ({ owner }) => ({ isAllowed: isSimpleAdmin(ctx, owner) }), {
       owner: true,
+      says: 'Shows whether you may open the simple dashboard.',
+      tags: ['Running the site'],
       response: { 200: DashboardAccess, ...errorResponses },
     })

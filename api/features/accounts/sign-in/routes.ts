@@ -36,10 +36,11 @@ import { assertMayChangeWays, proveByCode, signInWays } from './service.ts'
 
 /** An owner's own second factor. Reachable before they have one if the settings require it. */
 const secondFactorRoutes = (ctx: Context) =>
-  new Elysia({ name: 'second-factor' })
+  new Elysia({ name: 'second-factor', tags: ['Logging in'] })
     .use(session(ctx))
     .post('/api/admin/second-factor', ({ owner }) => beginAuthenticator(ctx, accountOf(ctx, owner)), {
       provenOwner: 'setting-up',
+      says: 'Starts setting up an authenticator app for an owner.',
       response: { 200: AuthenticatorSetup, ...errorResponses },
     })
     .post(
@@ -47,6 +48,7 @@ const secondFactorRoutes = (ctx: Context) =>
       ({ owner, body, address }) => confirmAuthenticator(ctx, accountOf(ctx, owner), { ...body, address }),
       {
         provenOwner: 'setting-up',
+        says: 'Switches two-step login on with the app’s first code.',
         body: AuthenticatorRequest,
         response: { 200: RecoveryCodes, ...errorResponses },
       },
@@ -57,15 +59,21 @@ const secondFactorRoutes = (ctx: Context) =>
         removeAuthenticator(ctx, accountOf(ctx, owner), address)
         return { success: true as const }
       },
-      { provenOwner: true, response: { 200: Done, ...errorResponses } },
+      { provenOwner: true, says: 'Removes an owner’s authenticator app.', response: { 200: Done, ...errorResponses } },
     )
     .post(
       '/api/admin/second-factor/recovery-codes',
       ({ owner, address }) => renewRecoveryCodes(ctx, accountOf(ctx, owner), address),
-      { provenOwner: true, response: { 200: RecoveryCodes, ...errorResponses } },
+      {
+        provenOwner: true,
+        says: 'Makes ten new recovery codes and drops the old ones.',
+        response: { 200: RecoveryCodes, ...errorResponses },
+      },
     )
     .post('/api/admin/owners/second-factor-reset', ({ owner, body }) => resetFactor(ctx, owner, body.email), {
       owner: true,
+      says: 'Resets an owner’s two-step login, at the server only.',
+      tags: ['Owners and logins'],
       body: OwnerLinkRequest,
       response: { 200: FactorReset, ...errorResponses },
     })
@@ -73,7 +81,7 @@ const secondFactorRoutes = (ctx: Context) =>
 const done = { success: true } as const
 
 export const signInRoutes = (ctx: Context) =>
-  new Elysia({ name: 'sign-in' })
+  new Elysia({ name: 'sign-in', tags: ['Your account'] })
     .use(session(ctx))
     .use(secondFactorRoutes(ctx))
     .post(
@@ -84,7 +92,13 @@ export const signInRoutes = (ctx: Context) =>
         set.headers['set-cookie'] = codeCookie(ctx, token, codeMinutes * 60)
         return done
       },
-      { visitor: true, body: CodeRequest, response: { 200: Done, ...errorResponses } },
+      {
+        visitor: true,
+        says: 'Emails a login code with six digits.',
+        tags: ['Logging in'],
+        body: CodeRequest,
+        response: { 200: Done, ...errorResponses },
+      },
     )
     .post(
       '/api/auth/code/login',
@@ -96,10 +110,18 @@ export const signInRoutes = (ctx: Context) =>
         set.headers['set-cookie'] = [...cookies, codeCookie(ctx, '', 0)]
         return { ...loginResponse(person), isPasswordRemoved }
       },
-      { visitor: true, body: CodeLoginRequest, response: { 200: CodeLoginResponse, ...errorResponses } },
+      {
+        visitor: true,
+        says: 'Logs a browser in with the code from that email.',
+        tags: ['Logging in'],
+        body: CodeLoginRequest,
+        response: { 200: CodeLoginResponse, ...errorResponses },
+      },
     )
     .post('/api/auth/passkey', () => askWithPasskey(ctx), {
       visitor: true,
+      says: 'Returns what a device needs to log in with a passkey.',
+      tags: ['Logging in'],
       response: { 200: PasskeyQuestion, ...errorResponses },
     })
     .post(
@@ -110,10 +132,17 @@ export const signInRoutes = (ctx: Context) =>
         set.headers['set-cookie'] = openLogin(ctx, login, { isProven: true, how: 'passkey' })
         return loginResponse(person)
       },
-      { visitor: true, body: PasskeyLoginRequest, response: { 200: LoginResponse, ...errorResponses } },
+      {
+        visitor: true,
+        says: 'Logs a browser in with a passkey.',
+        tags: ['Logging in'],
+        body: PasskeyLoginRequest,
+        response: { 200: LoginResponse, ...errorResponses },
+      },
     )
     .get('/api/user/sign-in', ({ person }) => signInWays(ctx, person), {
       person: true,
+      says: 'Shows how you can log in: password, passkeys, two-step login.',
       response: { 200: SignInWays, ...errorResponses },
     })
     .post(
@@ -122,7 +151,11 @@ export const signInRoutes = (ctx: Context) =>
         assertMayChangeWays(ctx, person)
         return askForPasskey(ctx, person)
       },
-      { person: true, response: { 200: NewPasskeyQuestion, ...errorResponses } },
+      {
+        person: true,
+        says: 'Returns what a device needs to make a passkey.',
+        response: { 200: NewPasskeyQuestion, ...errorResponses },
+      },
     )
     .post(
       '/api/user/passkeys',
@@ -130,7 +163,12 @@ export const signInRoutes = (ctx: Context) =>
         assertMayChangeWays(ctx, person)
         return addPasskey(ctx, person, { ...body, address })
       },
-      { person: true, body: AddPasskeyRequest, response: { 200: RecoveryCodes, ...errorResponses } },
+      {
+        person: true,
+        says: 'Saves a new passkey.',
+        body: AddPasskeyRequest,
+        response: { 200: RecoveryCodes, ...errorResponses },
+      },
     )
     .delete(
       '/api/user/passkeys/:id',
@@ -139,5 +177,5 @@ export const signInRoutes = (ctx: Context) =>
         removePasskey(ctx, person, { ...params, address })
         return done
       },
-      { person: true, params: PasskeyParams, response: { 200: Done, ...errorResponses } },
+      { person: true, says: 'Removes a passkey.', params: PasskeyParams, response: { 200: Done, ...errorResponses } },
     )

@@ -10,7 +10,7 @@ import { SettleUpgradeRequest, UpgradePreview, UpgradeRequest, UpgradeResult } f
 import { previewUpgrade, settleUpgrade, startUpgrade } from './service.ts'
 
 export const upgradeRoutes = (ctx: Context) =>
-  new Elysia({ name: 'upgrades' })
+  new Elysia({ name: 'upgrades', tags: ['Your membership'] })
     .use(session(ctx))
     .post(
       '/api/billing/upgrade/preview',
@@ -18,7 +18,12 @@ export const upgradeRoutes = (ctx: Context) =>
         limitProviderCalls(ctx, { person, address })
         return previewUpgrade(ctx, byThemselves(person), body)
       },
-      { person: true, body: ChangeTierRequest, response: { 200: UpgradePreview, ...errorResponses } },
+      {
+        person: true,
+        says: 'Shows what an upgrade would cost today.',
+        body: ChangeTierRequest,
+        response: { 200: UpgradePreview, ...errorResponses },
+      },
     )
     .post(
       '/api/billing/upgrade',
@@ -26,7 +31,12 @@ export const upgradeRoutes = (ctx: Context) =>
         limitProviderCalls(ctx, { person, address })
         return startUpgrade(ctx, byThemselves(person), body)
       },
-      { person: true, body: UpgradeRequest, response: { 200: UpgradeResult, ...errorResponses } },
+      {
+        person: true,
+        says: 'Upgrades today and charges the difference.',
+        body: UpgradeRequest,
+        response: { 200: UpgradeResult, ...errorResponses },
+      },
     )
     .post(
       '/api/billing/upgrade/settle',
@@ -34,7 +44,12 @@ export const upgradeRoutes = (ctx: Context) =>
         limitProviderCalls(ctx, { person, address })
         return settleUpgrade(ctx, byThemselves(person), body)
       },
-      { person: true, body: SettleUpgradeRequest, response: { 200: UpgradeResult, ...errorResponses } },
+      {
+        person: true,
+        says: 'Finishes an upgrade your bank had to confirm.',
+        body: SettleUpgradeRequest,
+        response: { 200: UpgradeResult, ...errorResponses },
+      },
     )
     .post(
       '/api/admin/members/:memberId/upgrade/preview',
@@ -44,6 +59,8 @@ export const upgradeRoutes = (ctx: Context) =>
         ),
       {
         owner: true,
+        says: 'Shows what an upgrade would cost a member today.',
+        tags: ['Members’ subscriptions'],
         params: AdminMemberParams,
         body: ChangeTierRequest,
         response: { 200: UpgradePreview, ...errorResponses },
@@ -57,6 +74,8 @@ export const upgradeRoutes = (ctx: Context) =>
         ),
       {
         provenOwner: true,
+        says: 'Upgrades a member today and charges the difference.',
+        tags: ['Members’ subscriptions'],
         params: AdminMemberParams,
         body: UpgradeRequest,
         response: { 200: UpgradeResult, ...errorResponses },

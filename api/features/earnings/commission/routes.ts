@@ -42,22 +42,34 @@ export const commissionRoutes = (ctx: Context) =>
   new Elysia({ name: 'commission' }).use(viewRoutes(ctx)).use(upsellRoutes(ctx)).use(accountRoutes(ctx))
 
 const viewRoutes = (ctx: Context) =>
-  new Elysia({ name: 'commission-views' })
+  new Elysia({ name: 'commission-views', tags: ['Commission'] })
     .use(session(ctx))
     .get(
       '/api/admin/member-payments',
       ({ request, set, query }) =>
         respondWithPage({ request, set }, listMemberPayments(ctx, { ...query, limit: query.limit ?? defaultPage })),
-      { owner: true, query: MemberPaymentsQuery, response: { 200: MemberPaymentsList, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Lists members with their payments and commission.',
+        query: MemberPaymentsQuery,
+        response: { 200: MemberPaymentsList, ...errorResponses },
+      },
     )
     .get(
       '/api/admin/inactive-members',
       (call) =>
         respondWithPage(call, listInactiveMembers(ctx, { ...call.query, limit: call.query.limit ?? defaultPage })),
-      { owner: true, query: InactiveMemberQuery, response: { 200: InactiveMemberList, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Lists people who paid once and aren’t members now.',
+        tags: ['Members'],
+        query: InactiveMemberQuery,
+        response: { 200: InactiveMemberList, ...errorResponses },
+      },
     )
     .get('/api/admin/commission-history', () => commissionHistory(ctx), {
       owner: true,
+      says: 'Shows commission month by month.',
       response: { 200: CommissionHistory, ...errorResponses },
     })
     .get(
@@ -75,6 +87,7 @@ const viewRoutes = (ctx: Context) =>
       },
       {
         owner: true,
+        says: 'Shows a month’s statement, also as CSV or PDF.',
         params: StatementParams,
         query: StatementQuery,
         response: { 200: CommissionStatement, ...errorResponses },
@@ -84,10 +97,11 @@ const viewRoutes = (ctx: Context) =>
 const isCsvRequested = ({ headers }: Request) => /\btext\/csv\b/i.test(headers.get('accept') ?? '')
 
 const upsellRoutes = (ctx: Context) =>
-  new Elysia({ name: 'upsells' })
+  new Elysia({ name: 'upsells', tags: ['Commission'] })
     .use(session(ctx))
     .get('/api/admin/manual-commissions', () => listUpsells(ctx), {
       owner: true,
+      says: 'Lists upsells entered by hand.',
       response: { 200: ManualCommissionList, ...errorResponses },
     })
     .post(
@@ -96,6 +110,7 @@ const upsellRoutes = (ctx: Context) =>
         addUpsell(ctx, owner, { request: body, key: headers.get('idempotency-key') ?? undefined }),
       {
         owner: true,
+        says: 'Adds an upsell and its commission, in pounds.',
         body: ManualCommissionRequest,
         response: { 200: ManualCommission, ...errorResponses },
       },
@@ -105,6 +120,7 @@ const upsellRoutes = (ctx: Context) =>
       ({ owner, params, body }) => setUpsellPaid(ctx, owner, params.id, body.commissionPaid),
       {
         owner: true,
+        says: 'Marks an upsell as paid or unpaid.',
         params: CommissionParams,
         body: ManualCommissionPaidRequest,
         response: { 200: ManualCommission, ...errorResponses },
@@ -116,17 +132,22 @@ const upsellRoutes = (ctx: Context) =>
         deleteUpsell(ctx, owner, params.id)
         return done
       },
-      { owner: true, params: CommissionParams, response: { 200: Done, ...errorResponses } },
+      { owner: true, says: 'Deletes an upsell.', params: CommissionParams, response: { 200: Done, ...errorResponses } },
     )
 
 const accountRoutes = (ctx: Context) =>
-  new Elysia({ name: 'commission-account' })
+  new Elysia({ name: 'commission-account', tags: ['Commission'] })
     .use(session(ctx))
     .post(
       '/api/admin/commission-statements/:month/mail',
       ({ owner, params: { month }, request: { headers } }) =>
         mailStatement(ctx, owner, { month, key: headers.get('idempotency-key') ?? undefined }),
-      { owner: true, params: StatementParams, response: { 200: StatementMailed, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Emails the partner a month’s statement.',
+        params: StatementParams,
+        response: { 200: StatementMailed, ...errorResponses },
+      },
     )
     .patch(
       '/api/admin/commission-status/:userId',
@@ -136,6 +157,7 @@ const accountRoutes = (ctx: Context) =>
       },
       {
         owner: true,
+        says: 'Marks a member’s month as paid or unpaid.',
         params: CommissionMemberParams,
         body: CommissionStatusRequest,
         response: { 200: Done, ...errorResponses },
@@ -147,14 +169,21 @@ const accountRoutes = (ctx: Context) =>
         deleteCommission(ctx, owner, params.id)
         return done
       },
-      { owner: true, params: CommissionParams, response: { 200: Done, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Deletes the commission for a member’s month.',
+        params: CommissionParams,
+        response: { 200: Done, ...errorResponses },
+      },
     )
     .get('/api/admin/commission-rates', () => listRates(ctx), {
       owner: true,
+      says: 'Lists the commission rates, past and future.',
       response: { 200: CommissionRateList, ...errorResponses },
     })
     .post('/api/admin/commission-rates', ({ owner, body }) => setRate(ctx, owner, body), {
       owner: true,
+      says: 'Sets a tier’s commission from a day on.',
       body: CommissionRateRequest,
       response: { 200: CommissionRate, ...errorResponses },
     })

@@ -6,8 +6,11 @@ import { Earned, EarnedQuery } from '#shared/contract/earned.ts'
 import { earned } from './service.ts'
 
 export const earnedRoutes = (ctx: Context) =>
-  new Elysia({ name: 'earned' }).use(session(ctx)).get('/api/admin/earned', ({ query }) => earned(ctx, query.by), {
-    owner: true,
-    query: EarnedQuery,
-    response: { 200: Earned, ...errorResponses },
-  })
+  new Elysia({ name: 'earned', tags: ['Money'] })
+    .use(session(ctx))
+    .get('/api/admin/earned', ({ query }) => earned(ctx, query.by), {
+      owner: true,
+      says: 'Shows what you earned by month, quarter or tax year, checked against Stripe.',
+      query: EarnedQuery,
+      response: { 200: Earned, ...errorResponses },
+    })

@@ -13,7 +13,7 @@ import { Done } from '#shared/contract/auth.ts'
 import { applyForMembership } from './service.ts'
 
 export const applicationRoutes = (ctx: Context) =>
-  new Elysia({ name: 'applications' })
+  new Elysia({ name: 'applications', tags: ['Joining'] })
     .use(session(ctx))
     .post(
       '/api/membership-application',
@@ -23,6 +23,7 @@ export const applicationRoutes = (ctx: Context) =>
       },
       {
         visitor: true,
+        says: 'Sends or updates a membership application.',
         body: MembershipApplicationRequest,
         response: { 200: MembershipApplicationResponse, ...errorResponses },
       },
@@ -34,5 +35,10 @@ export const applicationRoutes = (ctx: Context) =>
         assertUnknownAddress(ctx, body.email, { person, address })
         return { success: true } as const
       },
-      { visitor: true, body: ApplicantEmail, response: { 200: Done, ...errorResponses } },
+      {
+        visitor: true,
+        says: 'Checks that an email address has no account yet.',
+        body: ApplicantEmail,
+        response: { 200: Done, ...errorResponses },
+      },
     )

@@ -19,20 +19,23 @@ const formHandler =
   }
 
 export const enquiryRoutes = (ctx: Context) =>
-  new Elysia({ name: 'enquiries' })
+  new Elysia({ name: 'enquiries', tags: ['Getting in touch'] })
     .use(session(ctx))
     .post('/api/coaching-application', formHandler(ctx, 'coaching-application', applyForCoaching), {
       visitor: true,
+      says: 'Sends an application for coaching.',
       body: CoachingApplicationRequest,
       response: { 200: CoachingApplicationResponse, ...errorResponses },
     })
     .post('/api/coaching-bookings', formHandler(ctx, 'coaching-bookings', bookCoachingCall), {
       visitor: true,
+      says: 'Asks for a coaching call at a time of your own.',
       body: CoachingBookingRequest,
       response: { 200: CoachingBookingResponse, ...errorResponses },
     })
     .post('/api/contact', formHandler(ctx, 'contact', sendContactMessage), {
       visitor: true,
+      says: 'Sends a message to the owners.',
       body: ContactRequest,
       response: { 200: ContactResponse, ...errorResponses },
     })

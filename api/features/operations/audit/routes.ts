@@ -7,10 +7,11 @@ import { AuditEntryList, AuditQuery } from '#shared/contract/audit.ts'
 import { listAudit } from './queries.ts'
 
 export const auditRoutes = (ctx: Context) =>
-  new Elysia({ name: 'audit' })
+  new Elysia({ name: 'audit', tags: ['Owners and logins'] })
     .use(session(ctx))
     .get('/api/admin/audit', (call) => respondWithPage(call, listAudit(ctx, call.query)), {
       owner: true,
+      says: 'Lists who changed what, and when.',
       query: AuditQuery,
       response: { 200: AuditEntryList, ...errorResponses },
     })

@@ -7,10 +7,18 @@ import { readHealthHistory } from './history-service.ts'
 import { isReady, readHealth } from './service.ts'
 
 export const healthRoutes = (ctx: Context) =>
-  new Elysia({ name: 'health' })
+  new Elysia({ name: 'health', tags: ['The public site'] })
     .use(session(ctx))
-    .get('/api/health', () => readHealth(ctx), { open: true, response: { 200: Health } })
-    .get('/api/health/history', () => readHealthHistory(ctx), { open: true, response: { 200: HealthHistory } })
+    .get('/api/health', () => readHealth(ctx), {
+      open: true,
+      says: 'Shows whether the site is up and its jobs run.',
+      response: { 200: Health },
+    })
+    .get('/api/health/history', () => readHealthHistory(ctx), {
+      open: true,
+      says: 'Lists what didn’t work in the last 90 days.',
+      response: { 200: HealthHistory },
+    })
     .get(
       '/ready',
       ({ set }) => {
@@ -19,5 +27,9 @@ export const healthRoutes = (ctx: Context) =>
         if (!ready) set.status = 503
         return { ready, release: thisRelease()?.name ?? null }
       },
-      { open: true, response: { 200: Readiness, 503: Readiness } },
+      {
+        open: true,
+        says: 'Says whether the server takes requests, for what starts and updates it.',
+        response: { 200: Readiness, 503: Readiness },
+      },
     )

@@ -6,9 +6,13 @@ import { JobParams, JobRun, JobRunRequest, JobStates } from '#shared/contract/jo
 import { listJobs, runJobForOwner } from './service.ts'
 
 export const jobRoutes = (ctx: Context) =>
-  new Elysia({ name: 'jobs' })
+  new Elysia({ name: 'jobs', tags: ['Running the site'] })
     .use(session(ctx))
-    .get('/api/admin/jobs', () => listJobs(ctx), { owner: true, response: { 200: JobStates, ...errorResponses } })
+    .get('/api/admin/jobs', () => listJobs(ctx), {
+      owner: true,
+      says: 'Lists the jobs and their last runs.',
+      response: { 200: JobStates, ...errorResponses },
+    })
     .post(
       '/api/admin/jobs/:name/run',
       ({ owner, params, body, request, server }) => {
@@ -16,5 +20,11 @@ export const jobRoutes = (ctx: Context) =>
         server?.timeout(request, 0)
         return runJobForOwner(ctx, owner, { ...params, all: body?.all === true })
       },
-      { owner: true, params: JobParams, body: JobRunRequest, response: { 200: JobRun, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Runs a job now.',
+        params: JobParams,
+        body: JobRunRequest,
+        response: { 200: JobRun, ...errorResponses },
+      },
     )

@@ -7,16 +7,18 @@ import { ReportDoneRequest, ReportParams, ReportRequest, ReportResponse } from '
 import { endReport, takeReport } from './service.ts'
 
 export const reportRoutes = (ctx: Context) =>
-  new Elysia({ name: 'report' })
+  new Elysia({ name: 'report', tags: ['Running the site'] })
     .use(session(ctx))
     .post('/api/admin/reports/:kind', ({ owner, params, body }) => takeReport(ctx, owner, { ...params, ...body }), {
       owner: true,
+      says: 'Makes the daily, weekly or monthly report.',
       params: ReportParams,
       body: ReportRequest,
       response: { 200: ReportResponse, ...errorResponses },
     })
     .post('/api/admin/reports/:kind/done', ({ owner, params, body }) => endReport(ctx, owner, { ...params, ...body }), {
       owner: true,
+      says: 'Confirms a report was printed.',
       params: ReportParams,
       body: ReportDoneRequest,
       response: { 200: Done, ...errorResponses },

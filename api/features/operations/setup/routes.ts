@@ -9,15 +9,21 @@ import { readSiteCopy } from './copy-service.ts'
 import { readSetup } from './service.ts'
 
 export const setupRoutes = (ctx: Context) =>
-  new Elysia({ name: 'setup' })
+  new Elysia({ name: 'setup', tags: ['Running the site'] })
     .use(session(ctx))
-    .get('/api/admin/setup', () => readSetup(ctx), { owner: true, response: { 200: SetupState, ...errorResponses } })
+    .get('/api/admin/setup', () => readSetup(ctx), {
+      owner: true,
+      says: 'Shows which parts of the setup are done.',
+      response: { 200: SetupState, ...errorResponses },
+    })
     .post('/api/admin/setup/:name/check', ({ owner, params: { name } }) => checkSetup(ctx, owner, name), {
       owner: true,
+      says: 'Checks one part of the setup.',
       params: SetupParams,
       response: { 200: SetupCheck, ...errorResponses },
     })
     .get('/api/admin/site-copy', () => readSiteCopy(ctx), {
       owner: true,
+      says: 'Returns your content, to copy it to another site.',
       response: { 200: SiteCopy, ...errorResponses },
     })

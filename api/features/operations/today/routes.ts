@@ -6,6 +6,10 @@ import { Today } from '#shared/contract/today.ts'
 import { readToday } from './service.ts'
 
 export const todayRoutes = (ctx: Context) =>
-  new Elysia({ name: 'today' })
+  new Elysia({ name: 'today', tags: ['Running the site'] })
     .use(session(ctx))
-    .get('/api/admin/today', () => readToday(ctx), { owner: true, response: { 200: Today, ...errorResponses } })
+    .get('/api/admin/today', () => readToday(ctx), {
+      owner: true,
+      says: 'Shows what needs you today.',
+      response: { 200: Today, ...errorResponses },
+    })

@@ -28,39 +28,52 @@ import {
 const defaultPage = 200
 
 export const announcementRoutes = (ctx: Context) =>
-  new Elysia({ name: 'announcements' })
+  new Elysia({ name: 'announcements', tags: ['Watching videos'] })
     .use(session(ctx))
     .use(ownerRoutes(ctx))
     .get('/api/announcements', ({ member }) => announcementsOf(ctx, member), {
       member: true,
+      says: 'Lists the announcements on your dashboard.',
       response: { 200: MemberAnnouncements, ...errorResponses },
     })
     .put('/api/announcements/put-away', ({ member, body }) => dismissAnnouncements(ctx, member, body.ids), {
       member: true,
+      says: 'Hides announcements you’ve read.',
       body: DismissRequest,
       response: { 200: MemberAnnouncements, ...errorResponses },
     })
 
 const ownerRoutes = (ctx: Context) =>
-  new Elysia({ name: 'owner-announcements' })
+  new Elysia({ name: 'owner-announcements', tags: ['Marketing'] })
     .use(session(ctx))
     .get(
       '/api/admin/announcements',
       ({ query, request, set }) =>
         respondWithPage({ request, set }, listAnnouncements(ctx, { ...query, limit: query.limit ?? defaultPage })),
-      { owner: true, query: AdminAnnouncementQuery, response: { 200: AdminAnnouncementList, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Lists announcements.',
+        query: AdminAnnouncementQuery,
+        response: { 200: AdminAnnouncementList, ...errorResponses },
+      },
     )
     .post(
       '/api/admin/announcements',
       ({ owner, body, request: { headers } }) =>
         createAnnouncement(ctx, owner, { request: body, key: headers.get('idempotency-key') ?? undefined }),
-      { owner: true, body: AnnouncementRequest, response: { 200: AdminAnnouncement, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Adds an announcement to the members’ dashboard.',
+        body: AnnouncementRequest,
+        response: { 200: AdminAnnouncement, ...errorResponses },
+      },
     )
     .patch(
       '/api/admin/announcements/:id',
       ({ owner, params, body }) => changeAnnouncement(ctx, owner, { ...params, change: body }),
       {
         owner: true,
+        says: 'Changes an announcement.',
         params: TellingParams,
         body: AnnouncementChange,
         response: { 200: AdminAnnouncement, ...errorResponses },
@@ -71,6 +84,7 @@ const ownerRoutes = (ctx: Context) =>
       ({ owner, params, body }) => endAnnouncement(ctx, owner, { ...params, ...body }),
       {
         owner: true,
+        says: 'Ends an announcement now.',
         params: TellingParams,
         body: VersionRequest,
         response: { 200: AdminAnnouncement, ...errorResponses },
@@ -79,5 +93,11 @@ const ownerRoutes = (ctx: Context) =>
     .delete(
       '/api/admin/announcements/:id',
       ({ owner, params, query }) => removeAnnouncement(ctx, owner, { ...params, ...query }),
-      { owner: true, params: TellingParams, query: VersionQuery, response: { 200: Done, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Deletes an announcement.',
+        params: TellingParams,
+        query: VersionQuery,
+        response: { 200: Done, ...errorResponses },
+      },
     )

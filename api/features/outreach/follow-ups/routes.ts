@@ -7,7 +7,10 @@ import { listFollowUps } from './service.ts'
 
 /** The automatic mails. Their texts and switches are content entries, and edited as such. */
 export const followUpRoutes = (ctx: Context) =>
-  new Elysia({ name: 'follow-ups' }).use(session(ctx)).get('/api/admin/follow-ups', () => listFollowUps(ctx), {
-    owner: true,
-    response: { 200: FollowUpList, ...errorResponses },
-  })
+  new Elysia({ name: 'follow-ups', tags: ['Marketing'] })
+    .use(session(ctx))
+    .get('/api/admin/follow-ups', () => listFollowUps(ctx), {
+      owner: true,
+      says: 'Lists automatic emails, with what they’ve sent.',
+      response: { 200: FollowUpList, ...errorResponses },
+    })

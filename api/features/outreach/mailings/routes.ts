@@ -46,7 +46,7 @@ const withLimit = <Query extends { limit?: number | undefined }>(query: Query) =
 })
 
 export const mailingRoutes = (ctx: Context) =>
-  new Elysia({ name: 'mailings' })
+  new Elysia({ name: 'mailings', tags: ['Marketing'] })
     .use(session(ctx))
     .use(sendingRoutes(ctx))
     .post(
@@ -54,6 +54,8 @@ export const mailingRoutes = (ctx: Context) =>
       ({ owner, params: { page }, body }) => tellOfLegalChange(ctx, owner, { ...body, page }),
       {
         owner: true,
+        says: 'Emails members about a change to a legal page.',
+        tags: ['Content'],
         params: LegalPageParams,
         body: LegalTelling,
         response: { 200: LegalTold, ...errorResponses },
@@ -62,21 +64,28 @@ export const mailingRoutes = (ctx: Context) =>
     .get(
       '/api/admin/mailings',
       ({ query, request, set }) => respondWithPage({ request, set }, listMailings(ctx, withLimit(query))),
-      { owner: true, query: MailingQuery, response: { 200: MailingList, ...errorResponses } },
+      { owner: true, says: 'Lists campaigns.', query: MailingQuery, response: { 200: MailingList, ...errorResponses } },
     )
     .post(
       '/api/admin/mailings',
       ({ owner, body, request: { headers } }) =>
         createMailing(ctx, owner, { request: body, key: headers.get('idempotency-key') ?? undefined }),
-      { owner: true, body: MailingRequest, response: { 200: Mailing, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Adds a campaign as a draft.',
+        body: MailingRequest,
+        response: { 200: Mailing, ...errorResponses },
+      },
     )
     .get('/api/admin/mailings/:id', ({ params }) => readMailing(ctx, params.id), {
       owner: true,
+      says: 'Shows a campaign and how its sending goes.',
       params: TellingParams,
       response: { 200: Mailing, ...errorResponses },
     })
     .patch('/api/admin/mailings/:id', ({ owner, params, body }) => changeMailing(ctx, owner, params.id, body), {
       owner: true,
+      says: 'Changes a campaign that hasn’t been sent.',
       params: TellingParams,
       body: MailingChange,
       response: { 200: Mailing, ...errorResponses },
@@ -84,24 +93,37 @@ export const mailingRoutes = (ctx: Context) =>
     .delete(
       '/api/admin/mailings/:id',
       ({ owner, params, query }) => removeMailing(ctx, owner, params.id, query.version),
-      { owner: true, params: TellingParams, query: VersionQuery, response: { 200: Done, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Deletes a draft campaign.',
+        params: TellingParams,
+        query: VersionQuery,
+        response: { 200: Done, ...errorResponses },
+      },
     )
     .get(
       '/api/admin/mailing-audience',
       ({ query, request, set }) => respondWithPage({ request, set }, listAudience(ctx, withLimit(query))),
-      { owner: true, query: AudienceQuery, response: { 200: AudienceList, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Lists who an audience includes now.',
+        query: AudienceQuery,
+        response: { 200: AudienceList, ...errorResponses },
+      },
     )
     .get('/api/admin/mailing-audience/count', ({ query }) => countAudience(ctx, segmentOf(query), query.purpose), {
       owner: true,
+      says: 'Counts an audience.',
       query: AudienceQuery,
       response: { 200: AudienceCount, ...errorResponses },
     })
 
 const sendingRoutes = (ctx: Context) =>
-  new Elysia({ name: 'mailing-sending' })
+  new Elysia({ name: 'mailing-sending', tags: ['Marketing'] })
     .use(session(ctx))
     .get('/api/admin/mailings/:id/preview', ({ params, query }) => previewMailing(ctx, { ...params, ...query }), {
       owner: true,
+      says: 'Shows a campaign as a member gets it.',
       params: TellingParams,
       query: MailingMember,
       response: { 200: fileOf('text/html'), ...errorResponses },
@@ -111,6 +133,7 @@ const sendingRoutes = (ctx: Context) =>
       ({ owner, params, body }) => testMailing(ctx, owner, { ...params, ...body }),
       {
         owner: true,
+        says: 'Emails you a test of a campaign.',
         params: TellingParams,
         body: MailingTrial,
         response: { 200: Done, ...errorResponses },
@@ -118,6 +141,7 @@ const sendingRoutes = (ctx: Context) =>
     )
     .post('/api/admin/mailings/:id/send', ({ owner, params, body }) => sendOff(ctx, owner, { ...params, ...body }), {
       owner: true,
+      says: 'Sends a campaign to its audience.',
       params: TellingParams,
       body: SendMailing,
       response: { 200: Mailing, ...errorResponses },
@@ -127,6 +151,7 @@ const sendingRoutes = (ctx: Context) =>
       ({ owner, params, body }) => scheduleMailing(ctx, owner, { ...params, ...body }),
       {
         provenOwner: true,
+        says: 'Schedules a campaign, or moves it to another time.',
         params: TellingParams,
         body: ScheduleMailing,
         response: { 200: Mailing, ...errorResponses },
@@ -134,11 +159,13 @@ const sendingRoutes = (ctx: Context) =>
     )
     .post('/api/admin/mailings/:id/unschedule', ({ owner, params }) => unscheduleMailing(ctx, owner, params.id), {
       owner: true,
+      says: 'Makes a scheduled campaign a draft again.',
       params: TellingParams,
       response: { 200: Mailing, ...errorResponses },
     })
     .post('/api/admin/mailings/:id/pause', ({ owner, params }) => changeMailingStatus(ctx, owner, params.id, 'pause'), {
       owner: true,
+      says: 'Pauses a campaign.',
       params: TellingParams,
       response: { 200: Mailing, ...errorResponses },
     })
@@ -147,12 +174,14 @@ const sendingRoutes = (ctx: Context) =>
       ({ owner, params }) => changeMailingStatus(ctx, owner, params.id, 'resume'),
       {
         owner: true,
+        says: 'Resumes a paused campaign.',
         params: TellingParams,
         response: { 200: Mailing, ...errorResponses },
       },
     )
     .post('/api/admin/mailings/:id/stop', ({ owner, params }) => changeMailingStatus(ctx, owner, params.id, 'stop'), {
       owner: true,
+      says: 'Stops a campaign for good.',
       params: TellingParams,
       response: { 200: Mailing, ...errorResponses },
     })
@@ -162,6 +191,7 @@ const sendingRoutes = (ctx: Context) =>
         respondWithPage({ request, set }, listRecipients(ctx, { ...withLimit(query), ...params })),
       {
         owner: true,
+        says: 'Lists who a campaign goes to, and who got it.',
         params: TellingParams,
         query: MailingRecipientQuery,
         response: { 200: MailingRecipientList, ...errorResponses },

@@ -9,10 +9,12 @@ import { AnalyticsEvent } from '#shared/contract/analytics.ts'
 import { countEvent, countEvents } from './service.ts'
 
 export const analyticsRoutes = (ctx: Context) =>
-  new Elysia({ name: 'analytics' })
+  new Elysia({ name: 'analytics', tags: ['The public site'] })
     .use(session(ctx))
     .get('/api/admin/analytics/counts', () => countEvents(ctx), {
       owner: true,
+      says: 'Counts each kind of event: today, 7 days, 30 days.',
+      tags: ['Marketing'],
       response: { 200: EventCountList, ...errorResponses },
     })
     .post(
@@ -21,5 +23,10 @@ export const analyticsRoutes = (ctx: Context) =>
         await countEvent(ctx, body, { address, headers: request.headers })
         return bareResponse(set, 204)
       },
-      { visitor: true, body: AnalyticsEvent, response: { 204: v.void(), ...errorResponses } },
+      {
+        visitor: true,
+        says: 'Counts a visit or an action.',
+        body: AnalyticsEvent,
+        response: { 204: v.void(), ...errorResponses },
+      },
     )

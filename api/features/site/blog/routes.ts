@@ -39,7 +39,7 @@ import { getPost, listPostsInParts, pageOfPosts } from './service.ts'
 const defaultPage = 200
 
 export const blogRoutes = (ctx: Context) =>
-  new Elysia({ name: 'blog' })
+  new Elysia({ name: 'blog', tags: ['The public site'] })
     .use(session(ctx))
     .use(ownerRoutes(ctx))
     .get(
@@ -53,42 +53,60 @@ export const blogRoutes = (ctx: Context) =>
         linkToNextPage(call, next)
         return posts
       },
-      { open: true, query: BlogPostQuery, response: { 200: BlogPostList, ...errorResponses } },
+      {
+        open: true,
+        says: 'Lists the published posts.',
+        query: BlogPostQuery,
+        response: { 200: BlogPostList, ...errorResponses },
+      },
     )
     .get(
       '/api/blog/:slug',
       ({ params, request, set }) =>
         cachedResponse(ctx, { request, set }, { key: `blog:${params.slug}` }, () => getPost(ctx, params.slug)),
-      { open: true, params: BlogPostParams, response: { 200: BlogPost, ...errorResponses } },
+      {
+        open: true,
+        says: 'Shows a published post.',
+        params: BlogPostParams,
+        response: { 200: BlogPost, ...errorResponses },
+      },
     )
 
 const ownerRoutes = (ctx: Context) =>
-  new Elysia({ name: 'admin-blog' })
+  new Elysia({ name: 'admin-blog', tags: ['Blog and podcast'] })
     .use(session(ctx))
     .get(
       '/api/admin/blog',
       ({ query, request, set }) =>
         respondWithPage({ request, set }, listAllPosts(ctx, { ...query, limit: query.limit ?? defaultPage })),
-      { owner: true, query: AdminPostQuery, response: { 200: AdminPostList, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Lists the posts, drafts too.',
+        query: AdminPostQuery,
+        response: { 200: AdminPostList, ...errorResponses },
+      },
     )
     .post(
       '/api/admin/blog',
       ({ owner, body, request: { headers } }) =>
         createPost(ctx, owner, { request: body, key: headers.get('idempotency-key') ?? undefined }),
-      { owner: true, body: PostRequest, response: { 200: AdminPost, ...errorResponses } },
+      { owner: true, says: 'Adds a post.', body: PostRequest, response: { 200: AdminPost, ...errorResponses } },
     )
     .post('/api/admin/blog/preview', ({ body }) => previewContent(ctx, body.content), {
       owner: true,
+      says: 'Shows how a text will look as a post.',
       body: PostPreviewRequest,
       response: { 200: PostPreview, ...errorResponses },
     })
     .get('/api/admin/blog/:id/versions', ({ params }) => listVersions(ctx, params.id), {
       owner: true,
+      says: 'Lists a post’s earlier versions.',
       params: PostParams,
       response: { 200: PostVersionList, ...errorResponses },
     })
     .get('/api/admin/blog/:id/versions/:number', ({ params }) => readPostAt(ctx, params), {
       owner: true,
+      says: 'Shows an earlier version.',
       params: PostVersionParams,
       response: { 200: PostAtVersion, ...errorResponses },
     })
@@ -97,6 +115,7 @@ const ownerRoutes = (ctx: Context) =>
       ({ owner, params, body }) => restorePost(ctx, owner, { ...params, ...body }),
       {
         owner: true,
+        says: 'Brings an earlier version back.',
         params: PostVersionParams,
         body: RestorePostRequest,
         response: { 200: AdminPost, ...errorResponses },
@@ -107,6 +126,7 @@ const ownerRoutes = (ctx: Context) =>
       ({ owner, params, body }) => addAddresses(ctx, owner, { ...params, ...body }),
       {
         owner: true,
+        says: 'Sends older addresses on to a post.',
         params: PostParams,
         body: PostAddresses,
         response: { 200: PostAddresses, ...errorResponses },
@@ -114,17 +134,20 @@ const ownerRoutes = (ctx: Context) =>
     )
     .get('/api/admin/blog/:id', ({ params }) => readPost(ctx, params.id), {
       owner: true,
+      says: 'Shows a post.',
       params: PostParams,
       response: { 200: AdminPost, ...errorResponses },
     })
     .patch('/api/admin/blog/:id', ({ owner, params, body }) => changePost(ctx, owner, { ...params, request: body }), {
       owner: true,
+      says: 'Changes or publishes a post.',
       params: PostParams,
       body: PostChangeRequest,
       response: { 200: AdminPost, ...errorResponses },
     })
     .delete('/api/admin/blog/:id', ({ owner, params, query }) => removePost(ctx, owner, { ...params, ...query }), {
       owner: true,
+      says: 'Deletes a post.',
       params: PostParams,
       query: RemovePostQuery,
       response: { 200: PostRemoved, ...errorResponses },

@@ -32,7 +32,7 @@ import { findTexts } from './search-service.ts'
 export const contentRoutes = (ctx: Context) => publishedRoutes(ctx).use(draftRoutes(ctx)).use(mailTextRoutes(ctx))
 
 const publishedRoutes = (ctx: Context) =>
-  new Elysia({ name: 'content' })
+  new Elysia({ name: 'content', tags: ['Content'] })
     .use(session(ctx))
     .get(
       '/api/site-content',
@@ -43,28 +43,39 @@ const publishedRoutes = (ctx: Context) =>
           return page ? shown.pages[page] : shown
         })
       },
-      { open: true, query: SiteContentQuery, response: { 200: SiteContentResponse, ...errorResponses } },
+      {
+        open: true,
+        says: 'Returns the words of the public pages.',
+        tags: ['The public site'],
+        query: SiteContentQuery,
+        response: { 200: SiteContentResponse, ...errorResponses },
+      },
     )
     .get('/api/admin/unfinished', () => findUnfinished(ctx), {
       owner: true,
+      says: 'Lists words you still have to fill in.',
       response: { 200: UnfinishedList, ...errorResponses },
     })
     .get('/api/admin/content', () => listContentChanges(ctx), {
       owner: true,
+      says: 'Lists the words you’ve changed.',
       response: { 200: ContentChangeList, ...errorResponses },
     })
     .get('/api/admin/content-texts', ({ query: { q } }) => findTexts(ctx, q), {
       owner: true,
+      says: 'Finds a sentence among the words of your pages and emails.',
       query: ContentSearch,
       response: { 200: FoundTextList, ...errorResponses },
     })
     .get('/api/admin/content/:page', ({ params }) => readContentPage(ctx, params.page), {
       owner: true,
+      says: 'Shows the words of a page.',
       params: ContentParams,
       response: { 200: ContentPageState, ...errorResponses },
     })
     .get('/api/admin/content/:page/history', ({ params }) => readContentHistory(ctx, params.page), {
       owner: true,
+      says: 'Lists earlier words of a page.',
       params: ContentParams,
       response: { 200: ContentHistory, ...errorResponses },
     })
@@ -73,6 +84,7 @@ const publishedRoutes = (ctx: Context) =>
       ({ owner, params, body }) => editContent(ctx, owner, { ...body, page: params.page }),
       {
         owner: true,
+        says: 'Changes one entry of a page.',
         params: ContentParams,
         body: ContentEdit,
         response: { 200: ContentPageState, ...errorResponses },
@@ -83,6 +95,7 @@ const publishedRoutes = (ctx: Context) =>
       ({ owner, params, body }) => resetContent(ctx, owner, { ...body, page: params.page }),
       {
         owner: true,
+        says: 'Puts back an entry’s original text.',
         params: ContentParams,
         body: ContentReset,
         response: { 200: ContentPageState, ...errorResponses },
@@ -90,14 +103,16 @@ const publishedRoutes = (ctx: Context) =>
     )
 
 const draftRoutes = (ctx: Context) =>
-  new Elysia({ name: 'content-drafts' })
+  new Elysia({ name: 'content-drafts', tags: ['Content'] })
     .use(session(ctx))
     .get('/api/admin/content-drafts', ({ owner }) => listDrafts(ctx, owner), {
       owner: true,
+      says: 'Lists the pages with a draft.',
       response: { 200: ContentDraftList, ...errorResponses },
     })
     .get('/api/admin/content/:page/draft', ({ owner, params: { page } }) => readDraft(ctx, owner, page), {
       owner: true,
+      says: 'Shows your draft of a page.',
       params: ContentParams,
       response: { 200: ContentDraftState, ...errorResponses },
     })
@@ -106,6 +121,7 @@ const draftRoutes = (ctx: Context) =>
       ({ owner, params: { page }, body }) => saveDraft(ctx, owner, { ...body, page }),
       {
         owner: true,
+        says: 'Saves your draft of a page.',
         params: ContentParams,
         body: ContentDraftRequest,
         response: { 200: ContentDraftState, ...errorResponses },
@@ -113,6 +129,7 @@ const draftRoutes = (ctx: Context) =>
     )
     .delete('/api/admin/content/:page/draft', ({ owner, params: { page } }) => dropDraft(ctx, owner, page), {
       owner: true,
+      says: 'Throws your draft of a page away.',
       params: ContentParams,
       response: { 200: ContentDraftRemoved, ...errorResponses },
     })
@@ -121,6 +138,7 @@ const draftRoutes = (ctx: Context) =>
       ({ owner, params: { page }, body }) => publishDraft(ctx, owner, { ...body, page }),
       {
         owner: true,
+        says: 'Publishes your draft of a page.',
         params: ContentParams,
         body: ContentDraftRequest,
         response: { 200: ContentPageState, ...errorResponses },
@@ -128,19 +146,22 @@ const draftRoutes = (ctx: Context) =>
     )
 
 const mailTextRoutes = (ctx: Context) =>
-  new Elysia({ name: 'mail-texts' })
+  new Elysia({ name: 'mail-texts', tags: ['Content'] })
     .use(session(ctx))
     .get('/api/admin/mail-words', ({ owner }) => listMailTexts(ctx, owner), {
       owner: true,
+      says: 'Lists the emails you can word.',
       response: { 200: MailTextList, ...errorResponses },
     })
     .get('/api/admin/mail-words/:kind', ({ owner, params: { kind } }) => respondWithMail(ctx, owner, kind), {
       owner: true,
+      says: 'Shows an email as members get it.',
       params: MailTextParams,
       response: { 200: fileOf('text/html'), ...errorResponses },
     })
     .post('/api/admin/mail-words/:kind/test', ({ owner, params: { kind } }) => sendTestMail(ctx, owner, kind), {
       owner: true,
+      says: 'Emails you a sample of it.',
       params: MailTextParams,
       response: { 200: MailTextTest, ...errorResponses },
     })

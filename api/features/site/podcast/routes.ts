@@ -14,20 +14,27 @@ import {
 import { changeEpisode, createEpisode, listEpisodes, readEpisode, removeEpisode } from './service.ts'
 
 export const podcastRoutes = (ctx: Context) =>
-  new Elysia({ name: 'podcast' })
+  new Elysia({ name: 'podcast', tags: ['Blog and podcast'] })
     .use(session(ctx))
     .get('/api/admin/podcast', () => listEpisodes(ctx), {
       owner: true,
+      says: 'Lists the episodes.',
       response: { 200: AdminEpisodeList, ...errorResponses },
     })
     .post(
       '/api/admin/podcast',
       ({ owner, body, request: { headers } }) =>
         createEpisode(ctx, owner, { request: body, key: headers.get('idempotency-key') ?? undefined }),
-      { owner: true, body: EpisodeRequest, response: { 200: AdminEpisode, ...errorResponses } },
+      {
+        owner: true,
+        says: 'Adds an episode.',
+        body: EpisodeRequest,
+        response: { 200: AdminEpisode, ...errorResponses },
+      },
     )
     .get('/api/admin/podcast/:id', ({ params }) => readEpisode(ctx, params.id), {
       owner: true,
+      says: 'Shows an episode.',
       params: EpisodeParams,
       response: { 200: AdminEpisode, ...errorResponses },
     })
@@ -36,6 +43,7 @@ export const podcastRoutes = (ctx: Context) =>
       ({ owner, params, body }) => changeEpisode(ctx, owner, { ...params, request: body }),
       {
         owner: true,
+        says: 'Changes or publishes an episode.',
         params: EpisodeParams,
         body: EpisodeChangeRequest,
         response: { 200: AdminEpisode, ...errorResponses },
@@ -46,6 +54,7 @@ export const podcastRoutes = (ctx: Context) =>
       ({ owner, params, query }) => removeEpisode(ctx, owner, { ...params, ...query }),
       {
         owner: true,
+        says: 'Deletes an episode.',
         params: EpisodeParams,
         query: RemoveEpisodeQuery,
         response: { 200: EpisodeRemoved, ...errorResponses },

@@ -14,10 +14,11 @@ import {
 import { changeSetting, changeSettingGroup, listSettings } from './admin-service.ts'
 
 export const settingRoutes = (ctx: Context) =>
-  new Elysia({ name: 'settings' })
+  new Elysia({ name: 'settings', tags: ['Running the site'] })
     .use(session(ctx))
     .get('/api/admin/settings', () => listSettings(ctx), {
       owner: true,
+      says: 'Lists the settings.',
       response: { 200: SiteSettingList, ...errorResponses },
     })
     .put(
@@ -25,6 +26,7 @@ export const settingRoutes = (ctx: Context) =>
       ({ owner, params, body }) => changeSetting(ctx, owner, { ...body, name: params.name }),
       {
         owner: true,
+        says: 'Changes a setting.',
         params: SettingParams,
         body: SettingChange,
         response: { 200: SiteSetting, ...errorResponses },
@@ -35,6 +37,7 @@ export const settingRoutes = (ctx: Context) =>
       ({ owner, params, body }) => changeSettingGroup(ctx, owner, { ...body, group: params.group }),
       {
         owner: true,
+        says: 'Changes several settings of a group together, or none.',
         params: SettingGroupParams,
         body: SettingGroupChange,
         response: { 200: SiteSettingGroup, ...errorResponses },

@@ -15,22 +15,32 @@ import {
 import { isUnchanged, markVideo, progressAsJson, syncProgress } from './service.ts'
 
 /** A new object for each route, because Elysia writes its app's guard into it. */
-const marking = () =>
+const marking = (says: string) =>
   ({
     member: true,
+    says,
     params: v.object({ id: v.string() }),
     response: { 200: VideoProgress, ...errorResponses },
   }) as const
 
 export const progressRoutes = (ctx: Context) =>
-  new Elysia({ prefix: progressPrefix })
+  new Elysia({ prefix: progressPrefix, tags: ['Watching videos'] })
     .use(session(ctx))
     .get('/', ({ member, request, set }) => taggedResponse({ request, set }, progressAsJson(ctx, member.id)), {
       member: true,
+      says: 'Lists the videos you’ve finished.',
       response: { 200: VideoProgressList, ...errorResponses },
     })
-    .post('/:id/complete', ({ member, params }) => markVideo(ctx, member, params.id, true), marking())
-    .post('/:id/incomplete', ({ member, params }) => markVideo(ctx, member, params.id, false), marking())
+    .post(
+      '/:id/complete',
+      ({ member, params }) => markVideo(ctx, member, params.id, true),
+      marking('Marks a video as finished.'),
+    )
+    .post(
+      '/:id/incomplete',
+      ({ member, params }) => markVideo(ctx, member, params.id, false),
+      marking('Marks a video as not finished.'),
+    )
     .post(
       '/sync',
       async ({ member, body, set, status }) => {
@@ -40,5 +50,10 @@ export const progressRoutes = (ctx: Context) =>
         set.headers = { [serverTimeHeader]: response.serverTime }
         return status(204, undefined)
       },
-      { member: true, body: SyncRequest, response: { 200: SyncResponse, 204: v.void(), ...errorResponses } },
+      {
+        member: true,
+        says: 'Sends a phone’s ticks and positions, and returns what’s new.',
+        body: SyncRequest,
+        response: { 200: SyncResponse, 204: v.void(), ...errorResponses },
+      },
     )

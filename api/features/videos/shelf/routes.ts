@@ -10,25 +10,31 @@ import { readShelf, rememberKept } from './service.ts'
 import { askForVersion, giveVersion, readVersions, removeVersion } from './versions-service.ts'
 
 export const shelfRoutes = (ctx: Context) =>
-  new Elysia({ name: 'shelf' })
+  new Elysia({ name: 'shelf', tags: ['Watching videos'] })
     .use(session(ctx))
     .use(ownerRoutes(ctx))
     .get(
       '/api/shelf',
       ({ member, request, set }) => taggedResponse({ request, set }, toTaggedJson(Shelf, readShelf(ctx, member))),
-      { member: true, response: { 200: Shelf, ...errorResponses } },
+      {
+        member: true,
+        says: 'Lists the videos this phone may keep, with their files, and what it told us it keeps.',
+        response: { 200: Shelf, ...errorResponses },
+      },
     )
     .put('/api/shelf/kept', ({ member, body }) => rememberKept(ctx, member, body), {
       member: true,
+      says: 'Tells us which videos this phone keeps.',
       body: KeptVideos,
       response: { 200: KeptVideos, ...errorResponses },
     })
 
 const ownerRoutes = (ctx: Context) =>
-  new Elysia({ name: 'shelf-versions' })
+  new Elysia({ name: 'shelf-versions', tags: ['Videos'] })
     .use(session(ctx))
     .get('/api/admin/videos/:id/versions', ({ params: { id } }) => readVersions(ctx, id), {
       owner: true,
+      says: 'Shows a video’s light video and audio, and how many phones keep it.',
       params: VideoParams,
       response: { 200: LessonVersions, ...errorResponses },
     })
@@ -37,6 +43,7 @@ const ownerRoutes = (ctx: Context) =>
       ({ owner, params, body }) => giveVersion(ctx, owner, { ...params, ...body }),
       {
         owner: true,
+        says: 'Uses a file of yours as a video’s light video or audio.',
         params: VersionParams,
         body: VersionRequest,
         response: { 200: LessonVersions, ...errorResponses },
@@ -44,11 +51,13 @@ const ownerRoutes = (ctx: Context) =>
     )
     .delete('/api/admin/videos/:id/versions/:form', ({ owner, params }) => removeVersion(ctx, owner, params), {
       owner: true,
+      says: 'Removes a video’s light video or audio.',
       params: VersionParams,
       response: { 200: LessonVersions, ...errorResponses },
     })
     .post('/api/admin/videos/:id/versions/:form/make', ({ owner, params }) => askForVersion(ctx, owner, params), {
       owner: true,
+      says: 'Makes a light video or audio that was removed or failed.',
       params: VersionParams,
       response: { 200: LessonVersions, ...errorResponses },
     })

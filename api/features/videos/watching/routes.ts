@@ -6,18 +6,21 @@ import { CohortList, LessonFiguresList, VisitFigures, WatchingQuery } from '#sha
 import { readLessons, readRetention, readVisits } from './service.ts'
 
 export const watchingRoutes = (ctx: Context) =>
-  new Elysia({ name: 'watching' })
+  new Elysia({ name: 'watching', tags: ['Marketing'] })
     .use(session(ctx))
     .get('/api/admin/watching', ({ query }) => readVisits(ctx, query), {
       owner: true,
+      says: 'Shows visits day by day, and conversion.',
       query: WatchingQuery,
       response: { 200: VisitFigures, ...errorResponses },
     })
     .get('/api/admin/watching/retention', () => readRetention(ctx), {
       owner: true,
+      says: 'Shows retention by the month people joined.',
       response: { 200: CohortList, ...errorResponses },
     })
     .get('/api/admin/watching/lessons', () => readLessons(ctx), {
       owner: true,
+      says: 'Shows how far members get in each video.',
       response: { 200: LessonFiguresList, ...errorResponses },
     })
