@@ -61,6 +61,15 @@ test('one file holds everything; verified in another place, restored on another 
   expect(readdirSync(other).filter((name) => name.startsWith('.'))).toEqual([])
 })
 
+/** With the program in docs/backup.md alone. */
+function openByGuide(sealed: string, key: string): string {
+  const [, program = ''] = /```js\n([\s\S]+?)```/.exec(readFileSync('docs/backup.md', 'utf8')) ?? []
+  const [reader, plain] = [join(folder.dataDir, 'open.mjs'), join(folder.dataDir, 'opened.tar')]
+  writeFileSync(reader, program)
+  Bun.spawnSync(['node', reader, sealed], { stdin: Bun.file(key), stdout: Bun.file(plain) })
+  return plain
+}
+
 test('with a passphrase nobody reads it without, and one that was changed or cut off is refused', {
   tags: ['full'],
 }, async () => {
@@ -81,6 +90,8 @@ test('with a passphrase nobody reads it without, and one that was changed or cut
   const wrong = await folder.local(`backup verify ${file} --passphrase-file ${join(folder.dataDir, 'wrong')}`)
   expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('That’s the wrong passphrase') })
   expect((await folder.local(`backup verify ${file} --passphrase-file ${key}`)).code).toBe(0)
+  const plain = openByGuide(file, key)
+  expect(await folder.local(`backup verify ${plain}`)).toMatchObject({ code: 0 })
   const bytes = readFileSync(file)
   writeFileSync(file, bytes.subarray(0, -40))
   expect((await folder.local(`backup verify ${file} --passphrase-file ${key}`)).code).toBe(1)
