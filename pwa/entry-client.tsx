@@ -1,6 +1,7 @@
 import { StrictMode, startTransition } from 'react'
 import { captureInstallPrompt } from '#pwa/lib/install-offer.ts'
 import { noteDepartures } from '#pwa/lib/leaving.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { createQueryClient, readPageState } from '#pwa/lib/query-client.ts'
 import { trackEditedForms } from '#pwa/lib/reload.ts'
 import { onCaughtError } from '#pwa/lib/request-error.ts'
@@ -23,13 +24,13 @@ const hasAllFunctions = () =>
 
 async function start(root: HTMLElement): Promise<void> {
   await nextTask()
-  if (!hasAllFunctions()) (await import('#pwa/lib/old-browser.ts')).adaptToOldBrowser()
+  if (!hasAllFunctions()) (await loadFile(() => import('#pwa/lib/old-browser.ts'))).adaptToOldBrowser()
   const { content, responses } = readPageState()
   const queryClient = createQueryClient()
   const isRendered = root.dataset.page === 'page'
   // Not awaited: the first thing shown, the member's list, comes from another store.
   if (!isRendered)
-    import('#pwa/lib/cached-responses.ts')
+    loadFile(() => import('#pwa/lib/cached-responses.ts'))
       .then(({ persistPublicResponses }) => persistPublicResponses(queryClient))
       .catch(reportError)
   for (const { key, data } of responses) queryClient.setQueryData(key, data)
@@ -38,7 +39,7 @@ async function start(root: HTMLElement): Promise<void> {
   const loaded = isRendered ? null : router.load()
   await nextTask()
   // In a task of its own, because evaluating React takes longer than everything else here.
-  const { createRoot, hydrateRoot } = await import('react-dom/client')
+  const { createRoot, hydrateRoot } = await loadFile(() => import('react-dom/client'))
   await nextTask()
   const app = (
     <StrictMode>

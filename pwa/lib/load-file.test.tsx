@@ -4,7 +4,7 @@ import { loadFile } from './load-file.ts'
 
 const reload = vi.fn()
 const failing = () => Promise.reject(new TypeError('Importing a module script failed.'))
-let statusOf: (file: string) => number
+let status: number
 
 noteDepartures()
 
@@ -13,9 +13,9 @@ beforeEach(() => {
   sessionStorage.clear()
   reload.mockClear()
   document.body.innerHTML = ''
-  statusOf = () => 200
+  status = 200
   vi.stubGlobal('location', { ...location, reload })
-  vi.stubGlobal('fetch', async (file: string) => new Response(null, { status: statusOf(file) }))
+  vi.stubGlobal('fetch', async () => new Response(null, { status }))
 })
 afterEach(async () => {
   // Past any departure that a test began.
@@ -30,36 +30,36 @@ function loads(failures: number) {
   return load
 }
 
-test('a file that the server no longer has reloads the page, once', async () => {
-  statusOf = (file) => (file === '/assets/gone.js' ? 404 : 200)
+test('a version that the server no longer has reloads the page, once', async () => {
+  status = 404
   const settled = vi.fn()
-  loadFile(failing, ['assets/gone.js', 'assets/core.js']).finally(settled)
+  loadFile(failing).finally(settled)
   await vi.advanceTimersByTimeAsync(100)
   expect([reload.mock.calls.length, settled.mock.calls.length]).toEqual([1, 0])
-  await expect(loadFile(failing, ['assets/gone.js'])).rejects.toMatchObject({ code: 'unreadable' })
+  await expect(loadFile(failing)).rejects.toMatchObject({ code: 'unreadable' })
   expect(reload).toHaveBeenCalledTimes(1)
 })
 
-test('an unsaved form is never reloaded over, whatever is gone', async () => {
-  statusOf = () => 404
+test('an unsaved form is never reloaded over', async () => {
+  status = 404
   document.body.innerHTML = '<form data-touched></form>'
-  await expect(loadFile(failing, ['assets/gone.js'])).rejects.toMatchObject({ code: 'unreadable' })
+  await expect(loadFile(failing)).rejects.toMatchObject({ code: 'unreadable' })
   expect(reload).not.toHaveBeenCalled()
 })
 
 test('a file that is still there is loaded again; without signal or a server it says so; nothing reloads', async () => {
-  await expect(loadFile(loads(1), ['assets/there.js'])).resolves.toBe('the module')
-  await expect(loadFile(failing, ['assets/there.js'])).rejects.toMatchObject({ code: 'offline' })
-  statusOf = () => 503
-  await expect(loadFile(failing, ['assets/there.js'])).rejects.toMatchObject({ code: 'offline' })
+  await expect(loadFile(loads(1))).resolves.toBe('the module')
+  await expect(loadFile(failing)).rejects.toMatchObject({ code: 'offline' })
+  status = 503
+  await expect(loadFile(failing)).rejects.toMatchObject({ code: 'offline' })
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Load failed')))
-  await expect(loadFile(failing, ['assets/there.js'])).rejects.toMatchObject({ code: 'offline' })
+  await expect(loadFile(failing)).rejects.toMatchObject({ code: 'offline' })
   expect(reload).not.toHaveBeenCalled()
 })
 
 test('a fault in a module is told as it is', async () => {
   const broken = () => Promise.reject(new TypeError('undefined is not a function'))
-  await expect(loadFile(broken, ['assets/there.js'])).rejects.toThrow('undefined is not a function')
+  await expect(loadFile(broken)).rejects.toThrow('undefined is not a function')
 })
 
 const departures = {
@@ -74,17 +74,17 @@ const departures = {
 }
 for (const [name, leave] of Object.entries(departures))
   test(`${name} stops what loads: nothing fails or reloads, even where the file is gone, and a page that stays loads it`, async () => {
-    statusOf = () => 404
+    status = 404
     const load = vi.fn(() => {
       if (load.mock.calls.length > 1) return Promise.resolve('the module')
       leave()
       return failing()
     })
     const loaded = vi.fn()
-    loadFile(load, ['assets/gone.js']).then(loaded, loaded)
+    loadFile(load).then(loaded, loaded)
     await vi.advanceTimersByTimeAsync(9_000)
     expect([loaded.mock.calls.length, reload.mock.calls.length]).toEqual([0, 0])
-    statusOf = () => 200
+    status = 200
     await vi.advanceTimersByTimeAsync(2_000)
     expect(loaded.mock.calls).toEqual([['the module']])
     expect(reload).not.toHaveBeenCalled()

@@ -1,7 +1,7 @@
 import { type LinkProps, useRouter } from '@tanstack/react-router'
 import { createContext, type ReactNode, useContext } from 'react'
-import { PictureSourceContext } from '#pwa/ui/picture-source.ts'
 import type { NavigationEntry, NavigationLink, SiteContent } from '#shared/contract/site-content.ts'
+import { PictureSourceContext } from './picture-source.ts'
 
 const ContentContext = createContext<SiteContent | null>(null)
 

@@ -1,5 +1,6 @@
 import { type FetchQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query'
 import type { PageName, PageTexts } from '#shared/contract/page-texts.ts'
+import { loadFile } from './load-file.ts'
 import { prefetchQuery, type RouterContext, requireQuery } from './loader-data.ts'
 import { pageHead } from './page-head.ts'
 import { structuredData } from './structured-data.ts'
@@ -7,7 +8,8 @@ import { structuredData } from './structured-data.ts'
 export const pageTextQuery = <Name extends PageName>(page: Name) =>
   queryOptions({
     queryKey: ['site-content', page],
-    queryFn: async (): Promise<PageTexts[Name]> => (await import('./public-requests.ts')).requestPageTexts(page),
+    queryFn: async (): Promise<PageTexts[Name]> =>
+      (await loadFile(() => import('./public-requests.ts'))).requestPageTexts(page),
   })
 
 type Loaded<Text> = { match: { context: RouterContext }; loaderData?: Text | undefined }

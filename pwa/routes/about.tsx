@@ -1,8 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { AboutPage } from '#pwa/features/about/about-page.tsx'
+import { lazyPage } from '#pwa/lib/lazy-page.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
 
 export const Route = createFileRoute('/about')({
   ...textPage('about'),
-  component: () => <AboutPage text={Route.useLoaderData()} />,
+  component: lazyPage(
+    () => import('#pwa/features/about/about-page.tsx'),
+    ({ AboutPage }) => <AboutPage text={Route.useLoaderData()} />,
+  ),
 })

@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { AdminPage } from '#pwa/features/admin/admin-page.tsx'
+import { lazyPage } from '#pwa/lib/lazy-page.tsx'
 
 export const Route = createFileRoute('/admin/')({
   // Members were here, and links in mails keep a list’s filters.
@@ -8,5 +8,8 @@ export const Route = createFileRoute('/admin/')({
       throw redirect({ to: '/admin/$place', params: { place: 'members' }, search, replace: true })
   },
   head: ({ match }) => ({ meta: [{ title: `Admin: ${match.context.content.brand.name}` }] }),
-  component: () => <AdminPage tab="today" />,
+  component: lazyPage(
+    () => import('#pwa/features/admin/admin-page.tsx'),
+    ({ AdminPage }) => <AdminPage tab="today" />,
+  ),
 })

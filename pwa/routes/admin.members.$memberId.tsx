@@ -1,7 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { MemberPage } from '#pwa/features/admin/admin-page.tsx'
+import { lazyPage } from '#pwa/lib/lazy-page.tsx'
 
 export const Route = createFileRoute('/admin/members/$memberId')({
   head: ({ match }) => ({ meta: [{ title: `Member: ${match.context.content.brand.name}` }] }),
-  component: () => <MemberPage memberId={Route.useParams().memberId} />,
+  component: lazyPage(
+    () => import('#pwa/features/admin/admin-page.tsx'),
+    ({ MemberPage }) => <MemberPage memberId={Route.useParams().memberId} />,
+  ),
 })

@@ -1,9 +1,8 @@
 import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
 import { BlogSkeleton } from '#pwa/features/blog/blog-skeleton.tsx'
-import { PostFailed, PostNotFound } from '#pwa/features/blog/post-not-found.tsx'
-import { PostPage } from '#pwa/features/blog/post-page.tsx'
 import { postHead } from '#pwa/features/blog/post-texts.ts'
 import { postQuery } from '#pwa/features/blog/queries.ts'
+import { lazyPage } from '#pwa/lib/lazy-page.tsx'
 import { requireQuery } from '#pwa/lib/loader-data.ts'
 import { pageTextQuery } from '#pwa/lib/text-page.ts'
 
@@ -19,9 +18,18 @@ export const Route = createFileRoute('/blog/$slug')({
     if (post.slug !== params.slug) throw redirect({ to: '.', params: { slug: post.slug }, replace: true })
     return { post, closing }
   },
-  component: () => <PostPage {...Route.useLoaderData()} />,
+  component: lazyPage(
+    () => import('#pwa/features/blog/post-page.tsx'),
+    ({ PostPage }) => <PostPage {...Route.useLoaderData()} />,
+  ),
   pendingComponent: BlogSkeleton,
-  notFoundComponent: PostNotFound,
-  errorComponent: PostFailed,
+  notFoundComponent: lazyPage(
+    () => import('#pwa/features/blog/post-not-found.tsx'),
+    ({ PostNotFound }) => <PostNotFound />,
+  ),
+  errorComponent: lazyPage(
+    () => import('#pwa/features/blog/post-not-found.tsx'),
+    ({ PostFailed }, props) => <PostFailed {...props} />,
+  ),
   head: ({ match, loaderData }) => postHead(loaderData?.post, match.context.content),
 })

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { BlogPage } from '#pwa/features/blog/blog-page.tsx'
 import { BlogSkeleton } from '#pwa/features/blog/blog-skeleton.tsx'
 import { postsQuery } from '#pwa/features/blog/queries.ts'
+import { lazyPage } from '#pwa/lib/lazy-page.tsx'
 import { requireQuery } from '#pwa/lib/loader-data.ts'
 import { textPage } from '#pwa/lib/text-page.ts'
 
@@ -13,7 +13,10 @@ export const Route = createFileRoute('/blog/')({
     const [text, posts] = await Promise.all([loader({ context }), requireQuery(context, postsQuery)])
     return { text, posts }
   },
-  component: () => <BlogPage {...Route.useLoaderData()} />,
+  component: lazyPage(
+    () => import('#pwa/features/blog/blog-page.tsx'),
+    ({ BlogPage }) => <BlogPage {...Route.useLoaderData()} />,
+  ),
   pendingComponent: BlogSkeleton,
   head: ({ match, loaderData }) => head({ match, loaderData: loaderData?.text }),
 })

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { CoachCallPage } from '#pwa/features/coach-calls/coach-call-page.tsx'
 import { readCoachCallSearch } from '#pwa/features/coach-calls/search.ts'
+import { lazyPage } from '#pwa/lib/lazy-page.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
 import { tiersQuery } from '#pwa/lib/tiers-query.ts'
@@ -8,13 +8,16 @@ import { tiersQuery } from '#pwa/lib/tiers-query.ts'
 export const Route = createFileRoute('/book-call')({
   ...textPage('book-call', tiersQuery),
   validateSearch: readCoachCallSearch,
-  component: () => (
-    <CoachCallPage
-      kind="coaching"
-      text={Route.useLoaderData()}
-      calendars={useSiteContent().links.coachCalls}
-      height={600}
-      search={Route.useSearch()}
-    />
+  component: lazyPage(
+    () => import('#pwa/features/coach-calls/coach-call-page.tsx'),
+    ({ CoachCallPage }) => (
+      <CoachCallPage
+        kind="coaching"
+        text={Route.useLoaderData()}
+        calendars={useSiteContent().links.coachCalls}
+        height={600}
+        search={Route.useSearch()}
+      />
+    ),
   ),
 })

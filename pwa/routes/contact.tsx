@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ContactPage } from '#pwa/features/enquiries/contact-page.tsx'
+import { lazyPage } from '#pwa/lib/lazy-page.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
 
 type Search = { subject?: string }
@@ -8,5 +8,8 @@ export const Route = createFileRoute('/contact')({
   ...textPage('contact'),
   validateSearch: ({ subject }: Record<string, unknown>): Search =>
     typeof subject === 'string' && subject !== '' ? { subject: subject.slice(0, 200) } : {},
-  component: () => <ContactPage text={Route.useLoaderData()} subject={Route.useSearch().subject} />,
+  component: lazyPage(
+    () => import('#pwa/features/enquiries/contact-page.tsx'),
+    ({ ContactPage }) => <ContactPage text={Route.useLoaderData()} subject={Route.useSearch().subject} />,
+  ),
 })

@@ -1,8 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { DashboardPage } from '#pwa/features/admin/dashboard/dashboard-page.tsx'
+import { lazyPage } from '#pwa/lib/lazy-page.tsx'
 
 export const Route = createFileRoute('/dashboard')({
   validateSearch: ({ tab }: { tab?: string }) => ({ tab }),
   head: ({ match }) => ({ meta: [{ title: `Dashboard: ${match.context.content.brand.name}` }] }),
-  component: () => <DashboardPage tab={Route.useSearch().tab} />,
+  component: lazyPage(
+    () => import('#pwa/features/admin/dashboard/dashboard-page.tsx'),
+    ({ DashboardPage }) => <DashboardPage tab={Route.useSearch().tab} />,
+  ),
 })

@@ -1,7 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ForgotPasswordPage } from '#pwa/features/auth/forgot-password-page.tsx'
+import { lazyPage } from '#pwa/lib/lazy-page.tsx'
 
 export const Route = createFileRoute('/forgot-password')({
   head: ({ match }) => ({ meta: [{ title: `Forgot your password: ${match.context.content.brand.name}` }] }),
-  component: ForgotPasswordPage,
+  component: lazyPage(
+    () => import('#pwa/features/auth/forgot-password-page.tsx'),
+    ({ ForgotPasswordPage }) => <ForgotPasswordPage />,
+  ),
 })

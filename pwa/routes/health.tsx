@@ -1,8 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { HealthPage } from '#pwa/features/health/health-page.tsx'
+import { lazyPage } from '#pwa/lib/lazy-page.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
 
 export const Route = createFileRoute('/health')({
   ...textPage('health'),
-  component: () => <HealthPage text={Route.useLoaderData()} />,
+  component: lazyPage(
+    () => import('#pwa/features/health/health-page.tsx'),
+    ({ HealthPage }) => <HealthPage text={Route.useLoaderData()} />,
+  ),
 })

@@ -1,6 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { MembersPage } from '#pwa/features/members/area/members-page.tsx'
 import { readMembersSearch } from '#pwa/features/members/search.ts'
+import { lazyPage } from '#pwa/lib/lazy-page.tsx'
+import { loadFile } from '#pwa/lib/load-file.ts'
 
 const tabTitles = { dashboard: 'Members', profile: 'Your profile', billing: 'Your billing' }
 
@@ -17,8 +18,14 @@ export const Route = createFileRoute('/members')({
   },
   // Reads the device's data while the page's code is still loading.
   loader: async ({ context, preload }) => {
-    if (!preload) await (await import('#pwa/features/members/stored/use-stored-area.ts')).openArea(context.queryClient)
+    if (!preload)
+      await (await loadFile(() => import('#pwa/features/members/stored/use-stored-area.ts'))).openArea(
+        context.queryClient,
+      )
   },
   // The router keeps parameters `readMembersSearch` leaves out, such as a tab there never was.
-  component: () => <MembersPage search={readMembersSearch(Route.useSearch())} />,
+  component: lazyPage(
+    () => import('#pwa/features/members/area/members-page.tsx'),
+    ({ MembersPage }) => <MembersPage search={readMembersSearch(Route.useSearch())} />,
+  ),
 })

@@ -1,11 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { PlacePage } from '#pwa/features/members/area/place-page.tsx'
+import { lazyPage } from '#pwa/lib/lazy-page.tsx'
+import { loadFile } from '#pwa/lib/load-file.ts'
 
 export const Route = createFileRoute('/members_/$place')({
   // Every page of the site loads this file, so the titles come with the page itself.
-  loader: async ({ params }) => (await import('#pwa/features/places/account-places.ts')).titleOfPlace(params.place),
+  loader: async ({ params }) =>
+    (await loadFile(() => import('#pwa/features/places/account-places.ts'))).titleOfPlace(params.place),
   head: ({ match, loaderData }) => ({
     meta: [{ title: `${loaderData ?? 'Your account'}: ${match.context.content.brand.name}` }],
   }),
-  component: () => <PlacePage place={Route.useParams().place} search={Route.useSearch()} />,
+  component: lazyPage(
+    () => import('#pwa/features/members/area/place-page.tsx'),
+    ({ PlacePage }) => <PlacePage place={Route.useParams().place} search={Route.useSearch()} />,
+  ),
 })

@@ -1,14 +1,21 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { LessonPage } from '#pwa/features/members/lesson/lesson-page.tsx'
+import { lazyPage } from '#pwa/lib/lazy-page.tsx'
+import { loadFile } from '#pwa/lib/load-file.ts'
 
 export const Route = createFileRoute('/members_/videos/$slug')({
   // Reads the device's data while the page's code is still loading.
   loader: async ({ context, params, preload }) =>
     preload
       ? null
-      : (await import('#pwa/features/members/stored/use-stored-area.ts')).openLesson(context.queryClient, params.slug),
+      : (await loadFile(() => import('#pwa/features/members/stored/use-stored-area.ts'))).openLesson(
+          context.queryClient,
+          params.slug,
+        ),
   head: ({ match, loaderData }) => ({
     meta: [{ title: `${loaderData?.title ?? 'Video'}: ${match.context.content.brand.name}` }],
   }),
-  component: () => <LessonPage slug={Route.useParams().slug} />,
+  component: lazyPage(
+    () => import('#pwa/features/members/lesson/lesson-page.tsx'),
+    ({ LessonPage }) => <LessonPage slug={Route.useParams().slug} />,
+  ),
 })

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { JoinPage, type JoinSearch } from '#pwa/features/join/join-page.tsx'
+import type { JoinSearch } from '#pwa/features/join/join-page.tsx'
+import { lazyPage } from '#pwa/lib/lazy-page.tsx'
 
 function readSearch({ continue: token, redirect_status: status, invitation }: Record<string, unknown>): JoinSearch {
   return {
@@ -12,5 +13,8 @@ function readSearch({ continue: token, redirect_status: status, invitation }: Re
 export const Route = createFileRoute('/membership-application')({
   validateSearch: readSearch,
   head: ({ match }) => ({ meta: [{ title: `Join: ${match.context.content.brand.name}` }] }),
-  component: () => <JoinPage search={Route.useSearch()} />,
+  component: lazyPage(
+    () => import('#pwa/features/join/join-page.tsx'),
+    ({ JoinPage }) => <JoinPage search={Route.useSearch()} />,
+  ),
 })

@@ -1,9 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { WelcomePage } from '#pwa/features/join/welcome/welcome-page.tsx'
 import { readReturnSearch } from '#pwa/features/reactivation/search.ts'
+import { lazyPage } from '#pwa/lib/lazy-page.tsx'
 
 export const Route = createFileRoute('/membership-success')({
   validateSearch: readReturnSearch,
   head: ({ match }) => ({ meta: [{ title: `Welcome: ${match.context.content.brand.name}` }] }),
-  component: () => <WelcomePage search={Route.useSearch()} />,
+  component: lazyPage(
+    () => import('#pwa/features/join/welcome/welcome-page.tsx'),
+    ({ WelcomePage }) => <WelcomePage search={Route.useSearch()} />,
+  ),
 })

@@ -1,8 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { PodcastPage } from '#pwa/features/podcast/podcast-page.tsx'
+import { lazyPage } from '#pwa/lib/lazy-page.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
 
 export const Route = createFileRoute('/podcast')({
   ...textPage('podcast'),
-  component: () => <PodcastPage text={Route.useLoaderData()} />,
+  component: lazyPage(
+    () => import('#pwa/features/podcast/podcast-page.tsx'),
+    ({ PodcastPage }) => <PodcastPage text={Route.useLoaderData()} />,
+  ),
 })

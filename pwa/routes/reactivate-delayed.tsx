@@ -1,9 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { DelayedPage } from '#pwa/features/reactivation/delayed-page.tsx'
 import { readLinkSearch } from '#pwa/features/reactivation/search.ts'
+import { lazyPage } from '#pwa/lib/lazy-page.tsx'
 
 export const Route = createFileRoute('/reactivate-delayed')({
   validateSearch: readLinkSearch,
   head: ({ match }) => ({ meta: [{ title: `Reactivate: ${match.context.content.brand.name}` }] }),
-  component: () => <DelayedPage link={Route.useSearch()} />,
+  component: lazyPage(
+    () => import('#pwa/features/reactivation/delayed-page.tsx'),
+    ({ DelayedPage }) => <DelayedPage link={Route.useSearch()} />,
+  ),
 })

@@ -1,7 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ReactivatePage } from '#pwa/features/reactivation/reactivate-page.tsx'
+import { lazyPage } from '#pwa/lib/lazy-page.tsx'
 
 export const Route = createFileRoute('/reactivate')({
   head: ({ match }) => ({ meta: [{ title: `Reactivate: ${match.context.content.brand.name}` }] }),
-  component: ReactivatePage,
+  component: lazyPage(
+    () => import('#pwa/features/reactivation/reactivate-page.tsx'),
+    ({ ReactivatePage }) => <ReactivatePage />,
+  ),
 })

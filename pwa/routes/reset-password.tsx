@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ResetPasswordPage } from '#pwa/features/auth/reset-password-page.tsx'
+import { lazyPage } from '#pwa/lib/lazy-page.tsx'
 
 type Search = { token?: string }
 
@@ -12,5 +12,8 @@ export const Route = createFileRoute('/reset-password')({
       { name: 'referrer', content: 'no-referrer' },
     ],
   }),
-  component: () => <ResetPasswordPage token={Route.useSearch().token} />,
+  component: lazyPage(
+    () => import('#pwa/features/auth/reset-password-page.tsx'),
+    ({ ResetPasswordPage }) => <ResetPasswordPage token={Route.useSearch().token} />,
+  ),
 })

@@ -1,8 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { Servicem8Page } from '#pwa/features/servicem8/servicem8-page.tsx'
+import { lazyPage } from '#pwa/lib/lazy-page.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
 
 export const Route = createFileRoute('/servicem8')({
   ...textPage('servicem8'),
-  component: () => <Servicem8Page text={Route.useLoaderData()} />,
+  component: lazyPage(
+    () => import('#pwa/features/servicem8/servicem8-page.tsx'),
+    ({ Servicem8Page }) => <Servicem8Page text={Route.useLoaderData()} />,
+  ),
 })

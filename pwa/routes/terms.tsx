@@ -1,8 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { LegalPage } from '#pwa/features/legal/legal-page.tsx'
+import { lazyPage } from '#pwa/lib/lazy-page.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
 
 export const Route = createFileRoute('/terms')({
   ...textPage('terms'),
-  component: () => <LegalPage text={Route.useLoaderData()} />,
+  component: lazyPage(
+    () => import('#pwa/features/legal/legal-page.tsx'),
+    ({ LegalPage }) => <LegalPage text={Route.useLoaderData()} />,
+  ),
 })

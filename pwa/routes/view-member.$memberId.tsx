@@ -1,7 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ViewMemberPage } from '#pwa/features/admin/admin-page.tsx'
+import { lazyPage } from '#pwa/lib/lazy-page.tsx'
 
 export const Route = createFileRoute('/view-member/$memberId')({
   head: ({ match }) => ({ meta: [{ title: `View as member: ${match.context.content.brand.name}` }] }),
-  component: () => <ViewMemberPage memberId={Route.useParams().memberId} />,
+  component: lazyPage(
+    () => import('#pwa/features/admin/admin-page.tsx'),
+    ({ ViewMemberPage }) => <ViewMemberPage memberId={Route.useParams().memberId} />,
+  ),
 })

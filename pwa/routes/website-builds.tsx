@@ -1,8 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { WebsiteBuildsPage } from '#pwa/features/website-builds/website-builds-page.tsx'
+import { lazyPage } from '#pwa/lib/lazy-page.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
 
 export const Route = createFileRoute('/website-builds')({
   ...textPage('website-builds'),
-  component: () => <WebsiteBuildsPage text={Route.useLoaderData()} />,
+  component: lazyPage(
+    () => import('#pwa/features/website-builds/website-builds-page.tsx'),
+    ({ WebsiteBuildsPage }) => <WebsiteBuildsPage text={Route.useLoaderData()} />,
+  ),
 })

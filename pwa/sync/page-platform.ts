@@ -1,3 +1,4 @@
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { reloadWhenSafe } from '#pwa/lib/reload.ts'
 import { tabStorage } from '#pwa/lib/storage.ts'
 import { tellStorageTrouble } from '#pwa/lib/storage-trouble.ts'
@@ -13,7 +14,7 @@ tabStorage.removeItem(memoryKey)
 
 const createPageSpare = () =>
   createSpare({
-    load: async () => (await import('./memory.ts')).createMemory(),
+    load: async () => (await loadFile(() => import('./memory.ts'))).createMemory(),
     tell: tellStorageTrouble,
     restart: ({ isInMemory }) =>
       reloadWhenSafe(() => {

@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { Button, ButtonAnchor } from './button.tsx'
 
 type Props = {
@@ -10,8 +11,8 @@ type Props = {
   height?: 600 | 800
 }
 
-const OutsideFrame = lazy(async () => ({ default: (await import('./outside-frame.tsx')).OutsideFrame }))
-const OwnPlayer = lazy(async () => ({ default: (await import('./own-player.tsx')).OwnPlayer }))
+const OutsideFrame = lazy(async () => ({ default: (await loadFile(() => import('./outside-frame.tsx'))).OutsideFrame }))
+const OwnPlayer = lazy(async () => ({ default: (await loadFile(() => import('./own-player.tsx'))).OwnPlayer }))
 
 /** Another site's player or page: a picture and two ways in. Nothing of it loads before the click. */
 export function ClickToLoad({ address, title, action, picture, height }: Props) {

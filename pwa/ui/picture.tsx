@@ -1,7 +1,7 @@
 import { useContext } from 'react'
+import { type Photograph, PictureSourceContext } from '#pwa/lib/picture-source.ts'
 import { addressOfLook, photographAddress, photographWidths } from '#shared/rules/picture-address.ts'
 import drawings from './drawings.svg'
-import { type Photograph, PictureSourceContext } from './picture-source.ts'
 
 export function usePictureAddresses(): (name: string) => string {
   const { look, photographs } = useContext(PictureSourceContext)

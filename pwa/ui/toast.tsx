@@ -1,4 +1,5 @@
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useEffect, useState } from 'react'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import type { ShownToast, ToastMessage } from './toast-region.tsx'
 
 type ShowToast = (message: ToastMessage) => void
@@ -6,7 +7,7 @@ type ShowToast = (message: ToastMessage) => void
 const ToastContext = createContext<ShowToast>(() => {})
 
 /** Loads the notification area before it's needed. */
-export const loadToasts = () => import('./toast-region.tsx')
+export const loadToasts = () => loadFile(() => import('./toast-region.tsx'))
 
 const ToastRegion = lazy(loadToasts)
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { PageTemplate } from '#shared/contract/page.ts'
 import { isSiteStyle, siteChunk } from './chunks.ts'
+import { routeChunksFile } from './route-pages.ts'
 
 type Chunk = { file: string; name?: string; src?: string; imports?: string[]; css?: string[]; assets?: string[] }
 type Manifest = Record<string, Chunk>
@@ -12,6 +13,9 @@ const inlineFolder = fileURLToPath(new URL('../../pwa/inline', import.meta.url))
 
 export const readManifest = (client: string): Manifest =>
   JSON.parse(readFileSync(join(client, '.vite/manifest.json'), 'utf8'))
+
+const readRouteChunks = (client: string): Record<string, string> =>
+  JSON.parse(readFileSync(join(client, routeChunksFile), 'utf8'))
 
 function entryOf(manifest: Manifest): Chunk {
   const entry = Object.values(manifest).find(({ name }) => name === siteChunk)
@@ -47,7 +51,7 @@ export async function createTemplate(client: string, manifest: Manifest, build: 
     hashes: { script: [sourceHash(theme), sourceHash(start)], style: [sourceHash(style)] },
     entry: `/${entry.file}`,
     entryChunks: entryFiles,
-    ...routeFiles(manifest, new Set([...entryFiles, `/${entry.file}`])),
+    ...routeFiles(manifest, readRouteChunks(client), new Set([...entryFiles, `/${entry.file}`])),
     build,
   }
 }
@@ -94,24 +98,12 @@ const addressOf = ({ file }: Chunk) => `/${file}`
 const stylesOf = (chunks: readonly Chunk[]) =>
   [...new Set(chunks.flatMap(({ css = [] }) => css))].map((css) => `/${css}`)
 
-/** `routes/blog.$slug.tsx?tsr-split=component` belongs to /blog/$slug. `members_.` is below /members but not inside its page. */
-function routeIdOf(key: string): string | undefined {
-  const name = key.match(/^routes\/(.+)\.tsx\?tsr-split=component$/)?.[1]
-  return (
-    name &&
-    `/${name
-      .replaceAll('_.', '.')
-      .replaceAll('.', '/')
-      .replace(/(^|\/)index$/, '$1')}`
-  )
-}
-
-function routeFiles(manifest: Manifest, known: ReadonlySet<string>) {
+function routeFiles(manifest: Manifest, routeChunks: Record<string, string>, known: ReadonlySet<string>) {
   const found: Pick<PageTemplate, 'routeChunks' | 'routeStyles'> = { routeChunks: {}, routeStyles: {} }
   const isNew = (file: string) => !known.has(file)
-  for (const [key, chunk] of Object.entries(manifest)) {
-    const id = routeIdOf(key)
-    if (!id) continue
+  for (const [id, file] of Object.entries(routeChunks)) {
+    const chunk = Object.values(manifest).find((one) => one.file === file)
+    if (!chunk) continue
     const chunks = [chunk, ...importsOf(manifest, chunk)]
     found.routeChunks[id] = chunks.map(addressOf).filter(isNew)
     found.routeStyles[id] = stylesOf(chunks).filter(isNew)

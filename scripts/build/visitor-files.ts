@@ -1,5 +1,6 @@
 import type { Plugin, Rolldown } from 'vite'
 import { siteChunk } from './chunks.ts'
+import { routesOf } from './route-pages.ts'
 
 /** Modules public pages load by `import()`, which must work offline too. */
 const laterForVisitors =
@@ -42,14 +43,5 @@ const forAll = /^(?!.*latin-ext).*\.(woff2|svg)$/
 
 function isForVisitors({ name, moduleIds }: Rolldown.OutputChunk, appPaths: readonly string[]): boolean {
   if (name === siteChunk || moduleIds.some((id) => laterForVisitors.test(id))) return true
-  const route = moduleIds.find((id) => id.includes('?tsr-split='))?.match(/\/routes\/(.+)\.tsx\?/)?.[1]
-  return (
-    route !== undefined &&
-    !appPaths.includes(
-      `/${route
-        .replaceAll('_.', '.')
-        .replaceAll('.', '/')
-        .replace(/(^|\/)index$/, '')}`,
-    )
-  )
+  return routesOf(moduleIds).some((id) => !appPaths.includes(id.replace(/(.)\/$/, '$1')))
 }

@@ -7,15 +7,14 @@ import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { buildTargets } from './browsers.ts'
 import { createSharedChunks, isStartFile } from './chunks.ts'
-import { loadFiles } from './load-files.ts'
 import { ownerShare } from './owner-share.ts'
+import { writeRouteChunks } from './route-pages.ts'
 import { createVisitorFiles } from './visitor-files.ts'
 
 const here = (path: string) => fileURLToPath(new URL(`../../pwa/${path}`, import.meta.url))
 
 const routes = tanstackRouter({
   target: 'react',
-  autoCodeSplitting: true,
   routesDirectory: here('routes'),
   generatedRouteTree: here('routeTree.gen.ts'),
   routeFileIgnorePattern: '\\.test\\.',
@@ -78,7 +77,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     routes,
     react(),
     documentForDevelopment,
-    isSsrBuild ? [] : [loadFiles, sharedChunks.plugin, ownerShare, visitorFiles.plugin, whatsNew, serviceWorker],
+    isSsrBuild ? [] : [sharedChunks.plugin, ownerShare, visitorFiles.plugin, writeRouteChunks, whatsNew, serviceWorker],
   ],
   css: { lightningcss: { exclude: Features.LightDark } },
   build: {

@@ -33,6 +33,7 @@ export type Rule =
   | 'exit'
   | 'raw-sql'
   | 'claimed-type'
+  | 'bare-load'
   | 'unrun-test'
   | 'comment-word'
   | 'trade-word'

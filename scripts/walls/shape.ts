@@ -50,6 +50,10 @@ const mayDo: Record<
     says: `is read by api/settings.ts, through each program's main.ts`,
   },
   exit: { where: /^(api|cli)\/main\.ts$/, says: 'is for main.ts; elsewhere give the code back' },
+  'bare-load': {
+    where: /^(?!pwa\/)/,
+    says: 'goes through `loadFile` (pwa/lib/load-file.ts), which waits, asks and loads again',
+  },
   // The row's type would be whatever was written there, unchecked.
   'claimed-type': {
     where: /^$/,

@@ -11,7 +11,7 @@ export type Import = {
 }
 export type Mark = {
   line: number
-  kind: 'environment' | 'exit' | 'unrun-test' | 'raw-sql' | 'claimed-type' | 'comment-word'
+  kind: 'environment' | 'exit' | 'unrun-test' | 'raw-sql' | 'claimed-type' | 'comment-word' | 'bare-load'
   text: string
 }
 export type Source = {
@@ -31,6 +31,7 @@ export function readSource(path: string, text: string): Source {
   walk(program, (node) => {
     noteImport(notes, node)
     noteMark(notes, node)
+    noteLoad(notes, node)
   })
   for (const { value, start } of comments) {
     const word = /\b(whoever|whomever|he|him|his)\b/i.exec(value)?.[0]
@@ -77,6 +78,19 @@ function importIn(node: ESTree.Node): { from: string; isType: boolean } | undefi
     default:
       return undefined
   }
+}
+
+/** They take a function that loads a part of the app. */
+const loaders = new Set(['loadFile', 'lazyPage', 'section'])
+const loaded = new WeakSet<ESTree.Node>()
+
+function noteLoad({ at, source }: Notes, node: ESTree.Node): void {
+  if (node.type === 'CallExpression' && node.callee.type === 'Identifier' && loaders.has(node.callee.name)) {
+    const [load] = node.arguments
+    if (load?.type === 'ArrowFunctionExpression') loaded.add(load.body)
+  }
+  if (node.type === 'ImportExpression' && node.source.type === 'Literal' && !loaded.has(node))
+    source.marks.push({ line: at(node.start), kind: 'bare-load', text: 'import()' })
 }
 
 const unrun = new Set(['skip', 'only', 'todo', 'fixme', 'skipIf', 'runIf', 'fails'])

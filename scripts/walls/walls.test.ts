@@ -255,7 +255,7 @@ test('files that run SQL as text are those of the record', () => {
   expect(broken(files, record + row('api/db/name.ts'))).toEqual(['api/db/name.ts raw-sql'])
 })
 
-test('environment, exit, SQL as text and tests that do not run', () => {
+test('environment, exit, SQL as text, parts loaded past `loadFile` and tests that do not run', () => {
   const files = {
     'api/features/tiers/service.ts': `export const tiers = (ctx) => ctx.sqlite.prepare('select 1')`,
     'api/features/tiers/link-queries.ts': 'export const ids = (text) => JSON.parse(text)',
@@ -263,6 +263,9 @@ test('environment, exit, SQL as text and tests that do not run', () => {
     'api/mail/smtp.ts': `export const url = process.env.SMTP_URL`,
     'cli/commands/mrr.ts': `process.exit(1)`,
     'api/settings.ts': `export const all = process.env`,
+    'pwa/lib/parts.ts': `export const load = () => import('./part.ts')`,
+    'pwa/lib/place.ts': `export const load = () => loadFile(() => import('./part.ts'))`,
+    'pwa/lib/part.ts': 'export const part = 1',
     'api/a.test.ts': `test${'.only'}('x', () => {})`,
     'pwa/e2e/a.spec.ts': `test.describe${'.skip'}('x', () => {})`,
   }
@@ -271,6 +274,7 @@ test('environment, exit, SQL as text and tests that do not run', () => {
     'api/features/tiers/queries.ts claimed-type',
     'api/mail/smtp.ts environment',
     'cli/commands/mrr.ts exit',
+    'pwa/lib/parts.ts bare-load',
     'api/a.test.ts unrun-test',
     'pwa/e2e/a.spec.ts unrun-test',
     'api/features/tiers/service.ts raw-sql',

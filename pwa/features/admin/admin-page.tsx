@@ -1,10 +1,11 @@
 import { lazy } from 'react'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { OwnerGate } from './gate/owner-gate.tsx'
 
-const AdminFrame = lazy(() => import('./frame/admin-frame.tsx'))
-const Desk = lazy(() => import('./frame/desk.tsx'))
-const MemberPageSection = lazy(() => import('./members/record/member-page.tsx'))
-const ViewedMemberSection = lazy(() => import('./members/viewing/viewed-member.tsx'))
+const AdminFrame = lazy(() => loadFile(() => import('./frame/admin-frame.tsx')))
+const Desk = lazy(() => loadFile(() => import('./frame/desk.tsx')))
+const MemberPageSection = lazy(() => loadFile(() => import('./members/record/member-page.tsx')))
+const ViewedMemberSection = lazy(() => loadFile(() => import('./members/viewing/viewed-member.tsx')))
 
 /** `tab`: as in the address. */
 export const AdminPage = ({ tab }: { tab: string }) => (

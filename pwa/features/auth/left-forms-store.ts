@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { leftFormsKey, setLeftForms } from '#pwa/lib/left-forms.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { deviceStorage, pendingLogoutKey } from '#pwa/lib/storage.ts'
 import { hasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
 import type { StoredForm } from '#pwa/sync/forms/store.ts'
@@ -35,7 +36,7 @@ export function deleteUpTo({ isUnderWay }: LogoutState): number {
 const isWaiting = ({ state }: StoredForm) => state !== 'refused'
 
 const openQueue = async (queryClient: QueryClient) =>
-  (await import('#pwa/features/forms/form-queue-store.ts')).openFormQueue(queryClient)
+  (await loadFile(() => import('#pwa/features/forms/form-queue-store.ts'))).openFormQueue(queryClient)
 
 export type UnsentForms = { waiting: number; refused: number }
 

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { RequestError, verdictOf } from '#pwa/lib/request-error.ts'
 import { track } from '#pwa/lib/track.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -77,7 +78,7 @@ function useGreeting(redirect: string | undefined, onGreeted: (path: string) => 
 
 /** If these can't load, without signal or after an update, the password still works. */
 const OtherWays = lazy<ComponentType<LoginProps>>(() =>
-  import('./other-ways.tsx').catch(() => ({ default: () => null })),
+  loadFile(() => import('./other-ways.tsx')).catch(() => ({ default: () => null })),
 )
 
 /** `isPasswordRemoved`: the account had one, set before anyone had proved the mailbox is theirs. */

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { parseResponse } from '#pwa/lib/api.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
@@ -64,7 +65,7 @@ function usePasskeyLogin(): LogIn {
 function useAutofill({ logIn, onLoggedIn }: { logIn: LogIn; onLoggedIn: LoginProps['onLoggedIn'] }) {
   const toast = useToast()
   const offer = useEffectEvent(async () => {
-    const { browserSupportsWebAuthnAutofill } = await import('@simplewebauthn/browser')
+    const { browserSupportsWebAuthnAutofill } = await loadFile(() => import('@simplewebauthn/browser'))
     if (!(await browserSupportsWebAuthnAutofill())) return
     await logIn({ isAutofill: true }).then(onLoggedIn, (error: unknown) => {
       // No passkey was chosen: there's no signal, the person used another way or left the page.
@@ -75,7 +76,7 @@ function useAutofill({ logIn, onLoggedIn }: { logIn: LogIn; onLoggedIn: LoginPro
   useEffect(() => {
     offer().catch(reportError)
     return () => {
-      import('@simplewebauthn/browser').then(
+      loadFile(() => import('@simplewebauthn/browser')).then(
         ({ WebAuthnAbortService }) => WebAuthnAbortService.cancelCeremony(),
         () => {},
       )

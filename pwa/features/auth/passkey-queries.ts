@@ -1,4 +1,5 @@
 import { type api, parseResponse } from '#pwa/lib/api.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import {
   type NewPasskeyAnswer,
   NewPasskeyQuestion,
@@ -14,7 +15,7 @@ export const noPasskey = 'That didn’t work. Try again, or use your password.'
 
 export async function answerWithPasskey(client: typeof api, { isAutofill = false } = {}): Promise<PasskeyAnswer> {
   const [{ startAuthentication }, optionsJSON] = await Promise.all([
-    import('@simplewebauthn/browser'),
+    loadFile(() => import('@simplewebauthn/browser')),
     parseResponse(PasskeyQuestion, client.api.auth.passkey.post()),
   ])
   const { id, rawId, type, response } = await startAuthentication({ optionsJSON, useBrowserAutofill: isAutofill })
@@ -24,7 +25,7 @@ export async function answerWithPasskey(client: typeof api, { isAutofill = false
 
 export async function makePasskey(client: typeof api): Promise<NewPasskeyAnswer> {
   const optionsJSON = await parseResponse(NewPasskeyQuestion, client.api.user.passkeys.new.post())
-  const { startRegistration } = await import('@simplewebauthn/browser')
+  const { startRegistration } = await loadFile(() => import('@simplewebauthn/browser'))
   const { id, rawId, type, response } = await startRegistration({ optionsJSON })
   const { clientDataJSON, attestationObject, transports = [] } = response
   return { id, rawId, type, response: { clientDataJSON, attestationObject, transports } }

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { isOffline } from '#pwa/lib/request-error.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 
@@ -12,7 +13,7 @@ export function useCurrentUser({ isAsked = false } = {}): SessionUser | undefine
   const { data } = useQuery({
     queryKey: ['current-user', isAsked],
     queryFn: async () => {
-      const { openSession, refreshUser } = await import('./session-store.ts')
+      const { openSession, refreshUser } = await loadFile(() => import('./session-store.ts'))
       const session = await openSession(queryClient)
       if (session.sync.engine() === null && !isAsked) return null
       await refreshUser(session).catch((error: unknown) => {
@@ -20,7 +21,7 @@ export function useCurrentUser({ isAsked = false } = {}): SessionUser | undefine
       })
       const engine = session.sync.engine()
       if (engine === null) return null
-      const { readSnapshot } = await import('#pwa/sync/progress/snapshots.ts')
+      const { readSnapshot } = await loadFile(() => import('#pwa/sync/progress/snapshots.ts'))
       return (await readSnapshot(engine.store, 'user', SessionUser)) ?? null
     },
     staleTime: 0,

@@ -1,5 +1,6 @@
 import { type ComponentProps, lazy, Suspense } from 'react'
 import { UntilWeak } from '#pwa/features/chrome/until-weak.tsx'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { useIsSignalWeak } from '#pwa/lib/weak-signal.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
@@ -7,7 +8,7 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { SubscriptionPanel } from './subscription.tsx'
 
-const BillingOverview = lazy(() => import('./billing-overview.tsx'))
+const BillingOverview = lazy(() => loadFile(() => import('./billing-overview.tsx')))
 
 type Props = Omit<ComponentProps<typeof BillingOverview>, 'billing' | 'asOf'> & {
   /** Undefined or null while this device has none. */

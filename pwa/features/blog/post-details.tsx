@@ -1,5 +1,5 @@
+import { useLookAddress } from '#pwa/lib/picture-source.ts'
 import { Picture } from '#pwa/ui/picture.tsx'
-import { useLookAddress } from '#pwa/ui/picture-source.ts'
 import type { BlogPostSummary } from '#shared/contract/blog.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { publishedOn } from './post-texts.ts'

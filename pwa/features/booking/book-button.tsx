@@ -1,9 +1,10 @@
 import { lazy, Suspense } from 'react'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Button, ButtonLink, type ButtonProps } from '#pwa/ui/button.tsx'
 import { useOpenedOnce } from '#pwa/ui/use-opened-once.ts'
 
-const BookingDialog = lazy(() => import('./booking-dialog.tsx'))
+const BookingDialog = lazy(() => loadFile(() => import('./booking-dialog.tsx')))
 
 type Props = Pick<ButtonProps, 'look' | 'icon' | 'isSmall' | 'isWide' | 'second' | 'children' | 'className'> & {
   title?: string

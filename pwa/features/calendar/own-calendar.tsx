@@ -1,9 +1,10 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import type { CallKind } from '#shared/contract/call-kind.ts'
 import '#pwa/ui/styles/outside-frame.css'
 import './calendar.css'
 
-const CallPicker = lazy(() => import('./call-picker.tsx'))
+const CallPicker = lazy(() => loadFile(() => import('./call-picker.tsx')))
 
 type Props = {
   kind: CallKind

@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { removeExpiredDrafts } from '#pwa/lib/draft.ts'
 import { needsManualInstall, useIsGoodMoment } from '#pwa/lib/install.ts'
 import { useInstallPrompt } from '#pwa/lib/install-offer.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { deviceStorage, pendingLogoutKey } from '#pwa/lib/storage.ts'
 import { useStorageTrouble } from '#pwa/lib/storage-trouble.ts'
 import { useHasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
@@ -50,10 +51,10 @@ function InstallPrompt() {
   )
 }
 
-const FormToasts = lazy(() => import('#pwa/features/forms/form-toasts.tsx'))
+const FormToasts = lazy(() => loadFile(() => import('#pwa/features/forms/form-toasts.tsx')))
 
-const StorageNotice = lazy(() => import('./storage-notice.tsx'))
-const UnwipedNotice = lazy(() => import('./unwiped-notice.tsx'))
+const StorageNotice = lazy(() => loadFile(() => import('./storage-notice.tsx')))
+const UnwipedNotice = lazy(() => loadFile(() => import('./unwiped-notice.tsx')))
 
 /** Messages about the app itself. Loads after the page has started. */
 function AppNotices() {
@@ -90,7 +91,9 @@ function usePendingLogout() {
   const queryClient = useQueryClient()
   useEffect(() => {
     if (deviceStorage.getItem(pendingLogoutKey) === null && unwiped.read().length === 0) return
-    import('#pwa/features/auth/session-store.ts').then(({ openSession }) => openSession(queryClient)).catch(reportError)
+    loadFile(() => import('#pwa/features/auth/session-store.ts'))
+      .then(({ openSession }) => openSession(queryClient))
+      .catch(reportError)
   }, [queryClient])
 }
 

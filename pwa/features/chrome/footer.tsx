@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { useSiteContent, useSiteLinks } from '#pwa/lib/site-content.tsx'
 import { useOpenedOnce } from '#pwa/ui/use-opened-once.ts'
 import { toFirmContacts } from '#shared/rules/firm.ts'
@@ -110,7 +111,7 @@ function Networks() {
   )
 }
 
-const ConsentDialog = lazy(() => import('#pwa/features/privacy/consent-dialog.tsx'))
+const ConsentDialog = lazy(() => loadFile(() => import('#pwa/features/privacy/consent-dialog.tsx')))
 
 /** The dialog loads at the first press. */
 function PrivacyButton() {

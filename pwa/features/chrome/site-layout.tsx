@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Analytics } from '#pwa/features/privacy/analytics.tsx'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { headOf } from '#pwa/lib/page-head.ts'
 import { reportPageView, whenUpdatesArePossible } from '#pwa/lib/page-views.ts'
 import { useViewingAs } from '#pwa/lib/viewing-as-flag.ts'
@@ -9,7 +10,9 @@ import { ToastProvider } from '#pwa/ui/toast.tsx'
 import { Header } from './header.tsx'
 import { SiteBody, useFrame } from './site-body.tsx'
 
-const ViewingAs = lazy(() => import('#pwa/features/viewing-as/viewing-as.tsx'))
+const ViewingAs = lazy(async () => ({
+  default: (await loadFile(() => import('#pwa/features/viewing-as/viewing-as.tsx'))).ViewingAsSection,
+}))
 
 /** Loads only for an owner who's viewing the site as a member. */
 function LazyViewingAs() {
@@ -23,7 +26,7 @@ function LazyViewingAs() {
   )
 }
 
-const AppNotices = lazy(() => import('./app-notices.tsx'))
+const AppNotices = lazy(() => loadFile(() => import('./app-notices.tsx')))
 
 export function SiteLayout({ children }: { children: ReactNode }) {
   const frame = useFrame()

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { useOnline } from '#pwa/lib/use-online.ts'
 import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
@@ -12,8 +13,8 @@ import type { CoachContact } from '#shared/contract/site-content.ts'
 import type { CoachCallText } from '#shared/contract/texts/coach-call.ts'
 import type { CoachCallSearch } from './search.ts'
 
-const CoachCalendar = lazy(() => import('./coach-calendar.tsx'))
-const OwnCallPage = lazy(() => import('#pwa/features/calendar/own-call-page.tsx'))
+const CoachCalendar = lazy(() => loadFile(() => import('./coach-calendar.tsx')))
+const OwnCallPage = lazy(() => loadFile(() => import('#pwa/features/calendar/own-call-page.tsx')))
 
 type Props = {
   text: CoachCallText

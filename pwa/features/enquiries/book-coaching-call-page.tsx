@@ -2,6 +2,7 @@ import { ChoiceField, PersonFields } from '#pwa/features/forms/form-fields.tsx'
 import type { FormContract, QueuedFormDefinition } from '#pwa/features/forms/form-texts.ts'
 import { QueuedForm } from '#pwa/features/forms/queued-form.tsx'
 import type { FieldErrors } from '#pwa/features/forms/use-field-errors.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { StepList, TickList } from '#pwa/ui/list.tsx'
@@ -15,8 +16,8 @@ const bookingForm: QueuedFormDefinition = {
   kind: 'coaching-booking',
   loadContract: async (): Promise<FormContract<CoachingBookingForm>> => {
     const [{ CoachingBookingForm }, { bookingRequest }] = await Promise.all([
-      import('#shared/contract/coaching-booking.ts'),
-      import('#shared/rules/coaching-request.ts'),
+      loadFile(() => import('#shared/contract/coaching-booking.ts')),
+      loadFile(() => import('#shared/rules/coaching-request.ts')),
     ])
     return { schema: CoachingBookingForm, toBody: bookingRequest }
   },

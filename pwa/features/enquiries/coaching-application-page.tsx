@@ -2,6 +2,7 @@ import { ChoiceField, PersonFields, RequiredLabel } from '#pwa/features/forms/fo
 import type { QueuedFormDefinition } from '#pwa/features/forms/form-texts.ts'
 import { QueuedForm } from '#pwa/features/forms/queued-form.tsx'
 import type { FieldErrors } from '#pwa/features/forms/use-field-errors.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAreaField, TextField } from '#pwa/ui/field.tsx'
@@ -13,7 +14,9 @@ import { EnquiryPage } from './enquiry-page.tsx'
 
 const applicationForm: QueuedFormDefinition = {
   kind: 'coaching-application',
-  loadContract: async () => ({ schema: (await import('#shared/contract/coaching.ts')).CoachingApplicationForm }),
+  loadContract: async () => ({
+    schema: (await loadFile(() => import('#shared/contract/coaching.ts'))).CoachingApplicationForm,
+  }),
   sent: {
     title: 'Application Submitted!',
     description: "Thank you for your interest. We'll be in touch within 24 hours to discuss next steps.",

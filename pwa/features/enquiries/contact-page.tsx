@@ -1,6 +1,7 @@
 import { PersonFields, RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import type { QueuedFormDefinition } from '#pwa/features/forms/form-texts.ts'
 import { QueuedForm } from '#pwa/features/forms/queued-form.tsx'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
@@ -12,7 +13,7 @@ import { EnquiryPage } from './enquiry-page.tsx'
 
 const contactForm: QueuedFormDefinition = {
   kind: 'contact',
-  loadContract: async () => ({ schema: (await import('#shared/contract/contact.ts')).ContactForm }),
+  loadContract: async () => ({ schema: (await loadFile(() => import('#shared/contract/contact.ts'))).ContactForm }),
   sent: { title: 'Message sent successfully!', description: "We'll get back to you soon" },
   failed: (sentence) => ({ title: 'Error sending message', description: sentence ?? 'Please try again later' }),
   problem: 'Error sending message',

@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef } from 'react'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import type { FormReceipt } from '#pwa/sync/forms/store.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
@@ -11,7 +12,7 @@ import type { FieldErrors } from './use-field-errors.ts'
 import { useQueuedForm } from './use-queued-form.ts'
 import './forms.css'
 
-const QueuedFormsSection = lazy(() => import('./queued-forms.tsx'))
+const QueuedFormsSection = lazy(() => loadFile(() => import('./queued-forms.tsx')))
 
 type Fields = (errors: FieldErrors) => ReactNode
 

@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { removeDraft } from '#pwa/lib/draft.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import type { FormKind, FormRefusal } from '#pwa/sync/forms/store.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { honeypotName } from '#shared/contract/form-labels.ts'
@@ -157,7 +158,12 @@ function useSending(
   const [isBusy, setBusy] = useState(false)
   const isUnderWay = useRef(false)
   const load = () =>
-    Promise.all([import('./form-queue-store.ts'), openQueue(), form.loadContract(), import('./queued-forms.tsx')])
+    Promise.all([
+      loadFile(() => import('./form-queue-store.ts')),
+      openQueue(),
+      form.loadContract(),
+      loadFile(() => import('./queued-forms.tsx')),
+    ])
   const send = async (element: HTMLFormElement) => {
     if (isUnderWay.current) return
     isUnderWay.current = true

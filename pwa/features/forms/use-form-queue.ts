@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { isOrphanedForm } from '#pwa/lib/left-forms.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { useHasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
 import type { FormQueue } from '#pwa/sync/forms/queue.ts'
 import type { FormKind, StoredForm, StoredForms } from '#pwa/sync/forms/store.ts'
@@ -8,7 +9,8 @@ import type { FormKind, StoredForm, StoredForms } from '#pwa/sync/forms/store.ts
 /** Loads the queue's code too: at the first touch of a form, or if something's waiting. */
 export function useOpenFormQueue() {
   const queryClient = useQueryClient()
-  return async (): Promise<FormQueue> => (await import('./form-queue-store.ts')).openFormQueue(queryClient)
+  return async (): Promise<FormQueue> =>
+    (await loadFile(() => import('./form-queue-store.ts'))).openFormQueue(queryClient)
 }
 
 /** A form no one here can correct. The message about it, on any page, deletes it. */
@@ -24,7 +26,7 @@ export function useQueuedForms(kind: FormKind): StoredForms {
     if (!areStored) return setQueued(none)
     let stop = () => {}
     let isOver = false
-    import('./form-queue-store.ts')
+    loadFile(() => import('./form-queue-store.ts'))
       .then(({ openFormQueue }) => {
         if (!isOver) stop = openFormQueue(queryClient).watch((all) => setQueued(ofKind(all, kind)))
       })

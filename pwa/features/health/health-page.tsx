@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import type { Health } from '#shared/contract/health.ts'
 import type { HealthText } from '#shared/contract/texts/health.ts'
 import { HealthSkeleton, healthKey, healthSummaries, partsOf } from './health-skeleton.tsx'
 import './health.css'
 
-const HealthSection = lazy(() => import('./health-section.tsx'))
+const HealthSection = lazy(() => loadFile(() => import('./health-section.tsx')))
 
 /** Whether everything works. Caches store the page, so the report loads only in the browser. */
 export const HealthPage = ({ text }: { text: HealthText }) => (

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { BookButton } from '#pwa/features/booking/book-button.tsx'
 import { CoachSection } from '#pwa/features/coaching/coach-section.tsx'
 import { TierSection } from '#pwa/features/tiers/tier-chooser.tsx'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { hydrateWhenNear } from '#pwa/ui/hydrate-when-near.tsx'
@@ -10,9 +11,9 @@ import { Elevation } from '#pwa/ui/picture.tsx'
 import type { HomeText } from '#shared/contract/texts/home.ts'
 import { Hero } from './hero.tsx'
 
-const loadSnagList = async () => (await import('./snag-list.tsx')).SnagList
-const loadReviews = async () => (await import('./reviews.tsx')).Reviews
-const loadQuotes = async () => (await import('./quotes.tsx')).Quotes
+const loadSnagList = async () => (await loadFile(() => import('./snag-list.tsx'))).SnagList
+const loadReviews = async () => (await loadFile(() => import('./reviews.tsx'))).Reviews
+const loadQuotes = async () => (await loadFile(() => import('./quotes.tsx'))).Quotes
 
 const SnagList = hydrateWhenNear(loadSnagList, import.meta.env.SSR ? await loadSnagList() : undefined)
 const Reviews = hydrateWhenNear(loadReviews, import.meta.env.SSR ? await loadReviews() : undefined)

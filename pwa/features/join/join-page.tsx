@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { PaymentStep } from '#pwa/features/payment/payment-step.tsx'
 import { StepTitle } from '#pwa/features/payment/step-title.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { tiersQuery } from '#pwa/lib/tiers-query.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -26,8 +27,8 @@ import './join.css'
 /** `continue` is an emailed link's token, `invitation` an owner's; the bank's page adds `redirect_status`. */
 export type JoinSearch = { continue?: string; redirect_status?: string; invitation?: string }
 
-const ContinueLink = lazy(() => import('./continue-link.tsx'))
-const Invited = lazy(() => import('./invited.tsx'))
+const ContinueLink = lazy(() => loadFile(() => import('./continue-link.tsx')))
+const Invited = lazy(() => loadFile(() => import('./invited.tsx')))
 
 const bankRejection =
   'Your bank didn’t confirm the payment, so you haven’t been charged. Try again or use another card.'

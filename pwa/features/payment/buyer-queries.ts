@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'
@@ -18,7 +19,7 @@ export const currentBuyerQuery = ({ isLikely }: { isLikely: boolean }) =>
   queryOptions({
     queryKey: ['current-buyer', isLikely],
     queryFn: async ({ client }): Promise<CurrentBuyer | null> => {
-      const { openSession } = await import('#pwa/features/auth/session-store.ts')
+      const { openSession } = await loadFile(() => import('#pwa/features/auth/session-store.ts'))
       const session = await openSession(client)
       if (!isLikely && !session.sync.engine()) return null
       const { api } = session.api

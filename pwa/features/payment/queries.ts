@@ -2,6 +2,7 @@ import type { Stripe } from '@stripe/stripe-js'
 import { type QueryClient, queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { api, parseResponse } from '#pwa/lib/api.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import {
   BillingSubscription,
@@ -25,14 +26,14 @@ export const providerQuery = queryOptions({
 })
 
 async function loadStripeJs(publishableKey: string): Promise<Stripe> {
-  const { loadStripe } = await import('@stripe/stripe-js/pure')
+  const { loadStripe } = await loadFile(() => import('@stripe/stripe-js/pure'))
   const stripe = await loadStripe(publishableKey)
   if (!stripe) throw new Error('The payment form didn’t load')
   return stripe
 }
 
 async function loadSandbox(publishableKey: string): Promise<Stripe> {
-  const { createSandboxStripe } = await import('./sandbox/sandbox-stripe.tsx')
+  const { createSandboxStripe } = await loadFile(() => import('./sandbox/sandbox-stripe.tsx'))
   const sandbox: unknown = createSandboxStripe(publishableKey)
   // The only cast to the real type: the sandbox has the part of Stripe.js this site calls.
   return sandbox as Stripe
@@ -58,7 +59,7 @@ export function useWithProvider<Intent>(intent: UseQueryResult<Intent>) {
  * proxy, and awaiting it directly would send a request.
  */
 export async function loadOwnApi(queryClient: QueryClient) {
-  const { openSession } = await import('#pwa/features/auth/session-store.ts')
+  const { openSession } = await loadFile(() => import('#pwa/features/auth/session-store.ts'))
   const { api } = await openSession(queryClient)
   return { api }
 }

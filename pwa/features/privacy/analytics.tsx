@@ -1,9 +1,10 @@
 import { lazy, Suspense, useLayoutEffect } from 'react'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { onPageView } from '#pwa/lib/page-views.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { track } from '#pwa/lib/track.ts'
 
-const ConsentSection = lazy(() => import('./consent-question.tsx'))
+const ConsentSection = lazy(() => loadFile(() => import('./consent-question.tsx')))
 
 /** Counts page views and forms that people start, and asks for consent if third-party tools are set up. */
 export function Analytics() {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
@@ -14,7 +15,7 @@ import { notProvided, valuesOf } from './profile-texts.ts'
 import { type Account, profileQuery } from './queries.ts'
 import './profile.css'
 
-const ProfileForm = lazy(() => import('./profile-form.tsx'))
+const ProfileForm = lazy(() => loadFile(() => import('./profile-form.tsx')))
 
 type Details = Pick<Profile, 'firstName' | 'lastName' | 'email' | 'phone' | 'businessName' | 'trade'>
 

@@ -1,4 +1,5 @@
 import { lazy, type MouseEvent, Suspense, useState } from 'react'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
 import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
 import { Picture, usePictureAddresses } from '#pwa/ui/picture.tsx'
@@ -7,7 +8,7 @@ import type { QuotientText } from '#shared/contract/texts/quotient.ts'
 import { Packages } from './packages.tsx'
 import type { QuotePicture } from './quote-dialog.tsx'
 
-const QuoteDialog = lazy(() => import('./quote-dialog.tsx'))
+const QuoteDialog = lazy(() => loadFile(() => import('./quote-dialog.tsx')))
 
 /** The sample quotes; a press enlarges one. Without JavaScript each is a link to its picture. */
 function QuoteGallery({ pictures: texts }: { pictures: readonly string[] }) {

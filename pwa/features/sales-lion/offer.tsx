@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Button, ButtonAnchor, ButtonLink, type ButtonProps } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
@@ -40,7 +41,7 @@ const Reminder = ({ reminder }: Pick<SalesLionText, 'reminder'>) => {
   )
 }
 
-const FrameDialog = lazy(() => import('./frame-dialog.tsx'))
+const FrameDialog = lazy(() => loadFile(() => import('./frame-dialog.tsx')))
 
 type Props = Pick<ButtonProps, 'look' | 'icon'> & {
   text: SalesLionText['call']

@@ -13,7 +13,7 @@ import './viewing-as.css'
 
 const Viewed = v.object({ until: v.string(), name: v.string() })
 
-export default function ViewingAsSection({ viewed }: { viewed: string }) {
+export function ViewingAsSection({ viewed }: { viewed: string }) {
   const { until, name } = v.parse(Viewed, JSON.parse(viewed))
   const { mutate, isPending } = useStopViewing()
   const left = useMinutesLeft(until, () => mutate('over'))

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { OfficeTools } from '#pwa/features/admin/frame/find/office-tools.tsx'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { TabLink, Tabs } from '#pwa/ui/tabs.tsx'
@@ -14,31 +15,31 @@ const places: readonly Place[] = [
     name: 'coaching',
     tab: undefined,
     label: 'Coaching Applications',
-    Section: lazy(() => import('#pwa/features/admin/inbox/coaching.tsx')),
+    Section: lazy(() => loadFile(() => import('#pwa/features/admin/inbox/coaching.tsx'))),
   },
   {
     name: 'applications',
     tab: 'membership',
     label: 'Membership Applications',
-    Section: lazy(() => import('#pwa/features/admin/inbox/applications.tsx')),
+    Section: lazy(() => loadFile(() => import('#pwa/features/admin/inbox/applications.tsx'))),
   },
   {
     name: 'contacts',
     tab: 'contacts',
     label: 'Contact Inquiries',
-    Section: lazy(() => import('#pwa/features/admin/inbox/contacts.tsx')),
+    Section: lazy(() => loadFile(() => import('#pwa/features/admin/inbox/contacts.tsx'))),
   },
   {
     name: 'bookings',
     tab: 'bookings',
     label: 'Bookings',
-    Section: lazy(() => import('#pwa/features/admin/inbox/bookings.tsx')),
+    Section: lazy(() => loadFile(() => import('#pwa/features/admin/inbox/bookings.tsx'))),
   },
   {
     name: 'blog',
     tab: 'blog',
     label: 'Blog',
-    Section: lazy(() => import('#pwa/features/admin/site/blog/blog.tsx')),
+    Section: lazy(() => loadFile(() => import('#pwa/features/admin/site/blog/blog.tsx'))),
   },
 ]
 

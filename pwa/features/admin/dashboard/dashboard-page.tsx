@@ -3,12 +3,13 @@ import { lazy, Suspense } from 'react'
 import { AdminSkeleton } from '#pwa/features/admin/kit/admin-skeleton.tsx'
 import { useTypedAhead } from '#pwa/features/admin/kit/typed-ahead-store.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { isOffline, RequestError } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { DashboardAccess } from '#shared/contract/auth.ts'
 
-const DashboardFrame = lazy(() => import('./dashboard-frame.tsx'))
+const DashboardFrame = lazy(() => loadFile(() => import('./dashboard-frame.tsx')))
 
 const isRefused = (error: unknown) => error instanceof RequestError && (error.status === 401 || error.status === 403)
 
@@ -16,7 +17,7 @@ const accessQuery = (queryClient: QueryClient) =>
   queryOptions({
     queryKey: ['dashboard-access'],
     queryFn: async () => {
-      const { openSession } = await import('#pwa/features/auth/session-store.ts')
+      const { openSession } = await loadFile(() => import('#pwa/features/auth/session-store.ts'))
       const { api } = await openSession(queryClient)
       try {
         return (await parseResponse(DashboardAccess, api.api.admin.dashboard.get())).isAllowed

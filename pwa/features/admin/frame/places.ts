@@ -1,11 +1,12 @@
 import { type ComponentType, lazy } from 'react'
+import { loadFile } from '#pwa/lib/load-file.ts'
 
 type Tab = { label: string; Section: ComponentType }
 
 /** `tabs`: address below `/admin` → tab. The first one opens with the place. */
 type Place = { label: string; tabs: Record<string, Tab> }
 
-const section = (load: () => Promise<{ default: ComponentType }>) => lazy(load)
+const section = (load: () => Promise<{ default: ComponentType }>) => lazy(() => loadFile(load))
 
 /** The owners' nine places, in order. A tab keeps its address wherever it’s moved, so that links in emails keep working. */
 export const desk = {

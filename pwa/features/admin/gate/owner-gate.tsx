@@ -4,6 +4,7 @@ import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useEffec
 import { AdminSkeleton } from '#pwa/features/admin/kit/admin-skeleton.tsx'
 import { useTypedAhead } from '#pwa/features/admin/kit/typed-ahead-store.ts'
 import { ProofGate } from '#pwa/features/auth/proof/use-proof.tsx'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { isOffline, RequestError } from '#pwa/lib/request-error.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
@@ -12,7 +13,7 @@ import { SessionUser } from '#shared/contract/auth.ts'
 
 // A chunk of its own: it brings the device’s store.
 const LogoutGate = lazy(async () => ({
-  default: (await import('#pwa/features/auth/logout/logout-gate.tsx')).LogoutGate,
+  default: (await loadFile(() => import('#pwa/features/auth/logout/logout-gate.tsx'))).LogoutGate,
 }))
 
 /** `wasOwner`: the gate has been open, so there’s data to forget. */
@@ -25,7 +26,7 @@ const ownerQuery = (queryClient: QueryClient) =>
     queryFn: async (): Promise<Caller> => {
       const wasOwner = queryClient.getQueryData<Caller>(['owner'])?.wasOwner ?? false
       const callerOf = (user: SessionUser | null) => ({ user, wasOwner: wasOwner || user?.isAdmin === true })
-      const { openSession, refreshUser } = await import('#pwa/features/auth/session-store.ts')
+      const { openSession, refreshUser } = await loadFile(() => import('#pwa/features/auth/session-store.ts'))
       const session = await openSession(queryClient)
       try {
         await refreshUser(session, { isForced: wasOwner, area: 'admin' })
@@ -33,7 +34,7 @@ const ownerQuery = (queryClient: QueryClient) =>
       } catch (error) {
         const engine = session.sync.engine()
         if (engine === null || !isOffline(error)) throw error
-        const { readSnapshot } = await import('#pwa/sync/progress/snapshots.ts')
+        const { readSnapshot } = await loadFile(() => import('#pwa/sync/progress/snapshots.ts'))
         return callerOf(await readSnapshot(engine.store, 'user', SessionUser))
       }
     },
@@ -113,7 +114,7 @@ function Leave({ isLoggedOut, wasOwner }: { isLoggedOut: boolean; wasOwner: bool
   useEffect(() => {
     const leave = async () => {
       const redirect = router.state.location.href
-      if (wasOwner) await (await import('./owner-storage.ts')).forgetOwner(queryClient, { isLoggedOut })
+      if (wasOwner) await (await loadFile(() => import('./owner-storage.ts'))).forgetOwner(queryClient, { isLoggedOut })
       const to = isLoggedOut && wasOwner ? '/login' : '/'
       if (to === '/login') await router.navigate({ to, search: { redirect }, replace: true })
       else {

@@ -2,11 +2,12 @@ import { lazy } from 'react'
 import { receivedAt } from '#pwa/features/admin/kit/inbox/inbox-texts.ts'
 import { type Act, DayPart, DayRow, PlaceLink } from '#pwa/features/admin/kit/part.tsx'
 import { useTierNames } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { unanswered } from '#shared/contract/inbox-entries.ts'
 import type { Today } from '#shared/contract/today.ts'
 import { type Entry, failureText } from './today-texts.ts'
 
-const dialogs = () => import('./entry-dialogs.tsx')
+const dialogs = () => loadFile(() => import('./entry-dialogs.tsx'))
 const ApproveDialog = lazy(() => dialogs().then((file) => ({ default: file.ApproveDialog })))
 const CalledBackDialog = lazy(() => dialogs().then((file) => ({ default: file.CalledBackDialog })))
 const CardLinkDialog = lazy(() => dialogs().then((file) => ({ default: file.CardLinkDialog })))

@@ -2,14 +2,19 @@ import { lazy } from 'react'
 import { RunJob } from '#pwa/features/admin/kit/jobs/run-job.tsx'
 import { mailStopTexts, purposeOf } from '#pwa/features/admin/kit/jobs/system-texts.ts'
 import { DayPart, DayRow, PlaceLink } from '#pwa/features/admin/kit/part.tsx'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import type { Today } from '#shared/contract/today.ts'
 import { findingText, jobProblemText, mailTexts } from './system-texts.ts'
 
-const ResendDialog = lazy(() => import('./entry-dialogs.tsx').then((file) => ({ default: file.ResendDialog })))
+const ResendDialog = lazy(() =>
+  loadFile(() => import('./entry-dialogs.tsx')).then((file) => ({ default: file.ResendDialog })),
+)
 
 const InvoiceFixDialog = lazy(() =>
-  import('#pwa/features/admin/kit/members/invoice-fix-dialog.tsx').then((file) => ({ default: file.InvoiceFixDialog })),
+  loadFile(() => import('#pwa/features/admin/kit/members/invoice-fix-dialog.tsx')).then((file) => ({
+    default: file.InvoiceFixDialog,
+  })),
 )
 
 /** Separate from the rest of Today, because most days it’s empty. */

@@ -4,6 +4,7 @@ import { ListState } from '#pwa/features/admin/kit/list/list.tsx'
 import { adminKey } from '#pwa/features/admin/kit/queries.ts'
 import { RevenueCard } from '#pwa/features/admin/kit/revenue-card.tsx'
 import { api, parseResponse } from '#pwa/lib/api.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
@@ -19,8 +20,8 @@ import { systemCount, useQueue } from './use-queue.ts'
 import { AtRiskPart, CallsPart, DuePart, PaidPart } from './week.tsx'
 import './today.css'
 
-const SystemParts = lazy(() => import('./system.tsx'))
-const SetupSection = lazy(() => import('./setup/setup.tsx'))
+const SystemParts = lazy(() => loadFile(() => import('./system.tsx')))
+const SetupSection = lazy(() => loadFile(() => import('./setup/setup.tsx')))
 
 const todayQuery = queryOptions({
   queryKey: [adminKey, 'today'],

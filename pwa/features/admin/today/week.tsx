@@ -3,12 +3,13 @@ import { callOf } from '#pwa/features/admin/kit/inbox/inbox-texts.ts'
 import { upcoming } from '#pwa/features/admin/kit/inbox/queries.ts'
 import { cardAskedText } from '#pwa/features/admin/kit/members/member-texts.ts'
 import { DayPart, DayRow, PlaceLink } from '#pwa/features/admin/kit/part.tsx'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import type { Today, TodayPayment } from '#shared/contract/today.ts'
 import { addDays, formatLongDate, formatMoment, londonDay } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { failureText } from './today-texts.ts'
 
-const RefundInPlace = lazy(() => import('./refund-dialog.tsx'))
+const RefundInPlace = lazy(() => loadFile(() => import('./refund-dialog.tsx')))
 
 /** The next calls, up to the same day next week. */
 export function CallsPart({ calls: { total, rows }, asOf }: Pick<Today, 'calls' | 'asOf'>) {

@@ -2,12 +2,13 @@ import { lazy, Suspense } from 'react'
 import { DeleteDialog } from '#pwa/features/admin/kit/forms/confirm-dialog.tsx'
 import { VideoPlayer } from '#pwa/features/members/videos/video-player.tsx'
 import { api } from '#pwa/lib/api.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { AdminVideo, VideoRemoved } from '#shared/contract/admin-video.ts'
 
-const CategoriesForm = lazy(() => import('./categories-form.tsx'))
-const ViewersSection = lazy(() => import('./viewers.tsx'))
+const CategoriesForm = lazy(() => loadFile(() => import('./categories-form.tsx')))
+const ViewersSection = lazy(() => loadFile(() => import('./viewers.tsx')))
 
 export const CategoriesDialog = ({ onClose }: { onClose: () => void }) => (
   <Dialog isOpen onClose={onClose} title="Categories">

@@ -6,6 +6,7 @@ import { SearchForm } from '#pwa/features/admin/kit/list/search-form.tsx'
 import { type Chosen, useChosen, useListAddress } from '#pwa/features/admin/kit/list/use-list.ts'
 import { saveCsv } from '#pwa/features/admin/kit/list/use-list-csv.ts'
 import { type TierName, useTierNames } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
@@ -23,7 +24,7 @@ import { CategoriesDialog, RemoveVideoDialog, ViewersDialog, WatchVideoDialog } 
 import { isShown, videoFields } from './video-texts.ts'
 import './videos.css'
 
-const LessonScreen = lazy(() => import('./lesson/lesson-screen.tsx'))
+const LessonScreen = lazy(() => loadFile(() => import('./lesson/lesson-screen.tsx')))
 
 export default function VideosSection() {
   const { lesson }: Record<string, unknown> = useSearch({ strict: false })

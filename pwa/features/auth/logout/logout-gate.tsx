@@ -1,8 +1,9 @@
 import { lazy, type MouseEvent, type ReactNode, Suspense } from 'react'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { useLogout } from './use-logout.ts'
 
-const LogoutDialog = lazy(() => import('./logout-dialog.tsx'))
+const LogoutDialog = lazy(() => loadFile(() => import('./logout-dialog.tsx')))
 
 type Props = {
   /** Shown during a logout, instead of anything personal. */

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { countWaitingTicks, unsentTicksText } from '#pwa/features/auth/ended-login-store.ts'
 import { logOut, openSession } from '#pwa/features/auth/session-store.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { hasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 
@@ -56,7 +57,7 @@ export function useLogout() {
 
 /** Without signal the question may not be on this phone. Nobody is kept from logging out for that. */
 const canAsk = () =>
-  import('./logout-dialog.tsx').then(
+  loadFile(() => import('./logout-dialog.tsx')).then(
     () => true,
     () => false,
   )
@@ -72,7 +73,7 @@ function loggedOutText(isPending: boolean, unsent: string | null) {
 /** Tries once more to send them first. */
 async function countUnsentForms(queryClient: QueryClient): Promise<number> {
   if (!hasStoredForms()) return 0
-  const queue = (await import('#pwa/features/forms/form-queue-store.ts')).openFormQueue(queryClient)
+  const queue = (await loadFile(() => import('#pwa/features/forms/form-queue-store.ts'))).openFormQueue(queryClient)
   await queue.tryNow()
   return (await queue.readAll()).forms.length
 }

@@ -1,4 +1,5 @@
 import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useRef, useState } from 'react'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 
 type Prove = <Result>(call: () => Promise<Result>, how?: { asksFirst: boolean }) => Promise<Result>
@@ -43,7 +44,7 @@ export function useProofQuestion() {
 
 const notProven = () => new RequestError({ status: 403, code: 'password_needed', message: 'No proof was given' })
 
-const ProofDialog = lazy(() => import('./proof-dialog.tsx'))
+const ProofDialog = lazy(() => loadFile(() => import('./proof-dialog.tsx')))
 
 type GateProps = { why: string; isEachTime?: boolean; children: ReactNode }
 

@@ -15,6 +15,7 @@ import {
   useVideoProgress,
 } from '#pwa/features/members/videos/use-video-progress.ts'
 import { VideoCategorySection, type VideoRowContext } from '#pwa/features/members/videos/video-category.tsx'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { type LiveSyncState, useIsReadOnly } from '#pwa/sync/hooks.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
@@ -23,10 +24,10 @@ import { Icon } from '#pwa/ui/icon.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { nextVideo, type VideoCategory, videosByCategory } from '#shared/rules/video.ts'
 
-const FinderSection = lazy(() => import('#pwa/features/members/finder/finder.tsx'))
-const KeepCategory = lazy(() => import('#pwa/features/members/shelf/keep-category.tsx'))
-const RemovedNotice = lazy(() => import('#pwa/features/members/shelf/removed-notice.tsx'))
-const PlayerDialog = lazy(() => import('#pwa/features/members/videos/player-dialog.tsx'))
+const FinderSection = lazy(() => loadFile(() => import('#pwa/features/members/finder/finder.tsx')))
+const KeepCategory = lazy(() => loadFile(() => import('#pwa/features/members/shelf/keep-category.tsx')))
+const RemovedNotice = lazy(() => loadFile(() => import('#pwa/features/members/shelf/removed-notice.tsx')))
+const PlayerDialog = lazy(() => loadFile(() => import('#pwa/features/members/videos/player-dialog.tsx')))
 
 type TabProps = Omit<VideosProps, 'skeleton' | 'children'> & Pick<StoredArea, 'visit'>
 

@@ -34,6 +34,7 @@ import { type StoredArea, useStoredArea } from '#pwa/features/members/stored/use
 import { countCompleted } from '#pwa/features/members/videos/use-video-progress.ts'
 import { useKeptInvoices } from '#pwa/features/members/wallet/use-kept-invoices.ts'
 import { labelOf } from '#pwa/features/places/member-places.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
 import { pageTextQuery } from '#pwa/lib/text-page.ts'
 import { useLiveSyncState } from '#pwa/sync/hooks.ts'
@@ -50,7 +51,7 @@ import { WithNotes } from './notes.tsx'
 import { PhoneNotices } from './phone-notices.tsx'
 
 /** Cached on the phone with the rest of the app, and loaded when the tab opens. */
-const ProfileTab = lazy(() => import('#pwa/features/profile/profile-tab.tsx'))
+const ProfileTab = lazy(() => loadFile(() => import('#pwa/features/profile/profile-tab.tsx')))
 
 type Props = {
   session: AuthSession

@@ -1,12 +1,13 @@
 import { type CSSProperties, lazy, memo, Suspense } from 'react'
 import { isPlainClick } from '#pwa/features/auth/logout/logout-gate.tsx'
 import { setSiteMode, useSiteMode } from '#pwa/features/site-mode/site-mode-store.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { Tape } from '#pwa/ui/tape.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import { formatMonthAndYear } from '#shared/rules/london.ts'
 
 const StopViewing = lazy(async () => ({
-  default: (await import('#pwa/features/viewing-as/viewing-as.tsx')).StopViewing,
+  default: (await loadFile(() => import('#pwa/features/viewing-as/viewing-as.tsx'))).StopViewing,
 }))
 
 export type Tally = { available: number; completed: number }

@@ -23,6 +23,7 @@ import type { MemberPage } from '#pwa/features/places/member-places.ts'
 import type { AccountProps } from '#pwa/features/profile/account/account-section.tsx'
 import { isMailAction, MailLinkPage } from '#pwa/features/profile/mail-link-page.tsx'
 import { useSiteModeMark } from '#pwa/features/site-mode/site-mode-store.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
@@ -31,20 +32,20 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import '#pwa/features/profile/profile.css'
 import '#pwa/features/site-mode/site-mode.css'
 
-const BookPage = lazy(() => import('#pwa/features/members/calls/book-page.tsx'))
-const CallsPage = lazy(() => import('#pwa/features/members/calls/calls-page.tsx'))
-const ListenPage = lazy(() => import('#pwa/features/members/listen/listen-page.tsx'))
-const ShelfPage = lazy(() => import('#pwa/features/members/shelf/shelf-page.tsx'))
-const OwnerInvitationPage = lazy(() => import('#pwa/features/profile/owner-invitation-page.tsx'))
-const PhonePage = lazy(() => import('#pwa/features/members/phone/phone-page.tsx'))
-const WalletPage = lazy(() => import('#pwa/features/members/wallet/wallet-page.tsx'))
+const BookPage = lazy(() => loadFile(() => import('#pwa/features/members/calls/book-page.tsx')))
+const CallsPage = lazy(() => loadFile(() => import('#pwa/features/members/calls/calls-page.tsx')))
+const ListenPage = lazy(() => loadFile(() => import('#pwa/features/members/listen/listen-page.tsx')))
+const ShelfPage = lazy(() => loadFile(() => import('#pwa/features/members/shelf/shelf-page.tsx')))
+const OwnerInvitationPage = lazy(() => loadFile(() => import('#pwa/features/profile/owner-invitation-page.tsx')))
+const PhonePage = lazy(() => loadFile(() => import('#pwa/features/members/phone/phone-page.tsx')))
+const WalletPage = lazy(() => loadFile(() => import('#pwa/features/members/wallet/wallet-page.tsx')))
 
 const sections: Record<AccountPlace, React.ComponentType<AccountProps>> = {
-  'sign-in': lazy(() => import('#pwa/features/profile/sign-in/sign-in.tsx')),
-  devices: lazy(() => import('#pwa/features/profile/account/devices.tsx')),
-  activity: lazy(() => import('#pwa/features/profile/account/activity.tsx')),
-  data: lazy(() => import('#pwa/features/profile/account/data.tsx')),
-  mails: lazy(() => import('#pwa/features/profile/mail-choices.tsx')),
+  'sign-in': lazy(() => loadFile(() => import('#pwa/features/profile/sign-in/sign-in.tsx'))),
+  devices: lazy(() => loadFile(() => import('#pwa/features/profile/account/devices.tsx'))),
+  activity: lazy(() => loadFile(() => import('#pwa/features/profile/account/activity.tsx'))),
+  data: lazy(() => loadFile(() => import('#pwa/features/profile/account/data.tsx'))),
+  mails: lazy(() => loadFile(() => import('#pwa/features/profile/mail-choices.tsx'))),
 }
 
 /** Pages of the members' area beside the list, by their place. */

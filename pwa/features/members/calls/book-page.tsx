@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { LogoutLink } from '#pwa/features/auth/logout/logout-gate.tsx'
 import { type OpenedArea, StoredGate } from '#pwa/features/members/frame/stored-gate.tsx'
 import { bookTitles } from '#pwa/features/places/account-places.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
@@ -10,7 +11,7 @@ import type { CoachContact } from '#shared/contract/site-content.ts'
 import { catchUpText } from './call-texts.ts'
 import './calls.css'
 
-const CallPicker = lazy(() => import('#pwa/features/calendar/call-picker.tsx'))
+const CallPicker = lazy(() => loadFile(() => import('#pwa/features/calendar/call-picker.tsx')))
 
 type Place = keyof typeof bookTitles
 

@@ -1,13 +1,14 @@
 import { lazy, Suspense, useId, useState } from 'react'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
 import type { MemberCall } from '#shared/contract/member-calls.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { readAgreedDraft } from './agreed-draft-storage.ts'
 import { callNames, whenOf } from './call-texts.ts'
 
-const ChangeCall = lazy(() => import('./change-call.tsx'))
-const AgreedForm = lazy(() => import('./agreed-form.tsx'))
+const ChangeCall = lazy(() => loadFile(() => import('./change-call.tsx')))
+const AgreedForm = lazy(() => loadFile(() => import('./agreed-form.tsx')))
 
 type Props = { call: MemberCall; session: AuthSession; canChange: boolean; onChanged: () => void }
 

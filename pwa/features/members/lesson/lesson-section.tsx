@@ -4,6 +4,7 @@ import { type ProgressByVideo, useStable } from '#pwa/features/members/stored/us
 import { keptFilm } from '#pwa/features/members/stored/use-shelf.ts'
 import { TickButton } from '#pwa/features/members/videos/tick-button.tsx'
 import { tickFailureText, useRefusedToasts, useVideoProgress } from '#pwa/features/members/videos/use-video-progress.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { watchDatabase } from '#pwa/sync/database.ts'
 import { type LiveSyncState, useEngine } from '#pwa/sync/hooks.ts'
 import type { KeptMark, ShownProgress } from '#pwa/sync/progress/status.ts'
@@ -15,7 +16,7 @@ import { formatDuration, placeInCategory, type VideoCategory } from '#shared/rul
 import { Film, type WantedSecond } from './film.tsx'
 import { LessonHandouts, LessonTexts } from './lesson-words.tsx'
 
-const KeepSection = lazy(() => import('#pwa/features/members/shelf/keep-section.tsx'))
+const KeepSection = lazy(() => loadFile(() => import('#pwa/features/members/shelf/keep-section.tsx')))
 
 type Props = {
   video: MemberVideo

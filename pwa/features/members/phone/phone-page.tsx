@@ -2,13 +2,14 @@ import { lazy, Suspense } from 'react'
 import { LogoutLink } from '#pwa/features/auth/logout/logout-gate.tsx'
 import { MemberGate } from '#pwa/features/members/frame/member-gate.tsx'
 import type { PhonePlace } from '#pwa/features/places/account-places.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import './phone.css'
 
 const sections = {
-  storage: lazy(() => import('./storage-section.tsx')),
-  sync: lazy(() => import('./sync.tsx')),
+  storage: lazy(() => loadFile(() => import('./storage-section.tsx'))),
+  sync: lazy(() => loadFile(() => import('./sync.tsx'))),
 }
 
 /** A page about this phone, from its own data, so it opens without signal. */

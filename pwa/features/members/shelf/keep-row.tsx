@@ -8,7 +8,7 @@ import { stateText } from './shelf-texts.ts'
 import { sizeOfAll, useKeep, whyNotHere } from './use-keep.tsx'
 
 /** Keeps a video from its row in the list. */
-export default function KeepRow({ video }: { video: MemberVideo }) {
+export function KeepRow({ video }: { video: MemberVideo }) {
   const view = useShelfView()
   const isReadOnly = useIsReadOnly()
   const { begin, dialog } = useKeep(view, [video])

@@ -1,11 +1,12 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { canKeepHere, useShelf } from '#pwa/features/members/stored/use-shelf.ts'
 import { needsManualInstall } from '#pwa/lib/install.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import type { ShelfView } from '#pwa/sync/progress/status.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { fileToKeep } from '#shared/rules/shelf.ts'
 
-const KeepDialog = lazy(() => import('./keep-dialog.tsx'))
+const KeepDialog = lazy(() => loadFile(() => import('./keep-dialog.tsx')))
 
 /** Why this browser keeps nothing; null if it can. */
 export function whyNotHere(): string | null {

@@ -1,5 +1,6 @@
 import { useCallback } from 'react'
 import { useShelfView } from '#pwa/features/members/stored/use-shelf.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 
 /** Where a kept lesson's downloads are on this phone. */
 export function useKeptHandouts(videoId: string) {
@@ -9,7 +10,7 @@ export function useKeptHandouts(videoId: string) {
     async (address: string, name: string) => {
       const found = handouts?.find((one) => one.address === address)
       if (!found) return
-      const { browserPieceFiles } = await import('#pwa/sync/shelf/piece-files.ts')
+      const { browserPieceFiles } = await loadFile(() => import('#pwa/sync/shelf/piece-files.ts'))
       const [blob] = (await browserPieceFiles().read(found.sha256, 1)) ?? []
       if (blob) saveBlob(blob, name)
     },

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { type AuthSession, useSession } from '#pwa/features/auth/session-store.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { useEngine } from '#pwa/sync/hooks.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
 import { formOf } from '#pwa/sync/progress/kept.ts'
@@ -24,7 +25,7 @@ export function useShelfView(): ShelfView | undefined {
 
 /** What fetches comes in its own file, after the screen is there. */
 async function openShelf(session: AuthSession, engine: Engine): Promise<Shelf> {
-  return (await import('#pwa/sync/shelf/open-shelf.ts')).openShelf(engine, session.sync)
+  return (await loadFile(() => import('#pwa/sync/shelf/open-shelf.ts'))).openShelf(engine, session.sync)
 }
 
 /** Without Web Locks a logout couldn't be sure that nothing is written after it. */

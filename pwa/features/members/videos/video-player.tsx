@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { useFilmSign } from '#pwa/features/members/shelf/use-film-sign.ts'
+import { useLookAddress } from '#pwa/lib/picture-source.ts'
 import { signalFilm } from '#pwa/sync/shelf/film-sign.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
 import { OwnPlayer } from '#pwa/ui/own-player.tsx'
-import { useLookAddress } from '#pwa/ui/picture-source.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { playerAddress } from '#shared/rules/video.ts'
 

@@ -1,4 +1,5 @@
 import { lazy, type MouseEvent, memo, type ReactNode, Suspense } from 'react'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { useIsReadOnly } from '#pwa/sync/hooks.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { classNames } from '#pwa/ui/class-names.ts'
@@ -7,9 +8,11 @@ import type { MemberVideo } from '#shared/contract/video.ts'
 import { formatDuration, lessonAddress } from '#shared/rules/video.ts'
 import '#pwa/ui/styles/row.css'
 
-const KeepRow = lazy(() => import('#pwa/features/members/shelf/keep-row.tsx'))
+const KeepRow = lazy(async () => ({
+  default: (await loadFile(() => import('#pwa/features/members/shelf/keep-row.tsx'))).KeepRow,
+}))
 const KeptState = lazy(async () => ({
-  default: (await import('#pwa/features/members/shelf/keep-row.tsx')).KeptState,
+  default: (await loadFile(() => import('#pwa/features/members/shelf/keep-row.tsx'))).KeptState,
 }))
 
 /** `settled`: nothing about this video is on its way to the server. */

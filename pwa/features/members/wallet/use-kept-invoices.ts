@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { useEngine, useIsReadOnly } from '#pwa/sync/hooks.ts'
 
 const renewalMs = 20 * 3_600_000
@@ -14,7 +15,7 @@ export function useKeptInvoices(session: AuthSession, isIdle: boolean, { invoice
   useEffect(() => {
     if (!isWanted || isReadOnly || !('caches' in globalThis)) return
     const keep = async () => {
-      const { keepInvoices } = await import('#pwa/features/billing/invoices/invoice-storage.ts')
+      const { keepInvoices } = await loadFile(() => import('#pwa/features/billing/invoices/invoice-storage.ts'))
       await keepInvoices(store, session)
     }
     // Next time will do.

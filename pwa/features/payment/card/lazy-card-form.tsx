@@ -1,10 +1,11 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { Provider } from '#pwa/features/payment/queries.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { CardFormProps } from './card-form.tsx'
 import '#pwa/features/payment/payment.css'
 
-const CardForm = lazy(() => import('./card-form.tsx'))
+const CardForm = lazy(() => loadFile(() => import('./card-form.tsx')))
 
 type Props = Omit<CardFormProps, 'provider'> & {
   provider: Provider | undefined

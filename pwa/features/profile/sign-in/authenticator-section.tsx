@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useProof } from '#pwa/features/auth/proof/use-proof.tsx'
 import { parseResponse } from '#pwa/lib/api.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -13,7 +14,7 @@ import { AuthenticatorSetup } from '#shared/contract/sign-in.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { type SignInMethodProps, useSignInMethodsRefresh } from './queries.ts'
 
-const SetupForm = lazy(() => import('./authenticator-form.tsx'))
+const SetupForm = lazy(() => loadFile(() => import('./authenticator-form.tsx')))
 
 /** An owner's app that shows six digits, another six every half minute. */
 export function AuthenticatorSection(props: SignInMethodProps) {

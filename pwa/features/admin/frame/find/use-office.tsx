@@ -4,13 +4,14 @@ import { useOwnerLogout } from '#pwa/features/admin/gate/owner-gate.tsx'
 import { releaseAll } from '#pwa/features/admin/kit/held-store.ts'
 import { type AdminPlace, type OfficeDialog, useShortcuts } from '#pwa/features/admin/kit/shortcuts/use-shortcuts.ts'
 import { typedAhead } from '#pwa/features/admin/kit/typed-ahead-store.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { type GoTo, useGoTo } from './use-go-to.ts'
 import './menu.css'
 
-const CommandMenu = lazy(() => import('./command-menu-dialog.tsx'))
-const ShortcutsDialog = lazy(() => import('./shortcuts-dialog.tsx'))
-const ViewAsDialog = lazy(() => import('#pwa/features/admin/members/viewing/view-as-dialog.tsx'))
+const CommandMenu = lazy(() => loadFile(() => import('./command-menu-dialog.tsx')))
+const ShortcutsDialog = lazy(() => loadFile(() => import('./shortcuts-dialog.tsx')))
+const ViewAsDialog = lazy(() => loadFile(() => import('#pwa/features/admin/members/viewing/view-as-dialog.tsx')))
 
 export type Office = {
   open: (dialog: OfficeDialog) => void

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { isOffline, messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import type { MediaFile, MediaUpload } from '#shared/contract/media.ts'
 import { maxChunkBytes } from '#shared/contract/upload-piece.ts'
@@ -56,7 +57,7 @@ function changeUpload(state: State, entry: Entry, changes: Partial<Upload>): voi
 /** Whether its owner has to hear something first: a film's own boxes say whether it plays everywhere. */
 async function hasProblem(state: State, entry: Entry): Promise<boolean> {
   if (entry.isHeard || !/\.(mp4|mov|m4v|m4a)$/i.test(entry.file.name)) return false
-  const { problemOfTracks, readTracks } = await import('#shared/rules/film-tracks.ts')
+  const { problemOfTracks, readTracks } = await loadFile(() => import('#shared/rules/film-tracks.ts'))
   const problem = problemOfTracks(await readTracks(entry.file))
   entry.isHeard = true
   if (problem === null) return false

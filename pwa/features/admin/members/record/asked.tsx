@@ -3,12 +3,15 @@ import { useAddressedDialogs } from '#pwa/features/admin/kit/forms/use-addressed
 import type { DialogProps } from '#pwa/features/admin/kit/members/member-page-texts.ts'
 import { AccessDialog } from '#pwa/features/admin/members/access-dialog.tsx'
 import { RemoveDialog } from '#pwa/features/admin/members/remove-dialog.tsx'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { PasswordLinkDialog } from './lists.tsx'
 import { listActions } from './subscription.tsx'
 
 const RefundDialog = lazy(() =>
-  import('#pwa/features/admin/kit/members/refund-dialog.tsx').then((file) => ({ default: file.RefundDialog })),
+  loadFile(() => import('#pwa/features/admin/kit/members/refund-dialog.tsx')).then((file) => ({
+    default: file.RefundDialog,
+  })),
 )
 
 /** What Find asks who for, with what's said where it can't be done. */

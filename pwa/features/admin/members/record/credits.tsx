@@ -1,9 +1,12 @@
 import { lazy, Suspense, useState } from 'react'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import type { MemberRecord } from '#shared/contract/member-record.ts'
 import { type CreditAnswer, creditText } from '#shared/rules/credit.ts'
 
-const CreditDialog = lazy(() => import('./dialogs/credit-dialog.tsx').then((file) => ({ default: file.CreditDialog })))
+const CreditDialog = lazy(() =>
+  loadFile(() => import('./dialogs/credit-dialog.tsx')).then((file) => ({ default: file.CreditDialog })),
+)
 
 type Props = { record: MemberRecord; name: string }
 type Chosen = { id: string; answer: CreditAnswer }

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { statusBadge } from '#pwa/features/billing/invoices/invoice-texts.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
@@ -10,10 +11,14 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
 const RefundDialog = lazy(() =>
-  import('#pwa/features/admin/kit/members/refund-dialog.tsx').then((file) => ({ default: file.RefundDialog })),
+  loadFile(() => import('#pwa/features/admin/kit/members/refund-dialog.tsx')).then((file) => ({
+    default: file.RefundDialog,
+  })),
 )
 const GuaranteeDialog = lazy(() =>
-  import('#pwa/features/admin/kit/members/refund-dialog.tsx').then((file) => ({ default: file.GuaranteeDialog })),
+  loadFile(() => import('#pwa/features/admin/kit/members/refund-dialog.tsx')).then((file) => ({
+    default: file.GuaranteeDialog,
+  })),
 )
 
 type Props = { record: MemberRecord; name: string }

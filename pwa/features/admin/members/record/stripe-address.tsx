@@ -1,10 +1,11 @@
 import { lazy, Suspense, useState } from 'react'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import type { MemberRecord, StripeAddressDecision } from '#shared/contract/member-record.ts'
 
 const StripeAddressDialog = lazy(() =>
-  import('./dialogs/stripe-address-dialog.tsx').then((file) => ({ default: file.StripeAddressDialog })),
+  loadFile(() => import('./dialogs/stripe-address-dialog.tsx')).then((file) => ({ default: file.StripeAddressDialog })),
 )
 
 /** Someone changed the address in Stripe’s dashboard, and nothing follows until an owner says which one counts. */

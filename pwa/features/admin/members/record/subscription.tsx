@@ -6,6 +6,7 @@ import {
   type DialogProps,
   freeAccessText,
 } from '#pwa/features/admin/kit/members/member-page-texts.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import type { NextPayment } from '#shared/contract/billing.ts'
@@ -29,29 +30,39 @@ type Action = {
   Dialog: ComponentType<DialogProps>
 }
 
-const CancelDialog = lazy(() => import('./dialogs/cancel-dialog.tsx').then((file) => ({ default: file.CancelDialog })))
-const ResumeDialog = lazy(() => import('./dialogs/cancel-dialog.tsx').then((file) => ({ default: file.ResumeDialog })))
+const CancelDialog = lazy(() =>
+  loadFile(() => import('./dialogs/cancel-dialog.tsx')).then((file) => ({ default: file.CancelDialog })),
+)
+const ResumeDialog = lazy(() =>
+  loadFile(() => import('./dialogs/cancel-dialog.tsx')).then((file) => ({ default: file.ResumeDialog })),
+)
 const FreeMonthDialog = lazy(() =>
-  import('./dialogs/cancel-dialog.tsx').then((file) => ({ default: file.FreeMonthDialog })),
+  loadFile(() => import('./dialogs/cancel-dialog.tsx')).then((file) => ({ default: file.FreeMonthDialog })),
 )
 const UndoTierDialog = lazy(() =>
-  import('./dialogs/cancel-dialog.tsx').then((file) => ({ default: file.UndoTierDialog })),
+  loadFile(() => import('./dialogs/cancel-dialog.tsx')).then((file) => ({ default: file.UndoTierDialog })),
 )
-const TierDialog = lazy(() => import('./dialogs/tier-dialog.tsx').then((file) => ({ default: file.TierDialog })))
+const TierDialog = lazy(() =>
+  loadFile(() => import('./dialogs/tier-dialog.tsx')).then((file) => ({ default: file.TierDialog })),
+)
 const FreeAccessDialog = lazy(() =>
-  import('./dialogs/free-access-dialog.tsx').then((file) => ({ default: file.FreeAccessDialog })),
+  loadFile(() => import('./dialogs/free-access-dialog.tsx')).then((file) => ({ default: file.FreeAccessDialog })),
 )
 const EndFreeAccessDialog = lazy(() =>
-  import('./dialogs/free-access-dialog.tsx').then((file) => ({ default: file.EndFreeAccessDialog })),
+  loadFile(() => import('./dialogs/free-access-dialog.tsx')).then((file) => ({ default: file.EndFreeAccessDialog })),
 )
 const AddressDialog = lazy(() =>
-  import('./dialogs/address-dialog.tsx').then((file) => ({ default: file.AddressDialog })),
+  loadFile(() => import('./dialogs/address-dialog.tsx')).then((file) => ({ default: file.AddressDialog })),
 )
 const CardLinkDialog = lazy(() =>
-  import('#pwa/features/admin/kit/members/link-dialog.tsx').then((file) => ({ default: file.CardLinkDialog })),
+  loadFile(() => import('#pwa/features/admin/kit/members/link-dialog.tsx')).then((file) => ({
+    default: file.CardLinkDialog,
+  })),
 )
 const ReactivationLinkDialog = lazy(() =>
-  import('#pwa/features/admin/kit/members/link-dialog.tsx').then((file) => ({ default: file.ReactivationLinkDialog })),
+  loadFile(() => import('#pwa/features/admin/kit/members/link-dialog.tsx')).then((file) => ({
+    default: file.ReactivationLinkDialog,
+  })),
 )
 
 export function listActions(record: MemberRecord): Action[] {

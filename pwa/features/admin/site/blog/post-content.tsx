@@ -7,6 +7,7 @@ import { writeField } from '#pwa/features/admin/kit/forms/use-written-field.ts'
 import { adminKey } from '#pwa/features/admin/kit/queries.ts'
 import { PostBody } from '#pwa/features/blog/post-page.tsx'
 import { api, parseResponse } from '#pwa/lib/api.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
@@ -18,7 +19,7 @@ import { PictureAddress } from '#shared/contract/blog.ts'
 import { siteCoach } from '#shared/values/posts.ts'
 import '#pwa/features/blog/blog.css'
 
-const PostEditor = lazy(() => import('./post-editor.tsx'))
+const PostEditor = lazy(() => loadFile(() => import('./post-editor.tsx')))
 
 /** The editor would drop these elements, so posts with them open as HTML. */
 const beyondEditor = /<(table|figure|figcaption|caption)[\s>]/i

@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { pageGroups } from '#pwa/features/admin/kit/content-texts.ts'
 import { ListState } from '#pwa/features/admin/kit/list/list.tsx'
 import { PlaceLink } from '#pwa/features/admin/kit/part.tsx'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { ContentPage } from '#shared/contract/admin-content.ts'
@@ -15,7 +16,7 @@ import { contentQuery, type requestContent } from './queries.ts'
 import './content.css'
 
 /** A chunk of its own: it brings the schemas of every page. */
-const PageEditor = lazy(() => import('./page-editor.tsx'))
+const PageEditor = lazy(() => loadFile(() => import('./page-editor.tsx')))
 
 export default function ContentSection() {
   const { page, part, entry }: Record<string, unknown> = useSearch({ strict: false })

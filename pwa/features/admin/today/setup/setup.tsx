@@ -7,6 +7,7 @@ import { PlaceLink } from '#pwa/features/admin/kit/part.tsx'
 import { adminKey } from '#pwa/features/admin/kit/queries.ts'
 import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
+import { loadFile } from '#pwa/lib/load-file.ts'
 import { deviceStorage } from '#pwa/lib/storage.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
@@ -19,7 +20,7 @@ import { isReadyForLive } from '#shared/rules/readiness.ts'
 import { isSettled, nextText, readyText, setupTexts, stateTexts, stateTones } from './setup-texts.ts'
 import './setup.css'
 
-const Leftovers = lazy(() => import('./leftovers.tsx'))
+const Leftovers = lazy(() => loadFile(() => import('./leftovers.tsx')))
 
 const setupQuery = queryOptions({
   queryKey: [adminKey, 'setup'],
