@@ -1,7 +1,8 @@
 /// <reference lib="webworker" />
+import '#pwa/lib/stand-ins.ts'
+
 import { cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching'
 import { registerRoute } from 'workbox-routing'
-import { addStandIns } from '#pwa/lib/stand-ins.ts'
 import { flushFromServiceWorker } from '#pwa/sync/background.ts'
 import { backgroundSyncTag, createBrowserPlatform, shelfSyncTag } from '#pwa/sync/browser-platform.ts'
 import { fetchFromServiceWorker } from '#pwa/sync/shelf/background.ts'
@@ -27,7 +28,6 @@ const isServerPath = (path: string) =>
     path,
   )
 
-addStandIns()
 cleanupOutdatedCaches()
 precacheAndRoute(self.__WB_MANIFEST, { cleanURLs: false, directoryIndex: '' })
 registerRoute(

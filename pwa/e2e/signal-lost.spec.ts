@@ -42,7 +42,7 @@ const accounts: Account[] = [
     firstName: 'SAM',
     line: /^You don’t have a membership yet\./,
     hasVideos: false,
-    action: { link: /^Join$/, offers: /JOIN/i },
+    action: { link: /^Join$/, offers: /^Continue to tiers$/ },
   },
   { name: 'delayed', firstName: 'MO', line: /^You have access\. Your first payment of £300\.00/, hasVideos: true },
   { name: 'owner', firstName: 'OLIVE', line: /^You’re an owner, so everything’s open to you\./, hasVideos: true },

@@ -1,13 +1,10 @@
-/**
- * Functions that the oldest browsers we promise don't have (scripts/build/browsers.ts), in the part of their shape that we use.
- * Loaded before anything that calls them, and only where one is missing.
- */
-export function addStandIns(): void {
-  URL.canParse ??= canParse
-  Promise.withResolvers ??= withResolvers
-  AbortSignal.any ??= any
-  Map.groupBy ??= groupBy
-}
+// Functions that the oldest browsers we promise don't have (scripts/build/browsers.ts), in the part of their shape that we use.
+// Imported before anything that calls them, as modules may do while they load. A page loads it only where one is missing.
+
+URL.canParse ??= canParse
+Promise.withResolvers ??= withResolvers
+AbortSignal.any ??= any
+Map.groupBy ??= groupBy
 
 function canParse(url: string | URL, base?: string | URL): boolean {
   try {
