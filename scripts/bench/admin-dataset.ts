@@ -1,118 +1,34 @@
-import { openContext } from '#api/context.ts'
-import { startSession } from '#api/features/accounts/login/session-service.ts'
+import { type Context, openContext } from '#api/context.ts'
 import { readSettings } from '#api/settings.ts'
-import { insertProgress, withoutIndexes } from './large-dataset.ts'
+import { ago, fill, type Insert, idOf, insertInto, insertMembers, mixedStates } from './dataset.ts'
 
-const memberCount = 10_000
-const paymentCount = 250_000
-const progressCount = 1_000_000
+const members = 10_000
 
-/** Ids of one kind sort by their number `i`. */
-const idOf = (kind: string, number = 'i') => `printf('019${kind}-0000-7000-8000-%012d', ${number})`
-const numbers = (count: number) => `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})`
-const tier = `case i % 3 when 0 then 'lite' when 1 then 'standard' else 'xl' end`
-const net = `case i % 3 when 0 then 12500 when 1 then 25000 else 45000 end`
-const name = `'Member', 'No ' || i`
+/** A payment by each member in each of 25 months. In the latest one, past due members haven't paid. */
+const months = Array.from({ length: 25 }, (_, index) => ({
+  paidAt: ago(`30 * ${index} + i % 30`),
+  status: index === 0 ? `iif(i % 20 = 1, 'open', 'paid')` : `'paid'`,
+  isSettled: index > 2,
+}))
 
-type Insert = (into: string, values: string, count?: number) => void
-
-/**
- * Fills a data folder with what two owners may see: members (a fifth have left, a twentieth haven't paid), a payment by each in
- * each of 25 months with invoice and commission, ticks, and form submissions. Returns an owner's cookie.
- */
-export function fillAdminDataset(dataDir: string): string {
+/** Fills a data folder with what two owners may see: members and their payments, ticks, and form submissions. */
+export function fillAdminDataset(dataDir: string): void {
   const ctx = openContext(readSettings({ DATA_DIR: dataDir }))
-  const { sqlite } = ctx
-  const insert: Insert = (into, values, count = memberCount) =>
-    sqlite.exec(`${numbers(count)} insert into ${into} select ${values} from n`)
-  sqlite.pragma('synchronous = OFF')
-  withoutIndexes(ctx, filledTables, () =>
-    sqlite.transaction(() => {
-      insertMembers(insert)
-      for (let index = 0; index < paymentCount / memberCount; index += 1)
-        insertPayments(insert, index, issuedOf(sqlite))
-      insertProgress(sqlite, { members: memberCount, each: progressCount / memberCount })
-      insertWatched(insert, sqlite)
-      insertInbox(insert)
-      insertOffice(insert)
-    })(),
-  )
-  sqlite.pragma('synchronous = FULL')
-  sqlite.pragma('wal_checkpoint(TRUNCATE)')
-  const owner = sqlite.prepare<[], string>('select id from users where isAdmin = 1 limit 1').pluck().get()
-  if (owner === undefined) throw new Error('The sandbox has no owner.')
-  const [cookie = ''] = startSession(ctx, owner).split(';')
-  sqlite.close()
-  return cookie
-}
-
-const filledTables = [
-  ...['users', 'customers', 'subscriptions', 'revenue_changes', 'provider_invoices', 'invoices', 'commission_ledger'],
-  ...['video_progress', 'membership_applications', 'coaching_applications', 'coaching_bookings', 'contacts'],
-  ...['quotient_orders', 'mail_outbox', 'audit_entries', 'blog_posts', 'manual_commissions'],
-  ...['progress_days', 'video_positions', 'payment_methods', 'daily_counts'],
-]
-
-const issuedOf = (sqlite: ReturnType<typeof openContext>['sqlite']) =>
-  sqlite.prepare<[], number>('select coalesce(max(sequence), 0) from invoices').pluck().get() ?? 0
-
-const ago = (days: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', 'now', -(${days}) || ' days')`
-
-function insertMembers(insert: Insert): void {
-  const joined = ago('750 + i % 30')
-  insert(
-    'users (id, email, firstName, lastName, phone, createdAt, updatedAt)',
-    `${idOf('a0000')}, 'member-' || i || '@bench.test', ${name}, '07700 9' || i, ${joined}, ${joined}`,
-  )
-  insert(
-    'customers (id, userId, stripeCustomerId, createdAt)',
-    `${idOf('b0000')}, ${idOf('a0000')}, 'cus_bench' || i, ${joined}`,
-  )
-  insert(
-    'subscriptions (id, customerId, status, tierSlug, monthlyNet, created, currentPeriodEnd, updatedAt)',
-    `'sub_bench' || i, ${idOf('b0000')}, case when i % 5 = 0 then 'canceled' when i % 20 = 1 then 'past_due' else 'active' end,
-      ${tier}, ${net}, ${joined}, ${ago('-(1 + i % 30)')}, ${joined}`,
-  )
-  insert(
-    'revenue_changes (id, customerId, subscriptionId, kind, tierSlug, before, after, at, month, createdAt)',
-    `${idOf('c0000')}, ${idOf('b0000')}, 'sub_bench' || i, 'new', ${tier}, 0, ${net}, ${joined}, substr(${joined}, 1, 7), ${joined}`,
-  )
-}
-
-/** Each member's payment so many months ago. In the latest month, past due members haven't paid. */
-function insertPayments(insert: Insert, index: number, issued: number): void {
-  const paidAt = ago(`30 * ${index} + i % 30`)
-  const day = `substr(${paidAt}, 1, 10)`
-  const status = index === 0 ? `iif(i % 20 = 1, 'open', 'paid')` : `'paid'`
-  insert(
-    `provider_invoices (id, customerId, subscriptionId, status, net, vat, total, amountPaid, created, paidAt, billingReason,
-      tierSlug, attempts, nextAttemptAt)`,
-    `'in_bench${index}_' || i, ${idOf('b0000')}, 'sub_bench' || i, ${status}, ${net}, ${net} / 5, ${net} * 6 / 5,
-      iif(${status} = 'paid', ${net} * 6 / 5, 0), ${paidAt}, iif(${status} = 'paid', ${paidAt}, null), 'subscription_cycle', ${tier},
-      1, iif(${status} = 'open', ${ago('-2')}, null)`,
-  )
-  const kind = String(index).padStart(3, '0')
-  insert(
-    `invoices (id, sequence, number, customerId, providerInvoiceId, taxPoint, issuedOn, seller, customer, lines, tierSlug, net,
-      vat, gross, createdAt)`,
-    `${idOf(`d0${kind}`)}, ${issued} + i, printf('A-%08d', ${issued} + i), ${idOf('b0000')}, 'in_bench${index}_' || i, ${day},
-      ${day}, '{}', '{"name":"Member No ' || i || '","address":"2 Mill Lane"}', '[]', ${tier}, ${net}, ${net} / 5, ${net} * 6 / 5,
-      ${paidAt}`,
-  )
-  const line = (ledgerKind: string, id: string, amount: string) =>
-    `${id}, '${ledgerKind}', ${idOf('b0000')}, ${idOf(`d0${kind}`)}, substr(${day}, 1, 7), substr(${day}, 1, 7), ${tier},
-      iif('${ledgerKind}' = 'invoice', ${net}, 0), 10, ${amount}, date(${day}, '+15 days'), ${paidAt},
-      '${ledgerKind}' = 'payment', iif('${ledgerKind}' = 'payment', ${idOf(`e0${kind}`)}, null)`
-  const columns = `commission_ledger (id, kind, customerId, invoiceId, month, paymentMonth, tierSlug, net, rate, amount, dueOn,
-    createdAt, isSettlement, reverses)`
-  insert(columns, line('invoice', idOf(`e0${kind}`), `${net} / 10`))
-  if (index > 2) insert(columns, line('payment', idOf(`f0${kind}`), `-${net} / 10`))
+  const insert = insertInto(ctx, members)
+  fill(ctx, () => {
+    insertMembers(ctx, ago('750 + i % 30'), mixedStates, { members, ticks: 100, months })
+    insertWatched(ctx, insert)
+    insertInbox(insert)
+    insertOffice(insert)
+  })
+  ctx.sqlite.close()
 }
 
 /** Last ticks, twenty videos played but not ticked per member, cards, and a year's daily counts of 60 pages and 40 referrers. */
-function insertWatched(insert: Insert, sqlite: ReturnType<typeof openContext>['sqlite']): void {
+function insertWatched({ sqlite }: Context, insert: Insert): void {
   insert('progress_days (userId, day, changes)', `${idOf('a0000')}, substr(${ago('i % 60')}, 1, 10), 3`)
-  sqlite.exec(`${numbers(memberCount)} insert into video_positions (userId, videoId, seconds, at, deviceId)
+  sqlite.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${members})
+    insert into video_positions (userId, videoId, seconds, at, deviceId)
     select ${idOf('a0000')}, video.id, (i * 37 + video.place) % 600, ${ago('i % 90')}, 'phone'
     from n, (select id, row_number() over (order by id desc) as place from member_videos order by id desc limit 20) video`)
   insert(
@@ -135,7 +51,7 @@ function insertInbox(insert: Insert): void {
   insert(
     `membership_applications (id, firstName, lastName, email, phone, businessName, trade, businessStage, yearsInTrade, goals,
       currentChallenges, whyJoin, hearAboutUs, agreeTerms, status, createdAt)`,
-    `${idOf('a1000')}, ${name}, ${sender}, 'Marsh', 'Painter', 'growing', '12', 'Rest', 'Time', 'A mate', 'Podcast', 1, ${status},
+    `${idOf('a1000')}, 'Member', 'No ' || i, ${sender}, 'Marsh', 'Painter', 'growing', '12', 'Rest', 'Time', 'A mate', 'Podcast', 1, ${status},
       ${at}`,
   )
   insert(
@@ -153,7 +69,7 @@ function insertInbox(insert: Insert): void {
   )
   insert(
     'quotient_orders (id, firstName, lastName, email, businessName, agreeToTerms, net, vat, total, status, createdAt, paidAt)',
-    `${idOf('a5000')}, ${name}, 'sender-' || i || '@bench.test', 'Marsh', 1, 45000, 9000, 54000, 'paid', ${at}, ${at}`,
+    `${idOf('a5000')}, 'Member', 'No ' || i, 'sender-' || i || '@bench.test', 'Marsh', 1, 45000, 9000, 54000, 'paid', ${at}, ${at}`,
   )
 }
 

@@ -1,24 +1,35 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, chromium, type Page } from 'playwright'
 import { findChromium } from '../chromium.ts'
-
-const browserArguments = ['--disable-quic', '--disable-background-networking', '--no-first-run']
 
 export const phoneScreen = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
 
-export async function withBrowser<Result>(
-  work: (browser: Browser) => Promise<Result>,
-  extraArguments: readonly string[] = [],
-): Promise<Result> {
+const launched = (more: readonly string[] = []) => {
   const executablePath = findChromium()
   if (executablePath === undefined) throw new Error('There is no Chromium: bun scripts/chromium.ts installs one.')
-  const sandboxArguments = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  const args = [...sandboxArguments, ...browserArguments, ...extraArguments]
-  const browser = await chromium.launch({ executablePath, args })
-  try {
-    return await work(browser)
-  } finally {
-    await browser.close()
-  }
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  const args = [...sandbox, '--disable-quic', '--disable-background-networking', '--no-first-run', ...more]
+  return { executablePath, args }
+}
+
+export const openBrowser = (more: readonly string[] = []) => chromium.launch(launched(more))
+
+/** A phone with its own folder on disk: a private window keeps its files in memory. */
+export async function openPhone() {
+  const folder = mkdtempSync(join(tmpdir(), 'alliance-phone-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  // The site forbids blob: addresses, which are the floor.
+  return chromium.launchPersistentContext(folder, { ...phoneScreen, ...launched(), bypassCSP: true })
+}
+
+/** As browsers trust it: workers need a secure address. */
+export const localhost = (url: string) => url.replace('127.0.0.1', 'localhost')
+
+export async function addCookie(context: BrowserContext, url: string, cookie: string): Promise<void> {
+  const [name = '', value = ''] = cookie.split('=')
+  await context.addCookies([{ name, value, url }])
 }
 
 /** Waits until a service worker controls the page, when it has cached its files. */
@@ -37,19 +48,15 @@ export async function waitForWorker(page: Page): Promise<void> {
  * `stayMs` more, for its background requests.
  */
 export async function timeRows(context: BrowserContext, url: string, count: number, stayMs = 0): Promise<number> {
-  const page = await context.newPage()
-  try {
-    const devTools = await context.newCDPSession(page)
-    await devTools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-    await page.addInitScript(markLastRow, count)
-    await page.goto(url, { waitUntil: 'commit' })
-    const mark = await page.waitForFunction(() => document.documentElement.dataset.lastRowAt, null, { polling: 100 })
-    const ms = Number(await mark.jsonValue())
-    await page.waitForTimeout(stayMs)
-    return ms
-  } finally {
-    await page.close()
-  }
+  await using page = await context.newPage()
+  const devTools = await context.newCDPSession(page)
+  await devTools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  await page.addInitScript(markLastRow, count)
+  await page.goto(url, { waitUntil: 'commit' })
+  const mark = await page.waitForFunction(() => document.documentElement.dataset.lastRowAt, null, { polling: 100 })
+  const ms = Number(await mark.jsonValue())
+  await page.waitForTimeout(stayMs)
+  return ms
 }
 
 /** Runs in the page: records the time after the frame that painted the last row. */

@@ -1,20 +1,59 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { SMTPServer } from 'smtp-server'
+import { startSmtp } from '#api/mail/testing/smtp-server.ts'
 import { sandboxPassword } from '#data/seed/people.ts'
-import { freePort } from '#pwa/e2e/free-port.ts'
+import { type Flood, startBeside } from './beside.ts'
+import { printMost, quantile, timed } from './figures.ts'
 import type { Fixture } from './fixture.ts'
-import type { Flood } from './flooder.ts'
-import { baseEnv, productEnv, type RunningServer, root, startServer } from './programs.ts'
-import { durationRow, limitRow, type Result } from './result.ts'
-import { quantile } from './rounds.ts'
+import { benchFile, productEnv, type RunningServer, startProduct, startServer } from './programs.ts'
 
-const flooder = fileURLToPath(new URL('./flooder.ts', import.meta.url))
-const loopWatch = fileURLToPath(new URL('./loop-watch.ts', import.meta.url))
+const proxied = { TRUSTED_PROXIES: '127.0.0.1' }
+const [wrongTries, rounds] = [200, 5]
+
+/** How long a login takes during a flood of wrong passwords. The floor is one hash. */
+export async function measureLogin({ copyDataDir }: Fixture): Promise<void> {
+  await using server = await startProduct(copyDataDir(), proxied)
+  const cookie = await logIn(server, { from: '10.9.0.1' })
+  const slowest = async (sender: Sender, floodFrom: (round: number, index: number) => string) => {
+    let most = 0
+    for (let round = 0; round < rounds; round += 1) {
+      const tries = Array.from({ length: wrongTries }, (_, index) =>
+        post(server, '/api/auth/login', {
+          from: floodFrom(round, index),
+          json: { email: `nobody-${round}-${index}@example.com`, password: 'wrong-wrong-42' },
+        }),
+      )
+      most = Math.max(most, await timed(() => logIn(server, sender)))
+      await Promise.all(tries)
+    }
+    return most
+  }
+  const fromOne = await slowest({ from: '10.9.0.2' }, (round) => `10.1.0.${round}`)
+  printMost(`Login during ${wrongTries} wrong tries from one address, the slowest`, fromOne, { most: 1000 })
+  const fromMany = await slowest({ from: '10.9.0.3', cookie }, (round, index) => `10.${round + 10}.1.${index}`)
+  printMost('The same from as many addresses, on a known device', fromMany, { most: 1000 })
+}
+
+type Sender = { from: string; cookie?: string }
+type Post = Sender & { json: unknown }
+
+async function post({ url }: RunningServer, path: string, { from, cookie = '', json }: Post): Promise<Response> {
+  const headers = { 'content-type': 'application/json', 'x-forwarded-for': from, cookie }
+  const response = await fetch(url + path, { method: 'POST', keepalive: false, headers, body: JSON.stringify(json) })
+  await response.arrayBuffer()
+  return response
+}
+
+/** Returns the cookie by which the device is known. */
+async function logIn(server: RunningServer, sender: Sender): Promise<string> {
+  const json = { email: 'standard@alliance.test', password: sandboxPassword }
+  const response = await post(server, '/api/auth/login', { ...sender, json })
+  if (response.status !== 200) throw new Error(`A login got ${response.status} beside the flood.`)
+  return response.headers.getSetCookie().at(-1)?.split(';')[0] ?? ''
+}
+
 const seconds = 10
-
 type Kind = Omit<Flood, 'port' | 'seconds'>
 
 const kinds: Record<string, Kind> = {
@@ -27,156 +66,72 @@ const kinds: Record<string, Kind> = {
 }
 
 /** What people and the site itself meet while small requests pour in, each on a connection of its own. */
-export async function measureFloods(fixture: Fixture): Promise<Result[]> {
+export async function measureFloods(fixture: Fixture): Promise<void> {
   const quiet = await measureBeside(fixture, null)
-  const results: Result[] = []
   for (const [name, kind] of Object.entries(kinds)) {
     const found = await measureBeside(fixture, kind)
     const note = `answers: ${JSON.stringify(found.statuses)}; login without it ${Math.round(quiet.loginMs)} ms`
-    results.push(
-      { ...durationRow(`${name}: a known device’s login`, found.loginMs, quiet.loginMs + 1000), note },
-      durationRow('… a timer of one second, at the latest', found.timerMs, 1500),
-      durationRow('… a page, p99', found.pageMs, 100),
-      durationRow('… an email is out', found.mailMs, 5000),
-      durationRow('… SIGTERM is heard', found.endMs, 2000),
-    )
-    if (kind.path.endsWith('login')) {
-      const perSecond = (found.statuses['401'] ?? 0) / seconds
-      results.push(
-        limitRow('… from one password check to the next', 1 / perSecond, 1, (value) => `${value.toFixed(2)} s`),
-      )
-    }
+    printMost(`${name}: a known device’s login`, found.loginMs, { most: quiet.loginMs + 1000, note })
+    printMost('… a timer of one second, at the latest', found.timerMs, { most: 1500 })
+    printMost('… a page, p99', found.pageMs, { most: 100 })
+    printMost('… an email is out', found.mailMs, { most: 5000 })
+    printMost('… SIGTERM is heard', found.endMs, { most: 2000 })
+    if (!kind.path.endsWith('login')) continue
+    const between = seconds / (found.statuses['401'] ?? 0)
+    const format = (value: number) => `${value.toFixed(2)} s`
+    printMost('… from one password check to the next', between, { most: 1, format })
   }
-  return results
 }
 
-type Found = {
-  loginMs: number
-  timerMs: number
-  pageMs: number
-  mailMs: number
-  endMs: number
-  statuses: Record<string, number>
-}
-
-async function measureBeside({ copyDataDir }: Fixture, kind: Kind | null): Promise<Found> {
-  const mails = await listenForMail()
+async function measureBeside({ copyDataDir }: Fixture, kind: Kind | null) {
+  const smtp = await startSmtp()
   const watched = join(mkdtempSync(join(tmpdir(), 'alliance-floods-')), 'loop.json')
-  const env = {
-    ...(await productEnv(copyDataDir())),
-    TRUSTED_PROXIES: '127.0.0.1',
-    SMTP_URL: `smtp://127.0.0.1:${mails.port}`,
-    LOOP_WATCH: watched,
-  }
-  const server = await startServer(['--preload', loopWatch, 'dist/api/main.js'], env)
+  const mail = { SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, LOOP_WATCH: watched }
+  const env = { ...(await productEnv(copyDataDir())), ...proxied, ...mail }
+  const server = await startServer(['--preload', `./${benchFile('loop-watch.ts')}`, 'dist/api/main.js'], { env })
   try {
-    const device = await logIn(server)
-    const sender = kind === null ? null : startFlood(server, kind)
+    const cookie = await logIn(server, { from: '10.9.0.1' })
+    const port = Number(new URL(server.url).port)
+    const flood = kind && new Response(startBeside('flood', { ...kind, seconds, port }).stdout).json()
     await Bun.sleep(500)
     const until = performance.now() + (seconds - 2) * 1000
-    const [loginMs, pageMs, mailMs] = await Promise.all([
-      slowestLogin(server, { cookie: device, until }),
-      pageTimes(server, until).then((times) => quantile(times, 0.99)),
-      mailTime(server, mails),
+    const page = () => fetch(server.url, { keepalive: false, headers: { 'x-forwarded-for': '10.9.0.2' } })
+    const [logins, pages, mailMs] = await Promise.all([
+      // One account goes before strangers up to eight times a minute.
+      timesUntil(until, 2000, () => logIn(server, { from: '10.9.0.1', cookie })),
+      timesUntil(until, 20, async () => (await page()).arrayBuffer()),
+      timed(async () => {
+        const before = smtp.taken.length
+        await post(server, '/api/auth/forgot-password', { from: '10.9.0.3', json: { email: 'xl@alliance.test' } })
+        for (const end = Date.now() + 20_000; smtp.taken.length === before && Date.now() < end; ) await Bun.sleep(10)
+      }),
     ])
     const sentAt = Date.now()
     process.kill(server.pid, 'SIGTERM')
-    const statuses = sender === null ? {} : await sender
-    const { latestMs, toldToEndAt } = await readWatched(watched)
-    return { loginMs, pageMs, mailMs, timerMs: latestMs, endMs: toldToEndAt - sentAt, statuses }
+    const statuses: Record<string, number> = (await flood) ?? {}
+    const { latestMs: timerMs, toldToEndAt } = await readWatched(watched)
+    const [loginMs, pageMs] = [Math.max(...logins), quantile(pages, 0.99)]
+    return { loginMs, pageMs, mailMs, timerMs, endMs: toldToEndAt - sentAt, statuses }
   } finally {
     await server.kill()
-    mails.close()
+    await smtp.stop()
   }
 }
 
-async function startFlood({ url }: RunningServer, kind: Kind): Promise<Record<string, number>> {
-  const flood: Flood = { ...kind, seconds, port: Number(new URL(url).port) }
-  const child = Bun.spawn([process.execPath, '--no-env-file', flooder, JSON.stringify(flood)], {
-    cwd: root,
-    env: baseEnv,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  return JSON.parse(await new Response(child.stdout).text())
-}
-
-/** Written by the server’s own watch. It may take a while to be told. */
-async function readWatched(file: string): Promise<{ latestMs: number; toldToEndAt: number }> {
-  const until = Date.now() + 30_000
-  while (Date.now() < until) {
-    const read = JSON.parse(readFileSync(file, 'utf8'))
-    if (read.toldToEndAt !== undefined) return read
-    await Bun.sleep(50)
-  }
-  throw new Error('The server never heard that it should end.')
-}
-
-async function slowestLogin(server: RunningServer, { cookie, until }: { cookie: string; until: number }) {
-  let slowest = 0
-  while (performance.now() < until) {
-    const from = performance.now()
-    await logIn(server, cookie)
-    slowest = Math.max(slowest, performance.now() - from)
-    // One account goes before strangers up to eight times a minute.
-    await Bun.sleep(2000)
-  }
-  return slowest
-}
-
-async function logIn({ url }: RunningServer, cookie = ''): Promise<string> {
-  const response = await fetch(`${url}/api/auth/login`, {
-    method: 'POST',
-    keepalive: false,
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': '10.9.0.1', ...(cookie && { cookie }) },
-    body: JSON.stringify({ email: 'standard@alliance.test', password: sandboxPassword }),
-  })
-  if (response.status !== 200) throw new Error(`A login on a known device got ${response.status}.`)
-  return response.headers.getSetCookie().at(-1)?.split(';')[0] ?? ''
-}
-
-async function pageTimes({ url }: RunningServer, until: number): Promise<number[]> {
+async function timesUntil(until: number, pauseMs: number, work: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   while (performance.now() < until) {
-    const from = performance.now()
-    const response = await fetch(url, { keepalive: false, headers: { 'x-forwarded-for': '10.9.0.2' } })
-    await response.arrayBuffer()
-    times.push(performance.now() - from)
-    await Bun.sleep(20)
+    times.push(await timed(work))
+    await Bun.sleep(pauseMs)
   }
   return times
 }
 
-/** From the request of a reset link to the mail’s arrival at the mail server. */
-async function mailTime({ url }: RunningServer, mails: { next(): Promise<number> }): Promise<number> {
-  const from = performance.now()
-  const arrived = mails.next()
-  await fetch(`${url}/api/auth/forgot-password`, {
-    method: 'POST',
-    keepalive: false,
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': '10.9.0.3' },
-    body: JSON.stringify({ email: 'xl@alliance.test' }),
-  })
-  return (await Promise.race([arrived, Bun.sleep(20_000).then(() => performance.now())])) - from
-}
-
-async function listenForMail() {
-  const waiting: (() => void)[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, _session, done) {
-      stream.resume()
-      stream.on('end', () => {
-        done()
-        for (const arrived of waiting.splice(0)) arrived()
-      })
-    },
-  })
-  const port = await freePort()
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()))
-  return {
-    port,
-    next: () => new Promise<number>((resolve) => waiting.push(() => resolve(performance.now()))),
-    close: () => server.close(),
+/** Written by the server’s own watch. It may take a while to be told. */
+async function readWatched(file: string): Promise<{ latestMs: number; toldToEndAt: number }> {
+  for (const until = Date.now() + 30_000; Date.now() < until; await Bun.sleep(50)) {
+    const read = JSON.parse(readFileSync(file, 'utf8'))
+    if (read.toldToEndAt !== undefined) return read
   }
+  throw new Error('The server never heard that it should end.')
 }

@@ -1,43 +1,27 @@
-import { fileURLToPath } from 'node:url'
-import { openContext } from '#api/context.ts'
-import { readSettings } from '#api/settings.ts'
+import type { Context } from '#api/context.ts'
 import { beginFile } from '#api/testing/imports.ts'
 import { outsideReaders } from '#api/testing/outside-readers.ts'
 import { type OutsideReader, type Worst, worstText } from '#api/testing/outside-texts.ts'
 import type { Call } from '#api/testing/world.ts'
-import { type Fixture, ownerCookie } from './fixture.ts'
-import { baseEnv, type RunningServer, root, startProduct, withServer } from './programs.ts'
-import { durationRow, type Result } from './result.ts'
+import { startBeside } from './beside.ts'
+import { printMost } from './figures.ts'
+import { beside, type Fixture, ownerCookie } from './fixture.ts'
+import { type RunningServer, startProduct } from './programs.ts'
 
-const askerFile = fileURLToPath(new URL('./asker.ts', import.meta.url))
-const characters = 200_000
-const rounds = 5
-const posts = 20_000
-const [mostReaderMs, mostHealthMs] = [50, 100]
+const [characters, rounds, posts] = [200_000, 5, 20_000]
 
 /** What reads a text that someone else wrote takes with the worst one, and how long others wait while such files move in. */
-export async function measureIntake({ copyDataDir }: Fixture): Promise<Result[]> {
+export async function measureIntake({ copyDataDir }: Fixture): Promise<void> {
   const [slowest, ...others] = await measureReaders()
   const next = others.slice(0, 3).map(({ name, ms }) => `${name} ${ms.toFixed(1)} ms`)
+  const note = `of ${others.length + 1} readers; then ${next.join(', ')}`
+  printMost(`200,000 characters of its worst: ${slowest?.name}`, slowest?.ms ?? 0, { most: 50, note })
   const dataDir = copyDataDir()
-  const health = await withServer(startProduct(dataDir), (server) => {
-    const call = callOf(server, ownerCookie(dataDir))
-    return slowestHealth(server, () => moveFilesIn(call))
-  })
-  const longList = copyDataDir()
-  addPosts(longList, posts)
-  const besideList = await withServer(startProduct(longList), (server) => {
-    const call = callOf(server, ownerCookie(longList))
-    return slowestHealth(server, () => readList(call))
-  })
-  return [
-    {
-      ...durationRow(`200,000 characters of its worst: ${slowest?.name}`, slowest?.ms ?? 0, mostReaderMs),
-      note: `of ${others.length + 1} readers; then ${next.join(', ')}`,
-    },
-    durationRow('/api/health beside hostile files, at the latest', health, mostHealthMs),
-    durationRow(`… beside /api/blog of ${posts} posts after a change`, besideList, mostHealthMs),
-  ]
+  const health = await slowestHealth(dataDir, moveFilesIn)
+  printMost('/api/health beside hostile files, at the latest', health, { most: 100 })
+  beside(dataDir, addPosts)
+  const besideList = await slowestHealth(dataDir, readList)
+  printMost(`… beside /api/blog of ${posts} posts after a change`, besideList, { most: 100 })
 }
 
 type Measured = { name: string; ms: number }
@@ -92,14 +76,11 @@ const files = [
 ] as const
 
 /** Asked by a process of its own, as the work keeps this one busy. */
-async function slowestHealth(server: RunningServer, work: () => Promise<void>): Promise<number> {
-  const asker = Bun.spawn([process.execPath, '--no-env-file', askerFile, `${server.url}/api/health`], {
-    cwd: root,
-    env: baseEnv,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+async function slowestHealth(dataDir: string, work: (call: Call) => Promise<void>): Promise<number> {
+  await using server = await startProduct(dataDir)
+  const asker = startBeside('askOften', { url: `${server.url}/api/health` })
   try {
-    await work()
+    await work(callOf(server, ownerCookie(dataDir)))
   } finally {
     asker.kill('SIGTERM')
   }
@@ -116,15 +97,13 @@ async function moveFilesIn(call: Call): Promise<void> {
   }
 }
 
-function addPosts(dataDir: string, count: number): void {
-  const { sqlite } = openContext(readSettings({ DATA_DIR: dataDir }))
+function addPosts({ sqlite }: Context): void {
   sqlite.exec(
-    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${posts})
      insert into blog_posts (id, title, slug, excerpt, content, author, isPublished, publishedAt, createdAt, updatedAt)
      select 'p' || i, 'Post ' || i, 'post-' || i, 'What to charge for a day, and why it pays.', '<p>A quote out today.</p>',
        'Coach', 1, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z' from n`,
   )
-  sqlite.close()
 }
 
 /** Again after each change. */

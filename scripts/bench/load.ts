@@ -1,28 +1,22 @@
+import { median, quantile } from './figures.ts'
 import { cpuMs, type RunningServer } from './programs.ts'
-import { median, quantile } from './rounds.ts'
 
-/** One kind of request to one server. `next` makes the next request, `status` is the expected one. */
-export type Target = {
+/** One kind of request to one server. `next` makes the next one, `status` is the expected one. */
+export type Load = {
   server: RunningServer
-  status: number
+  status?: number
+  connections: number
+  count: number
   next: () => { path: string; init: RequestInit }
 }
 
-export type LoadOptions = { connections: number; count: number }
-
-/** `latencies` are in ms. `cpuMs` is the server's CPU time per request, null if unknown. */
-export type LoadResult = { perSecond: number; latencies: number[]; cpuMs: number | null }
-
-/** Keeps `connections` busy until `count` requests are done, reading every response to the end. */
-export async function runLoad(
-  { server, status, next }: Target,
-  { connections, count }: LoadOptions,
-): Promise<LoadResult> {
+/** Keeps `connections` busy until `count` requests are done, reading every response to the end. `latencies` are in ms. */
+export async function runLoad({ server, status = 200, connections, count, next }: Load) {
   const latencies: number[] = []
-  let sentCount = 0
+  let sent = 0
   const runConnection = async () => {
-    while (sentCount < count) {
-      sentCount += 1
+    while (sent < count) {
+      sent += 1
       const { path, init } = next()
       const start = performance.now()
       const response = await fetch(server.url + path, { ...init, decompress: false })
@@ -31,27 +25,32 @@ export async function runLoad(
       if (response.status !== status) throw new Error(`${path} responded with ${response.status} under load.`)
     }
   }
-  const before = cpuMs(server.pid)
-  const start = performance.now()
+  const [cpu, start] = [cpuMs(server.pid), performance.now()]
   await Promise.all(Array.from({ length: connections }, runConnection))
-  const ms = performance.now() - start
-  const after = cpuMs(server.pid)
-  const spent = before === null || after === null ? null : (after - before) / count
-  return { perSecond: (count / ms) * 1000, latencies, cpuMs: spent }
+  const perSecond = (count / (performance.now() - start)) * 1000
+  return { perSecond, latencies, p99: quantile(latencies, 0.99), cpuMs: (cpuMs(server.pid) - cpu) / count }
 }
 
-/** Records runs. The first is a warm-up and isn't counted. */
-export function recordRuns(target: Target, options: LoadOptions) {
-  const runs: LoadResult[] = []
+/** Remembers runs. The first is a warm-up and isn't counted. `cpuMs` is the server's CPU time per request. */
+export function recordRuns(load: Load) {
+  const runs: Awaited<ReturnType<typeof runLoad>>[] = []
+  const middle = (of: 'p99' | 'cpuMs') => median(runs.slice(1).map((run) => run[of]))
   return {
     run: async () => {
-      const result = await runLoad(target, options)
+      const result = await runLoad(load)
       runs.push(result)
       return result.perSecond
     },
-    p99: () => median(runs.slice(1).map(({ latencies }) => quantile(latencies, 0.99))),
-    cpuMs: () => median(runs.slice(1).map(({ cpuMs }) => cpuMs ?? Number.NaN)),
+    p99: () => middle('p99'),
+    cpuMs: () => middle('cpuMs'),
   }
+}
+
+/** How many a second, one after another. */
+export async function rateOf(count: number, work: () => void): Promise<number> {
+  const start = performance.now()
+  for (let done = 0; done < count; done += 1) work()
+  return (count / (performance.now() - start)) * 1000
 }
 
 export function cycle<Value>(values: readonly Value[]): () => Value {

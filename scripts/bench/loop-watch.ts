@@ -1,31 +1,25 @@
-/**
- * Loaded into a server under measurement: writes how late its timers were, and when it was asked to end. Its file is named by
- * `LOOP_WATCH`.
- */
+/** Loaded into a server under measurement: writes to `LOOP_WATCH` how late its timers were, and when it was asked to end. */
 import { renameSync, writeFileSync } from 'node:fs'
 
-const everyMs = 1000
-const file = process.env.LOOP_WATCH
-if (file === undefined) throw new Error('LOOP_WATCH names no file.')
-
+const [everyMs, file] = [1000, process.env.LOOP_WATCH ?? '']
 const seen: { latestMs: number; toldToEndAt?: number } = { latestMs: 0 }
 
 /** Put in place whole, because it's read meanwhile. */
 function write(): void {
   writeFileSync(`${file}.new`, JSON.stringify(seen))
-  renameSync(`${file}.new`, String(file))
+  renameSync(`${file}.new`, file)
 }
 
-let due = performance.now() + everyMs
-function tick(): void {
-  const now = performance.now()
-  seen.latestMs = Math.max(seen.latestMs, now - due)
-  due = now + everyMs
-  write()
-  setTimeout(tick, everyMs)
+function watch(due: number): void {
+  setTimeout(() => {
+    const now = performance.now()
+    seen.latestMs = Math.max(seen.latestMs, now - due)
+    write()
+    watch(now + everyMs)
+  }, everyMs)
 }
 
-setTimeout(tick, everyMs)
+watch(performance.now() + everyMs)
 process.on('SIGTERM', () => {
   seen.toldToEndAt = Date.now()
   write()

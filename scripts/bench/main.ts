@@ -1,47 +1,43 @@
 /**
- * `bun run bench [family…]` measures the product's speed. Absolute times depend on the machine, so each figure is compared with
- * its floor: the least the same result can cost, measured in the same run. Exits with 1 if any limit is missed.
+ * `npm run bench [-- FAMILY…]` measures the product's speed, `npm run bench:pages [-- PATH…]` what public pages cost a visitor.
+ * Absolute times depend on the machine, so each figure is compared with its floor: the least the same result can cost, measured in
+ * the same run. Exits with 1 if any limit is missed.
  */
-import { measureAdmin } from './admin.ts'
-import { measureFloods } from './floods.ts'
-import { measureIntake } from './intake.ts'
-import { measureLogin } from './login.ts'
-import { measureMembers } from './members.ts'
-import { measureMoney } from './money.ts'
-import { measureOffline } from './offline.ts'
-import { measureList, measurePage, measureRead } from './reads.ts'
-import { type Families, measureAll } from './run.ts'
-import { measureShelf } from './shelf.ts'
-import { measureStart } from './startup.ts'
-import { measureTerminal } from './terminal.ts'
-import { measureSync, measureTick } from './ticks.ts'
-import { measureUploads } from './uploads.ts'
+import { availableParallelism, loadavg } from 'node:os'
+import { families } from './families.ts'
+import { createFixture } from './fixture.ts'
+import { benchFile, root } from './programs.ts'
+import { runEach } from './run.ts'
 
-const families: Families = {
-  read: measureRead,
-  list: measureList,
-  page: measurePage,
-  tick: measureTick,
-  sync: measureSync,
-  money: measureMoney,
-  uploads: measureUploads,
-  shelf: measureShelf,
-  login: measureLogin,
-  floods: measureFloods,
-  intake: measureIntake,
-  admin: measureAdmin,
-  start: measureStart,
-  terminal: measureTerminal,
-  offline: measureOffline,
-  members: measureMembers,
-}
+const ofPages = ['page', 'repeat', 'weight', 'lighthouse']
+/** Those that measure chosen pages alone. */
+const ofPaths = ['weight', 'lighthouse']
 
-const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(families)
+const given = process.argv.slice(2)
+const paths = given.filter((word) => word.startsWith('/'))
+const named = given.filter((word) => !word.startsWith('/') && word !== '--pages')
+const usual = given.includes('--pages') ? (paths.length > 0 ? ofPaths : ofPages) : Object.keys(families).slice(0, -3)
+const chosen = named.length > 0 ? named : usual
 const unknown = chosen.filter((name) => !(name in families))
 if (unknown.length > 0) {
-  console.error(`No such row: ${unknown.join(', ')}. There are: ${Object.keys(families).join(', ')}.`)
+  console.error(`No such family: ${unknown.join(', ')}. There are: ${Object.keys(families).join(', ')}.`)
   process.exit(2)
 }
 
-const holds = await measureAll(Object.fromEntries(Object.entries(families).filter(([name]) => chosen.includes(name))))
-process.exit(holds ? 0 : 1)
+const [loadBefore = 0] = loadavg()
+// What `npm start` runs.
+const built = Bun.spawnSync([process.execPath, 'scripts/build.ts'], {
+  cwd: root,
+  stdio: ['ignore', 'ignore', 'inherit'],
+})
+if (built.exitCode !== 0) process.exit(built.exitCode)
+const folder = await createFixture()
+const command = [process.execPath, '--no-env-file', benchFile('families.ts')]
+const short = await runEach(Object.fromEntries(chosen.map((name) => [name, [...command, name, folder, ...paths]])))
+const [loadAfter = 0] = loadavg()
+console.log(short.length === 0 ? '\nEverything holds.' : `\nFalls short: ${short.join(', ')}.`)
+if (loadBefore > 1 || loadAfter > availableParallelism() + 2)
+  console.log(
+    `Other work was under way (load ${loadBefore.toFixed(1)}, then ${loadAfter.toFixed(1)}): measure again without it.`,
+  )
+process.exit(short.length === 0 ? 0 : 1)

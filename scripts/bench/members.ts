@@ -1,16 +1,43 @@
-import type { Browser } from 'playwright'
-import { timeRows, withBrowser } from './browser.ts'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright'
+import { addCookie, localhost, openBrowser, phoneScreen, timeRows, waitForWorker } from './browser.ts'
+import { formatKb, formatMs, median, medianOfRounds, printMost, printRatio } from './figures.ts'
 import { type Fixture, ownerCookie, videoCount } from './fixture.ts'
-import { fetchList, serveFloor, type VisitedPage, visitFloor, visitProduct } from './offline.ts'
-import { type RunningServer, startProduct, withServer } from './programs.ts'
-import { type CountingProxy, openCountingProxy, type SlowLine } from './proxy.ts'
-import { formatKb, formatMs, limitRow, type Result, ratioRow } from './result.ts'
-import { median, medianOfRounds } from './rounds.ts'
+import { ask, type RunningServer, root, startProduct } from './programs.ts'
+import { openCountingProxy, type SlowLine } from './proxy.ts'
+
+const rounds = 7
+
+/** The members' list offline on a slow phone, with every category open. */
+export async function measureOffline({ copyDataDir, member }: Fixture): Promise<void> {
+  await using browser = await openBrowser()
+  const server = await startProduct(copyDataDir())
+  const product = await visitProduct(browser, localhost(server.url), member.cookie)
+  const plain = await serveFloor(server, member.cookie)
+  const floor = await visitFloor(browser, localhost(plain.url))
+  await plain[Symbol.asyncDispose]()
+  await server.stop()
+  await product.context.setOffline(true)
+  await floor.context.setOffline(true)
+  let requestCount = 0
+  // At the product's address: counts requests that are sent anyway.
+  const listener = Bun.serve({
+    hostname: '127.0.0.1',
+    port: Number(new URL(server.url).port),
+    fetch: ({ headers }) => {
+      // Chromium checks for a newer worker, even in offline mode.
+      if (headers.get('sec-fetch-dest') !== 'serviceworker') requestCount += 1
+      return new Response(null, { status: 503 })
+    },
+  })
+  const comparison = await medianOfRounds({ rounds, floor: () => time(floor), product: () => time(product) })
+  printRatio(`List of ${videoCount} videos, offline, CPU ÷ 4`, comparison, { format: formatMs, limit: { atMost: 2 } })
+  printMost('Offline list, requests that left', requestCount, { most: 0, format: String })
+  await listener.stop(true)
+}
 
 /** 400 kbit/s, 400 ms latency and a quarter of the CPU: a cheap phone at the edge of its signal. */
 const phoneLine: SlowLine = { bytesPerSecond: 50_000, latencyMs: 400 }
-const rounds = 7
-const changedRounds = 3
 /** A launch makes a few requests in sequence. */
 const stayMs = 12 * phoneLine.latencyMs
 
@@ -18,84 +45,116 @@ const stayMs = 12 * phoneLine.latencyMs
  * A member opens the app on such a phone: ms from launch to the painted list, online and offline, from the phone's cache, against
  * the same rows without our code. Also the bytes sent in the background.
  */
-export const measureMembers = (fixture: Fixture): Promise<Result[]> =>
-  withBrowser((browser) => {
-    const dataDir = fixture.copyDataDir()
-    const owner = ownerCookie(dataDir)
-    return withServer(startProduct(dataDir), async (server) => {
-      const plain = serveFloor(await fetchList(server.url, fixture.cookie))
-      const proxies = [openCountingProxy(server.url), openCountingProxy(`http://127.0.0.1:${plain.port}`)] as const
-      try {
-        return await measure(browser, fixture, { proxies, change: () => changeSomething(server, fixture, owner) })
-      } finally {
-        await Promise.all(proxies.map((proxy) => proxy.close()))
-        await plain.stop(true)
-      }
-    })
-  })
-
-type Lines = {
-  proxies: readonly [product: CountingProxy, floor: CountingProxy]
-  /** Changes list and progress, so the phone's copy is out of date. */
-  change: () => Promise<void>
-}
-
-async function measure(browser: Browser, { cookie }: Fixture, { proxies, change }: Lines): Promise<Result[]> {
-  const [productProxy, floorProxy] = proxies
-  const product = await visitProduct(browser, productProxy.url, cookie)
-  const floor = await visitFloor(browser, `${floorProxy.url}/`)
-  for (const proxy of proxies) proxy.slowDown(phoneLine)
-  const time = ({ context, url }: VisitedPage, stayMs = 0) => timeRows(context, url, videoCount, stayMs)
+export async function measureMembers({ copyDataDir, member, videoIds }: Fixture): Promise<void> {
+  const dataDir = copyDataDir()
+  const change = { cookie: member.cookie, owner: ownerCookie(dataDir), videoId: videoIds[0] ?? '' }
+  await using browser = await openBrowser()
+  await using server = await startProduct(dataDir)
+  await using plain = await serveFloor(server, member.cookie)
+  await using productProxy = openCountingProxy(server.url)
+  await using floorProxy = openCountingProxy(plain.url)
+  const product = await visitProduct(browser, productProxy.url, member.cookie)
+  const floor = await visitFloor(browser, floorProxy.url)
+  for (const { state } of [productProxy, floorProxy]) state.line = phoneLine
   productProxy.take()
-  const bytes: number[] = []
-  const changedBytes: number[] = []
-  const withSignal = await medianOfRounds(rounds, {
-    floor: () => time(floor),
-    product: async () => {
-      const ms = await time(product, stayMs)
-      bytes.push(await takeBytes(productProxy))
-      return ms
-    },
-  })
-  for (let round = 0; round < changedRounds; round += 1) {
-    await change()
-    await time(product, stayMs)
-    changedBytes.push(await takeBytes(productProxy))
+  const launch = async (sent: number[]) => {
+    const ms = await time(product, stayMs)
+    await Bun.sleep(2 * phoneLine.latencyMs)
+    sent.push(productProxy.take().reduce((sum, { bytes }) => sum + bytes, 0))
+    return ms
+  }
+  const [bytes, changedBytes]: [number[], number[]] = [[], []]
+  const withSignal = await medianOfRounds({ rounds, floor: () => time(floor), product: () => launch(bytes) })
+  for (let round = 0; round < 3; round += 1) {
+    await changeSomething(server, change)
+    await launch(changedBytes)
   }
   await Promise.all([product.context.setOffline(true), floor.context.setOffline(true)])
-  const without = await medianOfRounds(rounds, { floor: () => time(floor), product: () => time(product) })
+  const without = await medianOfRounds({ rounds, floor: () => time(floor), product: () => time(product) })
   const phone = `list of ${videoCount}, CPU ÷ 4, 400 kbit/s, 400 ms`
-  return [
-    ratioRow(`Launch without signal to ${phone}`, without, formatMs, { atMost: 2 }),
-    ratioRow(`Launch with signal to ${phone}`, withSignal, formatMs, { atMost: 2.5 }),
-    limitRow('Launch with signal, nothing new: bytes on the wire', median(bytes), 1_000, formatKb),
-    limitRow('Launch with signal, list and ticks changed: bytes on the wire', median(changedBytes), 100_000, formatKb),
-  ]
+  printRatio(`Launch without signal to ${phone}`, without, { format: formatMs, limit: { atMost: 2 } })
+  printRatio(`Launch with signal to ${phone}`, withSignal, { format: formatMs, limit: { atMost: 2.5 } })
+  const nothingNew = 'Launch with signal, nothing new: bytes on the wire'
+  printMost(nothingNew, median(bytes), { most: 1_000, format: formatKb })
+  const changed = 'Launch with signal, list and ticks changed: bytes on the wire'
+  printMost(changed, median(changedBytes), { most: 100_000, format: formatKb })
 }
 
-async function takeBytes(proxy: CountingProxy): Promise<number> {
-  await Bun.sleep(2 * phoneLine.latencyMs)
-  return proxy.take().reduce((sum, response) => sum + response.bytes, 0)
+type VisitedPage = { context: BrowserContext; url: string }
+const time = ({ context, url }: VisitedPage, stay = 0) => timeRows(context, url, videoCount, stay)
+
+/** Visits the members' area until it's cached, and opens every category, which the device remembers. */
+async function visitProduct(browser: Browser, origin: string, cookie: string): Promise<VisitedPage> {
+  const url = `${origin}/members`
+  const context = await browser.newContext(phoneScreen)
+  await addCookie(context, url, cookie)
+  await using page = await context.newPage()
+  await page.goto(url)
+  await page.locator('li.row').first().waitFor()
+  await waitForWorker(page)
+  await openCategories(page)
+  await page.reload()
+  const stillClosed = await openCategories(page)
+  if (stillClosed > 0) throw new Error(`${stillClosed} categories did not stay open.`)
+  return { context, url }
 }
 
-/** Ticks or unticks a video on another phone, and renames one as an owner. */
-async function changeSomething({ url }: RunningServer, { cookie, videoIds }: Fixture, owner: string): Promise<void> {
-  const [id = ''] = videoIds
-  const send = async (path: string, init: RequestInit) => {
-    const response = await fetch(url + path, init)
-    if (!response.ok) throw new Error(`${path} responded with ${response.status}.`)
-    return response
+async function openCategories(page: Page): Promise<number> {
+  await page.locator('li.row').first().waitFor()
+  const closed = page.locator('details:not([open]) > summary')
+  const count = await closed.count()
+  for (let opened = 0; opened < count; opened += 1) await closed.first().click()
+  await page
+    .locator('li.row')
+    .nth(videoCount - 1)
+    .waitFor()
+  return count
+}
+
+/** A minimal page with the same rows, which keeps them and works without its server. */
+async function serveFloor(server: RunningServer, cookie: string) {
+  const json = async (path: string) => {
+    const { body } = await ask(server, path, { headers: { cookie } })
+    return () => new Response(body, { headers: { 'content-type': 'application/json' } })
   }
-  const progress: { videoId: string; completed: boolean }[] = await (
-    await send('/api/video-progress', { headers: { cookie } })
-  ).json()
-  const mark = progress.find(({ videoId }) => videoId === id)?.completed ? 'incomplete' : 'complete'
-  await send(`/api/video-progress/${id}/${mark}`, { method: 'POST', headers: { cookie, origin: url } })
-  const videos: { id: string; version: number }[] = await (
-    await send('/api/admin/videos', { headers: { cookie: owner } })
-  ).json()
-  const version = videos.find((video) => video.id === id)?.version ?? 0
+  const file = (name: string) => () => new Response(Bun.file(join(root, 'scripts/bench/floors', name)))
+  const plain = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    routes: {
+      '/': file('plain-list.html'),
+      '/plain-list.js': file('plain-list.js'),
+      '/plain-list-worker.js': file('plain-list-worker.js'),
+      '/videos.json': await json('/api/member-videos'),
+      '/progress.json': await json('/api/video-progress'),
+    },
+    fetch: () => new Response(null, { status: 404 }),
+  })
+  return { url: `http://127.0.0.1:${plain.port}`, [Symbol.asyncDispose]: () => plain.stop(true) }
+}
+
+async function visitFloor(browser: Browser, origin: string): Promise<VisitedPage> {
+  const context = await browser.newContext(phoneScreen)
+  await using page = await context.newPage()
+  await page.goto(`${origin}/`)
+  await page.locator('li.row').last().waitFor()
+  await waitForWorker(page)
+  return { context, url: `${origin}/` }
+}
+
+type Change = { cookie: string; owner: string; videoId: string }
+
+/** Ticks or unticks a video on another phone, and renames one as an owner: the phone's copy is out of date. */
+async function changeSomething(server: RunningServer, { cookie, owner, videoId }: Change): Promise<void> {
+  const read = async (path: string, as: string) =>
+    JSON.parse((await ask(server, path, { headers: { cookie: as } })).body)
+  const progress: { videoId: string; completed: boolean }[] = await read('/api/video-progress', cookie)
+  const mark = progress.find((one) => one.videoId === videoId)?.completed ? 'incomplete' : 'complete'
+  const origin = server.url
+  await ask(server, `/api/video-progress/${videoId}/${mark}`, { method: 'POST', headers: { cookie, origin } })
+  const videos: { id: string; version: number }[] = await read('/api/admin/videos', owner)
+  const version = videos.find(({ id }) => id === videoId)?.version ?? 0
   const body = JSON.stringify({ title: `A new title, ${version}`, version })
-  const headers = { cookie: owner, origin: url, 'content-type': 'application/json' }
-  await send(`/api/admin/videos/${id}`, { method: 'PATCH', headers, body })
+  const headers = { cookie: owner, origin, 'content-type': 'application/json' }
+  await ask(server, `/api/admin/videos/${videoId}`, { method: 'PATCH', headers, body })
 }

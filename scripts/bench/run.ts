@@ -1,64 +1,45 @@
-import { availableParallelism, loadavg } from 'node:os'
-import { type Column, tableText } from '#cli/table.ts'
-import { createFixture, type Fixture } from './fixture.ts'
 import { root } from './programs.ts'
-import type { Result } from './result.ts'
 
-export type Families = Record<string, (fixture: Fixture) => Promise<Result[]>>
+type Options = { silentMs?: number; write?: (text: string) => void }
 
-/** Measures the families and prints the table. Returns whether every limit is met. */
-export async function measureAll(families: Families): Promise<boolean> {
-  const [loadBefore = 0] = loadavg()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
-  build()
-  const fixture = await createFixture()
-  process.on('exit', fixture.close)
-  const results: Result[] = []
-  for (const [name, family] of Object.entries(families)) {
-    console.error(`${name} …`)
-    results.push(...(await measure(name, () => family(fixture))))
+/**
+ * Runs each family in a process of its own and shows its rows as they come. One that fails, or says nothing for ten minutes, is
+ * ended with all that it started, and loses only itself. Returns those that fall short.
+ */
+export async function runEach(
+  commands: Readonly<Record<string, readonly string[]>>,
+  { silentMs = 600_000, write = (text) => process.stdout.write(text) }: Options = {},
+): Promise<string[]> {
+  const short: string[] = []
+  for (const [name, command] of Object.entries(commands)) {
+    write(`\n${name}\n`)
+    const child = Bun.spawn([...command], { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
+    // It ends what it started itself. What’s left then belongs to its group.
+    const end = () => void child.kill('SIGTERM')
+    const kill = () => signalGroup(child.pid)
+    process.once('exit', kill)
+    const timer = setTimeout(() => {
+      write(`  ${name} has said nothing for ${silentMs / 1000} seconds, so it ends here.\n`)
+      end()
+      setTimeout(kill, 5_000).unref()
+    }, silentMs)
+    const decoder = new TextDecoder()
+    for await (const chunk of child.stdout) {
+      timer.refresh()
+      write(decoder.decode(chunk, { stream: true }))
+    }
+    if ((await child.exited) !== 0) short.push(name)
+    clearTimeout(timer)
+    kill()
+    process.off('exit', kill)
   }
-  console.log(formatReport(results))
-  const [loadAfter = 0] = loadavg()
-  if (loadBefore > 1 || loadAfter > availableParallelism() + 2) {
-    console.log(
-      `Other work was under way (load ${loadBefore.toFixed(1)}, then ${loadAfter.toFixed(1)}): measure again without it.`,
-    )
-  }
-  return results.every(({ isMet }) => isMet)
+  return short
 }
 
-/** Measures what `npm start` runs. */
-function build(): void {
-  const { exitCode } = Bun.spawnSync([process.execPath, 'scripts/build.ts'], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  if (exitCode !== 0) throw new Error('The site and the programs could not be built.')
-}
-
-/** A family that fails counts as a missed limit, and the others are still measured. */
-async function measure(name: string, work: () => Promise<Result[]>): Promise<Result[]> {
+function signalGroup(pid: number): void {
   try {
-    return await work()
-  } catch (error) {
-    const note = error instanceof Error ? error.message : String(error)
-    return [{ row: name, floor: '', product: 'not measured', ratio: '', limit: '', isMet: false, note }]
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Nothing of it is left.
   }
-}
-
-const columns: Column<Result>[] = [
-  { title: 'Row', text: ({ row }) => row },
-  { title: 'Floor', text: ({ floor }) => floor, align: 'right' },
-  { title: 'Product', text: ({ product }) => product, align: 'right' },
-  { title: 'Ratio', text: ({ ratio }) => ratio, align: 'right' },
-  { title: 'Limit', text: ({ limit }) => limit, align: 'right' },
-  { title: '', text: ({ isMet }) => (isMet ? 'ok' : 'short') },
-]
-
-function formatReport(results: readonly Result[]): string {
-  const notes = results.flatMap(({ row, note }) => (note === undefined ? [] : [`${row}: ${note}.`]))
-  const missed = results.filter(({ isMet }) => !isMet).map(({ row }) => row)
-  const verdict = missed.length === 0 ? 'Everything holds.' : `Falls short: ${missed.join('; ')}.`
-  return ['', tableText(columns, results), ...notes, ...(notes.length > 0 ? [''] : []), verdict].join('\n')
 }

@@ -1,71 +1,82 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
-import { findChromium } from '../chromium.ts'
-import { phoneScreen, waitForWorker } from './browser.ts'
+import { eq } from 'drizzle-orm'
+import type { BrowserContext, Page } from 'playwright'
+import { openContext } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { videoFiles } from '#api/db/schema/media.ts'
+import { memberVideos } from '#api/db/schema/videos.ts'
+import { storeMedia } from '#api/features/media/store-service.ts'
+import { readSettings } from '#api/settings.ts'
+import { mediaAddress } from '#shared/values/media.ts'
+import { startBeside } from './beside.ts'
+import { addCookie, localhost, openPhone, waitForWorker } from './browser.ts'
+import { formatMs, medianOfRounds, printRatio } from './figures.ts'
 import type { Fixture } from './fixture.ts'
-import { type LoadOptions, runLoad } from './load.ts'
-import { baseEnv, type RunningServer, root, startProduct, startServer, withServer } from './programs.ts'
-import { captureResponse, plainServer } from './reads.ts'
-import { formatMs, type Result, ratioRow } from './result.ts'
-import { medianOfRounds, quantile } from './rounds.ts'
-import { addFilms, type BenchFilm } from './shelf-films.ts'
-
-const [playedBytes, largeBytes] = [60_000_000, 1_000_000_000]
-const downloader = fileURLToPath(new URL('./downloader.ts', import.meta.url))
+import { memoryMb, type RunningServer, root, startPlain, startProduct } from './programs.ts'
+import { captureResponse, compressed } from './reads.ts'
+import { visit } from './uploads.ts'
 
 /** Kept videos: how soon they play, what fetching them costs the phone, and what it costs everyone else. */
-export async function measureShelf(fixture: Fixture): Promise<Result[]> {
-  const dataDir = fixture.copyDataDir()
-  const films = await addFilms(dataDir, fixture.videoIds, [playedBytes, largeBytes])
-  const [played, large] = films
-  if (!played || !large) throw new Error('The films are missing.')
-  return withServer(startProduct(dataDir), async (server) => {
-    const beside = await measureBeside(server, dataDir, { cookie: fixture.cookie, film: large })
-    const onPhone = await withPhone(server, fixture.cookie, async (context, page) => {
-      await keep(page, played)
-      await wholeHere(page)
-      const frame = await measureFirstFrame(page, played)
-      return [frame, ...(await measureMemory(context, page, large))]
-    })
-    return [...onPhone, beside]
-  })
+export async function measureShelf({ copyDataDir, videoIds, member: { cookie } }: Fixture): Promise<void> {
+  const dataDir = copyDataDir()
+  const played = await addFilm(dataDir, videoIds[0] ?? '', 60_000_000)
+  const large = await addFilm(dataDir, videoIds[1] ?? '', 1_000_000_000)
+  await using server = await startProduct(dataDir)
+  await measureBeside(server, dataDir, { cookie, film: large })
+  await using context = await openPhone()
+  const url = localhost(server.url)
+  await addCookie(context, url, cookie)
+  const page = await context.newPage()
+  await page.goto(`${url}/members`)
+  await waitForWorker(page)
+  await keep(page, url, played)
+  await wholeHere(page)
+  await measureFirstFrame(page, played)
+  await measureMemory(context, page, () => keep(page, url, large))
 }
 
-/** A folder on disk: a private window keeps its files in memory. */
-async function withPhone<Answer>(
-  { url }: RunningServer,
-  cookie: string,
-  work: (context: BrowserContext, page: Page) => Promise<Answer>,
-): Promise<Answer> {
-  const folder = mkdtempSync(join(tmpdir(), 'alliance-phone-'))
-  const executablePath = findChromium()
-  if (executablePath === undefined) throw new Error('There is no Chromium: bun scripts/chromium.ts installs one.')
-  // The site forbids blob: addresses, which are the floor.
-  const context = await chromium.launchPersistentContext(folder, {
-    ...phoneScreen,
-    executablePath,
-    bypassCSP: true,
-    baseURL: url.replace('127.0.0.1', 'localhost'),
-    args: ['--no-first-run', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
-  })
+type BenchFilm = { slug: string; sha256: string; address: string; bytes: number }
+
+/** Gives a video of the list a film of this size. */
+async function addFilm(dataDir: string, videoId: string, bytes: number): Promise<BenchFilm> {
+  const folder = mkdtempSync(join(tmpdir(), 'alliance-films-'))
+  const ctx = openContext(readSettings({ DATA_DIR: dataDir }))
   try {
-    const [name = '', value = ''] = cookie.split('=')
-    await context.addCookies([{ name, value, url: url.replace('127.0.0.1', 'localhost') }])
-    const page = context.pages()[0] ?? (await context.newPage())
-    await page.goto('/members')
-    await waitForWorker(page)
-    return await work(context, page)
+    const [slug, path] = [`film-${bytes}`, join(folder, 'film.mp4')]
+    writeFilm(path, bytes)
+    const row = await storeMedia(ctx, Bun.file(path), { name: `${slug}.mp4`, isPublic: false })
+    ctx.db.delete(videoFiles).where(eq(videoFiles.videoId, videoId)).run()
+    insertRow(ctx, videoFiles, { videoId, mediaId: row.id, position: 0 })
+    const updatedAt = ctx.now().toISOString()
+    ctx.db.update(memberVideos).set({ title: slug, slug, updatedAt }).where(eq(memberVideos.id, videoId)).run()
+    return { slug, sha256: row.sha256, bytes: row.bytes, address: mediaAddress({ ...row, isPublic: false }) }
   } finally {
-    await context.close()
+    ctx.sqlite.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function keep(page: Page, { slug }: BenchFilm): Promise<void> {
-  await page.goto(`/members/videos/${slug}`)
+/** A clip that plays, made as large by a box of noise that players skip. */
+function writeFilm(path: string, bytes: number): void {
+  const clip = readFileSync(join(root, 'data/seed/media/lesson-van.mp4'))
+  const noise = bytes - clip.length - 8
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(noise + 8)
+  head.write('free', 4)
+  writeFileSync(path, Buffer.concat([clip, head]))
+  const block = crypto.getRandomValues(new Uint8Array(65_536))
+  const parts = Buffer.concat(Array.from({ length: 64 }, () => block))
+  for (let left = noise; left > 0; left -= parts.length) {
+    // Each block differs, so that no piece is like another.
+    parts.writeUInt32BE(left, 0)
+    appendFileSync(path, parts.subarray(0, Math.min(left, parts.length)))
+  }
+}
+
+async function keep(page: Page, url: string, { slug }: BenchFilm): Promise<void> {
+  await page.goto(`${url}/members/videos/${slug}`)
   await page.getByRole('button', { name: 'Keep on this phone' }).click()
   const dialog = page.getByRole('dialog').getByRole('button', { name: /^Keep 1 video/ })
   const begun = page.getByRole('button', { name: /^(Don’t keep it|Remove from this phone)$/ })
@@ -75,16 +86,15 @@ async function keep(page: Page, { slug }: BenchFilm): Promise<void> {
 }
 
 const wholeHere = (page: Page) =>
-  page.getByRole('button', { name: 'Remove from this phone' }).waitFor({ timeout: 600_000 })
+  page.getByRole('button', { name: 'Remove from this phone' }).waitFor({ timeout: 540_000 })
 
-async function measureFirstFrame(page: Page, { sha256, bytes }: BenchFilm): Promise<Result> {
+async function measureFirstFrame(page: Page, { sha256, bytes }: BenchFilm): Promise<void> {
   const kept = `/kept/${sha256}.mp4`
   const blob = await page.evaluate(async (address) => URL.createObjectURL(await (await fetch(address)).blob()), kept)
   const time = (address: string) => page.evaluate(timeFirstFrame, address)
-  const comparison = await medianOfRounds(15, { floor: () => time(blob), product: () => time(kept) })
-  return ratioRow(`First frame of a kept film of ${bytes / 1e6} MB, next to a blob: of it`, comparison, formatMs, {
-    atMost: 1.5,
-  })
+  const comparison = await medianOfRounds({ rounds: 15, floor: () => time(blob), product: () => time(kept) })
+  const row = `First frame of a kept film of ${bytes / 1e6} MB, next to a blob: of it`
+  printRatio(row, comparison, { format: formatMs, limit: { atMost: 1.5 } })
 }
 
 /** Runs in the page: ms until a new player shows the film's first frame. */
@@ -107,83 +117,56 @@ async function timeFirstFrame(address: string): Promise<number> {
   return ms
 }
 
-const mostGrowth = 1.25
-
-/** The whole browser's own memory, in its first quarter and in its last. */
-async function measureMemory(context: BrowserContext, page: Page, film: BenchFilm): Promise<Result[]> {
+/** The whole browser's own memory, in its first quarter and in its last, without what its processes share with files. */
+async function measureMemory(context: BrowserContext, page: Page, keepLarge: () => Promise<void>): Promise<void> {
   const session = await context.browser()?.newBrowserCDPSession()
   if (session === undefined) throw new Error('The browser doesn’t say which processes it has.')
-  const samples: number[] = []
-  const before = await browserMemory(session)
-  await keep(page, film)
+  const memory = async () => {
+    const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+    return processInfo.reduce((sum, { id }) => sum + memoryMb(id, 'RssAnon'), 0)
+  }
+  const [before, samples] = [await memory(), [] as number[]]
+  await keepLarge()
   const start = performance.now()
   const done = wholeHere(page).then(() => true)
-  while (!(await Promise.race([done, Bun.sleep(250).then(() => false)]))) samples.push(await browserMemory(session))
-  const seconds = (performance.now() - start) / 1000
+  while (!(await Promise.race([done, Bun.sleep(250).then(() => false)]))) samples.push(await memory())
+  const seconds = Math.round((performance.now() - start) / 1000)
   const quarter = Math.ceil(samples.length / 4)
   const [floor, product] = [Math.max(...samples.slice(0, quarter)), Math.max(...samples.slice(-quarter))]
-  const row = `Browser’s memory while it fetches ${film.bytes / 1e9} GB, last quarter next to first`
-  const note = `${formatMb(before)} before; the film took ${seconds.toFixed(0)} s, ${samples.length} samples`
-  return [{ ...ratioRow(row, { floor, product, ratio: product / floor }, formatMb, { atMost: mostGrowth }), note }]
+  const format = (megabytes: number) => `${Math.round(megabytes)} MB`
+  const row = 'Browser’s memory while it fetches 1 GB, last quarter next to first'
+  const note = `${format(before)} before; the film took ${seconds} s, ${samples.length} samples`
+  printRatio(row, { floor, product, ratio: product / floor }, { format, limit: { atMost: 1.25 }, note })
 }
 
-const formatMb = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
-
-type Session = Awaited<ReturnType<Browser['newBrowserCDPSession']>>
-
-/** Of all its processes, without what they share with files. */
-async function browserMemory(session: Session): Promise<number> {
-  const { processInfo } = await session.send('SystemInfo.getProcessInfo')
-  return processInfo.reduce((sum, { id }) => sum + anonymousBytes(id), 0)
-}
-
-function anonymousBytes(pid: number): number {
-  try {
-    const [, kb = 0] = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-    return Number(kb) * 1024
-  } catch {
-    // It has ended since.
-    return 0
-  }
-}
-
-const visitors: LoadOptions = { connections: 50, count: 2000 }
-const [downloads, bytesPerSecond, mostTimes] = [100, 1_250_000, 2]
-
-const compressed = { 'accept-encoding': 'gzip, deflate, br' }
+const [phones, bytesPerSecond] = [100, 1_250_000]
 
 /**
  * How long front page visitors wait beside 100 phones that fetch at 10 Mbit/s each. The floor is a server that sends the same bytes,
  * beside as many phones: visitors, phones and server share the machine.
  */
-async function measureBeside(server: RunningServer, dataDir: string, phones: Phones): Promise<Result> {
-  const { bytes, fields } = await captureResponse(`${server.url}/`, compressed)
-  const file = join(dataDir, 'front-page')
-  await Bun.write(file, bytes)
-  return withServer(startServer([plainServer, file, JSON.stringify(fields)]), async (plain) => {
-    const measured = { floor: () => visitBeside(plain, phones), product: () => visitBeside(server, phones) }
-    const row = `Front page, p99 beside ${downloads} downloads`
-    return ratioRow(row, await medianOfRounds(3, measured), formatMs, { atMost: mostTimes })
-  })
-}
-
-type Phones = { cookie: string; film: BenchFilm }
-
-async function visitBeside(server: RunningServer, { cookie, film }: Phones): Promise<number> {
-  const argv = [server.url, cookie, ...[downloads, bytesPerSecond, film.address, film.bytes].map(String)]
-  const phones = Bun.spawn([process.execPath, '--no-env-file', downloader, ...argv], {
-    cwd: root,
-    env: baseEnv,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  try {
-    // All are under way once as many pieces have come as there are phones.
-    for await (const _ of phones.stdout) break
-    if (phones.exitCode !== null) throw new Error('The phones could not fetch.')
-    const next = () => ({ path: '/', init: { headers: compressed } })
-    return quantile((await runLoad({ server, status: 200, next }, visitors)).latencies, 0.99)
-  } finally {
-    phones.kill('SIGKILL')
-    await phones.exited
+async function measureBeside(
+  server: RunningServer,
+  dataDir: string,
+  { cookie, film }: { cookie: string; film: BenchFilm },
+) {
+  const { file, fields } = await captureResponse(server, '/', { dataDir, headers: compressed })
+  await using plain = await startPlain(file, fields)
+  const visitBeside = async (asked: RunningServer) => {
+    const address = asked.url + film.address
+    const downloads = startBeside('download', { address, cookie, phones, bytesPerSecond, bytes: film.bytes })
+    try {
+      // All are under way once as many pieces have come as there are phones.
+      for await (const _ of downloads.stdout) break
+      if (downloads.exitCode !== null) throw new Error('The phones could not fetch.')
+      return (await visit(asked)).p99
+    } finally {
+      downloads.kill('SIGKILL')
+      await downloads.exited
+    }
   }
+  const [floor, product] = [() => visitBeside(plain), () => visitBeside(server)]
+  const comparison = await medianOfRounds({ rounds: 3, floor, product })
+  const row = `Front page, p99 beside ${phones} downloads`
+  printRatio(row, comparison, { format: formatMs, limit: { atMost: 2 } })
 }

@@ -1,85 +1,64 @@
 import { createHmac } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
 import { type Context, openContext } from '#api/context.ts'
 import { syncCustomer, takeTicket, writeReading } from '#api/features/reconcile/service.ts'
 import { readSettings } from '#api/settings.ts'
 import { type ProviderState, readCustomer } from '#api/stripe/read-customer.ts'
+import { freePort } from '#pwa/e2e/free-port.ts'
+import { formatMs, formatRate, medianOfRounds, printRatio } from './figures.ts'
 import type { Fixture } from './fixture.ts'
-import { cycle, recordRuns } from './load.ts'
-import { productEnv, startServer, withServer } from './programs.ts'
-import { formatMs, formatRate, type Result, ratioRow } from './result.ts'
-import { medianOfRounds } from './rounds.ts'
+import { cycle, rateOf, recordRuns } from './load.ts'
+import { ask, benchFile, type RunningServer, startBare, startProduct, startServer } from './programs.ts'
 
-const replayProvider = fileURLToPath(new URL('./replay-provider.ts', import.meta.url))
-export const bareServer = fileURLToPath(new URL('./bare-server.ts', import.meta.url))
-
-const customerCount = 100
-const load = { connections: 20, count: 200, rounds: 5 }
-
-type Row = { row: string; provider: string[]; atLeast: number }
+const load = { connections: 20, count: 200 }
 
 /** A preview of the next payment is asked for whenever something has changed. It may cost a third more. */
-const rows: Row[] = [
-  { row: 'Webhook, durable', provider: [], atLeast: 0.25 },
-  { row: 'Webhook, each with a change', provider: ['changing'], atLeast: 0.1875 },
+const rows = [
+  { row: 'Webhook, durable', changing: [], atLeast: 0.25 },
+  { row: 'Webhook, each with a change', changing: ['changing'], atLeast: 0.1875 },
 ]
 
 /** Each on disk before it's acknowledged. The floor is the same transactions without HTTP, signatures and calls to Stripe. */
-export async function measureWebhooks(fixture: Fixture): Promise<Result[]> {
-  const sandboxEnv = await productEnv(fixture.copyDataDir())
-  return withServer(startServer(['dist/api/main.js'], sandboxEnv), async () => {
-    const sandboxUrl = `http://127.0.0.1:${sandboxEnv.SANDBOX_PORT}`
-    const results: Result[] = []
-    for (const row of rows) {
-      const provider = startServer([replayProvider, sandboxUrl, ...row.provider])
-      results.push(await withServer(provider, ({ url }) => compare(fixture, new URL(url).port, row)))
-    }
-    return results
-  })
-}
-
-async function compare(fixture: Fixture, providerPort: string, { row, atLeast }: Row): Promise<Result> {
-  const ownEnv = async () => ({ ...(await productEnv(fixture.copyDataDir())), SANDBOX_PORT: providerPort })
-  const [floorEnv, env] = [await ownEnv(), await ownEnv()]
-  const floorCtx = openContext(readSettings(floorEnv))
-  const customers = await addCustomers(floorCtx)
-  await addCustomersAndClose(openContext(readSettings(env)))
-  const states = new Map<string, ProviderState>()
-  for (const customer of customers)
-    states.set(
-      customer,
-      await readCustomer(
-        {
-          ...floorCtx,
-          storedSubscription: () => null,
-          adoptionsOf: () => new Map(),
-          creditAnswersOf: () => new Map(),
-        },
-        customer,
-      ),
-    )
-  try {
-    return await withServer(startServer([bareServer], env), async (server) => {
-      const next = cycle(customers)
-      const secret = floorCtx.settings.stripe.webhookSecret
-      const product = recordRuns({ server, status: 200, next: () => signWebhook(next(), secret) }, load)
-      const floor = async () => {
-        const start = performance.now()
-        for (let done = 0; done < load.count; done += 1) writeWebhook(floorCtx, next(), states)
-        return (load.count / (performance.now() - start)) * 1000
-      }
-      const before = await previewsAt(providerPort)
-      const comparison = await medianOfRounds(load.rounds, { floor, product: product.run })
-      const previews = (await previewsAt(providerPort)) - before
-      const note = `p99 ${formatMs(product.p99())} at ${load.connections} connections; ${formatMs(product.cpuMs())} of CPU time each; ${previews} previews`
-      return { ...ratioRow(row, comparison, formatRate, { atLeast }), note }
-    })
-  } finally {
-    floorCtx.sqlite.close()
+export async function measureWebhooks(fixture: Fixture): Promise<void> {
+  const SANDBOX_PORT = String(await freePort())
+  await using _sandbox = await startProduct(fixture.copyDataDir(), { SANDBOX_PORT })
+  for (const { row, changing, atLeast } of rows) {
+    const replay = [benchFile('replay-provider.ts'), `http://127.0.0.1:${SANDBOX_PORT}`, ...changing]
+    await using provider = await startServer(replay)
+    await compare(fixture, provider, { row, atLeast })
   }
 }
 
-const previewsAt = async (port: string) => Number(await (await fetch(`http://127.0.0.1:${port}/previews`)).text())
+async function compare(
+  { copyDataDir }: Fixture,
+  provider: RunningServer,
+  { row, atLeast }: { row: string; atLeast: number },
+) {
+  const SANDBOX_PORT = new URL(provider.url).port
+  const [floorDir, dataDir] = [copyDataDir(), copyDataDir()]
+  const ctx = openContext(readSettings({ DATA_DIR: floorDir, SANDBOX_PORT }))
+  const customers = await addCustomers(ctx)
+  const other = openContext(readSettings({ DATA_DIR: dataDir, SANDBOX_PORT }))
+  await addCustomers(other)
+  other.sqlite.close()
+  const states = new Map<string, ProviderState>()
+  const nothingStored = {
+    storedSubscription: () => null,
+    adoptionsOf: () => new Map(),
+    creditAnswersOf: () => new Map(),
+  }
+  for (const customer of customers) states.set(customer, await readCustomer({ ...ctx, ...nothingStored }, customer))
+  await using server = await startBare(dataDir, { SANDBOX_PORT })
+  const next = cycle(customers)
+  const product = recordRuns({ ...load, server, next: () => signedWebhook(next(), ctx.settings.stripe.webhookSecret) })
+  const previewsSoFar = async () => Number((await ask(provider, '/previews')).body)
+  const before = await previewsSoFar()
+  const floor = () => rateOf(load.count, () => writeWebhook(ctx, next(), states))
+  const comparison = await medianOfRounds({ rounds: 5, floor, product: product.run })
+  ctx.sqlite.close()
+  const previews = (await previewsSoFar()) - before
+  const note = `p99 ${formatMs(product.p99())} at ${load.connections} connections; ${formatMs(product.cpuMs())} of CPU time each; ${previews} previews`
+  printRatio(row, comparison, { format: formatRate, limit: { atLeast }, note })
+}
 
 /** Adds customers like the seeded standard member and syncs each once, so the measured webhooks change nothing but what the provider changes. */
 async function addCustomers(ctx: Context): Promise<string[]> {
@@ -91,7 +70,7 @@ async function addCustomers(ctx: Context): Promise<string[]> {
     .pluck()
     .get()
   if (base === undefined) throw new Error('The sandbox has no standard member.')
-  const ids = Array.from({ length: customerCount }, (_, index) => `${base}bench${index}`)
+  const ids = Array.from({ length: 100 }, (_, index) => `${base}bench${index}`)
   const at = ctx.now().toISOString()
   for (const [index, stripeCustomerId] of ids.entries()) {
     const userId = ctx.newId()
@@ -106,12 +85,7 @@ async function addCustomers(ctx: Context): Promise<string[]> {
   return ids
 }
 
-async function addCustomersAndClose(ctx: Context): Promise<void> {
-  await addCustomers(ctx)
-  ctx.sqlite.close()
-}
-
-function signWebhook(customer: string, secret: string): { path: string; init: RequestInit } {
+function signedWebhook(customer: string, secret: string): { path: string; init: RequestInit } {
   const id = `evt_${crypto.randomUUID()}`
   const event = { id, object: 'event', type: 'invoice.paid', data: { object: { object: 'invoice', customer } } }
   const body = JSON.stringify(event)

@@ -1,5 +1,6 @@
 import type { Context } from '#api/context.ts'
-import { beside, type Site } from './site.ts'
+import { beside } from '../bench/fixture.ts'
+import type { Site } from './site.ts'
 
 /** Work that dies in the middle. */
 export type Attempt = {
@@ -68,7 +69,7 @@ export function countsThatDiffer(ctx: Context, query: string, keys: readonly str
 
 /** Whatever died: no page is damaged, no row points nowhere, and the invoices' numbers have no gap. */
 export const faultsOfDatabase = (site: Site): string[] =>
-  beside(site, ({ sqlite }) => {
+  beside(site.dataDir, ({ sqlite }) => {
     const pages = sqlite.prepare<[], string>('pragma integrity_check(5)').pluck().all()
     const astray = sqlite.prepare('pragma foreign_key_check').all().length
     const gaps = sqlite.prepare<[], number>('select coalesce(max(sequence), 0) - count(*) from invoices').pluck().get()

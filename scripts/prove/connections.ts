@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { quantile } from '../bench/rounds.ts'
-import { residentMb } from './load.ts'
+import { quantile } from '../bench/figures.ts'
+import { memoryMb } from '../bench/programs.ts'
 import type { Proof } from './proof.ts'
 import { openSite, type Site, send } from './site.ts'
 
@@ -11,11 +11,11 @@ const [slowReaders, idle, heldSeconds, visitsPerSecond] = [500, 2000, 45, 10]
 export async function proveConnections(proof: Proof): Promise<void> {
   const kinds = { [`${slowReaders} slow readers`]: slowReader, [`${idle} idle connections`]: idler }
   for (const [name, open] of Object.entries(kinds)) {
-    if (proof.state.held[name] !== undefined) continue
+    if (proof.state.connections[name] !== undefined) continue
     const site = await openSite(proof.copyDataDir())
     try {
-      proof.state.held[name] = await hold(site, Number.parseInt(name, 10), open)
-      proof.progress('crowds of connections', Object.keys(proof.state.held).length, 2)
+      proof.state.connections[name] = await hold(site, Number.parseInt(name, 10), open)
+      proof.progress('crowds of connections', Object.keys(proof.state.connections).length, 2)
     } finally {
       await site.stop()
       rmSync(site.dataDir, { recursive: true })
@@ -35,13 +35,13 @@ async function hold(site: Site, count: number, open: Open) {
     const from = performance.now()
     await (await send(site, '/')).arrayBuffer()
     heard.push(performance.now() - from)
-    if (visit % visitsPerSecond === 0) memory = Math.max(memory, residentMb(site.pid()))
+    if (visit % visitsPerSecond === 0) memory = Math.max(memory, memoryMb(site.pid()))
     await Bun.sleep(Math.max(0, 1000 / visitsPerSecond - (heard.at(-1) ?? 0)))
   }
   const left = sockets.filter(({ destroyed, readableEnded }) => !destroyed && !readableEnded).length
   for (const socket of sockets) socket.destroy()
   await Bun.sleep(5000)
-  return { left, p99: quantile(heard, 0.99), slowest: Math.max(...heard), memory, after: residentMb(site.pid()) }
+  return { left, p99: quantile(heard, 0.99), slowest: Math.max(...heard), memory, after: memoryMb(site.pid()) }
 }
 
 function opened(port: number): Promise<Socket> {

@@ -2,17 +2,22 @@ import { cpSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { filmOf } from '#api/testing/media.ts'
 import { chunkType, offsetHeader } from '#shared/contract/upload-piece.ts'
+import { addMembers, beside, type Member, ownerCookie } from '../bench/fixture.ts'
 import { faultsOfDatabase } from './attempt.ts'
 import { visibleVideos } from './doors-site.ts'
 import type { Proof } from './proof.ts'
-import { addMembers, beside, logInAs, type Member, openSite, ownerEmail, runTerminal, type Site, send } from './site.ts'
+import { any, openSite, runTerminal, type Site, send } from './site.ts'
 
 const [megabytes, mostTries] = [600, 400]
 
 /** What came of one write. `kept` counts what it left, so that nothing answered is lost. */
 type Written = { isDone: boolean; answer: string; isClear: boolean }
 type Scene = { site: Site; member: Member; cookie: string; videos: string[] }
-type Kind = { write(scene: Scene): Promise<Written>; count?: string }
+/** A request, or words typed on the machine. `table` is where each leaves a row. */
+type Kind = { table?: string } & (
+  | { request: (scene: Scene) => Promise<Response> }
+  | { argv: (scene: Scene) => readonly string[] }
+)
 
 /** A real small disk, filled to the last byte: what each kind of write says, and whether it goes on when there’s room again. */
 export async function proveFullDisk(proof: Proof): Promise<void> {
@@ -27,8 +32,8 @@ export async function proveFullDisk(proof: Proof): Promise<void> {
     const site = await openSite(dataDir)
     try {
       for (const [name, kind] of Object.entries(kinds)) {
-        if (proof.state.full[name] === undefined) await proveKind(proof, name, { site, kind, folder })
-        proof.progress('full disk, kinds of write', Object.keys(proof.state.full).length, Object.keys(kinds).length)
+        if (proof.state.disk[name] === undefined) await proveKind(proof, name, { site, kind, folder })
+        proof.progress('full disk, kinds of write', Object.keys(proof.state.disk).length, Object.keys(kinds).length)
       }
     } finally {
       await site.stop()
@@ -41,26 +46,19 @@ export async function proveFullDisk(proof: Proof): Promise<void> {
 type Trial = { site: Site; kind: Kind; folder: string }
 
 async function proveKind(proof: Proof, name: string, { site, kind, folder }: Trial): Promise<void> {
-  const [member] = addMembers(site, 1)
+  const [member] = addMembers(site.dataDir, 1)
   if (member === undefined) return
-  const scene = { site, member, cookie: logInAs(site, ownerEmail), videos: visibleVideos(site) }
+  const scene = { site, member, cookie: ownerCookie(site.dataDir), videos: visibleVideos(site) }
   const say = (fault: string) => proof.found([`full disk, ${name}: ${fault}`])
-  const countOf = () =>
-    beside(site, ({ sqlite }) =>
-      Number(
-        sqlite
-          .prepare(kind.count ?? 'select 0')
-          .pluck()
-          .get(),
-      ),
-    )
+  const counted = kind.table === undefined ? 'select 0' : `select count(*) from ${kind.table}`
+  const countOf = () => beside(site.dataDir, ({ sqlite }) => Number(sqlite.prepare(counted).pluck().get()))
   const before = countOf()
   const ballast = join(folder, 'ballast')
   fill(folder, ballast)
   let [saved, tried] = [0, 0]
   let refused: Written | null = null
   for (; refused === null && tried < mostTries; tried += 1) {
-    const written = await kind.write(scene)
+    const written = await write(scene, kind)
     if (written.isDone) saved += 1
     else refused = written
   }
@@ -70,12 +68,12 @@ async function proveKind(proof: Proof, name: string, { site, kind, folder }: Tri
   if (page?.status !== 200) say(`the front page was ${page?.status ?? `gone (${site.ending()})`} meanwhile`)
   rmSync(ballast)
   if (site.ending() !== null) await site.start()
-  if (!(await succeedsSoon(() => kind.write(scene)))) say('it didn’t go on when there was room')
+  if (!(await succeedsSoon(() => write(scene, kind)))) say('it didn’t go on when there was room')
   else saved += 1
   const added = countOf() - before
-  if (kind.count !== undefined && added !== saved) say(`${saved} were confirmed and ${added} are there`)
+  if (kind.table !== undefined && added !== saved) say(`${saved} were confirmed and ${added} are there`)
   for (const fault of faultsOfDatabase(site)) say(fault)
-  proof.state.full[name] = { tried, answer: refused?.answer ?? '', saved }
+  proof.state.disk[name] = { tried, answer: refused?.answer ?? '', saved }
 }
 
 function fill(folder: string, ballast: string): void {
@@ -96,114 +94,91 @@ async function succeedsSoon(write: () => Promise<Written>): Promise<boolean> {
 }
 
 /** Clear is: it can’t be saved now, and when to try again. */
-async function writtenBy(response: Response): Promise<Written> {
+async function write(scene: Scene, kind: Kind): Promise<Written> {
+  if ('argv' in kind) {
+    const { code, err } = await runTerminal(scene.site, kind.argv(scene))
+    const [line = ''] = err.trim().split('\n')
+    const isClear = code > 0 && line !== '' && !/\bat |SQLITE|Error:|database or disk|disk I\/O/.test(err)
+    return { isDone: code === 0, answer: `exit ${code}: ${line}`, isClear }
+  }
+  const response = await kind.request(scene)
   const text = await response.text()
   const answer = `${response.status} ${/"message":"([^"]*)"/.exec(text)?.[1] ?? text.slice(0, 80)}`
   const saysWhen = response.headers.has('retry-after') || response.status === 413
   return { isDone: response.ok, answer, isClear: [413, 503].includes(response.status) && saysWhen }
 }
 
-const posted = async ({ site }: Scene, path: string, sent: Parameters<typeof send>[2]) =>
-  writtenBy(await send(site, path, { method: 'POST', ...sent }))
-
-async function typed({ site }: Scene, argv: readonly string[]): Promise<Written> {
-  const { code, err } = await runTerminal(site, argv)
-  const [line = ''] = err.trim().split('\n')
-  return {
-    isDone: code === 0,
-    answer: `exit ${code}: ${line}`,
-    isClear: code > 0 && line !== '' && !/\bat |SQLITE|Error:|database or disk|disk I\/O/.test(err),
-  }
-}
-
-const any = <Item>(items: readonly Item[]) => items[Math.floor(Math.random() * items.length)]
 const long = 'Is there tea? '.repeat(300)
 const soon = () => new Date(Date.now() + 86_400_000).toISOString()
+const accounts = ['lite', 'standard', 'xl', 'pastdue', 'visitor'].map((name) => `${name}@alliance.test`)
 
 const kinds: Record<string, Kind> = {
   'a form': {
-    write: (scene) => posted(scene, '/api/contact', { json: { name: 'Sam', email: 'sam@example.com', message: long } }),
-    count: 'select count(*) from contacts',
+    table: 'contacts',
+    request: ({ site }) =>
+      send(site, '/api/contact', { json: { name: 'Sam', email: 'sam@example.com', message: long } }),
   },
   'a tick': {
-    write: (scene) =>
-      posted(scene, `/api/video-progress/${any(scene.videos)}/complete`, { cookie: scene.member.cookie }),
+    request: ({ site, videos, member: { cookie } }) =>
+      send(site, `/api/video-progress/${any(videos)}/complete`, { method: 'POST', cookie }),
   },
   'a phone’s ticks': {
-    async write(scene) {
-      const at = new Date().toISOString()
-      const changes = scene.videos.map((videoId, counter) => ({
-        id: Bun.randomUUIDv7(),
-        videoId,
-        counter,
-        at,
-        completed: true,
-      }))
-      return posted(scene, '/api/video-progress/sync', {
-        json: { deviceId: 'phone', changes },
-        cookie: scene.member.cookie,
-      })
-    },
+    request: ({ site, videos, member: { cookie } }) =>
+      send(site, '/api/video-progress/sync', { json: syncOf(videos), cookie }),
   },
   'a login': {
-    write: (scene) =>
-      posted(scene, '/api/auth/login', { json: { email: any(accounts), password: 'sandbox-password' } }),
-    count: 'select count(*) from sessions',
+    table: 'sessions',
+    request: ({ site }) =>
+      send(site, '/api/auth/login', { json: { email: any(accounts), password: 'sandbox-password' } }),
   },
-  'a webhook': {
-    async write(scene) {
-      const body = JSON.stringify({
-        id: `evt_${crypto.randomUUID()}`,
-        object: 'event',
-        type: 'product.updated',
-        data: { object: { object: 'product' } },
-      })
-      const at = Math.floor(Date.now() / 1000)
-      const hash = new Bun.CryptoHasher('sha256', 'whsec_sandbox').update(`${at}.${body}`).digest('hex')
-      return posted(scene, '/api/stripe/webhook', { body, headers: { 'stripe-signature': `t=${at},v1=${hash}` } })
-    },
-    count: 'select count(*) from provider_events',
-  },
-  'an upload’s piece': {
-    async write(scene) {
-      const film = Uint8Array.from(filmOf(2_000_000, Math.random()))
-      const fingerprint = new Bun.CryptoHasher('sha256').update(film).digest('hex')
-      const json = { name: 'film.mp4', bytes: film.length, fingerprint, isPublic: false, replaces: null }
-      const begun = await send(scene.site, '/api/admin/media/uploads', { json, cookie: scene.cookie })
-      if (!begun.ok) return writtenBy(begun)
-      const { id } = await begun.json()
-      const headers = { 'content-type': chunkType, [offsetHeader]: '0' }
-      const sent = await send(scene.site, `/api/admin/media/uploads/${id}`, {
-        method: 'PATCH',
-        headers,
-        body: film,
-        cookie: scene.cookie,
-      })
-      return writtenBy(sent)
-    },
-  },
+  'a webhook': { table: 'provider_events', request: sendWebhook },
+  'an upload’s piece': { request: sendPiece },
   'a campaign': {
-    write: (scene) =>
-      posted(scene, '/api/admin/mailings', {
+    table: 'mailings',
+    request: ({ site, cookie }) =>
+      send(site, '/api/admin/mailings', {
         json: { subject: 'Tea', text: long, purpose: 'service', segment: {} },
-        cookie: scene.cookie,
+        cookie,
       }),
-    count: 'select count(*) from mailings',
   },
   'an announcement': {
-    write: (scene) =>
-      posted(scene, '/api/admin/announcements', {
+    table: 'announcements',
+    request: ({ site, cookie }) =>
+      send(site, '/api/admin/announcements', {
         json: { title: 'Tea', text: long.slice(0, 3000), endsAt: soon() },
-        cookie: scene.cookie,
+        cookie,
       }),
-    count: 'select count(*) from announcements',
   },
-  'a backup': { write: (scene) => typed(scene, ['backup', 'create', '--to', join(scene.site.dataDir, 'backups')]) },
+  'a backup': { argv: ({ site }) => ['backup', 'create', '--to', join(site.dataDir, 'backups')] },
   'a command': {
-    write: (scene) =>
-      typed(scene, ['announcements', 'add', 'Tea', long.slice(0, 3000), '--until', soon().slice(0, 10)]),
-    count: 'select count(*) from announcements',
+    table: 'announcements',
+    argv: () => ['announcements', 'add', 'Tea', long.slice(0, 3000), '--until', soon().slice(0, 10)],
   },
 }
 
-const accounts = ['lite', 'standard', 'xl', 'pastdue', 'visitor'].map((name) => `${name}@alliance.test`)
+function syncOf(videos: readonly string[]) {
+  const at = new Date().toISOString()
+  const tick = { at, completed: true }
+  const changes = videos.map((videoId, counter) => ({ id: Bun.randomUUIDv7(), videoId, counter, ...tick }))
+  return { deviceId: 'phone', changes }
+}
+
+function sendWebhook({ site }: Scene): Promise<Response> {
+  const data = { object: { object: 'product' } }
+  const event = { id: `evt_${crypto.randomUUID()}`, object: 'event', type: 'product.updated', data }
+  const [body, at] = [JSON.stringify(event), Math.floor(Date.now() / 1000)]
+  const hash = new Bun.CryptoHasher('sha256', 'whsec_sandbox').update(`${at}.${body}`).digest('hex')
+  const headers = { 'stripe-signature': `t=${at},v1=${hash}` }
+  return send(site, '/api/stripe/webhook', { method: 'POST', body, headers })
+}
+
+async function sendPiece({ site, cookie }: Scene): Promise<Response> {
+  const body = Uint8Array.from(filmOf(2_000_000, Math.random()))
+  const fingerprint = new Bun.CryptoHasher('sha256').update(body).digest('hex')
+  const json = { name: 'film.mp4', bytes: body.length, fingerprint, isPublic: false, replaces: null }
+  const begun = await send(site, '/api/admin/media/uploads', { json, cookie })
+  if (!begun.ok) return begun
+  const { id } = await begun.json()
+  const headers = { 'content-type': chunkType, [offsetHeader]: '0' }
+  return send(site, `/api/admin/media/uploads/${id}`, { method: 'PATCH', headers, body, cookie })
+}

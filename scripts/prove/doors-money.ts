@@ -1,5 +1,6 @@
+import { beside } from '../bench/fixture.ts'
 import { answerOf, countsThatDiffer, type Door } from './attempt.ts'
-import { beside, type Site } from './site.ts'
+import type { Site } from './site.ts'
 
 const monthMs = 31 * 86_400_000
 const headers = { authorization: 'Bearer sk_test_sandbox', 'content-type': 'application/json' }
@@ -15,8 +16,8 @@ export const webhookDoor: Door = {
     // What the seed told the sandbox, it didn't tell by webhook.
     const old = new Set((await told(site, 50)).map(({ id }) => id))
     return async () => {
-      const to = beside(site, (ctx) => new Date(ctx.billingNow().getTime() + monthMs)).toISOString()
-      const before = beside(site, (ctx) => countOf(ctx.sqlite.prepare('select count(*) from provider_events')))
+      const to = beside(site.dataDir, (ctx) => new Date(ctx.billingNow().getTime() + monthMs)).toISOString()
+      const before = beside(site.dataDir, (ctx) => countOf(ctx.sqlite.prepare('select count(*) from provider_events')))
       const from = performance.now()
       let isOver = false
       const ended = control(site, 'advance', { to }).then(
@@ -30,7 +31,7 @@ export const webhookDoor: Door = {
         withinMs: lasted,
         ended,
         underWay: () => Number(!isOver),
-        acknowledged: () => beside(site, (ctx) => countOf(ctx.sqlite.prepare(processed)) - before),
+        acknowledged: () => beside(site.dataDir, (ctx) => countOf(ctx.sqlite.prepare(processed)) - before),
         check: async () => [...(await lostEvents(site, old)), ...(await wrongPayments(site, to))],
       }
     }
@@ -41,7 +42,7 @@ export const webhookDoor: Door = {
 async function lostEvents(site: Site, old: ReadonlySet<string>): Promise<string[]> {
   const ids = (await told(site, 2)).map(({ id }) => id).filter((id) => !old.has(id))
   const once = `select count(*) from provider_events where id = wanted.value and "processedAt" is not null`
-  return beside(site, (ctx) => countsThatDiffer(ctx, once, ids, 1))
+  return beside(site.dataDir, (ctx) => countsThatDiffer(ctx, once, ids, 1))
 }
 
 /** Once the month is over and everything is delivered. */
@@ -50,7 +51,7 @@ async function wrongPayments(site: Site, to: string): Promise<string[]> {
   await deliverAll(site)
   const paid = (await list(site, 'invoices', 'status=paid')).filter(({ amount_paid = 0 }) => amount_paid > 0)
   const ids = paid.map(({ id }) => id)
-  return beside(site, (ctx) => [
+  return beside(site.dataDir, (ctx) => [
     ...countsThatDiffer(ctx, 'select count(*) from invoices where "providerInvoiceId" = wanted.value', ids, 1),
     ...countsThatDiffer(ctx, `select count(*) from commission_ledger ${ofInvoice}`, ids, 1),
   ])

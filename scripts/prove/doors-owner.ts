@@ -2,8 +2,9 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from '#api/context.ts'
 import { type Smtp, startSmtp } from '#api/mail/testing/smtp-server.ts'
+import { addMembers, beside, ownerCookie } from '../bench/fixture.ts'
 import { answerOf, countsThatDiffer, type Door } from './attempt.ts'
-import { addMembers, beside, logInAs, ownerEmail, runTerminal, type Site, send, terminal } from './site.ts'
+import { runTerminal, type Site, send, terminal } from './site.ts'
 
 /** The mail server outlives the site, as a real one does. */
 export async function openMailingDoor(): Promise<Door & { close(): Promise<void> }> {
@@ -13,9 +14,9 @@ export async function openMailingDoor(): Promise<Door & { close(): Promise<void>
     env: { SMTP_URL: `smtp://127.0.0.1:${smtp.port}` },
     close: () => smtp.stop(),
     async open(site) {
-      addMembers(site, 40)
+      addMembers(site.dataDir, 40)
       return async () => {
-        const cookie = logInAs(site, ownerEmail)
+        const cookie = ownerCookie(site.dataDir)
         const subject = `Campaign ${Bun.randomUUIDv7()}`
         const id = await sendCampaign(site, cookie, subject)
         const before = smtp.taken.length
@@ -48,7 +49,7 @@ const runMailings = async (site: Site, cookie: string) =>
   (await send(site, '/api/admin/jobs/mailings/run', { json: {}, cookie })).text()
 
 const toCome = (site: Site, id: string) =>
-  beside(site, ({ sqlite }) =>
+  beside(site.dataDir, ({ sqlite }) =>
     Number(
       sqlite
         .prepare(
@@ -62,7 +63,7 @@ const toCome = (site: Site, id: string) =>
   )
 
 async function checkCampaign(site: Site, smtp: Smtp, { id, subject }: { id: string; subject: string }) {
-  const cookie = logInAs(site, ownerEmail)
+  const cookie = ownerCookie(site.dataDir)
   const until = Date.now() + 90_000
   while (toCome(site, id) > 0 && Date.now() < until) {
     await runMailings(site, cookie)
@@ -71,7 +72,7 @@ async function checkCampaign(site: Site, smtp: Smtp, { id, subject }: { id: stri
   const left = toCome(site, id)
   const arrived = smtp.taken.filter(({ raw }) => raw.includes(subject))
   const idsOf = Map.groupBy(arrived, ({ to }) => to[0] ?? '')
-  const people = beside(site, ({ sqlite }) =>
+  const people = beside(site.dataDir, ({ sqlite }) =>
     sqlite
       .prepare<[string], string>(
         `select users.email from mailing_recipients join users on users.id = "userId"
@@ -144,7 +145,9 @@ export const terminalDoor: Door = {
       const title = `Notice ${Bun.randomUUIDv7()}`
       const { ms } = await runTerminal(site, add('Notice'))
       const child = terminal(site, add(title))
-      return attemptOf(child, ms, async () => beside(site, (ctx) => checkNotice(ctx, title, child.exitCode === 0)))
+      return attemptOf(child, ms, async () =>
+        beside(site.dataDir, (ctx) => checkNotice(ctx, title, child.exitCode === 0)),
+      )
     }
   },
 }

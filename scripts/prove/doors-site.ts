@@ -5,6 +5,7 @@ import { mediaFile } from '#api/features/media/store-service.ts'
 import { filmOf } from '#api/testing/media.ts'
 import type { ProgressChange } from '#shared/contract/progress.ts'
 import { chunkType, offsetHeader } from '#shared/contract/upload-piece.ts'
+import { addMembers, beside, type Member, ownerCookie } from '../bench/fixture.ts'
 import {
   type Attempt,
   answered,
@@ -16,7 +17,7 @@ import {
   WrongAnswer,
   waiting,
 } from './attempt.ts'
-import { addMembers, below, beside, logInAs, type Member, ownerEmail, type Sent, type Site, send } from './site.ts'
+import { any, below, type Sent, type Site, send } from './site.ts'
 
 const sha256 = (bytes: Uint8Array) => new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
 
@@ -41,7 +42,7 @@ export const apiDoor: Door = {
         for (const key of waiting(ledger)) await post(key)
         const keys = [...ledger.keys()]
         const ids = [...known.values()].flatMap(({ answer }) => answer ?? [])
-        return beside(site, (ctx) => [
+        return beside(site.dataDir, (ctx) => [
           ...countsThatDiffer(ctx, 'select count(*) from contacts where message = wanted.value', keys, 1),
           ...countsThatDiffer(ctx, 'select count(*) from contacts where id = wanted.value', ids, 1),
           ...countsThatDiffer(ctx, `select count(*) from mail_outbox where ${ofContact}`, ids, 3),
@@ -66,7 +67,7 @@ const batchSize = 20
 export const syncDoor: Door = {
   promise: 'Ticks that were answered are there. The others are sent again, and each counts once.',
   async open(site) {
-    const members = addMembers(site, 4)
+    const members = addMembers(site.dataDir, 4)
     const phones = { site, members, change: changesOf(visibleVideos(site)), expected: new Map<string, Ticks>() }
     return () => attemptToSync(phones)
   },
@@ -77,7 +78,7 @@ type Ticks = Map<string, boolean>
 type Phones = { site: Site; members: Member[]; change: () => ProgressChange; expected: Map<string, Ticks> }
 
 export const visibleVideos = (site: Site): string[] =>
-  beside(site, ({ sqlite }) =>
+  beside(site.dataDir, ({ sqlite }) =>
     sqlite
       .prepare<[], string>(`select id from member_videos where "tierAccess" like '%standard%' and "isPublished" = 1`)
       .pluck()
@@ -88,7 +89,7 @@ function changesOf(videos: readonly string[]): () => ProgressChange {
   let counter = 0
   return () => {
     counter += 1
-    const [id, videoId] = [Bun.randomUUIDv7(), videos[below(videos.length)] ?? '']
+    const [id, videoId] = [Bun.randomUUIDv7(), any(videos)]
     return { id, videoId, completed: counter % 3 > 0, at: new Date().toISOString(), counter }
   }
 }
@@ -118,7 +119,7 @@ async function attemptToSync({ site, members, change, expected }: Phones): Promi
       const ids = [...ledger.values()].flatMap(({ item }) => item.changes.map(({ id }) => id))
       const once = 'select count(*) from applied_changes where "changeId" = wanted.value'
       const wrong = await Promise.all(members.map((member) => wrongTicks(site, member, expected)))
-      return [...beside(site, (ctx) => countsThatDiffer(ctx, once, ids, 1)), ...wrong.flat()]
+      return [...beside(site.dataDir, (ctx) => countsThatDiffer(ctx, once, ids, 1)), ...wrong.flat()]
     },
   }
 }
@@ -148,7 +149,7 @@ export const uploadDoor: Door = {
 
 /** Like the owners' page: it asks how far the upload has got. */
 function uploader(site: Site) {
-  const cookie = logInAs(site, ownerEmail)
+  const cookie = ownerCookie(site.dataDir)
   const [open, stored] = [new Set<Film>(), [] as string[]]
   const done = { open, stored, pieces: 0 }
   const ask = async (path: string, sent: Sent = {}) =>
@@ -187,14 +188,14 @@ function attemptToUpload(site: Site, { done, carryOn }: ReturnType<typeof upload
     async check() {
       for (const one of [...open]) await carryOn(one)
       const once = 'select count(*) from media where sha256 = wanted.value'
-      return [...beside(site, (ctx) => countsThatDiffer(ctx, once, stored, 1)), ...faultsOfFiles(site)]
+      return [...beside(site.dataDir, (ctx) => countsThatDiffer(ctx, once, stored, 1)), ...faultsOfFiles(site)]
     },
   }
 }
 
 /** Each row has its whole file, and each file its row. */
 const faultsOfFiles = (site: Site): string[] =>
-  beside(site, (ctx) => {
+  beside(site.dataDir, (ctx) => {
     const rows = ctx.sqlite.prepare<[], string>('select sha256 from media').pluck().all()
     const files = [...new Glob('??/*').scanSync(join(site.dataDir, 'media'))]
     const surplus = files.filter((name) => !rows.includes(basename(name)))

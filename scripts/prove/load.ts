@@ -1,14 +1,15 @@
-import { readFileSync, rmSync, statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { databaseFile } from '#api/db/data-dir.ts'
-import { quantile } from '../bench/rounds.ts'
+import { quantile } from '../bench/figures.ts'
+import { addMembers, type Member, ownerCookie } from '../bench/fixture.ts'
+import { memoryMb } from '../bench/programs.ts'
 import { visibleVideos } from './doors-site.ts'
 import type { Proof } from './proof.ts'
-import { addMembers, below, logInAs, type Member, openSite, ownerEmail, type Site, send } from './site.ts'
+import { any, openSite, type Site, send } from './site.ts'
 
 type Load = { site: Site; members: Member[]; videos: string[]; owner: string; heard: number[]; failed: number }
 type Kind = { share: number; send(load: Load): Promise<Response> }
 
-const any = <Item>(items: readonly Item[]) => items[below(items.length)] as Item
 const pages = ['/', '/about', '/coaching', '/membership-tiers', '/blog', '/podcast', '/contact', '/health']
 
 /** What a morning looks like: mostly pages and lists, then ticks and phones that sync. Shares are per cent. */
@@ -72,8 +73,8 @@ export async function proveLoad(proof: Proof, minutes: number, perSecond: number
 }
 
 function fill(site: Site) {
-  const members = addMembers(site, memberCount)
-  return { site, members, videos: visibleVideos(site), owner: logInAs(site, ownerEmail) }
+  const members = addMembers(site.dataDir, memberCount)
+  return { site, members, videos: visibleVideos(site), owner: ownerCookie(site.dataDir) }
 }
 
 async function oneMinute(load: Load, perSecond: number) {
@@ -86,7 +87,7 @@ async function oneMinute(load: Load, perSecond: number) {
     if (due > performance.now()) await Bun.sleep(due - performance.now())
     underWay.push(sendOne(load, drawn(), due))
     if (sent % perSecond > 0) continue
-    memory = Math.max(memory, residentMb(load.site.pid()))
+    memory = Math.max(memory, memoryMb(load.site.pid()))
     log = Math.max(
       log,
       (statSync(`${databaseFile(load.site.dataDir)}-wal`, { throwIfNoEntry: false })?.size ?? 0) / 1e6,
@@ -119,7 +120,3 @@ async function sendOne(load: Load, kind: Kind, due: number): Promise<void> {
 function drawn(): Kind {
   return any(Object.values(mix).flatMap((kind) => Array.from({ length: kind.share }, () => kind)))
 }
-
-/** 0 except on Linux, as other systems don’t report it. */
-export const residentMb = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024

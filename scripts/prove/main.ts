@@ -4,16 +4,15 @@
  * was cut off, and writes docs/proven.md with what was done so far.
  */
 import { parseArgs } from 'node:util'
-import { createFixture } from '../bench/fixture.ts'
+import { createFixture, openFixture } from '../bench/fixture.ts'
 import { root } from '../bench/programs.ts'
 import { proveConnections } from './connections.ts'
 import { proveFullDisk } from './disk.ts'
 import { openDoors, proveKills } from './kills.ts'
 import { proveLoad } from './load.ts'
-import { openProof, type Proof } from './proof.ts'
+import { openProof, openState, type PartName, type Proof, partNames } from './proof.ts'
 import { writeReport } from './report.ts'
 import { proveRequests } from './requests.ts'
-import { openState, type PartName, partNames } from './state.ts'
 
 const { values } = parseArgs({
   options: {
@@ -34,15 +33,11 @@ const usual = values.quick
 process.chdir(root)
 const built = Bun.spawnSync([process.execPath, 'scripts/build.ts'], { stdio: ['ignore', 'ignore', 'inherit'] })
 if (built.exitCode !== 0) process.exit(built.exitCode)
-const fixture = await createFixture()
+const fixture = openFixture(await createFixture())
 const doors = await openDoors()
 const promises = Object.fromEntries(Object.entries(doors.all).map(([name, { promise }]) => [name, promise]))
 const state = openState(values.fresh)
-process.on('exit', () => {
-  writeReport(state, promises)
-  fixture.close()
-})
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+process.on('exit', () => writeReport(state, promises))
 
 const numberOf = (name: keyof typeof usual) => Number(values[name] ?? usual[name])
 const parts: Record<PartName, (proof: Proof) => Promise<void>> = {

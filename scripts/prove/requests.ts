@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs'
 import fc from 'fast-check'
+import { addMembers, beside, logInAs, ownerEmail } from '../bench/fixture.ts'
 import type { Proof } from './proof.ts'
 import { anyValue, oddHeaders, type Schema } from './schema-values.ts'
-import { addMembers, beside, logInAs, openSite, ownerEmail, type Site, send } from './site.ts'
+import { openSite, type Site, send } from './site.ts'
 
 type Operation = {
   parameters?: { name: string; in: string; schema?: Schema }[]
@@ -39,7 +40,9 @@ const paying = `id in (select "userId" from customers join subscriptions on cust
 
 /** Earlier requests may have renamed or removed the person who was logged in before. */
 const someoneWith = (site: Site, where: string): string | undefined =>
-  beside(site, ({ sqlite }) => sqlite.prepare<[], string>(`select email from users where ${where}`).pluck().get())
+  beside(site.dataDir, ({ sqlite }) =>
+    sqlite.prepare<[], string>(`select email from users where ${where}`).pluck().get(),
+  )
 
 async function sendInOneFolder(proof: Proof, site: Site, until: number): Promise<void> {
   const { state, found } = proof
@@ -48,8 +51,8 @@ async function sendInOneFolder(proof: Proof, site: Site, until: number): Promise
   while (state.requests.sent < until) {
     const cookies = {
       visitor: undefined,
-      member: logInAs(site, someoneWith(site, paying) ?? addMembers(site, 1)[0]?.email ?? ''),
-      owner: logInAs(site, someoneWith(site, '"isAdmin" = 1') ?? ownerEmail),
+      member: logInAs(site.dataDir, someoneWith(site, paying) ?? addMembers(site.dataDir, 1)[0]?.email ?? '').cookie,
+      owner: logInAs(site.dataDir, someoneWith(site, '"isAdmin" = 1') ?? ownerEmail).cookie,
     }
     const property = fc.asyncProperty(fc.array(requestsOf, { minLength: atOnce, maxLength: atOnce }), async (batch) => {
       state.requests.sent += batch.length
@@ -84,7 +87,7 @@ async function sendOne(
 }
 
 const idsOf = (site: Site): string[] =>
-  beside(site, ({ sqlite }) =>
+  beside(site.dataDir, ({ sqlite }) =>
     ['users', 'member_videos', 'invoices', 'mail_outbox', 'blog_posts', 'subscriptions', 'media'].flatMap((table) =>
       sqlite.prepare<[], string>(`select id from ${table} limit 3`).pluck().all(),
     ),
