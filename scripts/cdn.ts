@@ -2,61 +2,42 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { projectFolder } from '#api/project.ts'
+import { freePort } from '#pwa/e2e/free-port.ts'
+import { productEnv, startServer } from './bench/programs.ts'
 
 /**
  * `npm run cdn`: the built site behind Varnish (apt-get install varnish), with the rules of deploy/varnish.vcl. Every address is
  * tried through it as visitor, member and owner, and so is a change, a wrong Host and a secret in an address.
  */
-const ports = { site: 3180, sandbox: 3181, varnish: 3182 }
-const publicUrl = `http://localhost:${ports.varnish}`
+const port = await freePort()
+const publicUrl = `http://localhost:${port}`
 const folder = mkdtempSync(join(tmpdir(), 'alliance-cdn-'))
 // Varnish reads its rules as a user of its own.
 chmodSync(folder, 0o755)
 const failures: string[] = []
 
-const site = Bun.spawn([process.execPath, '--no-env-file', join(projectFolder, 'dist/api/main.js')], {
+const site = await startServer(['dist/api/main.js'], {
   env: {
-    PATH: process.env.PATH ?? '',
-    PORT: String(ports.site),
-    SANDBOX_PORT: String(ports.sandbox),
+    ...(await productEnv(join(folder, 'data'))),
     PUBLIC_URL: publicUrl,
-    DATA_DIR: join(folder, 'data'),
     FFMPEG: 'off',
-    SANDBOX_PEOPLE: 'few',
     CDN_PURGE_URL: `${publicUrl}/purge`,
   },
-  stdout: 'ignore',
-  stderr: 'inherit',
 })
 const rules = join(folder, 'default.vcl')
-writeFileSync(
-  rules,
-  readFileSync(join(projectFolder, 'deploy/varnish.vcl'), 'utf8').replace('.port = "3000"', `.port = "${ports.site}"`),
-)
-const cache = Bun.spawn(
-  [
-    'varnishd',
-    '-F',
-    '-n',
-    join(folder, 'varnish'),
-    '-a',
-    `127.0.0.1:${ports.varnish}`,
-    '-f',
-    rules,
-    '-s',
-    'malloc,64m',
-  ],
-  { stdout: 'ignore', stderr: 'ignore' },
-)
+const shipped = readFileSync(join(projectFolder, 'deploy/varnish.vcl'), 'utf8')
+writeFileSync(rules, shipped.replace('.port = "3000"', `.port = "${new URL(site.url).port}"`))
+const listen = ['-a', `127.0.0.1:${port}`, '-f', rules, '-s', 'malloc,64m']
+const cache = Bun.spawn(['varnishd', '-F', '-n', join(folder, 'varnish'), ...listen], {
+  stdio: ['ignore', 'ignore', 'ignore'],
+})
 
 try {
-  await untilReady(`http://localhost:${ports.site}/ready`)
   await untilReady(`${publicUrl}/`)
   await run()
 } finally {
   cache.kill()
-  site.kill()
-  await Promise.all([site.exited, cache.exited])
+  await Promise.all([site.stop(), cache.exited])
   rmSync(folder, { recursive: true, force: true })
 }
 for (const failure of failures) console.log(`FAILED  ${failure}`)

@@ -27,7 +27,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const start = () => startServer(['dist/api/main.js'], env)
+const start = () => startServer(['dist/api/main.js'], { env })
 const shipped = (name: string) =>
   readFileSync(`deploy/${name}`, 'utf8').replace('127.0.0.1:3000', `127.0.0.1:${env.PORT}`)
 

@@ -3,10 +3,10 @@
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium } from '@playwright/test'
 import { freePort } from '#pwa/e2e/free-port.ts'
+import { startServer } from './bench/programs.ts'
 import { ensureChromium, findQuickChromium } from './chromium.ts'
 import { createCamera, type Shot, themes } from './screens/camera.ts'
 import { writeSheets } from './screens/sheets.ts'
@@ -20,28 +20,13 @@ const isEveryone = words.length === only.length
 const chosen = Object.entries(walks).filter(([who]) => isEveryone || words.includes(who))
 
 /** The journeys' world, built first. */
-async function startSite(): Promise<{ site: string; stop: () => Promise<void> }> {
-  const [port, sandboxPort] = [String(await freePort()), String(await freePort())]
-  const site = `http://localhost:${port}`
-  const dataDir = join(tmpdir(), `alliance-screens-${port}`)
-  const server = Bun.spawn([process.execPath, 'scripts/e2e-server.ts'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, PORT: port, SANDBOX_PORT: sandboxPort, PUBLIC_URL: site, DATA_DIR: dataDir },
+async function startSite() {
+  const [PORT, SANDBOX_PORT] = [String(await freePort()), String(await freePort())]
+  const [site, DATA_DIR] = [`http://localhost:${PORT}`, join(tmpdir(), `alliance-screens-${PORT}`)]
+  const server = await startServer(['scripts/e2e-server.ts'], {
+    env: { PORT, SANDBOX_PORT, PUBLIC_URL: site, DATA_DIR },
   })
-  const stop = async () => {
-    server.kill('SIGTERM')
-    await server.exited
-  }
-  const isUp = () =>
-    fetch(`${site}/api/membership-tiers`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-  while (!(await isUp())) {
-    if (server.exitCode !== null) throw new Error('The site did not start.')
-    await delay(500)
-  }
-  return { site, stop }
+  return { site, stop: server.stop }
 }
 
 async function draw(browser: Browser, site: string, width: number): Promise<void> {
