@@ -4,6 +4,7 @@ import { filmOf } from '#api/testing/media.ts'
 import { chunkType, offsetHeader } from '#shared/contract/upload-piece.ts'
 import { addMembers, beside, type Member, ownerCookie } from '../bench/fixture.ts'
 import { faultsOfDatabase } from './attempt.ts'
+import { announce } from './doors-owner.ts'
 import { visibleVideos } from './doors-site.ts'
 import type { Proof } from './proof.ts'
 import { any, openSite, runTerminal, type Site, send } from './site.ts'
@@ -152,7 +153,7 @@ const kinds: Record<string, Kind> = {
   'a backup': { argv: ({ site }) => ['backup', 'create', '--to', join(site.dataDir, 'backups')] },
   'a command': {
     table: 'announcements',
-    argv: () => ['announcements', 'add', 'Tea', long.slice(0, 3000), '--until', soon().slice(0, 10)],
+    argv: () => announce({ title: 'Tea', text: long.slice(0, 3000), endsAt: soon() }),
   },
 }
 

@@ -135,12 +135,18 @@ async function faultsOfBackup(site: Site, file: string): Promise<string[]> {
   return code === 0 ? [] : [`${file} isn’t whole: ${err}`]
 }
 
+/** The words of a command that puts an announcement up. */
+export const announce = (fields: Record<string, string>) => [
+  ...['api', 'POST', '/api/admin/announcements'],
+  ...Object.entries(fields).flatMap(([name, value]) => ['-f', `${name}=${value}`]),
+]
+
 export const terminalDoor: Door = {
   promise:
     'What a command has confirmed is there once, and in the audit log. What it hasn’t is there whole, or not at all.',
   async open(site) {
-    const until = new Date(Date.now() + monthMs).toISOString().slice(0, 10)
-    const add = (title: string) => ['announcements', 'add', title, 'The kettle is on.', '--until', until]
+    const announcement = { text: 'The kettle is on.', endsAt: new Date(Date.now() + monthMs).toISOString() }
+    const add = (title: string) => announce({ title, ...announcement })
     return async () => {
       const title = `Notice ${Bun.randomUUIDv7()}`
       const { ms } = await runTerminal(site, add('Notice'))
