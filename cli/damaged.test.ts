@@ -173,7 +173,8 @@ test('a command whose own log was removed leaves what another program has writte
   }
   await folder.local('backup create', { now })
   expect(isRemoved).toBe(true)
-  expect(readdirSync(folder.dataDir).filter((name) => name.includes('-kept-'))).toHaveLength(1)
+  const kept = readdirSync(join(folder.dataDir, 'backups')).filter((name) => name.startsWith('alliance-kept-'))
+  expect(kept).toHaveLength(1)
   expect(runElsewhere(`select value from settings where key = 'note'`)).toBe('"of the other"')
 })
 
@@ -187,7 +188,7 @@ async function runBuilt(line: string) {
 describe('a server whose log was removed', () => {
   // From outside, a running restore looks the same.
   const line =
-    /^The log of \S+ .* is missing, .*a restore is running, wait.*restart the server as usual \(SIGTERM\).*don’t need a backup\.$/
+    /^The log of \S+ .* is missing, .*a restore is running, wait.*in a copy, and its output says where\. You don’t need a backup\.$/
   const remove = () => {
     for (const ending of ['wal', 'shm']) rmSync(`${databaseFile(folder.dataDir)}-${ending}`)
   }
@@ -204,7 +205,7 @@ describe('a server whose log was removed', () => {
     },
   )
 
-  test('is to be restarted before anything else, also where an empty log lies there again', async () => {
+  test('is to be restarted before anything else, where an empty log lies there again', async () => {
     rmSync(`${databaseFile(folder.dataDir)}-wal`)
     writeFileSync(`${databaseFile(folder.dataDir)}-wal`, '')
     const [list, doctor] = [await folder.local('tiers list'), await folder.local('doctor')]

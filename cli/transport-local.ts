@@ -132,6 +132,7 @@ export function migrateLocal(io: Io): number {
     throw new CliError(exitCodes.failed, sentence)
   }
   try {
+    assertDatabaseThere(dataDir)
     assertSound(databaseFile(dataDir))
     const { sqlite, migrated } = openDataDir(dataDir, { isCopied: copies.isOn })
     sqlite.close()

@@ -266,8 +266,8 @@ test('a folder that comes back damaged, or with another database or another log,
   expect(await inquire()).toBe(503)
   renameSync(`${file}-before`, file)
   damagePage(file, 'daily_counts')
-  await expect.poll(async () => (await lookAgain()) && linesAboutDamage().length).toBe(2)
-  expect(linesAboutDamage()[1]).toMatch(/damaged: [^.]*\. Stop the server, restore a backup over/)
+  await expect.poll(async () => (await lookAgain()) && linesAboutDamage().length).toBe(3)
+  expect(linesAboutDamage()[2]).toMatch(/damaged: [^.]*\. Stop the server, restore a backup over/)
   expect(await inquire()).toBe(503)
 })
 

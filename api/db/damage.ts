@@ -3,18 +3,15 @@ import { dirname } from 'node:path'
 import type { Database as Sqlite } from 'better-sqlite3'
 import { errorMessage } from '#api/log.ts'
 import { fileGone, findLostFile, isFileAway, isFileBack, isInPlace, otherFile } from './database-file.ts'
-import { placeOf, placeOfOpen } from './place.ts'
+import { placeOf } from './place.ts'
 import { isDamageError, isShortRead } from './sqlite-errors.ts'
-import { dropCopy, isLogInPlace, keepApart, keepWithBackups, mendLog, takeLogAway } from './wal-files.ts'
+import { dropCopy, isLogInPlace, keepWithBackups, takeLogAway } from './wal-files.ts'
 
 /**
- * Its log was deleted while the server runs, and we can't repair that yet; another program has written since, too, so neither side
- * may overwrite the other; its file was deleted or replaced, and all it held is in `kept`; or a page, a file or a check says
- * `text`. `mayPass`: this program found no damaged page itself, so a check may find the database sound.
+ * Its file or its log was deleted or replaced, and all it held is in `kept`; or a page, a file or a check says `text`. `mayPass`:
+ * this program found no damaged page itself, so a check may find the database sound.
  */
 type Finding =
-  | { kind: 'lost-log' }
-  | { kind: 'split'; kept: string | null }
   | { kind: 'lost-file'; text: string; kept: string | null }
   | { kind: 'pages'; text: string; mayPass: boolean }
 
@@ -23,15 +20,14 @@ const mayPass = (finding: Finding) => finding.kind !== 'pages' || finding.mayPas
 /** As it's kept in the mark beside the database. */
 function markOf(finding: Finding): string {
   if (finding.kind === 'pages') return finding.text
-  return 'kept' in finding && finding.kept !== null ? `${finding.kind} ${finding.kept}` : finding.kind
+  return `${finding.text === logGone ? 'lost-log' : 'lost-file'} ${finding.kept ?? ''}`.trimEnd()
 }
 
 /** What another program found may have passed. */
 export function findingOf(mark: string): Finding {
-  if (mark === 'lost-log') return { kind: 'lost-log' }
-  const [, kind, kept = null] = /^(split|lost-file)(?: (.+))?$/.exec(mark) ?? []
-  if (kind === 'split') return { kind, kept }
-  return kind === 'lost-file' ? { kind, text: fileGone, kept } : { kind: 'pages', text: mark, mayPass: true }
+  const [, kind, kept = null] = /^(lost-log|lost-file)(?: (.+))?$/.exec(mark) ?? []
+  if (kind === undefined) return { kind: 'pages', text: mark, mayPass: true }
+  return { kind: 'lost-file', text: kind === 'lost-log' ? logGone : fileGone, kept }
 }
 
 /** Where the server put a copy of a database whose file is gone. Null if it couldn't, or that isn't what happened. */
@@ -40,14 +36,14 @@ export function keptCopyOf(file: string): string | null {
   return finding.kind === 'lost-file' && finding.kept !== null && existsSync(finding.kept) ? finding.kept : null
 }
 
-/** The same in words. */
-export function markText(mark: string): string {
-  const finding = findingOf(mark)
-  if (finding.kind === 'pages' || finding.kind === 'lost-file') return finding.text.replace(/\s+/g, ' ').trim()
-  return finding.kind === 'split' ? `${logRemoved}, and another program has written since` : logRemoved
-}
+/** Without its log, the file lacks what was saved last. */
+export const isWithoutLog = (file: string): boolean =>
+  keptCopyOf(file) !== null && findingOf(markedDamage(file) ?? '').text === logGone
 
-const logRemoved = 'its log was removed while it was open'
+/** The same in words. */
+export const markText = (mark: string): string => findingOf(mark).text.replace(/\s+/g, ' ').trim()
+
+const logGone = 'its log was removed while it was open'
 
 /** What we know is wrong with each open database. A database that isn't in here is sound as far as we know. */
 const findings = new WeakMap<Sqlite, Finding>()
@@ -100,46 +96,28 @@ export function clearDamageMark(file: string): void {
 export const damageLine = (file: string, text: string, mayPass = false): string =>
   lineOf(file, { kind: 'pages', text, mayPass })
 
-const splitLine = (file: string, kept: string | null) => {
-  const saved = kept === null ? 'We couldn’t keep what the server saved' : `What the server saved is in ${kept}`
-  const state = `The database is in two parts: ${markText('split')}. ${saved}; ${file} has what the other program saved.`
-  if (kept === null)
-    return `${state} If the disk is full, make room. Then stop the server as usual (SIGTERM). It tries again and says where the copy is.`
-  return `${state} Stop the server. To carry on with that, start it again. To carry on with what the server saved, first copy the kept file over ${file} and move ${file}-wal and -shm away. You’ll need to re-enter anything missing from the one you keep.`
-}
-
-const stopAsUsual =
-  'Nothing is lost while the server runs. If the disk is full, make room. Then stop other programs that use the database, or restart the server as usual (SIGTERM), which saves everything. You don’t need a backup.'
-
-const lostLogLine = (file: string) =>
-  `The log of ${file} (-wal and -shm beside it) was removed while the server had it open. ${stopAsUsual}`
-
 /** For a program beside another that holds the folder. From outside, a server whose log was deleted looks just like a restore. */
 export const missingLogLine = (file: string) =>
-  `The log of ${file} (-wal and -shm beside it) is missing, and another program holds the folder. If a restore is running, wait for it. If it’s the server, its log was removed while open. ${stopAsUsual}`
-
-/** The final message of a server that couldn't write the deleted log to the database. */
-const stoppedLine = (file: string, kept: string | null) =>
-  kept === null
-    ? `The server has stopped. It couldn’t save what its removed log held into ${file}, or keep a copy. If the disk is full, make room, then start it again. Anything saved since shortly before the log was removed may be missing. You’ll need to re-enter it.`
-    : `The server has stopped. It couldn’t save what its removed log held into ${file}, but everything is in ${kept}. Stop the other programs, copy it over ${file}, move ${file}-wal and -shm away, and start the server.`
+  `The log of ${file} (-wal and -shm beside it) is missing, and another program holds the folder. If a restore is running, wait for it. If it’s the server, its log was removed while open. Everything it had saved is in a copy, and its output says where. You don’t need a backup.`
 
 /** Restarting alone would lose everything: only this process still has it. */
 function lostFileLine(file: string, { text, kept }: { text: string; kept: string | null }): string {
   const state = `The database is damaged: ${text}. Nothing more is saved.`
   if (kept === null)
     return `${state} We couldn’t keep a copy, so don’t stop the server. If the disk is full, make room: it tries again and says where the copy is.`
-  const other =
-    text === otherFile
-      ? 'To carry on with the file that’s there now, restart the server. To carry on with what we’d saved,'
-      : 'If you still have the file, put it back: the server checks it and carries on. If not,'
-  return `${state} Everything we’d saved is in ${kept}. You don’t need a backup. ${other} stop the server. Then, as the user it runs as, put the copy in place and start it again: ${commandToTake(file, kept)}`
+  const others: Record<string, string> = {
+    [otherFile]:
+      'To carry on with the file that’s there now, restart the server. To carry on with what we’d saved, stop',
+    [fileGone]: 'If you still have the file, put it back: the server checks it and carries on. If not, stop',
+  }
+  return `${state} Everything we’d saved is in ${kept}. You don’t need a backup. ${others[text] ?? 'Stop'} the server. Then, as the user it runs as, put the copy in place and start it again: ${commandToTake(file, kept)}`
 }
 
 /** What's beside the file belongs to what was there before. */
 export function commandToTake(file: string, kept: string): string {
-  const parts = [file, `${file}-wal`, `${file}-shm`, damageMarkOf(file)].map(quoted).join(' ')
-  return `mkdir -p ${quoted(dirname(file))} && rm -f ${parts} && cp ${quoted(kept)} ${quoted(file)}`
+  const place = placeOf(file)
+  const parts = [place, `${place}-wal`, `${place}-shm`, damageMarkOf(file)].map(quoted).join(' ')
+  return `mkdir -p ${quoted(dirname(place))} && rm -f ${parts} && cp ${quoted(kept)} ${quoted(place)}`
 }
 
 /** For a shell. */
@@ -147,8 +125,6 @@ const quoted = (path: string) => (/^[\w@%+=:,./-]+$/.test(path) ? path : `'${pat
 
 /** A restore loses everything since the backup, so don't suggest it first if a check may find nothing wrong. */
 function lineOf(file: string, finding: Finding): string {
-  if (finding.kind === 'lost-log') return lostLogLine(placeOf(file))
-  if (finding.kind === 'split') return splitLine(placeOf(file), finding.kept)
   if (finding.kind === 'lost-file') return lostFileLine(file, finding)
   const { text, mayPass } = finding
   const restart = 'Restart the server, which checks the database. If it’s still damaged, stop the server'
@@ -171,13 +147,12 @@ export function findProblem(sqlite: Sqlite): string | null {
 export function recordIfLost(ctx: Damageable): void {
   if (findings.has(ctx.sqlite)) return
   try {
-    const loss = findLostFile(ctx.sqlite)
-    if (loss !== null && isFileAway(ctx.sqlite)) {
+    const loss = findLostFile(ctx.sqlite) ?? (isLogInPlace(ctx.sqlite) ? null : logGone)
+    if (loss !== null && (loss === logGone || isFileAway(ctx.sqlite))) {
       const kept = keepWithBackups(ctx.sqlite)
       recordDamage(ctx, { kind: 'lost-file', text: loss, kept })
       if (loss === otherFile && kept !== null) takeLogAway(ctx.sqlite)
     } else if (loss !== null) recordDamage(ctx, { kind: 'pages', text: loss, mayPass: true })
-    else if (!isLogInPlace(ctx.sqlite)) mendLostLog(ctx, true)
   } catch (error) {
     if (!isOfSystem(error)) throw error
     recordDamage(ctx, { kind: 'pages', text: `its files cannot be looked at (${errorMessage(error)})`, mayPass: true })
@@ -187,81 +162,29 @@ export function recordIfLost(ctx: Damageable): void {
 /** A system error such as EACCES or EIO: the disk or folder may come back. */
 const isOfSystem = (error: unknown) => error instanceof Error && 'syscall' in error
 
-/** Retries the repair: other programs kept the log open before, or different damage was found first. */
-export function mendIfLogLost(ctx: Damageable, { mayCopy }: { mayCopy: boolean }): void {
-  try {
-    if (hasLostLog(ctx) && findLostFile(ctx.sqlite) === null) mendLostLog(ctx, mayCopy)
-  } catch (error) {
-    // We can't look now, so the next look tries again.
-    if (!isOfSystem(error)) throw error
-  }
-}
-
 /** Looks at a lost file again: it may be back, and need a check. Otherwise writes the copy that's missing, and says where. */
 export function keepIfFileLost({ sqlite, log }: Damageable, { mayCopy }: { mayCopy: boolean }): void {
   const finding = findings.get(sqlite)
   if (finding?.kind !== 'lost-file') return
-  if (isInPlace(sqlite)) {
+  if (isFileBack(sqlite)) {
     findings.set(sqlite, { kind: 'pages', text: finding.text, mayPass: true })
     return
   }
   const kept = mayCopy ? keepWithBackups(sqlite) : finding.kept
-  if (kept === finding.kept) return
-  const now = { ...finding, kept }
+  // The file may be back without its log.
+  const text = isInPlace(sqlite) ? logGone : finding.text
+  if (kept === finding.kept && text === finding.text) return
+  const now = { ...finding, text, kept }
   findings.set(sqlite, now)
   markFinding(sqlite, now)
   log.error(lineOf(sqlite.name, now))
 }
 
-/** Until the repair, confirmed data exists only in the deleted log, and would be lost with this process. */
-function mendLostLog(ctx: Damageable, mayCopy: boolean): void {
-  const { sqlite, log } = ctx
-  const [before, state] = [findings.get(sqlite), mendLog(sqlite, mayCopy)]
-  if (state === 'held') recordDamage(ctx, { kind: 'lost-log' })
-  if (state === 'split') {
-    reopenForWrites(sqlite)
-    recordDamage(ctx, { kind: 'split', kept: keepApart(sqlite) })
-  }
-  if (state !== 'whole') return
-  // For any other damage, a check of all pages decides whether it has passed.
-  if (before === undefined || before.kind === 'lost-log') {
-    reopenForWrites(sqlite)
-    // Keep marks for anything else: no check has looked at those.
-    if (markedDamage(sqlite.name) === markOf({ kind: 'lost-log' })) clearDamageMark(sqlite.name)
-  }
-  log.warn('the log of the database was removed while it was open: all it held is in the database now', {
-    file: sqlite.name,
-  })
-}
-
-/** Whether saved data exists only in a deleted log, which closing the database would lose. */
-export function hasLostLog({ sqlite }: { sqlite: Sqlite }): boolean {
-  const finding = findings.get(sqlite)
-  if (finding === undefined || isWithoutPlace(finding) || !mayPass(finding)) return false
-  return finding.kind === 'lost-log' || !isLogInPlace(sqlite)
-}
-
-const isWithoutPlace = ({ kind }: Finding) => kind === 'split' || kind === 'lost-file'
-
-/** Whether closing it would overwrite what other programs wrote, and delete their log. */
-export function isInTwoParts({ sqlite }: { sqlite: Sqlite }): boolean {
-  const finding = findings.get(sqlite)
-  return finding !== undefined && isWithoutPlace(finding)
-}
+/** Without its file or log. Closing it would overwrite what other programs wrote, and delete their log. */
+export const isLost = ({ sqlite }: { sqlite: Sqlite }): boolean => findings.get(sqlite)?.kind === 'lost-file'
 
 export function closeIfWhole(ctx: { sqlite: Sqlite }): void {
-  if (!isInTwoParts(ctx)) ctx.sqlite.close()
-}
-
-/** Last resort for data that isn't in any file people can find. */
-export function keepAtStop({ sqlite, log }: Damageable): void {
-  const finding = findings.get(sqlite)
-  // `closeDatabase` has just tried a lost file's copy.
-  if (finding?.kind === 'lost-file' || (finding?.kind === 'split' && finding.kept !== null)) return
-  const [place, kept] = [placeOfOpen(sqlite), keepApart(sqlite)]
-  // Someone has to choose which half to keep.
-  const isChoice = isInTwoParts({ sqlite }) && kept !== null
-  log.error(isChoice ? splitLine(place, kept) : stoppedLine(place, kept))
+  if (!isLost(ctx)) ctx.sqlite.close()
 }
 
 function reopenForWrites(sqlite: Sqlite): void {
@@ -269,9 +192,7 @@ function reopenForWrites(sqlite: Sqlite): void {
   sqlite.pragma('query_only = OFF')
 }
 
-type Warn = (message: string, fields: { file: string }) => void
-
-export type Damageable = { sqlite: Sqlite; log: { error(message: string): void; warn: Warn } }
+export type Damageable = { sqlite: Sqlite; log: { error(message: string): void } }
 
 /**
  * From now on this connection refuses writes: writing on top of a damaged page may lose what's still intact, and a restore would

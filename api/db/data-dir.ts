@@ -15,7 +15,7 @@ import {
 import { dirname, join } from 'node:path'
 import { errorCodeOf } from '#api/log.ts'
 import { StartupError } from '#api/settings.ts'
-import { clearLossMark, commandToTake, keptCopyOf } from './damage.ts'
+import { clearLossMark, commandToTake, isWithoutLog, keptCopyOf } from './damage.ts'
 import { placeOf } from './place.ts'
 import { commandToPutBack, findMovedAside } from './restore-leftovers.ts'
 
@@ -156,6 +156,7 @@ export function isUsed(dataDir: string): boolean {
 /** A new site may only begin in a new folder. In a used one, or in place of a live one's, it would hide that everything's lost. */
 export function assertDatabaseThere(dataDir: string): void {
   const file = databaseFile(dataDir)
+  if (isWithoutLog(file)) throw missingDatabase(file, 'The database’s log was removed while the server had it open.')
   if (!isUsed(dataDir) || sizeOf(file) > 0) return
   const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
   const isLost = isLink && find(file) === undefined && findMovedAside(file)?.isUnfinished !== true
@@ -163,8 +164,10 @@ export function assertDatabaseThere(dataDir: string): void {
 }
 
 /** If the server kept a copy, that's newer than any backup. If a restore was cut off, the old database is intact in the folder beside it. */
-export function missingDatabase(file: string): StartupError {
-  const missing = 'The database of this site is missing or empty.'
+export function missingDatabase(
+  file: string,
+  missing = 'The database of this site is missing or empty.',
+): StartupError {
   const kept = keptCopyOf(file)
   if (kept !== null) {
     return new StartupError(

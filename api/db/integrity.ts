@@ -13,7 +13,6 @@ import {
   markDamage,
   markedDamage,
   mayBeSound,
-  mendIfLogLost,
   recordDamage,
   recordIfLost,
   settleDamage,
@@ -88,9 +87,7 @@ export function lookAgain(ctx: DbContext): void {
   // While a server runs, only it removes the mark.
   if (!isTime || sqlite.memory || ctx.localActor !== undefined || checking.has(sqlite)) return
   lookedAt.set(sqlite, at)
-  const mayCopy = isTimeToCopy(sqlite)
-  keepIfFileLost(ctx, { mayCopy })
-  mendIfLogLost(ctx, { mayCopy })
+  keepIfFileLost(ctx, { mayCopy: isTimeToCopy(sqlite) })
   if (isDamaged(ctx) ? mayBeSound(ctx) : hasNewMark(sqlite)) void checkAgain(ctx)
 }
 

@@ -73,11 +73,14 @@ const losses: readonly (readonly [string, () => unknown])[] = [
   ['moved away', () => renameSync(file(), `${dataDir}.moved`)],
   ['replaced by another', replace],
   ['gone with its folder', () => rmSync(dataDir, { recursive: true })],
+  ['without its log', () => rmSync(`${file()}-wal`)],
+  ['without its log’s index', () => rmSync(`${file()}-shm`)],
+  ['without both', () => parts().map((path) => path !== file() && rmSync(path))],
 ]
 
 test.each(losses)(
   'a database %s under a running server is in a copy, and the command it names loses none',
-  async (_, lose) => {
+  async (how, lose) => {
     const confirmed = await confirmSixty()
     expect(confirmed).toBe(60)
     lose()
@@ -90,7 +93,7 @@ test.each(losses)(
     const said = world.logged.find((line) => line.includes(kept)) ?? ''
     closeDatabase(world.ctx)
     // The next start says it again, unless it finds another file in its place.
-    const refusal = existsSync(file()) ? said : refusalOfStart()
+    const refusal = how === 'replaced by another' ? said : refusalOfStart()
     expect(refusal).toContain(kept)
     const command = /: (mkdir -p .*? && cp \S+ [^\s"]+)/.exec(refusal)?.[1] ?? 'false'
     expect(Bun.spawnSync(['sh', '-c', command]).exitCode).toBe(0)

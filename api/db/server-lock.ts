@@ -58,12 +58,12 @@ function isLocked(dataDir: string): boolean {
   }
 }
 
-/** The server checks every second, and needs a moment to begin a new log. */
+/** A server that starts needs a moment to begin its log. */
 const logPatienceMs = 3_000
 
 /**
  * For a program about to open the database beside a server. If the server's log was deleted, the program would start another, and
- * neither would see the other's writes. So this waits until the server has repaired it, or throws a line that says what to do.
+ * neither would see the other's writes. So this throws a line that says what to do.
  */
 export function assertLogThere(dataDir: string): void {
   const file = placeOf(databaseFile(dataDir))

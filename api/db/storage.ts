@@ -3,17 +3,7 @@ import type { Database as Sqlite } from 'better-sqlite3'
 import { errorCodeOf, errorMessage } from '#api/log.ts'
 import { withoutWaiting } from './busy.ts'
 import type { DbContext } from './context.ts'
-import {
-  closeIfWhole,
-  hasLostLog,
-  isDamaged,
-  isInTwoParts,
-  keepAtStop,
-  keepIfFileLost,
-  mendIfLogLost,
-  recordIfDamage,
-  recordIfLost,
-} from './damage.ts'
+import { closeIfWhole, isDamaged, isLost, keepIfFileLost, recordIfDamage, recordIfLost } from './damage.ts'
 import { isInPlace } from './database-file.ts'
 import { lookAgain } from './integrity.ts'
 import { placeOfOpen } from './place.ts'
@@ -71,19 +61,14 @@ export function shortenLog({ sqlite }: DbContext): { bytes: number; isShortened:
 /** If the log can't be written back, the next start does it, as long as the log's still there. */
 export function closeDatabase(ctx: Pick<DbContext, 'sqlite' | 'log'>): void {
   const { sqlite, log } = ctx
-  let isLost = false
   try {
     recordIfLost(ctx)
     // The last chance, whatever failed before.
     keepIfFileLost(ctx, { mayCopy: true })
-    mendIfLogLost(ctx, { mayCopy: true })
-    isLost = hasLostLog(ctx)
   } catch (error) {
     log.warn('database not looked at', { reason: errorMessage(error) })
   }
-  if (isInTwoParts(ctx)) keepAtStop(ctx)
-  else if (isEmptied(ctx) && isInPlace(sqlite)) dropCopy(sqlite)
-  else if (isLost) keepAtStop(ctx)
+  if (!isLost(ctx) && isEmptied(ctx) && isInPlace(sqlite)) dropCopy(sqlite)
   closeIfWhole(ctx)
 }
 

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Database as Sqlite } from 'better-sqlite3'
 import { placeOfOpen } from './place.ts'
-import { isStorageError } from './sqlite-errors.ts'
 
 // SQLite only deletes the log and its index with the last connection, for which it needs a lock no other program gets while this
 // one is open. So if their inodes have changed, someone else deleted them. SQLite then carries on in the deleted files, and what
@@ -22,11 +21,9 @@ export function noteLog(sqlite: Sqlite): void {
 }
 
 export function isLogInPlace(sqlite: Sqlite): boolean {
-  if (sqlite.memory) return true
   const seen = logs.get(sqlite)
   if (seen?.log !== undefined) return isSame(sqlite, 'wal', seen.log) && isSame(sqlite, 'shm', seen.index)
-  // The first look, or no log could be created, in which case everything is in the database.
-  beginLog(sqlite)
+  if (!sqlite.memory) noteLog(sqlite)
   return true
 }
 
@@ -51,58 +48,7 @@ export function takeLogAway(sqlite: Sqlite): void {
 export const emptyLog = (sqlite: Sqlite): boolean =>
   !isCopied(sqlite) && sqlite.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0
 
-/**
- * Writes the deleted log's content into the database and starts a new log. `held`: other programs have the database open or the
- * disk is full, so we can't start one yet. `split`: another program may have written to a log this connection can't see, and we
- * leave that alone. Without `mayCopy`, anything that needs a copy is held.
- */
-export function mendLog(sqlite: Sqlite, mayCopy: boolean): 'whole' | 'held' | 'split' {
-  const seen = logs.get(sqlite)
-  if (seen?.log === undefined) {
-    beginLog(sqlite)
-    return 'whole'
-  }
-  const [log, index] = [statOf(sqlite, 'wal'), statOf(sqlite, 'shm')]
-  const isIndexOfOthers = index !== undefined && index.ino !== seen.index
-  if (log !== undefined && log.size > 0 && (log.ino !== seen.log || isIndexOfOthers)) return 'split'
-  if (isCopied(sqlite)) return 'held'
-  try {
-    if (!isSafeToLeave(sqlite, { isIndexOfOthers, mayCopy })) return 'held'
-    if (sqlite.pragma('journal_mode = delete', { simple: true }) !== 'delete') return 'held'
-  } catch (error) {
-    // It failed after closing the log: from now on this connection sees the others' log. Our data is in the copy.
-    if (isIndexOfOthers && copies.has(sqlite) && isStorageError(error)) return 'split'
-    // A statement is running, or the disk fails. The next look retries.
-    return 'held'
-  }
-  // Everything is in the database now, and writes are safe.
-  logs.delete(sqlite)
-  dropCopy(sqlite)
-  failedCopies.delete(sqlite)
-  beginLog(sqlite)
-  return 'whole'
-}
-
-/**
- * SQLite leaves WAL mode only when no other program has the database open. Then it closes the log even if it couldn't write all
- * of it back, and closing a deleted log loses it. So we checkpoint first. A program with another index doesn't know that we
- * write, and may be reading, so in that case we make a copy first.
- */
-const isSafeToLeave = (sqlite: Sqlite, how: { isIndexOfOthers: boolean; mayCopy: boolean }) =>
-  how.isIndexOfOthers ? how.mayCopy && keepApart(sqlite) !== null : emptyLog(sqlite)
-
-/** If this fails, SQLite works without a log, and the next look retries. */
-function beginLog(sqlite: Sqlite): void {
-  try {
-    sqlite.pragma('journal_mode = wal')
-    sqlite.pragma('schema_version')
-    noteLog(sqlite)
-  } catch {
-    // A transaction is running, another program has the database open, or the disk is full.
-  }
-}
-
-/** A copy, beside the file, of data only this connection has. `changes`: its change count at the time. */
+/** A copy of data only this connection has. `changes`: its change count at the time. */
 type Copy = { path: string; changes: number }
 
 const copies = new WeakMap<Sqlite, Copy>()
@@ -128,17 +74,15 @@ function noteFailedCopy(sqlite: Sqlite): void {
   failedCopies.set(sqlite, { times, looksLeft: Math.min(2 ** Math.max(times - 2, 0) - 1, mostLooksLeft) })
 }
 
-/** Copies the database as this connection sees it to a file beside it, once per state. Null if that fails. */
-export const keepApart = (sqlite: Sqlite): string | null => keepAt(sqlite, `${placeOfOpen(sqlite)}-kept`)
-
 /**
- * The same beside the backups, for a database whose own file is gone. Nothing is made in place of a folder that's gone, so that it
- * can come back: then the copy is beside that, or in the system's temporary folder. Also where the first has no room.
+ * Copies the database as this connection sees it beside the backups, once per state. Nothing is made in place of a folder that's
+ * gone, so that it can come back: then the copy is beside that, or in the system's temporary folder. Also where the first has no
+ * room. Null if no place has.
  */
 export function keepWithBackups(sqlite: Sqlite): string | null {
   const home = dirname(sqlite.name)
   for (const folder of [scheduledFolder(sqlite), join(home, 'backups'), dirname(home), tmpdir()]) {
-    const path = folder !== null && isFolder(folder) ? keepAt(sqlite, join(folder, 'alliance-kept')) : null
+    const path = folder !== null && isFolder(folder) ? keepIn(sqlite, folder) : null
     if (path !== null) return path
   }
   return null
@@ -162,12 +106,12 @@ function isFolder(path: string): boolean {
   }
 }
 
-function keepAt(sqlite: Sqlite, start: string): string | null {
+function keepIn(sqlite: Sqlite, folder: string): string | null {
   const [before, changes] = [copies.get(sqlite), changesOf(sqlite)]
   if (before?.changes === changes && existsSync(before.path)) return before.path
   dropCopy(sqlite)
   const stamp = new Date().toISOString().replace(/[:.]/g, '-')
-  const path = `${start}-${stamp}-${process.pid}`
+  const path = join(folder, `alliance-kept-${stamp}-${process.pid}`)
   try {
     closeSync(openSync(path, 'wx', 0o600))
   } catch {

@@ -17,7 +17,7 @@ function checkKeptCopies(dataDir: string): Check[] {
   const backups = join(dataDir, 'backups')
   const kept = existsSync(backups) ? readdirSync(backups).filter((name) => name.startsWith('alliance-kept-')) : []
   if (kept.length === 0) return []
-  const message = `The database’s file went missing once. What the server had saved by then is in ${firstFew(kept.map((name) => join(backups, name)))}. Put the copy in place if you need it, then delete it.`
+  const message = `The database’s file or its log went missing once. What the server had saved by then is in ${firstFew(kept.map((name) => join(backups, name)))}. Put the copy in place if you need it, then delete it.`
   return [warning('kept copy', message)]
 }
 
