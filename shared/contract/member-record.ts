@@ -158,42 +158,12 @@ export const PaymentRefundRequest = v.strictObject({
 })
 export type PaymentRefundRequest = v.InferOutput<typeof PaymentRefundRequest>
 
-const { entries } = PaymentRefundRequest
-/**
- * Either the full guarantee, with only `reason` or no body, or part of one payment with everything `PaymentRefundRequest` needs. We
- * refuse an amount on its own: it must never count as a full refund.
- */
-export const RefundRequest = v.optional(
-  v.pipe(
-    v.strictObject({
-      id: v.optional(entries.id),
-      paymentId: v.optional(entries.paymentId),
-      amount: v.optional(entries.amount),
-      reason: v.optional(entries.reason),
-      endsMembership: v.optional(v.boolean()),
-    }),
-    v.forward(
-      v.check((sent) => !isOfPayment(sent) || sent.id !== undefined, 'Send the id of this request.'),
-      ['id'],
-    ),
-    v.forward(
-      v.check((sent) => !isOfPayment(sent) || sent.paymentId !== undefined, 'Say which payment.'),
-      ['paymentId'],
-    ),
-    v.forward(
-      v.check((sent) => !isOfPayment(sent) || sent.amount !== undefined, 'Amount is required'),
-      ['amount'],
-    ),
-    v.forward(
-      v.check((sent) => !isOfPayment(sent) || sent.reason !== undefined, 'Reason is required'),
-      ['reason'],
-    ),
-  ),
-)
-export type RefundRequest = v.InferOutput<typeof RefundRequest>
+/** Everything under the money-back guarantee. An amount on its own is refused: it must never count as a full refund. */
+const GuaranteeRefundRequest = v.strictObject({ paymentId: v.optional(v.undefined()), reason: v.optional(reason) })
 
-const isOfPayment = ({ reason: _reason, ...rest }: Record<string, unknown>) =>
-  Object.values(rest).some((value) => value !== undefined)
+/** Part of one payment if it's named, or else the full guarantee. */
+export const RefundRequest = v.optional(v.variant('paymentId', [PaymentRefundRequest, GuaranteeRefundRequest]), {})
+export type RefundRequest = v.InferOutput<typeof RefundRequest>
 
 /** What's been refunded of the payment so far, and what's left, in pence including VAT. */
 export const PaymentRefund = v.object({ refunded: Pence, left: Pence })

@@ -38,8 +38,12 @@ test('a part goes back once however often it is sent; access stays, and never mo
   expect(tooMuch.fields).toEqual({ amount: 'You can refund up to £250.00 of this payment.' })
   expect((await readError(await refund({ reason: ' ' }))).fields).toEqual({ reason: 'Reason is required' })
   for (const [sent, field] of [
-    [{ amount: 100 }, 'paymentId'],
-    [{ amount: '50' }, 'amount'],
+    // An amount on its own never counts as a full refund.
+    [{ amount: 100 }, 'amount'],
+    [{ amount: '50', reason: 'Asked' }, 'amount'],
+    [{ id: wish.id, amount: 100, reason: 'Asked', endsMembership: true }, 'id'],
+    [{ paymentId: null, reason: 'Asked' }, 'paymentId'],
+    [{ paymentId, reason: 'Asked' }, 'amount'],
     [{ ...wish, id: world.ctx.newId(), amount: 0 }, 'amount'],
     [{ amuont: 100 }, 'amuont'],
   ] as const) {

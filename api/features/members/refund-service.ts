@@ -1,5 +1,4 @@
 import { and, eq } from 'drizzle-orm'
-import * as v from 'valibot'
 import { auditWish } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo } from '#api/db/customers.ts'
@@ -15,7 +14,7 @@ import type { Owner } from '#api/identity/person.ts'
 import { withKeyLock } from '#api/serving/key-lock.ts'
 import { lookingAgainForOwner } from '#api/stripe/look-again.ts'
 import { findPartRefund, refundInvoiceInPart } from '#api/stripe/refunds.ts'
-import { type PaymentRefund, PaymentRefundRequest, type RefundRequest } from '#shared/contract/member-record.ts'
+import type { PaymentRefund, PaymentRefundRequest, RefundRequest } from '#shared/contract/member-record.ts'
 import type { GuaranteeRefund } from '#shared/contract/members.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
@@ -47,9 +46,9 @@ export async function refund(
   { memberId, request }: { memberId: string; request: RefundRequest },
 ): Promise<GuaranteeRefund | PaymentRefund> {
   const refunded =
-    request?.paymentId === undefined
-      ? await refundUnderGuarantee(ctx, owner, { memberId, reason: request?.reason })
-      : await refundPayment(ctx, owner, { memberId, request: v.parse(PaymentRefundRequest, request) })
+    request.paymentId === undefined
+      ? await refundUnderGuarantee(ctx, owner, { memberId, reason: request.reason })
+      : await refundPayment(ctx, owner, { memberId, request })
   // The webhook comes later than the owner looks.
   await refreshBalance(ctx)
   return refunded
