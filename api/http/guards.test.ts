@@ -6,24 +6,17 @@ import { expect, onTestFinished, test } from 'vitest'
 import { issueApiToken } from '#api/features/accounts/login/session-service.ts'
 import { projectFolder } from '#api/project.ts'
 import { startPaymentWorld } from '#api/testing/payments.ts'
-import { lowestRole, type Role, roles } from '#api/testing/route-roles.ts'
+import { isOwnersAct, type Role, type Row, roles, rowsOf } from '#api/testing/routes.ts'
 import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
 
-type Route = { method: string; path: string; name: string; statuses: string[] }
+const routesOf = ({ wholeApp }: World) => rowsOf(wholeApp())
 
-function routesOf({ wholeApp }: World): Route[] {
-  return wholeApp().routes.map(({ method, path, hooks }) => {
-    const spelled = path.length > 1 ? path.replace(/\/$/, '') : path
-    return { method, path: spelled, name: `${method} ${spelled}`, statuses: Object.keys(hooks.response ?? {}) }
-  })
-}
+const addressOf = ({ path }: Row) => path.replace(/[:*]\w*/g, 'nothing')
+const methodOf = ({ method }: Row) => (method === 'ALL' ? 'POST' : method)
+const mutates = (route: Row) => !['GET', 'HEAD'].includes(methodOf(route))
 
-const addressOf = ({ path }: Route) => path.replace(/[:*]\w*/g, 'nothing')
-const methodOf = ({ method }: Route) => (method === 'ALL' ? 'POST' : method)
-const mutates = (route: Route) => !['GET', 'HEAD'].includes(methodOf(route))
-
-function ask(call: Call, route: Route, headers: Record<string, string> = {}, path = addressOf(route)) {
+function ask(call: Call, route: Row, headers: Record<string, string> = {}, path = addressOf(route)) {
   const method = methodOf(route)
   const takesBody = mutates(route) && !path.startsWith('/sandbox/')
   return call(path, { method, headers, ...(takesBody ? { body: {} } : {}) })
@@ -69,12 +62,40 @@ const changes = ({ ctx }: World) =>
   ctx.sqlite.prepare<[], { n: number }>('select total_changes() as n').get()?.n ?? Number.NaN
 const errorCodeOf = async (response: Response) => v.parse(ErrorBody, await response.json()).error.code
 
-test('V8.1.1 ROLE-01 every route has its lowest role in the table, and the table has no other routes', () => {
-  expect(
-    routesOf(startWorld())
-      .map(({ name }) => name)
-      .sort(),
-  ).toEqual(Object.keys(lowestRole).sort())
+/** Who may call what by its address, whatever guard a row names: the first that fits. What visitors may call stands here one by one. */
+const lowestRoles: [address: RegExp, role: Role][] = [
+  [/ \/api\/admin\//, 'owner'],
+  [/ \/api\/(member-videos|video-progress|shelf|media|announcements)\b/, 'member'],
+  [/ \/api\/calendar\/(calls$|mine)/, 'member'],
+  [/ \/api\/(user|billing|photos)\//, 'person'],
+  [/ \/api\/auth\/(user|proof|(set|change)-password)$|^DELETE \/api\/auth\/token$/, 'person'],
+  [/^POST \/api\/auth\/((code|passkey)(\/login)?|login|logout|token|continue)$/, 'visitor'],
+  [/^POST \/api\/auth\/(forgot-password|reset-password(\/check)?)$/, 'visitor'],
+  [/^GET \/api\/calendar\/(slots|feeds)\/:\w+$|^POST \/api\/calendar\/holds$/, 'visitor'],
+  [/ \/api\/calendar\/call(\.ics|\/(slots|confirm|move|cancel))?$/, 'visitor'],
+  [/^GET \/api\/(blog(\/:slug)?|docs(\/json)?|health(\/history)?|site-content|payment-config|logout)$/, 'visitor'],
+  [/^GET \/api\/(membership-tiers|delayed-subscription|invitation)$|^POST \/api\/analytics\/events$/, 'visitor'],
+  [/^POST \/api\/(email-change\/(confirm|report|undo)|owner-invitation(\/accept)?)$/, 'visitor'],
+  [/^POST \/api\/(membership-application(\/email)?|coaching-application|coaching-bookings|contact)$/, 'visitor'],
+  [/^POST \/api\/(create-(delayed-)?subscription|create-quotient-payment|quotient-payment-state)$/, 'visitor'],
+  [/^POST \/api\/stripe\/webhook$| \/api\/mail\/unsubscribe$/, 'visitor'],
+  [/ \/(?!api\/)/, 'visitor'],
+]
+
+test('V8.1.1 ROLE-01 PERM-6 PERM-7 the guard of every route is what its address calls for: what manages anything is the owners’ alone', () => {
+  const rows = routesOf(startWorld())
+  const wanted = rows.map(({ name }) => [name, lowestRoles.find(([address]) => address.test(name))?.[1]])
+  expect(rows.map(({ name, role }) => [name, role])).toEqual(wanted)
+  const nouns = ['members', 'fix-member-invoices', 'delete-member-invoices', 'videos', 'blog', 'commission-status']
+  for (const noun of [...nouns, 'membership-applications', 'coaching-applications', 'manual-commissions'])
+    expect([noun, rows.some(({ path }) => path.startsWith(`/api/admin/${noun}`))]).toEqual([noun, true])
+})
+
+test('every owners’ act says what it’s called in the log, and asks for the password or says why not', () => {
+  for (const row of routesOf(startWorld()).filter(isOwnersAct)) {
+    const { name, audit, asksPassword, unasked } = row
+    expect([name, audit !== undefined, asksPassword || unasked !== null]).toEqual([name, true, true])
+  }
 })
 
 test('V6.1.3 every way in is one of those that docs/asvs.md lists', async () => {
@@ -96,15 +117,8 @@ test('V6.1.3 every way in is one of those that docs/asvs.md lists', async () => 
   })
   const asvs = readFileSync(join(projectFolder, 'docs/asvs.md'), 'utf8')
   const ways = [...asvs.matchAll(/^\| `(POST \/api\/\S+)`/gm)].map(([, way = '']) => way)
-  expect([ways.length, ways.filter((way) => !(way in lowestRole))]).toEqual([9, []])
-})
-
-test('ROLE-01 PERM-6 PERM-7 what manages members, invoices, videos, posts, applications and commission is the owners’ alone', () => {
-  const managing = Object.entries(lowestRole).filter(([name]) => / \/api\/admin\//.test(name))
-  expect(managing.filter(([, role]) => role !== 'owner')).toEqual([])
-  const nouns = ['members', 'fix-member-invoices', 'delete-member-invoices', 'videos', 'blog', 'commission-status']
-  for (const noun of [...nouns, 'membership-applications', 'coaching-applications', 'manual-commissions'])
-    expect([noun, managing.some(([name]) => name.includes(`/api/admin/${noun}`))]).toEqual([noun, true])
+  const names = routesOf(startWorld()).map(({ name }) => name)
+  expect([ways.length, ways.filter((way) => !names.includes(way))]).toEqual([9, []])
 })
 
 test('V8.2.1 V8.3.1 ROLE-01 ROLE-03 ROLE-05 PERM-7 every route lets in its lowest role and all above, and nobody below', async () => {
@@ -113,16 +127,13 @@ test('V8.2.1 V8.3.1 ROLE-01 ROLE-03 ROLE-05 PERM-7 every route lets in its lowes
   onTestFinished(() => world.stop())
   const routes = routesOf(world)
   // A guard does the same on each of its routes, so we try one route per guard with every role.
-  const eachGuard = routes.filter(
-    ({ name }, at) => at === routes.findIndex((other) => lowestRole[other.name] === lowestRole[name]),
-  )
+  const eachGuard = routes.filter(({ role }, at) => at === routes.findIndex((other) => other.role === role))
   const callers = everyone(world)
   for (const [at, { who, role, call }] of callers.entries()) {
     const isFirst = at === callers.findIndex((other) => other.role === role)
     for (const route of routes) {
-      const lowest = lowestRole[route.name] ?? 'owner'
       // What lets a caller in does its work, which the features' own tests see.
-      const isKeptOut = isFirst && rank(role) < rank(lowest)
+      const isKeptOut = isFirst && rank(role) < rank(route.role)
       if (!isKeptOut && !eachGuard.includes(route) && !process.env.FULL) continue
       // Beyond the limit of logins per person, each new one would end another.
       world.ctx.sqlite.exec('delete from sessions; delete from api_tokens')
@@ -133,7 +144,7 @@ test('V8.2.1 V8.3.1 ROLE-01 ROLE-03 ROLE-05 PERM-7 every route lets in its lowes
       const { status } = response
       // A file of everyone's names asks even an owner for the password again.
       const isAsked = status === 403 && (await readError(response)).code === 'password_needed'
-      const isIn = rank(role) >= rank(lowest)
+      const isIn = rank(role) >= rank(route.role)
       const expected = isIn ? 'in' : role === 'visitor' ? 401 : 403
       const seen = [401, 403].includes(status) && !isAsked ? status : 'in'
       expect([who, route.name, seen]).toEqual([who, route.name, expected])

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { watchTables } from '#api/testing/changed-tables.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { addMemberWithEverything, addressWith, markOfMember, type RouteIds } from '#api/testing/route-ids.ts'
-import { lowestRole } from '#api/testing/route-roles.ts'
+import { type Row, rowsOf } from '#api/testing/routes.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 
 /** A public sandbox: outside production everyone can read its mailbox. */
@@ -21,11 +21,7 @@ beforeEach(async () => {
   ben = world.addMember({ tier: 'lite', firstName: 'Ben' })
 })
 
-const withParameter = () =>
-  world
-    .wholeApp()
-    .routes.filter(({ path }) => path.includes(':'))
-    .map(({ method, path }) => ({ method, path, name: `${method} ${path.replace(/\/$/, '')}` }))
+const withParameter = () => rowsOf(world.wholeApp()).filter(({ path }) => path.includes(':'))
 
 /** What anyone may load, even if it's about a member. */
 const isPublic = (path: string) =>
@@ -33,7 +29,7 @@ const isPublic = (path: string) =>
 
 const bodies: Record<string, object> = { 'PUT /api/calendar/mine/:id/agreed': { agreed: 'Mine now', version: 0 } }
 
-function ask(call: Call, { method, path, name }: ReturnType<typeof withParameter>[number]) {
+function ask(call: Call, { method, path, name }: Row) {
   const body = method === 'GET' || method === 'DELETE' ? {} : { body: bodies[name] ?? {} }
   return call(addressWith(ids, path), { method, ...body })
 }
@@ -46,7 +42,7 @@ test('V8.2.2 ROLE-03 ROLE-05 no route hands a member what another’s ids name, 
     const text = await response.text()
     expect([route.name, text.includes(markOfMember), text.includes(ada.email)]).toEqual([route.name, false, false])
     if (isPublic(route.path)) continue
-    const isOwners = lowestRole[route.name] === 'owner' || route.path.startsWith('/sandbox/mail')
+    const isOwners = route.role === 'owner' || route.path.startsWith('/sandbox/mail')
     expect([route.name, response.status]).toEqual([route.name, isOwners ? 403 : 404])
   }
   expect(changed()).toEqual([])

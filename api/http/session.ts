@@ -16,6 +16,7 @@ import { assertFactorSet } from '#api/identity/second-factor.ts'
 import { apiTokenHash, readSessionCookie, sessionHash } from '#api/identity/session-cookies.ts'
 import { isOver, isViewingOver, latestTime, recordUse } from '#api/identity/session-use.ts'
 import { type Connection, clientAddress } from '#api/serving/client-address.ts'
+import type { AuditAction } from '#shared/contract/audit.ts'
 import { timerHeader } from '#shared/contract/auth.ts'
 import { isForGuard, readForGuard } from './request-body.ts'
 import { assertInScope, assertNotEndedElsewhere, assertNotViewing } from './session-use.ts'
@@ -121,6 +122,9 @@ const ownerOf =
     address: clientAddress(ctx, { request, server }),
   })
 
+/** A field of the API document that’s ours. */
+const extension = (name: `x-${string}`, value: unknown): object => ({ [name]: value })
+
 const provenOwner = (ctx: Context) => (when: ProvenWhen) => {
   const isSettingUp = when === 'setting-up'
   return {
@@ -146,11 +150,17 @@ const provenOwner = (ctx: Context) => (when: ProvenWhen) => {
  * a large one is read. The role is in the route's OpenAPI `security`, where the startup check and the docs find it. Made once for
  * all features, because making one costs as much of a start as a route.
  *
+ * An owners’ act says what it is: `provenOwner`, or `owner` with why it needn’t ask for the password again ('asks when …' if its
+ * service does for part of it), and as `audit` what it’s called in the log; null for one that changes nothing.
+ *
  * `says` is the route’s sentence in the API document. Its `tags`, or those of its Elysia, name the group there.
  */
 export const session = perContext((ctx) =>
   new Elysia({ name: 'session' }).macro({
     says: (summary: string) => ({ detail: { summary } }),
+    audit: (actions: AuditAction | AuditAction[] | null) => ({
+      detail: extension('x-audit', [actions ?? []].flat()),
+    }),
     open: { detail: { security: [] } },
     visitor: {
       detail: { security: [] },
@@ -173,14 +183,14 @@ export const session = perContext((ctx) =>
       transform: thenRead(ctx, (request) => assertMember(assertLoggedIn(ctx, request))),
       resolve: ({ request }) => ({ member: assertMember(assertLoggedIn(ctx, request)) }),
     },
-    owner: {
-      detail: { security: [{ session: ['owner'] }] },
+    owner: (unasked: true | string) => ({
+      detail: { security: [{ session: ['owner'] }], ...(unasked !== true && extension('x-password', unasked)) },
       transform: thenRead(ctx, (request) => assertOwner(ctx, request)),
       resolve: ownerOf(ctx),
-    },
+    }),
     provenOwner: provenOwner(ctx),
     impersonator: {
-      detail: { security: [{ session: ['owner'] }] },
+      detail: { security: [{ session: ['owner'] }], ...extension('x-password', 'it shows, and changes nothing') },
       transform: thenRead(ctx, (request) => assertImpersonator(ctx, request)),
       resolve: ({ request }) => ({ impersonator: assertImpersonator(ctx, request) }),
     },

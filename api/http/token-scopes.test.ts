@@ -3,7 +3,7 @@ import { issueApiToken } from '#api/features/accounts/login/session-service.ts'
 import { watchTables } from '#api/testing/changed-tables.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { addMemberWithEverything, addressWith, type RouteIds } from '#api/testing/route-ids.ts'
-import { lowestRole } from '#api/testing/route-roles.ts'
+import { rowsOf } from '#api/testing/routes.ts'
 import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
 import { type TokenScope, tokenScopes } from '#shared/contract/auth.ts'
 
@@ -27,14 +27,10 @@ function programOf(person: TestPerson, scopes: readonly TokenScope[]): Call {
 
 type Asked = { name: string; method: string; path: string; isOpen: boolean }
 
-function routes(): Asked[] {
-  const ofApi = world.wholeApp().routes.filter(({ path }) => path.startsWith('/api/'))
-  return ofApi.map(({ method, path }) => {
-    const name = `${method} ${path.replace(/\/$/, '')}`
-    const isOpen = lowestRole[name] === 'visitor'
-    return { name, method, path: addressWith(ids, path.replace(/\/$/, '')), isOpen }
-  })
-}
+const routes = (): Asked[] =>
+  rowsOf(world.wholeApp())
+    .filter(({ path }) => path.startsWith('/api/'))
+    .map(({ name, method, path, role }) => ({ name, method, path: addressWith(ids, path), isOpen: role === 'visitor' }))
 
 const isOwners = ({ path }: Asked) => path.startsWith('/api/admin/')
 const reads = ({ method }: Asked) => method === 'GET'

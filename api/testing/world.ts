@@ -17,9 +17,11 @@ import { createStripe } from '#api/stripe/client.ts'
 import { listenForTime } from '#api/stripe/provider-time.ts'
 import type { VideoHosts } from '#api/video-hosts/oembed.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
+import { auditedCalls } from './audited-calls.ts'
 import { migratedDatabase } from './migrated.ts'
 import { registerConnection } from './open-worlds.ts'
 import { addMember, addUser, addVideos, type MemberOptions, type TestPerson } from './people.ts'
+import { isOwnersAct, type Row, rowsOf } from './routes.ts'
 
 export const startOfTime = new Date('2026-06-12T07:40:00.000Z')
 
@@ -108,7 +110,12 @@ export function startWorld({
     app ??= createApp(ctx)
     return app
   }
-  const handle = async (request: Request) => wholeApp().handle(request)
+  let acts: Row[] | undefined
+  const audited = auditedCalls(database.sqlite, () => {
+    acts ??= rowsOf(wholeApp()).filter(isOwnersAct)
+    return acts
+  })
+  const handle = (request: Request) => audited(request, async () => wholeApp().handle(request))
   const call: Call = async (path, options) => {
     // A real request starts a new turn of the event loop, so it sees what others have written.
     await new Promise(setImmediate)

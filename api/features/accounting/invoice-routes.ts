@@ -104,7 +104,7 @@ export function invoiceRoutes(ctx: Context, site?: Site) {
         return respondWithCsv(ctx, query, set)
       },
       {
-        owner: true,
+        owner: 'asks when there’s neither a ticket nor a token made for files',
         says: 'Downloads invoices and credit notes as CSV.',
         query: v.intersect([ExportQuery, TicketQuery]),
         response: { 200: fileOf('text/csv'), ...errorResponses },
@@ -118,8 +118,9 @@ export function invoiceRoutes(ctx: Context, site?: Site) {
         return repairMemberInvoices(ctx, owner.actor, body ?? wholeRun)
       },
       {
-        owner: true,
+        owner: 'papers of ours; no money moves',
         says: 'Issues invoices that are missing.',
+        audit: 'invoices.fixed',
         body: v.nullish(FixInvoicesRequest),
         response: { 200: FixInvoicesResponse, ...errorResponses },
       },
@@ -130,14 +131,16 @@ export function invoiceRoutes(ctx: Context, site?: Site) {
       response: { 200: DocumentNumbers, ...errorResponses },
     })
     .post('/api/admin/document-numbers/skip', ({ owner, body }) => skipNumbers(ctx, owner.actor, body), {
-      owner: true,
+      owner: 'papers of ours; no money moves',
       says: 'Leaves out numbers given before a backup was restored.',
+      audit: 'invoices.skipped',
       body: SkipNumbersRequest,
       response: { 200: DocumentNumbers, ...errorResponses },
     })
     .post('/api/admin/delete-member-invoices', ({ owner, body }) => deleteMemberInvoices(ctx, owner.actor, body), {
-      owner: true,
+      owner: 'papers of ours; no money moves',
       says: 'Credits invoices that were issued too late.',
+      audit: 'invoices.deleted',
       body: DeleteInvoicesRequest,
       response: { 200: DeleteInvoicesResponse, ...errorResponses },
     })

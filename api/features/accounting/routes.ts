@@ -72,6 +72,7 @@ const moneyRoutes = (ctx: Context) =>
       {
         provenOwner: 'unless-dry-run',
         says: 'Books a lost dispute as a refund.',
+        audit: 'invoice.dispute_lost',
         params: DisputeParams,
         query: LostDisputeQuery,
         response: { 200: LostDispute, ...errorResponses },
@@ -110,8 +111,9 @@ const documentRoutes = (ctx: Context) =>
       '/api/admin/credits/:id/answer',
       ({ owner, params, body }) => answerCredit(ctx, owner, { ...params, ...body }),
       {
-        owner: true,
+        owner: 'papers of ours; no money moves',
         says: 'Says whether a credit was money or goodwill, and issues the invoices it changes again.',
+        audit: 'invoice.credit_named',
         params: CreditParams,
         body: AnswerCreditRequest,
         response: { 200: AnsweredCredit, ...errorResponses },
@@ -130,7 +132,7 @@ const documentRoutes = (ctx: Context) =>
         return respondWithAccounts(ctx, query, set)
       },
       {
-        owner: true,
+        owner: 'asks when there’s neither a ticket nor a token made for files',
         says: 'Downloads a period’s documents for your accounting program.',
         query: v.intersect([AccountsQuery, TicketQuery]),
         response: { 200: fileOf('text/csv'), ...errorResponses },
@@ -145,7 +147,7 @@ const documentRoutes = (ctx: Context) =>
         return archiveResponse(ctx, accountantZip(ctx, query.period), set)
       },
       {
-        owner: true,
+        owner: 'asks when there’s neither a ticket nor a token made for files',
         says: 'Downloads a period for your accountant: CSV, PDFs and a cover sheet.',
         query: v.intersect([AccountantQuery, TicketQuery]),
         response: { 200: fileOf('application/zip'), ...errorResponses },
@@ -167,8 +169,9 @@ const documentRoutes = (ctx: Context) =>
       '/api/admin/invoice/:ref/credit',
       ({ owner, params, body }) => creditInvoice(ctx, owner, { ...params, ...body }),
       {
-        owner: true,
+        owner: 'papers of ours; no money moves',
         says: 'Credits an invoice and issues it again. No money moves.',
+        audit: 'invoice.credited',
         params: InvoiceRefParams,
         body: CreditInvoiceRequest,
         response: { 200: CreditInvoiceResponse, ...errorResponses },

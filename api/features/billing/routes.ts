@@ -222,7 +222,7 @@ type OwnerCall = { owner: Owner; params: { memberId: string } }
 export function ownerBillingRoutes(ctx: Context) {
   const forMember = ({ owner, params }: OwnerCall, work: (onBehalf: OnBehalf) => Promise<BillingSubscription>) =>
     toldAboutMember('Nothing has changed.', () => work(onBehalfOf(ctx, owner, params.memberId)))
-  const guarded = { owner: true, params: AdminMemberParams } as const
+  const params = AdminMemberParams
   const response = { 200: BillingSubscription, ...errorResponses }
   return new Elysia({ name: 'owner-billing', prefix: '/api/admin/members/:memberId', tags: ['Members’ subscriptions'] })
     .use(session(ctx))
@@ -233,43 +233,55 @@ export function ownerBillingRoutes(ctx: Context) {
           previewChange(ctx, onBehalfOf(ctx, owner, params.memberId), query),
         ),
       {
+        owner: true,
         says: 'Shows a member’s next payment after a change.',
-        ...guarded,
+        params,
         query: NextPaymentQuery,
         response: { 200: NextPaymentPreview, ...errorResponses },
       },
     )
     .post('/subscription/cancel', (call) => forMember(call, (onBehalf) => cancelMembership(ctx, onBehalf)), {
+      owner: 'it can be changed back',
       says: 'Cancels a membership at the end of the paid month.',
-      ...guarded,
+      audit: 'subscription.cancel',
+      params,
       response,
     })
     .post('/subscription/resume', (call) => forMember(call, (onBehalf) => resumeMembership(ctx, onBehalf)), {
+      owner: 'it can be changed back',
       says: 'Undoes a cancellation.',
-      ...guarded,
+      audit: 'subscription.resume',
+      params,
       response,
     })
     .post('/subscription/end', (call) => forMember(call, (onBehalf) => endUnpaidMembership(ctx, onBehalf)), {
       provenOwner: true,
       says: 'Ends a membership straight away.',
-      params: AdminMemberParams,
+      audit: 'subscription.end',
+      params,
       response,
     })
     .post('/subscription/tier', (call) => forMember(call, (onBehalf) => changeTier(ctx, onBehalf, call.body)), {
+      owner: 'it can be changed back',
       says: 'Changes a member’s tier from the next payment on.',
-      ...guarded,
+      audit: 'subscription.change_tier',
+      params,
       body: ChangeTierRequest,
       response,
     })
     .delete('/subscription/tier', (call) => forMember(call, (onBehalf) => undoTierChange(ctx, onBehalf)), {
+      owner: 'it can be changed back',
       says: 'Undoes a tier change.',
-      ...guarded,
+      audit: 'subscription.keep_tier',
+      params,
       response,
     })
     .put('/free-month', (call) => forMember(call, (onBehalf) => giveFreeMonth(ctx, onBehalf, call.body.isFree)), {
+      owner: 'one month at most, which can be undone until the bill',
       says: 'Makes a member’s next month free, or undoes that.',
+      audit: ['subscription.free_month', 'subscription.free_month_undone'],
       tags: ['Members'],
-      ...guarded,
+      params,
       body: FreeMonthRequest,
       response,
     })

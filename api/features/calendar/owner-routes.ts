@@ -58,38 +58,44 @@ export const ownerCalendarRoutes = (ctx: Context) =>
       response: { 200: CallSetup, ...errorResponses },
     })
     .put('/api/admin/calendar/hours', ({ owner, body }) => setHours(ctx, owner, body), {
-      owner: true,
+      owner: 'whoever has a call is told, and it can be moved again',
       says: 'Sets a coach’s hours on a weekday.',
+      audit: 'calendar.hours',
       body: CallHours,
       response: { 200: CallHours, ...errorResponses },
     })
     .put('/api/admin/calendar/rules', ({ owner, body }) => setRules(ctx, owner, body), {
-      owner: true,
+      owner: 'whoever has a call is told, and it can be moved again',
       says: 'Sets how long a kind of call takes and how early it’s booked.',
+      audit: 'calendar.rules',
       body: CallRules,
       response: { 200: CallRules, ...errorResponses },
     })
     .put('/api/admin/calendar/weeks', ({ owner, body }) => setWeek(ctx, owner, body), {
-      owner: true,
+      owner: 'whoever has a call is told, and it can be moved again',
       says: 'Sets a coach’s hours for a whole week.',
+      audit: 'calendar.hours',
       body: CallWeek,
       response: { 200: CallWeek, ...errorResponses },
     })
     .post('/api/admin/calendar/days', ({ owner, body }) => addDaysOff(ctx, owner, body), {
-      owner: true,
+      owner: 'whoever has a call is told, and it can be moved again',
       says: 'Adds days off, or days with other hours.',
+      audit: 'calendar.days',
       body: CallDaysRequest,
       response: { 200: Created, ...errorResponses },
     })
     .delete('/api/admin/calendar/days/:id', ({ owner, params }) => deleteDaysOff(ctx, owner, params.id), {
-      owner: true,
+      owner: 'whoever has a call is told, and it can be moved again',
       says: 'Removes days off.',
+      audit: 'calendar.days-deleted',
       params: CallParams,
       response: { 200: Done, ...errorResponses },
     })
     .post('/api/admin/calendar/allowances', ({ owner, body }) => allowCall(ctx, owner, body), {
-      owner: true,
+      owner: 'whoever has a call is told, and it can be moved again',
       says: 'Gives a member one more call in a month.',
+      audit: 'calendar.call-added',
       body: CallAllowanceRequest,
       response: { 200: Done, ...errorResponses },
     })
@@ -107,8 +113,9 @@ export const ownerCallRoutes = (ctx: Context) =>
       '/api/admin/calendar/calls/:id/move',
       ({ owner, params, body }) => toAdminCall(ctx, moveCall(ctx, owner, { ...params, ...body })),
       {
-        owner: true,
+        owner: 'whoever has a call is told, and it can be moved again',
         says: 'Moves a call and tells whoever booked it.',
+        audit: 'call.moved',
         params: CallParams,
         body: MoveCallRequest,
         response: { 200: AdminCall, ...errorResponses },
@@ -118,8 +125,9 @@ export const ownerCallRoutes = (ctx: Context) =>
       '/api/admin/calendar/calls/:id/cancel',
       ({ owner, params }) => toAdminCall(ctx, cancelCall(ctx, owner, params.id)),
       {
-        owner: true,
+        owner: 'whoever has a call is told, and it can be moved again',
         says: 'Cancels a call and tells whoever booked it.',
+        audit: 'call.cancelled',
         params: CallParams,
         response: { 200: AdminCall, ...errorResponses },
       },
@@ -134,8 +142,9 @@ export const calendarNewsRoutes = (ctx: Context) =>
       response: { 200: CallMorningList, ...errorResponses },
     })
     .put('/api/admin/calendar/mornings', ({ owner, body }) => setMorning(ctx, owner, body), {
-      owner: true,
+      owner: 'whoever has a call is told, and it can be moved again',
       says: 'Sets up a coach’s morning email.',
+      audit: 'calendar.morning',
       body: CallMorning,
       response: { 200: CallMorning, ...errorResponses },
     })
@@ -145,20 +154,23 @@ export const calendarNewsRoutes = (ctx: Context) =>
       response: { 200: CallFeedList, ...errorResponses },
     })
     .post('/api/admin/calendar/feeds', ({ owner, body }) => createFeed(ctx, owner, body.coach), {
-      owner: true,
+      owner: 'the feed has times and first names alone, and can be ended',
       says: 'Makes a link for a calendar app.',
+      audit: 'calendar.feed',
       body: CallFeedRequest,
       response: { 200: CallFeedResponse, ...errorResponses },
     })
     .post('/api/admin/calendar/feeds/:id/renew', ({ owner, params }) => renewFeed(ctx, owner, params.id), {
-      owner: true,
+      owner: 'the feed has times and first names alone, and can be ended',
       says: 'Replaces a link, so the old one stops.',
+      audit: 'calendar.feed-renewed',
       params: CallParams,
       response: { 200: CallFeedResponse, ...errorResponses },
     })
     .delete('/api/admin/calendar/feeds/:id', ({ owner, params }) => revokeFeed(ctx, owner, params.id), {
-      owner: true,
+      owner: 'it gives a right back',
       says: 'Removes a link for a calendar app.',
+      audit: 'calendar.feed-revoked',
       params: CallParams,
       response: { 200: Done, ...errorResponses },
     })
@@ -181,8 +193,9 @@ export const memberCallRoutes = (ctx: Context) =>
       '/api/admin/calendar/monthly/:memberId/ask',
       ({ owner, params, body }) => askToBook(ctx, owner, { ...params, ...body }),
       {
-        owner: true,
+        owner: 'whoever has a call is told, and it can be moved again',
         says: 'Emails a member to book their monthly call.',
+        audit: 'call.asked',
         params: AskToBookParams,
         body: AskToBookRequest,
         response: { 200: Done, ...errorResponses },
@@ -198,8 +211,9 @@ export const memberCallRoutes = (ctx: Context) =>
       '/api/admin/calendar/calls/:id/agreed',
       ({ owner, params, body }) => writeAgreement(ctx, owner, { ...params, ...body }),
       {
-        owner: true,
+        owner: 'whoever has a call is told, and it can be moved again',
         says: 'Changes what was agreed in a call.',
+        audit: 'call.agreed',
         params: CallParams,
         body: CallAgreementRequest,
         response: { 200: CallAgreement, ...errorResponses },

@@ -59,6 +59,7 @@ export const revenueRoutes = (ctx: Context) =>
     .post('/api/admin/revenue-months/reopen', ({ owner, body }) => reopenMonths(ctx, owner, body), {
       provenOwner: true,
       says: 'Opens those months again, or confirms they’re right.',
+      audit: 'clock.confirmed',
       body: ReopenMonthsRequest,
       response: { 200: RevenueClock, ...errorResponses },
     })

@@ -30,12 +30,8 @@ import {
 } from './service.ts'
 
 const Replan = v.object({ options: ImportOptions })
-const one = (says: string) => ({
-  owner: true as const,
-  says,
-  params: ImportParams,
-  response: { 200: Import, ...errorResponses },
-})
+/** Spread into a route's own object, because Elysia mutates a route's options. */
+const one = { params: ImportParams, response: { 200: Import, ...errorResponses } }
 
 export const importRoutes = (ctx: Context) =>
   new Elysia({ name: 'imports', tags: ['Moving in'] })
@@ -46,16 +42,17 @@ export const importRoutes = (ctx: Context) =>
       response: { 200: ImportList, ...errorResponses },
     })
     .post('/api/admin/imports', ({ owner, body }) => beginImport(ctx, owner, body), {
-      owner: true,
+      owner: 'it tries something out and keeps nothing',
       says: 'Plans an import of an uploaded file. Changes nothing yet.',
+      audit: 'import.planned',
       body: NewImport,
       response: { 200: Import, ...errorResponses },
     })
-    .get(
-      '/api/admin/imports/:id',
-      ({ params: { id } }) => readImport(ctx, id),
-      one('Shows an import and how far it is.'),
-    )
+    .get('/api/admin/imports/:id', ({ params: { id } }) => readImport(ctx, id), {
+      owner: true,
+      says: 'Shows an import and how far it is.',
+      ...one,
+    })
     .get(
       '/api/admin/imports/:id/rows',
       (call) => respondWithPage(call, listRows(ctx, ownImport(ctx, call.params.id).id, call.query)),
@@ -70,23 +67,32 @@ export const importRoutes = (ctx: Context) =>
     .post(
       '/api/admin/imports/:id/plan',
       ({ owner, params: { id }, body }) => replanImport(ctx, owner, id, body.options),
-      { ...one('Plans it again with other options.'), body: Replan },
+      {
+        owner: 'it tries something out and keeps nothing',
+        says: 'Plans it again with other options.',
+        audit: 'import.planned',
+        ...one,
+        body: Replan,
+      },
     )
-    .post(
-      '/api/admin/imports/:id/apply',
-      ({ owner, params: { id } }) => applyImport(ctx, owner, id),
-      one('Does the plan.'),
-    )
-    .post(
-      '/api/admin/imports/:id/cancel',
-      ({ owner, params: { id } }) => cancelImport(ctx, owner, id),
-      one('Drops a plan and deletes its file.'),
-    )
-    .post(
-      '/api/admin/imports/:id/undo',
-      ({ owner, params: { id } }) => undoImport(ctx, owner, id),
-      one('Takes out what it made, except what’s been used since.'),
-    )
+    .post('/api/admin/imports/:id/apply', ({ owner, params: { id } }) => applyImport(ctx, owner, id), {
+      owner: 'it can be undone until someone uses it',
+      says: 'Does the plan.',
+      audit: 'import.applied',
+      ...one,
+    })
+    .post('/api/admin/imports/:id/cancel', ({ owner, params: { id } }) => cancelImport(ctx, owner, id), {
+      owner: 'the owners put it up themselves',
+      says: 'Drops a plan and deletes its file.',
+      audit: 'import.cancelled',
+      ...one,
+    })
+    .post('/api/admin/imports/:id/undo', ({ owner, params: { id } }) => undoImport(ctx, owner, id), {
+      owner: 'the owners put it up themselves',
+      says: 'Takes out what it made, except what’s been used since.',
+      audit: 'import.undone',
+      ...one,
+    })
     .get('/api/admin/imports/:id/letters', ({ params: { id } }) => readLetters(ctx, id), {
       owner: true,
       says: 'Shows the letter to people who moved in, and who’s had it.',
@@ -94,8 +100,9 @@ export const importRoutes = (ctx: Context) =>
       response: { 200: ImportLetters, ...errorResponses },
     })
     .post('/api/admin/imports/:id/letters', ({ owner, params: { id }, body }) => sendLetters(ctx, owner, id, body), {
-      owner: true,
+      owner: 'asks when more than one person gets it',
       says: 'Emails the next people how to log in.',
+      audit: 'import.letters',
       params: ImportParams,
       body: ImportLettersRequest,
       response: { 200: ImportLettersSent, ...errorResponses },

@@ -98,8 +98,9 @@ export const inboxRoutes = (ctx: Context) =>
       '/api/admin/membership-applications/:id/status',
       ({ owner, params, body }) => setApplicationStatus(ctx, owner, { ...params, ...body }),
       {
-        owner: true,
+        owner: 'the owners’ own record of what was done',
         says: 'Changes the status of a membership application.',
+        audit: 'membership-application.status',
         params: EnquiryParams,
         body: ApplicationStatusRequest,
         response: { 200: Done, ...errorResponses },
@@ -109,8 +110,9 @@ export const inboxRoutes = (ctx: Context) =>
       '/api/admin/coaching-applications/:id/status',
       ({ owner, params, body }) => setCoachingStatus(ctx, owner, { ...params, ...body }),
       {
-        owner: true,
+        owner: 'the owners’ own record of what was done',
         says: 'Changes the status of a coaching application.',
+        audit: 'coaching-application.status',
         params: EnquiryParams,
         body: ApplicationStatusRequest,
         response: { 200: Done, ...errorResponses },
@@ -120,16 +122,18 @@ export const inboxRoutes = (ctx: Context) =>
       '/api/admin/coaching-bookings/:id/status',
       ({ owner, params, body }) => setBookingStatus(ctx, owner, { ...params, ...body }),
       {
-        owner: true,
+        owner: 'the owners’ own record of what was done',
         says: 'Changes the status of a coaching call.',
+        audit: 'coaching-booking.status',
         params: EnquiryParams,
         body: BookingStatusRequest,
         response: { 200: Done, ...errorResponses },
       },
     )
     .delete('/api/admin/membership-applications/:id', ({ owner, params }) => deleteApplication(ctx, owner, params.id), {
-      owner: true,
+      owner: 'its sender can send it again',
       says: 'Deletes a membership application for good.',
+      audit: 'membership-application.deleted',
       params: EnquiryParams,
       response: { 200: Done, ...errorResponses },
     })
@@ -143,8 +147,9 @@ export const inboxRoutes = (ctx: Context) =>
       '/api/admin/inbox/:kind/:id/notes',
       ({ owner, params, body }) => addNote(ctx, owner, { ...params, ...body }),
       {
-        owner: true,
+        owner: 'the owners’ own record of what was done',
         says: 'Adds a note only owners see.',
+        audit: 'inbox.note',
         params: InboxParams,
         body: InboxNoteRequest,
         response: { 200: InboxNoteList, ...errorResponses },
@@ -154,8 +159,9 @@ export const inboxRoutes = (ctx: Context) =>
       '/api/admin/inbox/:kind/:id/notes/:noteId',
       ({ owner, params, body }) => changeNote(ctx, owner, { ...params, ...body }),
       {
-        owner: true,
+        owner: 'the owners’ own record of what was done',
         says: 'Changes a note.',
+        audit: 'inbox.note_changed',
         params: InboxNoteParams,
         body: InboxNoteChange,
         response: { 200: InboxNote, ...errorResponses },
@@ -165,8 +171,9 @@ export const inboxRoutes = (ctx: Context) =>
       '/api/admin/inbox/:kind/:id/reply',
       ({ owner, params, body }) => replyToSender(ctx, owner, { ...params, ...body }),
       {
-        owner: true,
+        owner: 'asks when more than one person gets it',
         says: 'Emails a reply to the sender and keeps it.',
+        audit: 'inbox.reply',
         params: InboxParams,
         body: InboxReplyRequest,
         response: { 200: InboxNoteList, ...errorResponses },
@@ -182,8 +189,9 @@ export const inboxRoutes = (ctx: Context) =>
       '/api/admin/inbox/:kind/:id/invitation',
       ({ owner, params, body }) => inviteToJoin(ctx, owner, { ...params, ...body }),
       {
-        owner: true,
+        owner: 'it gives no access, and goes to the one who wrote',
         says: 'Emails the sender an invitation to join.',
+        audit: 'inbox.invitation',
         params: InboxParams,
         body: InvitationRequest,
         response: { 200: InvitationResponse, ...errorResponses },

@@ -38,26 +38,30 @@ export const invitationRoutes = (ctx: Context) =>
       response: { 200: MemberInvitationList, ...errorResponses },
     })
     .post('/api/admin/invitations', ({ owner, body }) => inviteMember(ctx, owner, body), {
-      owner: true,
+      owner: 'it gives no access',
       says: 'Emails anyone an invitation to join, with free months if you like.',
+      audit: 'member.invited',
       body: MemberInvitationRequest,
       response: { 200: MemberInvitation, ...errorResponses },
     })
     .post('/api/admin/invitations/preview', ({ body }) => previewInvitation(ctx, body), {
-      owner: true,
+      owner: 'it tries something out and keeps nothing',
       says: 'Shows the email an invitation would send.',
+      audit: null,
       body: MemberInvitationRequest,
       response: { 200: MemberInvitationPreview, ...errorResponses },
     })
     .post('/api/admin/invitations/:id/resend', ({ owner, params }) => resendInvitation(ctx, owner, params.id), {
-      owner: true,
+      owner: 'it gives no access',
       says: 'Emails an invitation again.',
+      audit: 'member.invited',
       params: IdParams,
       response: { 200: MemberInvitation, ...errorResponses },
     })
     .delete('/api/admin/invitations/:id', ({ owner, params }) => withdrawInvitation(ctx, owner, params.id), {
-      owner: true,
+      owner: 'it gives a right back',
       says: 'Cancels an invitation.',
+      audit: 'member.uninvited',
       params: IdParams,
       response: { 200: MemberInvitation, ...errorResponses },
     })

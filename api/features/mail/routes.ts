@@ -47,8 +47,9 @@ export const mailRoutes = (ctx: Context) =>
       response: { 200: AdminMail, ...errorResponses },
     })
     .post('/api/admin/mail/:mailId/resend', ({ owner, params }) => resendMail(ctx, owner, params.mailId), {
-      owner: true,
+      owner: 'the same mail to the same address',
       says: 'Sends a failed email again.',
+      audit: 'mail.resent',
       params: AdminMailParams,
       response: { 200: AdminMail, ...errorResponses },
     })
@@ -61,6 +62,7 @@ export const mailRoutes = (ctx: Context) =>
     .post('/api/admin/mail-resend', ({ owner, body }) => resendAll(ctx, owner, body), {
       provenOwner: true,
       says: 'Sends refused emails again, at a campaign’s pace.',
+      audit: 'mail.resent',
       body: ResendRequest,
       response: { 200: ResendPlan, ...errorResponses },
     })
@@ -70,14 +72,16 @@ export const mailRoutes = (ctx: Context) =>
       response: { 200: MailStopped, ...errorResponses },
     })
     .post('/api/admin/mail-test', ({ owner, body }) => sendTestMail(ctx, owner, body.email), {
-      owner: true,
+      owner: 'it says nothing but that mail arrives',
       says: 'Sends a test email.',
+      audit: 'mail.tested',
       body: TestMailRequest,
       response: { 200: AdminMail, ...errorResponses },
     })
     .post('/api/admin/bounces', ({ owner, body }) => recordBounce(ctx, owner, body), {
-      owner: true,
+      owner: 'it decides only whether our mail goes to an address',
       says: 'Takes a report of an email that bounced.',
+      audit: ['mail.suppressed', 'mail.returned'],
       body: BounceRequest,
       response: { 200: BounceReport, ...errorResponses },
     })
@@ -87,14 +91,16 @@ export const mailRoutes = (ctx: Context) =>
       response: { 200: SuppressedAddressList, ...errorResponses },
     })
     .post('/api/admin/suppressed-addresses', ({ owner, body }) => suppressAddress(ctx, owner, body), {
-      owner: true,
+      owner: 'it decides only whether our mail goes to an address',
       says: 'Blocks an address from all emails.',
+      audit: 'mail.suppressed',
       body: SuppressRequest,
       response: { 200: SuppressedAddress, ...errorResponses },
     })
     .delete('/api/admin/suppressed-addresses/:email', ({ owner, params }) => allowAddress(ctx, owner, params.email), {
-      owner: true,
+      owner: 'it decides only whether our mail goes to an address',
       says: 'Unblocks an address.',
+      audit: 'mail.allowed',
       params: SuppressedParams,
       response: { 200: SuppressedAddress, ...errorResponses },
     })

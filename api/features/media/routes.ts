@@ -85,14 +85,16 @@ const libraryRoutes = (ctx: Context) =>
       response: { 200: MediaRoom, ...errorResponses },
     })
     .post('/api/admin/media', ({ owner, body, request: { signal } }) => addPicture(ctx, owner, { body, signal }), {
-      owner: true,
+      owner: 'it can be put back',
       says: 'Uploads a picture.',
+      audit: 'media.added',
       body: NewPicture,
       response: { 200: MediaFileSchema, ...errorResponses },
     })
     .delete('/api/admin/media/:id', ({ owner, params: { id } }) => removeMedia(ctx, owner, id), {
-      owner: true,
+      owner: 'the owners put it up themselves',
       says: 'Deletes a file.',
+      audit: 'media.removed',
       params: MediaIdParams,
       response: { 200: MediaRemoved, ...errorResponses },
     })
@@ -106,8 +108,9 @@ const uploadRoutes = (ctx: Context) =>
       response: { 200: MediaUploadList, ...errorResponses },
     })
     .post('/api/admin/media/uploads', ({ owner, body }) => beginUpload(ctx, owner, body), {
-      owner: true,
+      owner: 'it can be put back',
       says: 'Starts the upload of a large file.',
+      audit: 'media.upload_begun',
       body: NewUpload,
       response: { 200: MediaUpload, ...errorResponses },
     })
@@ -122,8 +125,9 @@ const uploadRoutes = (ctx: Context) =>
       ({ params: { id }, headers, request }) =>
         receiveChunk(ctx, { id, offset: headers[offsetHeader], read: () => readChunk(request) }),
       {
-        owner: true,
+        owner: 'it can be put back',
         says: 'Sends the next part of an upload.',
+        audit: null,
         params: MediaIdParams,
         headers: ChunkHeaders,
         response: { 200: MediaUpload, ...errorResponses },
@@ -134,15 +138,17 @@ const uploadRoutes = (ctx: Context) =>
       '/api/admin/media/uploads/:id/finish',
       ({ owner, params: { id }, request: { signal } }) => finishUpload(ctx, owner, { id, signal }),
       {
-        owner: true,
+        owner: 'it can be put back',
         says: 'Finishes an upload and adds the file.',
+        audit: ['media.added', 'media.replaced'],
         params: MediaIdParams,
         response: { 200: MediaFileSchema, ...errorResponses },
       },
     )
     .delete('/api/admin/media/uploads/:id', ({ owner, params: { id } }) => removeUpload(ctx, owner, id), {
-      owner: true,
+      owner: 'the owners put it up themselves',
       says: 'Cancels an upload.',
+      audit: 'media.upload_removed',
       params: MediaIdParams,
       response: { 200: MediaRemoved, ...errorResponses },
     })

@@ -22,8 +22,9 @@ export const membershipRoutes = (ctx: Context) =>
   new Elysia({ name: 'memberships', tags: ['Members'] })
     .use(session(ctx))
     .post('/api/admin/members', ({ owner, body }) => addMember(ctx, owner, body), {
-      owner: true,
+      owner: 'an account without money or access',
       says: 'Adds an account without a membership.',
+      audit: 'member.added',
       body: NewMemberRequest,
       response: { 200: AdminMemberDetail, ...errorResponses },
     })
@@ -33,6 +34,7 @@ export const membershipRoutes = (ctx: Context) =>
       {
         provenOwner: true,
         says: 'Refunds a payment, in full or in part.',
+        audit: ['member.refund', 'member.guarantee_refund'],
         params: AdminMemberParams,
         body: RefundRequest,
         response: { 200: v.union([GuaranteeRefund, PaymentRefund]), ...errorResponses },
@@ -44,6 +46,7 @@ export const membershipRoutes = (ctx: Context) =>
       {
         provenOwner: 'unless-dry-run',
         says: 'Deletes a member for good. A dry run shows what would go.',
+        audit: 'member.removed',
         params: AdminMemberParams,
         query: RemoveMemberQuery,
         response: { 200: MemberRemoval, ...errorResponses },
@@ -54,8 +57,9 @@ export const membershipRoutes = (ctx: Context) =>
       ({ owner, params, body }) =>
         changeAccess(ctx, owner, { ...params, wanted: body?.isMember, cancels: body?.cancels }),
       {
-        owner: true,
+        owner: 'asks when it takes access from someone who pays',
         says: 'Switches a member’s access off or on again.',
+        audit: ['member.revoke_access', 'member.restore_access'],
         params: AdminMemberParams,
         body: AccessRequest,
         response: { 200: AdminMemberDetail, ...errorResponses },

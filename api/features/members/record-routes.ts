@@ -107,6 +107,7 @@ const archiveRoutes = (ctx: Context) =>
       {
         provenOwner: true,
         says: 'Downloads everything we keep about a member.',
+        audit: 'member.exported',
         params: AdminMemberParams,
         response: { 200: fileOf('application/zip'), ...errorResponses },
       },
@@ -120,8 +121,9 @@ const moneyRoutes = (ctx: Context) =>
       ({ owner, params, request: { headers } }) =>
         mailCardLink(ctx, owner, { ...params, key: headers.get('idempotency-key') ?? undefined }),
       {
-        owner: true,
+        owner: 'the link is mailed to the member, who has to log in',
         says: 'Emails a member the link to change their card.',
+        audit: 'member.card_link',
         params: AdminMemberParams,
         response: { 200: CardLink, ...errorResponses },
       },
@@ -133,6 +135,7 @@ const reportRoutes = (ctx: Context) =>
     .post('/stripe-address', ({ owner, params, body }) => decideStripeAddress(ctx, owner, { ...params, ...body }), {
       provenOwner: true,
       says: 'Says which email counts where Stripe has another.',
+      audit: 'member.email_at_stripe',
       params: AdminMemberParams,
       body: StripeAddressDecision,
       response: { 200: AdminMemberDetail, ...errorResponses },
@@ -147,6 +150,7 @@ const reportRoutes = (ctx: Context) =>
       {
         provenOwner: true,
         says: 'Decides a reported change of a member’s email address.',
+        audit: ['member.email_kept', 'member.email_put_back'],
         params: AdminMemberParams,
         body: EmailReportDecision,
         response: { 200: Done, ...errorResponses },
@@ -164,36 +168,41 @@ const changingRoutes = (ctx: Context) =>
         return changed
       },
       {
-        owner: true,
+        owner: 'asks when the email changes',
         says: 'Changes a member’s profile.',
+        audit: 'member.profile_changed',
         params: AdminMemberParams,
         body: MemberProfileRequest,
         response: { 200: MemberProfile, ...errorResponses },
       },
     )
     .put('/address', ({ owner, params, body }) => changeBillingAddress(ctx, owner, { ...params, ...body }), {
-      owner: true,
+      owner: 'no one gets in by an address on invoices',
       says: 'Changes the address on a member’s invoices.',
+      audit: 'member.profile_changed',
       params: AdminMemberParams,
       body: MemberAddressRequest,
       response: { 200: BillingAddress, ...errorResponses },
     })
     .delete('/photos/:id', ({ owner, params }) => removePhotoOf(ctx, owner, params), {
-      owner: true,
+      owner: 'the member can put it up again',
       says: 'Removes a member’s photo.',
+      audit: 'member.photo_removed',
       params: MemberPhotoParams,
       response: { 200: OwnPhoto, ...errorResponses },
     })
     .put('/free-access', ({ owner, params, body }) => giveFreeAccess(ctx, owner, { ...params, ...body }), {
-      owner: true,
+      owner: 'it can be changed back',
       says: 'Gives free access until a day, or for good.',
+      audit: 'member.free_access',
       params: AdminMemberParams,
       body: FreeAccessRequest,
       response: { 200: AdminMemberDetail, ...errorResponses },
     })
     .delete('/free-access', ({ owner, params, query }) => endFreeAccess(ctx, owner, { ...params, ...query }), {
-      owner: true,
+      owner: 'it can be changed back',
       says: 'Ends free access.',
+      audit: 'member.free_access_ended',
       params: AdminMemberParams,
       query: FreeAccessQuery,
       response: { 200: AdminMemberDetail, ...errorResponses },

@@ -14,17 +14,20 @@ export const moveOutRoutes = (ctx: Context) =>
     .post('/api/admin/exports/all', ({ owner }) => askForExport(ctx, owner), {
       provenOwner: true,
       says: 'Starts an export of everything: says how large it is, and gives its download’s ticket.',
+      audit: 'backup.exported',
       response: { 200: Export, ...errorResponses },
     })
     .post('/api/admin/exports/files', ({ owner, body }) => askForFile(ctx, owner, body), {
       provenOwner: true,
       says: 'Gives the ticket to download one of the accountant’s files.',
+      audit: 'backup.file_exported',
       body: FileRequest,
       response: { 200: FileTicket, ...errorResponses },
     })
     .post('/api/admin/exports/lists', ({ owner, body }) => recordListExport(ctx, owner, body), {
       provenOwner: true,
       says: 'Records that a list of people is downloaded as CSV.',
+      audit: 'backup.file_exported',
       body: ListExport,
       response: { 200: Done, ...errorResponses },
     })

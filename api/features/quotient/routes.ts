@@ -61,8 +61,9 @@ export const quotientRoutes = (ctx: Context) =>
       '/api/admin/quotient-orders/:id',
       ({ owner, params, body }) => changeSetUp(ctx, owner, { ...params, ...body }),
       {
-        owner: true,
+        owner: 'the owners’ own record of what was done',
         says: 'Sets the day a setup is done.',
+        audit: ['quotient-order.set_up', 'quotient-order.not_set_up'],
         params: EnquiryParams,
         body: SetUpChange,
         response: { 200: AdminQuotientOrder, ...errorResponses },
@@ -75,8 +76,9 @@ export const quotientRoutes = (ctx: Context) =>
       response: { 200: LostOrder, ...errorResponses },
     })
     .post('/api/admin/lost-orders', ({ owner, body }) => takeInOrder(ctx, owner, body.invoice), {
-      owner: true,
+      owner: 'it takes in an order that is paid already',
       says: 'Brings a paid order back after a restore.',
+      audit: 'quotient-order.taken_in',
       body: LostOrderRequest,
       response: { 200: TakenInOrder, ...errorResponses },
     })

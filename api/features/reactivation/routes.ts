@@ -20,6 +20,7 @@ export const reactivationRoutes = (ctx: Context) =>
     .post('/api/admin/reactivation-links', ({ owner, body }) => makeReactivationLink(ctx, owner, body), {
       provenOwner: true,
       says: 'Makes a link that brings a former member back.',
+      audit: 'reactivation.link',
       tags: ['Members’ subscriptions'],
       body: ReactivationLinkRequest,
       response: { 200: ReactivationLink, ...errorResponses },

@@ -38,8 +38,9 @@ export const reconcileRoutes = (ctx: Context) =>
       { open: true, says: 'Takes an event from Stripe.', body: v.string(), response: { 200: Done, ...errorResponses } },
     )
     .post('/api/admin/members/:memberId/sync', ({ owner, params }) => syncMember(ctx, owner, params.memberId), {
-      owner: true,
+      owner: 'the site does it anyway',
       says: 'Syncs one member with Stripe.',
+      audit: 'member.sync',
       params: AdminMemberParams,
       response: { 200: MemberSync, ...errorResponses },
     })
@@ -68,8 +69,9 @@ export const reconcileRoutes = (ctx: Context) =>
       },
     )
     .post('/api/admin/events/:id/replay', ({ owner, params }) => replayEvent(ctx, owner, params.id), {
-      owner: true,
+      owner: 'the site does it anyway',
       says: 'Handles an event again.',
+      audit: 'event.replayed',
       params: ProviderEventParams,
       response: { 200: ProviderEvent, ...errorResponses },
     })
@@ -80,8 +82,9 @@ export const reconcileRoutes = (ctx: Context) =>
       response: { 200: SubscriptionLinkPlan, ...errorResponses },
     })
     .post('/api/admin/subscription-links', ({ owner, body }) => linkSubscription(ctx, owner, body), {
-      owner: true,
+      owner: 'it joins what is paid already to its own member',
       says: 'Links a Stripe customer to an account.',
+      audit: ['customer.linked', 'subscription.adopted', 'subscription.adoption_undone'],
       body: SubscriptionLinkRequest,
       response: { 200: SubscriptionLink, ...errorResponses },
     })

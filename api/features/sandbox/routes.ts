@@ -35,8 +35,9 @@ export const sandboxControlRoutes = (ctx: Context) =>
         return advanceSandbox(ctx, owner, body.by)
       },
       {
-        owner: true,
+        owner: 'play money',
         says: 'Moves the sandbox’s clock forward.',
+        audit: 'sandbox.advance',
         body: SandboxAdvanceRequest,
         response: { 200: SandboxAdvanceResponse, ...errorResponses },
       },
@@ -47,8 +48,9 @@ export const sandboxControlRoutes = (ctx: Context) =>
       response: { 200: SandboxChaosResponse, ...errorResponses },
     })
     .post('/api/admin/sandbox/chaos', ({ owner, body }) => changeChaos(ctx, owner, body.on), {
-      owner: true,
+      owner: 'play money',
       says: 'Starts or stops sending events twice and out of order.',
+      audit: 'sandbox.chaos',
       body: SandboxChaosRequest,
       response: { 200: SandboxChaosResponse, ...errorResponses },
     })

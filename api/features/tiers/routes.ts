@@ -41,8 +41,9 @@ export const tierRoutes = (ctx: Context) =>
       '/api/admin/tiers/:tier',
       ({ owner, params, body }) => changeTierText(ctx, owner, { ...body, slug: params.tier }),
       {
-        owner: true,
+        owner: 'it can be put back',
         says: 'Changes a tier’s name, text or visibility.',
+        audit: 'tier.changed',
         params: TierParams,
         body: TierChangeRequest,
         response: { 200: AdminTier, ...errorResponses },
@@ -61,6 +62,7 @@ export const tierRoutes = (ctx: Context) =>
       {
         provenOwner: true,
         says: 'Changes a tier’s price, for new members or for everyone, now or from a day.',
+        audit: 'tier.price',
         params: TierParams,
         body: PriceChangeRequest,
         response: { 200: PriceChange, ...errorResponses },
@@ -72,6 +74,7 @@ export const tierRoutes = (ctx: Context) =>
       {
         provenOwner: true,
         says: 'Cancels a price that hasn’t started.',
+        audit: 'tier.price_cancelled',
         params: TierParams,
         body: NextPriceCancelRequest,
         response: { 200: AdminTier, ...errorResponses },

@@ -114,11 +114,18 @@ const ownerRoutes = (ctx: Context) =>
       '/api/admin/videos',
       ({ owner, body, request: { headers } }) =>
         addVideo(ctx, owner, { request: body, key: headers.get('idempotency-key') ?? undefined }),
-      { owner: true, says: 'Adds a video.', body: VideoRequest, response: { 200: AdminLesson, ...errorResponses } },
+      {
+        owner: 'it can be put back',
+        says: 'Adds a video.',
+        audit: 'video.added',
+        body: VideoRequest,
+        response: { 200: AdminLesson, ...errorResponses },
+      },
     )
     .put('/api/admin/videos/order', ({ owner, body }) => orderVideos(ctx, owner, body), {
-      owner: true,
+      owner: 'it can be put back',
       says: 'Sets the order of the videos.',
+      audit: 'video.ordered',
       body: VideoOrderRequest,
       response: { 200: AdminVideoList, ...errorResponses },
     })
@@ -126,8 +133,9 @@ const ownerRoutes = (ctx: Context) =>
       '/api/admin/videos/:id',
       ({ owner, params, body }) => changeVideo(ctx, owner, { ...params, request: body }),
       {
-        owner: true,
+        owner: 'it can be put back',
         says: 'Changes a video, its texts, files and downloads.',
+        audit: ['video.changed', 'video.texts', 'video.files', 'video.handouts'],
         params: VideoParams,
         body: VideoChangeRequest,
         response: { 200: AdminLesson, ...errorResponses },
@@ -139,8 +147,9 @@ const ownerRoutes = (ctx: Context) =>
       response: { 200: VideoCategories, ...errorResponses },
     })
     .put('/api/admin/videos/categories', ({ owner, body }) => changeCategories(ctx, owner, body), {
-      owner: true,
+      owner: 'it can be put back',
       says: 'Adds, renames or reorders the categories.',
+      audit: 'video.categories',
       body: VideoCategoriesRequest,
       response: { 200: VideoCategories, ...errorResponses },
     })
@@ -166,8 +175,9 @@ const ownerRoutes = (ctx: Context) =>
       response: { 200: AdminLesson, ...errorResponses },
     })
     .delete('/api/admin/videos/:id', ({ owner, params, query }) => removeVideo(ctx, owner, { ...params, ...query }), {
-      owner: true,
+      owner: 'the owners put it up themselves',
       says: 'Deletes a video.',
+      audit: 'video.removed',
       params: VideoParams,
       query: RemoveVideoQuery,
       response: { 200: VideoRemoved, ...errorResponses },

@@ -42,14 +42,16 @@ export const sessionRoutes = (ctx: Context) =>
       },
     )
     .post('/api/admin/sessions/revoke', ({ owner, body }) => revokeSessions(ctx, owner, body), {
-      owner: true,
+      owner: 'asks when another owner’s logins end',
       says: 'Ends one login, or all of an account’s.',
+      audit: 'session.revoked',
       body: RevokeSessionsRequest,
       response: { 200: RevokeSessionsResponse, ...errorResponses },
     })
     .post('/api/admin/tokens', ({ owner, body }) => makeApiToken(ctx, owner, body), {
       provenOwner: true,
       says: 'Makes a token for a program.',
+      audit: 'token.made',
       body: ApiTokenRequest,
       response: { 200: ApiToken, ...errorResponses },
     })
@@ -60,6 +62,7 @@ export const sessionRoutes = (ctx: Context) =>
       {
         impersonator: true,
         says: 'Shows you the site as a member sees it. Browsers only.',
+        audit: 'impersonation.started',
         params: ImpersonationParams,
         body: ImpersonationRequest,
         response: { 200: Impersonation, ...errorResponses },
@@ -68,5 +71,6 @@ export const sessionRoutes = (ctx: Context) =>
     .post('/api/admin/stop-impersonating', ({ impersonator }) => viewing(stopImpersonation(ctx, impersonator)), {
       impersonator: true,
       says: 'Ends viewing as a member. Browsers only.',
+      audit: 'impersonation.stopped',
       response: { 200: Impersonation, ...errorResponses },
     })

@@ -28,6 +28,7 @@ export const ownerRoutes = (ctx: Context) =>
     .post('/api/admin/owners/link', ({ owner, body }) => ownerLink(ctx, owner, body), {
       provenOwner: true,
       says: 'Makes an owner’s link to set a password.',
+      audit: 'owner.link',
       body: OwnerLinkRequest,
       response: { 200: OwnerLink, ...errorResponses },
     })
@@ -39,18 +40,21 @@ export const ownerRoutes = (ctx: Context) =>
     .post('/api/admin/owners/invitations', ({ owner, body }) => inviteOwner(ctx, owner, body), {
       provenOwner: true,
       says: 'Invites someone to be an owner.',
+      audit: 'owner.invited',
       body: OwnerInvitationRequest,
       response: { 200: OwnerInvitation, ...errorResponses },
     })
     .delete('/api/admin/owners/invitations/:id', ({ owner, params }) => withdrawInvitation(ctx, owner, params.id), {
-      owner: true,
+      owner: 'it gives a right back',
       says: 'Cancels an invitation.',
+      audit: 'owner.invitation_withdrawn',
       params: IdParams,
       response: { 200: OwnerInvitation, ...errorResponses },
     })
     .delete('/api/admin/owners/:id', ({ owner, params }) => removeOwner(ctx, owner, params.id), {
       provenOwner: true,
       says: 'Removes an invited owner, and ends their logins.',
+      audit: 'owner.removed',
       params: IdParams,
       response: { 200: SiteOwner, ...errorResponses },
     })

@@ -41,6 +41,7 @@ const secondFactorRoutes = (ctx: Context) =>
     .post('/api/admin/second-factor', ({ owner }) => beginAuthenticator(ctx, accountOf(ctx, owner)), {
       provenOwner: 'setting-up',
       says: 'Starts setting up an authenticator app for an owner.',
+      audit: null,
       response: { 200: AuthenticatorSetup, ...errorResponses },
     })
     .post(
@@ -49,6 +50,7 @@ const secondFactorRoutes = (ctx: Context) =>
       {
         provenOwner: 'setting-up',
         says: 'Switches two-step login on with the app’s first code.',
+        audit: 'auth.factor_set',
         body: AuthenticatorRequest,
         response: { 200: RecoveryCodes, ...errorResponses },
       },
@@ -59,7 +61,12 @@ const secondFactorRoutes = (ctx: Context) =>
         removeAuthenticator(ctx, accountOf(ctx, owner), address)
         return { success: true as const }
       },
-      { provenOwner: true, says: 'Removes an owner’s authenticator app.', response: { 200: Done, ...errorResponses } },
+      {
+        provenOwner: true,
+        says: 'Removes an owner’s authenticator app.',
+        audit: 'auth.factor_removed',
+        response: { 200: Done, ...errorResponses },
+      },
     )
     .post(
       '/api/admin/second-factor/recovery-codes',
@@ -67,12 +74,14 @@ const secondFactorRoutes = (ctx: Context) =>
       {
         provenOwner: true,
         says: 'Makes ten new recovery codes and drops the old ones.',
+        audit: 'auth.recovery_made',
         response: { 200: RecoveryCodes, ...errorResponses },
       },
     )
     .post('/api/admin/owners/second-factor-reset', ({ owner, body }) => resetFactor(ctx, owner, body.email), {
-      owner: true,
+      owner: 'only the machine’s own terminal can do it',
       says: 'Resets an owner’s two-step login, at the server only.',
+      audit: 'owner.factor_reset',
       tags: ['Owners and logins'],
       body: OwnerLinkRequest,
       response: { 200: FactorReset, ...errorResponses },

@@ -58,8 +58,9 @@ export const upgradeRoutes = (ctx: Context) =>
           previewUpgrade(ctx, onBehalfOf(ctx, owner, params.memberId), body),
         ),
       {
-        owner: true,
+        owner: 'it tries something out and keeps nothing',
         says: 'Shows what an upgrade would cost a member today.',
+        audit: null,
         tags: ['Members’ subscriptions'],
         params: AdminMemberParams,
         body: ChangeTierRequest,
@@ -75,6 +76,7 @@ export const upgradeRoutes = (ctx: Context) =>
       {
         provenOwner: true,
         says: 'Upgrades a member today and charges the difference.',
+        audit: 'subscription.upgrade',
         tags: ['Members’ subscriptions'],
         params: AdminMemberParams,
         body: UpgradeRequest,

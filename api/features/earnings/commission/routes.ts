@@ -109,8 +109,9 @@ const upsellRoutes = (ctx: Context) =>
       ({ owner, body, request: { headers } }) =>
         addUpsell(ctx, owner, { request: body, key: headers.get('idempotency-key') ?? undefined }),
       {
-        owner: true,
+        owner: 'it says what is owed, and pays no one',
         says: 'Adds an upsell and its commission, in pounds.',
+        audit: 'upsell.added',
         body: ManualCommissionRequest,
         response: { 200: ManualCommission, ...errorResponses },
       },
@@ -119,8 +120,9 @@ const upsellRoutes = (ctx: Context) =>
       '/api/admin/manual-commissions/:id',
       ({ owner, params, body }) => setUpsellPaid(ctx, owner, params.id, body.commissionPaid),
       {
-        owner: true,
+        owner: 'it says what is owed, and pays no one',
         says: 'Marks an upsell as paid or unpaid.',
+        audit: ['upsell.paid', 'upsell.unpaid'],
         params: CommissionParams,
         body: ManualCommissionPaidRequest,
         response: { 200: ManualCommission, ...errorResponses },
@@ -132,7 +134,13 @@ const upsellRoutes = (ctx: Context) =>
         deleteUpsell(ctx, owner, params.id)
         return done
       },
-      { owner: true, says: 'Deletes an upsell.', params: CommissionParams, response: { 200: Done, ...errorResponses } },
+      {
+        owner: 'it says what is owed, and pays no one',
+        says: 'Deletes an upsell.',
+        audit: 'upsell.deleted',
+        params: CommissionParams,
+        response: { 200: Done, ...errorResponses },
+      },
     )
 
 const accountRoutes = (ctx: Context) =>
@@ -143,8 +151,9 @@ const accountRoutes = (ctx: Context) =>
       ({ owner, params: { month }, request: { headers } }) =>
         mailStatement(ctx, owner, { month, key: headers.get('idempotency-key') ?? undefined }),
       {
-        owner: true,
+        owner: 'it goes to the partner’s address alone',
         says: 'Emails the partner a month’s statement.',
+        audit: 'commission.mailed',
         params: StatementParams,
         response: { 200: StatementMailed, ...errorResponses },
       },
@@ -156,8 +165,9 @@ const accountRoutes = (ctx: Context) =>
         return done
       },
       {
-        owner: true,
+        owner: 'it says what is owed, and pays no one',
         says: 'Marks a member’s month as paid or unpaid.',
+        audit: ['commission.paid', 'commission.unpaid'],
         params: CommissionMemberParams,
         body: CommissionStatusRequest,
         response: { 200: Done, ...errorResponses },
@@ -170,8 +180,9 @@ const accountRoutes = (ctx: Context) =>
         return done
       },
       {
-        owner: true,
+        owner: 'it says what is owed, and pays no one',
         says: 'Deletes the commission for a member’s month.',
+        audit: 'commission.deleted',
         params: CommissionParams,
         response: { 200: Done, ...errorResponses },
       },
@@ -182,8 +193,9 @@ const accountRoutes = (ctx: Context) =>
       response: { 200: CommissionRateList, ...errorResponses },
     })
     .post('/api/admin/commission-rates', ({ owner, body }) => setRate(ctx, owner, body), {
-      owner: true,
+      owner: 'it says what is owed, and pays no one',
       says: 'Sets a tier’s commission from a day on.',
+      audit: 'commission.rate',
       body: CommissionRateRequest,
       response: { 200: CommissionRate, ...errorResponses },
     })

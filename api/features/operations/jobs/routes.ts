@@ -21,8 +21,9 @@ export const jobRoutes = (ctx: Context) =>
         return runJobForOwner(ctx, owner, { ...params, all: body?.all === true })
       },
       {
-        owner: true,
+        owner: 'the site does it anyway',
         says: 'Runs a job now.',
+        audit: 'job.run',
         params: JobParams,
         body: JobRunRequest,
         response: { 200: JobRun, ...errorResponses },

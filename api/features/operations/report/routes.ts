@@ -10,15 +10,17 @@ export const reportRoutes = (ctx: Context) =>
   new Elysia({ name: 'report', tags: ['Running the site'] })
     .use(session(ctx))
     .post('/api/admin/reports/:kind', ({ owner, params, body }) => takeReport(ctx, owner, { ...params, ...body }), {
-      owner: true,
+      owner: 'it tells the other owners what the terminal did',
       says: 'Makes the daily, weekly or monthly report.',
+      audit: 'report.made',
       params: ReportParams,
       body: ReportRequest,
       response: { 200: ReportResponse, ...errorResponses },
     })
     .post('/api/admin/reports/:kind/done', ({ owner, params, body }) => endReport(ctx, owner, { ...params, ...body }), {
-      owner: true,
+      owner: 'it tells the other owners what the terminal did',
       says: 'Confirms a report was printed.',
+      audit: 'report.printed',
       params: ReportParams,
       body: ReportDoneRequest,
       response: { 200: Done, ...errorResponses },

@@ -62,8 +62,9 @@ const ownerRoutes = (ctx: Context) =>
       ({ owner, body, request: { headers } }) =>
         createAnnouncement(ctx, owner, { request: body, key: headers.get('idempotency-key') ?? undefined }),
       {
-        owner: true,
+        owner: 'plain words of ours, which can be stopped',
         says: 'Adds an announcement to the members’ dashboard.',
+        audit: 'announcement.added',
         body: AnnouncementRequest,
         response: { 200: AdminAnnouncement, ...errorResponses },
       },
@@ -72,8 +73,9 @@ const ownerRoutes = (ctx: Context) =>
       '/api/admin/announcements/:id',
       ({ owner, params, body }) => changeAnnouncement(ctx, owner, { ...params, change: body }),
       {
-        owner: true,
+        owner: 'plain words of ours, which can be stopped',
         says: 'Changes an announcement.',
+        audit: 'announcement.changed',
         params: TellingParams,
         body: AnnouncementChange,
         response: { 200: AdminAnnouncement, ...errorResponses },
@@ -83,8 +85,9 @@ const ownerRoutes = (ctx: Context) =>
       '/api/admin/announcements/:id/end',
       ({ owner, params, body }) => endAnnouncement(ctx, owner, { ...params, ...body }),
       {
-        owner: true,
+        owner: 'plain words of ours, which can be stopped',
         says: 'Ends an announcement now.',
+        audit: 'announcement.ended',
         params: TellingParams,
         body: VersionRequest,
         response: { 200: AdminAnnouncement, ...errorResponses },
@@ -94,8 +97,9 @@ const ownerRoutes = (ctx: Context) =>
       '/api/admin/announcements/:id',
       ({ owner, params, query }) => removeAnnouncement(ctx, owner, { ...params, ...query }),
       {
-        owner: true,
+        owner: 'the owners put it up themselves',
         says: 'Deletes an announcement.',
+        audit: 'announcement.removed',
         params: TellingParams,
         query: VersionQuery,
         response: { 200: Done, ...errorResponses },

@@ -53,8 +53,9 @@ export const mailingRoutes = (ctx: Context) =>
       '/api/admin/content/:page/tell',
       ({ owner, params: { page }, body }) => tellOfLegalChange(ctx, owner, { ...body, page }),
       {
-        owner: true,
+        owner: 'asks when more than one person gets it',
         says: 'Emails members about a change to a legal page.',
+        audit: 'content.told',
         tags: ['Content'],
         params: LegalPageParams,
         body: LegalTelling,
@@ -71,8 +72,9 @@ export const mailingRoutes = (ctx: Context) =>
       ({ owner, body, request: { headers } }) =>
         createMailing(ctx, owner, { request: body, key: headers.get('idempotency-key') ?? undefined }),
       {
-        owner: true,
+        owner: 'plain words of ours, which can be stopped',
         says: 'Adds a campaign as a draft.',
+        audit: 'mailing.added',
         body: MailingRequest,
         response: { 200: Mailing, ...errorResponses },
       },
@@ -84,8 +86,9 @@ export const mailingRoutes = (ctx: Context) =>
       response: { 200: Mailing, ...errorResponses },
     })
     .patch('/api/admin/mailings/:id', ({ owner, params, body }) => changeMailing(ctx, owner, params.id, body), {
-      owner: true,
+      owner: 'plain words of ours, which can be stopped',
       says: 'Changes a campaign that hasn’t been sent.',
+      audit: 'mailing.changed',
       params: TellingParams,
       body: MailingChange,
       response: { 200: Mailing, ...errorResponses },
@@ -94,8 +97,9 @@ export const mailingRoutes = (ctx: Context) =>
       '/api/admin/mailings/:id',
       ({ owner, params, query }) => removeMailing(ctx, owner, params.id, query.version),
       {
-        owner: true,
+        owner: 'the owners put it up themselves',
         says: 'Deletes a draft campaign.',
+        audit: 'mailing.removed',
         params: TellingParams,
         query: VersionQuery,
         response: { 200: Done, ...errorResponses },
@@ -132,16 +136,18 @@ const sendingRoutes = (ctx: Context) =>
       '/api/admin/mailings/:id/test',
       ({ owner, params, body }) => testMailing(ctx, owner, { ...params, ...body }),
       {
-        owner: true,
+        owner: 'it goes to the owner who asks',
         says: 'Emails you a test of a campaign.',
+        audit: 'mailing.tested',
         params: TellingParams,
         body: MailingTrial,
         response: { 200: Done, ...errorResponses },
       },
     )
     .post('/api/admin/mailings/:id/send', ({ owner, params, body }) => sendOff(ctx, owner, { ...params, ...body }), {
-      owner: true,
+      owner: 'asks when more than one person gets it',
       says: 'Sends a campaign to its audience.',
+      audit: 'mailing.sent',
       params: TellingParams,
       body: SendMailing,
       response: { 200: Mailing, ...errorResponses },
@@ -152,20 +158,23 @@ const sendingRoutes = (ctx: Context) =>
       {
         provenOwner: true,
         says: 'Schedules a campaign, or moves it to another time.',
+        audit: 'mailing.scheduled',
         params: TellingParams,
         body: ScheduleMailing,
         response: { 200: Mailing, ...errorResponses },
       },
     )
     .post('/api/admin/mailings/:id/unschedule', ({ owner, params }) => unscheduleMailing(ctx, owner, params.id), {
-      owner: true,
+      owner: 'plain words of ours, which can be stopped',
       says: 'Makes a scheduled campaign a draft again.',
+      audit: 'mailing.unscheduled',
       params: TellingParams,
       response: { 200: Mailing, ...errorResponses },
     })
     .post('/api/admin/mailings/:id/pause', ({ owner, params }) => changeMailingStatus(ctx, owner, params.id, 'pause'), {
-      owner: true,
+      owner: 'plain words of ours, which can be stopped',
       says: 'Pauses a campaign.',
+      audit: 'mailing.paused',
       params: TellingParams,
       response: { 200: Mailing, ...errorResponses },
     })
@@ -173,15 +182,17 @@ const sendingRoutes = (ctx: Context) =>
       '/api/admin/mailings/:id/resume',
       ({ owner, params }) => changeMailingStatus(ctx, owner, params.id, 'resume'),
       {
-        owner: true,
+        owner: 'asks when more than one person gets it',
         says: 'Resumes a paused campaign.',
+        audit: 'mailing.resumed',
         params: TellingParams,
         response: { 200: Mailing, ...errorResponses },
       },
     )
     .post('/api/admin/mailings/:id/stop', ({ owner, params }) => changeMailingStatus(ctx, owner, params.id, 'stop'), {
-      owner: true,
+      owner: 'plain words of ours, which can be stopped',
       says: 'Stops a campaign for good.',
+      audit: 'mailing.stopped',
       params: TellingParams,
       response: { 200: Mailing, ...errorResponses },
     })

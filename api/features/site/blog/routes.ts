@@ -90,11 +90,18 @@ const ownerRoutes = (ctx: Context) =>
       '/api/admin/blog',
       ({ owner, body, request: { headers } }) =>
         createPost(ctx, owner, { request: body, key: headers.get('idempotency-key') ?? undefined }),
-      { owner: true, says: 'Adds a post.', body: PostRequest, response: { 200: AdminPost, ...errorResponses } },
+      {
+        owner: 'it can be put back',
+        says: 'Adds a post.',
+        audit: 'post.created',
+        body: PostRequest,
+        response: { 200: AdminPost, ...errorResponses },
+      },
     )
     .post('/api/admin/blog/preview', ({ body }) => previewContent(ctx, body.content), {
-      owner: true,
+      owner: 'it tries something out and keeps nothing',
       says: 'Shows how a text will look as a post.',
+      audit: null,
       body: PostPreviewRequest,
       response: { 200: PostPreview, ...errorResponses },
     })
@@ -114,8 +121,9 @@ const ownerRoutes = (ctx: Context) =>
       '/api/admin/blog/:id/versions/:number/restore',
       ({ owner, params, body }) => restorePost(ctx, owner, { ...params, ...body }),
       {
-        owner: true,
+        owner: 'it can be put back',
         says: 'Brings an earlier version back.',
+        audit: 'post.restored',
         params: PostVersionParams,
         body: RestorePostRequest,
         response: { 200: AdminPost, ...errorResponses },
@@ -125,8 +133,9 @@ const ownerRoutes = (ctx: Context) =>
       '/api/admin/blog/:id/addresses',
       ({ owner, params, body }) => addAddresses(ctx, owner, { ...params, ...body }),
       {
-        owner: true,
+        owner: 'it can be put back',
         says: 'Sends older addresses on to a post.',
+        audit: 'post.changed',
         params: PostParams,
         body: PostAddresses,
         response: { 200: PostAddresses, ...errorResponses },
@@ -139,15 +148,17 @@ const ownerRoutes = (ctx: Context) =>
       response: { 200: AdminPost, ...errorResponses },
     })
     .patch('/api/admin/blog/:id', ({ owner, params, body }) => changePost(ctx, owner, { ...params, request: body }), {
-      owner: true,
+      owner: 'it can be put back',
       says: 'Changes or publishes a post.',
+      audit: 'post.changed',
       params: PostParams,
       body: PostChangeRequest,
       response: { 200: AdminPost, ...errorResponses },
     })
     .delete('/api/admin/blog/:id', ({ owner, params, query }) => removePost(ctx, owner, { ...params, ...query }), {
-      owner: true,
+      owner: 'the owners put it up themselves',
       says: 'Deletes a post.',
+      audit: 'post.removed',
       params: PostParams,
       query: RemovePostQuery,
       response: { 200: PostRemoved, ...errorResponses },

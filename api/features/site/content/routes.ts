@@ -83,8 +83,9 @@ const publishedRoutes = (ctx: Context) =>
       '/api/admin/content/:page',
       ({ owner, params, body }) => editContent(ctx, owner, { ...body, page: params.page }),
       {
-        owner: true,
+        owner: 'it can be put back',
         says: 'Changes one entry of a page.',
+        audit: 'content.changed',
         params: ContentParams,
         body: ContentEdit,
         response: { 200: ContentPageState, ...errorResponses },
@@ -94,8 +95,9 @@ const publishedRoutes = (ctx: Context) =>
       '/api/admin/content/:page/reset',
       ({ owner, params, body }) => resetContent(ctx, owner, { ...body, page: params.page }),
       {
-        owner: true,
+        owner: 'it can be put back',
         says: 'Puts back an entry’s original text.',
+        audit: 'content.changed',
         params: ContentParams,
         body: ContentReset,
         response: { 200: ContentPageState, ...errorResponses },
@@ -120,16 +122,18 @@ const draftRoutes = (ctx: Context) =>
       '/api/admin/content/:page/draft',
       ({ owner, params: { page }, body }) => saveDraft(ctx, owner, { ...body, page }),
       {
-        owner: true,
+        owner: 'it can be put back',
         says: 'Saves your draft of a page.',
+        audit: null,
         params: ContentParams,
         body: ContentDraftRequest,
         response: { 200: ContentDraftState, ...errorResponses },
       },
     )
     .delete('/api/admin/content/:page/draft', ({ owner, params: { page } }) => dropDraft(ctx, owner, page), {
-      owner: true,
+      owner: 'it can be put back',
       says: 'Throws your draft of a page away.',
+      audit: null,
       params: ContentParams,
       response: { 200: ContentDraftRemoved, ...errorResponses },
     })
@@ -137,8 +141,9 @@ const draftRoutes = (ctx: Context) =>
       '/api/admin/content/:page/publish',
       ({ owner, params: { page }, body }) => publishDraft(ctx, owner, { ...body, page }),
       {
-        owner: true,
+        owner: 'it can be put back',
         says: 'Publishes your draft of a page.',
+        audit: 'content.changed',
         params: ContentParams,
         body: ContentDraftRequest,
         response: { 200: ContentPageState, ...errorResponses },
@@ -160,8 +165,9 @@ const mailTextRoutes = (ctx: Context) =>
       response: { 200: fileOf('text/html'), ...errorResponses },
     })
     .post('/api/admin/mail-words/:kind/test', ({ owner, params: { kind } }) => sendTestMail(ctx, owner, kind), {
-      owner: true,
+      owner: 'it tries something out and keeps nothing',
       says: 'Emails you a sample of it.',
+      audit: null,
       params: MailTextParams,
       response: { 200: MailTextTest, ...errorResponses },
     })

@@ -26,8 +26,9 @@ export const podcastRoutes = (ctx: Context) =>
       ({ owner, body, request: { headers } }) =>
         createEpisode(ctx, owner, { request: body, key: headers.get('idempotency-key') ?? undefined }),
       {
-        owner: true,
+        owner: 'it can be put back',
         says: 'Adds an episode.',
+        audit: 'episode.added',
         body: EpisodeRequest,
         response: { 200: AdminEpisode, ...errorResponses },
       },
@@ -42,8 +43,9 @@ export const podcastRoutes = (ctx: Context) =>
       '/api/admin/podcast/:id',
       ({ owner, params, body }) => changeEpisode(ctx, owner, { ...params, request: body }),
       {
-        owner: true,
+        owner: 'it can be put back',
         says: 'Changes or publishes an episode.',
+        audit: 'episode.changed',
         params: EpisodeParams,
         body: EpisodeChangeRequest,
         response: { 200: AdminEpisode, ...errorResponses },
@@ -53,8 +55,9 @@ export const podcastRoutes = (ctx: Context) =>
       '/api/admin/podcast/:id',
       ({ owner, params, query }) => removeEpisode(ctx, owner, { ...params, ...query }),
       {
-        owner: true,
+        owner: 'the owners put it up themselves',
         says: 'Deletes an episode.',
+        audit: 'episode.removed',
         params: EpisodeParams,
         query: RemoveEpisodeQuery,
         response: { 200: EpisodeRemoved, ...errorResponses },

@@ -25,8 +25,9 @@ export const settingRoutes = (ctx: Context) =>
       '/api/admin/settings/:name',
       ({ owner, params, body }) => changeSetting(ctx, owner, { ...body, name: params.name }),
       {
-        owner: true,
+        owner: 'asks when it’s where people are sent, what browsers load, or who gets our mail',
         says: 'Changes a setting.',
+        audit: 'setting.changed',
         params: SettingParams,
         body: SettingChange,
         response: { 200: SiteSetting, ...errorResponses },
@@ -36,8 +37,9 @@ export const settingRoutes = (ctx: Context) =>
       '/api/admin/setting-groups/:group',
       ({ owner, params, body }) => changeSettingGroup(ctx, owner, { ...body, group: params.group }),
       {
-        owner: true,
+        owner: 'asks when it’s where people are sent, what browsers load, or who gets our mail',
         says: 'Changes several settings of a group together, or none.',
+        audit: 'setting.changed',
         params: SettingGroupParams,
         body: SettingGroupChange,
         response: { 200: SiteSettingGroup, ...errorResponses },

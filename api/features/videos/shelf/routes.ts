@@ -42,22 +42,25 @@ const ownerRoutes = (ctx: Context) =>
       '/api/admin/videos/:id/versions/:form',
       ({ owner, params, body }) => giveVersion(ctx, owner, { ...params, ...body }),
       {
-        owner: true,
+        owner: 'it can be put back',
         says: 'Uses a file of yours as a video’s light video or audio.',
+        audit: 'video.version_given',
         params: VersionParams,
         body: VersionRequest,
         response: { 200: LessonVersions, ...errorResponses },
       },
     )
     .delete('/api/admin/videos/:id/versions/:form', ({ owner, params }) => removeVersion(ctx, owner, params), {
-      owner: true,
+      owner: 'the owners put it up themselves',
       says: 'Removes a video’s light video or audio.',
+      audit: 'video.version_removed',
       params: VersionParams,
       response: { 200: LessonVersions, ...errorResponses },
     })
     .post('/api/admin/videos/:id/versions/:form/make', ({ owner, params }) => askForVersion(ctx, owner, params), {
-      owner: true,
+      owner: 'it can be put back',
       says: 'Makes a light video or audio that was removed or failed.',
+      audit: 'video.version_asked',
       params: VersionParams,
       response: { 200: LessonVersions, ...errorResponses },
     })
