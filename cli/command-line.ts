@@ -57,8 +57,22 @@ export function withoutVainHelp(program: Command, argv: readonly string[]): read
 export function refusalLine(program: Command, argv: readonly string[], text: string): string {
   const [message = '', suggestion] = text.trim().split(/\n\((.*)\)$/)
   const path = calledCommands(program, argv).map((command) => command.name())
-  const next = suggestion ?? fieldsLine(argv, message) ?? `See: ${path.join(' ')} --help`
+  const next = browserLine(message) ?? suggestion ?? fieldsLine(argv, message) ?? `See: ${path.join(' ')} --help`
   return `${message.replace(/\.$/, '')}. ${next}\n`
+}
+
+/** What’s written in the browser, and its calls. It has no commands of its own. */
+const inBrowser = {
+  announcements: 'announcements',
+  calendar: 'calendar',
+  episodes: 'podcast',
+  posts: 'blog',
+  videos: 'videos',
+}
+
+function browserLine(message: string): string | undefined {
+  const path = Object.entries(inBrowser).find(([noun]) => message.endsWith(`unknown command '${noun}'`))?.[1]
+  return path && `That’s done in the browser, or with: alliance api /api/admin/${path}`
 }
 
 /** If a command has arguments, a single field after `--json` is taken for one of them. */

@@ -17,7 +17,8 @@ export async function completeWords(program: Command, io: Io, words: readonly st
     leaf = below ?? leaf
   }
   if (typed.startsWith('-')) return optionsOf(leaf).filter((flag) => flag.startsWith(typed))
-  if (leaf.commands.length > 0) return leaf.commands.map((one) => one.name()).filter((name) => name.startsWith(typed))
+  const below = leaf.createHelp().visibleCommands(leaf)
+  if (leaf.commands.length > 0) return below.map((one) => one.name()).filter((name) => name.startsWith(typed))
   const [before = ''] = given.slice(-1)
   const option = leaf.options.find(({ long, short }) => before !== '' && (long === before || short === before))
   const listed = choicesIn(option?.description ?? '')

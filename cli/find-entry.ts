@@ -46,5 +46,3 @@ export async function findEntry<Row extends Entry>(
   }
   return one
 }
-
-export const byAddress = ({ email }: { email: string }, given: string) => email.toLowerCase() === given

@@ -1,44 +1,44 @@
 import { type Command, Help, type HelpConfiguration, type Option } from 'commander'
+import { commandGroups } from './commands.ts'
 
 /** Lines to copy, for `addHelpText('after', …)`. */
 export const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  alliance ${line}`).join('\n')}`
 
-/** The page on each group of commands, in the order of `commandGroups`. */
-const pages = {
-  'Every day': 'docs/terminal.md#every-day',
-  Members: 'docs/terminal.md#members',
-  Inbox: 'docs/terminal.md#inbox',
-  Calendar: 'docs/make-it-yours.md#the-coaches-calendar',
-  Money: 'docs/terminal.md#at-months-end',
-  Site: 'docs/make-it-yours.md#in-the-terminal',
-  Email: 'docs/email.md#when-an-email-doesnt-arrive',
-  Logins: 'docs/hosting.md#owners',
-  Server: 'docs/terminal.md#when-somethings-wrong',
-  Terminal: 'docs/terminal.md#good-to-know',
+/** What most people need of the options; the help of each command has all of them. */
+const firstOptions = ['--api', '--json', '--csv', '--jq']
+
+/** The help of `alliance` itself: every noun by its group, on one screen of 24 lines. */
+function firstPage(program: Command, helper: Help): string {
+  const row = (term: string, text: string) => helper.formatItem(term, 16, text, helper)
+  const options = program.options.filter(({ long }) => firstOptions.includes(long ?? ''))
+  return `${[
+    `Usage: ${helper.commandUsage(program)}`,
+    '',
+    ...commandGroups.map(({ heading, nouns }) => row(heading, nouns.map(({ name }) => name).join(', '))),
+    '',
+    row('alliance money', 'what each command of a group does'),
+    row('alliance mrr -h', 'what a command can do, with examples'),
+    '',
+    ...options.map((option) => row(helper.optionTerm(option), option.description)),
+    '',
+    'Read more, in the site’s folder: docs/terminal.md',
+  ].join('\n')}\n`
 }
 
-/** At the end of the help of `alliance` itself. */
-export const helpFooter = `
-Examples:
-  alliance members list --csv > members.csv
-  alliance members show sam@example.com
-  alliance mail list --status refused
-  alliance mrr --json --api https://example.com
-  alliance commission statement 2026-06 --csv > june.csv
-  alliance sandbox advance 31d
-
-Without --api, commands work on the data folder on this machine
-(DATA_DIR) with an owner's rights, whether or not the server is running.
-With --api or ALLIANCE_API they use that server, as the account that
-logged in there. ALLIANCE_TOKEN takes precedence over a saved login.
-
-Exit codes: 0 success, 1 failure, 2 wrong usage, 3 not found,
-4 not allowed, 130 cancelled.
-
-Read more, in the site’s folder:
-${Object.entries(pages)
-  .map(([group, page]) => `  ${group.padEnd(11)}${page}`)
-  .join('\n')}`
+/** A group’s name prints what its nouns are for. It isn’t in the help’s list. */
+export function registerGroupNames(program: Command): void {
+  for (const { heading, page, nouns } of commandGroups) {
+    const formatHelp = (_group: Command, helper: Help) =>
+      `${[
+        ...nouns.map(({ name, description }) => helper.formatItem(name, 14, description, helper)),
+        '',
+        `What one can do: alliance ${nouns[0]?.name} --help`,
+        `Read more, in the site’s folder: ${page}`,
+      ].join('\n')}\n`
+    const group = program.command(heading.toLowerCase(), { hidden: true })
+    group.configureHelp({ ...helpInColumns, formatHelp }).action(() => group.outputHelp())
+  }
+}
 
 const formats = ['json', 'csv', 'jq']
 
@@ -54,6 +54,8 @@ const widestTerm = (width: number) => Math.min(30, Math.floor(width * 0.4))
 /** A term that’s wider than its column stands on a line of its own, above what it means. */
 export const helpInColumns: HelpConfiguration = {
   showGlobalOptions: true,
+  formatHelp: (command, helper) =>
+    command.parent === null ? firstPage(command, helper) : Help.prototype.formatHelp.call(helper, command, helper),
   minWidthToWrap: 20,
   padWidth: (command, helper) =>
     Math.min(Help.prototype.padWidth.call(helper, command, helper), widestTerm(helper.helpWidth ?? 80)),

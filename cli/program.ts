@@ -10,9 +10,9 @@ import {
   untilCancelled,
   withoutVainHelp,
 } from './command-line.ts'
-import { commandGroups, commands } from './commands.ts'
+import { commands } from './commands.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
-import { foldHelp, helpFooter, helpInColumns } from './help.ts'
+import { foldHelp, helpInColumns, registerGroupNames } from './help.ts'
 import { type ByteOutput, type Io, write, writeBeside } from './io.ts'
 
 /** Runs one command and returns its exit code. Data goes to stdout, everything else to stderr. */
@@ -45,7 +45,6 @@ export async function runCli(typed: readonly string[], io: Io): Promise<ExitCode
 async function createProgram(argv: readonly string[], io: Io, writes: Promise<void>[]): Promise<Command> {
   const inTurn = (work: () => Promise<void>) => void writes.push((writes.at(-1) ?? Promise.resolve()).then(work))
   const program: Command = new Command('alliance')
-    .description('Run the site: members, money, content, email and the server itself.')
     .version(packageJson.version)
     .addOption(new Option('--api <url>', 'use a remote server instead of the data folder (env: ALLIANCE_API)'))
     .addOption(
@@ -56,7 +55,6 @@ async function createProgram(argv: readonly string[], io: Io, writes: Promise<vo
     .addOption(new Option('--jq <path>', "print one path of the JSON: --jq '.[].email'").conflicts(['json', 'csv']))
     .addOption(new Option('-q, --quiet', 'print only the output, no messages'))
     .configureHelp(helpInColumns)
-    .commandsGroup('Terminal:')
     .helpCommand('help [command]', 'Show the help of a command')
     .configureOutput({
       writeOut: (text) => inTurn(() => write(io.stdout, foldHelp(text, io.columns))),
@@ -65,7 +63,6 @@ async function createProgram(argv: readonly string[], io: Io, writes: Promise<vo
       getOutHelpWidth: () => io.columns,
       getErrHelpWidth: () => io.columns,
     })
-    .addHelpText('after', helpFooter)
     .hook('preAction', async (_program, command) => {
       if (program.getOptionValue('bom')) io.stdout = withMark(io.stdout)
       if (io.plan !== undefined) (await import('./plan.ts')).assertPlans(command)
@@ -79,15 +76,14 @@ async function createProgram(argv: readonly string[], io: Io, writes: Promise<vo
 async function registerNouns(program: Command, argv: readonly string[], io: Io): Promise<void> {
   // The help and the hint after a typing error need every noun. A command that starts with a noun needs only that one.
   const isCalled = commands.some(({ name }) => name === argv.find((word) => !word.startsWith('-')))
-  for (const [heading, nouns] of Object.entries(commandGroups)) {
-    for (const { name, description, load } of nouns) {
-      // Anywhere in the arguments, as in `alliance --json members` or `alliance help members`. One too many does no harm.
-      const isNamed = argv.includes(name)
-      if (isCalled && !isNamed) continue
-      const command = program.command(name).description(description).helpGroup(`${heading}:`)
-      if (isNamed) await (await load())(command, io)
-    }
+  for (const { name, description, load } of commands) {
+    // Anywhere in the arguments, as in `alliance --json members` or `alliance help members`. One too many does no harm.
+    const isNamed = argv.includes(name)
+    if (isCalled && !isNamed) continue
+    const command = program.command(name).description(description)
+    if (isNamed) await (await load())(command, io)
   }
+  if (!isCalled) registerGroupNames(program)
 }
 
 /** A byte order mark before the first text. What a pipe reads starts without one. */

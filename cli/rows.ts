@@ -29,8 +29,6 @@ export type OptionRow = readonly [flags: string, description: string, repeats?: 
 export type Described = {
   /** The name and its arguments, such as `show <id-or-email>`; without a name it's what the noun itself does. */
   usage: string
-  /** A former name: it works, but isn't in the help. */
-  isHidden?: true
   description: string
   options?: readonly OptionRow[]
   /** Without `alliance` and the noun. */
@@ -188,7 +186,7 @@ export function registerRows(noun: Command, io: Io, rows: readonly CommandRow[])
   const path = pathOf(noun)
   for (const row of rows) {
     const { name, given } = partsOf(row.usage)
-    const command = name === '' ? noun : noun.command(row.usage, { hidden: row.isHidden === true })
+    const command = name === '' ? noun : noun.command(row.usage)
     if (name === '' && given !== '') noun.arguments(given)
     if (row.hasOneFormat) helpWithoutFormats(command)
     if (!command.description()) command.description(row.description)
@@ -200,7 +198,7 @@ export function registerRows(noun: Command, io: Io, rows: readonly CommandRow[])
       .addHelpText('after', examples(...row.examples.map((example) => `${path} ${example}`.trim())))
       .action((...words: unknown[]) => row.run(toCall(io, command, words), pathOf(command)))
   }
-  const shown = rows.filter(({ isHidden }) => !isHidden).slice(0, 3)
+  const shown = rows.slice(0, 3)
   if (rows.every(({ usage }) => partsOf(usage).name !== ''))
     noun.addHelpText('after', examples(...shown.map((row) => `${path} ${row.examples[0]}`)))
 }

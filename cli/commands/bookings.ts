@@ -1,14 +1,7 @@
-import type { Client } from '#cli/connection.ts'
-import { byAddress, findEntry } from '#cli/find-entry.ts'
-import { inboxRows } from '#cli/inbox-rows.ts'
 import { dayLabel, emptyLabel, timeLabel } from '#cli/labels.ts'
-import type { PageQuery } from '#cli/list.ts'
-import { csvOfRecord, sectionsOutput } from '#cli/output.ts'
-import { parseArgument, request, requestPage, withoutUnset } from '#cli/request.ts'
-import { type Call, changeRow, listRow, registersRows } from '#cli/rows.ts'
+import { parseArgument, requestPage, withoutUnset } from '#cli/request.ts'
+import { listRow, registersRows } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
-import { Done } from '#shared/contract/auth.ts'
-import { BookingStatus } from '#shared/contract/coaching-booking.ts'
 import { type AdminBooking, AdminBookingList, AdminBookingQuery } from '#shared/contract/inbox-entries.ts'
 import { shortReference } from '#shared/rules/id.ts'
 import { bookingStatuses } from '#shared/values/column-values.ts'
@@ -33,9 +26,6 @@ const bookingsTable: Table<AdminBooking> = {
   ),
 }
 
-const pagesOf = ({ api }: Client, query: PageQuery) =>
-  requestPage(AdminBookingList, api.admin['coaching-bookings'].get({ query }))
-
 const list = listRow({
   usage: 'list',
   description: 'List call bookings, latest first',
@@ -50,47 +40,15 @@ const list = listRow({
   pages(call) {
     const given = { q: call.option('search'), show: call.option('show'), email: call.option('email') }
     const query = parseArgument(AdminBookingQuery, withoutUnset(given))
-    if (!call.options.upcoming) return (client, page) => pagesOf(client, { ...query, ...page })
-    const search = withoutUnset({ q: query.q })
-    return ({ api }, page) =>
-      requestPage(AdminBookingList, api.admin['coaching-bookings'].upcoming.get({ query: { ...search, ...page } }))
-  },
-})
-
-const bookingNamed = (call: Call) => (client: Client) =>
-  findEntry<AdminBooking>(client, { noun: 'bookings', given: call.argument(0), matches: byAddress, pages: pagesOf })
-
-type StatusFacts = { id: string; name: string; before: BookingStatus; status: BookingStatus }
-
-const set = changeRow<StatusFacts>({
-  usage: 'set <reference-or-email> <status>',
-  description: `Set a booking’s status: ${bookingStatuses.join(', ')}`,
-  examples: ['set 3C4D-5E6F completed', 'set sam@example.com no-show'],
-  plan(call) {
-    const status = parseArgument(BookingStatus, call.argument(1).toLowerCase(), 'status')
-    return async (client) => {
-      const { id, name, status: before } = await bookingNamed(call)(client)
-      const facts = { id, name, before, status }
-      const output = sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [])
-      return { facts, output, question: `Set ${name} to ${status}?` }
+    return ({ api }, page) => {
+      const bookings = api.admin['coaching-bookings']
+      if (!call.options.upcoming) return requestPage(AdminBookingList, bookings.get({ query: { ...query, ...page } }))
+      const search = withoutUnset({ q: query.q })
+      return requestPage(AdminBookingList, bookings.upcoming.get({ query: { ...search, ...page } }))
     }
   },
-  apply:
-    (_call, { id, name, before, status }) =>
-    async ({ api }) => {
-      await request(Done, api.admin['coaching-bookings']({ id }).status.patch({ status, before }))
-      return { sentence: `${name}: ${before} → ${status}.`, record: { id, status } }
-    },
 })
 
-const notes = inboxRows({
-  kind: () => 'coaching-bookings',
-  rows: ['notes', 'note', 'reply'],
-  argument: 'reference-or-email',
-  example: '3C4D-5E6F',
-  find: bookingNamed,
-})
-
-export const bookingRows = [list, set, ...notes]
+export const bookingRows = [list]
 
 export const registerBookings = registersRows(bookingRows)

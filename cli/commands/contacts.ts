@@ -1,9 +1,5 @@
 import * as v from 'valibot'
-import type { Client } from '#cli/connection.ts'
-import { byAddress, findEntry } from '#cli/find-entry.ts'
-import { inboxRows } from '#cli/inbox-rows.ts'
 import { emptyLabel, timeLabel } from '#cli/labels.ts'
-import type { PageQuery } from '#cli/list.ts'
 import { parseArgument, requestPage, withoutUnset } from '#cli/request.ts'
 import { listRow, registersRows } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
@@ -26,8 +22,6 @@ const contactsTable: Table<ContactRecord> = {
   csv: csvFields(['id'], v.keyof(ContactForm).options, ['createdAt']),
 }
 
-const pagesOf = ({ api }: Client, query: PageQuery) => requestPage(ContactRecordList, api.admin.contacts.get({ query }))
-
 const list = listRow({
   usage: 'list',
   description: 'List contact form messages, newest first',
@@ -39,19 +33,10 @@ const list = listRow({
   table: contactsTable,
   pages(call) {
     const query = parseArgument(ContactQuery, withoutUnset({ q: call.option('search'), show: call.option('show') }))
-    return (client, page) => pagesOf(client, { ...query, ...page })
+    return ({ api }, page) => requestPage(ContactRecordList, api.admin.contacts.get({ query: { ...query, ...page } }))
   },
 })
 
-const notes = inboxRows({
-  kind: () => 'contacts',
-  rows: ['notes', 'note', 'reply'],
-  argument: 'reference-or-email',
-  example: '3C4D-5E6F',
-  find: (call) => (client) =>
-    findEntry<ContactRecord>(client, { noun: 'contacts', given: call.argument(0), matches: byAddress, pages: pagesOf }),
-})
-
-export const contactRows = [list, ...notes]
+export const contactRows = [list]
 
 export const registerContacts = registersRows(contactRows)

@@ -1,16 +1,46 @@
-import type { Client } from '#cli/connection.ts'
-import { byAddress, findEntry } from '#cli/find-entry.ts'
-import { inboxRows } from '#cli/inbox-rows.ts'
-import { nameLabel } from '#cli/labels.ts'
-import type { PageQuery } from '#cli/list.ts'
+import { emptyLabel, nameLabel, timeLabel } from '#cli/labels.ts'
 import { parseArgument, requestPage, withoutUnset } from '#cli/request.ts'
 import { listRow, registersRows } from '#cli/rows.ts'
+import { csvFields, type Table, type Tone } from '#cli/table.ts'
 import { type AdminQuotientOrder, AdminQuotientOrderList, AdminQuotientOrderQuery } from '#shared/contract/quotient.ts'
-import { ordersTable } from './quotient.ts'
+import { shortReference } from '#shared/rules/id.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { takeInRow } from './take-in.ts'
 
-const pagesOf = ({ api }: Client, query: PageQuery) =>
-  requestPage(AdminQuotientOrderList, api.admin['quotient-orders'].get({ query }))
+const statusLabels: Record<AdminQuotientOrder['status'], { label: string; tone: Tone }> = {
+  pending: { label: 'Not paid yet', tone: 'muted' },
+  paid: { label: 'Paid', tone: 'success' },
+  refunded: { label: 'Refunded', tone: 'error' },
+  cancelled: { label: 'Never paid', tone: 'muted' },
+}
+const packageLabels = { professional: 'Professional', master: 'Master' }
+
+const ordersTable: Table<AdminQuotientOrder> = {
+  isOfPeople: true,
+  title: 'Quotient orders',
+  empty: 'No orders yet.',
+  columns: [
+    { title: 'REFERENCE', text: ({ id }) => shortReference(id) },
+    { title: 'NAME', text: nameLabel, minWidth: 12 },
+    { title: 'BUSINESS', text: ({ businessName }) => businessName || emptyLabel, minWidth: 10, dropOrder: 3 },
+    { title: 'EMAIL', text: ({ email }) => email, identifies: true },
+    { title: 'PACKAGE', text: ({ packageType }) => packageLabels[packageType], dropOrder: 2 },
+    {
+      title: 'STATUS',
+      text: ({ status }) => statusLabels[status].label,
+      tone: ({ status }) => statusLabels[status].tone,
+    },
+    { title: 'TOTAL', text: ({ total }) => formatPoundsAndPence(total), align: 'right' },
+    { title: 'ORDERED', text: ({ createdAt }) => timeLabel(createdAt), tone: () => 'muted', dropOrder: 1 },
+    { title: 'PAID', text: ({ paidAt }) => timeLabel(paidAt), tone: () => 'muted', dropOrder: 4 },
+  ],
+  csv: csvFields(
+    ['id', 'status', 'packageType', 'firstName', 'lastName', 'email', 'phone', 'businessName', 'tradeType'],
+    ['preferredManufacturer', 'warrantyBoostPrice', 'cheapestCarePlanPrice', 'generalHourlyRate'],
+    ['generalInstallRate', 'generalDayRate', 'vatRegistered', 'additionalRequirements'],
+    ['net', 'vat', 'total', 'createdAt', 'paidAt'],
+  ),
+}
 
 const list = listRow({
   usage: 'list',
@@ -24,26 +54,11 @@ const list = listRow({
   pages(call) {
     const given = withoutUnset({ q: call.option('search'), show: call.option('show') })
     const query = parseArgument(AdminQuotientOrderQuery, given)
-    return (client, page) => pagesOf(client, { ...query, ...page })
+    return ({ api }, page) =>
+      requestPage(AdminQuotientOrderList, api.admin['quotient-orders'].get({ query: { ...query, ...page } }))
   },
 })
 
-const notes = inboxRows({
-  kind: () => 'quotient-orders',
-  rows: ['notes', 'note', 'reply'],
-  argument: 'reference-or-email',
-  example: '3C4D-5E6F',
-  find: (call) => async (client) => {
-    const order = await findEntry<AdminQuotientOrder>(client, {
-      noun: 'orders',
-      given: call.argument(0),
-      matches: byAddress,
-      pages: pagesOf,
-    })
-    return { id: order.id, name: nameLabel(order), email: order.email }
-  },
-})
-
-export const orderRows = [list, takeInRow, ...notes]
+export const orderRows = [list, takeInRow]
 
 export const registerOrders = registersRows(orderRows)

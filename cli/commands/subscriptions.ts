@@ -5,30 +5,29 @@ import { parseMember, request } from '#cli/request.ts'
 import { type CommandRow, changeRow, registersRows } from '#cli/rows.ts'
 import { JobRun, MemberSync } from '#shared/contract/jobs.ts'
 import { jobRunOutput } from './jobs.ts'
-import { upgradeRow } from './members/upgrade.ts'
 import { linkRow } from './subscription-link.ts'
+import { upgradeRow } from './subscription-upgrade.ts'
 
-const syncRow = (usage: string): CommandRow =>
-  changeRow({
-    usage,
-    description: 'Sync one member with Stripe',
-    examples: [usage.replace('<id-or-email>', 'sam@example.com')],
-    plan: ({ argument }) => {
-      const facts = { memberId: encodeURIComponent(parseMember(argument(0))) }
-      return async () => ({ facts, output: countsOutput(facts, 'Sync', {}), question: 'Sync this member?' })
+const syncRow = changeRow({
+  usage: 'sync <id-or-email>',
+  description: 'Sync one member with Stripe',
+  examples: ['sync sam@example.com'],
+  plan: ({ argument }) => {
+    const facts = { memberId: encodeURIComponent(parseMember(argument(0))) }
+    return async () => ({ facts, output: countsOutput(facts, 'Sync', {}), question: 'Sync this member?' })
+  },
+  apply:
+    (_call, { memberId }) =>
+    async ({ api }) => {
+      const sync = await request(MemberSync, api.admin.members({ memberId }).sync.post())
+      const customer = sync.hasCustomer ? 'up to date' : 'none at Stripe'
+      return countsOutput(sync, 'Repaired', { customer, ...sync.mended })
     },
-    apply:
-      (_call, { memberId }) =>
-      async ({ api }) => {
-        const sync = await request(MemberSync, api.admin.members({ memberId }).sync.post())
-        const customer = sync.hasCustomer ? 'up to date' : 'none at Stripe'
-        return countsOutput(sync, 'Repaired', { customer, ...sync.mended })
-      },
-  })
+})
 
 export const subscriptionRows: readonly CommandRow[] = [
   upgradeRow,
-  syncRow('sync <id-or-email>'),
+  syncRow,
   changeRow({
     usage: 'reconcile',
     description: 'Sync every customer with recent changes with Stripe',
@@ -60,8 +59,3 @@ const unknownNote =
   'A paying customer has no account here. "alliance mrr diff" names them, "alliance subscriptions link" links them.'
 
 export const registerSubscriptions = registersRows(subscriptionRows)
-
-/** `alliance sync` is the same row under its own name. */
-export const syncRows = [syncRow('<id-or-email>')]
-
-export const registerSync = registersRows(syncRows)

@@ -8,14 +8,6 @@ import { MediaFile } from './media.ts'
 import { AdminEpisode } from './podcast.ts'
 import { SettingName } from './site-settings.ts'
 
-/** What can be copied from one site to another, in the order we import it. */
-export const siteCopyParts = ['media', 'words', 'settings', 'tiers', 'videos', 'posts', 'episodes', 'hours'] as const
-export const SiteCopyPart = v.picklist(
-  siteCopyParts,
-  `The parts are ${siteCopyParts.slice(0, -1).join(', ')} and ${siteCopyParts.at(-1)}.`,
-)
-export type SiteCopyPart = v.InferOutput<typeof SiteCopyPart>
-
 const tierFields = ['slug', 'name', 'description', 'features', 'visibility', 'price'] as const
 const videoFields = [
   'title',

@@ -9,7 +9,7 @@ import { readNamed, unwritable } from '#cli/named-file.ts'
 import { countsOutput, note, type Output, print } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { type Call, changeRow } from '#cli/rows.ts'
-import { SiteCopy, SiteCopyPart, siteCopyParts } from '#shared/contract/site-copy.ts'
+import { SiteCopy } from '#shared/contract/site-copy.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { mediaNamedIn } from '#shared/values/media.ts'
 import { copyMediaOut, mediaFolderOf, putMedia, withCarriedFiles } from './copied-media.ts'
@@ -26,13 +26,8 @@ import {
   type Skipped,
 } from './put-parts.ts'
 
-export const withoutOption = ['--without <parts>', `leave out some: ${siteCopyParts.join(', ')}`] as const
-
-type PartOptions = SharedOptions & Readonly<Record<string, unknown>>
-
-export async function exportContent(io: Io, options: PartOptions, file: string): Promise<void> {
-  const parts = partsOf(options)
-  const read = await withClient(io, options, (client) => readCopy(client, parts), { mayCreate: true })
+export async function exportContent(io: Io, options: SharedOptions, file: string): Promise<void> {
+  const read = await withClient(io, options, readCopy, { mayCreate: true })
   const path = resolve(io.cwd, file)
   const isLocal = serverOrigin(io, options) === null
   const copy = withCarriedFiles(isLocal ? read : { ...read, media: [] })
@@ -48,19 +43,14 @@ export async function exportContent(io: Io, options: PartOptions, file: string):
   for (const { name } of isLocal ? [] : read.media)
     await notify(io, `Left out: ${name}. Files can only be copied on the server itself.`)
   for (const { what, why } of silentEpisodes(read, copy)) await notify(io, `Left out: ${what}: ${why}`)
-  for (const line of sampleLines(copy, parts)) await notify(io, line)
+  for (const line of sampleLines(copy)) await notify(io, line)
 }
 
-function sampleLines({ samples: { videos, posts, players } }: SiteCopy, parts: readonly SiteCopyPart[]): string[] {
-  const left = [
-    ...(parts.includes('videos') && videos > 0 ? [plural(videos, 'lesson')] : []),
-    ...(parts.includes('posts') && posts > 0 ? [plural(posts, 'post')] : []),
-  ]
+function sampleLines({ samples: { videos, posts, players } }: SiteCopy): string[] {
+  const left = [...(videos > 0 ? [plural(videos, 'lesson')] : []), ...(posts > 0 ? [plural(posts, 'post')] : [])]
   return [
     ...(left.length === 0 ? [] : [`Left out: ${left.join(' and ')} as samples you haven’t changed.`]),
-    ...(parts.includes('videos') ? players : []).map(
-      (title) => `Still with the sample’s video: ${title}. Give it your own.`,
-    ),
+    ...players.map((title) => `Still with the sample’s video: ${title}. Give it your own.`),
   ]
 }
 
@@ -70,15 +60,9 @@ function silentEpisodes(whole: SiteCopy, { episodes }: SiteCopy): Skipped[] {
   return lost.map(({ title }) => ({ what: title, why: 'its audio isn’t in the export.' }))
 }
 
-function partsOf({ without }: PartOptions): readonly SiteCopyPart[] {
-  const named = (typeof without === 'string' ? without : '').split(',').map((part) => part.trim())
-  const left = named.filter((part) => part !== '').map((part) => parseArgument(SiteCopyPart, part, '--without'))
-  return siteCopyParts.filter((part) => !left.includes(part))
-}
-
-/** Only the media files that the copied parts use. */
-async function readCopy({ api }: Client, parts: readonly SiteCopyPart[]): Promise<SiteCopy> {
-  const copy = onlyParts(await request(SiteCopy, api.admin['site-copy'].get()), parts)
+/** Only the media files that the copy names. */
+async function readCopy({ api }: Client): Promise<SiteCopy> {
+  const copy = await request(SiteCopy, api.admin['site-copy'].get())
   const named = mediaNamedIn(JSON.stringify({ ...copy, media: [] }))
   return { ...copy, media: copy.media.filter(({ id }) => named.has(id)) }
 }
@@ -108,15 +92,14 @@ type ImportFacts = {
 export const importRow = changeRow<ImportFacts>({
   usage: 'import <file>',
   description: 'Import an exported file’s content, settings, tiers, videos, posts, episodes and hours into this site',
-  options: [withoutOption],
-  examples: ['import site.json --dry-run', 'import site.json', 'import site.json --without media'],
+  examples: ['import site.json --dry-run', 'import site.json'],
   asks: true,
   mayCreate: true,
   plan(call) {
     const { file, copy } = givenCopy(call)
     const counts = countsOf(copy)
     return async (client) => {
-      const here = await readCopy(client, siteCopyParts)
+      const here = await readCopy(client)
       const overwritten = countsOf(sharedParts(copy, here))
       const facts = { file, contents: hashOf(copy), site: hashOf(here), counts, overwritten }
       const what = Object.entries(counts).flatMap(([name, count]) => (count === 0 ? [] : [`${count} ${name}`]))
@@ -138,16 +121,15 @@ export const importRow = changeRow<ImportFacts>({
   },
 })
 
-/** The copy from the command line: the chosen parts, and of those only what it has the files for. */
+/** The copy from the command line, without what it has no files for. */
 function givenCopy({ io, options, argument }: Call) {
   const file = resolve(io.cwd, argument(0))
   const given = parseGivenJson(readNamed(file).toString('utf8'), argument(0))
-  const read = parseArgument(SiteCopy, given, argument(0))
-  refuseLists(given, read, argument(0))
-  const whole = onlyParts(read, partsOf(options))
+  const whole = parseArgument(SiteCopy, given, argument(0))
+  refuseLists(given, whole, argument(0))
   const copy = withCarriedFiles(whole)
   if (copy.media.length > 0 && serverOrigin(io, options) !== null)
-    throw usageError('Files can only be imported on the server itself. Run it there, or use --without media.')
+    throw usageError('Files can only be imported on the server itself. Run it there.')
   return { file, whole, copy }
 }
 
@@ -199,16 +181,3 @@ async function putCopy(client: Client, copy: SiteCopy): Promise<Skipped[]> {
     ...(await putHours(client, copy.hours)),
   ]
 }
-
-const onlyParts = (copy: SiteCopy, parts: readonly SiteCopyPart[]): SiteCopy => ({
-  ...copy,
-  media: parts.includes('media') ? copy.media : [],
-  words: parts.includes('words') ? copy.words : {},
-  settings: parts.includes('settings') ? copy.settings : {},
-  tiers: parts.includes('tiers') ? copy.tiers : [],
-  videos: parts.includes('videos') ? copy.videos : [],
-  categories: parts.includes('videos') ? copy.categories : [],
-  posts: parts.includes('posts') ? copy.posts : [],
-  episodes: parts.includes('episodes') ? copy.episodes : [],
-  hours: parts.includes('hours') ? copy.hours : [],
-})

@@ -3,7 +3,7 @@ import { fileRow } from '#cli/file-rows.ts'
 import { dayLabel, emptyLabel } from '#cli/labels.ts'
 import { csvOfRecord, csvOfRows, type Output, sectionsOutput, tableWithRows, writeCsvStream } from '#cli/output.ts'
 import { parseArgument, parseMember, parseOption, request, requestPage, withoutUnset } from '#cli/request.ts'
-import { type CommandRow, changeRow, listRow } from '#cli/rows.ts'
+import { changeRow, listRow } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table } from '#cli/table.ts'
 import { Day, Month, Quarter } from '#shared/contract/fields.ts'
 import {
@@ -143,30 +143,27 @@ const fix = changeRow<FixInvoicesResponse | null>({
 
 const nothingPlanned: Output = sectionsOutput({ json: null, csv: () => csvOfRecord({}) }, [])
 
-/** `delete` was its first name, and still works. */
-const deletion = (name: 'delete-drafts' | 'delete'): CommandRow =>
-  changeRow<DeleteInvoicesResponse>({
-    usage: `${name} <id-or-email>`,
-    ...(name === 'delete' ? { isHidden: true } : {}),
-    description: 'Delete drafts at Stripe and credit retroactive invoices (final invoices are kept)',
-    examples: [`${name} sam@example.com --dry-run`, `${name} sam@example.com`],
-    asks: true,
-    plan({ argument }) {
-      const memberId = parseMember(argument(0))
-      return async ({ api }) => {
-        const body = { memberId, dryRun: true }
-        const facts = await request(DeleteInvoicesResponse, api.admin['delete-member-invoices'].post(body))
-        const question = `Delete the drafts and retroactive invoices of ${memberId}?`
-        return { facts, output: deletionOutput(facts), question }
-      }
+const deletion = changeRow<DeleteInvoicesResponse>({
+  usage: 'delete-drafts <id-or-email>',
+  description: 'Delete drafts at Stripe and credit retroactive invoices (final invoices are kept)',
+  examples: ['delete-drafts sam@example.com --dry-run', 'delete-drafts sam@example.com'],
+  asks: true,
+  plan({ argument }) {
+    const memberId = parseMember(argument(0))
+    return async ({ api }) => {
+      const body = { memberId, dryRun: true }
+      const facts = await request(DeleteInvoicesResponse, api.admin['delete-member-invoices'].post(body))
+      const question = `Delete the drafts and retroactive invoices of ${memberId}?`
+      return { facts, output: deletionOutput(facts), question }
+    }
+  },
+  apply:
+    ({ argument }) =>
+    async ({ api }) => {
+      const body = { memberId: parseMember(argument(0)), dryRun: false }
+      return deletionOutput(await request(DeleteInvoicesResponse, api.admin['delete-member-invoices'].post(body)))
     },
-    apply:
-      ({ argument }) =>
-      async ({ api }) => {
-        const body = { memberId: parseMember(argument(0)), dryRun: false }
-        return deletionOutput(await request(DeleteInvoicesResponse, api.admin['delete-member-invoices'].post(body)))
-      },
-  })
+})
 
 function deletionOutput(response: DeleteInvoicesResponse): Output {
   const { deletedCount, errorCount, finalizedCount, deleted, message, dryRun } = response
@@ -199,4 +196,4 @@ const exportRow = fileRow({
   },
 })
 
-export const invoiceListRows = [list, fix, deletion('delete-drafts'), deletion('delete'), exportRow]
+export const invoiceListRows = [list, fix, deletion, exportRow]

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
-import { inboxRows } from '#cli/inbox-rows.ts'
 import { personLabel } from '#cli/labels.ts'
 import { writeNewFile } from '#cli/new-file.ts'
 import { csvOfRecord, linkOutput, sectionsOutput } from '#cli/output.ts'
@@ -169,18 +168,4 @@ const removePhoto = changeRow<Shown>({
     },
 })
 
-const notes = inboxRows({
-  kind: () => 'members',
-  argument: 'id-or-email',
-  example: 'sam@example.com',
-  rows: ['notes', 'note', 'reply'],
-  find: (call) => {
-    const read = memberNamed(call.argument(0))
-    return async (client) => {
-      const member = await read(client)
-      return { id: member.id, name: nameOrEmail(member), email: member.email }
-    }
-  },
-})
-
-export const memberAccountRows = [add, open, exportRow, address, removePhoto, ...notes]
+export const memberAccountRows = [add, open, exportRow, address, removePhoto]

@@ -10,13 +10,12 @@ import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
 import { dueText, nextText, priceText } from '#shared/rules/payment-words.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
-import { memberNamed } from './list.ts'
+import { memberNamed } from './members/list.ts'
 
 /** Who for, and the exact cost: the server holds that amount for ten minutes, and only starts the upgrade at it. */
 const UpgradeFacts = v.object({ memberId: v.string(), name: v.string(), email: v.string(), preview: UpgradePreview })
 type UpgradeFacts = v.InferOutput<typeof UpgradeFacts>
 
-/** Listed under `subscriptions` and, because people look for it there, under `members`. */
 export const upgradeRow = changeRow<UpgradeFacts>({
   usage: 'upgrade <id-or-email> <tier>',
   description: 'Upgrade a member today (lite, standard, xl) and charge the difference',
