@@ -23,7 +23,7 @@ test.each([
   ['members list --show w', 'with-access\nwithout-access\n'],
   ['payments list --show re', 'refunded\n'],
   ['earned --by t', 'tax-year\n'],
-  ['videos edit --order 4', ''],
+  ['tiers set lite --price 4', ''],
 ])('%s is completed with what there is', async (words, found) => {
   expect(await folder.local(`complete -- ${words}`)).toEqual({ code: 0, out: found, err: '' })
 })

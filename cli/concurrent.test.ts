@@ -59,7 +59,12 @@ async function joinOne(): Promise<void> {
 test('terminals read and repair on the server’s database while webhooks arrive: nothing is lost, doubled or refused for good', async () => {
   await joinOne()
   for (let round = 0; round < rounds; round += 1) {
-    const commands = ['jobs run reconcile', 'invoices fix', 'sync sam-1@example.com', 'jobs run month-end']
+    const commands = [
+      'jobs run reconcile',
+      'invoices fix',
+      'subscriptions sync sam-1@example.com',
+      'jobs run month-end',
+    ]
     const terminals = Promise.all(commands.map(terminal))
     // While every member renews, others join.
     const renewed = world.advance(31)

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
@@ -172,7 +172,6 @@ test.each([
   ['applications list --show nope', 'There’s no nope. There are: pending, contacted, approved, rejected.\n'],
   ['members list --tier gold', 'Choose one of the tiers. There are: lite, standard, xl.\n'],
   ['payments list --show x', 'Show one of paid, unpaid, refunded.\n'],
-  ['content edit nope', 'There’s no page with this name. There are: site, '],
   ['members show sam@alliance.test --json email', 'For that field alone: --json=email\n'],
   ['members free sam@alliance.test --until 2020-01-01 --dry-run', 'The last day can’t be before today.\n'],
   ['backup create --passphrase-file /nowhere/key', '/nowhere/key can’t be read.\n'],
@@ -232,58 +231,3 @@ test.each(['--dry-run', '--yes'])(
     })
   },
 )
-
-test('a site that calls a post by a path has it written into no folder but its own', async () => {
-  const [drafts, html] = [join(place, 'drafts'), join(place, 'words.html')]
-  mkdirSync(drafts)
-  writeFileSync(html, '<p>Words.</p>')
-  const { id } = JSON.parse((await folder.local(`posts add Path-tips --from ${html} --json`)).out)
-  folder.world.ctx.sqlite.prepare(`update blog_posts set slug = '../outside' where id = ?`).run(id)
-  const env = { ...folder.env, PATH: process.env.PATH, TMPDIR: drafts, EDITOR: 'true' }
-  expect(await folder.local(`posts edit ${id}`, { isTTY: { stdin: true, stdout: false }, env })).toMatchObject({
-    err: 'Nothing written.\n',
-  })
-  expect(readdirSync(drafts)).toEqual([])
-  folder.world.ctx.sqlite.prepare('delete from blog_posts where id = ?').run(id)
-})
-
-test('posts and videos are added and changed from the terminal', async () => {
-  const html = join(place, 'tips.html')
-  writeFileSync(html, '<p>Tidy it on Friday.</p><script>no()</script>')
-  const added = await folder.local(`posts add Van-tips --from ${html} --excerpt Short --json`)
-  expect(JSON.parse(added.out)).toMatchObject({ slug: 'van-tips' })
-  expect((await folder.local('posts show van-tips --jq .content')).out).toBe('<p>Tidy it on Friday.</p>\n')
-  expect((await folder.local('posts list --show draft --csv slug')).out).toContain('van-tips')
-  expect((await folder.local('posts edit van-tips --title Six-tips --slug six-tips')).code).toBe(0)
-  const editor = { isTTY: { stdin: true, stdout: false }, env: { ...folder.env, PATH: process.env.PATH } }
-  const write = { ...editor, env: { ...editor.env, EDITOR: `sh -c 'echo "<p>Tidy it.</p>" > "$1"' sh` } }
-  expect((await folder.local('posts edit six-tips', write)).code).toBe(0)
-  expect((await folder.local('posts show six-tips --jq .content')).out).toContain('<p>Tidy it.</p>')
-  expect(
-    await folder.local('posts edit six-tips', { ...editor, env: { ...editor.env, EDITOR: 'true' } }),
-  ).toMatchObject({
-    code: 2,
-    err: 'Nothing written.\n',
-  })
-  const without = { ...editor, env: { ...editor.env, EDITOR: 'no-such-editor' } }
-  expect((await folder.local('posts edit six-tips', without)).err).toContain(
-    'There’s no no-such-editor here. Set EDITOR, or give the text with --from FILE.',
-  )
-  expect((await folder.local('posts add X')).code).toBe(2)
-
-  const video = 'videos add Pricing --url https://youtu.be/aqz-KE-bpKQ --category Money --minutes 12 --tiers xl'
-  expect((await folder.local(video)).err).toContain('“Pricing” is added. Its name is pricing.')
-  expect((await folder.local('videos edit pricing --title Prices --minutes 14')).code).toBe(0)
-  expect(JSON.parse((await folder.local('videos list --json')).out)).toMatchObject([
-    {
-      slug: 'pricing',
-      title: 'Prices',
-      videoType: 'youtube',
-      videoId: 'aqz-KE-bpKQ',
-      duration: 14,
-      isPublished: false,
-    },
-  ])
-  for (const wrong of ['videos add X --category Money', 'videos edit pricing', 'videos edit pricing --minutes soon'])
-    expect([wrong, (await folder.local(wrong)).code]).toEqual([wrong, 2])
-})

@@ -46,7 +46,7 @@ test('a release’s command takes each file that’s named from the folder where
   expect(typed('backup restore back/x --into there').err).toContain(at('here/back/x'))
   for (const line of [
     ...['backup verify x', 'apply x', 'media add x', 'content import x', 'import all x', 'import members x'],
-    ...['content edit site --from x', 'setup --answers x', 'backup create --passphrase-file x'],
+    ...['api /api/contact --input x', 'setup --answers x', 'backup create --passphrase-file x'],
   ])
     expect([line, typed(line).err]).toEqual([line, expect.stringContaining(at('here/x'))])
   for (const name of ['all.zip', 'back', 'site.json']) expect(readdirSync(at('here'))).toContain(name)

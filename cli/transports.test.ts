@@ -338,9 +338,9 @@ test('CONST-01 content check lists samples, blanks and prices that no tier has, 
 })
 
 test('owners see who ordered a quoting set-up, and every field of the order', async () => {
-  const { out } = await server.local('quotient orders')
+  const { out } = await server.local('orders list')
   expect(out.split('\n')[1]).toMatch(/Sam Field +Field Heating +sam@example\.com +Master +Paid +£900\.00/)
-  const [head, first] = (await server.local('quotient orders --csv')).out.split('\r\n')
+  const [head, first] = (await server.local('orders list --csv')).out.split('\r\n')
   expect(head).toMatch(/^id,status,packageType,.*,generalDayRate,vatRegistered,additionalRequirements,net,vat,total,/)
   expect(first).toContain(',worcester,14.00,12.00,65.00,2925.00,450.00,yes,')
 })

@@ -3,7 +3,6 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 import { commandGroups } from '#cli/commands.ts'
-import { runCommand } from '#cli/testing/run-command.ts'
 
 const pages = execFileSync('git', ['ls-files', '*.md'], { encoding: 'utf8' }).trim().split('\n')
 
@@ -37,12 +36,8 @@ test('every link between documents leads to a file, and to a heading of it', () 
   expect(ours.map(({ page, link }) => faultOf(page, link)).filter((fault) => fault !== undefined)).toEqual([])
 })
 
-test('the terminal’s help ends with a page for each group of its commands, and every one is there', async () => {
-  const { out } = await runCommand(['help'], {})
-  const listed = [...out.matchAll(/^ {2}(\S.*?) {2,}(docs\/\S+)$/gm)]
-  expect(listed.map(([, group]) => group)).toEqual(Object.keys(commandGroups))
-  expect(listed.map(([, , link = '']) => faultOf('README.md', link)).filter((fault) => fault !== undefined)).toEqual([])
-  expect(out.trimEnd().split('\n').at(-1)).toContain(listed.at(-1)?.[2] ?? 'no page')
+test('each group of the terminal’s commands has a page to read, and every one is there', () => {
+  expect(commandGroups.flatMap(({ page }) => faultOf('README.md', page) ?? [])).toEqual([])
 })
 
 test('the manual is short enough to be read', () => {

@@ -1,10 +1,8 @@
 import { Command } from 'commander'
-import { announcementRows } from '#cli/commands/announcements.ts'
 import { applicationRows } from '#cli/commands/applications.ts'
 import { backupRows } from '#cli/commands/backup/backup.ts'
 import { bookingRows } from '#cli/commands/bookings.ts'
-import { calendarRows, callRows } from '#cli/commands/calendar/calendar.ts'
-import { holidayRows, hourRows } from '#cli/commands/calendar/setup.ts'
+import { callRows } from '#cli/commands/calls.ts'
 import { churnRows } from '#cli/commands/churn.ts'
 import { commissionGroups } from '#cli/commands/commission/commission.ts'
 import { rateRows } from '#cli/commands/commission/rates.ts'
@@ -27,18 +25,15 @@ import { orderRows } from '#cli/commands/orders.ts'
 import { ownerRows } from '#cli/commands/owners.ts'
 import { paymentRows } from '#cli/commands/payments.ts'
 import { payoutRows } from '#cli/commands/payouts.ts'
-import { postRows } from '#cli/commands/posts/posts.ts'
-import { quotientRows } from '#cli/commands/quotient.ts'
 import { reactivationRows } from '#cli/commands/reactivation.ts'
 import { sandboxRows } from '#cli/commands/sandbox.ts'
 import { sessionRows } from '#cli/commands/sessions.ts'
 import { settingRows } from '#cli/commands/settings.ts'
-import { subscriptionRows, syncRows } from '#cli/commands/subscriptions.ts'
+import { subscriptionRows } from '#cli/commands/subscriptions.ts'
 import { tierRows } from '#cli/commands/tiers/tiers.ts'
 import { tokenRows } from '#cli/commands/tokens.ts'
 import { rollbackRows, updateRows } from '#cli/commands/update.ts'
 import { vatRows } from '#cli/commands/vat.ts'
-import { videoRows } from '#cli/commands/videos.ts'
 import { commands } from '#cli/commands.ts'
 import type { Io } from '#cli/io.ts'
 import { type CommandRow, partsOf, type RowGroup } from '#cli/rows.ts'
@@ -57,9 +52,6 @@ export async function readCommandTable(): Promise<TableEntry[]> {
     ['applications', applicationRows],
     ['backup', backupRows],
     ['bookings', bookingRows],
-    ['calendar', calendarRows],
-    ['calendar hours', hourRows],
-    ['calendar holidays', holidayRows],
     ['calls', callRows],
     ['churn', churnRows],
     ['contacts', contactRows],
@@ -82,18 +74,13 @@ export async function readCommandTable(): Promise<TableEntry[]> {
     ['owners', ownerRows],
     ['payments', paymentRows],
     ['payouts', payoutRows],
-    ['quotient', quotientRows],
     ['reactivation', reactivationRows],
     ['sandbox', sandboxRows],
     ['sessions', sessionRows],
     ['settings', settingRows],
     ['subscriptions', subscriptionRows],
-    ['sync', syncRows],
     ['tokens', tokenRows],
     ['vat', vatRows],
-    ['videos', videoRows],
-    ['posts', postRows],
-    ['announcements', announcementRows],
     ['tiers', tierRows],
   ]
   return nouns.flatMap(([noun, rows]) =>
@@ -126,8 +113,6 @@ export const ownCommands: readonly OwnCommand[] = [
   { path: 'api', line: 'api /api/admin/members/counts', where: 'both', codes: [0, 2] },
   { path: 'apply', line: 'apply no-such-plan.json', where: 'terminal', codes: [2] },
   { path: 'content check', line: 'content check', where: 'both', codes: [0, 1] },
-  { path: 'content diff', line: 'content diff about', where: 'both', codes: [0] },
-  { path: 'content edit', line: 'content edit about title', where: 'both', codes: [2] },
   { path: 'content export', line: 'content export', where: 'both', codes: [2] },
   { path: 'desk', line: 'desk', where: 'both', codes: [0] },
   { path: 'completion', line: 'completion bash', where: 'terminal', codes: [0] },
@@ -141,41 +126,23 @@ export const ownCommands: readonly OwnCommand[] = [
  */
 export const unplanned: Readonly<Record<string, readonly string[]>> = {
   'it writes beside what is there, or what can be set back': [
-    ...[
-      'members add',
-      'members note',
-      'members uninvite',
-      'applications set',
-      'applications note',
-      'bookings set',
-      'bookings note',
-    ],
-    ...[
-      'contacts note',
-      'orders note',
-      'settings set',
-      'media add',
-      'media move',
-      'restore try',
-      'owners link',
-      'owners uninvite',
-      'tokens create',
-    ],
-    ...['videos add', 'videos edit', 'videos publish', 'videos hide', 'announcements add', 'announcements edit'],
-    ...['posts add', 'posts edit', 'posts publish', 'posts hide'],
+    ...['members add', 'members uninvite', 'settings set', 'media add', 'media move', 'restore try'],
+    ...['owners link', 'owners uninvite', 'tokens create'],
   ],
   'it copies into a file': ['members export', 'backup create', 'backup fetch', 'export accountant', 'export all'],
   'the server does the same by itself, within the hour or the night, and what is known already changes nothing': [
-    ...['jobs run', 'sync', 'subscriptions sync', 'subscriptions reconcile', 'events replay'],
+    'jobs run',
+    'subscriptions sync',
+    'subscriptions reconcile',
+    'events replay',
   ],
   'a mail server runs it, and no one is there to read a plan': ['mail bounce'],
 }
 
 /** The same for commands that aren't rows; `doctor --fix` has a plan. */
 export const unplannedOwn: Readonly<Record<string, readonly string[]>> = {
-  'it changes nothing': ['report', 'content check', 'content diff', 'desk', 'completion'],
+  'it changes nothing': ['report', 'content check', 'desk', 'completion'],
   'it copies into a file': ['content export'],
-  'it shows the difference and asks, and content reset brings the shipped words back': ['content edit'],
   'it asks for each answer, and keeps the file that was there': ['setup'],
   'it does a plan': ['apply'],
   'each call says itself what it does, and has --dry-run where it can': ['api'],

@@ -6,17 +6,20 @@ import { allianceIn } from './terminal.ts'
 
 export const accent = '#7ee0c3'
 
+/** A copy of a site with these words of the whole site alone. */
+export function wordsFile(folder: string, site: Record<string, unknown>): string {
+  const file = join(folder, 'words.json')
+  const copy = { format: 'alliance-site-copy', version: 1, madeAt: '2026-06-12T07:40:00.000Z', words: { site } }
+  writeFileSync(file, JSON.stringify(copy))
+  return file
+}
+
 /** Uses terminal commands, in a process next to the server. Returns the address of a coach's photograph. */
 export async function rebrand(server: OwnServer, files: string): Promise<{ coach: string }> {
   const run = async (...args: string[]) => {
     const { code, stdout, stderr } = await allianceIn(server.env, args)
     if (code !== 0) throw new Error(`alliance ${args.join(' ')}: ${stderr}`)
     return stdout.trim()
-  }
-  const put = async (page: string, entry: string, value: unknown) => {
-    const file = join(files, 'entry.json')
-    writeFileSync(file, JSON.stringify(value))
-    await run('content', 'edit', page, entry, '--from', file, '--yes')
   }
   writeFileSync(
     join(files, 'logo.svg'),
@@ -26,25 +29,23 @@ export async function rebrand(server: OwnServer, files: string): Promise<{ coach
   await sharp({ create: photograph }).jpeg().toFile(join(files, 'dave.jpg'))
   const logo = await run('media', 'add', join(files, 'logo.svg'))
   const coach = await run('media', 'add', join(files, 'dave.jpg'))
-  await put('site', 'brand.colours', { accent, link: '#7a0010' })
-  for (const [entry, words] of [
-    ['name', 'Bench & Sons'],
-    ['shortName', 'Bench'],
-    ['logo', logo],
-  ] as const) {
-    writeFileSync(join(files, 'words.md'), `${words}\n`)
-    await run('content', 'edit', 'site', `brand.${entry}`, '--from', join(files, 'words.md'), '--yes')
-  }
   const contact = (at: number) => ({
     id: `coach-${at}`,
     chat: `https://wa.me/4479000000${at}`,
     email: `c${at}@bench.example`,
   })
-  await put('site', 'coaches', [
-    { ...contact(1), name: 'Dave Bench', photograph: { image: coach, alt: 'Dave in the workshop' } },
-    { ...contact(2), name: 'Sue Plane' },
-  ])
-  await put('site', 'photographs', { founder: { image: coach, alt: 'Dave beside the van' } })
+  const words = {
+    'brand.colours': { accent, link: '#7a0010' },
+    'brand.name': 'Bench & Sons',
+    'brand.shortName': 'Bench',
+    'brand.logo': logo,
+    coaches: [
+      { ...contact(1), name: 'Dave Bench', photograph: { image: coach, alt: 'Dave in the workshop' } },
+      { ...contact(2), name: 'Sue Plane' },
+    ],
+    photographs: { founder: { image: coach, alt: 'Dave beside the van' } },
+  }
+  await run('content', 'import', wordsFile(files, words), '--yes')
   for (const [slug, name] of [
     ['lite', 'Bench Lite'],
     ['standard', 'Bench'],

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -8,7 +8,7 @@ import { sandboxPassword } from '#data/seed/people.ts'
 import { expect, phone, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
 import { type OwnServer, startOwnServer } from './own-server.ts'
 import { publicPaths } from './public-pages.ts'
-import { accent, rebrand } from './rebrand-steps.ts'
+import { accent, rebrand, wordsFile } from './rebrand-steps.ts'
 import { expectSound } from './sound.ts'
 import { allianceIn } from './terminal.ts'
 import { countOldPixels, findTraces } from './traces.ts'
@@ -35,10 +35,8 @@ test('NAV-01 NAV-17 a rebrand by commands alone leaves no old name, colour or lo
     })
     const { coach } = await test.step('the commands', () => rebrand(server, files))
     await test.step('the very next requests have it', async () => {
-      const run = (entry: string) =>
-        allianceIn(server.env, ['content', 'edit', 'site', 'brand.tagline', '--from', entry, '--yes'])
-      writeFileSync(join(files, 'tagline.md'), 'Dovetails and ledgers\n')
-      expect((await run(join(files, 'tagline.md'))).code).toBe(0)
+      const tagline = wordsFile(files, { 'brand.tagline': 'Dovetails and ledgers' })
+      expect((await allianceIn(server.env, ['content', 'import', tagline, '--yes'])).code).toBe(0)
       const written = performance.now()
       const html = await (await page.request.get(server.url)).text()
       const manifest = await (await page.request.get(`${server.url}/manifest.webmanifest`)).text()

@@ -67,7 +67,9 @@ test('a Ghost site moves in with pictures, drafts and old addresses, once, and o
     ...['/blog/pricing-a-job', '/blog/pricing-a-job', null, null],
   ])
 
-  expect(await folder.local('posts edit three-quotes --title Three')).toMatchObject({ code: 0 })
+  const { id, version } = all['three-quotes'] ?? {}
+  const edited = `api PATCH /api/admin/blog/${id} -f title=Three -F version=${version}`
+  expect(await folder.local(edited)).toMatchObject({ code: 0 })
   const undone = await folder.local('import undo ghost-posts.json.zip --yes')
   expect(undone.out + undone.err).toContain('1 stayed')
   expect([Object.keys(posts()), mediaFiles(), oldPath('/prices')]).toEqual([['three-quotes'], 0, null])

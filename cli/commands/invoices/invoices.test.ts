@@ -107,12 +107,12 @@ test('the export is CSV by both transports, in a pipe and on a terminal, without
 })
 
 test('deleting requires confirmation; a dry run does not, and deletes nothing', async () => {
-  expect(await both('invoices delete sam@alliance.test')).toMatchObject({
+  expect(await both('invoices delete-drafts sam@alliance.test')).toMatchObject({
     code: 2,
     out: '',
     err: 'Delete the drafts and retroactive invoices of sam@alliance.test? Use --yes to confirm.\n',
   })
-  const dry = JSON.parse((await server.remote('invoices delete sam@alliance.test --dry-run --json')).out)
+  const dry = JSON.parse((await server.remote('invoices delete-drafts sam@alliance.test --dry-run --json')).out)
   expect(dry.facts).toMatchObject({ deleted: ['A-000002'], finalizedCount: 1, dryRun: true })
   expect(server.world.ctx.db.select().from(creditNotes).all()).toHaveLength(1)
 })

@@ -17,7 +17,7 @@ const audited = () =>
     .prepare<[], { action: string; actor: string }>('select action, actor from audit_entries order by id desc limit 1')
     .get()
 
-test('CALLS-40 an owner makes an account and writes about it, by both transports', async () => {
+test('CALLS-40 an owner makes an account and invites to one, by both transports', async () => {
   const added = await server.remote('members add kit@alliance.test --first-name Kit --json')
   expect([added.code, JSON.parse(added.out).email]).toEqual([0, 'kit@alliance.test'])
   expect(audited()).toEqual({ action: 'member.added', actor: expect.stringMatching(/^user:/) })
@@ -26,10 +26,6 @@ test('CALLS-40 an owner makes an account and writes about it, by both transports
     code: 1,
     err: 'There’s already an account with this address. See: alliance members list --search <words>\n',
   })
-  expect((await server.local('members note kit@alliance.test Met')).err).toBe('Noted about Kit.\n')
-  const notes = await server.remote('members notes kit@alliance.test')
-  expect(notes).toEqual(await server.local('members notes kit@alliance.test'))
-  expect(notes.out).toMatch(/note +– +Met\n/)
   const invited = await server.remote('members invite kate@alliance.test XL --free-months 2 --yes')
   expect(invited.out).toMatch(/^\S+\/membership-application\?invitation=\S+\n$/)
   expect((await server.local('members invitations')).out).toMatch(/kate@alliance\.test .*xl +2 /)
@@ -109,7 +105,6 @@ test('the plan of a revocation says that payments go on only where a subscriptio
 test('who gave no name is called by their address', async () => {
   const email = 'nobody@alliance.test'
   server.world.addUser({ email, firstName: null, lastName: null })
-  expect((await server.remote(`members note ${email} hello`)).err).toBe(`Noted about ${email}.\n`)
   expect((await server.local(`members free ${email} --for-good --yes`)).err).toMatch(
     /^nobody@alliance\.test: free access/,
   )
@@ -119,7 +114,6 @@ test('who gave no name is called by their address', async () => {
   const plan = (await server.local(`members free ${email} --end --dry-run`)).out
   expect(plan).toMatch(/Member +nobody@alliance\.test\n/)
   expect((await server.local(`members remove-photo ${email} --yes`)).err).toBe(`${email} has no photo.\n`)
-  expect((await server.local(`members reply ${email} hello`)).err).toContain(`Email ${email}: “hello”?`)
 })
 
 test('a photo is taken away after it was asked about, once, by both transports', async () => {
@@ -181,30 +175,33 @@ test('fields are chosen in JSON, CSV and by a path, and a wrong one is named wit
 
 test('Ctrl-C at any moment leaves a change whole or not begun', { tags: ['full'] }, async () => {
   const count = (sql: string) => server.world.ctx.sqlite.prepare<[], number>(sql).pluck().get() ?? 0
-  const notes = () => count('select count(*) from inbox_notes')
+  const revoked = () => count(`select count(*) from users where accessOverride = 'revoked'`)
+  const noted = () => count(`select count(*) from audit_entries where action = 'member.revoke_access'`)
   const codes = new Set<number>()
   for (let moment = 0; moment < 12; moment += 1) {
     const cancel = new AbortController()
-    const before = notes()
+    const email = `moment-${moment}@alliance.test`
+    server.world.addMember({ email })
+    const before = [revoked(), noted()] as const
     let calls = 0
     const now = () => {
       if (calls === moment) cancel.abort()
       calls += 1
       return new Date('2026-06-12T07:40:00.000Z')
     }
-    const { code } = await server.local('members note sam@alliance.test Hello', { now, signal: cancel.signal })
+    const { code } = await server.local(`members revoke ${email} --yes`, { now, signal: cancel.signal })
     codes.add(code)
-    expect([moment, code, notes() - before]).toEqual([moment, code, code === 130 ? 0 : 1])
+    const done = code === 130 ? 0 : 1
+    expect([moment, code, revoked() - before[0], noted() - before[1]]).toEqual([moment, code, done, done])
   }
   expect(codes).toEqual(new Set([130, 0]))
-  expect(count(`select count(*) from audit_entries where action = 'inbox.note'`)).toBe(notes())
 })
 
 test('names, options, members and tiers are completed', async () => {
   const complete = async (words: string) =>
     (await server.local(`complete -- ${words}`)).out.trimEnd().split('\n').sort()
   expect(await complete('mem')).toEqual(['members'])
-  expect(await complete('members re')).toEqual(['refund', 'remove', 'remove-photo', 'reply', 'restore', 'revoke'])
+  expect(await complete('members re')).toEqual(['refund', 'remove', 'remove-photo', 'restore', 'revoke'])
   expect(await complete('members revoke --d')).toEqual(['--dry-run'])
   expect(await complete('members revoke --ca')).toEqual(['--cancel'])
   expect(await complete('members show sam')).toEqual(['sam@alliance.test'])
