@@ -2,10 +2,18 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { contentSchemas } from './admin-content.ts'
 import { SiteFile } from './site-content.ts'
-import { blankOf, fieldAt, fieldOf, textsIn, variantOf } from './text-fields.ts'
+import { blankOf, type Field, fieldOf, textsIn, variantOf } from './text-fields.ts'
 
 const read = (name: string): unknown =>
   JSON.parse(readFileSync(`data/content/${['site', 'mails'].includes(name) ? name : `pages/${name}`}.json`, 'utf8'))
+
+function fieldAt(field: Field, entry: string): Field | null {
+  if (entry === '') return field
+  const [name = '', ...rest] = entry.split('.')
+  if (field.kind === 'list') return fieldAt(field.item, rest.join('.'))
+  const below = field.kind === 'group' ? field.entries.find((one) => one.name === name)?.field : undefined
+  return below === undefined ? null : fieldAt(below, rest.join('.'))
+}
 
 function leaves(value: unknown): string[] {
   if (typeof value === 'string') return [value]

@@ -172,22 +172,6 @@ export function textsIn(field: Field, value: unknown, entry = ''): [entry: strin
   }
 }
 
-/** The field an entry leads to; null if there's none. */
-export function fieldAt(field: Field, entry: string): Field | null {
-  if (entry === '') return field
-  const [name = '', ...rest] = entry.split('.')
-  if (field.kind === 'list') return fieldAt(field.item, rest.join('.'))
-  const below = field.kind === 'group' ? field.entries.find((one) => one.name === name)?.field : undefined
-  return below === undefined ? null : fieldAt(below, rest.join('.'))
-}
-
-/** The lists below a field, each with the names that lead to it; `*` is any entry of a list. */
-export function listsIn(field: Field, entry = ''): [entry: string, list: Extract<Field, { kind: 'list' }>][] {
-  const below = (name: string) => (entry === '' ? name : `${entry}.${name}`)
-  if (field.kind === 'list') return [[entry, field], ...listsIn(field.item, below('*'))]
-  return field.kind === 'group' ? field.entries.flatMap((one) => listsIn(one.field, below(one.name))) : []
-}
-
 export function blankOf(field: Field, newId: () => string): unknown {
   switch (field.kind) {
     case 'number':

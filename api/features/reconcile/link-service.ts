@@ -196,7 +196,7 @@ async function assertNothingLive(ctx: Context, { email }: Account, other: OtherC
   const isLiveThere = typeof found === 'object' && found.subscriptions.some(({ isLive }) => isLive)
   if (!isLiveThere && findLiveSubscription(ctx, other.id) === undefined) return
   throw refused(
-    `${email} has a membership through ${other.stripeCustomerId}. End that first; if it has ended: alliance sync ${email}`,
+    `${email} has a membership through ${other.stripeCustomerId}. End that first; if it has ended: alliance subscriptions sync ${email}`,
   )
 }
 

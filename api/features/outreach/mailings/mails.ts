@@ -70,7 +70,7 @@ export function testMailing(ctx: Context, owner: Owner, { wish, to: named, ...tr
     .where(and(isWanted, eq(users.isAdmin, true)))
     .get()
   if (to === undefined) {
-    const sentence = 'Tests go to an owner. Log in, or name an owner’s address (--to in the terminal).'
+    const sentence = 'Tests go to an owner. Log in, or give an owner’s address as “to”.'
     throw new AppError('conflict', sentence)
   }
   return transact(ctx, () => {
