@@ -7,6 +7,7 @@ import {
   type Described,
   type Done,
   doPlanned,
+  finishOnce,
   type Planned,
   printDone,
   withPlanOptions,
@@ -20,7 +21,6 @@ type MachineShow<Value> = Described & {
 /** A change to this machine's files. Like every change it's planned, confirmed, and finished once begun. */
 type MachineChange<Facts> = Described & {
   asks?: true
-  plans?: true
   plan(call: Call): Promise<Planned<Facts>>
   apply(call: Call, facts: Facts): Promise<Done>
 }
@@ -44,6 +44,17 @@ export const machineChangeRow = <Facts>({ plan, apply, ...row }: MachineChange<F
     assertOnThisMachine(call, path)
     const done = await doPlanned({ call, path, row }, await plan(call), (facts) => apply(call, facts))
     if (done !== null) await printDone(call, done)
+  },
+})
+
+/** One that needs no plan. */
+export const machineActRow = ({ act, ...row }: Described & { act(call: Call): Promise<Done> }): CommandRow => ({
+  ...row,
+  kind: 'act',
+  isOfMachine: true,
+  async run(call, path) {
+    assertOnThisMachine(call, path)
+    await printDone(call, await finishOnce(call.io, () => act(call)))
   },
 })
 

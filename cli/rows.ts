@@ -58,19 +58,21 @@ export type Done = { sentence: string; record: FlatRecord; notes?: readonly stri
 
 /** A change in two steps: `apply` does exactly what `--dry-run` prints. */
 type ChangeRow<Facts> = Described & {
-  /** It takes money, deletes or sends email, so it asks first, and takes `--dry-run` and `--yes`. */
+  /** It takes money, deletes or sends email, so it asks first, and takes `--yes`. */
   asks?: true
-  /** It takes `--dry-run` and makes plans, but does nothing that needs confirming. */
-  plans?: true
   plan(call: Call): (client: Client) => Promise<Planned<Facts>>
   apply(call: Call, facts: Facts): (client: Client) => Promise<Done>
 }
 
+/** A change that needs no plan, for one of the reasons in `command-table.ts`. It checks what's given, then does it. */
+type ActRow = Described & {
+  act(call: Call): ((client: Client) => Promise<Done>) | Promise<(client: Client) => Promise<Done>>
+}
+
 /** A row of any kind. `isOfMachine`: about this machine's files, so without `--api`; `hasOneFormat`: without `--json`. */
 export type CommandRow = Described & {
-  kind: 'list' | 'show' | 'file' | 'change'
+  kind: 'list' | 'show' | 'file' | 'change' | 'act'
   asks?: true
-  plans?: true
   isOfMachine?: true
   hasOneFormat?: true
   run(call: Call, path: string): Promise<void>
@@ -82,8 +84,8 @@ export const planOptions: readonly OptionRow[] = [
 ]
 const askOptions: readonly OptionRow[] = [...planOptions, ['-y, --yes', 'don’t ask for confirmation']]
 
-export const withPlanOptions = ({ options = [], asks, plans }: Pick<CommandRow, 'options' | 'asks' | 'plans'>) =>
-  options.concat(asks ? askOptions : plans ? planOptions : [])
+export const withPlanOptions = ({ options = [], asks }: Pick<CommandRow, 'options' | 'asks'>) =>
+  options.concat(asks ? askOptions : planOptions)
 
 export const listRow = <Row>({ table, pages, ...row }: ListRow<Row>): CommandRow => ({
   ...row,
@@ -119,14 +121,29 @@ export const changeRow = <Facts>({ plan, apply, ...row }: ChangeRow<Facts>): Com
   },
 })
 
-/** Null if only the plan was wanted, or the answer was no. */
+export const actRow = ({ act, ...row }: ActRow): CommandRow => ({
+  ...row,
+  kind: 'act',
+  async run(call) {
+    const { io, options } = call
+    const work = await act(call)
+    const done = await withClient(
+      withoutSignal(io),
+      options,
+      (client) => finishOnce(io, () => work(client)),
+      opening(row),
+    )
+    await printDone(call, done)
+  },
+})
+
+/** Null if only the plan was wanted. */
 export async function doPlanned<Facts>(
-  { call, path, row }: { call: Call; path: string; row: Pick<CommandRow, 'asks' | 'plans'> },
+  { call, path, row }: { call: Call; path: string; row: Pick<CommandRow, 'asks'> },
   planned: Planned<Facts>,
   work: (facts: Facts) => Promise<Done>,
 ): Promise<Done | null> {
-  const { asks = false, plans = false } = row
-  if ((asks || plans) && !(await mayBegin({ call, path, asks }, planned))) return null
+  if (!(await mayBegin({ call, path, asks: row.asks === true }, planned))) return null
   return finishOnce(call.io, () => work(planned.facts))
 }
 

@@ -73,7 +73,6 @@ const move = changeRow({
   description: 'Move a booked call and email the person (UK time)',
   options: [['--coach <id>', 'to another coach']],
   examples: ['move 019a0000-0000-7000-8000-000000000000 2026-06-16 09:30'],
-  plans: true,
   plan({ argument, option }) {
     const id = parseId(argument(0), 'calls list')
     const [day, time] = [parseArgument(Day, argument(1), 'Day'), parseArgument(Time, argument(2))]

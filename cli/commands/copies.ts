@@ -1,6 +1,6 @@
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { timeLabel } from '#cli/labels.ts'
-import { machineChangeRow } from '#cli/machine-rows.ts'
+import { machineActRow, machineChangeRow } from '#cli/machine-rows.ts'
 import { csvOfRecord, type Output, sectionsOutput } from '#cli/output.ts'
 import { withProgress } from '#cli/progress.ts'
 import { type Call, type CommandRow, type OptionRow, registersRows } from '#cli/rows.ts'
@@ -67,24 +67,21 @@ const restoreRow = machineChangeRow<Facts>({
   },
 })
 
-const tryRow = machineChangeRow({
+const tryRow = machineActRow({
   usage: 'try',
   description: 'Restore the newest copy beside the site, check it, and throw it away',
   options: [fromOption],
   examples: ['try'],
-  plan: async ({ option }) => ({ facts: { from: option('from') }, output: noOutput, question: null }),
-  async apply({ io, options }, { from }) {
+  async act({ io, option, options }) {
     const { tryRestore } = await load()
     const { machine, newest, rows, bytes, seconds } = await withProgress(io, options, 'Trying', () =>
-      tryRestore(io, from),
+      tryRestore(io, option('from')),
     )
     const record = { machine, newest, rows, bytes, seconds: Number(seconds.toFixed(1)) }
     const sentence = `The copy of ${machine} is whole: ${plural(rows, 'row')}, ${sizeLabel(bytes)}, ${seconds.toFixed(1)} s.`
     return { sentence, record }
   },
 })
-
-const noOutput = sectionsOutput({ json: {}, csv: () => csvOfRecord({}) }, [])
 
 const takeoverRow = machineChangeRow<Facts & { asItIs: boolean }>({
   usage: '',

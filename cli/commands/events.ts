@@ -1,7 +1,7 @@
 import { emptyLabel, timeLabel } from '#cli/labels.ts'
 import { tableOutput } from '#cli/output.ts'
 import { request, requireText } from '#cli/request.ts'
-import { type CommandRow, changeRow, registersRows, showRow } from '#cli/rows.ts'
+import { actRow, type CommandRow, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import { type EventGap, EventGapList, ProviderEvent, ProviderEventList } from '#shared/contract/provider-comparison.ts'
 
@@ -55,20 +55,15 @@ export const eventRows: readonly CommandRow[] = [
         request(EventGapList, api.admin['event-gaps'].get()),
     output: (gaps) => tableOutput(gapsTable, gaps),
   }),
-  changeRow({
+  actRow({
     usage: 'replay <id>',
     description: 'Replay a webhook: sync its customer with Stripe again (safe to repeat)',
     examples: ['replay evt_1Example'],
-    plan: ({ argument }) => {
-      const id = requireText(argument(0), 'Enter the ID of an event.')
-      return async () => ({ facts: { id }, output: tableOutput(eventsTable, []), question: `Read ${id} again?` })
+    act({ argument }) {
+      const id = encodeURIComponent(requireText(argument(0), 'Enter the ID of an event.'))
+      return async ({ api }) =>
+        tableOutput(eventsTable, [await request(ProviderEvent, api.admin.events({ id }).replay.post())])
     },
-    apply:
-      (_call, { id }) =>
-      async ({ api }) => {
-        const event = await request(ProviderEvent, api.admin.events({ id: encodeURIComponent(id) }).replay.post())
-        return tableOutput(eventsTable, [event])
-      },
   }),
 ]
 

@@ -4,12 +4,12 @@ import * as v from 'valibot'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import { fileRow } from '#cli/file-rows.ts'
 import type { ByteOutput, Io } from '#cli/io.ts'
-import { machineChangeRow } from '#cli/machine-rows.ts'
+import { machineActRow } from '#cli/machine-rows.ts'
 import { writeNewFile } from '#cli/new-file.ts'
 import { csvOfRecord, note, sectionsOutput, writeCsvStream } from '#cli/output.ts'
 import { withProgress } from '#cli/progress.ts'
 import { parseArgument, parseOption, request, withoutUnset } from '#cli/request.ts'
-import { type CommandRow, changeRow, registersRows } from '#cli/rows.ts'
+import { actRow, type CommandRow, registersRows } from '#cli/rows.ts'
 import { AccountFormat, accountFileRows, accountFormats } from '#shared/contract/accounting.ts'
 import { Period } from '#shared/contract/earned.ts'
 import { Day } from '#shared/contract/fields.ts'
@@ -117,45 +117,31 @@ async function writeFiles(io: Io, csv: ReadableStream, { folder, format }: Targe
   return count
 }
 
-const accountant = changeRow<{ period: string; file: string }>({
+const accountant = actRow({
   usage: 'accountant <period> <file>',
   description: 'Export a month, quarter or tax year to a ZIP: CSV, PDFs and a cover sheet',
   examples: ['accountant 2026-Q3 q3.zip', 'accountant 2026/27 year.zip'],
-  plan({ io, argument }) {
-    const facts = {
-      period: parseArgument(Period, argument(0).toUpperCase()),
-      file: resolve(io.cwd, argument(1)),
-    }
-    const output = sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [])
-    return async () => ({ facts, output, question: null })
-  },
-  apply:
-    (_call, { period, file }) =>
-    async ({ api }) => {
+  act({ io, argument }) {
+    const period = parseArgument(Period, argument(0).toUpperCase())
+    const file = resolve(io.cwd, argument(1))
+    return async ({ api }) => {
       const zip = api.admin.exports['accountant.zip'].get({ query: { period } })
       const bytes = await writeNewFile(file, await request(v.instance(ReadableStream), zip))
-      return {
-        sentence: `${file} has the books for ${periodName(period)}.`,
-        record: { period, file, bytes },
-      }
-    },
+      return { sentence: `${file} has the books for ${periodName(period)}.`, record: { period, file, bytes } }
+    }
+  },
 })
 
 const allUsage = 'all <file-or-folder>'
 
 /** What another site of ours takes in again, with a README of every column. */
-const everything = changeRow<{ file: string }>({
+const everything = actRow({
   usage: allUsage,
   description: 'Export everything to a ZIP: people, progress, videos, posts, media and money, as CSV and JSON',
   examples: ['all everything.zip', 'all /srv/handover'],
-  plan({ io, argument }) {
-    const facts = { file: resolve(io.cwd, argument(0)) }
-    const output = sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [])
-    return async () => ({ facts, output, question: null })
-  },
-  apply:
-    ({ io, options }, { file }) =>
-    async ({ api }) => {
+  act({ io, options, argument }) {
+    const file = resolve(io.cwd, argument(0))
+    return async ({ api }) => {
       const { ticket, missing } = await request(Export, api.admin.exports.all.post())
       const zip = await request(v.instance(ReadableStream), api.admin.exports['all.zip'].get({ query: { ticket } }))
       const bytes = await withProgress(io, options, 'Writing', () => writeNewFile(file, zip))
@@ -163,21 +149,18 @@ const everything = changeRow<{ file: string }>({
       const sentence =
         left === '' ? `${file} has everything. Its README says what’s in it.` : `${file} is there. ${left}`
       return { sentence, record: { file, bytes, missing: missing.join(', ') } }
-    },
+    }
+  },
 })
 
 /** Only this machine has the database itself. */
-const rawEverything = machineChangeRow({
+const rawEverything = machineActRow({
   usage: allUsage,
   description: 'Export the database, each table as CSV and JSON, and media to a new folder',
   examples: ['all /srv/handover'],
-  async plan({ argument }) {
-    const facts = { folder: argument(0) }
-    return { facts, output: sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, []), question: null }
-  },
-  async apply({ io, options }, { folder }) {
+  async act({ io, options, argument }) {
     const { exportAll } = await import('#cli/machine/export-all.ts')
-    const done = await withProgress(io, options, 'Writing', () => exportAll(io, folder))
+    const done = await withProgress(io, options, 'Writing', () => exportAll(io, argument(0)))
     const details = [
       { label: 'Folder', value: done.folder },
       { label: 'Tables', value: `${done.tables} with ${plural(done.rows, 'row')}` },

@@ -3,7 +3,7 @@ import { emptyLabel, timeLabel, yesNoLabel } from '#cli/labels.ts'
 import { countsOutput, type Output, tableOutput } from '#cli/output.ts'
 import { withProgress } from '#cli/progress.ts'
 import { request, requireText } from '#cli/request.ts'
-import { changeRow, registersRows, showRow } from '#cli/rows.ts'
+import { actRow, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import { JobRun, type JobState, JobStates } from '#shared/contract/jobs.ts'
 import { dayMs } from '#shared/rules/durations.ts'
@@ -66,24 +66,21 @@ export function jobRunOutput(run: JobRun, title: string): Output {
 }
 
 /** Any job can run at any time, so we don't ask. */
-const run = changeRow<{ name: string; all: boolean }>({
+const run = actRow({
   usage: 'run <name>',
   description: 'Run a job now and show its result',
   options: [['--all', 'reconcile only: sync every customer, not just recent changes']],
   examples: ['run month-end', 'run reconcile --all'],
-  plan({ argument, options }) {
-    const name = requireText(argument(0), 'Enter a job name. "alliance jobs list" shows them.')
-    const facts = { name, all: options.all === true }
-    return async () => ({ facts, output: countsOutput(facts, 'Plan', facts), question: null })
-  },
-  apply:
-    ({ io, options }, { name, all }) =>
-    async ({ api }) => {
-      const job = api.admin.jobs({ name: encodeURIComponent(name) })
+  act({ io, options, argument }) {
+    const name = encodeURIComponent(requireText(argument(0), 'Enter a job name. "alliance jobs list" shows them.'))
+    return async ({ api }) => {
+      const job = api.admin.jobs({ name })
+      const all = options.all === true
       const run = await withProgress(io, options, 'Running', () => request(JobRun, job.run.post({ all })))
       if (run.skipped) throw new CliError(exitCodes.failed, `${run.name} is already running.`)
       return jobRunOutput(run, `Job ${run.name}`)
-    },
+    }
+  },
 })
 
 export const jobRows = [list, run]

@@ -3,12 +3,12 @@ import { basename, resolve } from 'node:path'
 import type { Client } from '#cli/connection.ts'
 import { usageError } from '#cli/exit-codes.ts'
 import { findEntry } from '#cli/find-entry.ts'
-import { machineChangeRow } from '#cli/machine-rows.ts'
+import { machineActRow } from '#cli/machine-rows.ts'
 import { readNamed } from '#cli/named-file.ts'
 import { csvOfRecord, linkOutput, sectionsOutput } from '#cli/output.ts'
 import { reportRows } from '#cli/progress.ts'
 import { parseArgument, request, requestPage, withoutUnset } from '#cli/request.ts'
-import { changeRow, listRow, registersRows } from '#cli/rows.ts'
+import { actRow, changeRow, listRow, registersRows } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import { AdminMediaQuery, MediaFile, MediaFileList, MediaRemoved } from '#shared/contract/media.ts'
 import { plural } from '#shared/rules/plural.ts'
@@ -50,24 +50,20 @@ const list = listRow({
   },
 })
 
-const add = changeRow<{ name: string; path: string }>({
+const add = actRow({
   usage: 'add <file>',
   description: 'Add a public picture (JPEG, PNG, WebP, SVG), with its location data removed',
   examples: ['add dave.jpg', 'add logo.svg'],
   mayCreate: true,
-  plan({ io, argument }) {
+  act({ io, argument }) {
     const path = resolve(io.cwd, argument(0))
-    const facts = { name: basename(path), path }
-    return async () => ({ facts, output: linkOutput(facts, path, facts), question: null })
-  },
-  apply:
-    (_call, { name, path }) =>
-    async ({ api }) => {
-      const body = { name, content: readPicture(path).toString('base64') }
+    const body = { name: basename(path), content: readPicture(path).toString('base64') }
+    return async ({ api }) => {
       const stored = await request(MediaFile, api.admin.media.post(body))
       const { usedIn: _, ...record } = stored
       return linkOutput(stored, stored.address, record)
-    },
+    }
+  },
 })
 
 /** Sent as base64 in one request, which may have 20 MB. */
@@ -119,16 +115,13 @@ const remove = changeRow<Omit<MediaFile, 'usedIn'>>({
 
 const places = ['store', 'disk'] as const
 
-const move = machineChangeRow<{ to: 'store' | 'disk' }>({
+const move = machineActRow({
   usage: 'move <place>',
   description: 'Move films and sounds to the store of MEDIA_URL, or back to the disk (the server can keep running)',
   examples: ['move store', 'move disk'],
-  async plan({ argument }) {
+  async act({ io, options, argument }) {
     const to = places.find((place) => place === argument(0))
     if (to === undefined) throw usageError('Say where to: store or disk.')
-    return { facts: { to }, output: linkOutput({ to }, to, { to }), question: null }
-  },
-  async apply({ io, options }, { to }) {
     const { moveMedia } = await import('#cli/machine/media-move.ts')
     const progress = reportRows(io, options)
     const { moved, bytes, left } = await moveMedia(io, to, (all) => progress.add(1, all)).finally(progress.end)

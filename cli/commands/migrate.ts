@@ -29,7 +29,6 @@ const migrateRow = machineChangeRow({
   usage: '',
   description: "Migrate this machine's database, with the server stopped",
   examples: ['', '--dry-run'],
-  plans: true,
   /**
    * Older versions of the program refuse the database afterwards, so there's a plan to look at first. If there's no database, we
    * create one.

@@ -3,7 +3,7 @@ import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import { dayLabel, emptyLabel, expiryLabel, timeLabel, yesNoLabel } from '#cli/labels.ts'
 import { csvOfRecord, csvOfRows, linkOutput, sectionsOutput, tableWithRows } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
-import { type Call, changeRow, registersRows, showRow } from '#cli/rows.ts'
+import { actRow, type Call, changeRow, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import { OwnerLink, OwnerLinkRequest } from '#shared/contract/auth.ts'
 import { OwnerInvitation, OwnersResponse, SiteOwner } from '#shared/contract/owners.ts'
@@ -82,25 +82,21 @@ const invite = changeRow({
     },
 })
 
-const withdraw = changeRow({
+const withdraw = actRow({
   usage: 'uninvite <email>',
   description: 'Cancel an owner’s invitation',
   examples: ['uninvite owen@example.com'],
-  plan(call) {
+  act(call) {
     const { email } = ownerOf(call)
     return async (client) => {
       const { invitations } = await readOwners(client)
-      const facts = invitations.find((one) => one.email === email)
-      if (facts === undefined) throw new CliError(exitCodes.notFound, `No open invitation to ${email}.`)
-      return planned(facts, 'the link stops working', null)
+      const invitation = invitations.find((one) => one.email === email)
+      if (invitation === undefined) throw new CliError(exitCodes.notFound, `No open invitation to ${email}.`)
+      const { id } = invitation
+      const record = await request(OwnerInvitation, client.api.admin.owners.invitations({ id }).delete())
+      return { sentence: `The invitation to ${record.email} is cancelled.`, record }
     }
   },
-  apply:
-    (_call, { id }) =>
-    async ({ api }) => {
-      const record = await request(OwnerInvitation, api.admin.owners.invitations({ id }).delete())
-      return { sentence: `The invitation to ${record.email} is cancelled.`, record }
-    },
 })
 
 const remove = changeRow({
@@ -126,22 +122,19 @@ const remove = changeRow({
     },
 })
 
-const link = changeRow({
+const link = actRow({
   usage: 'link <email>',
   description: 'Create a one-time link for an owner to set a password',
   examples: ['link olive@example.com'],
-  plan(call) {
-    const facts = ownerOf(call)
-    return async () => planned(facts, 'a link to set the password is printed', null)
-  },
-  apply:
-    (_call, body) =>
-    async ({ api }) => {
+  act(call) {
+    const body = ownerOf(call)
+    return async ({ api }) => {
       const link = await request(OwnerLink, api.admin.owners.link.post(body))
       const { email, url, expiresAt } = link
       const notes = [`Works once, until ${expiryLabel(expiresAt)}, and sets the password of ${email}.`]
       return { ...linkOutput(link, url, { email, url, expiresAt }), notes }
-    },
+    }
+  },
 })
 
 const resetFactor = changeRow({

@@ -13,7 +13,6 @@ const advance = changeRow({
   usage: 'advance <time>',
   description: 'Move the billing clock forward by 31d, 12h or 90m, with renewals and retries',
   examples: ['advance 31d'],
-  plans: true,
   plan({ argument }) {
     const facts = parseArgument(SandboxAdvanceRequest, { by: argument(0) })
     return async () => ({ facts, output: countsOutput(facts, title, facts), question: null })
@@ -52,7 +51,6 @@ const chaos = changeRow({
   usage: 'chaos [state]',
   description: 'Deliver webhooks twice, out of order and in parallel: on, off, or nothing for the current state',
   examples: ['chaos', 'chaos on'],
-  plans: true,
   plan({ argument, isGiven }) {
     const state = isGiven(0) ? parseArgument(ChaosState, argument(0)) : null
     return async ({ api }) => {

@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import type { Client } from '#cli/connection.ts'
 import { usageError } from '#cli/exit-codes.ts'
 import { emptyLabel } from '#cli/labels.ts'
-import { csvOfRecord, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { tableOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
-import { changeRow, registersRows, showRow } from '#cli/rows.ts'
+import { actRow, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import {
   SettingName,
@@ -70,29 +70,23 @@ const list = showRow({
   output: (settings) => tableOutput(settingsTable, settings),
 })
 
-const set = changeRow<{ name: SettingName; value: string; version: number }>({
+const set = actRow({
   usage: 'set <name> <value>',
   description: 'Change a setting (an empty value clears it)',
   examples: ['set SELLER_NAME "Bench & Co Ltd"', 'set FACEBOOK_URL ""'],
   mayCreate: true,
-  plan({ argument }) {
+  act({ argument }) {
     const name = argument(0).toUpperCase()
     if (!v.is(SettingName, name)) throw usageError(`There’s no setting ${name}. See: alliance settings list`)
     const { value } = parseArgument(SettingRequest, { value: argument(1) })
     return async (client) => {
       const version = (await readAll(client)).find((one) => one.name === name)?.version ?? 0
-      const facts = { name, value, version }
-      return { facts, output: sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, []), question: null }
-    }
-  },
-  apply:
-    (_call, { name, value, version }) =>
-    async ({ api }) => {
-      const setting = await request(SiteSetting, api.admin.settings({ name }).put({ value, version }))
+      const setting = await request(SiteSetting, client.api.admin.settings({ name }).put({ value, version }))
       const sentence = setting.value === '' ? `${name} is no longer set.` : `${name} is set: ${setting.value}`
       const record = { name, value: setting.value, source: setting.source }
       return { sentence, record, notes: setting.problem === null ? [] : [`${name} ${setting.problem}.`] }
-    },
+    }
+  },
 })
 
 /** An option that isn't set is fine: its feature is hidden. Exits as failed if something's wrong. */

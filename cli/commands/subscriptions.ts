@@ -2,50 +2,40 @@ import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import { countsOutput } from '#cli/output.ts'
 import { withProgress } from '#cli/progress.ts'
 import { parseMember, request } from '#cli/request.ts'
-import { type CommandRow, changeRow, registersRows } from '#cli/rows.ts'
+import { actRow, type CommandRow, registersRows } from '#cli/rows.ts'
 import { JobRun, MemberSync } from '#shared/contract/jobs.ts'
 import { jobRunOutput } from './jobs.ts'
 import { linkRow } from './subscription-link.ts'
 import { upgradeRow } from './subscription-upgrade.ts'
 
-const syncRow = changeRow({
+const syncRow = actRow({
   usage: 'sync <id-or-email>',
   description: 'Sync one member with Stripe',
   examples: ['sync sam@example.com'],
-  plan: ({ argument }) => {
-    const facts = { memberId: encodeURIComponent(parseMember(argument(0))) }
-    return async () => ({ facts, output: countsOutput(facts, 'Sync', {}), question: 'Sync this member?' })
-  },
-  apply:
-    (_call, { memberId }) =>
-    async ({ api }) => {
+  act({ argument }) {
+    const memberId = encodeURIComponent(parseMember(argument(0)))
+    return async ({ api }) => {
       const sync = await request(MemberSync, api.admin.members({ memberId }).sync.post())
       const customer = sync.hasCustomer ? 'up to date' : 'none at Stripe'
       return countsOutput(sync, 'Repaired', { customer, ...sync.mended })
-    },
+    }
+  },
 })
 
 export const subscriptionRows: readonly CommandRow[] = [
   upgradeRow,
   syncRow,
-  changeRow({
+  actRow({
     usage: 'reconcile',
     description: 'Sync every customer with recent changes with Stripe',
     options: [['--all', 'every customer, not just recent changes']],
     examples: ['reconcile', 'reconcile --all'],
-    plan: ({ options }) => {
-      const facts = { all: options.all === true }
-      return async () => ({
-        facts,
-        output: countsOutput(facts, 'Reconcile', {}),
-        question: 'Sync the customers?',
-      })
-    },
-    apply:
-      ({ io, options }, facts) =>
+    act:
+      ({ io, options }) =>
       async ({ api }) => {
         const job = api.admin.jobs({ name: 'reconcile' })
-        const run = await withProgress(io, options, 'Reading', () => request(JobRun, job.run.post(facts)))
+        const all = options.all === true
+        const run = await withProgress(io, options, 'Reading', () => request(JobRun, job.run.post({ all })))
         if (run.skipped) throw new CliError(exitCodes.failed, 'A sync is already running.')
         const unknown = Number(run.report?.unknown ?? 0)
         const output = jobRunOutput(run, 'Reconciled')

@@ -2,7 +2,7 @@ import { usageError } from '#cli/exit-codes.ts'
 import { dayLabel, emptyLabel, timeLabel } from '#cli/labels.ts'
 import { linkOutput } from '#cli/output.ts'
 import { parseArgument, request, requestPage, requireText } from '#cli/request.ts'
-import { type CommandRow, changeRow, listRow, registersRows } from '#cli/rows.ts'
+import { actRow, type CommandRow, changeRow, listRow, registersRows } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import type { TokenScope } from '#shared/contract/auth.ts'
 import {
@@ -47,7 +47,7 @@ function scopeNamed(given: string): string {
 }
 
 /** Prints the token in its sentence only. In a list it would end up in logs. */
-const createRow = changeRow({
+const createRow = actRow({
   usage: 'create <name>',
   description: 'Create an API token on a server you’re logged in to (shown only once)',
   options: [
@@ -58,19 +58,16 @@ const createRow = changeRow({
     ['--days <count>', 'days until it expires, up to 365 (default: 90)'],
   ],
   examples: ['create Books --days 365 --api https://example.com'],
-  plan: ({ argument, option }) => {
+  act({ argument, option }) {
     const scopes = (option('scopes') ?? 'read').split(',').map(scopeNamed)
     const days = Number(option('days') ?? '90')
     if (!Number.isInteger(days)) throw usageError('--days takes a whole number, 1 to 365.')
-    const facts = parseArgument(ApiTokenRequest, { name: argument(0), scopes, days })
-    return async () => ({ facts, output: linkOutput(facts, '', {}), question: `Create the token ${facts.name}?` })
-  },
-  apply:
-    (_call, body) =>
-    async ({ api }) => {
+    const body = parseArgument(ApiTokenRequest, { name: argument(0), scopes, days })
+    return async ({ api }) => {
       const token = await request(ApiToken, api.admin.tokens.post(body))
       return linkOutput(token, token.token, token)
-    },
+    }
+  },
 })
 
 export const tokenRows: readonly CommandRow[] = [

@@ -88,7 +88,6 @@ const schedule = machineChangeRow({
   description: 'Show or set the nightly backup’s time, UK time ("off" stops it)',
   options: [passphraseOption, folderOption, keepOption],
   examples: ['schedule 03:15 --keep 7d,5w,12m', 'schedule --keep 7d,5w,12m --dry-run', 'schedule off'],
-  plans: true,
   /** The server deletes what the rule no longer keeps, but only the next night. */
   async plan(call) {
     const { showSchedule, scheduleAfter } = await loadMachine()

@@ -1,7 +1,7 @@
 import type { OpenedBackup } from '#api/features/operations/backup/read-service.ts'
 import { notify } from '#cli/io.ts'
 import { timeLabel } from '#cli/labels.ts'
-import { machineChangeRow, machineShowRow } from '#cli/machine-rows.ts'
+import { machineActRow, machineShowRow } from '#cli/machine-rows.ts'
 import { csvOfRecord, sectionsOutput, tableOutput } from '#cli/output.ts'
 import { withProgress } from '#cli/progress.ts'
 import type { CommandRow } from '#cli/rows.ts'
@@ -11,8 +11,7 @@ import { folderOption, loadMachine, openBackup, passphraseOf, passphraseOption, 
 
 const leftOutHelp = 'It’s missing, incomplete or damaged on disk. Upload it again, or restore a backup that has it.'
 
-/** The facts may hold the passphrase because there's no plan, so they're never printed. */
-const create = machineChangeRow({
+const create = machineActRow({
   usage: 'create',
   description: 'Copy database, media and settings into one file (the server can keep running)',
   options: [
@@ -22,20 +21,18 @@ const create = machineChangeRow({
     ['--media-apart', 'store media once, in a folder next to the backups'],
   ],
   examples: ['create --to /var/backups/alliance', 'create --encrypt'],
-  async plan(call) {
+  async act(call) {
+    const { io, options } = call
     const passphrase = await passphraseOf(call, { isNew: true })
-    const facts = { to: call.option('to'), passphrase, isMediaApart: call.options.mediaApart === true }
-    return { facts, output: tableOutput(backupsTable, []), question: null }
-  },
-  async apply({ io, options }, facts) {
+    const wanted = { to: call.option('to'), passphrase, isMediaApart: options.mediaApart === true }
     const { makeBackup } = await loadMachine()
     const { file, bytes, manifest, leftOut, inStore } = await withProgress(io, options, 'Copying', () =>
-      makeBackup(io, facts),
+      makeBackup(io, wanted),
     )
     // Even with `--quiet`.
     for (const one of leftOut) await notify(io, `Not in the backup: ${one.name} (${one.file}). ${leftOutHelp}`)
     const rows = rowsIn(manifest.database.tables)
-    const record = { file, bytes, rows, media: manifest.media.length, isEncrypted: facts.passphrase !== null }
+    const record = { file, bytes, rows, media: manifest.media.length, isEncrypted: passphrase !== null }
     return {
       json: { ...record, manifest, leftOut },
       csv: () => csvOfRecord(record),
@@ -61,24 +58,21 @@ const list = machineShowRow({
   output: (backups) => tableOutput(backupsTable, backups),
 })
 
-const fetchRow = machineChangeRow({
+const fetchRow = machineActRow({
   usage: 'fetch [name]',
   description: 'Fetch a backup from the store, the newest if none is named, or just the films this site lacks',
   options: [folderOption, ['--films', 'put the films this site lacks into the data folder, and fetch no backup']],
   examples: ['fetch', 'fetch alliance-2026-06-12-nightly-0315.sealed --to /var/backups/alliance', 'fetch --films'],
-  async plan({ argument, option, options }) {
-    const facts = { name: argument(0), to: option('to'), isFilms: options.films === true }
-    return { facts, output: tableOutput(backupsTable, []), question: null }
-  },
-  async apply({ io, options }, { isFilms, ...facts }) {
+  async act({ io, argument, option, options }) {
     const { fetchStored, fetchStoredFilms } = await loadMachine()
-    if (isFilms) {
+    if (options.films === true) {
       const { fetched, missing } = await withProgress(io, options, 'Fetching', () => fetchStoredFilms(io))
       for (const name of missing) await notify(io, `Not in the store, or damaged there: ${name}. Upload it again.`)
       const record = { fetched, missing: missing.join(', ') }
       return { sentence: `Fetched ${plural(fetched, 'film')}.`, record }
     }
-    const { file, media } = await withProgress(io, options, 'Fetching', () => fetchStored(io, facts))
+    const wanted = { name: argument(0), to: option('to') }
+    const { file, media } = await withProgress(io, options, 'Fetching', () => fetchStored(io, wanted))
     const record = { file, media }
     return {
       json: record,

@@ -99,7 +99,6 @@ function markRow(name: 'pay' | 'unpay'): CommandRow {
       : "Mark a member's commission for a month as unpaid again",
     options: [['-m, --month <YYYY-MM>', 'payment month (default: this month)']],
     examples: [`${name} sam@example.com --month 2026-06 --dry-run`, `${name} sam@example.com --month 2026-06`],
-    plans: true,
     plan({ argument, option }) {
       const idOrEmail = parseMember(argument(0))
       const month = parseOption(Month, option('month'), '--month') ?? null

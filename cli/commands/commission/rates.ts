@@ -34,7 +34,6 @@ const set = changeRow<CommissionRateRequest>({
   description: 'Set a tier’s rate from a day on (commission already recorded doesn’t change)',
   options: [['--from <YYYY-MM-DD>', 'first day the rate applies (default: today)']],
   examples: ['set xl 12 --from 2027-01-01'],
-  plans: true,
   plan({ argument, option }) {
     const validFrom = parseOption(Day, option('from'), '--from')
     const given = { tierSlug: argument(0), rate: Number(argument(1)), validFrom }

@@ -124,7 +124,6 @@ const fix = changeRow<FixInvoicesResponse | null>({
   description: 'Issue invoices that are missing or lack an address, after a sync with Stripe',
   options: [['-m, --member <id-or-email>', 'only for this member']],
   examples: ['fix --dry-run', 'fix --member sam@example.com'],
-  plans: true,
   plan({ io, options, option }) {
     const isPlanned = options.dryRun !== undefined || io.plan !== undefined
     const body = { ...withoutUnset({ memberId: option('member') }), dryRun: true }

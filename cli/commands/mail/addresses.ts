@@ -2,7 +2,7 @@ import { usageError } from '#cli/exit-codes.ts'
 import { emptyLabel, timeLabel } from '#cli/labels.ts'
 import { csvOfRecord, reportOutput, sectionsOutput, tableOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
-import { changeRow, showRow } from '#cli/rows.ts'
+import { actRow, changeRow, showRow } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table, type Tone } from '#cli/table.ts'
 import {
   type BouncedAddress,
@@ -96,24 +96,18 @@ const bouncedTable: Table<BouncedAddress> = {
 }
 
 /** Mail servers run it for each email, so it doesn't ask. `suppress --lift` undoes it. */
-const bounce = changeRow<BounceRequest>({
+const bounce = actRow({
   usage: 'bounce',
   description: 'Read a bounce report from standard input, and block addresses that permanently refuse email',
   options: [
     ['--trust', 'even if the report doesn’t name one of our emails, such as when the mail service changes Message-IDs'],
   ],
   examples: ['bounce < report.eml', 'bounce --trust --json < report.eml'],
-  plan:
-    ({ io, options }) =>
-    async () => {
-      const report = io.isTTY.stdin ? '' : await (await import('#cli/prompt.ts')).readStdin(io)
-      if (report.trim() === '') throw usageError('Pipe in a bounce report: alliance mail bounce < report.eml')
-      const facts = parseArgument(BounceRequest, { report, isTrusted: options.trust === true })
-      return { facts, output: sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, []), question: null }
-    },
-  apply:
-    (_call, body) =>
-    async ({ api }) => {
+  async act({ io, options }) {
+    const given = io.isTTY.stdin ? '' : await (await import('#cli/prompt.ts')).readStdin(io)
+    if (given.trim() === '') throw usageError('Pipe in a bounce report: alliance mail bounce < report.eml')
+    const body = parseArgument(BounceRequest, { report: given, isTrusted: options.trust === true })
+    return async ({ api }) => {
       const report = await request(BounceReport, api.admin.bounces.post(body))
       const mail = report.mail === null ? 'none of ours' : `${report.mail.subject} (${report.mail.id})`
       const details: Detail[] = [{ label: 'Email', value: mail }]
@@ -124,7 +118,8 @@ const bounce = changeRow<BounceRequest>({
         rows: report.addresses,
         json: report,
       })
-    },
+    }
+  },
 })
 
 export const addressRows = [suppressed, suppress, bounce]

@@ -5,14 +5,14 @@ import { personLabel } from '#cli/labels.ts'
 import { writeNewFile } from '#cli/new-file.ts'
 import { csvOfRecord, linkOutput, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request, withoutUnset } from '#cli/request.ts'
-import { changeRow, showRow } from '#cli/rows.ts'
+import { actRow, changeRow, showRow } from '#cli/rows.ts'
 import { MemberRecord, StripeAddressDecision } from '#shared/contract/member-record.ts'
 import { AdminMemberDetail, NewMemberRequest } from '#shared/contract/members.ts'
 import { OwnPhoto, photoIdOf } from '#shared/contract/photo.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { memberNamed } from './list.ts'
 
-const add = changeRow<NewMemberRequest>({
+const add = actRow({
   usage: 'add <email>',
   description: 'Create an account (nothing is emailed or charged)',
   options: [
@@ -23,7 +23,7 @@ const add = changeRow<NewMemberRequest>({
     ['--trade <trade>', 'their trade'],
   ],
   examples: ['add sam@example.com --first-name Sam --last-name Field'],
-  plan(call) {
+  act(call) {
     const given = {
       email: call.argument(0),
       firstName: call.option('firstName'),
@@ -32,17 +32,13 @@ const add = changeRow<NewMemberRequest>({
       businessName: call.option('business'),
       trade: call.option('trade'),
     }
-    const facts = parseArgument(NewMemberRequest, withoutUnset(given))
-    const output = sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [])
-    return async () => ({ facts, output, question: `Create an account for ${facts.email}?` })
-  },
-  apply:
-    (_call, body) =>
-    async ({ api }) => {
+    const body = parseArgument(NewMemberRequest, withoutUnset(given))
+    return async ({ api }) => {
       const { id, email } = await request(AdminMemberDetail, api.admin.members.post(body))
       const next = `Next: alliance members invite ${email} standard, or members free. Without either, it’s deleted after 30 days.`
       return { sentence: `${email} has an account. ${next}`, record: { id, email } }
-    },
+    }
+  },
 })
 
 const open = showRow({
@@ -59,31 +55,24 @@ const open = showRow({
   output: (found) => linkOutput(found, found.url, found),
 })
 
-type Exported = { id: string; name: string; email: string; file: string }
-
-const exportRow = changeRow<Exported>({
+const exportRow = actRow({
   usage: 'export <id-or-email> <file>',
   description: 'Export everything held about a member to a ZIP, for a data request',
   examples: ['export sam@example.com sam.zip'],
-  plan(call) {
-    const read = memberNamed(call.argument(0))
-    const file = resolve(call.io.cwd, call.argument(1))
+  act({ io, argument }) {
+    const member = memberNamed(argument(0))
+    const file = resolve(io.cwd, argument(1))
     return async (client) => {
-      const member = await read(client)
-      const facts = { id: member.id, name: nameOrEmail(member), email: member.email, file }
-      return { facts, output: sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, []), question: '' }
-    }
-  },
-  apply:
-    (_call, { id, email, file }) =>
-    async ({ api }) => {
-      const zip = await request(v.instance(ReadableStream), api.admin.members({ memberId: id }).archive.post())
+      const { id, email } = await member(client)
+      const archive = client.api.admin.members({ memberId: id }).archive
+      const zip = await request(v.instance(ReadableStream), archive.post())
       const bytes = await writeNewFile(file, zip)
       return {
         sentence: `${file} has everything we hold on ${email}.`,
         record: { id, email, file, bytes },
       }
-    },
+    }
+  },
 })
 
 type Decided = { id: string; name: string; email: string; address: string; counts: StripeAddressDecision['counts'] }

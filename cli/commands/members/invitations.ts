@@ -3,7 +3,7 @@ import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { emptyLabel, nameLabel, timeLabel } from '#cli/labels.ts'
 import { csvOfRecord, linkOutput, sectionsOutput, tableOutput } from '#cli/output.ts'
 import { parseArgument, request, withoutUnset } from '#cli/request.ts'
-import { changeRow, showRow } from '#cli/rows.ts'
+import { actRow, changeRow, showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import { Email } from '#shared/contract/fields.ts'
 import {
@@ -80,24 +80,19 @@ const invite = changeRow<MemberInvitationRequest>({
     },
 })
 
-const uninvite = changeRow({
+const uninvite = actRow({
   usage: 'uninvite <email>',
   description: 'Cancel an invitation to join',
   examples: ['uninvite sam@example.com'],
-  plan(call) {
-    const email = parseArgument(Email, call.argument(0))
+  act({ argument }) {
+    const email = parseArgument(Email, argument(0))
     return async (client) => {
-      const facts = (await readInvitations(client)).find((one) => one.email === email)
-      if (facts === undefined) throw new CliError(exitCodes.notFound, `No open invitation to ${email}.`)
-      return { facts, output: tableOutput(table, [facts]), question: null }
+      const invitation = (await readInvitations(client)).find((one) => one.email === email)
+      if (invitation === undefined) throw new CliError(exitCodes.notFound, `No open invitation to ${email}.`)
+      const { id } = await request(MemberInvitation, client.api.admin.invitations({ id: invitation.id }).delete())
+      return { sentence: `The invitation to ${email} is cancelled.`, record: { id, email } }
     }
   },
-  apply:
-    (_call, { id }) =>
-    async ({ api }) => {
-      const { email } = await request(MemberInvitation, api.admin.invitations({ id }).delete())
-      return { sentence: `The invitation to ${email} is cancelled.`, record: { id, email } }
-    },
 })
 
 export const invitationRows = [invite, list, uninvite]
