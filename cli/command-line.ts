@@ -92,15 +92,12 @@ function calledCommands(program: Command, argv: readonly string[]): Command[] {
   return called
 }
 
-/** Nouns whose list is in a group of its own, so it isn't loaded with the other commands. */
-const listed: readonly string[] = ['members', 'invoices']
-
 /** Where to look for what the server didn't find. What this program refuses says so itself. */
 function listLine(program: Command | undefined, argv: readonly string[], { code }: CliError): string {
   if (code === 'member_not_found' || code === 'account_exists') return ' See: alliance members list --search <words>'
   if (code !== 'not_found') return ''
   const noun = program && calledCommands(program, argv)[1]
-  const hasList = listed.includes(noun?.name() ?? '') || noun?.commands.some((one) => one.name() === 'list')
+  const hasList = noun?.commands.some((one) => one.name() === 'list')
   return hasList ? ` See: alliance ${noun?.name()} list` : ''
 }
 

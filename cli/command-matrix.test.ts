@@ -17,7 +17,7 @@ import type { RunResult } from '#cli/testing/run-command.ts'
 import { startServer, type TestServer } from '#cli/testing/server.ts'
 
 const isFull = Boolean(process.env.FULL)
-const table = await readCommandTable()
+const table = readCommandTable()
 
 /** What an attacker may type into a form to control a terminal, reverse a line, or run a formula in a spreadsheet. */
 const hostile = '=1+1\u001b[2J\u202eevil\rover'

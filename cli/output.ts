@@ -198,6 +198,10 @@ export const csvOfRecord = (record: FlatRecord): CsvData => ({
   rows: [Object.values(record)],
 })
 
+/** One thing: its details for people, and as a record for CSV. */
+export const recordOutput = (title: string, details: readonly Detail[], record: FlatRecord, json: unknown = record) =>
+  sectionsOutput({ json, csv: () => csvOfRecord(record) }, [{ title, details }])
+
 /** With the extra sentences. If the output says something's wrong, so does the exit code. */
 export async function printShown({ io, options }: { io: Io; options: SharedOptions }, output: Output): Promise<void> {
   await print(io, options, output)

@@ -184,20 +184,10 @@ export async function printDone(call: Call, done: Done): Promise<void> {
   for (const sentence of done.notes ?? []) await note(io, options, sentence)
 }
 
-export type RowGroup = { names: readonly string[]; load(): Promise<readonly CommandRow[]> }
-
 export const registersRows =
   (rows: readonly CommandRow[]) =>
   (noun: Command, io: Io): void =>
     registerRows(noun, io, rows)
-
-export const registerGroups =
-  (groups: readonly RowGroup[]) =>
-  async (noun: Command, io: Io): Promise<void> => {
-    const called = groups.filter(({ names }) => names.some((name) => io.argv?.includes(name)))
-    const loaded = await Promise.all((called.length > 0 ? called : groups).map(({ load }) => load()))
-    registerRows(noun, io, loaded.flat())
-  }
 
 export function registerRows(noun: Command, io: Io, rows: readonly CommandRow[]): void {
   const path = pathOf(noun)

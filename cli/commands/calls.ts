@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Client } from '#cli/connection.ts'
 import { emptyLabel, timeLabel } from '#cli/labels.ts'
-import { csvOfRecord, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { recordOutput, tableOutput } from '#cli/output.ts'
 import { parseArgument, parseId, parseOption, request, withoutUnset } from '#cli/request.ts'
 import { type CommandRow, changeRow, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type FlatRecord, type Table } from '#cli/table.ts'
@@ -62,7 +62,7 @@ function plannedCall<Change extends FlatRecord>(call: CallToCome, change: Change
     { label: 'Call', value: call === null ? emptyLabel : `${timeLabel(call.startsAt)}, with ${call.name}` },
     { label: 'Then', value: then },
   ]
-  const output = sectionsOutput({ json: change, csv: () => csvOfRecord(change) }, [{ title: 'Call', details }])
+  const output = recordOutput('Call', details, change)
   return { facts: { call, ...change }, output }
 }
 

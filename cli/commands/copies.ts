@@ -1,7 +1,7 @@
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { timeLabel } from '#cli/labels.ts'
 import { machineActRow, machineChangeRow } from '#cli/machine-rows.ts'
-import { csvOfRecord, type Output, sectionsOutput } from '#cli/output.ts'
+import { type Output, recordOutput } from '#cli/output.ts'
 import { withProgress } from '#cli/progress.ts'
 import { type Call, type CommandRow, type OptionRow, registersRows } from '#cli/rows.ts'
 import { readTypedMoment } from '#shared/rules/london.ts'
@@ -33,7 +33,7 @@ function planOutput({ machine, at, dataDir, hasDatabase }: Facts, newest: string
     { label: 'Into', value: dataDir },
     { label: 'Current data', value: hasDatabase ? 'is moved aside and kept' : 'nothing' },
   ]
-  return sectionsOutput({ json: record, csv: () => csvOfRecord(record) }, [{ title: 'Would be restored', details }])
+  return recordOutput('Would be restored', details, record)
 }
 
 /** UK time, or with a zone of its own. Litestream keeps a week, so a time without a day would be a guess. */

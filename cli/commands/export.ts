@@ -6,7 +6,7 @@ import { fileRow } from '#cli/file-rows.ts'
 import type { ByteOutput, Io } from '#cli/io.ts'
 import { machineActRow } from '#cli/machine-rows.ts'
 import { writeNewFile } from '#cli/new-file.ts'
-import { csvOfRecord, note, sectionsOutput, writeCsvStream } from '#cli/output.ts'
+import { note, recordOutput, writeCsvStream } from '#cli/output.ts'
 import { withProgress } from '#cli/progress.ts'
 import { parseArgument, parseOption, request, withoutUnset } from '#cli/request.ts'
 import { actRow, type CommandRow, registersRows } from '#cli/rows.ts'
@@ -166,7 +166,7 @@ const rawEverything = machineActRow({
       { label: 'Tables', value: `${done.tables} with ${plural(done.rows, 'row')}` },
       { label: 'Media', value: plural(done.media, 'file') },
     ]
-    return sectionsOutput({ json: done, csv: () => csvOfRecord(done) }, [{ title: 'Exported', details }])
+    return recordOutput('Exported', details, done)
   },
 })
 

@@ -5,7 +5,7 @@ import { usageError } from '#cli/exit-codes.ts'
 import { findEntry } from '#cli/find-entry.ts'
 import { machineActRow } from '#cli/machine-rows.ts'
 import { readNamed } from '#cli/named-file.ts'
-import { csvOfRecord, linkOutput, sectionsOutput } from '#cli/output.ts'
+import { linkOutput, recordOutput } from '#cli/output.ts'
 import { reportRows } from '#cli/progress.ts'
 import { parseArgument, request, requestPage, withoutUnset } from '#cli/request.ts'
 import { actRow, changeRow, listRow, registersRows } from '#cli/rows.ts'
@@ -102,7 +102,7 @@ const remove = changeRow<Omit<MediaFile, 'usedIn'>>({
         { label: 'Used in', value: usedIn.map(({ title }) => title).join(', ') || 'nothing' },
         { label: 'Then', value: 'removed for good' },
       ]
-      const output = sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [{ title: 'Plan', details }])
+      const output = recordOutput('Plan', details, facts)
       return { facts, output, question: `Remove ${facts.name} for good?` }
     },
   apply:

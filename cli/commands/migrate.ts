@@ -1,7 +1,7 @@
 import type { Io } from '#cli/io.ts'
 import type { MigrationStatus } from '#cli/machine/migrations.ts'
 import { machineChangeRow, machineShowRow } from '#cli/machine-rows.ts'
-import { countsOutput, csvOfRecord, type Output, sectionsOutput } from '#cli/output.ts'
+import { countsOutput, type Output, recordOutput } from '#cli/output.ts'
 import { withProgress } from '#cli/progress.ts'
 import { type CommandRow, registersRows } from '#cli/rows.ts'
 
@@ -22,7 +22,7 @@ function statusOutput(status: MigrationStatus): Output {
     { label: 'Waiting', value: String(status.waiting) },
     { label: 'From a newer version', value: String(status.newer) },
   ]
-  return sectionsOutput({ json: status, csv: () => csvOfRecord(status) }, [{ title: 'Migrations', details }])
+  return recordOutput('Migrations', details, status)
 }
 
 const migrateRow = machineChangeRow({

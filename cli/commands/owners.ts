@@ -1,7 +1,7 @@
 import type { Client } from '#cli/connection.ts'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import { dayLabel, emptyLabel, expiryLabel, timeLabel, yesNoLabel } from '#cli/labels.ts'
-import { csvOfRecord, csvOfRows, linkOutput, sectionsOutput, tableWithRows } from '#cli/output.ts'
+import { csvOfRows, linkOutput, recordOutput, sectionsOutput, tableWithRows } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { actRow, type Call, changeRow, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
@@ -14,15 +14,14 @@ const ownerOf = ({ argument }: Call) => parseArgument(OwnerLinkRequest, { email:
 const planned = <Facts extends { email: string }>(facts: Facts, then: string, question: string | null) => ({
   facts,
   question,
-  output: sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [
-    {
-      title: 'Plan',
-      details: [
-        { label: 'Owner', value: facts.email },
-        { label: 'Then', value: then },
-      ],
-    },
-  ]),
+  output: recordOutput(
+    'Plan',
+    [
+      { label: 'Owner', value: facts.email },
+      { label: 'Then', value: then },
+    ],
+    facts,
+  ),
 })
 
 const ownersTable: Table<SiteOwner> = {

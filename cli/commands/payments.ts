@@ -1,5 +1,5 @@
 import { dayLabel, emptyLabel } from '#cli/labels.ts'
-import { csvOfRecord, type Output, sectionsOutput } from '#cli/output.ts'
+import { type Output, recordOutput } from '#cli/output.ts'
 import { parseArgument, request, requestPage, withoutUnset } from '#cli/request.ts'
 import { changeRow, listRow, registersRows } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table, type Tone } from '#cli/table.ts'
@@ -114,8 +114,7 @@ function lostOutput(lost: LostDispute): Output {
     { label: 'Membership', value: ends ? (dryRun ? 'ends' : 'ended') : emptyLabel },
     { label: 'Charge', value: charge, tone: 'muted' },
   ]
-  const data = { json: lost, csv: () => csvOfRecord(lost) }
-  return sectionsOutput(data, [{ title: dryRun ? 'Plan' : 'Dispute lost', details }])
+  return recordOutput(dryRun ? 'Plan' : 'Dispute lost', details, lost)
 }
 
 export const paymentRows = [list, lost]

@@ -1,7 +1,7 @@
 import type { Client } from '#cli/connection.ts'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import { dayLabel, expiryLabel, yesNoLabel } from '#cli/labels.ts'
-import { csvOfRecord, linkOutput, sectionsOutput } from '#cli/output.ts'
+import { linkOutput, recordOutput } from '#cli/output.ts'
 import { parseArgument, parseOption, request, withoutUnset } from '#cli/request.ts'
 import { type Call, changeRow, registersRows } from '#cli/rows.ts'
 import { Day } from '#shared/contract/fields.ts'
@@ -37,9 +37,7 @@ const link = changeRow<LinkFacts>({
         { label: 'Has an account', value: yesNoLabel(facts.hasAccount) },
         { label: 'Last payment', value: body.lastPayment === undefined ? 'as recorded' : dayLabel(body.lastPayment) },
       ]
-      const output = sectionsOutput({ json: facts, csv: () => csvOfRecord({ email: body.email }) }, [
-        { title: 'Plan', details },
-      ])
+      const output = recordOutput('Plan', details, { email: body.email }, facts)
       const question = facts.hasAccount ? null : `${body.email} has no account here. Create a link for it anyway?`
       return { facts, output, question }
     }

@@ -5,7 +5,7 @@ import { type SharedOptions, withClient } from '#cli/client.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { examples } from '#cli/help.ts'
 import type { Io } from '#cli/io.ts'
-import { csvOfRecord, isForScript, note, type Output, print, sectionsOutput } from '#cli/output.ts'
+import { isForScript, note, type Output, print, recordOutput } from '#cli/output.ts'
 import { request } from '#cli/request.ts'
 import { Done } from '#shared/contract/auth.ts'
 import { type Report, type ReportKind, ReportResponse, reportKinds } from '#shared/contract/report.ts'
@@ -83,7 +83,7 @@ function reportOutput(report: Report): Output {
   }
   const title = reportTitle(report)
   const details = lines.map(([label, value]) => ({ label, value }))
-  const output = sectionsOutput({ json: report, csv: () => csvOfRecord(record) }, [{ title, details }])
+  const output = recordOutput(title, details, record, report)
   // Cron's email has no frame with the title.
   return { ...output, text: () => `${title}\n\n${output.text()}` }
 }

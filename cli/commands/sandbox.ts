@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { timeLabel } from '#cli/labels.ts'
-import { countsOutput, csvOfRecord, type Output, sectionsOutput } from '#cli/output.ts'
+import { countsOutput, csvOfRecord, type Output, recordOutput, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { type CommandRow, changeRow, registersRows } from '#cli/rows.ts'
 import type { Detail } from '#cli/table.ts'
@@ -29,7 +29,7 @@ export function clockOutput({ billingNow, offsetMs }: { billingNow: string; offs
     { label: 'Billing clock', value: timeLabel(billingNow) },
     { label: 'Ahead by', value: durationLabel(offsetMs) },
   ]
-  return sectionsOutput({ json: clock, csv: () => csvOfRecord(clock) }, [{ title, details }])
+  return recordOutput(title, details, clock)
 }
 
 const minuteMs = 60_000

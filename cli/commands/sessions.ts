@@ -1,5 +1,5 @@
 import { emptyLabel, timeLabel } from '#cli/labels.ts'
-import { csvOfRecord, sectionsOutput } from '#cli/output.ts'
+import { recordOutput } from '#cli/output.ts'
 import { parseArgument, parseOption, request, requestPage, withoutUnset } from '#cli/request.ts'
 import { changeRow, listRow, registersRows } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
@@ -45,12 +45,8 @@ const revoke = changeRow<Ended>({
     const given = argument(0)
     const facts: Ended = given.includes('@') ? { email: parseArgument(Email, given) } : { id: given }
     const question = 'email' in facts ? `Log ${facts.email} out everywhere?` : `End login ${given}?`
-    const output = sectionsOutput({ json: facts, csv: () => csvOfRecord({ ...facts }) }, [
-      {
-        title: 'Plan',
-        details: [{ label: 'Ends', value: 'email' in facts ? `every login of ${facts.email}` : given }],
-      },
-    ])
+    const details = [{ label: 'Ends', value: 'email' in facts ? `every login of ${facts.email}` : given }]
+    const output = recordOutput('Plan', details, { ...facts })
     return async () => ({ facts, output, question })
   },
   apply:

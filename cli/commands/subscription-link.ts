@@ -1,5 +1,5 @@
 import { providerStatusLabel, yesNoLabel } from '#cli/labels.ts'
-import { csvOfRecord, sectionsOutput } from '#cli/output.ts'
+import { recordOutput } from '#cli/output.ts'
 import { parseArgument, parseOption, request, withoutUnset } from '#cli/request.ts'
 import { changeRow } from '#cli/rows.ts'
 import { Email } from '#shared/contract/fields.ts'
@@ -76,7 +76,7 @@ function planOutput(plan: SubscriptionLinkPlan) {
     charged: adopts?.charged ?? '',
     kept: adopts?.kept ?? '',
   }
-  return sectionsOutput({ json: plan, csv: () => csvOfRecord(record) }, [{ title: 'Plan', details }])
+  return recordOutput('Plan', details, record, plan)
 }
 
 function adoptedDetails({ charged, kept, notes }: NonNullable<SubscriptionLinkPlan['adopts']>) {
@@ -96,7 +96,5 @@ function linkedOutput(link: SubscriptionLink, email: string) {
     { label: 'Invoices issued', value: issued },
   ]
   const record = { customer, email, wasLinked, status, hasAccess, invoices: invoices.join(' ') }
-  const data = { json: { ...link, email }, csv: () => csvOfRecord(record) }
-  const title = wasLinked ? 'Already linked, synced again' : 'Linked'
-  return sectionsOutput(data, [{ title, details }])
+  return recordOutput(wasLinked ? 'Already linked, synced again' : 'Linked', details, record, { ...link, email })
 }

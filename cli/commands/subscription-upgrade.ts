@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { personLabel } from '#cli/labels.ts'
-import { csvOfRecord, type Output, sectionsOutput } from '#cli/output.ts'
+import { type Output, recordOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { changeRow } from '#cli/rows.ts'
 import type { Detail } from '#cli/table.ts'
@@ -80,6 +80,5 @@ function upgradeOutput(preview: UpgradePreview, result: UpgradeResult | null): O
   const record = { status, from: from.slug, to: to.slug, net, vat, total, due, fromCredit }
   const next = { nextBillOn: nextBill.on, nextBillTotal: nextBill.total, nextBillDue: nextBill.due }
   const json = { status, from: from.slug, to: to.slug, charge, credit, net, vat, total, due, fromCredit, nextBill }
-  const data = { json, csv: () => csvOfRecord({ ...record, ...next }) }
-  return sectionsOutput(data, [{ title: result === null ? 'Upgrade today' : 'Upgraded', details }])
+  return recordOutput(result === null ? 'Upgrade today' : 'Upgraded', details, { ...record, ...next }, json)
 }

@@ -1,5 +1,5 @@
 import { emptyLabel, timeLabel } from '#cli/labels.ts'
-import { csvOfRecord, sectionsOutput } from '#cli/output.ts'
+import { recordOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { changeRow } from '#cli/rows.ts'
 import { LostOrder, LostOrderRequest, TakenInOrder } from '#shared/contract/lost-order.ts'
@@ -44,5 +44,5 @@ function planOutput(lost: LostOrder) {
     { label: 'Paid', value: timeLabel(paidAt) },
   ]
   const record = { invoice, customer, email, name, packageType, total, paidAt, isKnown }
-  return sectionsOutput({ json: lost, csv: () => csvOfRecord(record) }, [{ title: 'Plan', details }])
+  return recordOutput('Plan', details, record, lost)
 }

@@ -2,7 +2,7 @@ import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { timeLabel } from '#cli/labels.ts'
 import type { Incoming } from '#cli/machine/release-archive.ts'
 import { machineChangeRow } from '#cli/machine-rows.ts'
-import { csvOfRecord, type Output, sectionsOutput } from '#cli/output.ts'
+import { type Output, recordOutput } from '#cli/output.ts'
 import { withProgress } from '#cli/progress.ts'
 import { type Call, type CommandRow, registersRows } from '#cli/rows.ts'
 import type { Release } from '#shared/contract/release.ts'
@@ -29,7 +29,7 @@ function factsOutput(facts: Facts, lost: readonly string[] = []): Output {
     ...(facts.restore === null ? [] : [{ label: 'Restores', value: facts.restore }]),
     ...lost.map((value) => ({ label: 'Lost', value })),
   ]
-  return sectionsOutput({ json: { ...facts, lost }, csv: () => csvOfRecord(facts) }, [{ title: 'Release', details }])
+  return recordOutput('Release', details, facts, { ...facts, lost })
 }
 
 const inSeconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`

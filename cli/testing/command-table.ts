@@ -4,7 +4,7 @@ import { backupRows } from '#cli/commands/backup/backup.ts'
 import { bookingRows } from '#cli/commands/bookings.ts'
 import { callRows } from '#cli/commands/calls.ts'
 import { churnRows } from '#cli/commands/churn.ts'
-import { commissionGroups } from '#cli/commands/commission/commission.ts'
+import { commissionRows } from '#cli/commands/commission/commission.ts'
 import { rateRows } from '#cli/commands/commission/rates.ts'
 import { contactRows } from '#cli/commands/contacts.ts'
 import { contentRows } from '#cli/commands/content/content.ts'
@@ -13,12 +13,12 @@ import { earnedRows } from '#cli/commands/earned.ts'
 import { eventRows } from '#cli/commands/events.ts'
 import { exportRows } from '#cli/commands/export.ts'
 import { importRows } from '#cli/commands/import/import.ts'
-import { invoiceGroups } from '#cli/commands/invoices/invoices.ts'
+import { invoiceRows } from '#cli/commands/invoices/invoices.ts'
 import { jobRows } from '#cli/commands/jobs.ts'
 import { mailRows } from '#cli/commands/mail/mail.ts'
 import { mailingRows } from '#cli/commands/mailings.ts'
 import { mediaRows } from '#cli/commands/media.ts'
-import { memberGroups } from '#cli/commands/members/members.ts'
+import { memberRows } from '#cli/commands/members/members.ts'
 import { migrateRows } from '#cli/commands/migrate.ts'
 import { mrrRows } from '#cli/commands/mrr/mrr.ts'
 import { orderRows } from '#cli/commands/orders.ts'
@@ -36,18 +36,16 @@ import { rollbackRows, updateRows } from '#cli/commands/update.ts'
 import { vatRows } from '#cli/commands/vat.ts'
 import { commands } from '#cli/commands.ts'
 import type { Io } from '#cli/io.ts'
-import { type CommandRow, partsOf, type RowGroup } from '#cli/rows.ts'
+import { type CommandRow, partsOf } from '#cli/rows.ts'
 
 /** `name` is empty if the noun itself is the command. */
 export type TableEntry = { noun: string; name: string; arguments: string[]; row: CommandRow }
 
-const rowsOf = async (groups: readonly RowGroup[]) => (await Promise.all(groups.map(({ load }) => load()))).flat()
-
-export async function readCommandTable(): Promise<TableEntry[]> {
+export function readCommandTable(): TableEntry[] {
   const nouns: [string, readonly CommandRow[]][] = [
-    ['members', await rowsOf(memberGroups)],
-    ['invoices', await rowsOf(invoiceGroups)],
-    ['commission', await rowsOf(commissionGroups)],
+    ['members', memberRows],
+    ['invoices', invoiceRows],
+    ['commission', commissionRows],
     ['commission rates', rateRows],
     ['applications', applicationRows],
     ['backup', backupRows],

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Pruned } from '#api/features/operations/backup/prune-service.ts'
 import { usageError } from '#cli/exit-codes.ts'
 import { machineChangeRow } from '#cli/machine-rows.ts'
-import { csvOfRecord, csvOfRows, type Output, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { csvOfRows, type Output, recordOutput, tableOutput } from '#cli/output.ts'
 import { parseOption } from '#cli/request.ts'
 import { type Call, type CommandRow, registersRows } from '#cli/rows.ts'
 import { BackupSchedule } from '#shared/contract/backup.ts'
@@ -119,7 +119,7 @@ async function scheduleOutput({ io }: Call, current: BackupSchedule | null): Pro
     folder: current?.folder ?? null,
     keep: current && keepRuleText(current.keep),
   }
-  return sectionsOutput({ json: current, csv: () => csvOfRecord(record) }, [{ title: 'Nightly backup', details }])
+  return recordOutput('Nightly backup', details, record, current)
 }
 
 function encryptionOf({ passphraseFile }: BackupSchedule, hasKey: boolean): string {

@@ -2,7 +2,7 @@ import type { OpenedBackup } from '#api/features/operations/backup/read-service.
 import { notify } from '#cli/io.ts'
 import { timeLabel } from '#cli/labels.ts'
 import { machineActRow, machineShowRow } from '#cli/machine-rows.ts'
-import { csvOfRecord, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { csvOfRecord, recordOutput, tableOutput } from '#cli/output.ts'
 import { withProgress } from '#cli/progress.ts'
 import type { CommandRow } from '#cli/rows.ts'
 import { plural } from '#shared/rules/plural.ts'
@@ -118,7 +118,5 @@ function checkOutput({ manifest, problems, rows }: OpenedBackup) {
     ...problems.map((problem) => ({ label: 'Problem', value: problem, tone: 'error' as const })),
   ]
   const json = { ...record, createdAt: manifest.createdAt, problems }
-  return sectionsOutput({ json, csv: () => csvOfRecord({ ...record, problems: problems.join(' ') }) }, [
-    { title: 'Backup', details },
-  ])
+  return recordOutput('Backup', details, { ...record, problems: problems.join(' ') }, json)
 }

@@ -1,6 +1,6 @@
 import { timeLabel } from '#cli/labels.ts'
 import { machineChangeRow } from '#cli/machine-rows.ts'
-import { csvOfRecord, sectionsOutput } from '#cli/output.ts'
+import { recordOutput } from '#cli/output.ts'
 import { withProgress } from '#cli/progress.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { openBackup, passphraseOption, rowsIn, sizeLabel } from './options.ts'
@@ -34,7 +34,7 @@ export const restore = machineChangeRow({
     ]
     return {
       facts,
-      output: sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [{ title: 'Would be restored', details }]),
+      output: recordOutput('Would be restored', details, facts),
       question: hasDatabase ? `Put ${file} over the database in ${dataDir}?` : null,
     }
   },

@@ -2,7 +2,7 @@ import type { LostMedia } from '#api/features/operations/backup/restore-service.
 import { notify } from '#cli/io.ts'
 import { timeLabel } from '#cli/labels.ts'
 import type { RestoredHere } from '#cli/machine/restore.ts'
-import { csvOfRecord, type Output, sectionsOutput } from '#cli/output.ts'
+import { type Output, recordOutput } from '#cli/output.ts'
 import type { Call } from '#cli/rows.ts'
 import type { DocumentNumbers } from '#shared/contract/invoices.ts'
 import { creditNoteNumber, invoiceNumber } from '#shared/rules/invoice-number.ts'
@@ -39,9 +39,7 @@ export async function restoredOutput({ io }: Call, done: RestoredHere): Promise<
     { label: 'Next numbers', value: areOpen ? 'not known yet' : `${nextInvoice}, ${nextCreditNote}` },
   ]
   return {
-    ...sectionsOutput({ json: { ...record, heldCampaigns, heldMail, lostMedia }, csv: () => csvOfRecord(record) }, [
-      { title: 'Restored', details },
-    ]),
+    ...recordOutput('Restored', details, record, { ...record, heldCampaigns, heldMail, lostMedia }),
     notes: [
       ...heldNotes(heldCampaigns),
       ...heldMailNotes(done),

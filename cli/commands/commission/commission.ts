@@ -1,15 +1,14 @@
 import type { Command } from 'commander'
 import type { Io } from '#cli/io.ts'
-import { type RowGroup, registerGroups, registerRows } from '#cli/rows.ts'
+import { registerRows } from '#cli/rows.ts'
+import { commissionMonthRows } from './months.ts'
+import { rateRows } from './rates.ts'
+import { salesRows } from './sales.ts'
+import { commissionStatementRows } from './statement.ts'
 
-export const commissionGroups: readonly RowGroup[] = [
-  { names: ['list', 'pay', 'unpay'], load: async () => (await import('./months.ts')).commissionMonthRows },
-  { names: ['statement', 'export'], load: async () => (await import('./statement.ts')).commissionStatementRows },
-  { names: ['sales', 'add', 'delete'], load: async () => (await import('./sales.ts')).salesRows },
-]
+export const commissionRows = [...commissionMonthRows, ...commissionStatementRows, ...salesRows]
 
-export async function registerCommission(commission: Command, io: Io): Promise<void> {
-  const isOfRates = io.argv?.includes('rates') === true
-  if (!isOfRates) await registerGroups(commissionGroups)(commission, io)
-  registerRows(commission.command('rates'), io, (await import('./rates.ts')).rateRows)
+export function registerCommission(commission: Command, io: Io): void {
+  registerRows(commission, io, commissionRows)
+  registerRows(commission.command('rates'), io, rateRows)
 }

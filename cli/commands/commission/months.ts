@@ -2,7 +2,7 @@ import type { Client } from '#cli/connection.ts'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import { dayLabel, nameLabel } from '#cli/labels.ts'
 import { collectRows } from '#cli/list.ts'
-import { csvOfRecord, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { recordOutput, tableOutput } from '#cli/output.ts'
 import { parseMember, parseOption, request, requestPage, withoutUnset } from '#cli/request.ts'
 import { type CommandRow, changeRow, showRow } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table } from '#cli/table.ts'
@@ -111,7 +111,7 @@ function markRow(name: 'pay' | 'unpay'): CommandRow {
           ...(owed === null ? [] : [{ label: 'Commission', value: formatPoundsAndPence(owed) }]),
           { label: 'Then', value: wasPaid === isPaid && owed !== null ? unchanged : `it’s marked as ${state}` },
         ]
-        const output = sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [{ title: 'Plan', details }])
+        const output = recordOutput('Plan', details, facts)
         return { facts, output, question: null }
       }
     },

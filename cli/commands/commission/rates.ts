@@ -1,5 +1,5 @@
 import { dayLabel } from '#cli/labels.ts'
-import { csvOfRecord, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { recordOutput, tableOutput } from '#cli/output.ts'
 import { parseArgument, parseOption, request, withoutUnset } from '#cli/request.ts'
 import { changeRow, showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
@@ -43,7 +43,7 @@ const set = changeRow<CommissionRateRequest>({
       { label: 'Rate', value: `${facts.rate}%` },
       { label: 'From', value: facts.validFrom === undefined ? 'today' : dayLabel(facts.validFrom) },
     ]
-    const output = sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [{ title: 'Plan', details }])
+    const output = recordOutput('Plan', details, facts)
     return async () => ({ facts, output, question: null })
   },
   apply:

@@ -1,7 +1,7 @@
 import type { Client } from '#cli/connection.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { dayLabel, yesNoLabel } from '#cli/labels.ts'
-import { csvOfRecord, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { recordOutput, tableOutput } from '#cli/output.ts'
 import { parseArgument, request, requireText } from '#cli/request.ts'
 import { type CommandRow, changeRow, showRow } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table } from '#cli/table.ts'
@@ -33,8 +33,7 @@ const detailsOf = ({ description, totalAmount, commissionAmount, saleDate }: Man
   { label: 'Commission', value: inPence(commissionAmount) },
 ]
 
-const saleOutput = (sale: ManualCommissionRequest) =>
-  sectionsOutput({ json: sale, csv: () => csvOfRecord(sale) }, [{ title: 'Up-sell', details: detailsOf(sale) }])
+const saleOutput = (sale: ManualCommissionRequest) => recordOutput('Up-sell', detailsOf(sale), sale)
 
 function parsePounds(text: string, name: string): number {
   if (!/^\d+(\.\d{1,2})?$/.test(text)) throw usageError(`${name} takes pounds, such as 90 or 90.50.`)

@@ -1,5 +1,5 @@
 import { dayLabel, emptyLabel } from '#cli/labels.ts'
-import { csvOfRecord, type Output, reportOutput, sectionsOutput } from '#cli/output.ts'
+import { type Output, recordOutput, reportOutput } from '#cli/output.ts'
 import { parseArgument, request, requireText } from '#cli/request.ts'
 import { type Call, changeRow, showRow } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table } from '#cli/table.ts'
@@ -79,7 +79,7 @@ function answeredOutput(credit: AnsweredCredit): Output {
     ...(missing === 0 ? [] : [{ label: 'New invoices', value: String(missing) }]),
   ]
   const record = { id, amount, counts, documents: credit.documents.join(' '), missing, dryRun }
-  return sectionsOutput({ json: credit, csv: () => csvOfRecord(record) }, [{ title: 'Credit', details }])
+  return recordOutput('Credit', details, record, credit)
 }
 
 export const invoiceCreditRows = [list, answer]

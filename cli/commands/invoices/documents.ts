@@ -4,10 +4,10 @@ import { fileRow } from '#cli/file-rows.ts'
 import { write } from '#cli/io.ts'
 import { dayLabel, emptyLabel } from '#cli/labels.ts'
 import {
-  csvOfRecord,
   csvOfRows,
   isForScript,
   type Output,
+  recordOutput,
   reportOutput,
   sectionsOutput,
   tableWithRows,
@@ -175,7 +175,7 @@ function creditOutput(response: CreditInvoiceResponse): Output {
     ...(replacedBy === null ? [] : [{ label: 'Issued again', value: replacedBy }]),
   ]
   const record = { number: response.number, ...credited, creditNote, replacedBy, dryRun }
-  return sectionsOutput({ json: response, csv: () => csvOfRecord(record) }, [{ title: 'Invoice', details }])
+  return recordOutput('Invoice', details, record, response)
 }
 
 export const invoiceDocumentRows = [show, pdf, lint, credit]

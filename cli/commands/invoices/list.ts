@@ -1,7 +1,15 @@
 import * as v from 'valibot'
 import { fileRow } from '#cli/file-rows.ts'
 import { dayLabel, emptyLabel } from '#cli/labels.ts'
-import { csvOfRecord, csvOfRows, type Output, sectionsOutput, tableWithRows, writeCsvStream } from '#cli/output.ts'
+import {
+  csvOfRecord,
+  csvOfRows,
+  type Output,
+  recordOutput,
+  sectionsOutput,
+  tableWithRows,
+  writeCsvStream,
+} from '#cli/output.ts'
 import { parseArgument, parseMember, parseOption, request, requestPage, withoutUnset } from '#cli/request.ts'
 import { changeRow, listRow } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table } from '#cli/table.ts'
@@ -173,7 +181,7 @@ function deletionOutput(response: DeleteInvoicesResponse): Output {
   ]
   const record = { deletedCount, errorCount, finalizedCount, deleted: deleted.join(' ') }
   return {
-    ...sectionsOutput({ json: response, csv: () => csvOfRecord(record) }, [{ title: 'Invoices', details }]),
+    ...recordOutput('Invoices', details, record, response),
     hasFailed: errorCount > 0,
   }
 }

@@ -1,6 +1,6 @@
 import { usageError } from '#cli/exit-codes.ts'
 import { emptyLabel, timeLabel } from '#cli/labels.ts'
-import { csvOfRecord, reportOutput, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { recordOutput, reportOutput, tableOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { actRow, changeRow, showRow } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table, type Tone } from '#cli/table.ts'
@@ -54,7 +54,7 @@ const suppress = changeRow<Suppression>({
       { label: 'Address', value: facts.email },
       { label: 'Then', value: then },
     ]
-    const output = sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [{ title: 'Plan', details }])
+    const output = recordOutput('Plan', details, facts)
     return async () => ({ facts, output, question: `${facts.email}: ${then}?` })
   },
   apply:

@@ -1,7 +1,7 @@
 import type { Client } from '#cli/connection.ts'
 import { usageError } from '#cli/exit-codes.ts'
 import { emptyLabel, timeLabel, yesNoLabel } from '#cli/labels.ts'
-import { csvOfRecord, csvOfRows, sectionsOutput } from '#cli/output.ts'
+import { csvOfRows, recordOutput, sectionsOutput } from '#cli/output.ts'
 import {
   parseArgument,
   parseMoment,
@@ -113,8 +113,7 @@ const planDetails = ({ since, emails, minutes, blocked, unwanted }: ResendPlan):
   { label: 'Left out', value: `${blocked} to blocked addresses, ${unwanted} to people who’ve unsubscribed` },
 ]
 
-const planOutput = (plan: ResendPlan) =>
-  sectionsOutput({ json: plan, csv: () => csvOfRecord(plan) }, [{ title: 'Plan', details: planDetails(plan) }])
+const planOutput = (plan: ResendPlan) => recordOutput('Plan', planDetails(plan), plan)
 
 function planAll({ option, isGiven }: Call) {
   const since = parseMoment(option('since'), '--since')
@@ -168,9 +167,7 @@ const test = changeRow<TestMailRequest>({
   asks: true,
   plan({ argument }) {
     const facts = parseArgument(TestMailRequest, { email: argument(0) })
-    const output = sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [
-      { title: 'Plan', details: [{ label: 'Test email to', value: facts.email }] },
-    ])
+    const output = recordOutput('Plan', [{ label: 'Test email to', value: facts.email }], facts)
     return async () => ({ facts, output, question: `Send a test email to ${facts.email}?` })
   },
   apply:

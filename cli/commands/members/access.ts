@@ -1,7 +1,7 @@
 import { findTier } from '#cli/commands/tiers/list.ts'
 import { usageError } from '#cli/exit-codes.ts'
 import { dayLabel, personLabel } from '#cli/labels.ts'
-import { csvOfRecord, type Output, sectionsOutput } from '#cli/output.ts'
+import { recordOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { type CommandRow, changeRow, type Planned } from '#cli/rows.ts'
 import type { Detail, FlatRecord } from '#cli/table.ts'
@@ -34,11 +34,8 @@ export function planOf<Plan extends { name: string; email: string; stateLine: st
     { label: 'Now', value: facts.stateLine },
     { label: 'Then', value: change },
   ]
-  const output: Output = sectionsOutput(
-    { json: facts, csv: () => csvOfRecord({ name: facts.name, email: facts.email, now: facts.stateLine, change }) },
-    [{ title: 'Plan', details }],
-  )
-  return { facts, output, question }
+  const record = { name: facts.name, email: facts.email, now: facts.stateLine, change }
+  return { facts, output: recordOutput('Plan', details, record, facts), question }
 }
 
 const outcomeOf = (member: AdminMemberDetail, sentence: string) => ({

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import { personLabel } from '#cli/labels.ts'
 import { writeNewFile } from '#cli/new-file.ts'
-import { csvOfRecord, linkOutput, sectionsOutput } from '#cli/output.ts'
+import { linkOutput, recordOutput } from '#cli/output.ts'
 import { parseArgument, request, withoutUnset } from '#cli/request.ts'
 import { actRow, changeRow, showRow } from '#cli/rows.ts'
 import { MemberRecord, StripeAddressDecision } from '#shared/contract/member-record.ts'
@@ -101,7 +101,7 @@ const address = changeRow<Decided>({
         { label: 'At Stripe', value: stripeAddress },
         { label: 'Then', value: change },
       ]
-      const output = sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [{ title: 'Plan', details }])
+      const output = recordOutput('Plan', details, facts)
       const question =
         counts === 'stripe' ? `Change ${name}’s email to ${stripeAddress}?` : `Write ${email} back to Stripe?`
       return { facts, output, question }
@@ -131,16 +131,15 @@ const removePhoto = changeRow<Shown>({
       const name = nameOrEmail(member)
       if (photo === null) throw new CliError(exitCodes.failed, `${personLabel({ name, email })} has no photo.`)
       const facts = { id, name, email, photo }
-      const output = sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [
-        {
-          title: 'Plan',
-          details: [
-            { label: 'Member', value: personLabel({ name, email }) },
-            { label: 'Now', value: 'a photo only they and the coaches see' },
-            { label: 'Then', value: 'no photo, and their activity says who removed it' },
-          ],
-        },
-      ])
+      const output = recordOutput(
+        'Plan',
+        [
+          { label: 'Member', value: personLabel({ name, email }) },
+          { label: 'Now', value: 'a photo only they and the coaches see' },
+          { label: 'Then', value: 'no photo, and their activity says who removed it' },
+        ],
+        facts,
+      )
       return { facts, output, question: `Remove the photo of ${personLabel({ name, email })}?` }
     }
   },

@@ -1,7 +1,7 @@
 import type { Client } from '#cli/connection.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { emptyLabel, nameLabel, timeLabel } from '#cli/labels.ts'
-import { csvOfRecord, linkOutput, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { linkOutput, recordOutput, tableOutput } from '#cli/output.ts'
 import { parseArgument, request, withoutUnset } from '#cli/request.ts'
 import { actRow, changeRow, showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
@@ -68,7 +68,7 @@ const invite = changeRow<MemberInvitationRequest>({
         { label: 'Subject', value: preview.subject },
         { label: 'Email', value: preview.text },
       ]
-      const output = sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [{ title: 'Plan', details }])
+      const output = recordOutput('Plan', details, facts)
       return { facts, output, question: `Email ${facts.email} an invitation to ${facts.tierSlug}?` }
     }
   },

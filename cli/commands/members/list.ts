@@ -144,13 +144,7 @@ type AtStripe = Pick<MemberRecord, 'keptDrafts' | 'credits' | 'stripeAddress'>
 
 export function memberOutput(member: AdminMemberDetail & Partial<AtStripe>): Output {
   const details = [...memberDetails(member), ...detailsAtStripe(member)]
-  return {
-    ...sectionsOutput({ json: member, csv: () => csvOfRows(memberCsv, [member]) }, [{ title: 'Member', details }]),
-    async terminal(width) {
-      const { drawMember } = await import('#cli/views/member.tsx')
-      return drawMember(member, details, width)
-    },
-  }
+  return sectionsOutput({ json: member, csv: () => csvOfRows(memberCsv, [member]) }, [{ title: 'Member', details }])
 }
 
 const detailsAtStripe = ({ keptDrafts = [], credits = [], stripeAddress = null }: Partial<AtStripe>): Detail[] => [

@@ -1,14 +1,16 @@
-import { type RowGroup, registerGroups } from '#cli/rows.ts'
+import { registersRows } from '#cli/rows.ts'
+import { memberAccessRows } from './access.ts'
+import { memberAccountRows } from './account.ts'
+import { invitationRows } from './invitations.ts'
+import { memberListRows } from './list.ts'
+import { memberMoneyRows } from './money.ts'
 
-export const memberGroups: readonly RowGroup[] = [
-  { names: ['list', 'show'], load: async () => (await import('./list.ts')).memberListRows },
-  {
-    names: ['add', 'open', 'export', 'address', 'remove-photo'],
-    load: async () => (await import('./account.ts')).memberAccountRows,
-  },
-  { names: ['invite', 'invitations', 'uninvite'], load: async () => (await import('./invitations.ts')).invitationRows },
-  { names: ['revoke', 'restore', 'free', 'tier'], load: async () => (await import('./access.ts')).memberAccessRows },
-  { names: ['refund', 'remove'], load: async () => (await import('./money.ts')).memberMoneyRows },
+export const memberRows = [
+  ...memberListRows,
+  ...memberAccountRows,
+  ...invitationRows,
+  ...memberAccessRows,
+  ...memberMoneyRows,
 ]
 
-export const registerMembers = registerGroups(memberGroups)
+export const registerMembers = registersRows(memberRows)

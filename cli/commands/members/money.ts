@@ -1,7 +1,7 @@
 import type { Client } from '#cli/connection.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { emptyLabel, personLabel } from '#cli/labels.ts'
-import { csvOfRecord, type Output, sectionsOutput } from '#cli/output.ts'
+import { type Output, recordOutput } from '#cli/output.ts'
 import { parseMember, request } from '#cli/request.ts'
 import { changeRow } from '#cli/rows.ts'
 import type { Detail } from '#cli/table.ts'
@@ -125,8 +125,7 @@ function refundOutput(refund: GuaranteeRefund): Output {
     { label: 'Refunded', value: `${formatPoundsAndPence(refunded)} including VAT` },
     { label: 'Membership', value: 'ended' },
   ]
-  const data = { json: refund, csv: () => csvOfRecord({ refunded, subscriptionId }) }
-  return sectionsOutput(data, [{ title: 'Money-back guarantee', details }])
+  return recordOutput('Money-back guarantee', details, { refunded, subscriptionId }, refund)
 }
 
 const remove = changeRow<MemberRemoval>({
@@ -167,8 +166,8 @@ function removalOutput(removal: MemberRemoval): Output {
     { label: 'Kept', value: keptLabel(removal) },
     { label: 'ID', value: memberId, tone: 'muted' },
   ]
-  const data = { json: removal, csv: () => csvOfRecord({ memberId, subscriptions, ...goes, ...stays }) }
-  return sectionsOutput(data, [{ title: dryRun ? 'Would be removed' : 'Member removed', details }])
+  const record = { memberId, subscriptions, ...goes, ...stays }
+  return recordOutput(dryRun ? 'Would be removed' : 'Member removed', details, record, removal)
 }
 
 const deletedLabel = ({ goes: { sessions, progress, mails } }: MemberRemoval) =>

@@ -1,5 +1,5 @@
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
-import { csvOfRecord, type Output, sectionsOutput } from '#cli/output.ts'
+import { type Output, recordOutput } from '#cli/output.ts'
 import { parseArgument, parseOption, request } from '#cli/request.ts'
 import { type Call, changeRow, type Done, registersRows } from '#cli/rows.ts'
 import type { Detail } from '#cli/table.ts'
@@ -135,7 +135,7 @@ function changeOutput({ slug, texts, price }: TierChange): Output {
       ? []
       : [{ label: 'Price', value: `${formatPoundsAndPence(price.to)} + VAT a month${startOf(price)}` }]),
   ]
-  return sectionsOutput({ json: texts, csv: () => csvOfRecord({ slug }) }, [{ title: 'Plan', details }])
+  return recordOutput('Plan', details, { slug }, texts)
 }
 
 const startOf = ({ startsOn }: PricePreview) => (startsOn === null ? '' : ` from ${formatLongDate(startsOn)}`)
@@ -194,9 +194,7 @@ export const cancelPrice = changeRow<WaitingFacts>({
         { label: 'Tier', value: name },
         { label: 'Waiting', value: nextPriceText(nextPrice) },
       ]
-      const output = sectionsOutput({ json: facts, csv: () => csvOfRecord({ slug, ...nextPrice }) }, [
-        { title: 'Plan', details },
-      ])
+      const output = recordOutput('Plan', details, { slug, ...nextPrice }, facts)
       return { facts, output, question: `Cancel ${name} at ${nextPriceText(nextPrice)}?` }
     }
   },
