@@ -1,44 +1,7 @@
 import { type Command, Help, type HelpConfiguration, type Option } from 'commander'
-import { commandGroups } from './commands.ts'
 
 /** Lines to copy, for `addHelpText('after', …)`. */
 export const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  alliance ${line}`).join('\n')}`
-
-/** What most people need of the options; the help of each command has all of them. */
-const firstOptions = ['--api', '--json', '--csv', '--jq']
-
-/** The help of `alliance` itself: every noun by its group, on one screen of 24 lines. */
-function firstPage(program: Command, helper: Help): string {
-  const row = (term: string, text: string) => helper.formatItem(term, 16, text, helper)
-  const options = program.options.filter(({ long }) => firstOptions.includes(long ?? ''))
-  return `${[
-    `Usage: ${helper.commandUsage(program)}`,
-    '',
-    ...commandGroups.map(({ heading, nouns }) => row(heading, nouns.map(({ name }) => name).join(', '))),
-    '',
-    row('alliance money', 'what each command of a group does'),
-    row('alliance mrr -h', 'what a command can do, with examples'),
-    '',
-    ...options.map((option) => row(helper.optionTerm(option), option.description)),
-    '',
-    'Read more, in the site’s folder: docs/terminal.md',
-  ].join('\n')}\n`
-}
-
-/** A group’s name prints what its nouns are for. It isn’t in the help’s list. */
-export function registerGroupNames(program: Command): void {
-  for (const { heading, page, nouns } of commandGroups) {
-    const formatHelp = (_group: Command, helper: Help) =>
-      `${[
-        ...nouns.map(({ name, description }) => helper.formatItem(name, 14, description, helper)),
-        '',
-        `What one can do: alliance ${nouns[0]?.name} --help`,
-        `Read more, in the site’s folder: ${page}`,
-      ].join('\n')}\n`
-    const group = program.command(heading.toLowerCase(), { hidden: true })
-    group.configureHelp({ ...helpInColumns, formatHelp }).action(() => group.outputHelp())
-  }
-}
 
 const formats = ['json', 'csv', 'jq']
 
@@ -54,8 +17,6 @@ const widestTerm = (width: number) => Math.min(30, Math.floor(width * 0.4))
 /** A term that’s wider than its column stands on a line of its own, above what it means. */
 export const helpInColumns: HelpConfiguration = {
   showGlobalOptions: true,
-  formatHelp: (command, helper) =>
-    command.parent === null ? firstPage(command, helper) : Help.prototype.formatHelp.call(helper, command, helper),
   minWidthToWrap: 20,
   padWidth: (command, helper) =>
     Math.min(Help.prototype.padWidth.call(helper, command, helper), widestTerm(helper.helpWidth ?? 80)),

@@ -12,7 +12,8 @@ import {
 } from './command-line.ts'
 import { commands } from './commands.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
-import { foldHelp, helpInColumns, registerGroupNames } from './help.ts'
+import { helpOfAll, registerGroupNames } from './first-page.ts'
+import { foldHelp } from './help.ts'
 import { type ByteOutput, type Io, write, writeBeside } from './io.ts'
 
 /** Runs one command and returns its exit code. Data goes to stdout, everything else to stderr. */
@@ -54,7 +55,7 @@ async function createProgram(argv: readonly string[], io: Io, writes: Promise<vo
     .addOption(new Option('--bom', 'start the output with the mark that Excel needs for CSV with £ and accents'))
     .addOption(new Option('--jq <path>', "print one path of the JSON: --jq '.[].email'").conflicts(['json', 'csv']))
     .addOption(new Option('-q, --quiet', 'print only the output, no messages'))
-    .configureHelp(helpInColumns)
+    .configureHelp(helpOfAll)
     .helpCommand('help [command]', 'Show the help of a command')
     .configureOutput({
       writeOut: (text) => inTurn(() => write(io.stdout, foldHelp(text, io.columns))),
