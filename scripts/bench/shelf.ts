@@ -79,14 +79,14 @@ async function keep(page: Page, url: string, { slug }: BenchFilm): Promise<void>
   await page.goto(`${url}/members/videos/${slug}`)
   await page.getByRole('button', { name: 'Keep on this phone' }).click()
   const dialog = page.getByRole('dialog').getByRole('button', { name: /^Keep 1 video/ })
-  const begun = page.getByRole('button', { name: /^(Don’t keep it|Remove from this phone)$/ })
+  const begun = page.getByRole('button', { name: /^(Don’t keep it|Delete from this phone)$/ })
   await dialog.or(begun).first().waitFor()
   // The second time the choices are known.
   if (await dialog.isVisible()) await dialog.click()
 }
 
 const wholeHere = (page: Page) =>
-  page.getByRole('button', { name: 'Remove from this phone' }).waitFor({ timeout: 540_000 })
+  page.getByRole('button', { name: 'Delete from this phone' }).waitFor({ timeout: 540_000 })
 
 async function measureFirstFrame(page: Page, { sha256, bytes }: BenchFilm): Promise<void> {
   const kept = `/kept/${sha256}.mp4`
