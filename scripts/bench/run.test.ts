@@ -15,11 +15,11 @@ test('a family that fails or hangs loses only itself, and leaves no process behi
       missed: program('console.log("row of missed"); process.exitCode = 1'),
       last: program('console.log("row of last")'),
     },
-    { silentMs: 1500, write: (text) => (shown += text) },
+    { silentMs: 800, write: (text) => (shown += text) },
   )
   expect(short).toEqual(['failing', 'hanging', 'missed'])
   for (const row of ['row of one', 'row before', 'row of missed', 'row of last']) expect(shown).toContain(row)
-  expect(shown).toContain('hanging has said nothing for 1.5 seconds')
+  expect(shown).toContain('hanging has said nothing for 0.8 seconds')
   const left = Number(/began (\d+)/.exec(shown)?.[1])
   await expect.poll(() => isRunning(left)).toBe(false)
 })

@@ -14,14 +14,13 @@ export async function runEach(
   for (const [name, command] of Object.entries(commands)) {
     write(`\n${name}\n`)
     const child = Bun.spawn([...command], { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
-    // It ends what it started itself. What’s left then belongs to its group.
-    const end = () => void child.kill('SIGTERM')
     const kill = () => signalGroup(child.pid)
     process.once('exit', kill)
     const timer = setTimeout(() => {
       write(`  ${name} has said nothing for ${silentMs / 1000} seconds, so it ends here.\n`)
-      end()
-      setTimeout(kill, 5_000).unref()
+      // It ends what it started itself. What’s left then belongs to its group.
+      child.kill('SIGTERM')
+      setTimeout(kill, 1_000).unref()
     }, silentMs)
     const decoder = new TextDecoder()
     for await (const chunk of child.stdout) {
