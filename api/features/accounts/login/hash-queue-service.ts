@@ -21,18 +21,17 @@ const knownInARow = 2
 export type HashCaller = { address: string; account?: string | undefined }
 
 /** `isOfAccount` becomes false if the room for known accounts is full and the strangers' has a place. */
-type Turn = { key: string; isOfAccount: boolean }
-type Waiting = Turn & { start(): void; refuse(error: AppError): void }
-type Queue = {
-  running: Turn[]
-  waiting: Waiting[]
-  minute: number
-  counts: Map<string, number>
-  /** Turns of known accounts since a stranger last had one. */
-  knownSince: number
+type Turn = {
+  key: string
+  isOfAccount: boolean
+  state: 'waiting' | 'running' | 'done'
+  start(): void
+  refuse(error: AppError): void
 }
+/** `turns`: in the order of arrival, of this minute and those still open. `knownSince` a stranger last had one. */
+type Queue = { turns: Turn[]; minute: number; knownSince: number }
 
-const queueOf = perContext((): Queue => ({ running: [], waiting: [], minute: 0, counts: new Map(), knownSince: 0 }))
+const queueOf = perContext((): Queue => ({ turns: [], minute: 0, knownSince: 0 }))
 
 /**
  * Runs a password hash when its turn comes.
@@ -53,92 +52,63 @@ export async function hashWhenDue<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const queue = queueOf(ctx)
-  beginMinute(queue, Math.floor(ctx.now().getTime() / 60_000))
-  const turn = turnOf(ctx, caller)
-  await waitForTurn(queue, turn)
+  const minute = Math.floor(ctx.now().getTime() / 60_000)
+  // The open ones count again. Otherwise a flood would look like first attempts every time a minute starts.
+  if (queue.minute !== minute) queue.turns = queue.turns.filter(isOpen)
+  queue.minute = minute
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const turn: Turn = { ...whoseTurn(ctx, caller), state: 'waiting', start: resolve, refuse: reject }
+  if (queue.turns.filter((one) => one.key === turn.key && isOpen(one)).length >= ofOneCaller) throw busyError()
+  queue.turns.push(turn)
+  goOn(queue)
+  await promise
   try {
     return await work()
   } finally {
-    queue.running.splice(queue.running.indexOf(turn), 1)
-    startNext(queue)
+    turn.state = 'done'
+    goOn(queue)
   }
 }
 
+const isOpen = ({ state }: Turn) => state !== 'done'
+
 /** An account and all its devices count as one caller, since people can create as many devices as they like. */
-const turnOf = (ctx: Context, { address, account }: HashCaller): Turn =>
+const whoseTurn = (ctx: Context, { address, account }: HashCaller) =>
   account !== undefined && isOfOwnerOrMember(ctx, account)
     ? { key: `of ${account}`, isOfAccount: true }
     : { key: `at ${customerNetwork(address)}`, isOfAccount: false }
 
-/** Counts the waiting ones again. Otherwise a flood would look like first attempts every time a minute starts. */
-function beginMinute(queue: Queue, minute: number): void {
-  if (queue.minute === minute) return
-  queue.minute = minute
-  queue.counts = new Map()
-  for (const turn of queue.waiting) count(queue, turn, 1)
-}
-
-/** Drops keys of callers with only refused requests, or a flood would fill the memory. */
-function count({ counts }: Queue, { key }: Turn, by: 1 | -1): void {
-  const asked = (counts.get(key) ?? 0) + by
-  if (asked > 0) counts.set(key, asked)
-  else counts.delete(key)
-}
-
-/** Lower goes sooner. */
-const rankOf = ({ counts }: Queue, { key }: Turn) => counts.get(key) ?? 0
-
-const isKnown = (queue: Queue, turn: Turn) => turn.isOfAccount && rankOf(queue, turn) <= ofOneAccount
-
-/** Refuses a caller who has used their places. */
-function assertPlace({ running, waiting }: Queue, turn: Turn): void {
-  const own = [...running, ...waiting].filter(({ key }) => key === turn.key)
-  if (own.length >= ofOneCaller) throw busyError()
-}
-
-async function waitForTurn(queue: Queue, turn: Turn): Promise<void> {
-  const { running, waiting } = queue
-  assertPlace(queue, turn)
-  count(queue, turn, 1)
-  if (running.length < runningAtOnce) {
-    running.push(turn)
+/** Starts the next one if there's a core for it, or makes room. */
+function goOn(queue: Queue): void {
+  const [known, strangers] = roomsOf(queue)
+  if (queue.turns.filter(({ state }) => state === 'running').length < runningAtOnce) {
+    const isStrangers = known.length === 0 || (strangers.length > 0 && queue.knownSince >= knownInARow)
+    const next = (isStrangers ? strangers : known).at(-1)
+    if (next === undefined) return
+    queue.knownSince = isStrangers ? 0 : queue.knownSince + 1
+    next.state = 'running'
+    next.start()
     return
   }
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  waiting.push(Object.assign(turn, { start: resolve, refuse: reject }))
-  makeRoom(queue, isKnown(queue, turn))
-  await promise
+  const [last] = [known, strangers].find((room) => room.length > waitingAtMost) ?? []
+  if (last === undefined) return
+  if (known.includes(last) && strangers.length < waitingAtMost) last.isOfAccount = false
+  else refuse(queue, last)
 }
 
-/** Among callers with the most requests, drops the one who came first, as its turn would come last. */
-function makeRoom(queue: Queue, ofKnown: boolean): void {
-  const room = queue.waiting.filter((turn) => isKnown(queue, turn) === ofKnown)
-  if (room.length <= waitingAtMost) return
-  const highest = Math.max(...room.map((turn) => rankOf(queue, turn)))
-  const refused = room.find((turn) => rankOf(queue, turn) === highest)
-  if (refused === undefined) return
-  if (ofKnown && queue.waiting.length - room.length < waitingAtMost) {
-    refused.isOfAccount = false
-    return
-  }
-  queue.waiting.splice(queue.waiting.indexOf(refused), 1)
-  count(queue, refused, -1)
-  refused.refuse(busyError())
+/** It no longer counts for its caller, so that a retry gets in and a flood doesn't fill the memory. */
+function refuse({ turns }: Queue, turn: Turn): void {
+  turns.splice(turns.indexOf(turn), 1)
+  turn.refuse(busyError())
 }
 
-function startNext(queue: Queue): void {
-  const { running, waiting } = queue
-  const known = waiting.filter((turn) => isKnown(queue, turn))
-  const strangers = waiting.filter((turn) => !known.includes(turn))
-  const isStrangersTurn = known.length === 0 || (strangers.length > 0 && queue.knownSince >= knownInARow)
-  const due = isStrangersTurn ? strangers : known
-  const lowest = Math.min(...due.map((turn) => rankOf(queue, turn)))
-  const next = due.findLast((turn) => rankOf(queue, turn) === lowest)
-  if (next === undefined) return
-  queue.knownSince = isStrangersTurn ? 0 : queue.knownSince + 1
-  waiting.splice(waiting.indexOf(next), 1)
-  running.push(next)
-  next.start()
+/** Who waits, the known and the strangers, each from the last to get a turn to the next. */
+function roomsOf({ turns }: Queue): [known: Turn[], strangers: Turn[]] {
+  const byCaller = Map.groupBy(turns, ({ key }) => key)
+  const rankOf = ({ key }: Turn) => byCaller.get(key)?.length ?? 0
+  const isKnown = (turn: Turn) => turn.isOfAccount && rankOf(turn) <= ofOneAccount
+  const waiting = turns.filter(({ state }) => state === 'waiting').toSorted((one, other) => rankOf(other) - rankOf(one))
+  return [waiting.filter(isKnown), waiting.filter((turn) => !isKnown(turn))]
 }
 
 const busyError = () =>
