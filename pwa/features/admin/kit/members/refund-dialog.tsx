@@ -24,8 +24,7 @@ function penceOf(typed: string): number | null {
 type Props = DialogProps & { payment: MemberPayment }
 
 function useRefund({ record, name, onClose, payment }: Props) {
-  const initial = { amount: '', reason: '', ends: '', wish: newKey() }
-  const { values, change, finish } = useDraft(`refund:${payment.paymentId}`, initial, onClose)
+  const [values, setValues] = useState({ amount: '', reason: '', ends: '', wish: newKey() })
   const [isChecked, setChecked] = useState(false)
   const amount = penceOf(values.amount)
   const hasReason = values.reason.trim() !== ''
@@ -44,15 +43,15 @@ function useRefund({ record, name, onClose, payment }: Props) {
       title: 'Refund sent',
       description: `You’ve refunded ${name} ${formatPoundsAndPence(refunded)} of this payment.`,
     }),
-    onDone: finish,
+    onDone: onClose,
   })
   const submit = () => {
     setChecked(true)
     if (amount && !isTooMuch && hasReason) action.mutate(amount)
   }
-  const changeTyped = (typed: Partial<typeof initial>) => {
+  const changeTyped = (typed: Partial<typeof values>) => {
     setChecked(false)
-    change(typed)
+    setValues({ ...values, ...typed })
   }
   // Only a new amount gets a new idempotency key: retrying with another reason mustn’t refund twice.
   const changeAmount = (typed: string) => changeTyped({ amount: typed, wish: newKey() })
@@ -72,7 +71,6 @@ function amountProblem(isTooMuch: boolean, isMissing: boolean, { refundable }: M
 export function RefundDialog(props: Props) {
   const { record, name, onClose, payment } = props
   const { values, changeTyped, changeAmount, amount, problems, action, submit } = useRefund(props)
-  const [isKept] = useState(values.amount !== '')
   return (
     <ActionDialog
       title={`Refund ${name}?`}
@@ -89,7 +87,7 @@ export function RefundDialog(props: Props) {
         inputMode="decimal"
         autoComplete="off"
         required
-        hint={`${isKept ? 'Kept from last time. ' : ''}Up to ${formatPoundsAndPence(payment.refundable)}, all that’s left of this payment.`}
+        hint={`Up to ${formatPoundsAndPence(payment.refundable)}, all that’s left of this payment.`}
         value={values.amount}
         error={problems.amount ?? fieldProblem(action.error, 'amount')}
         onFocus={({ target }) => target.select()}
