@@ -19,7 +19,8 @@ export function createBrowserPlatform(): Platform {
       const timer = setTimeout(run, ms)
       return () => clearTimeout(timer)
     },
-    locks: 'locks' in navigator ? { request: requestLock } : null,
+    // Browsers have Web Locks on https and localhost alone. Elsewhere two tabs may send the same, which the server takes once.
+    locks: { request: 'locks' in navigator ? requestLock : (_name, { signal }, run) => run(signal) },
     isOnline: () => navigator.onLine,
     onWake,
     requestBackgroundSync: () => void requestBackgroundSync(backgroundSyncTag),

@@ -34,12 +34,7 @@ const longestWaitMs = 3_000
  * One at a time across tabs. What writes a piece looks in here whether it's still wanted, so that nothing is written after a logout.
  * A tab that the browser froze in between delays a logout by three seconds at most.
  */
-export async function withKeptFiles(
-  locks: Locks | null,
-  work: () => Promise<void>,
-  signal?: AbortSignal,
-): Promise<void> {
-  if (locks === null) return work()
+export async function withKeptFiles(locks: Locks, work: () => Promise<void>, signal?: AbortSignal): Promise<void> {
   const patience = signal ?? AbortSignal.timeout(longestWaitMs)
   try {
     await locks.request(lockName, { signal: patience }, work)

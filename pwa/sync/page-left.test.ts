@@ -169,7 +169,6 @@ test('MEMB-10 a page that’s left still sends, unless a logout may go first: it
 test('PROG-02 a page that’s left lets go of its locks and of those it waits for, and asks again once it’s back', async () => {
   Object.defineProperty(navigator, 'locks', { configurable: true, value: createLocks() })
   const { locks } = createBrowserPlatform()
-  if (locks === null) throw new Error('no locks')
   const signal = new AbortController().signal
   const log: string[] = []
   const work = Promise.withResolvers<void>()

@@ -22,8 +22,7 @@ export type Platform = {
   randomBytes(count: number): Uint8Array
   /** Runs `run` once after `ms`; returns a function that cancels it. */
   after(ms: number, run: () => void): () => void
-  /** Null if the browser has none: a lease row replaces them. */
-  locks: Locks | null
+  locks: Locks
   isOnline(): boolean
   /** Calls back when the network returns or the page becomes visible; returns a function that unsubscribes. */
   onWake(wake: (reason: 'online' | 'visible') => void): () => void

@@ -7,7 +7,6 @@ import { createPhone } from '#pwa/sync/testing/phone.ts'
 import { createFormQueue } from './queue.ts'
 
 const life = fc.record({
-  hasLocks: fc.boolean(),
   moment: fc.integer({ min: 1, max: 30 }),
   delivery: fc.constantFrom('deliver' as const, 'lose-response' as const, 'lose-request' as const, 'twice' as const),
 })
@@ -20,8 +19,8 @@ test('API-15 a tab killed at any moment loses no form that it showed as saved, a
       const world = startWorld()
       const phone = createPhone(world)
       const saved: string[] = []
-      for (const [place, { hasLocks, moment, delivery }] of lives.entries()) {
-        const tab = createKillable({ ...phone.platform, ...(hasLocks ? {} : { locks: null }) }, phone.idb)
+      for (const [place, { moment, delivery }] of lives.entries()) {
+        const tab = createKillable(phone.platform, phone.idb)
         const queue = createFormQueue(tab.platform)
         const message = `Form ${place}`
         phone.network.usual = delivery

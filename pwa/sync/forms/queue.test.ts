@@ -60,15 +60,6 @@ describe('with signal', () => {
     expect(phone.network.sent).toHaveLength(1)
   })
 
-  test('API-15 without Web Locks two tabs make one row too', async () => {
-    const form = contactForm(phone)
-    const tabs = [open({ ...phone.platform, locks: null }), open({ ...phone.platform, locks: null })]
-    await Promise.all(tabs.map((tab) => tab.submit(form)))
-    await Promise.all(tabs.map((tab) => tab.flush()))
-    expect(storedMessages(world)).toHaveLength(1)
-    expect((await queue.readAll()).receipts).toHaveLength(1)
-  })
-
   test('API-15 a request that comes twice makes one row', async () => {
     phone.network.next('twice')
     expect(await queue.submit(contactForm(phone))).toMatchObject({ kind: 'sent' })

@@ -1,6 +1,5 @@
 import { formLifetimeMs } from '#pwa/lib/draft.ts'
 import { watchDatabase } from '#pwa/sync/database.ts'
-import { leaseLeftMs, withSyncLock } from '#pwa/sync/locks.ts'
 import type { Platform, WakeReason } from '#pwa/sync/platform.ts'
 import { createScheduler, waitLeftMs } from '#pwa/sync/scheduler.ts'
 import { hasEnded } from '#pwa/sync/transactions.ts'
@@ -25,8 +24,8 @@ import {
 } from './store.ts'
 import { sendForm, sendPendingForms } from './transport.ts'
 
-/** `done`: nothing left to send. `busy`: another tab is sending. */
-type FormsFlushOutcome = 'done' | 'later' | 'busy' | 'stopped'
+/** `done`: nothing left to send. */
+type FormsFlushOutcome = 'done' | 'later' | 'stopped'
 
 /** The longest the button stays busy. After that we send the form in the background. */
 const submitTimeoutMs = 8_000
@@ -67,7 +66,7 @@ export type FormQueue = {
 export function createFormQueue(platform: Platform): FormQueue {
   const store = openFormStore(platform.database)
   const stopping = new AbortController()
-  const parts: Parts = { store, platform, holder: platform.randomBytes(8).join('.'), signal: stopping.signal }
+  const parts: Parts = { store, platform, signal: stopping.signal }
   const { flush, wakeUp, settled } = createScheduler<FormsFlushOutcome>({
     platform,
     stopping: stopping.signal,
@@ -118,25 +117,20 @@ export async function sendWithoutStore(platform: Platform, form: NewForm): Promi
   return { kind: 'sent', receipt: { id, kind, madeAt: now, sentAt, reference, keptAt: now, isSeen: true } }
 }
 
-type Parts = { store: FormStore; platform: Platform; holder: string; signal: AbortSignal }
+type Parts = { store: FormStore; platform: Platform; signal: AbortSignal }
 
 async function flushOnce(parts: Parts, reason: WakeReason): Promise<FormsFlushOutcome> {
-  const { store, platform } = parts
-  const { dexie, receipts } = store
-  const hadLock = await withSyncLock({ ...parts, dexie, name: 'alliance-forms' }, (stillHoldsLock) =>
-    sendPendingForms(parts, reason, stillHoldsLock),
-  )
-  await receipts.filter(({ keptAt }) => platform.wall() - keptAt > formLifetimeMs).delete()
-  if ((await readPendingForms(store)).length === 0) return 'done'
-  return hadLock ? 'later' : 'busy'
+  const { store, platform, signal } = parts
+  await platform.locks.request('alliance-forms', { signal }, (lost) => sendPendingForms(parts, reason, lost))
+  await store.receipts.filter(({ keptAt }) => platform.wall() - keptAt > formLifetimeMs).delete()
+  return (await readPendingForms(store)).length === 0 ? 'done' : 'later'
 }
 
-async function nextDelay({ store, platform, holder }: Parts): Promise<number | null> {
+async function nextDelay({ store, platform }: Parts): Promise<number | null> {
   const pending = await readPendingForms(store)
   if (pending.length === 0) return null
-  const leaseLeft = await leaseLeftMs({ dexie: store.dexie, platform, holder })
   const waits = pending.map(({ retryAt }) => waitLeftMs(retryAt, platform.wall()) || usualDelayMs)
-  return Math.max(Math.min(...waits, leaseLeft || usualDelayMs), 1_000)
+  return Math.max(Math.min(...waits), 1_000)
 }
 
 /** Forms submitted on this page: true while the page awaits the response and will tell the visitor itself. */

@@ -1,7 +1,6 @@
 import type Dexie from 'dexie'
 import type { Table } from 'dexie'
 import { openDatabase } from '#pwa/sync/database.ts'
-import type { LeaseRow } from '#pwa/sync/locks.ts'
 import type { DatabaseOptions } from '#pwa/sync/spare.ts'
 
 // Visitors' phones store the names of databases, tables, fields and states: changing one needs a new version.
@@ -53,17 +52,16 @@ export type FormStore = {
   dexie: Dexie
   entries: Table<FormEntry, string>
   receipts: Table<FormReceipt, string>
-  meta: Table<LeaseRow, 'lease'>
 }
 
 export function openFormStore(options: DatabaseOptions): FormStore {
   const dexie = openDatabase('alliance-forms', options)
+  // `meta` is empty: phones have it.
   dexie.version(1).stores({ entries: 'id, state', receipts: 'id', meta: 'key' })
   return {
     dexie,
     entries: dexie.table('entries'),
     receipts: dexie.table('receipts'),
-    meta: dexie.table('meta'),
   }
 }
 

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { retryAfterMs } from '#pwa/sync/back-off.ts'
-import type { StillHoldsLock } from '#pwa/sync/locks.ts'
 import type { Platform, WakeReason } from '#pwa/sync/platform.ts'
 import { mayReachServer } from '#pwa/sync/scheduler.ts'
 import { type JsonResponse, postJson, readError } from '#pwa/sync/transport.ts'
@@ -14,17 +13,13 @@ export type FormSender = { store: FormStore; platform: Platform; signal: AbortSi
  * Sends what's due, one form at a time. Each step leaves the store consistent, and no transaction stays open during a request: the
  * browser may kill the tab between any two steps. A form that fails doesn't hold up the others, unless our server can't be reached.
  */
-export async function sendPendingForms(
-  sender: FormSender,
-  reason: WakeReason,
-  stillHoldsLock: StillHoldsLock,
-): Promise<void> {
+export async function sendPendingForms(sender: FormSender, reason: WakeReason, lost: AbortSignal): Promise<void> {
   const { store, platform, signal } = sender
   // Left by a tab that was killed while sending.
   await store.entries.where('state').equals('sending').modify({ state: 'waiting' })
   if (!mayReachServer(platform, reason)) return
   for (const { id } of await readPendingForms(store)) {
-    if (signal.aborted || !(await stillHoldsLock())) return
+    if (signal.aborted || lost.aborted) return
     const entry = await claimForm(sender, id, reason)
     if (entry === null) continue
     const result = await sendForm(sender, entry)

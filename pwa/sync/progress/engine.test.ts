@@ -338,8 +338,8 @@ test('an engine that is stopped aborts its request, and counts no failure', asyn
   expect(await tab.engine.syncNow()).toBe('stopped')
 })
 
-test.each([true, false])('two tabs at once send each tick once (Web Locks: %s)', async (hasLocks) => {
-  const { phone, tab, network } = await openPhone({ hasLocks })
+test('two tabs at once send each tick once', async () => {
+  const { phone, tab, network } = await openPhone()
   const second = await phone.openTab(danny.id)
   phone.isOnline = false
   for (let index = 0; index < 30; index++) await (index % 2 ? tab : second).tick(video(index % 5), index % 3 === 0)
@@ -350,20 +350,6 @@ test.each([true, false])('two tabs at once send each tick once (Web Locks: %s)',
   const ids = changesOf(network).flatMap((changes) => (Array.isArray(changes) ? changes.map(({ id }) => id) : []))
   expect([applied(), new Set(ids).size, ids.length]).toEqual([30, 30, 30])
   expect(await tab.shown()).toEqual(stored())
-})
-
-test('without Web Locks, a tab that died while sending is followed by another after its lease', async () => {
-  const { phone, tab, network } = await openPhone({ hasLocks: false })
-  network.next('hang')
-  await tab.tick(video(), true)
-  while (network.sent.length === 0) await tab.state()
-  tab.store.dexie.close()
-  const next = await phone.openTab(danny.id)
-  phones.push({ phone, tab: next })
-  expect(await next.engine.syncNow()).toBe('busy')
-  phone.wait(60_000)
-  await next.engine.settled()
-  expect(applied()).toBe(1)
 })
 
 test('a phone whose clock is ten years ahead is corrected by the first response', async () => {

@@ -1,4 +1,3 @@
-import { leaseLeftMs, withSyncLock } from '#pwa/sync/locks.ts'
 import type { Platform, WakeReason } from '#pwa/sync/platform.ts'
 import { createScheduler, isQueueDue, mayReachServer, waitLeftMs } from '#pwa/sync/scheduler.ts'
 import { hasEnded } from '#pwa/sync/transactions.ts'
@@ -7,8 +6,8 @@ import { createServerClock, discardChanges, discardEverything, type ServerClock 
 import { entriesIn, type FlushRow, type MemberStore, readFlush } from './store.ts'
 import { type SendOutcome, sendPendingTicks } from './transport.ts'
 
-/** `busy`: another tab is sending. `skipped`: not tried, without signal or because it isn't time yet. */
-type FlushOutcome = SendOutcome | 'busy' | 'stopped'
+/** `skipped`: not tried, without signal or because it isn't time yet. */
+type FlushOutcome = SendOutcome | 'stopped'
 
 /** One member's queue on one device. Every promise rejects only if the store itself fails. */
 export type Engine = {
@@ -43,15 +42,14 @@ const pullEveryMs = 5 * 60_000
 export function createEngine({ store, platform, isReadOnly = false }: EngineParts): Engine {
   const clock = createServerClock(platform)
   const stopping = new AbortController()
-  const holder = platform.randomBytes(8).join('.')
-  const parts: FlushParts = { store, platform, clock, holder, signal: stopping.signal }
+  const parts: FlushParts = { store, platform, clock, signal: stopping.signal }
   const { flush, wakeUp, settled } = createScheduler<FlushOutcome>({
     platform,
     stopping: stopping.signal,
     stopped: 'stopped',
     isOpen: () => !hasEnded(store.dexie),
     run: (reason) => flushOnce(parts, reason),
-    nextDelay: async (outcome) => (outcome === 'done' && platform.locks !== null ? pullEveryMs : nextDelay(parts)),
+    nextDelay: async (outcome) => (outcome === 'done' ? pullEveryMs : nextDelay(parts)),
     usualDelayMs: pullEveryMs,
   })
   const toggle = async (videoId: string, completed: boolean) => {
@@ -95,36 +93,26 @@ type FlushParts = {
   store: MemberStore
   platform: Platform
   clock: ServerClock
-  /** A random id for this tab. */
-  holder: string
   signal: AbortSignal
 }
 
 async function flushOnce(parts: FlushParts, reason: WakeReason): Promise<FlushOutcome> {
   const { store, platform, clock, signal } = parts
   let outcome: FlushOutcome = 'skipped'
-  const lock = { ...parts, name: `alliance-sync-${store.memberId}`, dexie: store.dexie }
-  const hadLock = await withSyncLock(lock, async (stillHoldsLock) => {
+  // Only other senders wait for this lock, not ticks or reads.
+  await platform.locks.request(`alliance-sync-${store.memberId}`, { signal }, async (lost) => {
     // Each opening asks whether there's access again. We send what's waiting after that response.
     const isDue = (flush: FlushRow) =>
       !(reason === 'start' && flush.paused === 'access') &&
       mayReachServer(platform, reason) &&
       isQueueDue(flush, reason, platform.wall())
-    outcome = await sendPendingTicks(
-      { store, platform, signal },
-      { clock, mustPull: reason !== 'write', isDue, stillHoldsLock },
-    )
+    outcome = await sendPendingTicks({ store, platform, signal }, { clock, mustPull: reason !== 'write', isDue, lost })
     await forgetSettledNotes(parts)
   })
-  return hadLock ? outcome : 'busy'
+  return outcome
 }
 
-async function nextDelay({ store, platform, holder }: FlushParts): Promise<number> {
-  const [{ retryAt }, leaseLeft] = await Promise.all([
-    readFlush(store),
-    leaseLeftMs({ dexie: store.dexie, platform, holder }),
-  ])
-  const left = waitLeftMs(retryAt, platform.wall())
-  if (left > 0) return left
-  return leaseLeft > 0 ? Math.max(leaseLeft, 1_000) : pullEveryMs
+async function nextDelay({ store, platform }: FlushParts): Promise<number> {
+  const { retryAt } = await readFlush(store)
+  return waitLeftMs(retryAt, platform.wall()) || pullEveryMs
 }

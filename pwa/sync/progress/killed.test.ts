@@ -7,7 +7,6 @@ import { createPhone } from '#pwa/sync/testing/phone.ts'
 const isFull = Boolean(process.env.FULL)
 
 const life = fc.record({
-  hasLocks: fc.boolean(),
   moment: fc.integer({ min: 1, max: 40 }),
   before: fc.integer({ min: 0, max: 3 }),
   delivery: fc.constantFrom('deliver' as const, 'lose-response' as const),
@@ -27,8 +26,8 @@ test('PROG-01 a tab killed at any moment loses no tick that it showed as saved, 
       phone.cookie = world.signIn(member).cookie
       phone.isOnline = false
       const made = { attempted: 0, saved: 0 }
-      for (const { hasLocks, moment, before, delivery } of lives) {
-        const tabOf = createKillable({ ...phone.platform, ...(hasLocks ? {} : { locks: null }) }, phone.idb)
+      for (const { moment, before, delivery } of lives) {
+        const tabOf = createKillable(phone.platform, phone.idb)
         const tab = await phone.openTab(member.id, tabOf.platform)
         const tick = async (completed: boolean) => {
           made.attempted += 1

@@ -1,7 +1,6 @@
 import Dexie, { type Table } from 'dexie'
 import { storeName } from '#pwa/lib/unwiped.ts'
 import { openDatabase } from '#pwa/sync/database.ts'
-import type { LeaseRow } from '#pwa/sync/locks.ts'
 import type { DatabaseOptions } from '#pwa/sync/spare.ts'
 import type { SyncItem } from '#shared/contract/progress.ts'
 import type { ShelfLesson } from '#shared/contract/shelf.ts'
@@ -77,7 +76,7 @@ export type FlushRow = {
 /** While this row exists nothing may be written: the store is being sealed and wiped. */
 type ClosedRow = { key: 'closed' }
 
-type MetaRow = ClockRow | FlushRow | LeaseRow | ShelfRow | ClosedRow
+type MetaRow = ClockRow | FlushRow | ShelfRow | ClosedRow
 
 /** A response the members' area can show again without signal, such as the profile. */
 export type Snapshot = {

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { retryAfterMs } from '#pwa/sync/back-off.ts'
-import type { StillHoldsLock } from '#pwa/sync/locks.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
 import { retryAfterFailure } from '#pwa/sync/scheduler.ts'
 import { type JsonResponse, postJson, readError } from '#pwa/sync/transport.ts'
@@ -29,7 +28,7 @@ export type SendOutcome = 'done' | 'skipped' | 'later' | 'paused'
 
 export type TickSender = { store: MemberStore; platform: Platform; signal: AbortSignal }
 
-export type SendOptions = Pick<Wanted, 'mustPull' | 'isDue'> & { clock: ServerClock; stillHoldsLock: StillHoldsLock }
+export type SendOptions = Pick<Wanted, 'mustPull' | 'isDue'> & { clock: ServerClock; lost: AbortSignal }
 
 /**
  * Sends the queue batch by batch until it's empty. No transaction stays open during a request, and each step leaves the store
@@ -37,8 +36,9 @@ export type SendOptions = Pick<Wanted, 'mustPull' | 'isDue'> & { clock: ServerCl
  */
 export async function sendPendingTicks(sender: TickSender, options: SendOptions): Promise<SendOutcome> {
   const { store, signal } = sender
+  const { lost } = options
   let wanted: Wanted = { ...options, limit: syncBatchLimit }
-  while (!signal.aborted && (await options.stillHoldsLock())) {
+  while (!signal.aborted && !lost.aborted) {
     const claim = await claimBatch(store, wanted)
     if (typeof claim === 'string') return claim
     const { batch } = claim

@@ -27,8 +27,7 @@ export async function fetchFromServiceWorker(
   await flushFromServiceWorker(platform).catch(() => {})
   const devices = openDeviceStore(platform.database)
   const member = await findMember(devices).finally(() => devices.dexie.close())
-  // Without Web Locks nothing is kept.
-  if (member === undefined || platform.locks === null) return
+  if (member === undefined) return
   const store = openMemberStore(member.memberId, platform.database)
   const cut = new AbortController()
   const cancel = platform.after(longestMs, () => cut.abort())

@@ -1,6 +1,5 @@
 import { backOffMs } from '#pwa/sync/back-off.ts'
 import { watchDatabase } from '#pwa/sync/database.ts'
-import { type SyncLock, withSyncLock } from '#pwa/sync/locks.ts'
 import type { Platform, WakeReason } from '#pwa/sync/platform.ts'
 import type { ShelfRow } from '#pwa/sync/progress/kept.ts'
 import { noteTime } from '#pwa/sync/progress/phone-lock.ts'
@@ -54,13 +53,12 @@ export function createShelf({ store, platform, device }: ShelfParts): Shelf {
   const stopping = new AbortController()
   const state = newState()
   const fetcher: Refresher = { store, platform, device, signal: stopping.signal }
-  const lock = lockOf(fetcher)
   const { wakeUp, settled } = createScheduler<void>({
     platform,
     stopping: stopping.signal,
     stopped: undefined,
     isOpen: () => !hasEnded(store.dexie),
-    run: async (reason) => void (await withSyncLock(lock, () => runOnce(fetcher, state, reason))),
+    run: (reason) => withShelfLock(fetcher, () => runOnce(fetcher, state, reason)),
     nextDelay: async () => delayAfter(state, platform),
     usualDelayMs,
   })
@@ -96,17 +94,12 @@ function onNewList({ store, platform, signal }: Refresher, state: State, wake: (
 }
 
 /** One at a time fetches for a member, of all tabs and the service worker. */
-const lockOf = ({ store, platform, signal }: Refresher): SyncLock => ({
-  platform,
-  signal,
-  holder: platform.randomBytes(8).join('.'),
-  name: `alliance-shelf-${store.memberId}`,
-  dexie: store.dexie,
-})
+const withShelfLock = ({ store, platform, signal }: Refresher, work: () => Promise<void>): Promise<void> =>
+  platform.locks.request(`alliance-shelf-${store.memberId}`, { signal }, work)
 
 /** Fetches once what no page has fetched meanwhile. What an open page says of its pause is left as it is. */
 export async function fetchOnce(fetcher: Refresher): Promise<void> {
-  await withSyncLock(lockOf(fetcher), async () => {
+  await withShelfLock(fetcher, async () => {
     if ((await isMissing(fetcher.store)) && (await readPause(fetcher)) === null)
       await runOnce(fetcher, newState(), 'start')
   })

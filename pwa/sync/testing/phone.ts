@@ -17,7 +17,6 @@ export type PhoneWorld = {
 export type PhoneOptions = {
   /** How wrong its clock is, ms. */
   skew?: number
-  hasLocks?: boolean
   /** From 0 up to 1; defaults to always a half. */
   random?: () => number
   /** Called with every request as it reaches the server. */
@@ -60,7 +59,7 @@ export type Tab = {
 }
 
 export function createPhone(world: PhoneWorld, options: PhoneOptions = {}): Phone {
-  const { skew = 0, hasLocks = true, random = () => 0.5, onArrival = () => {} } = options
+  const { skew = 0, random = () => 0.5, onArrival = () => {} } = options
   const boot = world.ctx.now().getTime()
   const idb = new IDBFactory()
   const locks = createLocks()
@@ -95,7 +94,7 @@ export function createPhone(world: PhoneWorld, options: PhoneOptions = {}): Phon
       random,
       randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
       after: timers.after,
-      locks: hasLocks ? locks : null,
+      locks,
       isOnline: () => phone.isOnline,
       onWake: (wake) => {
         wakers.add(wake)
