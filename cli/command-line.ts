@@ -58,7 +58,7 @@ export function refusalLine(program: Command, argv: readonly string[], text: str
   const [message = '', suggestion] = text.trim().split(/\n\((.*)\)$/)
   const path = calledCommands(program, argv).map((command) => command.name())
   const next = browserLine(message) ?? suggestion ?? fieldsLine(argv, message) ?? `See: ${path.join(' ')} --help`
-  return `${message.replace(/\.$/, '')}. ${next}\n`
+  return `${message.replace(/\.$/, '')}. ${next}`
 }
 
 /** What’s written in the browser, and its calls. It has no commands of its own. */

@@ -140,6 +140,13 @@ test.each([
   expect(await runCommand(argv, { env: { DATA_DIR: '/nowhere' } })).toEqual({ code: 2, out: '', err })
 })
 
+test('on a terminal a refusal folds between words', async () => {
+  const { err } = await runCommand(['posts'], { isTTY: { stdin: true, stdout: true }, columns: 50 })
+  expect(err).toBe(
+    "error: unknown command 'posts'. That’s done in the\nbrowser, or with: alliance api /api/admin/blog\n",
+  )
+})
+
 test.each(['localhost:3000', 'ftp://localhost', 'http://a:b@localhost', 'http://localhost/api', 'nonsense'])(
   '%s is not the address of an API',
   async (address) => {

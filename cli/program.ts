@@ -14,7 +14,7 @@ import { commands } from './commands.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { helpOfAll, registerGroupNames } from './first-page.ts'
 import { foldHelp } from './help.ts'
-import { type ByteOutput, type Io, write, writeBeside } from './io.ts'
+import { type ByteOutput, type Io, wrapForTerminal, write, writeBeside } from './io.ts'
 
 /** Runs one command and returns its exit code. Data goes to stdout, everything else to stderr. */
 export async function runCli(typed: readonly string[], io: Io): Promise<ExitCode> {
@@ -60,7 +60,7 @@ async function createProgram(argv: readonly string[], io: Io, writes: Promise<vo
     .configureOutput({
       writeOut: (text) => inTurn(() => write(io.stdout, foldHelp(text, io.columns))),
       writeErr: (text) => inTurn(() => writeBeside(io, text)),
-      outputError: (text, write) => write(refusalLine(program, argv, text)),
+      outputError: (text, write) => write(`${wrapForTerminal(io, refusalLine(program, argv, text))}\n`),
       getOutHelpWidth: () => io.columns,
       getErrHelpWidth: () => io.columns,
     })
