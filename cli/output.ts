@@ -209,14 +209,6 @@ export async function printShown({ io, options }: { io: Io; options: SharedOptio
   if (output.hasFailed) throw new CliError(exitCodes.failed)
 }
 
-export async function printOutcome(
-  io: Io,
-  options: SharedOptions,
-  { record, sentence }: { record: FlatRecord; sentence: string },
-): Promise<void> {
-  await (isForScript(options) ? printRecord(io, options, record) : note(io, options, sentence))
-}
-
 export const printRecord = (io: Io, options: SharedOptions, record: FlatRecord) =>
   print(io, options, { json: record, csv: () => csvOfRecord(record), text: () => '' })
 

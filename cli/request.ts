@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ErrorBody } from '#shared/contract/error.ts'
 import { Day, Id, Instant } from '#shared/contract/fields.ts'
 import { totalHeader } from '#shared/contract/listing.ts'
-import { addDays, londonInstant, readTypedMoment } from '#shared/rules/london.ts'
+import { londonInstant, readTypedMoment } from '#shared/rules/london.ts'
 import { CliError, exitCodeForStatus, exitCodes, usageError } from './exit-codes.ts'
 
 type ApiResponse = { data: unknown; error: unknown; status: number; response: Response | undefined }
@@ -94,14 +94,11 @@ function issueSentence({ message, type, input, expected }: v.BaseIssue<unknown>)
 export const parseOption = <Schema extends v.GenericSchema>(schema: Schema, value: unknown, name?: string) =>
   value === undefined ? undefined : parseArgument(schema, value, name)
 
-/** A day, or a day and time, UK time. A day alone is its beginning, or its end for `side` 'end'. Timestamps are taken as well. */
-export function parseMoment(given: string | undefined, name: string, side?: 'end'): string | undefined {
+/** A day, or a day and time, UK time. A day alone is its beginning. Timestamps are taken as well. */
+export function parseMoment(given: string | undefined, name: string): string | undefined {
   if (given === undefined) return undefined
   if (v.safeParse(Instant, given).success) return given
-  if (!/[T ]/.test(given.trim())) {
-    const day = parseArgument(Day, given.trim(), name)
-    return londonInstant(side === 'end' ? addDays(day, 1) : day, '00:00').toISOString()
-  }
+  if (!/[T ]/.test(given.trim())) return londonInstant(parseArgument(Day, given.trim(), name), '00:00').toISOString()
   const moment = readTypedMoment(given)
   if (moment === null) throw usageError(`${name}: ${given} isn’t a date or time. Write it as 2026-07-01 09:00.`)
   return moment

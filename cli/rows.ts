@@ -5,7 +5,7 @@ import { CliError, exitCodes } from './exit-codes.ts'
 import { examples, helpWithoutFormats } from './help.ts'
 import type { Io } from './io.ts'
 import { type ListOptions, type PageQuery, printList, type RowPage } from './list.ts'
-import { note, type Output, printOutcome, printShown } from './output.ts'
+import { isForScript, note, type Output, printRecord, printShown } from './output.ts'
 import { withProgress } from './progress.ts'
 import type { FlatRecord, Table } from './table.ts'
 
@@ -180,7 +180,7 @@ export function finishOnce<Result>(io: Io, work: () => Promise<Result>): Promise
 export async function printDone(call: Call, done: Done): Promise<void> {
   const { io, options } = call
   if (!('sentence' in done)) return printShown(call, done)
-  await printOutcome(io, options, done)
+  await (isForScript(options) ? printRecord(io, options, done.record) : note(io, options, done.sentence))
   for (const sentence of done.notes ?? []) await note(io, options, sentence)
 }
 
