@@ -24,9 +24,6 @@ export async function openPhone() {
   return chromium.launchPersistentContext(folder, { ...phoneScreen, ...launched(), bypassCSP: true })
 }
 
-/** As browsers trust it: workers need a secure address. */
-export const localhost = (url: string) => url.replace('127.0.0.1', 'localhost')
-
 export async function addCookie(context: BrowserContext, url: string, cookie: string): Promise<void> {
   const [name = '', value = ''] = cookie.split('=')
   await context.addCookies([{ name, value, url }])

@@ -137,9 +137,10 @@ export function openLargeDataset(dataDir: string, { members, months: count, tick
   fill(ctx, () => {
     insertMembers(ctx, `'${months[0]}-01T09:00:00.000Z'`, payingStates, { members, ticks, months: days })
     // Because the triggers are off. Only the last three months: no measured export reads others.
-    ctx.sqlite.exec(`insert or ignore into document_csv_rows (series, taxPoint, sequence, csv)
+    ctx.sqlite.exec(`insert into document_csv_rows (series, taxPoint, sequence, csv)
       select series, taxPoint, sequence, csv from documents_as_csv
-      where series = 'invoice' and taxPoint >= '${months.at(-3)}-01'`)
+      where series = 'invoice' and taxPoint >= '${months.at(-3)}-01'
+        and sequence > (select coalesce(max(sequence), 0) from document_csv_rows where series = 'invoice')`)
   })
   return { ctx, months, ownerCookie: ownerCookie(dataDir) }
 }

@@ -1,11 +1,10 @@
 import lighthouse from 'lighthouse'
 import * as v from 'valibot'
 import { freePort } from '#pwa/e2e/free-port.ts'
-import { localhost, openBrowser } from './browser.ts'
+import { openBrowser } from './browser.ts'
 import { formatKb, formatMs, median, printMost, printRatio, printRow } from './figures.ts'
 import type { Fixture } from './fixture.ts'
 import { startProduct } from './programs.ts'
-import { openWithoutScripts } from './proxy.ts'
 import { listPublicPages } from './public-pages.ts'
 
 const rounds = 3
@@ -13,24 +12,22 @@ const minimums = { performance: 99, accessibility: 100, 'best-practices': 100, s
 const categories = Object.keys(minimums)
 const [mostShift, mostBlockedMs, mostScriptBytes] = [0.01, 50, 115_000]
 
-/** Lighthouse's phone profile on every page. The floor is the same page without scripts. */
+/** Lighthouse's phone profile on every page. The floor is the same page whose scripts don't come. */
 export async function measureLighthouse({ copyDataDir }: Fixture, named: readonly string[]): Promise<void> {
   const port = await freePort()
   await using _browser = await openBrowser([`--remote-debugging-port=${port}`])
   await using server = await startProduct(copyDataDir())
-  const url = localhost(server.url)
-  await using floor = openWithoutScripts(url)
-  for (const path of await listPublicPages(url, named)) await measurePage(path, { floor: floor.url, url, port })
+  const { url } = server
+  for (const path of await listPublicPages(url, named)) await measurePage(path, url + path, port)
 }
 
-type Addresses = { floor: string; url: string; port: number }
 type Audit = Awaited<ReturnType<typeof auditPage>>
 
-async function measurePage(path: string, { floor, url, port }: Addresses): Promise<void> {
+async function measurePage(path: string, url: string, port: number): Promise<void> {
   const [plain, audits]: [Audit[], Audit[]] = [[], []]
   while (audits.length < rounds) {
-    plain.push(await auditPage(floor + path, port, ['performance']))
-    audits.push(await auditPage(url + path, port, categories))
+    plain.push(await auditPage(url, { port, onlyCategories: ['performance'], blockedUrlPatterns: ['*.js'] }))
+    audits.push(await auditPage(url, { port, onlyCategories: categories }))
   }
   const scores = categories.map((_, index) => median(audits.map((audit) => audit.scores[index] ?? 0)))
   const wanted = Object.values(minimums)
@@ -46,7 +43,7 @@ async function measurePage(path: string, { floor, url, port }: Addresses): Promi
   const [least, ms] = [middle(plain, 'paintMs'), middle(audits, 'paintMs')]
   const compared = { floor: least, product: ms, ratio: ms / least }
   printRatio(`${path}: largest paint`, compared, { format: formatMs, limit: { atMost: 1.5 } })
-  // The page without scripts has blocking time too, from layout and other work on the machine.
+  // The floor has blocking time too, from layout and other work on the machine.
   const format = (of: readonly Audit[]) => `${middle(of, 'shift').toFixed(3)}, ${formatMs(middle(of, 'blockedMs'))}`
   printRow(`${path}: layout shift, blocked time`, {
     floor: format(plain),
@@ -62,8 +59,10 @@ const NetworkRequests = v.object({
   items: v.array(v.object({ resourceType: v.optional(v.string()), transferSize: v.number() })),
 })
 
-async function auditPage(url: string, port: number, onlyCategories: string[]) {
-  const { audits, categories: found } = await runLighthouse(url, port, onlyCategories)
+type Flags = { port: number; onlyCategories: string[]; blockedUrlPatterns?: string[] }
+
+async function auditPage(url: string, flags: Flags) {
+  const { audits, categories: found } = await runLighthouse(url, flags)
   const figure = (id: string) => audits[id]?.numericValue ?? Number.NaN
   const belowFull = Object.values(found)
     .flatMap(({ auditRefs }) => auditRefs)
@@ -71,7 +70,7 @@ async function auditPage(url: string, port: number, onlyCategories: string[]) {
   const { items } = v.parse(NetworkRequests, audits['network-requests']?.details)
   const scripts = items.filter(({ resourceType }) => resourceType === 'Script')
   return {
-    scores: onlyCategories.map((id) => Math.round((found[id]?.score ?? 0) * 100)),
+    scores: flags.onlyCategories.map((id) => Math.round((found[id]?.score ?? 0) * 100)),
     paintMs: figure('largest-contentful-paint'),
     shift: figure('cumulative-layout-shift'),
     blockedMs: figure('total-blocking-time'),
@@ -81,9 +80,9 @@ async function auditPage(url: string, port: number, onlyCategories: string[]) {
 }
 
 /** Under load the trace may lack the start of the page, which Lighthouse reports as an error, so retry. */
-async function runLighthouse(url: string, port: number, onlyCategories: string[]) {
+async function runLighthouse(url: string, flags: Flags) {
   for (let tries = 1; ; tries += 1) {
-    const done = await lighthouse(url, { port, onlyCategories, output: 'json', logLevel: 'silent' })
+    const done = await lighthouse(url, { ...flags, output: 'json', logLevel: 'silent' })
     const error = done === undefined ? 'nothing was measured' : done.lhr.runtimeError?.message
     if (done !== undefined && error === undefined) return done.lhr
     if (tries === 3) throw new Error(`${url}: ${error}`)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright'
-import { addCookie, localhost, openBrowser, phoneScreen, timeRows, waitForWorker } from './browser.ts'
+import { addCookie, openBrowser, phoneScreen, timeRows, waitForWorker } from './browser.ts'
 import { formatKb, formatMs, median, medianOfRounds, printMost, printRatio } from './figures.ts'
 import { type Fixture, ownerCookie, videoCount } from './fixture.ts'
 import { ask, type RunningServer, root, startProduct } from './programs.ts'
@@ -12,9 +12,9 @@ const rounds = 7
 export async function measureOffline({ copyDataDir, member }: Fixture): Promise<void> {
   await using browser = await openBrowser()
   const server = await startProduct(copyDataDir())
-  const product = await visitProduct(browser, localhost(server.url), member.cookie)
+  const product = await visitProduct(browser, server.url, member.cookie)
   const plain = await serveFloor(server, member.cookie)
-  const floor = await visitFloor(browser, localhost(plain.url))
+  const floor = await visitFloor(browser, plain.url)
   await plain[Symbol.asyncDispose]()
   await server.stop()
   await product.context.setOffline(true)
@@ -130,7 +130,7 @@ async function serveFloor(server: RunningServer, cookie: string) {
     },
     fetch: () => new Response(null, { status: 404 }),
   })
-  return { url: `http://127.0.0.1:${plain.port}`, [Symbol.asyncDispose]: () => plain.stop(true) }
+  return { url: `http://localhost:${plain.port}`, [Symbol.asyncDispose]: () => plain.stop(true) }
 }
 
 async function visitFloor(browser: Browser, origin: string): Promise<VisitedPage> {

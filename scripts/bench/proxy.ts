@@ -1,5 +1,3 @@
-import { brotli } from '../build/compress.ts'
-
 /** A response as sent. `isForPage`: requested by the page, not its service worker. */
 export type SentResponse = { path: string; bytes: number; isForPage: boolean }
 
@@ -14,7 +12,7 @@ export function openCountingProxy(origin: string) {
   let [sent, freeAt] = [[] as SentResponse[], 0]
   /** What the line is like from now on, and whether the server still answers. */
   const state: { line: SlowLine | null; isSilent: boolean } = { line: null, isSilent: false }
-  const proxy = serve(async (request) => {
+  const answer = async (request: Request) => {
     if (state.isSilent) return new Promise<Response>(() => {})
     const response = await forward(request, origin)
     const bytes = await response.bytes()
@@ -25,25 +23,22 @@ export function openCountingProxy(origin: string) {
     const isForPage = request.headers.has('x-requested-by')
     sent.push({ path: new URL(request.url).pathname, bytes: bytes.byteLength + headerBytes(response), isForPage })
     return new Response(bytes, response)
-  })
+  }
+  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, idleTimeout: 0, fetch: answer })
   const take = () => {
     const taken = sent
     sent = []
     return taken
   }
-  return Object.assign(proxy, { state, take })
-}
-
-const serve = (answer: (request: Request) => Promise<Response>) => {
-  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, idleTimeout: 0, fetch: answer })
-  return { url: `http://localhost:${server.port}`, [Symbol.asyncDispose]: () => server.stop(true) }
+  const url = `http://localhost:${server.port}`
+  return { url, state, take, [Symbol.asyncDispose]: () => server.stop(true) }
 }
 
 async function forward(request: Request, origin: string): Promise<Response> {
   const { pathname, search } = new URL(request.url)
   const headers = new Headers(request.headers)
   headers.delete('host')
-  if (headers.has('origin')) headers.set('origin', origin.replace('127.0.0.1', 'localhost'))
+  if (headers.has('origin')) headers.set('origin', origin)
   const body = request.body === null ? null : await request.arrayBuffer()
   return fetch(`${origin}${pathname}${search}`, {
     method: request.method,
@@ -56,27 +51,3 @@ async function forward(request: Request, origin: string): Promise<Response> {
 
 const headerBytes = ({ headers }: Response) =>
   [...headers].reduce((sum, [name, value]) => sum + name.length + value.length + ': \r\n'.length, 0)
-
-/** Serves the product's pages without their scripts, from memory: the floor for the first paint. */
-export function openWithoutScripts(origin: string) {
-  const load = async (path: string, acceptEncoding: string) => {
-    const response = await fetch(origin + path, { headers: { 'accept-encoding': acceptEncoding } })
-    const kept = ['content-security-policy', 'cache-control', 'content-type']
-    const headers = Object.fromEntries(kept.map((name) => [name, response.headers.get(name) ?? '']))
-    const type = headers['content-type'] ?? ''
-    if (!/^(text|image\/svg|application\/)/.test(type)) return { bytes: await response.bytes(), headers }
-    const text = await response.text()
-    // Search engines' structured data stays, since browsers don't run it.
-    const scripts = /<script(?! type="application\/ld\+json")[^>]*>.*?<\/script>/gs
-    const bytes = brotli(Buffer.from(type.startsWith('text/html') ? text.replace(scripts, '') : text))
-    return { bytes: new Uint8Array(bytes), headers: { ...headers, 'content-encoding': 'br' } }
-  }
-  const pages = new Map<string, ReturnType<typeof load>>()
-  return serve(async (request) => {
-    const { pathname } = new URL(request.url)
-    const page = pages.get(pathname) ?? load(pathname, request.headers.get('accept-encoding') ?? '')
-    pages.set(pathname, page)
-    const { bytes, headers } = await page
-    return new Response(bytes, { headers })
-  })
-}

@@ -11,7 +11,7 @@ import { storeMedia } from '#api/features/media/store-service.ts'
 import { readSettings } from '#api/settings.ts'
 import { mediaAddress } from '#shared/values/media.ts'
 import { startBeside } from './beside.ts'
-import { addCookie, localhost, openPhone, waitForWorker } from './browser.ts'
+import { addCookie, openPhone, waitForWorker } from './browser.ts'
 import { formatMs, medianOfRounds, printRatio } from './figures.ts'
 import type { Fixture } from './fixture.ts'
 import { memoryMb, type RunningServer, root, startPlain, startProduct } from './programs.ts'
@@ -26,7 +26,7 @@ export async function measureShelf({ copyDataDir, videoIds, member: { cookie } }
   await using server = await startProduct(dataDir)
   await measureBeside(server, dataDir, { cookie, film: large })
   await using context = await openPhone()
-  const url = localhost(server.url)
+  const { url } = server
   await addCookie(context, url, cookie)
   const page = await context.newPage()
   await page.goto(`${url}/members`)
