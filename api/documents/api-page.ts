@@ -8,6 +8,10 @@ export type ApiOperation = {
   path: string
   sentence: string
   who: string
+  /** When the owner has to have entered it, or null. */
+  password: string | null
+  /** What it may be called in the owners' log. */
+  log: readonly string[]
   /** What a program's token has to allow. Null if the call needs none. */
   token: 'read' | 'write' | null
   parameters: readonly ApiField[]
@@ -73,7 +77,7 @@ const introduction = (address: string) => `<section id="start">
 <p class="lead">What the site, the app and the terminal can do, your own programs can do too.</p>
 <dl class="facts">
 <div><dt>Address</dt><dd><code>${text(address)}</code></dd></div>
-<div><dt>Getting in</dt><dd>Owners make a token under Settings, or with <code>npx alliance tokens create</code>. Send it as <code>Authorization: Bearer …</code>. It needs “read” for every GET, and “change” for everything else.</dd></div>
+<div><dt>Getting in</dt><dd>Owners make a token under Settings, or with <code>npx alliance tokens create</code>. Send it as <code>Authorization: Bearer …</code>. It needs “read” for every GET, and “change” for everything else. The calls below read it from <code>TOKEN</code>.</dd></div>
 <div><dt>Bodies</dt><dd>JSON. Money is in whole pence, unless a field says pounds. Days are <code>2026-07-12</code>, times are UTC.</dd></div>
 <div><dt>Long lists</dt><dd>Come in pages. The <code>Link</code> header has the address of the next one.</dd></div>
 <div><dt>Schemas</dt><dd><a href="/api/docs/json">The OpenAPI document</a> has them all, for tools that make a client.</dd></div>
@@ -94,17 +98,20 @@ const operationPart = (operation: ApiOperation) => {
 <dl class="facts">
 <div><dt>Who</dt><dd>${text(operation.who)}</dd></div>
 <div><dt>Token</dt><dd>${tokenNote(operation.token)}</dd></div>
-</dl>
+${factPart('Password', operation.password)}${factPart('In the log', operation.log.join(' or '))}</dl>
 ${fieldList('In the address and headers', operation.parameters)}
 ${bodyPart(operation.body)}
-<h3>Try it</h3>
-<pre>${text(operation.curl)}</pre>
+<h3>Try it <small>Click to select it all</small></h3>
+<pre class="whole">${text(operation.curl)}</pre>
 ${operation.answers.map(answerPart).join('\n')}
 <h3>Errors</h3>
 <p class="errors">${operation.errors.map((error) => `<code>${text(error)}</code> `).join('')}<a href="#errors">${operation.errors.length > 0 ? 'and the errors any call can return' : 'The errors any call can return'}</a></p>
 <p class="here"><a href="#${id}">Link to this call</a></p>
 </div></details>`
 }
+
+const factPart = (name: string, fact: string | null) =>
+  fact ? `<div><dt>${name}</dt><dd>${text(fact)}</dd></div>\n` : ''
 
 const tokenNote = (token: ApiOperation['token']) =>
   token === null ? 'None' : token === 'read' ? 'A token that reads' : 'A token that makes changes'
@@ -167,6 +174,7 @@ code, pre { font: 440 0.9375rem/1.5 ui-monospace, "Cascadia Mono", Consolas, mon
 summary code { flex: 0 1 auto; min-width: 0; max-width: calc(100% - 7.5rem); font-weight: 640; }
 @media (max-width: 30rem) { summary code { order: 1; flex-basis: 100%; max-width: 100%; } }
 pre { margin: 0; padding: 0.75rem 1rem; background: var(--bench); border: 1px solid var(--rule); white-space: pre-wrap; overflow-wrap: anywhere; }
+.whole { user-select: all; -webkit-user-select: all; }
 .open { padding-block-end: 1.5rem; scroll-margin-block-start: 6rem; }
 .here { margin-block-start: 0.5rem; }
 .here a { display: inline-flex; align-items: center; min-height: 3rem; }

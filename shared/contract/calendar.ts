@@ -11,7 +11,10 @@ export const Clock = v.pipe(v.string(), v.regex(clock, 'Write a time as 09:00.')
 
 /** London time. */
 export const CallWindow = v.pipe(
-  v.object({ opens: Clock, closes: v.union([Clock, v.literal('24:00')], 'Write a time as 17:00.') }),
+  v.object({
+    opens: Clock,
+    closes: v.pipe(v.union([Clock, v.literal('24:00')], 'Write a time as 17:00.'), v.examples(['17:00'])),
+  }),
   v.check(({ opens, closes }) => opens < closes, 'A time has to end after it starts.'),
 )
 export type CallWindow = v.InferOutput<typeof CallWindow>

@@ -151,7 +151,7 @@ export const Month = v.pipe(
 export const Quarter = v.pipe(v.string(), v.regex(/^\d{4}-Q[1-4]$/, 'Give a quarter such as 2026-Q3.'), WithinYears)
 
 /** Whole pence. */
-export const Pence = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+export const Pence = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.description('pence'), v.examples([5000]))
 
 /** Pounds with at most two decimals. Only the few calls that docs/requirements.md gives in pounds use them. */
 export const Pounds = v.pipe(

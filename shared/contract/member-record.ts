@@ -152,6 +152,8 @@ export const PaymentRefundRequest = v.strictObject({
     v.integer('Give whole pence.'),
     v.minValue(1, 'Amount must be greater than 0'),
     v.maxValue(100_000_000, 'This is more than was paid.'),
+    v.description('pence'),
+    v.examples([5000]),
   ),
   reason,
   endsMembership: v.optional(v.boolean(), false),

@@ -69,7 +69,7 @@ test('examples are plausible: a name, an address, a day, pence', { tags: ['full'
   const { paths } = await (await startWorld().call('/api/docs/json')).json()
   const exampleOf = (method: string, path: string) =>
     paths[path][method].requestBody.content['application/json'].example
-  expect(exampleOf('post', '/api/contact')).toMatchObject({ name: 'Sam Field', email: 'sam@example.com' })
+  expect(exampleOf('post', '/api/contact')).toMatchObject({ name: 'Name', email: 'sam@example.com' })
   expect(exampleOf('post', '/api/contact')).not.toHaveProperty('homepage')
   expect(exampleOf('put', '/api/admin/members/{memberId}/free-access').until).toMatch(/^\d{4}-\d\d-\d\d$/)
   expect(exampleOf('post', '/api/admin/members/{memberId}/refund').amount).toBe(5000)
@@ -108,7 +108,9 @@ test('the page is styled by its own hash, loads nothing from elsewhere, and show
   expect(policy).toContain(`default-src 'none'; style-src 'sha256-${hash}'; font-src 'self'`)
   expect(page).not.toMatch(/<script|<link|style=|(?:src|href)="(?:https?:)?\/\//)
   const refund = page.split('id="post-api-admin-members-memberid-refund"')[1]?.split('</details>')[0] ?? ''
-  expect(refund).toContain('Owners who entered their password in the last ten minutes')
+  expect(refund).toContain('Entered in the last ten minutes')
+  expect(refund).toContain('member.refund or member.guarantee_refund')
+  expect(refund).toMatch(/<code>amount<\/code> <b>required<\/b><\/dt><dd>pence from 1/)
   expect(refund).toContain('Authorization: Bearer $TOKEN')
   const token = page.split('id="post-api-admin-tokens"')[1]?.split('</details>')[0] ?? ''
   expect(token).toContain('&quot;expiresAt&quot;: &quot;2026-07-12T09:00:00.000Z&quot;')

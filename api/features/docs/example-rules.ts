@@ -1,144 +1,83 @@
 import * as v from 'valibot'
 import { honeypotName } from '#shared/contract/form-labels.ts'
-import { byEnding, byFormat, byName } from './example-values-rules.ts'
 
-/** As much of JSON Schema as our schemas become. */
-export type JsonSchema = {
-  type?: string | undefined
-  const?: unknown
-  default?: unknown
-  enum?: unknown[] | undefined
-  anyOf?: JsonSchema[] | undefined
-  oneOf?: JsonSchema[] | undefined
-  properties?: Record<string, JsonSchema> | undefined
-  required?: string[] | undefined
-  additionalProperties?: JsonSchema | boolean | undefined
-  propertyNames?: JsonSchema | undefined
-  items?: JsonSchema | boolean | undefined
-  minItems?: number | undefined
-  format?: string | undefined
-  pattern?: string | undefined
-  minLength?: number | undefined
-  maxLength?: number | undefined
-  minimum?: number | undefined
-  maximum?: number | undefined
+/** As much of a valibot schema as an example needs. */
+type Schema = v.GenericSchema & {
+  type?: string
+  entries?: Record<string, Schema>
+  wrapped?: Schema
+  item?: Schema
+  items?: Schema[]
+  options?: unknown[]
+  key?: Schema
+  value?: Schema
+  literal?: unknown
+  getter?: (input: unknown) => Schema
 }
 
-const Nested = v.lazy((): v.GenericSchema<unknown, JsonSchema> => JsonSchema)
-const Texts = v.optional(v.string())
-const Count = v.optional(v.number())
-/** Of several types, the first that isn't null. */
-const Type = v.pipe(
-  v.union([v.string(), v.array(v.string())]),
-  v.transform((types) => [types].flat().find((type) => type !== 'null')),
-)
-export const JsonSchema: v.GenericSchema<unknown, JsonSchema> = v.object({
-  type: v.optional(Type),
-  format: Texts,
-  pattern: Texts,
-  minItems: Count,
-  minLength: Count,
-  maxLength: Count,
-  minimum: Count,
-  maximum: Count,
-  const: v.optional(v.unknown()),
-  default: v.optional(v.unknown()),
-  enum: v.optional(v.array(v.unknown())),
-  anyOf: v.optional(v.array(Nested)),
-  oneOf: v.optional(v.array(Nested)),
-  propertyNames: v.optional(Nested),
-  properties: v.optional(v.record(v.string(), Nested)),
-  required: v.optional(v.array(v.string())),
-  additionalProperties: v.optional(v.union([v.boolean(), Nested])),
-  items: v.optional(v.union([v.boolean(), Nested])),
-})
+const id = '01977a3e-5c00-7a10-9c4e-2f6b8d1e0a35'
+const time = '2026-07-12T09:00:00.000Z'
 
-/** A value that someone might send, for a field of this name. */
-export function exampleOf(schema: JsonSchema, name = '', isFull = true): unknown {
-  if (schema.const !== undefined) return schema.const
-  const options = schema.anyOf ?? schema.oneOf
-  if (options !== undefined) return exampleOfOptions(options, name, isFull)
-  if (schema.type === 'null') return null
-  if (schema.type === 'object') return exampleObject(schema, name, isFull)
-  if (schema.type === 'array') return exampleList(schema, name, isFull)
-  if (schema.type === 'boolean') return byName[name]?.[0] ?? schema.default ?? true
-  return (
-    [...(byName[name] ?? []), ...(schema.enum ?? [])].find((value) => fits(schema, value)) ??
-    exampleOfFormat(schema, name)
+/** What a text whose name ends so may hold. */
+const byName: readonly (readonly [ending: RegExp, value: string])[] = [
+  [/^id$|Id$/, id],
+  [/(^a|A)t$|Time$/, time],
+  [/On$|[dD]ay$|[dD]ate$|[fF]rom$|^until$/, '2026-07-12'],
+  [/[mM]onth$/, '2026-07'],
+  [/[eE]mail$/, 'sam@example.com'],
+  [/[uU]rl$|[lL]ink$/, 'https://alliance.example/members'],
+]
+
+/** Tried one after the other: a field's own schema takes the first that fits it. */
+const values: readonly unknown[] = [
+  ...[id, '2026-07-12', time, '2026-07', '2026-Q3', '09:00', 'sam@example.com', '07700 900123', 'LS1 4AP', 'GB'],
+  ...['price-every-job', '12', 'A-000042', '123456', 'dQw4w9WgXcQ', 'https://alliance.example/members', '1d'],
+  ...['/media/level.webp', '4f'.repeat(32), '2026-07-12-0123456789abcdef', 'hero.title', 'iVBORw0KGgo='],
+  ...['in_1Example', 'cus_Example', 1, 30, 2026, 1024, true, null],
+]
+
+/** The example with all that may be sent, or one field less, or only with what's needed: the first the schema itself accepts. */
+export function acceptedExample(schema: v.GenericSchema): unknown {
+  const full = exampleOf(schema)
+  const needed = exampleOf(schema, '', false)
+  const optional = Object.keys(Object(full)).filter((name) => !(name in Object(needed)))
+  const oneLess = optional.map((left) =>
+    Object.fromEntries(Object.entries(Object(full)).filter(([name]) => name !== left)),
   )
+  return [full, ...oneLess, needed].find((example) => v.is(schema, example))
 }
 
-function exampleOfFormat(schema: JsonSchema, name: string): unknown {
-  if (schema.type !== 'integer' && schema.type !== 'number') {
-    const ending = byEnding.filter(([end]) => end.test(name)).map(([, value]) => value)
-    return [...ending, 'Text', ...byFormat].find((value) => fits(schema, value))
-  }
-  return [schema.default, schema.minimum, 1].find((value) => value !== undefined && fits(schema, value))
+/** What's in the schema's own examples, or else made of its parts. Optional fields are left out unless it's full. */
+export function exampleOf(schema: Schema, name = '', isFull = true): unknown {
+  const examples: readonly unknown[] = v.getExamples(schema)
+  const made = examples.find((one) => v.is(schema, one)) ?? composed(schema, name, isFull)
+  if (made !== undefined) return made
+  const words = name
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/^./, (letter) => letter.toUpperCase())
+  const named = byName.flatMap(([ending, value]) => (ending.test(name) ? [value] : []))
+  return [...named, words || 'Text', ...values].find((value) => v.is(schema, value))
 }
 
-function exampleOfOptions(options: readonly JsonSchema[], name: string, isFull: boolean): unknown {
-  const known = byName[name]?.find((value) => options.some((option) => option.type !== 'null' && fits(option, value)))
-  if (known !== undefined && !options.some(({ type }) => type === 'object' || type === 'array')) return known
-  const chosen = options.find(({ type, const: only }) => type !== 'null' && only !== '') ?? options[0] ?? {}
-  return exampleOf(chosen, name, isFull)
+function composed(schema: Schema, name: string, isFull: boolean): unknown {
+  const { type, entries, wrapped, item, items, options, key, value, literal, getter } = schema
+  if (entries !== undefined) return exampleObject(entries, isFull)
+  if (wrapped !== undefined) return exampleOf(wrapped, name, isFull)
+  if (item !== undefined) return [exampleOf(item, name.replace(/s$/, ''), isFull)]
+  if (items !== undefined) return items.map((one) => exampleOf(one, name, isFull))
+  if (key !== undefined && value !== undefined) return { [String(exampleOf(key))]: exampleOf(value, '', isFull) }
+  if (getter !== undefined) return exampleOf(getter(undefined), name, isFull)
+  const made = (options ?? []).map((option) => (isSchema(option) ? exampleOf(option, name, isFull) : option))
+  return type === 'intersect' ? Object.assign({}, ...made) : (literal ?? made.find((one) => one !== '' && one !== null))
 }
 
-function exampleObject({ properties, required = [], ...schema }: JsonSchema, own: string, isFull: boolean): object {
-  if (properties === undefined && typeof schema.additionalProperties === 'object') {
-    const key = exampleOf({ type: 'string', ...schema.propertyNames }, 'entry')
-    return { [String(key)]: exampleOf(schema.additionalProperties, nameAmong([own], 'value'), isFull) }
-  }
-  const all = Object.keys(properties ?? {})
-  const fields = Object.entries(properties ?? {}).filter(
-    ([name]) => required.includes(name) || (isFull && name !== honeypotName),
+const exampleObject = (entries: Record<string, Schema>, isFull: boolean): object =>
+  Object.fromEntries(
+    Object.entries(entries)
+      .filter(([name, field]) => (isFull ? name !== honeypotName : !v.is(field, undefined)))
+      .map(([name, field]) => [name, exampleOf(field, name, isFull)])
+      .filter(([, value]) => value !== undefined),
   )
-  return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field, nameAmong(all, name), isFull)]))
-}
 
-/** Next to an email address, a name is a person’s; next to bytes, a file’s. */
-const nameAmong = (all: readonly string[], name: string): string =>
-  all.map((other) => `${other}.${name}`).find((key) => key in byName) ?? name
-
-function exampleList({ items, minItems = 1 }: JsonSchema, name: string, isFull: boolean): unknown[] {
-  if (typeof items !== 'object') return []
-  if (isAnything(items)) return [...(byName[name] ?? [])]
-  return Array.from({ length: Math.max(minItems, 1) }, () => exampleOf(items, name, isFull))
-}
-
-const isAnything = (schema: JsonSchema) => Object.values(schema).every((value) => value === undefined)
-
-const typeOf = (value: unknown) => (Number.isInteger(value) ? 'integer' : value === null ? 'null' : typeof value)
-
-function fits(schema: JsonSchema, value: unknown): boolean {
-  const options = schema.anyOf ?? schema.oneOf
-  if (options !== undefined) return options.some((option) => fits(option, value))
-  if (schema.const !== undefined) return schema.const === value
-  if (schema.enum !== undefined) return value !== '' && schema.enum.includes(value)
-  const type = typeOf(value)
-  if (schema.type !== undefined && schema.type !== type && !(schema.type === 'number' && type === 'integer'))
-    return false
-  if (typeof value === 'number') return value >= (schema.minimum ?? value) && value <= (schema.maximum ?? value)
-  return typeof value !== 'string' || fitsText(schema, value)
-}
-
-function fitsText(
-  { format, pattern = '', minLength = 0, maxLength = Number.POSITIVE_INFINITY }: JsonSchema,
-  text: string,
-) {
-  if (text.length < minLength || text.length > maxLength || !new RegExp(pattern, 'u').test(text)) return false
-  if (format === 'date') return /^\d{4}-\d\d-\d\d$/.test(text)
-  return format !== 'email' || text.includes('@')
-}
-
-/** The example with all that may be sent, or one field less, or only with what’s needed: the first the schema itself accepts. */
-export function acceptedExample(schema: v.GenericSchema, json: JsonSchema): unknown {
-  const full = exampleOf(json, 'body')
-  const candidates = [full, ...withoutOne(json, full), exampleOf(json, 'body', false)]
-  return candidates.find((candidate) => v.is(schema, candidate))
-}
-
-function withoutOne({ properties = {}, required = [] }: JsonSchema, full: unknown): unknown[] {
-  if (typeof full !== 'object' || full === null) return []
-  const optional = Object.keys(properties).filter((name) => !required.includes(name))
-  return optional.map((left) => Object.fromEntries(Object.entries(full).filter(([name]) => name !== left)))
-}
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'

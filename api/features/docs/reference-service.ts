@@ -2,19 +2,55 @@ import * as v from 'valibot'
 import type { ApiField, ApiOperation, ApiReference } from '#api/documents/api-page.ts'
 import { type ErrorCode, errorStatus } from '#shared/contract/error.ts'
 import { errorMeanings } from './error-rules.ts'
-import { exampleOf, JsonSchema } from './example-rules.ts'
 
-const Content = v.record(v.string(), v.object({ schema: v.optional(JsonSchema), example: v.optional(v.unknown()) }))
+/** As much of JSON Schema as the page shows of a field. */
+type JsonSchema = {
+  type?: string | undefined
+  description?: string | undefined
+  format?: string | undefined
+  const?: unknown
+  enum?: unknown[] | undefined
+  anyOf?: JsonSchema[] | undefined
+  oneOf?: JsonSchema[] | undefined
+  properties?: Record<string, JsonSchema> | undefined
+  required?: string[] | undefined
+  items?: JsonSchema | undefined
+  maxLength?: number | undefined
+  minimum?: number | undefined
+  maximum?: number | undefined
+}
+
+const Nested = v.lazy((): v.GenericSchema<unknown, JsonSchema> => JsonSchema)
+const JsonSchema: v.GenericSchema<unknown, JsonSchema> = v.object({
+  type: v.optional(v.string()),
+  description: v.optional(v.string()),
+  format: v.optional(v.string()),
+  const: v.optional(v.unknown()),
+  enum: v.optional(v.array(v.unknown())),
+  anyOf: v.optional(v.array(Nested)),
+  oneOf: v.optional(v.array(Nested)),
+  properties: v.optional(v.record(v.string(), Nested)),
+  required: v.optional(v.array(v.string())),
+  items: v.optional(Nested),
+  maxLength: v.optional(v.number()),
+  minimum: v.optional(v.number()),
+  maximum: v.optional(v.number()),
+})
+
+const Content = v.record(v.string(), v.object({ schema: v.optional(JsonSchema, {}), example: v.optional(v.unknown()) }))
 const Parameter = v.object({
   name: v.string(),
   in: v.string(),
   required: v.optional(v.boolean(), false),
   schema: v.optional(JsonSchema, {}),
+  example: v.optional(v.unknown()),
 })
 const Operation = v.object({
   tags: v.optional(v.array(v.string()), []),
   summary: v.optional(v.string(), ''),
   security: v.array(v.record(v.string(), v.array(v.string()))),
+  'x-password': v.optional(v.string()),
+  'x-audit': v.optional(v.array(v.string()), []),
   parameters: v.optional(v.array(Parameter), []),
   requestBody: v.optional(v.object({ content: Content })),
   responses: v.optional(v.record(v.string(), v.object({ content: v.optional(Content) })), {}),
@@ -70,6 +106,8 @@ function describeOperation(place: Place, operation: Operation): ApiOperation {
     sentence: operation.summary,
     body,
     who: whoMayCall(roles),
+    password: passwordOf(operation, roles),
+    log: operation['x-audit'],
     token: roles.length === 0 ? null : method === 'GET' ? 'read' : 'write',
     parameters: operation.parameters.map(({ name, in: where, required, schema }) => ({
       name,
@@ -87,47 +125,52 @@ function describeOperation(place: Place, operation: Operation): ApiOperation {
 const places: Partial<Record<string, string>> = { path: 'path', query: 'query', header: 'headers' }
 
 function whoMayCall(roles: readonly string[]): string {
-  const [role, proof] = roles
-  if (proof !== undefined) return 'Owners who entered their password in the last ten minutes'
+  const [role] = roles
   if (role === 'owner') return 'Owners'
   if (role === 'member') return 'Members and owners'
   return role === 'person' ? 'Anyone who’s logged in' : 'Anyone'
 }
 
+function passwordOf({ 'x-password': unasked }: Operation, [, proof]: readonly string[]): string | null {
+  if (proof !== undefined) return 'Entered in the last ten minutes'
+  return unasked?.startsWith('asks when ') ? `Entered in the last ten minutes, ${unasked.slice('asks '.length)}` : null
+}
+
 function bodyOf({ requestBody }: Operation): ApiOperation['body'] {
   const [sent] = Object.entries(requestBody?.content ?? {})
   if (sent === undefined) return null
-  const [type, { schema = {}, example }] = sent
+  const [type, { schema, example }] = sent
   return { type, fields: fieldsOf(schema), example: example === undefined ? null : printed(example) }
 }
 
 const printed = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))
 
-/** Null if it isn’t JSON of a known shape. */
+/** Null if it isn’t JSON. */
 function answerOf(content: v.InferOutput<typeof Content> | undefined): string | null {
-  const schema = content?.['application/json']?.schema
-  if (schema === undefined || Object.values(schema).every((value) => value === undefined)) return null
-  return printed(exampleOf(schema))
+  const example = content?.['application/json']?.example
+  return example === undefined ? null : printed(example)
 }
 
 /** Fields of a body, those of its parts with a dot between. */
 function fieldsOf(schema: JsonSchema, before = ''): ApiField[] {
-  const shape = [schema, ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].find(({ properties }) => properties)
+  const shape = [schema, ...optionsOf(schema)].find(({ properties }) => properties)
   return Object.entries(shape?.properties ?? {}).flatMap(([name, field]) => {
     const own = { name: `${before}${name}`, isRequired: shape?.required?.includes(name) ?? false, holds: holds(field) }
-    const inner = typeof field.items === 'object' ? field.items : field
+    const inner = field.items ?? field
     return [own, ...fieldsOf(inner, `${own.name}${inner === field ? '' : '[]'}.`)]
   })
 }
 
+const optionsOf = ({ anyOf, oneOf }: JsonSchema) => anyOf ?? oneOf ?? []
+
 /** A field’s kind and limits in a few words. */
 function holds(schema: JsonSchema): string {
-  const options = schema.anyOf ?? schema.oneOf
-  if (options !== undefined) return [...new Set(options.map(holds))].join(' or ')
+  const options = optionsOf(schema)
+  if (options.length > 0) return [...new Set(options.map(holds))].join(' or ')
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum !== undefined) return `one of ${schema.enum.filter((one) => one !== '').join(', ')}`
-  if (schema.type === 'array') return `list of ${typeof schema.items === 'object' ? holds(schema.items) : 'anything'}`
-  const kind = schema.format === 'date' ? 'day' : (kinds[schema.type ?? ''] ?? 'anything')
+  if (schema.type === 'array') return `list of ${holds(schema.items ?? {})}`
+  const kind = schema.description ?? (schema.format === 'date' ? 'day' : kinds[schema.type ?? '']) ?? 'anything'
   const least = schema.minimum === undefined ? '' : ` from ${schema.minimum}`
   const most = schema.maximum === undefined || schema.maximum >= 2 ** 53 - 1 ? '' : ` up to ${schema.maximum}`
   const length = schema.maxLength === undefined ? '' : ` up to ${schema.maxLength} characters`
@@ -145,15 +188,16 @@ const kinds: Partial<Record<string, string>> = {
 
 /** Those the call can surely get. Any call can get the others, too. */
 function likelyErrors(
-  { parameters, requestBody, responses }: Operation,
+  operation: Operation,
   { roles, hasBody }: { roles: readonly string[]; hasBody: boolean },
 ): string[] {
+  const { parameters, requestBody, responses } = operation
   const schema = Object.values(requestBody?.content ?? {})[0]?.schema
   const likely: [ErrorCode, boolean][] = [
     ['malformed', hasBody],
     ['unauthenticated', roles.length > 0],
     ['forbidden', roles.includes('owner') || roles.includes('member')],
-    ['password_needed', roles.includes('password')],
+    ['password_needed', passwordOf(operation, roles) !== null],
     ['second_factor_unset', roles.includes('owner')],
     ['not_found', parameters.some(({ in: where }) => where === 'path')],
     ['version_conflict', schema?.properties?.version !== undefined],
@@ -168,8 +212,7 @@ const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** The call as a line for a terminal, with what has to be there. */
 function curlOf({ url, method, path }: Place, { parameters, requestBody }: Operation, needsToken: boolean): string {
-  const sampleOf = ({ name, schema }: v.InferOutput<typeof Parameter>) =>
-    encodeURIComponent(String(exampleOf(schema, name)))
+  const sampleOf = ({ example }: v.InferOutput<typeof Parameter>) => encodeURIComponent(String(example))
   const filled = path.replace(/\{(\w+)\}/g, (whole, name) => {
     const found = parameters.find((one) => one.in === 'path' && one.name === name)
     return found === undefined ? whole : sampleOf(found)

@@ -4,7 +4,7 @@ import type { ApiReference } from '#api/documents/api-page.ts'
 import { sessionCookieBaseName } from '#api/identity/session-cookies.ts'
 import { type CompressedBody, compressBody } from '#api/serving/compressed-response.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
-import { acceptedExample, JsonSchema } from './example-rules.ts'
+import { acceptedExample, exampleOf } from './example-rules.ts'
 import { describeReference } from './reference-service.ts'
 
 /** The groups that routes name as their tag, in the order an owner looks for them, and what each is about. */
@@ -150,12 +150,14 @@ const parameterPlaces = { params: 'path', query: 'query', headers: 'header' }
 function describeParameters(part: keyof typeof parameterPlaces, schema: unknown, toJson: ToJson): object[] {
   if (!isSchema(schema)) return []
   const { allOf = [], ...own } = v.parse(Fields, toJson(schema, 'input'))
+  const examples = Object(exampleOf(schema))
   return [own, ...allOf].flatMap(({ properties, required }) =>
     Object.entries(properties).map(([name, field]) => ({
       name,
       in: parameterPlaces[part],
       required: part === 'params' || required.includes(name),
       schema: field,
+      example: examples[name],
     })),
   )
 }
@@ -168,7 +170,7 @@ const Fields = v.object({ ...fields, allOf: v.optional(v.array(v.object(fields))
 
 function describeBody(schema: v.GenericSchema, json: object) {
   const type = schema.type === 'string' ? 'text/plain' : 'application/json'
-  const example = acceptedExample(schema, v.parse(JsonSchema, json))
+  const example = acceptedExample(schema)
   return { required: !v.is(schema, undefined), content: { [type]: { schema: json, example } } }
 }
 
@@ -187,7 +189,7 @@ function describeContent(schema: v.GenericSchema, toJson: ToJson): object | null
   if (schema === ErrorBody) return { 'application/json': { schema: errorReference } }
   if (schema.type === 'void') return null
   const files = v.safeParse(Files, v.getMetadata(schema))
-  if (!files.success) return { 'application/json': { schema: toJson(schema, 'output') } }
+  if (!files.success) return { 'application/json': { schema: toJson(schema, 'output'), example: exampleOf(schema) } }
   return Object.fromEntries(files.output.contentTypes.map((type) => [type, { schema: fileSchema(type) }]))
 }
 
