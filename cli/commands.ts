@@ -44,7 +44,7 @@ export const commandGroups: readonly CommandGroup[] = [
     nouns: [
       {
         name: 'applications',
-        description: 'List applications for membership and coaching',
+        description: 'List and show applications for membership and coaching',
         load: async () => (await import('./commands/applications.ts')).registerApplications,
       },
       {

@@ -1,7 +1,11 @@
 import * as v from 'valibot'
+import type { Client } from '#cli/connection.ts'
+import { findEntry } from '#cli/find-entry.ts'
 import { emptyLabel, timeLabel } from '#cli/labels.ts'
+import type { PageQuery } from '#cli/list.ts'
+import { countsOutput } from '#cli/output.ts'
 import { parseArgument, requestPage, withoutUnset } from '#cli/request.ts'
-import { type Call, type CommandRow, listRow, registersRows } from '#cli/rows.ts'
+import { type Call, type CommandRow, listRow, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import { MembershipApplicationForm } from '#shared/contract/application.ts'
 import { CoachingApplicationForm } from '#shared/contract/coaching.ts'
@@ -64,6 +68,11 @@ const filterOptions = [
   ['--search <words>', 'only with these words'],
 ] as const
 
+const membershipPages = ({ api }: Client, query: PageQuery) =>
+  requestPage(AdminApplicationList, api.admin['membership-applications'].get({ query }))
+const coachingPages = ({ api }: Client, query: PageQuery) =>
+  requestPage(AdminCoachingApplicationList, api.admin['coaching-applications'].get({ query }))
+
 const list = listRow({
   usage: 'list',
   description: 'List membership applications, newest first',
@@ -72,8 +81,7 @@ const list = listRow({
   table: applicationsTable,
   pages(call) {
     const query = parseArgument(AdminApplicationQuery, filterOf(call))
-    return ({ api }, page) =>
-      requestPage(AdminApplicationList, api.admin['membership-applications'].get({ query: { ...query, ...page } }))
+    return (client, page) => membershipPages(client, { ...query, ...page })
   },
 })
 
@@ -85,14 +93,30 @@ const coaching = listRow({
   table: coachingTable,
   pages(call) {
     const query = parseArgument(AdminCoachingApplicationQuery, filterOf(call))
-    return ({ api }, page) =>
-      requestPage(
-        AdminCoachingApplicationList,
-        api.admin['coaching-applications'].get({ query: { ...query, ...page } }),
-      )
+    return (client, page) => coachingPages(client, { ...query, ...page })
   },
 })
 
-export const applicationRows: readonly CommandRow[] = [list, coaching]
+/** The desk opens it. */
+const show = showRow({
+  usage: 'show <reference-or-email>',
+  description: 'Show an application in full',
+  options: [['--coaching', 'a coaching application']],
+  examples: ['show 3C4D-5E6F', 'show sam@example.com --coaching'],
+  read({ argument, options }) {
+    const wanted = {
+      noun: 'applications',
+      given: argument(0),
+      matches: ({ email }: { email: string }, given: string) => email.toLowerCase() === given,
+    }
+    return async (client) =>
+      options.coaching === true
+        ? findEntry<AdminCoachingApplication>(client, { ...wanted, pages: coachingPages })
+        : findEntry<AdminApplication>(client, { ...wanted, pages: membershipPages })
+  },
+  output: (application) => countsOutput(application, 'Application', application),
+})
+
+export const applicationRows: readonly CommandRow[] = [list, coaching, show]
 
 export const registerApplications = registersRows(applicationRows)

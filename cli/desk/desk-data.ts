@@ -99,7 +99,7 @@ function queueOf(today: Today): QueueItem[] {
     ...today.contacts.rows.map(({ name, email, message }) => ({
       ...nothing,
       kind: 'message' as const,
-      command: `contacts notes ${email}`,
+      command: `contacts list --search ${email}`,
       title: `${name}, ${email}`,
       detail: message,
     })),

@@ -5,8 +5,10 @@ import { insertRow } from '#api/db/insert.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { relational } from '#api/db/tables.ts'
 import { invalidateResponses } from '#api/serving/kept-answers.ts'
+import { coachingApplication, contactMessage } from '#api/testing/enquiries.ts'
 import { startServer, type TestServer } from '#cli/testing/server.ts'
 import { foldDetail } from '#cli/views/desk-parts.tsx'
+import type { QueueItem } from './desk-data.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -122,6 +124,37 @@ test('who has not paid for longer than the grace is shown without access', async
   })
   invalidateResponses(ctx)
   expect((await server.local('desk --plain')).out).toMatch(/Lost Reid: £300\.00 due +no access\n/)
+})
+
+test('what’s behind each thing to do is a command that answers', async () => {
+  const { ctx, call } = server.world
+  const send = async (path: string, body: object) => expect((await call(path, { body })).status).toBe(200)
+  await send('/api/membership-application', {
+    firstName: 'Sam',
+    lastName: 'Field',
+    email: 'sam@example.com',
+    phone: '07700 900123',
+    businessName: 'Field Decorating',
+    trade: 'Painter',
+    businessStage: 'growing',
+    yearsInTrade: '12',
+    currentChallenges: 'Quoting',
+    goals: 'Rest',
+    whyJoin: 'A mate',
+    hearAboutUs: 'Podcast',
+    agreeTerms: true,
+  })
+  await send('/api/coaching-application', coachingApplication)
+  await send('/api/contact', contactMessage)
+  ctx.sqlite.exec(`update mail_outbox set status = 'refused'`)
+  invalidateResponses(ctx)
+  const { queue } = JSON.parse((await server.local('desk --json')).out)
+  const commands: [string, string][] = queue.flatMap(({ kind, command }: QueueItem) =>
+    command === null ? [] : [[kind, command]],
+  )
+  expect(new Set(commands.map(([kind]) => kind))).toEqual(new Set(['application', 'coaching', 'message', 'mail']))
+  for (const [kind, command] of commands)
+    expect([kind, await server.remote(command)]).toEqual([kind, { code: 0, out: expect.stringMatching(/\S/), err: '' }])
 })
 
 test('a long value goes on below itself; where its label takes half the room, below that', () => {

@@ -85,6 +85,7 @@ export const comparedCommands = [
   'mail resend nonsense',
   'applications list --show pending',
   'applications coaching',
+  'applications show tess@alliance.test',
   'bookings list',
   'bookings list --upcoming',
   'calls list',
