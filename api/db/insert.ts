@@ -48,7 +48,10 @@ type Compiled = Omit<Write, 'row'> & { cells: Cell[]; statement: Statement<unkno
 
 const compiledWrites = perDatabase(() => new Map<SQLiteTable, Compiled[]>())
 
-/** Drizzle's own insert names every column, and encodes a null placeholder, which would store the text "null" in JSON columns. */
+/**
+ * Drizzle's own insert takes 8 times as long where it's built, and its upsert 27: 100 ticks would sync at a fifth of their rate.
+ * Prepared, it's as fast, but encodes a null placeholder, which would store the text "null" in JSON columns.
+ */
 function runWrite({ db }: HasDb, table: SQLiteTable, given: Write): number {
   const { cells, statement } = findCompiled(db, table, given) ?? compileWrite(db, table, given)
   const values: unknown[] = []

@@ -1,16 +1,18 @@
-import { and, count, desc, eq, isNotNull, sql } from 'drizzle-orm'
+import Database from 'better-sqlite3'
+import { and, count, desc, eq, getTableColumns, is, isNotNull, sql } from 'drizzle-orm'
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { afterEach, beforeEach, describe, expect, expectTypeOf, test } from 'vitest'
 import { migratedDatabase } from '#api/testing/migrated.ts'
 import { firstOf, greatest, isTrue, nullable, total } from './expressions.ts'
 import { insertIfAbsent, insertRow, upsert } from './insert.ts'
-import { openDatabase } from './open.ts'
+import { openDatabase, overConnection } from './open.ts'
 import { preparedQuery, unplanned } from './query.ts'
 import { customers } from './schema/customers.ts'
 import { mailOutbox } from './schema/mail.ts'
 import { users } from './schema/people.ts'
 import { membershipTiers } from './schema/tiers.ts'
 import { statement } from './statement.ts'
-import { relational } from './tables.ts'
+import { relational, tables } from './tables.ts'
 
 const at = '2026-06-12T07:40:00.000Z'
 let ctx: ReturnType<typeof openDatabase>
@@ -125,6 +127,31 @@ describe('inserting', () => {
     expect(seen()).toBe(before)
     upsert(ctx, membershipTiers, { ...tier, price: 15_000 })
     expect(ctx.db.select().from(membershipTiers).get()).toMatchObject({ price: 15_000, features: ['one', 'two'] })
+  })
+
+  test('a null stays one in every column that may be none, in a new row and over an older one', () => {
+    const sqlite = new Database(':memory:')
+    for (const table of Object.values(tables).filter((one) => is(one, SQLiteTable))) {
+      const { name, columns, primaryKeys } = getTableConfig(table)
+      const [keyColumn, ...others] = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)
+      if (keyColumn === undefined || others.length > 0 || keyColumn.dataType === 'custom') continue
+      const nullable = Object.entries(getTableColumns(table)).filter(([, one]) => !one.notNull && one !== keyColumn)
+      if (nullable.length === 0) continue
+      const quoted = columns.map((column) => `"${column.name}"`)
+      sqlite.exec(`create table "${name}" (${quoted.join()}, primary key ("${keyColumn.name}"))`)
+      const key = Object.entries(getTableColumns(table)).find(([, one]) => one === keyColumn)?.[0] ?? ''
+      const row = Object.fromEntries([[key, 1], ...nullable.map(([field]) => [field, null])])
+      const stored = () => sqlite.prepare(`select * from "${name}"`).get()
+      upsert({ db: overConnection(sqlite) }, table, row)
+      const inserted = stored()
+      sqlite.exec(`update "${name}" set ${nullable.map(([, one]) => `"${one.name}" = 'old'`).join()}`)
+      upsert({ db: overConnection(sqlite) }, table, row)
+      expect([name, inserted, stored()]).toEqual([
+        name,
+        expect.objectContaining(Object.fromEntries(nullable.map(([, one]) => [one.name, null]))),
+        inserted,
+      ])
+    }
   })
 
   test('what is for a new row alone stays as it was', () => {
