@@ -122,6 +122,17 @@ test('days no calendar has, or years a time can’t have, are left out, and ever
   )
 })
 
+test('of a lesson’s HTML its words stay, with every sign as it was meant', async () => {
+  const { world, call } = startImports()
+  const text =
+    '<p title="a > b">Don&rsquo;t rush: 3 < 5 &amp; 7&nbsp;&gt; 6.</p><style>p { top: 0 }</style><p>Next<br>line</p>'
+  const content = `Title,Address,Text\nOne,https://www.youtube.com/watch?v=aaaaaaaaaaa,"${text.replaceAll('"', '""')}"`
+  const { id } = await planFile(world, call, { kind: 'lessons', name: 'lessons.csv', content })
+  expect(await actOnImport(world, call, id, 'apply')).toMatchObject({ state: 'applied' })
+  const stored = world.ctx.sqlite.prepare('select notes from video_texts').pluck().all()
+  expect(stored).toEqual(['Don’t rush: 3 < 5 & 7 > 6.\n\nNext\n\nline'])
+})
+
 test('the plan of lessons refuses a player that moving in would refuse', async () => {
   const { world, call } = startImports()
   const content = 'Title,Address\nOne,https://evil.test/player\nTwo,https://www.youtube.com/watch?v=aaaaaaaaaaa'

@@ -1,3 +1,4 @@
+import { Parser } from 'htmlparser2'
 import type { VideoType } from '#shared/contract/video.ts'
 import { typeOfPasted } from '#shared/values/video-source.ts'
 import { sameSite } from './posts/post-rules.ts'
@@ -83,12 +84,26 @@ function minutesOf(text: string): number | null {
   return Math.round((hours ?? 0) * 60 + (minutes ?? 0) + (seconds ?? 0) / 60)
 }
 
+const endsLine = /^(?:br|p|div|li|h\d)$/
+
 /** A lesson's text has paragraphs, and no HTML. */
-const withoutTags = (html: string): string =>
-  html
-    .replace(/<(?:br|\/p|\/div|\/li|\/h\d)\b[^<>]*>/gi, '\n\n')
-    .replace(/<[^<>]*>/g, '')
-    .replace(/&nbsp;/g, ' ')
-    .replace(/&amp;/g, '&')
+function withoutTags(html: string): string {
+  let [text, isCode] = ['', false]
+  const parser = new Parser({
+    onopentagname(name) {
+      isCode = name === 'script' || name === 'style'
+    },
+    ontext(part) {
+      if (!isCode) text += part
+    },
+    onclosetag(name) {
+      isCode = false
+      if (endsLine.test(name)) text += '\n\n'
+    },
+  })
+  parser.end(html)
+  return text
+    .replaceAll('\u00a0', ' ')
     .replace(/\n\s*\n\s*/g, '\n\n')
     .trim()
+}
