@@ -122,7 +122,7 @@ const storesIn = (env: Environment) => ({
   /** The second place of the nightly backups. Null: only the schedule's folder. */
   backupStore: backupStoreIn(env),
   copies: copiesIn(env),
-  /** Where films and sounds may lie instead of on the disk. Null: all are on the disk. */
+  /** Where video files and sounds may lie instead of on the disk. Null: all are on the disk. */
   mediaStore: env.MEDIA_URL === '' ? null : storeAddressIn(env, 'MEDIA_URL'),
 })
 

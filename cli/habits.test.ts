@@ -139,12 +139,12 @@ test('colours are where a person looks: never with NO_COLOR, in a pipe with CLIC
 })
 
 test('a file that’s too large for the terminal is refused with the limit and where it can be uploaded', async () => {
-  const film = join(folder.dataDir, 'film.mp4')
-  writeFileSync(film, Buffer.alloc(30_000_000))
-  const err = `${film} has 30.00 MB. From here a file can have up to 15 MB. Upload films and larger pictures in /admin, under Site, Media.\n`
-  expect(await folder.local(`media add ${film}`)).toEqual({ code: 2, out: '', err })
-  truncateSync(film, 15_000_000)
-  expect((await folder.local(`media add ${film}`)).err).not.toContain('too much')
+  const videoFile = join(folder.dataDir, 'film.mp4')
+  writeFileSync(videoFile, Buffer.alloc(30_000_000))
+  const err = `${videoFile} has 30.00 MB. From here a file can have up to 15 MB. Upload films and larger pictures in /admin, under Site, Media.\n`
+  expect(await folder.local(`media add ${videoFile}`)).toEqual({ code: 2, out: '', err })
+  truncateSync(videoFile, 15_000_000)
+  expect((await folder.local(`media add ${videoFile}`)).err).not.toContain('too much')
 })
 
 test('--quiet leaves the output alone, and the exit code', async () => {

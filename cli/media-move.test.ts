@@ -14,7 +14,7 @@ import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
 let store: TestStore
 let folder: DataFolder
 let owner: Call
-let film: MediaRow
+let videoFile: MediaRow
 let path = ''
 /** Longer than a piece that's streamed, with every byte known. */
 const bytes = Buffer.alloc(5_000_000, 'abcdefghij')
@@ -26,8 +26,8 @@ beforeEach(async () => {
   folder = openDataFolder({ ...keys, MEDIA_URL: store.url })
   const { world } = folder
   owner = world.signIn(world.addOwner())
-  film = await storeMedia(world.ctx, new Blob([bytes]), { name: 'film.mp4', isPublic: false })
-  path = mediaFile(world.ctx, film)
+  videoFile = await storeMedia(world.ctx, new Blob([bytes]), { name: 'film.mp4', isPublic: false })
+  path = mediaFile(world.ctx, videoFile)
 })
 afterEach(async () => {
   folder.close()
@@ -40,18 +40,18 @@ function objects() {
   return store
 }
 
-const address = () => `/api/media/${film.id}.mp4`
+const address = () => `/api/media/${videoFile.id}.mp4`
 const move = (to: string) => folder.local(`media move ${to}`)
 
-async function putIntoLesson(tiers: string[]): Promise<void> {
+async function putIntoVideo(tiers: string[]): Promise<void> {
   const video = { videoType: 'wistia', videoId: 'abc123def4', category: 'Money', tierAccess: tiers, isPublished: true }
   const made = await (await owner('/api/admin/videos', { body: { title: 'Pricing', ...video } })).json()
-  const body = { filmFiles: [film.id], version: made.version }
+  const body = { filmFiles: [videoFile.id], version: made.version }
   expect((await owner(`/api/admin/videos/${made.id}`, { method: 'PATCH', body })).status).toBe(200)
 }
 
-test('VID-2 a film in the store is sent by the site: whole, in parts, as from the disk, and only to members who can watch it', async () => {
-  await putIntoLesson(['xl'])
+test('VID-2 a video file in the store is sent by the site: whole, in parts, as from the disk, and only to members who can watch it', async () => {
+  await putIntoVideo(['xl'])
   const before = await owner(address())
   expect(await move('store')).toMatchObject({ code: 0, err: 'Moved 1 file, 5.00 MB.\n' })
   expect(existsSync(path)).toBe(false)
@@ -70,7 +70,7 @@ test('VID-2 a film in the store is sent by the site: whole, in parts, as from th
   const { world } = folder
   const asMember = async (tier: 'lite' | 'xl') => (await world.signIn(world.addMember({ tier }))(address())).status
   expect([await asMember('xl'), await asMember('lite'), (await world.call(address())).status]).toEqual([200, 404, 401])
-  expect((await owner(address(), { headers: { 'if-none-match': `"${film.sha256}"` } })).status).toBe(304)
+  expect((await owner(address(), { headers: { 'if-none-match': `"${videoFile.sha256}"` } })).status).toBe(304)
 
   const { checks } = JSON.parse((await folder.local('doctor --json')).out)
   expect(checks.find(({ name }: { name: string }) => name === 'media').message).toContain(
@@ -81,17 +81,17 @@ test('VID-2 a film in the store is sent by the site: whole, in parts, as from th
 
   const zip = join(folder.dataDir, 'all.zip')
   expect(await folder.local(`export all ${zip}`)).toMatchObject({ code: 0 })
-  const exported = unzipSync(await Bun.file(zip).bytes())[`media/${film.id}.mp4`]
+  const exported = unzipSync(await Bun.file(zip).bytes())[`media/${videoFile.id}.mp4`]
   expect(Buffer.from(exported ?? []).equals(bytes)).toBe(true)
 
   expect(await move('disk')).toMatchObject({ code: 0, err: 'Moved 1 file, 5.00 MB.\n' })
   expect(readFileSync(path).equals(bytes)).toBe(true)
   // Another copy of the site may still need it.
-  expect(await objects().size(`films/${film.sha256}`)).toBe(bytes.length)
+  expect(await objects().size(`films/${videoFile.sha256}`)).toBe(bytes.length)
   expect(await move('disk')).toMatchObject({ err: 'Moved 0 files, 0.00 MB.\n' })
 })
 
-test('a store that fails loses nothing, and is named; a film that’s in neither place isn’t there', {
+test('a store that fails loses nothing, and is named; a video that’s in neither place isn’t there', {
   tags: ['full'],
 }, async () => {
   const { ctx } = folder.world
@@ -108,7 +108,7 @@ test('a store that fails loses nothing, and is named; a film that’s in neither
   recordServing({ ...ctx, settings: { ...ctx.settings, mediaStore: null } })
   expect((await move('store')).err).toBe('Restart the site first: it doesn’t know this store yet.\n')
   recordServing(ctx)
-  expect((await owner(`/api/admin/media/${film.id}`, { method: 'DELETE' })).status).toBe(200)
+  expect((await owner(`/api/admin/media/${videoFile.id}`, { method: 'DELETE' })).status).toBe(200)
   expect(folder.world.logged.join('')).not.toContain('not removed')
   const again = await storeMedia(folder.world.ctx, new Blob([bytes]), { name: 'film.mp4', isPublic: false })
   expect(await move('store')).toMatchObject({ code: 0 })
@@ -126,11 +126,11 @@ test('a move that was cut goes on where it was', { tags: ['full'] }, async () =>
   cut.abort()
   expect((await folder.local('media move store', { signal: cut.signal })).code).toBe(130)
   expect(existsSync(path)).toBe(true)
-  await objects().put(`films/${film.sha256}`, path)
+  await objects().put(`films/${videoFile.sha256}`, path)
   expect(await move('store')).toMatchObject({ code: 0, err: 'Moved 2 files, 10.00 MB.\n' })
 })
 
-test('killed at any moment, either way, the film stays whole for members, and the next run ends the move', {
+test('killed at any moment, either way, the video stays whole for members, and the next run ends the move', {
   tags: ['full'],
 }, async () => {
   const { LITESTREAM: _, LITESTREAM_URL: __, ...keys } = store.env

@@ -178,10 +178,10 @@ test('an update and the way back lose no request, keep an open page’s files an
   expect(readdirSync(join(site.root, 'releases')).filter((name) => name.startsWith('.'))).toEqual([])
 })
 
-test('a damaged film doesn’t stop an update, and no file of the release runs as its owner', async () => {
+test('a damaged video file doesn’t stop an update, and no file of the release runs as its owner', async () => {
   const media = join(site.root, 'data/data/local/media')
-  const film = readdirSync(media, { recursive: true, withFileTypes: true }).find((entry) => entry.isFile())
-  const path = join(film?.parentPath ?? '', film?.name ?? '')
+  const videoFile = readdirSync(media, { recursive: true, withFileTypes: true }).find((entry) => entry.isFile())
+  const path = join(videoFile?.parentPath ?? '', videoFile?.name ?? '')
   const bytes = readFileSync(path)
   bytes[1000] = (bytes[1000] ?? 0) ^ 1
   writeFileSync(path, bytes)

@@ -58,10 +58,10 @@ test('one that’s cut off anywhere is refused, and so is what’s no tar', asyn
 
 test('a file may be larger than 8 GB', async () => {
   const bytes = 9 * 1024 ** 3
-  const film = (async function* () {
+  const videoFile = (async function* () {
     yield { name: 'film', bytes, content: inPieces(Buffer.alloc(100)) }
   })()
-  const header = await writeTar(film).next()
+  const header = await writeTar(videoFile).next()
   const read = await readTar(inPieces(header.value ?? Buffer.alloc(0))).next()
   expect(read.value).toMatchObject({ name: 'film', bytes })
 })

@@ -94,13 +94,13 @@ export function recordServing(ctx: DbContext): void {
   writeSetting(ctx, key, { holder: newHolder(ctx.newId()), database, lock, films: nameOfStore(mediaStore) })
 }
 
-type StoreOfFilms = Settings['mediaStore']
+type StoreOfVideoFiles = Settings['mediaStore']
 
-const nameOfStore = (store: StoreOfFilms) =>
+const nameOfStore = (store: StoreOfVideoFiles) =>
   store === null ? null : `${store.endpoint} ${store.bucket}/${store.prefix}`
 
-/** Whether a server runs on the folder that was started before this store was set, so it would look for films elsewhere. */
-export function servesWithoutStore(dataDir: string, store: StoreOfFilms): boolean {
+/** Whether a server runs on the folder that was started before this store was set, so it would look for video files elsewhere. */
+export function servesWithoutStore(dataDir: string, store: StoreOfVideoFiles): boolean {
   const serving = readServing(databaseFile(dataDir))
   return serving?.films !== undefined && serving.films !== nameOfStore(store) && isAlive(dataDir, serving)
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 
-/** `parts` are read one after the other, on demand. Films and pictures are `packed` already, and aren't packed again. */
+/** `parts` are read one after the other, on demand. Videos and pictures are `packed` already, and aren't packed again. */
 export type ZipFile = { name: string; parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>; isPacked?: boolean }
 
 /** A ZIP, streamed: only a few parts of one file are in memory, however large the whole is. */

@@ -17,7 +17,7 @@ type Change = [route: string, ids: (string | (() => string))[], body?: object]
 const admin = '/api/admin'
 const member = `${admin}/members/:memberId`
 
-/** These call Stripe first, are for an owner's own login or the terminal here, or need a film. Their own tests make them. */
+/** These call Stripe first, are for an owner's own login or the terminal here, or need a video. Their own tests make them. */
 const elsewhere = new RegExp(
   `^\\S+ ${admin}/(${[
     'members/:memberId(/(refund|sync|subscription|free-month|upgrade|stripe-address).*)?$',
@@ -34,7 +34,7 @@ function ownChanges(world: World): Change[] {
   const idsIn = (table: string, where = '1') =>
     world.ctx.sqlite.prepare<[], string>(`select id from ${table} where ${where} order by id`).pluck().all()
   const [video = '', post = ''] = [idsIn('member_videos')[0], idsIn('blog_posts')[0]]
-  const [film = ''] = idsIn('media', `format = 'mp4'`)
+  const [videoFile = ''] = idsIn('media', `format = 'mp4'`)
   const versions = `${admin}/videos/:id/versions`
   world.ctx.sqlite
     .prepare(`insert into skipped_versions values (?, 'sound', 'a film', 'removed', '2026-06-01T00:00:00.000Z')`)
@@ -84,7 +84,7 @@ function ownChanges(world: World): Change[] {
     [`PUT ${admin}/videos/order`, [], { videos: [{ id: video, version: 1 }] }],
     [`PATCH ${admin}/videos/:id`, [video], { title: 'New', version: 1 }],
     [`PUT ${admin}/videos/categories`, [], { categories: kept(world), version: 0 }],
-    [`PUT ${versions}/:form`, [video, 'light'], { file: film }],
+    [`PUT ${versions}/:form`, [video, 'light'], { file: videoFile }],
     [`DELETE ${versions}/:form`, [video, 'light']],
     [`POST ${versions}/:form/make`, [video, 'sound']],
     [`DELETE ${admin}/videos/:id`, [video]],

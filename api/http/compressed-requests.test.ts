@@ -2,7 +2,7 @@ import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { watchTables } from '#api/testing/changed-tables.ts'
 import { contactMessage } from '#api/testing/enquiries.ts'
-import { filmOf } from '#api/testing/media.ts'
+import { videoFileOf } from '#api/testing/media.ts'
 import { addWithPassword } from '#api/testing/passwords.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
 import { photoType } from '#shared/contract/photo.ts'
@@ -64,7 +64,7 @@ test.each(Object.keys(packers))(
 )
 
 test('a piece of an upload and a photo are taken for the bytes that came', async () => {
-  const packed = gzipSync(filmOf(1024 ** 2, 1))
+  const packed = gzipSync(videoFileOf(1024 ** 2, 1))
   const begun = await fetch(`${url}/api/admin/media/uploads`, {
     method: 'POST',
     headers: { cookie, 'content-type': 'application/json' },

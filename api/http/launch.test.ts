@@ -82,7 +82,7 @@ async function listsAs(encodings: string) {
   return Promise.all(paths.map((path) => request(path, { headers: { 'accept-encoding': encodings } })))
 }
 
-test('PROG-02 the lists that a phone asks for come compressed, and are the same: a site of 300 lessons within 100 kB', async () => {
+test('PROG-02 the lists that a phone asks for come compressed, and are the same: a site of 300 videos within 100 kB', async () => {
   const { sqlite } = world.ctx
   sqlite.exec(`insert into member_videos
     (id, slug, title, description, "videoType", "videoId", category, "tierAccess", "isPublished", "orderIndex", "createdAt", "updatedAt")

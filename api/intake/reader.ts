@@ -1,10 +1,10 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '#api/errors.ts'
-import { openLessons } from '#api/features/imports/lessons-file-service.ts'
 import { openMembers } from '#api/features/imports/members-file-service.ts'
 import { openPack, type Pack } from '#api/features/imports/pack-service.ts'
 import { openPosts } from '#api/features/imports/posts/posts-file-service.ts'
+import { openVideos } from '#api/features/imports/videos-file-service.ts'
 import { openEverything } from '#api/features/move-out/everything-file-service.ts'
 import { keepPlace } from '#api/file-place.ts'
 import type { FileAnswer, FileFailure, FileQuestion } from '#api/file-process.ts'
@@ -18,7 +18,7 @@ type Open = (file: string, options: never) => Promise<Opened>
 
 const readers: Record<string, Open> = {
   members: openMembers,
-  lessons: openLessons,
+  lessons: openVideos,
   posts: openPosts,
   everything: openEverything,
 }

@@ -12,7 +12,7 @@ export const addBoxes = (boxes: readonly (readonly [name: string, content: strin
   )
 
 /** A valid video file of so many bytes, varied by `seed`. It can't be played. */
-export function filmOf(bytes: number, seed: number): Buffer {
+export function videoFileOf(bytes: number, seed: number): Buffer {
   const head = addBoxes([
     ['ftyp', 'isom\0\0\x02\0isomiso2'],
     ['moov', `seed ${seed}`],
@@ -22,7 +22,7 @@ export function filmOf(bytes: number, seed: number): Buffer {
   return Buffer.concat([head, addBoxes([['mdat', content]])])
 }
 
-/** One track of a film's index, of pictures or sound. Its codec is a code such as `avc1`, and H.264 has a profile's number. */
+/** One track of a video file's index, of pictures or sound. Its codec is a code such as `avc1`, and H.264 has a profile's number. */
 export function trackOf(kind: 'vide' | 'soun', codec: string, profile?: number): Buffer {
   const setup = profile === undefined ? Buffer.alloc(0) : addBoxes([['avcC', Buffer.from([1, profile, 0, 40])]])
   const sample = addBoxes([[codec.padEnd(4), Buffer.concat([Buffer.alloc(78), setup])]])

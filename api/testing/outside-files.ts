@@ -1,17 +1,17 @@
 import * as v from 'valibot'
 import { withoutCards } from '#api/features/imports/cards-rules.ts'
 import { startCsv } from '#api/features/imports/csv-rules.ts'
-import { readLesson } from '#api/features/imports/lessons-rules.ts'
 import {
   blockOf,
   isAmbiguous,
   isNo,
   isSecret,
   isYes,
-  lessonsOf,
   readDay,
   splitName,
+  videosOf,
 } from '#api/features/imports/members-rules.ts'
+import { readVideo } from '#api/features/imports/videos-rules.ts'
 import { assertSound, detectFormat } from '#api/features/media/content-rules.ts'
 import { manifestIn } from '#api/features/operations/backup/read-service.ts'
 import { SiteCopy } from '#shared/contract/site-copy.ts'
@@ -51,10 +51,10 @@ export const tableReaders: OutsideReader[] = [
     read: (text) => [isYes(text), isNo(text), blockOf(text, text), isSecret(text)],
     worst: ['yes', ' ', 'unsub', 'opt', 'no'],
   },
-  { name: 'lessons of a cell', read: (text) => lessonsOf(text), worst: [';', '|', '\n', ' ', 'a;'] },
+  { name: 'lessons of a cell', read: (text) => videosOf(text), worst: [';', '|', '\n', ' ', 'a;'] },
   {
     name: 'a lesson',
-    read: (text) => readLesson(['T', text, text, text], { title: 0, address: 1, description: 2, minutes: 3 }),
+    read: (text) => readVideo(['T', text, text, text], { title: 0, address: 1, description: 2, minutes: 3 }),
     worst: [
       '<',
       '<br',
@@ -86,13 +86,13 @@ async function readUpload(text: string, format: 'mp4' | 'vtt'): Promise<void> {
 const box = '\0\0\0\x08free'
 
 const cue = '00:00.000 --> 00:01.000\n\xe9\n\n'
-const film = '\0\0\0\x18ftypisom\0\0\x02\0isomiso2'
+const videoFile = '\0\0\0\x18ftypisom\0\0\x02\0isomiso2'
 
 export const fileReaders: OutsideReader[] = [
   {
     name: 'a film’s head',
     read: (text) => readUpload(text, 'mp4'),
-    worst: [box, '\0', { head: film, part: box }, '\0\0\0\x01moov', '<', '%PDF', 'PK\x05\x06'],
+    worst: [box, '\0', { head: videoFile, part: box }, '\0\0\0\x01moov', '<', '%PDF', 'PK\x05\x06'],
   },
   {
     name: 'an upload of captions, in any encoding',

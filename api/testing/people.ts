@@ -5,8 +5,8 @@ import { customers } from '#api/db/schema/customers.ts'
 import { memberPhotos, users } from '#api/db/schema/people.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { memberVideos, videoTexts } from '#api/db/schema/videos.ts'
-import { lessonText } from '#data/seed/lesson-texts.ts'
 import { tierSeeds } from '#data/seed/tiers.ts'
+import { videoText } from '#data/seed/video-texts.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
 import { photoPath } from '#shared/contract/photo.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
@@ -71,7 +71,7 @@ export function addVideos(
   return videoSeeds.map((seed) => {
     const id = ctx.newId()
     insertRow(ctx, memberVideos, { ...seed, id, createdAt: at, updatedAt: at })
-    insertRow(ctx, videoTexts, { videoId: id, ...lessonText(seed), updatedAt: at })
+    insertRow(ctx, videoTexts, { videoId: id, ...videoText(seed), updatedAt: at })
     return { id, slug: seed.slug, title: seed.title, tierAccess: seed.tierAccess, isPublished: seed.isPublished }
   })
 }

@@ -76,7 +76,9 @@ function rowsOf({ ctx }: World, { id, email }: TestPerson): RouteIds {
   const photo = one('id', `member_photos where "userId" = '${id}'`)
   const post = one('id', 'blog_posts')
   const mail = one('max(id)', 'mail_outbox')
-  const [film, sound] = ['video_files', 'podcast_episodes'].map((table) => storeMedia(ctx, one('"mediaId"', table)))
+  const [videoFile, sound] = ['video_files', 'podcast_episodes'].map((table) =>
+    storeMedia(ctx, one('"mediaId"', table)),
+  )
   return {
     ...ofAdmin({ one, id }, { invoice, video, call, photo, post, mail }),
     '/api/photos/:id': photo,
@@ -87,7 +89,7 @@ function rowsOf({ ctx }: World, { id, email }: TestPerson): RouteIds {
     '/api/calendar/feeds/:feed': one('id', 'call_feeds'),
     '/api/member-videos/:id': video,
     '/api/video-progress/:id': video,
-    '/api/media/:file': film ?? '',
+    '/api/media/:file': videoFile ?? '',
     '/media/:file': sound ?? '',
     '/api/blog/:slug': one('slug', 'blog_posts'),
     '/sandbox/mail/:id': mail,

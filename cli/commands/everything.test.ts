@@ -69,8 +69,8 @@ test('a file that’s gone from the server is named, and everything else comes o
 test('progress follows a video that’s here under another id, and one that’s nowhere is named', async () => {
   await fill(full)
   const owner = empty.world.signIn(empty.world.addOwner())
-  const lesson = { title: 'One', category: 'Money', videoType: 'wistia', videoId: 'abcde12345', notes: 'Their own.' }
-  const { id } = await json(owner('/api/admin/videos', { body: lesson }))
+  const bare = { title: 'One', category: 'Money', videoType: 'wistia', videoId: 'abcde12345', notes: 'Their own.' }
+  const { id } = await json(owner('/api/admin/videos', { body: bare }))
   // Its address has changed since, so only title and category tell.
   empty.world.ctx.sqlite.exec(`update member_videos set slug = 'number-one'`)
   const [file, odd] = [join(place, 'first.zip'), join(place, 'odd.zip')]

@@ -8,7 +8,7 @@ import { isFullError, toDamageError } from '#api/db/startup-error.ts'
 import { AppError } from '#api/errors.ts'
 import { createBackup, type MadeBackup } from '#api/features/operations/backup/create-service.ts'
 import { readPassphrase, readSchedule, writeSchedule } from '#api/features/operations/backup/jobs.ts'
-import { fetchBackup, fetchFilms, isNightly } from '#api/features/operations/backup/mirror-service.ts'
+import { fetchBackup, fetchVideoFiles, isNightly } from '#api/features/operations/backup/mirror-service.ts'
 import { type Pruned, pruneBackups } from '#api/features/operations/backup/prune-service.ts'
 import {
   type ListedBackup,
@@ -245,10 +245,10 @@ export async function fetchStored(io: Io, { name, to }: { name: string; to: stri
 }
 
 /** For a site whose database came another way, such as by a takeover. */
-export const fetchStoredFilms = (io: Io) =>
+export const fetchStoredVideoFiles = (io: Io) =>
   withContext(io, (ctx) => {
     const { store, key } = storeOf(io)
-    return oneSentence(() => fetchFilms(ctx, store, key))
+    return oneSentence(() => fetchVideoFiles(ctx, store, key))
   })
 
 /** What opens the encrypted ones, where no passphrase is given. */

@@ -32,7 +32,7 @@ export function statusOf(root: string, folder: string) {
   throw new CliError(exitCodes.failed, `${folder} can’t read the site’s database. ${err}`)
 }
 
-/** A backup by the release that runs, while it runs. Films lie next to it, once for all backups. */
+/** A backup by the release that runs, while it runs. Video files lie next to it, once for all backups. */
 export function backUp(root: string): MadeBackup {
   const { out, err } = runIn(root, join(root, 'current'), ['backup', 'create', '--media-apart', '--json'])
   const made = out.startsWith('{') ? v.safeParse(Backup, JSON.parse(out)) : null

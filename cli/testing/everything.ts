@@ -9,7 +9,7 @@ import { suppressedAddresses } from '#api/db/schema/mail.ts'
 import { mailAgreements, memberPhotos } from '#api/db/schema/people.ts'
 import { podcastEpisodes } from '#api/db/schema/podcast.ts'
 import { storeMedia } from '#api/features/media/store-service.ts'
-import { addBoxes, filmOf, officeFile } from '#api/testing/media.ts'
+import { addBoxes, officeFile, videoFileOf } from '#api/testing/media.ts'
 import { photoSide } from '#shared/contract/photo.ts'
 import type { DataFolder } from './server.ts'
 
@@ -33,7 +33,7 @@ export async function jsonOf(response: Response | Promise<Response>) {
 export async function fillEverything({ world, local }: DataFolder): Promise<void> {
   const owner = world.signIn(world.addOwner())
   const sam = world.addMember({ email: 'sam@alliance.test', firstName: '=Sam' })
-  const { id: film } = await storeMedia(world.ctx, new Blob([new Uint8Array(filmOf(3000, 1))]), {
+  const { id: videoFile } = await storeMedia(world.ctx, new Blob([new Uint8Array(videoFileOf(3000, 1))]), {
     name: 'film.mp4',
     isPublic: false,
   })
@@ -41,10 +41,10 @@ export async function fillEverything({ world, local }: DataFolder): Promise<void
     name: 'sheet.docx',
     isPublic: false,
   })
-  const files = { filmFiles: [film], handoutFiles: [{ file: sheet, title: 'Sheet' }] }
-  const lesson = { title: 'One', category: 'Money', videoType: 'wistia', ...files, notes: 'On Monday.' }
-  const { id } = await jsonOf(owner('/api/admin/videos', { body: lesson }))
-  await jsonOf(owner(`/api/admin/videos/${id}/versions/light`, { method: 'PUT', body: { file: film } }))
+  const files = { filmFiles: [videoFile], handoutFiles: [{ file: sheet, title: 'Sheet' }] }
+  const video = { title: 'One', category: 'Money', videoType: 'wistia', ...files, notes: 'On Monday.' }
+  const { id } = await jsonOf(owner('/api/admin/videos', { body: video }))
+  await jsonOf(owner(`/api/admin/videos/${id}/versions/light`, { method: 'PUT', body: { file: videoFile } }))
   const member = world.signIn(sam)
   const at = world.ctx.now().toISOString()
   const changes = [{ videoId: id, id: world.ctx.newId(), completed: true, at, counter: 1 }]

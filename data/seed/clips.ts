@@ -13,39 +13,39 @@ const clip = (number: number, { name, format, isPublic }: Named): ClipSeed => ({
 })
 
 /** Each as MP4 and WebM: every browser plays one of them. */
-const film = (number: number, name: string, isPublic: boolean) => [
+const bothFormats = (number: number, name: string, isPublic: boolean) => [
   clip(number, { name, format: 'mp4', isPublic }),
   clip(number + 1, { name, format: 'webm', isPublic }),
 ]
 
-const lessons = {
-  office: film(10, 'lesson-office', false),
-  van: film(12, 'lesson-van', false),
-  customer: film(14, 'lesson-customer', false),
-  crew: film(16, 'lesson-crew', false),
+const clips = {
+  office: bothFormats(10, 'lesson-office', false),
+  van: bothFormats(12, 'lesson-van', false),
+  customer: bothFormats(14, 'lesson-customer', false),
+  crew: bothFormats(16, 'lesson-crew', false),
 }
 
-/** What a category's lessons play until they have a video of their own. */
+/** What a category's videos play until they have a file of their own. */
 const clipsByCategory: Partial<Record<string, readonly ClipSeed[]>> = {
-  Strategy: lessons.office,
-  Money: lessons.office,
-  'Systems & Automations': lessons.office,
-  Sales: lessons.customer,
-  Service: lessons.customer,
-  Team: lessons.crew,
-  'Guest evenings': lessons.crew,
+  Strategy: clips.office,
+  Money: clips.office,
+  'Systems & Automations': clips.office,
+  Sales: clips.customer,
+  Service: clips.customer,
+  Team: clips.crew,
+  'Guest evenings': clips.crew,
 }
-export const lessonClips = (category: string): readonly ClipSeed[] => clipsByCategory[category] ?? lessons.van
+export const memberClips = (category: string): readonly ClipSeed[] => clipsByCategory[category] ?? clips.van
 
-export const filmClips = {
-  home: film(30, 'film-home', true),
-  demo: film(32, 'film-demo', true),
-  caseStudy: film(34, 'film-case', true),
+export const publicClips = {
+  home: bothFormats(30, 'film-home', true),
+  demo: bothFormats(32, 'film-demo', true),
+  caseStudy: bothFormats(34, 'film-case', true),
 }
 
 /** A public page's training videos. They're public copies: the members' rows for the same bytes stay private. */
 export const trainingClips = ['van', 'customer', 'crew', 'office'].map((name, at) =>
-  film(40 + 2 * at, `lesson-${name}`, true),
+  bothFormats(40 + 2 * at, `lesson-${name}`, true),
 )
 
 /** MP3, and Ogg for browsers that only play that. */
@@ -55,6 +55,6 @@ const talk = (number: number) => [
 ]
 export const episodeClips = [talk(1), talk(2), talk(3)]
 
-export const clipSeeds: readonly ClipSeed[] = [lessons, filmClips, trainingClips, episodeClips].flatMap((group) =>
+export const clipSeeds: readonly ClipSeed[] = [clips, publicClips, trainingClips, episodeClips].flatMap((group) =>
   Object.values(group).flat(),
 )

@@ -1,6 +1,6 @@
 import type { OutsideLinks } from '#shared/contract/site-content.ts'
 import { mediaAddress } from '#shared/values/media.ts'
-import { type ClipSeed, filmClips, trainingClips } from './clips.ts'
+import { type ClipSeed, publicClips, trainingClips } from './clips.ts'
 
 export type SamplePage = { title: string; lead: string; lines: readonly string[] }
 
@@ -69,9 +69,9 @@ export function samplePlaces(publicUrl: string): Partial<OutsideLinks> {
     salesPayment: page('payment'),
     salesReminder: page('reminder'),
     websiteBuilds: page('websites'),
-    transformationVideo: addressesOf(filmClips.home),
-    salesDemoVideo: addressesOf(filmClips.demo),
-    salesCaseVideo: addressesOf(filmClips.caseStudy),
+    transformationVideo: addressesOf(publicClips.home),
+    salesDemoVideo: addressesOf(publicClips.demo),
+    salesCaseVideo: addressesOf(publicClips.caseStudy),
     salesTrainingVideos: trainingClips.map(addressesOf),
   }
 }

@@ -3,14 +3,14 @@ import { startOwnServer } from './own-server.ts'
 import { logInOverHttp } from './people.ts'
 import { expectSound } from './sound.ts'
 
-const lesson = 'The year on one page'
+const video = 'The year on one page'
 
 for (const [size, viewport] of everydaySizes) {
   test.describe(size, { tag: '@full' }, () => {
-    test('an owner puts a file into the library and hands it out beside a lesson, where a member finds it', async ({
+    test('an owner puts a file into the library and hands it out beside a video, where a member finds it', async ({
       browser,
     }) => {
-      // Another journey reorders the lessons, which would change this one while it's open.
+      // Another journey reorders the videos, which would change this one while it's open.
       const server = await startOwnServer()
       try {
         const page = await browser.newPage({ ...viewport, baseURL: server.url })
@@ -24,7 +24,7 @@ for (const [size, viewport] of everydaySizes) {
         await expect(page.getByRole('alert')).toContainText('You can upload mp4')
         await expectSound(page, 'media')
         await page.goto('/admin/videos?q=on one page')
-        await page.getByRole('link', { name: lesson, exact: true }).click()
+        await page.getByRole('link', { name: video, exact: true }).click()
         const form = page.getByRole('form', { name: 'Video' })
         await expect(form.getByText('lesson-', { exact: false }).first()).toBeVisible()
         const choice = form.getByLabel('A download from the library')
@@ -35,7 +35,7 @@ for (const [size, viewport] of everydaySizes) {
         await form.getByRole('button', { name: 'Save video' }).click()
         await expect(page.getByText('Video saved', { exact: true })).toBeVisible()
         await logInOverHttp(page.request, 'lite@alliance.test')
-        await page.goto(`/members/videos/${lesson.toLowerCase().replaceAll(' ', '-')}`)
+        await page.goto(`/members/videos/${video.toLowerCase().replaceAll(' ', '-')}`)
         const download = page.waitForEvent('download')
         await page.getByRole('link', { name: /^The sheet to fill in/ }).click()
         expect((await download).suggestedFilename()).toBe(name)

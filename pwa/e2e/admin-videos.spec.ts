@@ -58,19 +58,19 @@ for (const [size, viewport] of everydaySizes) {
       await expect(page.getByRole('heading', { name: `A draft on ${size}` })).toHaveCount(0)
     })
 
-    test('VID-1 an owner makes a lesson whole on one page, with captions, and a member has all of it', {
+    test('VID-1 an owner makes a video whole on one page, with captions, and a member has all of it', {
       tag: '@full',
     }, async ({ browser }) => {
-      // The other journey reorders lessons, which would change this one's place while it's open.
+      // The other journey reorders videos, which would change this one's place while it's open.
       const server = await startOwnServer()
       try {
         const page = await browser.newPage({ ...viewport, baseURL: server.url })
         await logInOverHttp(page.request, 'owner@alliance.test')
         await page.goto('/admin/videos?lesson=new')
         const title = `Quoting on a ${size}`
-        await page.getByLabel('Upload a video: file').setInputFiles(film(`${title}.mp4`))
+        await page.getByLabel('Upload a video: file').setInputFiles(videoFile(`${title}.mp4`))
         await expect(page.getByText(`${title}.mp4`)).toBeVisible()
-        // Read from the film.
+        // Read from the file.
         await expect(page.getByLabel('Length in minutes')).not.toHaveValue('')
         await page.getByRole('textbox', { name: 'Title' }).fill(title)
         await page.getByLabel('Category').fill(category)
@@ -106,7 +106,7 @@ for (const [size, viewport] of everydaySizes) {
 }
 
 /** A sample clip with an empty box at its end, so that the library doesn't know its bytes. */
-function film(name: string) {
+function videoFile(name: string) {
   const free = Buffer.alloc(8 + name.length)
   free.writeUInt32BE(free.length)
   free.write(`free${name}`, 4, 'latin1')

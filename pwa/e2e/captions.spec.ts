@@ -127,10 +127,10 @@ test('we read captions as the browser that shows them does', async ({ page }) =>
     served = normaliseCaptions(file)
     const shown = await page.evaluate(
       async (src) => {
-        const [film, track] = [document.createElement('video'), document.createElement('track')]
+        const [video, track] = [document.createElement('video'), document.createElement('track')]
         Object.assign(track, { src, default: true })
-        film.append(track)
-        document.body.append(film)
+        video.append(track)
+        document.body.append(video)
         track.track.mode = 'hidden'
         await new Promise((resolve, reject) => Object.assign(track, { onload: resolve, onerror: reject }))
         const cues = [...(track.track.cues ?? [])] as VTTCue[]

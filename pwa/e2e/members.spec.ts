@@ -293,11 +293,13 @@ test.describe('the list under the thumb', () => {
     await expect(page.getByText('JOIN THE MOVEMENT').filter({ visible: true })).toHaveCount(0)
     await third.getByRole('button', { name: /^Watch/ }).tap()
     const player = page.getByRole('dialog', { name: 'Choosing the work you want' })
-    const film = player.locator('video')
+    const element = player.locator('video')
     await expect
-      .poll(() => film.evaluate((one: HTMLVideoElement) => [one.readyState > 2, one.currentTime > 0.3]), 'it plays')
+      .poll(() => element.evaluate((one: HTMLVideoElement) => [one.readyState > 2, one.currentTime > 0.3]), 'it plays')
       .toEqual([true, true])
-    expect(await film.evaluate((one: HTMLVideoElement) => new URL(one.currentSrc).pathname)).toMatch(/^\/api\/media\//)
+    expect(await element.evaluate((one: HTMLVideoElement) => new URL(one.currentSrc).pathname)).toMatch(
+      /^\/api\/media\//,
+    )
     await player.getByRole('button', { name: 'Mark Incomplete' }).tap()
     await expect(player.getByText('Not completed')).toBeVisible()
     await player.getByRole('button', { name: /^Next: / }).tap()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test, underServiceWorker } from './fixtures.ts'
 import { openList } from './members-steps.ts'
 import { joinOverHttp, newPerson } from './people.ts'
-import { giveFilms, keptFilm, keptNames, largeFilm, openPhone } from './shelf-steps.ts'
+import { giveVideoFiles, keptNames, keptVideo, largeVideoFile, openPhone } from './shelf-steps.ts'
 
 type Browser = { name: string; title: string; without: string; removed: string }
 
@@ -27,8 +27,8 @@ for (const { name, title, without, removed } of browsers) {
   test(`MEMB-10 a video kept by ${name}, comes whole, plays without signal and goes with a logout`, {
     tag: '@full',
   }, async ({ launchOptions, baseURL }) => {
-    const film = largeFilm(title, 9)
-    await giveFilms(baseURL, [film])
+    const videoFile = largeVideoFile(title, 9)
+    await giveVideoFiles(baseURL, [videoFile])
     const args = [...(launchOptions.args ?? []), `--disable-blink-features=${without}`]
     const { context, page, close } = await openPhone(baseURL, { ...launchOptions, args })
     try {
@@ -43,7 +43,7 @@ for (const { name, title, without, removed } of browsers) {
       await page.getByRole('button', { name: 'Keep on this phone' }).click()
       await page.getByRole('button', { name: 'Keep 1 video, 9.1 MB' }).click()
       await expect(page.getByRole('button', { name: 'Delete from this phone' })).toBeVisible()
-      expect(await keptFilm(page, film.sha256)).toEqual({ status: 200, sha256: film.sha256 })
+      expect(await keptVideo(page, videoFile.sha256)).toEqual({ status: 200, sha256: videoFile.sha256 })
       await context.setOffline(true)
       await page.reload()
       await page.getByRole('button', { name: 'Play' }).click()
@@ -59,7 +59,7 @@ for (const { name, title, without, removed } of browsers) {
       await page.getByRole('button', { name: 'Log out and delete' }).click()
       await expect(page).toHaveURL('/')
       await expect.poll(() => leftOf(page)).toEqual([])
-      expect(await keptFilm(page, film.sha256)).toEqual({ status: 403, sha256: '' })
+      expect(await keptVideo(page, videoFile.sha256)).toEqual({ status: 403, sha256: '' })
     } finally {
       await close()
     }

@@ -8,15 +8,15 @@ import { logInOverHttp, userOf } from './people.ts'
 import {
   backgroundSync,
   expectSeeked,
-  type Film,
-  giveFilms,
-  keptFilm,
+  giveVideoFiles,
   keptNames,
+  keptVideo,
   type Line,
-  largeFilm,
+  largeVideoFile,
   layLine,
   type OwnPhone,
   openPhone,
+  type VideoFile,
   watchRanges,
 } from './shelf-steps.ts'
 
@@ -25,15 +25,15 @@ const megabytes = 13
 
 let server: OwnServer
 let line: Line
-let films: Film[]
+let videoFiles: VideoFile[]
 let phone: OwnPhone
 
 test.beforeEach(async ({ launchOptions }) => {
   const port = await freePort()
   server = await startOwnServer({ PUBLIC_URL: `http://localhost:${port}` })
   line = await layLine(port, () => Number(new URL(server.url).port))
-  films = titles.map((title) => largeFilm(title, megabytes))
-  await giveFilms(server.url, films)
+  videoFiles = titles.map((title) => largeVideoFile(title, megabytes))
+  await giveVideoFiles(server.url, videoFiles)
   phone = await openPhone(line.url, launchOptions)
   await logInOverHttp(phone.context.request, 'standard@alliance.test')
   await openList(phone.page)
@@ -46,7 +46,7 @@ test.afterEach(async () => {
   await server.stop()
 })
 
-/** Keeps the films by their lessons' pages or their category, and looks at the shelf. */
+/** Keeps the videos by their pages or their category, and looks at the shelf. */
 async function keepCategory(page: Page) {
   await page.getByRole('button', { name: /^Keep \d+ videos, 39 MB$/ }).click()
   await page
@@ -57,7 +57,7 @@ async function keepCategory(page: Page) {
   await expect(page.getByRole('dialog')).toHaveCount(0)
 }
 
-/** The first film, over any network. */
+/** The first video, over any network. */
 async function keepOne(page: Page) {
   await page.goto('/members/videos/where-the-business-is-now')
   await page.getByRole('button', { name: 'Keep on this phone' }).click()
@@ -67,13 +67,13 @@ async function keepOne(page: Page) {
   await expect(page.getByRole('dialog')).toHaveCount(0)
 }
 
-async function expectWhole(page: Page, among: readonly Film[] = films) {
-  for (const { sha256 } of among) expect(await keptFilm(page, sha256)).toEqual({ status: 200, sha256 })
+async function expectWhole(page: Page, among: readonly VideoFile[] = videoFiles) {
+  for (const { sha256 } of among) expect(await keptVideo(page, sha256)).toEqual({ status: 200, sha256 })
 }
 
 /** Whole or not there: nothing in between is ever served. */
 async function expectWholeOrAbsent(page: Page) {
-  for (const { sha256 } of films) expect([sha256, '']).toContain((await keptFilm(page, sha256)).sha256)
+  for (const { sha256 } of videoFiles) expect([sha256, '']).toContain((await keptVideo(page, sha256)).sha256)
 }
 
 const allHere = (page: Page) => page.getByRole('heading', { name: '5 videos, 39 MB' })
@@ -83,7 +83,7 @@ async function openShelf(page: Page) {
   await expect(page.getByRole('heading', { name: 'On this phone', level: 1 })).toBeVisible()
 }
 
-test('a category comes whole over a line that is cut at every tenth of three films, and nothing held is asked for again', {
+test('a category comes whole over a line that is cut at every tenth of three videos, and nothing held is asked for again', {
   tag: '@full',
 }, async () => {
   const { context, page } = phone
@@ -101,7 +101,7 @@ test('a category comes whole over a line that is cut at every tenth of three fil
 test('at 400 kbit/s it carries on after its worker stops, the server is down for a minute and the app is closed', {
   tag: '@full',
 }, async () => {
-  // A piece takes a minute and a half, and three films half an hour: one is enough.
+  // A piece takes a minute and a half, and three videos half an hour: one is enough.
   test.setTimeout(1_200_000)
   const { context, page } = phone
   const seen = watchRanges(context)
@@ -126,7 +126,7 @@ test('at 400 kbit/s it carries on after its worker stops, the server is down for
   // That any network will do was said once, with the first keep.
   await expect(next.getByRole('heading', { name: /^1 video, 13/ })).toBeVisible({ timeout: 600_000 })
   expect(seen.twice).toEqual([])
-  await expectWhole(next, films.slice(0, 1))
+  await expectWhole(next, videoFiles.slice(0, 1))
 })
 
 test('where the browser gives too little it stops, says so, and goes on once there is room', {
@@ -238,16 +238,18 @@ test('MEMB-10 logged out from elsewhere, nothing kept is readable; nor by the ne
   await expect(page.getByRole('heading', { name: 'TOM', exact: true })).toBeVisible()
   // Tom's own folder is empty.
   await expect.poll(async () => (await keptNames(page)).filter((name) => name !== 'shelf')).toEqual([])
-  for (const { sha256 } of films) expect((await keptFilm(page, sha256)).status).toBe(404)
+  for (const { sha256 } of videoFiles) expect((await keptVideo(page, sha256)).status).toBe(404)
 })
 
-test('what the browser clears is named: the films alone, then everything but the login', { tag: '@full' }, async () => {
+test('what the browser clears is named: the videos alone, then everything but the login', {
+  tag: '@full',
+}, async () => {
   const { context, page } = phone
   await keepAll(page)
   await page.evaluate(() => Reflect.get(navigator, 'storageBuckets').delete('shelf'))
   await page.reload()
   await expect(page.getByText('Your phone removed 5 videos to make room')).toBeVisible()
-  for (const { sha256 } of films) expect((await keptFilm(page, sha256)).status).toBe(404)
+  for (const { sha256 } of videoFiles) expect((await keptVideo(page, sha256)).status).toBe(404)
   await page.getByRole('button', { name: 'Keep them again' }).click()
   await expect(allHere(page)).toBeVisible({ timeout: 300_000 })
   await expectWhole(page)
@@ -316,5 +318,5 @@ test('MEMB-10 once an owner has ended their access, nothing kept is readable', {
   await page.goto('/members')
   await expect(page.getByRole('heading', { name: 'Members Only' })).toBeVisible()
   await expect.poll(left).toEqual([])
-  for (const { sha256 } of films) expect((await keptFilm(page, sha256)).sha256).toBe('')
+  for (const { sha256 } of videoFiles) expect((await keptVideo(page, sha256)).sha256).toBe('')
 })

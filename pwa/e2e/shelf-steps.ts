@@ -11,12 +11,12 @@ import { chunkType, maxChunkBytes, offsetHeader } from '#shared/contract/upload-
 import { phone } from './fixtures.ts'
 import { logInOverHttp } from './people.ts'
 
-export type Film = { title: string; bytes: Buffer<ArrayBuffer>; sha256: string }
+export type VideoFile = { title: string; bytes: Buffer<ArrayBuffer>; sha256: string }
 
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /** A sample clip that plays, made large by a `free` box of its own noise. */
-export function largeFilm(title: string, megabytes: number): Film {
+export function largeVideoFile(title: string, megabytes: number): VideoFile {
   const clip = readFileSync('data/seed/media/lesson-van.mp4')
   const noise = Buffer.alloc(
     Math.round(megabytes * 1e6),
@@ -31,15 +31,15 @@ export function largeFilm(title: string, megabytes: number): Film {
   return { title, bytes, sha256: sha256Of(bytes) }
 }
 
-/** As an owner: each film becomes the file of the video with its title. */
-export async function giveFilms(baseURL: string | undefined, films: readonly Film[]): Promise<void> {
+/** As an owner: each becomes the file of the video with its title. */
+export async function giveVideoFiles(baseURL: string | undefined, videoFiles: readonly VideoFile[]): Promise<void> {
   const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
   const owner = await request.newContext({
     ...(baseURL ? { baseURL } : {}),
     extraHTTPHeaders: { 'x-forwarded-for': address },
   })
   await logInOverHttp(owner, 'owner@alliance.test')
-  for (const { title, bytes, sha256 } of films) {
+  for (const { title, bytes, sha256 } of videoFiles) {
     const media = '/api/admin/media/uploads'
     const data = { name: `${title}.mp4`, bytes: bytes.length, fingerprint: sha256, isPublic: false }
     const { id } = v.parse(MediaUpload, await (await owner.post(media, { data })).json())
@@ -83,7 +83,7 @@ export async function openPhone(baseURL: string | undefined, launchOptions: Laun
   return { context, page, close }
 }
 
-/** The films' ranges as this phone asks for them. Fails for bytes that it had asked for and got. */
+/** The ranges of videos as this phone asks for them. Fails for bytes that it had asked for and got. */
 export function watchRanges(context: BrowserContext): { twice: string[]; asked: string[] } {
   const seen = { twice: [] as string[], asked: [] as string[] }
   const arrived = new Set<string>()
@@ -116,8 +116,8 @@ export async function backgroundSync(context: BrowserContext, origin: string): P
   return async () => void (await session.send('ServiceWorker.dispatchSyncEvent', event))
 }
 
-/** What the phone itself answers for a kept film: its status, and the hash of its bytes. */
-export const keptFilm = (page: Page, sha256: string): Promise<{ status: number; sha256: string }> =>
+/** What the phone itself answers for a kept video: its status, and the hash of its bytes. */
+export const keptVideo = (page: Page, sha256: string): Promise<{ status: number; sha256: string }> =>
   page.evaluate(async (hash) => {
     const response = await fetch(`/kept/${hash}.mp4`)
     const digest = await crypto.subtle.digest('SHA-256', await response.arrayBuffer())
@@ -148,7 +148,7 @@ export const keptNames = (page: Page): Promise<string[]> =>
     return names
   })
 
-/** Waits until the player shows this moment of its film. */
+/** Waits until the player shows this moment of its video. */
 export const expectSeeked = (page: Page, seconds: number) =>
   expect
     .poll(() =>

@@ -2,7 +2,15 @@ import { findViolations } from './axe.ts'
 import { expect, test, underServiceWorker } from './fixtures.ts'
 import { openList, progressByTitle, rowOf, syncLine } from './members-steps.ts'
 import { joinOverHttp, newPerson } from './people.ts'
-import { expectSeeked, giveFilms, keptFilm, keptNames, largeFilm, openPhone, watchRanges } from './shelf-steps.ts'
+import {
+  expectSeeked,
+  giveVideoFiles,
+  keptNames,
+  keptVideo,
+  largeVideoFile,
+  openPhone,
+  watchRanges,
+} from './shelf-steps.ts'
 
 const title = 'Deposits and stage payments'
 const slug = 'deposits-and-stage-payments'
@@ -11,8 +19,8 @@ test('MEMB-10 MEMB-19 a video kept on the phone plays and seeks without signal; 
   launchOptions,
   baseURL,
 }) => {
-  const film = largeFilm(title, 9)
-  await giveFilms(baseURL, [film])
+  const videoFile = largeVideoFile(title, 9)
+  await giveVideoFiles(baseURL, [videoFile])
   const { context, page, close } = await openPhone(baseURL, launchOptions)
   try {
     const ranges = watchRanges(context)
@@ -29,7 +37,7 @@ test('MEMB-10 MEMB-19 a video kept on the phone plays and seeks without signal; 
     expect(ranges.asked).toHaveLength(3)
     await page.goto(`/members/videos/${slug}`)
     await expect(page.getByRole('button', { name: 'Delete from this phone' })).toBeVisible()
-    expect(await keptFilm(page, film.sha256)).toEqual({ status: 200, sha256: film.sha256 })
+    expect(await keptVideo(page, videoFile.sha256)).toEqual({ status: 200, sha256: videoFile.sha256 })
 
     await context.setOffline(true)
     await page.reload()
@@ -37,7 +45,7 @@ test('MEMB-10 MEMB-19 a video kept on the phone plays and seeks without signal; 
     await expect(page.getByRole('button', { name: 'Small window' })).toBeVisible()
     await expectSeeked(page, 6)
     expect(new URL(await page.locator('video').evaluate((video: HTMLVideoElement) => video.currentSrc)).pathname).toBe(
-      `/kept/${film.sha256}.mp4`,
+      `/kept/${videoFile.sha256}.mp4`,
     )
     await expect(page.getByText('You’ve watched nearly all of it')).toHaveCount(0)
     await page.getByRole('button', { name: 'Mark Complete' }).click()
@@ -49,17 +57,17 @@ test('MEMB-10 MEMB-19 a video kept on the phone plays and seeks without signal; 
     await expect(syncLine(page)).toContainText('Your ticks are saved')
     expect(await progressByTitle(page.request)).toMatchObject({ [title]: true })
 
-    expect(await keptNames(page)).toContain(film.sha256)
+    expect(await keptNames(page)).toContain(videoFile.sha256)
     await page.getByRole('link', { name: 'Logout' }).click()
     const asked = page.getByRole('dialog', { name: 'Log out and delete 1 video?' })
     await expect(asked).toBeVisible()
     await asked.getByRole('button', { name: 'Stay logged in' }).click()
-    expect(await keptNames(page)).toContain(film.sha256)
+    expect(await keptNames(page)).toContain(videoFile.sha256)
     await page.getByRole('link', { name: 'Logout' }).click()
     await asked.getByRole('button', { name: 'Log out and delete' }).click()
     await expect(page).toHaveURL('/')
     await expect.poll(() => keptNames(page)).toEqual([])
-    expect(await keptFilm(page, film.sha256)).toEqual({ status: 403, sha256: '' })
+    expect(await keptVideo(page, videoFile.sha256)).toEqual({ status: 403, sha256: '' })
   } finally {
     await close()
   }
@@ -68,8 +76,8 @@ test('MEMB-10 MEMB-19 a video kept on the phone plays and seeks without signal; 
 test('the second video is kept without a question; one that’s deleted on its own plays once it’s kept again', {
   tag: '@full',
 }, async ({ launchOptions, baseURL }) => {
-  const film = largeFilm('Chasing a late invoice', 1)
-  await giveFilms(baseURL, [film])
+  const videoFile = largeVideoFile('Chasing a late invoice', 1)
+  await giveVideoFiles(baseURL, [videoFile])
   const { context, page, close } = await openPhone(baseURL, launchOptions)
   try {
     await joinOverHttp(context.request, newPerson('Wanda', 'Racking'))
@@ -84,7 +92,7 @@ test('the second video is kept without a question; one that’s deleted on its o
     await page.goto('/members/videos/chasing-a-late-invoice')
     await page.getByRole('button', { name: 'Keep on this phone' }).click()
     await expect(page.getByRole('button', { name: 'Delete from this phone' })).toBeVisible()
-    expect(await keptFilm(page, film.sha256)).toEqual({ status: 200, sha256: film.sha256 })
+    expect(await keptVideo(page, videoFile.sha256)).toEqual({ status: 200, sha256: videoFile.sha256 })
     await page.goto('/members/shelf')
     await expect(page.getByRole('heading', { name: /^2 videos/ })).toBeVisible()
     // Tall enough for all of it: where the dock happens to cover half a checkbox, axe takes it for a small one.
@@ -103,12 +111,12 @@ test('the second video is kept without a question; one that’s deleted on its o
     await page.getByRole('button', { name: 'Play' }).click()
     await page.getByRole('button', { name: 'Keep on this phone' }).click()
     await expect(page.getByRole('button', { name: 'Delete from this phone' })).toBeVisible()
-    expect(await keptFilm(page, film.sha256)).toEqual({ status: 200, sha256: film.sha256 })
+    expect(await keptVideo(page, videoFile.sha256)).toEqual({ status: 200, sha256: videoFile.sha256 })
     await context.setOffline(true)
     await expect(page.getByText('No signal. This video is on your phone.')).toBeVisible()
     await page.getByRole('button', { name: 'Play it from your phone' }).click()
     const source = () => page.locator('video').evaluate((video: HTMLVideoElement) => new URL(video.currentSrc).pathname)
-    await expect.poll(source).toBe(`/kept/${film.sha256}.mp4`)
+    await expect.poll(source).toBe(`/kept/${videoFile.sha256}.mp4`)
     await expect(page.getByText('No signal. This video is on your phone.')).toHaveCount(0)
     await context.setOffline(false)
   } finally {

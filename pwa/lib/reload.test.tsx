@@ -29,11 +29,11 @@ test('without an unsaved form it reloads at once', () => {
   expect(reload).toHaveBeenCalledTimes(1)
 })
 
-test('a film that plays, here or in the frame of its host, is not interrupted by a new version', () => {
+test('a video that plays, here or in the frame of its host, is not interrupted by a new version', () => {
   const reload = vi.fn()
   document.body.innerHTML = '<main><video></video></main>'
-  const film = document.querySelector('video')
-  if (film) Object.defineProperty(film, 'paused', { configurable: true, value: false })
+  const video = document.querySelector('video')
+  if (video) Object.defineProperty(video, 'paused', { configurable: true, value: false })
   reloadWhenSafe(reload)
   document.body.innerHTML = '<main><iframe title="Film"></iframe></main>'
   reloadWhenSafe(reload)

@@ -7,7 +7,7 @@ export const Route = createFileRoute('/members_/videos/$slug')({
   loader: async ({ context, params, preload }) =>
     preload
       ? null
-      : (await loadFile(() => import('#pwa/features/members/stored/use-stored-area.ts'))).openLesson(
+      : (await loadFile(() => import('#pwa/features/members/stored/use-stored-area.ts'))).openVideo(
           context.queryClient,
           params.slug,
         ),
@@ -15,7 +15,7 @@ export const Route = createFileRoute('/members_/videos/$slug')({
     meta: [{ title: `${loaderData?.title ?? 'Video'}: ${match.context.content.brand.name}` }],
   }),
   component: lazyPage(
-    () => import('#pwa/features/members/lesson/lesson-page.tsx'),
-    ({ LessonPage }) => <LessonPage slug={Route.useParams().slug} />,
+    () => import('#pwa/features/members/video-page/video-page.tsx'),
+    ({ VideoPage }) => <VideoPage slug={Route.useParams().slug} />,
   ),
 })

@@ -2,7 +2,7 @@ import type { Locks } from '#pwa/sync/platform.ts'
 
 // Small, because every page that can log out carries it. What writes and reads is in piece-files.ts.
 
-/** The folder, bucket and cache of kept films. */
+/** The folder, bucket and cache of kept videos. */
 export const shelfName = 'shelf'
 
 /** Chromium's: storage that's evicted apart from the rest. TypeScript has no type for it. */

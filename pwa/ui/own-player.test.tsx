@@ -10,14 +10,14 @@ function beginWith(readyState: number) {
 }
 const loading = () => screen.queryByText('Loading the video…')
 
-test('a film says that it is loading until it can play', () => {
+test('a video says that it is loading until it can play', () => {
   beginWith(0)
   expect(loading()).not.toBeNull()
   fireEvent(screen.getByLabelText('The week on one page'), new Event('loadedmetadata'))
   expect(loading()).toBeNull()
 })
 
-test('a film without a picture here gives way to the next, and the last one says so', async () => {
+test('a video without a picture here gives way to the next, and the last one says so', async () => {
   const shown = vi.spyOn(HTMLVideoElement.prototype, 'videoWidth', 'get').mockReturnValue(0)
   const current = vi.spyOn(HTMLMediaElement.prototype, 'currentSrc', 'get')
   vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue()
@@ -46,7 +46,7 @@ test('sound has no picture to miss', () => {
   expect(screen.queryByRole('status')).toBeNull()
 })
 
-test('a film that was ready before anybody listened does not say for ever that it is loading', () => {
+test('a video that was ready before anybody listened does not say for ever that it is loading', () => {
   beginWith(1)
   expect(loading()).toBeNull()
 })

@@ -41,7 +41,7 @@ type AttemptProps = Props & {
 function Attempt({ files, title, poster, captions, onElement, onUseHost, onRetry }: AttemptProps) {
   const [state, setState] = useState<'loading' | 'ready' | keyof typeof failures>('loading')
   const fail = () => setState('failed')
-  /** A browser that doesn't know a film's codec plays its sound to a black picture, and reports no error. */
+  /** A browser that doesn't know a video's codec plays its sound to a black picture, and reports no error. */
   const start = (element: HTMLVideoElement) => {
     const at = files.findIndex((file) => element.currentSrc.endsWith(file))
     if (element.videoWidth > 0 || !/^video/.test(mediaTypeAt(files[at] ?? '') ?? '')) setState('ready')
@@ -62,7 +62,7 @@ function Attempt({ files, title, poster, captions, onElement, onUseHost, onRetry
   return (
     <div className="outside">
       <div className="outside__frame">
-        {/* biome-ignore lint/a11y/useMediaCaption: public films have none, a lesson's come from its page */}
+        {/* biome-ignore lint/a11y/useMediaCaption: public videos have none, a member's come from their page */}
         <video
           ref={attach}
           controls

@@ -1,6 +1,6 @@
 /** Work beside what's measured, in a process of its own so that neither waits for the other's turn. */
 import { createConnection } from 'node:net'
-import { filmOf } from '#api/testing/media.ts'
+import { videoFileOf } from '#api/testing/media.ts'
 import { chunkType, maxChunkBytes, offsetHeader } from '#shared/contract/upload-piece.ts'
 import { benchFile, startProgram } from './programs.ts'
 
@@ -25,7 +25,7 @@ async function askOften({ url }: { url: string }): Promise<void> {
 
 type Download = { address: string; cookie: string; phones: number; bytesPerSecond: number; bytes: number }
 
-/** Phones that each fetch a film in pieces, over and over. Prints a line once all have begun, and goes on until it's killed. */
+/** Phones that each fetch a video in pieces, over and over. Prints a line once all have begun, and goes on until it's killed. */
 async function download({ address, cookie, phones, bytesPerSecond, bytes }: Download): Promise<void> {
   const pieceBytes = 4 * 1024 ** 2
   let begun = 0
@@ -55,7 +55,7 @@ type Uploads = { url: string; cookie: string; count: number; bytes: number; seed
 
 /** Browsers that each upload a video of their own like the owners' page. Prints how often they were told to wait. */
 async function upload({ url, cookie, count, bytes, seed }: Uploads): Promise<void> {
-  const base = filmOf(bytes, seed)
+  const base = videoFileOf(bytes, seed)
   let toldToWait = 0
   const request = async (path: string, init: RequestInit): Promise<{ id: string; offset: number; bytes: number }> => {
     for (;;) {
@@ -69,15 +69,15 @@ async function upload({ url, cookie, count, bytes, seed }: Uploads): Promise<voi
     }
   }
   const uploadOne = async (_none: unknown, index: number) => {
-    const film = Uint8Array.from(base)
-    new DataView(film.buffer).setUint32(bytes - 4, seed * count + index)
-    const fingerprint = new Bun.CryptoHasher('sha256').update(film).digest('hex')
+    const videoFile = Uint8Array.from(base)
+    new DataView(videoFile.buffer).setUint32(bytes - 4, seed * count + index)
+    const fingerprint = new Bun.CryptoHasher('sha256').update(videoFile).digest('hex')
     const wish = { name: `film-${seed}-${index}.mp4`, bytes, fingerprint, isPublic: false, replaces: null }
     const headers = { 'content-type': 'application/json' }
     const { id } = await request('', { method: 'POST', headers, body: JSON.stringify(wish) })
     for (let [at, size] = [0, 256 * 1024]; at < bytes; size = Math.min(maxChunkBytes, size * 2)) {
       const sent = { 'content-type': chunkType, [offsetHeader]: String(at) }
-      at = (await request(`/${id}`, { method: 'PATCH', headers: sent, body: film.slice(at, at + size) })).offset
+      at = (await request(`/${id}`, { method: 'PATCH', headers: sent, body: videoFile.slice(at, at + size) })).offset
     }
     const stored = await request(`/${id}/finish`, { method: 'POST' })
     if (stored.bytes !== bytes) throw new Error(`${stored.bytes} of ${bytes} bytes were stored.`)

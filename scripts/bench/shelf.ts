@@ -21,10 +21,10 @@ import { visit } from './uploads.ts'
 /** Kept videos: how soon they play, what fetching them costs the phone, and what it costs everyone else. */
 export async function measureShelf({ copyDataDir, videoIds, member: { cookie } }: Fixture): Promise<void> {
   const dataDir = copyDataDir()
-  const played = await addFilm(dataDir, videoIds[0] ?? '', 60_000_000)
-  const large = await addFilm(dataDir, videoIds[1] ?? '', 1_000_000_000)
+  const played = await addVideoFile(dataDir, videoIds[0] ?? '', 60_000_000)
+  const large = await addVideoFile(dataDir, videoIds[1] ?? '', 1_000_000_000)
   await using server = await startProduct(dataDir)
-  await measureBeside(server, dataDir, { cookie, film: large })
+  await measureBeside(server, dataDir, { cookie, videoFile: large })
   await using context = await openPhone()
   const { url } = server
   await addCookie(context, url, cookie)
@@ -37,15 +37,15 @@ export async function measureShelf({ copyDataDir, videoIds, member: { cookie } }
   await measureMemory(context, page, () => keep(page, url, large))
 }
 
-type BenchFilm = { slug: string; sha256: string; address: string; bytes: number }
+type BenchVideoFile = { slug: string; sha256: string; address: string; bytes: number }
 
-/** Gives a video of the list a film of this size. */
-async function addFilm(dataDir: string, videoId: string, bytes: number): Promise<BenchFilm> {
+/** Gives a video of the list a video of this size. */
+async function addVideoFile(dataDir: string, videoId: string, bytes: number): Promise<BenchVideoFile> {
   const folder = mkdtempSync(join(tmpdir(), 'alliance-films-'))
   const ctx = openContext(readSettings({ DATA_DIR: dataDir }))
   try {
     const [slug, path] = [`film-${bytes}`, join(folder, 'film.mp4')]
-    writeFilm(path, bytes)
+    writeVideoFile(path, bytes)
     const row = await storeMedia(ctx, Bun.file(path), { name: `${slug}.mp4`, isPublic: false })
     ctx.db.delete(videoFiles).where(eq(videoFiles.videoId, videoId)).run()
     insertRow(ctx, videoFiles, { videoId, mediaId: row.id, position: 0 })
@@ -59,7 +59,7 @@ async function addFilm(dataDir: string, videoId: string, bytes: number): Promise
 }
 
 /** A clip that plays, made as large by a box of noise that players skip. */
-function writeFilm(path: string, bytes: number): void {
+function writeVideoFile(path: string, bytes: number): void {
   const clip = readFileSync(join(root, 'data/seed/media/lesson-van.mp4'))
   const noise = bytes - clip.length - 8
   const head = Buffer.alloc(8)
@@ -75,7 +75,7 @@ function writeFilm(path: string, bytes: number): void {
   }
 }
 
-async function keep(page: Page, url: string, { slug }: BenchFilm): Promise<void> {
+async function keep(page: Page, url: string, { slug }: BenchVideoFile): Promise<void> {
   await page.goto(`${url}/members/videos/${slug}`)
   await page.getByRole('button', { name: 'Keep on this phone' }).click()
   const dialog = page.getByRole('dialog').getByRole('button', { name: /^Keep 1 video/ })
@@ -88,7 +88,7 @@ async function keep(page: Page, url: string, { slug }: BenchFilm): Promise<void>
 const wholeHere = (page: Page) =>
   page.getByRole('button', { name: 'Delete from this phone' }).waitFor({ timeout: 540_000 })
 
-async function measureFirstFrame(page: Page, { sha256, bytes }: BenchFilm): Promise<void> {
+async function measureFirstFrame(page: Page, { sha256, bytes }: BenchVideoFile): Promise<void> {
   const kept = `/kept/${sha256}.mp4`
   const blob = await page.evaluate(async (address) => URL.createObjectURL(await (await fetch(address)).blob()), kept)
   const time = (address: string) => page.evaluate(timeFirstFrame, address)
@@ -97,7 +97,7 @@ async function measureFirstFrame(page: Page, { sha256, bytes }: BenchFilm): Prom
   printRatio(row, comparison, { format: formatMs, limit: { atMost: 1.5 } })
 }
 
-/** Runs in the page: ms until a new player shows the film's first frame. */
+/** Runs in the page: ms until a new player shows the video's first frame. */
 async function timeFirstFrame(address: string): Promise<number> {
   const video = document.createElement('video')
   video.muted = true
@@ -148,13 +148,13 @@ const [phones, bytesPerSecond] = [100, 1_250_000]
 async function measureBeside(
   server: RunningServer,
   dataDir: string,
-  { cookie, film }: { cookie: string; film: BenchFilm },
+  { cookie, videoFile }: { cookie: string; videoFile: BenchVideoFile },
 ) {
   const { file, fields } = await captureResponse(server, '/', { dataDir, headers: compressed })
   await using plain = await startPlain(file, fields)
   const visitBeside = async (asked: RunningServer) => {
-    const address = asked.url + film.address
-    const downloads = startBeside('download', { address, cookie, phones, bytesPerSecond, bytes: film.bytes })
+    const address = asked.url + videoFile.address
+    const downloads = startBeside('download', { address, cookie, phones, bytesPerSecond, bytes: videoFile.bytes })
     try {
       // All are under way once as many pieces have come as there are phones.
       for await (const _ of downloads.stdout) break

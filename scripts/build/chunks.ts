@@ -47,13 +47,13 @@ const isForStore = (id: string) =>
 
 /** The login on this device, its ticks, and the members' area's local data. */
 const isForSession = (id: string) =>
-  /\/sync\/(session|progress)\/|\/contract\/(progress|announcement)\.ts$|\/(session-store|use-logout|logout-gate|progress-merge|hooks|use-stored-area|dismissed-storage|use-open-categories|use-new-lessons)\.tsx?$/.test(
+  /\/sync\/(session|progress)\/|\/contract\/(progress|announcement)\.ts$|\/(session-store|use-logout|logout-gate|progress-merge|hooks|use-stored-area|dismissed-storage|use-open-categories|use-new-videos)\.tsx?$/.test(
     id,
   )
 
 /** What every members' page starts with. */
 const isForMembers = (id: string) =>
-  /\/(member-gate|member-frame|book-link|call-texts|videos-or-reason|no-access|use-video-progress|video-row|tick-button|sync-status|use-member-data|use-phone-lock|until-weak|sync-line|site-mode-store|use-shelf|film-sign)\.tsx?$|\/rules\/(phone-lock|kept-path)\.ts$/.test(
+  /\/(member-gate|member-frame|book-link|call-texts|videos-or-reason|no-access|use-video-progress|video-row|tick-button|sync-status|use-member-data|use-phone-lock|until-weak|sync-line|site-mode-store|use-shelf|playing-sign)\.tsx?$|\/rules\/(phone-lock|kept-path)\.ts$/.test(
     id,
   )
 

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { filmOf } from '#api/testing/media.ts'
+import { videoFileOf } from '#api/testing/media.ts'
 import { chunkType, offsetHeader } from '#shared/contract/upload-piece.ts'
 import { addMembers, beside, type Member, ownerCookie } from '../bench/fixture.ts'
 import { faultsOfDatabase } from './attempt.ts'
@@ -174,7 +174,7 @@ function sendWebhook({ site }: Scene): Promise<Response> {
 }
 
 async function sendPiece({ site, cookie }: Scene): Promise<Response> {
-  const body = Uint8Array.from(filmOf(2_000_000, Math.random()))
+  const body = Uint8Array.from(videoFileOf(2_000_000, Math.random()))
   const fingerprint = new Bun.CryptoHasher('sha256').update(body).digest('hex')
   const json = { name: 'film.mp4', bytes: body.length, fingerprint, isPublic: false, replaces: null }
   const begun = await send(site, '/api/admin/media/uploads', { json, cookie })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Glob } from 'bun'
 import { mediaFile } from '#api/features/media/store-service.ts'
-import { filmOf } from '#api/testing/media.ts'
+import { videoFileOf } from '#api/testing/media.ts'
 import type { ProgressChange } from '#shared/contract/progress.ts'
 import { chunkType, offsetHeader } from '#shared/contract/upload-piece.ts'
 import { addMembers, beside, type Member, ownerCookie } from '../bench/fixture.ts'
@@ -139,8 +139,8 @@ async function wrongTicks(site: Site, member: Member, expected: ReadonlyMap<stri
     .map(([id]) => `the tick of ${id} is wrong`)
 }
 
-type Film = { film: Uint8Array<ArrayBuffer>; hash: string; id: string | null; offset: number }
-const [filmBytes, pieceBytes] = [600_000, 96_000]
+type VideoFile = { videoFile: Uint8Array<ArrayBuffer>; hash: string; id: string | null; offset: number }
+const [videoFileBytes, pieceBytes] = [600_000, 96_000]
 
 export const uploadDoor: Door = {
   promise: 'Every piece that was answered is there. The upload goes on from it, and the file is stored whole and once.',
@@ -150,18 +150,18 @@ export const uploadDoor: Door = {
 /** Like the owners' page: it asks how far the upload has got. */
 function uploader(site: Site) {
   const cookie = ownerCookie(site.dataDir)
-  const [open, stored] = [new Set<Film>(), [] as string[]]
+  const [open, stored] = [new Set<VideoFile>(), [] as string[]]
   const done = { open, stored, pieces: 0 }
   const ask = async (path: string, sent: Sent = {}) =>
     answerOf(await send(site, `/api/admin/media/uploads${path}`, { cookie, ...sent }), (body) => body)
-  const begin = ({ hash }: Film) =>
-    ask('', { json: { name: 'film.mp4', bytes: filmBytes, fingerprint: hash, isPublic: false, replaces: null } })
-  async function carryOn(one: Film): Promise<void> {
+  const begin = ({ hash }: VideoFile) =>
+    ask('', { json: { name: 'film.mp4', bytes: videoFileBytes, fingerprint: hash, isPublic: false, replaces: null } })
+  async function carryOn(one: VideoFile): Promise<void> {
     const { id, offset } = await (one.id === null ? begin(one) : ask(`/${one.id}`))
     if (Number(offset) < one.offset) throw new WrongAnswer(`${offset} of ${one.offset} bytes are left`)
     one.id = String(id)
-    for (one.offset = Number(offset); one.offset < filmBytes; done.pieces += 1) {
-      const body = one.film.slice(one.offset, one.offset + pieceBytes)
+    for (one.offset = Number(offset); one.offset < videoFileBytes; done.pieces += 1) {
+      const body = one.videoFile.slice(one.offset, one.offset + pieceBytes)
       const headers = { 'content-type': chunkType, [offsetHeader]: String(one.offset) }
       one.offset = Number((await ask(`/${one.id}`, { method: 'PATCH', headers, body })).offset)
     }
@@ -175,8 +175,8 @@ function uploader(site: Site) {
 function attemptToUpload(site: Site, { done, carryOn }: ReturnType<typeof uploader>): Attempt {
   const { open, stored } = done
   const uploadOne = () => {
-    const film = Uint8Array.from(filmOf(filmBytes, below(1e9)))
-    const one = { film, hash: sha256(film), id: null, offset: 0 }
+    const videoFile = Uint8Array.from(videoFileOf(videoFileBytes, below(1e9)))
+    const one = { videoFile, hash: sha256(videoFile), id: null, offset: 0 }
     open.add(one)
     return carryOn(one)
   }

@@ -103,7 +103,7 @@ function slateFilter([heading, second]: Slate['lines']): string {
 
 const steady = ['-threads', '1', '-fflags', '+bitexact', '-flags', '+bitexact', '-map_metadata', '-1']
 
-const films: Record<string, readonly string[]> = {
+const videoFiles: Record<string, readonly string[]> = {
   mp4: [
     ...['-c:v', 'libx264', '-preset', 'slow', '-crf', '30', '-pix_fmt', 'yuv420p', '-g', '50'],
     ...['-c:a', 'aac', '-b:a', '32k', '-movflags', '+faststart'],
@@ -118,10 +118,10 @@ const sounds: Record<string, readonly string[]> = {
   ogg: ['-c:a', 'libopus', '-b:a', '20k'],
 }
 
-function film({ name, lines, spoken }: Slate): string[] {
+function videoFile({ name, lines, spoken }: Slate): string[] {
   const { voice, seconds } = speak(name, spoken)
   const source = ['-y', '-filter_complex', `${slateFilter(lines)};[0:a]adelay=500,apad[a]`]
-  return Object.entries(films).map(([ending, codecs]) => {
+  return Object.entries(videoFiles).map(([ending, codecs]) => {
     const file = join(folder, `${name}.${ending}`)
     run('ffmpeg', [
       '-i',
@@ -156,7 +156,7 @@ const wanted = process.argv.slice(2)
 const isWanted = ({ name }: { name: string }) => wanted.length === 0 || wanted.includes(name)
 mkdirSync(folder, { recursive: true })
 try {
-  const files = [...slates.filter(isWanted).flatMap(film), ...talks.filter(isWanted).flatMap(talk)]
+  const files = [...slates.filter(isWanted).flatMap(videoFile), ...talks.filter(isWanted).flatMap(talk)]
   for (const file of files) console.log(`${Math.ceil(statSync(file).size / 1024)} kB  ${file.slice(folder.length + 1)}`)
 } finally {
   rmSync(scratch, { recursive: true })

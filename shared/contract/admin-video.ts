@@ -26,7 +26,7 @@ export const AdminVideoList = v.array(AdminVideo)
 const HandoutFile = v.object({ file: v.string(), title: v.string() })
 
 /** A video with everything on its page, in the shape of the request that changes it. `captions` is WebVTT. */
-export const AdminLesson = v.object({
+export const WholeVideo = v.object({
   ...AdminVideo.entries,
   notes: v.nullable(v.string()),
   transcript: v.nullable(v.string()),
@@ -37,7 +37,7 @@ export const AdminLesson = v.object({
   filmFiles: v.array(v.string()),
   handoutFiles: v.array(HandoutFile),
 })
-export type AdminLesson = v.InferOutput<typeof AdminLesson>
+export type WholeVideo = v.InferOutput<typeof WholeVideo>
 
 const orderBelowZero = 'Order must be 0 or greater'
 
@@ -54,7 +54,7 @@ const Captions = v.pipe(
   v.transform((text) => text && normaliseCaptions(text)),
 )
 
-/** What's on a video's page beside its film's place in the list. A change that leaves one out keeps it. */
+/** What's on a video's page beside its place in the list. A change that leaves one out keeps it. */
 const parts = {
   notes: OptionalText(videoTextLengths.notes),
   transcript: OptionalText(videoTextLengths.transcript),
@@ -74,7 +74,7 @@ const parts = {
 }
 
 /**
- * `videoId` and `embedUrl` are long enough for embed code, which `readVideoSource` reduces. `videoId` is empty for a film of our
+ * `videoId` and `embedUrl` are long enough for embed code, which `readVideoSource` reduces. `videoId` is empty for a file of our
  * own. `duration` is minutes.
  */
 const fields = {
@@ -121,13 +121,13 @@ export const VideoRequest = v.pipe(
   v.forward(
     v.partialCheck(
       [['videoId'], ['filmFiles']],
-      ({ videoId, filmFiles }) => videoId !== '' || filmFiles.length > 0,
+      ({ videoId, filmFiles: videoFiles }) => videoId !== '' || videoFiles.length > 0,
       'Video ID/URL is required',
     ),
     ['videoId'],
   ),
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
-    // A film of our own has no host, unless a player is named.
+    // A file of our own has no host, unless a player is named.
     const isOurs = value.videoId === '' && value.embedUrl === null
     const source = isOurs ? { videoId: '', embedUrl: null } : readVideoSource(value)
     if (!('problems' in source)) return { ...value, ...source }
@@ -148,7 +148,7 @@ export const VideoOrderRequest = v.object({
 })
 export type VideoOrderRequest = v.InferOutput<typeof VideoOrderRequest>
 
-/** Every category in the members' order, with its number of lessons. `version` is 0 until the owners change something. */
+/** Every category in the members' order, with its number of videos. `version` is 0 until the owners change something. */
 export const VideoCategories = v.object({
   categories: v.array(v.object({ name: v.string(), videos: v.number() })),
   version: v.number(),
@@ -168,8 +168,8 @@ export type VideoCategoriesRequest = v.InferOutput<typeof VideoCategoriesRequest
 
 export const viewerStates = ['done', 'begun', 'open'] as const
 
-/** How far a member is in a lesson. `seconds` is where they stopped and `lastAt` when; null if they never started. */
-export const LessonViewer = v.object({
+/** How far a member is in a video. `seconds` is where they stopped and `lastAt` when; null if they never started. */
+export const VideoViewer = v.object({
   id: v.string(),
   name: v.string(),
   email: v.string(),
@@ -178,14 +178,14 @@ export const LessonViewer = v.object({
   seconds: v.nullable(v.number()),
   lastAt: v.nullable(v.string()),
 })
-export type LessonViewer = v.InferOutput<typeof LessonViewer>
-export const LessonViewerList = v.array(LessonViewer)
+export type VideoViewer = v.InferOutput<typeof VideoViewer>
+export const VideoViewerList = v.array(VideoViewer)
 
-export const LessonViewersQuery = v.object({
+export const VideoViewersQuery = v.object({
   ...listEntries('name', 'state', 'when'),
   show: v.optional(v.picklist(viewerStates)),
 })
-export type LessonViewersQuery = v.InferOutput<typeof LessonViewersQuery>
+export type VideoViewersQuery = v.InferOutput<typeof VideoViewersQuery>
 
 /** What a video's host says about it; empty if the host didn't answer. `duration` is minutes, `picture` a `data:` address. */
 export const HostedVideo = v.object({

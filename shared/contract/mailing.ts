@@ -19,7 +19,7 @@ const atMost = (most: number, message: string) =>
 export const Segment = v.object({
   tiers: v.optional(Tiers, []),
   state: v.optional(v.picklist(audienceStates, 'There’s no such state.'), 'with-access'),
-  /** Lessons done at least; `nothing`: none done. */
+  /** Videos done at least; `nothing`: none done. */
   progress: v.optional(v.nullable(v.union([v.literal('nothing'), atMost(1_000, 'Give a number of videos.')])), null),
   notSeenDays: v.optional(v.nullable(atMost(3_650, 'Give a number of days.')), null),
   /** The month in which the membership began. */

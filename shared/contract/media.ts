@@ -5,7 +5,7 @@ import { listEntries } from './listing.ts'
 import { offsetHeader } from './upload-piece.ts'
 
 /**
- * A place that shows a file: a lesson (`film`, its `light` version or `sound`, `handout` or `captions`), a page or a post. `at` is
+ * A place that shows a file: a video (`film`, its `light` version or `sound`, `handout` or `captions`), a page or a post. `at` is
  * its id, or the page's name.
  */
 export const MediaUse = v.object({
@@ -15,7 +15,7 @@ export const MediaUse = v.object({
 })
 export type MediaUse = v.InferOutput<typeof MediaUse>
 
-/** A file in the media store. `videos` counts the lessons that play it. */
+/** A file in the media store. `videos` counts the videos that play it. */
 export const MediaFile = v.object({
   id: v.string(),
   name: v.string(),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { mediaFormats } from '#shared/values/media.ts'
 import { Id } from './fields.ts'
 
-/** What of a lesson a phone may keep: the film, a light version of it, or its sound alone. */
+/** What of a video a phone may keep: its file, a light version of it, or its sound alone. */
 export const shelfForms = ['film', 'light', 'sound'] as const
 export type ShelfForm = (typeof shelfForms)[number]
 
@@ -14,21 +14,21 @@ export const ShelfFile = v.object({
 })
 export type ShelfFile = v.InferOutput<typeof ShelfFile>
 
-/** `isPreparing`: the server is still reading the film, and can't say yet what its pieces are. */
-export const ShelfLesson = v.object({
+/** `isPreparing`: the server is still reading the file, and can't say yet what its pieces are. */
+export const ShelfVideo = v.object({
   videoId: v.string(),
   isPreparing: v.boolean(),
   film: v.nullable(ShelfFile),
   light: v.nullable(ShelfFile),
   sound: v.nullable(ShelfFile),
 })
-export type ShelfLesson = v.InferOutput<typeof ShelfLesson>
+export type ShelfVideo = v.InferOutput<typeof ShelfVideo>
 
 /**
- * `lessons`: those this member may watch that have a file of ours. `kept`: what this login's phone said it keeps, which tells a
+ * `lessons`: the videos this member may watch that have a file of ours. `kept`: what this login's phone said it keeps, which tells a
  * phone that its browser deleted something.
  */
-export const Shelf = v.object({ lessons: v.array(ShelfLesson), kept: v.array(v.string()) })
+export const Shelf = v.object({ lessons: v.array(ShelfVideo), kept: v.array(v.string()) })
 export type Shelf = v.InferOutput<typeof Shelf>
 
 export const KeptVideos = v.object({ videoIds: v.pipe(v.array(Id), v.maxLength(500)) })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { AdminPost } from './admin-post.ts'
 import { AdminTier } from './admin-tier.ts'
-import { AdminLesson, AdminVideo } from './admin-video.ts'
+import { AdminVideo, WholeVideo } from './admin-video.ts'
 import { CallHours } from './calendar.ts'
 import { Id } from './fields.ts'
 import { MediaFile } from './media.ts'
@@ -81,18 +81,18 @@ export const SiteCopy = v.object({
         ...v.pick(AdminVideo, videoFields).entries,
         /** Addresses of the light version and sound that owners gave. Others are made again. */
         versions: v.optional(v.object({ light: v.optional(v.string()), sound: v.optional(v.string()) })),
-        reading: v.optional(v.pick(AdminLesson, ['notes', 'transcript', 'captions'])),
+        reading: v.optional(v.pick(WholeVideo, ['notes', 'transcript', 'captions'])),
       }),
     ),
     [],
   ),
-  /** The lessons' categories in the members' order; empty if the owners kept the program's own. */
+  /** The videos' categories in the members' order; empty if the owners kept the program's own. */
   categories: v.optional(v.array(v.string()), []),
   posts: v.optional(v.array(CopiedPost), []),
   episodes: v.optional(v.array(CopiedEpisode), []),
   /** The coaches' weekly hours set by owners, without the samples. */
   hours: v.optional(v.array(v.omit(CallHours, ['version'])), []),
-  /** How many sandbox samples stay behind, and which copied lessons still play a sample's player. */
+  /** How many sandbox samples stay behind, and which copied videos still play a sample's player. */
   samples: v.optional(v.object({ videos: v.number(), posts: v.number(), players: v.array(v.string()) }), {
     videos: 0,
     posts: 0,

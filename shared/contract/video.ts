@@ -39,8 +39,8 @@ export const Handout = v.object({
 })
 export type Handout = v.InferOutput<typeof Handout>
 
-/** The texts on a lesson's page. `hasCaptions`: they're at `captionsAddress`. */
-export const LessonText = v.object({
+/** The texts on a video's page. `hasCaptions`: they're at `captionsAddress`. */
+export const VideoText = v.object({
   videoId: v.string(),
   notes: v.nullable(v.string()),
   /** What's said, with a blank line between paragraphs. */
@@ -50,8 +50,8 @@ export const LessonText = v.object({
   marks: v.optional(v.array(v.tuple([v.number(), v.number()]))),
   handouts: v.optional(v.array(Handout)),
 })
-export type LessonText = v.InferOutput<typeof LessonText>
-export const LessonTextList = v.array(LessonText)
+export type VideoText = v.InferOutput<typeof VideoText>
+export const VideoTextList = v.array(VideoText)
 
 /** What's said in different words for one thing: each entry has them with commas between. */
 export const SearchWordList = v.array(v.string())

@@ -38,8 +38,8 @@ export type Cohort = v.InferOutput<typeof Cohort>
 /** Oldest first. */
 export const CohortList = v.array(Cohort)
 
-/** How far members get in a lesson, without owners. */
-export const LessonFigures = v.object({
+/** How far members get in a video, without owners. */
+export const VideoFigures = v.object({
   id: v.string(),
   title: v.string(),
   category: v.string(),
@@ -50,7 +50,7 @@ export const LessonFigures = v.object({
   /** Members who haven't ticked it off, by the tenth of the video they stopped in. Only for videos of known length. */
   stopped: v.array(v.number()),
 })
-export type LessonFigures = v.InferOutput<typeof LessonFigures>
+export type VideoFigures = v.InferOutput<typeof VideoFigures>
 
 /** In the order of the videos list. */
-export const LessonFiguresList = v.array(LessonFigures)
+export const VideoFiguresList = v.array(VideoFigures)

@@ -1,5 +1,5 @@
 import type { MemberVideo } from '#shared/contract/video.ts'
-import { type NextLesson, nextLesson, type VideoCategory } from './video.ts'
+import { type VideoCategory, type VideoToContinue, videoToContinue } from './video.ts'
 
 const usualLength = 5
 
@@ -16,7 +16,7 @@ export function todaysQueue(
   { isDone, canPlay, positions }: Known,
 ): MemberVideo[] {
   const open = categories.flatMap(({ videos }) => videos).filter(({ id }) => !isDone(id) && canPlay(id))
-  const next: NextLesson<MemberVideo> | null = nextLesson([{ videos: open }], isDone, positions)
+  const next: VideoToContinue<MemberVideo> | null = videoToContinue([{ videos: open }], isDone, positions)
   if (next === null) return []
   const from = open.indexOf(next.video)
   return [...open.slice(from), ...open.slice(0, from)].slice(0, usualLength)

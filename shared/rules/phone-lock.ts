@@ -4,7 +4,7 @@ import { londonDay } from './london.ts'
 
 /** After this many days without our server a phone locks the members' area. */
 export const lockAfterDays = 30
-/** Kept films are deleted this many days after the lock. */
+/** Kept videos are deleted this many days after the lock. */
 export const deleteAfterLockDays = 30
 /** After this many days without our server it warns of the lock. */
 export const warnAfterDays = 23

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ShelfFile, ShelfLesson } from '#shared/contract/shelf.ts'
+import type { ShelfFile, ShelfVideo } from '#shared/contract/shelf.ts'
 import { pieceBytes } from '#shared/values/media.ts'
 import {
   afterWord,
@@ -24,7 +24,7 @@ const file = (sha256: string, bytes = 10 * pieceBytes): ShelfFile => ({
   bytes,
   sha256,
 })
-const lesson = (more: Partial<ShelfLesson> = {}): ShelfLesson => ({
+const video = (more: Partial<ShelfVideo> = {}): ShelfVideo => ({
   videoId: 'v',
   isPreparing: false,
   film: file('a'),
@@ -50,7 +50,7 @@ test('the pieces of a file follow one another and are all of it', () => {
   )
 })
 
-test('whatever order pieces arrive in, each is asked for once, and the film is whole with the last', () => {
+test('whatever order pieces arrive in, each is asked for once, and the video is whole with the last', () => {
   fc.assert(
     fc.property(fc.array(fc.boolean(), { maxLength: 40 }), (answers) => {
       let rows = [coming('a'), coming('b', { pieces: null })]
@@ -77,7 +77,7 @@ test('whatever order pieces arrive in, each is asked for once, and the film is w
   )
 })
 
-test('what was chosen first is fetched first; a film that two videos share is fetched once', () => {
+test('what was chosen first is fetched first; a file that two videos share is fetched once', () => {
   const [late, early] = [
     { ...coming('late'), keptAt: 2 },
     { ...coming('early', { have: [0, 2] }), keptAt: 1 },
@@ -89,33 +89,33 @@ test('what was chosen first is fetched first; a film that two videos share is fe
   expect([nextStep(after, new Set()), ...after.map(({ whole }) => whole?.sha256)]).toEqual([null, 'a', 'a'])
 })
 
-test('a replaced film plays until the new one is whole', () => {
+test('a replaced video plays until the new one is whole', () => {
   const row: Kept = { videoId: 'v', keptAt: 1, whole: { ...file('old'), form: 'film' }, coming: null }
-  const renewing = afterWord(row, lesson({ film: file('new', 2 * pieceBytes) }))
+  const renewing = afterWord(row, video({ film: file('new', 2 * pieceBytes) }))
   expect(renewing).toMatchObject({ whole: { sha256: 'old' }, coming: { sha256: 'new', pieces: null, have: [] } })
   if (renewing === null) return
   expect(withPiece(renewing, 'new', 0).whole?.sha256).toBe('old')
   expect(withPiece(withPiece(renewing, 'new', 0), 'new', 1)).toMatchObject({ whole: { sha256: 'new' }, coming: null })
-  expect(afterWord(renewing, lesson({ film: file('old') }))).toMatchObject({ whole: { sha256: 'old' }, coming: null })
+  expect(afterWord(renewing, video({ film: file('old') }))).toMatchObject({ whole: { sha256: 'old' }, coming: null })
 })
 
 test('what the server lists no more goes; what is half here goes on', () => {
   const half = coming('a', { have: [1] })
   expect(afterWord(half, undefined)).toBeNull()
-  expect(afterWord(half, lesson({ film: null }))).toBeNull()
-  expect(afterWord(half, lesson({ film: file('a', 3 * pieceBytes - 1) }))?.coming?.have).toEqual([1])
+  expect(afterWord(half, video({ film: null }))).toBeNull()
+  expect(afterWord(half, video({ film: file('a', 3 * pieceBytes - 1) }))?.coming?.have).toEqual([1])
 })
 
 test('the wanted form, or the nearest that there is', () => {
-  const all = lesson({ light: file('l'), sound: file('s') })
-  expect([fileToKeep(all, 'light')?.form, fileToKeep(lesson(), 'sound')?.form]).toEqual(['light', 'film'])
-  expect(fileToKeep(lesson({ film: null }), 'film')).toBeNull()
+  const all = video({ light: file('l'), sound: file('s') })
+  expect([fileToKeep(all, 'light')?.form, fileToKeep(video(), 'sound')?.form]).toEqual(['light', 'film'])
+  expect(fileToKeep(video({ film: null }), 'film')).toBeNull()
 })
 
 const good: Conditions = {
   isOnline: true,
   hasUnsent: false,
-  isFilmPlaying: false,
+  isVideoPlaying: false,
   network: 'wifi',
   isWifiOnly: true,
   isAllowed: false,
@@ -125,7 +125,7 @@ test.each<[Partial<Conditions>, ReturnType<typeof whyWait>]>([
   [{}, null],
   [{ isOnline: false, hasUnsent: true }, 'signal'],
   [{ hasUnsent: true }, 'unsent'],
-  [{ isFilmPlaying: true }, 'film'],
+  [{ isVideoPlaying: true }, 'film'],
   [{ network: 'mobile' }, 'wifi'],
   [{ network: 'mobile', isAllowed: true }, null],
   [{ network: 'mobile', isWifiOnly: false }, null],

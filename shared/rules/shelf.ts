@@ -1,4 +1,4 @@
-import type { ShelfFile, ShelfForm, ShelfLesson } from '#shared/contract/shelf.ts'
+import type { ShelfFile, ShelfForm, ShelfVideo } from '#shared/contract/shelf.ts'
 import { pieceBytes } from '#shared/values/media.ts'
 import type { ByteRange } from './byte-range.ts'
 
@@ -15,7 +15,7 @@ export type ComingFile = ShelfFile & { form: ShelfForm; pieces: string[] | null;
 export type WholeFile = ShelfFile & { form: ShelfForm }
 
 /**
- * What a phone has of a kept video. Both are there while a replaced film is fetched: the old one plays until the new one is whole.
+ * What a phone has of a kept video. Both are there while a replaced video is fetched: the old one plays until the new one is whole.
  */
 export type Kept = { videoId: string; keptAt: number; whole: WholeFile | null; coming: ComingFile | null }
 
@@ -27,7 +27,7 @@ export type Step =
 export const stepKey = (step: Step): string => (step.kind === 'pieces' ? step.sha256 : `${step.sha256}/${step.index}`)
 
 /**
- * The first step for what was chosen first, except those in `busy`: under way, or asked for in vain. Two videos may share a film; it's
+ * The first step for what was chosen first, except those in `busy`: under way, or asked for in vain. Two videos may share a file; it's
  * fetched once.
  */
 export function nextStep(rows: readonly Kept[], busy: ReadonlySet<string>): Step | null {
@@ -51,7 +51,7 @@ function stepFor({ sha256, address, bytes, pieces, have }: ComingFile, busy: Rea
   return null
 }
 
-/** Those that fit below the member's own limit, the first chosen first. A film that doesn't fit isn't begun. */
+/** Those that fit below the member's own limit, the first chosen first. A video that doesn't fit isn't begun. */
 export function withinLimit<Row extends Kept>(rows: readonly Row[], mostBytes: number | null): Row[] {
   if (mostBytes === null) return [...rows]
   let left = mostBytes - rows.reduce((sum, { whole }) => sum + (whole?.bytes ?? 0), 0)
@@ -71,22 +71,22 @@ const fallbacks: Record<ShelfForm, readonly ShelfForm[]> = {
   sound: ['sound', 'light', 'film'],
 }
 
-/** The file of a lesson in the wanted form, or the nearest to it; null if nothing of it can be kept. */
+/** The file of a video in the wanted form, or the nearest to it; null if nothing of it can be kept. */
 export function fileToKeep(
-  lesson: Pick<ShelfLesson, ShelfForm>,
+  video: Pick<ShelfVideo, ShelfForm>,
   wanted: ShelfForm,
 ): { form: ShelfForm; file: ShelfFile } | null {
   for (const form of fallbacks[wanted]) {
-    const file = lesson[form]
+    const file = video[form]
     if (file) return { form, file }
   }
   return null
 }
 
-/** The row after the server's word on its lesson. Null: it isn't open to the member any more, or has nothing to keep. */
-export function afterWord<Row extends Kept>(row: Row, lesson: ShelfLesson | undefined): Row | null {
+/** The row after the server's word on its video. Null: it isn't open to the member any more, or has nothing to keep. */
+export function afterWord<Row extends Kept>(row: Row, video: ShelfVideo | undefined): Row | null {
   const form = row.coming?.form ?? row.whole?.form ?? 'film'
-  const found = lesson && fileToKeep(lesson, form)
+  const found = video && fileToKeep(video, form)
   if (!found) return null
   const { sha256 } = found.file
   if (row.whole?.sha256 === sha256)
@@ -112,8 +112,8 @@ export type Conditions = {
   isOnline: boolean
   /** Ticks, positions or forms wait to be sent. */
   hasUnsent: boolean
-  /** A film plays from the network, here or in another tab. */
-  isFilmPlaying: boolean
+  /** A video plays from the network, here or in another tab. */
+  isVideoPlaying: boolean
   network: NetworkKind
   isWifiOnly: boolean
   /** The member has said that this network will do. */
@@ -126,7 +126,7 @@ export type Wait = 'signal' | 'unsent' | 'film' | 'wifi' | 'ask'
 export function whyWait(now: Conditions): Wait | null {
   if (!now.isOnline) return 'signal'
   if (now.hasUnsent) return 'unsent'
-  if (now.isFilmPlaying) return 'film'
+  if (now.isVideoPlaying) return 'film'
   if (!now.isWifiOnly || now.isAllowed || now.network === 'wifi') return null
   return now.network === 'mobile' ? 'wifi' : 'ask'
 }
@@ -135,7 +135,7 @@ export type Room = {
   /** Bytes this site uses, and the most the browser gives it. Null if it doesn't say. */
   usage: number | null
   quota: number | null
-  /** The browser may clear the kept films without the ticks, or has promised to clear nothing. */
+  /** The browser may clear the kept videos without the ticks, or has promised to clear nothing. */
   isSafe: boolean
 }
 
@@ -156,7 +156,7 @@ export const removedByBrowser = (told: readonly string[], here: ReadonlySet<stri
 
 type Listed = { id: string }
 
-/** The next `count` lessons that aren't done, in the list's order, of those that can be kept. */
+/** The next `count` videos that aren't done, in the list's order, of those that can be kept. */
 export const nextToKeep = <Video extends Listed>(
   videos: readonly Video[],
   { isDone, canKeep, count }: { isDone: (id: string) => boolean; canKeep: (id: string) => boolean; count: number },

@@ -5,13 +5,13 @@ import {
   formatPosition,
   inCategoryOrder,
   isInTier,
-  nextLesson,
   nextVideo,
   placeInCategory,
   playerAddress,
   totalMinutes,
   videoCategories,
   videosByCategory,
+  videoToContinue,
 } from './video.ts'
 
 const video = (category: string, orderIndex: number, title = 'T', duration: number | null = 10) => ({
@@ -123,13 +123,13 @@ test('after a video comes the next of the list, across categories', () => {
   expect([after('a'), after('b'), after('c')]).toEqual(['b', 'c', undefined])
 })
 
-test('what comes next is the lesson that was left last, else the first that is not done', () => {
+test('what comes next is the video that was left last, else the first that is not done', () => {
   const categories = videosByCategory(
     ['A', 'B', 'C'].map((title, at) => ({ ...video(at < 2 ? 'Money' : 'Time', at, title), id: title })),
   )
   const next = (done: string[], left: Record<string, { seconds: number; at: number }> = {}) => {
-    const lesson = nextLesson(categories, (id) => done.includes(id), new Map(Object.entries(left)))
-    return lesson && [lesson.video.id, lesson.seconds]
+    const found = videoToContinue(categories, (id) => done.includes(id), new Map(Object.entries(left)))
+    return found && [found.video.id, found.seconds]
   }
   expect([next([]), next(['A']), next(['A', 'B', 'C'])]).toEqual([['A', 0], ['B', 0], null])
   const left = { B: { seconds: 70, at: 1 }, C: { seconds: 5, at: 2 }, A: { seconds: 0, at: 3 } }

@@ -50,14 +50,14 @@ export function nextVideo<Video extends { id: string }>(
   return all[all.findIndex((video) => video.id === id) + 1] ?? null
 }
 
-export type NextLesson<Video> = { video: Video; seconds: number }
+export type VideoToContinue<Video> = { video: Video; seconds: number }
 
-/** What to continue with: the lesson they last left unfinished, where they stopped, or else the first that isn't done. */
-export function nextLesson<Video extends { id: string }>(
+/** What to continue with: the video they last left unfinished, where they stopped, or else the first that isn't done. */
+export function videoToContinue<Video extends { id: string }>(
   categories: readonly Pick<VideoCategory<Video>, 'videos'>[],
   isDone: (id: string) => boolean,
   positions: ReadonlyMap<string, { seconds: number; at: number }>,
-): NextLesson<Video> | null {
+): VideoToContinue<Video> | null {
   const open = categories.flatMap(({ videos }) => videos).filter(({ id }) => !isDone(id))
   const begun = open.flatMap((video) => {
     const position = positions.get(video.id)
@@ -134,6 +134,6 @@ export function playerAddress(video: Pick<MemberVideo, 'videoType' | 'videoId' |
   return isId.test(video.videoId) ? hostedPlayers[video.videoType](video.videoId) : null
 }
 
-export const lessonAddress = ({ slug }: Pick<MemberVideo, 'slug'>) => `/members/videos/${slug}`
+export const videoAddress = ({ slug }: Pick<MemberVideo, 'slug'>) => `/members/videos/${slug}`
 
 export const captionsAddress = (videoId: string) => `/api/member-videos/${videoId}/captions`

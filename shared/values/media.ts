@@ -46,7 +46,7 @@ export const maxBytesOfKind: Record<MediaKind, number> = {
   document: 50 * megabyte,
 }
 
-/** How much of a film or sound a phone fetches and checks at once. */
+/** How much of a video or sound a phone fetches and checks at once. */
 export const pieceBytes = 4 * megabyte
 
 export const maxMediaBytes = 2 * 1024 ** 3
@@ -85,11 +85,11 @@ export function pictureType(bytes: Uint8Array): 'image/jpeg' | 'image/png' | 'im
 
 type Addressed = { id: string; format: MediaFormat; isPublic: boolean }
 
-/** Anyone can load a public file. A private one is for members whose tier has a lesson that plays it. */
+/** Anyone can load a public file. A private one is for members whose tier has a video that plays it. */
 export const mediaAddress = ({ id, format, isPublic }: Addressed): string =>
   `${isPublic ? '/media' : '/api/media'}/${id}.${format}`
 
-/** A kept film's address is answered by the phone itself. */
+/** A kept video's address is answered by the phone itself. */
 const address = /^\/(?:(?:api\/)?media|kept)\/[\w-]+\.(\w+)$/
 
 /** The content type of the video or audio at a media address; null if it isn't one of ours. */

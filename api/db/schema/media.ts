@@ -93,7 +93,7 @@ export const mediaUploads = sqliteTable(
 )
 
 /**
- * The SHA-256 of each piece of a film or sound, in order, so that a phone that keeps it can check what it fetched. `file` is the
+ * The SHA-256 of each piece of a video or sound, in order, so that a phone that keeps it can check what it fetched. `file` is the
  * whole file's hash: its public and its private row share them.
  */
 export const mediaPieces = sqliteTable(

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { skipReasons, versionForms } from '#shared/contract/lesson-versions.ts'
+import { skipReasons, versionForms } from '#shared/contract/video-versions.ts'
 import { instant, oneOf } from './columns.ts'
 import { media } from './media.ts'
 import { sessions } from './sessions.ts'
@@ -36,7 +36,7 @@ export const videoVersions = sqliteTable(
     mediaId: text()
       .notNull()
       .references(() => media.id),
-    /** SHA-256 of the film we made it from. Null if an owner uploaded it, so we never replace it. */
+    /** SHA-256 of the file we made it from. Null if an owner uploaded it, so we never replace it. */
     madeFrom: text(),
   },
   (table) => [
@@ -46,12 +46,12 @@ export const videoVersions = sqliteTable(
   ],
 )
 
-/** Versions we don't make of this film. A new film, or an owner who asks, gets another attempt. */
+/** Versions we don't make of this file. A new file, or an owner who asks, gets another attempt. */
 export const skippedVersions = sqliteTable(
   'skipped_versions',
   {
     ...whichVersion(),
-    /** SHA-256 of the film. */
+    /** SHA-256 of the file. */
     film: text().notNull(),
     reason: text({ enum: skipReasons }).notNull(),
     at: instant().notNull(),

@@ -3,7 +3,7 @@ import { mostValue } from './long-values-rules.ts'
 /** A row, and the line it begins on. What's too long isn't kept. */
 export type CsvRecord = { line: number; cells: string[]; isTooLong: boolean }
 
-/** Far more than any person or lesson has. */
+/** Far more than any person or video has. */
 const mostOfRecord = 2 * mostValue
 
 type Csv = {

@@ -122,7 +122,7 @@ test('days no calendar has, or years a time can’t have, are left out, and ever
   )
 })
 
-test('of a lesson’s HTML its words stay, with every sign as it was meant', async () => {
+test('of a video’s HTML its words stay, with every sign as it was meant', async () => {
   const { world, call } = startImports()
   const text =
     '<p title="a > b">Don&rsquo;t rush: 3 < 5 &amp; 7&nbsp;&gt; 6.</p><style>p { top: 0 }</style><p>Next<br>line</p>'
@@ -133,7 +133,7 @@ test('of a lesson’s HTML its words stay, with every sign as it was meant', asy
   expect(stored).toEqual(['Don’t rush: 3 < 5 & 7 > 6.\n\nNext\n\nline'])
 })
 
-test('the plan of lessons refuses a player that moving in would refuse', async () => {
+test('the plan of videos refuses a player that moving in would refuse', async () => {
   const { world, call } = startImports()
   const content = 'Title,Address\nOne,https://evil.test/player\nTwo,https://www.youtube.com/watch?v=aaaaaaaaaaa'
   const { id, counts } = await planFile(world, call, { kind: 'lessons', name: 'lessons.csv', content })

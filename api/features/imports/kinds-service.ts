@@ -1,9 +1,9 @@
 import type { ImportKindName } from '#shared/contract/imports.ts'
 import type { ImportKind } from './kind-rules.ts'
-import { lessonsKind } from './lessons-service.ts'
 import { membersKind } from './members-service.ts'
 import { postsKind } from './posts/posts-service.ts'
 import { stripeKind } from './stripe-service.ts'
+import { videosKind } from './videos-service.ts'
 
 /** Each kind only meets rows it has read itself, so their type is its own business. */
 type AnyKind = ImportKind<unknown>
@@ -11,7 +11,7 @@ type AnyKind = ImportKind<unknown>
 const kinds: Partial<Record<ImportKindName, AnyKind>> = {
   members: hidden(membersKind),
   posts: hidden(postsKind),
-  lessons: hidden(lessonsKind),
+  lessons: hidden(videosKind),
   stripe: hidden(stripeKind),
 }
 

@@ -17,12 +17,12 @@ import {
   isNo,
   isSecret,
   isYes,
-  lessonsOf,
   missingHeading,
   notedColumns,
   readDay,
   splitName,
   strictestBlock,
+  videosOf,
 } from './members-rules.ts'
 import { readHeadings, readTable, type TableRow } from './table-service.ts'
 
@@ -51,14 +51,14 @@ export type MemberRow = {
   /** They said no, not just nothing. */
   saysNo: boolean
   block: Block | null
-  lessonIds: string[]
-  unknownLessons: number
+  videoIds: string[]
+  unknownVideos: number
   note: string
   cards: number
 }
 
-/** `lessons` are our videos' ids, by the folded names a file may have them under. */
-export type MembersOptions = { options: ImportOptions; lessons: ReadonlyMap<string, string> }
+/** `videos` are our videos' ids, by the folded names a file may have them under. */
+export type MembersOptions = { options: ImportOptions; videos: ReadonlyMap<string, string> }
 
 type Layout = MembersOptions & {
   headings: readonly string[]
@@ -164,7 +164,7 @@ async function* readMembers(
 
 function readMember(layout: Layout, { line, cells, cards, isTooLong }: TableRow): ReadRow<MemberRow> {
   if (isTooLong) return { line, refused: tooLong }
-  const { columns, headings, lessons, monthFirst } = layout
+  const { columns, headings, videos, monthFirst } = layout
   const at = (field: MemberImportField) => columns[field]?.find((index) => cells[index]?.trim()) ?? -1
   const cell = (field: MemberImportField) => cells[at(field)]?.trim() ?? ''
   const email = v.safeParse(Email, cell('email'))
@@ -175,7 +175,7 @@ function readMember(layout: Layout, { line, cells, cards, isTooLong }: TableRow)
     cell(field) === '' || day(field) !== null ? null : unreadDayIn(headings[at(field)] ?? '', cell(field))
   const said = (columns.subscribed ?? []).map((index) => cells[index] ?? '')
   const name = splitName(cell('name'))
-  const done = lessonsOf(cell('lessonsDone')).map((one) => lessons.get(foldText(one)) ?? null)
+  const done = videosOf(cell('lessonsDone')).map((one) => videos.get(foldText(one)) ?? null)
   const row: MemberRow = {
     email: email.output,
     firstName: line100(cell('firstName')) ?? line100(name.firstName) ?? '',
@@ -195,8 +195,8 @@ function readMember(layout: Layout, { line, cells, cards, isTooLong }: TableRow)
       ...layout.blocked.map((one) => blockOf(cells[one.at] ?? '', one.heading, one.isChosen)),
       ...said.map(bounceOf),
     ]),
-    lessonIds: [...new Set(done.filter((id) => id !== null))],
-    unknownLessons: done.filter((id) => id === null).length,
+    videoIds: [...new Set(done.filter((id) => id !== null))],
+    unknownVideos: done.filter((id) => id === null).length,
     note: noteOf(layout, cells),
     cards,
   }

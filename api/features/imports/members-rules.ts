@@ -258,8 +258,8 @@ function dayOf(year = '', month = '', date = ''): string | null {
   return !Number.isNaN(noon.getTime()) && noon.toISOString().startsWith(day) ? inRange(day) : null
 }
 
-/** The lessons of a cell, by title or id: separated by semicolons, bars or line breaks. */
-export const lessonsOf = (text: string): string[] =>
+/** The videos of a cell, by title or id: separated by semicolons, bars or line breaks. */
+export const videosOf = (text: string): string[] =>
   text
     .split(/[;|\n]/)
     .map((one) => one.trim())

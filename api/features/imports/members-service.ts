@@ -37,11 +37,11 @@ import {
 } from './members-mail-service.ts'
 
 function openMembersFile(ctx: Context, { file, options }: ImportTask): Promise<OpenedFile<MemberRow>> {
-  const given: MembersOptions = { options, lessons: lessonIdsByName(ctx) }
+  const given: MembersOptions = { options, videos: videoIdsByName(ctx) }
   return openImportFile(file, { as: 'members', what: 'line', options: given })
 }
 
-function lessonIdsByName({ db }: Context): Map<string, string> {
+function videoIdsByName({ db }: Context): Map<string, string> {
   const { id, slug, title } = memberVideos
   const known = new Map<string, string>()
   for (const video of db.select({ id, slug, title }).from(memberVideos).all())
@@ -80,8 +80,8 @@ function planMember(ctx: Context, row: MemberRow): PlannedRow {
       'days-month-first': Number(isMonthFirst),
       'days-unread': Number(unreadDay !== null && !isMonthFirst),
       'no-access': Number(!getsIn(ctx, row)),
-      'lessons-ticked': row.lessonIds.length,
-      'lessons-unknown': row.unknownLessons,
+      'lessons-ticked': row.videoIds.length,
+      'lessons-unknown': row.unknownVideos,
       notes: Number(row.note !== ''),
     },
   }
@@ -140,7 +140,7 @@ function applyMember(ctx: Context, row: MemberRow, task: ImportTask): AppliedRow
   })
   if (getsIn(ctx, row)) setOverride(ctx, id, { override: 'granted', until: endOf(row), tier: task.options.tier })
   chooseMails(ctx, id, row, task)
-  tickAsImported(ctx, id, row.lessonIds)
+  tickAsImported(ctx, id, row.videoIds)
   if (row.note !== '') {
     const note = { about: 'members', aboutId: id, kind: 'note', text: row.note, createdAt: now } as const
     insertRow(ctx, inboxNotes, { id: ctx.newId(), ...note })

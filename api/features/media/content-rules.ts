@@ -2,12 +2,12 @@ import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 import { AppError } from '#api/errors.ts'
 import { decodeText } from '#shared/rules/encoding.ts'
-import { problemOfTracks, readTracks } from '#shared/rules/film-tracks.ts'
+import { problemOfTracks, readTracks } from '#shared/rules/video-tracks.ts'
 import { normaliseCaptions, readCaptions } from '#shared/values/captions.ts'
 import { kindOfMedia, type MediaFormat, maxBytesOfKind, mediaFormats } from '#shared/values/media.ts'
 import { isMp3 } from './mp3-rules.ts'
 
-/** Types the package reports, and ours for them. What an iPhone films (.mov) is an MP4 in all but its first line. */
+/** Types the package reports, and ours for them. What an iPhone records (.mov) is an MP4 in all but its first line. */
 const foundAs: Partial<Record<string, MediaFormat>> = {
   m4v: 'mp4',
   mov: 'mp4',
@@ -95,7 +95,7 @@ async function unnamedFormat(content: Blob): Promise<MediaFormat | null> {
   return (await isMp3(content)) ? 'mp3' : null
 }
 
-/** The format to store an uploaded film in: one without a picture is sound. Refuses what no browser shows. */
+/** The format to store an uploaded video in: one without a picture is sound. Refuses what no browser shows. */
 export async function assertShown(content: Blob, format: MediaFormat): Promise<MediaFormat> {
   if (format !== 'mp4') return format
   const tracks = await readTracks(content)
@@ -155,7 +155,7 @@ export async function assertSound(content: Blob, format: MediaFormat): Promise<v
       'too_large',
       `A ${kind === 'captions' ? 'captions file' : kind} can have up to ${most / 1024 ** 2} MB.`,
     )
-  if (format === 'mp4' || format === 'm4a') await assertWholeFilm(content)
+  if (format === 'mp4' || format === 'm4a') await assertWholeVideoFile(content)
   if (kind === 'document' && format !== 'pdf') await assertUnpacks(content)
   if (format === 'vtt') {
     const read = readCaptions(decodeText(await content.bytes()))
@@ -167,7 +167,7 @@ const cutShort = () =>
   refused('This recording is cut short, or has something added at the end. Export it again and upload that.')
 
 /** A video is a row of boxes with their lengths, ending where the file does. Without the box `moov` no browser plays it. */
-async function assertWholeFilm(content: Blob): Promise<void> {
+async function assertWholeVideoFile(content: Blob): Promise<void> {
   let [at, hasIndex] = [0, false]
   for (let boxes = 0; at < content.size; boxes += 1) {
     const head = Buffer.from(await content.slice(at, at + 16).arrayBuffer())

@@ -8,18 +8,18 @@ import { media, mediaUploads, videoFiles, videoHandouts } from '#api/db/schema/m
 import { podcastEpisodes } from '#api/db/schema/podcast.ts'
 import { videoVersions } from '#api/db/schema/shelf.ts'
 import { memberVideos, videoTexts } from '#api/db/schema/videos.ts'
-import { versionForms } from '#shared/contract/lesson-versions.ts'
 import { type AdminMediaQuery, MediaUse } from '#shared/contract/media.ts'
+import { versionForms } from '#shared/contract/video-versions.ts'
 import { kindOfMedia, mediaFormats } from '#shared/values/media.ts'
 import type { MediaRow } from './queries.ts'
 
-const lessonUse = (what: MediaUse['what']) =>
+const videoUse = (what: MediaUse['what']) =>
   sql`${sql.raw(`'${what}'`)}`.mapWith(oneOfTexts(MediaUse.entries.what.options))
 
-const lessonUses = preparedQuery()((db) => {
+const videoUses = preparedQuery()((db) => {
   const named = { title: memberVideos.title, at: memberVideos.id }
-  const films = db
-    .select({ id: videoFiles.mediaId, what: lessonUse('film'), ...named })
+  const played = db
+    .select({ id: videoFiles.mediaId, what: videoUse('film'), ...named })
     .from(videoFiles)
     .innerJoin(memberVideos, eq(memberVideos.id, videoFiles.videoId))
   const versions = db
@@ -27,18 +27,18 @@ const lessonUses = preparedQuery()((db) => {
     .from(videoVersions)
     .innerJoin(memberVideos, eq(memberVideos.id, videoVersions.videoId))
   const handouts = db
-    .select({ id: videoHandouts.mediaId, what: lessonUse('handout'), ...named })
+    .select({ id: videoHandouts.mediaId, what: videoUse('handout'), ...named })
     .from(videoHandouts)
     .innerJoin(memberVideos, eq(memberVideos.id, videoHandouts.videoId))
   const captions = db
-    .select({ id: filled(videoTexts.captionsFrom), what: lessonUse('captions'), ...named })
+    .select({ id: filled(videoTexts.captionsFrom), what: videoUse('captions'), ...named })
     .from(videoTexts)
     .innerJoin(memberVideos, eq(memberVideos.id, videoTexts.videoId))
     .where(sql`${videoTexts.captionsFrom} is not null`)
   const episodes = db
     .select({
       id: podcastEpisodes.mediaId,
-      what: lessonUse('episode'),
+      what: videoUse('episode'),
       title: podcastEpisodes.title,
       at: podcastEpisodes.id,
     })
@@ -46,13 +46,13 @@ const lessonUses = preparedQuery()((db) => {
   const pictures = db
     .select({
       id: filled(podcastEpisodes.pictureId),
-      what: lessonUse('episode'),
+      what: videoUse('episode'),
       title: podcastEpisodes.title,
       at: podcastEpisodes.id,
     })
     .from(podcastEpisodes)
     .where(sql`${podcastEpisodes.pictureId} is not null`)
-  return films.unionAll(versions).unionAll(handouts).unionAll(captions).unionAll(episodes).unionAll(pictures)
+  return played.unionAll(versions).unionAll(handouts).unionAll(captions).unionAll(episodes).unionAll(pictures)
 })
 
 /** Posts that show stored media. Most don't, so they aren't read. */
@@ -66,7 +66,7 @@ const postsWithMedia = preparedQuery()((db) => {
 
 type UseRow = MediaUse & { id: string }
 
-export const usesInLessons = (ctx: Context): UseRow[] => lessonUses.all(ctx)
+export const usesInVideos = (ctx: Context): UseRow[] => videoUses.all(ctx)
 
 export const postsThatShowMedia = (ctx: Context) => postsWithMedia.all(ctx)
 

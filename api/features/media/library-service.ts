@@ -8,16 +8,16 @@ import { media, mediaChecks } from '#api/db/schema/media.ts'
 import { videoTexts } from '#api/db/schema/videos.ts'
 import { AppError } from '#api/errors.ts'
 import { touchVideos } from '#api/features/media/shown-queries.ts'
-import { wakeVersions } from '#api/films/wake-up.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { errorMessage } from '#api/log.ts'
 import { invalidateResponses } from '#api/serving/kept-answers.ts'
 import { contentOf } from '#api/site/content.ts'
 import { listOverrides } from '#api/site/content-queries.ts'
+import { wakeVersions } from '#api/video-files/wake-up.ts'
 import type { AdminMediaQuery, MediaFile, MediaUse } from '#shared/contract/media.ts'
 import { normaliseCaptions } from '#shared/values/captions.ts'
 import { isPlayable, mediaAddress, mediaNamedIn, problemOfPodcastPicture } from '#shared/values/media.ts'
-import { listMediaRows, postsThatShowMedia, usesInLessons } from './library-queries.ts'
+import { listMediaRows, postsThatShowMedia, usesInVideos } from './library-queries.ts'
 import { deletedPieces, documentsWithLogo, type MediaRow, mediaByContent, mediaById, rowsOfContent } from './queries.ts'
 import { removeFromStore } from './remote-service.ts'
 import { type Incoming, keepPieces, mediaFile, placeFile, storedRow } from './store-service.ts'
@@ -27,7 +27,7 @@ type Uses = ReadonlyMap<string, readonly MediaUse[]>
 export function usesOfAllMedia(ctx: Context): Uses {
   const uses = new Map<string, MediaUse[]>()
   const add = (id: string, use: MediaUse) => uses.set(id, [...(uses.get(id) ?? []), use])
-  for (const { id, what, title, at } of usesInLessons(ctx)) add(id, { what, title, at })
+  for (const { id, what, title, at } of usesInVideos(ctx)) add(id, { what, title, at })
   for (const [page, text] of pagesOf(ctx))
     for (const id of mediaNamedIn(text)) add(id, { what: 'page', title: page, at: page })
   for (const post of postsThatShowMedia(ctx))
@@ -146,7 +146,7 @@ export type PictureSize = { width: number; height: number }
 
 /** Podcast directories would drop the picture. Elsewhere any shape gets cropped. */
 function assertFitsUses(ctx: Context, id: string, size: PictureSize): void {
-  const episode = usesInLessons(ctx).find((use) => use.id === id && use.what === 'episode')
+  const episode = usesInVideos(ctx).find((use) => use.id === id && use.what === 'episode')
   const problem = episode === undefined ? null : problemOfPodcastPicture(size)
   if (episode === undefined || problem === null) return
   throw new AppError('invalid', `This picture belongs to ${placeNames.episode(episode.title)}. ${problem}`)

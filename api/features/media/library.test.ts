@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import { addPost } from '#api/features/site/blog/service.ts'
-import { filmOf, officeFile } from '#api/testing/media.ts'
+import { officeFile, videoFileOf } from '#api/testing/media.ts'
 import { type Call, readError, startWorld } from '#api/testing/world.ts'
-import type { AdminLesson, AdminVideo } from '#shared/contract/admin-video.ts'
+import type { AdminVideo, WholeVideo } from '#shared/contract/admin-video.ts'
 import { totalHeader } from '#shared/contract/listing.ts'
 import type { MediaFile, MediaUpload } from '#shared/contract/media.ts'
 import { chunkType } from '#shared/contract/upload-piece.ts'
-import type { LessonText } from '#shared/contract/video.ts'
+import type { VideoText } from '#shared/contract/video.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'alliance-library-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -41,7 +41,7 @@ const store = async (...given: Parameters<typeof upload>): Promise<MediaFile> =>
 const list = async (query = ''): Promise<MediaFile[]> => (await owner(`${media}?sort=name${query}`)).json()
 const names = async (query?: string) => (await list(query)).map(({ name }) => name)
 
-async function lesson(title: string, more: object = {}): Promise<AdminVideo> {
+async function addVideo(title: string, more: object = {}): Promise<AdminVideo> {
   const video = { title, videoType: 'wistia', videoId: 'abc123def4', category: 'Money', tierAccess: ['xl'], ...more }
   return (await owner('/api/admin/videos', { body: video })).json()
 }
@@ -49,12 +49,12 @@ const change = (video: AdminVideo, body: object) => owner(`/api/admin/videos/${v
 const vtt = (words: string) => Buffer.from(`WEBVTT\n\n00:01.000 --> 00:02.000\n${words}`)
 
 test('the library finds files by name, kind and use, sorts and pages them, and says where each is used', async () => {
-  const film = await store(filmOf(4000, 1), { name: 'Hours.mp4' })
+  const videoFile = await store(videoFileOf(4000, 1), { name: 'Hours.mp4' })
   const sheet = await store(officeFile('xlsx'), { name: 'Prices.xlsx' })
   const captions = await store(vtt('Margin'), { name: 'hours.vtt' })
-  const shown = await store(filmOf(5000, 2), { name: 'Open day.mp4', isPublic: true })
-  const video = await lesson('An hour’s price')
-  await change(video, { filmFiles: [film.id], version: 1 })
+  const shown = await store(videoFileOf(5000, 2), { name: 'Open day.mp4', isPublic: true })
+  const video = await addVideo('An hour’s price')
+  await change(video, { filmFiles: [videoFile.id], version: 1 })
   await change(video, { handoutFiles: [{ file: sheet.id, title: 'Price sheet' }], version: 2 })
   await change(video, { captions: vtt('Margin').toString(), captionsFrom: captions.id, version: 3 })
   const post = { title: 'Open day', slug: 'open-day', excerpt: null, author: 'Dave', featuredImage: null }
@@ -79,7 +79,7 @@ test('the library finds files by name, kind and use, sorts and pages them, and s
     ['Open day.mp4', 'Hours.mp4', 'Prices.xlsx', 'hours.vtt'],
   ])
   for (const [{ id }, text] of [
-    [film, 'This file is used in the video “An hour’s price”. Remove it there first.'],
+    [videoFile, 'This file is used in the video “An hour’s price”. Remove it there first.'],
     [sheet, 'This file is used in “An hour’s price” (downloads). Remove it there first.'],
     [captions, 'This file is used in “An hour’s price” (captions). Remove it there first.'],
     [shown, 'This file is used in the post “Open day”. Remove it there first.'],
@@ -87,13 +87,13 @@ test('the library finds files by name, kind and use, sorts and pages them, and s
     expect((await readError(await owner(`${media}/${id}`, { method: 'DELETE' }))).message).toBe(text)
 })
 
-test('a hand-out is open to the tiers of its lesson and to nobody else, and only from the lesson’s day on', async () => {
+test('a hand-out is open to the tiers of its video and to nobody else, and only from the video’s day on', async () => {
   const sheet = await store(officeFile('docx'), { name: 'Quote.docx' })
-  const video = await lesson('Quotes', { availableFrom: '2026-06-15' })
+  const video = await addVideo('Quotes', { availableFrom: '2026-06-15' })
   await change(video, { handoutFiles: [{ file: sheet.id, title: 'A quote to copy' }], version: 1 })
   const titles = async () => {
     const videos: AdminVideo[] = await (await xl('/api/member-videos')).json()
-    const texts: LessonText[] = await (await xl('/api/member-videos/texts')).json()
+    const texts: VideoText[] = await (await xl('/api/member-videos/texts')).json()
     return [
       videos.some(({ id }) => id === video.id),
       texts.find(({ videoId }) => videoId === video.id)?.handouts?.map(({ title }) => title) ?? null,
@@ -120,7 +120,7 @@ test('hand-outs are files for members, once each, on the version that the owner 
     await store(officeFile('pptx'), { name: 'Talk.pptx', isPublic: true }),
     await store(officeFile('pptx'), { name: 'Talk.pptx' }),
   ]
-  const video = await lesson('Talks')
+  const video = await addVideo('Talks')
   const handouts = (...files: MediaFile[]) => files.map(({ id }) => ({ file: id, title: 'Talk' }))
   for (const given of [handouts(shown), handouts(hidden, hidden)])
     expect((await change(video, { handoutFiles: given, version: 1 })).status).toBe(422)
@@ -129,20 +129,26 @@ test('hand-outs are files for members, once each, on the version that the owner 
 })
 
 test('a replaced file keeps its address and its uses; another format, and what has to stay, are refused', async () => {
-  const film = await store(filmOf(6000, 5), { name: 'Old.mp4' })
-  const video = await lesson('Vans')
-  await change(video, { filmFiles: [film.id], version: 1 })
+  const videoFile = await store(videoFileOf(6000, 5), { name: 'Old.mp4' })
+  const video = await addVideo('Vans')
+  await change(video, { filmFiles: [videoFile.id], version: 1 })
   const [before, after] = [
-    await owner(film.address),
-    await store(filmOf(7000, 6), { name: 'New.mp4', replaces: film.id }),
+    await owner(videoFile.address),
+    await store(videoFileOf(7000, 6), { name: 'New.mp4', replaces: videoFile.id }),
   ]
-  expect([after.id, after.address, after.name, after.usedIn.length]).toEqual([film.id, film.address, 'New.mp4', 1])
-  const now = await owner(film.address, { headers: { 'if-none-match': before.headers.get('etag') ?? '' } })
+  expect([after.id, after.address, after.name, after.usedIn.length]).toEqual([
+    videoFile.id,
+    videoFile.address,
+    'New.mp4',
+    1,
+  ])
+  const now = await owner(videoFile.address, { headers: { 'if-none-match': before.headers.get('etag') ?? '' } })
   expect([now.status, (await now.arrayBuffer()).byteLength]).toEqual([200, 7000])
-  const refusal = async (content: Uint8Array) => (await readError(await upload(content, { replaces: film.id }))).message
+  const refusal = async (content: Uint8Array) =>
+    (await readError(await upload(content, { replaces: videoFile.id }))).message
   expect(await refusal(officeFile('xlsx'))).toMatch(/This file is a \.mp4 and the new one is a \.xlsx/)
-  await store(filmOf(8000, 7), { name: 'Other.mp4' })
-  expect(await refusal(filmOf(8000, 7))).toBe('You already have this file, as “Other.mp4”.')
+  await store(videoFileOf(8000, 7), { name: 'Other.mp4' })
+  expect(await refusal(videoFileOf(8000, 7))).toBe('You already have this file, as “Other.mp4”.')
   const recorded = world.ctx.sqlite
     .prepare(`select count(*) from audit_entries where action = 'media.replaced'`)
     .pluck()
@@ -178,9 +184,9 @@ test('the picture of an episode is replaced by one that directories take, and by
   expect(await store(tall, { replaces: other.id, isPublic: true })).toMatchObject({ id: other.id })
 })
 
-test('captions of the library are followed: replaced there, the lesson has the new ones, until they are edited by hand', async () => {
+test('captions of the library are followed: replaced there, the video has the new ones, until they are edited by hand', async () => {
   const file = await store(vtt('First words'), { name: 'first.vtt' })
-  const video = await lesson('Followed', { tierAccess: ['lite', 'xl'] })
+  const video = await addVideo('Followed', { tierAccess: ['lite', 'xl'] })
   await change(video, { captions: vtt('First words').toString(), captionsFrom: file.id, version: 1 })
   const captions = async () => (await lite(`/api/member-videos/${video.id}/captions`)).text()
   const list = async () => (await lite('/api/member-videos')).headers.get('etag')
@@ -189,7 +195,7 @@ test('captions of the library are followed: replaced there, the lesson has the n
   await store(vtt('Better words'), { name: 'first.vtt', replaces: file.id })
   // Phones refetch texts when the list has changed.
   expect([await captions(), (await list()) === before]).toEqual([vtt('Better words').toString(), false])
-  const { captionsFrom, version }: AdminLesson = await (await owner(`/api/admin/videos/${video.id}`)).json()
+  const { captionsFrom, version }: WholeVideo = await (await owner(`/api/admin/videos/${video.id}`)).json()
   expect([captionsFrom, version]).toEqual([file.id, 3])
   // A change that leaves the file out, with the same captions, still follows it.
   await change(video, { captions: vtt('Better words').toString(), version })
@@ -215,18 +221,18 @@ async function whileNoCommitSucceeds(work: () => Promise<void>) {
 const storedNames = () => readdirSync(join(folder, 'media'), { recursive: true }).map(String)
 
 test('the bytes of a file stay where its replacement or its removal is not committed, and go where it is', async () => {
-  const [before, after] = [filmOf(6000, 21), filmOf(6000, 22)]
+  const [before, after] = [videoFileOf(6000, 21), videoFileOf(6000, 22)]
   const sha256 = new Bun.CryptoHasher('sha256').update(before).digest('hex')
   const stored = join(sha256.slice(0, 2), sha256)
-  const film = await store(before, { name: 'Talk.mp4' })
+  const videoFile = await store(before, { name: 'Talk.mp4' })
   await whileNoCommitSucceeds(async () => {
-    expect((await upload(after, { name: 'Talk.mp4', replaces: film.id })).status).toBe(500)
-    expect((await owner(`${media}/${film.id}`, { method: 'DELETE' })).status).toBe(500)
+    expect((await upload(after, { name: 'Talk.mp4', replaces: videoFile.id })).status).toBe(500)
+    expect((await owner(`${media}/${videoFile.id}`, { method: 'DELETE' })).status).toBe(500)
   })
   expect(storedNames()).toContain(stored)
-  expect(Buffer.from(await (await owner(film.address)).arrayBuffer())).toEqual(Buffer.from(before))
-  expect((await upload(after, { name: 'Talk.mp4', replaces: film.id })).status).toBe(200)
+  expect(Buffer.from(await (await owner(videoFile.address)).arrayBuffer())).toEqual(Buffer.from(before))
+  expect((await upload(after, { name: 'Talk.mp4', replaces: videoFile.id })).status).toBe(200)
   expect(storedNames()).not.toContain(stored)
-  expect((await owner(`${media}/${film.id}`, { method: 'DELETE' })).status).toBe(200)
-  expect((await owner(film.address)).status).toBe(404)
+  expect((await owner(`${media}/${videoFile.id}`, { method: 'DELETE' })).status).toBe(200)
+  expect((await owner(videoFile.address)).status).toBe(404)
 })

@@ -13,13 +13,13 @@ const world = startWorld({ env: { DATA_DIR: folder } })
 const owner = world.signIn(world.addOwner())
 
 /** The start of a video, enough to detect its type, then ten bytes to request individually. */
-const film = new Blob([Uint8Array.from([0, 0, 0, 24]), 'ftypisom\0\0\x02\0isomiso2', '0123456789'])
+const videoFile = new Blob([Uint8Array.from([0, 0, 0, 24]), 'ftypisom\0\0\x02\0isomiso2', '0123456789'])
 const picture = new Blob([
   Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13]),
   'IHDR',
   new Uint8Array(40),
 ])
-const size = film.size
+const size = videoFile.size
 
 const store = (content: Blob, isPublic: boolean, name = 'film.mp4') =>
   storeMedia(world.ctx, content, { name, isPublic })
@@ -31,7 +31,7 @@ const refused = (promise: Promise<unknown>) =>
   )
 
 /** A video for these tiers that plays the file. Returns the file's URL. */
-async function lesson(tiers: string[], files: string[], isPublished = true) {
+async function addVideo(tiers: string[], files: string[], isPublished = true) {
   const video = { videoType: 'wistia', videoId: 'abc123def4', category: 'Money', tierAccess: tiers, isPublished }
   const made = await (await owner('/api/admin/videos', { body: { title: `For ${tiers}`, ...video } })).json()
   const put = await owner(`/api/admin/videos/${made.id}`, {
@@ -42,8 +42,8 @@ async function lesson(tiers: string[], files: string[], isPublished = true) {
 }
 
 test('the same bytes lie on the disk once; a public and a private row of them stay apart', async () => {
-  const [hidden, shown] = [await store(film, false), await store(film, true)]
-  expect([(await store(film, true)).id, (await store(film, false)).id]).toEqual([shown.id, hidden.id])
+  const [hidden, shown] = [await store(videoFile, false), await store(videoFile, true)]
+  expect([(await store(videoFile, true)).id, (await store(videoFile, false)).id]).toEqual([shown.id, hidden.id])
   expect(hidden.id).not.toBe(shown.id)
   expect(readdirSync(join(folder, 'media', hidden.sha256.slice(0, 2)))).toEqual([hidden.sha256])
   expect(readdirSync(join(folder, 'media/incoming'))).toEqual([])
@@ -64,7 +64,7 @@ test('what a file is decides its content: what is none of the formats is refused
     expect(await refused(store(new Blob([content]), true, 'film.mp4'))).toBe('unsupported_media_type')
   await expect(store(new Blob(['<html>']), true)).rejects.toThrow(text)
   expect(await refused(store(new Blob([]), true))).toBe('invalid')
-  // What an iPhone films.
+  // What an iPhone records.
   const quickTime = addBoxes([
     ['ftyp', 'qt  \0\0\0\0qt  '],
     ['wide', ''],
@@ -76,7 +76,7 @@ test('what a file is decides its content: what is none of the formats is refused
 })
 
 test('a response names the type of the content, may run nothing, and only public ones may be cached', async () => {
-  const [shown, hidden] = [await store(film, true), await store(film, false)]
+  const [shown, hidden] = [await store(videoFile, true), await store(videoFile, false)]
   const both = [await world.call(addressOf(shown.id)), await owner(addressOf(hidden.id))]
   for (const { headers } of both) {
     expect([headers.get('content-type'), headers.get('x-content-type-options')]).toEqual(['video/mp4', 'nosniff'])
@@ -90,15 +90,15 @@ test('a response names the type of the content, may run nothing, and only public
 })
 
 test('ROLE-04 a private file is served to the tiers that see a published video with it, as the videos list is', async () => {
-  const file = await store(new Blob([film, 'for xl']), false)
+  const file = await store(new Blob([videoFile, 'for xl']), false)
   const address = addressOf(file.id)
   const [lite, xl] = [world.signIn(world.addMember({ tier: 'lite' })), world.signIn(world.addMember({ tier: 'xl' }))]
   const seen = (...calls: Call[]) => Promise.all(calls.map(async (call) => (await call(address)).status))
   expect(await seen(world.call, world.signIn(world.addUser()), lite, xl, owner)).toEqual([401, 403, 404, 404, 200])
-  const draft = await lesson(['lite'], [file.id], false)
+  const draft = await addVideo(['lite'], [file.id], false)
   expect((await draft.response.json()).files).toEqual([address])
   expect(await seen(lite, xl)).toEqual([404, 404])
-  await lesson(['xl'], [file.id])
+  await addVideo(['xl'], [file.id])
   expect(await seen(lite, xl)).toEqual([404, 200])
   const listed = async (call: Call) => (await (await call('/api/member-videos')).json()).flatMap(filesOf)
   expect([await listed(lite), await listed(xl)]).toEqual([[], [address]])
@@ -106,11 +106,15 @@ test('ROLE-04 a private file is served to the tiers that see a published video w
 
 const filesOf = ({ files }: { files?: string[] }) => files ?? []
 
-test('VID-2 an owner gives a video private films alone, on the version that they saw; one that plays stays', async () => {
-  const [hidden, shown, still] = [await store(film, false), await store(film, true), await store(picture, false)]
+test('VID-2 an owner gives a video private files alone, on the version that they saw; one that plays stays', async () => {
+  const [hidden, shown, still] = [
+    await store(videoFile, false),
+    await store(videoFile, true),
+    await store(picture, false),
+  ]
   for (const { id } of [shown, still, { id: 'none' }])
-    expect((await readError((await lesson(['xl'], [id])).response)).code).toBe('invalid')
-  const { id } = await lesson(['xl'], [hidden.id])
+    expect((await readError((await addVideo(['xl'], [id])).response)).code).toBe('invalid')
+  const { id } = await addVideo(['xl'], [hidden.id])
   const again = await owner(`/api/admin/videos/${id}`, { method: 'PATCH', body: { filmFiles: [], version: 1 } })
   expect((await readError(again)).code).toBe('version_conflict')
   const remove = (file: string) => owner(`/api/admin/media/${file}`, { method: 'DELETE' })
@@ -125,7 +129,7 @@ test('VID-2 an owner gives a video private films alone, on the version that they
 })
 
 test('parts of a file: ranges, suffixes, 416, the version that If-Range names, and If-None-Match before them all', async () => {
-  const { id, sha256 } = await store(film, true)
+  const { id, sha256 } = await store(videoFile, true)
   // Over the network, where the runtime would apply ranges to files itself.
   const server = Bun.serve({ port: 0, development: false, fetch: (request) => world.handle(request) })
   const path = `http://localhost:${server.port}${addressOf(id)}`
@@ -155,14 +159,14 @@ test('parts of a file: ranges, suffixes, 416, the version that If-Range names, a
 })
 
 test('a file that has gone from the disk is not there, and the log says which', async () => {
-  const { id, sha256 } = await store(new Blob([film, 'gone']), true)
+  const { id, sha256 } = await store(new Blob([videoFile, 'gone']), true)
   rmSync(join(folder, 'media', sha256.slice(0, 2), sha256))
   expect((await world.call(addressOf(id))).status).toBe(404)
   expect(world.logged.join()).toContain('a stored file is missing')
 })
 
 test('a file of which the disk has lost the end is not sent for whole, and the log says which', async () => {
-  const { id, sha256 } = await store(new Blob([film, 'shortened']), true)
+  const { id, sha256 } = await store(new Blob([videoFile, 'shortened']), true)
   truncateSync(join(folder, 'media', sha256.slice(0, 2), sha256), size)
   for (const headers of [undefined, { range: 'bytes=0-9' }])
     expect((await world.call(addressOf(id), headers && { headers })).status).toBe(404)

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFile
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { filmOf } from '#api/testing/media.ts'
+import { videoFileOf } from '#api/testing/media.ts'
 import { startWorld } from '#api/testing/world.ts'
 import { chunkType } from '#shared/contract/upload-piece.ts'
 
@@ -20,7 +20,7 @@ function bytesOnlyInMemory(file: string): number {
 test('the pieces of an upload that we say have arrived are on the disk', async () => {
   const world = startWorld({ env: { DATA_DIR: folder } })
   const owner = world.signIn(world.addOwner())
-  const content = filmOf(3_000_000, 1)
+  const content = videoFileOf(3_000_000, 1)
   const body = { name: 'film.mp4', bytes: content.length, fingerprint: 'f'.repeat(64), isPublic: false }
   const { id } = await (await owner('/api/admin/media/uploads', { body })).json()
   for (const offset of [0, 1_000_000]) {

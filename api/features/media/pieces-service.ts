@@ -15,7 +15,7 @@ export function listPieces(ctx: Context, { sha256, bytes }: MediaRow): MediaPiec
 }
 
 /**
- * Reads the films and sounds whose pieces aren't known: those from before there were any. Only a file that's still what was stored
+ * Reads the videos and sounds whose pieces aren't known: those from before there were any. Only a file that's still what was stored
  * gets them, so no phone is told that damage is right.
  */
 export async function readPieces(ctx: Context, { stopping }: { stopping: AbortSignal | undefined }) {

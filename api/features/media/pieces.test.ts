@@ -13,8 +13,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const world = startWorld({ env: { DATA_DIR: folder } })
 const owner = world.signIn(world.addOwner())
 
-/** A film's first bytes, then two pieces and a bit. */
-function film() {
+/** A video's first bytes, then two pieces and a bit. */
+function videoFile() {
   const bytes = new Uint8Array(2 * pieceBytes + 100)
   bytes.set([0, 0, 0, 24, ...Buffer.from('ftypisom\0\0\x02\0isomiso2')])
   for (let at = 32; at < bytes.length; at += 997) bytes[at] = at % 251
@@ -23,10 +23,10 @@ function film() {
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const count = () => world.ctx.sqlite.prepare('select count(*) from media_pieces').pluck().get()
 
-test('a phone that keeps a film gets the hash of each piece; only who may see the film does', {
+test('a phone that keeps a video gets the hash of each piece; only who may see the video does', {
   tags: ['full'],
 }, async () => {
-  const bytes = film()
+  const bytes = videoFile()
   const { id } = await storeMedia(world.ctx, new Blob([bytes]), { name: 'film.mp4', isPublic: false })
   const video = { videoType: 'wistia', videoId: 'abc123def4', category: 'Money', tierAccess: ['xl'], isPublished: true }
   const made = await (await owner('/api/admin/videos', { body: { title: 'Pricing', ...video } })).json()

@@ -36,7 +36,7 @@ export const deletedPieces = preparedQuery<{ file: string }>()((db, { file }) =>
   db.delete(mediaPieces).where(eq(mediaPieces.file, file)),
 )
 
-/** Films and sounds of which some pieces aren't known yet. */
+/** Videos and sounds of which some pieces aren't known yet. */
 export const unreadMedia = preparedQuery<{ pieceBytes: number }>()((db, { pieceBytes }) =>
   db
     .selectDistinct({ sha256: media.sha256, bytes: media.bytes })

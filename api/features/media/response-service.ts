@@ -60,7 +60,7 @@ type Sent = { row: MediaRow; cacheControl: string }
 /** The bytes from one to another, or all of them, if the file is anywhere. */
 type Content = { whole(): Blob | ReadableStream; part(range: ByteRange): Blob | ReadableStream }
 
-/** Films and sounds may be in the store. They're sent from here all the same, so who may see them is asked at each request. */
+/** Videos and sounds may be in the store. They're sent from here all the same, so who may see them is asked at each request. */
 export async function contentOfRow(ctx: Context, row: MediaRow, isRanged: boolean): Promise<Content | null> {
   const file = Bun.file(mediaFile(ctx, row))
   const isThere = await file.exists()

@@ -72,7 +72,7 @@ export function keepMedia(
 ): MediaRow {
   const known = mediaByContent.get(ctx, { sha256: found.sha256, isPublic: Number(isPublic) })
   placeFile(ctx, { path, ...found })
-  // Only films and sounds are kept on phones.
+  // Only videos and sounds are kept on phones.
   if (isPlayable(found.format)) keepPieces(ctx, { sha256: found.sha256, pieces })
   if (known !== undefined) return known
   const row = { id: id ?? ctx.newId(), ...found, name: toSafeName(name), isPublic }

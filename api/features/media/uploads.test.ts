@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import { runJob } from '#api/features/operations/jobs/service.ts'
-import { addBoxes, filmOf, officeFile } from '#api/testing/media.ts'
+import { addBoxes, officeFile, videoFileOf } from '#api/testing/media.ts'
 import { type Call, readError, startWorld } from '#api/testing/world.ts'
 import type { MediaFile, MediaUpload } from '#shared/contract/media.ts'
 import { chunkType, maxChunkBytes } from '#shared/contract/upload-piece.ts'
@@ -57,7 +57,7 @@ const unfinished = async (): Promise<MediaUpload[]> => (await owner(uploads)).js
 test('an upload cut at every tenth, each time within a piece, goes on to the same bytes', {
   tags: ['full'],
 }, async () => {
-  const content = filmOf(1_000_000, 1)
+  const content = videoFileOf(1_000_000, 1)
   const server = Bun.serve({ port: 0, development: false, fetch: (request) => world.handle(request) })
   const cut = async (id: string, offset: number, sent: number) => {
     const socket = connect(server.port ?? 0, 'localhost')
@@ -133,11 +133,13 @@ function sendSlowly(id: string, content: Uint8Array) {
 }
 
 test('a ninth piece alongside is told straight away to come again, and its place is free when one is through or cut', async () => {
-  const films = Array.from({ length: 10 }, (_, seed) => filmOf(3000, 100 + seed))
-  const ids = await Promise.all(films.map(async (film) => ((await (await begin(film)).json()) as MediaUpload).id))
-  const eight = ids.slice(0, 8).map((id, index) => sendSlowly(id, films[index] ?? Buffer.alloc(0)))
+  const videoFiles = Array.from({ length: 10 }, (_, seed) => videoFileOf(3000, 100 + seed))
+  const ids = await Promise.all(
+    videoFiles.map(async (videoFile) => ((await (await begin(videoFile)).json()) as MediaUpload).id),
+  )
+  const eight = ids.slice(0, 8).map((id, index) => sendSlowly(id, videoFiles[index] ?? Buffer.alloc(0)))
   const [last = '', other = ''] = ids.slice(8)
-  const sendLast = () => send(last, films[8] ?? Buffer.alloc(0), 0, 3000)
+  const sendLast = () => send(last, videoFiles[8] ?? Buffer.alloc(0), 0, 3000)
   const refused = await sendLast()
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
   expect((await readError(refused)).message).toBe('Other files are uploading. This one will carry on automatically.')
@@ -148,7 +150,7 @@ test('a ninth piece alongside is told straight away to come again, and its place
   expect((await sendLast()).status).toBe(200)
   await second?.cut()
   expect((await second?.response)?.ok).toBe(false)
-  expect((await send(other, films[9] ?? Buffer.alloc(0), 0, 3000)).status).toBe(200)
+  expect((await send(other, videoFiles[9] ?? Buffer.alloc(0), 0, 3000)).status).toBe(200)
   for (const one of rest) {
     await one.end()
     expect((await one.response).status).toBe(200)
@@ -158,16 +160,16 @@ test('a ninth piece alongside is told straight away to come again, and its place
 
 test('200 files at once arrive whole: what was told to wait comes again', { tags: ['full'] }, async () => {
   const signedIn = world.signIn(boss)
-  const films = Array.from({ length: 200 }, (_, seed) => filmOf(6000, 1000 + seed))
+  const videoFiles = Array.from({ length: 200 }, (_, seed) => videoFileOf(6000, 1000 + seed))
   const begun = await Promise.all(
-    films.map(async (film): Promise<MediaUpload> => (await begin(film, {}, signedIn)).json()),
+    videoFiles.map(async (videoFile): Promise<MediaUpload> => (await begin(videoFile, {}, signedIn)).json()),
   )
   const sendRest = async (index: number) => {
-    const [{ id = '' } = {}, film = Buffer.alloc(0)] = [begun[index], films[index]]
+    const [{ id = '' } = {}, videoFile = Buffer.alloc(0)] = [begun[index], videoFiles[index]]
     const { offset }: MediaUpload = await (await signedIn(`${uploads}/${id}`)).json()
-    return (await send(id, film, offset, 6000, signedIn)).status
+    return (await send(id, videoFile, offset, 6000, signedIn)).status
   }
-  const tried = await Promise.all(films.map((_, index) => sendRest(index)))
+  const tried = await Promise.all(videoFiles.map((_, index) => sendRest(index)))
   expect(new Set(tried)).toEqual(new Set([200, 503]))
   const waiting = tried.flatMap((status, index) => (status === 503 ? [index] : []))
   for (let at = 0; at < waiting.length; at += 8)
@@ -178,11 +180,11 @@ test('200 files at once arrive whole: what was told to wait comes again', { tags
     ),
   )
   const digests = stored.map(({ id }) => digest(readFileSync(storedFile({ sha256: rowOf(id)?.sha256 ?? '' }))))
-  expect(digests).toEqual(films.map(digest))
+  expect(digests).toEqual(videoFiles.map(digest))
   expect([await unfinished(), readdirSync(join(folder, 'media/uploads'))]).toEqual([[], []])
 })
 
-test('what is no film, picture or document is refused with the way out, at its first piece where that shows it', {
+test('what is no video, picture or document is refused with the way out, at its first piece where that shows it', {
   tags: ['full'],
 }, async () => {
   const avi = Buffer.concat([Buffer.from('RIFF\0\0\0\0AVI LIST'), Buffer.alloc(4000)])
@@ -192,7 +194,7 @@ test('what is no film, picture or document is refused with the way out, at its f
   expect((await readError(await send(id, avi, 1000, 1000))).status).toBe(404)
   const refusals: [Uint8Array, RegExp][] = [
     [Buffer.from('<html><script>alert(1)</script>'), /^You can upload mp4/],
-    [Buffer.concat([filmOf(2000, 1), officeFile('docx')]), /two kinds of file in one/],
+    [Buffer.concat([videoFileOf(2000, 1), officeFile('docx')]), /two kinds of file in one/],
     [
       addBoxes([
         ['ftyp', 'isom\0\0\0\0isom'],
@@ -202,7 +204,7 @@ test('what is no film, picture or document is refused with the way out, at its f
       /two kinds of file in one/,
     ],
     [Buffer.concat([addBoxes([['ftyp', 'isom\0\0\0\0isom']]), Buffer.from('%PDF-1.7')]), /two kinds of file in one/],
-    [filmOf(20_000, 1).slice(0, 15_000), /cut short/],
+    [videoFileOf(20_000, 1).slice(0, 15_000), /cut short/],
     [
       addBoxes([
         ['ftyp', 'isom\0\0\0\0isom'],
@@ -248,18 +250,18 @@ test('sound ones are stored as what they are: a document, captions, and a pictur
 })
 
 test('the same bytes once more put right what the disk has lost of a file, also at the address of another', async () => {
-  const [film, other] = [filmOf(200_000, 31), filmOf(200_000, 32)]
-  const first: MediaFile = await (await upload(film)).json()
-  const path = storedFile({ sha256: digest(film) })
+  const [videoFile, other] = [videoFileOf(200_000, 31), videoFileOf(200_000, 32)]
+  const first: MediaFile = await (await upload(videoFile)).json()
+  const path = storedFile({ sha256: digest(videoFile) })
   truncateSync(path, 1000)
-  const again: MediaFile = await (await upload(film)).json()
+  const again: MediaFile = await (await upload(videoFile)).json()
   expect(again.id).toBe(first.id)
-  expect(digest(readFileSync(path))).toBe(digest(film))
+  expect(digest(readFileSync(path))).toBe(digest(videoFile))
   await upload(other, { replaces: first.id })
   rmSync(path, { force: true })
   writeFileSync(path, 'half')
-  await upload(film, { isPublic: true })
-  expect(digest(readFileSync(path))).toBe(digest(film))
+  await upload(videoFile, { isPublic: true })
+  expect(digest(readFileSync(path))).toBe(digest(videoFile))
 })
 
 test('too large, too many, not all there, or beyond the library’s room: refused before or at the piece', async () => {
@@ -270,10 +272,10 @@ test('too large, too many, not all there, or beyond the library’s room: refuse
   expect((await readError(await begin(new Uint8Array(1), bytes(1024 ** 3)))).message).toMatch(
     /^Your library is full \(1 GB\)/,
   )
-  const content = filmOf(300_000, 2)
+  const content = videoFileOf(300_000, 2)
   const { id }: MediaUpload = await (await begin(content)).json()
   expect((await readError(await finish(id))).message).toMatch(/^0 of 300000 bytes have arrived/)
-  expect((await send(id, filmOf(400_000, 2), 0, 400_000)).status).toBe(422)
+  expect((await send(id, videoFileOf(400_000, 2), 0, 400_000)).status).toBe(422)
   expect((await send(id, new Uint8Array(maxChunkBytes + 1), 0, maxChunkBytes + 1)).status).toBe(413)
   const asJson = await owner(`${uploads}/${id}`, { method: 'PATCH', body: {}, headers: { 'upload-offset': '0' } })
   const asPhoto = await world.handle(
@@ -295,7 +297,7 @@ test('too large, too many, not all there, or beyond the library’s room: refuse
 })
 
 test('an upload that nobody goes on with for a week goes with the clean-up, and so does what has no row', async () => {
-  const [old, young] = [filmOf(5000, 3), filmOf(5000, 4)]
+  const [old, young] = [videoFileOf(5000, 3), videoFileOf(5000, 4)]
   await begin(old)
   world.forward(6 * 86_400_000)
   const { id }: MediaUpload = await (await begin(young)).json()
@@ -308,7 +310,7 @@ test('an upload that nobody goes on with for a week goes with the clean-up, and 
 test('the bytes of an upload stay where its end fails: asked once more, it needs none of them again', {
   tags: ['full'],
 }, async () => {
-  const content = filmOf(300_000, 5)
+  const content = videoFileOf(300_000, 5)
   const { id }: MediaUpload = await (await begin(content)).json()
   for (let at = 0; at < content.length; at += 100_000) await send(id, content, at, 100_000)
   // The transaction's last write fails, as its commit may.

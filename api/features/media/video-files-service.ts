@@ -3,13 +3,13 @@ import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { videoFiles, videoHandouts } from '#api/db/schema/media.ts'
 import { AppError } from '#api/errors.ts'
-import { wakeVersions } from '#api/films/wake-up.ts'
+import { wakeVersions } from '#api/video-files/wake-up.ts'
 import type { VideoRequest } from '#shared/contract/admin-video.ts'
 import { isPlayable } from '#shared/values/media.ts'
 import { mediaById } from './queries.ts'
 
 /** Replaces a video's files. Only members who can see the video can open them. Call it inside a transaction. */
-export function attachFilms(ctx: Context, videoId: string, files: readonly string[]): void {
+export function attachVideoFiles(ctx: Context, videoId: string, files: readonly string[]): void {
   for (const file of files) assertPlayable(ctx, file)
   attachFiles(ctx, videoId, files)
 }

@@ -4,7 +4,7 @@ import { addBoxes, trackOf } from '#api/testing/media.ts'
 import { readError, startWorld } from '#api/testing/world.ts'
 import type { MediaFile, MediaUpload } from '#shared/contract/media.ts'
 import { chunkType } from '#shared/contract/upload-piece.ts'
-import { problemOfTracks, readTracks } from '#shared/rules/film-tracks.ts'
+import { problemOfTracks, readTracks } from '#shared/rules/video-tracks.ts'
 import { detectFormat } from './content-rules.ts'
 
 const world = startWorld({})
@@ -61,8 +61,8 @@ test('an MP3 is one with zeros, several tags or the end of a cut frame before it
     expect(await formatOf(other, 'talk.mp3')).toMatch(/^You can upload mp4/)
 })
 
-test('a film whose picture no browser shows is refused with the way out, one without a picture is sound', async () => {
-  const film = (...tracks: Buffer[]) =>
+test('a video whose picture no browser shows is refused with the way out, one without a picture is sound', async () => {
+  const videoFile = (...tracks: Buffer[]) =>
     Buffer.concat([
       addBoxes([
         ['ftyp', 'isom\0\0\0\0isom'],
@@ -72,25 +72,25 @@ test('a film whose picture no browser shows is refused with the way out, one wit
     ])
   const voice = trackOf('soun', 'mp4a')
   for (const shown of ['avc1', 'avc3', 'av01', 'vp09', 'hvc1', 'hev1'])
-    expect(await formatOf(film(voice, trackOf('vide', shown)), 'film.mp4'), shown).toBe('mp4')
+    expect(await formatOf(videoFile(voice, trackOf('vide', shown)), 'film.mp4'), shown).toBe('mp4')
   // A chapter's pictures are a second track.
-  expect(await formatOf(film(trackOf('vide', 'avc1'), voice, trackOf('vide', 'jpeg')), 'film.mov')).toBe('mp4')
-  expect(await formatOf(film(voice), 'film.mp4')).toBe('m4a')
+  expect(await formatOf(videoFile(trackOf('vide', 'avc1'), voice, trackOf('vide', 'jpeg')), 'film.mov')).toBe('mp4')
+  expect(await formatOf(videoFile(voice), 'film.mp4')).toBe('m4a')
   const names = { mp4v: 'in an old format (mp4v)', jpeg: 'Motion-JPEG', apcn: 'ProRes', rle: '“rle”' }
   for (const [codec, name] of Object.entries(names))
-    expect(await formatOf(film(trackOf('vide', codec), voice), 'film.mov')).toBe(
+    expect(await formatOf(videoFile(trackOf('vide', codec), voice), 'film.mov')).toBe(
       `This video is ${name}. Phones and computers play it without a picture. Export it as MP4 with H.264 and AAC and upload that. HandBrake does it, and it’s free.`,
     )
 })
 
 test('H.264 in a profile few phones play is told of, and taken', async () => {
   const told = async (profile: number, codec = 'avc1') => {
-    const film = Buffer.concat([
+    const videoFile = Buffer.concat([
       addBoxes([['ftyp', 'isom\0\0\0\0isom']]),
       addBoxes([['moov', trackOf('vide', codec, profile)]]),
     ])
-    const tracks = await readTracks(new Blob([film]))
-    expect(await formatOf(film, 'film.mp4')).toBe('mp4')
+    const tracks = await readTracks(new Blob([videoFile]))
+    expect(await formatOf(videoFile, 'film.mp4')).toBe('mp4')
     return problemOfTracks(tracks)
   }
   for (const profile of [66, 77, 100]) expect(await told(profile)).toBeNull()

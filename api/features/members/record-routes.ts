@@ -45,7 +45,7 @@ const prefix = '/api/admin/members/:memberId'
 export const memberRecordRoutes = (ctx: Context) =>
   new Elysia({ name: 'member-record' })
     .use(readingRoutes(ctx))
-    .use(lessonRoutes(ctx))
+    .use(videoRoutes(ctx))
     .use(archiveRoutes(ctx))
     .use(changingRoutes(ctx))
     .use(reportRoutes(ctx))
@@ -82,7 +82,7 @@ const readingRoutes = (ctx: Context) =>
       },
     )
 
-const lessonRoutes = (ctx: Context) =>
+const videoRoutes = (ctx: Context) =>
   new Elysia({ name: 'member-lessons', tags: ['Members'] }).use(session(ctx)).get(
     '/api/admin/member-progress/:memberId',
     ({ params }) => {

@@ -33,7 +33,7 @@ const reasons = async (query = '') =>
 const join = (firstName: string, days: number, more: object = {}) =>
   world.addMember({ firstName, tier: 'lite', membershipStartDate: ago(days), ...more })
 
-const sawLesson = (member: TestPerson, days: number) =>
+const sawVideo = (member: TestPerson, days: number) =>
   world.ctx.sqlite
     .prepare('insert into progress_days (userId, day, changes) values (?, ?, 1)')
     .run(member.id, ago(days).slice(0, 10))
@@ -53,8 +53,8 @@ const addCard = (member: TestPerson, month: string) =>
 test('quiet: no tick and nothing played for 21 days, by somebody who was a member all the time', async () => {
   join('New', 20)
   join('Never', 22)
-  sawLesson(join('Lately', 300), 21)
-  sawLesson(join('Long ago', 300), 22)
+  sawVideo(join('Lately', 300), 21)
+  sawVideo(join('Long ago', 300), 22)
   const [video = { id: '' }] = world.addVideos()
   const played = join('Played', 300)
   insertRow(world.ctx, videoPositions, {
@@ -145,7 +145,7 @@ test('a call a month that was not used last month, and is not booked now', async
     } as const)
   const standard = (name: string, days = 60) => {
     const member = join(name, days, { tier: 'standard' })
-    sawLesson(member, 1)
+    sawVideo(member, 1)
     return member
   }
   standard('Unused')
@@ -154,7 +154,7 @@ test('a call a month that was not used last month, and is not booked now', async
   addCall(standard('Before'), '2026-04-30T09:00:00.000Z')
   addCall(standard('Booked'), '2026-06-20T09:00:00.000Z', { status: 'scheduled' })
   addCall(standard('Cancelled'), '2026-06-21T09:00:00.000Z', { status: 'cancelled' })
-  sawLesson(join('No call in the tier', 60), 1)
+  sawVideo(join('No call in the tier', 60), 1)
   expect(await reasons()).toEqual({ Unused: 'call', Before: 'call', Cancelled: 'call' })
   expect(await reasons('?show=quiet')).toEqual({})
   const listed: { firstName: string }[] = await (await asOwner('/api/admin/members?show=at-risk&sort=name')).json()
@@ -167,7 +167,7 @@ test('the pages list everyone once, the most urgent first', async () => {
   for (let at = 0; at < 7; at += 1) {
     const member = join(`M${at}`, 30)
     if (at % 2) addCard(member, '2026-06')
-    if (at % 3 === 0) sawLesson(member, 1)
+    if (at % 3 === 0) sawVideo(member, 1)
   }
   const whole = await atRisk()
   const scores = whole.map(({ reasons }) => reasons.join())

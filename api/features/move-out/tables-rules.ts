@@ -1,14 +1,14 @@
 import type { ExportedTable } from './exported-rules.ts'
-import { lessonFiles, mediaFiles } from './lessons-rules.ts'
 import { moneyFiles } from './money-rules.ts'
 import { peopleFiles } from './people-rules.ts'
+import { mediaFiles, videoTables } from './videos-rules.ts'
 import { wordFiles } from './words-rules.ts'
 
 /** In an order in which each file only refers to those before it. */
 export const exportedTables: readonly ExportedTable[] = [
   ...mediaFiles,
   ...peopleFiles,
-  ...lessonFiles,
+  ...videoTables,
   ...wordFiles,
   ...moneyFiles,
 ]

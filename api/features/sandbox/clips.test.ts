@@ -9,14 +9,14 @@ import { seedClips } from './sample-service.ts'
 const folder = mkdtempSync(join(tmpdir(), 'alliance-clips-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('HOME-08 LAND-1 POD-01 WEB-6 each film and episode of a sandbox is a file of ours, served in parts; its sample pages open', async () => {
+test('HOME-08 LAND-1 POD-01 WEB-6 each video and episode of a sandbox is a file of ours, served in parts; its sample pages open', async () => {
   const world = startWorld({ env: { DATA_DIR: folder } })
   await seedClips(world.ctx)
   const { site, pages } = contentOf(world.ctx).read()
   const { transformationVideo, salesDemoVideo, salesCaseVideo, salesTrainingVideos, ...links } = site.links
-  const films = [transformationVideo, salesDemoVideo, salesCaseVideo, ...salesTrainingVideos]
+  const videos = [transformationVideo, salesDemoVideo, salesCaseVideo, ...salesTrainingVideos]
   const files = [
-    ...films.map((film) => film.split(' ')),
+    ...videos.map((video) => video.split(' ')),
     ...pages.podcast.episodes.list.map((episode) => episode.files),
   ]
   expect(files.length).toBe(10)
@@ -42,7 +42,7 @@ test('HOME-08 LAND-1 POD-01 WEB-6 each film and episode of a sandbox is a file o
 /** A system folder on a file system with no free space. */
 const fullDisk = process.platform === 'linux' ? '/proc' : '/dev'
 
-test('without room for the sample films a site starts without them and says so, and the next start stores them', {
+test('without room for the sample videos a site starts without them and says so, and the next start stores them', {
   tags: ['full'],
 }, async () => {
   const file = join(folder, 'full.sqlite')
@@ -52,7 +52,7 @@ test('without room for the sample films a site starts without them and says so, 
   full.ctx.sqlite.close()
   const { ctx, call } = startWorld({ file, env: { DATA_DIR: folder } })
   await seedClips(ctx)
-  const film = contentOf(ctx).read().site.links.transformationVideo.split(' ')[0] ?? ''
-  expect((await call(film, { headers: { range: 'bytes=0-9' } })).status).toBe(206)
+  const video = contentOf(ctx).read().site.links.transformationVideo.split(' ')[0] ?? ''
+  expect((await call(video, { headers: { range: 'bytes=0-9' } })).status).toBe(206)
   ctx.sqlite.close()
 })

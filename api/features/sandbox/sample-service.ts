@@ -12,7 +12,7 @@ import { mediaById } from '#api/features/media/queries.ts'
 import { storeMedia } from '#api/features/media/store-service.ts'
 import { attachFiles } from '#api/features/media/video-files-service.ts'
 import { projectFolder } from '#api/project.ts'
-import { clipSeeds, lessonClips } from '#data/seed/clips.ts'
+import { clipSeeds, memberClips } from '#data/seed/clips.ts'
 import { samplePages } from '#data/seed/places.ts'
 
 const seededKey = 'sandbox_clips'
@@ -58,7 +58,7 @@ function attachClips(ctx: Context): void {
       attachFiles(
         ctx,
         id,
-        lessonClips(category).map((clip) => clip.id),
+        memberClips(category).map((clip) => clip.id),
       )
   }
 }

@@ -26,9 +26,9 @@ import { newToken } from '#api/secrets.ts'
 import { StartupError } from '#api/settings.ts'
 import { createStripe } from '#api/stripe/client.ts'
 import { callHourSeeds } from '#data/seed/calendar.ts'
-import { lessonText } from '#data/seed/lesson-texts.ts'
 import { addressSeeds, namedPhone, type PersonSeed, peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
 import { postSeeds } from '#data/seed/posts.ts'
+import { videoText } from '#data/seed/video-texts.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
 import { dayMs } from '#shared/rules/durations.ts'
 import { runPending, writeHistory } from './history-service.ts'
@@ -234,7 +234,7 @@ function seedContent(ctx: Context): void {
   for (const video of videoSeeds) {
     const id = ctx.newId()
     insertRow(ctx, memberVideos, { ...video, id, createdAt: at, updatedAt: at })
-    insertRow(ctx, videoTexts, { videoId: id, ...lessonText(video), updatedAt: at })
+    insertRow(ctx, videoTexts, { videoId: id, ...videoText(video), updatedAt: at })
   }
   for (const { daysAgo, ...post } of postSeeds) {
     const publishedAt = post.isPublished ? new Date(now.getTime() - daysAgo * dayMs).toISOString() : null

@@ -10,14 +10,14 @@ import type { Owner } from '#api/identity/person.ts'
 import { runOncePerKey } from '#api/serving/idempotency.ts'
 import { invalidateResponses } from '#api/serving/kept-answers.ts'
 import { framedOrigins, siteSettings } from '#api/site/settings.ts'
-import { AdminLesson, type VideoChangeRequest, VideoRequest } from '#shared/contract/admin-video.ts'
+import { type VideoChangeRequest, VideoRequest, WholeVideo } from '#shared/contract/admin-video.ts'
 import { messagesByField } from '#shared/contract/fields.ts'
 import { settingOption } from '#shared/contract/site-settings.ts'
 import { videoHosts } from '#shared/rules/video.ts'
 import { slugOf } from '#shared/values/posts.ts'
 import { allSlugs } from './admin-queries.ts'
 import { asListed } from './categories-service.ts'
-import { findVideo, readLesson } from './lesson-service.ts'
+import { findVideo, readWholeVideo } from './find-service.ts'
 import { isInPlace, placeVideo } from './order-service.ts'
 import { followedFile, writeParts } from './parts-service.ts'
 
@@ -26,10 +26,10 @@ export async function addVideo(
   ctx: Context,
   owner: Owner,
   { request, key }: { request: VideoRequest; key: string | undefined },
-): Promise<AdminLesson> {
+): Promise<WholeVideo> {
   assertPlayerAllowed(ctx, request)
   const captionsFrom = await followedFile(ctx, request)
-  const added = runOncePerKey(ctx, { scope: 'video', key, body: request }, AdminLesson, () => {
+  const added = runOncePerKey(ctx, { scope: 'video', key, body: request }, WholeVideo, () => {
     const [id, at] = [ctx.newId(), ctx.now().toISOString()]
     const wanted = { ...request, category: asListed(ctx, request.category), captionsFrom }
     const row = { id, slug: freeSlug(ctx, request.title), ...columnsOf(wanted), createdAt: at, updatedAt: at }
@@ -46,13 +46,13 @@ const nothing = { notes: null, transcript: null, captions: null, captionsFrom: n
 
 /** What `member_videos` holds of a request. */
 function columnsOf(request: VideoRequest) {
-  const { notes, transcript, captions, captionsFrom, filmFiles, handoutFiles, place, ...columns } = request
+  const { notes, transcript, captions, captionsFrom, filmFiles: videoFiles, handoutFiles, place, ...columns } = request
   return columns
 }
 
-function placed(ctx: Context, id: string, place: VideoRequest['place']): AdminLesson {
+function placed(ctx: Context, id: string, place: VideoRequest['place']): WholeVideo {
   if (place !== undefined) placeVideo(ctx, findVideo(ctx, id), place)
-  return readLesson(ctx, id)
+  return readWholeVideo(ctx, id)
 }
 
 /** The title as a slug, numbered if another video has that slug or had it when it was added. */
@@ -67,11 +67,11 @@ function freeSlug(ctx: Context, title: string): string {
 type Change = { id: string; request: VideoChangeRequest }
 
 /** Sending the same change again after a lost response isn't a conflict. */
-export async function changeVideo(ctx: Context, owner: Owner, { id, request }: Change): Promise<AdminLesson> {
-  const { captions, captionsFrom } = readLesson(ctx, id)
+export async function changeVideo(ctx: Context, owner: Owner, { id, request }: Change): Promise<WholeVideo> {
+  const { captions, captionsFrom } = readWholeVideo(ctx, id)
   const followed = await followedFile(ctx, { captions, captionsFrom, ...request })
   const changed = transact(ctx, () => {
-    const current = readLesson(ctx, id)
+    const current = readWholeVideo(ctx, id)
     const { version, place, ...fields } = request
     const read = readVideo({ ...current, ...fields })
     const category = read.category === current.category ? current.category : asListed(ctx, read.category)

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
-import type { AdminVideo, LessonViewer, VideoCategories } from '#shared/contract/admin-video.ts'
+import type { AdminVideo, VideoCategories, VideoViewer } from '#shared/contract/admin-video.ts'
 import { videoCategories } from '#shared/rules/video.ts'
 
 let world: World
@@ -19,7 +19,7 @@ const read = async (): Promise<VideoCategories> => (await owner(path)).json()
 const write = (version: number, ...categories: [name: string, was: string | null][]) =>
   owner(path, { method: 'PUT', body: { version, categories: categories.map(([name, was]) => ({ name, was })) } })
 
-test('owners add, rename, order and remove categories; members see the lessons in that order', async () => {
+test('owners add, rename, order and remove categories; members see the videos in that order', async () => {
   await add('Pricing', 'Money')
   await add('Vans', 'Odd jobs')
   await add('Plans', 'Strategy')
@@ -45,7 +45,7 @@ test('owners add, rename, order and remove categories; members see the lessons i
   expect(await seen()).toEqual(['Odd jobs: Vans', 'Money: Plans', 'Strategy: Pricing'])
 })
 
-test('a category with lessons stays, no two have one name, and two owners do not overwrite each other', async () => {
+test('a category with videos stays, no two have one name, and two owners do not overwrite each other', async () => {
   await add('Pricing', 'Money')
   const lost = await readError(await write(0, ['Strategy', 'Strategy']))
   expect([lost.status, lost.message]).toEqual([422, '“Money” still has 1 video. Move it to another category first.'])
@@ -60,7 +60,7 @@ test('a category with lessons stays, no two have one name, and two owners do not
   expect((await read()).version).toBe(1)
 })
 
-test('who has seen a lesson: those of its tiers with how far they are, and any member who has ticked it', async () => {
+test('who has seen a video: those of its tiers with how far they are, and any member who has ticked it', async () => {
   const { id } = await add('For XL', 'Money', { tierAccess: ['xl'] })
   const [done, begun, open] = ['xl', 'xl', 'xl'].map((tier) => world.addMember({ tier: tier as 'xl' }))
   const [lite, left] = [world.addMember({ tier: 'lite' }), world.addMember({ subscription: { status: 'canceled' } })]
@@ -74,7 +74,7 @@ test('who has seen a lesson: those of its tiers with how far they are, and any m
        values ('p', ?, ?, 1, '2026-05-01T00:00:00.000Z', '2026-05-01T00:00:00.000Z', 1, 'd', 'c', '2026-05-01T00:00:00.000Z', '2026-05-01T00:00:00.000Z')`,
     )
     .run(left.id, id)
-  const viewers = async (query = ''): Promise<LessonViewer[]> =>
+  const viewers = async (query = ''): Promise<VideoViewer[]> =>
     (await owner(`/api/admin/videos/${id}/viewers?sort=state${query}`)).json()
   const states = (await viewers()).map((viewer) => [viewer.id, viewer.state, viewer.seconds])
   expect(new Set(states.map(String))).toEqual(

@@ -6,7 +6,7 @@ import type { Owner } from '#api/identity/person.ts'
 import { invalidateResponses } from '#api/serving/kept-answers.ts'
 import type { AdminVideo, VideoOrderRequest, VideoRequest } from '#shared/contract/admin-video.ts'
 import { movedVideo } from './admin-queries.ts'
-import { findVideo, listAllVideos } from './lesson-service.ts'
+import { findVideo, listAllVideos } from './find-service.ts'
 
 type Videos = VideoOrderRequest['videos']
 type Place = NonNullable<VideoRequest['place']>

@@ -4,7 +4,7 @@ import { upsert } from '#api/db/insert.ts'
 import { videoTexts } from '#api/db/schema/videos.ts'
 import { mediaById } from '#api/features/media/queries.ts'
 import { mediaFile } from '#api/features/media/store-service.ts'
-import { attachFilms, attachHandouts } from '#api/features/media/video-files-service.ts'
+import { attachHandouts, attachVideoFiles } from '#api/features/media/video-files-service.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { type VideoChangeRequest, type VideoRequest, videoTextKinds } from '#shared/contract/admin-video.ts'
 import { decodeText } from '#shared/rules/encoding.ts'
@@ -17,7 +17,7 @@ type Parts = { id: string; wanted: VideoRequest; changed: readonly string[] }
 
 /** Writes what has changed of a video's texts, files and downloads. Call it inside the transaction of its row. */
 export function writeParts(ctx: Context, owner: Owner, { id, wanted, changed }: Parts): void {
-  const { title, notes, transcript, captions, captionsFrom, filmFiles, handoutFiles } = wanted
+  const { title, notes, transcript, captions, captionsFrom, filmFiles: videoFiles, handoutFiles } = wanted
   const fields = changed.filter((name) => textFields.includes(name))
   if (fields.length > 0) {
     const version = (textsOf.get(ctx, { videoId: id })?.version ?? 0) + 1
@@ -26,8 +26,8 @@ export function writeParts(ctx: Context, owner: Owner, { id, wanted, changed }: 
     audit(ctx, owner.actor, 'video.texts', { targetId: id, detail: { title, fields } })
   }
   if (changed.includes('filmFiles')) {
-    attachFilms(ctx, id, filmFiles)
-    audit(ctx, owner.actor, 'video.files', { targetId: id, detail: { title, files: filmFiles } })
+    attachVideoFiles(ctx, id, videoFiles)
+    audit(ctx, owner.actor, 'video.files', { targetId: id, detail: { title, files: videoFiles } })
   }
   if (changed.includes('handoutFiles')) {
     attachHandouts(ctx, id, handoutFiles)

@@ -44,7 +44,7 @@ const allPlayedFiles = statement()(
   {
     text: sql`json_group_array(json_array(video, place, ${media.id}, ${media.format}))`.mapWith(String),
   },
-  // The light version shows its picture everywhere, so it's tried after the film.
+  // The light version shows its picture everywhere, so it's tried after the file itself.
   (selected) => sql`select ${selected} from (
     select ${videoFiles.videoId} as video, ${videoFiles.position} as place, ${videoFiles.mediaId} as file from ${videoFiles}
     union all select ${videoVersions.videoId}, 0.5, ${videoVersions.mediaId} from ${videoVersions}

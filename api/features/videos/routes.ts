@@ -8,12 +8,9 @@ import { audienceOf } from '#api/identity/audience.ts'
 import { cachedResponse } from '#api/serving/kept-answers.ts'
 import { contentOf } from '#api/site/content.ts'
 import {
-  AdminLesson,
   AdminVideoList,
   HostedVideo,
   HostedVideoQuery,
-  LessonViewerList,
-  LessonViewersQuery,
   RemoveVideoQuery,
   VideoCategories,
   VideoCategoriesRequest,
@@ -22,12 +19,15 @@ import {
   VideoParams,
   VideoRemoved,
   VideoRequest,
+  VideoViewerList,
+  VideoViewersQuery,
+  WholeVideo,
 } from '#shared/contract/admin-video.ts'
-import { LessonTextList, MemberVideoList, SearchWordList } from '#shared/contract/video.ts'
+import { MemberVideoList, SearchWordList, VideoTextList } from '#shared/contract/video.ts'
 import { addVideo, changeVideo, removeVideo } from './admin-service.ts'
 import { changeCategories, listCategories } from './categories-service.ts'
+import { listAllVideos, readWholeVideo } from './find-service.ts'
 import { findHostedVideo } from './host-service.ts'
-import { listAllVideos, readLesson } from './lesson-service.ts'
 import { orderVideos } from './order-service.ts'
 import { captionsOf, listTexts, listVideos } from './service.ts'
 import { listViewers } from './viewers-queries.ts'
@@ -61,7 +61,7 @@ export const videoRoutes = (ctx: Context) =>
       {
         member: true,
         says: 'Returns the notes and transcripts of your videos.',
-        response: { 200: LessonTextList, ...errorResponses },
+        response: { 200: VideoTextList, ...errorResponses },
       },
     )
     .get(
@@ -119,7 +119,7 @@ const ownerRoutes = (ctx: Context) =>
         says: 'Adds a video.',
         audit: 'video.added',
         body: VideoRequest,
-        response: { 200: AdminLesson, ...errorResponses },
+        response: { 200: WholeVideo, ...errorResponses },
       },
     )
     .put('/api/admin/videos/order', ({ owner, body }) => orderVideos(ctx, owner, body), {
@@ -138,7 +138,7 @@ const ownerRoutes = (ctx: Context) =>
         audit: ['video.changed', 'video.texts', 'video.files', 'video.handouts'],
         params: VideoParams,
         body: VideoChangeRequest,
-        response: { 200: AdminLesson, ...errorResponses },
+        response: { 200: WholeVideo, ...errorResponses },
       },
     )
     .get('/api/admin/videos/categories', () => listCategories(ctx), {
@@ -164,15 +164,15 @@ const ownerRoutes = (ctx: Context) =>
         owner: true,
         says: 'Lists who has watched a video.',
         params: VideoParams,
-        query: LessonViewersQuery,
-        response: { 200: LessonViewerList, ...errorResponses },
+        query: VideoViewersQuery,
+        response: { 200: VideoViewerList, ...errorResponses },
       },
     )
-    .get('/api/admin/videos/:id', ({ params }) => readLesson(ctx, params.id), {
+    .get('/api/admin/videos/:id', ({ params }) => readWholeVideo(ctx, params.id), {
       owner: true,
       says: 'Shows a video with its texts, files and downloads.',
       params: VideoParams,
-      response: { 200: AdminLesson, ...errorResponses },
+      response: { 200: WholeVideo, ...errorResponses },
     })
     .delete('/api/admin/videos/:id', ({ owner, params, query }) => removeVideo(ctx, owner, { ...params, ...query }), {
       owner: 'the owners put it up themselves',

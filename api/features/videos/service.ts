@@ -4,7 +4,7 @@ import { notFound } from '#api/errors.ts'
 import { nextShownDay } from '#api/features/media/shown-queries.ts'
 import type { Audience } from '#api/identity/audience.ts'
 import { invalidateResponsesAt } from '#api/serving/kept-answers.ts'
-import { type LessonText, MemberVideo } from '#shared/contract/video.ts'
+import { MemberVideo, type VideoText } from '#shared/contract/video.ts'
 import { londonDay, londonInstant } from '#shared/rules/london.ts'
 import { inCategoryOrder, isInTier } from '#shared/rules/video.ts'
 import { marksOf, readCaptions, transcriptOf } from '#shared/values/captions.ts'
@@ -24,7 +24,7 @@ function shownDay(ctx: Context): string {
   return today
 }
 
-export const listTexts = (ctx: Context, audience: Audience): LessonText[] =>
+export const listTexts = (ctx: Context, audience: Audience): VideoText[] =>
   publishedTexts
     .all(ctx, { today: shownDay(ctx) })
     .filter((text) => audience === 'owner' || isInTier(text, audience))
@@ -36,7 +36,7 @@ export const listTexts = (ctx: Context, audience: Audience): LessonText[] =>
     }))
 
 /** Captions are read as a transcript where there's no other. Each line of it then leads to its second of the video. */
-function spokenWords(transcript: string | null, captions: string | null): Pick<LessonText, 'transcript' | 'marks'> {
+function spokenWords(transcript: string | null, captions: string | null): Pick<VideoText, 'transcript' | 'marks'> {
   const read = captions === null ? null : readCaptions(captions)
   if (read === null || 'problem' in read) return { transcript }
   const words = transcript ?? transcriptOf(read.cues)

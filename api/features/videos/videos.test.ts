@@ -9,7 +9,7 @@ import { invalidateResponses } from '#api/serving/kept-answers.ts'
 import { type Call, startWorld } from '#api/testing/world.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
-import { LessonTextList, type MemberVideo } from '#shared/contract/video.ts'
+import { type MemberVideo, VideoTextList } from '#shared/contract/video.ts'
 import { captionsAddress, videoCategories } from '#shared/rules/video.ts'
 
 const seeded = (see: (video: (typeof videoSeeds)[number]) => boolean) =>
@@ -64,13 +64,13 @@ test('an owner sees everything that is published', async () => {
   expect(videos.map(({ title }) => title).sort()).toEqual(seeded(() => true))
 })
 
-test('ROLE-04 a lesson’s notes, transcript and captions are for those who see the lesson, and come once', async () => {
+test('ROLE-04 a video’s notes, transcript and captions are for those who see the video, and come once', async () => {
   const world = startWorld()
   const videos = world.addVideos()
   const [lite, xl] = [world.signIn(world.addMember({ tier: 'lite' })), world.signIn(world.addMember({ tier: 'xl' }))]
   const onlyXl = videos.find(({ tierAccess }) => tierAccess.length === 1)?.id ?? ''
   const [draft] = videos.filter(({ isPublished }) => !isPublished)
-  const read = async (call: Call) => v.parse(LessonTextList, await (await call('/api/member-videos/texts')).json())
+  const read = async (call: Call) => v.parse(VideoTextList, await (await call('/api/member-videos/texts')).json())
   const text = (await read(xl)).find(({ videoId }) => videoId === onlyXl)
   expect(text).toMatchObject({ notes: expect.any(String), transcript: expect.any(String), hasCaptions: true })
   expect((await read(lite)).some(({ videoId }) => videoId === onlyXl)).toBe(false)

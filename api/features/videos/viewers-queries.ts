@@ -7,15 +7,15 @@ import { users } from '#api/db/schema/people.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { videoPositions, videoProgress } from '#api/db/schema/videos.ts'
 import { countUsers, currentSubscription, customerOfUser, hasAccessAt, tierAt } from '#api/identity/access-queries.ts'
-import { type LessonViewer, type LessonViewersQuery, viewerStates } from '#shared/contract/admin-video.ts'
-import { findVideo } from './lesson-service.ts'
+import { type VideoViewer, type VideoViewersQuery, viewerStates } from '#shared/contract/admin-video.ts'
+import { findVideo } from './find-service.ts'
 
 /** Members who may see a video, with their progress. Anyone who ticked or started it is listed even without access. */
 export function listViewers(
   ctx: Context,
   videoId: string,
-  { show, ...query }: LessonViewersQuery & { limit: number },
-): ListPage<LessonViewer> {
+  { show, ...query }: VideoViewersQuery & { limit: number },
+): ListPage<VideoViewer> {
   const { tierAccess } = findVideo(ctx, videoId)
   const ofVideo = partsOf(videoId)
   const isMeant = and(

@@ -16,7 +16,7 @@ import { insertRow } from '#api/db/insert.ts'
 import { media } from '#api/db/schema/media.ts'
 import { hashesOf, storeMedia } from '#api/features/media/store-service.ts'
 import { runJob } from '#api/features/operations/jobs/service.ts'
-import { filmOf } from '#api/testing/media.ts'
+import { videoFileOf } from '#api/testing/media.ts'
 import { startOfTime } from '#api/testing/world.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
 
@@ -28,8 +28,8 @@ afterEach(() => folder.close())
 
 const day = 24 * 3_600_000
 
-function addFilm(name: string, seed: number, length = 300_000) {
-  const bytes = filmOf(length, seed)
+function addVideoFile(name: string, seed: number, length = 300_000) {
+  const bytes = videoFileOf(length, seed)
   const sha256 = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
   const path = join(folder.dataDir, 'media', sha256.slice(0, 2), sha256)
   mkdirSync(dirname(path), { recursive: true })
@@ -58,31 +58,31 @@ async function mediaCheck(options = '') {
 
 const spoilings: readonly (readonly [string, (path: string) => void])[] = [
   ['has a flipped byte', flip],
-  ['was swapped', (path) => writeFileSync(path, filmOf(300_000, 99))],
+  ['was swapped', (path) => writeFileSync(path, videoFileOf(300_000, 99))],
 ]
 
 test.each(spoilings)(
-  'a film that %s is named by the backup, which goes on, and mended by an upload',
+  'a video that %s is named by the backup, which goes on, and mended by an upload',
   async (_, spoil) => {
-    const [film, other] = [addFilm('roofing.mp4', 1), addFilm('tiling.mp4', 2)]
-    spoil(film.path)
+    const [videoFile, other] = [addVideoFile('roofing.mp4', 1), addVideoFile('tiling.mp4', 2)]
+    spoil(videoFile.path)
     for (const way of ['', ' --media-apart']) {
       const made = await folder.local(`backup create --json${way}`)
-      expect(made).toMatchObject({ code: 1, err: expect.stringContaining(`roofing.mp4 (${film.path})`) })
+      expect(made).toMatchObject({ code: 1, err: expect.stringContaining(`roofing.mp4 (${videoFile.path})`) })
       expect(made.err).not.toContain('tiling.mp4')
       const { file, leftOut } = JSON.parse(made.out)
-      expect(leftOut).toEqual([{ name: 'roofing.mp4', file: film.path }])
+      expect(leftOut).toEqual([{ name: 'roofing.mp4', file: videoFile.path }])
       expect(statSync(file).size).toBeGreaterThan(0)
       expect(await mediaCheck()).toMatchObject({
         code: 1,
         state: 'failed',
-        message: expect.stringContaining(film.path),
+        message: expect.stringContaining(videoFile.path),
       })
       folder.world.forward(60_000)
     }
     const { ctx } = folder.world
-    await storeMedia(ctx, new Blob([new Uint8Array(film.bytes)]), { name: 'roofing.mp4', isPublic: false })
-    expect(readFileSync(film.path).equals(film.bytes)).toBe(true)
+    await storeMedia(ctx, new Blob([new Uint8Array(videoFile.bytes)]), { name: 'roofing.mp4', isPublic: false })
+    expect(readFileSync(videoFile.path).equals(videoFile.bytes)).toBe(true)
     expect(await hashesOf(other.path)).toMatchObject({ sha256: other.sha256 })
     expect(await folder.local('backup create --json')).toMatchObject({ code: 0 })
     expect(await mediaCheck()).toMatchObject({ state: 'ok' })
@@ -91,7 +91,7 @@ test.each(spoilings)(
 
 test('a thirtieth of the files is read a night, and doctor says since when all are whole', async () => {
   const { ctx } = folder.world
-  const films = Array.from({ length: 60 }, (_, at) => addFilm(`film-${at}.mp4`, at))
+  const videoFiles = Array.from({ length: 60 }, (_, at) => addVideoFile(`film-${at}.mp4`, at))
   const read = () => ctx.sqlite.prepare<[], number>('select count(*) from media_checks').pluck().get()
   expect(await mediaCheck()).toMatchObject({
     state: 'ok',
@@ -109,8 +109,8 @@ test('a thirtieth of the files is read a night, and doctor says since when all a
     message: 'All files are there in full. We’ve read each one since 12 June 2026.',
   })
   const oldest = ctx.sqlite.prepare<[], string>('select file from media_checks order by checkedAt, file').pluck().get()
-  const first = films.find(({ sha256 }) => sha256 === oldest)
-  const name = `film-${films.findIndex(({ sha256 }) => sha256 === oldest)}.mp4`
+  const first = videoFiles.find(({ sha256 }) => sha256 === oldest)
+  const name = `film-${videoFiles.findIndex(({ sha256 }) => sha256 === oldest)}.mp4`
   flip(first?.path ?? '')
   expect(await mediaCheck()).toMatchObject({ state: 'ok' })
   expect(await mediaCheck(' --films')).toMatchObject({ code: 1, message: expect.stringContaining(name) })
@@ -141,7 +141,7 @@ function prioritiesOf(path: string): { nice: number; disk: string } | null {
 }
 
 test('the nightly reading gives way to all else, and reads 20 MB a second at most', async () => {
-  const { path, bytes } = addFilm('roofing.mp4', 1, 10_000_000)
+  const { path, bytes } = addVideoFile('roofing.mp4', 1, 10_000_000)
   const began = performance.now()
   const reading = runJob(folder.world.ctx, 'media-checks')
   await expect.poll(() => prioritiesOf(path)).toEqual({ nice: 19, disk: 'idle' })
@@ -151,7 +151,7 @@ test('the nightly reading gives way to all else, and reads 20 MB a second at mos
 })
 
 test('a file that can’t be read, is empty or a folder stops neither backup nor check', async () => {
-  const [gone, empty, folded, other] = [1, 2, 3, 4].map((seed) => addFilm(`film-${seed}.mp4`, seed))
+  const [gone, empty, folded, other] = [1, 2, 3, 4].map((seed) => addVideoFile(`film-${seed}.mp4`, seed))
   rmSync(gone?.path ?? '')
   truncateSync(empty?.path ?? '', 0)
   rmSync(folded?.path ?? '')

@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => folder.close())
 
-function addFilm(name: string) {
+function addVideoFile(name: string) {
   const bytes = Buffer.from(name.repeat(100_000))
   const sha256 = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
   const path = join(folder.dataDir, 'media', sha256.slice(0, 2), sha256)
@@ -47,35 +47,38 @@ const spoilings: readonly (readonly [string, (path: string) => void])[] = [
   ['is gone', (path) => rmSync(path)],
 ]
 
-test.each(spoilings)('of a film that %s, the backup has all else, and says which is missing', async (_what, spoil) => {
-  const [film, other] = [addFilm('roofing.mp4'), addFilm('tiling.mp4')]
-  expect(await mediaCheck()).toMatchObject({ code: 0, state: 'ok' })
-  spoil(film.path)
-  for (const way of ['', ' --media-apart']) {
-    const made = await folder.local(`backup create --quiet${way}`, at(way.length))
-    expect(made).toMatchObject({
-      code: 1,
-      out: expect.stringContaining('alliance-2026-06-12T'),
-      err: expect.any(String),
+test.each(spoilings)(
+  'of a video file that %s, the backup has all else, and says which is missing',
+  async (_what, spoil) => {
+    const [videoFile, other] = [addVideoFile('roofing.mp4'), addVideoFile('tiling.mp4')]
+    expect(await mediaCheck()).toMatchObject({ code: 0, state: 'ok' })
+    spoil(videoFile.path)
+    for (const way of ['', ' --media-apart']) {
+      const made = await folder.local(`backup create --quiet${way}`, at(way.length))
+      expect(made).toMatchObject({
+        code: 1,
+        out: expect.stringContaining('alliance-2026-06-12T'),
+        err: expect.any(String),
+      })
+      expect(made.err).toContain(`Not in the backup: roofing.mp4 (${videoFile.path})`)
+      const [file = ''] = made.out.split('\n')
+      const check = await folder.local(`backup verify ${file} --json`)
+      expect(JSON.parse(check.out)).toMatchObject({ isWhole: true, media: 1 })
+    }
+    expect(readdirSync(join(backups, 'media'))).toEqual([other.sha256])
+    expect(JSON.parse((await folder.local('backup create --json', at(30))).out)).toMatchObject({
+      leftOut: [{ name: 'roofing.mp4', file: videoFile.path }],
     })
-    expect(made.err).toContain(`Not in the backup: roofing.mp4 (${film.path})`)
-    const [file = ''] = made.out.split('\n')
-    const check = await folder.local(`backup verify ${file} --json`)
-    expect(JSON.parse(check.out)).toMatchObject({ isWhole: true, media: 1 })
-  }
-  expect(readdirSync(join(backups, 'media'))).toEqual([other.sha256])
-  expect(JSON.parse((await folder.local('backup create --json', at(30))).out)).toMatchObject({
-    leftOut: [{ name: 'roofing.mp4', file: film.path }],
-  })
-  expect(await mediaCheck()).toMatchObject({
-    code: 1,
-    state: 'failed',
-    message: expect.stringContaining(`roofing.mp4 (${film.path})`),
-  })
-})
+    expect(await mediaCheck()).toMatchObject({
+      code: 1,
+      state: 'failed',
+      message: expect.stringContaining(`roofing.mp4 (${videoFile.path})`),
+    })
+  },
+)
 
-test('the nightly backup goes on without a film that was cut short, and logs which', async () => {
-  const { path } = addFilm('roofing.mp4')
+test('the nightly backup goes on without a video file that was cut short, and logs which', async () => {
+  const { path } = addVideoFile('roofing.mp4')
   truncateSync(path, 1000)
   await folder.local('backup schedule 03:15')
   expect(await runJob(folder.world.ctx, 'backup')).toMatchObject({ report: { made: 1, leftOut: 1 } })
@@ -88,7 +91,7 @@ test.each(['', ' --passphrase-file key'])(
     writeFileSync(join(folder.dataDir, 'key'), 'tape and level\n')
     const run = (line: string, minutes = 0) =>
       folder.local(`${line}${passphrase}`, { cwd: folder.dataDir, ...at(minutes) })
-    const { path, sha256, bytes } = addFilm('roofing.mp4')
+    const { path, sha256, bytes } = addVideoFile('roofing.mp4')
     expect((await run('backup create --media-apart')).code).toBe(0)
     const copy = join(backups, 'media', sha256)
     const whole = statSync(copy).size
@@ -107,8 +110,8 @@ test.each(['', ' --passphrase-file key'])(
   },
 )
 
-test('a restore puts in what the disk has lost of a film, or changed', async () => {
-  const [cut, changed] = [addFilm('roofing.mp4'), addFilm('tiling.mp4')]
+test('a restore puts in what the disk has lost of a video file, or changed', async () => {
+  const [cut, changed] = [addVideoFile('roofing.mp4'), addVideoFile('tiling.mp4')]
   await folder.local('backup create')
   truncateSync(cut.path, 1000)
   writeFileSync(changed.path, Buffer.alloc(changed.bytes.length))
@@ -122,34 +125,37 @@ const apartSpoilings: readonly (readonly [string, (path: string) => void])[] = [
   ['was changed', (path) => writeFileSync(path, Buffer.alloc(statSync(path).size))],
 ]
 
-test.each(apartSpoilings)('a film that %s beside the backups holds up no restore of all else', async (_what, spoil) => {
-  const [film, other] = [addFilm('roofing.mp4'), addFilm('tiling.mp4')]
-  const { ctx } = folder.world
-  const [lesson] = folder.world.addVideos()
-  const row = ctx.db.select({ id: media.id }).from(media).where(eq(media.sha256, film.sha256)).get()
-  insertRow(ctx, videoFiles, { videoId: lesson?.id ?? '', mediaId: row?.id ?? '', position: 0 })
-  await folder.local('backup create --media-apart')
-  const file = backupAt('07-40')
-  spoil(join(backups, 'media', film.sha256))
-  // The site's own file is intact.
-  rmSync(other.path)
-  const restored = await folder.local(`backup restore ${file} --yes`)
-  expect(restored).toMatchObject({ code: 0, out: expect.stringMatching(/Media added +1 file/) })
-  expect(restored.err).not.toContain('Not restored')
-  expect(readFileSync(film.path).equals(film.bytes)).toBe(true)
-  // Now there's no intact copy left.
-  truncateSync(film.path, 1000)
-  const without = await folder.local(`backup restore ${file} --yes --quiet`)
-  expect(without).toMatchObject({ code: 0, err: expect.stringContaining('Not restored: roofing.mp4') })
-  expect(without.err).toContain(lesson?.title)
-  expect(without.err).toContain(film.path)
-  expect(JSON.parse((await folder.local(`backup restore ${file} --yes --json`)).out).lostMedia).toEqual([
-    { name: 'roofing.mp4', usedBy: [lesson?.title], file: film.path },
-  ])
-  expect(await mediaCheck()).toMatchObject({ code: 1, message: expect.stringContaining('roofing.mp4') })
-  // The backup still counts as damaged.
-  const check = JSON.parse((await folder.local(`backup verify ${file} --json`)).out)
-  expect(check).toMatchObject({ isWhole: false, problems: [expect.stringContaining(film.sha256.slice(0, 12))] })
-  writeFileSync(film.path, film.bytes)
-  expect(await mediaCheck()).toMatchObject({ code: 0 })
-})
+test.each(apartSpoilings)(
+  'a video file that %s beside the backups holds up no restore of all else',
+  async (_what, spoil) => {
+    const [videoFile, other] = [addVideoFile('roofing.mp4'), addVideoFile('tiling.mp4')]
+    const { ctx } = folder.world
+    const [video] = folder.world.addVideos()
+    const row = ctx.db.select({ id: media.id }).from(media).where(eq(media.sha256, videoFile.sha256)).get()
+    insertRow(ctx, videoFiles, { videoId: video?.id ?? '', mediaId: row?.id ?? '', position: 0 })
+    await folder.local('backup create --media-apart')
+    const file = backupAt('07-40')
+    spoil(join(backups, 'media', videoFile.sha256))
+    // The site's own file is intact.
+    rmSync(other.path)
+    const restored = await folder.local(`backup restore ${file} --yes`)
+    expect(restored).toMatchObject({ code: 0, out: expect.stringMatching(/Media added +1 file/) })
+    expect(restored.err).not.toContain('Not restored')
+    expect(readFileSync(videoFile.path).equals(videoFile.bytes)).toBe(true)
+    // Now there's no intact copy left.
+    truncateSync(videoFile.path, 1000)
+    const without = await folder.local(`backup restore ${file} --yes --quiet`)
+    expect(without).toMatchObject({ code: 0, err: expect.stringContaining('Not restored: roofing.mp4') })
+    expect(without.err).toContain(video?.title)
+    expect(without.err).toContain(videoFile.path)
+    expect(JSON.parse((await folder.local(`backup restore ${file} --yes --json`)).out).lostMedia).toEqual([
+      { name: 'roofing.mp4', usedBy: [video?.title], file: videoFile.path },
+    ])
+    expect(await mediaCheck()).toMatchObject({ code: 1, message: expect.stringContaining('roofing.mp4') })
+    // The backup still counts as damaged.
+    const check = JSON.parse((await folder.local(`backup verify ${file} --json`)).out)
+    expect(check).toMatchObject({ isWhole: false, problems: [expect.stringContaining(videoFile.sha256.slice(0, 12))] })
+    writeFileSync(videoFile.path, videoFile.bytes)
+    expect(await mediaCheck()).toMatchObject({ code: 0 })
+  },
+)

@@ -64,9 +64,9 @@ const fetchRow = machineActRow({
   options: [folderOption, ['--films', 'put the films this site lacks into the data folder, and fetch no backup']],
   examples: ['fetch', 'fetch alliance-2026-06-12-nightly-0315.sealed --to /var/backups/alliance', 'fetch --films'],
   async act({ io, argument, option, options }) {
-    const { fetchStored, fetchStoredFilms } = await loadMachine()
+    const { fetchStored, fetchStoredVideoFiles } = await loadMachine()
     if (options.films === true) {
-      const { fetched, missing } = await withProgress(io, options, 'Fetching', () => fetchStoredFilms(io))
+      const { fetched, missing } = await withProgress(io, options, 'Fetching', () => fetchStoredVideoFiles(io))
       for (const name of missing) await notify(io, `Not in the store, or damaged there: ${name}. Upload it again.`)
       const record = { fetched, missing: missing.join(', ') }
       return { sentence: `Fetched ${plural(fetched, 'film')}.`, record }

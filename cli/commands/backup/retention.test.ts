@@ -57,30 +57,30 @@ test('after a restore of an older backup, no nightly run replaces or deletes a n
 })
 
 /** A media file no row knows any more, because the only finished backup that named it is gone. */
-function leaveFilm(): string {
-  const film = join(backups, 'media', 'a'.repeat(64))
-  mkdirSync(dirname(film), { recursive: true })
-  writeFileSync(film, 'a film')
-  return film
+function leaveVideoFile(): string {
+  const videoFile = join(backups, 'media', 'a'.repeat(64))
+  mkdirSync(dirname(videoFile), { recursive: true })
+  writeFileSync(videoFile, 'a film')
+  return videoFile
 }
 
-test('what goes is said, films too, and nothing goes without a question', async () => {
+test('what goes is said, videos too, and nothing goes without a question', async () => {
   await folder.local('backup create --media-apart')
-  const film = leaveFilm()
+  const videoFile = leaveVideoFile()
   const plan = JSON.parse((await folder.local('backup prune --keep 7d --dry-run --json')).out)
   expect(plan.facts).toEqual({ deleted: [], kept: 1, deletedMedia: 1 })
   expect(await folder.local('backup prune --keep 7d')).toMatchObject({ code: 2 })
-  expect(existsSync(film)).toBe(true)
+  expect(existsSync(videoFile)).toBe(true)
   const pruned = await folder.local('backup prune --keep 7d --yes')
   expect(pruned).toMatchObject({ code: 0, err: expect.stringContaining('1 file of media no backup needs') })
   expect(pruned.out).not.toContain('Nothing to delete')
-  expect(existsSync(film)).toBe(false)
+  expect(existsSync(videoFile)).toBe(false)
   expect((await folder.local('backup prune --keep 7d --yes')).out).toContain('Nothing to delete.')
 })
 
 test('while a backup is made, nothing is deleted beside it, also by another machine', async () => {
   await folder.local('backup create --media-apart')
-  const film = leaveFilm()
+  const videoFile = leaveVideoFile()
   const lease = acquireLease(folder.world.ctx, { name: 'backup', lastRunBefore: undefined })
   expect(await folder.local('backup prune --keep 7d --yes')).toMatchObject({
     code: 1,
@@ -93,11 +93,11 @@ test('while a backup is made, nothing is deleted beside it, also by another mach
   writeFileSync(underway, 'half')
   const pruned = await folder.local('backup prune --keep 7d --yes')
   expect(pruned).toMatchObject({ code: 0, err: expect.stringContaining(underway) })
-  expect(existsSync(film)).toBe(true)
+  expect(existsSync(videoFile)).toBe(true)
   // A file left by a run killed weeks ago doesn't block anything.
   utimesSync(underway, new Date(0), new Date(0))
   await folder.local('backup prune --keep 7d --yes')
-  expect(existsSync(film)).toBe(false)
+  expect(existsSync(videoFile)).toBe(false)
 })
 
 test('one that a clock made in the future is kept and named, and costs none of those after it', async () => {

@@ -43,7 +43,7 @@ const storeEnv = () => ({
   S3_SECRET_ACCESS_KEY: 'S3RVER',
 })
 
-function addFilm() {
+function addVideoFile() {
   const { ctx } = folder.world
   const bytes = Buffer.from('a film'.repeat(50_000))
   const sha256 = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
@@ -70,27 +70,27 @@ test('each night goes to the store, encrypted; what the rule drops goes there to
   tags: ['full'],
 }, async () => {
   folder.world.addMember({ email: 'sam@alliance.test' })
-  const film = addFilm()
+  const videoFile = addVideoFile()
   const scheduled = await folder.local('backup schedule 03:15 --keep 1d,0w,0m', nowOfWorld())
   expect([scheduled.code, scheduled.out]).toEqual([0, expect.stringMatching(/^Encrypted +with BACKUP_KEY$/m)])
   expect(await night()).toMatchObject({ report: { made: 1, stored: 1 } })
   const [first = '', ...rest] = await stored()
   expect(first).toBe('alliance-2026-06-13-nightly-0840.sealed')
-  expect(rest).toEqual([`media/${film.sha256}`])
+  expect(rest).toEqual([`media/${videoFile.sha256}`])
   const onDisk = readdirSync(place, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('nightly'))
   for (const name of onDisk.filter((one) => one.endsWith('_S3RVER_OBJECT') || one.endsWith('sealed')))
     expect(readFileSync(join(place, name)).includes('sam@alliance.test')).toBe(false)
   expect(await night()).toMatchObject({ report: { made: 1, deleted: 1, stored: 1 } })
   const second = 'alliance-2026-06-14-nightly-0840.sealed'
-  expect(await stored()).toEqual([second, `media/${film.sha256}`])
+  expect(await stored()).toEqual([second, `media/${videoFile.sha256}`])
   expect((await folder.local('backup list --stored', nowOfWorld())).out).toContain(second)
 
   const elsewhere = mkdtempSync(join(tmpdir(), 'alliance-elsewhere-'))
   const env = { ...folder.env, ...storeEnv(), DATA_DIR: elsewhere }
   const fetched = await folder.local('backup fetch', { env })
   expect(fetched).toMatchObject({ code: 0 })
-  const fetchedFilm = join(elsewhere, 'backups/media', film.sha256)
-  for (const path of [fetched.out.trim(), fetchedFilm])
+  const fetchedVideoFile = join(elsewhere, 'backups/media', videoFile.sha256)
+  for (const path of [fetched.out.trim(), fetchedVideoFile])
     expect([path, statSync(path).mode & 0o777]).toEqual([path, 0o600])
   expect(await folder.local(`backup restore ${fetched.out.trim()}`, { env })).toMatchObject({ code: 0 })
   const listed = await folder.local(`backup list --to ${elsewhere}/backups --csv file,createdAt`, {
@@ -100,11 +100,11 @@ test('each night goes to the store, encrypted; what the rule drops goes there to
   expect(listed.out).toContain(`${fetched.out.trim()},${folder.world.ctx.now().toISOString()}`)
   expect((await folder.local('members list --csv', { env })).out).toContain('sam@alliance.test')
   expect((await folder.local('doctor --verbose', { env, ...nowOfWorld() })).out).toContain(`is ${second}.`)
-  const restored = join(elsewhere, 'media', film.sha256.slice(0, 2), film.sha256)
-  expect(readFileSync(restored)).toEqual(film.bytes)
+  const restored = join(elsewhere, 'media', videoFile.sha256.slice(0, 2), videoFile.sha256)
+  expect(readFileSync(restored)).toEqual(videoFile.bytes)
   rmSync(restored)
   expect(await folder.local('backup fetch --films', { env })).toMatchObject({ code: 0, err: 'Fetched 1 film.\n' })
-  expect(readFileSync(restored)).toEqual(film.bytes)
+  expect(readFileSync(restored)).toEqual(videoFile.bytes)
   expect(await folder.local('backup fetch --films', { env })).toMatchObject({ err: 'Fetched 0 films.\n' })
   rmSync(elsewhere, { recursive: true })
 })
@@ -129,7 +129,7 @@ test('a store that is away loses nothing: the night stays here, is said to have 
 })
 
 test('a store named after tonight’s backup was made gets it by the next run, encrypted, and once', async () => {
-  const film = addFilm()
+  const videoFile = addVideoFile()
   const run = async (env: Record<string, string>) => {
     const { out } = await folder.local('jobs run backup --json', { ...nowOfWorld(), env: { ...folder.env, ...env } })
     return JSON.parse(out).report
@@ -139,7 +139,7 @@ test('a store named after tonight’s backup was made gets it by the next run, e
   expect(await run(none)).toMatchObject({ made: 1 })
   expect(await run(none)).toEqual({ scheduled: true, made: 0 })
   expect(await run({})).toMatchObject({ made: 1, stored: 1 })
-  const inStore = ['alliance-2026-06-12-nightly-0840.sealed', `media/${film.sha256}`]
+  const inStore = ['alliance-2026-06-12-nightly-0840.sealed', `media/${videoFile.sha256}`]
   expect(await stored()).toEqual(inStore)
   for (const env of [{}, none]) expect(await run(env)).toEqual({ scheduled: true, made: 0 })
 
@@ -152,16 +152,16 @@ test('a store named after tonight’s backup was made gets it by the next run, e
 test('a new machine and an older backup take nothing from the store but what the rule drops of their own', {
   tags: ['full'],
 }, async () => {
-  const film = addFilm()
+  const videoFile = addVideoFile()
   const backups = join(folder.dataDir, 'backups')
   const nightOf = (day: number) => `alliance-2026-06-${day}-nightly-0840.sealed`
   expect((await folder.local('backup schedule 03:15 --keep 2d', nowOfWorld())).code).toBe(0)
   for (const _ of [13, 14]) await night()
-  // What a takeover finds: a database that knows its nights, and neither them nor the films.
+  // What a takeover finds: a database that knows its nights, and neither them nor the video files.
   rmSync(backups, { recursive: true })
-  rmSync(mediaFile(folder.world.ctx, film))
+  rmSync(mediaFile(folder.world.ctx, videoFile))
   await night()
-  expect(await stored()).toEqual([nightOf(14), nightOf(15), `media/${film.sha256}`])
+  expect(await stored()).toEqual([nightOf(14), nightOf(15), `media/${videoFile.sha256}`])
   await night()
   expect(await stored()).toEqual([nightOf(15), nightOf(16)])
 

@@ -123,24 +123,24 @@ test('a copy carries the files that it names, and a site that has the same bytes
   tags: ['full'],
 }, async () => {
   const { ctx } = folder.world
-  const film = new Blob([Uint8Array.from([0, 0, 0, 24]), 'ftypisom\0\0\x02\0isomiso2', 'our own film'])
-  const lesson = await storeMedia(ctx, film, { name: 'lesson.mp4', isPublic: false })
-  const talk = await storeMedia(ctx, film, { name: 'talk.mp4', isPublic: true })
-  const unused = await storeMedia(ctx, new Blob([film, 'unused']), { name: 'unused.mp4', isPublic: true })
+  const videoFile = new Blob([Uint8Array.from([0, 0, 0, 24]), 'ftypisom\0\0\x02\0isomiso2', 'our own film'])
+  const stored = await storeMedia(ctx, videoFile, { name: 'lesson.mp4', isPublic: false })
+  const talk = await storeMedia(ctx, videoFile, { name: 'talk.mp4', isPublic: true })
+  const unused = await storeMedia(ctx, new Blob([videoFile, 'unused']), { name: 'unused.mp4', isPublic: true })
   const owner = folder.world.signIn(folder.world.addOwner())
   const video = { title: 'One', category: 'Money', videoType: 'youtube', videoId: 'aqz-KE-bpKQ' }
-  const handoutFiles = [{ file: lesson.id, title: 'To take along' }]
-  await owner('/api/admin/videos', { body: { ...video, filmFiles: [lesson.id], handoutFiles } })
+  const handoutFiles = [{ file: stored.id, title: 'To take along' }]
+  await owner('/api/admin/videos', { body: { ...video, filmFiles: [stored.id], handoutFiles } })
   const episodes = [{ title: 'Ours', text: 'A talk.', seconds: 60, files: [`/media/${talk.id}.mp4`] }]
   await put('content/podcast', { entry: 'episodes.list', value: episodes })
   const copied = await folder.local(`content export ${files}/site.json`)
   expect(copied).toMatchObject({ code: 0, err: expect.stringContaining(`${files}/site-media`) })
-  expect(readdirSync(`${files}/site-media`).toSorted()).toEqual([lesson, talk].map((one) => `${one.id}.mp4`).toSorted())
+  expect(readdirSync(`${files}/site-media`).toSorted()).toEqual([stored, talk].map((one) => `${one.id}.mp4`).toSorted())
   expect(readFileSync(`${files}/site.json`, 'utf8')).not.toContain(unused.id)
 
   const other = openDataFolder()
   try {
-    const same = await storeMedia(other.world.ctx, film, { name: 'theirs.mp4', isPublic: true })
+    const same = await storeMedia(other.world.ctx, videoFile, { name: 'theirs.mp4', isPublic: true })
     expect(await other.local(`content import ${files}/site.json --yes`)).toMatchObject({ code: 0, err: '' })
     expect(contentOf(other.world.ctx).read().pages.podcast.episodes.list).toMatchObject([
       { files: [`/media/${same.id}.mp4`] },
@@ -148,7 +148,7 @@ test('a copy carries the files that it names, and a site that has the same bytes
     const there = new Map(
       listMedia(other.world.ctx).map((one) => [one.id, [one.name, ...one.usedIn.map(({ what }) => what)]]),
     )
-    expect([there.size, there.get(lesson.id), there.get(same.id)]).toEqual([
+    expect([there.size, there.get(stored.id), there.get(same.id)]).toEqual([
       2,
       ['lesson.mp4', 'film', 'handout'],
       ['theirs.mp4', 'page'],
@@ -165,8 +165,8 @@ test('from afar no file is copied: the export names what it leaves out, and an i
 }, async () => {
   const server = await startServer()
   try {
-    const film = new Blob([Uint8Array.from([0, 0, 0, 24]), 'ftypisom\0\0\x02\0isomiso2', 'far away'])
-    const { id } = await storeMedia(server.world.ctx, film, { name: 'talk.mp4', isPublic: true })
+    const videoFile = new Blob([Uint8Array.from([0, 0, 0, 24]), 'ftypisom\0\0\x02\0isomiso2', 'far away'])
+    const { id } = await storeMedia(server.world.ctx, videoFile, { name: 'talk.mp4', isPublic: true })
     const list = [{ title: 'Ours', text: 'A talk.', seconds: 60, files: [`/media/${id}.mp4`] }]
     await put('content/podcast', { entry: 'episodes.list', value: list }, server)
     const copied = await server.remote(`content export ${files}/far.json`)

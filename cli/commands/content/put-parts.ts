@@ -5,12 +5,12 @@ import { request, requestPage } from '#cli/request.ts'
 import { ContentPage, ContentPageState } from '#shared/contract/admin-content.ts'
 import { AdminPost, AdminPostList, type AdminPostSummary, PostAddresses } from '#shared/contract/admin-post.ts'
 import { AdminTier, AdminTierList, PriceChange, PricePreview } from '#shared/contract/admin-tier.ts'
-import { AdminLesson, AdminVideoList, VideoCategories } from '#shared/contract/admin-video.ts'
+import { AdminVideoList, VideoCategories, WholeVideo } from '#shared/contract/admin-video.ts'
 import { CallHours, CallSetup } from '#shared/contract/calendar.ts'
-import { LessonVersions, type VersionForm, versionForms } from '#shared/contract/lesson-versions.ts'
 import { AdminEpisode, AdminEpisodeList } from '#shared/contract/podcast.ts'
 import type { SiteCopy } from '#shared/contract/site-copy.ts'
 import { SettingName, SiteSetting, SiteSettingList } from '#shared/contract/site-settings.ts'
+import { type VersionForm, VideoVersions, versionForms } from '#shared/contract/video-versions.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
 import { filesIn, handoutsIn, mediaNamedIn } from '#shared/values/media.ts'
 
@@ -81,11 +81,14 @@ export async function putVideos({ api }: Client, videos: SiteCopy['videos']): Pr
     videos,
     ({ title }) => title,
     async ({ files = [], handouts = [], reading, versions = {}, ...row }) => {
-      const [filmFiles, handoutFiles] = [filesIn(files), handouts.flatMap(handoutsIn)]
+      const [videoFiles, handoutFiles] = [filesIn(files), handouts.flatMap(handoutsIn)]
       const texts = { notes: null, transcript: null, captions: null, ...reading, captionsFrom: null }
       const same = known.get(keyOf(row))
       if (same === undefined) {
-        const added = await request(AdminLesson, api.admin.videos.post({ ...row, ...texts, filmFiles, handoutFiles }))
+        const added = await request(
+          WholeVideo,
+          api.admin.videos.post({ ...row, ...texts, filmFiles: videoFiles, handoutFiles }),
+        )
         return putVersions(api, added.id, versions)
       }
       // What the copy doesn't have, a video that's here already keeps.
@@ -93,10 +96,10 @@ export async function putVideos({ api }: Client, videos: SiteCopy['videos']): Pr
         ...row,
         version: same.version,
         ...(reading ? texts : {}),
-        ...(filmFiles.length > 0 ? { filmFiles } : {}),
+        ...(videoFiles.length > 0 ? { filmFiles: videoFiles } : {}),
         ...(handoutFiles.length > 0 ? { handoutFiles } : {}),
       }
-      await request(AdminLesson, api.admin.videos({ id: same.id }).patch(change))
+      await request(WholeVideo, api.admin.videos({ id: same.id }).patch(change))
       return putVersions(api, same.id, versions)
     },
   )
@@ -105,11 +108,11 @@ export async function putVideos({ api }: Client, videos: SiteCopy['videos']): Pr
 async function putVersions(api: Client['api'], id: string, versions: Partial<Record<VersionForm, string>>) {
   for (const form of versionForms)
     for (const file of filesIn([versions[form] ?? '']))
-      await request(LessonVersions, api.admin.videos({ id }).versions({ form }).put({ file }))
+      await request(VideoVersions, api.admin.videos({ id }).versions({ form }).put({ file }))
 }
 
 /**
- * The copy's categories, in its order. Others go after these if they have lessons or the owners made them. The program's own go if
+ * The copy's categories, in its order. Others go after these if they have videos or the owners made them. The program's own go if
  * they're empty.
  */
 export async function putCategories({ api }: Client, names: SiteCopy['categories']): Promise<Skipped[]> {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { storeMedia } from '#api/features/media/store-service.ts'
-import { filmOf, officeFile } from '#api/testing/media.ts'
+import { officeFile, videoFileOf } from '#api/testing/media.ts'
 import type { Call } from '#api/testing/world.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
 import { postSeeds } from '#data/seed/posts.ts'
@@ -44,23 +44,23 @@ async function json(response: Response | Promise<Response>) {
 const put = { method: 'PUT' } as const
 const windows = [{ opens: '09:00', closes: '12:00' }]
 const mondayHours = { coach: 'coach-1', kind: 'sales', weekday: 'mon', windows, version: 0 }
-const lessonOf = (title: string, category: string) => ({
+const videoOf = (title: string, category: string) => ({
   title,
   category,
   videoType: 'youtube',
   videoId: 'aqz-KE-bpKQ',
 })
 
-async function addLessons(
+async function addVideos(
   owner: Call,
-  { film, light, paper }: Record<'film' | 'light' | 'paper', string>,
+  { film: videoFile, light, paper }: Record<'film' | 'light' | 'paper', string>,
 ): Promise<void> {
   const texts = { notes: 'Do it on Monday.', transcript: null, captions: 'WEBVTT\n\n00:01.000 --> 00:02.000\nOne\n' }
-  const parts = { ...texts, filmFiles: [film], handoutFiles: [{ file: paper, title: 'Price list' }] }
-  const { id } = await json(owner('/api/admin/videos', { body: { ...lessonOf('One', 'Vans'), ...parts } }))
+  const parts = { ...texts, filmFiles: [videoFile], handoutFiles: [{ file: paper, title: 'Price list' }] }
+  const { id } = await json(owner('/api/admin/videos', { body: { ...videoOf('One', 'Vans'), ...parts } }))
   await json(owner(`/api/admin/videos/${id}/versions/light`, { ...put, body: { file: light } }))
-  await json(owner('/api/admin/videos', { body: { ...lessonOf('Two', 'Money'), isPublished: false } }))
-  await json(owner('/api/admin/videos', { body: { ...lessonOf('Three', 'Money'), availableFrom: '2027-01-31' } }))
+  await json(owner('/api/admin/videos', { body: { ...videoOf('Two', 'Money'), isPublished: false } }))
+  await json(owner('/api/admin/videos', { body: { ...videoOf('Three', 'Money'), availableFrom: '2027-01-31' } }))
   const names = ['Money', 'An empty one', 'Vans']
   const known = await json(owner('/api/admin/videos/categories'))
   const categories = names.map((name) => ({
@@ -75,10 +75,10 @@ async function fill({ world, local }: DataFolder): Promise<void> {
   const store = async (content: Blob, name: string, isPublic: boolean) =>
     (await storeMedia(world.ctx, content, { name, isPublic })).id
   const sound = await store(soundFile(), 'talk.mp3', true)
-  const film = await store(new Blob([new Uint8Array(filmOf(3000, 1))]), 'film.mp4', false)
-  const light = await store(new Blob([new Uint8Array(filmOf(2000, 2))]), 'film-light.mp4', false)
+  const videoFile = await store(new Blob([new Uint8Array(videoFileOf(3000, 1))]), 'film.mp4', false)
+  const light = await store(new Blob([new Uint8Array(videoFileOf(2000, 2))]), 'film-light.mp4', false)
   const paper = await store(new Blob([new Uint8Array(officeFile('xlsx'))]), 'prices.xlsx', false)
-  await addLessons(owner, { film, light, paper })
+  await addVideos(owner, { film: videoFile, light, paper })
   const post = { title: 'A post', slug: 'a-post', content: '<p>Words</p>', isPublished: true }
   const one = await json(owner('/api/admin/blog', { body: { ...post, shareImage: '/pictures/van.svg' } }))
   const picture = { featuredImage: '/pictures/van.svg', featuredImageAlt: 'Rain' }
@@ -145,7 +145,7 @@ test('an episode without its sound is named and left out', { tags: ['full'] }, a
   })
 })
 
-test('a site goes live without the lessons and posts of the sandbox that nobody has changed, and is told so', {
+test('a site goes live without the videos and posts of the sandbox that nobody has changed, and is told so', {
   tags: ['full'],
 }, async () => {
   const { world } = full

@@ -22,7 +22,7 @@ import { allRow } from './all.ts'
 import { importOutput, importsTable } from './output.ts'
 import { applyPlanned, fileImportRow, plannedOf } from './planned.ts'
 import { stripe } from './stripe.ts'
-import { lessonsRow, postsRow } from './words.ts'
+import { postsRow, videosRow } from './words.ts'
 import { finishWork } from './work.ts'
 
 const mapOption: OptionRow = [
@@ -212,6 +212,6 @@ function lettersOutput(letters: ImportLetters) {
   ])
 }
 
-export const importRows = [members, stripe, postsRow, lessonsRow, allRow, list, show, apply, cancel, undo, write]
+export const importRows = [members, stripe, postsRow, videosRow, allRow, list, show, apply, cancel, undo, write]
 
 export const registerImport = registersRows(importRows)

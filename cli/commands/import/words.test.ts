@@ -111,15 +111,15 @@ test('a folder of Markdown moves in with its pictures, dates and drafts', async 
   expect([mediaFiles(), createPageSource(folder.world.ctx).oldPath('/2023/tidy-van')]).toEqual([2, '/blog/tidy-van'])
 })
 
-test('lessons move in from a table or a Kajabi course, in their order, and out again until someone has watched', async () => {
+test('videos move in from a table or a Kajabi course, in their order, and out again until someone has watched', async () => {
   const { world, local } = folder
   const planned = await local(`import lessons ${samples}/lessons.csv --dry-run`)
   expect(planned.out).toMatch(/New videos +3\b[\s\S]*“No address” has no video address/)
   expect(await local(`import lessons ${samples}/lessons.csv --yes`)).toMatchObject({ code: 0 })
   expect(await local(`import lessons ${samples}/kajabi-courses.csv --yes`)).toMatchObject({ code: 0 })
-  const lessons = () => rowsOf(world, 'member_videos')
+  const videos = () => rowsOf(world, 'member_videos')
   expect(
-    lessons().map(({ title, category, videoType, orderIndex, isPublished }) => [
+    videos().map(({ title, category, videoType, orderIndex, isPublished }) => [
       ...[title, category, videoType, orderIndex, isPublished],
     ]),
   ).toEqual([
@@ -131,13 +131,13 @@ test('lessons move in from a table or a Kajabi course, in their order, and out a
   ])
   const notes = rowsOf(world, 'video_texts').map((row) => row.notes)
   expect(notes).toContain('Say hello.\n\nThen watch.')
-  const [first] = lessons()
+  const [first] = videos()
   const member = world.signIn(world.addMember({ tier: 'xl' }))
   const changes = [{ videoId: first?.id, id: world.ctx.newId(), completed: true, at: world.ctx.now(), counter: 1 }]
   await member('/api/video-progress/sync', { body: { deviceId: 'phone-1', changes } })
   await local('import undo lessons.csv --yes')
   await local('import undo kajabi-courses.csv --yes')
-  expect(lessons().map(({ title }) => title)).toEqual(['Pricing your first job'])
+  expect(videos().map(({ title }) => title)).toEqual(['Pricing your first job'])
 })
 
 test('--csv lists every line that can’t be moved in, however many there are', async () => {

@@ -43,7 +43,7 @@ async function filesOf({ io, argument, option }: Call): Promise<{ path: string; 
     : { path: packed, remove: () => rmSync(dirname(packed), { recursive: true, force: true }) }
 }
 
-export const lessonsRow = fileImportRow({
+export const videosRow = fileImportRow({
   kind: 'lessons',
   usage: 'lessons <file>',
   description: 'Move videos in from a CSV: title, category, address, text, order',

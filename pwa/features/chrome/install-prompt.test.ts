@@ -65,7 +65,7 @@ test('MEMB-03 an iPhone, which offers nothing, is told how to do it by hand, unt
   vi.restoreAllMocks()
 })
 
-test('MEMB-14 the shortcut “Next lesson” opens the lesson to go on with', async () => {
+test('MEMB-14 the shortcut “Next lesson” opens the video to go on with', async () => {
   const page = await browser.open('/members#next-lesson')
   await waitFor(() => expect(page.address()).toMatch(/^\/members\/videos\//))
 })

@@ -64,14 +64,14 @@ test('ROUTE-1 it never shows over a form that is typed in, and comes once that i
   expect(screen.queryByText(title)).not.toBeNull()
 })
 
-test('ROUTE-1 it never shows over a film that plays, here or in its host’s frame, nor over a payment', async () => {
+test('ROUTE-1 it never shows over a video that plays, here or in its host’s frame, nor over a payment', async () => {
   open('<main><video></video></main>')
-  const film = document.querySelector('video')
-  if (!film) throw new Error('There is a film.')
+  const video = document.querySelector('video')
+  if (!video) throw new Error('There is a film.')
   await screen.findByText(title)
-  const setPaused = (value: boolean) => Object.defineProperty(film, 'paused', { configurable: true, value })
+  const setPaused = (value: boolean) => Object.defineProperty(video, 'paused', { configurable: true, value })
   setPaused(false)
-  fireEvent(film, new Event('play'))
+  fireEvent(video, new Event('play'))
   expect(screen.queryByText(title)).toBeNull()
   setPaused(true)
   await aSecondLater()

@@ -23,15 +23,15 @@ test('HOME-08 the video loads once its button was pressed, in a frame named afte
   expect(screen.getByTitle(video.label).getAttribute('src')).toBe(address)
 })
 
-test('HOME-08 LAND-1 a film of the sandbox plays in a player with its files, and loads nothing before the press', async () => {
+test('HOME-08 LAND-1 a video of the sandbox plays in a player with its files, and loads nothing before the press', async () => {
   const { salesDemoVideo = '', transformationVideo = '' } = samplePlaces('http://localhost')
-  for (const films of [transformationVideo, salesDemoVideo]) {
-    const { unmount } = show(films)
+  for (const links of [transformationVideo, salesDemoVideo]) {
+    const { unmount } = show(links)
     expect(document.querySelector('video')).toBeNull()
     fireEvent.click(screen.getByRole('button', { name: 'WATCH THE VIDEO' }))
     await act(() => vi.dynamicImportSettled())
     const sources = [...document.querySelectorAll('video source')].map((source) => source.getAttribute('src'))
-    expect([sources.join(' '), sources.length]).toEqual([films, 2])
+    expect([sources.join(' '), sources.length]).toEqual([links, 2])
     unmount()
   }
 })

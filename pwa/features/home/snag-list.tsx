@@ -21,11 +21,11 @@ export const SnagList = ({ text, video }: Props) => (
         </li>
       ))}
     </ol>
-    <Film text={video} />
+    <HomeVideo text={video} />
   </PageSection>
 )
 
-const Film = ({ text: { label, before, after, text } }: { text: HomeText['video'] }) => {
+const HomeVideo = ({ text: { label, before, after, text } }: { text: HomeText['video'] }) => {
   const { transformationVideo } = useSiteContent().links
   if (!transformationVideo) return null
   return (

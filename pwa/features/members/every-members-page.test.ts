@@ -48,9 +48,9 @@ test.each(['nothing set', 'our own calendar alone'])(
   'with %s, no page of a member announces or shows a gap',
   async (state) => {
     if (state !== 'nothing set') openCalendar(site.world)
-    const [lesson] = site.world.addVideos()
+    const [video] = site.world.addVideos()
     site.browser.signIn(site.world.addMember({ tier: 'xl' }))
-    for (const path of [...paths, `/members/videos/${lesson?.slug}`]) {
+    for (const path of [...paths, `/members/videos/${video?.slug}`]) {
       await site.browser.open(path)
       await screen.findByRole('heading', { level: 1 })
       await waitFor(() => expect(document.querySelector('[aria-busy=true], .skeleton')).toBeNull())

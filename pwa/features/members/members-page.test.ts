@@ -146,7 +146,7 @@ test('MEMB-18 MEMB-19 PROG-01 ERR-25 ERR-26 a tick goes there and back, and says
   await waitFor(() => expect(row(first).getByText('Not completed')).toBeTruthy())
 })
 
-test('today’s card leads with the lesson that was left, else the next that is not done, and with the call of the tier', async () => {
+test('today’s card leads with the video that was left, else the next that is not done, and with the call of the tier', async () => {
   const member = world.addMember({ tier: 'standard' })
   const call = world.signIn(member)
   const at = world.ctx.now().toISOString()
@@ -170,7 +170,7 @@ test('today’s card leads with the lesson that was left, else the next that is 
   expect(resume.getAttribute('href')).toBe('/members/videos/choosing-the-work-you-want#t=134')
 })
 
-test('a lesson is found without signal, with a letter wrong, and is still found after its page', {
+test('a video is found without signal, with a letter wrong, and is still found after its page', {
   tags: ['full'],
 }, async () => {
   const page = await openAs()

@@ -46,8 +46,8 @@ const screens = [
 const isWrittenLink = (html: string) => /^<a href="(https:\/\/[^"]+)" class="link">\1<\/a>$/.test(html)
 
 test.each(screens)('%s is text to a member, whatever it says', async (_what, path, where, places) => {
-  const lesson = world.ctx.sqlite.prepare('select id from member_videos where slug = ?').pluck().get(slug)
-  world.ctx.sqlite.prepare('update video_handouts set videoId = ?').run(lesson)
+  const video = world.ctx.sqlite.prepare('select id from member_videos where slug = ?').pluck().get(slug)
+  world.ctx.sqlite.prepare('update video_handouts set videoId = ?').run(video)
   await browser.open(path)
   await waitFor(() => {
     const shown = [...document.querySelectorAll(where)].filter(({ textContent }) => countOfTags(textContent) > 40)

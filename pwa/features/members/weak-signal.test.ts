@@ -18,9 +18,9 @@ let address: string
 
 beforeEach(() => {
   world = startWorld()
-  const lesson = world.addVideos().find(({ tierAccess }) => tierAccess.includes('lite'))
-  title = lesson?.title ?? ''
-  address = `/members/videos/${lesson?.slug}`
+  const video = world.addVideos().find(({ tierAccess }) => tierAccess.includes('lite'))
+  title = video?.title ?? ''
+  address = `/members/videos/${video?.slug}`
   browser = createBrowser(world)
   browser.signIn(world.addMember({ tier: 'lite', firstName: 'Danny' }))
 })

@@ -3,7 +3,7 @@ import type { Kept, Wait } from '#shared/rules/shelf.ts'
 
 // Members' phones store these: changing a name needs a new version of the member's database.
 
-/** A download of a kept lesson, held as one piece. */
+/** A download of a kept video, held as one piece. */
 export type KeptHandout = { address: string; sha256: string; format: string; bytes: number }
 
 /** A video the member keeps on this phone. */
@@ -13,7 +13,7 @@ export type KeptRow = Kept & {
   /** Null if it has none, or they aren't here yet. */
   captions: string | null
   handouts: KeptHandout[]
-  /** The lesson's `updatedAt` at which captions and downloads were fetched. */
+  /** The video's `updatedAt` at which captions and downloads were fetched. */
   readingOf: string | null
 }
 

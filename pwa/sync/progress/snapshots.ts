@@ -2,7 +2,7 @@ import type Dexie from 'dexie'
 import * as v from 'valibot'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
-import { LessonTextList, type MemberVideo, MemberVideoList, SearchWordList } from '#shared/contract/video.ts'
+import { type MemberVideo, MemberVideoList, SearchWordList, VideoTextList } from '#shared/contract/video.ts'
 import { isClosed, type MemberStore, type Snapshot } from './store.ts'
 
 const VideoOrder = v.array(v.string())
@@ -111,7 +111,7 @@ export async function refreshTexts(store: MemberStore, fetch: Fetch, known: Know
 async function saveTexts(store: MemberStore, fetch: Fetch, known: KnownTexts, now: number): Promise<void> {
   const response = await fetch('/api/member-videos/texts', requestOf(known.etag)).catch(() => null)
   if (response?.status !== 304 && !response?.ok) return
-  const texts = response.ok ? v.safeParse(LessonTextList, await response.json().catch(() => null)) : null
+  const texts = response.ok ? v.safeParse(VideoTextList, await response.json().catch(() => null)) : null
   if (texts?.success === false) return
   await saveTogether(store, async () => {
     if (await isClosed(store)) return

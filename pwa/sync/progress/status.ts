@@ -1,4 +1,4 @@
-import type { ShelfLesson } from '#shared/contract/shelf.ts'
+import type { ShelfVideo } from '#shared/contract/shelf.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import type { WholeFile } from '#shared/rules/shelf.ts'
 import { type KeptRow, type ShelfRow, shelfOf } from './kept.ts'
@@ -56,13 +56,13 @@ export type Stored = {
 export type KeptMark = { whole: WholeFile | null; hasCaptions: boolean }
 
 /** What this phone keeps, oldest first, and what it could keep, by `member_videos.id`. */
-export type ShelfView = { rows: KeptRow[]; keepable: Map<string, ShelfLesson>; shelf: ShelfRow }
+export type ShelfView = { rows: KeptRow[]; keepable: Map<string, ShelfVideo>; shelf: ShelfRow }
 
 /** Eight requests in one transaction: a slow phone is quickest if the screen comes together in one step. */
 export async function readStored(store: MemberStore): Promise<Stored> {
   const { dexie, outbox, progress, videos, snapshots, positions, meta, kept, keepable } = store
   const tables = [meta, outbox, progress, videos, snapshots, positions, kept, keepable]
-  const [facts, entries, rows, unordered, named, stops, keeps, lessons] = await dexie.transaction('r', tables, () =>
+  const [facts, entries, rows, unordered, named, stops, keeps, offered] = await dexie.transaction('r', tables, () =>
     Promise.all([
       meta.toArray(),
       outbox.toArray(),
@@ -84,7 +84,7 @@ export async function readStored(store: MemberStore): Promise<Stored> {
     kept: new Map(keeps.map(({ videoId, whole, captions }) => [videoId, { whole, hasCaptions: captions !== null }])),
     shelf: {
       rows: keeps.toSorted((one, other) => one.keptAt - other.keptAt),
-      keepable: new Map(lessons.map((lesson) => [lesson.videoId, lesson])),
+      keepable: new Map(offered.map((one) => [one.videoId, one])),
       shelf: shelfOf(facts.find(({ key }) => key === 'shelf')),
     },
     snapshots: named,

@@ -3,8 +3,8 @@ import { storeName } from '#pwa/lib/unwiped.ts'
 import { openDatabase } from '#pwa/sync/database.ts'
 import type { DatabaseOptions } from '#pwa/sync/spare.ts'
 import type { SyncItem } from '#shared/contract/progress.ts'
-import type { ShelfLesson } from '#shared/contract/shelf.ts'
-import type { LessonText, MemberVideo } from '#shared/contract/video.ts'
+import type { ShelfVideo } from '#shared/contract/shelf.ts'
+import type { MemberVideo, VideoText } from '#shared/contract/video.ts'
 import type { Seen } from '#shared/rules/progress-merge.ts'
 import type { KeptRow, ShelfRow } from './kept.ts'
 
@@ -100,11 +100,11 @@ export type MemberStore = {
   meta: Table<MetaRow, MetaRow['key']>
   snapshots: Table<Snapshot, string>
   positions: Table<PositionRow, string>
-  texts: Table<LessonText, string>
+  texts: Table<VideoText, string>
   /** Videos on this phone, whole or on their way. */
   kept: Table<KeptRow, string>
   /** What could be kept, as the server last said. */
-  keepable: Table<ShelfLesson, string>
+  keepable: Table<ShelfVideo, string>
 }
 
 export function openMemberStore(memberId: string, options: DatabaseOptions): MemberStore {

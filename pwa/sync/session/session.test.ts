@@ -205,7 +205,7 @@ test('PROG-02 ticks that are pending at logout are sealed, and sent only when th
   })
 })
 
-test('PROG-01 where a film was stopped and not sent yet is sealed at logout too, and reaches the server for its member alone', async () => {
+test('PROG-01 where a video was stopped and not sent yet is sealed at logout too, and reaches the server for its member alone', async () => {
   const app = await openApp()
   const engine = await logIn(app, danny)
   phone.isOnline = false

@@ -23,7 +23,7 @@ export async function fetchFromServiceWorker(
   platform: Platform = createBrowserPlatform(),
   device: ShelfDevice = createWorkerDevice(platform),
 ): Promise<void> {
-  // Ticks and forms go first, and films wait for them.
+  // Ticks and forms go first, and videos wait for them.
   await flushFromServiceWorker(platform).catch(() => {})
   const devices = openDeviceStore(platform.database)
   const member = await findMember(devices).finally(() => devices.dexie.close())

@@ -4,9 +4,9 @@ import { storageBuckets } from '#pwa/sync/kept-files.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
 import type { Room } from '#shared/rules/shelf.ts'
 import type { ShelfDevice } from './device.ts'
-import { isFilmPlaying, onFilmChange } from './film-sign.ts'
 import { networkConnection, readNetwork, savesData } from './network.ts'
 import { browserPieceFiles } from './piece-files.ts'
+import { isVideoPlaying, onPlayingChange } from './playing-sign.ts'
 
 /** What the service worker has, and the pages too. What only a page has is in page-device.ts. */
 export const createWorkerDevice = (platform: Platform): ShelfDevice => ({
@@ -19,8 +19,8 @@ export const createWorkerDevice = (platform: Platform): ShelfDevice => ({
   isAllowed: () => false,
   allow: () => {},
   hasUnsentForms: () => hasUnsentForms(platform),
-  isFilmPlaying: () => isFilmPlaying('network'),
-  isKeptPlaying: () => isFilmPlaying('kept'),
+  isVideoPlaying: () => isVideoPlaying('network'),
+  isKeptPlaying: () => isVideoPlaying('kept'),
   onChange,
   keepGoing: () => () => {},
 })
@@ -43,7 +43,7 @@ async function hasUnsentForms({ database }: Platform): Promise<boolean> {
 function onChange(changed: () => void): () => void {
   const network = networkConnection()
   network?.addEventListener('change', changed)
-  const stop = onFilmChange(changed)
+  const stop = onPlayingChange(changed)
   return () => {
     network?.removeEventListener('change', changed)
     stop()

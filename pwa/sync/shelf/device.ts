@@ -14,10 +14,10 @@ export type ShelfDevice = {
   isAllowed(): boolean
   allow(): void
   hasUnsentForms(): Promise<boolean>
-  isFilmPlaying(): Promise<boolean>
-  /** Whether a kept film is playing, whose pieces must stay. */
+  isVideoPlaying(): Promise<boolean>
+  /** Whether a kept video is playing, whose pieces must stay. */
   isKeptPlaying(): Promise<boolean>
-  /** Calls back when a film begins or ends, or the network changes. Returns a function that unsubscribes. */
+  /** Calls back when a video begins or ends, or the network changes. Returns a function that unsubscribes. */
   onChange(changed: () => void): () => void
   /** While it fetches: keeps the screen on, and has the service worker go on after the page. Returns a function that ends it. */
   keepGoing(): () => void

@@ -24,17 +24,17 @@ type StepResult = 'held' | 'unwanted' | 'preparing' | 'full' | Failure
 
 /** Why nothing may be fetched at this moment. */
 export async function readPause({ store, platform, device }: Refresher): Promise<ShelfPause | null> {
-  const [{ isWifiOnly, isFull }, hasTicks, hasForms, isFilmPlaying] = await Promise.all([
+  const [{ isWifiOnly, isFull }, hasTicks, hasForms, isVideoPlaying] = await Promise.all([
     readShelfRow(store),
     hasUnsentTicks(store),
     device.hasUnsentForms(),
-    device.isFilmPlaying(),
+    device.isVideoPlaying(),
   ])
   if (isFull) return 'room'
   return whyWait({
     isOnline: platform.isOnline(),
     hasUnsent: hasTicks || hasForms,
-    isFilmPlaying,
+    isVideoPlaying,
     network: device.network(),
     isWifiOnly,
     isAllowed: device.isAllowed(),
@@ -49,7 +49,7 @@ export async function fetchMissing(fetcher: Refresher): Promise<FetchOutcome> {
   const cut = new AbortController()
   const work: Work = { underWay: new Map(), preparing: new Set(), held: 0 }
   const stopListening = fetcher.device.onChange(() => {
-    // A film that begins to play needs the line now, not after the piece.
+    // A video that begins to play needs the line now, not after the piece.
     readPause(fetcher).then((pause) => pause !== null && pause !== 'unsent' && cut.abort(), fetcher.platform.report)
   })
   try {
@@ -81,7 +81,7 @@ async function afterOthers(
 
 type Work = {
   underWay: Map<string, Promise<{ key: string; result: StepResult }>>
-  /** Films whose pieces the server doesn't know yet. */
+  /** Videos whose pieces the server doesn't know yet. */
   preparing: Set<string>
   /** Pieces that arrived in this run. */
   held: number
@@ -94,7 +94,7 @@ async function fetchOne(fetcher: Refresher, work: Work): Promise<FetchOutcome | 
   if (pause !== null) return { kind: 'paused', pause }
   const [rows, { mostBytes }] = await Promise.all([fetcher.store.kept.toArray(), readShelfRow(fetcher.store)])
   const within = withinLimit(rows, mostBytes)
-  // A replaced film's new one waits, so that it doesn't take the place of one that's being watched.
+  // A replaced video's new one waits, so that it doesn't take the place of one that's being watched.
   const wanted = (await fetcher.device.isKeptPlaying()) ? within.filter(({ whole }) => whole === null) : within
   while (underWay.size < piecesAtOnce) {
     const step = nextStep(wanted, new Set([...underWay.keys(), ...preparing]))
@@ -173,7 +173,7 @@ async function storePiece(
   }
 }
 
-/** A full store takes no ticks either, so what was begun of this film goes at once. */
+/** A full store takes no ticks either, so what was begun of this video goes at once. */
 async function makeRoom({ store, platform, device, signal }: Refresher, sha256: string): Promise<void> {
   await withKeptFiles(
     platform.locks,

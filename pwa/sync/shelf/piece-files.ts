@@ -2,7 +2,7 @@ import { ignoreMissing, shelfName, storageBuckets, wipeKeptFiles } from '#pwa/sy
 
 // This and piece-writer.ts alone know how browsers differ in storing large files.
 
-/** Where a phone stores kept films, in pieces: each is written whole or not at all. `file` is the whole film's SHA-256. */
+/** Where a phone stores kept videos, in pieces: each is written whole or not at all. `file` is the whole video's SHA-256. */
 export type PieceFiles = {
   write(file: string, index: number, bytes: ArrayBuffer): Promise<void>
   /** The first `count` pieces, in order; null if one is missing. */

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
-import { addBoxes, filmOf } from '#api/testing/media.ts'
-import { addOwnVideo, storeFile } from '#api/testing/own-films.ts'
+import { addBoxes, videoFileOf } from '#api/testing/media.ts'
+import { addOwnVideo, storeFile } from '#api/testing/own-videos.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { refreshTexts, refreshVideos, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import type { MemberStore } from '#pwa/sync/progress/store.ts'
@@ -61,23 +61,23 @@ const soundOf = (seed: number) =>
     ['moov', `seed ${seed}`],
   ])
 
-async function addFilm(title: string, seed: number, more: object = {}) {
-  const film = await storeFile(world, filmOf(3_000, seed), `${title}.mp4`)
-  const lesson = await addOwnVideo(owner(), title, { filmFiles: [film.id], ...more })
-  return { id: lesson.id, film, lesson }
+async function addVideo(title: string, seed: number, more: object = {}) {
+  const videoFile = await storeFile(world, videoFileOf(3_000, seed), `${title}.mp4`)
+  const video = await addOwnVideo(owner(), title, { filmFiles: [videoFile.id], ...more })
+  return { id: video.id, videoFile, video }
 }
 
 const asked = () => phone.network.sent.filter(({ path }) => /^\/api\/media\/[^/]+$/.test(path)).map(({ path }) => path)
 const handoutsHere = async (id: string) => (await store.kept.get(id))?.handouts.map(({ address }) => address)
 const keptIds = async () => (await store.kept.orderBy('videoId').toArray()).map(({ videoId }) => videoId)
 
-test('downloads come after the films, under the same rules, each once, and a full phone loses no film to them', async () => {
+test('downloads come after the videos, under the same rules, each once, and a full phone loses no video to them', async () => {
   const [sheet, list] = [
-    await storeFile(world, filmOf(2_000, 11), 'Sheet.mp4'),
-    await storeFile(world, filmOf(2_500, 12), 'List.mp4'),
+    await storeFile(world, videoFileOf(2_000, 11), 'Sheet.mp4'),
+    await storeFile(world, videoFileOf(2_500, 12), 'List.mp4'),
   ]
   const handoutFiles = [sheet, list].map(({ id }) => ({ file: id, title: id }))
-  const [first, second] = [await addFilm('A', 1, { handoutFiles }), await addFilm('B', 2)]
+  const [first, second] = [await addVideo('A', 1, { handoutFiles }), await addVideo('B', 2)]
   await reopen()
   browser.network = 'mobile'
   await shelf.keep([first.id, second.id], 'film')
@@ -90,11 +90,11 @@ test('downloads come after the films, under the same rules, each once, and a ful
     await write(file, index, bytes)
   }
   await reopen()
-  const [films, downloads] = [
-    [first.film, second.film],
+  const [videos, downloads] = [
+    [first.videoFile, second.videoFile],
     [sheet, list],
   ].map((files) => files.map(({ address }) => address))
-  expect(new Set(asked().slice(0, 2))).toEqual(new Set(films))
+  expect(new Set(asked().slice(0, 2))).toEqual(new Set(videos))
   expect(asked().slice(2)).toEqual(downloads)
   expect((await store.kept.toArray()).every(({ whole }) => whole !== null)).toBe(true)
   expect([await handoutsHere(first.id), (await readShelfRow(store)).pause]).toEqual([[sheet.address], 'room'])
@@ -109,11 +109,11 @@ test('downloads come after the films, under the same rules, each once, and a ful
 })
 
 test('the next two come by themselves, and go once they’re ticked and no longer playing', async () => {
-  const films = [await addFilm('A', 1), await addFilm('B', 2), await addFilm('C', 3)]
+  const videos = [await addVideo('A', 1), await addVideo('B', 2), await addVideo('C', 3)]
   await reopen()
   await shelf.choose({ keepsNext: true })
   await shelf.settled()
-  const [first = '', second = ''] = films.map(({ id }) => id)
+  const [first = '', second = ''] = videos.map(({ id }) => id)
   expect(new Set(await keptIds())).toEqual(new Set([first, second]))
   await app.engine()?.toggle(first, true)
   await app.engine()?.syncNow()
@@ -122,12 +122,12 @@ test('the next two come by themselves, and go once they’re ticked and no longe
   expect(await keptIds()).toContain(first)
   browser.isKeptPlaying = false
   await reopen()
-  expect(new Set(await keptIds())).toEqual(new Set(films.slice(1).map(({ id }) => id)))
+  expect(new Set(await keptIds())).toEqual(new Set(videos.slice(1).map(({ id }) => id)))
 })
 
 test('of the next two, one that the member deletes stays away until they switch it on again or keep it', async () => {
-  const films = [await addFilm('A', 1), await addFilm('B', 2), await addFilm('C', 3)]
-  const [first = '', second = '', third = ''] = films.map(({ id }) => id)
+  const videos = [await addVideo('A', 1), await addVideo('B', 2), await addVideo('C', 3)]
+  const [first = '', second = '', third = ''] = videos.map(({ id }) => id)
   await reopen()
   await shelf.choose({ keepsNext: true })
   await shelf.settled()
@@ -143,38 +143,38 @@ test('of the next two, one that the member deletes stays away until they switch 
 })
 
 test('where the browser says nothing of the network, “any network” holds for the next opening too', async () => {
-  const film = await addFilm('A', 1)
+  const video = await addVideo('A', 1)
   browser.network = 'unknown'
   await reopen()
   await shelf.choose({ isWifiOnly: false, hasChosen: true })
   await shelf.settled()
   await reopen()
-  await shelf.keep([film.id], 'film')
+  await shelf.keep([video.id], 'film')
   await shelf.settled()
-  expect((await store.kept.get(film.id))?.whole?.sha256).toBe(film.film.sha256)
+  expect((await store.kept.get(video.id))?.whole?.sha256).toBe(video.videoFile.sha256)
 })
 
 test('a browser told to save data keeps the sound of the next two, until the member chooses a form', async () => {
-  const film = await addFilm('A', 1)
+  const video = await addVideo('A', 1)
   const sound = await storeFile(world, soundOf(1), 'A.m4a')
-  await owner()(`/api/admin/videos/${film.id}/versions/sound`, { method: 'PUT', body: { file: sound.id } })
+  await owner()(`/api/admin/videos/${video.id}/versions/sound`, { method: 'PUT', body: { file: sound.id } })
   browser.savesData = true
   await reopen()
   await shelf.choose({ mostBytes: null })
   await shelf.choose({ keepsNext: true })
   await shelf.settled()
-  expect((await store.kept.get(film.id))?.whole?.form).toBe('sound')
+  expect((await store.kept.get(video.id))?.whole?.form).toBe('sound')
   await shelf.choose({ form: 'film', hasChosen: true })
-  await shelf.remove([film.id])
+  await shelf.remove([video.id])
   await shelf.choose({ keepsNext: true })
   await shelf.settled()
-  expect((await store.kept.get(film.id))?.whole?.form).toBe('film')
+  expect((await store.kept.get(video.id))?.whole?.form).toBe('film')
 })
 
 test('what stays locked for 30 days is deleted, though the server never said a word', async () => {
-  const film = await addFilm('A', 1)
+  const video = await addVideo('A', 1)
   await reopen()
-  await shelf.keep([film.id], 'film')
+  await shelf.keep([video.id], 'film')
   await shelf.settled()
   const user = await (await phone.platform.fetch('/api/auth/user', { credentials: 'include' })).json()
   await saveSnapshot(store, 'user', { value: user, savedAt: phone.platform.wall() })

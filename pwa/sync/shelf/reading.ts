@@ -10,7 +10,7 @@ import { ask, sha256Of } from './request.ts'
 import { changeShelfRow } from './store.ts'
 
 /**
- * Captions and downloads of the lessons whose film is here, once they change. Their notes and transcripts are on every phone anyway.
+ * Captions and downloads of the videos whose file is here, once they change. Their notes and transcripts are on every phone anyway.
  * Returns why it stopped; null if it came to the end.
  */
 export async function fetchReading(refresher: Refresher): Promise<ShelfPause | null> {

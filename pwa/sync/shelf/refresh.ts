@@ -25,7 +25,7 @@ export const readListEtag = (store: MemberStore) => readSnapshot(store, etagName
 
 export type Refresher = Requester & { store: MemberStore }
 
-/** How many lessons "Keep the next two for me" keeps ready. */
+/** How many videos "Keep the next two for me" keeps ready. */
 const nextCount = 2
 
 /** The shelf after the server's word. `ended`: it says that there's no access, so nothing stays. */
@@ -79,7 +79,7 @@ export async function removeAll({ store, device, platform }: Refresher): Promise
   await withKeptFiles(platform.locks, () => device.files.wipe())
 }
 
-/** Rows without their files go, and files without a row. A film that's being replaced keeps its pieces while it plays. */
+/** Rows without their files go, and files without a row. A video that's being replaced keeps its pieces while it plays. */
 export async function sweepFiles({ store, device, platform }: Refresher): Promise<void> {
   await withKeptFiles(platform.locks, async () => {
     const files = await device.files.list()

@@ -11,10 +11,10 @@ import { keptPath } from '#shared/rules/kept-path.ts'
 import { pieceBytes } from '#shared/values/media.ts'
 import { createKeptServer } from './serve.ts'
 
-const film = randomBytes(pieceBytes + 1000)
+const videoFile = randomBytes(pieceBytes + 1000)
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-const sha256 = hashOf(film)
-const address = keptPath.ofFilm({ sha256, format: 'mp4' })
+const sha256 = hashOf(videoFile)
+const address = keptPath.ofVideo({ sha256, format: 'mp4' })
 const videoId = '01940000-0000-7000-8000-0000000000aa'
 const day = 24 * 60 * 60_000
 
@@ -33,7 +33,7 @@ beforeEach(async () => {
   browser = createPhoneShelf(phone)
   app = phone.openApp()
   await app.start()
-  await keepFilm((await app.enter(member.id)).store)
+  await keepVideo((await app.enter(member.id)).store)
   server = createKeptServer(phone.platform, browser.device.files)
 })
 
@@ -43,15 +43,15 @@ afterEach(() => {
 })
 
 /** As if it had been fetched, and the server had said at this moment who's there. */
-async function keepFilm(store: MemberStore) {
+async function keepVideo(store: MemberStore) {
   const response = await phone.platform.fetch('/api/auth/user', { credentials: 'include' })
   await saveSnapshot(store, 'user', { value: await response.json(), savedAt: phone.platform.wall() })
-  await browser.device.files.write(sha256, 0, film.buffer.slice(0, pieceBytes))
-  await browser.device.files.write(sha256, 1, film.buffer.slice(pieceBytes))
+  await browser.device.files.write(sha256, 0, videoFile.buffer.slice(0, pieceBytes))
+  await browser.device.files.write(sha256, 1, videoFile.buffer.slice(pieceBytes))
   const whole = {
     address: '/api/media/x.mp4',
     format: 'mp4' as const,
-    bytes: film.length,
+    bytes: videoFile.length,
     sha256,
     form: 'film' as const,
   }
@@ -68,8 +68,8 @@ async function part(range?: string) {
   return { status: response.status, range: response.headers.get('content-range'), hash }
 }
 
-test('a kept film answers ranges as the server does: open, closed, from the end, across pieces, and 416', async () => {
-  const size = film.length
+test('a kept video answers ranges as the server does: open, closed, from the end, across pieces, and 416', async () => {
+  const size = videoFile.length
   expect(await part()).toEqual({ status: 200, range: null, hash: sha256 })
   const slices: [string, number, number][] = [
     ['bytes=0-', 0, size],
@@ -82,7 +82,7 @@ test('a kept film answers ranges as the server does: open, closed, from the end,
     expect(await part(range), range).toEqual({
       status: 206,
       range: `bytes ${first}-${end - 1}/${size}`,
-      hash: hashOf(film.subarray(first, end)),
+      hash: hashOf(videoFile.subarray(first, end)),
     })
   expect(await part(`bytes=${size}-`)).toMatchObject({ status: 416, range: `bytes */${size}` })
   const { headers } = await get(address)
@@ -105,14 +105,14 @@ test('a store nobody was shown in is locked, and not overdue for deletion', asyn
   expect(store && (await readStoreLock(store, phone.platform.wall()))).toEqual({ isOpen: false, isOverdue: false })
 })
 
-test('a film that was deleted and kept again is read from its new files', async () => {
+test('a video that was deleted and kept again is read from its new files', async () => {
   const store = app.engine()?.store
   expect((await get(address)).status).toBe(200)
   const row = await store?.kept.get(videoId)
   browser.pieces.delete(`${sha256}/1`)
   if (row) await store?.kept.put({ ...row, keptAt: 2 })
   expect((await get(address)).status).toBe(404)
-  await browser.device.files.write(sha256, 1, film.buffer.slice(pieceBytes))
+  await browser.device.files.write(sha256, 1, videoFile.buffer.slice(pieceBytes))
   expect(await part()).toMatchObject({ status: 200, hash: sha256 })
 })
 
@@ -133,7 +133,7 @@ test('MEMB-10 nobody else gets it: not after a logout, nor another member, nor a
   expect((await get(address)).status).toBe(200)
   await app.enter(member.id, { isReadOnly: true })
   expect((await get(address)).status).toBe(403)
-  await keepFilm((await app.enter(member.id)).store)
+  await keepVideo((await app.enter(member.id)).store)
   expect((await get(address)).status).toBe(200)
   phone.cookie = world.signIn(other).cookie
   await saveSnapshot((await app.enter(other.id)).store, 'user', {

@@ -9,20 +9,20 @@ import { pieceCount, type WholeFile } from '#shared/rules/shelf.ts'
 import { mediaTypes } from '#shared/values/media.ts'
 import type { PieceFiles } from './piece-files.ts'
 
-/** Answers for the addresses of kept films and captions, which the network has nothing at. */
+/** Answers for the addresses of kept videos and captions, which the network has nothing at. */
 export function createKeptServer(platform: Platform, files: PieceFiles) {
   const findStore = createStoreFinder(platform)
-  let last: { sha256: string; keptAt: number; film: Blob } | null = null
+  let last: { sha256: string; keptAt: number; videoFile: Blob } | null = null
 
-  const filmOf = async ({ sha256, bytes, format }: WholeFile, keptAt: number): Promise<Blob | null> => {
+  const videoFileOf = async ({ sha256, bytes, format }: WholeFile, keptAt: number): Promise<Blob | null> => {
     // What was deleted and kept again is in other files.
-    if (last?.sha256 === sha256 && last.keptAt === keptAt) return last.film
+    if (last?.sha256 === sha256 && last.keptAt === keptAt) return last.videoFile
     const pieces = await files.read(sha256, pieceCount(bytes))
-    const film = pieces && new Blob(pieces, { type: mediaTypes[format] })
-    // A torn film never plays half.
-    if (film?.size !== bytes) return null
-    last = { sha256, keptAt, film }
-    return film
+    const videoFile = pieces && new Blob(pieces, { type: mediaTypes[format] })
+    // A torn video never plays half.
+    if (videoFile?.size !== bytes) return null
+    last = { sha256, keptAt, videoFile }
+    return videoFile
   }
 
   return async (request: Request): Promise<Response> => {
@@ -38,8 +38,8 @@ export function createKeptServer(platform: Platform, files: PieceFiles) {
     }
     const row = asked && (await store.kept.where('whole.sha256').equals(asked.name).first())
     if (!row?.whole || row.whole.format !== asked?.format) return refusal(404)
-    const film = await filmOf(row.whole, row.keptAt)
-    return film ? filmResponse(request, film, headersOf(row.whole.format)) : refusal(404)
+    const videoFile = await videoFileOf(row.whole, row.keptAt)
+    return videoFile ? videoResponse(request, videoFile, headersOf(row.whole.format)) : refusal(404)
   }
 }
 
@@ -69,18 +69,19 @@ const headersOf = (format: keyof typeof mediaTypes) => ({
   'cache-control': 'no-store',
 })
 
-/** A part is a slice of the files on disk, so a film never passes through memory whole. */
-function filmResponse(request: Request, film: Blob, headers: Record<string, string>): Response {
+/** A part is a slice of the files on disk, so a video never passes through memory whole. */
+function videoResponse(request: Request, videoFile: Blob, headers: Record<string, string>): Response {
   const asked = request.headers.get('range')
-  const range = readByteRange(asked, film.size)
+  const range = readByteRange(asked, videoFile.size)
   if (range === 'unsatisfiable')
-    return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${film.size}` } })
-  if (range === null) return new Response(film, { headers: { ...headers, 'content-length': String(film.size) } })
-  return new Response(film.slice(range.first, range.last + 1), {
+    return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${videoFile.size}` } })
+  if (range === null)
+    return new Response(videoFile, { headers: { ...headers, 'content-length': String(videoFile.size) } })
+  return new Response(videoFile.slice(range.first, range.last + 1), {
     status: 206,
     headers: {
       ...headers,
-      'content-range': contentRange(range, film.size),
+      'content-range': contentRange(range, videoFile.size),
       'content-length': String(range.last - range.first + 1),
     },
   })

@@ -28,7 +28,7 @@ let member: { id: string; email: string }
 
 const mp4 = Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isomiso2')
 /** Three pieces, the last of them short. */
-const filmBytes = () => Buffer.concat([mp4, randomBytes(2 * pieceBytes + 1000)])
+const videoFileBytes = () => Buffer.concat([mp4, randomBytes(2 * pieceBytes + 1000)])
 const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 beforeEach(async () => {
@@ -60,7 +60,7 @@ const openShelf = (): Shelf => createShelf({ store: storeNow(), platform: phone.
 
 const ownerCall = () => world.signIn(world.addOwner())
 
-async function addFilm(title: string, bytes = filmBytes(), tierAccess = ['lite', 'standard', 'xl']) {
+async function addVideo(title: string, bytes = videoFileBytes(), tierAccess = ['lite', 'standard', 'xl']) {
   const owner = ownerCall()
   const { id: fileId } = await storeMedia(world.ctx, new Blob([bytes]), { name: `${title}.mp4`, isPublic: false })
   const video = { title, videoType: 'wistia', videoId: 'abc123def4', category: 'Money', tierAccess }
@@ -79,8 +79,8 @@ async function changeVideo(id: string, change: Record<string, unknown>) {
 const rows = async () => (await app.engine()?.store.kept.toArray()) ?? []
 const rowOf = async (videoId: string) => (await rows()).find((row) => row.videoId === videoId)
 const pauseNow = async () => (await readShelfRow(storeNow())).pause
-const isFilm = (path: string) => /^\/api\/media\/[^/]+$/.test(path)
-const ranges = () => phone.network.sent.filter(({ path }) => isFilm(path))
+const isVideo = (path: string) => /^\/api\/media\/[^/]+$/.test(path)
+const ranges = () => phone.network.sent.filter(({ path }) => isVideo(path))
 
 async function showList() {
   await refreshVideos(storeNow(), phone.platform.fetch, phone.platform.wall())
@@ -105,7 +105,7 @@ async function reopen() {
   await startAndSettle()
 }
 
-async function filmHere(sha256: string): Promise<string> {
+async function videoHere(sha256: string): Promise<string> {
   const pieces = (await browser.device.files.read(sha256, 3)) ?? []
   return sha256Of(Buffer.from(await new Blob(pieces).arrayBuffer()))
 }
@@ -118,21 +118,21 @@ async function toldKept() {
 }
 
 test('a kept video comes in checked pieces, each once, and the server hears of it', async () => {
-  const [film, other] = [await addFilm('Pricing'), await addFilm('Quoting')]
-  await keep(film.id, other.id)
-  expect([await filmHere(film.sha256), await filmHere(other.sha256)]).toEqual([film.sha256, other.sha256])
+  const [video, other] = [await addVideo('Pricing'), await addVideo('Quoting')]
+  await keep(video.id, other.id)
+  expect([await videoHere(video.sha256), await videoHere(other.sha256)]).toEqual([video.sha256, other.sha256])
   expect(ranges()).toHaveLength(6)
   expect((await rows()).map(({ whole, coming }) => [whole?.bytes, coming])).toEqual([
-    [film.bytes.length, null],
+    [video.bytes.length, null],
     [other.bytes.length, null],
   ])
-  expect(new Set(await toldKept())).toEqual(new Set([film.id, other.id]))
+  expect(new Set(await toldKept())).toEqual(new Set([video.id, other.id]))
 })
 
 test.each(process.env.FULL ? [0.05, 0.5, 0.95] : [0.5])(
   'a line that is cut at %d of each answer costs nothing that has come',
   async (share) => {
-    const film = await addFilm('Pricing')
+    const video = await addVideo('Pricing')
     let served = 0
     browser.onTheWay = (response, path) => {
       const length = Number(response.headers.get('content-length'))
@@ -141,9 +141,9 @@ test.each(process.env.FULL ? [0.05, 0.5, 0.95] : [0.5])(
       served += sent
       return cutAfter(response, sent)
     }
-    await keep(film.id)
-    expect(await filmHere(film.sha256)).toBe(film.sha256)
-    expect(served).toBeLessThanOrEqual(film.bytes.length)
+    await keep(video.id)
+    expect(await videoHere(video.sha256)).toBe(video.sha256)
+    expect(served).toBeLessThanOrEqual(video.bytes.length)
   },
 )
 
@@ -151,17 +151,17 @@ test.each([
   ['goes on where the last was cut off', false],
   ['begins again where the browser has removed what had come', true],
 ])('the next opening %s', async (_where, isRemoved) => {
-  const film = await addFilm('Pricing')
+  const video = await addVideo('Pricing')
   await startAndSettle()
-  browser.onTheWay = (response, path) => (isFilm(path) && browser.pieces.size > 0 ? Response.error() : response)
-  await shelf.keep([film.id], 'film')
+  browser.onTheWay = (response, path) => (isVideo(path) && browser.pieces.size > 0 ? Response.error() : response)
+  await shelf.keep([video.id], 'film')
   await shelf.settled()
   expect([1, 2]).toContain(browser.pieces.size)
   if (isRemoved) browser.pieces.clear()
   const [before, had] = [ranges().length, browser.pieces.size]
   browser.onTheWay = (response) => response
   await reopen()
-  expect(await filmHere(film.sha256)).toBe(film.sha256)
+  expect(await videoHere(video.sha256)).toBe(video.sha256)
   expect(ranges().length - before).toBe(3 - had)
 })
 
@@ -180,37 +180,37 @@ test.each<[string, (response: Response) => Response | Promise<Response>]>([
     },
   ],
 ])('a line that answers %s leaves nothing on the phone', { tags: ['full'] }, async (_name, change) => {
-  const film = await addFilm('Pricing')
-  browser.onTheWay = (response, path) => (isFilm(path) ? change(response) : response)
-  await keep(film.id)
-  expect([browser.pieces.size, (await rowOf(film.id))?.coming?.have]).toEqual([0, []])
+  const video = await addVideo('Pricing')
+  browser.onTheWay = (response, path) => (isVideo(path) ? change(response) : response)
+  await keep(video.id)
+  expect([browser.pieces.size, (await rowOf(video.id))?.coming?.have]).toEqual([0, []])
   browser.onTheWay = (response) => response
   await reopen()
-  expect(await filmHere(film.sha256)).toBe(film.sha256)
+  expect(await videoHere(video.sha256)).toBe(video.sha256)
 })
 
 test('PROG-01 nothing is kept: an opening asks only after a change, or after an hour', { tags: ['full'] }, async () => {
   const asks = () => phone.network.sent.filter(({ path }) => path === '/api/shelf').length
-  const film = await addFilm('Pricing')
+  const video = await addVideo('Pricing')
   await showList()
   await startAndSettle()
   expect(asks()).toBe(1)
   await reopen()
   expect(asks()).toBe(1)
-  await addFilm('Quoting')
+  await addVideo('Quoting')
   await showList()
   await expect.poll(asks).toBe(2)
   shelf.stop()
   await phone.wait(60 * 60_000)
   await reopen()
   expect(asks()).toBe(3)
-  await keep(film.id)
+  await keep(video.id)
   await reopen()
   expect(asks()).toBe(4)
 })
 
-test('it waits while a film plays, on mobile data, while something is unsent, and where there is no room', async () => {
-  const film = await addFilm('Pricing')
+test('it waits while a video plays, on mobile data, while something is unsent, and where there is no room', async () => {
+  const video = await addVideo('Pricing')
   const waits: unknown[] = []
   const meet = async (condition: Partial<PhoneShelf>) => {
     const before = { ...browser }
@@ -220,11 +220,11 @@ test('it waits while a film plays, on mobile data, while something is unsent, an
     Object.assign(browser, before)
   }
   await startAndSettle()
-  browser.isFilmPlaying = true
-  await shelf.keep([film.id], 'film')
+  browser.isVideoPlaying = true
+  await shelf.keep([video.id], 'film')
   await shelf.settled()
-  browser.isFilmPlaying = false
-  await meet({ isFilmPlaying: true })
+  browser.isVideoPlaying = false
+  await meet({ isVideoPlaying: true })
   await meet({ network: 'mobile' })
   await meet({ network: 'unknown' })
   await meet({ hasUnsentForms: true })
@@ -232,79 +232,79 @@ test('it waits while a film plays, on mobile data, while something is unsent, an
   await meet({ room: { usage: 0, quota: 10 * pieceBytes - 1, isSafe: false } })
   expect(waits).toEqual(['film', 'wifi', 'ask', 'unsent', 'room', 'room'].map((pause) => [pause, 0]))
   await reopen()
-  expect(await filmHere(film.sha256)).toBe(film.sha256)
+  expect(await videoHere(video.sha256)).toBe(video.sha256)
 })
 
 test('a video beyond the member’s own limit comes once they raise it', { tags: ['full'] }, async () => {
-  const [film, other] = [await addFilm('Pricing'), await addFilm('Quoting')]
+  const [video, other] = [await addVideo('Pricing'), await addVideo('Quoting')]
   await startAndSettle()
   await shelf.choose({ mostBytes: 3 * pieceBytes })
-  await shelf.keep([film.id, other.id], 'film')
+  await shelf.keep([video.id, other.id], 'film')
   await shelf.settled()
-  expect([await filmHere(film.sha256), (await rowOf(other.id))?.coming?.have, await pauseNow()]).toEqual([
-    ...[film.sha256, [], 'limit'],
+  expect([await videoHere(video.sha256), (await rowOf(other.id))?.coming?.have, await pauseNow()]).toEqual([
+    ...[video.sha256, [], 'limit'],
   ])
   await shelf.choose({ mostBytes: null })
   await shelf.settled()
-  expect([await filmHere(other.sha256), await pauseNow()]).toEqual([other.sha256, null])
+  expect([await videoHere(other.sha256), await pauseNow()]).toEqual([other.sha256, null])
 })
 
 test('a full phone loses what was begun, keeps room for ticks, and waits to be asked', { tags: ['full'] }, async () => {
-  const film = await addFilm('Pricing')
+  const video = await addVideo('Pricing')
   const { write } = browser.device.files
   browser.device.files.write = async (file, index, bytes) => {
     if (browser.pieces.size > 0) throw new DOMException('The store is full.', 'QuotaExceededError')
     await write(file, index, bytes)
   }
-  await keep(film.id)
-  expect([await pauseNow(), browser.pieces.size, (await rowOf(film.id))?.coming?.have]).toEqual(['room', 0, []])
+  await keep(video.id)
+  expect([await pauseNow(), browser.pieces.size, (await rowOf(video.id))?.coming?.have]).toEqual(['room', 0, []])
   const before = ranges().length
   await reopen()
   expect([await pauseNow(), ranges().length]).toEqual(['room', before])
   browser.device.files.write = write
   shelf.fetchNow()
-  await expect.poll(() => filmHere(film.sha256)).toBe(film.sha256)
+  await expect.poll(() => videoHere(video.sha256)).toBe(video.sha256)
 })
 
-test('a film that begins to play gets the line at once; the shelf goes on after it', { tags: ['full'] }, async () => {
-  const film = await addFilm('Pricing')
+test('a video that begins to play gets the line at once; the shelf goes on after it', { tags: ['full'] }, async () => {
+  const video = await addVideo('Pricing')
   await startAndSettle()
   phone.network.next('deliver', 'hang', 'hang')
-  await shelf.keep([film.id], 'film')
+  await shelf.keep([video.id], 'film')
   await expect.poll(() => ranges().length).toBe(2)
-  browser.isFilmPlaying = true
+  browser.isVideoPlaying = true
   browser.change()
   await shelf.settled()
   expect([await pauseNow(), browser.pieces.size]).toEqual(['film', 0])
-  browser.isFilmPlaying = false
+  browser.isVideoPlaying = false
   browser.change()
-  await expect.poll(() => filmHere(film.sha256)).toBe(film.sha256)
+  await expect.poll(() => videoHere(video.sha256)).toBe(video.sha256)
 })
 
-test('a replaced film comes again; the old one stays until it’s whole', { tags: ['full'] }, async () => {
-  const film = await addFilm('Pricing')
-  await keep(film.id)
-  const bytes = filmBytes()
+test('a replaced video comes again; the old one stays until it’s whole', { tags: ['full'] }, async () => {
+  const video = await addVideo('Pricing')
+  await keep(video.id)
+  const bytes = videoFileBytes()
   const { id } = await storeMedia(world.ctx, new Blob([bytes]), { name: 'new.mp4', isPublic: false })
-  await changeVideo(film.id, { filmFiles: [id] })
+  await changeVideo(video.id, { filmFiles: [id] })
   browser.isKeptPlaying = true
   await reopen()
   browser.isKeptPlaying = false
   browser.network = 'mobile'
   await reopen()
-  expect(await rowOf(film.id)).toMatchObject({ whole: { sha256: film.sha256 }, coming: { sha256: sha256Of(bytes) } })
-  expect(await filmHere(film.sha256)).toBe(film.sha256)
+  expect(await rowOf(video.id)).toMatchObject({ whole: { sha256: video.sha256 }, coming: { sha256: sha256Of(bytes) } })
+  expect(await videoHere(video.sha256)).toBe(video.sha256)
   browser.network = 'wifi'
   await reopen()
-  expect(await rowOf(film.id)).toMatchObject({ whole: { sha256: sha256Of(bytes) }, coming: null })
+  expect(await rowOf(video.id)).toMatchObject({ whole: { sha256: sha256Of(bytes) }, coming: null })
   await reopen()
   expect([...(await browser.device.files.list()).keys()]).toEqual([sha256Of(bytes)])
 })
 
 test('what the tier has no more goes at the server’s next answer, and everything once access is over', async () => {
-  const [film, other] = [await addFilm('Pricing'), await addFilm('Quoting')]
-  await keep(film.id, other.id)
-  await changeVideo(film.id, { tierAccess: ['xl'] })
+  const [video, other] = [await addVideo('Pricing'), await addVideo('Quoting')]
+  await keep(video.id, other.id)
+  await changeVideo(video.id, { tierAccess: ['xl'] })
   await reopen()
   expect((await rows()).map(({ videoId }) => videoId)).toEqual([other.id])
   expect([...(await browser.device.files.list()).keys()]).toEqual([other.sha256])
@@ -314,41 +314,41 @@ test('what the tier has no more goes at the server’s next answer, and everythi
   expect([await rows(), browser.pieces.size]).toEqual([[], 0])
 })
 
-test('what the browser removed is named once, films alone or everything', { tags: ['full'] }, async () => {
-  const film = await addFilm('Pricing')
-  await keep(film.id)
+test('what the browser removed is named once, videos alone or everything', { tags: ['full'] }, async () => {
+  const video = await addVideo('Pricing')
+  await keep(video.id)
   browser.pieces.clear()
   await reopen()
   const store = app.engine()?.store
   if (!store) throw new Error('Nobody is logged in.')
   const removed = async () => (await readShelfRow(store)).removed
-  expect([await rows(), await removed(), await toldKept()]).toEqual([[], [film.id], []])
-  await shelf.keep([film.id], 'film')
+  expect([await rows(), await removed(), await toldKept()]).toEqual([[], [video.id], []])
+  await shelf.keep([video.id], 'film')
   await shelf.settled()
-  expect([await removed(), await toldKept()]).toEqual([[], [film.id]])
+  expect([await removed(), await toldKept()]).toEqual([[], [video.id]])
   browser.pieces.clear()
   await store.kept.clear()
   await store.meta.delete('shelf')
   await reopen()
-  expect([await removed(), await toldKept()]).toEqual([[film.id], []])
+  expect([await removed(), await toldKept()]).toEqual([[video.id], []])
   await shelf.forgetRemoved()
   await reopen()
   expect(await removed()).toEqual([])
 })
 
 test('a piece that arrives after a deletion or a logout is not written', { tags: ['full'] }, async () => {
-  const film = await addFilm('Pricing')
+  const video = await addVideo('Pricing')
   await startAndSettle()
   const begin = async () => {
     const gate = Promise.withResolvers<void>()
     const before = ranges().length
-    browser.onTheWay = (response, path) => (isFilm(path) ? gate.promise.then(() => response) : response)
-    await shelf.keep([film.id], 'film')
+    browser.onTheWay = (response, path) => (isVideo(path) ? gate.promise.then(() => response) : response)
+    await shelf.keep([video.id], 'film')
     await expect.poll(() => ranges().length - before).toBe(2)
     return gate.resolve
   }
   const arrive = await begin()
-  await shelf.remove([film.id])
+  await shelf.remove([video.id])
   arrive()
   await shelf.settled()
   expect(browser.pieces.size).toBe(0)
@@ -360,14 +360,14 @@ test('a piece that arrives after a deletion or a logout is not written', { tags:
 })
 
 test('once the app is closed the service worker goes on, while nothing speaks against it', async () => {
-  const film = await addFilm('Pricing')
+  const video = await addVideo('Pricing')
   const store = app.engine()?.store
   const answer = await phone.platform.fetch('/api/auth/user', { credentials: 'include' })
   if (store) await saveSnapshot(store, 'user', { value: await answer.json(), savedAt: phone.platform.wall() })
   await startAndSettle()
   const before = ranges().length
   phone.network.next('deliver', 'hang', 'hang')
-  await shelf.keep([film.id], 'film')
+  await shelf.keep([video.id], 'film')
   await expect.poll(() => ranges().length - before).toBe(2)
   expect(browser.isGoing).toBe(true)
   const wake = (signal = new AbortController().signal) => fetchFromServiceWorker(signal, phone.platform, browser.device)
@@ -382,10 +382,10 @@ test('once the app is closed the service worker goes on, while nothing speaks ag
   if (store) await saveSnapshot(store, etagName, { value: null, savedAt: phone.platform.wall() })
   app.close()
   const asked = ranges().length
-  for (const condition of [{ network: 'mobile' }, { isFilmPlaying: true }, { hasUnsentForms: true }] as const) {
+  for (const condition of [{ network: 'mobile' }, { isVideoPlaying: true }, { hasUnsentForms: true }] as const) {
     Object.assign(browser, condition)
     await expect(wake()).rejects.toThrow('Not every')
-    Object.assign(browser, { network: 'wifi', isFilmPlaying: false, hasUnsentForms: false })
+    Object.assign(browser, { network: 'wifi', isVideoPlaying: false, hasUnsentForms: false })
   }
   // The browser tries again for none of these: a person has to say something, or nobody is here.
   browser.network = 'unknown'
@@ -396,7 +396,7 @@ test('once the app is closed the service worker goes on, while nothing speaks ag
   expect(ranges().length).toBe(asked)
   world.forward(-31 * 24 * 60 * 60_000)
   await wake()
-  expect(await filmHere(film.sha256)).toBe(film.sha256)
+  expect(await videoHere(video.sha256)).toBe(video.sha256)
   await wake()
   expect(ranges().length - asked).toBe(3)
 })

@@ -46,7 +46,7 @@ export type ShelfParts = { store: MemberStore; platform: Platform; device: Shelf
 /** How often an open page asks what may be kept. */
 const usualDelayMs = 10 * 60_000
 const preparingDelayMs = 20_000
-/** Ticks are sent, and a film is paused, within seconds. */
+/** Ticks are sent, and a video is paused, within seconds. */
 const shortDelayMs = 5_000
 
 export function createShelf({ store, platform, device }: ShelfParts): Shelf {
@@ -197,14 +197,14 @@ async function runOnce(fetcher: Refresher, state: State, reason: WakeReason): Pr
   await reportKept(fetcher)
 }
 
-/** Films first. Captions and downloads are worth a wait, and what doesn't fit below the member's limit doesn't keep them off. */
+/** Videos first. Captions and downloads are worth a wait, and what doesn't fit below the member's limit doesn't keep them off. */
 async function fetchAll(fetcher: Refresher): Promise<FetchOutcome> {
-  const films = await fetchMissing(fetcher)
-  if (films.kind !== 'done' && !(films.kind === 'paused' && films.pause === 'limit')) return films
+  const videoFiles = await fetchMissing(fetcher)
+  if (videoFiles.kind !== 'done' && !(videoFiles.kind === 'paused' && videoFiles.pause === 'limit')) return videoFiles
   // Before what may take a while: only what the server was told of can it name, should the browser remove it.
   await reportKept(fetcher)
   const pause = await fetchReading(fetcher)
-  return pause === null ? films : { kind: 'paused', pause }
+  return pause === null ? videoFiles : { kind: 'paused', pause }
 }
 
 type Word = { isNew: boolean; isIdle: boolean }

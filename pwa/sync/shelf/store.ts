@@ -33,13 +33,13 @@ export async function addKept(store: MemberStore, { videoIds, form, isAutomatic,
     for (const [place, videoId] of videoIds.entries()) {
       const known = rows.find((row) => row.videoId === videoId)
       if (known?.isAutomatic && !isAutomatic) await kept.update(videoId, { isAutomatic: false })
-      const lesson = await keepable.get(videoId)
-      const found = lesson && fileToKeep(lesson, form)
+      const video = await keepable.get(videoId)
+      const found = video && fileToKeep(video, form)
       if (known || !found) continue
       const coming = { ...found.file, form: found.form, pieces: null, have: [] }
       const reading = { captions: null, handouts: [], readingOf: null }
       const row = { videoId, keptAt: at + place, whole: null, coming, isAutomatic, ...reading }
-      await kept.put(shareFilm(row, rows))
+      await kept.put(shareVideoFile(row, rows))
     }
     const shelf = await readShelfRow(store)
     const without = (ids: readonly string[]) => ids.filter((id) => !videoIds.includes(id))
@@ -47,8 +47,8 @@ export async function addKept(store: MemberStore, { videoIds, form, isAutomatic,
   })
 }
 
-/** What another video with the same film already has. */
-function shareFilm(row: KeptRow, rows: readonly KeptRow[]): KeptRow {
+/** What another video with the same file already has. */
+function shareVideoFile(row: KeptRow, rows: readonly KeptRow[]): KeptRow {
   const { coming } = row
   if (coming === null) return row
   const other = rows.find(({ whole, coming: same }) => [whole, same].some((file) => file?.sha256 === coming.sha256))
@@ -66,18 +66,18 @@ export async function removeKept(store: MemberStore, videoIds: readonly string[]
 
 type Word = Required<Pick<ShelfRow, 'tag' | 'word'>>
 
-/** Takes the server's word on what may be kept: what isn't listed goes, and a replaced film is fetched again. */
-export async function takeWord(store: MemberStore, { lessons, kept: told }: Shelf, word: Word): Promise<void> {
+/** Takes the server's word on what may be kept: what isn't listed goes, and a replaced video is fetched again. */
+export async function takeWord(store: MemberStore, { lessons: videos, kept: told }: Shelf, word: Word): Promise<void> {
   const { dexie, kept, keepable, meta } = store
   await dexie.transaction('rw', kept, keepable, meta, async () => {
     if (await isClosed(store)) return
     await keepable.clear()
-    await keepable.bulkPut([...lessons])
-    const byVideo = new Map(lessons.map((lesson) => [lesson.videoId, lesson]))
+    await keepable.bulkPut([...videos])
+    const byVideo = new Map(videos.map((video) => [video.videoId, video]))
     const rows = await kept.toArray()
     const after = rows.flatMap((row) => afterWord(row, byVideo.get(row.videoId)) ?? [])
     await kept.bulkDelete(rows.map(({ videoId }) => videoId))
-    await kept.bulkPut(after.map((row) => shareFilm(row, after)))
+    await kept.bulkPut(after.map((row) => shareVideoFile(row, after)))
     const shelf = await readShelfRow(store)
     // This phone has never told of any, so what the server knows was here before everything went.
     const here = new Set(after.map(({ videoId }) => videoId))
@@ -86,7 +86,7 @@ export async function takeWord(store: MemberStore, { lessons, kept: told }: Shel
   })
 }
 
-/** The hashes of a film's pieces. If its content has changed since the last word on it, the next word says so. */
+/** The hashes of a file's pieces. If its content has changed since the last word on it, the next word says so. */
 export async function takePieces(store: MemberStore, sha256: string, pieces: string[]): Promise<void> {
   await changeComing(store, sha256, (row) => ({ ...row, coming: row.coming && { ...row.coming, pieces } }))
 }
@@ -110,7 +110,7 @@ export async function readShelfState(store: MemberStore): Promise<ShelfState> {
   return { shelf, keepsAny: count > 0, isIdle: count === 0 && pause === null && (told ?? removed).length === 0 }
 }
 
-/** False if nobody waits for this film any more. */
+/** False if nobody waits for this file any more. */
 export async function isWanted(store: MemberStore, sha256: string): Promise<boolean> {
   if (await isClosed(store)) return false
   return (await store.kept.toArray()).some(({ coming }) => coming?.sha256 === sha256)
@@ -124,7 +124,7 @@ async function changeComing(store: MemberStore, sha256: string, change: (row: Ke
   })
 }
 
-/** Compares the rows with the files: films that the browser removed leave the list, and are named until the member has read it. */
+/** Compares the rows with the files: videos that the browser removed leave the list, and are named until the member has read it. */
 export async function checkFiles(store: MemberStore, files: ReadonlyMap<string, number>): Promise<void> {
   const { dexie, kept, meta } = store
   await dexie.transaction('rw', kept, meta, async () => {

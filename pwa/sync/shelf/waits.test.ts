@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
-import { filmOf } from '#api/testing/media.ts'
-import { addOwnVideo, storeFile } from '#api/testing/own-films.ts'
+import { videoFileOf } from '#api/testing/media.ts'
+import { addOwnVideo, storeFile } from '#api/testing/own-videos.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { refreshVideos } from '#pwa/sync/progress/snapshots.ts'
 import type { MemberStore } from '#pwa/sync/progress/store.ts'
@@ -35,8 +35,8 @@ beforeEach(async () => {
   app = phone.openApp()
   await app.start()
   store = (await app.enter(member.id)).store
-  const film = await storeFile(world, filmOf(3_000, 1), 'A.mp4')
-  videoId = (await addOwnVideo(world.signIn(world.addOwner()), 'A', { filmFiles: [film.id] })).id
+  const videoFile = await storeFile(world, videoFileOf(3_000, 1), 'A.mp4')
+  videoId = (await addOwnVideo(world.signIn(world.addOwner()), 'A', { filmFiles: [videoFile.id] })).id
   await refreshVideos(store, phone.platform.fetch, phone.platform.wall())
   shelf = createShelf({ store, platform: phone.platform, device: browser.device })
   shelf.start()
@@ -49,7 +49,7 @@ afterEach(() => {
   expect(phone.faults).toEqual([])
 })
 
-const isFilm = (path: string) => /^\/api\/media\/[^/]+$/.test(path)
+const isVideoFile = (path: string) => /^\/api\/media\/[^/]+$/.test(path)
 const asked = (of: (path: string) => boolean) => phone.network.sent.filter(({ path }) => of(path)).length
 const isHere = async () => (await store.kept.get(videoId))?.whole?.bytes === 3_000
 const pauseNow = async () => (await readShelfRow(store)).pause
@@ -72,12 +72,12 @@ test.each([
   ['a server that’s busy', busy],
   ['bytes that aren’t the film’s', withOtherBytes],
 ])('after %s, each wait is twice as long as the one before', async (_what, change) => {
-  browser.onTheWay = (response, path) => (isFilm(path) ? change(response) : response)
+  browser.onTheWay = (response, path) => (isVideoFile(path) ? change(response) : response)
   await keep()
-  const counts = [asked(isFilm)]
+  const counts = [asked(isVideoFile)]
   for (const ms of [1_499, 1, 2_999, 1, 5_999, 1]) {
     await wait(ms)
-    counts.push(asked(isFilm))
+    counts.push(asked(isVideoFile))
   }
   expect([counts, await pauseNow()]).toEqual([[1, 1, 2, 2, 3, 3, 4], 'server'])
   browser.onTheWay = (response) => response
@@ -102,8 +102,8 @@ test('waiting for Wi-Fi, it looks again after ten minutes and not before', async
   expect(await isHere()).toBe(true)
 })
 
-test('after a 416 the shelf asks what may be kept again, then for the film', async () => {
-  browser.onTheWay = (response, path) => (isFilm(path) ? new Response(null, { status: 416 }) : response)
+test('after a 416 the shelf asks what may be kept again, then for the video', async () => {
+  browser.onTheWay = (response, path) => (isVideoFile(path) ? new Response(null, { status: 416 }) : response)
   await keep()
   const before = asked((path) => path === '/api/shelf')
   browser.onTheWay = (response) => response

@@ -10,14 +10,14 @@ export type PhoneShelf = {
   room: Room
   network: NetworkKind
   savesData: boolean
-  isFilmPlaying: boolean
+  isVideoPlaying: boolean
   isKeptPlaying: boolean
   hasUnsentForms: boolean
   /** Whether the page has asked the browser to go on without it. */
   isGoing: boolean
   /** Changes a response on its way; a test may cut it or answer something else. */
   onTheWay: (response: Response, path: string) => Response | Promise<Response>
-  /** Tells the shelf that a film or the network changed. */
+  /** Tells the shelf that a video or the network changed. */
   change(): void
 }
 
@@ -31,7 +31,7 @@ export function createPhoneShelf(phone: Phone): PhoneShelf {
     room: { usage: 0, quota: 1e9, isSafe: true },
     network: 'wifi',
     savesData: false,
-    isFilmPlaying: false,
+    isVideoPlaying: false,
     isKeptPlaying: false,
     hasUnsentForms: false,
     isGoing: false,
@@ -50,7 +50,7 @@ export function createPhoneShelf(phone: Phone): PhoneShelf {
         isAllowed = true
       },
       hasUnsentForms: async () => shelf.hasUnsentForms,
-      isFilmPlaying: async () => shelf.isFilmPlaying,
+      isVideoPlaying: async () => shelf.isVideoPlaying,
       isKeptPlaying: async () => shelf.isKeptPlaying,
       onChange: (changed) => {
         listeners.add(changed)

@@ -196,7 +196,7 @@ function writeLink(state: State, address: string, text: string): void {
 }
 
 function readCard(card: Card, { class: names = '', ...attributes }: Attributes, depth: number): void {
-  // An object says where its film is in a parameter, or in what stands within it for browsers that don't know it.
+  // An object says where its video is in a parameter, or in what stands within it for browsers that don't know it.
   const said = /^(movie|src|url)$/i.test(attributes.name ?? '') ? attributes.value : undefined
   if (card.address === '') card.address = attributes.href ?? attributes.src ?? said ?? ''
   if (card.isInTitle === 0 && /-title(\s|$)/.test(names)) card.isInTitle = depth

@@ -13,7 +13,7 @@ const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', 
 type Player = {
   /** What it's called once it's a link. */
   becomes: (host: string) => string
-  /** The address of a film it names by its id alone. */
+  /** The address of a video it names by its id alone. */
   addressOf?: (said: string) => string | null
 }
 
@@ -29,15 +29,15 @@ const players: Record<string, Player> = {
   },
   vimeo: {
     becomes: embed,
-    addressOf: (said) => filmAddress('vimeo.com', idIn(said, /^(?:(?:clip_?)?id=)?"?(\d{5,})/)),
+    addressOf: (said) => videoAddress('vimeo.com', idIn(said, /^(?:(?:clip_?)?id=)?"?(\d{5,})/)),
   },
   dailymotion: {
     becomes: embed,
-    addressOf: (said) => filmAddress('www.dailymotion.com/video', idIn(said, /^(?:id=)?"?(\w{5,})/)),
+    addressOf: (said) => videoAddress('www.dailymotion.com/video', idIn(said, /^(?:id=)?"?(\w{5,})/)),
   },
-  wpvideo: { becomes: embed, addressOf: (said) => filmAddress('videopress.com/v', idIn(said, /^(\w{8})\b/)) },
-  videopress: { becomes: embed, addressOf: (said) => filmAddress('videopress.com/v', idIn(said, /^(\w{8})\b/)) },
-  tweet: { becomes: embed, addressOf: (said) => filmAddress('x.com/i/status', idIn(said, /^(\d{5,})/)) },
+  wpvideo: { becomes: embed, addressOf: (said) => videoAddress('videopress.com/v', idIn(said, /^(\w{8})\b/)) },
+  videopress: { becomes: embed, addressOf: (said) => videoAddress('videopress.com/v', idIn(said, /^(\w{8})\b/)) },
+  tweet: { becomes: embed, addressOf: (said) => videoAddress('x.com/i/status', idIn(said, /^(\d{5,})/)) },
   ...Object.fromEntries(
     ['soundcloud', 'spotify', 'googlemaps', 'instagram', 'facebook', 'flickr'].map((name) => [
       name,
@@ -50,7 +50,7 @@ const players: Record<string, Player> = {
 }
 
 const watchAddress = (id: string | undefined) => (id === undefined ? null : `https://www.youtube.com/watch?v=${id}`)
-const filmAddress = (place: string, id: string | undefined) => (id === undefined ? null : `https://${place}/${id}`)
+const videoAddress = (place: string, id: string | undefined) => (id === undefined ? null : `https://${place}/${id}`)
 
 /** What WordPress makes when a post is shown, such as a list of posts. It has no HTML of its own. */
 const madeBlock = /<!-- wp:([a-z][\w/-]*) [^<>]*\/-->/g

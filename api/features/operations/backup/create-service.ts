@@ -22,7 +22,7 @@ import { isDamageError } from '#api/db/sqlite-errors.ts'
 import { explainFullDisk } from '#api/db/startup-error.ts'
 import { inspectCopy } from '#api/db/thread.ts'
 import { AppError } from '#api/errors.ts'
-import { filmsInStore, listFilms } from '#api/features/media/remote-service.ts'
+import { listVideoFiles, videoFilesInStore } from '#api/features/media/remote-service.ts'
 import { isWholeFile, mediaFile, noteChecked } from '#api/features/media/store-service.ts'
 import { errorMessage } from '#api/log.ts'
 import { projectFolder } from '#api/project.ts'
@@ -46,7 +46,7 @@ export type MadeBackup = {
   bytes: number
   manifest: BackupManifest
   leftOut: LeftOut[]
-  /** How many films aren't in it because the store of films has them. */
+  /** How many video files aren't in it because their store has them. */
   inStore: number
 }
 
@@ -168,10 +168,10 @@ async function mediaFiles(
 /** Those aren't in a backup: a restored site reads them from there as well. While the store is away, we take them to be there. */
 async function knownInStore(ctx: Context): Promise<Set<string>> {
   try {
-    return await filmsInStore(ctx)
+    return await videoFilesInStore(ctx)
   } catch (error) {
     ctx.log.warn('the store of films not looked at', { reason: errorMessage(error) })
-    return new Set(listFilms(ctx).map(({ sha256 }) => sha256))
+    return new Set(listVideoFiles(ctx).map(({ sha256 }) => sha256))
   }
 }
 

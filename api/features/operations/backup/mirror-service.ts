@@ -91,10 +91,10 @@ async function putIfChanged(store: ObjectStore, folder: string, { name, there }:
 }
 
 /**
- * Puts the films of the stored backups that this machine doesn't have where they belong, one by one, so a cut run goes on. Returns
+ * Puts the video files of the stored backups that this machine doesn't have where they belong, one by one, so a cut run goes on. Returns
  * how many, and the names of those the store doesn't have whole.
  */
-export async function fetchFilms(
+export async function fetchVideoFiles(
   ctx: Context,
   store: ObjectStore,
   key: string,
@@ -106,17 +106,17 @@ export async function fetchFilms(
   const missing: string[] = []
   let fetched = 0
   for (const row of wanted) {
-    const isFetched = there.has(`media/${row.sha256}`) && (await fetchFilm(ctx, store, { ...row, key }))
+    const isFetched = there.has(`media/${row.sha256}`) && (await fetchVideoFile(ctx, store, { ...row, key }))
     if (isFetched) fetched += 1
     else missing.push(row.name)
   }
   return { fetched, missing }
 }
 
-type Film = { sha256: string; key: string }
+type VideoFile = { sha256: string; key: string }
 
-/** False if what's there isn't the film any more. */
-async function fetchFilm(ctx: Context, store: ObjectStore, { sha256, key }: Film): Promise<boolean> {
+/** False if what's there isn't the file any more. */
+async function fetchVideoFile(ctx: Context, store: ObjectStore, { sha256, key }: VideoFile): Promise<boolean> {
   const [sealed, partial] = [newIncomingPath(ctx), newIncomingPath(ctx)]
   try {
     await store.get(`media/${sha256}`, sealed)

@@ -21,7 +21,7 @@ import {
 import { media } from '#api/db/schema/media.ts'
 import { describeServer, lockDataDir } from '#api/db/server-lock.ts'
 import { explainFullDisk } from '#api/db/startup-error.ts'
-import { usesInLessons } from '#api/features/media/library-queries.ts'
+import { usesInVideos } from '#api/features/media/library-queries.ts'
 import { isWholeFile, mediaFile } from '#api/features/media/store-service.ts'
 import { errorMessage } from '#api/log.ts'
 import { StartupError } from '#api/settings.ts'
@@ -185,7 +185,7 @@ export type LostMedia = { name: string; usedBy: string[]; file: string }
 
 export function describeLostMedia(ctx: Context, dataDir: string, lost: readonly string[]): LostMedia[] {
   if (lost.length === 0) return []
-  const uses = usesInLessons(ctx)
+  const uses = usesInVideos(ctx)
   return lost.map((sha256) => {
     const rows = ctx.db.select({ id: media.id, name: media.name }).from(media).where(eq(media.sha256, sha256)).all()
     const usedBy = uses.filter(({ id }) => rows.some((row) => row.id === id)).map(({ title }) => title)

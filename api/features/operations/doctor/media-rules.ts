@@ -1,5 +1,5 @@
 import type { HasDb } from '#api/db/query.ts'
-import { filmsInStore, listFilms } from '#api/features/media/remote-service.ts'
+import { listVideoFiles, videoFilesInStore } from '#api/features/media/remote-service.ts'
 import { isWholeFile, mediaFile } from '#api/features/media/store-service.ts'
 import { listCheckedFiles, type ReadFiles } from '#api/features/videos/shelf/check-service.ts'
 import type { Settings } from '#api/settings.ts'
@@ -11,19 +11,19 @@ type HasMedia = HasDb & { settings: Pick<Settings, 'dataDir' | 'mediaStore'> }
 
 /**
  * Compares their sizes, and what the last reading found: reading all of them would take minutes. Doesn't ask the store, and takes
- * films to be there.
+ * video files to be there.
  */
 export const checkMedia = (ctx: HasMedia): Check =>
   runCheck('media', () => {
-    const films = ctx.settings.mediaStore === null ? [] : listFilms(ctx)
-    return findBroken(ctx, { inStore: new Set(films.map(({ sha256 }) => sha256)) })
+    const videoFiles = ctx.settings.mediaStore === null ? [] : listVideoFiles(ctx)
+    return findBroken(ctx, { inStore: new Set(videoFiles.map(({ sha256 }) => sha256)) })
   })
 
 /** `readAll` reads every file first. */
 export const checkMediaAndStore = (ctx: HasMedia, readAll?: () => Promise<ReadFiles>): Promise<Check> =>
   runAsyncCheck('media', async () => {
     const read = await readAll?.()
-    return findBroken(ctx, { inStore: await filmsInStore(ctx), ...(read && { read }) })
+    return findBroken(ctx, { inStore: await videoFilesInStore(ctx), ...(read && { read }) })
   })
 
 /** `read`: what reading all of them has found. */

@@ -35,12 +35,12 @@ import { deleteOldCounts } from '#api/features/site/analytics/service.ts'
 import { forgetOldChanges } from '#api/features/videos/progress/service.ts'
 import { checkFiles } from '#api/features/videos/shelf/check-service.ts'
 import { makeVersions } from '#api/features/videos/shelf/jobs.ts'
-import { onFilmChanged } from '#api/films/wake-up.ts'
 import type { Job } from '#api/jobs/job.ts'
 import { onMailQueued } from '#api/mail/outbox-wake-up.ts'
 import { deleteUnsentText } from '#api/mail/retry.ts'
 import { deleteOldKeys } from '#api/serving/idempotency.ts'
 import { deleteOldHits } from '#api/serving/rate-limits.ts'
+import { onVideoFileChanged } from '#api/video-files/wake-up.ts'
 import type { JobReport } from '#shared/contract/jobs.ts'
 import { dayMs } from '#shared/rules/durations.ts'
 
@@ -90,7 +90,7 @@ export const jobs: readonly Job[] = [
   { name: 'call-mornings', everyMs: 5 * minute, run: mailMornings },
   { name: 'media-pieces', everyMs: hour, run: readPieces },
   { name: 'media-checks', everyMs: 24 * hour, run: checkFiles },
-  { name: 'media-versions', everyMs: hour, run: makeVersions, subscribe: onFilmChanged },
+  { name: 'media-versions', everyMs: hour, run: makeVersions, subscribe: onVideoFileChanged },
   { name: 'imports', everyMs: minute, run: runImports, subscribe: onImportWaiting },
   { name: 'checkpoint', everyMs: minute, run: shortenLog },
   { name: 'integrity', everyMs: 24 * hour, run: checkIntegrity },

@@ -73,7 +73,7 @@ test('a new site has everything before it; what is set is done', async () => {
   expect(await stateOf('seller')).toBe('done')
 })
 
-test('a post and a lesson that come later are not there yet', async () => {
+test('a post and a video that come later are not there yet', async () => {
   const { world, owner, check, stateOf } = startSite()
   const post = { title: 'Vans', slug: 'vans', content: '<p>x</p>', isPublished: true }
   await owner('/api/admin/blog', { body: { ...post, publishedAt: '2026-06-13T09:00:00.000Z' } })
@@ -125,7 +125,7 @@ test('a new name is not done while tiers still have the one that the site came w
   expect(await brand()).toMatchObject({ state: 'done' })
 })
 
-test('lessons and posts that came with the sandbox are not the owners’ own', async () => {
+test('videos and posts that came with the sandbox are not the owners’ own', async () => {
   const { world, stateOf } = startSite()
   world.addVideos()
   expect(await stateOf('video')).toBe('unset')

@@ -25,7 +25,7 @@ import {
 import { dayMs } from '#shared/rules/durations.ts'
 import { londonInstant, nextMonth, startOfMonth } from '#shared/rules/london.ts'
 
-const lessonsDone = sql`${sql`(select count(*) from ${videoProgress}
+const videosDone = sql`${sql`(select count(*) from ${videoProgress}
   where ${videoProgress.userId} = ${users.id} and ${videoProgress.completed} = 1)`}`.mapWith(Number)
 
 /** When the first membership began, or the account was created if they got access without one. */
@@ -59,7 +59,7 @@ function isOfSegment(ctx: Context, { tiers, state, progress, notSeenDays, joined
     eq(users.isAdmin, false),
     isIn[state](ctx.billingNow(), ctx.now()),
     tiers.length === 0 ? undefined : inArray(tierNow(ctx.billingNow()), tiers),
-    progress === null ? undefined : progress === 'nothing' ? eq(lessonsDone, 0) : gte(lessonsDone, progress),
+    progress === null ? undefined : progress === 'nothing' ? eq(videosDone, 0) : gte(videosDone, progress),
     notSeenDays === null ? undefined : lte(seenAt, seenBefore),
     joined === null ? undefined : gte(joinedAt, startOfMonth(joined).toISOString()),
     joined === null ? undefined : lt(joinedAt, londonInstant(`${nextMonth(joined)}-01`, '00:00').toISOString()),
@@ -135,7 +135,7 @@ export function listAudience(ctx: Context, query: AudienceQuery & { limit: numbe
           email: users.email,
           lastSeenAt: users.lastSeenAt,
           tier: nullable(subscriptions.tierSlug, tierNow(ctx.billingNow())),
-          lessonsDone,
+          lessonsDone: videosDone,
           joinedAt,
           leftOut: leftOutOf(purpose),
           position,

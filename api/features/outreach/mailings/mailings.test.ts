@@ -98,7 +98,7 @@ test('who owners stopped all mail to is left out of the count, and in again once
   expect(await count('purpose=service')).toMatchObject({ gets: 2, leftOut: { refused: 0 } })
 })
 
-test('a segment is narrowed by tier, lessons done, days not seen and the month of joining', async () => {
+test('a segment is narrowed by tier, videos done, days not seen and the month of joining', async () => {
   const videos = world.addVideos().filter(({ isPublished, tierAccess }) => isPublished && tierAccess.includes('xl'))
   const [idle, busy] = [world.addMember(), world.addMember({ tier: 'xl' })]
   for (const { id } of videos.slice(0, 2))

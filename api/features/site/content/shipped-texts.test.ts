@@ -257,7 +257,7 @@ describe('software and websites', () => {
     })
   })
 
-  test('the privacy page names what is kept of lessons, notes and emails', () => {
+  test('the privacy page names what is kept of videos, notes and emails', () => {
     const said = JSON.stringify(pages.privacy.sections)
     for (const part of [
       'how far you got',

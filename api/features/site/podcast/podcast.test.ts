@@ -236,25 +236,25 @@ describe('/podcast.xml', () => {
   })
 
   test('names M4A as Apple does; directories may ask for the head alone, and players elsewhere may load the sound', async () => {
-    const film = addBoxes([
+    const videoFile = addBoxes([
       ['ftyp', 'M4A \0\0\0\0M4A mp42isom'],
       ['moov', 'one'],
       ['mdat', 'two'],
     ])
-    writeFileSync(join(folder, 'sound.m4a'), film)
+    writeFileSync(join(folder, 'sound.m4a'), videoFile)
     const m4a = Bun.file(join(folder, 'sound.m4a'))
     const { id: mediaId } = await storeMedia(world.ctx, m4a, { name: 'talk.m4a', isPublic: true })
     await add({ isPublished: true, mediaId })
     const { document } = await feed()
     expect(['type', 'length'].map((name) => attribute(document, 'enclosure', name))).toEqual([
       'audio/x-m4a',
-      String(film.length),
+      String(videoFile.length),
     ])
     const { pathname } = new URL(attribute(document, 'enclosure', 'url') ?? '')
     const head = await world.call(pathname, { method: 'HEAD' })
     const names = ['content-type', 'content-length', 'accept-ranges', 'cross-origin-resource-policy']
     expect([head.status, ...names.map((name) => head.headers.get(name))]).toEqual([
-      ...[200, 'audio/mp4', String(film.length), 'bytes', 'cross-origin'],
+      ...[200, 'audio/mp4', String(videoFile.length), 'bytes', 'cross-origin'],
     ])
     expect((await world.call('/podcast.xml', { method: 'HEAD' })).status).toBe(200)
   })

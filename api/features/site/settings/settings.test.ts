@@ -30,12 +30,12 @@ test('without any, the sandbox has a sample seller and leads nowhere', () => {
 
 test('what an owner sets is on the pages, in the headers and on invoices at once', async () => {
   const { world, set, settings } = startSite()
-  const [booking, film] = ['https://cal.example/us', 'https://film.example/one']
+  const [booking, video] = ['https://cal.example/us', 'https://film.example/one']
   expect((await set('BOOKING_URL', booking)).status).toBe(200)
-  await set('SALES_TRAINING_VIDEO_URLS', `${film}, https://film.example/two`)
+  await set('SALES_TRAINING_VIDEO_URLS', `${video}, https://film.example/two`)
   await set('SELLER_NAME', 'Bench & Co Ltd')
   const site = await (await world.call('/api/site-content')).json()
-  expect(site.site.links).toMatchObject({ booking, salesTrainingVideos: [film, 'https://film.example/two'] })
+  expect(site.site.links).toMatchObject({ booking, salesTrainingVideos: [video, 'https://film.example/two'] })
   const policy = (await world.call('/')).headers.get('content-security-policy')
   expect(policy).toMatch(/frame-src [^;]*https:\/\/cal\.example[^;]*https:\/\/film\.example/)
   expect(settings().seller.name).toBe('Bench & Co Ltd')

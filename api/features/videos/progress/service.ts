@@ -66,7 +66,7 @@ export function markVideo(ctx: Context, member: Ticker, videoId: string, complet
   })
 }
 
-/** Ticks lessons done elsewhere, in the caller's transaction. What the member has ticked or unticked here stays. */
+/** Ticks videos done elsewhere, in the caller's transaction. What the member has ticked or unticked here stays. */
 export function tickAsImported(ctx: Context, userId: string, videoIds: readonly string[]): void {
   const received = ctx.now().getTime()
   for (const videoId of videoIds) {

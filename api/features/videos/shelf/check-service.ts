@@ -5,12 +5,12 @@ import type { Context } from '#api/context.ts'
 import type { HasDb } from '#api/db/query.ts'
 import { media, mediaChecks } from '#api/db/schema/media.ts'
 import { codecOf } from '#api/features/media/content-rules.ts'
-import { filmsInStore } from '#api/features/media/remote-service.ts'
+import { videoFilesInStore } from '#api/features/media/remote-service.ts'
 import { isWholeFile, mediaFile, noteChecked } from '#api/features/media/store-service.ts'
 import type { Settings } from '#api/settings.ts'
-import { versionForms } from '#shared/contract/lesson-versions.ts'
+import { versionForms } from '#shared/contract/video-versions.ts'
 import { forgetVersion } from './making-service.ts'
-import { filmsWithVersions } from './versions-queries.ts'
+import { videosWithVersions } from './versions-queries.ts'
 import { versionIn } from './versions-rules.ts'
 
 const nights = 30
@@ -38,7 +38,7 @@ export const listCheckedFiles = ({ db }: HasDb): CheckedFile[] =>
 
 /**
  * Reads a thirtieth of the files a night, slowly, and known damage again. Files that aren't there in full are found by their
- * length. A version we made that's damaged or not there is made again. A film's codec is read where we don't know it yet.
+ * length. A version we made that's damaged or not there is made again. A file's codec is read where we don't know it yet.
  */
 export async function checkFiles(ctx: Context, { stopping }: { stopping: AbortSignal | undefined }) {
   const report = { read: 0, damaged: 0 }
@@ -65,7 +65,7 @@ export async function checkFiles(ctx: Context, { stopping }: { stopping: AbortSi
   return report
 }
 
-/** Of a film that was stored before we read it. */
+/** Of a file that was stored before we read it. */
 async function noteCodec(ctx: Context, sha256: string): Promise<void> {
   const unread = and(eq(media.sha256, sha256), eq(media.format, 'mp4'), isNull(media.codec))
   if (ctx.db.select({ id: media.id }).from(media).where(unread).get() === undefined) return
@@ -81,7 +81,7 @@ const partition = <Item>(items: readonly Item[], goesFirst: (item: Item) => bool
 /** Those that aren't in the store either. */
 async function lostFiles(ctx: Context, away: readonly CheckedFile[]): Promise<string[]> {
   if (away.length === 0) return []
-  const inStore = await filmsInStore(ctx)
+  const inStore = await videoFilesInStore(ctx)
   return away.flatMap(({ sha256 }) => (inStore.has(sha256) ? [] : sha256))
 }
 
@@ -91,12 +91,12 @@ function readLately({ db, now }: Context): number {
   return db.select({ files: count() }).from(mediaChecks).where(gt(mediaChecks.checkedAt, since)).get()?.files ?? 0
 }
 
-/** One that owners gave is theirs to upload again. A film that's damaged itself would make another damaged one. */
+/** One that owners gave is theirs to upload again. A file that's damaged itself would make another damaged one. */
 async function remakeVersions(ctx: Context, broken: ReadonlySet<string>, stopping: AbortSignal | undefined) {
   if (broken.size === 0) return
   const files = ctx.db.select({ id: media.id, sha256: media.sha256 }).from(media).all()
   const ids = new Set(files.flatMap(({ id, sha256 }) => (broken.has(sha256) ? id : [])))
-  for (const row of filmsWithVersions.all(ctx, { videoId: null }))
+  for (const row of videosWithVersions.all(ctx, { videoId: null }))
     for (const form of versionForms) {
       const version = versionIn(row, form)
       if (version === null || version.madeFrom === null || !ids.has(version.mediaId)) continue

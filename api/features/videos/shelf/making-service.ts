@@ -10,42 +10,44 @@ import { assertSound, detectFormat } from '#api/features/media/content-rules.ts'
 import { removeUnusedMedia } from '#api/features/media/library-service.ts'
 import { assertFits, keepMedia, mediaFile, newIncomingPath, readIncoming } from '#api/features/media/store-service.ts'
 import { roomOfLibrary } from '#api/features/media/upload-service.ts'
-import { convert } from '#api/films/convert.ts'
-import type { Tools } from '#api/films/tools.ts'
 import { invalidateResponses } from '#api/serving/kept-answers.ts'
-import type { SkipReason, VersionForm } from '#shared/contract/lesson-versions.ts'
-import { isHardToShow } from '#shared/rules/film-tracks.ts'
+import { convert } from '#api/video-files/convert.ts'
+import type { Tools } from '#api/video-files/tools.ts'
+import type { SkipReason, VersionForm } from '#shared/contract/video-versions.ts'
+import { isHardToShow } from '#shared/rules/video-tracks.ts'
 import { pieceBytes } from '#shared/values/media.ts'
-import { deletedSkip, deletedVersion, type FilmRow, filmsWithVersions } from './versions-queries.ts'
-import { type Film, standingOf, versionIn } from './versions-rules.ts'
+import { deletedSkip, deletedVersion, type VersionsRow, videosWithVersions } from './versions-queries.ts'
+import { standingOf, type VideoFile, versionIn } from './versions-rules.ts'
 
 /** What this process is making, for an owner who watches. `film` is a SHA-256. */
 type Making = { film: string | null; form: VersionForm; percent: number }
 
 export const makingNow = perDatabase((): Making => ({ film: null, form: 'light', percent: 0 }))
 
-type Task = { film: Film; form: VersionForm }
+type Task = { film: VideoFile; form: VersionForm }
 
 const formats = { light: 'mp4', sound: 'm4a' } as const
-/** What owners read after the film's name. */
+/** What owners read after the file's name. */
 const nameEndings = { light: 'light', sound: 'audio' }
-/** A version has to be at least this much smaller than the film to be worth a second file. */
-const mostOfFilm = 0.9
+/** A version has to be at least this much smaller than the file to be worth a second file. */
+const mostOfFile = 0.9
 
-/** One that shows the picture everywhere may be larger than the film that doesn't. */
-const mostBytesOf = (film: Film, form: VersionForm): number =>
-  form === 'light' && isHardToShow(film.codec ?? '') ? 4 * film.bytes + pieceBytes : film.bytes * mostOfFilm
+/** One that shows the picture everywhere may be larger than the file that doesn't. */
+const mostBytesOf = (videoFile: VideoFile, form: VersionForm): number =>
+  form === 'light' && isHardToShow(videoFile.codec ?? '')
+    ? 4 * videoFile.bytes + pieceBytes
+    : videoFile.bytes * mostOfFile
 
-/** Makes a version for every video that plays the film and misses it. `full`: there's no room for it. */
+/** Makes a version for every video that plays the file and misses it. `full`: there's no room for it. */
 export async function makeVersion(ctx: Context, tools: Tools, task: Task & { stopping: AbortSignal | undefined }) {
-  const { film, form, stopping } = task
-  const mostBytes = Math.floor(mostBytesOf(film, form))
+  const { film: videoFile, form, stopping } = task
+  const mostBytes = Math.floor(mostBytesOf(videoFile, form))
   if (!hasRoom(ctx, mostBytes)) return 'full'
   const target = newIncomingPath(ctx)
   const making = makingNow(ctx.db)
-  Object.assign(making, { film: film.sha256, form, percent: 0 })
+  Object.assign(making, { film: videoFile.sha256, form, percent: 0 })
   try {
-    const source = { path: mediaFile(ctx, film), format: film.format }
+    const source = { path: mediaFile(ctx, videoFile), format: videoFile.format }
     const onPercent = (percent: number) => {
       making.percent = percent
     }
@@ -89,9 +91,9 @@ async function keepVersion(ctx: Context, task: Task, path: string): Promise<'ref
   return null
 }
 
-/** Takes the version another video has of the same film. */
+/** Takes the version another video has of the same file. */
 export function reuseVersion(ctx: Context, task: Task): boolean {
-  const known = filmsWithVersions
+  const known = videosWithVersions
     .all(ctx, { videoId: null })
     .map((row) => versionIn(row, task.form))
     .find((version) => version?.madeFrom === task.film.sha256)
@@ -99,21 +101,21 @@ export function reuseVersion(ctx: Context, task: Task): boolean {
   return known !== undefined
 }
 
-/** The videos that still want it: owners may have replaced the film, or given their own version, meanwhile. */
-const wanting = (ctx: Context, { film, form }: Task): FilmRow[] =>
-  filmsWithVersions
+/** The videos that still want it: owners may have replaced the file, or given their own version, meanwhile. */
+const wanting = (ctx: Context, { film: videoFile, form }: Task): VersionsRow[] =>
+  videosWithVersions
     .all(ctx, { videoId: null })
-    .filter((row) => row.film?.sha256 === film.sha256 && standingOf(row, form).state === 'waiting')
+    .filter((row) => row.film?.sha256 === videoFile.sha256 && standingOf(row, form).state === 'waiting')
 
 /** The version before stays until here. */
 function attach(ctx: Context, task: Task, store: () => string): void {
-  const { film, form } = task
+  const { film: videoFile, form } = task
   const unused = transact(ctx, () => {
     const rows = wanting(ctx, task)
     if (rows.length === 0) return []
     const mediaId = store()
     for (const { videoId, title } of rows) {
-      upsert(ctx, videoVersions, { videoId, form, mediaId, madeFrom: film.sha256 })
+      upsert(ctx, videoVersions, { videoId, form, mediaId, madeFrom: videoFile.sha256 })
       deletedSkip.run(ctx, { videoId, form })
       audit(ctx, 'system', 'video.version_made', { targetId: videoId, detail: { title, form } })
     }
@@ -126,14 +128,14 @@ function attach(ctx: Context, task: Task, store: () => string): void {
 /** Members' lists name the light version among a video's sources. */
 export const renewSources = (ctx: Context): void => invalidateResponses(ctx, ['pages'])
 
-/** A version of the film before goes too: it's of another film. */
+/** A version of the file before goes too: it's of another file. */
 function skipVersion(ctx: Context, task: Task, reason: SkipReason): 'refused' {
-  const { film, form } = task
+  const { film: videoFile, form } = task
   const at = ctx.now().toISOString()
   const unused = transact(ctx, () => {
     const rows = wanting(ctx, task)
     for (const { videoId, title } of rows) {
-      upsert(ctx, skippedVersions, { videoId, form, film: film.sha256, reason, at })
+      upsert(ctx, skippedVersions, { videoId, form, film: videoFile.sha256, reason, at })
       deletedVersion.run(ctx, { videoId, form })
       audit(ctx, 'system', 'video.version_refused', { targetId: videoId, detail: { title, form, reason } })
     }
@@ -152,7 +154,7 @@ function recordStop(ctx: Context, task: Task): 'stopped' {
   return 'stopped'
 }
 
-export function forgetVersion(ctx: Context, row: FilmRow, form: VersionForm): void {
+export function forgetVersion(ctx: Context, row: VersionsRow, form: VersionForm): void {
   const version = versionIn(row, form)
   if (version === null) return
   deletedVersion.run(ctx, { videoId: row.videoId, form })

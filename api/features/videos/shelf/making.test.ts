@@ -9,10 +9,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mediaFile } from '#api/features/media/store-service.ts'
 import { runJob } from '#api/features/operations/jobs/service.ts'
 import { addBoxes } from '#api/testing/media.ts'
-import { addOwnVideo, storeFile } from '#api/testing/own-films.ts'
+import { addOwnVideo, storeFile } from '#api/testing/own-videos.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
-import type { LessonVersions } from '#shared/contract/lesson-versions.ts'
 import type { Shelf } from '#shared/contract/shelf.ts'
+import type { VideoVersions } from '#shared/contract/video-versions.ts'
 import { makeVersions } from './jobs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'alliance-making-'))
@@ -41,8 +41,8 @@ const tone = (seconds: number) => ['-f', 'lavfi', '-i', `sine=frequency=440:dura
 /** ffmpeg gives way to everything else on the machine, tests too. */
 const patience = 300_000
 
-/** A real film: 720p with sound, and the place where it was shot. */
-function makeFilm(name: string, seconds: number, ...how: string[]): Buffer {
+/** A real video: 720p with sound, and the place where it was shot. */
+function makeVideoFile(name: string, seconds: number, ...how: string[]): Buffer {
   const path = join(folder, name)
   const inputs = [...picture(seconds), ...tone(seconds)]
   const codecs = [
@@ -68,7 +68,7 @@ function start(env: Record<string, string> = {}) {
   return {
     world,
     owner,
-    versions: async (id: string): Promise<LessonVersions> => (await owner(`/api/admin/videos/${id}/versions`)).json(),
+    versions: async (id: string): Promise<VideoVersions> => (await owner(`/api/admin/videos/${id}/versions`)).json(),
     lesson: async () => ((await (await member('/api/shelf')).json()) as Shelf).lessons[0],
   }
 }
@@ -85,13 +85,13 @@ const probe = (path: string) =>
   JSON.parse(run('ffprobe', '-v', 'error', '-show_streams', '-show_format', '-of', 'json', path))
 
 test(
-  'a film gets a light version and sound that play on any phone; a new film gets new ones, the old stay until then',
+  'a video gets a light version and sound that play on any phone; a new video gets new ones, the old stay until then',
   async () => {
-    const { world, owner, versions, lesson } = start()
-    const film = await storeFile(world, makeFilm('vans.mp4', 3), 'Vans.mp4')
-    const { id, version } = await addOwnVideo(owner, 'Vans', { filmFiles: [film.id] })
+    const { world, owner, versions, lesson: shelved } = start()
+    const videoFile = await storeFile(world, makeVideoFile('vans.mp4', 3), 'Vans.mp4')
+    const { id, version } = await addOwnVideo(owner, 'Vans', { filmFiles: [videoFile.id] })
     expect(await make(world)).toEqual({ made: 2, refused: 0, left: 0 })
-    const first = await lesson()
+    const first = await shelved()
     const light = probe(pathOf(world, first?.light))
     expect(light.streams).toMatchObject([
       { codec_name: 'h264', width: 854, height: 480, pix_fmt: 'yuv420p' },
@@ -106,18 +106,18 @@ test(
     expect(Number(sound.format.bit_rate)).toBeLessThan(80_000)
     expect([first?.light?.format, first?.sound?.format]).toEqual(['mp4', 'm4a'])
 
-    // Another video with the same film takes the same files.
-    await addOwnVideo(owner, 'Vans again', { filmFiles: [film.id], isPublished: false })
+    // Another video with the same file takes the same versions.
+    await addOwnVideo(owner, 'Vans again', { filmFiles: [videoFile.id], isPublished: false })
     expect(await make(world)).toEqual({ made: 2, refused: 0, left: 0 })
     expect(world.ctx.sqlite.prepare('select count(distinct mediaId) from video_versions').pluck().get()).toBe(2)
     world.ctx.sqlite.exec(`delete from member_videos where title = 'Vans again'`)
 
-    const better = await storeFile(world, makeFilm('better.mp4', 3, '-vf', 'negate'), 'Better.mp4')
+    const better = await storeFile(world, makeVideoFile('better.mp4', 3, '-vf', 'negate'), 'Better.mp4')
     await owner(`/api/admin/videos/${id}`, { method: 'PATCH', body: { filmFiles: [better.id], version } })
-    expect(await lesson()).toMatchObject({ film: { sha256: better.sha256 }, light: first?.light, sound: first?.sound })
+    expect(await shelved()).toMatchObject({ film: { sha256: better.sha256 }, light: first?.light, sound: first?.sound })
     expect((await versions(id)).versions.map(({ state }) => state)).toEqual(['waiting', 'waiting'])
     expect(await make(world)).toEqual({ made: 2, refused: 0, left: 0 })
-    const second = await lesson()
+    const second = await shelved()
     expect(second?.light?.sha256).not.toBe(first?.light?.sha256)
     // The sound of both is the same, so it's the same file.
     expect(second?.sound).toEqual(first?.sound)
@@ -129,51 +129,51 @@ test(
       versions: [{ state: 'skipped', reason: 'removed' }, { state: 'made' }],
     })
     expect(await make(world)).toEqual({ made: 0, refused: 0, left: 0 })
-    expect((await lesson())?.light).toBeNull()
+    expect((await shelved())?.light).toBeNull()
   },
   patience,
 )
 
 test(
-  'a film only some devices show is light on the others: its H.264 is the second of its files, however small it is',
+  'a video only some devices show is light on the others: its H.264 is the second of its files, however small it is',
   async () => {
-    const { world, owner, lesson } = start()
-    const hevc = makeFilm('phone.mov', 2, '-s', '320x180', '-c:v', 'libx265', '-b:v', '50k', '-tag:v', 'hvc1')
-    const film = await storeFile(world, hevc, 'Phone.mov')
-    // As if it had been stored before we read what films are in.
+    const { world, owner, lesson: shelved } = start()
+    const hevc = makeVideoFile('phone.mov', 2, '-s', '320x180', '-c:v', 'libx265', '-b:v', '50k', '-tag:v', 'hvc1')
+    const videoFile = await storeFile(world, hevc, 'Phone.mov')
+    // As if it had been stored before we read what codec a file has.
     world.ctx.sqlite.exec('update media set codec = null; delete from media_checks')
     await runJob(world.ctx, 'media-checks')
-    const { id } = await addOwnVideo(owner, 'Phone', { filmFiles: [film.id] })
+    const { id } = await addOwnVideo(owner, 'Phone', { filmFiles: [videoFile.id] })
     const member = world.signIn(world.addMember({ tier: 'lite' }))
     const files = async () => {
       const videos = (await (await member('/api/member-videos')).json()) as { id: string; files?: string[] }[]
       return videos.find((video) => video.id === id)?.files
     }
-    expect(await files()).toEqual([film.address])
+    expect(await files()).toEqual([videoFile.address])
     expect(await make(world)).toEqual({ made: 1, refused: 0, left: 0 })
-    const light = (await lesson())?.light
+    const light = (await shelved())?.light
     expect(probe(pathOf(world, light)).streams).toMatchObject([{ codec_name: 'h264' }, { codec_name: 'aac' }])
-    expect(await files()).toEqual([film.address, light?.address])
+    expect(await files()).toEqual([videoFile.address, light?.address])
     await owner(`/api/admin/videos/${id}/versions/light`, { method: 'DELETE' })
-    expect(await files()).toEqual([film.address])
+    expect(await files()).toEqual([videoFile.address])
   },
   patience,
 )
 
 test(
-  'a version that’s damaged, cut short or gone is made again at night, as long as its film is whole',
+  'a version that’s damaged, cut short or gone is made again at night, as long as its video is whole',
   async () => {
-    const { world, owner, lesson } = start()
-    const film = await storeFile(world, makeFilm('night.mp4', 3), 'Night.mp4')
-    await addOwnVideo(owner, 'Night', { filmFiles: [film.id] })
+    const { world, owner, lesson: shelved } = start()
+    const videoFile = await storeFile(world, makeVideoFile('night.mp4', 3), 'Night.mp4')
+    await addOwnVideo(owner, 'Night', { filmFiles: [videoFile.id] })
     await make(world)
     const night = async () => {
       world.forward(24 * 3_600_000)
       await runJob(world.ctx, 'media-checks')
       return make(world)
     }
-    const light = pathOf(world, (await lesson())?.light)
-    const [whole, original] = [readFileSync(light), readFileSync(pathOf(world, film))]
+    const light = pathOf(world, (await shelved())?.light)
+    const [whole, original] = [readFileSync(light), readFileSync(pathOf(world, videoFile))]
     const flip = (bytes: Buffer) => Buffer.from(bytes).fill(bytes.readUInt8(20_000) ^ 1, 20_000, 20_001)
     world.ctx.sqlite.exec(`update media_checks set checkedAt = '2020-01-01' where file = '${light.slice(-64)}'`)
     for (const spoil of [
@@ -185,10 +185,10 @@ test(
       expect(await night()).toEqual({ made: 1, refused: 0, left: 0 })
       expect(readFileSync(light).equals(whole)).toBe(true)
     }
-    writeFileSync(pathOf(world, film), flip(original))
+    writeFileSync(pathOf(world, videoFile), flip(original))
     rmSync(light)
     expect(await night()).toEqual({ made: 0, refused: 0, left: 0 })
-    writeFileSync(pathOf(world, film), original)
+    writeFileSync(pathOf(world, videoFile), original)
     expect(await night()).toEqual({ made: 1, refused: 0, left: 0 })
     expect(readFileSync(light).equals(whole)).toBe(true)
   },
@@ -199,8 +199,8 @@ test(
   'a server that stops meanwhile keeps nothing half made; the journal has it, and the next run makes it',
   async () => {
     const { world, owner, versions } = start()
-    const film = await storeFile(world, makeFilm('long.mp4', 8), 'Long.mp4')
-    const { id } = await addOwnVideo(owner, 'Long', { filmFiles: [film.id] })
+    const videoFile = await storeFile(world, makeVideoFile('long.mp4', 8), 'Long.mp4')
+    const { id } = await addOwnVideo(owner, 'Long', { filmFiles: [videoFile.id] })
     const server = new AbortController()
     const running = makeVersions(world.ctx, { stopping: server.signal })
     const seen = async (): Promise<boolean> => {
@@ -221,9 +221,9 @@ test(
   'an owner’s own file, given while ours is made, stays',
   async () => {
     const { world, owner, versions } = start()
-    const film = await storeFile(world, makeFilm('vans.mp4', 3), 'Vans.mp4')
-    const own = await storeFile(world, makeFilm('own.mp4', 1, '-s', '320x180', '-b:v', '100k'), 'Own.mp4')
-    const { id } = await addOwnVideo(owner, 'Vans', { filmFiles: [film.id] })
+    const videoFile = await storeFile(world, makeVideoFile('vans.mp4', 3), 'Vans.mp4')
+    const own = await storeFile(world, makeVideoFile('own.mp4', 1, '-s', '320x180', '-b:v', '100k'), 'Own.mp4')
+    const { id } = await addOwnVideo(owner, 'Vans', { filmFiles: [videoFile.id] })
     const running = makeVersions(world.ctx, { stopping: undefined })
     await owner(`/api/admin/videos/${id}/versions/light`, { method: 'PUT', body: { file: own.id } })
     await running
@@ -234,16 +234,16 @@ test(
 )
 
 test(
-  'a film that’s small for its length, or has no sound, says so',
+  'a video that’s small for its length, or has no sound, says so',
   async () => {
     const { world, owner, versions } = start()
     const reasonsOf = async (name: string, content: Buffer) => {
-      const film = await storeFile(world, content, name)
-      const { id } = await addOwnVideo(owner, name, { filmFiles: [film.id] })
+      const videoFile = await storeFile(world, content, name)
+      const { id } = await addOwnVideo(owner, name, { filmFiles: [videoFile.id] })
       await make(world)
       return (await versions(id)).versions.map(({ reason, state }) => reason ?? state)
     }
-    const silent = makeFilm('silent.mp4', 3, '-an')
+    const silent = makeVideoFile('silent.mp4', 3, '-an')
     expect(await reasonsOf('silent.mp4', silent)).toEqual(['made', 'no-sound'])
     const voice = join(folder, 'voice.m4a')
     run('ffmpeg', '-v', 'error', '-y', ...tone(700), '-c:a', 'aac', '-b:a', '60k', '-ac', '1', voice)
@@ -253,7 +253,7 @@ test(
 )
 
 test(
-  'a playlist, a script and a drawing dressed as a film are refused, and open nothing if they get in all the same',
+  'a playlist, a script and a drawing dressed as a video are refused, and open nothing if they get in all the same',
   async () => {
     const asked: string[] = []
     const server = createServer((request, response) => {
@@ -264,7 +264,7 @@ test(
     const { port } = server.address() as AddressInfo
     const outside = `http://127.0.0.1:${port}`
     const secret = join(folder, 'secret.mp4')
-    writeFileSync(secret, makeFilm('secret.mp4', 1))
+    writeFileSync(secret, makeVideoFile('secret.mp4', 1))
     const box = addBoxes([['ftyp', 'isom\0\0\x02\0isomiso2']])
     const hostile: Record<string, Buffer> = {
       playlist: Buffer.from(
@@ -278,19 +278,19 @@ test(
       ]),
       boxed: Buffer.concat([box, Buffer.from(`#EXTM3U\n#EXTINF:9,\n${outside}/e.ts\n`)]),
     }
-    const { world, owner, versions, lesson } = start()
+    const { world, owner, versions, lesson: shelved } = start()
     for (const [name, start] of Object.entries(hostile)) {
       const content = Buffer.concat([start, Buffer.alloc(5_000_000, '\n')])
       if (name !== 'boxed') await expect(storeFile(world, content, 'film.mp4')).rejects.toThrow()
 
       // As if the store had let it in.
-      const film = await storeFile(world, Buffer.concat([box, Buffer.alloc(5_000_000, name)]), 'film.mp4')
-      writeFileSync(pathOf(world, film), content)
-      world.ctx.sqlite.prepare('update media set bytes = ? where id = ?').run(content.length, film.id)
-      const { id } = await addOwnVideo(owner, name, { filmFiles: [film.id] })
+      const videoFile = await storeFile(world, Buffer.concat([box, Buffer.alloc(5_000_000, name)]), 'film.mp4')
+      writeFileSync(pathOf(world, videoFile), content)
+      world.ctx.sqlite.prepare('update media set bytes = ? where id = ?').run(content.length, videoFile.id)
+      const { id } = await addOwnVideo(owner, name, { filmFiles: [videoFile.id] })
       expect(await make(world)).toEqual({ made: 0, refused: 2, left: 0 })
       expect((await versions(id)).versions.map(({ reason }) => reason)).toEqual(['unreadable', 'unreadable'])
-      expect(await lesson()).toMatchObject({ light: null, sound: null })
+      expect(await shelved()).toMatchObject({ light: null, sound: null })
       world.ctx.sqlite.exec('delete from member_videos')
     }
     expect([asked, incoming(world)]).toEqual([[], []])

@@ -19,7 +19,7 @@ const fileOf = <Id, Format, Bytes, Sha256>({ id, format, bytes, sha256 }: FileCo
   sha256,
 })
 
-/** Published videos with a file of ours: the film, which is its first file, a light version or sound. */
+/** Published videos with a file of ours: their first file, a light version or sound. */
 export const keepableVideos = preparedQuery<{ today: string; pieceBytes: number }>()((db, { today, pieceBytes }) => {
   const knownPieces = db.$count(mediaPieces, eq(mediaPieces.file, media.sha256))
   return db

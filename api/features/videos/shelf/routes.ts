@@ -4,8 +4,8 @@ import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
 import { taggedResponse, toTaggedJson } from '#api/serving/kept-answers.ts'
 import { VideoParams } from '#shared/contract/admin-video.ts'
-import { LessonVersions, VersionParams, VersionRequest } from '#shared/contract/lesson-versions.ts'
 import { KeptVideos, Shelf } from '#shared/contract/shelf.ts'
+import { VersionParams, VersionRequest, VideoVersions } from '#shared/contract/video-versions.ts'
 import { readShelf, rememberKept } from './service.ts'
 import { askForVersion, giveVersion, readVersions, removeVersion } from './versions-service.ts'
 
@@ -36,7 +36,7 @@ const ownerRoutes = (ctx: Context) =>
       owner: true,
       says: 'Shows a video’s light video and audio, and how many phones keep it.',
       params: VideoParams,
-      response: { 200: LessonVersions, ...errorResponses },
+      response: { 200: VideoVersions, ...errorResponses },
     })
     .put(
       '/api/admin/videos/:id/versions/:form',
@@ -47,7 +47,7 @@ const ownerRoutes = (ctx: Context) =>
         audit: 'video.version_given',
         params: VersionParams,
         body: VersionRequest,
-        response: { 200: LessonVersions, ...errorResponses },
+        response: { 200: VideoVersions, ...errorResponses },
       },
     )
     .delete('/api/admin/videos/:id/versions/:form', ({ owner, params }) => removeVersion(ctx, owner, params), {
@@ -55,12 +55,12 @@ const ownerRoutes = (ctx: Context) =>
       says: 'Removes a video’s light video or audio.',
       audit: 'video.version_removed',
       params: VersionParams,
-      response: { 200: LessonVersions, ...errorResponses },
+      response: { 200: VideoVersions, ...errorResponses },
     })
     .post('/api/admin/videos/:id/versions/:form/make', ({ owner, params }) => askForVersion(ctx, owner, params), {
       owner: 'it can be put back',
       says: 'Makes a light video or audio that was removed or failed.',
       audit: 'video.version_asked',
       params: VersionParams,
-      response: { 200: LessonVersions, ...errorResponses },
+      response: { 200: VideoVersions, ...errorResponses },
     })

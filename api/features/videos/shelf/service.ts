@@ -28,17 +28,17 @@ const toFileOrNull = (file: StoredFile | null): ShelfFile | null => file && toFi
 export function readShelf(ctx: Context, member: Member): Shelf {
   if (member.impersonator) return { lessons: [], kept: [] }
   const audience = audienceOf(member)
-  const lessons = keepableVideos
+  const videos = keepableVideos
     .all(ctx, { today: londonDay(ctx.now()), pieceBytes })
     .filter((video) => audience === 'owner' || isInTier(video, audience))
-    .map(({ videoId, isReady, film, light, sound }) => ({
+    .map(({ videoId, isReady, film: videoFile, light, sound }) => ({
       videoId,
-      isPreparing: film !== null && !isReady,
-      film: toFileOrNull(film),
+      isPreparing: videoFile !== null && !isReady,
+      film: toFileOrNull(videoFile),
       light: toFileOrNull(light),
       sound: toFileOrNull(sound),
     }))
-  return { lessons, ...(member.sid === null ? { kept: [] } : keptBy(ctx, member.sid)) }
+  return { lessons: videos, ...(member.sid === null ? { kept: [] } : keptBy(ctx, member.sid)) }
 }
 
 const keptBy = (ctx: Context, sid: string) => ({

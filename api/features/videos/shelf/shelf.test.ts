@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { filmOf } from '#api/testing/media.ts'
-import { addOwnVideo, storeFile } from '#api/testing/own-films.ts'
+import { videoFileOf } from '#api/testing/media.ts'
+import { addOwnVideo, storeFile } from '#api/testing/own-videos.ts'
 import { readError, startWorld } from '#api/testing/world.ts'
 import type { Shelf } from '#shared/contract/shelf.ts'
 
@@ -13,12 +13,12 @@ const world = startWorld({ env: { DATA_DIR: folder } })
 const ownerAccount = world.addOwner()
 const owner = world.signIn(ownerAccount)
 
-let films = 0
+let videoFiles = 0
 async function addVideo(title: string, more: object = {}) {
-  films += 1
-  const { id: file, ...film } = await storeFile(world, filmOf(2_000, films), `${title}.mp4`)
+  videoFiles += 1
+  const { id: file, ...videoFile } = await storeFile(world, videoFileOf(2_000, videoFiles), `${title}.mp4`)
   const { id } = await addOwnVideo(owner, title, { filmFiles: [file], ...more })
-  return { id, film }
+  return { id, film: videoFile }
 }
 
 const pricing = await addVideo('Pricing')
@@ -29,15 +29,15 @@ await addOwnVideo(owner, 'Hosted')
 const shelfOf = async (call: typeof owner): Promise<Shelf> => (await call('/api/shelf')).json()
 const keep = (call: typeof owner, ...videoIds: string[]) =>
   call('/api/shelf/kept', { method: 'PUT', body: { videoIds } })
-const onShelf = ({ id, film }: typeof pricing, isPreparing = false) => ({
+const onShelf = ({ id, film: videoFile }: typeof pricing, isPreparing = false) => ({
   videoId: id,
   isPreparing,
-  film,
+  film: videoFile,
   light: null,
   sound: null,
 })
 
-test('a phone is offered the films its member may watch, and told which the server still reads', async () => {
+test('a phone is offered the videos its member may watch, and told which the server still reads', async () => {
   const lite = world.signIn(world.addMember({ tier: 'lite' }))
   expect(await shelfOf(lite)).toEqual({ lessons: [onShelf(pricing)], kept: [] })
   const xl = world.signIn(world.addMember({ tier: 'xl' }))

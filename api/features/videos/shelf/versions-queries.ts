@@ -13,13 +13,13 @@ const versionOf = <MediaId, MadeFrom>(table: { mediaId: MediaId; madeFrom: MadeF
   mediaId: table.mediaId,
   madeFrom: table.madeFrom,
 })
-const skipOf = <Film, Reason>(table: { film: Film; reason: Reason }) => ({
+const skipOf = <Sha256, Reason>(table: { film: Sha256; reason: Reason }) => ({
   film: table.film,
   reason: table.reason,
 })
 
-/** Every video with its film, drafts too. `videoId` is null for all of them. */
-export const filmsWithVersions = preparedQuery<{ videoId: string | null }>()((db, { videoId }) =>
+/** Every video with its file, drafts too. `videoId` is null for all of them. */
+export const videosWithVersions = preparedQuery<{ videoId: string | null }>()((db, { videoId }) =>
   db
     .select({
       videoId: memberVideos.id,
@@ -48,7 +48,7 @@ export const filmsWithVersions = preparedQuery<{ videoId: string | null }>()((db
     .orderBy(memberVideos.id),
 )
 
-export type FilmRow = ReturnType<typeof filmsWithVersions.all>[number]
+export type VersionsRow = ReturnType<typeof videosWithVersions.all>[number]
 
 /** How many logins that can still be used keep a video. */
 export const phonesThatKeep = preparedQuery<{ videoId: string; now: string }>()((db, { videoId, now }) =>

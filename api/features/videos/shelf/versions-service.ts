@@ -6,35 +6,35 @@ import { skippedVersions, videoVersions } from '#api/db/schema/shelf.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { removeUnusedMedia } from '#api/features/media/library-service.ts'
 import { mediaById } from '#api/features/media/queries.ts'
-import { findTools } from '#api/films/tools.ts'
-import { wakeVersions } from '#api/films/wake-up.ts'
 import type { Owner } from '#api/identity/person.ts'
+import { findTools } from '#api/video-files/tools.ts'
+import { wakeVersions } from '#api/video-files/wake-up.ts'
 import {
-  type LessonVersion,
-  type LessonVersions,
   type VersionForm,
+  type VideoVersion,
+  type VideoVersions,
   versionForms,
-} from '#shared/contract/lesson-versions.ts'
+} from '#shared/contract/video-versions.ts'
 import { kindOfMedia, mediaAddress } from '#shared/values/media.ts'
 import { makingNow, renewSources } from './making-service.ts'
 import {
   deletedSkip,
   deletedVersion,
-  type FilmRow,
-  filmsWithVersions,
   givenFiles,
   phonesThatKeep,
+  type VersionsRow,
+  videosWithVersions,
 } from './versions-queries.ts'
 import { standingOf, versionIn } from './versions-rules.ts'
 
-function findFilm(ctx: Context, videoId: string): FilmRow {
-  const row = filmsWithVersions.get(ctx, { videoId })
+function findVersionsRow(ctx: Context, videoId: string): VersionsRow {
+  const row = videosWithVersions.get(ctx, { videoId })
   if (row === undefined) throw notFound('This video')
   return row
 }
 
-export function readVersions(ctx: Context, videoId: string): LessonVersions {
-  const row = findFilm(ctx, videoId)
+export function readVersions(ctx: Context, videoId: string): VideoVersions {
+  const row = findVersionsRow(ctx, videoId)
   return {
     phones: phonesThatKeep.get(ctx, { videoId, now: ctx.now().toISOString() })?.phones ?? 0,
     film: row.film && { name: row.film.name, format: row.film.format, bytes: row.film.bytes },
@@ -42,7 +42,7 @@ export function readVersions(ctx: Context, videoId: string): LessonVersions {
   }
 }
 
-function toVersion(ctx: Context, row: FilmRow, form: VersionForm): LessonVersion {
+function toVersion(ctx: Context, row: VersionsRow, form: VersionForm): VideoVersion {
   const standing = standingOf(row, form)
   const file = fileOf(ctx, versionIn(row, form)?.mediaId)
   if (standing.state !== 'waiting') return { form, ...standing, percent: null, file }
@@ -52,7 +52,7 @@ function toVersion(ctx: Context, row: FilmRow, form: VersionForm): LessonVersion
   return { form, state: findTools(ctx) === null ? 'unable' : 'waiting', reason: null, percent: null, file }
 }
 
-function fileOf(ctx: Context, id: string | undefined): LessonVersion['file'] {
+function fileOf(ctx: Context, id: string | undefined): VideoVersion['file'] {
   const row = id === undefined ? undefined : mediaById.get(ctx, { id })
   if (row === undefined) return null
   const { name, format, bytes } = row
@@ -62,9 +62,9 @@ function fileOf(ctx: Context, id: string | undefined): LessonVersion['file'] {
 export type Which = { id: string; form: VersionForm }
 
 /** An owner's own file. We never replace it. */
-export function giveVersion(ctx: Context, owner: Owner, { id, form, file }: Which & { file: string }): LessonVersions {
+export function giveVersion(ctx: Context, owner: Owner, { id, form, file }: Which & { file: string }): VideoVersions {
   const before = transact(ctx, () => {
-    const row = findFilm(ctx, id)
+    const row = findVersionsRow(ctx, id)
     assertVersionFits(ctx, form, file)
     const before = versionIn(row, form)
     upsert(ctx, videoVersions, { videoId: id, form, mediaId: file, madeFrom: null })
@@ -86,9 +86,9 @@ export function assertVersionFits(ctx: Context, form: VersionForm, file: string)
 }
 
 /** Takes a version away. One that we made isn't made again unless an owner asks. */
-export function removeVersion(ctx: Context, owner: Owner, { id, form }: Which): LessonVersions {
+export function removeVersion(ctx: Context, owner: Owner, { id, form }: Which): VideoVersions {
   const removed = transact(ctx, () => {
-    const row = findFilm(ctx, id)
+    const row = findVersionsRow(ctx, id)
     const version = versionIn(row, form)
     if (version === null) return null
     deletedVersion.run(ctx, { videoId: id, form })
@@ -106,9 +106,9 @@ export function removeVersion(ctx: Context, owner: Owner, { id, form }: Which): 
 }
 
 /** Makes a version after all: one that was removed, or that failed. */
-export function askForVersion(ctx: Context, owner: Owner, { id, form }: Which): LessonVersions {
+export function askForVersion(ctx: Context, owner: Owner, { id, form }: Which): VideoVersions {
   transact(ctx, () => {
-    const { title } = findFilm(ctx, id)
+    const { title } = findVersionsRow(ctx, id)
     if (deletedSkip.run(ctx, { videoId: id, form }).changes === 0) return
     audit(ctx, owner.actor, 'video.version_asked', { targetId: id, detail: { title, form } })
   })

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { runJob } from '#api/features/operations/jobs/service.ts'
-import { addBoxes, filmOf } from '#api/testing/media.ts'
-import { addOwnVideo, storeFile } from '#api/testing/own-films.ts'
+import { addBoxes, videoFileOf } from '#api/testing/media.ts'
+import { addOwnVideo, storeFile } from '#api/testing/own-videos.ts'
 import { type Call, readError, startWorld } from '#api/testing/world.ts'
-import type { LessonVersions } from '#shared/contract/lesson-versions.ts'
 import type { Shelf } from '#shared/contract/shelf.ts'
+import type { VideoVersions } from '#shared/contract/video-versions.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'alliance-versions-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -17,7 +17,7 @@ const world = startWorld({ env: { DATA_DIR: folder } })
 const owner = world.signIn(world.addOwner())
 
 /** Large enough to need versions. */
-const big = filmOf(5_000_000, 1)
+const big = videoFileOf(5_000_000, 1)
 
 /** A valid audio file that can't be played. */
 const soundOf = (seed: number) =>
@@ -26,7 +26,7 @@ const soundOf = (seed: number) =>
     ['moov', `seed ${seed}`],
   ])
 const at = (id: string, rest = '') => `/api/admin/videos/${id}/versions${rest}`
-const versionsOf = async (id: string, call: Call = owner): Promise<LessonVersions> => (await call(at(id))).json()
+const versionsOf = async (id: string, call: Call = owner): Promise<VideoVersions> => (await call(at(id))).json()
 const statesOf = async (id: string, call: Call = owner) =>
   (await versionsOf(id, call)).versions.map(({ state }) => state)
 const give = (id: string, form: string, file: string) => owner(at(id, `/${form}`), { method: 'PUT', body: { file } })
@@ -35,10 +35,10 @@ const member = (tier: 'lite' | 'xl') => world.signIn(world.addMember({ tier }))
 const shelfOf = async (call: Call): Promise<Shelf> => (await call('/api/shelf')).json()
 
 test('owners add a light video and audio; only members who can watch the video get them', async () => {
-  const film = await storeFile(world, big, 'Vans.mp4')
-  const light = await storeFile(world, filmOf(3_000, 2), 'Vans, small.mp4')
+  const videoFile = await storeFile(world, big, 'Vans.mp4')
+  const light = await storeFile(world, videoFileOf(3_000, 2), 'Vans, small.mp4')
   const sound = await storeFile(world, soundOf(1), 'Vans.m4a')
-  const { id } = await addOwnVideo(owner, 'Vans', { filmFiles: [film.id], tierAccess: ['xl'] })
+  const { id } = await addOwnVideo(owner, 'Vans', { filmFiles: [videoFile.id], tierAccess: ['xl'] })
   expect(await statesOf(id)).toEqual(['unable', 'unable'])
   for (const [form, wrong] of [
     ['light', sound.id],
@@ -59,12 +59,12 @@ test('owners add a light video and audio; only members who can watch the video g
   })
 
   const [xl, lite] = [member('xl'), member('lite')]
-  const without = ({ id: _, ...file }: typeof film) => file
-  const [lesson] = (await shelfOf(xl)).lessons
-  expect(lesson).toEqual({
+  const without = ({ id: _, ...file }: typeof videoFile) => file
+  const [video] = (await shelfOf(xl)).lessons
+  expect(video).toEqual({
     videoId: id,
     isPreparing: false,
-    film: without(film),
+    film: without(videoFile),
     light: without(light),
     sound: without(sound),
   })
@@ -94,8 +94,8 @@ test('a video hosted elsewhere is offered by its sound, once owners gave it', as
   expect(offered).toMatchObject({ isPreparing: false, film: null, light: null, sound: { sha256: sound.sha256 } })
 })
 
-test('without ffmpeg the job says so, and a small film needs no version', async () => {
-  const small = await storeFile(world, filmOf(4_000, 3), 'Small.mp4')
+test('without ffmpeg the job says so, and a small video needs no version', async () => {
+  const small = await storeFile(world, videoFileOf(4_000, 3), 'Small.mp4')
   const { id } = await addOwnVideo(owner, 'Small', { filmFiles: [small.id] })
   expect(await statesOf(id)).toEqual(['not-needed', 'not-needed'])
   expect(await runJob(world.ctx, 'media-versions')).toEqual({
@@ -125,8 +125,8 @@ test('ffmpeg starts without our environment, with little priority and with limit
   const own = mkdtempSync(join(folder, 'own-'))
   const other = startWorld({ env: { DATA_DIR: relative('.', own), FFMPEG: relative('.', ffmpeg) } })
   const boss = other.signIn(other.addOwner())
-  const film = await storeFile(other, big, 'Vans.mp4')
-  const { id } = await addOwnVideo(boss, 'Vans', { filmFiles: [film.id] })
+  const videoFile = await storeFile(other, big, 'Vans.mp4')
+  const { id } = await addOwnVideo(boss, 'Vans', { filmFiles: [videoFile.id] })
   expect(await statesOf(id, boss)).toEqual(['waiting', 'waiting'])
   expect(await runJob(other.ctx, 'media-versions')).toMatchObject({ report: { made: 0, refused: 2, left: 0 } })
 

@@ -89,7 +89,7 @@ export const movedByMonth = preparedQuery()((db) => {
     .groupBy(cohort, revenueChanges.month)
 })
 
-export const lessons = preparedQuery()((db) =>
+export const videos = preparedQuery()((db) =>
   db
     .select({
       id: memberVideos.id,
@@ -104,7 +104,7 @@ export const lessons = preparedQuery()((db) =>
 const admins = sql`(select ${users.id} from ${users} where ${users.isAdmin} = 1)`
 
 /** By video: members with a tick, or one they took back. Includes the owners'. */
-export const ticksByLesson = preparedQuery()((db) =>
+export const ticksByVideo = preparedQuery()((db) =>
   db
     .select({ videoId: videoProgress.videoId, completed: videoProgress.completed, members: count() })
     .from(videoProgress)
@@ -121,7 +121,7 @@ export const ownersTicks = preparedQuery()((db) =>
 )
 
 /** Members who played a video without ticking it, by the tenth where they stopped; null if its length is unknown. */
-export const stopsByLesson = preparedQuery()((db) => {
+export const stopsByVideo = preparedQuery()((db) => {
   const tenth: SQL<number | null> =
     sql`min(9, ${videoPositions.seconds} * 10 / (${memberVideos.duration} * 60))`.mapWith(Number)
   const ticked = db

@@ -2,8 +2,8 @@ import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
-import { CohortList, LessonFiguresList, VisitFigures, WatchingQuery } from '#shared/contract/watching.ts'
-import { readLessons, readRetention, readVisits } from './service.ts'
+import { CohortList, VideoFiguresList, VisitFigures, WatchingQuery } from '#shared/contract/watching.ts'
+import { readRetention, readVideos, readVisits } from './service.ts'
 
 export const watchingRoutes = (ctx: Context) =>
   new Elysia({ name: 'watching', tags: ['Marketing'] })
@@ -19,8 +19,8 @@ export const watchingRoutes = (ctx: Context) =>
       says: 'Shows retention by the month people joined.',
       response: { 200: CohortList, ...errorResponses },
     })
-    .get('/api/admin/watching/lessons', () => readLessons(ctx), {
+    .get('/api/admin/watching/lessons', () => readVideos(ctx), {
       owner: true,
       says: 'Shows how far members get in each video.',
-      response: { 200: LessonFiguresList, ...errorResponses },
+      response: { 200: VideoFiguresList, ...errorResponses },
     })

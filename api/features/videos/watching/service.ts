@@ -3,8 +3,8 @@ import { AppError } from '#api/errors.ts'
 import {
   type Cohort,
   funnelSteps,
-  type LessonFigures,
   mostDays,
+  type VideoFigures,
   type VisitFigures,
   type WatchingQuery,
 } from '#shared/contract/watching.ts'
@@ -16,13 +16,13 @@ import {
   countsByDay,
   countsByKey,
   joinedByMonth,
-  lessons,
   movedByMonth,
   newMembersBetween,
   ownersTicks,
   paymentsBegunBetween,
-  stopsByLesson,
-  ticksByLesson,
+  stopsByVideo,
+  ticksByVideo,
+  videos,
 } from './queries.ts'
 
 const usualDays = 30
@@ -74,15 +74,15 @@ function daysBetween(from: string, to: string): string[] {
 export const readRetention = (ctx: Context): Cohort[] =>
   retentionOf(joinedByMonth.all(ctx), movedByMonth.all(ctx), londonMonth(ctx.billingNow()))
 
-export function readLessons(ctx: Context): LessonFigures[] {
-  const ticks = [ticksByLesson.all(ctx), ownersTicks.all(ctx).map((row) => ({ ...row, members: -row.members }))].flat()
-  const ticked = byLesson(ticks)
-  const stopped = byLesson(stopsByLesson.all(ctx))
-  return lessons.all(ctx).map((lesson) => {
-    const stops = stopped.get(lesson.id) ?? []
-    const own = ticked.get(lesson.id) ?? []
+export function readVideos(ctx: Context): VideoFigures[] {
+  const ticks = [ticksByVideo.all(ctx), ownersTicks.all(ctx).map((row) => ({ ...row, members: -row.members }))].flat()
+  const ticked = byVideo(ticks)
+  const stopped = byVideo(stopsByVideo.all(ctx))
+  return videos.all(ctx).map((video) => {
+    const stops = stopped.get(video.id) ?? []
+    const own = ticked.get(video.id) ?? []
     return {
-      ...lesson,
+      ...video,
       started: sumOf(own) + sumOf(stops),
       completed: sumOf(own.filter(({ completed }) => completed)),
       stopped: Array.from({ length: 10 }, (_, at) => sumOf(stops.filter(({ tenth }) => tenth === at))),
@@ -90,6 +90,6 @@ export function readLessons(ctx: Context): LessonFigures[] {
   })
 }
 
-const byLesson = <Row extends { videoId: string }>(rows: readonly Row[]) => Map.groupBy(rows, ({ videoId }) => videoId)
+const byVideo = <Row extends { videoId: string }>(rows: readonly Row[]) => Map.groupBy(rows, ({ videoId }) => videoId)
 
 const sumOf = (rows: readonly { members: number }[]) => rows.reduce((sum, { members }) => sum + members, 0)

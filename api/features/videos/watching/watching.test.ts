@@ -12,7 +12,7 @@ import { relational } from '#api/db/tables.ts'
 import { ensureOwners } from '#api/features/accounts/owners/service.ts'
 import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
 import { type CountKind, countKinds } from '#shared/contract/analytics.ts'
-import { CohortList, LessonFiguresList, VisitFigures } from '#shared/contract/watching.ts'
+import { CohortList, VideoFiguresList, VisitFigures } from '#shared/contract/watching.ts'
 import { addDays, londonMonth } from '#shared/rules/london.ts'
 
 let world: World
@@ -24,8 +24,7 @@ beforeEach(() => {
 
 const visits = async (query = '') => v.parse(VisitFigures, await (await asOwner(`/api/admin/watching${query}`)).json())
 const retention = async () => v.parse(CohortList, await (await asOwner('/api/admin/watching/retention')).json())
-const lessonFigures = async () =>
-  v.parse(LessonFiguresList, await (await asOwner('/api/admin/watching/lessons')).json())
+const videoFigures = async () => v.parse(VideoFiguresList, await (await asOwner('/api/admin/watching/lessons')).json())
 
 test('a new site has thirty empty days, no cohort and nothing to divide by', async () => {
   const { from, to, days, sources, pages, funnel, forms } = await visits()
@@ -211,22 +210,22 @@ test('an owner who pays is in no cohort', async () => {
   expect(await retention()).toEqual([])
 })
 
-test('each lesson: who began it, who ticked it off and where the others stopped; owners are left out', async () => {
-  const [lesson = { id: '' }, other = { id: '' }] = world.addVideos()
-  world.ctx.sqlite.prepare('update member_videos set duration = 10 where id = ?').run(lesson.id)
+test('each video: who began it, who ticked it off and where the others stopped; owners are left out', async () => {
+  const [video = { id: '' }, other = { id: '' }] = world.addVideos()
+  world.ctx.sqlite.prepare('update member_videos set duration = 10 where id = ?').run(video.id)
   world.ctx.sqlite.prepare('update member_videos set duration = null where id = ?').run(other.id)
   const [ann, bob, cat, dan] = [1, 2, 3, 4].map(() => world.addMember().id)
   const owner = world.addOwner().id
-  tick(ann, lesson.id, true)
-  play(ann, lesson.id, 599)
-  tick(bob, lesson.id, false)
-  play(cat, lesson.id, 59)
-  play(dan, lesson.id, 300)
-  play(owner, lesson.id, 300)
-  tick(owner, lesson.id, true)
+  tick(ann, video.id, true)
+  play(ann, video.id, 599)
+  tick(bob, video.id, false)
+  play(cat, video.id, 59)
+  play(dan, video.id, 300)
+  play(owner, video.id, 300)
+  tick(owner, video.id, true)
   play(dan, other.id, 7200)
-  const figures = await lessonFigures()
-  expect(figures.find(({ id }) => id === lesson.id)).toMatchObject({
+  const figures = await videoFigures()
+  expect(figures.find(({ id }) => id === video.id)).toMatchObject({
     started: 4,
     completed: 1,
     stopped: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0],

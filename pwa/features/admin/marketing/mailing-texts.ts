@@ -78,10 +78,13 @@ export function segmentText({ state, tiers, progress, notSeenDays, joined }: Seg
   return parts.filter((part) => part !== false).join(', ')
 }
 
-export function whyText({ tier, lessonsDone, lastSeenAt, joinedAt }: AudiencePerson, nameOf: TierName): string {
+export function whyText(
+  { tier, lessonsDone: videosDone, lastSeenAt, joinedAt }: AudiencePerson,
+  nameOf: TierName,
+): string {
   const parts = [
     tier === null ? 'No tier' : nameOf(tier),
-    `${plural(lessonsDone, 'video')} done`,
+    `${plural(videosDone, 'video')} done`,
     lastSeenAt === null ? 'never seen' : `seen ${formatLongDate(lastSeenAt)}`,
     `joined ${formatLongDate(joinedAt)}`,
   ]

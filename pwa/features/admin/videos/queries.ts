@@ -3,14 +3,8 @@ import * as v from 'valibot'
 import type { ListDefinition } from '#pwa/features/admin/kit/list/use-list.ts'
 import { adminKey, requestListPage } from '#pwa/features/admin/kit/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
-import {
-  AdminLesson,
-  AdminVideoList,
-  LessonViewer,
-  VideoCategories,
-  viewerStates,
-} from '#shared/contract/admin-video.ts'
-import { LessonVersions } from '#shared/contract/lesson-versions.ts'
+import { AdminVideoList, VideoCategories, VideoViewer, viewerStates, WholeVideo } from '#shared/contract/admin-video.ts'
+import { VideoVersions } from '#shared/contract/video-versions.ts'
 
 /** Includes drafts. Only the owner’s own changes refetch it, so no row moves under their finger. */
 export const allVideosQuery = queryOptions({
@@ -26,13 +20,13 @@ export const categoriesQuery = queryOptions({
   staleTime: 0,
 })
 
-export const viewersList = (id: string): ListDefinition<LessonViewer> => ({
+export const viewersList = (id: string): ListDefinition<VideoViewer> => ({
   isOfPeople: true,
   name: `viewers-${id}`,
   request: ({ show }, page) => {
     const read = v.safeParse(v.picklist(viewerStates), show)
     const query = { ...(read.success ? { show: read.output } : {}), ...page }
-    return requestListPage(LessonViewer, api.api.admin.videos({ id }).viewers.get({ query }))
+    return requestListPage(VideoViewer, api.api.admin.videos({ id }).viewers.get({ query }))
   },
   idOf: (viewer) => viewer.id,
   refreshMs: 60_000,
@@ -42,7 +36,7 @@ export const viewersList = (id: string): ListDefinition<LessonViewer> => ({
 export const versionsQuery = (id: string) =>
   queryOptions({
     queryKey: [adminKey, 'versions', id],
-    queryFn: () => parseResponse(LessonVersions, api.api.admin.videos({ id }).versions.get()),
+    queryFn: () => parseResponse(VideoVersions, api.api.admin.videos({ id }).versions.get()),
     staleTime: 0,
     refetchInterval: ({ state: { data } }) => {
       const states = data?.versions.map(({ state }) => state) ?? []
@@ -51,10 +45,10 @@ export const versionsQuery = (id: string) =>
   })
 
 /** Always refetched, so that an owner doesn’t start from an old version. */
-export const lessonQuery = (id: string) =>
+export const videoQuery = (id: string) =>
   queryOptions({
     queryKey: [adminKey, 'lesson', id],
-    queryFn: () => parseResponse(AdminLesson, api.api.admin.videos({ id }).get()),
+    queryFn: () => parseResponse(WholeVideo, api.api.admin.videos({ id }).get()),
     staleTime: 0,
     gcTime: 0,
   })

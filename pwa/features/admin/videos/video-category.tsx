@@ -94,9 +94,9 @@ const idOf = ({ id }: AdminVideo) => id
 export const rowIdOf = (id: string) => `video-${id}`
 
 /** Keeps the list’s search in the address, so that going back shows the same rows. */
-export const toLesson =
-  (lesson: string) =>
-  <Search extends object>(list: Search): Search => ({ ...list, lesson })
+export const toVideo =
+  (video: string) =>
+  <Search extends object>(list: Search): Search => ({ ...list, lesson: video })
 
 const VideoActions = ({ video, onOpen }: { video: AdminVideo; onOpen: Props['onOpen'] }) => (
   <div className="acts">
@@ -113,7 +113,7 @@ const VideoActions = ({ video, onOpen }: { video: AdminVideo; onOpen: Props['onO
         { label: 'Delete', onPress: () => onOpen('remove', video) },
       ]}
     >
-      <ButtonLink look="line" to="." search={toLesson(video.id)}>
+      <ButtonLink look="line" to="." search={toVideo(video.id)}>
         Edit
       </ButtonLink>
     </RowMenu>
@@ -123,7 +123,7 @@ const VideoActions = ({ video, onOpen }: { video: AdminVideo; onOpen: Props['onO
 const VideoSummary = ({ video, tierName }: { video: AdminVideo; tierName: TierName }) => (
   <div className="vid__what">
     <h4>
-      <TextLink to="." search={toLesson(video.id)}>
+      <TextLink to="." search={toVideo(video.id)}>
         {video.title}
       </TextLink>
     </h4>

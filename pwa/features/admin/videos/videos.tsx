@@ -19,20 +19,20 @@ import { formatDuration, isInTier, videosByCategory } from '#shared/rules/video.
 import { allVideosQuery } from './queries.ts'
 import { useCategories } from './use-categories.ts'
 import { VideoBulkBar } from './video-bulk.tsx'
-import { rowIdOf, toLesson, VideoCategorySection, type VideoDialog } from './video-category.tsx'
+import { rowIdOf, toVideo, VideoCategorySection, type VideoDialog } from './video-category.tsx'
 import { CategoriesDialog, RemoveVideoDialog, ViewersDialog, WatchVideoDialog } from './video-dialogs.tsx'
 import { isShown, videoFields } from './video-texts.ts'
 import './videos.css'
 
-const LessonScreen = lazy(() => loadFile(() => import('./lesson/lesson-screen.tsx')))
+const VideoScreen = lazy(() => loadFile(() => import('./video/video-screen.tsx')))
 
 export default function VideosSection() {
-  const { lesson }: Record<string, unknown> = useSearch({ strict: false })
+  const { lesson: video }: Record<string, unknown> = useSearch({ strict: false })
   const savedId = useRef<string>(undefined)
-  if (typeof lesson !== 'string') return <VideoList savedId={savedId} />
+  if (typeof video !== 'string') return <VideoList savedId={savedId} />
   return (
     <Suspense fallback={<Skeleton size="block" />}>
-      <LessonScreen key={lesson} id={lesson === 'new' ? null : lesson} savedId={savedId} />
+      <VideoScreen key={video} id={video === 'new' ? null : video} savedId={savedId} />
     </Suspense>
   )
 }
@@ -77,7 +77,7 @@ function VideoList({ savedId }: { savedId: RefObject<string | undefined> }) {
         <Button look="line" isSmall aria-haspopup="dialog" onClick={() => setOpen({ dialog: 'categories' })}>
           Categories
         </Button>
-        <ButtonLink isSmall to="." search={toLesson('new')}>
+        <ButtonLink isSmall to="." search={toVideo('new')}>
           Add a video
         </ButtonLink>
       </div>
@@ -99,7 +99,7 @@ function VideoList({ savedId }: { savedId: RefObject<string | undefined> }) {
       )}
       {tier === undefined && <VideoBulkBar chosen={chosen} categories={categories} />}
       {open?.dialog === 'categories' && <CategoriesDialog onClose={close} />}
-      {open && 'video' in open && <LessonDialog open={open} onClose={close} />}
+      {open && 'video' in open && <OpenedDialog open={open} onClose={close} />}
     </>
   )
 }
@@ -114,9 +114,9 @@ function useSavedInView(savedId: RefObject<string | undefined>, videos: readonly
   }, [savedId, videos])
 }
 
-type LessonDialogProps = { open: { dialog: VideoDialog; video: AdminVideo }; onClose: () => void }
+type OpenedProps = { open: { dialog: VideoDialog; video: AdminVideo }; onClose: () => void }
 
-function LessonDialog({ open: { dialog, video }, onClose }: LessonDialogProps) {
+function OpenedDialog({ open: { dialog, video }, onClose }: OpenedProps) {
   if (dialog === 'remove') return <RemoveVideoDialog video={video} onClose={onClose} />
   if (dialog === 'watch') return <WatchVideoDialog video={video} onClose={onClose} />
   return <ViewersDialog video={video} onClose={onClose} />

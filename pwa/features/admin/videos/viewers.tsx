@@ -4,22 +4,22 @@ import type { Column } from '#pwa/features/admin/kit/list/list-table.tsx'
 import { MemberLink } from '#pwa/features/admin/kit/members/member-link.tsx'
 import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
-import type { AdminVideo, LessonViewer } from '#shared/contract/admin-video.ts'
+import type { AdminVideo, VideoViewer } from '#shared/contract/admin-video.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPosition } from '#shared/rules/video.ts'
 import { viewersList } from './queries.ts'
 
-const stateLabels: Record<LessonViewer['state'], string> = { done: 'Completed', begun: 'Started', open: 'Not yet' }
-const stateTones: Record<LessonViewer['state'], BadgeTone> = { done: 'ok', begun: 'open', open: 'plain' }
+const stateLabels: Record<VideoViewer['state'], string> = { done: 'Completed', begun: 'Started', open: 'Not yet' }
+const stateTones: Record<VideoViewer['state'], BadgeTone> = { done: 'ok', begun: 'open', open: 'plain' }
 
-const whenText = ({ state, completedAt, seconds, lastAt }: LessonViewer): string =>
+const whenText = ({ state, completedAt, seconds, lastAt }: VideoViewer): string =>
   state === 'done' && completedAt
     ? formatLongDate(completedAt)
     : state === 'begun' && lastAt
       ? `stopped at ${formatPosition(seconds ?? 0)}, ${formatLongDate(lastAt)}`
       : ''
 
-const columns: readonly Column<LessonViewer>[] = [
+const columns: readonly Column<VideoViewer>[] = [
   {
     label: 'Member',
     kind: 'who',

@@ -4,7 +4,7 @@ import { type Finder, isSearching, useFinder } from '#pwa/features/members/finde
 import { DashboardSkeleton } from '#pwa/features/members/frame/members-skeleton.tsx'
 import { VideosOrReason, type VideosProps } from '#pwa/features/members/frame/videos-or-reason.tsx'
 import type { VideoList } from '#pwa/features/members/stored/use-member-data.ts'
-import { useNewLessons } from '#pwa/features/members/stored/use-new-lessons.ts'
+import { useNewVideos } from '#pwa/features/members/stored/use-new-videos.ts'
 import { firstClosedIndex, useOpenCategories } from '#pwa/features/members/stored/use-open-categories.ts'
 import type { KeptMarks } from '#pwa/features/members/stored/use-shelf.ts'
 import type { StoredArea } from '#pwa/features/members/stored/use-stored-area.ts'
@@ -50,7 +50,7 @@ const Dashboard = memo(({ videos, progress, kept, chosen, visit, sync }: Dashboa
   const { tick, retry } = useVideoProgress(sync)
   useRefusedToasts(sync)
   const hasSignal = sync.isOnline
-  const newIds = useNewLessons(videos, visit)
+  const newIds = useNewVideos(videos, visit)
   const { finder, set: setFinder } = useFinder()
   const context: VideoRowContext = {
     progress,

@@ -4,12 +4,18 @@ import { UntilWeakLine } from '#pwa/features/chrome/until-weak.tsx'
 import { BookLink } from '#pwa/features/members/calls/book-link.tsx'
 import { whenOf } from '#pwa/features/members/calls/call-texts.ts'
 import type { VideoList } from '#pwa/features/members/stored/use-member-data.ts'
-import { keptFilm } from '#pwa/features/members/stored/use-shelf.ts'
+import { keptVideoAddress } from '#pwa/features/members/stored/use-shelf.ts'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { MemberCalls } from '#shared/contract/member-calls.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
-import { formatDuration, formatPosition, type NextLesson, nextLesson, videosByCategory } from '#shared/rules/video.ts'
+import {
+  formatDuration,
+  formatPosition,
+  type VideoToContinue,
+  videosByCategory,
+  videoToContinue,
+} from '#shared/rules/video.ts'
 
 type Props = {
   content: NonNullable<VideoList['content']>
@@ -20,8 +26,8 @@ type Props = {
 /** What to do now, before anything else on the page. */
 export function NextCard({ content: { videos, progress, positions, kept }, calls, hasSignal }: Props) {
   const categories = useMemo(() => videosByCategory(videos), [videos])
-  const lesson = useMemo(
-    () => nextLesson(categories, (id) => progress.get(id)?.completed === true, positions),
+  const upNext = useMemo(
+    () => videoToContinue(categories, (id) => progress.get(id)?.completed === true, positions),
     [categories, progress, positions],
   )
   if (videos.length === 0) return null
@@ -31,8 +37,8 @@ export function NextCard({ content: { videos, progress, positions, kept }, calls
         Next
       </h2>
       <NextUp
-        lesson={lesson}
-        canPlay={hasSignal || (lesson !== null && keptFilm(kept.get(lesson.video.id)) !== undefined)}
+        upNext={upNext}
+        canPlay={hasSignal || (upNext !== null && keptVideoAddress(kept.get(upNext.video.id)) !== undefined)}
       />
       {calls === null ? (
         hasSignal && <UntilWeakLine skeleton={<Skeleton isShort />} />
@@ -43,7 +49,7 @@ export function NextCard({ content: { videos, progress, positions, kept }, calls
   )
 }
 
-/** The home screen's shortcut leads straight to the lesson. */
+/** The home screen's shortcut leads straight to the video. */
 function useShortcut(slug: string | null | undefined): void {
   const isWanted = useRouterState({ select: ({ location }) => location.hash === 'next-lesson' })
   const navigate = useNavigate()
@@ -52,16 +58,16 @@ function useShortcut(slug: string | null | undefined): void {
   }, [isWanted, slug, navigate])
 }
 
-/** `lesson`: null once everything's done. */
-function NextUp({ lesson, canPlay }: { lesson: NextLesson<MemberVideo> | null; canPlay: boolean }) {
-  useShortcut(lesson?.video.slug)
-  if (lesson === null)
+/** `upNext`: null once everything's done. */
+function NextUp({ upNext, canPlay }: { upNext: VideoToContinue<MemberVideo> | null; canPlay: boolean }) {
+  useShortcut(upNext?.video.slug)
+  if (upNext === null)
     return (
       <p className="next__what">
         <b>You’ve done every video.</b> New ones will show up here.
       </p>
     )
-  const { video, seconds } = lesson
+  const { video, seconds } = upNext
   return (
     <div className="next__part">
       <p className="next__what">

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react'
-import { keptFilm } from '#pwa/features/members/stored/use-shelf.ts'
+import { keptVideoAddress } from '#pwa/features/members/stored/use-shelf.ts'
 import { ListedVideo, type VideoRowContext } from '#pwa/features/members/videos/video-category.tsx'
 import { IconButton } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
@@ -11,7 +11,7 @@ import { excerptOf } from '#shared/rules/excerpt.ts'
 import { formatPosition, totalMinutes } from '#shared/rules/video.ts'
 import type { TranscriptLine } from '#shared/values/captions.ts'
 import { type Finder, filterCount, isSearching } from './use-finder.ts'
-import { findLessons, findLines, useLessonIndex } from './use-lesson-index.ts'
+import { findLines, findVideos, useVideoIndex } from './use-video-index.ts'
 import './finder.css'
 
 type Props = {
@@ -21,13 +21,13 @@ type Props = {
   onChange: (change: Partial<Finder> | null) => void
 }
 
-/** Finds lessons by words, state and length, without signal too: it searches this device. */
+/** Finds videos by words, state and length, without signal too: it searches this device. */
 export default function FinderSection({ videos, context, finder, onChange }: Props) {
-  const index = useLessonIndex(videos)
+  const index = useVideoIndex(videos)
   const { progress, newIds, kept } = context
   const found = useMemo(
     () =>
-      findLessons(videos, index, finder, {
+      findVideos(videos, index, finder, {
         isDone: (id) => progress.get(id)?.completed === true,
         isNew: (id) => newIds.has(id),
         isKept: (id) => kept.get(id)?.whole != null,
@@ -75,7 +75,7 @@ export default function FinderSection({ videos, context, finder, onChange }: Pro
                   video,
                   line: lines.get(video.id),
                   wanted: finder.words,
-                  canPlay: context.hasSignal || keptFilm(kept.get(video.id)) !== undefined,
+                  canPlay: context.hasSignal || keptVideoAddress(kept.get(video.id)) !== undefined,
                 })}
               />
             ))}

@@ -20,7 +20,7 @@ export const isSearching = (finder: Finder): boolean => finder.words.trim() !== 
 
 const HistoryState = v.object({ finder: Finder })
 
-/** Undefined while it's closed. It's in the history, so that Back from a lesson restores the results. */
+/** Undefined while it's closed. It's in the history, so that Back from a video restores the results. */
 export function useFinder() {
   const navigate = useNavigate()
   const stored = useLocation({ select: ({ state }) => readFinder(state) })

@@ -13,7 +13,7 @@ let browser: Browser
 beforeEach(() => {
   world = startWorld()
   world.addVideos()
-  for (const [at, title] of titles.entries()) addFilm(at, title)
+  for (const [at, title] of titles.entries()) addVideoFile(at, title)
   browser = createBrowser(world)
   browser.signIn(world.addMember({ tier: 'lite' }))
   // jsdom has the element, but plays nothing.
@@ -29,7 +29,7 @@ beforeEach(() => {
 
 afterEach(() => browser.close())
 
-function addFilm(at: number, title: string) {
+function addVideoFile(at: number, title: string) {
   const { sqlite } = world.ctx
   const id = sqlite.prepare<[string], string>('select id from member_videos where title = ?').pluck().get(title)
   sqlite
@@ -92,7 +92,7 @@ test('it goes on while another page is open, and is paused, turned back and clos
 
 test('one further down is put right after what’s playing', async () => {
   const third = 'Choosing the work you want'
-  addFilm(2, third)
+  addVideoFile(2, third)
   await browser.open(path)
   expect(await inQueue()).toEqual([...titles, third])
   await press('Play')

@@ -6,7 +6,7 @@ import { VideosOrReason } from '#pwa/features/members/frame/videos-or-reason.tsx
 import { saveListening } from '#pwa/features/members/stored/listen-storage.ts'
 import { useVideoList, type VideoList } from '#pwa/features/members/stored/use-member-data.ts'
 import { usePhoneLock } from '#pwa/features/members/stored/use-phone-lock.ts'
-import { keptFilm, useShelfView } from '#pwa/features/members/stored/use-shelf.ts'
+import { keptVideoAddress, useShelfView } from '#pwa/features/members/stored/use-shelf.ts'
 import { useRefusedToasts, useVideoProgress } from '#pwa/features/members/videos/use-video-progress.ts'
 import { listenTitle } from '#pwa/features/places/account-places.ts'
 import { reportUnlessClosed } from '#pwa/sync/database.ts'
@@ -135,12 +135,12 @@ function useKeptQueue({ videoIds, currentId }: KeptQueue, first: KeptQueue): voi
   }, [store, videoIds, currentId, first])
 }
 
-/** Where a video's sound is, the best first: on this phone, as sound alone, in its film. */
+/** Where a video's sound is, the best first: on this phone, as sound alone, in its file. */
 function useAddresses({ kept }: Pick<ListenProps['content'], 'kept'>, isOnline: boolean) {
   const keepable = useShelfView()?.keepable
   return useCallback(
     ({ id, files = [] }: MemberVideo): readonly string[] => {
-      const own = keptFilm(kept.get(id))
+      const own = keptVideoAddress(kept.get(id))
       const sound = keepable?.get(id)?.sound?.address
       return [...(own ? [own] : []), ...(isOnline ? [...(sound ? [sound] : []), ...files] : [])]
     },

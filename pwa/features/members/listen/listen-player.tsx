@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { speeds, useSpeed } from '#pwa/features/members/lesson/use-speed.ts'
+import { speeds, useSpeed } from '#pwa/features/members/video-page/use-speed.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { CheckField, SelectField } from '#pwa/ui/field.tsx'

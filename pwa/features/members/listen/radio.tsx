@@ -2,8 +2,8 @@ import { useRouter } from '@tanstack/react-router'
 import { type ComponentProps, useEffect, useState, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
-import { useFilm, useFilmPosition, useMediaSession } from '#pwa/features/members/lesson/use-film.ts'
-import { useFilmSign } from '#pwa/features/members/shelf/use-film-sign.ts'
+import { usePlayingSign } from '#pwa/features/members/shelf/use-playing-sign.ts'
+import { useMediaSession, usePlayback, usePlaybackPosition } from '#pwa/features/members/video-page/use-playback.ts'
 import { SiteContentProvider, useSiteContent } from '#pwa/lib/site-content.tsx'
 import { SyncContext, useEngine } from '#pwa/sync/hooks.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
@@ -85,7 +85,7 @@ type RadioProps = Pick<Parts, 'history'> & { source: Source; onHear: (heard: Hea
 function Radio({ source, history, onHear }: RadioProps) {
   const listening = useListening(source)
   const { element, setElement, current } = listening
-  const attach = useFilmSign(setElement)
+  const attach = usePlayingSign(setElement)
   const [nearlyDone, setNearlyDone] = useState<string | null>(null)
   const isNearlyDone = current !== null && nearlyDone === current.id
   const path = useSyncExternalStore(history.subscribe, () => history.location.pathname)
@@ -125,7 +125,7 @@ function close({ element, forget }: Listening) {
   forget()
 }
 
-/** A film someone plays meanwhile is what they want to hear. */
+/** A video someone plays meanwhile is what they want to hear. */
 function pauseForOthers(element: HTMLMediaElement | null) {
   const began = ({ target }: Event) => target !== element && element?.pause()
   document.addEventListener('play', began, true)
@@ -143,8 +143,8 @@ type PlayingProps = {
 /** The position and the lock screen of the video that plays. */
 function Playing({ listening: { previous, next, play }, element, current, stoppedAt, onNearlyDone }: PlayingProps) {
   const [startAt] = useState(stoppedAt)
-  const { isNearlyDone, writer } = useFilm(current.id)
-  useFilmPosition(element, startAt, writer)
+  const { isNearlyDone, writer } = usePlayback(current.id)
+  usePlaybackPosition(element, startAt, writer)
   const { brand } = useSiteContent()
   const [skips, setSkips] = useState<{ onPrevious: (() => void) | null; onNext: (() => void) | null }>(none)
   useEffect(() => {

@@ -86,7 +86,7 @@ test('MEMB-10 remove everything asks where something waits, and leaves nothing o
   expect(stored()).toEqual([])
 })
 
-test('MEMB-10 a phone that has not opened the list yet says how the lessons get onto it', async () => {
+test('MEMB-10 a phone that has not opened the list yet says how the videos get onto it', async () => {
   await browser.open('/members/storage')
   await screen.findByText('None yet. Open your list while you’re online.')
   await browser.open('/members')

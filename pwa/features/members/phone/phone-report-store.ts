@@ -15,7 +15,7 @@ export type PhoneChange = {
 
 export type PhoneReport = {
   sync: SyncState
-  lessons: number
+  videos: number
   texts: number
   unsent: number
   changes: { open: PhoneChange[]; recent: PhoneChange[] }
@@ -60,7 +60,7 @@ async function readReport(store: MemberStore): Promise<PhoneReport> {
     ...places.map((row) => placeOf(row, titleOf)),
   ]
   const unsent = sync.pending + sync.sending + places.length
-  return { sync, lessons: videos.length, texts, unsent, changes: { open, recent } }
+  return { sync, videos: videos.length, texts, unsent, changes: { open, recent } }
 }
 
 const tickText = (isCompleted: boolean) => (isCompleted ? 'Marked complete' : 'Marked incomplete')

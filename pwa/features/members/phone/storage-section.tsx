@@ -23,10 +23,10 @@ export default function StorageSection({ onLogout }: Pick<EnteredMember, 'onLogo
   )
 }
 
-function StoredData({ report: { sync, lessons, texts, unsent } }: { report: PhoneReport }) {
+function StoredData({ report: { sync, videos, texts, unsent } }: { report: PhoneReport }) {
   const { room, answer, protect } = useStorage()
   const rows: [label: string, value: string][] = [
-    ['Videos in your list', lessons === 0 ? noLessons : `${lessons}${texts > 0 ? `, notes for ${texts}` : ''}`],
+    ['Videos in your list', videos === 0 ? noVideos : `${videos}${texts > 0 ? `, notes for ${texts}` : ''}`],
     ['Not sent yet', unsent === 0 ? 'Nothing' : plural(unsent, 'change')],
     ['Last updated', sync.lastSyncedAt ? syncedWhen(sync.lastSyncedAt, new Date()) : 'Not yet'],
     ['Also saved', 'Your details and photo, your billing, calls and invoices, and the app itself'],
@@ -66,7 +66,7 @@ function StoredData({ report: { sync, lessons, texts, unsent } }: { report: Phon
   )
 }
 
-const noLessons = 'None yet. Open your list while you’re online.'
+const noVideos = 'None yet. Open your list while you’re online.'
 
 function sizeOf({ usage, quota }: { usage: number | null; quota: number | null }): string {
   if (usage === null) return 'Your browser won’t say'

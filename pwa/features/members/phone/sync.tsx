@@ -25,7 +25,7 @@ type Props = { report: PhoneReport; stored: StoredArea; user: SessionUser }
 function Report({ report: { sync, changes }, stored, user }: Props) {
   const live = useLiveSyncState(sync)
   const { kind } = usePhoneLock({ ...stored, user })
-  // They can still send and discard what's waiting, but we don't name the lessons.
+  // They can still send and discard what's waiting, but we don't name the videos.
   const isLocked = kind === 'lapsed' || kind === 'unreachable'
   const list = (all: readonly PhoneChange[]) => (
     <Changes changes={isLocked ? all.map((change) => ({ ...change, title: 'A video' })) : all} />

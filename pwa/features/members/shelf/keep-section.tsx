@@ -54,8 +54,8 @@ function KeepOrReason({ video, hasSignal, hasDownloads, view }: Props & { view: 
 }
 
 function sizeBefore({ keepable, shelf }: ShelfView, videoId: string): string {
-  const lesson = keepable.get(videoId)
-  const found = lesson && fileToKeep(lesson, shelf.form)
+  const video = keepable.get(videoId)
+  const found = video && fileToKeep(video, shelf.form)
   return found ? formSize(found.form, found.file.bytes) : ''
 }
 

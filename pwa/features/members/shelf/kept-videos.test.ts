@@ -33,13 +33,13 @@ beforeEach(() => {
 afterEach(() => browser.close())
 
 const idOf = (wanted: string) => videos.find((video) => video.slug === wanted)?.id ?? ''
-const lesson = () => idOf(slug)
+const ownId = () => idOf(slug)
 
-function addFilm() {
+function addVideoFile() {
   const { sqlite } = world.ctx
   sqlite.exec(`insert into media (id, sha256, bytes, format, name, createdAt)
     values ('film', '${'0'.repeat(64)}', 1, 'mp4', 'film.mp4', '2026-06-12T07:40:00.000Z')`)
-  sqlite.prepare(`insert into video_files (videoId, mediaId, position) values (?, 'film', 0)`).run(lesson())
+  sqlite.prepare(`insert into video_files (videoId, mediaId, position) values (?, 'film', 0)`).run(ownId())
 }
 
 /** As if it had been fetched, or is on its way. */
@@ -56,10 +56,10 @@ const files = () => [...document.querySelectorAll('video source')].map((source) 
 const press = async (name: string | RegExp) => fireEvent.click(await screen.findByRole('button', { name }))
 
 test('kept audio stands in for the video without signal alone, with its captions and the tick near its end', async () => {
-  addFilm()
+  addVideoFile()
   await browser.open(path)
   await screen.findByText(/Turnover is vanity/)
-  await keepSound(lesson())
+  await keepSound(ownId())
   await browser.open(path)
   await press('Play')
   await waitFor(() => expect(files()).toEqual(['/api/media/film.mp4']))
@@ -67,7 +67,7 @@ test('kept audio stands in for the video without signal alone, with its captions
   await browser.open(path)
   await press('Play')
   await waitFor(() => expect(files()).toEqual([`/kept/${sha256}.m4a`, '/api/media/film.mp4']))
-  await waitFor(() => expect(document.querySelector('track')?.getAttribute('src')).toBe(`/kept/${lesson()}.vtt`))
+  await waitFor(() => expect(document.querySelector('track')?.getAttribute('src')).toBe(`/kept/${ownId()}.vtt`))
   const video = document.querySelector('video')
   if (!video) throw new Error('There is no player')
   Object.defineProperty(video, 'duration', { configurable: true, value: 600 })
@@ -87,7 +87,7 @@ test('a host’s video whose audio is kept plays at its host with signal, and ta
   onTestFinished(() => channel.close())
   await browser.open(path)
   await screen.findByText(/Turnover is vanity/)
-  await keepSound(lesson())
+  await keepSound(ownId())
   await browser.open(path)
   await press('Play')
   expect(await screen.findByTitle(title)).toBeInstanceOf(HTMLIFrameElement)
@@ -101,7 +101,7 @@ test('a host’s video whose audio is kept plays at its host with signal, and ta
 test('only what’s whole counts as kept on this phone, at the door and in the search', async () => {
   await browser.open('/members')
   await screen.findByRole('link', { name: 'On this phone' })
-  await keepSound(lesson())
+  await keepSound(ownId())
   await keepSound(idOf('where-the-business-is-now'), false)
   await browser.open('/members')
   await screen.findByRole('link', { name: 'On this phone (1)' })

@@ -14,7 +14,7 @@ export function ShelfChoices({ view: { keepable, shelf } }: { view: ShelfView })
     mostBytes?: number | null
     hasChosen?: boolean
   }) => void run((own) => own.choose(choices)).catch(reportError)
-  const forms = shelfForms.filter((form) => [...keepable.values()].some((lesson) => lesson[form] !== null))
+  const forms = shelfForms.filter((form) => [...keepable.values()].some((video) => video[form] !== null))
   return (
     <section className="sheet account__sheet" aria-labelledby="choices">
       <h2 className="panel__title" id="choices">

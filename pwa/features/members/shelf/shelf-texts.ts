@@ -48,7 +48,7 @@ export const sizeText = ({ whole, coming }: KeptRow): string => {
   return file ? formSize(file.form, file.bytes) : ''
 }
 
-/** `Audio only, 12 MB`; a film's size alone. */
+/** `Audio only, 12 MB`; a video's size alone. */
 export const formSize = (form: ShelfForm, bytes: number): string =>
   form === 'film' ? formatBytes(bytes) : `${formLabels[form]}, ${formatBytes(bytes)}`
 

@@ -16,8 +16,8 @@ export function whyNotHere(): string | null {
 
 export const sizeOfAll = ({ keepable, shelf }: ShelfView, videos: readonly Pick<MemberVideo, 'id'>[]): number =>
   videos.reduce((sum, { id }) => {
-    const lesson = keepable.get(id)
-    return sum + ((lesson && fileToKeep(lesson, shelf.form)?.file.bytes) ?? 0)
+    const video = keepable.get(id)
+    return sum + ((video && fileToKeep(video, shelf.form)?.file.bytes) ?? 0)
   }, 0)
 
 export type Keep = {

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { useShelfView } from '#pwa/features/members/stored/use-shelf.ts'
 import { loadFile } from '#pwa/lib/load-file.ts'
 
-/** Where a kept lesson's downloads are on this phone. */
+/** Where a kept video's downloads are on this phone. */
 export function useKeptHandouts(videoId: string) {
   const handouts = useShelfView()?.rows.find((row) => row.videoId === videoId)?.handouts
   const isHere = (address: string) => handouts?.some((one) => one.address === address) === true

@@ -59,16 +59,16 @@ export function useShelf() {
   )
 }
 
-/** Only a page under the service worker gets an answer at a kept film's address. */
+/** Only a page under the service worker gets an answer at a kept video's address. */
 const hasWorker = () => navigator.serviceWorker?.controller != null
 
-/** The film's address on this phone; undefined while it isn't whole. */
-export const keptFilm = (mark: KeptMark | undefined): string | undefined =>
-  mark?.whole && hasWorker() ? keptPath.ofFilm(mark.whole) : undefined
+/** The video's address on this phone; undefined while it isn't whole. */
+export const keptVideoAddress = (mark: KeptMark | undefined): string | undefined =>
+  mark?.whole && hasWorker() ? keptPath.ofVideo(mark.whole) : undefined
 
 /** What a video player gets of it. Sound alone stands in for the picture only without signal. */
 const keptToWatch = (mark: KeptMark | undefined, hasSignal: boolean): string | undefined =>
-  hasSignal && mark?.whole?.form === 'sound' ? undefined : keptFilm(mark)
+  hasSignal && mark?.whole?.form === 'sound' ? undefined : keptVideoAddress(mark)
 
 /**
  * What a player shows. What it began with plays to its end, since another address would begin it again, unless the signal goes and
@@ -76,11 +76,11 @@ const keptToWatch = (mark: KeptMark | undefined, hasSignal: boolean): string | u
  */
 export function useWatched(mark: KeptMark | undefined, hasSignal: boolean) {
   const [keptAddress, setAddress] = useState(() => keptToWatch(mark, hasSignal))
-  const here = hasSignal || keptAddress !== undefined ? undefined : keptFilm(mark)
+  const here = hasSignal || keptAddress !== undefined ? undefined : keptVideoAddress(mark)
   return { keptAddress, carryOn: here === undefined ? undefined : () => setAddress(here) }
 }
 
-/** Where a lesson's captions are read; undefined if they can't be. */
+/** Where a video's captions are read; undefined if they can't be. */
 export function captionsOf(videoId: string, mark: KeptMark | undefined, hasSignal: boolean): string | undefined {
   if (mark?.hasCaptions && hasWorker()) return keptPath.ofCaptions(videoId)
   return hasSignal ? captionsAddress(videoId) : undefined

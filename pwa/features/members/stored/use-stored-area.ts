@@ -10,7 +10,7 @@ import { BillingSubscription, InvoiceList } from '#shared/contract/billing.ts'
 import { MemberCalls } from '#shared/contract/member-calls.ts'
 import { findDismissed } from './dismissed-storage.ts'
 import { findListening } from './listen-storage.ts'
-import { findVisit } from './use-new-lessons.ts'
+import { findVisit } from './use-new-videos.ts'
 import { findChosenOpen } from './use-open-categories.ts'
 
 export type StoredArea = Awaited<ReturnType<typeof readArea>>
@@ -48,7 +48,7 @@ export const useStoredArea = area.use
 /** The longest the page waits for the store before it shows its skeleton. */
 const openTimeoutMs = 500
 
-async function findLessonTitle(queryClient: QueryClient, slug: string): Promise<string | null> {
+async function findVideoTitle(queryClient: QueryClient, slug: string): Promise<string | null> {
   const engine = (await openSession(queryClient)).sync.engine()
   const video = await engine?.store.videos.filter((one) => one.slug === slug).first()
   return video?.title ?? null
@@ -64,8 +64,8 @@ export async function openArea(queryClient: QueryClient): Promise<void> {
   await Promise.race([open().catch(() => {}), new Promise((resolve) => setTimeout(resolve, openTimeoutMs))])
 }
 
-/** The same for a lesson's page, whose title the device knows. */
-export async function openLesson(queryClient: QueryClient, slug: string): Promise<{ title: string | null }> {
+/** The same for a video's page, whose title the device knows. */
+export async function openVideo(queryClient: QueryClient, slug: string): Promise<{ title: string | null }> {
   await openArea(queryClient)
-  return { title: await findLessonTitle(queryClient, slug).catch(() => null) }
+  return { title: await findVideoTitle(queryClient, slug).catch(() => null) }
 }

@@ -1,6 +1,6 @@
 import { type MouseEvent, memo, type ReactNode, useCallback } from 'react'
 import type { ProgressByVideo } from '#pwa/features/members/stored/use-member-data.ts'
-import { type KeptMarks, keptFilm } from '#pwa/features/members/stored/use-shelf.ts'
+import { type KeptMarks, keptVideoAddress } from '#pwa/features/members/stored/use-shelf.ts'
 import type { RefusedTick } from '#pwa/sync/progress/status.ts'
 import { Category } from '#pwa/ui/category.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
@@ -11,7 +11,7 @@ import { VideoRow } from './video-row.tsx'
 /** What every row of the list needs. A tick only changes `progress` and `refused`. */
 export type VideoRowContext = {
   progress: ProgressByVideo
-  /** The lessons added since the member's last visit. */
+  /** The videos added since the member's last visit. */
   newIds: ReadonlySet<string>
   refused: readonly RefusedTick[]
   kept: KeptMarks
@@ -90,7 +90,7 @@ export function ListedVideo({ video, number, context, said }: RowProps) {
       state={tick === undefined || tick.kind === 'sent' ? 'settled' : tick.kind}
       refusedId={tick?.kind === 'refused' ? tick.id : undefined}
       reason={reason}
-      canPlay={hasSignal || keptFilm(mark) !== undefined}
+      canPlay={hasSignal || keptVideoAddress(mark) !== undefined}
       kept={mark && (mark.whole ? 'whole' : 'coming')}
       canKeep={hasSignal && !mark}
       isNew={newIds.has(video.id)}

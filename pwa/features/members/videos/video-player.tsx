@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { useFilmSign } from '#pwa/features/members/shelf/use-film-sign.ts'
+import { usePlayingSign } from '#pwa/features/members/shelf/use-playing-sign.ts'
 import { useLookAddress } from '#pwa/lib/picture-source.ts'
-import { signalFilm } from '#pwa/sync/shelf/film-sign.ts'
+import { signalPlaying } from '#pwa/sync/shelf/playing-sign.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
@@ -19,7 +19,7 @@ type Props = {
   video: MemberVideo
   hasSignal: boolean
   captions?: string | undefined
-  /** The film on this phone, which plays without signal. */
+  /** The video on this phone, which plays without signal. */
   keptAddress?: string | undefined
   /** Given where the signal went and the video has come to this phone meanwhile. */
   onCarryOn?: (() => void) | undefined
@@ -39,7 +39,7 @@ export function VideoPlayer({ video, hasSignal, captions, keptAddress, onCarryOn
   // Phones may have rows stored before videos had files.
   const own = keptAddress ? [keptAddress, ...(video.files ?? [])] : (video.files ?? [])
   const files = usesHost ? [] : own
-  const attach = useFilmSign(onElement)
+  const attach = usePlayingSign(onElement)
   if (address === null && files.length === 0) return <p>We can’t play this video here. Tell us which one it is.</p>
   if (!hasSignal && !hasStarted.current && !keptAddress)
     return (
@@ -86,7 +86,7 @@ type HostProps = { address: string; title: string; onFrame: NonNullable<Props['f
 
 function HostPlayer({ address, title, onFrame }: HostProps) {
   // Not every host's player says when it plays, so it counts as playing while it's open.
-  useEffect(() => signalFilm('network'), [])
+  useEffect(() => signalPlaying('network'), [])
   return (
     <>
       <OutsideFrame

@@ -5,7 +5,7 @@ import { Badge } from '#pwa/ui/badge.tsx'
 import { classNames } from '#pwa/ui/class-names.ts'
 import { Icon } from '#pwa/ui/icon.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
-import { formatDuration, lessonAddress } from '#shared/rules/video.ts'
+import { formatDuration, videoAddress } from '#shared/rules/video.ts'
 import '#pwa/ui/styles/row.css'
 
 const KeepRow = lazy(async () => ({
@@ -25,7 +25,7 @@ type Props = {
   state: TickState
   refusedId?: string
   reason?: string
-  /** There's signal, or the film is on this phone. */
+  /** There's signal, or the video is on this phone. */
   canPlay: boolean
   /** Of this phone's copy. */
   kept: 'whole' | 'coming' | undefined
@@ -56,7 +56,7 @@ export const VideoRow = memo(
       <div className="row__what">
         <h4>
           {video.slug ? (
-            <a href={lessonAddress(video)} onClick={acts.onOpen}>
+            <a href={videoAddress(video)} onClick={acts.onOpen}>
               {video.title}
             </a>
           ) : (

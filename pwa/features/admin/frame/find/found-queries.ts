@@ -32,11 +32,11 @@ const calls = api.api.admin
 
 /** What the server finds by a name, a title or a number, except members: in the order it’s shown. */
 export async function requestRecords(q: string): Promise<FoundRecord[]> {
-  const found = await Promise.all([lessons(q), posts(q), invoices(q), ...people.map((kind) => kind(q)), words(q)])
+  const found = await Promise.all([videosNamed(q), posts(q), invoices(q), ...people.map((kind) => kind(q)), words(q)])
   return found.flat()
 }
 
-async function lessons(q: string): Promise<FoundRecord[]> {
+async function videosNamed(q: string): Promise<FoundRecord[]> {
   const videos = await parseResponse(AdminVideoList, calls.videos.get())
   return videos
     .filter(({ title, description }) => hasWords(`${title} ${description}`, q))

@@ -6,7 +6,7 @@ import { maxChunkBytes } from '#shared/contract/upload-piece.ts'
 import { requestFinish, requestUpload, sendPiece, type UploadAim } from './queries.ts'
 
 /**
- * `waiting` for its turn or a signal; `asking` whether to send a film that many devices can't show; `sending`; `checking` on the
+ * `waiting` for its turn or a signal; `asking` whether to send a video that many devices can't show; `sending`; `checking` on the
  * server; `paused` by the owner; `refused` for good; `done`. `problem` says why it’s waiting, asking, paused or refused.
  */
 export type UploadState = 'waiting' | 'asking' | 'sending' | 'checking' | 'paused' | 'refused' | 'done'
@@ -54,10 +54,10 @@ function changeUpload(state: State, entry: Entry, changes: Partial<Upload>): voi
   publishUploads(state)
 }
 
-/** Whether its owner has to hear something first: a film's own boxes say whether it plays everywhere. */
+/** Whether its owner has to hear something first: a video file's own boxes say whether it plays everywhere. */
 async function hasProblem(state: State, entry: Entry): Promise<boolean> {
   if (entry.isHeard || !/\.(mp4|mov|m4v|m4a)$/i.test(entry.file.name)) return false
-  const { problemOfTracks, readTracks } = await loadFile(() => import('#shared/rules/film-tracks.ts'))
+  const { problemOfTracks, readTracks } = await loadFile(() => import('#shared/rules/video-tracks.ts'))
   const problem = problemOfTracks(await readTracks(entry.file))
   entry.isHeard = true
   if (problem === null) return false

@@ -36,5 +36,5 @@ export function ExportSection() {
   )
 }
 
-const sizeOf = ({ people, lessons, posts, media, bytes }: Export): string =>
-  `Look in your downloads: ${plural(people, 'person', 'people')}, ${plural(lessons, 'video')}, ${plural(posts, 'post')} and ${plural(media, 'file')}${bytes > 0 ? ` (${formatBytes(bytes)})` : ''}.`
+const sizeOf = ({ people, lessons: videos, posts, media, bytes }: Export): string =>
+  `Look in your downloads: ${plural(people, 'person', 'people')}, ${plural(videos, 'video')}, ${plural(posts, 'post')} and ${plural(media, 'file')}${bytes > 0 ? ` (${formatBytes(bytes)})` : ''}.`

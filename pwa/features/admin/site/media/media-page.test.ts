@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { addBoxes, filmOf, officeFile, trackOf } from '#api/testing/media.ts'
+import { addBoxes, officeFile, trackOf, videoFileOf } from '#api/testing/media.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 import { nextPieceBytes } from '#pwa/features/admin/kit/media/upload-store.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
@@ -39,29 +39,29 @@ const bytesOf = (id: string) => {
 const uploads = async () => within(await screen.findByRole('list', { name: 'Uploads' }))
 const row = async (name: string) => within(await screen.findByRole('row', { name: new RegExp(name) }))
 
-test('a film is sent in pieces, without signal it waits, and with it again it is stored to the byte', {
+test('a video is sent in pieces, without signal it waits, and with it again it is stored to the byte', {
   tags: ['full'],
 }, async () => {
-  const film = filmOf(900_000, 1)
+  const videoFile = videoFileOf(900_000, 1)
   await browser.open('/admin/media')
   await screen.findByText('No files yet')
   browser.setDelivery('/api/admin/media/uploads', 'lose-response')
-  await choose('Files to add', fileOf(film, 'Hours.mp4'))
+  await choose('Files to add', fileOf(videoFile, 'Hours.mp4'))
   await (await uploads()).findByText('No signal. We’ll carry on when you’re back online.')
   browser.setDelivery('/api/admin/media/uploads', 'deliver')
   fireEvent(window, new Event('online'))
   await (await uploads()).findByText('Stored')
   const [file] = await stored()
-  expect([file?.name, file?.isPublic, file && bytesOf(file.id).equals(film)]).toEqual(['Hours.mp4', false, true])
+  expect([file?.name, file?.isPublic, file && bytesOf(file.id).equals(videoFile)]).toEqual(['Hours.mp4', false, true])
   const line = await row('Hours.mp4')
   expect([line.getByText('Video, MP4'), line.getByText('Members'), line.getByText('Not used yet')]).toHaveLength(3)
 })
 
-test('a film that doesn’t play everywhere says so before it’s sent, and one that plays nowhere isn’t sent', async () => {
-  const film = (codec: string) =>
+test('a video that doesn’t play everywhere says so before it’s sent, and one that plays nowhere isn’t sent', async () => {
+  const videoFile = (codec: string) =>
     Buffer.concat([addBoxes([['ftyp', 'isom\0\0\0\0isom']]), addBoxes([['moov', trackOf('vide', codec)]])])
   await browser.open('/admin/media')
-  await choose('Files to add', fileOf(film('hvc1'), 'Phone.mov'), fileOf(film('jpeg'), 'Old.mov'))
+  await choose('Files to add', fileOf(videoFile('hvc1'), 'Phone.mov'), fileOf(videoFile('jpeg'), 'Old.mov'))
   const list = await uploads()
   await list.findByText(/^This video is HEVC \(H\.265\)\. .* Export it as MP4 with H\.264/)
   await list.findByText(/^This video is Motion-JPEG\. /)
@@ -75,7 +75,7 @@ test('a film that doesn’t play everywhere says so before it’s sent, and one 
 test('what is refused says why at its file; a paused upload goes on, also chosen anew on a page that was opened again', {
   tags: ['full'],
 }, async () => {
-  const film = filmOf(700_000, 2)
+  const videoFile = videoFileOf(700_000, 2)
   await browser.open('/admin/media')
   await choose('Files to add', fileOf(Buffer.from('<html><script>'), 'odd.mp4'))
   expect((await (await uploads()).findByRole('alert')).textContent).toMatch(/^You can upload mp4/)
@@ -86,7 +86,7 @@ test('what is refused says why at its file; a paused upload goes on, also chosen
   })
   expect(elsewhere.status).toBe(200)
   browser.setDelivery('/api/admin/media/uploads', 'lose-response')
-  await choose('Files to add', fileOf(film, 'Vans.mp4'))
+  await choose('Files to add', fileOf(videoFile, 'Vans.mp4'))
   await (await uploads()).findByText('No signal. We’ll carry on when you’re back online.')
   await press('Pause Vans.mp4')
   await (await uploads()).findByText('Paused')
@@ -95,10 +95,10 @@ test('what is refused says why at its file; a paused upload goes on, also chosen
   const unfinished = within(await screen.findByRole('region', { name: 'Unfinished uploads' }))
   unfinished.getByText('On the phone.mp4')
   unfinished.getByText('Vans.mp4')
-  await choose('Files to add', fileOf(film, 'Vans.mp4'))
+  await choose('Files to add', fileOf(videoFile, 'Vans.mp4'))
   await (await uploads()).findByText('Stored')
   const [file] = await stored()
-  expect(file && bytesOf(file.id).equals(film)).toBe(true)
+  expect(file && bytesOf(file.id).equals(videoFile)).toBe(true)
   fireEvent.click(await screen.findByRole('button', { name: 'Cancel On the phone.mp4' }))
   await waitFor(async () => expect(await (await other('/api/admin/media/uploads')).json()).toEqual([]))
 })
@@ -124,7 +124,7 @@ test('a file in use is not deleted and says where; replaced, it keeps its addres
   fireEvent.click(screen.getAllByRole('button', { name: 'Close' })[0] as HTMLElement)
   await press('More for Prices.xlsx')
   await press('Replace: Prices.xlsx')
-  await choose('The new file', fileOf(filmOf(5000, 3), 'film.mp4'))
+  await choose('The new file', fileOf(videoFileOf(5000, 3), 'film.mp4'))
   const dialog = within((await screen.findByText(/The address stays/)).closest('dialog') as HTMLElement)
   expect((await dialog.findByRole('alert')).textContent).toMatch(/This file is a \.xlsx and the new one is a \.mp4/)
   const newer = officeFile('xlsx')
@@ -148,12 +148,12 @@ test('pieces take about two seconds each, whatever the line', () => {
 })
 
 test('the same file under another name is there once, and the owner is told as what', { tags: ['full'] }, async () => {
-  const film = filmOf(2000, 3)
+  const videoFile = videoFileOf(2000, 3)
   await browser.open('/admin/media')
-  await choose('Files to add', fileOf(film, 'Hours.mp4'))
+  await choose('Files to add', fileOf(videoFile, 'Hours.mp4'))
   await (await uploads()).findByText('Stored')
   expect((await uploads()).queryByText(/It’s in the library as/)).toBeNull()
-  await choose('Files to add', fileOf(film, 'Hours, final.mp4'))
+  await choose('Files to add', fileOf(videoFile, 'Hours, final.mp4'))
   await (await uploads()).findByText('It’s in the library as “Hours.mp4”.')
   expect(await stored()).toHaveLength(1)
 })

@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { storeMedia } from '#api/features/media/store-service.ts'
 import { rowsOf } from '#api/testing/enquiries.ts'
-import { filmOf } from '#api/testing/media.ts'
+import { videoFileOf } from '#api/testing/media.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 
@@ -92,8 +92,8 @@ test('the sound is uploaded in the form itself, and stays chosen; one that no ap
   await screen.findByText('No episodes yet')
   await openNew()
   type(/^Title/, 'Charging what it costs')
-  // Named as audio, and a film inside.
-  choose(filmOf(2000, 1), 'talk.m4a')
+  // Named as audio, and a video inside.
+  choose(videoFileOf(2000, 1), 'talk.m4a')
   await screen.findByText(/^talk\.m4a is in the library now\. Podcast apps can’t play this file/)
   expect(chosen()).toBe('No audio in the library yet')
   choose(new Uint8Array(await mp3().arrayBuffer()), 'talk.mp3')
@@ -131,7 +131,7 @@ test('an episode gets a picture of its own in the form; one that directories ref
   type(/^Length/, '24:30')
   type(/^Summary/, 'Add up the van.')
   fireEvent.change(screen.getByLabelText('Upload a picture: file'), {
-    target: { files: [new File([new Uint8Array(filmOf(2000, 2))], 'talk.png')] },
+    target: { files: [new File([new Uint8Array(videoFileOf(2000, 2))], 'talk.png')] },
   })
   await screen.findByText('talk.png is in the library now. Use a JPEG or PNG.')
   fireEvent.change(field(), { target: { value: small } })

@@ -75,7 +75,7 @@ test('once all is set up and the site is live, the setup leaves Today, and its f
   expect(screen.queryByRole('region', { name: 'Setup checklist' })).toBeNull()
 })
 
-test('the file for the live site holds what owners made, and names the films that it leaves out', {
+test('the file for the live site holds what owners made, and names the videos that it leaves out', {
   tags: ['full'],
 }, async () => {
   const saved: Blob[] = []

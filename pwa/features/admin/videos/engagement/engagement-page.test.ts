@@ -80,12 +80,12 @@ test('the days are in the address; a long range is added up by the month; withou
   expect(page.address()).toContain('from=')
 })
 
-test('a lesson says who began it and where they stop, and its file has the same figures', async () => {
-  const [lesson = { id: '', title: '' }] = world.addVideos()
+test('a video says who began it and where they stop, and its file has the same figures', async () => {
+  const [video = { id: '', title: '' }] = world.addVideos()
   world.ctx.sqlite.prepare('update member_videos set duration = 10').run()
   insertRow(world.ctx, videoPositions, {
     userId: world.addMember().id,
-    videoId: lesson.id,
+    videoId: video.id,
     seconds: 150,
     at: world.ctx.now().toISOString(),
     deviceId: 'van',

@@ -5,10 +5,10 @@ import { RetentionSection } from '#pwa/features/admin/kit/retention.tsx'
 import { shareOf } from '#pwa/features/admin/kit/share-texts.ts'
 import { BarsChart, TenthsChart } from '#pwa/ui/chart.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
-import type { LessonFigures } from '#shared/contract/watching.ts'
+import type { VideoFigures } from '#shared/contract/watching.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { stopText } from './engagement-texts.ts'
-import { lessonsQuery } from './queries.ts'
+import { videosQuery } from './queries.ts'
 import { VisitsSection } from './visits.tsx'
 import './engagement.css'
 
@@ -26,12 +26,12 @@ export default function WatchingSection() {
       </div>
       <VisitsSection />
       <RetentionSection />
-      <LessonsSection />
+      <VideoFiguresSection />
     </>
   )
 }
 
-const lessonColumns: readonly Column<LessonFigures>[] = [
+const videoColumns: readonly Column<VideoFigures>[] = [
   {
     label: 'Video',
     kind: 'who',
@@ -60,8 +60,8 @@ const lessonColumns: readonly Column<LessonFigures>[] = [
 
 const mostBars = 10
 
-export function LessonsSection() {
-  const query = useQuery(lessonsQuery)
+export function VideoFiguresSection() {
+  const query = useQuery(videosQuery)
   const most = query.data?.filter(({ started }) => started > 0).toSorted((one, other) => other.started - one.started)
   return (
     <ShortList
@@ -70,7 +70,7 @@ export function LessonsSection() {
       title="Videos"
       name="videos"
       query={query}
-      columns={lessonColumns}
+      columns={videoColumns}
       idOf={({ id }) => id}
       note="Started means played or ticked off. Wistia and StreamYard don’t tell us how far someone got."
       empty={{ title: 'No videos yet', text: 'Videos show up here once you add them under Videos.' }}

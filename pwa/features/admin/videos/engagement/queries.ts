@@ -4,7 +4,7 @@ import type { ListDefinition } from '#pwa/features/admin/kit/list/use-list.ts'
 import { adminKey, requestListPage } from '#pwa/features/admin/kit/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { MemberAtRisk, MemberAtRiskQuery } from '#shared/contract/risk.ts'
-import { LessonFiguresList, VisitFigures } from '#shared/contract/watching.ts'
+import { VideoFiguresList, VisitFigures } from '#shared/contract/watching.ts'
 
 const fiveMinutes = 5 * 60_000
 const renewed = { staleTime: 0, refetchInterval: fiveMinutes, refetchOnReconnect: true }
@@ -19,9 +19,9 @@ export const visitsQuery = ({ from, to }: Range) =>
     ...renewed,
   })
 
-export const lessonsQuery = queryOptions({
+export const videosQuery = queryOptions({
   queryKey: [adminKey, 'watching', 'lessons'],
-  queryFn: () => parseResponse(LessonFiguresList, api.api.admin.watching.lessons.get()),
+  queryFn: () => parseResponse(VideoFiguresList, api.api.admin.watching.lessons.get()),
   ...renewed,
 })
 

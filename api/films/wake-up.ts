@@ -1,4 +1,0 @@
-import { createWakeUp } from '#api/wake-up.ts'
-
-/** Wakes the job that makes light versions and sound. */
-export const { subscribe: onFilmChanged, wake: wakeVersions } = createWakeUp()
