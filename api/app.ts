@@ -3,8 +3,8 @@ import type { Context } from './context.ts'
 import { featureRoutes, type Routes } from './feature-routes.ts'
 import { docsRoutes } from './features/docs/routes.ts'
 import { sandboxRoutes } from './features/sandbox/routes.ts'
+import { anyPath, assertEveryRouteGuarded, createBaseApp, throwNothingHere } from './http/base-app.ts'
 import { isPagePath } from './http/canonical-path.ts'
-import { anyPath, assertEveryRouteGuarded, createFrame, throwNothingHere } from './http/frame.ts'
 import type { ReadyPages, Site } from './http/page-cache.ts'
 import { createPageHandler, type PageHandler } from './http/pages.ts'
 import { securityHeaders } from './http/security-headers.ts'
@@ -31,7 +31,7 @@ export type App = Elysia<'', SingletonBase, DefinitionBase, MetadataBase, Togeth
 export function createApp(ctx: Context, options: AppOptions = {}): App {
   const { site, readyPages, deadlineMs, hasPages = true } = options
   const headers = securityHeaders(ctx, site?.template ?? { hashes: { script: [], style: [] }, document: '' })
-  const app = createFrame(ctx, { headers, deadlineMs })
+  const app = createBaseApp(ctx, { headers, deadlineMs })
   for (const routesOf of featureRoutes) app.use(routesOf(ctx, site))
   if (ctx.settings.showsApiDocs) app.use(docsRoutes(ctx, () => createApp(ctx, options), site))
   if (hasPages) {

@@ -80,9 +80,9 @@ type Reader = ReturnType<typeof startReader>
 type Reply = FileAnswer | 'ended'
 
 function startReader(what: Counted) {
-  const place = openPlace()
+  const position = openPositionFile()
   let next = Promise.withResolvers<Reply>()
-  const child = spawnReader(place.descriptor, (reply) => next.resolve(reply))
+  const child = spawnReader(position.descriptor, (reply) => next.resolve(reply))
   let [apartMs, isClosed] = [0, false]
   let last: ReturnType<typeof watchLimits> | undefined
   async function watched(question: FileQuestion, beforeMs: number): Promise<unknown> {
@@ -97,7 +97,7 @@ function startReader(what: Counted) {
     if (reply !== 'ended') return answerIn(reply)
     // It may have been killed between two questions.
     const excess = before?.excess() ?? watch.excess()
-    throw new FileCutOff(excess === null ? 'invalid' : 'too_large', cutOff(excess, what, place.read()))
+    throw new FileCutOff(excess === null ? 'invalid' : 'too_large', cutOff(excess, what, position.read()))
   }
   const spentMs = async () => (await spentBy(child.pid))?.processorMs ?? 0
   return {
@@ -112,15 +112,15 @@ function startReader(what: Counted) {
       if (isClosed) return
       isClosed = true
       child.kill('SIGKILL')
-      place.close()
+      position.close()
     },
   }
 }
 
-function spawnReader(place: number, onReply: (reply: Reply) => void) {
+function spawnReader(position: number, onReply: (reply: Reply) => void) {
   const command = [process.execPath, '--no-env-file', '--smol', programFile('api/intake/reader')]
   return Bun.spawn(['/bin/sh', '-c', `ulimit -t ${lastSeconds}; exec "$@"`, 'sh', ...command], {
-    stdio: ['ignore', place, 'inherit'],
+    stdio: ['ignore', position, 'inherit'],
     // Keep our secrets out of it.
     env: {},
     serialization: 'advanced',
@@ -146,7 +146,7 @@ function cutOff(excess: Excess | null, what: string, at: string): string {
  * Where the process writes the line or post it's at. A file, because a process that's killed in the middle of its work has sent
  * nothing of that work.
  */
-function openPlace() {
+function openPositionFile() {
   const folder = mkdtempSync(join(tmpdir(), 'alliance-reader-'))
   const descriptor = openSync(join(folder, 'place'), 'wx+', 0o600)
   rmSync(folder, { recursive: true })

@@ -117,16 +117,16 @@ test('a release weighs at most 80 MB beside Bun, names everything in it, and kee
 })
 
 test('without settings it doesn’t start, and doctor says the same', async () => {
-  const place = join(workshop.folder, 'bare')
-  mkdirSync(join(place, 'site'), { recursive: true })
-  const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ALLIANCE_SITE: join(place, 'site') }
+  const folder = join(workshop.folder, 'bare')
+  mkdirSync(join(folder, 'site'), { recursive: true })
+  const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ALLIANCE_SITE: join(folder, 'site') }
   const run = (program: string, ...argv: string[]) =>
     Bun.spawnSync([join(workshop.unpacked, 'bin', program), ...argv], { env })
   const server = run('alliance-server')
   const line = 'Not set up yet. Run: sudo alliance setup'
   expect([server.exitCode, server.stderr.toString()]).toEqual([1, `Alliance didn’t start. ${line}\n`])
   expect(run('alliance', 'doctor').stdout.toString()).toMatch(new RegExp(`^failed +settings +${line}$`, 'm'))
-  expect(readdirSync(join(place, 'site'))).toEqual([])
+  expect(readdirSync(join(folder, 'site'))).toEqual([])
 })
 
 test('it has the API’s documentation', async () => {

@@ -50,8 +50,8 @@ test('HOME-03 HOME-04 HOME-05 the front page promises: three benefits, then thre
   )
   const steps = itemsOf(html, '<ol class="run">')
   expect(steps).toHaveLength(3)
-  for (const [place, { title, text }] of journey.steps.entries())
-    expect(steps[place]?.startsWith(`${place + 1}${title}${text}`)).toBe(true)
+  for (const [index, { title, text }] of journey.steps.entries())
+    expect(steps[index]?.startsWith(`${index + 1}${title}${text}`)).toBe(true)
   expect(steps[1]?.endsWith(siteContent.prices.lowest)).toBe(true)
   expect(head.title).toContain(siteContent.brand.name)
   expect(state.responses).toEqual([

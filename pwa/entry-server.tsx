@@ -9,7 +9,7 @@ import { healthKey } from '#pwa/features/health/health-skeleton.tsx'
 import { headOf, notFoundTitle } from '#pwa/lib/page-head.ts'
 import { createQueryClient } from '#pwa/lib/query-client.ts'
 import { pageTextQuery } from '#pwa/lib/text-page.ts'
-import type { PageData, PageHead, PageKind, PagePlace, PageRenderer, RenderedPage } from '#shared/contract/page.ts'
+import type { PageData, PageHead, PageKey, PageKind, PageRenderer, RenderedPage } from '#shared/contract/page.ts'
 import { PageName } from '#shared/contract/page-texts.ts'
 import { tiersQuery } from './lib/tiers-query.ts'
 import { App, AppProviders, type AppRouter, createAppRouter } from './router.tsx'
@@ -40,8 +40,8 @@ export function createPageRenderer(data: PageData): PageRenderer {
   const slugs = new Set(data.posts.map(({ slug }) => slug))
   return {
     find: (path) => findIn(map, path, slugs),
-    render: async (place, path) =>
-      place.kind === 'shell' || place.key === noPage.key ? renderFrame(place.kind, data) : renderAt(place, path, data),
+    render: async (page, path) =>
+      page.kind === 'shell' || page.key === noPage.key ? renderFrame(page.kind, data) : renderAt(page, path, data),
     routes: Object.entries(map.routesByPath).map(([path, { options }]) => ({
       path,
       isPublic: options.staticData?.isPublic === true,
@@ -49,13 +49,13 @@ export function createPageRenderer(data: PageData): PageRenderer {
   }
 }
 
-const noPage: PagePlace = { kind: 'missing', key: 'missing' }
-const noPost: PagePlace = { kind: 'missing', key: 'missing post' }
+const noPage: PageKey = { kind: 'missing', key: 'missing' }
+const noPost: PageKey = { kind: 'missing', key: 'missing post' }
 
 /** A missing post's page is the same whatever its slug: nothing of the path may get into it. */
 const noPostPath = '/blog/-'
 
-function findIn(router: AppRouter, path: string, slugs: ReadonlySet<string>): PagePlace {
+function findIn(router: AppRouter, path: string, slugs: ReadonlySet<string>): PageKey {
   const [, params, found] = router.getMatchedRoutes(path)
   // The router also matches the parent of an unknown path, with the rest of the path in this parameter.
   if (!found || params['**']) return noPage
@@ -64,7 +64,7 @@ function findIn(router: AppRouter, path: string, slugs: ReadonlySet<string>): Pa
   return slugs.has(params.slug) && path === `/blog/${params.slug}` ? { kind: 'page', key: path } : noPost
 }
 
-async function renderAt({ kind, key }: PagePlace, path: string, data: PageData): Promise<RenderedPage> {
+async function renderAt({ kind, key }: PageKey, path: string, data: PageData): Promise<RenderedPage> {
   const needed: QueryKey[] = []
   const router = routerAt(key === noPost.key ? noPostPath : path, data, needed)
   await router.load()

@@ -71,21 +71,21 @@ test('the image runs as nobody special, asks whether it’s ready, and gets its 
 })
 
 test('root’s takeover starts the site, unless it was only planned or didn’t work', { tags: ['full'] }, () => {
-  const place = mkdtempSync(join(tmpdir(), 'alliance-bin-'))
-  mkdirSync(join(place, 'bin'))
-  const write = (name: string, text: string) => writeFileSync(join(place, 'bin', name), text, { mode: 0o755 })
+  const folder = mkdtempSync(join(tmpdir(), 'alliance-bin-'))
+  mkdirSync(join(folder, 'bin'))
+  const write = (name: string, text: string) => writeFileSync(join(folder, 'bin', name), text, { mode: 0o755 })
   for (const name of ['alliance', 'site']) write(name, read(`bin/${name}`))
   write('bun', '#!/bin/sh\ncase "$*" in *site-9*) exit 1 ;; esac\necho ran\n')
   write('id', '#!/bin/sh\necho 0\n')
   write('setpriv', '#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nshift\nexec "$@"\n')
   write('systemctl', '#!/bin/sh\necho "systemctl $*"\n')
-  const env = { PATH: `${place}/bin:${process.env.PATH}`, ALLIANCE_SITE: place }
-  const run = (...argv: string[]) => Bun.spawnSync([`${place}/bin/alliance`, ...argv], { env }).stdout.toString()
+  const env = { PATH: `${folder}/bin:${process.env.PATH}`, ALLIANCE_SITE: folder }
+  const run = (...argv: string[]) => Bun.spawnSync([`${folder}/bin/alliance`, ...argv], { env }).stdout.toString()
   expect(run('takeover', '--yes')).toBe('ran\nsystemctl enable --now alliance\n')
   expect(run('takeover', '--dry-run')).toBe('ran\n')
   expect(run('takeover', '--from', 'site-9')).toBe('')
   expect(run('mrr')).toBe('ran\n')
-  rmSync(place, { recursive: true })
+  rmSync(folder, { recursive: true })
 })
 
 test('shell files are valid for any sh', () => {

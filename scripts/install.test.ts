@@ -14,8 +14,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-let place: string
-const at = (path: string) => join(place, path)
+let folder: string
+const at = (path: string) => join(folder, path)
 const read = (path: string) => readFileSync(at(path), 'utf8')
 function write(path: string, text: string): void {
   mkdirSync(join(at(path), '..'), { recursive: true })
@@ -28,10 +28,10 @@ const settings = 'var/lib/alliance/.env'
 const setUp = (...lines: string[]) => write(settings, lines.map((line) => `${line}\n`).join(''))
 const others = 'other.example {\n\trespond hello\n}'
 
-const pack = () => void Bun.spawnSync(['tar', '-czf', at('one.tar.gz'), '-C', place, 'alliance-1'])
+const pack = () => void Bun.spawnSync(['tar', '-czf', at('one.tar.gz'), '-C', folder, 'alliance-1'])
 
 beforeEach(() => {
-  place = mkdtempSync(join(tmpdir(), 'alliance-install-'))
+  folder = mkdtempSync(join(tmpdir(), 'alliance-install-'))
   // Whatever else this machine has, it's a new server: no proxy, no cron.
   mkdirSync(at('tools'))
   for (const tool of [
@@ -65,12 +65,12 @@ beforeEach(() => {
   pack()
   write('etc/caddy/Caddyfile', others)
 })
-afterEach(() => rmSync(place, { recursive: true }))
+afterEach(() => rmSync(folder, { recursive: true }))
 
 function install(...argv: string[]) {
   writeFileSync(at('said'), '')
   const { exitCode, stdout, stderr } = Bun.spawnSync(['sh', 'scripts/install.sh', at('one.tar.gz'), '--yes', ...argv], {
-    env: { PATH: `${at('bin')}:${at('tools')}`, ALLIANCE_PREFIX: place },
+    env: { PATH: `${at('bin')}:${at('tools')}`, ALLIANCE_PREFIX: folder },
   })
   return { code: exitCode, out: stdout.toString(), err: stderr.toString(), said: read('said') }
 }
@@ -149,7 +149,7 @@ test('what was checked is what’s unpacked, and of that no file runs as its own
   write('other/bin/alliance', '#!/bin/sh\necho evil\n')
   write('other/bin/bun', '#!/bin/sh\n')
   write('other/release.json', '{ "name": "1" }')
-  Bun.spawnSync(['tar', '-czf', at('other.tar.gz'), '-C', place, 'other'])
+  Bun.spawnSync(['tar', '-czf', at('other.tar.gz'), '-C', folder, 'other'])
   const signed = at('one.tar.gz.sig')
   logs(
     'ssh-keygen',

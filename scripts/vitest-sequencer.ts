@@ -42,7 +42,7 @@ export default class LongestFirst extends BaseSequencer {
     const sorted = await super.sort(files)
     const begun = longest.flatMap((file) => sorted.filter(({ moduleId }) => moduleId.endsWith(file)))
     const ordered = [...begun, ...sorted.filter((file) => !begun.includes(file))]
-    const place = ({ project }: TestSpecification) => projects.indexOf(project.name)
-    return ordered.toSorted((one, other) => place(one) - place(other))
+    const index = ({ project }: TestSpecification) => projects.indexOf(project.name)
+    return ordered.toSorted((one, other) => index(one) - index(other))
   }
 }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { Database as Sqlite } from 'better-sqlite3'
 import { errorMessage } from '#api/log.ts'
 import { fileGone, findLostFile, isFileAway, isFileBack, isInPlace, otherFile } from './database-file.ts'
-import { placeOf } from './place.ts'
+import { realPathOf } from './real-path.ts'
 import { isDamageError, isShortRead } from './sqlite-errors.ts'
 import { dropCopy, isLogInPlace, keepWithBackups, takeLogAway } from './wal-files.ts'
 
@@ -115,9 +115,9 @@ function lostFileLine(file: string, { text, kept }: { text: string; kept: string
 
 /** What's beside the file belongs to what was there before. */
 export function commandToTake(file: string, kept: string): string {
-  const place = placeOf(file)
-  const parts = [place, `${place}-wal`, `${place}-shm`, damageMarkOf(file)].map(quoted).join(' ')
-  return `mkdir -p ${quoted(dirname(place))} && rm -f ${parts} && cp ${quoted(kept)} ${quoted(place)}`
+  const path = realPathOf(file)
+  const parts = [path, `${path}-wal`, `${path}-shm`, damageMarkOf(file)].map(quoted).join(' ')
+  return `mkdir -p ${quoted(dirname(path))} && rm -f ${parts} && cp ${quoted(kept)} ${quoted(path)}`
 }
 
 /** For a shell. */

@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path'
 import { errorCodeOf } from '#api/log.ts'
 import { StartupError } from '#api/settings.ts'
 import { clearLossMark, commandToTake, isWithoutLog, keptCopyOf } from './damage.ts'
-import { placeOf } from './place.ts'
+import { realPathOf } from './real-path.ts'
 import { commandToPutBack, findMovedAside } from './restore-leftovers.ts'
 
 export const databaseFile = (dataDir: string) => join(dataDir, 'alliance.sqlite')
@@ -191,7 +191,7 @@ export function missingDatabase(
 
 /** The folder that holds the actual database file. Throws a one-line `StartupError` if its link is broken. */
 export function homeOfDatabase(file: string): string {
-  const home = dirname(placeOf(file))
+  const home = dirname(realPathOf(file))
   if (find(home)?.isDirectory() !== true) throw deadLink(file)
   return home
 }

@@ -15,7 +15,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { errorCodeOf } from '#api/log.ts'
 import { damageMarkOf } from './damage.ts'
-import { placeOf } from './place.ts'
+import { realPathOf } from './real-path.ts'
 
 /** Prefix of the folder a restore moves the old database to. */
 const movedMark = 'before-restore-'
@@ -37,8 +37,8 @@ function isFilled(path: string): boolean {
 
 /** The other files of a database: the next one would take a leftover log for its own. The damage mark is named after it too. */
 const restOf = (file: string): string[] => {
-  const place = placeOf(file)
-  return [`${place}-wal`, `${place}-shm`, damageMarkOf(file)].filter((path) => existsSync(path))
+  const real = realPathOf(file)
+  return [`${real}-wal`, `${real}-shm`, damageMarkOf(file)].filter((path) => existsSync(path))
 }
 
 export const hasAnyPart = (file: string): boolean => existsSync(file) || restOf(file).length > 0
@@ -53,7 +53,7 @@ export type MovedAside = {
 /** The database the last restore over `file` replaced. Null if there's none. */
 export function findMovedAside(file: string): MovedAside | null {
   const found = foldersOfRestores(file)
-    .map((folder) => ({ folder, file: join(folder, basename(placeOf(file))) }))
+    .map((folder) => ({ folder, file: join(folder, basename(realPathOf(file))) }))
     .filter((one) => isFilled(one.file))
     .map((one) => ({ ...one, isUnfinished: !isFilled(file) && existsSync(join(one.folder, unfinishedNote)) }))
   return found.findLast(({ isUnfinished }) => isUnfinished) ?? found.at(-1) ?? null
@@ -62,7 +62,7 @@ export function findMovedAside(file: string): MovedAside | null {
 const foldersOfRestores = (file: string) => namesBeside(file, movedMark)
 
 function namesBeside(file: string, mark: string): string[] {
-  const home = dirname(placeOf(file))
+  const home = dirname(realPathOf(file))
   if (!existsSync(home)) return []
   return readdirSync(home, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name.startsWith(mark))
@@ -74,7 +74,7 @@ function namesBeside(file: string, mark: string): string[] {
 const withWideNumbers = (path: string) => path.replaceAll(/\d+/g, (digits) => digits.padStart(20, '0'))
 
 export const commandToPutBack = (file: string, { folder }: MovedAside): string =>
-  `mv ${folder}/${basename(placeOf(file))}* ${dirname(placeOf(file))}/`
+  `mv ${folder}/${basename(realPathOf(file))}* ${dirname(realPathOf(file))}/`
 
 /** Deletes the leftovers of restores that were cut off. Call it only while holding the folder. */
 export function sweepRestores(file: string): void {
@@ -111,7 +111,7 @@ export function makeFolderAside(file: string, stamp: string): string {
   const names = foldersOfRestores(file).map((folder) => nameOfMoved.exec(basename(folder)))
   const [, lastStamp = '', lastCount = '1'] = names.findLast((name) => name !== null) ?? []
   const isFirst = lastStamp < stamp
-  const first = join(dirname(placeOf(file)), `${movedMark}${isFirst ? stamp : lastStamp}`)
+  const first = join(dirname(realPathOf(file)), `${movedMark}${isFirst ? stamp : lastStamp}`)
   for (let count = isFirst ? 1 : Number(lastCount) + 1; ; count += 1) {
     const folder = count === 1 ? first : `${first}-${count}`
     if (existsSync(folder)) continue
@@ -128,33 +128,33 @@ export function moveAside(file: string, folder: string): void {
   writeFileSync(join(folder, unfinishedNote), 'The restore that moved this database here hasn’t finished.\n')
   sync(join(folder, unfinishedNote))
   sync(folder)
-  if (existsSync(file)) moveFile(placeOf(file), folder)
+  if (existsSync(file)) moveFile(realPathOf(file), folder)
   for (const path of restOf(file)) moveFile(path, folder)
 }
 
 export function finishMovingAside(file: string, folder: string): void {
-  if (existsSync(file)) rmSync(placeOf(file))
+  if (existsSync(file)) rmSync(realPathOf(file))
   for (const path of restOf(file)) moveFile(path, folder)
 }
 
 /** What Litestream remembers of the database: with another in its place, it has to begin again with a whole copy. */
-const litestreamFolder = (file: string) => join(dirname(placeOf(file)), `.${basename(placeOf(file))}-litestream`)
+const litestreamFolder = (file: string) => join(dirname(realPathOf(file)), `.${basename(realPathOf(file))}-litestream`)
 
 /** The restored database has no log, so one rename makes all of it available. */
 export function moveIn(from: string, file: string, folder: string | null): void {
   if (existsSync(`${from}-wal`)) throw new Error('We couldn’t write the whole restored database.')
   sync(from)
   rmSync(litestreamFolder(file), { recursive: true, force: true })
-  renameSync(from, placeOf(file))
-  sync(dirname(placeOf(file)))
+  renameSync(from, realPathOf(file))
+  sync(dirname(realPathOf(file)))
   if (folder !== null) rmSync(join(folder, unfinishedNote), { force: true })
 }
 
 /** Moves the log first, for the same reason. */
 export function putBack(file: string, folder: string): void {
-  const place = placeOf(file)
-  const moved = join(folder, basename(place))
-  for (const end of ['-wal', '-shm', '']) if (existsSync(moved + end)) moveFile(moved + end, dirname(place))
+  const real = realPathOf(file)
+  const moved = join(folder, basename(real))
+  for (const end of ['-wal', '-shm', '']) if (existsSync(moved + end)) moveFile(moved + end, dirname(real))
   const mark = damageMarkOf(file)
   if (existsSync(join(folder, basename(mark)))) moveFile(join(folder, basename(mark)), dirname(mark))
   rmSync(join(folder, unfinishedNote), { force: true })

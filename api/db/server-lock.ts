@@ -8,7 +8,7 @@ import { missingLogLine } from './damage.ts'
 import { assertIsFile, databaseFile, makePrivateFile, prepareDataDir } from './data-dir.ts'
 import { hasDied, isOfThisMachine, newHolder, pidOf } from './holder.ts'
 import { overConnection } from './open.ts'
-import { placeOf } from './place.ts'
+import { realPathOf } from './real-path.ts'
 import { isBusyError } from './sqlite-errors.ts'
 import { toStartupError } from './startup-error.ts'
 import { readSetting, writeSetting } from './stored-settings.ts'
@@ -66,7 +66,7 @@ const logPatienceMs = 3_000
  * neither would see the other's writes. So this throws a line that says what to do.
  */
 export function assertLogThere(dataDir: string): void {
-  const file = placeOf(databaseFile(dataDir))
+  const file = realPathOf(databaseFile(dataDir))
   const until = Date.now() + logPatienceMs
   while (['wal', 'shm'].some((ending) => inodeOf(`${file}-${ending}`) === 0) && isLocked(dataDir)) {
     if (Date.now() >= until) throw new StartupError(missingLogLine(file))

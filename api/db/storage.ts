@@ -6,7 +6,7 @@ import type { DbContext } from './context.ts'
 import { closeIfWhole, isDamaged, isLost, keepIfFileLost, recordIfDamage, recordIfLost } from './damage.ts'
 import { isInPlace } from './database-file.ts'
 import { lookAgain } from './integrity.ts'
-import { placeOfOpen } from './place.ts'
+import { realPathOfOpen } from './real-path.ts'
 import { isStorageError } from './sqlite-errors.ts'
 import { writeSetting } from './stored-settings.ts'
 import { dropCopy, emptyLog } from './wal-files.ts'
@@ -53,7 +53,7 @@ const largeLogBytes = 8 * 1024 * 1024
  * the next comes only with the next write.
  */
 export function shortenLog({ sqlite }: DbContext): { bytes: number; isShortened: boolean } {
-  const bytes = statSync(`${placeOfOpen(sqlite)}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  const bytes = statSync(`${realPathOfOpen(sqlite)}-wal`, { throwIfNoEntry: false })?.size ?? 0
   if (bytes <= largeLogBytes) return { bytes, isShortened: false }
   return { bytes, isShortened: withoutWaiting(sqlite, () => emptyLog(sqlite)) }
 }

@@ -85,17 +85,17 @@ test('until the copy is in place, no program opens the file that lacks what came
 
 test('the log of a database whose name is a link is looked at where it lies', async () => {
   world.ctx.sqlite.close()
-  const place = join(dataDir, 'site.db')
-  renameSync(file, place)
-  symlinkSync(place, file)
+  const folder = join(dataDir, 'site.db')
+  renameSync(file, folder)
+  symlinkSync(folder, file)
   world = start()
   expect(await inquire()).toBe(200)
-  remove(place)
+  remove(folder)
   expect(await inquire()).toBe(503)
   const command = /: (mkdir -p .*? && cp \S+ [^\s"]+)/.exec(linesAboutLog()[0] ?? '')?.[1] ?? 'false'
   closeDatabase(world.ctx)
   expect(Bun.spawnSync(['sh', '-c', command]).exitCode).toBe(0)
-  expect(countIn(place)).toBe(1)
+  expect(countIn(folder)).toBe(1)
   world = start()
   expect(await inquire()).toBe(200)
 })

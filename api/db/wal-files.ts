@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'no
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Database as Sqlite } from 'better-sqlite3'
-import { placeOfOpen } from './place.ts'
+import { realPathOfOpen } from './real-path.ts'
 
 // SQLite only deletes the log and its index with the last connection, for which it needs a lock no other program gets while this
 // one is open. So if their inodes have changed, someone else deleted them. SQLite then carries on in the deleted files, and what
@@ -13,7 +13,7 @@ type Seen = { log: number | undefined; index: number | undefined }
 const logs = new WeakMap<Sqlite, Seen>()
 
 const statOf = (sqlite: Sqlite, ending: string) =>
-  statSync(`${placeOfOpen(sqlite)}-${ending}`, { throwIfNoEntry: false })
+  statSync(`${realPathOfOpen(sqlite)}-${ending}`, { throwIfNoEntry: false })
 
 /** Records the current inodes. Both files exist after the first read. */
 export function noteLog(sqlite: Sqlite): void {
@@ -41,7 +41,7 @@ export const isCopied = (sqlite: Sqlite): boolean => sqlite.pragma('wal_autochec
 export function takeLogAway(sqlite: Sqlite): void {
   const seen = logs.get(sqlite)
   for (const [ending, ino] of [['wal', seen?.log] as const, ['shm', seen?.index] as const])
-    if (ino !== undefined && isSame(sqlite, ending, ino)) rmSync(`${placeOfOpen(sqlite)}-${ending}`, { force: true })
+    if (ino !== undefined && isSame(sqlite, ending, ino)) rmSync(`${realPathOfOpen(sqlite)}-${ending}`, { force: true })
 }
 
 /** Writes the log back into the database. False while someone still reads from it, or if that's Litestream's work. */

@@ -19,9 +19,9 @@ function outlineOf(text: string): Line {
   const { glyphs, positions } = font.layout(known.join(''))
   let x = 0
   const paths = glyphs.map((glyph, at) => {
-    const place = x
+    const position = x
     x += (positions[at]?.xAdvance ?? 0) + (glyph.codePoints.includes(0x20) ? 0.08 * font.unitsPerEm : 0)
-    return `<path transform="translate(${place})" d="${glyph.path.toSVG()}"/>`
+    return `<path transform="translate(${position})" d="${glyph.path.toSVG()}"/>`
   })
   return { width: x / font.unitsPerEm, paths: paths.join('') }
 }
@@ -29,9 +29,9 @@ function outlineOf(text: string): Line {
 const capHeight = 'capHeight' in font ? font.capHeight / font.unitsPerEm : 0.69
 const unitsPerEm = 'unitsPerEm' in font ? font.unitsPerEm : 1000
 
-type Place = { x: number; baseline: number; size: number; fill: string }
+type Position = { x: number; baseline: number; size: number; fill: string }
 
-const lettersAt = ({ paths }: Line, { x, baseline, size, fill }: Place) =>
+const lettersAt = ({ paths }: Line, { x, baseline, size, fill }: Position) =>
   `<g fill="${fill}" transform="translate(${x} ${baseline}) scale(${size / unitsPerEm} ${-size / unitsPerEm})">${paths}</g>`
 
 /** The initials of up to two words: "Bench & Sons" is BS. */
@@ -47,8 +47,8 @@ export const initialsOf = (name: string): string =>
 export function drawInitials(name: string, ground: string, fill = ink): Square {
   const line = outlineOf(initialsOf(name))
   const size = Math.min(34 / Math.max(line.width, 0.1), 26 / capHeight)
-  const place = { x: (48 - line.width * size) / 2, baseline: (48 + capHeight * size) / 2, size, fill }
-  return { content: `<path fill="${ground}" d="M0 0h48v48H0z"/>${lettersAt(line, place)}`, ground }
+  const position = { x: (48 - line.width * size) / 2, baseline: (48 + capHeight * size) / 2, size, fill }
+  return { content: `<path fill="${ground}" d="M0 0h48v48H0z"/>${lettersAt(line, position)}`, ground }
 }
 
 const svg = (size: string, content: string) => `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${content}</svg>`
@@ -66,15 +66,15 @@ export function drawIcon({ content, ground }: Square, size: number, part: number
 export type SharePicture = { name: string; accent: string; mark: Square; lines: readonly string[] }
 
 /** A tape measure's ticks, one every 12 px. Every tenth is long and numbered, every fifth is medium. */
-const scale = Array.from({ length: 99 }, (_, place) => {
-  const [height, width] = place % 10 === 9 ? [62, 5] : place % 5 === 4 ? [38, 4] : [22, 3]
-  return `<rect x="${(place + 1) * 12 - width}" y="${630 - height}" width="${width}" height="${height}"/>`
+const scale = Array.from({ length: 99 }, (_, index) => {
+  const [height, width] = index % 10 === 9 ? [62, 5] : index % 5 === 4 ? [38, 4] : [22, 3]
+  return `<rect x="${(index + 1) * 12 - width}" y="${630 - height}" width="${width}" height="${height}"/>`
 }).join('')
 
 const numbers = () =>
-  Array.from({ length: 9 }, (_, place) => {
-    const line = outlineOf(`${place + 1}0`)
-    return lettersAt(line, { x: place * 120 + 108 - line.width * 40, baseline: 594, size: 40, fill: ink })
+  Array.from({ length: 9 }, (_, index) => {
+    const line = outlineOf(`${index + 1}0`)
+    return lettersAt(line, { x: index * 120 + 108 - line.width * 40, baseline: 594, size: 40, fill: ink })
   }).join('')
 
 const wide = 1072

@@ -3,6 +3,7 @@ import { hasUnsupportedGlyphs, printable } from './invoice-pdf-fonts.ts'
 import type { DocumentLine, LegalDocument } from './legal-document.ts'
 import {
   asDecoration,
+  type Canvas,
   drawLine,
   drawPages,
   drawText,
@@ -12,7 +13,6 @@ import {
   ink,
   newPage,
   openElement,
-  type Place,
   page,
   roomFor,
   rule,
@@ -30,41 +30,41 @@ export const drawPdf = (document: LegalDocument, logo: Head['logo'] = null): Pro
       createdAt: document.createdAt,
       foot: `${document.seller.name}: ${document.title} ${document.number}`,
     },
-    (place) => {
-      let y = drawHead(place, document, logo)
-      y = drawParties(place, document, y + 28)
-      y = drawLines(place, document, y + 30)
-      y = drawTotals(place, document, y)
-      drawRemarks(place, document, y + 26)
+    (canvas) => {
+      let y = drawHead(canvas, document, logo)
+      y = drawParties(canvas, document, y + 28)
+      y = drawLines(canvas, document, y + 30)
+      y = drawTotals(canvas, document, y)
+      drawRemarks(canvas, document, y + 26)
     },
   )
 
-function drawHead(place: Place, { title, seller }: LegalDocument, logo: Head['logo']): number {
-  const x = drawTitleBar(place, { accent: seller.accent, logo })
-  writeText(place, title, { x, y: page.top + 5, width: 324 - x }, { size: 24, weight: 'bold', tag: 'H1' })
+function drawHead(canvas: Canvas, { title, seller }: LegalDocument, logo: Head['logo']): number {
+  const x = drawTitleBar(canvas, { accent: seller.accent, logo })
+  writeText(canvas, title, { x, y: page.top + 5, width: 324 - x }, { size: 24, weight: 'bold', tag: 'H1' })
   const box = { x: 330, width: page.right - 330 }
-  let y = writeText(place, seller.name, { ...box, y: page.top }, { weight: 'bold', size: 11 })
-  y = writeText(place, seller.address, { ...box, y: y + 2 })
-  return writeText(place, `VAT registration number ${seller.vatNumber}`, { ...box, y: y + 2 })
+  let y = writeText(canvas, seller.name, { ...box, y: page.top }, { weight: 'bold', size: 11 })
+  y = writeText(canvas, seller.address, { ...box, y: y + 2 })
+  return writeText(canvas, `VAT registration number ${seller.vatNumber}`, { ...box, y: y + 2 })
 }
 
-function drawParties(place: Place, { customer, details }: LegalDocument, top: number): number {
+function drawParties(canvas: Canvas, { customer, details }: LegalDocument, top: number): number {
   const left = { x: page.left, width: 244 }
-  let y = writeText(place, 'Customer', { ...left, y: top }, { size: 9, color: secondary, tag: 'H2' })
+  let y = writeText(canvas, 'Customer', { ...left, y: top }, { size: 9, color: secondary, tag: 'H2' })
   const name = printable(customer.name) || 'Name: see this document on our site'
-  y = writeText(place, name, { ...left, y: y + 2 }, { weight: 'bold', size: 11 })
+  y = writeText(canvas, name, { ...left, y: y + 2 }, { weight: 'bold', size: 11 })
   for (const part of [customer.businessName, ...(customer.address ?? '').split('\n')]) {
-    if (part && printable(part)) y = writeText(place, part, { ...left, y: y + 1 })
+    if (part && printable(part)) y = writeText(canvas, part, { ...left, y: y + 1 })
   }
   let detailY = top
   for (const { label, value } of details) {
     const after = writeText(
-      place,
+      canvas,
       label,
       { x: 330, y: detailY, width: page.right - 330 },
       { size: 9, color: secondary },
     )
-    detailY = writeText(place, value, { x: 330, y: after, width: page.right - 330 }, { weight: 'bold' }) + 5
+    detailY = writeText(canvas, value, { x: 330, y: after, width: page.right - 330 }, { weight: 'bold' }) + 5
   }
   return Math.max(y, detailY)
 }
@@ -79,7 +79,7 @@ const columns = [
 ] as const
 
 /** Later pages repeat the column heads as decoration. */
-function drawColumnHeads({ pdf }: Place, y: number, row?: Place): number {
+function drawColumnHeads({ pdf }: Canvas, y: number, row?: Canvas): number {
   for (const { title, x, width, ...rest } of columns) {
     const style = { size: 9, color: secondary, weight: 'bold', tag: 'TH', ...rest } as const
     if (row) writeText(row, title, { x, y, width }, style)
@@ -89,15 +89,15 @@ function drawColumnHeads({ pdf }: Place, y: number, row?: Place): number {
   return y + 19
 }
 
-function drawLines(place: Place, { lines }: LegalDocument, top: number): number {
-  const { pdf } = place
-  const table = openElement(place, 'Table')
-  let y = drawColumnHeads(place, roomFor(pdf, top, 60), openElement(table, 'TR'))
+function drawLines(canvas: Canvas, { lines }: LegalDocument, top: number): number {
+  const { pdf } = canvas
+  const table = openElement(canvas, 'Table')
+  let y = drawColumnHeads(canvas, roomFor(pdf, top, 60), openElement(table, 'TR'))
   for (const one of lines) {
     const row = openElement(table, 'TR')
     const description = one.discount === null ? one.description : `${one.description}\n${one.discount}`
     const height = heightOf(pdf, description, columns[0].width) + 16
-    if (y + height > page.bottom) y = drawColumnHeads(place, newPage(pdf))
+    if (y + height > page.bottom) y = drawColumnHeads(canvas, newPage(pdf))
     for (const [at, text] of [description, ...cellsOf(one)].entries()) {
       const column = columns[at]
       if (column === undefined) continue
@@ -119,14 +119,14 @@ const cellsOf = ({ quantity, unitPrice, net, rate, vat }: DocumentLine): string[
 ]
 
 /** Net, VAT by rate and total, in that order and on one page. */
-function drawTotals(place: Place, { rates, net, vat, gross }: LegalDocument, top: number): number {
+function drawTotals(canvas: Canvas, { rates, net, vat, gross }: LegalDocument, top: number): number {
   const rows = [
     ['Total excluding VAT', formatPoundsAndPence(net)],
     ...rates.map((one) => [`VAT at ${one.rate}% on ${formatPoundsAndPence(one.net)}`, formatPoundsAndPence(one.vat)]),
     ['Total VAT', formatPoundsAndPence(vat)],
   ]
-  const { pdf } = place
-  const table = openElement(place, 'Table')
+  const { pdf } = canvas
+  const table = openElement(canvas, 'Table')
   let y = roomFor(pdf, top, rows.length * 19 + 60) + 10
   for (const [label = '', amount = ''] of rows) {
     const row = openElement(table, 'TR')
@@ -142,11 +142,11 @@ function drawTotals(place: Place, { rates, net, vat, gross }: LegalDocument, top
   return y + 36
 }
 
-function drawRemarks(place: Place, document: LegalDocument, top: number): void {
+function drawRemarks(canvas: Canvas, document: LegalDocument, top: number): void {
   let y = top
   for (const remark of [...document.remarks, ...unsupportedGlyphsRemark(document)]) {
-    y = roomFor(place.pdf, y, heightOf(place.pdf, remark, width, { size: 9.5 }))
-    y = writeText(place, remark, { x: page.left, y, width }, { size: 9.5, color: secondary }) + 3
+    y = roomFor(canvas.pdf, y, heightOf(canvas.pdf, remark, width, { size: 9.5 }))
+    y = writeText(canvas, remark, { x: page.left, y, width }, { size: 9.5, color: secondary }) + 3
   }
 }
 

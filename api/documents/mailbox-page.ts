@@ -13,21 +13,21 @@ type Mail = {
 
 export const mailboxPath = '/sandbox/mail'
 
-/** Goes in a frame without scripts, whose links open in the whole window. Emails have inline styles. */
+/** Goes in an iframe without scripts, whose links open in the whole window. Emails have inline styles. */
 const mailPolicy = [
   ...[`default-src 'none'`, `style-src 'unsafe-inline'`, `img-src data:`, `base-uri 'none'`, `form-action 'none'`],
   ...[`frame-ancestors 'self'`, `sandbox allow-top-navigation-by-user-activation`],
 ].join('; ')
 
-export const framedMailHeaders = {
+export const embeddedMailHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'private, no-store',
   'content-security-policy': mailPolicy,
   'x-frame-options': 'SAMEORIGIN',
 }
 
-/** An email's HTML for the frame. Its logo (PNG) is embedded, because the frame can't load files from the site. */
-export const framedMail = (html: string, logo: Uint8Array | null): string =>
+/** An email's HTML for the iframe. Its logo (PNG) is embedded, because the iframe can't load files from the site. */
+export const embeddedMail = (html: string, logo: Uint8Array | null): string =>
   html
     .replace('<head>', '<head>\n<base target="_top">')
     .replace('cid:logo', logo === null ? '' : `data:image/png;base64,${Buffer.from(logo).toString('base64')}`)
@@ -58,7 +58,7 @@ ${older === null ? '' : `<p><a class="older" href="${text(older)}">Older emails<
   })
 }
 
-/** One email as sent: its HTML in a frame, and its text. */
+/** One email as sent: its HTML in an iframe, and its text. */
 export const mailPage = ({ css }: PageStyle, mail: Mail): string =>
   plainPage(css, {
     title: mail.subject,

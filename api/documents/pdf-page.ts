@@ -3,7 +3,7 @@ import { fontFor, printable } from './invoice-pdf-fonts.ts'
 
 type Pdf = InstanceType<typeof PDFDocument>
 /** Where text is drawn, and its structure element: screen readers announce headings, tables and rows. */
-export type Place = { pdf: Pdf; parent: ReturnType<Pdf['struct']> }
+export type Canvas = { pdf: Pdf; parent: ReturnType<Pdf['struct']> }
 type Tag = 'H1' | 'H2' | 'P' | 'TH' | 'TD'
 
 export const ink = '#151612'
@@ -15,7 +15,7 @@ const hivis = '#ffdc00'
 export type Head = { accent?: string | undefined; logo: Uint8Array | null }
 
 /** Draws the bar and logo. Returns where the title begins. */
-export function drawTitleBar({ pdf }: Place, { accent = hivis, logo }: Head): number {
+export function drawTitleBar({ pdf }: Canvas, { accent = hivis, logo }: Head): number {
   asDecoration(pdf, () => {
     pdf.rect(page.left, page.top, 10, 34).fill(accent)
     if (logo !== null) pdf.image(Buffer.from(logo), page.left + 16, page.top, { width: 34, height: 34 })
@@ -30,7 +30,7 @@ export const width = page.right - page.left
 type Style = { size?: number; weight?: 'regular' | 'bold'; color?: string; align?: 'left' | 'right'; tag?: Tag }
 type Box = { x: number; y: number; width: number }
 
-type DocumentFrame = {
+type DocumentFacts = {
   title: string
   author: string
   /** ISO-8601 UTC. */
@@ -40,8 +40,8 @@ type DocumentFrame = {
 
 /** A4 pages with embedded fonts. The same drawing always gives the same bytes. */
 export async function drawPages(
-  { title, author, createdAt, foot }: DocumentFrame,
-  draw: (place: Place) => void,
+  { title, author, createdAt, foot }: DocumentFacts,
+  draw: (canvas: Canvas) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const pdf = new PDFDocument({
     size: 'A4',
@@ -68,13 +68,13 @@ export async function drawPages(
   return new Uint8Array(Buffer.concat(chunks))
 }
 
-export function openElement({ pdf, parent }: Place, type: 'Table' | 'TR'): Place {
+export function openElement({ pdf, parent }: Canvas, type: 'Table' | 'TR'): Canvas {
   const child = pdf.struct(type)
   parent.add(child)
   return { pdf, parent: child }
 }
 
-export function writeText({ pdf, parent }: Place, text: string, box: Box, style: Style = {}): number {
+export function writeText({ pdf, parent }: Canvas, text: string, box: Box, style: Style = {}): number {
   // A child of an element that's already in the document is drawn immediately.
   parent.add(pdf.struct(style.tag ?? 'P', {}, () => drawText(pdf, text, box, style)))
   return pdf.y

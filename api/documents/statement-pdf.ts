@@ -1,6 +1,7 @@
 import { formatPoundsAndPence, type Pence } from '#shared/rules/money.ts'
 import {
   asDecoration,
+  type Canvas,
   drawLine,
   drawPages,
   drawText,
@@ -10,7 +11,6 @@ import {
   ink,
   newPage,
   openElement,
-  type Place,
   page,
   roomFor,
   rule,
@@ -49,22 +49,22 @@ export const drawStatement = (
       createdAt: document.createdAt,
       foot: `${document.seller}: ${document.title}`,
     },
-    (place) => {
-      const y = drawSums(place, document, drawHead(place, document, logo) + 22)
-      drawLines(place, document, y + 30)
+    (canvas) => {
+      const y = drawSums(canvas, document, drawHead(canvas, document, logo) + 22)
+      drawLines(canvas, document, y + 30)
     },
   )
 
-function drawHead(place: Place, { title, remarks, accent }: StatementDocument, logo: Head['logo']): number {
-  const x = drawTitleBar(place, { accent, logo })
+function drawHead(canvas: Canvas, { title, remarks, accent }: StatementDocument, logo: Head['logo']): number {
+  const x = drawTitleBar(canvas, { accent, logo })
   const box = { x, width: page.right - x }
-  let y = writeText(place, title, { ...box, y: page.top + 5 }, { size: 20, weight: 'bold', tag: 'H1' }) + 6
-  for (const remark of remarks) y = writeText(place, remark, { ...box, y }, { color: secondary })
+  let y = writeText(canvas, title, { ...box, y: page.top + 5 }, { size: 20, weight: 'bold', tag: 'H1' }) + 6
+  for (const remark of remarks) y = writeText(canvas, remark, { ...box, y }, { color: secondary })
   return y
 }
 
-function drawSums(place: Place, { sums, closing }: StatementDocument, top: number): number {
-  const table = openElement(place, 'Table')
+function drawSums(canvas: Canvas, { sums, closing }: StatementDocument, top: number): number {
+  const table = openElement(canvas, 'Table')
   const drawSum = ({ label, amount }: Sum, y: number, style: { weight?: 'bold'; size?: number }) => {
     const row = openElement(table, 'TR')
     writeText(row, label, { x: page.left, y, width: 300 }, { ...style, tag: 'TH' })
@@ -75,7 +75,7 @@ function drawSums(place: Place, { sums, closing }: StatementDocument, top: numbe
     drawSum(sum, y, {})
     y += 19
   }
-  asDecoration(place.pdf, () => place.pdf.rect(page.left, y + 2, width, 3).fill(ink))
+  asDecoration(canvas.pdf, () => canvas.pdf.rect(page.left, y + 2, width, 3).fill(ink))
   drawSum(closing, y + 13, { weight: 'bold', size: 12 })
   return y + 34
 }
@@ -89,7 +89,7 @@ const columns = [
   { title: 'Due', x: 476, width: 63, align: 'right' },
 ] as const
 
-function drawColumnHeads({ pdf }: Place, y: number, row?: Place): number {
+function drawColumnHeads({ pdf }: Canvas, y: number, row?: Canvas): number {
   for (const { title, x, width, ...rest } of columns) {
     const style = { size: 8.5, color: secondary, weight: 'bold', tag: 'TH', ...rest } as const
     if (row) writeText(row, title, { x, y, width }, style)
@@ -99,19 +99,19 @@ function drawColumnHeads({ pdf }: Place, y: number, row?: Place): number {
   return y + 18
 }
 
-function drawLines(place: Place, { lines }: StatementDocument, top: number): void {
+function drawLines(canvas: Canvas, { lines }: StatementDocument, top: number): void {
   if (lines === null) return
   if (lines.length === 0) {
-    writeText(place, 'Nothing was booked in this month.', { x: page.left, y: top, width }, { color: secondary })
+    writeText(canvas, 'Nothing was booked in this month.', { x: page.left, y: top, width }, { color: secondary })
     return
   }
-  const { pdf } = place
-  const table = openElement(place, 'Table')
-  let y = drawColumnHeads(place, roomFor(pdf, top, 60), openElement(table, 'TR'))
+  const { pdf } = canvas
+  const table = openElement(canvas, 'Table')
+  let y = drawColumnHeads(canvas, roomFor(pdf, top, 60), openElement(table, 'TR'))
   for (const cells of lines) {
     const row = openElement(table, 'TR')
     const height = heightOf(pdf, cells[0] ?? '', columns[0].width, { size: 8.5 }) + 9
-    if (y + height > page.bottom) y = drawColumnHeads(place, newPage(pdf))
+    if (y + height > page.bottom) y = drawColumnHeads(canvas, newPage(pdf))
     for (const [at, { x, width, title: _title, ...rest }] of columns.entries())
       writeText(row, cells[at] ?? '', { x, y: y + 5, width }, { size: 8.5, tag: 'TD', ...rest })
     y += height

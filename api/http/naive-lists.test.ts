@@ -30,8 +30,8 @@ const words = [
 ]
 const limits = [7, 2, 20, 3, 1000, 1]
 
-type Place = { world: World; call: Call; member: { id: string; email: string }; draw: Draw }
-let places: Place[] = []
+type Scene = { world: World; call: Call; member: { id: string; email: string }; draw: Draw }
+let places: Scene[] = []
 
 beforeAll(() => {
   places = Array.from({ length: seeds }, (_, seed) => {

@@ -1,6 +1,6 @@
 import type { CompressedBody } from '#api/serving/compressed-response.ts'
 import { compressBody, negotiateEncoding } from '#api/serving/compressed-response.ts'
-import type { EntryServer, PageData, PageKind, PagePlace, PageRenderer, PageTemplate } from '#shared/contract/page.ts'
+import type { EntryServer, PageData, PageKey, PageKind, PageRenderer, PageTemplate } from '#shared/contract/page.ts'
 import { inBrandColours } from '#shared/values/brand-colours.ts'
 import { renderDocument } from './page-document.ts'
 
@@ -44,7 +44,7 @@ type Edition = {
 
 /** Where the service worker fetches the document it caches for all app routes. */
 const shellPath = '/app-shell'
-const shell: PagePlace = { kind: 'shell', key: 'shell' }
+const shell: PageKey = { kind: 'shell', key: 'shell' }
 
 /** Dynamic paths can be many, so we evict the oldest. A package such as lru-cache wouldn't save any of these lines. */
 const maxPages = 500
@@ -78,27 +78,27 @@ export function createPageCache(site: Site, source: PageSource): (path: string) 
       edition = undefined
       throw error
     })
-    const place = path === shellPath ? shell : renderer.find(path)
-    const known = current.pages.get(place.key) ?? current.pending.get(place.key)
+    const found = path === shellPath ? shell : renderer.find(path)
+    const known = current.pages.get(found.key) ?? current.pending.get(found.key)
     if (known) return known
-    const rendering = renderPage(current, renderer, place, path).finally(() => current.pending.delete(place.key))
-    current.pending.set(place.key, rendering)
+    const rendering = renderPage(current, renderer, found, path).finally(() => current.pending.delete(found.key))
+    current.pending.set(found.key, rendering)
     const page = await rendering
-    addPage(current.pages, place.key, page)
+    addPage(current.pages, found.key, page)
     return page
   }
 
   async function renderPage(
     { look, siteName, template }: Edition,
     renderer: PageRenderer,
-    place: PagePlace,
+    found: PageKey,
     path: string,
   ): Promise<CachedPage> {
-    const page = await renderer.render(place, path)
+    const page = await renderer.render(found, path)
     const { publicUrl } = source
-    const canonicalUrl = place.kind === 'page' ? `${publicUrl}${path}` : undefined
+    const canonicalUrl = found.kind === 'page' ? `${publicUrl}${path}` : undefined
     const document = renderDocument(template, page, { publicUrl, canonicalUrl, look, siteName })
-    return { kind: place.kind, look, body: compressBody(document) }
+    return { kind: found.kind, look, body: compressBody(document) }
   }
 }
 
@@ -117,9 +117,9 @@ export async function renderPreview(
   const { look, brand } = data.content
   const template = { ...site.template, document: inBrandColours(site.template.document, brand.colours) }
   const renderer = (await site.loadEntry()).createPageRenderer(data)
-  const place = renderer.find(path)
-  const page = await renderer.render(place, path)
-  return { document: renderDocument(template, page, { publicUrl, look, siteName: brand.name }), kind: place.kind }
+  const found = renderer.find(path)
+  const page = await renderer.render(found, path)
+  return { document: renderDocument(template, page, { publicUrl, look, siteName: brand.name }), kind: found.kind }
 }
 
 type Ready = { version: string; responses: Map<string, Response> }

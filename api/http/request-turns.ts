@@ -71,7 +71,7 @@ function mayStart(turns: Turns): boolean {
 }
 
 async function work(turns: Turns, request: Request, respond: Respond): Promise<Response> {
-  takePlace(turns)
+  takeTurn(turns)
   try {
     return await respond(request)
   } finally {
@@ -79,7 +79,7 @@ async function work(turns: Turns, request: Request, respond: Respond): Promise<R
   }
 }
 
-function takePlace(turns: Turns): void {
+function takeTurn(turns: Turns): void {
   turns.unanswered += 1
   beginRound(turns)
 }
@@ -105,7 +105,7 @@ export async function receiving<Body>(request: Request, read: () => Promise<Body
         addTo(turns.received, network, resolve)
         beginRound(turns)
       })
-    takePlace(turns)
+    takeTurn(turns)
   }
 }
 

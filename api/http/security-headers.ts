@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { contentOf } from '#api/site/content.ts'
-import { framedOrigins, originsOf, type SiteSettings, siteSettings } from '#api/site/settings.ts'
+import { embeddedOrigins, originsOf, type SiteSettings, siteSettings } from '#api/site/settings.ts'
 import type { PageTemplate } from '#shared/contract/page.ts'
 import type { BrandColours } from '#shared/values/brand-colours.ts'
 import { inBrandColours, shippedColours } from '#shared/values/brand-colours.ts'
@@ -89,7 +89,7 @@ function contentSecurityPolicy({ settings }: Context, site: SiteSettings, hashes
     `font-src 'self'`,
     `media-src 'self'`,
     `connect-src 'self' ${card.connect}`,
-    `frame-src 'self' ${framedOrigins(site).join(' ')} ${card.frame}`,
+    `frame-src 'self' ${embeddedOrigins(site).join(' ')} ${card.frame}`,
     `worker-src 'self'`,
     `manifest-src 'self'`,
     `object-src 'none'`,

@@ -6,7 +6,7 @@ import { openPack, type Pack } from '#api/features/imports/pack-service.ts'
 import { openPosts } from '#api/features/imports/posts/posts-file-service.ts'
 import { openVideos } from '#api/features/imports/videos-file-service.ts'
 import { openEverything } from '#api/features/move-out/everything-file-service.ts'
-import { keepPlace } from '#api/file-place.ts'
+import { notePosition } from '#api/file-position.ts'
 import type { FileAnswer, FileFailure, FileQuestion } from '#api/file-process.ts'
 
 // The process `api/file-process.ts` starts for a file, and kills if the file takes too much. It opens what it's told to, and knows
@@ -28,7 +28,7 @@ let pack: Promise<Pack> | null = null
 let path = ''
 
 // Its output is the file that `file-process.ts` reads the place from.
-keepPlace(process.stdout.fd)
+notePosition(process.stdout.fd)
 process.on('message', async (question: FileQuestion) => void process.send?.(await answer(question)))
 // When the server has gone, nothing else would stop a running job.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))

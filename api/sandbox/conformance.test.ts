@@ -146,7 +146,7 @@ function compile(objects: Json[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'))
   const root = join(import.meta.dirname, '../..')
   const lines = objects.map(
-    (object, place) => `export const o${place}: Closed<${typeOf(object)}> = ${JSON.stringify(object)}`,
+    (object, index) => `export const o${index}: Closed<${typeOf(object)}> = ${JSON.stringify(object)}`,
   )
   const paths = {
     stripe: [join(root, 'node_modules/stripe/esm/stripe.esm.node.d.ts')],
@@ -225,5 +225,5 @@ test('the comparison notices missing and extra fields, unknown values and nulls 
   const said = compile([rate, invoice, ...spoilt])
   const lines = [...said.matchAll(/answers\.ts\((\d+),/g)].map(([, line]) => Number(line))
   // Two lines of imports and two valid objects come first.
-  expect([...new Set(lines)].sort((one, other) => one - other)).toEqual(spoilt.map((_each, place) => place + 5))
+  expect([...new Set(lines)].sort((one, other) => one - other)).toEqual(spoilt.map((_each, index) => index + 5))
 })

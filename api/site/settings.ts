@@ -163,9 +163,12 @@ const outsideLinks = (env: SiteEnvironment): OutsideLinks => ({
 })
 
 /** The origins of frames that pages may show. */
-export const framedOrigins = ({ embedHosts, links }: SiteSettings): string[] => [
+export const embeddedOrigins = ({ embedHosts, links }: SiteSettings): string[] => [
   ...videoHosts,
-  ...originsOf([...embedHosts.map((host) => (host.includes('://') ? host : `https://${host}`)), ...framedLinks(links)]),
+  ...originsOf([
+    ...embedHosts.map((host) => (host.includes('://') ? host : `https://${host}`)),
+    ...embeddedLinks(links),
+  ]),
 ]
 
 export const originsOf = (addresses: readonly string[]): string[] => [
@@ -173,7 +176,7 @@ export const originsOf = (addresses: readonly string[]): string[] => [
 ]
 
 /** Links a page embeds. The others open in a new tab. */
-const framedLinks = (links: OutsideLinks): string[] => [
+const embeddedLinks = (links: OutsideLinks): string[] => [
   ...[links.booking, ...links.coachCalls, ...links.catchUps],
   ...[links.podcastPlayer, links.transformationVideo],
   ...[links.salesCall, links.salesPricing, links.salesPayment],

@@ -6,7 +6,7 @@ import type { PaymentWorld } from './payments.ts'
 export const whole = { net: 25_000, vat: 5_000, gross: 30_000, fromCredit: 0 }
 
 /** What tests of credit and credit notes do and look at. The only customer's. */
-export const creditDesk = (world: () => PaymentWorld) => ({
+export const creditTools = (world: () => PaymentWorld) => ({
   stripe: () => world().ctx.stripe,
   /** As an owner does in Stripe's dashboard: pence, negative is credit. */
   byHand: (amount: number) =>

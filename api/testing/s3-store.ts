@@ -17,12 +17,12 @@ export type TestStore = {
 
 /** A real S3 server that takes any key for any other, and one before it that also refuses what other stores refuse. */
 export async function startStore(): Promise<TestStore> {
-  const place = mkdtempSync(join(tmpdir(), 'alliance-s3-'))
+  const folder = mkdtempSync(join(tmpdir(), 'alliance-s3-'))
   const server = new S3rver({
     port: 0,
     address: '127.0.0.1',
     silent: true,
-    directory: place,
+    directory: folder,
     configureBuckets: [{ name: 'nights', configs: [] }],
   })
   const { port } = await server.run()
@@ -47,7 +47,7 @@ export async function startStore(): Promise<TestStore> {
     },
   })
   const urlAt = (at: number | undefined) => `s3://nights/alliance?endpoint=http://127.0.0.1:${at}`
-  const program = join(place, 'litestream')
+  const program = join(folder, 'litestream')
   writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${resolve('api/testing/litestream.ts')}' "$@"\n`)
   chmodSync(program, 0o755)
   const store: TestStore = {
@@ -66,7 +66,7 @@ export async function startStore(): Promise<TestStore> {
     async close() {
       await proxy.stop(true)
       await server.close()
-      rmSync(place, { recursive: true, force: true })
+      rmSync(folder, { recursive: true, force: true })
     },
   }
   return store

@@ -10,23 +10,23 @@ import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
 
 let full: DataFolder
 let empty: DataFolder
-let place: string
+let folder: string
 beforeEach(() => {
   full = openDataFolder()
   empty = openDataFolder()
-  place = mkdtempSync(join(tmpdir(), 'alliance-everything-'))
+  folder = mkdtempSync(join(tmpdir(), 'alliance-everything-'))
 })
 afterEach(() => {
   full.close()
   empty.close()
-  rmSync(place, { recursive: true })
+  rmSync(folder, { recursive: true })
 })
 
 const money = /\/(tiers|customers|subscriptions|invoices|credit-notes|commission|upsells)\./
 
 test('everything goes into one ZIP, and what isn’t money comes back equal', async () => {
   await fill(full)
-  const [first, again] = [join(place, 'first.zip'), join(place, 'again.zip')]
+  const [first, again] = [join(folder, 'first.zip'), join(folder, 'again.zip')]
   expect(await full.local(`export all ${first}`)).toMatchObject({
     code: 0,
     err: expect.stringContaining('has everything'),
@@ -53,7 +53,7 @@ test('everything goes into one ZIP, and what isn’t money comes back equal', as
 test('a file that’s gone from the server is named, and everything else comes out', async () => {
   await fill(full)
   for (const { sha256 } of rowsOf(full.world, 'media')) rmSync(mediaFile(full.world.ctx, { sha256: String(sha256) }))
-  const file = join(place, 'rest.zip')
+  const file = join(folder, 'rest.zip')
   expect(await full.local(`export all ${file}`)).toMatchObject({
     code: 0,
     err: expect.stringContaining('can’t find them on the server: film.mp4, sheet.docx, one.m4a.'),
@@ -73,7 +73,7 @@ test('progress follows a video that’s here under another id, and one that’s 
   const { id } = await json(owner('/api/admin/videos', { body: bare }))
   // Its address has changed since, so only title and category tell.
   empty.world.ctx.sqlite.exec(`update member_videos set slug = 'number-one'`)
-  const [file, odd] = [join(place, 'first.zip'), join(place, 'odd.zip')]
+  const [file, odd] = [join(folder, 'first.zip'), join(folder, 'odd.zip')]
   await full.local(`export all ${file}`)
   for (const added of [1, 0]) {
     const done = await empty.local(`import all ${file} --yes --json`)
@@ -98,7 +98,7 @@ test('progress follows a video that’s here under another id, and one that’s 
 test('a ZIP of something else is refused, and what’s here stays as it is', { tags: ['full'] }, async () => {
   await fill(full)
   await fill(empty)
-  const [file, other] = [join(place, 'first.zip'), join(place, 'other.zip')]
+  const [file, other] = [join(folder, 'first.zip'), join(folder, 'other.zip')]
   await full.local(`export all ${file}`)
   const done = await empty.local(`import all ${file} --yes --json`)
   const { taken } = JSON.parse(done.out)

@@ -3,25 +3,25 @@ import { join } from 'node:path'
 import { projectFolder } from '#api/project.ts'
 import { thisRelease } from '#api/release.ts'
 
-type Place = { folder: string; user: string; host: string; port: string }
+type Machine = { folder: string; user: string; host: string; port: string }
 
 /** `deploy` has the files as an installed release needs them. */
 const readDeployed = (name: string) => readFileSync(join(projectFolder, 'deploy', name), 'utf8')
 
-const proxyLines = (name: string, { host, port, folder }: Place) =>
+const proxyLines = (name: string, { host, port, folder }: Machine) =>
   readDeployed(name)
     .replaceAll('alliance.example', host)
     .replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`)
     .replaceAll('/opt/alliance/current', thisRelease() === null ? folder : '/opt/alliance/current')
 
-export const caddyLines = (place: Place) => proxyLines('Caddyfile', place)
-export const nginxLines = (place: Place) => proxyLines('nginx.conf', place)
+export const caddyLines = (machine: Machine) => proxyLines('Caddyfile', machine)
+export const nginxLines = (machine: Machine) => proxyLines('nginx.conf', machine)
 
-export const serviceFile = (place: Place) =>
-  thisRelease() === null ? serviceOfClone(place) : readDeployed('alliance.service')
+export const serviceFile = (machine: Machine) =>
+  thisRelease() === null ? serviceOfClone(machine) : readDeployed('alliance.service')
 
 // docs/hosting.md has the same lines; a test compares them. A clone builds at its start, so it can't be kept from its own folder.
-const serviceOfClone = ({ folder, user }: Place) => `[Unit]
+const serviceOfClone = ({ folder, user }: Machine) => `[Unit]
 Description=The Alliance
 After=network-online.target
 Wants=network-online.target

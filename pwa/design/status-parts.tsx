@@ -98,14 +98,14 @@ const Invoices = ({ isStacked }: { isStacked?: boolean }) => (
       </tr>
     </thead>
     <tbody>
-      {['Paid', 'Open', 'Overdue'].map((status, place) => (
+      {['Paid', 'Open', 'Overdue'].map((status, index) => (
         <Row key={status}>
-          <Cell kind="row">{place + 1}</Cell>
+          <Cell kind="row">{index + 1}</Cell>
           <Cell label="Date" kind="who">
             12 June 2026
           </Cell>
           <Cell label="Status">
-            <Badge tone={place === 0 ? 'ok' : place === 1 ? 'open' : 'bad'}>{status}</Badge>
+            <Badge tone={index === 0 ? 'ok' : index === 1 ? 'open' : 'bad'}>{status}</Badge>
           </Cell>
           <Cell label="Total" kind="number">
             £300.00

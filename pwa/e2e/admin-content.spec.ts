@@ -16,16 +16,16 @@ for (const [size, viewport] of everydaySizes) {
       await page.goto(`/admin/words?page=${pages[size]}`)
       const isPhone = (page.viewportSize()?.width ?? 0) < 1024
       if (isPhone) await page.getByRole('button', { name: 'Page', exact: true }).click()
-      const frame = page.frameLocator('iframe')
-      const heading = frame.getByRole('heading', { level: 1 })
+      const iframe = page.frameLocator('iframe')
+      const heading = iframe.getByRole('heading', { level: 1 })
       const before = (await heading.textContent()) ?? ''
       await heading.click()
       const field = page.getByRole('form', { name: 'Content' }).locator(':focus')
       await expect(field).toHaveId('words-heading')
       await field.fill(`From the van ${size}`)
       await expect(page.getByText(/in your draft, saved at/)).toBeVisible()
-      // The page in the frame is drawn again with it.
-      await expect(frame.locator('h1')).toContainText(`From the van ${size}`, { ignoreCase: true })
+      // The page in the iframe is drawn again with it.
+      await expect(iframe.locator('h1')).toContainText(`From the van ${size}`, { ignoreCase: true })
       await expectSound(page, 'words')
       await page.getByRole('button', { name: 'Preview link' }).click()
       const link = await page.getByLabel('Address').inputValue()

@@ -4,7 +4,7 @@ import { facesOf, openersIn } from './dialogs.ts'
 import { desktop, expect, isFull, test } from './fixtures.ts'
 
 /** The places with the longest forms; the full run opens every place's. */
-const keyPlaces = ['/admin/payments', '/admin/announcements', '/admin/mailings', '/admin/settings', '/admin/podcast']
+const keyPages = ['/admin/payments', '/admin/announcements', '/admin/mailings', '/admin/settings', '/admin/podcast']
 
 /** A line of text needs this many px to be readable at a glance. */
 const leastWidth = 240
@@ -70,7 +70,7 @@ test.describe('desktop', () => {
     page,
   }) => {
     await openAdmin(page)
-    for (const path of isFull ? adminPaths : keyPlaces) {
+    for (const path of isFull ? adminPaths : keyPages) {
       await goWithin(page, path)
       await openEachDialog(page, path)
     }

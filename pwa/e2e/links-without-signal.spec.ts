@@ -51,10 +51,10 @@ test('links lead on without signal: to pages that were seen, and to the word tha
   }
   // Everyday runs go from the front page to a cached and an uncached page; the full run tries all.
   const starts = Object.entries(seen).filter(([path]) => isFull || path === '/')
-  for (const [place, [from, words]] of starts.entries()) {
+  for (const [index, [from, words]] of starts.entries()) {
     const others = Object.keys(seen).filter((path) => path !== from)
     const unknown = Object.keys(unseen)
-    const targets = isFull ? [...others, ...unknown] : [others[place % others.length], unknown[place % unknown.length]]
+    const targets = isFull ? [...others, ...unknown] : [others[index % others.length], unknown[index % unknown.length]]
     for (const to of targets) {
       await page.goto(from)
       await expectPage(page, from, words)

@@ -71,7 +71,7 @@ for (const [name, size] of everydaySizes) {
       const headings = page.getByRole('region', { name: 'Dashboard' }).getByRole('heading', { level: 3 })
       await expect(headings).toHaveText([...videoCategories, 'GUEST EVENINGS'])
       const open = await Promise.all([...videoCategories].map((category) => isOpen(categoryOf(page, category))))
-      expect(open).toEqual(videoCategories.map((_, place) => place < 3))
+      expect(open).toEqual(videoCategories.map((_, index) => index < 3))
       await expect(categoryOf(page, 'Strategy')).toContainText('5 videos · 45 min')
       const marketing = categoryOf(page, 'Marketing')
       await expect(marketing).toContainText('4 videos · 24 min')

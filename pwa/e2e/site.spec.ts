@@ -88,7 +88,7 @@ async function expectWhole(page: Page, path: string, site: string) {
  */
 function readers(turn: number): string[][] {
   if (isFull) return publicPaths.map((path) => [path])
-  return [publicPaths.filter((path, place) => path === '/health' || place % 4 === turn)]
+  return [publicPaths.filter((path, index) => path === '/health' || index % 4 === turn)]
 }
 
 for (const [turn, [size, viewport]] of everydaySizes.entries()) {

@@ -366,10 +366,10 @@ function numberIn(marker: string): number | null {
 function readTable(element: Element, marks: Marks, out: Blocks): void {
   endLine(out)
   const rows = [...element.querySelectorAll('tr')].filter((row) => row.closest('table') === element)
-  const isFrame = rows.every((row) => row.children.length < 2)
-  if (!isFrame) lose(out, 'table')
+  const isLayout = rows.every((row) => row.children.length < 2)
+  if (!isLayout) lose(out, 'table')
   for (const row of rows) {
-    if (isFrame) for (const cell of row.children) readBlock(cell, marksOf(cell, marks), out)
+    if (isLayout) for (const cell of row.children) readBlock(cell, marksOf(cell, marks), out)
     else {
       const cells = Array.from(row.children, (cell) => {
         const inner = startBlocks(out.lost)

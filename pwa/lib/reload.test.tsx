@@ -29,7 +29,7 @@ test('without an unsaved form it reloads at once', () => {
   expect(reload).toHaveBeenCalledTimes(1)
 })
 
-test('a video that plays, here or in the frame of its host, is not interrupted by a new version', () => {
+test('a video that plays, here or in the iframe of its host, is not interrupted by a new version', () => {
   const reload = vi.fn()
   document.body.innerHTML = '<main><video></video></main>'
   const video = document.querySelector('video')

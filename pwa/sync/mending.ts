@@ -72,7 +72,7 @@ export function createMending({ dexie, spare, isOver, cutOff }: MendingParts) {
 
 const fill = (dexie: Dexie, rows: unknown[][]) =>
   Dexie.prototype.transaction.call(dexie, 'rw', dexie.tables, () =>
-    Promise.all(dexie.tables.map((table, place) => table.bulkPut(rows[place] ?? []))),
+    Promise.all(dexie.tables.map((table, index) => table.bulkPut(rows[index] ?? []))),
   )
 
 /** Null if it can't be read. */

@@ -6,7 +6,7 @@ import './styles/chart.css'
 
 type Format = (value: number) => string
 
-type FrameProps = {
+type FigureProps = {
   /** What it shows, in a sentence with the comparison, for everyone. */
   sentence: ReactNode
   /** False when there's too little to draw: a single bar is a sentence. */
@@ -14,7 +14,7 @@ type FrameProps = {
   children: ReactNode
 }
 
-const Frame = ({ sentence, isDrawn = true, children }: FrameProps) =>
+const ChartFigure = ({ sentence, isDrawn = true, children }: FigureProps) =>
   isDrawn ? (
     <figure className="chart">
       <figcaption>{sentence}</figcaption>
@@ -114,7 +114,7 @@ export function LineChart({ name, sentence, points, format, top }: LineProps) {
   const heightOf = (value: number) => 100 - (100 * value) / highest
   const line = points.map(({ value }, at) => `${placeOf(at)},${heightOf(value)}`).join(' ')
   return (
-    <Frame sentence={sentence} isDrawn={points.length > 1}>
+    <ChartFigure sentence={sentence} isDrawn={points.length > 1}>
       <Plot
         name={`${name}. ${spoken(points, format)}`}
         labels={points.map(({ label }) => label)}
@@ -139,7 +139,7 @@ export function LineChart({ name, sentence, points, format, top }: LineProps) {
         />
         <line x1="0" x2="100%" y1="100%" y2="100%" className="chart__zero" />
       </Plot>
-    </Frame>
+    </ChartFigure>
   )
 }
 
@@ -166,7 +166,7 @@ export function ColumnsChart({ name, sentence, labels, series, format }: Columns
   const told = filled.map(({ label, values }) => `${label}: ${toldValues(series, values, format)}`)
   const width = 100 / Math.max(1, columns.length)
   return (
-    <Frame sentence={isSingle ? `${name}. ${told[0]}.` : sentence} isDrawn={filled.length > 1}>
+    <ChartFigure sentence={isSingle ? `${name}. ${told[0]}.` : sentence} isDrawn={filled.length > 1}>
       {series.length > 1 && <ChartKey names={series.map((one) => one.name)} />}
       <Plot
         name={`${name}. ${spokenColumns(columns, series, format)}`}
@@ -189,7 +189,7 @@ export function ColumnsChart({ name, sentence, labels, series, format }: Columns
         )}
         <line x1="0" x2="100%" y1={`${(100 * up) / tall}%`} y2={`${(100 * up) / tall}%`} className="chart__zero" />
       </Plot>
-    </Frame>
+    </ChartFigure>
   )
 }
 
@@ -238,7 +238,7 @@ export function BarsChart({ sentence, bars }: BarsProps) {
   const [only] = filled
   const told = only ? `${only.label}: ${barText(only)}.` : 'Nothing yet.'
   return (
-    <Frame sentence={filled.length > 1 ? sentence : told} isDrawn={filled.length > 1}>
+    <ChartFigure sentence={filled.length > 1 ? sentence : told} isDrawn={filled.length > 1}>
       <div className="chart__bars">
         {bars.map((bar) => (
           <div key={bar.label}>
@@ -253,7 +253,7 @@ export function BarsChart({ sentence, bars }: BarsProps) {
           </div>
         ))}
       </div>
-    </Frame>
+    </ChartFigure>
   )
 }
 

@@ -11,7 +11,7 @@ type Props = {
   height?: 600 | 800
 }
 
-const OutsideFrame = lazy(async () => ({ default: (await loadFile(() => import('./outside-frame.tsx'))).OutsideFrame }))
+const OutsideEmbed = lazy(async () => ({ default: (await loadFile(() => import('./outside-embed.tsx'))).OutsideEmbed }))
 const OwnPlayer = lazy(async () => ({ default: (await loadFile(() => import('./own-player.tsx'))).OwnPlayer }))
 
 /** Another site's player or page: a picture and two ways in. Nothing of it loads before the click. */
@@ -23,7 +23,7 @@ export function ClickToLoad({ address, title, action, picture, height }: Props) 
         {address.startsWith('/media/') ? (
           <OwnPlayer files={address.split(' ')} title={title} />
         ) : (
-          <OutsideFrame address={address} title={title} height={height} direct="Open it in a new tab" />
+          <OutsideEmbed address={address} title={title} height={height} direct="Open it in a new tab" />
         )}
       </Suspense>
     )

@@ -21,8 +21,8 @@ export const StepList = ({ children }: { children: ReactNode }) => <ol className
 /** Text in which a pair of ** makes the words between bold; a lone ** stays as it is. */
 export function BoldText({ text }: { text: string }) {
   const parts = text.split(/\*\*(.+?)\*\*/)
-  return parts.map((part, place) =>
+  return parts.map((part, index) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never move
-    place % 2 === 1 ? <b key={place}>{part}</b> : <Fragment key={place}>{part}</Fragment>,
+    index % 2 === 1 ? <b key={index}>{part}</b> : <Fragment key={index}>{part}</Fragment>,
   )
 }

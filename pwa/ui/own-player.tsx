@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 import { mediaTypeAt } from '#shared/values/media.ts'
 import { Button } from './button.tsx'
-import './styles/outside-frame.css'
+import './styles/outside-embed.css'
 
 type Props = {
   /** Addresses of our own files; the browser takes the first it can play. */

@@ -65,7 +65,7 @@ export const ClosingSection = ({ heading, lead, children }: ClosingProps) => (
   </section>
 )
 
-const tens = Array.from({ length: 24 }, (_, place) => (place + 1) * 10)
+const tens = Array.from({ length: 24 }, (_, index) => (index + 1) * 10)
 
 /** The numbers along the edge of a tape's blade. */
 export const TapeScale = () => (

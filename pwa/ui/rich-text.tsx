@@ -32,4 +32,4 @@ function partOf({ text, isBold, href }: RichPart): ReactNode {
 /** Positions work as keys, because the parts of a text never move. */
 const keyed = <Item,>(items: readonly Item[], show: (item: Item) => ReactNode): ReactNode[] =>
   // biome-ignore lint/suspicious/noArrayIndexKey: as said above
-  items.map((item, place) => <Fragment key={place}>{show(item)}</Fragment>)
+  items.map((item, index) => <Fragment key={index}>{show(item)}</Fragment>)

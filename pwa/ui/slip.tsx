@@ -58,9 +58,9 @@ export const Slip = ({
         <dt>{totalLabel}</dt>
         <dd>{formatPoundsAndPence(total)}</dd>
       </div>
-      {after.map(({ label, value }, place) => (
+      {after.map(({ label, value }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows of one receipt never move
-        <div key={place}>
+        <div key={index}>
           <dt>{label}</dt>
           <dd>{value}</dd>
         </div>

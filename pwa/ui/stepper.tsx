@@ -6,15 +6,15 @@ type Props = { label: string; steps: readonly string[]; current: number }
 /** Steps in order on one run of pipe; `current` counts from 0, and `steps.length` means all are done. */
 export const Stepper = ({ label, steps, current }: Props) => (
   <ol className="steps" aria-label={`${label}, step ${Math.min(current + 1, steps.length)} of ${steps.length}`}>
-    {steps.map((step, place) => (
+    {steps.map((step, index) => (
       <li
         key={step}
-        className={place < current ? 'is-done' : undefined}
-        aria-current={place === current ? 'step' : undefined}
+        className={index < current ? 'is-done' : undefined}
+        aria-current={index === current ? 'step' : undefined}
       >
-        {place < current && <Icon name="tick" />}
+        {index < current && <Icon name="tick" />}
         {step}
-        {place < current && <span className="vh"> (done)</span>}
+        {index < current && <span className="vh"> (done)</span>}
       </li>
     ))}
   </ol>

@@ -59,7 +59,7 @@ const Bar = ({ label, value, max, major = 1, minor, isSmall, isLive, isLong }: B
 )
 
 function Numbers({ max, major = 1, isLong }: BarProps) {
-  const marks = Array.from({ length: Math.floor(max / major) + 1 }, (_, place) => place * major)
+  const marks = Array.from({ length: Math.floor(max / major) + 1 }, (_, index) => index * major)
   return (
     <div
       className={classNames('tape__nos', isLong && 'tape__nos--long')}

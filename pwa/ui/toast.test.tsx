@@ -5,10 +5,10 @@ import type { ToastMessage } from './toast-region.tsx'
 
 function Buttons({ messages }: { messages: ToastMessage[] }) {
   const toast = useToast()
-  return messages.map((message, place) => (
+  return messages.map((message, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the messages of a test never move
-    <button key={place} type="button" onClick={() => toast(message)}>
-      {`Show ${place}`}
+    <button key={index} type="button" onClick={() => toast(message)}>
+      {`Show ${index}`}
     </button>
   ))
 }

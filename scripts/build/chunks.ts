@@ -78,7 +78,7 @@ const isForQueries = (id: string) =>
 
 /** The owners' frame and lists. Nothing else imports from here. */
 const isForOffice = (id: string) =>
-  /\/features\/admin\/(frame\/(place[a-z]*|place-[a-z]+|rail|desk-[a-z]+|find\/use-go-to)|kit\/(queries|use-admin-action|for-host|phone-link|place-icon|revenue-card|shortcuts\/[a-z-]+|list\/(?!row-menu)[a-z-]+|forms\/(confirm-dialog|draft-storage|use-draft)|inbox\/(inbox-texts|queries)|tiers\/(use-tier-names|queries)|jobs\/(system-texts|run-job)|members\/(member-link|member-texts)))\.tsx?$|\/contract\/(members|mail|invoices|inbox-entries|revenue)\.ts$|\/rules\/month-figures\.ts$/.test(
+  /\/features\/admin\/(frame\/(place[a-z]*|place-[a-z]+|rail|rail-[a-z]+|find\/use-go-to)|kit\/(queries|use-admin-action|for-host|phone-link|place-icon|revenue-card|shortcuts\/[a-z-]+|list\/(?!row-menu)[a-z-]+|forms\/(confirm-dialog|draft-storage|use-draft)|inbox\/(inbox-texts|queries)|tiers\/(use-tier-names|queries)|jobs\/(system-texts|run-job)|members\/(member-link|member-texts)))\.tsx?$|\/contract\/(members|mail|invoices|inbox-entries|revenue)\.ts$|\/rules\/month-figures\.ts$/.test(
     id,
   )
 

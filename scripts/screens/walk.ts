@@ -11,7 +11,7 @@ import { shootDialogs } from './dialogs.ts'
 import { fillFields } from './fill.ts'
 
 /** `only`: what the addresses to draw begin with; all if empty. */
-export type Place = { site: string; browser: Browser; camera: Camera; width: number; only: readonly string[] }
+export type Walk = { site: string; browser: Browser; camera: Camera; width: number; only: readonly string[] }
 
 const waysIn = [
   ...['/login', '/forgot-password', '/reset-password?token=old', '/membership-application', '/membership-success'],
@@ -24,54 +24,54 @@ const otherMembers = ['lite', 'delayed', 'pastdue', 'lapsed', 'visitor'].map((na
 const calendarViews = ['monthly', 'hours', 'days', 'kinds', 'mail'].map((view) => `/admin/calendar?view=${view}`)
 const editors = ['blog?post=new', 'videos?lesson=new', 'words?page=home', 'words?page=site'].map((at) => `/admin/${at}`)
 
-export async function walkAsVisitor(place: Place): Promise<void> {
-  await inContext(place, async (page) => {
+export async function walkAsVisitor(walk: Walk): Promise<void> {
+  await inContext(walk, async (page) => {
     const seen = new Set<string>()
-    for (const path of [...publicPaths, ...waysIn]) await visit(page, place, path, { seen })
+    for (const path of [...publicPaths, ...waysIn]) await visit(page, walk, path, { seen })
     await page.goto('/')
-    if (place.width < 500) {
+    if (walk.width < 500) {
       await page.getByRole('button', { name: 'Menu' }).first().click()
-      await place.camera.shoot(page, '/ · Menu', false)
+      await walk.camera.shoot(page, '/ · Menu', false)
     }
   })
-  await inContext(place, async (page) => {
+  await inContext(walk, async (page) => {
     await page.goto('/membership-application')
     await fillApplication(page, newPerson('Ida', 'Joist'))
     await settle(page)
-    await place.camera.shoot(page, '/membership-application · step 2')
+    await walk.camera.shoot(page, '/membership-application · step 2')
     await chooseTier(page, 'JOIN ALLIANCE')
     await fillCard(page, '4242 4242 4242 4242')
     await fillPayer(page)
     await settle(page)
-    await place.camera.shoot(page, '/membership-application · step 3, filled')
+    await walk.camera.shoot(page, '/membership-application · step 3, filled')
   })
   let link = ''
-  await inContext(place, async (_, { request }) => {
+  await inContext(walk, async (_, { request }) => {
     link = await createReactivationLink(request, newPerson('Ewan', 'Rafter'))
   })
-  await inContext(place, (page) => visit(page, place, link))
+  await inContext(walk, (page) => visit(page, walk, link))
 }
 
-export async function walkAsMember(place: Place): Promise<void> {
-  await inContext(place, async (page, { request }) => {
+export async function walkAsMember(walk: Walk): Promise<void> {
+  await inContext(walk, async (page, { request }) => {
     await logInOverHttp(request, 'xl@alliance.test')
-    for (const path of memberPaths) await visit(page, place, path)
+    for (const path of memberPaths) await visit(page, walk, path)
   })
-  await inContext(place, async (page, { request }) => {
+  await inContext(walk, async (page, { request }) => {
     await joinOverHttp(request, newPerson('Nell', 'Batten'))
-    for (const path of ['/members', '/members?tab=billing']) await visit(page, place, path, { as: 'new' })
+    for (const path of ['/members', '/members?tab=billing']) await visit(page, walk, path, { as: 'new' })
   })
   for (const email of otherMembers)
-    await inContext(place, async (page, { request }) => {
+    await inContext(walk, async (page, { request }) => {
       await logInOverHttp(request, email)
       for (const path of ['/members', '/members?tab=billing'])
-        await visit(page, place, path, { as: email.split('@', 1)[0] })
+        await visit(page, walk, path, { as: email.split('@', 1)[0] })
     })
 }
 
 /** So that the owners' inbox has something in it. */
-const sendForms = (place: Place) =>
-  inContext(place, async (page) => {
+const sendForms = (walk: Walk) =>
+  inContext(walk, async (page) => {
     for (const path of ['/contact', '/coaching-application', '/book-coaching-call']) {
       await page.goto(path)
       const form = page.locator('main form')
@@ -80,35 +80,35 @@ const sendForms = (place: Place) =>
       await form.locator('[type=submit]').click()
       // Where it says what has come of it. Some forms stay, empty again.
       await page.locator('.queued-form__status:focus').waitFor()
-      await place.camera.shoot(page, `${path} · sent`)
+      await walk.camera.shoot(page, `${path} · sent`)
     }
   })
 
-export async function walkAsOwner(place: Place): Promise<void> {
-  await sendForms(place)
-  await inContext(place, async (page, { request }) => {
+export async function walkAsOwner(walk: Walk): Promise<void> {
+  await sendForms(walk)
+  await inContext(walk, async (page, { request }) => {
     await logInOverHttp(request, 'owner@alliance.test')
-    for (const path of [...adminPaths, ...calendarViews, ...editors]) await visit(page, place, path)
+    for (const path of [...adminPaths, ...calendarViews, ...editors]) await visit(page, walk, path)
     await page.goto('/admin/members?q=shah')
     const record = page.getByRole('link', { name: 'Priya Shah', exact: true })
     const path = (await record.getAttribute('href')) ?? ''
-    await visit(page, place, path)
-    await visit(page, place, `/view-member/${path.split('/').at(-1)}`)
-    await visit(page, place, '/dashboard')
+    await visit(page, walk, path)
+    await visit(page, walk, `/view-member/${path.split('/').at(-1)}`)
+    await visit(page, walk, '/dashboard')
     await page.goto('/admin')
     await settle(page)
     await page.keyboard.press('Control+k')
     await page.locator('dialog[open]').waitFor()
-    await place.camera.shoot(page, '/admin · Find', false)
+    await walk.camera.shoot(page, '/admin · Find', false)
     await page.keyboard.press('Escape')
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Help' }).waitFor()
-    await place.camera.shoot(page, '/admin · the keys', false)
-    if (place.width < 500) {
+    await walk.camera.shoot(page, '/admin · the keys', false)
+    if (walk.width < 500) {
       await page.goto('/admin')
       await settle(page)
       await page.getByRole('button', { name: 'More', exact: true }).click()
-      await place.camera.shoot(page, '/admin · More', false)
+      await walk.camera.shoot(page, '/admin · More', false)
     }
   })
 }
@@ -116,7 +116,7 @@ export async function walkAsOwner(place: Place): Promise<void> {
 type Visit = { seen?: Set<string>; as?: string | undefined }
 
 /** The page as it opens, its form filled, and its dialogs. */
-async function visit(page: Page, { camera, only }: Place, path: string, { seen, as }: Visit = {}): Promise<void> {
+async function visit(page: Page, { camera, only }: Walk, path: string, { seen, as }: Visit = {}): Promise<void> {
   if (only.length > 0 && !only.some((start) => path.startsWith(start))) return
   const name = as === undefined ? path : `${path}, ${as}`
   try {
@@ -139,7 +139,7 @@ async function visit(page: Page, { camera, only }: Place, path: string, { seen, 
 }
 
 async function inContext(
-  { site, browser, width }: Place,
+  { site, browser, width }: Walk,
   walk: (page: Page, context: BrowserContext) => Promise<void>,
 ): Promise<void> {
   const isPhone = width < 500

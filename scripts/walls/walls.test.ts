@@ -174,8 +174,8 @@ test('of a feature, only its routes know HTTP', () => {
 
 test('only a guard says who was let in', () => {
   const text = `import { authorize } from '#api/identity/authorize.ts'`
-  const files = { 'api/features/tiers/service.ts': text, 'api/http/session.ts': text, 'api/http/frame.ts': text }
-  expect(broken(files)).toEqual(['api/features/tiers/service.ts layer', 'api/http/frame.ts layer'])
+  const files = { 'api/features/tiers/service.ts': text, 'api/http/session.ts': text, 'api/http/base-app.ts': text }
+  expect(broken(files)).toEqual(['api/features/tiers/service.ts layer', 'api/http/base-app.ts layer'])
 })
 
 test('names say what is inside', () => {

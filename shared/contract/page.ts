@@ -42,11 +42,11 @@ export type RenderedPage = {
 }
 
 /** The page for a path. Paths with the same `key` get the same bytes. */
-export type PagePlace = { kind: PageKind; key: string }
+export type PageKey = { kind: PageKind; key: string }
 
 export type PageRenderer = {
-  find: (path: string) => PagePlace
-  render: (place: PagePlace, path: string) => Promise<RenderedPage>
+  find: (path: string) => PageKey
+  render: (page: PageKey, path: string) => Promise<RenderedPage>
   routes: { path: string; isPublic: boolean }[]
 }
 

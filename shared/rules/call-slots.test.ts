@@ -105,9 +105,9 @@ test('whatever the hours are: no two calls of a coach meet, also across both cha
       busy.push(call)
     }
     const sorted = busy.toSorted((one, other) => one.from - other.from)
-    for (const [place, call] of sorted.entries()) {
+    for (const [index, call] of sorted.entries()) {
       expect(call.to - call.from).toBe(rules.minutes * 60_000)
-      const next = sorted[place + 1]
+      const next = sorted[index + 1]
       if (next) expect(next.from).toBeGreaterThanOrEqual(call.to + call.buffer)
     }
   })

@@ -4,7 +4,7 @@ import type { BookCoachingCallText } from '#shared/contract/texts/book-coaching-
 
 /** The booking form's choices: what's stored, and the content's name for it. */
 export const bookingTradeNames = (names: BookCoachingCallText['trades']): Record<string, string> =>
-  Object.fromEntries(bookingTradeKeys.map((key, place) => [bookingTrades[place], names[key]]))
+  Object.fromEntries(bookingTradeKeys.map((key, index) => [bookingTrades[index], names[key]]))
 
 /** The three forms' trades by what's stored, as the content names them now. */
 export const tradeNamesOf = ({ pages }: AllContent) => ({

@@ -6,8 +6,8 @@ import {
   inCategoryOrder,
   isInTier,
   nextVideo,
-  placeInCategory,
   playerAddress,
+  positionInCategory,
   totalMinutes,
   videoCategories,
   videosByCategory,
@@ -142,18 +142,18 @@ test('what comes next is the video that was left last, else the first that is no
 
 test('a video has its number and its neighbours within its category', () => {
   const categories = videosByCategory(['A', 'B'].map((title, at) => ({ ...video('Money', at, title), id: title })))
-  expect(placeInCategory(categories, { id: 'A' })).toMatchObject({
+  expect(positionInCategory(categories, { id: 'A' })).toMatchObject({
     number: 1,
     count: 2,
     previous: null,
     next: { id: 'B' },
   })
-  expect(placeInCategory(categories, { id: 'B' })).toMatchObject({ number: 2, previous: { id: 'A' }, next: null })
+  expect(positionInCategory(categories, { id: 'B' })).toMatchObject({ number: 2, previous: { id: 'A' }, next: null })
   const two = videosByCategory(
     [...['A', 'B'], 'C'].map((title, at) => ({ ...video(at < 2 ? 'Money' : 'Sales', at, title), id: title })),
   )
-  expect(placeInCategory(two, { id: 'C' })).toMatchObject({ number: 1, count: 1, previous: null, next: null })
-  expect(placeInCategory(two, { id: 'gone' })).toMatchObject({ number: 0, count: 0 })
+  expect(positionInCategory(two, { id: 'C' })).toMatchObject({ number: 1, count: 1, previous: null, next: null })
+  expect(positionInCategory(two, { id: 'gone' })).toMatchObject({ number: 0, count: 0 })
 })
 
 test('a position is minutes and seconds, with hours from an hour on', () => {

@@ -68,7 +68,7 @@ export function videoToContinue<Video extends { id: string }>(
   return open[0] ? { video: open[0], seconds: 0 } : null
 }
 
-export function placeInCategory<Video extends { id: string }>(
+export function positionInCategory<Video extends { id: string }>(
   categories: readonly VideoCategory<Video>[],
   { id }: Pick<Video, 'id'>,
 ) {

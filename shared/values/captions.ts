@@ -93,12 +93,12 @@ export function readCaptions(text: string): ReadCaptions {
   const cues: LinedCue[] = []
   for (const lined of blocksOf(lines)) {
     const block = lined.map((line) => line.text)
-    const place = block.findIndex((line) => line.includes('-->'))
-    const isAside = place < 0 && /^(?:(?:NOTE|STYLE|REGION)(?:[ \t:]|$)|X-TIMESTAMP-MAP=)/.test(block[0] ?? '')
+    const index = block.findIndex((line) => line.includes('-->'))
+    const isAside = index < 0 && /^(?:(?:NOTE|STYLE|REGION)(?:[ \t:]|$)|X-TIMESTAMP-MAP=)/.test(block[0] ?? '')
     if (isAside || block.every((line) => line.trim() === '')) continue
-    const cue = place < 0 ? null : readCue(block.slice(place))
+    const cue = index < 0 ? null : readCue(block.slice(index))
     // A caption's number stands above its time.
-    const { at } = lined[place < 0 && isNumber(block[0] ?? '') ? 1 : Math.max(0, place)] ?? { at: 1 }
+    const { at } = lined[index < 0 && isNumber(block[0] ?? '') ? 1 : Math.max(0, index)] ?? { at: 1 }
     if (cue === null) return { problem: `Line ${at}: a time such as ${example} should be here.` }
     if (cue.until < cue.from) return { problem: `Line ${at}: this caption ends before it starts.` }
     if (cue.words !== '') cues.push(cue)

@@ -83,7 +83,7 @@ function idInAddress(type: HostedType, { hostname, pathname, searchParams }: URL
 export const isEmbedCode = (text: string) => /^\s*<iframe\s/i.test(text) && /<\/iframe\s*>/i.test(text)
 
 function toAddress(text: string): URL | null {
-  const pasted = isEmbedCode(text) ? sourceOfFrame(text) : text.trim()
+  const pasted = isEmbedCode(text) ? sourceOfEmbed(text) : text.trim()
   const whole = pasted.startsWith('//')
     ? `https:${pasted}`
     : /^[\w-]+(\.[\w-]+)+\//.test(pasted)
@@ -94,7 +94,7 @@ function toAddress(text: string): URL | null {
   return /^https?:$/.test(address.protocol) && address.username === '' ? address : null
 }
 
-function sourceOfFrame(code: string): string {
+function sourceOfEmbed(code: string): string {
   const tag = /^\s*<iframe\s[^>]*>/i.exec(code)?.[0] ?? ''
   const [, double, single, bare] = /\ssrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i.exec(tag) ?? []
   return (double ?? single ?? bare ?? '').replaceAll('&amp;', '&').trim()

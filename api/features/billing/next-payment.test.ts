@@ -16,9 +16,9 @@ beforeEach(async () => {
 afterEach(() => world.stop())
 
 /** What owners do by hand in Stripe's dashboard. */
-type Desk = { stripe: Stripe; subscription: Stripe.Subscription; customer: string; call: Call }
+type Billing = { stripe: Stripe; subscription: Stripe.Subscription; customer: string; call: Call }
 
-async function desk(call: Call): Promise<Desk> {
+async function startBilling(call: Call): Promise<Billing> {
   const { stripe } = world.ctx
   const customer = onlyCustomer(world)
   const [subscription] = (await stripe.subscriptions.list({ customer })).data
@@ -26,14 +26,14 @@ async function desk(call: Call): Promise<Desk> {
   return { stripe, subscription, customer, call }
 }
 
-const update = ({ stripe, subscription }: Desk, change: Stripe.SubscriptionUpdateParams) =>
+const update = ({ stripe, subscription }: Billing, change: Stripe.SubscriptionUpdateParams) =>
   stripe.subscriptions.update(subscription.id, change)
 
-const discounted = (params: Stripe.CouponCreateParams) => async (at: Desk) =>
+const discounted = (params: Stripe.CouponCreateParams) => async (at: Billing) =>
   update(at, { discounts: [{ coupon: (await at.stripe.coupons.create(params)).id }] })
 
 /** As the dashboard does, by an earlier version of the API. */
-const customerDiscounted = (params: Stripe.CouponCreateParams) => async (at: Desk) => {
+const customerDiscounted = (params: Stripe.CouponCreateParams) => async (at: Billing) => {
   const { id } = await at.stripe.coupons.create(params)
   await fetch(`${world.sandbox.url}/v1/customers/${at.customer}`, {
     method: 'POST',
@@ -48,7 +48,7 @@ const monthly = (unit_amount: number, interval: 'month' | 'year' = 'month') => (
   recurring: { interval },
 })
 
-async function priceOf({ stripe }: Desk, unit_amount: number, interval: 'month' | 'year'): Promise<string> {
+async function priceOf({ stripe }: Billing, unit_amount: number, interval: 'month' | 'year'): Promise<string> {
   const product = await stripe.products.create({ name: 'Standard' })
   const metadata = { tier: 'standard' }
   return (await stripe.prices.create({ ...monthly(unit_amount, interval), product: product.id, metadata })).id
@@ -57,7 +57,7 @@ async function priceOf({ stripe }: Desk, unit_amount: number, interval: 'month' 
 const half = { percent_off: 50, duration: 'forever' } as const
 
 /** What is said, and what the clock then takes, in pence. */
-const cases: [what: string, byHand: (at: Desk) => Promise<unknown>, said: string, taken: number][] = [
+const cases: [what: string, byHand: (at: Billing) => Promise<unknown>, said: string, taken: number][] = [
   ['nothing', async () => undefined, 'Then we’ll take £300.00 for the next month.', 30_000],
   ['a coupon for good', discounted(half), 'Then we’ll take £150.00 for the next month.', 15_000],
   [
@@ -145,7 +145,7 @@ const paidOnce = async (call: Call) => (await (await call('/api/billing/invoices
 describe('what comes next is Stripe’s word, and what it then takes', () => {
   test.each(cases)('%s', async (_what, byHand, said, taken) => {
     const call = await becomeMember(world)
-    await byHand(await desk(call))
+    await byHand(await startBilling(call))
     await world.sandbox.settle()
     const before = await billingOf(call)
     expect(stateLine(before)).toBe(`Paid until 15 July 2026. ${said}`)
@@ -157,7 +157,7 @@ describe('what comes next is Stripe’s word, and what it then takes', () => {
 
   test('a discount that ends before it isn’t in the price beside the tier’s name either', async () => {
     const call = await becomeMember(world)
-    const at = await desk(call)
+    const at = await startBilling(call)
     const priced = async () => (await billingOf(call)).plan
     await discounted({ ...half, duration: 'repeating', duration_in_months: 1 })(at)
     await world.sandbox.settle()
@@ -178,7 +178,7 @@ describe('what comes next is Stripe’s word, and what it then takes', () => {
   test('months added by hand only put the next payment off: it’s no first one, and it counts', async () => {
     const call = await becomeMember(world)
     const trial_end = Date.parse('2026-09-15T09:00:00Z') / 1000
-    await update(await desk(call), { trial_end, proration_behavior: 'none' })
+    await update(await startBilling(call), { trial_end, proration_behavior: 'none' })
     await world.sandbox.settle()
     const billing = await billingOf(call)
     expect([billing.status, billing.label, billing.firstPaymentOn]).toEqual(['active', 'Active', null])
@@ -204,7 +204,7 @@ describe('what comes next is Stripe’s word, and what it then takes', () => {
 
   test('an end set by hand beyond what’s paid: the payments before it are said, and taken', async () => {
     const call = await becomeMember(world)
-    const at = await desk(call)
+    const at = await startBilling(call)
     const end = Date.parse('2026-08-20T09:00:00Z') / 1000
     await update(at, { cancel_at: end, proration_behavior: 'none' })
     await world.sandbox.settle()
@@ -225,7 +225,7 @@ describe('what comes next is Stripe’s word, and what it then takes', () => {
 
   test('beyond ten lines, with VAT inside each that names no rate', async () => {
     const call = await becomeMember(world)
-    const at = await desk(call)
+    const at = await startBilling(call)
     await update(at, { default_tax_rates: '' })
     for (let made = 0; made < 11; made += 1) {
       await at.stripe.invoiceItems.create({ customer: at.customer, amount: 1_200, currency: 'gbp' })
@@ -236,14 +236,14 @@ describe('what comes next is Stripe’s word, and what it then takes', () => {
 
   test('a trial’s first payment, with its discount', async () => {
     const call = await beginTrial(world, cards.pays)
-    await discounted(half)(await desk(call))
+    await discounted(half)(await startBilling(call))
     await world.sandbox.settle()
     expect(stateLine(await billingOf(call))).toMatch(/^You have access\. Your first payment of £150\.00 is on /)
   })
 
   test('a change that’s booked, by its schedule, and a free month in front of it', async () => {
     const call = await becomeMember(world)
-    await discounted(half)(await desk(call))
+    await discounted(half)(await startBilling(call))
     await acted(call, '/api/billing/change-tier', { tierSlug: 'xl' })
     const booked = await billingOf(call)
     expect(stateLine(booked)).toBe('Paid until 15 July 2026. Then we’ll take £270.00 for Alliance XL.')
@@ -255,7 +255,7 @@ describe('what comes next is Stripe’s word, and what it then takes', () => {
 
   test('a yearly price by hand is a year’s', async () => {
     const call = await becomeMember(world)
-    const at = await desk(call)
+    const at = await startBilling(call)
     const schedule = await at.stripe.subscriptionSchedules.create({ from_subscription: at.subscription.id })
     const [current] = schedule.phases
     await at.stripe.subscriptionSchedules.update(schedule.id, {
@@ -290,9 +290,9 @@ describe('what comes next is Stripe’s word, and what it then takes', () => {
   })
 })
 
-type Waiting = [what: string, byHand: (at: Desk) => Promise<unknown>, said: string, taken: number]
+type Waiting = [what: string, byHand: (at: Billing) => Promise<unknown>, said: string, taken: number]
 
-const book = ({ stripe, customer }: Desk, amount = 4_000) =>
+const book = ({ stripe, customer }: Billing, amount = 4_000) =>
   stripe.invoiceItems.create({ customer, amount, currency: 'gbp', description: 'Book' })
 
 const waiting: Waiting[] = [
@@ -343,7 +343,7 @@ const waiting: Waiting[] = [
 describe('a membership that ends takes what waits for its last bill, and says so before', () => {
   test.each(waiting)('%s', async (_what, byHand, said, taken) => {
     const call = await becomeMember(world)
-    const at = await desk(call)
+    const at = await startBilling(call)
     await byHand(at)
     await world.sandbox.settle()
     const asked = await (await call('/api/billing/next-payment?change=cancel')).json()
@@ -366,7 +366,7 @@ describe('a membership that ends takes what waits for its last bill, and says so
   test('the last payment has its VAT invoice and receipt, no commission, and stays taken', async () => {
     const call = await becomeMember(world)
     await world.control('settings', { draftMinutes: 60 })
-    await book(await desk(call))
+    await book(await startBilling(call))
     await acted(call, '/api/billing/cancel')
     await world.advance(33)
     await world.sandbox.settle()
@@ -388,14 +388,14 @@ describe('a membership that ends takes what waits for its last bill, and says so
 
   test('at the end of a trial', async () => {
     const trial = await beginTrial(world, cards.pays)
-    await book(await desk(trial))
+    await book(await startBilling(trial))
     await acted(trial, '/api/billing/cancel')
     expect(stateLine(await billingOf(trial))).toMatch(/ We’ll take one last payment of £48\.00 that day\.$/)
   })
 
   test('a booked tier goes with the cancellation, and the dialog has asked for what’s left', async () => {
     const call = await becomeMember(world)
-    await book(await desk(call))
+    await book(await startBilling(call))
     await acted(call, '/api/billing/change-tier', { tierSlug: 'xl' })
     const { nextPayment } = await (await call('/api/billing/next-payment?change=cancel')).json()
     expect(nextPayment).toMatchObject({ on: '2026-07-15', due: 4_800 })
@@ -408,7 +408,7 @@ describe('a membership that ends takes what waits for its last bill, and says so
     const call = await becomeMember(world, cards.failsLater)
     await world.control('settings', { retryDays: [3, 20] })
     await world.advance(32)
-    await book(await desk(call))
+    await book(await startBilling(call))
     await acted(call, '/api/billing/cancel')
     const mail = world.ctx.sqlite.prepare(`select text from mail_outbox where cause like 'ending:%'`).pluck().get()
     expect(mail).toContain('We’ll take one last payment of £48.00 that day. Until then')
@@ -417,7 +417,7 @@ describe('a membership that ends takes what waits for its last bill, and says so
 
   test('a last payment that fails is asked for as any invoice, and isn’t written off', async () => {
     const call = await becomeMember(world, cards.failsLater)
-    await book(await desk(call))
+    await book(await startBilling(call))
     await acted(call, '/api/billing/cancel')
     await world.advance(33)
     await world.sandbox.settle()
@@ -449,7 +449,7 @@ describe('when it’s asked', () => {
   test('no preview, no promise: the sync goes on without, and the next one asks again', async () => {
     const call = await becomeMember(world)
     await world.control('settings', { webhooks: { hold: true } })
-    await discounted(half)(await desk(call))
+    await discounted(half)(await startBilling(call))
     await world.control('faults', { kind: 'error', method: 'POST', path: '/v1/invoices/create_preview', times: 3 })
     expect(await sync()).toBe('written')
     expect(stateLine(await billingOf(call))).toBe('Paid until 15 July 2026.')
@@ -465,7 +465,7 @@ describe('a dialog asks with the change in it', () => {
 
   test('resuming, another tier, and a free month', async () => {
     const call = await becomeMember(world)
-    await discounted({ ...half, duration: 'once' })(await desk(call))
+    await discounted({ ...half, duration: 'once' })(await startBilling(call))
     await world.sandbox.settle()
     expect(await asked(call, 'change=tier&tierSlug=xl')).toMatchObject({
       nextPayment: { on: '2026-07-15', due: 27_000 },
@@ -482,7 +482,7 @@ describe('a dialog asks with the change in it', () => {
 
   test('each month after is the same only where nothing else is on that invoice', async () => {
     const call = await becomeMember(world)
-    const at = await desk(call)
+    const at = await startBilling(call)
     const same = async () => {
       const tier = await asked(call, 'change=tier&tierSlug=xl')
       const { nextBill } = await acted(call, '/api/billing/upgrade/preview', { tierSlug: 'xl' })

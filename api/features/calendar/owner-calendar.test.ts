@@ -178,7 +178,7 @@ describe('the coach’s day by mail', () => {
   test('keeps its hour and its day in the night when the clocks change', async () => {
     await put('mornings', morning)
     const calls = ['2026-10-24T22:59:00.000Z', '2026-10-24T23:00:00.000Z', '2026-10-25T23:30:00.000Z']
-    for (const [place, startsAt] of calls.entries()) addCall(startsAt, { name: `Call ${place}` })
+    for (const [index, startsAt] of calls.entries()) addCall(startsAt, { name: `Call ${index}` })
     addCall('2026-10-26T00:00:00.000Z', { name: 'Next day' })
     to('2026-10-24T23:30:00.000Z')
     await run()

@@ -68,8 +68,8 @@ export function describeReference(document: object): ApiReference {
   const [{ url }] = servers
   const all = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => {
-      const place = { url, method: method.toUpperCase(), path }
-      return { tag: operation.tags[0], operation: describeOperation(place, operation) }
+      const endpoint = { url, method: method.toUpperCase(), path }
+      return { tag: operation.tags[0], operation: describeOperation(endpoint, operation) }
     }),
   )
   return {
@@ -93,10 +93,10 @@ const slugOf = (name: string) =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
 
-type Place = { url: string; method: string; path: string }
+type Endpoint = { url: string; method: string; path: string }
 
-function describeOperation(place: Place, operation: Operation): ApiOperation {
-  const { method, path } = place
+function describeOperation(endpoint: Endpoint, operation: Operation): ApiOperation {
+  const { method, path } = endpoint
   const roles = operation.security[0]?.session ?? []
   const body = bodyOf(operation)
   return {
@@ -118,7 +118,7 @@ function describeOperation(place: Place, operation: Operation): ApiOperation {
       .filter(([status]) => Number(status) < 400)
       .map(([status, { content }]) => ({ status, example: answerOf(content) })),
     errors: likelyErrors(operation, { roles, hasBody: body !== null }),
-    curl: curlOf(place, operation, roles.length > 0),
+    curl: curlOf(endpoint, operation, roles.length > 0),
   }
 }
 
@@ -211,7 +211,7 @@ function likelyErrors(
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** The call as a line for a terminal, with what has to be there. */
-function curlOf({ url, method, path }: Place, { parameters, requestBody }: Operation, needsToken: boolean): string {
+function curlOf({ url, method, path }: Endpoint, { parameters, requestBody }: Operation, needsToken: boolean): string {
   const sampleOf = ({ example }: v.InferOutput<typeof Parameter>) => encodeURIComponent(String(example))
   const filled = path.replace(/\{(\w+)\}/g, (whole, name) => {
     const found = parameters.find((one) => one.in === 'path' && one.name === name)

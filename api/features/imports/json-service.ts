@@ -1,5 +1,5 @@
 import { AppError } from '#api/errors.ts'
-import { standAt } from '#api/file-place.ts'
+import { standAt } from '#api/file-position.ts'
 import { textOf, withoutLongStrings } from './long-values-rules.ts'
 
 /** `key` is the name of the object or list the value is in, `line` its number among the rows, or that of the last row before it. */

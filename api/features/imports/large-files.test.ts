@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { keepPlace } from '#api/file-place.ts'
+import { notePosition } from '#api/file-position.ts'
 import { FileCutOff, openInProcess } from '#api/file-process.ts'
 import { rowsOf } from '#api/testing/enquiries.ts'
 import { actOnImport, planFile, startImports } from '#api/testing/imports.ts'
@@ -123,7 +123,7 @@ test.each([
   const path = made()
   const place = join(folder, 'place')
   const descriptor = openSync(place, 'wx')
-  keepPlace(descriptor)
+  notePosition(descriptor)
   try {
     const { rows } = await openPosts(path, { fileName: 'file' })
     const places: [number, number][] = []
@@ -134,7 +134,7 @@ test.each([
       [3, 3],
     ])
   } finally {
-    keepPlace(null)
+    notePosition(null)
     closeSync(descriptor)
   }
 })

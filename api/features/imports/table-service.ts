@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { AppError } from '#api/errors.ts'
-import { standAt } from '#api/file-place.ts'
+import { standAt } from '#api/file-position.ts'
 import { withoutCards } from './cards-rules.ts'
 import { type CsvRecord, startCsv } from './csv-rules.ts'
 import { encodingOf } from './encoding-service.ts'

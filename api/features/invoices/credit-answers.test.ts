@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { becomeMember, personCalled } from '#api/testing/billing.ts'
-import { creditDesk, whole } from '#api/testing/credits.ts'
+import { creditTools, whole } from '#api/testing/credits.ts'
 import { onlyCustomer, sam } from '#api/testing/joining.ts'
 import { issuedNotes } from '#api/testing/paying.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.stop())
 
-const { stripe, byHand, renew, paidInvoice, grosses, commission } = creditDesk(() => world)
+const { stripe, byHand, renew, paidInvoice, grosses, commission } = creditTools(() => world)
 
 const answering = async () => {
   const owner = world.signIn(world.addOwner())

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { listCredits } from '#api/features/subscriptions/credit-queries.ts'
 import { paidThisPeriod } from '#api/features/subscriptions/paid-upgrade-queries.ts'
 import { acted, becomeMember, personCalled } from '#api/testing/billing.ts'
-import { creditDesk, whole } from '#api/testing/credits.ts'
+import { creditTools, whole } from '#api/testing/credits.ts'
 import { billingOf, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { issuedInvoices, issuedNotes, refundNewest } from '#api/testing/paying.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.stop())
 
-const { stripe, byHand, renew, paidInvoice, grosses, commission } = creditDesk(() => world)
+const { stripe, byHand, renew, paidInvoice, grosses, commission } = creditTools(() => world)
 
 test('INV-1 goodwill put on the balance is a discount: an invoice for the rest, none where it paid all', async () => {
   await becomeMember(world)

@@ -12,7 +12,7 @@ const head = [
   ...['netPounds', 'vatPounds', 'grossPounds', 'refersTo', 'note'],
 ]
 
-type Place = { day: string; sequence: number }
+type Cursor = { day: string; sequence: number }
 
 /** SQLite joins this many rows in under a millisecond. */
 const rowsPerPage = 1000
@@ -28,9 +28,9 @@ export function* exportedInvoices(
   yield csvRow(head)
   const end = { day: to, sequence: Number.MAX_SAFE_INTEGER }
   for (const series of documentSeries) {
-    let after: Place | undefined = { day: from, sequence: 0 }
+    let after: Cursor | undefined = { day: from, sequence: 0 }
     while (after) {
-      const last: Place | undefined = lastOfPage.get(ctx, { series, ...after, to })
+      const last: Cursor | undefined = lastOfPage.get(ctx, { series, ...after, to })
       yield joinedRows.get(ctx, { series, ...after, lastDay: (last ?? end).day, last: (last ?? end).sequence })?.csv ??
         ''
       after = last
@@ -40,7 +40,7 @@ export function* exportedInvoices(
 
 const rows = documentCsvRows
 
-const lastOfPage = preparedQuery<Place & { series: DocumentSeries; to: string }>()((db, after) =>
+const lastOfPage = preparedQuery<Cursor & { series: DocumentSeries; to: string }>()((db, after) =>
   db
     .select({ day: rows.taxPoint, sequence: rows.sequence })
     .from(rows)
@@ -51,7 +51,7 @@ const lastOfPage = preparedQuery<Place & { series: DocumentSeries; to: string }>
 )
 
 /** One text per page: a row per document would fill the heap. */
-const joinedRows = preparedQuery<Place & { series: DocumentSeries; lastDay: string; last: number }>()((db, page) => {
+const joinedRows = preparedQuery<Cursor & { series: DocumentSeries; lastDay: string; last: number }>()((db, page) => {
   const inOrder = db
     .select({ csv: rows.csv })
     .from(rows)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { becomeMember, personCalled } from '#api/testing/billing.ts'
-import { creditDesk, whole } from '#api/testing/credits.ts'
+import { creditTools, whole } from '#api/testing/credits.ts'
 import { dashboard } from '#api/testing/dashboard.ts'
 import { download } from '#api/testing/downloads.ts'
 import { onlyCustomer, sam } from '#api/testing/joining.ts'
@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.stop())
 
-const { stripe, byHand, renew, paidInvoice, grosses, commission } = creditDesk(() => world)
+const { stripe, byHand, renew, paidInvoice, grosses, commission } = creditTools(() => world)
 const { rateOf, priceOfTier, addOnPrice, sellToSam } = dashboard(() => world)
 
 /** Credits lines of the newest invoice, found by a word of theirs, in pence without VAT. */

@@ -17,4 +17,4 @@ export const RowVersion = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxVa
 export const OrNull = <Schema extends v.GenericSchema>(schema: Schema) => v.nullable(schema)
 
 /** Places in a list, from 0. */
-export const Place = (most: number) => v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(most))
+export const Whole = (most: number) => v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(most))

@@ -12,7 +12,7 @@ import { versionForms } from '#shared/contract/video-versions.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
 import { maxMediaBytes, mediaFormats } from '#shared/values/media.ts'
 import { changedAt, file, madeAt, members, ours, ownId, person, version, video } from './exported-rules.ts'
-import { Moment, OrNull, Place, RowId, RowVersion } from './fields-rules.ts'
+import { Moment, OrNull, RowId, RowVersion, Whole } from './fields-rules.ts'
 
 const fields = VideoChangeRequest.entries
 
@@ -23,7 +23,7 @@ const Categories = v.object({
     v.maxLength(60, 'You can have up to 60 categories.'),
     v.check((names) => new Set(names.map(foldText)).size === names.length, 'Two categories have the same name.'),
   ),
-  version: Place(1_000_000_000),
+  version: Whole(1_000_000_000),
 })
 
 export const mediaFiles = [
@@ -127,7 +127,7 @@ export const videoTables = [
     row: {
       videoId: RowId,
       mediaId: RowId,
-      position: Place(5),
+      position: Whole(5),
     },
   }),
   ours({
@@ -138,7 +138,7 @@ export const videoTables = [
     row: {
       videoId: RowId,
       mediaId: RowId,
-      position: Place(11),
+      position: Whole(11),
       title: RequiredLine('Title', 120),
     },
   }),
@@ -191,7 +191,7 @@ export const videoTables = [
       videoId: RowId,
       completed: v.boolean(),
       completedAt: OrNull(Moment),
-      watchTime: Place(1_000_000_000),
+      watchTime: Whole(1_000_000_000),
       at: Moment,
       counter: ProgressChange.entries.counter,
       deviceId: DeviceId,

@@ -127,7 +127,7 @@ describe('mails', () => {
     const [buyer, owner] = mails()
     const { packages, success } = contentOf(world.ctx).read().pages.quotient
     const { steps, help } = success
-    const numbered = steps.map(({ title }, place) => `${place + 1}. ${title}`)
+    const numbered = steps.map(({ title }, index) => `${index + 1}. ${title}`)
     const said = [
       'Hello Sam,',
       ...numbered,

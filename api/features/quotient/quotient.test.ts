@@ -124,9 +124,9 @@ describe('one order, one charge', () => {
     test(`a failed response of the provider (${kind}): the order is stored, and trying again continues it`, {
       tags: ['full'],
     }, async () => {
-      for (const [place, path] of calls.entries()) {
+      for (const [index, path] of calls.entries()) {
         const key = newKey()
-        const body = { ...quotientOrder, email: `sam${place}@example.com` }
+        const body = { ...quotientOrder, email: `sam${index}@example.com` }
         await world.control('faults', { kind, method: 'POST', path, times: 9 })
         const failed = await readError(await order(world, body, key))
         expect([path, failed.status, failed.code]).toEqual([path, 502, 'payment_provider_unavailable'])

@@ -72,8 +72,8 @@ export async function repairCustomer(ctx: Context, customer: DueCustomer): Promi
   const before = kinds.map((kind) => readRows(ctx, kind, customer.id))
   await syncCustomer(ctx, customer.stripeCustomerId)
   const repairs = noRepairs()
-  for (const [place, kind] of kinds.entries()) {
-    repairs[kind] = countChanges(before[place] ?? new Map(), readRows(ctx, kind, customer.id))
+  for (const [index, kind] of kinds.entries()) {
+    repairs[kind] = countChanges(before[index] ?? new Map(), readRows(ctx, kind, customer.id))
   }
   if (countRepairs(repairs) > 0) {
     audit(ctx, 'system', 'customer.mended', { targetId: customer.userId ?? customer.id, detail: repairs })

@@ -43,7 +43,7 @@ function accountOf({ db }: Context, email: string): Account {
 export async function planLink(ctx: Context, query: SubscriptionLinkQuery): Promise<SubscriptionLinkPlan> {
   const account = accountOf(ctx, query.email)
   try {
-    const { found, place, adopted } = await findLinkable(ctx, account, query)
+    const { found, link, adopted } = await findLinkable(ctx, account, query)
     const state = await readCustomer(readerAfter(ctx, adopted), found.id)
     const { chosen } = chooseSubscription(state)
     const paid = state.invoices.filter(
@@ -56,8 +56,8 @@ export async function planLink(ctx: Context, query: SubscriptionLinkQuery): Prom
       memberId: account.id,
       email: account.email,
       providerEmail: found.email,
-      isLinked: place.isLinked,
-      leaves: place.other?.stripeCustomerId ?? null,
+      isLinked: link.isLinked,
+      leaves: link.other?.stripeCustomerId ?? null,
       subscription:
         chosen === undefined
           ? null
@@ -91,11 +91,11 @@ export async function linkSubscription(
   return withKeyLock(ctx, account.id, () => {
     let before: { wasLinked: boolean; invoices: Set<string> } | undefined
     return lookingAgainForOwner(ctx, async () => {
-      const { found, place, adopted } = await findLinkable(ctx, account, named)
+      const { found, link, adopted } = await findLinkable(ctx, account, named)
       if (isOther(found.email, providerEmail)) {
         throw refused(`The address of ${found.id} in Stripe is now ${found.email ?? 'empty'}. Look again.`)
       }
-      before ??= { wasLinked: place.isLinked, invoices: new Set(invoiceNumbers(ctx, found.id)) }
+      before ??= { wasLinked: link.isLinked, invoices: new Set(invoiceNumbers(ctx, found.id)) }
       const { wasLinked, invoices: known } = before
       writeLink(ctx, owner, { account, found, adopted, isAccountMade: named.isAccountMade === true })
       await syncCustomer(ctx, found.id)
@@ -125,15 +125,15 @@ async function findLinkable(ctx: Context, account: Account, { reference, tier }:
   const found = await findCustomerBy(ctx, reference)
   if (found === 'missing') throw new AppError('not_found', `Stripe doesn’t have ${reference}.`)
   if (found === 'deleted') throw refused(`The customer of ${reference} was deleted in Stripe.`)
-  const place = placeFor(ctx, account, found.id)
+  const link = linkFor(ctx, account, found.id)
   const adopted = tier === undefined ? null : { tier, facts: adoptableOf(ctx, found, reference) }
   if (adopted === null) assertOurs(ctx, found, reference)
-  if (place.other !== null) await assertNothingLive(ctx, account, place.other)
-  return { found, place, adopted }
+  if (link.other !== null) await assertNothingLive(ctx, account, link.other)
+  return { found, link, adopted }
 }
 
 /** Throws if the customer is someone else's. `attemptId` is a purchase without an order, which nothing else would close. */
-function placeFor(ctx: Context, { id, email }: Account, stripeCustomerId: string) {
+function linkFor(ctx: Context, { id, email }: Account, stripeCustomerId: string) {
   const { userId, formerUserId, removedAt, ...row } = rowOf(ctx, stripeCustomerId) ?? nobodys
   const holder = userId ?? formerUserId
   if (removedAt !== null) throw refused(`${stripeCustomerId} belonged to a member you removed.`)
@@ -207,7 +207,7 @@ function writeLink(
   { account, found, adopted, isAccountMade }: Link,
 ): void {
   transact(ctx, () => {
-    const { rowId, isLinked, other, attemptId } = placeFor(ctx, account, found.id)
+    const { rowId, isLinked, other, attemptId } = linkFor(ctx, account, found.id)
     if (adopted !== null) writeAdoption(ctx, actor, { accountId: account.id, adopted, isAccountMade })
     if (isLinked) return
     if (attemptId !== null) closeAttempt(ctx, attemptId, 'replaced')

@@ -50,10 +50,10 @@ export function undoAdoption(ctx: Context, { actor }: Pick<Owner, 'actor'>, subs
   })
 }
 
-type Place = { id: string; userId: string | null; isAccountMade: boolean }
+type Adopted = { id: string; userId: string | null; isAccountMade: boolean }
 
 /** Ours are a document, commission, a purchase or change, MRR of our own, a closed month, or a login to the account it made. */
-function isUsed(ctx: Context, { id, userId, isAccountMade }: Place, subscriptionId: string): boolean {
+function isUsed(ctx: Context, { id, userId, isAccountMade }: Adopted, subscriptionId: string): boolean {
   if (userId === null) return true
   const { db } = ctx
   const ofCustomer = [invoices, commissionLedger, cancellations, cardChanges, duplicateSubscriptions, tierUpgrades]

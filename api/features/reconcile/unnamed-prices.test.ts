@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { act, acted, becomeMember, personCalled, sellAtProvider } from '#api/testing/billing.ts'
-import { creditDesk } from '#api/testing/credits.ts'
+import { creditTools } from '#api/testing/credits.ts'
 import { dashboard } from '#api/testing/dashboard.ts'
 import { billingOf, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { issuedInvoices } from '#api/testing/paying.ts'
@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.stop())
 
-const { stripe, commission, renew } = creditDesk(() => world)
+const { stripe, commission, renew } = creditTools(() => world)
 const { addOnPrice, priceOfTier, sellToSam } = dashboard(() => world)
 
 async function findings(): Promise<string[]> {

@@ -48,7 +48,7 @@ test('the mailbox is in the site’s look and leads to each mail as it was maile
   expect((await page(world, '/sandbox/mail/unknown')).status).toBe(404)
 })
 
-test('the HTML of a mail is shown unchanged in a frame in which nothing runs and nothing loads', async () => {
+test('the HTML of a mail is shown unchanged in an iframe in which nothing runs and nothing loads', async () => {
   const world = await worldWithMails(1)
   const [path = ''] = /\/sandbox\/mail\/[\w-]+/.exec((await page(world, '/sandbox/mail')).html) ?? []
   const { html, policy, headers } = await page(world, `${path}/html`)
@@ -60,7 +60,7 @@ test('the HTML of a mail is shown unchanged in a frame in which nothing runs and
   expect(headers.get('x-frame-options')).toBe('SAMEORIGIN')
 })
 
-test('a mail carries its logo into the frame, which is given no file of the site’s', async () => {
+test('a mail carries its logo into the iframe, which is given no file of the site’s', async () => {
   const world = startWorld()
   queueMail(world.ctx, { ...mail, cause: 'tea:1', html: '<head></head><img src="cid:logo" alt="">' })
   await sendMail(world.ctx)

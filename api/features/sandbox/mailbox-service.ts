@@ -1,5 +1,5 @@
 import type { Context } from '#api/context.ts'
-import { framedMail, framedMailHeaders, mailboxPage, mailboxPath, mailPage } from '#api/documents/mailbox-page.ts'
+import { embeddedMail, embeddedMailHeaders, mailboxPage, mailboxPath, mailPage } from '#api/documents/mailbox-page.ts'
 import type { PageStyle } from '#api/documents/plain-page.ts'
 import { notFound } from '#api/errors.ts'
 import { findInMailbox, listMailbox } from '#api/features/mail/mailbox-service.ts'
@@ -27,7 +27,7 @@ export function respondWithMail(ctx: Context, style: PageStyle, id: string): Res
 }
 
 export async function respondWithMailHtml(ctx: Context, id: string): Promise<Response> {
-  return new Response(framedMail(mailOf(ctx, id).html, await logoForMail(ctx)), { headers: framedMailHeaders })
+  return new Response(embeddedMail(mailOf(ctx, id).html, await logoForMail(ctx)), { headers: embeddedMailHeaders })
 }
 
 function mailOf(ctx: Context, id: string) {

@@ -44,12 +44,12 @@ type Watcher = {
 
 /** Most come back every few days, every ninth hasn't for weeks. */
 const watchersOf = (ctx: Context, people: readonly YearSeed[]): Watcher[] =>
-  people.flatMap((person, place) => {
+  people.flatMap((person, index) => {
     const { email, tier, monthsAgo } = person
     if (tier === null) return []
-    const [from, seenAt] = seenBetween(ctx, person, place)
-    const ticks = 1 + (place % 5) + monthsAgo * (1 + (place % 3))
-    return [{ email, tier, from, seenAt, ticks, hasAgreedToNews: place % 3 !== 0 }]
+    const [from, seenAt] = seenBetween(ctx, person, index)
+    const ticks = 1 + (index % 5) + monthsAgo * (1 + (index % 3))
+    return [{ email, tier, from, seenAt, ticks, hasAgreedToNews: index % 3 !== 0 }]
   })
 
 /** They haven't said whether they want news, so the site asks the person who logs in as them. */
@@ -146,8 +146,8 @@ function seedCalls(ctx: Context, people: readonly YearSeed[]): void {
   const callers = people.filter(({ tier, story }) => tier === 'standard' && story === 'stays')
   const today = londonDay(ctx.billingNow())
   const weekdays = Array.from({ length: 14 }, (_, at) => addDays(today, at + 1)).filter((one) => weekdayOf(one) < 5)
-  for (const [place, { after, at }] of callSeeds.entries()) {
-    const [person, bookingDate] = [callers[place], weekdays[after - 1]]
+  for (const [index, { after, at }] of callSeeds.entries()) {
+    const [person, bookingDate] = [callers[index], weekdays[after - 1]]
     if (person === undefined || bookingDate === undefined) continue
     addCall(ctx, person, { bookingDate, at, kind: 'coaching', duration: 30 })
   }

@@ -9,7 +9,7 @@ import { AppError, versionConflict } from '#api/errors.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { runOncePerKey } from '#api/serving/idempotency.ts'
 import { invalidateResponses } from '#api/serving/kept-answers.ts'
-import { framedOrigins, siteSettings } from '#api/site/settings.ts'
+import { embeddedOrigins, siteSettings } from '#api/site/settings.ts'
 import { type VideoChangeRequest, VideoRequest, WholeVideo } from '#shared/contract/admin-video.ts'
 import { messagesByField } from '#shared/contract/fields.ts'
 import { settingOption } from '#shared/contract/site-settings.ts'
@@ -117,7 +117,7 @@ export function playerProblem(ctx: Context, { videoType, videoId, embedUrl }: Pl
   const isEmbed = videoType === 'embed'
   const address = isEmbed ? (embedUrl ?? videoId) : embedUrl
   if (!address) return null
-  const allowed: readonly string[] = isEmbed ? framedOrigins(siteSettings(ctx)) : videoHosts
+  const allowed: readonly string[] = isEmbed ? embeddedOrigins(siteSettings(ctx)) : videoHosts
   const { origin, host } = new URL(address)
   if (allowed.includes(origin)) return null
   return isEmbed

@@ -9,7 +9,7 @@ import { movedVideo } from './admin-queries.ts'
 import { findVideo, listAllVideos } from './find-service.ts'
 
 type Videos = VideoOrderRequest['videos']
-type Place = NonNullable<VideoRequest['place']>
+type Position = NonNullable<VideoRequest['place']>
 
 /** Renumbers a category from 0, all or nothing. The request must name every video, so that concurrent changes are noticed. */
 export function orderVideos(ctx: Context, owner: Owner, { videos }: VideoOrderRequest): AdminVideo[] {
@@ -30,22 +30,22 @@ export function orderVideos(ctx: Context, owner: Owner, { videos }: VideoOrderRe
 }
 
 /** Gives a video its place in its category. The others make room. Call it inside a transaction. */
-export function placeVideo(ctx: Context, { id, category }: AdminVideo, place: Place): void {
+export function placeVideo(ctx: Context, { id, category }: AdminVideo, position: Position): void {
   const current = categoryOf(ctx, category)
   const others = current.map((video) => video.id).filter((other) => other !== id)
-  renumber(ctx, current, others.toSpliced(place === 'end' ? others.length : place, 0, id))
+  renumber(ctx, current, others.toSpliced(position === 'end' ? others.length : position, 0, id))
 }
 
-export function isInPlace(ctx: Context, { id, category }: AdminVideo, place: Place): boolean {
+export function isInPlace(ctx: Context, { id, category }: AdminVideo, position: Position): boolean {
   const videos = categoryOf(ctx, category)
-  return videos.findIndex((video) => video.id === id) === (place === 'end' ? videos.length - 1 : place)
+  return videos.findIndex((video) => video.id === id) === (position === 'end' ? videos.length - 1 : position)
 }
 
 function renumber(ctx: Context, videos: readonly AdminVideo[], order: readonly string[]): void {
   const updatedAt = ctx.now().toISOString()
   for (const { id, orderIndex } of videos) {
-    const place = order.indexOf(id)
-    if (place !== orderIndex) movedVideo.run(ctx, { id, orderIndex: place, updatedAt })
+    const index = order.indexOf(id)
+    if (index !== orderIndex) movedVideo.run(ctx, { id, orderIndex: index, updatedAt })
   }
 }
 

@@ -125,18 +125,18 @@ function endDiscount(ctx: Context, id: string): void {
 
 /** Redeems the given coupons, keeps the given discounts and ends the subscription's other discounts. */
 export function replaceDiscounts(ctx: Context, redeemer: Redeemer, params: DiscountParams): string[] {
-  const remaining = (params ?? []).map(({ coupon, discount }, place) => {
+  const remaining = (params ?? []).map(({ coupon, discount }, index) => {
     if (coupon !== undefined) {
       return redeemCoupon(
         ctx,
         redeemer,
-        requireRedeemable(ctx, coupon, redeemer.currency, `discounts[${place}][coupon]`),
+        requireRedeemable(ctx, coupon, redeemer.currency, `discounts[${index}][coupon]`),
       ).id
     }
     if (discount !== undefined && redeemer.discounts.includes(discount)) return discount
     throw invalid(`No such discount: '${discount ?? ''}'`, {
       code: 'resource_missing',
-      param: `discounts[${place}][discount]`,
+      param: `discounts[${index}][discount]`,
     })
   })
   for (const id of redeemer.discounts) if (!remaining.includes(id)) endDiscount(ctx, id)

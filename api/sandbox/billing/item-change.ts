@@ -65,11 +65,11 @@ const worth = (item: SubscriptionItem | null) => item && `${item.price.id} ${ite
 /** Items that aren't named stay as they are, and new ones come last. Null if nothing changes. */
 export function itemsAfterChange(ctx: Context, subscription: Subscription, changes: ItemChange[]): ItemsAfter | null {
   if (changes.length === 0) return null
-  const changed = changes.map((change, place): ChangedItem => {
-    const old = change.id === undefined ? null : itemNamed(subscription, change.id, at(place, 'id'))
+  const changed = changes.map((change, index): ChangedItem => {
+    const old = change.id === undefined ? null : itemNamed(subscription, change.id, at(index, 'id'))
     if (change.deleted === true) return { old, item: null }
-    const begun = old ?? newItem(ctx, subscription, change, at(place, 'price'))
-    return { old, item: changeItem(ctx, subscription, begun, { change, place }) }
+    const begun = old ?? newItem(ctx, subscription, change, at(index, 'price'))
+    return { old, item: changeItem(ctx, subscription, begun, { change, place: index }) }
   })
   const items = [
     ...subscription.items.data.flatMap((one) => {

@@ -159,12 +159,12 @@ function phasesOf(ctx: Context, schedule: Schedule, change: ScheduleChange): Sch
 /** A new schedule's phases. Its billing periods count from `start`. */
 export function phasesFrom(ctx: Context, all: PhaseParams[], start: number): SchedulePhase[] {
   const phases: SchedulePhase[] = []
-  for (const [place, params] of all.entries()) {
-    const before = phases[place - 1]
-    recurringPrice(ctx, params.items[0]?.price ?? '', `phases[${place}][items][0][price]`)
-    const phase = phaseOf(ctx, params, before?.end_date ?? start, place)
+  for (const [index, params] of all.entries()) {
+    const before = phases[index - 1]
+    recurringPrice(ctx, params.items[0]?.price ?? '', `phases[${index}][items][0][price]`)
+    const phase = phaseOf(ctx, params, before?.end_date ?? start, index)
     if (phase.trial_end !== null) {
-      throw invalid('The sandbox begins no trial by a schedule.', { param: `phases[${place}][trial_end]` })
+      throw invalid('The sandbox begins no trial by a schedule.', { param: `phases[${index}][trial_end]` })
     }
     if (before !== undefined) {
       assertComparablePrice(ctx, before, phase, start)

@@ -44,7 +44,7 @@ export function recurringPrice(ctx: Context, id: string, param: string): Price {
 }
 
 export function taxRatesOf(ctx: Context, ids: string[] | null | undefined, param: string): TaxRate[] {
-  return (ids ?? []).map((id, place) => getObject(ctx, 'tax_rate', id, `${param}[${place}]`))
+  return (ids ?? []).map((id, index) => getObject(ctx, 'tax_rate', id, `${param}[${index}]`))
 }
 
 export function withPrice(item: SubscriptionItem, price: Price): SubscriptionItem {

@@ -77,8 +77,8 @@ export type CardParams = { number: string; exp_month: number; exp_year: number; 
 export type Card = Omit<TestCard, 'number' | 'names'> & { last4: string; exp_month: number; exp_year: number }
 
 function isLuhnValid(number: string): boolean {
-  const sum = [...number].reverse().reduce((total, digit, place) => {
-    const value = Number(digit) * (place % 2 === 1 ? 2 : 1)
+  const sum = [...number].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 1 ? 2 : 1)
     return total + (value > 9 ? value - 9 : value)
   }, 0)
   return sum % 10 === 0

@@ -93,7 +93,7 @@ test('events can be listed by a wildcard type, and by either type or types', asy
 test('metadata keys may be numbers, and there are at most fifty', async () => {
   const { stripe } = await createWorld()
   expect((await stripe.customers.create({ metadata: { 7: 'seven' } })).metadata).toEqual({ 7: 'seven' })
-  const many = Object.fromEntries(Array.from({ length: 51 }, (_each, place) => [`n${place}`, 'x']))
+  const many = Object.fromEntries(Array.from({ length: 51 }, (_each, index) => [`n${index}`, 'x']))
   await expect(stripe.customers.create({ metadata: many })).rejects.toMatchObject({ param: 'metadata' })
 })
 

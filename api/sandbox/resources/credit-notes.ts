@@ -67,11 +67,11 @@ function totalOf(lines: CreditNoteLine[]): number {
 }
 
 function refundsOf(ctx: Context, invoice: Invoice, params: Creation): CreditNote['refunds'] {
-  const named = (params.refunds ?? []).map(({ refund, amount_refunded }, place) => {
-    const found = getObject(ctx, 'refund', refund, `refunds[${place}][refund]`)
+  const named = (params.refunds ?? []).map(({ refund, amount_refunded }, index) => {
+    const found = getObject(ctx, 'refund', refund, `refunds[${index}][refund]`)
     if (found.payment_intent !== invoice.hidden.paymentIntent) {
       throw invalid(`The refund ${refund} is not for a payment of this invoice.`, {
-        param: `refunds[${place}][refund]`,
+        param: `refunds[${index}][refund]`,
       })
     }
     return { amount_refunded: amount_refunded ?? found.amount, refund, payment_record_refund: null, type: 'refund' }

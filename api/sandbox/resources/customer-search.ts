@@ -55,9 +55,9 @@ function parseClause(text: string): Clause {
  */
 export function parseSearchQuery(query: string): Clause {
   const parts = query.trim().split(/(?<!\s)\s+(AND|OR)\s+/i)
-  const words = new Set(parts.filter((_part, place) => place % 2 === 1).map((word) => word.toUpperCase()))
+  const words = new Set(parts.filter((_part, index) => index % 2 === 1).map((word) => word.toUpperCase()))
   if (words.size > 1) throw invalid("You can't combine AND and OR in a search query.", { param: 'query' })
-  const clauses = parts.filter((_part, place) => place % 2 === 0).map(parseClause)
+  const clauses = parts.filter((_part, index) => index % 2 === 0).map(parseClause)
   return (object) =>
     words.has('OR') ? clauses.some((clause) => clause(object)) : clauses.every((clause) => clause(object))
 }

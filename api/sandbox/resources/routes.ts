@@ -57,8 +57,8 @@ const reservedSegments = ['search', 'preview', 'create_preview', 'upcoming']
 function idsOf(route: Route, segments: string[]): string[] | null {
   if (route.path.length !== segments.length) return null
   const ids: string[] = []
-  for (const [place, name] of route.path.entries()) {
-    const segment = segments[place] ?? ''
+  for (const [index, name] of route.path.entries()) {
+    const segment = segments[index] ?? ''
     if (name.startsWith(':') && segment !== '' && !reservedSegments.includes(segment)) ids.push(segment)
     else if (name !== segment) return null
   }

@@ -10,14 +10,14 @@ import { freePorts } from '#api/testing/free-ports.ts'
 import { runCommand } from '#cli/testing/run-command.ts'
 
 const servers: Awaited<ReturnType<typeof startServer>>[] = []
-let place = ''
+let folder = ''
 let backup = ''
 
 const envOf = (name: string) => {
   const [PORT = '', SANDBOX_PORT = ''] = freePorts(2)
   return {
-    DATA_DIR: join(place, name),
-    XDG_CONFIG_HOME: place,
+    DATA_DIR: join(folder, name),
+    XDG_CONFIG_HOME: folder,
     HOST: '127.0.0.1',
     PORT,
     SANDBOX_PORT,
@@ -37,7 +37,7 @@ async function stopAll(): Promise<void> {
 }
 
 beforeAll(async () => {
-  place = mkdtempSync(join(tmpdir(), 'alliance-demo-'))
+  folder = mkdtempSync(join(tmpdir(), 'alliance-demo-'))
   const env = envOf('first')
   await serve(env)
   expect(await alliance(env, 'backup create')).toMatchObject({ code: 0 })
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await stopAll()
 })
 afterEach(stopAll)
-afterAll(() => rmSync(place, { recursive: true }))
+afterAll(() => rmSync(folder, { recursive: true }))
 
 test('a demo on an emptied machine comes back with its payments: customers are read, and a month renews them', async () => {
   const env = envOf('emptied')
@@ -82,7 +82,7 @@ test('a trigger in the sandbox’s file is named, also one with the name of a ta
   sqlite.exec(`create table beside (a); drop table ${name};
     create trigger ${name} after insert on beside begin select 1; end; ${table}`)
   sqlite.close()
-  const [made = ''] = (await alliance(env, `backup create --to ${place}`)).out.split('\n')
+  const [made = ''] = (await alliance(env, `backup create --to ${folder}`)).out.split('\n')
   expect(await alliance(env, `backup verify ${made}`)).toMatchObject({
     code: 1,
     out: expect.stringContaining(`The payment sandbox’s file has what we didn’t make: trigger ${name}.`),
@@ -93,7 +93,7 @@ test('a sandbox that’s there stays, since it knows what was paid after the bac
   const env = envOf('first')
   const file = join(env.DATA_DIR, 'sandbox.sqlite')
   writeFileSync(file, 'no database at all, '.repeat(500))
-  expect(await alliance(env, 'backup create --to '.concat(place))).toMatchObject({ code: 0 })
+  expect(await alliance(env, 'backup create --to '.concat(folder))).toMatchObject({ code: 0 })
   expect(await alliance(env, `backup restore ${backup} --yes`)).toMatchObject({ code: 0 })
   expect(statSync(file).size).toBe(20 * 500)
 })

@@ -8,16 +8,16 @@ import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
 
 let full: DataFolder
 let empty: DataFolder
-let place: string
+let folder: string
 beforeEach(() => {
   full = openDataFolder()
   empty = openDataFolder()
-  place = mkdtempSync(join(tmpdir(), 'alliance-hostile-'))
+  folder = mkdtempSync(join(tmpdir(), 'alliance-hostile-'))
 })
 afterEach(() => {
   full.close()
   empty.close()
-  rmSync(place, { recursive: true })
+  rmSync(folder, { recursive: true })
 })
 
 type Row = Record<string, unknown>
@@ -28,13 +28,13 @@ type Copy = Record<'videos' | 'posts' | 'episodes' | 'tiers' | 'hours' | 'media'
 
 async function exported(): Promise<Copy> {
   await fillEverything(full)
-  expect(await full.local(`content export ${join(place, 'site.json')}`)).toMatchObject({ code: 0 })
-  return JSON.parse(readFileSync(join(place, 'site.json'), 'utf8'))
+  expect(await full.local(`content export ${join(folder, 'site.json')}`)).toMatchObject({ code: 0 })
+  return JSON.parse(readFileSync(join(folder, 'site.json'), 'utf8'))
 }
 
 async function importCopy(copy: object) {
-  writeFileSync(join(place, 'site.json'), typeof copy === 'string' ? copy : JSON.stringify(copy))
-  return empty.local(`content import ${join(place, 'site.json')} --yes --json`)
+  writeFileSync(join(folder, 'site.json'), typeof copy === 'string' ? copy : JSON.stringify(copy))
+  return empty.local(`content import ${join(folder, 'site.json')} --yes --json`)
 }
 
 const brackets = `${'['.repeat(50_000)}${']'.repeat(50_000)}`

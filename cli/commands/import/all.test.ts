@@ -13,16 +13,16 @@ import { SettingName } from '#shared/contract/site-settings.ts'
 
 let full: DataFolder
 let empty: DataFolder
-let place: string
+let folder: string
 beforeEach(() => {
   full = openDataFolder()
   empty = openDataFolder()
-  place = mkdtempSync(join(tmpdir(), 'alliance-typed-'))
+  folder = mkdtempSync(join(tmpdir(), 'alliance-typed-'))
 })
 afterEach(() => {
   full.close()
   empty.close()
-  rmSync(place, { recursive: true })
+  rmSync(folder, { recursive: true })
 })
 
 type Row = Record<string, unknown>
@@ -34,7 +34,7 @@ const comingBack = exportedTables.filter(({ row }) => row !== null)
 /** What a site with one of everything gave out. */
 async function exported() {
   await fillEverything(full)
-  const file = join(place, 'full.zip')
+  const file = join(folder, 'full.zip')
   expect(await full.local(`export all ${file}`)).toMatchObject({ code: 0 })
   const files = unzipSync(await Bun.file(file).bytes())
   const rowsIn = (name: string): Row[] => JSON.parse(strFromU8(files[`json/${name}.json`] ?? new Uint8Array()))
@@ -42,7 +42,7 @@ async function exported() {
 }
 
 function zip(files: Record<string, Uint8Array>, rows: Rows): string {
-  const file = join(place, 'odd.zip')
+  const file = join(folder, 'odd.zip')
   const lists = Object.entries(rows).map(([name, list]) => [`json/${name}.json`, utf8.encode(JSON.stringify(list))])
   writeFileSync(file, zipSync({ ...files, ...Object.fromEntries(lists) }))
   return file

@@ -88,14 +88,14 @@ test('files have no more rows than the program takes, each with its head; a cred
     select 'x' || i, i, 'A-' || i, customerId, '2025-01-01', '2025-01-01', seller, customer, lines, net, vat, gross, createdAt
     from invoices, n where sequence = 1`)
   ctx.sqlite.exec('commit')
-  const place = mkdtempSync(join(tmpdir(), 'alliance-accounts-'))
+  const folder = mkdtempSync(join(tmpdir(), 'alliance-accounts-'))
   try {
-    const made = await server.remote('export accounts --format xero --folder xero', { cwd: place })
+    const made = await server.remote('export accounts --format xero --folder xero', { cwd: folder })
     expect(made).toMatchObject({ code: 0, out: '', err: '2 files in xero.\n' })
-    const files = readdirSync(join(place, 'xero')).sort()
+    const files = readdirSync(join(folder, 'xero')).sort()
     expect(files).toEqual(['xero-001.csv', 'xero-002.csv'])
     const rows = files.map((file) =>
-      readFileSync(join(place, 'xero', file), 'utf8')
+      readFileSync(join(folder, 'xero', file), 'utf8')
         .trimEnd()
         .split('\r\n'),
     )
@@ -105,15 +105,15 @@ test('files have no more rows than the program takes, each with its head; a cred
     expect(rows[1]?.at(-1)).toBe(
       'Danny Marsh,C-1,12/06/2026,12/06/2026,Credit of A-3: Alliance,1,-250,200,20% (VAT on Income),-50',
     )
-    await server.local('export accounts --format quickbooks --folder books', { cwd: place })
+    await server.local('export accounts --format quickbooks --folder books', { cwd: folder })
     // 700 invoices, a hundred in each file, and the credit note separately.
-    expect(readdirSync(join(place, 'books'))).toHaveLength(8)
-    expect(readFileSync(join(place, 'books', 'quickbooks-credit-notes-001.csv'), 'utf8')).toContain(
+    expect(readdirSync(join(folder, 'books'))).toHaveLength(8)
+    expect(readFileSync(join(folder, 'books', 'quickbooks-credit-notes-001.csv'), 'utf8')).toContain(
       'C-1,Danny Marsh,12/06/2026,A-3,Sales,Credit of A-3: Alliance,1,250.00,250.00,20.0% S,50.00,GBP',
     )
-    expect((await server.local('export accounts --format xero --folder xero', { cwd: place })).code).toBe(2)
+    expect((await server.local('export accounts --format xero --folder xero', { cwd: folder })).code).toBe(2)
   } finally {
-    rmSync(place, { recursive: true })
+    rmSync(folder, { recursive: true })
     for (const table of ['credit_notes', 'invoices']) {
       spoil(`delete from ${table} where ${table === 'invoices' ? `id like 'x%'` : '1'}`, table)
     }

@@ -230,9 +230,9 @@ async function showNewKey(io: Io, { BACKUP_KEY: key }: Values, before: Values): 
 
 async function printLines(io: Io, options: SetupOptions, { file, values }: { file: string; values: Values }) {
   const { host } = new URL(values.PUBLIC_URL ?? '')
-  const place = { folder: projectPath(io, '.'), user: userName(), host, port: values.PORT ?? '3000' }
+  const machine = { folder: projectPath(io, '.'), user: userName(), host, port: values.PORT ?? '3000' }
   const { caddyLines, howToStart, nginxLines, serviceFile } = await import('#cli/machine/service-lines.ts')
-  const lines = { service: serviceFile(place), caddy: caddyLines(place), nginx: nginxLines(place) }
+  const lines = { service: serviceFile(machine), caddy: caddyLines(machine), nginx: nginxLines(machine) }
   const output = sectionsOutput({ json: { file, ...lines }, csv: () => csvOfRecord({ file, ...lines }) }, [])
   const heads = { service: '# /etc/systemd/system/alliance.service', caddy: '# Caddyfile', nginx: '# or nginx' }
   const text = () => (['service', 'caddy', 'nginx'] as const).map((name) => `${heads[name]}\n${lines[name]}`).join('\n')

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { invalidateResponses } from '#api/serving/kept-answers.ts'
 import { addPaidMonth } from '#api/testing/commission.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
-import { desk, findTab } from '#pwa/features/admin/frame/places.ts'
+import { adminPlaces, findTab } from '#pwa/features/admin/frame/places.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 
 let world: World
@@ -249,7 +249,7 @@ describe('the members', () => {
 describe('the places', () => {
   beforeEach(() => browser.signIn(world.addOwner()))
 
-  const placeOf = (tab: string) => desk[findTab(tab)?.place ?? 'today'].label
+  const placeOf = (tab: string) => adminPlaces[findTab(tab)?.place ?? 'today'].label
 
   const linksIn = (part: HTMLElement) => within(part).getAllByRole('link')
   const labelsIn = (part: HTMLElement) => linksIn(part).map(({ textContent }) => textContent)

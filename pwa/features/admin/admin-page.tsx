@@ -3,7 +3,7 @@ import { loadFile } from '#pwa/lib/load-file.ts'
 import { OwnerGate } from './gate/owner-gate.tsx'
 
 const AdminFrame = lazy(() => loadFile(() => import('./frame/admin-frame.tsx')))
-const Desk = lazy(() => loadFile(() => import('./frame/desk.tsx')))
+const AdminLayout = lazy(() => loadFile(() => import('./frame/layout.tsx')))
 const MemberPageSection = lazy(() => loadFile(() => import('./members/record/member-page.tsx')))
 const ViewedMemberSection = lazy(() => loadFile(() => import('./members/viewing/viewed-member.tsx')))
 
@@ -17,16 +17,16 @@ export const AdminPage = ({ tab }: { tab: string }) => (
 /** `memberId`: an id or an email address. */
 export const MemberPage = ({ memberId }: { memberId: string }) => (
   <OwnerGate>
-    <Desk place="members" title="Members" isNamed>
+    <AdminLayout place="members" title="Members" isNamed>
       <MemberPageSection key={memberId} memberId={memberId} />
-    </Desk>
+    </AdminLayout>
   </OwnerGate>
 )
 
 export const ViewMemberPage = ({ memberId }: { memberId: string }) => (
   <OwnerGate>
-    <Desk place="members" title="Members" isNamed>
+    <AdminLayout place="members" title="Members" isNamed>
       <ViewedMemberSection memberId={memberId} />
-    </Desk>
+    </AdminLayout>
   </OwnerGate>
 )

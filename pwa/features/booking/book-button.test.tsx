@@ -34,9 +34,9 @@ async function open() {
 
 const isCovered = () => screen.queryByText('Loading the calendar…') !== null
 
-test('HOME-13 the calendar opens in a frame once the button is pressed, and closes with the cross', async () => {
-  const frame = await open()
-  expect(frame.getAttribute('src')).toBe(booking)
+test('HOME-13 the calendar opens in an iframe once the button is pressed, and closes with the cross', async () => {
+  const iframe = await open()
+  expect(iframe.getAttribute('src')).toBe(booking)
   expect(await screen.findByRole('dialog', { name: 'Book a free call' })).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Close' }))
   expect(document.querySelector('iframe')).toBeNull()
@@ -45,9 +45,9 @@ test('HOME-13 the calendar opens in a frame once the button is pressed, and clos
 })
 
 test('HOME-14 it is covered until it has loaded', async () => {
-  const frame = await open()
+  const iframe = await open()
   expect(isCovered()).toBe(true)
-  fireEvent.load(frame)
+  fireEvent.load(iframe)
   expect(isCovered()).toBe(false)
 })
 

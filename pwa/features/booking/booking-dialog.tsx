@@ -2,7 +2,7 @@ import { OwnCalendar, ownAddress } from '#pwa/features/calendar/own-calendar.tsx
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ButtonAnchor } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
-import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
+import { OutsideEmbed } from '#pwa/ui/outside-embed.tsx'
 
 type Props = { title: string; isOpen: boolean; onClose: () => void }
 
@@ -14,7 +14,7 @@ function BookingDialog({ title, isOpen, onClose }: Props) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={title} isWide>
       {links.booking ? (
-        <OutsideFrame address={links.booking} title="Booking calendar" height={600} overlay={overlay} />
+        <OutsideEmbed address={links.booking} title="Booking calendar" height={600} overlay={overlay} />
       ) : (
         <OwnCalendar kind="consultation" title="Booking calendar" height={600} overlay={overlay} />
       )}

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { loadFile } from '#pwa/lib/load-file.ts'
 import type { CallKind } from '#shared/contract/call-kind.ts'
-import '#pwa/ui/styles/outside-frame.css'
+import '#pwa/ui/styles/outside-embed.css'
 import './calendar.css'
 
 const CallPicker = lazy(() => loadFile(() => import('./call-picker.tsx')))

@@ -86,7 +86,7 @@ const Times = ({ slots, chosen, onChoose, clocks, group, isWithDay = false }: Ti
 )
 
 function NextFree({ slots, taken, clocks, ...rest }: Props & { clocks: Clocks; taken: string }) {
-  const distinct = slots.filter(({ startsAt }, place) => startsAt !== slots[place - 1]?.startsAt)
+  const distinct = slots.filter(({ startsAt }, index) => startsAt !== slots[index - 1]?.startsAt)
   const later = distinct.filter(({ startsAt }) => startsAt >= taken)
   const next = (later.length > 0 ? later : distinct).slice(0, nextShown)
   return (

@@ -100,9 +100,9 @@ export function NoScriptPage({ quotient: { email, phone } }: Props) {
             <p className="lead">Switch it on in your browser’s settings and refresh the page.</p>
             <p>
               To join, pay or come back without it, email a coach:{' '}
-              {coaches.map(({ email: address }, place) => (
+              {coaches.map(({ email: address }, index) => (
                 <span key={address}>
-                  {place > 0 && ' or '}
+                  {index > 0 && ' or '}
                   <TextAnchor href={`mailto:${address}`}>{address}</TextAnchor>
                 </span>
               ))}

@@ -64,7 +64,7 @@ test('ROUTE-1 it never shows over a form that is typed in, and comes once that i
   expect(screen.queryByText(title)).not.toBeNull()
 })
 
-test('ROUTE-1 it never shows over a video that plays, here or in its host’s frame, nor over a payment', async () => {
+test('ROUTE-1 it never shows over a video that plays, here or in its host’s iframe, nor over a payment', async () => {
   open('<main><video></video></main>')
   const video = document.querySelector('video')
   if (!video) throw new Error('There is a film.')

@@ -3,7 +3,7 @@ import { OwnCalendar, ownAddress } from '#pwa/features/calendar/own-calendar.tsx
 import { useOnline } from '#pwa/lib/use-online.ts'
 import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
-import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
+import { OutsideEmbed } from '#pwa/ui/outside-embed.tsx'
 import type { CoachContact } from '#shared/contract/site-content.ts'
 import type { CoachCallText } from '#shared/contract/texts/coach-call.ts'
 
@@ -46,7 +46,7 @@ function CoachCalendar({ coach, kind, text, address, height, onBack }: Props) {
             </div>
           )}
           {address ? (
-            <OutsideFrame
+            <OutsideEmbed
               address={address}
               height={height}
               overlay={overlay}

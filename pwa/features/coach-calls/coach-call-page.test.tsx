@@ -36,8 +36,8 @@ test('BOOK-1 BOOK-2 the page of the monthly call: each coach with days and lengt
   const { choice, points } = pageTexts['book-call']
   const { html, text } = await renderPage('/book-call')
   const longer = `60 minutes with ${tiers.find(({ callDuration }) => callDuration === 60)?.name}`
-  for (const [place, { name }] of siteContent.coaches.entries())
-    expect(text).toContain(`${name}${choice.availability[place]}${choice.session}${longer}`)
+  for (const [index, { name }] of siteContent.coaches.entries())
+    expect(text).toContain(`${name}${choice.availability[index]}${choice.session}${longer}`)
   expect(headingAndList(html)).toEqual([points.heading, ...points.list])
 })
 
@@ -91,9 +91,9 @@ describe('in the browser', () => {
     show(kind)
     await choose(1)
     const address = kind.calendars[1]
-    const frame = screen.getByTitle(`Booking calendar, ${coachName(1)}`)
-    expect(frame.getAttribute('src')).toBe(address)
-    expect(frame.parentElement?.className).toContain(`outside__frame--${kind.height}`)
+    const iframe = screen.getByTitle(`Booking calendar, ${coachName(1)}`)
+    expect(iframe.getAttribute('src')).toBe(address)
+    expect(iframe.parentElement?.className).toContain(`outside__frame--${kind.height}`)
     for (const name of ['Open Direct Booking', pageTexts[kind.page].calendar.troubleLink]) {
       const link = screen.getByRole('link', { name })
       expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual([address, '_blank'])

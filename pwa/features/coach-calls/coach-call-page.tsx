@@ -47,8 +47,8 @@ function useStage(search: CoachCallSearch): [Stage, (stage: Stage) => void] {
   const navigate = useNavigate()
   const [stage, setStage] = useState<Stage>({})
   useEffect(() => {
-    const place = coaches.findIndex(({ id }) => id === search.coach)
-    if (place >= 0) setStage({ chosen: place })
+    const index = coaches.findIndex(({ id }) => id === search.coach)
+    if (index >= 0) setStage({ chosen: index })
   }, [search, coaches])
   const show = (next: Stage) => {
     setStage(next)
@@ -92,17 +92,17 @@ function CoachChoice({ text, kind, calendars, height, search }: Props) {
       ) : (
         <PageSection section={text.choice}>
           <ul className="pickcoach">
-            {coaches.map((coach, place) => (
+            {coaches.map((coach, index) => (
               <CoachCard
                 key={coach.email}
                 coach={coach}
-                place={place}
+                place={index}
                 text={text.choice}
                 longer={kind === 'coaching' && <LongerCalls session={text.choice.session} />}
-                address={calendars[place] ?? ''}
+                address={calendars[index] ?? ''}
                 isOwn={own.includes(coach.id)}
-                hasFocus={place === cameBackFrom}
-                onChoose={() => show({ chosen: place })}
+                hasFocus={index === cameBackFrom}
+                onChoose={() => show({ chosen: index })}
               />
             ))}
           </ul>

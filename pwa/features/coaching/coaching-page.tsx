@@ -64,12 +64,12 @@ const GetStarted = ({ text }: { text: CoachingText['start'] }) => {
   return (
     <PageSection section={text} isOnInk>
       <StepList>
-        {text.steps.map(({ title, text }, place) => (
+        {text.steps.map(({ title, text }, index) => (
           <li key={title}>
             <h3>{title}</h3>
             <div className="start">
               <p>{text}</p>
-              {actions[place]}
+              {actions[index]}
             </div>
           </li>
         ))}
@@ -83,9 +83,9 @@ const DirectContact = ({ text }: { text: SectionText }) => {
   return (
     <PageSection section={text}>
       <ul className="coaches">
-        {coaches.map(({ name, chat, email, photograph }, place) => (
+        {coaches.map(({ name, chat, email, photograph }, index) => (
           <li key={email} className="sheet">
-            <Picture name={`coach-${(place % 2) + 1}`} photograph={photograph} alt="" width={480} height={480} />
+            <Picture name={`coach-${(index % 2) + 1}`} photograph={photograph} alt="" width={480} height={480} />
             <div>
               <h3>{name}</h3>
               <TextAnchor isTap href={chat} target="_blank" rel="noreferrer">

@@ -14,7 +14,7 @@ const isLong = (promise: string) => promise.replace(/\p{Default_Ignorable_Code_P
 export const Hero = ({ text: { hero, actions, drawing } }: { text: HomeText }) => {
   const { brand } = useSiteContent()
   const { promises, callNote } = hero
-  const gauges = angles.map((angle, place) => ({ name: lastWord(promises[place] ?? ''), angle }))
+  const gauges = angles.map((angle, index) => ({ name: lastWord(promises[index] ?? ''), angle }))
   return (
     <section className="hero on-blade">
       <div className="wrap">
@@ -84,13 +84,13 @@ const RiserPlan = ({ gauges, circuits }: Gauges & HomeText['drawing']) => (
   <svg className="plan dtext" viewBox="0 -14 600 654" aria-hidden="true" focusable="false">
     <g fill="none" stroke="currentColor">
       <Drawing name="riser-pipes" />
-      {gauges.map(({ angle }, place) => (
-        <Drawing key={angle} name="riser-circuit" y={place * drop} />
+      {gauges.map(({ angle }, index) => (
+        <Drawing key={angle} name="riser-circuit" y={index * drop} />
       ))}
       <Drawing name="riser-measures" />
     </g>
-    {gauges.map(({ name, angle }, place) => (
-      <g key={angle} transform={`translate(236 ${70 + place * drop})`} fill="currentColor">
+    {gauges.map(({ name, angle }, index) => (
+      <g key={angle} transform={`translate(236 ${70 + index * drop})`} fill="currentColor">
         <g className="needle">
           <path transform={`rotate(${angle})`} d="M-16.3-3.4 53.3-.8V.8L-16.3 3.4Z" />
         </g>
@@ -99,7 +99,7 @@ const RiserPlan = ({ gauges, circuits }: Gauges & HomeText['drawing']) => (
           {name}
         </text>
         <text x="108" y="24" fontSize="26">
-          {circuits[place]}
+          {circuits[index]}
         </text>
       </g>
     ))}
@@ -112,14 +112,14 @@ const RowPlan = ({ gauges }: Gauges) => (
   <svg className="plan-s dtext" viewBox="0 0 390 158" aria-hidden="true" focusable="false">
     <g fill="none" stroke="currentColor">
       <Drawing name="row-pipe" />
-      {gauges.map(({ angle }, place) => (
-        <Drawing key={angle} name="row-gauge" x={place * pitch} />
+      {gauges.map(({ angle }, index) => (
+        <Drawing key={angle} name="row-gauge" x={index * pitch} />
       ))}
       <Drawing name="row-valve" />
       <Drawing name="row-valve" x={pitch} />
     </g>
-    {gauges.map(({ name, angle }, place) => (
-      <g key={angle} transform={`translate(${64 + place * pitch} 60)`} fill="currentColor">
+    {gauges.map(({ name, angle }, index) => (
+      <g key={angle} transform={`translate(${64 + index * pitch} 60)`} fill="currentColor">
         <g className="needle">
           <path transform={`rotate(${angle})`} d="M-11.7-3.4 38.2-.8V.8L-11.7 3.4Z" />
         </g>

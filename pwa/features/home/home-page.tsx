@@ -46,13 +46,13 @@ const WorkRequired = ({ text }: { text: HomeText['benefits'] }) => (
     <div className="sheet sheet--pad">
       <BenefitsHead trades={text.trades} />
       <ol className="work">
-        {drawings.map((drawing, place) => (
+        {drawings.map((drawing, index) => (
           <li key={drawing}>
             <h3>
-              <small>Job {place + 1}</small> {text.jobs[place]?.title}
+              <small>Job {index + 1}</small> {text.jobs[index]?.title}
             </h3>
             <Elevation name={drawing} />
-            <p>{text.jobs[place]?.text}</p>
+            <p>{text.jobs[index]?.text}</p>
           </li>
         ))}
       </ol>
@@ -93,14 +93,14 @@ const Journey = ({ text }: { text: HomeText['journey'] }) => {
   return (
     <PageSection section={text} follows>
       <ol className="run">
-        {text.steps.map(({ title, text }, place) => (
+        {text.steps.map(({ title, text }, index) => (
           <li key={title}>
             <span className="run__no" aria-hidden="true">
-              {place + 1}
+              {index + 1}
             </span>
             <h3>{title}</h3>
             <p>{text}</p>
-            {under[place]}
+            {under[index]}
           </li>
         ))}
       </ol>

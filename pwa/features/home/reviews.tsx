@@ -54,8 +54,8 @@ const Carousel = ({ reviews }: { reviews: readonly Review[] }) => {
   return (
     <section aria-roledescription="carousel" aria-label="Reviews">
       <div className="signed" aria-live={isPlaying ? 'off' : 'polite'}>
-        {reviews.map((review, place) => (
-          <Slip key={review.id} review={review} place={place} at={at} count={reviews.length} />
+        {reviews.map((review, index) => (
+          <Slip key={review.id} review={review} place={index} at={at} count={reviews.length} />
         ))}
       </div>
       {reviews.length > 1 && (
@@ -63,13 +63,13 @@ const Carousel = ({ reviews }: { reviews: readonly Review[] }) => {
           <IconButton icon="back" label="Previous review" onClick={() => show(at - 1)} />
           <IconButton icon="arrow" label="Next review" onClick={() => show(at + 1)} />
           <fieldset className="dots" aria-label="Choose a review">
-            {reviews.map(({ id }, place) => (
+            {reviews.map(({ id }, index) => (
               <button
                 key={id}
                 type="button"
-                aria-label={`Review ${place + 1} of ${reviews.length}`}
-                aria-current={place === at ? 'true' : undefined}
-                onClick={() => show(place)}
+                aria-label={`Review ${index + 1} of ${reviews.length}`}
+                aria-current={index === at ? 'true' : undefined}
+                onClick={() => show(index)}
               />
             ))}
           </fieldset>

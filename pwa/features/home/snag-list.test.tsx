@@ -14,7 +14,7 @@ const show = (transformationVideo: string) =>
     </SiteContentProvider>,
   )
 
-test('HOME-08 the video loads once its button was pressed, in a frame named after it', async () => {
+test('HOME-08 the video loads once its button was pressed, in an iframe named after it', async () => {
   const address = 'https://video.test/embed/1'
   show(address)
   expect(document.querySelector('iframe')).toBeNull()
@@ -45,6 +45,6 @@ test('HOME-08 without a video there is no place for one', () => {
 test('HOME-07 each piece of advice is beside its remedy', () => {
   show('')
   expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(
-    snags.items.map(({ advice, putRight }, place) => `${place + 1}${advice}Put right ${putRight}`),
+    snags.items.map(({ advice, putRight }, index) => `${index + 1}${advice}Put right ${putRight}`),
   )
 })

@@ -9,10 +9,10 @@ type Props = { text: HomeText['snags']; video: HomeText['video'] }
 export const SnagList = ({ text, video }: Props) => (
   <PageSection section={text} isOnInk>
     <ol className="snag">
-      {text.items.map(({ advice, putRight }, place) => (
+      {text.items.map(({ advice, putRight }, index) => (
         <li key={advice}>
           <span className="no" aria-hidden="true">
-            {place + 1}
+            {index + 1}
           </span>
           <del>{advice}</del>
           <p className="put">

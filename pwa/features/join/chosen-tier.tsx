@@ -7,13 +7,13 @@ import { formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
 
 /** The tier chosen on another page, with its price: next to the form on a desktop, folded above it on a phone. */
 export function ChosenTier({ slug }: { slug: TierSlug }) {
-  const isDesk = useMedia('(min-width: 64rem)')
+  const isWide = useMedia('(min-width: 64rem)')
   const tier = useTiers().tiers.find((one) => one.slug === slug)
   if (!tier) return null
   const { net, vat, total } = withVat(tier.price)
   return (
     <aside className="join__chosen" aria-label="Your tier">
-      <details open={isDesk}>
+      <details open={isWide}>
         <summary>
           <span>{tier.name}</span> <b>{formatPoundsAndPence(total)} a month</b>
           <Icon name="chev" />

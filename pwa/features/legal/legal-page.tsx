@@ -78,5 +78,5 @@ function linked(text: string): ReactNode {
   }
   parts.push(text.slice(end))
   // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never move
-  return parts.map((part, place) => <Fragment key={place}>{part}</Fragment>)
+  return parts.map((part, index) => <Fragment key={index}>{part}</Fragment>)
 }

@@ -84,7 +84,7 @@ function stopTools() {
 /** All cookies scripts can see. Our own are HttpOnly, so they aren't among these. */
 function deleteCookies() {
   const labels = window.location.hostname.split('.')
-  const domains = ['', ...labels.map((_, place) => `; domain=${labels.slice(place).join('.')}`)]
+  const domains = ['', ...labels.map((_, index) => `; domain=${labels.slice(index).join('.')}`)]
   for (const cookie of document.cookie.split('; ')) {
     const [name] = cookie.split('=')
     // biome-ignore lint/suspicious/noDocumentCookie: the newer interface is not there in every browser

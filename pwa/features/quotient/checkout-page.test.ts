@@ -285,7 +285,7 @@ describe('after it', () => {
     const { steps, help } = pageTexts.quotient.success
     const next = within(screen.getByRole('region', { name: 'What happens next' })).getAllByRole('listitem')
     expect(next.map((step) => within(step).getByRole('heading').textContent)).toEqual(steps.map(({ title }) => title))
-    for (const [place, { text }] of steps.entries()) expect(next[place]?.textContent).toContain(text)
+    for (const [index, { text }] of steps.entries()) expect(next[index]?.textContent).toContain(text)
     const { email, phone, response, hours } = help
     expect(screen.getByRole('link', { name: email }).getAttribute('href')).toBe(`mailto:${email}`)
     expect(screen.getByRole('link', { name: phone }).getAttribute('href')).toBe(`tel:${phone.replaceAll(' ', '')}`)

@@ -73,10 +73,10 @@ test('REAC-3 LIMIT-4 only active tiers, in the order of their rows, each with it
   expect(tiers.map(({ slug }) => slug)).toEqual(['xl', 'standard'])
   const prices = ['£450 + VAT/month', '£260.50 + VAT/month']
   expect(tierCards()).toHaveLength(2)
-  for (const [place, card] of tierCards().entries()) {
-    const { name = '', description = '', features = [] } = tiers[place] ?? {}
+  for (const [index, card] of tierCards().entries()) {
+    const { name = '', description = '', features = [] } = tiers[index] ?? {}
     expect(within(card).getByRole('heading').firstChild?.textContent).toBe(name)
-    for (const said of [description, prices[place] ?? '']) expect(card.textContent).toContain(said)
+    for (const said of [description, prices[index] ?? '']) expect(card.textContent).toContain(said)
     const listed = within(card).getAllByRole('listitem')
     expect(listed.map(({ textContent }) => textContent)).toEqual(features.map((one) => one.replaceAll('**', '')))
   }

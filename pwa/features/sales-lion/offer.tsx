@@ -18,8 +18,8 @@ export const Offer = ({ text }: { text: SalesLionText }) => {
           </p>
         ))}
         <div className="acts">
-          <FrameButton text={text.payment} address={salesPayment} icon="arrow" />
-          {salesPricing && <FrameButton text={text.pricing} address={salesPricing} look="line" />}
+          <EmbedButton text={text.payment} address={salesPayment} icon="arrow" />
+          {salesPricing && <EmbedButton text={text.pricing} address={salesPricing} look="line" />}
         </div>
       </div>
       <Reminder reminder={text.reminder} />
@@ -41,7 +41,7 @@ const Reminder = ({ reminder }: Pick<SalesLionText, 'reminder'>) => {
   )
 }
 
-const FrameDialog = lazy(() => loadFile(() => import('./frame-dialog.tsx')))
+const EmbedDialog = lazy(() => loadFile(() => import('./embed-dialog.tsx')))
 
 type Props = Pick<ButtonProps, 'look' | 'icon'> & {
   text: SalesLionText['call']
@@ -52,7 +52,7 @@ type Props = Pick<ButtonProps, 'look' | 'icon'> & {
 }
 
 /** A button that opens a page of the sales platform in a dialog. Without an address it leads to the contact form. */
-export const FrameButton = ({ text, address, isOwnCalendar = false, ...face }: Props) => {
+export const EmbedButton = ({ text, address, isOwnCalendar = false, ...face }: Props) => {
   const { isOpen, wasOpened, open, close } = useOpenedOnce()
   if (!address && !isOwnCalendar) {
     return (
@@ -73,7 +73,7 @@ export const FrameButton = ({ text, address, isOwnCalendar = false, ...face }: P
       )}
       {wasOpened && (
         <Suspense>
-          <FrameDialog title={text.title} address={address} isOpen={isOpen} onClose={close} />
+          <EmbedDialog title={text.title} address={address} isOpen={isOpen} onClose={close} />
         </Suspense>
       )}
     </>

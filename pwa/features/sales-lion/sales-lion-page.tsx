@@ -4,7 +4,7 @@ import { StepList, TickList } from '#pwa/ui/list.tsx'
 import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
 import type { SalesLionText } from '#shared/contract/texts/sales-lion.ts'
-import { FrameButton, Offer } from './offer.tsx'
+import { EmbedButton, Offer } from './offer.tsx'
 
 export const SalesLionPage = ({ text }: { text: SalesLionText }) => {
   const { links, calls } = useSiteContent()
@@ -20,14 +20,14 @@ export const SalesLionPage = ({ text }: { text: SalesLionText }) => {
         }
       >
         <div className="acts">
-          <FrameButton
+          <EmbedButton
             text={text.call}
             address={salesCall}
             isOwnCalendar={!salesCall && calls.sales !== undefined}
             look="hivis"
             icon="phone"
           />
-          {salesPricing && <FrameButton text={text.pricing} address={salesPricing} look="bare" />}
+          {salesPricing && <EmbedButton text={text.pricing} address={salesPricing} look="bare" />}
         </div>
       </PageHero>
       <PageSection section={text.features}>
@@ -91,13 +91,13 @@ export const Training = ({ text }: { text: SalesLionText['training'] }) => {
   return (
     <div className="spread">
       <StepList>
-        {addresses.map((address, place) => {
-          const title = text.list[place]?.title ?? `Training video ${place + 1}`
+        {addresses.map((address, index) => {
+          const title = text.list[index]?.title ?? `Training video ${index + 1}`
           return (
             <li key={address}>
               <h3>{title}</h3>
               <div className="stack">
-                <p>{text.list[place]?.text}</p>
+                <p>{text.list[index]?.text}</p>
                 <ClickToLoad address={address} title={title} action={text.play} />
               </div>
             </li>

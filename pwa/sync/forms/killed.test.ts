@@ -19,10 +19,10 @@ test('API-15 a tab killed at any moment loses no form that it showed as saved, a
       const world = startWorld()
       const phone = createPhone(world)
       const saved: string[] = []
-      for (const [place, { moment, delivery }] of lives.entries()) {
+      for (const [index, { moment, delivery }] of lives.entries()) {
         const tab = createKillable(phone.platform, phone.idb)
         const queue = createFormQueue(tab.platform)
-        const message = `Form ${place}`
+        const message = `Form ${index}`
         phone.network.usual = delivery
         const sent = queue.submit(contactForm(phone, message)).then(
           () => void saved.push(message),

@@ -119,8 +119,8 @@ async function check({ world, oracle, phones, after, madeOn }: Four): Promise<vo
   const fixed = (id: string) => oracle.fixed.get(id) ?? { at: 0, counter: 0, deviceId: '', id: '' }
   for (const [id, seen] of after) for (const earlier of seen) expect(isGreater(fixed(id), earlier)).toBe(true)
   for (const made of madeOn) {
-    for (const [place, id] of made.entries()) {
-      if (place > 0) expect(isGreater(fixed(id), fixed(made[place - 1] ?? ''))).toBe(true)
+    for (const [index, id] of made.entries()) {
+      if (index > 0) expect(isGreater(fixed(id), fixed(made[index - 1] ?? ''))).toBe(true)
     }
   }
 }

@@ -30,7 +30,7 @@ export async function addKept(store: MemberStore, { videoIds, form, isAutomatic,
   await dexie.transaction('rw', kept, keepable, meta, async () => {
     if (await isClosed(store)) return
     const rows = await kept.toArray()
-    for (const [place, videoId] of videoIds.entries()) {
+    for (const [index, videoId] of videoIds.entries()) {
       const known = rows.find((row) => row.videoId === videoId)
       if (known?.isAutomatic && !isAutomatic) await kept.update(videoId, { isAutomatic: false })
       const video = await keepable.get(videoId)
@@ -38,7 +38,7 @@ export async function addKept(store: MemberStore, { videoIds, form, isAutomatic,
       if (known || !found) continue
       const coming = { ...found.file, form: found.form, pieces: null, have: [] }
       const reading = { captions: null, handouts: [], readingOf: null }
-      const row = { videoId, keptAt: at + place, whole: null, coming, isAutomatic, ...reading }
+      const row = { videoId, keptAt: at + index, whole: null, coming, isAutomatic, ...reading }
       await kept.put(shareVideoFile(row, rows))
     }
     const shelf = await readShelfRow(store)

@@ -2,15 +2,15 @@ import * as v from 'valibot'
 import { Claim, Copy, ItemText, PageText, SectionText } from './parts.ts'
 
 /** A page of the sales platform in a dialog: its button and the dialog's title. */
-const FrameText = v.strictObject({ button: Copy, second: v.optional(Copy), title: Copy })
+const EmbedText = v.strictObject({ button: Copy, second: v.optional(Copy), title: Copy })
 
 export const SalesLionText = v.strictObject({
   ...PageText.entries,
   heading: Copy,
   lead: Copy,
-  call: FrameText,
-  pricing: FrameText,
-  payment: FrameText,
+  call: EmbedText,
+  pricing: EmbedText,
+  payment: EmbedText,
   features: v.strictObject({ ...SectionText.entries, list: v.array(Copy) }),
   videos: v.strictObject({
     ...SectionText.entries,

@@ -138,7 +138,7 @@ test('CALLS-35 an up-sell dated in a later month is deleted on the statement of 
 })
 
 test('the lines of a statement come page by page with the same sums, and as CSV all at once', async () => {
-  const amounts = Array.from({ length: 103 }, (_none, place) => place + 1)
+  const amounts = Array.from({ length: 103 }, (_none, index) => index + 1)
   for (const pounds of amounts) await add({ totalAmount: 499, commissionAmount: pounds })
   const owedPence = amounts.reduce((sum, pounds) => sum + pounds * 100, 0)
   const seen: number[] = []

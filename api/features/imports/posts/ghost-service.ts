@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { standAt } from '#api/file-place.ts'
+import { standAt } from '#api/file-position.ts'
 import { readJson } from '../json-service.ts'
 import { isCut, tooLong } from '../long-values-rules.ts'
 import type { Pack } from '../pack-service.ts'

@@ -165,8 +165,8 @@ const cellAttributes = (given: Attributes): Attributes =>
 /** Null for what stays away: a picture we can't get, and a link to nowhere. */
 function ownAttributes(state: State, site: OldSite, { name, attributes }: Opened): Attributes | null {
   if (name === 'img') {
-    const place = site.picture(attributes.src || attributes['data-src'] || '')
-    return place === null ? null : { src: `/~${place}`, alt: attributes.alt ?? '' }
+    const position = site.picture(attributes.src || attributes['data-src'] || '')
+    return position === null ? null : { src: `/~${position}`, alt: attributes.alt ?? '' }
   }
   if (name !== 'a') return {}
   const address = attributes.href ?? ''

@@ -1,6 +1,6 @@
 import { AppError } from '#api/errors.ts'
 import { FileProblem, readMarkdown } from '#api/features/site/blog/markdown-rules.ts'
-import { standAt } from '#api/file-place.ts'
+import { standAt } from '#api/file-position.ts'
 import { decodeText } from '#shared/rules/encoding.ts'
 import { mostValue, tooLong } from '../long-values-rules.ts'
 import type { Pack } from '../pack-service.ts'

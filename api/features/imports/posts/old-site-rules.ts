@@ -7,7 +7,7 @@ import { type PictureSource, pathOf } from './post-rules.ts'
 /** `site`: the old site's address, if the file doesn't have it. */
 export type SiteOptions = { site?: string | undefined }
 
-type Places = OldSite & {
+type OldAddresses = OldSite & {
   pictures: PictureSource[]
   /** Pictures we can't get, counted by why. */
   missing: Map<string, number>
@@ -17,14 +17,14 @@ type Places = OldSite & {
 
 /** Each picture once, with its place. */
 function keepPictures() {
-  const places = new Map<string, number>()
+  const positions = new Map<string, number>()
   const all: PictureSource[] = []
   return {
     all,
     add(key: string, source: PictureSource): number {
-      const known = places.get(key)
+      const known = positions.get(key)
       if (known !== undefined) return known
-      places.set(key, all.length)
+      positions.set(key, all.length)
       return all.push(source) - 1
     },
   }
@@ -42,7 +42,7 @@ const askForSite = ({ isZip }: Pack, address: string) => {
 }
 
 /** One post's pictures and links. `slugs` are the file's posts: old path → slug here. */
-export function createOldSite(pack: Pack, { site }: SiteOptions, slugs: ReadonlyMap<string, string>): Places {
+export function createOldSite(pack: Pack, { site }: SiteOptions, slugs: ReadonlyMap<string, string>): OldAddresses {
   const origins = site === undefined ? [] : [site]
   const [pictures, missing] = [keepPictures(), new Map<string, number>()]
   const base = site === undefined ? '' : (pathOf(site, origins) ?? '').replace(/\/$/, '')

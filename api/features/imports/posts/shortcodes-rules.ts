@@ -50,7 +50,7 @@ const players: Record<string, Player> = {
 }
 
 const watchAddress = (id: string | undefined) => (id === undefined ? null : `https://www.youtube.com/watch?v=${id}`)
-const videoAddress = (place: string, id: string | undefined) => (id === undefined ? null : `https://${place}/${id}`)
+const videoAddress = (host: string, id: string | undefined) => (id === undefined ? null : `https://${host}/${id}`)
 
 /** What WordPress makes when a post is shown, such as a list of posts. It has no HTML of its own. */
 const madeBlock = /<!-- wp:([a-z][\w/-]*) [^<>]*\/-->/g

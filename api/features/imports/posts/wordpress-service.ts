@@ -1,5 +1,5 @@
 import { AppError } from '#api/errors.ts'
-import { standAt } from '#api/file-place.ts'
+import { standAt } from '#api/file-position.ts'
 import { isCut, mostValue, textOf, tooLong, withoutLongSections } from '../long-values-rules.ts'
 import type { Pack } from '../pack-service.ts'
 import { convertHtml } from './html-rules.ts'

@@ -54,11 +54,11 @@ test('the audit log equals a naive search, for any filters, order and page', { t
     ['sort', 'at', () => true],
   ]
   for (let mask = 0; mask < 1 << filters.length; mask += 7) {
-    const chosen = filters.filter((_filter, place) => mask & (1 << place))
+    const chosen = filters.filter((_filter, index) => mask & (1 << index))
     const query = new URLSearchParams(chosen.map(([name, value]) => [name, value]))
     query.set('limit', String(1 + (mask % 11)))
     // Of two filters with the same name the last counts, here too.
-    const used = chosen.filter(([name], place) => chosen.findLastIndex((other) => other[0] === name) === place)
+    const used = chosen.filter(([name], index) => chosen.findLastIndex((other) => other[0] === name) === index)
     const found = all.filter((entry) => used.every(([, , fits]) => fits(entry)))
     const expected = query.get('sort') === 'at' ? found.toReversed() : found
     const address = new URLSearchParams()

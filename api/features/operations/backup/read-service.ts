@@ -79,11 +79,11 @@ export type OpenedBackup = { manifest: BackupManifest; problems: string[]; rows:
 export type UnpackedBackup = OpenedBackup & { mediaProblems: string[]; damagedMedia: Set<string> }
 
 /** Where to unpack. `signal` aborts it. */
-type Place = { into: string; signal?: AbortSignal }
+type Target = { into: string; signal?: AbortSignal }
 
 /** Unpacks a backup into a folder only this user can read, and compares it with its manifest. */
-export async function unpackBackup(file: string, passphrase: string | null, place: Place): Promise<UnpackedBackup> {
-  const { into } = place
+export async function unpackBackup(file: string, passphrase: string | null, target: Target): Promise<UnpackedBackup> {
+  const { into } = target
   const problems: string[] = []
   let manifest: BackupManifest | null = null
   let expected = new Map<string, number>()
@@ -95,12 +95,12 @@ export async function unpackBackup(file: string, passphrase: string | null, plac
       expected = partsOf(manifest)
     } else if (hashes.has(name)) problems.push(`${name} is in it twice.`)
     else if (name === 'settings.env' || expected.get(name) === bytes)
-      hashes.set(name, await writeOut(place, { name, bytes }, content))
+      hashes.set(name, await writeOut(target, { name, bytes }, content))
     // A file of the wrong length counts as missing.
     else if (!expected.has(name)) problems.push(`${name} doesn’t belong in a backup.`)
   }
   if (manifest === null) throw notOurs(file)
-  const mediaProblems = await unpackApart(file, passphrase, { manifest, place, hashes })
+  const mediaProblems = await unpackApart(file, passphrase, { manifest, target, hashes })
   const { database, sandbox, media } = manifest
   const damaged = media.map(({ sha256 }) => sha256).filter((sha256) => hashes.get(`media/${sha256}`) !== sha256)
   mediaProblems.push(...damaged.map((sha256) => `Media file ${sha256.slice(0, 12)} is damaged or missing.`))
@@ -148,9 +148,9 @@ async function inspectDatabase(file: string, tables: Record<string, number>, pro
   return { problems: [...problems, ...newer, ...state.problems, ...wrong], rows }
 }
 
-type Unpacking = { manifest: BackupManifest; place: Place; hashes: Map<string, string> }
+type Unpacking = { manifest: BackupManifest; target: Target; hashes: Map<string, string> }
 
-async function unpackApart(file: string, passphrase: string | null, { manifest, place, hashes }: Unpacking) {
+async function unpackApart(file: string, passphrase: string | null, { manifest, target, hashes }: Unpacking) {
   const problems: string[] = []
   for (const { sha256, bytes, isApart } of manifest.media) {
     const from = join(dirname(file), 'media', sha256)
@@ -159,9 +159,9 @@ async function unpackApart(file: string, passphrase: string | null, { manifest, 
       // A pipe or device may never end.
       if (!statSync(from, { throwIfNoEntry: false })?.isFile()) continue
       const name = `media/${sha256}`
-      hashes.set(name, await writeOut(place, { name, bytes }, readSealedFile(from, passphrase)))
+      hashes.set(name, await writeOut(target, { name, bytes }, readSealedFile(from, passphrase)))
     } catch (error) {
-      place.signal?.throwIfAborted()
+      target.signal?.throwIfAborted()
       // A full disk or a missing permission says nothing about the media file.
       if (isFullError(error) || /^(EACCES|EPERM)$/.test(errorCodeOf(error))) throw error
       problems.push(`${from}: ${errorMessage(error)}`)
@@ -172,7 +172,7 @@ async function unpackApart(file: string, passphrase: string | null, { manifest, 
 
 /** Writes at most `bytes` and returns the hash. */
 async function writeOut(
-  { into, signal }: Place,
+  { into, signal }: Target,
   { name, bytes }: Pick<ArchiveEntry, 'name' | 'bytes'>,
   content: AsyncIterable<Uint8Array>,
 ): Promise<string> {

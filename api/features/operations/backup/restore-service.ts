@@ -5,7 +5,7 @@ import type { Context } from '#api/context.ts'
 import { appliedMigrations, type GivenNumbers, readLastNumbers } from '#api/db/copy.ts'
 import { databaseFile, homeOfDatabase, isUsed, markAsUsed, prepareDataDir, sandboxFile } from '#api/db/data-dir.ts'
 import { knownMigrations } from '#api/db/migrations.ts'
-import { placeOf } from '#api/db/place.ts'
+import { realPathOf } from '#api/db/real-path.ts'
 import {
   findMovedAside,
   finishMovingAside,
@@ -232,7 +232,7 @@ function undo(file: string, before: string, reason: string): void {
   try {
     putBack(file, before)
   } catch {
-    const home = dirname(placeOf(file))
+    const home = dirname(realPathOf(file))
     throw new HalfReplaced(
       `We couldn’t restore the backup (${reason}). Your old database is in ${before}. Move it back to ${home}.`,
     )

@@ -4,7 +4,7 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
-import { framedMail, framedMailHeaders } from '#api/documents/mailbox-page.ts'
+import { embeddedMail, embeddedMailHeaders } from '#api/documents/mailbox-page.ts'
 import { AppError, memberNotFound } from '#api/errors.ts'
 import { logoForMail } from '#api/features/site/brand/service.ts'
 import type { Owner } from '#api/identity/person.ts'
@@ -46,10 +46,10 @@ function firstNameOf({ db }: Context, id: string): string | null {
 type Trial = { id: string; member?: string | undefined }
 type NamedTrial = Trial & { wish: string; to?: string | undefined }
 
-/** Of our own origin, so that the page around the frame can read how tall the email is. It still runs no scripts. */
+/** Of our own origin, so that the page around the iframe can read how tall the email is. It still runs no scripts. */
 const measuredMailHeaders = {
-  ...framedMailHeaders,
-  'content-security-policy': framedMailHeaders['content-security-policy'].replace(
+  ...embeddedMailHeaders,
+  'content-security-policy': embeddedMailHeaders['content-security-policy'].replace(
     /sandbox .*/,
     'sandbox allow-same-origin',
   ),
@@ -57,7 +57,7 @@ const measuredMailHeaders = {
 
 export async function previewMailing(ctx: Context, { id, member }: Trial): Promise<Response> {
   const mail = renderMail(tryOut(ctx, rowOf(ctx, id), member), contentOf(ctx).read().site)
-  return new Response(framedMail(mail.html, await logoForMail(ctx)), { headers: measuredMailHeaders })
+  return new Response(embeddedMail(mail.html, await logoForMail(ctx)), { headers: measuredMailHeaders })
 }
 
 /** Mails a test to the requesting owner or an address they name, once per key. */

@@ -77,10 +77,10 @@ const postBySlug = preparedQuery<{ now: string; slug: string }>()((db, { now, sl
     .where(and(eq(blogPosts.isPublished, true), lte(publishedAt, now), eq(blogPosts.slug, slug))),
 )
 
-type Place = { now: string; publishedAt: string; id: string }
+type Cursor = { now: string; publishedAt: string; id: string }
 const neighbour = { slug: blogPosts.slug, title: blogPosts.title }
 
-const olderThan = preparedQuery<Place>()((db, at) =>
+const olderThan = preparedQuery<Cursor>()((db, at) =>
   db
     .select(neighbour)
     .from(blogPosts)
@@ -95,7 +95,7 @@ const olderThan = preparedQuery<Place>()((db, at) =>
     .limit(1),
 )
 
-const newerThan = preparedQuery<Place>()((db, at) =>
+const newerThan = preparedQuery<Cursor>()((db, at) =>
   db
     .select(neighbour)
     .from(blogPosts)

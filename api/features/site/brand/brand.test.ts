@@ -51,7 +51,7 @@ async function read(world: World, path: string) {
   }
 }
 
-test('pictures of the brand may be shown elsewhere: in the frame of an email, which is of no site, and by directories', {
+test('pictures of the brand may be shown elsewhere: in the iframe of an email, which is of no site, and by directories', {
   tags: ['full'],
 }, async () => {
   const { world } = startBrand()

@@ -41,7 +41,7 @@ export async function respondWithBrandFile(ctx: Context, { request, path, query,
   const headers = {
     'content-type': file.type,
     'cache-control': cacheControlOf(ctx, path, query.look ?? ''),
-    // The frame of an email has an opaque origin and a podcast directory another one. Both show these pictures.
+    // The iframe of an email has an opaque origin and a podcast directory another one. Both show these pictures.
     'cross-origin-resource-policy': 'cross-origin',
     'content-security-policy': closedPolicy,
   }

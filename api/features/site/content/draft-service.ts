@@ -13,7 +13,7 @@ import {
 } from '#shared/contract/admin-content.ts'
 import { applyOverrides, type Override } from '#shared/rules/overrides.ts'
 import { editContent, problemsOfPage, readContentPage } from './edit-service.ts'
-import { framePath, previewLink } from './preview-service.ts'
+import { embedPath, previewLink } from './preview-service.ts'
 import { changedSince, draftOf, draftsOf, removeDraft } from './queries.ts'
 
 const Stored = v.fallback(v.record(v.string(), v.unknown()), {})
@@ -36,7 +36,7 @@ export function readDraft(ctx: Context, owner: Owner, page: ContentPage): Conten
     problems: problemsOfPage(ctx, page, withEntries(readContentPage(ctx, page), entries)),
     changedSince:
       row === undefined ? [] : changedSince.all(ctx, { page, version: row.version }).map(({ entry }) => entry),
-    frame: framePath(ctx, { page, userId }),
+    frame: embedPath(ctx, { page, userId }),
     link: previewLink(ctx, { page, userId }),
   }
 }

@@ -146,7 +146,7 @@ test('the marks change nothing but themselves on any page, and a draft of the br
       html
         .replace(/<script\b[\s\S]*?<\/script>/g, '')
         .replace(/^[\s\S]*<div id="root"/, '')
-        // Links in the frame lead nowhere.
+        // Links in the iframe lead nowhere.
         .replace(/subject=[^"]*/g, '')
     expect([page, withoutMarks(bodyOf(framed.html)) === bodyOf(plain.html)]).toEqual([page, true])
   }

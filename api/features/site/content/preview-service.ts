@@ -35,7 +35,7 @@ const pathOf = (page: ContentPage) => (page === 'home' || page === 'site' ? '/' 
 const hasPath = (page: ContentPage) => page === 'site' || v.is(PageName, page)
 
 /** The path the editor frames. Its time starts on the hour, so that the path stays the same while an owner works. */
-export function framePath(ctx: Context, draft: Draft): string | null {
+export function embedPath(ctx: Context, draft: Draft): string | null {
   if (!hasPath(draft.page)) return null
   const hour = Math.floor(ctx.now().getTime() / 3_600_000) * 3_600_000
   const until = new Date(hour + lifetime.frame).toISOString()

@@ -98,7 +98,7 @@ const filesOfEntries: Record<string, string> = {
     sync/browser-platform.ts sync/progress/jotted.ts sync/shelf/page-device.ts sync/shelf/piece-files.ts`,
   'Pages and pictures': `lib/cached-responses.ts lib/page-views.ts lib/load-file.ts sw.ts worker/app-files.ts
     lib/page-caches.ts worker/page-cache.ts`,
-  'Small choices': `features/admin/kit/forms/draft-storage.ts features/admin/frame/desk.tsx
+  'Small choices': `features/admin/kit/forms/draft-storage.ts features/admin/frame/layout.tsx
     features/admin/kit/shortcuts/shortcuts-storage.ts features/admin/today/setup/setup.tsx features/auth/session-store.ts
     features/billing/paid/paid-notice-storage.ts features/chrome/app-notices.tsx
     features/chrome/header.tsx features/chrome/storage-notice.tsx features/chrome/unwiped-notice.tsx

@@ -24,8 +24,8 @@ function textAt(x: number, y: number, text: string): string {
 
 function contentOf(rows: Row[]): string {
   return rows
-    .map(([text, right], place) => {
-      const y = topEdge - place * lineHeight
+    .map(([text, right], index) => {
+      const y = topEdge - index * lineHeight
       return textAt(50, y, text) + (right === undefined ? '' : textAt(rightEdge - right.length * charWidth, y, right))
     })
     .join('')
@@ -42,9 +42,9 @@ function writePdf(rows: Row[]): Uint8Array<ArrayBuffer> {
   ]
   const parts = ['%PDF-1.4\n']
   const offsets: number[] = []
-  for (const [place, object] of objects.entries()) {
+  for (const [index, object] of objects.entries()) {
     offsets.push(parts.join('').length)
-    parts.push(`${place + 1} 0 obj\n${object}\nendobj\n`)
+    parts.push(`${index + 1} 0 obj\n${object}\nendobj\n`)
   }
   const start = parts.join('').length
   const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')

@@ -3,9 +3,9 @@ import { UnknownPage } from '#pwa/features/chrome/not-found-page.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { useTitle } from '#pwa/lib/use-title.ts'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
-import Desk from './desk.tsx'
+import AdminLayout from './layout.tsx'
 import { PlaceTabs } from './place-links.tsx'
-import { desk, findTab, firstTab, type PlaceName } from './places.ts'
+import { adminPlaces, findTab, firstTab, type PlaceName } from './places.ts'
 
 /** `tab`: as in the address. */
 export default function AdminFrame({ tab }: { tab: string }) {
@@ -14,24 +14,24 @@ export default function AdminFrame({ tab }: { tab: string }) {
   useTitle(open ? `${titleOf(open)}: ${name}` : null)
   if (open === undefined)
     return (
-      <Desk place="today" title="Not found" isNamed>
+      <AdminLayout place="today" title="Not found" isNamed>
         <UnknownPage />
-      </Desk>
+      </AdminLayout>
     )
   const { place, Section } = open
   return (
-    <Desk place={place} title={desk[place].label}>
+    <AdminLayout place={place} title={adminPlaces[place].label}>
       <PlaceTabs place={place} />
       <div className={tab === firstTab ? 'board' : 'panel'}>
         <Suspense fallback={<Skeleton size="block" />}>
           <Section />
         </Suspense>
       </div>
-    </Desk>
+    </AdminLayout>
   )
 }
 
 /** “Money (Invoices)”, the way the list of members says “Members (Active)”. */
 function titleOf({ place, label }: { place: PlaceName; label: string }) {
-  return desk[place].label === label ? label : `${desk[place].label} (${label})`
+  return adminPlaces[place].label === label ? label : `${adminPlaces[place].label} (${label})`
 }

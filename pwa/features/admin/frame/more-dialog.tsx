@@ -1,10 +1,10 @@
 import { ThemeSwitch } from '#pwa/features/chrome/header.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
-import { DeskFigures } from './desk-figures.tsx'
-import { DeskTools } from './desk-tools.tsx'
 import type { Office } from './find/use-office.tsx'
 import { PlaceLink } from './place-links.tsx'
 import { type PlaceName, placeNames } from './places.ts'
+import { RailFigures } from './rail-figures.tsx'
+import { RailTools } from './rail-tools.tsx'
 
 type Props = { place: PlaceName; office: Office; onClose: () => void }
 
@@ -17,8 +17,8 @@ export const MoreDialog = ({ place, office, onClose }: Props) => (
       ))}
     </nav>
     <div className="moretools">
-      <DeskFigures onClick={onClose} />
-      <DeskTools
+      <RailFigures onClick={onClose} />
+      <RailTools
         office={{
           ...office,
           open: (dialog) => {

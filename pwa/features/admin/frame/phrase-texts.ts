@@ -1,7 +1,7 @@
 import table from './phrases.json' with { type: 'json' }
 
 /**
- * What owners call a thing, and where it leads. `to`: a tab of the desk, with its search; `ask`: a person’s record, once Find has
+ * What owners call a thing, and where it leads. `to`: a tab of a place, with its search; `ask`: a person’s record, once Find has
  * asked who, with the dialog `open`; `act`: what the frame does itself.
  */
 export type Target = {

@@ -2,14 +2,14 @@ import { createLink } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 import { PlaceIcon } from '#pwa/features/admin/kit/place-icon.tsx'
 import { TabLink, Tabs } from '#pwa/ui/tabs.tsx'
-import { desk, firstTab, firstTabOf, type PlaceName, tabKeys } from './places.ts'
+import { adminPlaces, firstTab, firstTabOf, type PlaceName, tabKeys } from './places.ts'
 
 type AnchorProps = ComponentProps<'a'> & { place: PlaceName; keys?: string | undefined }
 
 const PlaceAnchor = ({ place, keys, ...rest }: AnchorProps) => (
   <a {...rest} aria-keyshortcuts={keys} data-keys={keys}>
     <PlaceIcon name={place} />
-    <span>{desk[place].label}</span>
+    <span>{adminPlaces[place].label}</span>
   </a>
 )
 
@@ -36,7 +36,7 @@ export function PlaceLink({ place, open, hasKeys, onClick }: LinkProps) {
 }
 
 export function PlaceTabs({ place }: { place: PlaceName }) {
-  const { label, tabs } = desk[place]
+  const { label, tabs } = adminPlaces[place]
   if (Object.keys(tabs).length === 1) return null
   return (
     <Tabs label={label}>

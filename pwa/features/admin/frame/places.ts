@@ -9,7 +9,7 @@ type Place = { label: string; tabs: Record<string, Tab> }
 const section = (load: () => Promise<{ default: ComponentType }>) => lazy(() => loadFile(load))
 
 /** The owners' nine places, in order. A tab keeps its address wherever it’s moved, so that links in emails keep working. */
-export const desk = {
+export const adminPlaces = {
   today: {
     label: 'Today',
     tabs: { today: { label: 'Today', Section: section(() => import('#pwa/features/admin/today/today.tsx')) } },
@@ -124,12 +124,12 @@ export const desk = {
   },
 } satisfies Record<string, Place>
 
-export type PlaceName = keyof typeof desk
+export type PlaceName = keyof typeof adminPlaces
 
-export const placeNames = Object.keys(desk) as PlaceName[]
+export const placeNames = Object.keys(adminPlaces) as PlaceName[]
 
 const tabs = placeNames.flatMap((place) =>
-  Object.entries<Tab>(desk[place].tabs).map(([name, tab]) => ({ name, place, ...tab })),
+  Object.entries<Tab>(adminPlaces[place].tabs).map(([name, tab]) => ({ name, place, ...tab })),
 )
 
 /** Undefined if no tab has this address. */
@@ -137,12 +137,12 @@ export const findTab = (name: string) => tabs.find((tab) => tab.name === name)
 
 /** Every tab, in a list. `within`: its place, unless it has the place’s own name. */
 export const allTabs = tabs.map(({ name, place, label }) => {
-  const within: string = desk[place].label
+  const within: string = adminPlaces[place].label
   return { name, label, within: within === label ? undefined : within }
 })
 
 /** The tab a place opens with. */
-export const firstTabOf = (place: PlaceName): string => Object.keys(desk[place].tabs)[0] ?? place
+export const firstTabOf = (place: PlaceName): string => Object.keys(adminPlaces[place].tabs)[0] ?? place
 
 /** The tab that is `/admin` itself. */
 export const firstTab = 'today'

@@ -1,10 +1,10 @@
 import { Brand, ThemeSwitch } from '#pwa/features/chrome/header.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
-import { DeskFigures } from './desk-figures.tsx'
-import { DeskTools } from './desk-tools.tsx'
 import type { Office } from './find/use-office.tsx'
 import { PlaceLink } from './place-links.tsx'
 import { type PlaceName, placeNames } from './places.ts'
+import { RailFigures } from './rail-figures.tsx'
+import { RailTools } from './rail-tools.tsx'
 
 type Props = { place: PlaceName; office: Office; isFolded: boolean; onFold: () => void }
 
@@ -21,8 +21,8 @@ export const Rail = ({ place, office, isFolded, onFold }: Props) => (
         ))}
       </ul>
     </nav>
-    <DeskFigures />
-    <DeskTools office={office} />
+    <RailFigures />
+    <RailTools office={office} />
     <div className="rail__last">
       <ThemeSwitch />
       <button

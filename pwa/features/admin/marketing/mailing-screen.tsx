@@ -92,9 +92,9 @@ function Preview({ mailing: { id, version }, member }: PreviewProps) {
     heading.current?.focus({ preventScroll: true })
     heading.current?.scrollIntoView({ block: 'start' })
   }, [member])
-  const grow = ({ currentTarget: frame }: SyntheticEvent<HTMLIFrameElement>) => {
-    const page = frame.contentDocument?.documentElement
-    if (page) setHeight(page.scrollHeight + frame.offsetHeight - frame.clientHeight)
+  const grow = ({ currentTarget: iframe }: SyntheticEvent<HTMLIFrameElement>) => {
+    const page = iframe.contentDocument?.documentElement
+    if (page) setHeight(page.scrollHeight + iframe.offsetHeight - iframe.clientHeight)
   }
   return (
     <section className="telling__frame" aria-label="Preview">

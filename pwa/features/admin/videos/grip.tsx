@@ -2,7 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef } from '
 import type { Moves } from './use-moves.ts'
 
 /** The row being dragged, and where it would land. */
-export type Drag = { id: string; place: number } | null
+export type Drag = { id: string; position: number } | null
 type Props = {
   id: string
   title: string
@@ -28,7 +28,7 @@ export function Grip({ id, title, moves, isSaving = false, list, drag, onDrag }:
     if (event.key === 'Escape') moves.putBack()
     else moves.step(event.key === 'ArrowUp' ? -1 : 1)
   }
-  const placeAt = (y: number) =>
+  const positionAt = (y: number) =>
     [...(list.current?.children ?? [])].filter((row) => {
       const { top, height } = row.getBoundingClientRect()
       return y > top + height / 2
@@ -36,7 +36,7 @@ export function Grip({ id, title, moves, isSaving = false, list, drag, onDrag }:
   const drop = () => {
     if (drag?.id !== id) return
     const from = moves.ids.indexOf(id)
-    moves.dropAt(id, drag.place > from ? drag.place - 1 : drag.place)
+    moves.dropAt(id, drag.position > from ? drag.position - 1 : drag.position)
     onDrag(null)
   }
   return (
@@ -54,7 +54,7 @@ export function Grip({ id, title, moves, isSaving = false, list, drag, onDrag }:
         if (!isSaving) event.currentTarget.setPointerCapture(event.pointerId)
       }}
       onPointerMove={(event: PointerEvent) => {
-        if (event.currentTarget.hasPointerCapture(event.pointerId)) onDrag({ id, place: placeAt(event.clientY) })
+        if (event.currentTarget.hasPointerCapture(event.pointerId)) onDrag({ id, position: positionAt(event.clientY) })
       }}
       onPointerUp={drop}
       onPointerCancel={() => onDrag(null)}
@@ -64,12 +64,12 @@ export function Grip({ id, title, moves, isSaving = false, list, drag, onDrag }:
   )
 }
 
-export function HeldPlace({ moves: { ids, heldId } }: { moves: Moves }) {
-  const place = heldId === null ? -1 : ids.indexOf(heldId)
+export function HeldPosition({ moves: { ids, heldId } }: { moves: Moves }) {
+  const position = heldId === null ? -1 : ids.indexOf(heldId)
   return (
     <p className="vh" aria-live="assertive">
-      {place >= 0 &&
-        `Place ${place + 1} of ${ids.length}. Arrow keys move it, Space sets it down, Escape puts it back.`}
+      {position >= 0 &&
+        `Place ${position + 1} of ${ids.length}. Arrow keys move it, Space sets it down, Escape puts it back.`}
     </p>
   )
 }

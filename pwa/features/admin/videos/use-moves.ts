@@ -2,9 +2,9 @@ import { useState } from 'react'
 
 type Held = { id: string; order: readonly string[] }
 
-function movedTo(order: readonly string[], id: string, place: number): string[] {
+function movedTo(order: readonly string[], id: string, position: number): string[] {
   const rest = order.filter((other) => other !== id)
-  return rest.toSpliced(Math.max(0, Math.min(place, rest.length)), 0, id)
+  return rest.toSpliced(Math.max(0, Math.min(position, rest.length)), 0, id)
 }
 
 /** Moves one of a list’s rows by keys or dragging. `onOrder` gets the new order once the row is set down. */
@@ -23,7 +23,7 @@ export function useMoves(ids: readonly string[], onOrder: (order: readonly strin
     },
     setDown: () => held && settle(held.order),
     putBack: () => setHeld(null),
-    dropAt: (id: string, place: number) => settle(movedTo(ids, id, place)),
+    dropAt: (id: string, position: number) => settle(movedTo(ids, id, position)),
   }
 }
 

@@ -10,7 +10,7 @@ import { classNames } from '#pwa/ui/class-names.ts'
 import { TextLink } from '#pwa/ui/link.tsx'
 import type { AdminVideo } from '#shared/contract/admin-video.ts'
 import { formatDuration } from '#shared/rules/video.ts'
-import { type Drag, Grip, HeldPlace } from './grip.tsx'
+import { type Drag, Grip, HeldPosition } from './grip.tsx'
 import { useVideoOrder, type VideoOrder } from './use-video-order.ts'
 import { filesLabel, isShown, orderOf, stateOf, textsLabel, tiersOf, videoTypeLabels } from './video-texts.ts'
 
@@ -41,7 +41,7 @@ export function VideoCategorySection({ name, videos, isOrderable, onOpen, chosen
   return (
     <section className={classNames('vids', isFolded && 'folded')} aria-label={name}>
       <h3>{name}</h3>
-      <HeldPlace moves={order.moves} />
+      <HeldPosition moves={order.moves} />
       <OrderProblem order={order} />
       {videos.length === 0 ? (
         <p className="vids__none">No videos in this category yet</p>
@@ -54,8 +54,8 @@ export function VideoCategorySection({ name, videos, isOrderable, onOpen, chosen
               className={classNames(
                 'vid',
                 heldId === video.id && 'vid--held',
-                drag?.place === at && 'vid--before',
-                drag?.place === at + 1 && at === shown.length - 1 && 'vid--after',
+                drag?.position === at && 'vid--before',
+                drag?.position === at + 1 && at === shown.length - 1 && 'vid--after',
               )}
             >
               <Tick

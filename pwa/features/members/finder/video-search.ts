@@ -28,8 +28,8 @@ export function createVideoSearch(videos: readonly Words[], groups: readonly str
         for (const stem of stems) tally.add([at], index.findWord(stem, { isLast: at === words.length - 1 }))
     const pairs = synonyms.flatMap((group) => group.flatMap((phrase) => group.map((other) => ({ phrase, other }))))
     for (const { phrase, other } of pairs.filter((pair) => pair.phrase !== pair.other))
-      for (const places of placesOf(phrase, words, meant))
-        tally.add(places.filter(isTelling), index.findPhrase(other), synonymWeight)
+      for (const positions of positionsOf(phrase, words, meant))
+        tally.add(positions.filter(isTelling), index.findPhrase(other), synonymWeight)
     return tally.bestFirst()
   }
 }
@@ -123,12 +123,12 @@ function createTally(words: number) {
   const sum = ({ scores }: Found) => scores.reduce((total, score) => total + score, 0)
   return {
     /** `places`: which of the typed words these are for. */
-    add(places: readonly number[], results: readonly SearchResult[], weight = 1) {
+    add(positions: readonly number[], results: readonly SearchResult[], weight = 1) {
       for (const { id, score, match } of results) {
         const one = found.get(id) ?? { scores: new Array<number>(words).fill(0), terms: new Set() }
         found.set(id, one)
         // Several ways to find a word don't add up, or one with many synonyms would outweigh the others.
-        for (const at of places) one.scores[at] = Math.max(one.scores[at] ?? 0, (score * weight) / places.length)
+        for (const at of positions) one.scores[at] = Math.max(one.scores[at] ?? 0, (score * weight) / positions.length)
         for (const term of Object.keys(match)) if (match[term]?.includes('transcript')) one.terms.add(term)
       }
     },
@@ -150,19 +150,19 @@ const phrasesOf = (texts: readonly string[][]) => ` ${texts.map((words) => words
  * Where a phrase stands among the typed words: the places of all its words, each time. Words that say nothing may stand between
  * them, as in “raise my prices”, and one of its words may be typed as two, as in “burn out”.
  */
-function placesOf(phrase: readonly string[], words: readonly string[], meant: readonly string[][]): number[][] {
+function positionsOf(phrase: readonly string[], words: readonly string[], meant: readonly string[][]): number[][] {
   return words.flatMap((_, start) => {
-    const places: number[] = []
+    const positions: number[] = []
     let at = start
     for (const stem of phrase) {
       while (at > start && at < words.length && !meant[at]?.includes(stem) && isFiller(words[at] ?? '')) at += 1
       const isOne = meant[at]?.includes(stem)
       if (!isOne && stemOf(`${words[at]}${words[at + 1] ?? ''}`) !== stem) return []
-      places.push(at)
-      if (!isOne) places.push(at + 1)
+      positions.push(at)
+      if (!isOne) positions.push(at + 1)
       at += isOne ? 1 : 2
     }
-    return [places]
+    return [positions]
   })
 }
 

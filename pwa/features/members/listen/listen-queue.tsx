@@ -33,7 +33,7 @@ export function ListenQueue({ queue, others, currentId, isDone, canPlay, onPlay,
             : 'Your next videos are in already. Add or remove any you like.'}
         </p>
         <ol className="account__rows listen__rows">
-          {queue.map((video, place) => (
+          {queue.map((video, index) => (
             <li key={video.id} aria-current={video.id === currentId ? 'true' : undefined}>
               <Words video={video} isDone={isDone(video.id)} />
               <div className="acts">
@@ -46,7 +46,7 @@ export function ListenQueue({ queue, others, currentId, isDone, canPlay, onPlay,
                     ) : (
                       <span className="second">Needs signal</span>
                     )}
-                    {place > 0 && queue[place - 1]?.id !== currentId && (
+                    {index > 0 && queue[index - 1]?.id !== currentId && (
                       <IconButton
                         icon="arrow"
                         className="listen__next"

@@ -21,7 +21,7 @@ export function useListening({ queue, addressesOf, lastId }: ListenSource) {
   const [hasFailed, setFailed] = useState(false)
   const [playsNext, setPlaysNext] = useState(true)
   const [sleep, setSleep] = useState<{ timer: SleepTimer; at: number | null }>({ timer: 'off', at: null })
-  const { current, next, previous, first } = placeIn({ queue, addressesOf, lastId }, currentId)
+  const { current, next, previous, first } = positionIn({ queue, addressesOf, lastId }, currentId)
   const play = useCallback(
     (video: MemberVideo, from = 0) => {
       const address = addressesOf(video)[from]
@@ -67,13 +67,13 @@ export function useListening({ queue, addressesOf, lastId }: ListenSource) {
 }
 
 /** What needs signal is passed over where there's none. */
-function placeIn({ queue, addressesOf, lastId }: ListenSource, currentId: string | null) {
-  const place = queue.findIndex(({ id }) => id === currentId)
+function positionIn({ queue, addressesOf, lastId }: ListenSource, currentId: string | null) {
+  const index = queue.findIndex(({ id }) => id === currentId)
   const canPlay = (video: MemberVideo) => addressesOf(video).length > 0
   return {
-    current: queue[place] ?? null,
-    next: queue.slice(place + 1).find(canPlay) ?? null,
-    previous: queue.slice(0, Math.max(0, place)).findLast(canPlay) ?? null,
+    current: queue[index] ?? null,
+    next: queue.slice(index + 1).find(canPlay) ?? null,
+    previous: queue.slice(0, Math.max(0, index)).findLast(canPlay) ?? null,
     first: queue.find((video) => video.id === lastId && canPlay(video)) ?? queue.find(canPlay),
   }
 }

@@ -85,7 +85,7 @@ function PlayingVideo({ video, previous, next, text, startAt, hasSignal, kept, w
     if (isNearlyDone) nearlyDone()
   }, [isNearlyDone])
   usePlaybackPosition(element, from, writer)
-  const frame = useHostPlayback(startAt, writer)
+  const host = useHostPlayback(startAt, writer)
   useWantedSecond(element, wanted)
   const { brand } = useSiteContent()
   useMediaSession(element, {
@@ -111,7 +111,7 @@ function PlayingVideo({ video, previous, next, text, startAt, hasSignal, kept, w
           })
         }
         onElement={setElement}
-        frame={frame}
+        host={host}
       />
       {element && <PlaybackControls element={element} />}
       {isNearlyDone && !end.isCompleted && <Banner role="status" title="You’ve watched nearly all of it" />}

@@ -88,11 +88,11 @@ const helloEveryMs = 500
 const mostHellos = 40
 
 export function useHostPlayback(startAt: number, writer: PositionWriter) {
-  const [frame, setFrame] = useState<HTMLIFrameElement | null>(null)
+  const [iframe, setIframe] = useState<HTMLIFrameElement | null>(null)
   useEffect(() => {
-    const protocol = frame && hostProtocol(frame.src)
-    return protocol ? followFrame(frame, protocol, writer) : undefined
-  }, [frame, writer])
+    const protocol = iframe && hostProtocol(iframe.src)
+    return protocol ? followIframe(iframe, protocol, writer) : undefined
+  }, [iframe, writer])
   const address = useCallback(
     (plain: string) => {
       const protocol = hostProtocol(plain)
@@ -103,31 +103,31 @@ export function useHostPlayback(startAt: number, writer: PositionWriter) {
     },
     [startAt],
   )
-  return useMemo(() => ({ address, onFrame: setFrame }), [address])
+  return useMemo(() => ({ address, onIframe: setIframe }), [address])
 }
 
 /** Only accepts messages from this very iframe, from the origin we put into it. */
-function followFrame(frame: HTMLIFrameElement, protocol: HostProtocol, writer: PositionWriter): () => void {
-  const { origin } = new URL(frame.src)
+function followIframe(iframe: HTMLIFrameElement, protocol: HostProtocol, writer: PositionWriter): () => void {
+  const { origin } = new URL(iframe.src)
   let hellos = 0
   const greet = () => {
     hellos += 1
     if (hellos === mostHellos) clearInterval(timer)
-    for (const message of protocol.hello) frame.contentWindow?.postMessage(JSON.stringify(message), origin)
+    for (const message of protocol.hello) iframe.contentWindow?.postMessage(JSON.stringify(message), origin)
   }
   const timer = setInterval(greet, helloEveryMs)
   const heard = ({ source, origin: from, data }: MessageEvent) => {
-    if (source !== frame.contentWindow || from !== origin) return
+    if (source !== iframe.contentWindow || from !== origin) return
     const news = protocol.read(parseMessage(data))
     if (news.length > 0) clearInterval(timer)
     for (const one of news) recordNews(writer, one)
   }
   window.addEventListener('message', heard)
-  frame.addEventListener('load', greet)
+  iframe.addEventListener('load', greet)
   return () => {
     clearInterval(timer)
     window.removeEventListener('message', heard)
-    frame.removeEventListener('load', greet)
+    iframe.removeEventListener('load', greet)
   }
 }
 

@@ -233,13 +233,13 @@ test('a host’s player that tells where it is begins where it was left; another
   browser.signIn(world.addMember({ tier: 'lite' }))
   await browser.open(path)
   fireEvent.click(await screen.findByRole('button', { name: 'Play' }))
-  const frame = await screen.findByTitle(title)
-  if (!(frame instanceof HTMLIFrameElement)) throw new Error('There is no frame')
+  const iframe = await screen.findByTitle(title)
+  if (!(iframe instanceof HTMLIFrameElement)) throw new Error('There is no frame')
   const say = (info: object, from = 'https://www.youtube-nocookie.com') =>
     fireEvent(
       window,
       new MessageEvent('message', {
-        source: frame.contentWindow,
+        source: iframe.contentWindow,
         origin: from,
         data: JSON.stringify({ event: 'infoDelivery', info }),
       }),

@@ -12,7 +12,7 @@ import { Badge } from '#pwa/ui/badge.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink, type ButtonLook } from '#pwa/ui/button.tsx'
 import type { MemberVideo, VideoText } from '#shared/contract/video.ts'
-import { formatDuration, placeInCategory, type VideoCategory } from '#shared/rules/video.ts'
+import { formatDuration, positionInCategory, type VideoCategory } from '#shared/rules/video.ts'
 import { Playback, type WantedSecond } from './playback.tsx'
 import { VideoHandouts, VideoTexts } from './video-words.tsx'
 
@@ -31,7 +31,7 @@ export function VideoSection({ video, categories, progress, stoppedAt, kept, syn
   const text = useVideoText(video.id)
   const { tick } = useVideoProgress(sync)
   useRefusedToasts(sync)
-  const { number, count, previous, next } = placeInCategory(categories, video)
+  const { number, count, previous, next } = positionInCategory(categories, video)
   const shown = progress.get(video.id)
   const isCompleted = shown?.completed === true
   const hasSignal = sync.isOnline

@@ -63,9 +63,9 @@ const Paragraphs = ({ text }: { text: string }) =>
       const key = `${at}:${part}`
       return lines.every((line) => line.startsWith('- ')) ? (
         <ul key={key}>
-          {lines.map((line, place) => (
+          {lines.map((line, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a line may stand there twice, and has no name but its place
-            <li key={place}>{line.slice(2)}</li>
+            <li key={index}>{line.slice(2)}</li>
           ))}
         </ul>
       ) : (

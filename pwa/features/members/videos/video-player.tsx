@@ -4,13 +4,13 @@ import { useLookAddress } from '#pwa/lib/picture-source.ts'
 import { signalPlaying } from '#pwa/sync/shelf/playing-sign.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
-import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
+import { OutsideEmbed } from '#pwa/ui/outside-embed.tsx'
 import { OwnPlayer } from '#pwa/ui/own-player.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { playerAddress } from '#shared/rules/video.ts'
 
 /** Doesn't embed a player from our own origin, because it would be part of this page. */
-function framedAddress(video: MemberVideo): string | null {
+function embeddedAddress(video: MemberVideo): string | null {
   const address = playerAddress(video)
   return address !== null && new URL(address).origin !== window.location.origin ? address : null
 }
@@ -25,17 +25,17 @@ type Props = {
   onCarryOn?: (() => void) | undefined
   onElement?: ((element: HTMLVideoElement | null) => void) | undefined
   /** More about a host's player, such as where it starts. */
-  frame?: { address: (address: string) => string; onFrame: (frame: HTMLIFrameElement | null) => void } | undefined
+  host?: { address: (address: string) => string; onIframe: (host: HTMLIFrameElement | null) => void } | undefined
 }
 
 /** A video's own files first, else its host's player, or why neither plays. Show it only after a click. */
-export function VideoPlayer({ video, hasSignal, captions, keptAddress, onCarryOn, onElement, frame }: Props) {
+export function VideoPlayer({ video, hasSignal, captions, keptAddress, onCarryOn, onElement, host }: Props) {
   // What's loaded plays on from its buffer, so a lost signal doesn't remove the player.
   const hasStarted = useRef(hasSignal)
   const [usesHost, setUsesHost] = useState(false)
   const poster = useLookAddress('/pictures/lesson.svg')
   if (hasSignal) hasStarted.current = true
-  const address = framedAddress(video)
+  const address = embeddedAddress(video)
   // Phones may have rows stored before videos had files.
   const own = keptAddress ? [keptAddress, ...(video.files ?? [])] : (video.files ?? [])
   const files = usesHost ? [] : own
@@ -73,26 +73,26 @@ export function VideoPlayer({ video, hasSignal, captions, keptAddress, onCarryOn
         />
       ) : (
         <HostPlayer
-          address={frame ? frame.address(address ?? '') : (address ?? '')}
+          address={host ? host.address(address ?? '') : (address ?? '')}
           title={video.title}
-          onFrame={frame?.onFrame}
+          onIframe={host?.onIframe}
         />
       )}
     </>
   )
 }
 
-type HostProps = { address: string; title: string; onFrame: NonNullable<Props['frame']>['onFrame'] | undefined }
+type HostProps = { address: string; title: string; onIframe: NonNullable<Props['host']>['onIframe'] | undefined }
 
-function HostPlayer({ address, title, onFrame }: HostProps) {
+function HostPlayer({ address, title, onIframe }: HostProps) {
   // Not every host's player says when it plays, so it counts as playing while it's open.
   useEffect(() => signalPlaying('network'), [])
   return (
     <>
-      <OutsideFrame
+      <OutsideEmbed
         address={address}
         title={title}
-        onFrame={onFrame}
+        onIframe={onIframe}
         overlay={{ words: 'Loading the player…', ms: 10_000, endsOnLoad: true }}
         direct="Open the video in a new tab"
       />

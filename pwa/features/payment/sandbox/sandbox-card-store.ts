@@ -121,8 +121,8 @@ function expiryError(text: string, { exp_month, exp_year }: Card, today: Date): 
 
 /** The check digit of every card number (ISO/IEC 7812). */
 function isLuhnValid(number: string): boolean {
-  const sum = [...number].reverse().reduce((total, digit, place) => {
-    const value = Number(digit) * (place % 2 === 1 ? 2 : 1)
+  const sum = [...number].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 1 ? 2 : 1)
     return total + (value > 9 ? value - 9 : value)
   }, 0)
   return sum % 10 === 0

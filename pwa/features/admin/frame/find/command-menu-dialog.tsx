@@ -141,16 +141,16 @@ const Options = ({ commands, at, onRun, onPoint }: OptionsProps) => (
               {group}
             </p>
             {inGroup.map((command) => {
-              const place = commands.indexOf(command)
+              const index = commands.indexOf(command)
               return (
                 // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the field has the focus and the keys
                 <div
                   key={command.id}
-                  id={optionId(place)}
+                  id={optionId(index)}
                   role="option"
-                  aria-selected={place === at}
+                  aria-selected={index === at}
                   onClick={() => onRun(command)}
-                  onMouseMove={() => onPoint(place)}
+                  onMouseMove={() => onPoint(index)}
                 >
                   <span>{command.label}</span>
                   {command.second && <small>{command.second}</small>}

@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { contactMessage } from '#api/testing/enquiries.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
-import { desk } from '#pwa/features/admin/frame/places.ts'
+import { adminPlaces } from '#pwa/features/admin/frame/places.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 
 let world: World
@@ -69,7 +69,7 @@ test('on a place without a search / opens Find; nothing found offers the nine pl
   fireEvent.change(field, { target: { value: 'xyzzy' } })
   await screen.findByText('Nothing found. Try another word, or look in one of these.')
   expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(
-    Object.values(desk).map(({ label }) => label),
+    Object.values(adminPlaces).map(({ label }) => label),
   )
   // A sentence leads to its field.
   fireEvent.change(field, { target: { value: 'a full week pays like one' } })

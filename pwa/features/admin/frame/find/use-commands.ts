@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Target } from '#pwa/features/admin/frame/phrase-texts.ts'
-import { desk, firstTabOf, placeNames } from '#pwa/features/admin/frame/places.ts'
+import { adminPlaces, firstTabOf, placeNames } from '#pwa/features/admin/frame/places.ts'
 import type { AdminPlace, OfficeDialog } from '#pwa/features/admin/kit/shortcuts/use-shortcuts.ts'
 import { switchTheme } from '#pwa/features/chrome/header.tsx'
 import { foldText } from '#shared/rules/fold-text.ts'
@@ -68,7 +68,7 @@ export function useCommands({ typed, places, goTo, asking, ...rest }: Parts) {
   const isGuess = commands.length === 0 && !found.isSearching
   const nine = placeNames.filter((name) => places.some((one) => one.name === firstTabOf(name)))
   const all = nine.map((name): Command => {
-    return { id: name, group: 'Places', label: desk[name].label, run: () => goTo(firstTabOf(name)) }
+    return { id: name, group: 'Places', label: adminPlaces[name].label, run: () => goTo(firstTabOf(name)) }
   })
   return { ...found, commands: isGuess ? all : commands, isGuess }
 }

@@ -17,7 +17,7 @@ export type Column<Row> = {
   /** Columns hidden on narrow screens: 1 goes first. */
   dropOrder?: 1 | 2 | 3
   /** Not on a phone’s card, which then has one line for each of the others. */
-  isDeskOnly?: true
+  isWideOnly?: true
 }
 
 /** A column whose cell and CSV text are the same. */
@@ -95,11 +95,11 @@ export const ListTable = <Row,>({ title, columns, rows, idOf, actions, choice, s
               />
             </Cell>
           )}
-          {columns.map(({ label, cell, kind, dropOrder, isDeskOnly }) => (
+          {columns.map(({ label, cell, kind, dropOrder, isWideOnly }) => (
             <Cell
               key={label}
               kind={kind}
-              className={classNames(dropOrder && `drops-${dropOrder}`, isDeskOnly && 'deskonly') || undefined}
+              className={classNames(dropOrder && `drops-${dropOrder}`, isWideOnly && 'wideonly') || undefined}
               {...(kind === 'who' ? {} : { label })}
             >
               {cell(row)}

@@ -123,7 +123,7 @@ function useSteadyRows<Row>({ fresh, key, idOf, isOfAnotherList, isOutdated }: S
   if (fresh === undefined || isOfAnotherList) return { rows: fresh, hasNews: false, showNews }
   const before = shown.current
   if (isOutdated && before?.key !== key) return { rows: fresh, hasNews: false, showNews }
-  const isContinued = before?.key === key && before.rows.every((row, place) => isSameRow(idOf, row, fresh[place]))
+  const isContinued = before?.key === key && before.rows.every((row, index) => isSameRow(idOf, row, fresh[index]))
   if (before === null || before.key !== key || isContinued || accepted.current !== version) {
     accepted.current = version
     shown.current = { key, rows: fresh }

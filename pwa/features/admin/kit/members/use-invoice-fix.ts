@@ -22,9 +22,9 @@ export function useInvoiceFix(plan: FixInvoicesResponse | undefined) {
   const mutation = useMutation({
     mutationFn: async () => {
       const results = plan?.results.filter(isProblem) ?? []
-      for (const [place, { memberId }] of due.entries()) {
+      for (const [index, { memberId }] of due.entries()) {
         if (isStopped.current) break
-        setFixed(place)
+        setFixed(index)
         const response = await parseResponse(FixInvoicesResponse, fixCall.post({ memberId, dryRun: false }))
         results.push(...response.results)
       }

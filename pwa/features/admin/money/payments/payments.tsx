@@ -56,14 +56,14 @@ const columns: readonly Column<MemberPayments>[] = [
   {
     label: 'Monthly',
     kind: 'number',
-    isDeskOnly: true,
+    isWideOnly: true,
     cell: ({ monthlyAmount }) => shownPounds(monthlyAmount),
     text: ({ monthlyAmount }) => shownPounds(monthlyAmount),
   },
   {
     label: 'Commission',
     kind: 'number',
-    isDeskOnly: true,
+    isWideOnly: true,
     cell: ({ commissionAmount }) => shownPounds(commissionAmount),
     text: ({ commissionAmount }) => shownPounds(commissionAmount),
   },

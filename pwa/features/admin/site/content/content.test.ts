@@ -42,8 +42,8 @@ test('words are written, kept as a draft, compared and published; the history br
   await type('Heading', 'Who we are now')
   await kept()
   expect([about().heading, (await draft()).entries]).toEqual([before, { heading: 'Who we are now' }])
-  const frame = screen.getByTitle<HTMLIFrameElement>('The page with your draft')
-  expect(frame.getAttribute('src')).toMatch(/^\/about\?preview=\S+&edition=\d+$/)
+  const iframe = screen.getByTitle<HTMLIFrameElement>('The page with your draft')
+  expect(iframe.getAttribute('src')).toMatch(/^\/about\?preview=\S+&edition=\d+$/)
   press('Publish…')
   const dialog = within(screen.getByRole('dialog'))
   expect(

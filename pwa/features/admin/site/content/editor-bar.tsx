@@ -22,12 +22,12 @@ type Props = {
   link: ContentDraftState['link']
   /** A phone has room for either the form or the page. */
   isPageShown: boolean
-  hasFrame: boolean
+  hasIframe: boolean
   onShowPage: (isShown: boolean) => void
   onOpen: (dialog: 'publish' | 'history') => void
 }
 
-export function EditorBar({ page, draft, link, isPageShown, hasFrame, onShowPage, onOpen }: Props) {
+export function EditorBar({ page, draft, link, isPageShown, hasIframe, onShowPage, onOpen }: Props) {
   const count = draft.entries.length
   return (
     <div className="words__bar">
@@ -61,7 +61,7 @@ export function EditorBar({ page, draft, link, isPageShown, hasFrame, onShowPage
         </Button>
         {count > 0 && <GiveUpButton page={page} draft={draft} />}
       </div>
-      {hasFrame && !isPageShown && (
+      {hasIframe && !isPageShown && (
         <p className="second words__hint">Press “Page”, then press any text on it to change it.</p>
       )}
     </div>

@@ -112,8 +112,8 @@ export function VariantField({ field, path, value, form, Entry }: FieldProps<Of<
           if (wanted !== undefined) form.change(path, blankOf(wanted, newId))
         }}
       >
-        {field.variants.map((variant, place) => (
-          <option key={nameOfShape(variant)} value={place}>
+        {field.variants.map((variant, index) => (
+          <option key={nameOfShape(variant)} value={index}>
             {nameOfShape(variant)}
           </option>
         ))}

@@ -20,7 +20,7 @@ import { MailKind } from '#shared/contract/texts/mails.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { HistoryDialog } from './change-dialogs.tsx'
 import { EditorBar } from './editor-bar.tsx'
-import { MailFrame, PageFrame } from './page-frame.tsx'
+import { MailPreview, PagePreview } from './page-preview.tsx'
 import { PartsForm } from './parts-form.tsx'
 import { PublishDialog, TellDialog } from './publish-dialog.tsx'
 import { draftQuery, pageStateQuery } from './queries.ts'
@@ -71,7 +71,7 @@ function Editor({ page, part, entry, published, stored }: EditorProps) {
         draft={draft}
         link={stored.link}
         isPageShown={isPageShown}
-        hasFrame={stored.frame !== null}
+        hasIframe={stored.frame !== null}
         onOpen={setOpen}
         onShowPage={setPageShown}
       />
@@ -85,9 +85,9 @@ function Editor({ page, part, entry, published, stored }: EditorProps) {
           changed={draft.entries}
           opened={pressed.target}
         />
-        {mail !== null && <MailFrame kind={mail} edition={edition} />}
+        {mail !== null && <MailPreview kind={mail} edition={edition} />}
         {stored.frame !== null && (
-          <PageFrame address={stored.frame} edition={edition} shown={shown} onPress={pressed.press} />
+          <PagePreview address={stored.frame} edition={edition} shown={shown} onPress={pressed.press} />
         )}
       </div>
       <Dialogs page={page} published={published} stored={stored} draft={draft} open={open} onOpen={setOpen} />
@@ -148,12 +148,12 @@ function Dialogs({ page, published, stored, draft, open, onOpen }: DialogsProps)
   )
 }
 
-/** Changes whenever the server has a newer draft, which the frame then loads. */
+/** Changes whenever the server has a newer draft, which the iframe then loads. */
 function useEdition({ draft }: ContentDraftState): number {
   return draft === null ? 0 : Date.parse(draft.updatedAt)
 }
 
-/** Focuses the address’s field, then that of the text pressed in the frame. Text of another page opens that page’s form. */
+/** Focuses the address’s field, then that of the text pressed in the iframe. Text of another page opens that page’s form. */
 function usePressedField({ page, part, entry }: Props, onFound: () => void) {
   const navigate = useNavigate()
   const toast = useToast()

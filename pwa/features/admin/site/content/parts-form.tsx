@@ -13,7 +13,7 @@ type Props = {
   form: Form
   /** Show only this part; undefined shows all. */
   part: string | undefined
-  /** The text last pressed in the frame, and when: its part unfolds. */
+  /** The text last pressed in the iframe, and when: its part unfolds. */
   opened: { path: string; at: number } | null
   changed: readonly Override[]
 }

@@ -172,7 +172,7 @@ export type Form = {
   change: (path: string, value: unknown) => void
   /** Why an entry can’t be published, by path. */
   problems: Record<string, string>
-  /** On focus, so that the frame scrolls to the field’s text. */
+  /** On focus, so that the iframe scrolls to the field’s text. */
   onEnter: (path: string) => void
 }
 

@@ -13,7 +13,7 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { type MediaFile, MediaRemoved } from '#shared/contract/media.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { formatBytes, kindOfMedia } from '#shared/values/media.ts'
-import { kindLabel, placesOf } from './media-texts.ts'
+import { kindLabel, usesOf } from './media-texts.ts'
 
 type Props = { file: MediaFile; onClose: () => void }
 
@@ -31,31 +31,31 @@ export const PreviewMediaDialog = ({ file, onClose }: Props) => (
       </dd>
       <dt>Used in</dt>
       <dd>
-        <Places file={file} />
+        <Uses file={file} />
       </dd>
     </dl>
   </Dialog>
 )
 
-const Places = ({ file }: { file: MediaFile }) => {
-  const places = placesOf(file)
-  if (places.length === 0) return 'Not used yet'
+const Uses = ({ file }: { file: MediaFile }) => {
+  const uses = usesOf(file)
+  if (uses.length === 0) return 'Not used yet'
   return (
     <ul className="plain">
-      {places.map((place) => (
-        <li key={place}>{place}</li>
+      {uses.map((use) => (
+        <li key={use}>{use}</li>
       ))}
     </ul>
   )
 }
 
-const FoldedPlaces = ({ file }: { file: MediaFile }) =>
+const FoldedUses = ({ file }: { file: MediaFile }) =>
   file.usedIn.length === 0 ? (
     <p>Nothing uses it yet.</p>
   ) : (
     <details>
-      <summary>Used in {plural(placesOf(file).length, 'place')}, which will show the new file</summary>
-      <Places file={file} />
+      <summary>Used in {plural(usesOf(file).length, 'place')}, which will show the new file</summary>
+      <Uses file={file} />
     </details>
   )
 
@@ -127,7 +127,7 @@ export function ReplaceMediaDialog({ file, onClose }: Props) {
         It must be another .{file.format}. The old one goes for good. The address stays the same, and the new file shows
         up within minutes.{demandOf(file)}
       </p>
-      <FoldedPlaces file={file} />
+      <FoldedUses file={file} />
       <input
         ref={input}
         type="file"
@@ -168,7 +168,7 @@ export function RemoveMediaDialog({ file, onClose }: Props) {
       {isUsed ? (
         <>
           <p>Remove it from these first:</p>
-          <Places file={file} />
+          <Uses file={file} />
         </>
       ) : (
         <p>Nothing uses it. This cannot be undone.</p>

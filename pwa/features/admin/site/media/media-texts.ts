@@ -40,4 +40,4 @@ const useTexts: Record<MediaUse['what'], (title: string) => string> = {
 
 export const useText = ({ what, title }: MediaUse): string => useTexts[what](title)
 
-export const placesOf = ({ usedIn }: Pick<MediaFile, 'usedIn'>): string[] => [...new Set(usedIn.map(useText))]
+export const usesOf = ({ usedIn }: Pick<MediaFile, 'usedIn'>): string[] => [...new Set(usedIn.map(useText))]

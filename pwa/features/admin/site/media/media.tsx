@@ -9,7 +9,7 @@ import type { MediaFile } from '#shared/contract/media.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatBytes, kindOfMedia } from '#shared/values/media.ts'
 import { PreviewMediaDialog, RemoveMediaDialog, ReplaceMediaDialog } from './media-dialogs.tsx'
-import { kindFilters, kindLabel, placesOf, whoSees } from './media-texts.ts'
+import { kindFilters, kindLabel, usesOf, whoSees } from './media-texts.ts'
 import '#pwa/features/admin/kit/media/media.css'
 
 const columnsOf = (onOpen: (file: MediaFile) => void): readonly Column<MediaFile>[] => [
@@ -34,7 +34,7 @@ const columnsOf = (onOpen: (file: MediaFile) => void): readonly Column<MediaFile
   {
     label: 'Used in',
     cell: (file) => <UsedIn file={file} />,
-    text: (file) => placesOf(file).join('; '),
+    text: (file) => usesOf(file).join('; '),
   },
   {
     label: 'Size',
@@ -58,17 +58,17 @@ const columnsOf = (onOpen: (file: MediaFile) => void): readonly Column<MediaFile
   },
 ]
 
-const shownPlaces = 2
+const shownUses = 2
 
 function UsedIn({ file }: { file: MediaFile }) {
-  const places = placesOf(file)
-  if (places.length === 0) return <span className="second">Not used yet</span>
+  const uses = usesOf(file)
+  if (uses.length === 0) return <span className="second">Not used yet</span>
   return (
     <div>
-      {places.slice(0, shownPlaces).map((place) => (
-        <div key={place}>{place}</div>
+      {uses.slice(0, shownUses).map((use) => (
+        <div key={use}>{use}</div>
       ))}
-      {places.length > shownPlaces && <small>{`and ${places.length - shownPlaces} more`}</small>}
+      {uses.length > shownUses && <small>{`and ${uses.length - shownUses} more`}</small>}
     </div>
   )
 }

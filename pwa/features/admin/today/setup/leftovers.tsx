@@ -32,13 +32,13 @@ const OfKind = ({ kind, found }: { kind: UnfinishedEntry['kind']; found: readonl
       </summary>
       <ul className="setup__refusals">
         {found.map((one) => (
-          <Place key={`${one.file} ${one.entry}`} {...one} />
+          <Leftover key={`${one.file} ${one.entry}`} {...one} />
         ))}
       </ul>
     </details>
   )
 
-function Place({ file, entry, says }: UnfinishedEntry) {
+function Leftover({ file, entry, says }: UnfinishedEntry) {
   const page = contentPageOf(file)
   const label = page === null ? 'Tiers' : pageLabels[page]
   return (

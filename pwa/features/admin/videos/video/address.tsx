@@ -11,7 +11,7 @@ import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { SelectField, TextField } from '#pwa/ui/field.tsx'
-import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
+import { OutsideEmbed } from '#pwa/ui/outside-embed.tsx'
 import { HostedVideo } from '#shared/contract/admin-video.ts'
 import { VideoType } from '#shared/contract/video.ts'
 import { formatDuration, playerAddress } from '#shared/rules/video.ts'
@@ -153,7 +153,7 @@ function HostPreview({ field }: { field: React.RefObject<HTMLInputElement | null
         )}
       </div>
       {shown?.address && (
-        <OutsideFrame address={shown.address} title="What plays" direct="Open the video in a new tab" />
+        <OutsideEmbed address={shown.address} title="What plays" direct="Open the video in a new tab" />
       )}
       {shown && shown.address === null && <p role="status">There’s no link to try yet.</p>}
     </div>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { RowFormParts } from '#pwa/features/admin/kit/forms/row-form.tsx'
 import { fieldBeside, useWrittenField, writeField } from '#pwa/features/admin/kit/forms/use-written-field.ts'
-import { type Drag, Grip, HeldPlace } from '#pwa/features/admin/videos/grip.tsx'
+import { type Drag, Grip, HeldPosition } from '#pwa/features/admin/videos/grip.tsx'
 import { allVideosQuery } from '#pwa/features/admin/videos/queries.ts'
 import { useMoves } from '#pwa/features/admin/videos/use-moves.ts'
 import { orderOf, readOrder } from '#pwa/features/admin/videos/video-texts.ts'
@@ -26,14 +26,14 @@ const typedIn = ({ title = '', category = '', orderIndex = '' }: Record<string, 
 })
 
 /** Its number in the category, or its place among the others, who make room once it's saved. */
-export function PlaceFields({ values, errors, id }: Props) {
+export function OrderFields({ values, errors, id }: Props) {
   const { field, value, write } = useWrittenField('place', values.place)
   const typed = useTyped(field.ref, typedIn(values), () => write(''))
   const rows = useRows({ id, typed, place: value })
-  const takePlace = (order: readonly string[]) => {
-    const place = order.indexOf(id ?? newId)
-    writeField(fieldBeside(field.ref.current, 'orderIndex'), orderOf({ orderIndex: place }))
-    write(String(place))
+  const takePosition = (order: readonly string[]) => {
+    const position = order.indexOf(id ?? newId)
+    writeField(fieldBeside(field.ref.current, 'orderIndex'), orderOf({ orderIndex: position }))
+    write(String(position))
   }
   return (
     <div className="lessonpart">
@@ -48,7 +48,7 @@ export function PlaceFields({ values, errors, id }: Props) {
         error={errors.orderIndex}
         hint={id === null ? 'Leave it empty and it comes last.' : undefined}
       />
-      {typed.category !== '' && <Places rows={rows} ownId={id ?? newId} typed={typed} onOrder={takePlace} />}
+      {typed.category !== '' && <OrderedVideos rows={rows} ownId={id ?? newId} typed={typed} onOrder={takePosition} />}
     </div>
   )
 }
@@ -64,22 +64,22 @@ const inOrder = (videos: readonly AdminVideo[]): Row[] =>
 
 const rowOf = ({ id, title }: Row): Row => ({ id, title })
 
-function useRows({ id, typed, place }: { id: string | null; typed: Typed; place: string }): Row[] {
+function useRows({ id, typed, place: position }: { id: string | null; typed: Typed; place: string }): Row[] {
   const { data: videos = [] } = useQuery(allVideosQuery)
   const others = videos.filter((video) => video.category === typed.category && video.id !== id)
   const own = { id: id ?? newId, title: typed.title || 'This video' }
-  const isLast = place === '' && id === null && typed.orderIndex === ''
+  const isLast = position === '' && id === null && typed.orderIndex === ''
   if (isLast) return [...inOrder(others), own]
-  if (place !== '') return inOrder(others).toSpliced(Number(place), 0, own)
+  if (position !== '') return inOrder(others).toSpliced(Number(position), 0, own)
   const placed = { ...own, category: typed.category, orderIndex: readOrder(typed.orderIndex), duration: null }
   return videosByCategory([...others, placed]).flatMap((category) => category.videos)
 }
 
 /** What's typed in the form. A number or a category that's typed takes the chosen place away. */
-function useTyped(field: React.RefObject<HTMLInputElement | null>, initial: Typed, onPlaceGone: () => void): Typed {
+function useTyped(field: React.RefObject<HTMLInputElement | null>, initial: Typed, onPositionGone: () => void): Typed {
   const [typed, setTyped] = useState(initial)
-  const takeAway = useRef(onPlaceGone)
-  takeAway.current = onPlaceGone
+  const takeAway = useRef(onPositionGone)
+  takeAway.current = onPositionGone
   useEffect(() => {
     const form = field.current?.form
     if (!form) return
@@ -93,14 +93,14 @@ function useTyped(field: React.RefObject<HTMLInputElement | null>, initial: Type
   return typed
 }
 
-type PlacesProps = {
+type OrderedProps = {
   rows: readonly Row[]
   ownId: string
   typed: Typed
   onOrder: (order: readonly string[]) => void
 }
 
-function Places({ rows, ownId, typed, onOrder }: PlacesProps) {
+function OrderedVideos({ rows, ownId, typed, onOrder }: OrderedProps) {
   const moves = useMoves(
     rows.map((row) => row.id),
     onOrder,
@@ -108,13 +108,13 @@ function Places({ rows, ownId, typed, onOrder }: PlacesProps) {
   const list = useRef<HTMLOListElement>(null)
   const [drag, setDrag] = useState<Drag>(null)
   const shown = moves.ids.flatMap((id) => rows.find((row) => row.id === id) ?? [])
-  const place = `Place ${moves.ids.indexOf(ownId) + 1} of ${rows.length} in ${typed.category}`
+  const position = `Place ${moves.ids.indexOf(ownId) + 1} of ${rows.length} in ${typed.category}`
   return (
     <section className="lessonplaces" aria-label={`Place in ${typed.category}`}>
       <p className="second">
-        {rows.length === 1 ? `The only video in ${typed.category}.` : `${place}. Drag it, or use its handle.`}
+        {rows.length === 1 ? `The only video in ${typed.category}.` : `${position}. Drag it, or use its handle.`}
       </p>
-      <HeldPlace moves={moves} />
+      <HeldPosition moves={moves} />
       <ol className="plain" ref={list}>
         {shown.map(({ id, title }, at) => (
           <li
@@ -123,8 +123,8 @@ function Places({ rows, ownId, typed, onOrder }: PlacesProps) {
               'lessonplaces__row',
               id === ownId && 'lessonplaces__row--own',
               moves.heldId === id && 'vid--held',
-              drag?.place === at && 'vid--before',
-              drag?.place === at + 1 && at === shown.length - 1 && 'vid--after',
+              drag?.position === at && 'vid--before',
+              drag?.position === at + 1 && at === shown.length - 1 && 'vid--after',
             )}
           >
             {id === ownId && rows.length > 1 && (

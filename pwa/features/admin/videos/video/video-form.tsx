@@ -27,7 +27,7 @@ import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { AddressFields } from './address.tsx'
 import { CaptionFields } from './captions.tsx'
 import { HandoutFields, handoutsTyped } from './handouts.tsx'
-import { PlaceFields } from './order.tsx'
+import { OrderFields } from './order.tsx'
 import { VersionsSection } from './versions-section.tsx'
 import { idsIn, VideoFileFields } from './video-file.tsx'
 
@@ -151,10 +151,10 @@ const TierFields = ({ values, errors: { tierAccess: error }, tierName }: Shown &
   </fieldset>
 )
 
-const placePart = (id: string | null): Part => ({
+const orderPart = (id: string | null): Part => ({
   name: 'orderIndex',
   label: 'Order',
-  draw: (shown) => <PlaceFields {...shown} id={id} />,
+  draw: (shown) => <OrderFields {...shown} id={id} />,
   fill: (video) => ({ orderIndex: orderOf(video) }),
   read: ({ orderIndex, place }) => ({
     // Emptied, it keeps its place, and a new one comes last: at 0 it would be every member’s next video.
@@ -209,7 +209,7 @@ export function videoForm({ id, tierName, nameOf }: Options) {
     ['Captions and transcript', [captionsPart, undrawn('transcript', 'Transcript')]],
     ['Downloads', [handoutPart]],
     ['Who sees it', [tiersPart(tierName)]],
-    ['Place in its category', [placePart(id)]],
+    ['Place in its category', [orderPart(id)]],
     ['Publish', [isPublishedPart, fromPart]],
   ]
   const { draw: _, ...form } = formOf(groups.flatMap(([, parts]) => parts))

@@ -4,7 +4,7 @@ import { mrrQuery } from '#pwa/features/admin/kit/queries.ts'
 import { formatPounds } from '#shared/rules/money.ts'
 
 /** The customer target and MRR, small. Today shows them whole. */
-export function DeskFigures({ onClick }: { onClick?: () => void }) {
+export function RailFigures({ onClick }: { onClick?: () => void }) {
   const { data } = useQuery(mrrQuery)
   if (!data) return null
   const { customers, goal } = data.target

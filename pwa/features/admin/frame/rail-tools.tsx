@@ -3,7 +3,7 @@ import { Icon } from '#pwa/ui/icon.tsx'
 import type { Office } from './find/use-office.tsx'
 
 /** What an owner can reach from every place. */
-export const DeskTools = ({ office: { open, logout } }: { office: Office }) => (
+export const RailTools = ({ office: { open, logout } }: { office: Office }) => (
   <ul className="plain rail__tools">
     <li>
       <button type="button" aria-haspopup="dialog" onClick={() => open('view-as')}>

@@ -10,7 +10,7 @@ import { isForLater, readJsonBody, readTextBody, whenRouteWritable } from './req
 import { assertRequestAllowed, keepQueryAsTyped, pathOf } from './request-checks.ts'
 import { createUnknownCheck } from './strict-requests.ts'
 
-export type FrameOptions = {
+export type BaseAppOptions = {
   headers?: () => Record<string, string>
   /** How long a request waits for Stripe at most. */
   deadlineMs?: number | undefined
@@ -21,9 +21,9 @@ const noHeaders = () => ({})
 const apiHeaders = { 'cache-control': 'private, no-store', 'content-security-policy': closedPolicy }
 
 /** Applies to every request and response: headers, checks, bodies, errors and the time limit for Stripe. */
-export function createFrame(
+export function createBaseApp(
   ctx: Context,
-  { headers = noHeaders, deadlineMs = providerDeadlineMs }: FrameOptions = {},
+  { headers = noHeaders, deadlineMs = providerDeadlineMs }: BaseAppOptions = {},
 ): AnyElysia {
   // Without `standardHostname: false`, Elysia searches for the path from a fixed offset, which skips the first slash if the Host
   // is short.

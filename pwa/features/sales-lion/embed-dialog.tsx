@@ -1,7 +1,7 @@
 import { OwnCalendar, ownAddress } from '#pwa/features/calendar/own-calendar.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
-import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
+import { OutsideEmbed } from '#pwa/ui/outside-embed.tsx'
 
 type Props = {
   title: string
@@ -13,10 +13,10 @@ type Props = {
 const overlay = { words: 'Loading…', ms: 2_000, endsOnLoad: true }
 const direct = 'Open it in a new tab'
 
-const FrameDialog = ({ title, address, isOpen, onClose }: Props) => (
+const EmbedDialog = ({ title, address, isOpen, onClose }: Props) => (
   <Dialog isOpen={isOpen} onClose={onClose} title={title} isWide>
     {address ? (
-      <OutsideFrame address={address} title={title} overlay={overlay} direct={direct} height={600} />
+      <OutsideEmbed address={address} title={title} overlay={overlay} direct={direct} height={600} />
     ) : (
       <div className="outside">
         <OwnCalendar title={title} overlay={overlay} kind="sales" height={600} />
@@ -28,4 +28,4 @@ const FrameDialog = ({ title, address, isOpen, onClose }: Props) => (
   </Dialog>
 )
 
-export default FrameDialog
+export default EmbedDialog

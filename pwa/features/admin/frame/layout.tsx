@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
-import { hasMoved, visitDeskPage } from '#pwa/features/admin/kit/came-from-store.ts'
+import { hasMoved, visitAdminPage } from '#pwa/features/admin/kit/came-from-store.ts'
 import { PlaceIcon } from '#pwa/features/admin/kit/place-icon.tsx'
 import { FootLine } from '#pwa/features/chrome/foot-line.tsx'
 import { deviceStorage, ownersDeviceKey } from '#pwa/lib/storage.ts'
@@ -21,7 +21,7 @@ type Props = { place: PlaceName; title: string; children: ReactNode; isNamed?: b
  * The owners' frame: a rail from 1024 px, on smaller screens a bar at the bottom. `title` is the place's. A page that `isNamed` has
  * a heading of its own.
  */
-export default function Desk({ place, title, isNamed, children }: Props) {
+export default function AdminLayout({ place, title, isNamed, children }: Props) {
   const [chosen, setChosen] = useState(() => deviceStorage.getItem(foldedKey))
   const isNarrow = useMedia('(max-width: 79.99rem)')
   const isFolded = chosen === null ? isNarrow : chosen === 'folded'
@@ -29,12 +29,12 @@ export default function Desk({ place, title, isNamed, children }: Props) {
   const office = useOffice({ places: allTabs })
   const router = useRouter()
   useEffect(() => {
-    const visit = () => visitDeskPage(router.state.location)
+    const visit = () => visitAdminPage(router.state.location)
     visit()
     // A record's frame comes after its script, when the page has moved the focus already and this main wasn’t there.
     if (hasMoved() && document.activeElement === document.body)
       document.getElementById('main')?.focus({ preventScroll: true })
-    // Not by a hook: drawing the desk again while it's being left has it ask who's here, and lead them away.
+    // Not by a hook: drawing the frame again while it's being left has it ask who's here, and lead them away.
     return router.subscribe('onResolved', visit)
   }, [router])
   useEffect(() => deviceStorage.setItem(ownersDeviceKey, 'yes'), [])
@@ -44,11 +44,11 @@ export default function Desk({ place, title, isNamed, children }: Props) {
     setChosen(wanted)
   }
   return (
-    <div className={isFolded ? 'desk desk--folded' : 'desk'}>
+    <div className={isFolded ? 'adminframe adminframe--folded' : 'adminframe'}>
       <Rail place={place} office={office} isFolded={isFolded} onFold={fold} />
-      <div className="desk__body">
+      <div className="adminframe__body">
         <main id="main" tabIndex={-1} aria-label={title}>
-          <div className="desk__head">
+          <div className="adminframe__head">
             {isNamed || <h1>{title}</h1>}
             {office.find}
           </div>
@@ -60,7 +60,7 @@ export default function Desk({ place, title, isNamed, children }: Props) {
           </button>
         </FootLine>
       </div>
-      <BottomTabs label="Places" className="deskbar">
+      <BottomTabs label="Places" className="adminbar">
         {barPlaces.map((name) => (
           <PlaceLink key={name} place={name} open={place} />
         ))}

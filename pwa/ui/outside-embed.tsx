@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react'
 import { Button } from './button.tsx'
 import { TextAnchor } from './link.tsx'
-import './styles/outside-frame.css'
+import './styles/outside-embed.css'
 
 type Props = {
   address: string
   title: string
-  /** Pixels; without it the frame is 16 to 9, as videos are. */
+  /** Pixels; without it the iframe is 16 to 9, as videos are. */
   height?: 600 | 800
-  /** Covers the frame for this long. */
+  /** Covers the iframe for this long. */
   overlay?: { words: string; ms: number; endsOnLoad?: boolean }
   direct?: string
   /** Called with the iframe, and with null once it's gone. */
-  onFrame?: ((frame: HTMLIFrameElement | null) => void) | undefined
+  onIframe?: ((iframe: HTMLIFrameElement | null) => void) | undefined
 }
 
 /** The other site may run and open windows, but do nothing to this page. */
@@ -27,12 +27,12 @@ const patienceMs = 10_000
  * Another site's page inside ours. Show it only after a click: from then on that site knows about the visitor. A host that refuses
  * to be framed still fires `load`, so the link to its own tab stays next to it.
  */
-export function OutsideFrame(props: Props) {
+export function OutsideEmbed(props: Props) {
   const [attempt, setAttempt] = useState(0)
   return <Attempt key={attempt} {...props} onRetry={() => setAttempt(attempt + 1)} />
 }
 
-function Attempt({ address, title, height, overlay, direct, onFrame, onRetry }: Props & { onRetry: () => void }) {
+function Attempt({ address, title, height, overlay, direct, onIframe, onRetry }: Props & { onRetry: () => void }) {
   const [isCovered, setCovered] = useState(overlay !== undefined)
   const [state, setState] = useState<'loading' | 'loaded' | 'unanswered'>('loading')
   useTimer(overlay?.ms, () => setCovered(false))
@@ -49,7 +49,7 @@ function Attempt({ address, title, height, overlay, direct, onFrame, onRetry }: 
     <div className="outside">
       <div className={height ? `outside__frame outside__frame--${height}` : 'outside__frame'}>
         <iframe
-          ref={onFrame}
+          ref={onIframe}
           src={address}
           title={title}
           sandbox={sandbox}

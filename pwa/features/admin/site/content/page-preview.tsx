@@ -11,25 +11,25 @@ import { mailTextsQuery } from './queries.ts'
 type Props = {
   /** The preview’s URL, with the draft applied. */
   address: string
-  /** Changes with each saved change, which reloads the frame. */
+  /** Changes with each saved change, which reloads the iframe. */
   edition: number
-  /** The mark of the text being edited; the frame scrolls to it. */
+  /** The mark of the text being edited; the iframe scrolls to it. */
   shown: string | null
   onPress: (name: string) => void
 }
 
 /**
- * The page with its draft, next to the form. The frame runs no scripts: this component listens from outside, so no link
+ * The page with its draft, next to the form. The iframe runs no scripts: this component listens from outside, so no link
  * leads away and no form is sent.
  */
-export function PageFrame({ address, edition, shown, onPress }: Props) {
-  const frame = useRef<HTMLIFrameElement>(null)
+export function PagePreview({ address, edition, shown, onPress }: Props) {
+  const iframe = useRef<HTMLIFrameElement>(null)
   const [isPhone, setPhone] = useState(false)
   const [loads, setLoads] = useState(0)
   const src = `${address}&edition=${edition}`
   const [loaded, setLoaded] = useState('')
-  const listen = usePressedText(frame, onPress)
-  useShownText(frame, shown, loads)
+  const listen = usePressedText(iframe, onPress)
+  useShownText(iframe, shown, loads)
   return (
     <div className="words__page">
       <div className="words__pagebar">
@@ -39,7 +39,7 @@ export function PageFrame({ address, edition, shown, onPress }: Props) {
         </Button>
       </div>
       <iframe
-        ref={frame}
+        ref={iframe}
         title="The page with your draft"
         className={isPhone ? 'words__frame words__frame--phone' : 'words__frame'}
         src={src}
@@ -55,15 +55,15 @@ export function PageFrame({ address, edition, shown, onPress }: Props) {
   )
 }
 
-/** Works because the frame is same-origin. Restores the scroll position after a reload. */
-function usePressedText(frame: RefObject<HTMLIFrameElement | null>, onPress: (name: string) => void) {
+/** Works because the iframe is same-origin. Restores the scroll position after a reload. */
+function usePressedText(iframe: RefObject<HTMLIFrameElement | null>, onPress: (name: string) => void) {
   const scrolledTo = useRef(0)
   const press = useEffectEvent((name: string) => onPress(name))
   return () => {
-    const page = frame.current?.contentDocument
-    const view = frame.current?.contentWindow
+    const page = iframe.current?.contentDocument
+    const view = iframe.current?.contentWindow
     if (!page || !view) return
-    // The frame runs no scripts, so the one that does this on the site doesn't run there.
+    // The iframe runs no scripts, so the one that does this on the site doesn't run there.
     for (const logo of page.querySelectorAll<HTMLImageElement>('.brand img')) markWideLogo(logo)
     view.scrollTo(0, scrolledTo.current)
     view.addEventListener('scroll', () => {
@@ -103,25 +103,25 @@ export function nameAt(target: EventTarget | null): string | null {
 
 const ring = '3px solid var(--carbon)'
 
-/** Rings the text being edited and scrolls to it once; after that the frame stays where the owner scrolled. */
-function useShownText(frame: RefObject<HTMLIFrameElement | null>, shown: string | null, loads: number) {
+/** Rings the text being edited and scrolls to it once; after that the iframe stays where the owner scrolled. */
+function useShownText(iframe: RefObject<HTMLIFrameElement | null>, shown: string | null, loads: number) {
   const seen = useRef<string>(undefined)
   useEffect(() => {
-    const page = frame.current?.contentDocument
-    const view = frame.current?.contentWindow
+    const page = iframe.current?.contentDocument
+    const view = iframe.current?.contentWindow
     if (!page?.body || !view || shown === null || loads === 0) return
     const element = elementWith(page, shown)
     if (element === null) return
     element.style.outline = ring
     element.style.outlineOffset = '3px'
     const { top } = element.getBoundingClientRect()
-    // Unlike `scrollIntoView`, this doesn’t scroll the page around the frame.
+    // Unlike `scrollIntoView`, this doesn’t scroll the page around the iframe.
     if (seen.current !== shown) view.scrollTo(0, view.scrollY + top - view.innerHeight / 3)
     seen.current = shown
     return () => {
       element.style.outline = ''
     }
-  }, [frame, shown, loads])
+  }, [iframe, shown, loads])
 }
 
 /** The first element whose own text has this mark, or the mark of a part of it. */
@@ -136,7 +136,7 @@ function elementWith(page: Document, name: string): HTMLElement | null {
 }
 
 /** The email with its draft, made out to a fictional member. The test goes to the owner who sends it. */
-export function MailFrame({ kind, edition }: { kind: MailKind; edition: number }) {
+export function MailPreview({ kind, edition }: { kind: MailKind; edition: number }) {
   const { data } = useQuery(mailTextsQuery(edition))
   const action = useAdminAction({
     schema: MailTextTest,
