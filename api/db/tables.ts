@@ -15,6 +15,7 @@ import * as invoices from './schema/invoices.ts'
 import * as mail from './schema/mail.ts'
 import * as media from './schema/media.ts'
 import * as orders from './schema/orders.ts'
+import * as outreach from './schema/outreach.ts'
 import * as people from './schema/people.ts'
 import * as podcast from './schema/podcast.ts'
 import * as priceMoves from './schema/price-moves.ts'
@@ -26,7 +27,6 @@ import * as signIn from './schema/sign-in.ts'
 import * as siteSettings from './schema/site-settings.ts'
 import * as subscriptions from './schema/subscriptions.ts'
 import * as system from './schema/system.ts'
-import * as telling from './schema/telling.ts'
 import * as terms from './schema/terms.ts'
 import * as tiers from './schema/tiers.ts'
 import * as videos from './schema/videos.ts'
@@ -57,7 +57,7 @@ export const tables = {
   ...siteSettings,
   ...subscriptions,
   ...system,
-  ...telling,
+  ...outreach,
   ...terms,
   ...tiers,
   ...videos,

@@ -16,12 +16,11 @@ import { creditNotes, invoices, skippedNumbers } from '#api/db/schema/invoices.t
 import { mailOutbox, suppressedAddresses } from '#api/db/schema/mail.ts'
 import { media, mediaUploads, videoFiles, videoHandouts } from '#api/db/schema/media.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
-
+import { announcements, mailings } from '#api/db/schema/outreach.ts'
 import { podcastEpisodes } from '#api/db/schema/podcast.ts'
 import { customerCredits, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { revenueChanges } from '#api/db/schema/revenue.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
-import { announcements, mailings } from '#api/db/schema/telling.ts'
 import { memberVideos, videoProgress, videoTexts } from '#api/db/schema/videos.ts'
 import { relational } from '#api/db/tables.ts'
 import { addPost } from '#api/features/site/blog/service.ts'
@@ -243,7 +242,7 @@ function addContent(world: World, member: TestPerson, at: number): void {
     createdAt: time,
   })
   insertRow(ctx, suppressedAddresses, { address: `gone${at}@example.com`, reason: 'They asked', since: time })
-  addTelling(ctx, at)
+  addOutreach(ctx, at)
   insertRow(ctx, manualCommissions, {
     id: ctx.newId(),
     description: `Up-sell ${at}`,
@@ -298,7 +297,7 @@ function addEpisode(ctx: Context, at: number): void {
   })
 }
 
-function addTelling(ctx: Context, at: number): void {
+function addOutreach(ctx: Context, at: number): void {
   const [createdAt, updatedAt] = [ctx.now().toISOString(), ctx.now().toISOString()]
   const endsAt = new Date(ctx.billingNow().getTime() + 86_400_000).toISOString()
   const times = { startsAt: ctx.billingNow().toISOString(), endsAt, createdAt, updatedAt }

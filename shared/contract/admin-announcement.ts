@@ -68,6 +68,6 @@ export const AdminAnnouncementQuery = v.object({
 })
 export type AdminAnnouncementQuery = v.InferOutput<typeof AdminAnnouncementQuery>
 
-export const TellingParams = v.object({ id: Id })
+export const OutreachParams = v.object({ id: Id })
 export const VersionRequest = v.object({ version: Version })
 export const VersionQuery = v.object({ version: v.pipe(v.string(), v.regex(/^[1-9]\d{0,8}$/), v.transform(Number)) })

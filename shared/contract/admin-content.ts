@@ -113,8 +113,8 @@ export type LegalPage = v.InferOutput<typeof LegalPage>
 export const LegalPageParams = v.object({ page: LegalPage })
 
 /** What members are told about the change. With `isTrial` we send nothing. */
-export const LegalTelling = v.object({ note: Text(2000), isTrial: v.optional(v.boolean(), false) })
-export type LegalTelling = v.InferOutput<typeof LegalTelling>
+export const LegalNotice = v.object({ note: Text(2000), isTrial: v.optional(v.boolean(), false) })
+export type LegalNotice = v.InferOutput<typeof LegalNotice>
 
 /** How many members we're telling, and in which mailing; null if none goes out. */
 export const LegalTold = v.object({ members: v.number(), mailingId: v.nullable(v.string()) })

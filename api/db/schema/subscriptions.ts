@@ -167,7 +167,10 @@ export const purchaseAttempts = sqliteTable(
   ],
 )
 
-/** A customer's second live subscription. Open until it's cancelled and fully refunded. */
+/**
+ * A customer's second live subscription. Open until it's cancelled and fully refunded. The table keeps its first name
+ * (`announcementDismissals` says why).
+ */
 export const duplicateSubscriptions = sqliteTable(
   'withdrawals',
   {

@@ -5,18 +5,18 @@ import { auditEntries } from '#api/db/schema/audit.ts'
 import { coachingApplications, coachingBookings, contacts, membershipApplications } from '#api/db/schema/forms.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { mailOutbox, suppressedAddresses } from '#api/db/schema/mail.ts'
-import { addresses, mailAgreements, mailOptOuts, memberPhotos, users } from '#api/db/schema/people.ts'
-import { paymentMethods, providerInvoices } from '#api/db/schema/provider.ts'
-import { sessions } from '#api/db/schema/sessions.ts'
-import { keptVideos } from '#api/db/schema/shelf.ts'
-import { cancellations, subscriptions } from '#api/db/schema/subscriptions.ts'
 import {
   announcementDismissals,
   announcements,
   followUps,
   mailingRecipients,
   mailings,
-} from '#api/db/schema/telling.ts'
+} from '#api/db/schema/outreach.ts'
+import { addresses, mailAgreements, mailOptOuts, memberPhotos, users } from '#api/db/schema/people.ts'
+import { paymentMethods, providerInvoices } from '#api/db/schema/provider.ts'
+import { sessions } from '#api/db/schema/sessions.ts'
+import { keptVideos } from '#api/db/schema/shelf.ts'
+import { cancellations, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { memberVideos, videoProgress } from '#api/db/schema/videos.ts'
 import { listPasskeys } from '#api/features/accounts/login/factor-queries.ts'
 import { listOwnSessions } from '#api/features/accounts/login/session-list-service.ts'

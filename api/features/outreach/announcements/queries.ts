@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, inArray, lte, type SQL, sql } from 'drizzle-orm
 import type { Context } from '#api/context.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { countWhere, preparedQuery } from '#api/db/query.ts'
-import { announcementDismissals, announcements } from '#api/db/schema/telling.ts'
+import { announcementDismissals, announcements } from '#api/db/schema/outreach.ts'
 import type {
   AdminAnnouncement,
   AdminAnnouncementQuery,

@@ -1,7 +1,7 @@
 import type { Context } from '#api/context.ts'
 import { insertIfAbsent } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
-import { followUps } from '#api/db/schema/telling.ts'
+import { followUps } from '#api/db/schema/outreach.ts'
 import { queueTemplate, toAddressee } from '#api/features/billing-mails/mails.ts'
 import { findMember, type Member, subscriptionById, wasMemberBefore } from '#api/features/billing-mails/queries.ts'
 import { linkBack } from '#api/features/reactivation/links-service.ts'

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
-import { mailingRecipients } from '#api/db/schema/telling.ts'
+import { mailingRecipients } from '#api/db/schema/outreach.ts'
 import { findRecipient } from './audience-queries.ts'
 import { queueMailing } from './mails.ts'
 import { dueMailings, inOutbox, type MailingRow, mailingRow, nextRecipients, sendingMailings } from './queries.ts'

@@ -5,8 +5,8 @@ import { isOneOf, nullable } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { countWhere, preparedQuery } from '#api/db/query.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
+import { mailingRecipients, mailings } from '#api/db/schema/outreach.ts'
 import { users } from '#api/db/schema/people.ts'
-import { mailingRecipients, mailings } from '#api/db/schema/telling.ts'
 import type {
   Mailing,
   MailingQuery,

@@ -4,8 +4,8 @@ import { errorResponses } from '#api/http/error-responses.ts'
 import { fileOf } from '#api/http/file-answer.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
-import { TellingParams, VersionQuery } from '#shared/contract/admin-announcement.ts'
-import { LegalPageParams, LegalTelling, LegalTold } from '#shared/contract/admin-content.ts'
+import { OutreachParams, VersionQuery } from '#shared/contract/admin-announcement.ts'
+import { LegalNotice, LegalPageParams, LegalTold } from '#shared/contract/admin-content.ts'
 import { Done } from '#shared/contract/auth.ts'
 import {
   AudienceCount,
@@ -58,7 +58,7 @@ export const mailingRoutes = (ctx: Context) =>
         audit: 'content.told',
         tags: ['Content'],
         params: LegalPageParams,
-        body: LegalTelling,
+        body: LegalNotice,
         response: { 200: LegalTold, ...errorResponses },
       },
     )
@@ -82,14 +82,14 @@ export const mailingRoutes = (ctx: Context) =>
     .get('/api/admin/mailings/:id', ({ params }) => readMailing(ctx, params.id), {
       owner: true,
       says: 'Shows a campaign and how its sending goes.',
-      params: TellingParams,
+      params: OutreachParams,
       response: { 200: Mailing, ...errorResponses },
     })
     .patch('/api/admin/mailings/:id', ({ owner, params, body }) => changeMailing(ctx, owner, params.id, body), {
       owner: 'plain words of ours, which can be stopped',
       says: 'Changes a campaign that hasn’t been sent.',
       audit: 'mailing.changed',
-      params: TellingParams,
+      params: OutreachParams,
       body: MailingChange,
       response: { 200: Mailing, ...errorResponses },
     })
@@ -100,7 +100,7 @@ export const mailingRoutes = (ctx: Context) =>
         owner: 'the owners put it up themselves',
         says: 'Deletes a draft campaign.',
         audit: 'mailing.removed',
-        params: TellingParams,
+        params: OutreachParams,
         query: VersionQuery,
         response: { 200: Done, ...errorResponses },
       },
@@ -128,7 +128,7 @@ const sendingRoutes = (ctx: Context) =>
     .get('/api/admin/mailings/:id/preview', ({ params, query }) => previewMailing(ctx, { ...params, ...query }), {
       owner: true,
       says: 'Shows a campaign as a member gets it.',
-      params: TellingParams,
+      params: OutreachParams,
       query: MailingMember,
       response: { 200: fileOf('text/html'), ...errorResponses },
     })
@@ -139,7 +139,7 @@ const sendingRoutes = (ctx: Context) =>
         owner: 'it goes to the owner who asks',
         says: 'Emails you a test of a campaign.',
         audit: 'mailing.tested',
-        params: TellingParams,
+        params: OutreachParams,
         body: MailingTrial,
         response: { 200: Done, ...errorResponses },
       },
@@ -148,7 +148,7 @@ const sendingRoutes = (ctx: Context) =>
       owner: 'asks when more than one person gets it',
       says: 'Sends a campaign to its audience.',
       audit: 'mailing.sent',
-      params: TellingParams,
+      params: OutreachParams,
       body: SendMailing,
       response: { 200: Mailing, ...errorResponses },
     })
@@ -159,7 +159,7 @@ const sendingRoutes = (ctx: Context) =>
         provenOwner: true,
         says: 'Schedules a campaign, or moves it to another time.',
         audit: 'mailing.scheduled',
-        params: TellingParams,
+        params: OutreachParams,
         body: ScheduleMailing,
         response: { 200: Mailing, ...errorResponses },
       },
@@ -168,14 +168,14 @@ const sendingRoutes = (ctx: Context) =>
       owner: 'plain words of ours, which can be stopped',
       says: 'Makes a scheduled campaign a draft again.',
       audit: 'mailing.unscheduled',
-      params: TellingParams,
+      params: OutreachParams,
       response: { 200: Mailing, ...errorResponses },
     })
     .post('/api/admin/mailings/:id/pause', ({ owner, params }) => changeMailingStatus(ctx, owner, params.id, 'pause'), {
       owner: 'plain words of ours, which can be stopped',
       says: 'Pauses a campaign.',
       audit: 'mailing.paused',
-      params: TellingParams,
+      params: OutreachParams,
       response: { 200: Mailing, ...errorResponses },
     })
     .post(
@@ -185,7 +185,7 @@ const sendingRoutes = (ctx: Context) =>
         owner: 'asks when more than one person gets it',
         says: 'Resumes a paused campaign.',
         audit: 'mailing.resumed',
-        params: TellingParams,
+        params: OutreachParams,
         response: { 200: Mailing, ...errorResponses },
       },
     )
@@ -193,7 +193,7 @@ const sendingRoutes = (ctx: Context) =>
       owner: 'plain words of ours, which can be stopped',
       says: 'Stops a campaign for good.',
       audit: 'mailing.stopped',
-      params: TellingParams,
+      params: OutreachParams,
       response: { 200: Mailing, ...errorResponses },
     })
     .get(
@@ -203,7 +203,7 @@ const sendingRoutes = (ctx: Context) =>
       {
         owner: true,
         says: 'Lists who a campaign goes to, and who got it.',
-        params: TellingParams,
+        params: OutreachParams,
         query: MailingRecipientQuery,
         response: { 200: MailingRecipientList, ...errorResponses },
       },

@@ -6,7 +6,7 @@ import { versionsOfPages } from '#api/features/site/content/queries.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { assertOwnerProven } from '#api/identity/proof.ts'
 import { contentOf } from '#api/site/content.ts'
-import type { LegalPage, LegalTelling, LegalTold } from '#shared/contract/admin-content.ts'
+import type { LegalNotice, LegalPage, LegalTold } from '#shared/contract/admin-content.ts'
 import type { MailingRequest } from '#shared/contract/mailing.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { countAudience } from './audience-queries.ts'
@@ -23,7 +23,7 @@ const toMembers = {
 export function tellOfLegalChange(
   ctx: Context,
   owner: Owner,
-  { page, note, isTrial }: LegalTelling & { page: LegalPage },
+  { page, note, isTrial }: LegalNotice & { page: LegalPage },
 ): LegalTold {
   const version = versionsOfPages(ctx).get(page)
   if (version === undefined) throw new AppError('conflict', 'You haven’t changed this page yet.')

@@ -105,7 +105,7 @@ function AnnouncementPreview({ values: { title = '', text = '' } }: { values: Fo
     if (text !== undefined) section.current?.scrollIntoView({ block: 'nearest' })
   }, [text])
   return (
-    <section ref={section} className="sheet telling__preview" aria-label="Preview">
+    <section ref={section} className="sheet outreach__preview" aria-label="Preview">
       <p className="label">As members see it</p>
       {problem === null ? (
         <>

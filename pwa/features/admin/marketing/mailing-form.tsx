@@ -189,7 +189,7 @@ type LineProps = { wanted: Parameters<typeof audienceCountQuery>[0]; advice: str
 export function AudienceLine({ wanted, advice }: LineProps) {
   const { data, error } = useQuery(audienceCountQuery(wanted))
   return (
-    <p className="telling__count" role="status">
+    <p className="outreach__count" role="status">
       {data ? countText(data, advice) : notCountedText(error)}
     </p>
   )

@@ -52,7 +52,7 @@ function Shown({ mailing }: { mailing: Mailing }) {
   const { status, subject, segment, purpose, perMinute, report, sendAt, startedAt, finishedAt } = mailing
   const isStillHere = status === 'draft' || status === 'scheduled'
   return (
-    <div className="telling__mailing">
+    <div className="outreach__mailing">
       <div className="panel__top">
         <h2>{subject}</h2>
         <Badge tone={statusTones[status]}>{statusLabels[status]}</Badge>
@@ -64,7 +64,7 @@ function Shown({ mailing }: { mailing: Mailing }) {
       {sendAt && <p className="panel__note">Goes out on {formatMoment(sendAt)}. We’ll count who gets it then.</p>}
       {isStillHere && <AudienceLine wanted={{ segment, purpose }} advice={savedAdvice} />}
       {report && (
-        <p className="telling__count" role="status">
+        <p className="outreach__count" role="status">
           {reportText(report)}.{startedAt && ` Started ${formatMoment(startedAt)}.`}
           {finishedAt && ` Ended ${formatMoment(finishedAt)}.`}
         </p>
@@ -97,7 +97,7 @@ function Preview({ mailing: { id, version }, member }: PreviewProps) {
     if (page) setHeight(page.scrollHeight + iframe.offsetHeight - iframe.clientHeight)
   }
   return (
-    <section className="telling__frame" aria-label="Preview">
+    <section className="outreach__preview-mail" aria-label="Preview">
       <h3 ref={heading} tabIndex={-1}>
         {member ? `As ${member.name} gets it` : 'Preview'}
       </h3>

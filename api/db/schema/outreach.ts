@@ -29,6 +29,7 @@ export const announcements = sqliteTable(
   ],
 )
 
+/** The table keeps its first name, so that going back to an older release needs no restore. */
 export const announcementDismissals = sqliteTable(
   'announcements_put_away',
   {
