@@ -44,10 +44,10 @@ import { feedRoutes } from './features/site/feeds/routes.ts'
 import { podcastRoutes } from './features/site/podcast/routes.ts'
 import { settingRoutes } from './features/site/settings/routes.ts'
 import { tierRoutes } from './features/tiers/routes.ts'
+import { engagementRoutes } from './features/videos/engagement/routes.ts'
 import { progressRoutes } from './features/videos/progress/routes.ts'
 import { videoRoutes } from './features/videos/routes.ts'
 import { shelfRoutes } from './features/videos/shelf/routes.ts'
-import { watchingRoutes } from './features/videos/watching/routes.ts'
 import type { Site } from './http/page-cache.ts'
 import { createFeedSource } from './page-source.ts'
 
@@ -100,7 +100,7 @@ export const featureRoutes = [
   ownerRoutes,
   auditRoutes,
   todayRoutes,
-  watchingRoutes,
+  engagementRoutes,
   reportRoutes,
   sandboxControlRoutes,
 ] as const

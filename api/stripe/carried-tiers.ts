@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import type { TierSlug } from '#shared/contract/tier.ts'
-import { subscriptionOf } from './given-back.ts'
 import { idOf } from './ids-and-times.ts'
 import { isPeriod, type ReadLine } from './read-lines.ts'
+import { subscriptionOf } from './refunded.ts'
 import { tierItemOf } from './tier-items.ts'
 
 const dayInSeconds = 86_400

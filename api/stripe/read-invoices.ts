@@ -6,12 +6,12 @@ import { reducedLines, type SetOff } from '#shared/rules/credit.ts'
 import type { Adoptions } from './adoption-facts.ts'
 import { carryTiers } from './carried-tiers.ts'
 import type { HasStripe } from './client.ts'
-import { givenBack, type RefundState, subscriptionOf } from './given-back.ts'
 import { idOf, toInstant, toInstantOrNull } from './ids-and-times.ts'
 import { creditedLines, lessNamed, namedByCredit, namedByNote } from './named-lines.ts'
 import { withAllPayments } from './payments.ts'
 import { type CreditAnswers, type CreditState, type NotesOfInvoice, readCredits, readNotes } from './read-credits.ts'
 import { isPeriod, isProration, type ReadLine, readLines } from './read-lines.ts'
+import { type RefundState, refundedOtherwise, subscriptionOf } from './refunded.ts'
 
 export type InvoiceState = Omit<typeof providerInvoices.$inferSelect, 'customerId' | 'waitsForFix'>
 /** A payment the bank disputed, whatever the outcome. `amount` is what was paid. */
@@ -48,7 +48,7 @@ export async function readInvoices(ctx: HasStripe, customer: string, own: OfCust
   const notes = new Map(
     await Promise.all(billed.map(async (one) => [one.id ?? '', await readNotes(ctx, one)] as const)),
   )
-  const { moneyOf, rows } = givenBack({ invoices: billed, refunds: charged.refunds, notes })
+  const { moneyOf, rows } = refundedOtherwise({ invoices: billed, refunds: charged.refunds, notes })
   const isNoted = [...notes.values()].some(({ after }) => after.length > 0)
   const { answers, hasBalance = false } = own
   const { credits, taken } = await readCredits(ctx, customer, {

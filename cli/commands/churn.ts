@@ -32,7 +32,7 @@ const churnTable: Table<Churn> = {
   title: 'Churn',
   empty: 'No months yet.',
   columns: [
-    { title: 'MONTH', text: ({ month, isFrozen }) => `${month}${isFrozen ? '' : ', open'}` },
+    { title: 'MONTH', text: ({ month, isFrozen: isClosed }) => `${month}${isClosed ? '' : ', open'}` },
     { title: 'OPENING MRR', text: ({ opening }) => formatPoundsAndPence(opening), align: 'right', dropOrder: 3 },
     { title: 'CANCELLED', text: ({ left }) => formatPoundsAndPence(left), align: 'right', dropOrder: 1 },
     { title: 'PAYMENT FAILED', text: ({ unpaid }) => formatPoundsAndPence(unpaid), align: 'right', dropOrder: 2 },

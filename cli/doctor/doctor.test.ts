@@ -235,14 +235,14 @@ test('a clock that is far from the payment provider’s is to be set right, for 
 })
 
 test(
-  'a month that was noted as frozen too early is reported until an owner opens it or leaves it frozen',
+  'a month that was noted as closed too early is reported until an owner opens it or leaves it closed',
   rarely,
   async () => {
-    const [month, frozenAt, seenAt] = ['2019-11', '2019-12-01T00:10:00.000Z', '2019-11-28T14:00:00.000Z']
-    run(`insert into revenue_months (month, figures, frozenAt) values (?, '{}', ?)`, month, frozenAt)
+    const [month, closedAt, seenAt] = ['2019-11', '2019-12-01T00:10:00.000Z', '2019-11-28T14:00:00.000Z']
+    run(`insert into revenue_months (month, figures, frozenAt) values (?, '{}', ?)`, month, closedAt)
     run(
       `insert into settings (key, value, updatedAt) values ('months_frozen_early', ?, ?)`,
-      ...[JSON.stringify({ [month]: { frozenAt, seenAt } }), seenAt],
+      ...[JSON.stringify({ [month]: { frozenAt: closedAt, seenAt } }), seenAt],
     )
     expect(await findCheck('clock')).toMatchObject({
       code: 1,

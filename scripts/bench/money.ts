@@ -1,5 +1,5 @@
 import { createApp } from '#api/app.ts'
-import { freezeMonths } from '#api/features/earnings/month-jobs.ts'
+import { closeMonths } from '#api/features/earnings/month-jobs.ts'
 import { type LargeDataset, openLargeDataset } from './dataset.ts'
 import { formatMs, medianOfRounds, printMost, printRatio, quantile, timed } from './figures.ts'
 import type { Fixture } from './fixture.ts'
@@ -31,7 +31,7 @@ export async function measureMoney(fixture: Fixture): Promise<void> {
     most: 2,
   })
   await measureReport(dataset, `Months and tiers, none frozen, ${thousands(members * months)} invoices`, reportOfMonths)
-  freezeMonths(dataset.ctx)
+  closeMonths(dataset.ctx)
   await measureReport(dataset, `Months and tiers, frozen, ${thousands(members * months)} invoices`, reportOfMonths)
   await measureReport(dataset, `Statement of a month, ${thousands(members)} lines`, {
     path: `/api/admin/commission-statements/${month}`,

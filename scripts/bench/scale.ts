@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { databaseFile } from '#api/db/data-dir.ts'
-import { freezeMonths } from '#api/features/earnings/month-jobs.ts'
+import { closeMonths } from '#api/features/earnings/month-jobs.ts'
 import { openLargeDataset } from './dataset.ts'
 import { formatMs, median, timed } from './figures.ts'
 import { cookieOf, createFixture, type Fixture, openFixture } from './fixture.ts'
@@ -57,7 +57,7 @@ function fill(dataDir: string, members: number) {
   const from = performance.now()
   const { ctx, ownerCookie: owner } = openLargeDataset(dataDir, { members, months: 1, ticks: ticksEach })
   // As at a month's end. A start would do it otherwise, and ask Stripe about everyone first.
-  freezeMonths(ctx)
+  closeMonths(ctx)
   ctx.sqlite.exec('analyze')
   const seconds = (performance.now() - from) / 1000
   // The fixture's list of videos is this tier's.

@@ -124,7 +124,7 @@ const Sum = v.object({ ...Amounts.entries, count: v.number() })
 
 /**
  * The quarter's VAT return in pence. We don't know what the firm bought, so boxes 4 and 7 are null and box 5 is before box 4.
- * `late`: documents dated in a month whose figures were already frozen, which those figures leave out.
+ * `late`: documents dated in a month whose figures were already closed, which those figures leave out.
  */
 export const VatReturn = v.object({
   quarter: Quarter,

@@ -20,7 +20,7 @@ const Amounts = v.object({ net: SignedPence, vat: SignedPence, gross: SignedPenc
 export type Amounts = v.InferOutput<typeof Amounts>
 
 /**
- * A month of Europe/London in pence excluding VAT: `opening` and all the signed `movements` make `closing`. A past month is frozen;
+ * A month of Europe/London in pence excluding VAT: `opening` and all the signed `movements` make `closing`. A past month is closed;
  * the current one is as of now.
  */
 export const RevenueMonth = v.object({
@@ -55,7 +55,7 @@ export const RevenueMonth = v.object({
   ),
   /**
    * Invoices count by tax point, refunds by their day, and corrections by the tax point of the mistake. `late` is what was issued
-   * with a date in a month already frozen, less credit notes: no month's `invoiced` or `credited` includes it.
+   * with a date in a month already closed, less credit notes: no month's `invoiced` or `credited` includes it.
    */
   vat: v.object({ invoiced: Amounts, credited: Amounts, late: Amounts, total: Amounts }),
 })
@@ -65,7 +65,7 @@ export type RevenueMonth = v.InferOutput<typeof RevenueMonth>
 export const RevenueMonthList = v.array(RevenueMonth)
 
 /**
- * The evidence against the server's clock. `months` have a freezing time that's in the future, or was when we looked, or that's
+ * The evidence against the server's clock. `months` have a closing time that's in the future, or was when we looked, or that's
  * before their end (`early`). `newest` is the newest entry's time, if more than a day in the future. The clock is behind, or was
  * ahead before.
  */
@@ -76,12 +76,12 @@ export const RevenueClock = v.object({
   newest: v.nullable(v.string()),
   /** What Stripe's time says against it. An owner can't overrule that. */
   providerDoubt: v.nullable(v.string()),
-  /** All of this in one sentence; while there's one, months don't freeze. */
+  /** All of this in one sentence; while there's one, months don't close. */
   doubt: v.nullable(v.string()),
 })
 export type RevenueClock = v.InferOutput<typeof RevenueClock>
 
-/** An owner's word that the clock is right: exactly these months, the `months` in doubt, reopen, or with `keep` stay frozen. */
+/** An owner's word that the clock is right: exactly these months, the `months` in doubt, reopen, or with `keep` stay closed. */
 export const ReopenMonthsRequest = v.strictObject({
   months: v.pipe(v.array(Month), v.maxLength(2400)),
   keep: v.optional(v.boolean()),

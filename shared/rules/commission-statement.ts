@@ -26,8 +26,8 @@ export const statementClosing = ({ partner, closing }: Sums): { label: string; a
   amount: Math.abs(closing),
 })
 
-export const statementState = ({ isFrozen }: Sums): string =>
-  isFrozen ? 'The month is closed, so its figures won’t change.' : 'The month is still open.'
+export const statementState = ({ isFrozen: isClosed }: Sums): string =>
+  isClosed ? 'The month is closed, so its figures won’t change.' : 'The month is still open.'
 
 const column = (name: string, cell: (line: StatementLine) => Cell) => ({ name, cell })
 

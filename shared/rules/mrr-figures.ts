@@ -40,7 +40,7 @@ export const mrrMovements = [
 
 /** Months that are over; the last may still be running. Oldest first. */
 const fullMonths = (months: readonly RevenueMonth[]): RevenueMonth[] =>
-  months.filter(({ isFrozen }, at) => isFrozen || at < months.length - 1)
+  months.filter(({ isFrozen: isClosed }, at) => isClosed || at < months.length - 1)
 
 /**
  * Null for fewer than 20 paying customers, before six full months, and when nobody has left: a share of a few people says nothing,

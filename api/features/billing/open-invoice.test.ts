@@ -67,7 +67,7 @@ describe('a renewal that failed', () => {
     expect(await timesCharged(world)).toBe(3)
   })
 
-  test('the next renewal, still a draft, is the one that is paid; the older is dropped', {
+  test('the next renewal, still a draft, is the one that is paid; the older is cancelled', {
     tags: ['full'],
   }, async () => {
     const call = await becomeMember(world, cards.failsLater)
@@ -95,7 +95,7 @@ describe('a renewal that failed', () => {
 })
 
 describe('a membership whose payments were given up', () => {
-  test('the newest is paid, a draft of the provider’s; older ones are dropped, with the browser closed', {
+  test('the newest is paid, a draft of the provider’s; older ones are cancelled, with the browser closed', {
     tags: ['full'],
   }, async () => {
     const call = await overdue(100)

@@ -14,26 +14,26 @@ import { isWithoutLine } from './commission/ledger-queries.ts'
 import { writeLedger } from './commission/ledger-service.ts'
 import { recordRevenueChanges } from './revenue/change-service.ts'
 import { areBookingsDue, clockDoubt, endHold } from './revenue/clock-service.ts'
-import { lastFrozen } from './revenue/month-queries.ts'
+import { lastClosed } from './revenue/month-queries.ts'
 import { commissionAt, figuresOf } from './revenue/month-rules.ts'
 import { openMonths } from './revenue/month-service.ts'
 import { noteProviderClock } from './revenue/provider-clock-service.ts'
 import { commissionUntil, isCounted, lastCounted } from './revenue/queries.ts'
 
-type FrozenMonths = { frozen: number; newest: string | null; waits?: string }
+type ClosedMonths = { frozen: number; newest: string | null; waits?: string }
 
 /** Freezes ended months, London time, oldest first. Throws at one that doesn't add up. Waits while the clock is in doubt. */
-export function freezeMonths(ctx: Context): FrozenMonths {
+export function closeMonths(ctx: Context): ClosedMonths {
   noteProviderClock(ctx)
   const waits = clockDoubt(ctx)
   if (waits !== null) return { frozen: 0, newest: null, waits }
   const ended = openMonths(ctx).slice(0, -1)
   if (ended.length > 0) writeMissingRows(ctx)
-  for (const month of ended) transact(ctx, () => freezeMonth(ctx, month))
+  for (const month of ended) transact(ctx, () => closeMonth(ctx, month))
   return { frozen: ended.length, newest: ended.at(-1) ?? null }
 }
 
-/** Writes the bookings we held while a month was frozen after now. Yields between customers so that requests get served. */
+/** Writes the bookings we held while a month was closed after now. Yields between customers so that requests get served. */
 export async function writeHeldBookings(ctx: Context): Promise<void> {
   if (!areBookingsDue(ctx)) return
   for (const customer of ctx.db.select({ id: customers.id, userId: customers.userId }).from(customers).all()) {
@@ -48,8 +48,8 @@ function writeBookings(ctx: Context, customer: Customer): void {
   writeLedger(ctx, customer)
 }
 
-function freezeMonth(ctx: Context, month: string): void {
-  const before = lastFrozen(ctx)?.figures ?? null
+function closeMonth(ctx: Context, month: string): void {
+  const before = lastClosed(ctx)?.figures ?? null
   const figures = { ...figuresOf(ctx, month, before), commission: commissionAt(ctx, month, before) }
   assertAddsUp(ctx, month, figures)
   insertRow(ctx, revenueMonths, { month, figures, frozenAt: ctx.billingNow().toISOString() })

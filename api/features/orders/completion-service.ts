@@ -43,7 +43,7 @@ export function completeOrders(ctx: Context, { id: customerId }: Customer): void
 }
 
 /** Fully refunded. A refund that fails later makes it less than all. */
-const isGivenBack = sql`${providerInvoices.amountPaid} > 0 and ${providerInvoices.amountRefunded} >= ${providerInvoices.amountPaid}`
+const isRefunded = sql`${providerInvoices.amountPaid} > 0 and ${providerInvoices.amountRefunded} >= ${providerInvoices.amountPaid}`
 
 const markRefunded = preparedQuery<OfCustomer>()((db, { customerId }) =>
   db
@@ -53,7 +53,7 @@ const markRefunded = preparedQuery<OfCustomer>()((db, { customerId }) =>
       and(
         eq(quotientOrders.customerId, customerId),
         isOneOf(quotientOrders.status, 'paid'),
-        hasInvoice(db, isGivenBack),
+        hasInvoice(db, isRefunded),
       ),
     ),
 )
@@ -66,7 +66,7 @@ const markPaidAgain = preparedQuery<OfCustomer>()((db, { customerId }) =>
       and(
         eq(quotientOrders.customerId, customerId),
         isOneOf(quotientOrders.status, 'refunded'),
-        not(hasInvoice(db, isGivenBack)),
+        not(hasInvoice(db, isRefunded)),
       ),
     ),
 )

@@ -59,8 +59,8 @@ function isUsed(ctx: Context, { id, userId, isAccountMade }: Adopted, subscripti
   const ofCustomer = [invoices, commissionLedger, cancellations, cardChanges, duplicateSubscriptions, tierUpgrades]
   const has = (table: SQLiteTable, condition: SQL | undefined) =>
     db.select({ one: sql`1` }).from(table).where(condition).limit(1).get() !== undefined
-  const ofFrozenMonth = inArray(revenueChanges.month, db.select({ month: revenueMonths.month }).from(revenueMonths))
-  const isNoLongerHistory = or(eq(revenueChanges.isHistory, false), ofFrozenMonth)
+  const ofClosedMonth = inArray(revenueChanges.month, db.select({ month: revenueMonths.month }).from(revenueMonths))
+  const isNoLongerHistory = or(eq(revenueChanges.isHistory, false), ofClosedMonth)
   return (
     ofCustomer.some((table) => has(table, eq(table.customerId, id))) ||
     has(subscriptions, and(eq(subscriptions.customerId, id), ne(subscriptions.id, subscriptionId))) ||

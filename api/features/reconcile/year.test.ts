@@ -5,7 +5,7 @@ import { runJob } from '#api/features/operations/jobs/service.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { type Draw, drawsFrom } from '#api/testing/random.ts'
 import { monthOf, readBooks } from '#api/testing/year/books.ts'
-import { expectFrozen, expectRevenueNow } from '#api/testing/year/compare.ts'
+import { expectClosed, expectRevenueNow } from '#api/testing/year/compare.ts'
 import { simulateDay } from '#api/testing/year/day.ts'
 import { startSimulation } from '#api/testing/year/simulation.ts'
 import { londonInstant, nextMonth } from '#shared/rules/london.ts'
@@ -49,7 +49,7 @@ async function simulate(world: PaymentWorld, draw: Draw): Promise<void> {
     await expectRevenueNow(simulation, books)
     await world.sandbox.advance(end)
     await dailyJobs(world, 0)
-    await expectFrozen(simulation, month, books)
+    await expectClosed(simulation, month, books)
   }
   console.info([...simulation.counts].map(([name, times]) => `${name} ${times}`).join(', '))
   expect(world.logged.filter((line) => line.includes('webhook'))).toEqual([])

@@ -40,8 +40,8 @@ test('moving the clock by months books a new price, ends months and free access 
   expect(await billingOf(call)).toMatchObject({ plan: { net: 27_500 }, nextPlan: null })
   expect(await providerInvoices(world)).toEqual(['paid 33000', 'paid 30000', 'paid 30000'])
   expect(countRows(world, 'mail_outbox', `cause like 'price-move:%'`)).toBe(1)
-  const frozen = world.ctx.sqlite.prepare(`select month, frozenAt from revenue_months order by month`).all()
-  expect(frozen).toEqual([
+  const closed = world.ctx.sqlite.prepare(`select month, frozenAt from revenue_months order by month`).all()
+  expect(closed).toEqual([
     { month: '2026-06', frozenAt: '2026-06-30T23:00:00.000Z' },
     { month: '2026-07', frozenAt: '2026-07-31T23:00:00.000Z' },
   ])

@@ -4,7 +4,7 @@ import { insertIfAbsent } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
-import { freezeMonths } from '#api/features/earnings/month-jobs.ts'
+import { closeMonths } from '#api/features/earnings/month-jobs.ts'
 import { recordRevenueChanges } from '#api/features/earnings/revenue/change-service.ts'
 import { issueInvoice } from '#api/features/invoices/issue-service.ts'
 import { type Payment, paymentsWithoutInvoice } from '#api/features/invoices/queries.ts'
@@ -62,7 +62,7 @@ export async function writeHistory(ctx: Context, bought: Bought, at: (when: Date
       issueInvoice(at(new Date(paidAt(payment))), payment, { isRetroactive: false })
     for (const { ticket, state, next } of readings) if (ticket !== null) writeReading(ctx, ticket, state, { next })
   })
-  freezeMonths(ctx)
+  closeMonths(ctx)
 }
 
 /** What a sync leaves to be done at the provider, such as voiding what's owed by members whose payments failed for good. */

@@ -12,17 +12,17 @@ export async function expectRevenueNow({ asOwner }: Simulation, books: Books): P
 }
 
 /** Compares the month that was just closed with independent sums of the sandbox's objects. */
-export async function expectFrozen({ asOwner, decisions }: Simulation, month: string, books: Books): Promise<void> {
+export async function expectClosed({ asOwner, decisions }: Simulation, month: string, books: Books): Promise<void> {
   const response = await asOwner('/api/admin/revenue-months?limit=24')
-  const frozen = v.parse(RevenueMonthList, await response.json()).find((one) => one.month === month)
+  const closed = v.parse(RevenueMonthList, await response.json()).find((one) => one.month === month)
   // The list begins with the first month that has any figures.
-  if (frozen === undefined && books.paid.length === 0) return
-  expect(frozen?.isFrozen, month).toBe(true)
-  if (frozen === undefined) return
-  const moved = Object.values(frozen.movements).reduce((sum, amount) => sum + amount, frozen.opening)
-  expect(frozen.closing, `${month}: opening and movements`).toBe(moved)
-  expect(frozen.closing, `${month}: monthly recurring revenue`).toBe(recurringRevenue(books))
-  expectVat(frozen.vat, month, books)
+  if (closed === undefined && books.paid.length === 0) return
+  expect(closed?.isFrozen, month).toBe(true)
+  if (closed === undefined) return
+  const moved = Object.values(closed.movements).reduce((sum, amount) => sum + amount, closed.opening)
+  expect(closed.closing, `${month}: opening and movements`).toBe(moved)
+  expect(closed.closing, `${month}: monthly recurring revenue`).toBe(recurringRevenue(books))
+  expectVat(closed.vat, month, books)
   await expectStatement(asOwner, { decisions, month, books })
 }
 

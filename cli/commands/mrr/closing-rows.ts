@@ -18,7 +18,7 @@ const closeRow = changeRow({
     () =>
     async ({ api }) => {
       const months = await request(RevenueMonthList, api.admin['revenue-months'].get({ query: {} }))
-      const open = months.filter(({ isFrozen }) => !isFrozen).map(({ month }) => month)
+      const open = months.filter(({ isFrozen: isClosed }) => !isClosed).map(({ month }) => month)
       const { doubt } = await request(RevenueClock, api.admin['revenue-months'].clock.get())
       const ended = doubt === null ? open.slice(0, -1) : []
       const none = doubt === null ? 'none: no month has ended' : 'none'

@@ -17,7 +17,7 @@ const enterLater = () =>
     `insert into audit_entries (id, actor, action, detail, "at") values ('later', 'system', 'job.run', '{}', ?)`,
     inDays(3),
   )
-const freezeLater = (month: string) =>
+const closeLater = (month: string) =>
   run(`insert into revenue_months (month, figures, frozenAt) values (?, '{}', '2036-07-02T00:00:00.000Z')`, month)
 
 test('while something speaks against the clock no month is closed by hand: the plan says so, and the command fails', async () => {
@@ -42,9 +42,9 @@ test('against the provider’s clock no word of an owner helps: reopening says t
     ])
 })
 
-test('months frozen at a time after now cannot be kept, which the plan says already; opened ones are counted', async () => {
-  freezeLater('2019-11')
-  freezeLater('2019-12')
+test('months closed at a time after now cannot be kept, which the plan says already; opened ones are counted', async () => {
+  closeLater('2019-11')
+  closeLater('2019-12')
   for (const how of ['--dry-run', '--yes'])
     expect([how, await folder.local(`mrr reopen --keep ${how}`)]).toEqual([
       how,
@@ -61,9 +61,9 @@ test('months frozen at a time after now cannot be kept, which the plan says alre
 })
 
 test('a month that is kept is counted as kept', async () => {
-  const [month, frozenAt, seenAt] = ['2019-11', '2019-12-01T00:10:00.000Z', '2019-11-28T14:00:00.000Z']
-  run(`insert into revenue_months (month, figures, frozenAt) values (?, '{}', ?)`, month, frozenAt)
-  const early = JSON.stringify({ [month]: { frozenAt, seenAt } })
+  const [month, closedAt, seenAt] = ['2019-11', '2019-12-01T00:10:00.000Z', '2019-11-28T14:00:00.000Z']
+  run(`insert into revenue_months (month, figures, frozenAt) values (?, '{}', ?)`, month, closedAt)
+  const early = JSON.stringify({ [month]: { frozenAt: closedAt, seenAt } })
   run(`insert into settings (key, value, updatedAt) values ('months_frozen_early', ?, ?)`, early, seenAt)
   expect(JSON.parse((await folder.local('mrr reopen --keep --yes --json')).out)).toEqual({ opened: 0, kept: 1 })
 })

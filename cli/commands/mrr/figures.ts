@@ -19,7 +19,7 @@ const figuresTable: Table<RevenueMonth> = {
   title: 'Key figures',
   empty: 'No months yet.',
   columns: [
-    { title: 'MONTH', text: ({ month, isFrozen }) => `${month}${isFrozen ? '' : ', open'}` },
+    { title: 'MONTH', text: ({ month, isFrozen: isClosed }) => `${month}${isClosed ? '' : ', open'}` },
     figure('netChange'),
     figure('memberChurn'),
     figure('revenueChurn', 1),

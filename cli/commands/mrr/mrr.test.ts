@@ -20,7 +20,7 @@ test('MRR-1 the sum is explained by the rule of each subscription', async () => 
   expect(await server.remote('mrr explain --csv')).toEqual(await server.local('mrr explain --csv'))
 })
 
-test('movements and churn are those of the months, and closing says first what it would freeze', async () => {
+test('movements and churn are those of the months, and closing says first what it would close', async () => {
   expect((await server.remote('mrr movements 2026-06')).out).toBe('No changes this month.\n')
   expect((await server.local('mrr movements June')).code).toBe(2)
   expect(await server.remote('churn')).toEqual(await server.local('churn'))

@@ -51,8 +51,8 @@ const monthsTable: Table<RevenueMonth> = {
   columns: [
     {
       title: 'MONTH',
-      text: ({ month, isFrozen, fromStripe }) =>
-        `${month}${isFrozen ? '' : ', open'}${fromStripe === undefined ? '' : ', Stripe’s'}`,
+      text: ({ month, isFrozen: isClosed, fromStripe }) =>
+        `${month}${isClosed ? '' : ', open'}${fromStripe === undefined ? '' : ', Stripe’s'}`,
     },
     pounds('OPENING', ({ opening }) => opening, 1),
     pounds('NEW', ({ movements }) => movements.new, 2),

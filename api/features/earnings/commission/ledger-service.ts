@@ -136,7 +136,7 @@ const later = (one: string, other: string) => (one.localeCompare(other) > 0 ? on
 const sumOf = (lines: readonly Line[]) =>
   lines.reduce((sum, { net, amount }) => ({ net: sum.net + net, amount: sum.amount + amount }), { net: 0, amount: 0 })
 
-/** The only writer of the ledger. `month` defaults to the payment's; if that's frozen, to the first open month. */
+/** The only writer of the ledger. `month` defaults to the payment's; if that's closed, to the first open month. */
 export function appendLine(ctx: Context, line: NewLine): void {
   const ownMonth = line.month ?? line.paymentMonth
   const month = openMonth(ctx, ownMonth)

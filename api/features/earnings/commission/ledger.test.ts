@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { transact } from '#api/db/open.ts'
-import { freezeMonths } from '#api/features/earnings/month-jobs.ts'
+import { closeMonths } from '#api/features/earnings/month-jobs.ts'
 import { runJob } from '#api/features/operations/jobs/service.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { addPaidMonth } from '#api/testing/commission.ts'
@@ -217,7 +217,7 @@ test('MRR-3 CALLS-37 what was paid for a deleted month is deducted from the next
   expect(await history()).toMatchObject({ totalCommissionPaid: 3_250, totalCommissionOutstanding: 0 })
 })
 
-test('MRR-3 a reversal stands on the statement of its line’s month, or where that is frozen, of the first open one', async () => {
+test('MRR-3 a reversal stands on the statement of its line’s month, or where that is closed, of the first open one', async () => {
   const id = await join()
   await world.sandbox.advance(new Date(startOfMonth(month[2]).getTime() + 4 * 86_400_000))
   await world.sandbox.settle()
@@ -230,9 +230,9 @@ test('MRR-3 a reversal stands on the statement of its line’s month, or where t
   expect(await sumsOf(month[0])).toMatchObject({ earned: 2_500, reversals: -2_500, payments: 0, closing: 0 })
   expect(await sumsOf(month[1])).toMatchObject({ opening: 0, earned: 2_500, reversals: 0, closing: 2_500 })
   await runJob(world.ctx, 'month-end')
-  const frozen = await statement(month[1])
+  const closed = await statement(month[1])
   await remove(month[1])
-  expect([frozen.isFrozen, await statement(month[1])]).toEqual([true, frozen])
+  expect([closed.isFrozen, await statement(month[1])]).toEqual([true, closed])
   expect(await sumsOf(month[2])).toMatchObject({ opening: 2_500, reversals: -2_500, payments: -2_500 })
 })
 
@@ -279,7 +279,7 @@ test('the list of payments can show only those with an unpaid month', async () =
   expect((await owner('/api/admin/member-payments?show=paid')).status).toBe(422)
 })
 
-test('a statement opens where the one before closed, frozen or not', { tags: ['full'] }, async () => {
+test('a statement opens with what the one before ended with, its month closed or not', { tags: ['full'] }, async () => {
   const id = await join()
   await world.sandbox.advance(new Date(startOfMonth(month[1]).getTime() + 20 * 86_400_000))
   await world.sandbox.settle()
@@ -312,17 +312,17 @@ test('the claw-back of a refund that fails later is reversed', async () => {
   })
 })
 
-test('what comes late for a frozen month goes on the statement of the open one, and its VAT beside it', async () => {
+test('what comes late for a closed month goes on the statement of the open one, and its VAT beside it', async () => {
   await join()
   await world.control('settings', { webhooks: { hold: true } })
   await join({ ...sam, email: 'late@example.com', tierSlug: 'xl' })
   await world.sandbox.advance(new Date(startOfMonth(month[1]).getTime() + 4 * 86_400_000))
-  freezeMonths(world.ctx)
-  const frozen = await statement(month[0])
+  closeMonths(world.ctx)
+  const closed = await statement(month[0])
   await world.control('settings', { webhooks: { hold: false } })
   await world.control('webhooks/release')
   await world.sandbox.settle()
-  expect(await statement(month[0])).toEqual(frozen)
+  expect(await statement(month[0])).toEqual(closed)
   const late = await statement(month[1])
   expect(late).toMatchObject({ opening: 2_500, earned: 4_500, closing: 7_000 })
   expect(late.lines.map(({ paymentMonth, amount }) => [paymentMonth, amount])).toEqual([[month[0], 4_500]])

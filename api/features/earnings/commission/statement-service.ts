@@ -10,7 +10,7 @@ import { users } from '#api/db/schema/people.ts'
 import { membershipTiers } from '#api/db/schema/tiers.ts'
 import { renderPdf } from '#api/documents/pdf-renderer.ts'
 import type { StatementDocument } from '#api/documents/statement-pdf.ts'
-import { isFrozen, lastFrozenBefore } from '#api/features/earnings/revenue/month-queries.ts'
+import { isClosed, lastClosedBefore } from '#api/features/earnings/revenue/month-queries.ts'
 import { logoForDocument } from '#api/features/media/photograph-service.ts'
 import { withKeyLock } from '#api/serving/key-lock.ts'
 import { contentOf } from '#api/site/content.ts'
@@ -93,7 +93,7 @@ export function commissionStatement(
     statement: {
       month,
       partner: siteSettings(ctx).salesPartner,
-      isFrozen: isFrozen(ctx, month),
+      isFrozen: isClosed(ctx, month),
       opening,
       earned: sum('invoice'),
       clawBacks: sum('clawback'),
@@ -108,11 +108,11 @@ export function commissionStatement(
   }
 }
 
-/** What was owed when the month began: the last frozen month's closing balance, plus what was booked since. */
+/** What was owed when the month began: the last closed month's closing balance, plus what was booked since. */
 function openingOf(ctx: Context, month: string): number {
-  const frozen = lastFrozenBefore(ctx, month)
-  const since = sumBetween.get(ctx, { after: frozen?.month ?? '', before: month })
-  return (frozen?.figures.commission ?? 0) + (since?.amount ?? 0)
+  const closed = lastClosedBefore(ctx, month)
+  const since = sumBetween.get(ctx, { after: closed?.month ?? '', before: month })
+  return (closed?.figures.commission ?? 0) + (since?.amount ?? 0)
 }
 
 const linesPerPage = 100

@@ -96,7 +96,7 @@ export function recordRevenueChanges(ctx: Context, { id: customerId }: Pick<Cust
   }
 }
 
-/** A step dated in a month that's already frozen counts from the start of the first open month. */
+/** A step dated in a month that's already closed counts from the start of the first open month. */
 function appendChange(ctx: Context, customerId: string, step: RevenueStep & { isHistory: boolean }): void {
   const ownMonth = londonMonth(new Date(step.at))
   const month = openMonth(ctx, ownMonth)

@@ -19,7 +19,7 @@ const setRightMs = dayMs
 
 export type Clocks = HasDb & Pick<Context, 'now' | 'billingNow'>
 
-const frozenAfter = preparedQuery<{ at: string }>()((db, { at }) =>
+const closedAfter = preparedQuery<{ at: string }>()((db, { at }) =>
   db.select().from(revenueMonths).where(gt(revenueMonths.frozenAt, at)).orderBy(asc(revenueMonths.month)),
 )
 
@@ -28,51 +28,51 @@ const setBackMs = 10 * 60_000
 
 const soonAfterNow = (ctx: Clocks) => new Date(ctx.billingNow().getTime() + setBackMs).toISOString()
 
-/** Months frozen at a time after now, oldest first. The clock is behind now, or was ahead then: no row tells which. */
-const frozenAfterNow = (ctx: Clocks) => frozenAfter.all(ctx, { at: soonAfterNow(ctx) })
+/** Months closed at a time after now, oldest first. The clock is behind now, or was ahead then: no row tells which. */
+const closedAfterNow = (ctx: Clocks) => closedAfter.all(ctx, { at: soonAfterNow(ctx) })
 
 const earlyKey = 'months_frozen_early'
-/** By month: when it was frozen too early, and a later reading of the clock from before the month's end. */
-const FrozenEarly = v.record(v.string(), v.object({ frozenAt: v.string(), seenAt: v.string() }))
-type FrozenEarly = v.InferOutput<typeof FrozenEarly>
+/** By month: when it was closed too early, and a later reading of the clock from before the month's end. */
+const ClosedEarly = v.record(v.string(), v.object({ frozenAt: v.string(), seenAt: v.string() }))
+type ClosedEarly = v.InferOutput<typeof ClosedEarly>
 
-const frozenMonth = preparedQuery<{ month: string }>()((db, { month }) =>
+const closedMonth = preparedQuery<{ month: string }>()((db, { month }) =>
   db.select().from(revenueMonths).where(eq(revenueMonths.month, month)),
 )
 
-function readFrozenEarly(ctx: HasDb): FrozenEarly {
-  const parsed = v.safeParse(FrozenEarly, readSetting(ctx, earlyKey)?.value)
+function readClosedEarly(ctx: HasDb): ClosedEarly {
+  const parsed = v.safeParse(ClosedEarly, readSetting(ctx, earlyKey)?.value)
   return parsed.success ? parsed.output : {}
 }
 
-/** Records months a fast clock froze too early. Once the time passes `frozenAt`, nothing shows it. */
-export function noteFrozenEarly(ctx: Clocks): void {
+/** Records months a fast clock closed too early. Once the time passes `frozenAt`, nothing shows it. */
+export function noteClosedEarly(ctx: Clocks): void {
   const seenAt = ctx.billingNow().toISOString()
-  const known = readFrozenEarly(ctx)
-  const early = frozenAfterNow(ctx).filter(
-    ({ month, frozenAt }) =>
-      seenAt < startOfMonth(nextMonth(month)).toISOString() && known[month]?.frozenAt !== frozenAt,
+  const known = readClosedEarly(ctx)
+  const early = closedAfterNow(ctx).filter(
+    ({ month, frozenAt: closedAt }) =>
+      seenAt < startOfMonth(nextMonth(month)).toISOString() && known[month]?.frozenAt !== closedAt,
   )
   if (early.length === 0 || !isWithinJump(ctx)) return
-  const noted = early.map(({ month, frozenAt }) => [month, { frozenAt, seenAt }])
-  writeSetting(ctx, earlyKey, { ...known, ...Object.fromEntries(noted) } satisfies FrozenEarly)
+  const noted = early.map(({ month, frozenAt: closedAt }) => [month, { frozenAt: closedAt, seenAt }])
+  writeSetting(ctx, earlyKey, { ...known, ...Object.fromEntries(noted) } satisfies ClosedEarly)
 }
 
-export const forgetFrozenEarly = (ctx: Clocks): void => writeSetting(ctx, earlyKey, {} satisfies FrozenEarly)
+export const forgetClosedEarly = (ctx: Clocks): void => writeSetting(ctx, earlyKey, {} satisfies ClosedEarly)
 
-/** Months recorded as frozen too early whose `frozenAt` is in the past by now. */
-const frozenEarly = (ctx: Clocks) =>
-  Object.entries(readFrozenEarly(ctx)).flatMap(([month, { frozenAt, seenAt }]) => {
-    const frozen = frozenMonth.get(ctx, { month })
-    const isPassed = frozen?.frozenAt === frozenAt && frozenAt <= soonAfterNow(ctx)
-    return isPassed ? [{ ...frozen, seenAt }] : []
+/** Months recorded as closed too early whose `frozenAt` is in the past by now. */
+const closedEarly = (ctx: Clocks) =>
+  Object.entries(readClosedEarly(ctx)).flatMap(([month, { frozenAt: closedAt, seenAt }]) => {
+    const closed = closedMonth.get(ctx, { month })
+    const isPassed = closed?.frozenAt === closedAt && closedAt <= soonAfterNow(ctx)
+    return isPassed ? [{ ...closed, seenAt }] : []
   })
 
-/** Months an owner may reopen, oldest first. `seenAt` is a time the clock showed after freezing them, but before `frozenAt`. */
+/** Months an owner may reopen, oldest first. `seenAt` is a time the clock showed after closing them, but before `frozenAt`. */
 export function monthsInDoubt(ctx: Clocks) {
   const seenAt = ctx.billingNow().toISOString()
-  const after = frozenAfterNow(ctx).map((frozen) => ({ ...frozen, seenAt }))
-  return [...frozenEarly(ctx), ...after].sort((one, other) => one.month.localeCompare(other.month))
+  const after = closedAfterNow(ctx).map((closed) => ({ ...closed, seenAt }))
+  return [...closedEarly(ctx), ...after].sort((one, other) => one.month.localeCompare(other.month))
 }
 
 /** `targetId` is what has the index. */
@@ -125,7 +125,7 @@ export function readClock(ctx: Clocks): RevenueClock {
   const facts = {
     now: ctx.billingNow().toISOString(),
     months: monthsInDoubt(ctx).map(({ month }) => month),
-    early: frozenEarly(ctx).map(({ month }) => month),
+    early: closedEarly(ctx).map(({ month }) => month),
     newest: newestAfterNow(ctx),
     providerDoubt: providerDoubt(ctx),
   }
@@ -138,12 +138,12 @@ export const clockDoubt = (ctx: Clocks): string | null => readClock(ctx).doubt
 function doubtOf({ now, months, early, newest, providerDoubt }: Omit<RevenueClock, 'doubt'>): string | null {
   if (providerDoubt !== null) return providerDoubt
   if (early.length > 0) {
-    const frozen = plural(early.length, 'month was', 'months were')
-    return `${frozen} closed too early by a clock that was ahead: ${early.join(', ')}. Reopen: alliance mrr reopen. If they really were over, keep them closed: alliance mrr reopen --keep.`
+    const closed = plural(early.length, 'month was', 'months were')
+    return `${closed} closed too early by a clock that was ahead: ${early.join(', ')}. Reopen: alliance mrr reopen. If they really were over, keep them closed: alliance mrr reopen --keep.`
   }
   if (months.length > 0) {
-    const frozen = plural(months.length, 'month is', 'months are')
-    return `${frozen} closed at a time after now, ${formatMoment(now)}. If the time is wrong, correct the clock. If it’s right, the clock was ahead: alliance mrr reopen.`
+    const closed = plural(months.length, 'month is', 'months are')
+    return `${closed} closed at a time after now, ${formatMoment(now)}. If the time is wrong, correct the clock. If it’s right, the clock was ahead: alliance mrr reopen.`
   }
   if (newest === null) return null
   return `The newest entry is of ${formatMoment(newest)}, after now, ${formatMoment(now)}, so months and reports wait. If the time is wrong, correct the clock. If it’s right, the clock was ahead: alliance mrr reopen.`
@@ -151,9 +151,9 @@ function doubtOf({ now, months, early, newest, providerDoubt }: Omit<RevenueCloc
 
 const heldKey = 'held_bookings'
 
-/** While a month is frozen too early or after now, we can't tell which month a booking belongs to, and it can't move later. */
+/** While a month is closed too early or after now, we can't tell which month a booking belongs to, and it can't move later. */
 export const areBookingsHeld = (ctx: Clocks): boolean =>
-  frozenAfter.get(ctx, { at: soonAfterNow(ctx) }) !== undefined || frozenEarly(ctx).length > 0
+  closedAfter.get(ctx, { at: soonAfterNow(ctx) }) !== undefined || closedEarly(ctx).length > 0
 
 /** Like `areBookingsHeld`, but also records that something was held, so that we write it later. */
 export function holdBookings(ctx: Context): boolean {

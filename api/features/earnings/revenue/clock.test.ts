@@ -1,7 +1,7 @@
 // @module-tag full
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { freezeMonths } from '#api/features/earnings/month-jobs.ts'
+import { closeMonths } from '#api/features/earnings/month-jobs.ts'
 import { listFindings } from '#api/features/operations/doctor/service.ts'
 import { runJob } from '#api/features/operations/jobs/service.ts'
 import { beginJoin, sam } from '#api/testing/joining.ts'
@@ -52,7 +52,7 @@ const report = async () =>
     const moved = Object.entries(one.movements).filter(([, amount]) => amount !== 0)
     return [one.month, one.isFrozen, one.opening, Object.fromEntries(moved), one.closing, one.vat.total.vat]
   })
-async function freeze() {
+async function runMonthEnd() {
   const outcome = await runJob(world.ctx, 'month-end')
   return outcome.skipped ? null : outcome.report
 }
@@ -64,24 +64,24 @@ const reopen = (of: readonly unknown[]) => asOwner('/api/admin/revenue-months/re
 const finding = async () => (await listFindings(world.ctx)).find(({ check }) => check === 'clock')
 
 describe('a clock that is behind', () => {
-  async function freezeTwo() {
+  async function closeTwo() {
     await join()
     await goTo(month[2])
-    await freeze()
+    await runMonthEnd()
   }
 
-  test('deletes and opens no month, freezes none, and says why it waits', async () => {
-    await freezeTwo()
-    const [frozen, figures] = [stored(), await report()]
+  test('deletes and opens no month, closes none, and says why it waits', async () => {
+    await closeTwo()
+    const [closed, figures] = [stored(), await report()]
     expect(storedMonths()).toEqual([month[0], month[1]])
 
     world.forward(-threeYears)
-    expect(await freeze()).toEqual({
+    expect(await runMonthEnd()).toEqual({
       frozen: 0,
       newest: null,
       waits: expect.stringContaining('2 months are closed at a time after now'),
     })
-    expect(stored()).toEqual(frozen)
+    expect(stored()).toEqual(closed)
     expect(countOf(`audit_entries where action = 'revenue.opened'`)).toBe(0)
     expect(await report()).toEqual(figures.slice(0, 2))
     expect((await statement(month[0])).isFrozen).toBe(true)
@@ -91,35 +91,35 @@ describe('a clock that is behind', () => {
     })
 
     world.forward(threeYears)
-    expect(await freeze()).toEqual({ frozen: 0, newest: null })
-    expect([stored(), await report()]).toEqual([frozen, figures])
+    expect(await runMonthEnd()).toEqual({ frozen: 0, newest: null })
+    expect([stored(), await report()]).toEqual([closed, figures])
     expect(await finding()).toBeUndefined()
   })
 
-  test('loses no payment: what it changes is booked once the clock is right, outside the frozen months', async () => {
-    await freezeTwo()
-    const frozen = stored()
+  test('loses no payment: what it changes is booked once the clock is right, outside the closed months', async () => {
+    await closeTwo()
+    const closed = stored()
     world.forward(-threeYears)
     const { call } = await join({ ...sam, email: 'xl@example.com', tierSlug: 'xl' })
     expect((await call('/api/member-videos')).status).toBe(200)
     expect([countOf('invoices'), countOf('revenue_changes')]).toEqual([3, 1])
-    await freeze()
-    expect([stored(), countOf('revenue_changes')]).toEqual([frozen, 1])
+    await runMonthEnd()
+    expect([stored(), countOf('revenue_changes')]).toEqual([closed, 1])
 
     world.forward(threeYears)
-    expect(await freeze()).toEqual({ frozen: 0, newest: null })
-    expect(stored()).toEqual(frozen)
+    expect(await runMonthEnd()).toEqual({ frozen: 0, newest: null })
+    expect(stored()).toEqual(closed)
     const [, , running] = await report()
     expect(running).toEqual([month[2], false, 25_000, { new: 45_000 }, 70_000, 9_000])
     expect((await statement(month[2])).lines).toHaveLength(1)
   })
 
-  test('freezes no month while the newest entry is of more than a day later', async () => {
+  test('closes no month while the newest entry is of more than a day later', async () => {
     await join()
     await goTo(month[2])
     // By this clock the first month has ended.
     world.forward(-30 * toDay)
-    expect(await freeze()).toEqual({
+    expect(await runMonthEnd()).toEqual({
       frozen: 0,
       newest: null,
       waits: expect.stringMatching(/^The newest entry is of .+alliance mrr reopen\.$/),
@@ -130,29 +130,29 @@ describe('a clock that is behind', () => {
     })
     world.forward(30 * toDay)
     expect(await finding()).toBeUndefined()
-    expect(await freeze()).toEqual({ frozen: 2, newest: month[1] })
+    expect(await runMonthEnd()).toEqual({ frozen: 2, newest: month[1] })
   })
 })
 
 describe('a clock that ran ahead', () => {
-  /** The first month is over and frozen. The next ones are frozen too early. */
-  async function freezeAhead() {
+  /** The first month is over and closed. The next ones are closed too early. */
+  async function closeAhead() {
     await join()
     await goTo(month[1])
-    await freeze()
+    await runMonthEnd()
     await join({ ...sam, email: 'xl@example.com', tierSlug: 'xl' })
     const right = await report()
     world.forward(hundredDays)
     // The provider's clock is right, but nothing reads it in between.
-    expect(freezeMonths(world.ctx)).toEqual({ frozen: 3, newest: month[3] })
+    expect(closeMonths(world.ctx)).toEqual({ frozen: 3, newest: month[3] })
     world.forward(-hundredDays)
     return right
   }
 
-  test('leaves frozen months that an owner opens; what was paid meanwhile is then in its own month', async () => {
-    const right = await freezeAhead()
+  test('leaves closed months that an owner opens; what was paid meanwhile is then in its own month', async () => {
+    const right = await closeAhead()
     expect(storedMonths()).toEqual([...month])
-    expect(await freeze()).toMatchObject({
+    expect(await runMonthEnd()).toMatchObject({
       frozen: 0,
       waits: expect.stringContaining('3 months are closed at a time after now'),
     })
@@ -180,13 +180,13 @@ describe('a clock that ran ahead', () => {
     expect(opened).toEqual([1, 2, 3].map((at) => [month[at], 70_000]))
 
     await goTo(month[2])
-    expect(await freeze()).toEqual({ frozen: 1, newest: month[1] })
+    expect(await runMonthEnd()).toEqual({ frozen: 1, newest: month[1] })
     // Includes the first member's renewal.
     const ended = [month[1], true, 25_000, { new: 57_500 }, 82_500, 9_000 + 2_500 + 5_000]
     expect((await report())[1]).toEqual(ended)
-    // A month that was reopened and frozen again is as final as any other.
-    for (const frozen of storedMonths()) {
-      const remove = () => world.ctx.sqlite.prepare('delete from revenue_months where month = ?').run(frozen)
+    // A month that was reopened and closed again is as final as any other.
+    for (const closed of storedMonths()) {
+      const remove = () => world.ctx.sqlite.prepare('delete from revenue_months where month = ?').run(closed)
       expect(remove).toThrow('A month that is frozen stays as it is.')
     }
   })
@@ -194,12 +194,12 @@ describe('a clock that ran ahead', () => {
   test('leaves invoices of later days that say nothing against it once an owner has said that it is right', async () => {
     await join()
     world.forward(hundredDays)
-    await freeze()
+    await runMonthEnd()
     world.forward(-hundredDays)
-    const { months: frozen, newest } = await readClock()
-    expect([frozen, newest]).toEqual([month.slice(0, 3), expect.any(String)])
-    expect(await (await reopen(frozen)).json()).toMatchObject({ months: [], newest: null })
-    expect(await freeze()).toEqual({ frozen: 0, newest: null })
+    const { months: closed, newest } = await readClock()
+    expect([closed, newest]).toEqual([month.slice(0, 3), expect.any(String)])
+    expect(await (await reopen(closed)).json()).toMatchObject({ months: [], newest: null })
+    expect(await runMonthEnd()).toEqual({ frozen: 0, newest: null })
     // Documents issued then stay, and doctor names them.
     expect(await finding()).toMatchObject({
       state: 'warning',
@@ -213,8 +213,8 @@ describe('a clock that ran ahead', () => {
     expect(await readClock()).toMatchObject({ newest: expect.any(String) })
   })
 
-  test('leaves frozen months that only an owner who proved themselves opens', async () => {
-    await freezeAhead()
+  test('leaves closed months that only an owner who proved themselves opens', async () => {
+    await closeAhead()
     const { call } = await join({ ...sam, email: 'lite@example.com', tierSlug: 'lite' })
     expect((await call('/api/admin/revenue-months/reopen', { body: { months: [] } })).status).toBe(403)
     const owner = world.signIn(world.addOwner())
@@ -225,7 +225,7 @@ describe('a clock that ran ahead', () => {
   })
 
   test('lets the database delete what an owner’s order names, and nothing by any other entry', async () => {
-    await freezeAhead()
+    await closeAhead()
     const { sqlite } = world.ctx
     const entry = sqlite.prepare(`insert into audit_entries (id, actor, action, targetId, detail, at)
       select 'entry-' || ?, ?, 'revenue.opened', month, json_object('frozenAt', frozenAt, 'openedAt', ?), '2026-01-01T00:00:00.000Z'
@@ -242,7 +242,7 @@ describe('a clock that ran ahead', () => {
   })
 
   test('keeps commission from being changed by hand where it would go to a month far ahead', async () => {
-    await freezeAhead()
+    await closeAhead()
     const sale = { description: 'Van wrap', totalAmount: 900, commissionAmount: 90, saleDate: `${month[1]}-01` }
     const refused = await asOwner('/api/admin/manual-commissions', { body: sale })
     expect([refused.status, (await readError(refused)).message]).toEqual([
@@ -260,13 +260,13 @@ describe('a clock that was ahead for a while, and then nobody acts', () => {
   const newlyBooked = () =>
     world.ctx.sqlite.prepare('select month from commission_ledger order by rowid').pluck().all().slice(1)
 
-  /** On day six of the first month the server runs 25 days ahead for a moment, which freezes the month. Then time goes on. */
-  async function freezeEarlyAndPass() {
+  /** On day six of the first month the server runs 25 days ahead for a moment, which closes the month. Then time goes on. */
+  async function closeEarlyAndPass() {
     await join()
     await beat()
     world.forward(25 * toDay)
     await beat()
-    freezeMonths(world.ctx)
+    closeMonths(world.ctx)
     world.forward(-23 * toDay)
     await beat()
     await join({ ...sam, email: 'xl@example.com', tierSlug: 'xl' })
@@ -275,10 +275,10 @@ describe('a clock that was ahead for a while, and then nobody acts', () => {
   }
 
   test('leaves a month that stays found after its time has come, and that an owner opens', async () => {
-    await freezeEarlyAndPass()
+    await closeEarlyAndPass()
     expect(storedMonths()).toEqual([month[0]])
     const says = `1 month was closed too early by a clock that was ahead: ${month[0]}.`
-    expect(await freeze()).toMatchObject({ frozen: 0, waits: expect.stringContaining(says) })
+    expect(await runMonthEnd()).toMatchObject({ frozen: 0, waits: expect.stringContaining(says) })
     expect(await finding()).toMatchObject({ state: 'failed', message: expect.stringContaining(says) })
     const today = await (await asOwner('/api/admin/today')).json()
     expect(JSON.stringify(today)).toContain(says)
@@ -289,7 +289,7 @@ describe('a clock that was ahead for a while, and then nobody acts', () => {
     // The held bookings land in their own month.
     expect(newlyBooked()).toEqual([month[0]])
     expect(await finding()).toBeUndefined()
-    expect(await freeze()).toEqual({ frozen: 1, newest: month[0] })
+    expect(await runMonthEnd()).toEqual({ frozen: 1, newest: month[0] })
     expect((await report())[0]).toEqual([month[0], true, 0, { new: 70_000 }, 70_000, 5_000 + 9_000])
     await beat()
     expect(await readClock()).toMatchObject({ months: [], early: [] })
@@ -297,24 +297,24 @@ describe('a clock that was ahead for a while, and then nobody acts', () => {
     expect(remove).toThrow('A month that is frozen stays as it is.')
   })
 
-  test('leaves a month that an owner may leave frozen: what waited is booked in the first open one', async () => {
-    await freezeEarlyAndPass()
-    const frozen = stored()
+  test('leaves a month that an owner may leave closed: what waited is booked in the first open one', async () => {
+    await closeEarlyAndPass()
+    const closed = stored()
     const kept = await asOwner('/api/admin/revenue-months/reopen', { body: { months: [month[0]], keep: true } })
     expect(await kept.json()).toMatchObject({ months: [], early: [] })
-    expect(stored()).toEqual(frozen)
+    expect(stored()).toEqual(closed)
     expect(newlyBooked()).toEqual([month[1]])
     await beat()
     expect(await finding()).toBeUndefined()
   })
 
-  test('lets nobody leave frozen what is frozen at a time after now', async () => {
+  test('lets nobody leave closed what is closed at a time after now', async () => {
     await join()
     world.forward(hundredDays)
-    await freeze()
+    await runMonthEnd()
     world.forward(-hundredDays)
-    const { months: frozen } = await readClock()
-    const kept = await asOwner('/api/admin/revenue-months/reopen', { body: { months: frozen, keep: true } })
+    const { months: closed } = await readClock()
+    const kept = await asOwner('/api/admin/revenue-months/reopen', { body: { months: closed, keep: true } })
     expect([kept.status, (await readError(kept)).message]).toEqual([409, expect.stringContaining('orrect the clock')])
   })
 
@@ -324,7 +324,7 @@ describe('a clock that was ahead for a while, and then nobody acts', () => {
     // The server is off for the rest of the month.
     world.forward(25 * toDay)
     await beat()
-    expect(await freeze()).toMatchObject({ frozen: 1, newest: month[0] })
+    expect(await runMonthEnd()).toMatchObject({ frozen: 1, newest: month[0] })
     world.forward(-threeYears)
     await beat()
     expect(await readClock()).toMatchObject({ months: [month[0]], early: [] })

@@ -19,9 +19,9 @@ afterEach(() => world.stop())
 
 async function months() {
   const listed = v.parse(RevenueMonthList, await (await owner('/api/admin/revenue-months')).json())
-  return listed.map(({ month, isFrozen, movements, closing, payingCustomers }) => {
+  return listed.map(({ month, isFrozen: isClosed, movements, closing, payingCustomers }) => {
     const moved = Object.entries(movements).filter(([, amount]) => amount !== 0)
-    return [month, isFrozen, Object.fromEntries(moved), closing, payingCustomers]
+    return [month, isClosed, Object.fromEntries(moved), closing, payingCustomers]
   })
 }
 const mrr = async () => (await (await owner('/api/admin/mrr')).json()).totalMRR

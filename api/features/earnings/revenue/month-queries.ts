@@ -8,36 +8,36 @@ import { users } from '#api/db/schema/people.ts'
 import { revenueChanges, revenueMonths } from '#api/db/schema/revenue.ts'
 import { nextMonth } from '#shared/rules/london.ts'
 
-const newestFrozen = preparedQuery<{ limit: number }>()((db, { limit }) =>
+const newestClosed = preparedQuery<{ limit: number }>()((db, { limit }) =>
   db.select().from(revenueMonths).orderBy(desc(revenueMonths.month)).limit(limit),
 )
 
-const frozenBefore = preparedQuery<{ month: string }>()((db, { month }) =>
+const closedBefore = preparedQuery<{ month: string }>()((db, { month }) =>
   db.select().from(revenueMonths).where(lt(revenueMonths.month, month)).orderBy(desc(revenueMonths.month)).limit(1),
 )
 
-const frozenMonth = preparedQuery<{ month: string }>()((db, { month }) =>
+const closedMonth = preparedQuery<{ month: string }>()((db, { month }) =>
   db.select({ month: revenueMonths.month }).from(revenueMonths).where(eq(revenueMonths.month, month)),
 )
 
-const lastFrozenMonth = preparedQuery()((db) => db.select({ month: greatest(revenueMonths.month) }).from(revenueMonths))
+const lastClosedMonth = preparedQuery()((db) => db.select({ month: greatest(revenueMonths.month) }).from(revenueMonths))
 
-export const frozenMonths = (ctx: Context, limit: number) => newestFrozen.all(ctx, { limit })
+export const closedMonths = (ctx: Context, limit: number) => newestClosed.all(ctx, { limit })
 
-export const lastFrozen = (ctx: Context) => newestFrozen.get(ctx, { limit: 1 })
+export const lastClosed = (ctx: Context) => newestClosed.get(ctx, { limit: 1 })
 
-export const lastFrozenBefore = (ctx: Context, month: string) => frozenBefore.get(ctx, { month })
+export const lastClosedBefore = (ctx: Context, month: string) => closedBefore.get(ctx, { month })
 
-/** A frozen month stays frozen whatever the clock says, even if the clock says it hasn't ended. */
-export const isFrozen = (ctx: Context, month: string): boolean => frozenMonth.get(ctx, { month }) !== undefined
+/** A closed month stays closed whatever the clock says, even if the clock says it hasn't ended. */
+export const isClosed = (ctx: Context, month: string): boolean => closedMonth.get(ctx, { month }) !== undefined
 
-/** The month after the last frozen one. Nothing is booked before it any more. Null while no month is frozen. */
+/** The month after the last closed one. Nothing is booked before it any more. Null while no month is closed. */
 export function firstOpenMonth(ctx: Context): string | null {
-  const last = lastFrozenMonth.get(ctx)?.month ?? null
+  const last = lastClosedMonth.get(ctx)?.month ?? null
   return last === null ? null : nextMonth(last)
 }
 
-/** The month itself, or the first open one if it's frozen: late entries are booked there. */
+/** The month itself, or the first open one if it's closed: late entries are booked there. */
 export function openMonth(ctx: Context, month: string): string {
   const first = firstOpenMonth(ctx)
   return first !== null && month < first ? first : month

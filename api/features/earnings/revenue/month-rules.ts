@@ -23,7 +23,7 @@ export function figuresOf(ctx: Context, month: string, before: RevenueFigures | 
   }
 }
 
-/** Documents issued since the last freeze but dated in a month that was frozen by then. */
+/** Documents issued since the last month was closed but dated in a month that was closed by then. */
 function lateSince(ctx: Context, from: string, before: RevenueFigures): Amounts {
   const invoices = invoicedLate.get(ctx, { sequence: at(before, 'lastInvoice'), day: from }) ?? nothing
   const credited = creditedLate.get(ctx, { sequence: at(before, 'lastCreditNote'), day: from }) ?? nothing
@@ -86,7 +86,7 @@ function invoicedFigures(invoices: readonly (Amounts & { tierSlug: TierSlug | nu
 type Month = { month: string; frozenAt: string | null; figures: RevenueFigures; counts: MonthCounts }
 
 /** The figures in the contract's shape. `frozenAt` is null for an open month. */
-export function toRevenueMonth({ month, frozenAt, figures, counts }: Month): RevenueMonth {
+export function toRevenueMonth({ month, frozenAt: closedAt, figures, counts }: Month): RevenueMonth {
   const figure = (name: string) => at(figures, name)
   const amounts = (name: string): Amounts => ({
     net: figure(`${name}.net`),
@@ -97,8 +97,8 @@ export function toRevenueMonth({ month, frozenAt, figures, counts }: Month): Rev
   const [invoiced, credited, late] = [amounts('invoiced'), amounts('credited'), amounts('late')]
   return {
     month,
-    isFrozen: frozenAt !== null,
-    frozenAt,
+    isFrozen: closedAt !== null,
+    frozenAt: closedAt,
     opening: figure('opening'),
     movements: {
       new: figure('new'),

@@ -2,28 +2,28 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from '#api/context.ts'
 import type { RevenueMonth } from '#shared/contract/revenue.ts'
 import { londonMonth, nextMonth } from '#shared/rules/london.ts'
-import { firstOpenMonth, frozenMonths, lastFrozen } from './month-queries.ts'
+import { closedMonths, firstOpenMonth, lastClosed } from './month-queries.ts'
 import { figuresOf, toRevenueMonth } from './month-rules.ts'
 import { type MonthCounts, movedByMonth, trialsUntil } from './movement-queries.ts'
 import { earliestMonth } from './queries.ts'
 
-/** The newest `limit` months, oldest first: frozen ones as stored, open ones computed from their rows. */
+/** The newest `limit` months, oldest first: closed ones as stored, open ones computed from their rows. */
 export async function revenueMonths(ctx: Context, limit: number): Promise<RevenueMonth[]> {
   const countsOf = countsByMonth(ctx)
-  const frozen = frozenMonths(ctx, limit)
+  const closed = closedMonths(ctx, limit)
   const open: RevenueMonth[] = []
-  let before = lastFrozen(ctx)?.figures ?? null
+  let before = lastClosed(ctx)?.figures ?? null
   for (const month of openMonths(ctx)) {
     before = figuresOf(ctx, month, before)
     open.push(toRevenueMonth({ month, frozenAt: null, figures: before, counts: countsOf(month) }))
     // A month may have many invoices to add up, so let other requests run in between.
     await nextTurn()
   }
-  const stored = frozen.map((row) => toRevenueMonth({ ...row, counts: countsOf(row.month) }))
+  const stored = closed.map((row) => toRevenueMonth({ ...row, counts: countsOf(row.month) }))
   return [...stored.toReversed(), ...open].slice(-limit)
 }
 
-/** Every open month, from the first with data to the current one. Empty if the current month is frozen. */
+/** Every open month, from the first with data to the current one. Empty if the current month is closed. */
 export function openMonths(ctx: Context): string[] {
   const current = londonMonth(ctx.billingNow())
   const open = firstOpenMonth(ctx)
@@ -34,7 +34,7 @@ export function openMonths(ctx: Context): string[] {
   return [...months, current]
 }
 
-/** From the rows for frozen months too: nothing is booked there any more, so they can't change. */
+/** From the rows for closed months too: nothing is booked there any more, so they can't change. */
 function countsByMonth(ctx: Context): (month: string) => MonthCounts {
   const moved = new Map(movedByMonth.all(ctx).map((row) => [row.month, row]))
   const trials = Map.groupBy(trialsUntil.all(ctx, { now: ctx.billingNow().toISOString() }), ({ trialEnd }) =>

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { freezeMonths } from '#api/features/earnings/month-jobs.ts'
+import { closeMonths } from '#api/features/earnings/month-jobs.ts'
 import { runJob } from '#api/features/operations/jobs/service.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { getOrCreateVatRate } from '#api/stripe/prices.ts'
@@ -37,7 +37,7 @@ const report = async () =>
     const moved = Object.entries(one.movements).filter(([, amount]) => amount !== 0)
     return [one.month, one.isFrozen, one.opening, Object.fromEntries(moved), one.closing]
   })
-const freeze = () => runJob(world.ctx, 'month-end')
+const runMonthEnd = () => runJob(world.ctx, 'month-end')
 
 async function beginAndPay(body: object, card?: string) {
   const joined = await beginJoin(world.call, body)
@@ -57,12 +57,12 @@ async function release() {
   await world.sandbox.settle()
 }
 
-test('three months that ended while the server was away are frozen, oldest first; the running one is open', {
+test('three months that ended while the server was away are closed, oldest first; the running one is open', {
   tags: ['full'],
 }, async () => {
   await join()
   await goTo(month[3])
-  expect(await freeze()).toEqual({ skipped: false, report: { frozen: 3, newest: month[2] } })
+  expect(await runMonthEnd()).toEqual({ skipped: false, report: { frozen: 3, newest: month[2] } })
   const expected = [
     [month[0], true, 0, { new: 25_000 }, 25_000],
     [month[1], true, 25_000, {}, 25_000],
@@ -70,10 +70,10 @@ test('three months that ended while the server was away are frozen, oldest first
     [month[3], false, 25_000, {}, 25_000],
   ]
   expect(await report()).toEqual(expected)
-  expect(await freeze()).toEqual({ skipped: false, report: { frozen: 0, newest: null } })
+  expect(await runMonthEnd()).toEqual({ skipped: false, report: { frozen: 0, newest: null } })
   expect(await report()).toEqual(expected)
-  const { tiers, payingCustomers, frozenAt } = (await months())[1] ?? {}
-  expect([payingCustomers, frozenAt]).toEqual([1, world.ctx.billingNow().toISOString()])
+  const { tiers, payingCustomers, frozenAt: closedAt } = (await months())[1] ?? {}
+  expect([payingCustomers, closedAt]).toEqual([1, world.ctx.billingNow().toISOString()])
   expect(tiers?.map(({ tier, customers, monthlyRevenue }) => [tier, customers, monthlyRevenue])).toEqual([
     ['lite', 0, 0],
     ['standard', 1, 25_000],
@@ -82,7 +82,7 @@ test('three months that ended while the server was away are frozen, oldest first
   ])
 })
 
-test('months of which the server heard nothing are frozen as the provider has them, and none while it cannot be read', {
+test('months of which the server heard nothing are closed as the provider has them, and none while it cannot be read', {
   tags: ['full'],
 }, async () => {
   const id = await join()
@@ -92,9 +92,9 @@ test('months of which the server heard nothing are frozen as the provider has th
   await world.ctx.stripe.subscriptions.cancel(id)
   await goTo(month[3])
   await world.control('faults', { kind: 'error', path: '/v1/customers', times: 3 })
-  await expect(freeze()).rejects.toThrow()
-  expect((await months()).some(({ isFrozen }) => isFrozen)).toBe(false)
-  expect(await freeze()).toMatchObject({ report: { frozen: 3 } })
+  await expect(runMonthEnd()).rejects.toThrow()
+  expect((await months()).some(({ isFrozen: isClosed }) => isClosed)).toBe(false)
+  expect(await runMonthEnd()).toMatchObject({ report: { frozen: 3 } })
   expect(await report()).toEqual([
     [month[0], true, 0, { new: 70_000 }, 70_000],
     [month[1], true, 70_000, {}, 70_000],
@@ -114,7 +114,7 @@ test('each movement is listed, and opening plus movements make the closing', asy
   await goTo(month[2])
   await cancel(one)
   await goTo(month[3])
-  await freeze()
+  await runMonthEnd()
   const [first, second, third, running] = await report()
   expect(first).toEqual([month[0], true, 0, { new: 57_500 }, 57_500])
   expect((await stripe.subscriptions.retrieve(failing)).status).toMatch(/canceled|unpaid/)
@@ -134,7 +134,7 @@ test('a discount that ends with a month counts to its last instant', { tags: ['f
   const coupon = await stripe.coupons.create({ percent_off: 20, duration: 'repeating', duration_in_months: 1 })
   await stripe.subscriptions.update(id, { discounts: [{ coupon: coupon.id }] })
   await goTo(month[2], 1)
-  await freeze()
+  await runMonthEnd()
   expect((await report()).slice(1)).toEqual([
     [month[1], true, 25_000, { contraction: -5_000 }, 20_000],
     [month[2], false, 20_000, { expansion: 5_000 }, 25_000],
@@ -162,7 +162,7 @@ test('what comes back later is a reactivation', async () => {
   ])
 })
 
-test('news of a month that is frozen counts from the first instant of the open one; frozen figures stay', {
+test('news of a month that is closed counts from the first instant of the open one; closed figures stay', {
   tags: ['full'],
 }, async () => {
   await join()
@@ -171,10 +171,10 @@ test('news of a month that is frozen counts from the first instant of the open o
   await world.ctx.stripe.subscriptions.cancel(late)
   const later = await join({ ...sam, email: 'later@example.com', tierSlug: 'lite' })
   await goTo(month[1])
-  freezeMonths(world.ctx)
-  const frozen = (await months())[0]
+  closeMonths(world.ctx)
+  const closed = (await months())[0]
   await release()
-  expect((await months())[0]).toEqual(frozen)
+  expect((await months())[0]).toEqual(closed)
   expect((await report())[1]).toEqual([
     ...[month[1], false, 25_000],
     { new: 45_000 + 12_500, churn_voluntary: -45_000 },
@@ -195,20 +195,20 @@ test('the same news again adds nothing', async () => {
   expect(before).toHaveLength(1)
 })
 
-test('a month that does not add up is not frozen, and the job says so', async () => {
+test('a month that does not add up is not closed, and the job says so', async () => {
   await join()
   await goTo(month[1])
   world.ctx.sqlite.exec(
     `insert into revenue_changes (id, customerId, subscriptionId, kind, tierSlug, tierBefore, before, after, at, month, createdAt)
      select 'zzz', customerId, subscriptionId, 'contraction', tierSlug, tierSlug, 20000, 10000, at, month, createdAt from revenue_changes`,
   )
-  await expect(freeze()).rejects.toThrow(
+  await expect(runMonthEnd()).rejects.toThrow(
     `${month[0]} doesn’t add up, so it stays open. Its movements come to £150.00 from 1, but we count £100.00 from 1.`,
   )
-  expect((await months()).map(({ isFrozen }) => isFrozen)).toEqual([false, false])
+  expect((await months()).map(({ isFrozen: isClosed }) => isClosed)).toEqual([false, false])
 })
 
-test('a corrected invoice counts once: in its own month, or where that is frozen, as zero in the open one', async () => {
+test('a corrected invoice counts once: in its own month, or where that is closed, as zero in the open one', async () => {
   const net = (...values: number[]) => values.map((value) => ({ net: value, vat: value / 5, gross: (value * 6) / 5 }))
   const vat = async () => {
     const listed = await months()
@@ -220,8 +220,8 @@ test('a corrected invoice counts once: in its own month, or where that is frozen
   expect((await giveAddress(first)).status).toBe(200)
   expect((await vat())[0]).toEqual(net(62_500, 25_000, 0, 37_500))
   await goTo(month[1])
-  await freeze()
-  const [frozen] = await vat()
+  await runMonthEnd()
+  const [closed] = await vat()
   expect((await giveAddress(second)).status).toBe(200)
-  expect(await vat()).toEqual([frozen, net(0, 0, 0, 0)])
+  expect(await vat()).toEqual([closed, net(0, 0, 0, 0)])
 })

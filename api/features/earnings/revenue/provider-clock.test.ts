@@ -46,7 +46,7 @@ async function join() {
 }
 
 describe('a clock that is ahead of the provider’s', () => {
-  test('deletes nothing and freezes no month, and says so, until it is right', async () => {
+  test('deletes nothing and closes no month, and says so, until it is right', async () => {
     world.signIn(world.addOwner())
     await join()
     await beat()

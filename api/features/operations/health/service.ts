@@ -4,7 +4,7 @@ import { isDamaged, recordIfDamage } from '#api/db/damage.ts'
 import { checkWritable, isUnwritable } from '#api/db/storage.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
 import { hashPassword } from '#api/features/accounts/login/password-service.ts'
-import { noteFrozenEarly } from '#api/features/earnings/revenue/clock-service.ts'
+import { noteClosedEarly } from '#api/features/earnings/revenue/clock-service.ts'
 import { heartbeatKey, recordJump } from '#api/features/earnings/revenue/jump-service.ts'
 import { noteProviderClock } from '#api/features/earnings/revenue/provider-clock-service.ts'
 import { nightlyStatus } from '#api/features/operations/backup/jobs.ts'
@@ -33,7 +33,7 @@ export function recordHeartbeat(ctx: Context): Beat {
   const silentSince = silenceBefore(ctx)
   noteProviderClock(ctx)
   recordJump(ctx)
-  noteFrozenEarly(ctx)
+  noteClosedEarly(ctx)
   writeSetting(ctx, heartbeatKey, beat)
   recordIncidents(ctx, { bad: troubles(ctx), silentSince })
   return beat

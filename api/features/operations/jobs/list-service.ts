@@ -12,7 +12,7 @@ import { announceAccessEnds } from '#api/features/billing-mails/access-ends-jobs
 import { remindOfCalls } from '#api/features/calendar/jobs.ts'
 import { mailMornings } from '#api/features/calendar/morning-service.ts'
 import { deleteExpiredHolds } from '#api/features/calendar/queries.ts'
-import { freezeMonths, writeHeldBookings } from '#api/features/earnings/month-jobs.ts'
+import { closeMonths, writeHeldBookings } from '#api/features/earnings/month-jobs.ts'
 import { clockDoubt } from '#api/features/earnings/revenue/clock-service.ts'
 import { openMonths } from '#api/features/earnings/revenue/month-service.ts'
 import { deletionDoubt } from '#api/features/earnings/revenue/provider-clock-service.ts'
@@ -115,5 +115,5 @@ async function endMonths(ctx: Context) {
   await writeHeldBookings(ctx)
   if (clockDoubt(ctx) === null && openMonths(ctx).length > 1)
     await reconcileCustomers(ctx, { all: false, mustBeWhole: true })
-  return freezeMonths(ctx)
+  return closeMonths(ctx)
 }

@@ -2,13 +2,13 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { adminKey } from '#pwa/features/admin/kit/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { LineChart } from '#pwa/ui/chart.tsx'
-import { type Cohort, CohortList } from '#shared/contract/watching.ts'
+import { type Cohort, CohortList } from '#shared/contract/engagement.ts'
 import { averageKept } from '#shared/rules/cohorts.ts'
 import { formatMonthAndYear } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { type Column, textColumn } from './list/list-table.tsx'
 import { loaded, ShortList } from './list/short-list.tsx'
-import { shareOf } from './share-texts.ts'
+import { percentOf } from './percent-texts.ts'
 
 const retentionQuery = queryOptions({
   queryKey: [adminKey, 'watching', 'retention'],
@@ -23,7 +23,7 @@ const shownMonths = [1, 2, 3, 6, 12, 24]
 
 const retentionText = ({ joined, kept }: Cohort, months: number) => {
   const count = kept[months]
-  return count === undefined ? '' : `${count} (${shareOf(count, joined)})`
+  return count === undefined ? '' : `${count} (${percentOf(count, joined)})`
 }
 
 const cohortColumns: readonly Column<Cohort>[] = [

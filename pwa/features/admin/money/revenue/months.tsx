@@ -19,8 +19,8 @@ const movementNames: Record<RevenueMovement, string> = {
   reactivation: 'Reactivations',
 }
 
-function stateOf({ isFrozen, frozenAt, fromStripe }: RevenueMonth): string {
-  const state = isFrozen ? `Closed${frozenAt === null ? '' : ` on ${formatLongDate(frozenAt)}`}` : 'Open'
+function stateOf({ isFrozen: isClosed, frozenAt: closedAt, fromStripe }: RevenueMonth): string {
+  const state = isClosed ? `Closed${closedAt === null ? '' : ` on ${formatLongDate(closedAt)}`}` : 'Open'
   return fromStripe === undefined ? state : `${state}. ${formatPoundsAndPence(fromStripe)} by Stripe’s records`
 }
 

@@ -1,6 +1,6 @@
+import type { funnelSteps } from '#shared/contract/engagement.ts'
 import type { RiskReason } from '#shared/contract/risk.ts'
 import { quietDays } from '#shared/contract/risk.ts'
-import type { funnelSteps } from '#shared/contract/watching.ts'
 import { directSource, otherSource } from '#shared/rules/visit-source.ts'
 
 export const stepNames: Record<(typeof funnelSteps)[number], string> = {

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Column, textColumn } from '#pwa/features/admin/kit/list/list-table.tsx'
 import { ShortList } from '#pwa/features/admin/kit/list/short-list.tsx'
+import { percentOf } from '#pwa/features/admin/kit/percent-texts.ts'
 import { RetentionSection } from '#pwa/features/admin/kit/retention.tsx'
-import { shareOf } from '#pwa/features/admin/kit/share-texts.ts'
 import { BarsChart, TenthsChart } from '#pwa/ui/chart.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
-import type { VideoFigures } from '#shared/contract/watching.ts'
+import type { VideoFigures } from '#shared/contract/engagement.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { stopText } from './engagement-texts.ts'
 import { videosQuery } from './queries.ts'
 import { VisitsSection } from './visits.tsx'
 import './engagement.css'
 
-export default function WatchingSection() {
+export default function EngagementSection() {
   return (
     <>
       <div className="panel__top">
@@ -45,7 +45,7 @@ const videoColumns: readonly Column<VideoFigures>[] = [
   },
   textColumn('Started', ({ started }) => String(started), 'number'),
   textColumn('Ticked off', ({ completed }) => String(completed), 'number'),
-  textColumn('Completion rate', ({ completed, started }) => shareOf(completed, started), 'number'),
+  textColumn('Completion rate', ({ completed, started }) => percentOf(completed, started), 'number'),
   {
     label: 'Drop-off',
     cell: ({ stopped }) =>

@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import type { ListDefinition } from '#pwa/features/admin/kit/list/use-list.ts'
 import { adminKey, requestListPage } from '#pwa/features/admin/kit/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
+import { VideoFiguresList, VisitFigures } from '#shared/contract/engagement.ts'
 import { MemberAtRisk, MemberAtRiskQuery } from '#shared/contract/risk.ts'
-import { VideoFiguresList, VisitFigures } from '#shared/contract/watching.ts'
 
 const fiveMinutes = 5 * 60_000
 const renewed = { staleTime: 0, refetchInterval: fiveMinutes, refetchOnReconnect: true }

@@ -3,13 +3,13 @@ import { ListState } from '#pwa/features/admin/kit/list/list.tsx'
 import { type Column, textColumn } from '#pwa/features/admin/kit/list/list-table.tsx'
 import { loaded, ShortList } from '#pwa/features/admin/kit/list/short-list.tsx'
 import { useListAddress } from '#pwa/features/admin/kit/list/use-list.ts'
-import { shareOf } from '#pwa/features/admin/kit/share-texts.ts'
+import { percentOf } from '#pwa/features/admin/kit/percent-texts.ts'
 import { BarsChart, ColumnsChart } from '#pwa/ui/chart.tsx'
 import { DateField } from '#pwa/ui/date-field.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
-import type { VisitFigures } from '#shared/contract/watching.ts'
+import type { VisitFigures } from '#shared/contract/engagement.ts'
 import { comparedWith } from '#shared/rules/compared-with.ts'
 import { addDays, formatLongDate, formatMonthAndYear, londonDay } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
@@ -44,7 +44,7 @@ function RangeBar() {
   const to = address.to ?? today
   const chosen = to === today ? ranges.find(([days]) => from === firstOf(days))?.[0] : undefined
   return (
-    <div className="watching__range">
+    <div className="engagement__range">
       <SelectField
         label="Days"
         value={chosen ?? ''}
@@ -152,7 +152,7 @@ function Funnel({ funnel }: Pick<VisitFigures, 'funnel'>) {
   const steps = funnel.map(({ step, count }, at) => ({
     name: stepNames[step],
     count,
-    share: shareOf(count, funnel[at - 1]?.count),
+    share: percentOf(count, funnel[at - 1]?.count),
   }))
   return (
     <ShortList
@@ -180,7 +180,7 @@ const formColumns: readonly Column<FormRow>[] = [
   textColumn('Form', ({ form }) => formName(form), 'who'),
   textColumn('Started', ({ begun }) => String(begun), 'number'),
   textColumn('Sent', ({ sent }) => String(sent), 'number'),
-  textColumn('Completion rate', ({ begun, sent }) => shareOf(sent, begun), 'number'),
+  textColumn('Completion rate', ({ begun, sent }) => percentOf(sent, begun), 'number'),
 ]
 
 const sumOf = (forms: readonly FormRow[], what: 'begun' | 'sent') => forms.reduce((sum, form) => sum + form[what], 0)
@@ -219,7 +219,7 @@ function Counts({ title, name, counts, nameOf }: CountsProps) {
   const columns: readonly Column<Count>[] = [
     textColumn('Name', (row) => nameOf(row.name), 'who'),
     textColumn('Count', ({ count }) => String(count), 'number'),
-    textColumn('Share', ({ count }) => shareOf(count, sum), 'number'),
+    textColumn('Share', ({ count }) => percentOf(count, sum), 'number'),
   ]
   return (
     <ShortList
@@ -234,7 +234,7 @@ function Counts({ title, name, counts, nameOf }: CountsProps) {
       chart={
         most && (
           <BarsChart
-            sentence={`${nameOf(most.name)} leads with ${shareOf(most.count, sum)}.`}
+            sentence={`${nameOf(most.name)} leads with ${percentOf(most.count, sum)}.`}
             bars={counts.slice(0, mostBars).map((row) => ({ label: nameOf(row.name), value: row.count }))}
           />
         )

@@ -31,7 +31,7 @@ type GoodwillOf = (invoice: string) => number
  * What invoices gave back other than by card. What goes back into the balance is money as far as its payment was, and goodwill
  * beyond that: `moneyOf` tells, asked in the order of the balance's movements, and `rows` is complete once it was.
  */
-export function givenBack(billed: Billed) {
+export function refundedOtherwise(billed: Billed) {
   const { invoices, refunds, notes } = billed
   const byId = new Map(invoices.map((invoice) => [invoice.id ?? '', invoice]))
   const after = [...notes.values()].flatMap((ofInvoice) => ofInvoice.after)

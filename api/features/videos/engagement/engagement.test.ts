@@ -12,7 +12,7 @@ import { relational } from '#api/db/tables.ts'
 import { ensureOwners } from '#api/features/accounts/owners/service.ts'
 import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
 import { type CountKind, countKinds } from '#shared/contract/analytics.ts'
-import { CohortList, VideoFiguresList, VisitFigures } from '#shared/contract/watching.ts'
+import { CohortList, VideoFiguresList, VisitFigures } from '#shared/contract/engagement.ts'
 import { addDays, londonMonth } from '#shared/rules/london.ts'
 
 let world: World

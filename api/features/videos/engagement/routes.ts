@@ -2,16 +2,16 @@ import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
-import { CohortList, VideoFiguresList, VisitFigures, WatchingQuery } from '#shared/contract/watching.ts'
+import { CohortList, EngagementQuery, VideoFiguresList, VisitFigures } from '#shared/contract/engagement.ts'
 import { readRetention, readVideos, readVisits } from './service.ts'
 
-export const watchingRoutes = (ctx: Context) =>
-  new Elysia({ name: 'watching', tags: ['Marketing'] })
+export const engagementRoutes = (ctx: Context) =>
+  new Elysia({ name: 'engagement', tags: ['Marketing'] })
     .use(session(ctx))
     .get('/api/admin/watching', ({ query }) => readVisits(ctx, query), {
       owner: true,
       says: 'Shows visits day by day, and conversion.',
-      query: WatchingQuery,
+      query: EngagementQuery,
       response: { 200: VisitFigures, ...errorResponses },
     })
     .get('/api/admin/watching/retention', () => readRetention(ctx), {

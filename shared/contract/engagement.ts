@@ -5,11 +5,11 @@ import { Day } from './fields.ts'
 export const mostDays = 800
 
 /** Days in London, both included; defaults to the last 30. */
-export const WatchingQuery = v.pipe(
+export const EngagementQuery = v.pipe(
   v.object({ from: v.optional(Day), to: v.optional(Day) }),
   v.check(({ from, to }) => from === undefined || to === undefined || from <= to, 'The first day is after the last.'),
 )
-export type WatchingQuery = v.InferOutput<typeof WatchingQuery>
+export type EngagementQuery = v.InferOutput<typeof EngagementQuery>
 
 /** From a visit to a membership. Each step counts everyone's actions in the range. */
 export const funnelSteps = ['visit', 'join_page', 'begun', 'sent', 'payment', 'paid'] as const

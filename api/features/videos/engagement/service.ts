@@ -2,12 +2,12 @@ import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import {
   type Cohort,
+  type EngagementQuery,
   funnelSteps,
   mostDays,
   type VideoFigures,
   type VisitFigures,
-  type WatchingQuery,
-} from '#shared/contract/watching.ts'
+} from '#shared/contract/engagement.ts'
 import { retentionOf } from '#shared/rules/cohorts.ts'
 import { addDays, londonDay, londonInstant, londonMonth } from '#shared/rules/london.ts'
 import { countedForms } from '#shared/rules/visit-source.ts'
@@ -28,7 +28,7 @@ import {
 const usualDays = 30
 
 /** The counts over a range of days. Always the same number of statements, however long it is. */
-export function readVisits(ctx: Context, query: WatchingQuery): VisitFigures {
+export function readVisits(ctx: Context, query: EngagementQuery): VisitFigures {
   const to = query.to ?? londonDay(ctx.now())
   const from = query.from ?? addDays(to, 1 - usualDays)
   const days = daysBetween(from, to)
