@@ -230,12 +230,12 @@ export const commandGroups: readonly CommandGroup[] = [
       {
         name: 'restore',
         description: 'Put the database back as it was at a time, from Litestream’s copies',
-        load: async () => (await import('./commands/copies.ts')).registerRestore,
+        load: async () => (await import('./commands/restore.ts')).registerRestore,
       },
       {
         name: 'takeover',
         description: 'Run the site on this machine instead, from the last copy of the old one',
-        load: async () => (await import('./commands/copies.ts')).registerTakeover,
+        load: async () => (await import('./commands/restore.ts')).registerTakeover,
       },
       {
         name: 'migrate',
