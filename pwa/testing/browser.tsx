@@ -145,6 +145,9 @@ async function openPage(path: string, world: World): Promise<Page> {
   const queryClient = createQueryClient()
   const site = withOwnCalendar(world.ctx, content)
   const router = createAppRouter({ queryClient, content: site }, createMemoryHistory({ initialEntries: [path] }))
+  // A page's file is no part of what's tried here.
+  const [, , route] = router.getMatchedRoutes(new URL(path, 'http://localhost').pathname)
+  await route?.options.component?.preload?.()
   const { unmount } = await act(async () => render(<App router={router} />, { onCaughtError }))
   return {
     address: () => router.state.location.href,

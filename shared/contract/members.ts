@@ -43,6 +43,8 @@ export type AdminMember = v.InferOutput<typeof AdminMember>
 export const AdminMemberList = v.array(AdminMember)
 
 /** Which accounts the list shows: by how they stand, or needing an owner's attention. Some overlap. */
+export const memberSorts = ['joined', 'name', 'email', 'seen', 'videos'] as const
+
 export const memberFilters = [
   'with-access',
   'without-access',
@@ -75,7 +77,7 @@ export const NewMemberRequest = v.strictObject({
 export type NewMemberRequest = v.InferOutput<typeof NewMemberRequest>
 
 export const AdminMemberQuery = v.object({
-  ...listEntries('joined', 'name', 'email', 'seen', 'videos'),
+  ...listEntries(...memberSorts),
   show: v.optional(v.picklist(memberFilters, `Show one of ${memberFilters.join(', ')}.`)),
   tier: v.optional(TierSlug),
   email: v.optional(Email),

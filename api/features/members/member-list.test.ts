@@ -5,13 +5,12 @@ import { invalidateResponses } from '#api/serving/kept-answers.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
 import { subscriptionStatuses } from '#shared/contract/billing.ts'
 import { totalHeader } from '#shared/contract/listing.ts'
-import { type AdminMember, memberFilters } from '#shared/contract/members.ts'
+import { type AdminMember, memberFilters, memberSorts } from '#shared/contract/members.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
 import { listedMemberState } from '#shared/rules/member-state.ts'
 
 const day = 86_400_000
-const sorts = ['joined', 'name', 'email', 'seen', 'videos'] as const
 
 /** Every status, unpaid within and beyond the grace period, ending or not, with each override; and some without any. */
 function addPeople(world: World): void {
@@ -70,7 +69,7 @@ function addUnpaidRenewal({ ctx }: World, userId: string, created: Date): void {
 const nameOf = ({ firstName, lastName }: AdminMember) => [lastName, firstName].filter((part) => part !== null).join(' ')
 
 /** The sort keys, in the order SQLite compares text. */
-const keyOf: Record<(typeof sorts)[number], (member: AdminMember) => string | number> = {
+const keyOf: Record<(typeof memberSorts)[number], (member: AdminMember) => string | number> = {
   joined: ({ id }) => id,
   name: (member) => foldText(nameOf(member)),
   email: ({ email }) => email,
@@ -115,7 +114,7 @@ test('CALLS-9 whatever is searched, shown and sorted by, the pages hold what a n
   )
   const boughtBy = new Map(bought.all().map(({ userId, tierSlug }) => [userId, tierSlug]))
   const request = fc.record({
-    sort: fc.constantFrom(...sorts),
+    sort: fc.constantFrom(...memberSorts),
     isDescending: fc.boolean(),
     show: fc.option(fc.constantFrom(...memberFilters.filter((name) => name !== 'ending' && name !== 'complimentary')), {
       nil: undefined,

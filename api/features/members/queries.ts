@@ -31,6 +31,7 @@ import {
   type AdminMemberQuery,
   MemberCounts,
   type memberFilters,
+  type memberSorts,
 } from '#shared/contract/members.ts'
 import { photoPathForOwners } from '#shared/contract/photo.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
@@ -68,7 +69,7 @@ const selectMembers = (ctx: Context) =>
     .leftJoin(customers, customerOfUser)
     .leftJoin(subscriptions, currentSubscription)
 
-const memberListing: Listing<'joined' | 'name' | 'email' | 'seen' | 'videos'> = {
+const memberListing: Listing<(typeof memberSorts)[number]> = {
   id: users.id,
   sorts: {
     // Ids sort by time.

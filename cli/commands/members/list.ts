@@ -12,6 +12,7 @@ import {
   AdminMemberList,
   AdminMemberQuery,
   memberFilters,
+  memberSorts,
   unprovenEmailText,
 } from '#shared/contract/members.ts'
 import { creditText } from '#shared/rules/credit.ts'
@@ -77,7 +78,7 @@ const listShape = {
     ['--search <words>', 'with these words in the name, email, phone, business or trade'],
     ['--show <which>', memberFilters.join(', ')],
     ['--tier <tier>', 'lite, standard or xl'],
-    ['--sort <by>', 'joined, name, email, seen or videos; -name is the other way round'],
+    ['--sort <by>', `${memberSorts.join(', ')}; -name is the other way round`],
   ],
 } as const
 

@@ -9,9 +9,11 @@ import { checkInvoices } from '#api/features/operations/doctor/invoices-rules.ts
 import { checkMedia } from '#api/features/operations/doctor/media-rules.ts'
 import { checkPayments } from '#api/features/operations/doctor/payments-rules.ts'
 import { checkContent, checkMailServer, checkSeller } from '#api/features/operations/doctor/settings-rules.ts'
+import { jobs } from '#api/features/operations/jobs/list-service.ts'
 import { runJob } from '#api/features/operations/jobs/service.ts'
 import { startWorld } from '#api/testing/world.ts'
 import { openDataFolder } from '#cli/testing/server.ts'
+import { purposeOf } from '#pwa/features/admin/kit/jobs/system-texts.ts'
 import { findingText } from './system-texts.ts'
 
 test('what any check of the server may find has a title and advice in an owner’s words, with no command in them', async () => {
@@ -42,6 +44,10 @@ test('what any check of the server may find has a title and advice in an owner�
     return title === check || advice === '' || /\balliance [a-z]|[A-Z]_[A-Z]/.test(advice)
   })
   expect([names.length, unsaid]).toEqual([29, []])
+})
+
+test('every job says in an owner’s words what it’s for', () => {
+  expect(jobs.filter((job) => purposeOf(job) === job.name)).toEqual([])
 })
 
 test('where the file of the last nightly backup is gone, no advice names a run that would make none for that day', {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { contentPhrases, phrases, tabPhrases } from '#pwa/features/admin/frame/phrase-texts.ts'
 import { allTabs } from '#pwa/features/admin/frame/places.ts'
+import { mailKinds } from '#shared/contract/texts/mails.ts'
 import { commandsOf } from './command-search.ts'
 import { createPhraseFinder } from './phrase-search.ts'
 
@@ -16,6 +17,7 @@ test('the table has 300 phrases and more, each leads there in the first three, a
   expect(places.filter((place) => place === 0).length / all.length).toBeGreaterThan(0.97)
   expect(Object.keys(tabPhrases).filter((name) => !ids.includes(name))).toEqual([])
   expect(Object.keys(contentPhrases).filter((name) => !ids.includes(`content:${name}`))).toEqual([])
+  expect(mailKinds.filter((kind) => !(`mails.${kind}` in contentPhrases))).toEqual([])
   for (const { to } of phrases) if (to) expect(allTabs.map((tab) => tab.name)).toContain(to)
 })
 
