@@ -49,6 +49,9 @@ import {
   setWeek,
 } from './setup-service.ts'
 
+/** Why none of these asks for the password again. */
+const unasked = 'the person who booked a call is told, and it can be moved again'
+
 export const ownerCalendarRoutes = (ctx: Context) =>
   new Elysia({ name: 'owner-calendar', tags: ['Calendar'] })
     .use(session(ctx))
@@ -58,42 +61,42 @@ export const ownerCalendarRoutes = (ctx: Context) =>
       response: { 200: CallSetup, ...errorResponses },
     })
     .put('/api/admin/calendar/hours', ({ owner, body }) => setHours(ctx, owner, body), {
-      owner: 'whoever has a call is told, and it can be moved again',
+      owner: unasked,
       says: 'Sets a coach’s hours on a weekday.',
       audit: 'calendar.hours',
       body: CallHours,
       response: { 200: CallHours, ...errorResponses },
     })
     .put('/api/admin/calendar/rules', ({ owner, body }) => setRules(ctx, owner, body), {
-      owner: 'whoever has a call is told, and it can be moved again',
+      owner: unasked,
       says: 'Sets how long a kind of call takes and how early it’s booked.',
       audit: 'calendar.rules',
       body: CallRules,
       response: { 200: CallRules, ...errorResponses },
     })
     .put('/api/admin/calendar/weeks', ({ owner, body }) => setWeek(ctx, owner, body), {
-      owner: 'whoever has a call is told, and it can be moved again',
+      owner: unasked,
       says: 'Sets a coach’s hours for a whole week.',
       audit: 'calendar.hours',
       body: CallWeek,
       response: { 200: CallWeek, ...errorResponses },
     })
     .post('/api/admin/calendar/days', ({ owner, body }) => addDaysOff(ctx, owner, body), {
-      owner: 'whoever has a call is told, and it can be moved again',
+      owner: unasked,
       says: 'Adds days off, or days with other hours.',
       audit: 'calendar.days',
       body: CallDaysRequest,
       response: { 200: Created, ...errorResponses },
     })
     .delete('/api/admin/calendar/days/:id', ({ owner, params }) => deleteDaysOff(ctx, owner, params.id), {
-      owner: 'whoever has a call is told, and it can be moved again',
+      owner: unasked,
       says: 'Removes days off.',
       audit: 'calendar.days-deleted',
       params: CallParams,
       response: { 200: Done, ...errorResponses },
     })
     .post('/api/admin/calendar/allowances', ({ owner, body }) => allowCall(ctx, owner, body), {
-      owner: 'whoever has a call is told, and it can be moved again',
+      owner: unasked,
       says: 'Gives a member one more call in a month.',
       audit: 'calendar.call-added',
       body: CallAllowanceRequest,
@@ -113,8 +116,8 @@ export const ownerCallRoutes = (ctx: Context) =>
       '/api/admin/calendar/calls/:id/move',
       ({ owner, params, body }) => toAdminCall(ctx, moveCall(ctx, owner, { ...params, ...body })),
       {
-        owner: 'whoever has a call is told, and it can be moved again',
-        says: 'Moves a call and tells whoever booked it.',
+        owner: unasked,
+        says: 'Moves a call and tells the person who booked it.',
         audit: 'call.moved',
         params: CallParams,
         body: MoveCallRequest,
@@ -125,8 +128,8 @@ export const ownerCallRoutes = (ctx: Context) =>
       '/api/admin/calendar/calls/:id/cancel',
       ({ owner, params }) => toAdminCall(ctx, cancelCall(ctx, owner, params.id)),
       {
-        owner: 'whoever has a call is told, and it can be moved again',
-        says: 'Cancels a call and tells whoever booked it.',
+        owner: unasked,
+        says: 'Cancels a call and tells the person who booked it.',
         audit: 'call.cancelled',
         params: CallParams,
         response: { 200: AdminCall, ...errorResponses },
@@ -142,7 +145,7 @@ export const calendarNewsRoutes = (ctx: Context) =>
       response: { 200: CallMorningList, ...errorResponses },
     })
     .put('/api/admin/calendar/mornings', ({ owner, body }) => setMorning(ctx, owner, body), {
-      owner: 'whoever has a call is told, and it can be moved again',
+      owner: unasked,
       says: 'Sets up a coach’s morning email.',
       audit: 'calendar.morning',
       body: CallMorning,
@@ -193,7 +196,7 @@ export const memberCallRoutes = (ctx: Context) =>
       '/api/admin/calendar/monthly/:memberId/ask',
       ({ owner, params, body }) => askToBook(ctx, owner, { ...params, ...body }),
       {
-        owner: 'whoever has a call is told, and it can be moved again',
+        owner: unasked,
         says: 'Emails a member to book their monthly call.',
         audit: 'call.asked',
         params: AskToBookParams,
@@ -211,7 +214,7 @@ export const memberCallRoutes = (ctx: Context) =>
       '/api/admin/calendar/calls/:id/agreed',
       ({ owner, params, body }) => writeAgreement(ctx, owner, { ...params, ...body }),
       {
-        owner: 'whoever has a call is told, and it can be moved again',
+        owner: unasked,
         says: 'Changes what was agreed in a call.',
         audit: 'call.agreed',
         params: CallParams,
