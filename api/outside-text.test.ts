@@ -43,7 +43,7 @@ async function tooSteep(reader: OutsideReader, worst: readonly Worst[], length: 
 
 test.each(outsideReaders)(
   'twice the text is at most three times the work: $name',
-  { timeout: 300_000 },
+  { tags: ['full'], timeout: 300_000 },
   async (reader) => {
     expect(await tooSteep(reader, reader.worst, 100_000)).toEqual([])
   },

@@ -50,7 +50,9 @@ async function putIntoVideo(tiers: string[]): Promise<void> {
   expect((await owner(`/api/admin/videos/${made.id}`, { method: 'PATCH', body })).status).toBe(200)
 }
 
-test('VID-2 a video file in the store is sent by the site: whole, in parts, as from the disk, and only to members who can watch it', async () => {
+test('VID-2 a video file in the store is sent by the site: whole, in parts, as from the disk, and only to members who can watch it', {
+  tags: ['full'],
+}, async () => {
   await putIntoVideo(['xl'])
   const before = await owner(address())
   expect(await move('store')).toMatchObject({ code: 0, err: 'Moved 1 file, 5.00 MB.\n' })

@@ -112,7 +112,9 @@ test('a body on its way takes no place', async () => {
   for (const response of await Promise.all(slow)) expect(response.status).toBe(200)
 })
 
-test('when the bodies of one network arrive together, another network’s next request is answered, with a body or without', async () => {
+test('when the bodies of one network arrive together, another network’s next request is answered, with a body or without', {
+  tags: ['full'],
+}, async () => {
   let [begun, handled] = [0, 0]
   const respond = turnsOf(async (request) => {
     begun += 1

@@ -66,7 +66,9 @@ test('a file that’s gone from the server is named, and everything else comes o
   expect(readdirSync(join(full.dataDir, 'media/incoming'))).toEqual([])
 })
 
-test('progress follows a video that’s here under another id, and one that’s nowhere is named', async () => {
+test('progress follows a video that’s here under another id, and one that’s nowhere is named', {
+  tags: ['full'],
+}, async () => {
   await fill(full)
   const owner = empty.world.signIn(empty.world.addOwner())
   const bare = { title: 'One', category: 'Money', videoType: 'wistia', videoId: 'abcde12345', notes: 'Their own.' }

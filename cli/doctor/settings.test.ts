@@ -52,7 +52,9 @@ test('a sample seller and a mistyped VAT number are reported', async () => {
   expect(await findCheck('seller', seller)).toMatchObject({ state: 'ok' })
 })
 
-test('with a live key doctor names all that the start refuses, so that nothing is left to surprise', async () => {
+test('with a live key doctor names all that the start refuses, so that nothing is left to surprise', {
+  tags: ['full'],
+}, async () => {
   expect((await findCheck('live start', testKeys)).state).toBeUndefined()
   const live = {
     STRIPE_SECRET_KEY: 'sk_live_x',
@@ -85,7 +87,9 @@ test('with a live key doctor names all that the start refuses, so that nothing i
   expect((await findCheck('backup schedule', testKeys)).state).toBe('ok')
 })
 
-test('a proxy that TRUSTED_PROXIES doesn’t name is named once a request came through it, until the settings do', async () => {
+test('a proxy that TRUSTED_PROXIES doesn’t name is named once a request came through it, until the settings do', {
+  tags: ['full'],
+}, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'alliance-proxies-'))
   const [port, sandboxPort] = freePorts(2).map(String)
   const env = { DATA_DIR: dataDir, PORT: port ?? '', SANDBOX_PORT: sandboxPort ?? '', SANDBOX_PEOPLE: 'few' }

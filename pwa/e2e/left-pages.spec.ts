@@ -9,33 +9,37 @@ test.use({ ...phone, ...withServiceWorker })
 
 const title = 'The year on one page'
 
-test('CALLS-41 PROG-02 a first opening and each one after it stand still after at most 30 transactions', async ({
-  page,
-  context,
-}, { annotations }) => {
-  await joinOverHttp(context.request, newPerson('Bea', 'Lintel'))
-  // As after a year: the phone gets a copy of each invoice.
-  await page.route('**/api/billing/invoices', async (route) => {
-    const response = await route.fetch()
-    const [first] = v.parse(v.array(v.looseObject({ id: v.string(), invoice_pdf: v.string() })), await response.json())
-    if (!first) throw new Error('A member who has paid has an invoice.')
-    const month = (_: unknown, at: number) => ({
-      ...first,
-      id: `${first.id}-${at}`,
-      invoice_pdf: `${first.invoice_pdf}?month=${at}`,
+test(
+  'CALLS-41 PROG-02 a first opening and each one after it stand still after at most 30 transactions',
+  { tag: '@full' },
+  async ({ page, context }, { annotations }) => {
+    await joinOverHttp(context.request, newPerson('Bea', 'Lintel'))
+    // As after a year: the phone gets a copy of each invoice.
+    await page.route('**/api/billing/invoices', async (route) => {
+      const response = await route.fetch()
+      const [first] = v.parse(
+        v.array(v.looseObject({ id: v.string(), invoice_pdf: v.string() })),
+        await response.json(),
+      )
+      if (!first) throw new Error('A member who has paid has an invoice.')
+      const month = (_: unknown, at: number) => ({
+        ...first,
+        id: `${first.id}-${at}`,
+        invoice_pdf: `${first.invoice_pdf}?month=${at}`,
+      })
+      await route.fulfill({ response, json: Array.from({ length: 12 }, month) })
     })
-    await route.fulfill({ response, json: Array.from({ length: 12 }, month) })
-  })
-  const { atRest } = await followTransactions(page)
-  for (const opening of ['the first', 'the second', 'the third']) {
-    await openList(page)
-    await expect(syncLine(page)).toContainText('Your ticks are saved')
-    const begun = await atRest()
-    annotations.push({ type: 'transactions', description: `${begun.length} at ${opening} opening` })
-    expect(begun.length, begun.join('\n')).toBeLessThanOrEqual(30)
-    await underServiceWorker(page)
-  }
-})
+    const { atRest } = await followTransactions(page)
+    for (const opening of ['the first', 'the second', 'the third']) {
+      await openList(page)
+      await expect(syncLine(page)).toContainText('Your ticks are saved')
+      const begun = await atRest()
+      annotations.push({ type: 'transactions', description: `${begun.length} at ${opening} opening` })
+      expect(begun.length, begun.join('\n')).toBeLessThanOrEqual(30)
+      await underServiceWorker(page)
+    }
+  },
+)
 
 test('MEMB-14 MEMB-19 PROG-01 a page that’s left holds nothing the next one waits for, and what was ticked as it was left arrives', async ({
   page,

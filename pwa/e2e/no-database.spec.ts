@@ -253,10 +253,9 @@ test('MEMB-10 PROG-01 a connection that the browser loses is opened again, and a
   expect(ids.size).toBe(2)
 })
 
-test('MEMB-10 a logout that can’t delete everything says what’s left, and the next opening deletes it', async ({
-  page,
-  context,
-}) => {
+test('MEMB-10 a logout that can’t delete everything says what’s left, and the next opening deletes it', {
+  tag: '@full',
+}, async ({ page, context }) => {
   const person = newPerson('Wilma', 'Shelfless')
   const { id } = await joinOverHttp(context.request, person)
   await openList(page)

@@ -3,7 +3,7 @@ import { runEach } from './run.ts'
 
 const program = (text: string) => [process.execPath, '--no-env-file', '-e', text]
 
-test('a family that fails or hangs loses only itself, and leaves no process behind', async () => {
+test('a family that fails or hangs loses only itself, and leaves no process behind', { tags: ['full'] }, async () => {
   let shown = ''
   const hanging = `const left = Bun.spawn(['sleep', '1000']); console.log('began ' + left.pid)
     process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)`

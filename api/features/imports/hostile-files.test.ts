@@ -27,7 +27,7 @@ const zipOf = (files: Record<string, string>) =>
 
 const tooLong = 'It has more than 1 MB in one place, such as a picture pasted into its text.'
 
-test('a value of over 1 MB costs its own post, in each format, and the plan names it', async () => {
+test('a value of over 1 MB costs its own post, in each format, and the plan names it', { tags: ['full'] }, async () => {
   const { world, call } = startImports()
   const files = [
     ['wordpress.xml', wordpress(post('one', '<p>One.</p>'), post('two', dataUrl), post('three', '<p>3</p>'))],
@@ -85,7 +85,9 @@ test('thousands of card numbers in one cell are counted and gone in no time', as
   expect(performance.now() - from).toBeLessThan(10_000)
 })
 
-test('what could never be read to its end is refused with a reason, and costs no time', async () => {
+test('what could never be read to its end is refused with a reason, and costs no time', {
+  tags: ['full'],
+}, async () => {
   const { world, call } = startImports()
   const refused = async (name: string, content: string | Buffer, kind: 'posts' | 'members' = 'posts') =>
     (await planFile(world, call, { kind, name, content })).problem
@@ -203,7 +205,9 @@ test('a file that ends the server is begun again twice, and then left alone unti
   })
 })
 
-test('a file of rows that are quick one by one is ended too once they’ve taken its time, with the line where it stood', async () => {
+test('a file of rows that are quick one by one is ended too once they’ve taken its time, with the line where it stood', {
+  tags: ['full'],
+}, async () => {
   const { processorMs } = fileLimits
   onTestFinished(() => void Object.assign(fileLimits, { processorMs }))
   fileLimits.processorMs = 1_500

@@ -184,7 +184,9 @@ test('one that’s under way can be undone, and one whose file is gone says so a
   expect((await plan(world, call, 'email\nlee@example.com\n')).id).not.toBe(lost.id)
 })
 
-test('a file is read whatever its encoding, separator and line ends, and one with other headings by hand', async () => {
+test('a file is read whatever its encoding, separator and line ends, and one with other headings by hand', {
+  tags: ['full'],
+}, async () => {
   const { world, call } = start()
   const text = 'Naam;E-post\r\n"Zoë ""Zed""\r\nMüller";zoe@example.com\r\n'
   const files = [

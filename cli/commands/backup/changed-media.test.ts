@@ -89,7 +89,9 @@ test.each(spoilings)(
   },
 )
 
-test('a thirtieth of the files is read a night, and doctor says since when all are whole', async () => {
+test('a thirtieth of the files is read a night, and doctor says since when all are whole', {
+  tags: ['full'],
+}, async () => {
   const { ctx } = folder.world
   const videoFiles = Array.from({ length: 60 }, (_, at) => addVideoFile(`film-${at}.mp4`, at))
   const read = () => ctx.sqlite.prepare<[], number>('select count(*) from media_checks').pluck().get()

@@ -131,7 +131,9 @@ async function isRefused(_what: string, change: Change, named: string) {
   expect((await folder.local('doctor')).out).toContain(named)
 }
 
-test('a check names what acts on its own, and calls no backup whole that it can’t know', async () => {
+test('a check names what acts on its own, and calls no backup whole that it can’t know', {
+  tags: ['full'],
+}, async () => {
   for (const [, change, named] of process.env.FULL ? acting : acting.slice(0, 1)) {
     const sql = typeof change === 'string' ? change : change(databaseFile(folder.dataDir))
     const file = await backupWith((database) => run(database, sql))

@@ -127,7 +127,9 @@ function fittingRows(rows: Rows, updatedAt: string): Rows {
   }
 }
 
-test('a ZIP with a wrong value in each column of each table brings nothing that couldn’t be typed', async () => {
+test('a ZIP with a wrong value in each column of each table brings nothing that couldn’t be typed', {
+  tags: ['full'],
+}, async () => {
   const { world } = empty
   const ownerId = world.addOwner().id
   const { files, rows } = await exported()

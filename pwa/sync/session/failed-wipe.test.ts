@@ -118,7 +118,9 @@ test('MEMB-10 a store that can’t be deleted is tried again at every opening, u
   expect(await phone.databases()).toEqual(['alliance-device'])
 })
 
-test('MEMB-10 a logout that the browser froze half-way doesn’t end the next login when its tab goes on', async () => {
+test('MEMB-10 a logout that the browser froze half-way doesn’t end the next login when its tab goes on', {
+  tags: ['full'],
+}, async () => {
   const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>()
   const frozen = createSession({ platform: phone.platform, wipeTraces: () => thawed })
   apps.push(frozen)

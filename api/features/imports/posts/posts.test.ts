@@ -165,7 +165,9 @@ const refusalsOf = async ({ id }: Import) =>
 
 const ghostFile = (data: object) => Buffer.from(JSON.stringify({ db: [{ data }] }))
 
-test('a redirect that stands alone is no post: the plan, the report and taking it out count it as what it is', async () => {
+test('a redirect that stands alone is no post: the plan, the report and taking it out count it as what it is', {
+  tags: ['full'],
+}, async () => {
   const zip = (...posts: object[]) =>
     Buffer.from(
       zipSync({
@@ -229,7 +231,9 @@ test('a ZIP with nothing in it has no posts', async () => {
   )
 })
 
-test('Ghost before 1.0 keeps its main picture under another name, and a caption isn’t lost', async () => {
+test('Ghost before 1.0 keeps its main picture under another name, and a caption isn’t lost', {
+  tags: ['full'],
+}, async () => {
   const post = {
     id: 1,
     title: 'Van &amp; <em>day</em>',

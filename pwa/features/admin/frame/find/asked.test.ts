@@ -29,7 +29,9 @@ const dialogs: Record<string, string> = {
   resume: 'There’s no membership to resume',
 }
 
-test('each question that Find asks opens its dialog or field at the person, and says so where it can’t be', async () => {
+test('each question that Find asks opens its dialog or field at the person, and says so where it can’t be', {
+  tags: ['full'],
+}, async () => {
   const { world, browser } = site
   browser.signIn(world.addOwner())
   const { response } = await beginJoin(world.call)
