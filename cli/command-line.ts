@@ -57,7 +57,7 @@ export function withoutVainHelp(program: Command, argv: readonly string[]): read
 export function refusalLine(program: Command, argv: readonly string[], text: string): string {
   const [message = '', suggestion] = text.trim().split(/\n\((.*)\)$/)
   const path = calledCommands(program, argv).map((command) => command.name())
-  const next = browserLine(message) ?? suggestion ?? fieldsLine(argv, message) ?? `See: ${path.join(' ')} --help`
+  const next = otherLine(message) ?? suggestion ?? fieldsLine(argv, message) ?? `See: ${path.join(' ')} --help`
   return `${message.replace(/\.$/, '')}. ${next}`
 }
 
@@ -70,9 +70,14 @@ const inBrowser = {
   videos: 'videos',
 }
 
-function browserLine(message: string): string | undefined {
-  const path = Object.entries(inBrowser).find(([noun]) => message.endsWith(`unknown command '${noun}'`))?.[1]
-  return path && `That’s done in the browser, or with: alliance api /api/admin/${path}`
+const elsewhere = { churn: 'mrr churn', reactivation: 'members reactivation-link' }
+
+function otherLine(message: string): string | undefined {
+  const of = (names: Record<string, string>) =>
+    Object.entries(names).find(([noun]) => message.endsWith(`unknown command '${noun}'`))?.[1]
+  const [path, command] = [of(inBrowser), of(elsewhere)]
+  if (path !== undefined) return `That’s done in the browser, or with: alliance api /api/admin/${path}`
+  return command && `That’s: alliance ${command}`
 }
 
 /** If a command has arguments, a single field after `--json` is taken for one of them. */

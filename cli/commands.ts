@@ -18,18 +18,13 @@ export const commandGroups: readonly CommandGroup[] = [
     nouns: [
       {
         name: 'members',
-        description: 'List, add, invite, show, refund and remove members, and set their access',
+        description: 'List, add, invite, win back, refund and remove members, and set their access',
         load: async () => (await import('./commands/members/members.ts')).registerMembers,
       },
       {
         name: 'subscriptions',
         description: 'Upgrade members, sync them with Stripe, and link stray customers',
         load: async () => (await import('./commands/subscriptions.ts')).registerSubscriptions,
-      },
-      {
-        name: 'reactivation',
-        description: 'Create links that bring former members back',
-        load: async () => (await import('./commands/reactivation.ts')).registerReactivation,
       },
       {
         name: 'import',
@@ -75,18 +70,13 @@ export const commandGroups: readonly CommandGroup[] = [
     nouns: [
       {
         name: 'mrr',
-        description: 'Show MRR, its movements and the commission forecast',
+        description: 'Show MRR, churn and the commission forecast',
         load: async () => (await import('./commands/mrr/mrr.ts')).registerMrr,
       },
       {
         name: 'earned',
         description: 'Show what’s left of what you took, by month, quarter or tax year',
         load: async () => (await import('./commands/earned.ts')).registerEarned,
-      },
-      {
-        name: 'churn',
-        description: 'Show members and revenue lost, month by month',
-        load: async () => (await import('./commands/churn.ts')).registerChurn,
       },
       {
         name: 'payments',

@@ -104,6 +104,7 @@ test.each([
     ['help', 'posts'],
     "error: unknown command 'posts'. That’s done in the browser, or with: alliance api /api/admin/blog\n",
   ],
+  [['churn', '--csv'], "error: unknown command 'churn'. That’s: alliance mrr churn\n"],
   [['members', 'show'], "error: missing required argument 'id-or-email'. See: alliance members show --help\n"],
   [['calls', 'cancel', 'x'], 'x isn’t an ID. See: alliance calls list\n'],
   [['settings', 'set', 'x', 'y'], 'There’s no setting X. See: alliance settings list\n'],
@@ -127,8 +128,11 @@ test.each([
   [['commission', 'pay', 'sam@example.com', '--month', '6'], '--month: Give a month such as 2026-06.\n'],
   [['commission', 'rates', 'set', 'xl', '12', '--from', 'June'], '--from: This isn’t a date.\n'],
   [['owners', 'link', 'olive'], 'Please enter a valid email address\n'],
-  [['reactivation', 'link', 'sam@example.com', '--days', '2w'], 'Give whole days, 1 to 90.\n'],
-  [['reactivation', 'link', 'sam@example.com', '--last-payment', 'June'], '--last-payment: This isn’t a date.\n'],
+  [['members', 'reactivation-link', 'sam@example.com', '--days', '2w'], 'Give whole days, 1 to 90.\n'],
+  [
+    ['members', 'reactivation-link', 'sam@example.com', '--last-payment', 'June'],
+    '--last-payment: This isn’t a date.\n',
+  ],
   [['sandbox', 'advance', '31'], 'Give a time such as 31d, 12h or 90m.\n'],
   [['sandbox', 'advance', '-1d'], "error: unknown option '-1d'. See: alliance sandbox advance --help\n"],
   [

@@ -135,7 +135,7 @@ test('over HTTP a link for an owner needs the password again; without anybody th
 
 test.each([
   ['settings set BOOKING_URL https://cal.example', 'BOOKING_URL is set: https://cal.example\n'],
-  ['reactivation link nell@alliance.test --yes', 'For nell@alliance.test only'],
+  ['members reactivation-link nell@alliance.test --yes', 'For nell@alliance.test only'],
 ])('over HTTP %s goes on once the password is typed', async (argv, done) => {
   server.world.ctx.sqlite.exec('update api_tokens set provenAt = null')
   expect(await server.remote(argv)).toMatchObject({ code: 4, out: '' })
@@ -153,7 +153,7 @@ test('sessions revoke logs somebody out everywhere', async () => {
 })
 
 test('DELY-1 a member gets a signed link to delayed billing, the same by both transports, alone on its line', async () => {
-  const argv = 'reactivation link Nell@alliance.test --last-payment 2026-06-01 --name Sam --days 3 --yes'
+  const argv = 'members reactivation-link Nell@alliance.test --last-payment 2026-06-01 --name Sam --days 3 --yes'
   const [local, remote] = [await server.local(argv), await server.remote(argv)]
   expect(remote).toEqual(local)
   expect(local).toMatchObject({
@@ -169,7 +169,7 @@ test('DELY-1 a member gets a signed link to delayed billing, the same by both tr
 })
 
 test('a link for an address without an account is a slip more often than not, so it asks first', async () => {
-  const argv = 'reactivation link newell@alliance.test'
+  const argv = 'members reactivation-link newell@alliance.test'
   for (const run of [server.local, server.remote]) {
     const refused = await run(argv)
     expect([refused.code, refused.out]).toEqual([2, ''])
@@ -183,7 +183,7 @@ test('a link for an address without an account is a slip more often than not, so
 
 test('DELY-1 a link to somebody who has a membership comes with a warning, and scripts read it in the output', async () => {
   server.world.addMember({ email: 'kit@alliance.test' })
-  const argv = 'reactivation link kit@alliance.test'
+  const argv = 'members reactivation-link kit@alliance.test'
   const { code, out, err } = await server.remote(argv)
   expect([code, out]).toEqual([0, expect.stringMatching(/^\S+\/reactivate-delayed\?email=kit%40\S+\n$/)])
   expect(err).toContain(
@@ -191,7 +191,7 @@ test('DELY-1 a link to somebody who has a membership comes with a warning, and s
   )
   const script = await server.local(`${argv} --json`)
   expect([JSON.parse(script.out).obstacle, script.err]).toEqual(['already_subscribed', ''])
-  expect((await server.local('reactivation link new@alliance.test --yes')).err).not.toContain('Warning')
+  expect((await server.local('members reactivation-link new@alliance.test --yes')).err).not.toContain('Warning')
 })
 
 test('what is done on the data folder is audited under the name of the user of the machine', async () => {

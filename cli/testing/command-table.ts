@@ -3,7 +3,6 @@ import { applicationRows } from '#cli/commands/applications.ts'
 import { backupRows } from '#cli/commands/backup/backup.ts'
 import { bookingRows } from '#cli/commands/bookings.ts'
 import { callRows } from '#cli/commands/calls.ts'
-import { churnRows } from '#cli/commands/churn.ts'
 import { commissionRows } from '#cli/commands/commission/commission.ts'
 import { rateRows } from '#cli/commands/commission/rates.ts'
 import { contactRows } from '#cli/commands/contacts.ts'
@@ -24,7 +23,6 @@ import { orderRows } from '#cli/commands/orders.ts'
 import { ownerRows } from '#cli/commands/owners.ts'
 import { paymentRows } from '#cli/commands/payments.ts'
 import { payoutRows } from '#cli/commands/payouts.ts'
-import { reactivationRows } from '#cli/commands/reactivation.ts'
 import { restoreRows, takeoverRows } from '#cli/commands/restore.ts'
 import { sandboxRows } from '#cli/commands/sandbox.ts'
 import { sessionRows } from '#cli/commands/sessions.ts'
@@ -51,7 +49,6 @@ export function readCommandTable(): TableEntry[] {
     ['backup', backupRows],
     ['bookings', bookingRows],
     ['calls', callRows],
-    ['churn', churnRows],
     ['contacts', contactRows],
     ['earned', earnedRows],
     ['events', eventRows],
@@ -72,7 +69,6 @@ export function readCommandTable(): TableEntry[] {
     ['owners', ownerRows],
     ['payments', paymentRows],
     ['payouts', payoutRows],
-    ['reactivation', reactivationRows],
     ['sandbox', sandboxRows],
     ['sessions', sessionRows],
     ['settings', settingRows],

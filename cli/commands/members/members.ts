@@ -4,6 +4,7 @@ import { memberAccountRows } from './account.ts'
 import { invitationRows } from './invitations.ts'
 import { memberListRows } from './list.ts'
 import { memberMoneyRows } from './money.ts'
+import { reactivationRows } from './reactivation.ts'
 
 export const memberRows = [
   ...memberListRows,
@@ -11,6 +12,7 @@ export const memberRows = [
   ...invitationRows,
   ...memberAccessRows,
   ...memberMoneyRows,
+  ...reactivationRows,
 ]
 
 export const registerMembers = registersRows(memberRows)

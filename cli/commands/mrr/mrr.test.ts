@@ -23,7 +23,7 @@ test('MRR-1 the sum is explained by the rule of each subscription', async () => 
 test('movements and churn are those of the months, and closing says first what it would close', async () => {
   expect((await server.remote('mrr movements 2026-06')).out).toBe('No changes this month.\n')
   expect((await server.local('mrr movements June')).code).toBe(2)
-  expect(await server.remote('churn')).toEqual(await server.local('churn'))
+  expect(await server.remote('mrr churn')).toEqual(await server.local('mrr churn'))
   expect((await server.local('mrr close --dry-run')).out).toContain('none: no month has ended')
   // There's nothing to confirm.
   expect(await server.local('mrr close')).toEqual({ code: 0, out: '', err: 'No months to close.\n' })
@@ -31,9 +31,9 @@ test('movements and churn are those of the months, and closing says first what i
 
 test('months stand under bars that rise and fall with them, on a terminal and in a mail; scripts get the rows', async () => {
   expect((await server.remote('mrr months')).out).toMatch(/^Closing +[▁▂▃▄▅▆▇█]+\n\nMONTH /)
-  expect((await server.local('churn')).out).toMatch(/^Lost +▁+\n\nMONTH /)
+  expect((await server.local('mrr churn')).out).toMatch(/^Lost +▁+\n\nMONTH /)
   expect((await server.local('mrr months --csv month')).out).toMatch(/^month\r\n2026-06\r\n/)
-  expect(await json('churn')).toMatchObject([{ month: '2026-06', lost: 0, lostCustomers: 0 }])
+  expect(await json('mrr churn')).toMatchObject([{ month: '2026-06', lost: 0, lostCustomers: 0 }])
   const figures = await server.local('mrr figures')
   expect(figures.out).toMatch(/Lifetime value +– \(Fewer than 20 paying customers\)/)
   expect(figures.out).toContain('Member churn: People who stopped paying in the month ÷')

@@ -6,6 +6,7 @@ import { type Column, csvFields, type Detail, type Table } from '#cli/table.ts'
 import { type Mrr, type RevenueMonth, RevenueMonthList, revenueMovements } from '#shared/contract/revenue.ts'
 import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { churnRows } from './churn.ts'
 import { figureRows } from './figures.ts'
 import { changeRows, requestMrr, subscriptionsTable } from './rows.ts'
 
@@ -106,6 +107,6 @@ const monthsRow = showRow({
   output: (rows) => chartedOutput(monthsTable, rows, 'Closing', ({ closing }) => closing),
 })
 
-export const mrrRows: readonly CommandRow[] = [revenueRow, monthsRow, ...figureRows, ...changeRows]
+export const mrrRows: readonly CommandRow[] = [revenueRow, monthsRow, ...churnRows, ...figureRows, ...changeRows]
 
 export const registerMrr = registersRows(mrrRows)

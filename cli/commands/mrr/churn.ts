@@ -1,7 +1,7 @@
 import { emptyLabel } from '#cli/labels.ts'
 import { chartedOutput } from '#cli/output.ts'
 import { request } from '#cli/request.ts'
-import { type CommandRow, registersRows, showRow } from '#cli/rows.ts'
+import { type CommandRow, showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import { type RevenueMonth, RevenueMonthList } from '#shared/contract/revenue.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
@@ -54,9 +54,9 @@ const churnTable: Table<Churn> = {
 }
 
 const churnRow = showRow({
-  usage: '',
+  usage: 'churn',
   description: 'Show members and revenue lost, month by month',
-  examples: ['', '--csv > churn.csv'],
+  examples: ['churn', 'churn --csv > churn.csv'],
   read:
     () =>
     async ({ api }) => {
@@ -67,5 +67,3 @@ const churnRow = showRow({
 })
 
 export const churnRows: readonly CommandRow[] = [churnRow]
-
-export const registerChurn = registersRows(churnRows)

@@ -3,7 +3,7 @@ import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import { dayLabel, expiryLabel, yesNoLabel } from '#cli/labels.ts'
 import { linkOutput, recordOutput } from '#cli/output.ts'
 import { parseArgument, parseOption, request, withoutUnset } from '#cli/request.ts'
-import { type Call, changeRow, registersRows } from '#cli/rows.ts'
+import { type Call, changeRow } from '#cli/rows.ts'
 import { Day } from '#shared/contract/fields.ts'
 import { AdminMemberDetail } from '#shared/contract/members.ts'
 import { type LinkObstacle, ReactivationLink, ReactivationLinkRequest } from '#shared/contract/reactivation.ts'
@@ -19,14 +19,17 @@ function bodyOf({ argument, option }: Call): ReactivationLinkRequest {
 }
 
 const link = changeRow<LinkFacts>({
-  usage: 'link <email>',
+  usage: 'reactivation-link <email>',
   description: 'Create a signed link to delayed billing: first payment 30 days after the last one',
   options: [
     ['--last-payment <day>', 'day of the last payment (YYYY-MM-DD), instead of the one on record'],
     ['--name <name>', 'name to greet them by, instead of the one on record'],
     ['--days <count>', 'days until the link expires (default: 14)'],
   ],
-  examples: ['link sam@example.com', 'link kim@example.com --name Kim --last-payment 2026-05-31'],
+  examples: [
+    'reactivation-link sam@example.com',
+    'reactivation-link kim@example.com --name Kim --last-payment 2026-05-31',
+  ],
   asks: true,
   plan(call) {
     const body = bodyOf(call)
@@ -71,5 +74,3 @@ const obstacleLabels: Record<LinkObstacle, string> = {
 }
 
 export const reactivationRows = [link]
-
-export const registerReactivation = registersRows(reactivationRows)
