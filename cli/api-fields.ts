@@ -1,5 +1,8 @@
 import { usageError } from './exit-codes.ts'
 
+/** No others: Bun takes a word it doesn't know for GET. */
+export const apiMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
 type Value = string | number | boolean | null
 export type FieldTree = { [name: string]: Value | FieldTree | (Value | FieldTree)[] }
 

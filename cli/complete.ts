@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
+import { apiMethods } from './api-fields.ts'
 import { type SharedOptions, withClient } from './client.ts'
 import { toSafeLine } from './control-characters.ts'
 import type { Io } from './io.ts'
 import { requestPage } from './request.ts'
 
 const most = 50
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 export async function completeWords(program: Command, io: Io, words: readonly string[]): Promise<string[]> {
   const typed = words.at(-1) ?? ''
@@ -57,7 +57,7 @@ async function valuesOf(io: Io, { name, typed, before }: Wanted): Promise<string
     if (/^(--invoice|invoices number)$/.test(name)) return await completeInvoiceNumbers(io, typed)
     if (/^(--tier|tier)$/.test(name)) return (await import('#shared/contract/tier.ts')).tierSlugs.slice()
     if (name === '--format') return (await import('#shared/contract/accounting.ts')).accountFormats.slice()
-    if (name === 'method-or-path') return [...methods, ...(await completePaths(io, 'GET'))]
+    if (name === 'method-or-path') return [...apiMethods, ...(await completePaths(io, 'GET'))]
     if (name === 'path') return await completePaths(io, before)
     return []
   } catch {

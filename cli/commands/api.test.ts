@@ -205,6 +205,10 @@ test.each([
   ['GET /api/admin/jobs --dry-run', 2, 'no dry run'],
   ['/api/admin/jobs --csv', 2, '--json or --jq'],
   ['/api/x -H nonsense', 2, 'Write it as name: value.'],
+  ['/api/x -H X-Name:Zoë', 2, 'Write it as name: value.'],
+  ['GTE /api/admin/jobs', 2, 'GTE isn’t a method. There are: GET, POST, PUT, PATCH, DELETE.'],
+  [`pots ${announcements} -f title=Shut`, 2, 'pots isn’t a method.'],
+  ['HEAD /api/admin/jobs', 2, 'HEAD isn’t a method.'],
 ])('%s ends with code %d', async (argv, code, said) => {
   const local = await server.local(`api ${argv}`)
   expect(local).toMatchObject({ code, out: '', err: expect.stringContaining(said) })

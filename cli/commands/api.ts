@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { addToQuery, type FieldTree, putField, splitField, typedValue } from '#cli/api-fields.ts'
+import { addToQuery, apiMethods, type FieldTree, putField, splitField, typedValue } from '#cli/api-fields.ts'
 import { type SharedOptions, withClient } from '#cli/client.ts'
 import type { Send, Sent } from '#cli/connection.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
@@ -39,7 +39,8 @@ export function registerApi(api: Command, io: Io): void {
       'after',
       `
 name.part and name[part] nest, name[] makes a list, name[][part] a list of
-objects. With GET, fields go into the address. The calls are on /api/docs.
+objects. With GET, fields go into the address; with another, write what goes
+there yourself: …/ID?version=3. The calls are on /api/docs.
 A call that changes something has a new Idempotency-Key each time. To repeat
 one safely, send your own with -H.
 ${examples(
@@ -85,7 +86,7 @@ async function readCall(io: Io, options: ApiOptions, { method, path }: Target): 
   }
   const hasFields = Object.keys(fields).length > 0
   const wanted = (method ?? (hasFields || input !== undefined ? 'POST' : 'GET')).toUpperCase()
-  if (!/^[A-Z]+$/.test(wanted)) throw usageError(`${method} isn’t a method. There are: GET, POST, PUT, PATCH, DELETE.`)
+  if (!apiMethods.includes(wanted)) throw usageError(`${method} isn’t a method. There are: ${apiMethods.join(', ')}.`)
   if (wanted === 'GET' && input !== undefined) throw usageError('GET sends no body. Leave out --input.')
   if (wanted === 'GET' && dryRun) throw usageError('GET changes nothing, so it has no dry run.')
   if (wanted !== 'GET' && paginate) throw usageError('--paginate is for GET.')
@@ -112,7 +113,7 @@ function pathOf(given: string): string {
 }
 
 function splitHeader(header: string): [string, string] {
-  const [, name = '', value = ''] = /^([\w-]+):\s*(.*)$/.exec(header) ?? []
+  const [, name = '', value = ''] = /^([\w-]+):\s*([\t -~]*)$/.exec(header) ?? []
   if (name === '') throw usageError(`${header}: Write it as name: value.`)
   return [name.toLowerCase(), value]
 }
