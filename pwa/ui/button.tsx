@@ -3,6 +3,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icon-paths.ts'
+import { isSecondPress } from './use-one-press.ts'
 
 /** `ink` is the main button; `line` the second choice; `bare` underlined; `hivis` on dark pictures; `bad` destroys. */
 export type ButtonLook = 'ink' | 'line' | 'bare' | 'hivis' | 'picked' | 'bad'
@@ -58,7 +59,9 @@ export const Button = ({
     type={type}
     className={classOf({ look, isSmall, isWide }, className)}
     aria-busy={isBusy || undefined}
-    onClick={(event) => (isBusy || (isBusy === false && event.detail > 1) ? event.preventDefault() : onClick?.(event))}
+    onClick={(event) =>
+      isBusy || (isBusy === false && isSecondPress(event)) ? event.preventDefault() : onClick?.(event)
+    }
   >
     <ButtonLabel icon={icon} second={isBusy ? undefined : second}>
       {isBusy && busyLabel ? busyLabel : children}

@@ -9,6 +9,7 @@ import { Stat } from './stat.tsx'
 import { Stepper } from './stepper.tsx'
 import { SyncLine } from './sync-line.tsx'
 import { Cell, Row, Table } from './table.tsx'
+import { BottomTabs } from './tabs.tsx'
 import { Tape } from './tape.tsx'
 
 test('TIER-22 a pair of ** is bold, a lone one is text', () => {
@@ -26,6 +27,27 @@ test('a busy button says so and cannot be pressed twice', () => {
   const button = screen.getByRole('button', { name: 'Processing…' })
   fireEvent.click(button)
   expect([onClick.mock.calls.length, button.getAttribute('aria-busy')]).toEqual([0, 'true'])
+})
+
+test('a double press is one press, and after a scroll the one at the same spot counts', () => {
+  const onClick = vi.fn()
+  render(
+    <BottomTabs label="Places">
+      {['Send to Ann', 'Send to Ben'].map((name) => (
+        <Button key={name} isBusy={false} onClick={() => onClick(name)}>
+          {name}
+        </Button>
+      ))}
+    </BottomTabs>,
+  )
+  const press = (name: string, detail: number) => fireEvent.click(screen.getByRole('button', { name }), { detail })
+  press('Send to Ann', 1)
+  press('Send to Ann', 2)
+  press('Send to Ben', 3)
+  fireEvent.wheel(document.body)
+  press('Send to Ben', 4)
+  press('Send to Ben', 5)
+  expect(onClick.mock.calls).toEqual([['Send to Ann'], ['Send to Ben']])
 })
 
 test('an error is shown under its field and is read out with it', () => {

@@ -155,3 +155,19 @@ test('a double press removes one video from the queue, not the one that moves up
   if (second) fireEvent.click(second, { detail: 1 })
   await waitFor(async () => expect(await inQueue()).toEqual(before.slice(2)))
 })
+
+test.each([
+  ['the wheel', fireEvent.wheel],
+  ['a thumb', fireEvent.pointerCancel],
+])(
+  'who scrolls with %s and presses what came to the same spot means that',
+  { tags: ['full'] },
+  async (_how, scroll) => {
+    await browser.open(path)
+    for (const [at, title] of titles.entries()) {
+      scroll(document.body)
+      fireEvent.click(await screen.findByRole('button', { name: `Remove: ${title}` }), { detail: at + 1 })
+    }
+    await waitFor(async () => expect(await inQueue()).toEqual([]))
+  },
+)
