@@ -1,4 +1,5 @@
 import { type Command, CommanderError, Option } from 'commander'
+import { unknownTier } from '#shared/values/tier-words.ts'
 import { CliError, type ExitCode, exitCodes } from './exit-codes.ts'
 import { type Io, notify, write } from './io.ts'
 
@@ -98,8 +99,9 @@ function calledCommands(program: Command, argv: readonly string[]): Command[] {
 }
 
 /** Where to look for what the server didn't find. What this program refuses says so itself. */
-function listLine(program: Command | undefined, argv: readonly string[], { code }: CliError): string {
+function listLine(program: Command | undefined, argv: readonly string[], { code, message }: CliError): string {
   if (code === 'member_not_found' || code === 'account_exists') return ' See: alliance members list --search <words>'
+  if (message === unknownTier) return ' See: alliance tiers list'
   if (code !== 'not_found') return ''
   const noun = program && calledCommands(program, argv)[1]
   const hasList = noun?.commands.some((one) => one.name() === 'list')

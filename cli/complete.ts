@@ -3,7 +3,7 @@ import { apiMethods } from './api-fields.ts'
 import { type SharedOptions, withClient } from './client.ts'
 import { toSafeLine } from './control-characters.ts'
 import type { Io } from './io.ts'
-import { requestPage } from './request.ts'
+import { request, requestPage } from './request.ts'
 
 const most = 50
 
@@ -55,7 +55,7 @@ async function valuesOf(io: Io, { name, typed, before }: Wanted): Promise<string
   try {
     if (/^(--email|--member|--to|.*email.*|member)$/.test(name)) return await completeAddresses(io, typed)
     if (/^(--invoice|invoices number)$/.test(name)) return await completeInvoiceNumbers(io, typed)
-    if (/^(--tier|tier)$/.test(name)) return (await import('#shared/contract/tier.ts')).tierSlugs.slice()
+    if (/^(--tier|tier)$/.test(name)) return await completeTiers(io)
     if (name === '--format') return (await import('#shared/contract/accounting.ts')).accountFormats.slice()
     if (name === 'method-or-path') return [...apiMethods, ...(await completePaths(io, 'GET'))]
     if (name === 'path') return await completePaths(io, before)
@@ -78,6 +78,12 @@ async function completeAddresses(io: Io, typed: string): Promise<string[]> {
     requestPage(AdminMemberList, api.admin.members.get({ query })),
   )
   return value.map(({ email }) => toSafeLine(email))
+}
+
+async function completeTiers(io: Io): Promise<string[]> {
+  const { AdminTierList } = await import('#shared/contract/admin-tier.ts')
+  const tiers = await withClient(io, noOptions, ({ api }) => request(AdminTierList, api.admin.tiers.get()))
+  return tiers.map(({ slug }) => slug)
 }
 
 async function completeInvoiceNumbers(io: Io, typed: string): Promise<string[]> {

@@ -170,7 +170,7 @@ test.each([
   ['members list --jq .email', `A list has no field email, each of it may: '.[].email'.`],
   ['members list --sort foo', 'There’s no foo. There are: joined, -joined, name,'],
   ['applications list --show nope', 'There’s no nope. There are: pending, contacted, approved, rejected.\n'],
-  ['members list --tier gold', 'Choose one of the tiers. There are: lite, standard, xl.\n'],
+  ['members list --tier gold', 'Choose one of the tiers. See: alliance tiers list\n'],
   ['payments list --show x', 'Show one of paid, unpaid, refunded.\n'],
   ['members show sam@alliance.test --json email', 'For that field alone: --json=email\n'],
   ['members free sam@alliance.test --until 2020-01-01 --dry-run', 'The last day can’t be before today.\n'],

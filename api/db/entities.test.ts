@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tierSlugs } from '#shared/contract/tier.ts'
+import { shippedTierSlugs } from '#shared/contract/tier.ts'
 import { videoTypes } from '#shared/values/column-values.ts'
 import { openDatabase } from './open.ts'
 
@@ -109,7 +109,7 @@ test('DATA-01 ENT-24 membership tiers: columns, defaults, slug and name unique, 
     },
   )
   expect([isUnique('membership_tiers', 'slug'), isUnique('membership_tiers', 'name')]).toEqual([true, true])
-  expectChoices('membership_tiers', tier, 'slug', tierSlugs)
+  expectChoices('membership_tiers', tier, 'slug', shippedTierSlugs)
   expect(() => attempt('membership_tiers', { ...tier, price: -1 })).toThrow(/CHECK/)
 })
 
@@ -172,7 +172,7 @@ test('DATA-10 membership applications: columns, all of them needed, standard and
   const ours = ['id', 'termsVersion']
   const optional = columnsOf('membership_applications').filter(({ notnull }) => notnull === 0)
   expect(optional.filter(({ name }) => !ours.includes(name))).toEqual([])
-  expectChoices('membership_applications', application, 'selectedTier', tierSlugs)
+  expectChoices('membership_applications', application, 'selectedTier', shippedTierSlugs)
   expectChoices('membership_applications', application, 'status', ['pending', 'contacted', 'approved', 'rejected'])
 })
 
@@ -189,7 +189,7 @@ test('DATA-12 users: columns, defaults, the address unique, known tiers and over
   )
   expect(isUnique('users', 'email')).toBe(true)
   const user = { email: 'sam@example.com', updatedAt: at }
-  expectChoices('users', user, 'membershipTier', tierSlugs)
+  expectChoices('users', user, 'membershipTier', shippedTierSlugs)
   expectChoices('users', user, 'accessOverride', ['granted', 'revoked'])
 })
 

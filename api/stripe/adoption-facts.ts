@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
+import { shippedTierSlugs, type TierSlug } from '#shared/contract/tier.ts'
 import type { AdoptionFacts, PriceFacts, TaxSide } from '#shared/rules/adoption.ts'
 import { vatRate } from '#shared/rules/money.ts'
 import { toInstantOrNull } from './ids-and-times.ts'
@@ -167,7 +167,7 @@ function priceOf({ price, plan }: Item): PriceFacts | null {
     currency: found.currency,
     interval: intervals.find((known) => known === interval) ?? 'month',
     intervalCount: recurring?.interval_count ?? found.interval_count ?? 1,
-    ownTier: tierSlugs.find((slug) => slug === found.metadata?.tier) ?? null,
+    ownTier: shippedTierSlugs.find((slug) => slug === found.metadata?.tier) ?? null,
   }
 }
 

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
-import { tierSlugs } from '#shared/contract/tier.ts'
+import { shippedTierSlugs } from '#shared/contract/tier.ts'
 import { vatRate } from '#shared/rules/money.ts'
 import type { RecurringPrice } from '#shared/rules/mrr.ts'
 import type { HasStripe } from './client.ts'
@@ -127,7 +127,7 @@ export async function getOrCreateVatRate(ctx: HasStripe): Promise<string> {
   return rate.id
 }
 
-const tierIn = ({ tier }: Stripe.Metadata): TierSlug | null => tierSlugs.find((slug) => slug === tier) ?? null
+const tierIn = ({ tier }: Stripe.Metadata): TierSlug | null => shippedTierSlugs.find((slug) => slug === tier) ?? null
 
 /** By the price's own metadata. An owner may name the tier at its product: see `readPrice`. */
 export const tierOf = ({ metadata }: Pick<Stripe.Price, 'metadata'>): TierSlug | null => tierIn(metadata)

@@ -6,7 +6,7 @@ import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { paymentStatuses, providerInvoices } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { subscriptionStatuses } from '#shared/contract/billing.ts'
-import { tierSlugs } from '#shared/contract/tier.ts'
+import { shippedTierSlugs } from '#shared/contract/tier.ts'
 import type { Drawing } from './drawing.ts'
 import type { TestPerson } from './people.ts'
 import type { World } from './world.ts'
@@ -55,7 +55,7 @@ function addCustomer(world: World, drawing: Drawing, owner: Customer): void {
     customerId,
     status: pick(subscriptionStatuses),
     isSettled: draw(4) > 0,
-    tierSlug: pick(tierSlugs),
+    tierSlug: pick(shippedTierSlugs),
     monthlyNet: pick(netAmounts),
     created: time(),
     updatedAt: at,
@@ -70,7 +70,7 @@ function addPayment(world: World, drawing: Drawing, payer: Payer): void {
   const net = pick(netAmounts)
   const amounts = { net, vat: net / 5, total: (net * 6) / 5 }
   const status = pick([...paymentStatuses, 'paid'] as const)
-  const [paymentId, created, tierSlug] = [`in_${id()}`, time(), pick(tierSlugs)]
+  const [paymentId, created, tierSlug] = [`in_${id()}`, time(), pick(shippedTierSlugs)]
   insertRow(world.ctx, providerInvoices, {
     id: paymentId,
     ...payer,
@@ -107,7 +107,7 @@ function addInvoice({ ctx }: World, { draw, pick, id, day, time, name }: Drawing
     vat: net / 5,
     gross: (net * 6) / 5,
     createdAt: time(),
-    tierSlug: pick(tierSlugs),
+    tierSlug: pick(shippedTierSlugs),
     lines: [],
     seller: { name: 'The Alliance', address: '1 Mill Lane', vatNumber: 'GB123456789' },
     customer: { name: name(), address: null },
@@ -150,7 +150,7 @@ function addLines({ ctx }: World, { draw, pick, id, day, time }: Drawing, { net,
     })
     return lineId
   }
-  const earned = add({ kind: 'invoice', amount, net, rate: 10, tierSlug: pick(tierSlugs) })
+  const earned = add({ kind: 'invoice', amount, net, rate: 10, tierSlug: pick(shippedTierSlugs) })
   if (draw(3) === 0) {
     const paid = add({ kind: 'payment', amount: -amount, reverses: earned, isSettlement: true })
     if (draw(3) === 0) add({ kind: 'reversal', amount, reverses: paid, isSettlement: true })

@@ -3,7 +3,7 @@ import { normaliseCaptions, readCaptions } from '#shared/values/captions.ts'
 import { readVideoSource } from '#shared/values/video-source.ts'
 import { Day, Id, OptionalText, RequiredLine, RequiredText, Text } from './fields.ts'
 import { listEntries } from './listing.ts'
-import { TierSlug, tierSlugs } from './tier.ts'
+import { TierSlug } from './tier.ts'
 import { Handout, MemberVideo, VideoType } from './video.ts'
 
 export const videoTextKinds = ['notes', 'transcript', 'captions'] as const
@@ -96,7 +96,8 @@ const fields = {
   ),
   isPublished: v.optional(v.boolean(), true),
   availableFrom: v.optional(v.nullable(Day), null),
-  tierAccess: v.optional(v.pipe(v.array(TierSlug), v.minLength(1, 'Choose at least one tier.')), [...tierSlugs]),
+  /** Without it, all of them. */
+  tierAccess: v.optional(v.pipe(v.array(TierSlug), v.minLength(1, 'Choose at least one tier.'))),
   duration: v.optional(
     v.nullable(
       v.pipe(

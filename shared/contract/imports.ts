@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Id, Line, Page } from './fields.ts'
 import { type AdoptionNote, type AdoptionRefusal, adoptionNotes, adoptionRefusals } from './subscription-link.ts'
-import { TierSlug, tierSlugs } from './tier.ts'
+import { TierSlug } from './tier.ts'
 
 /** What can be moved in. `stripe` reads the account at Stripe, the others a file. */
 export const importKinds = ['members', 'posts', 'lessons', 'stripe'] as const
@@ -56,7 +56,7 @@ export const ImportOptions = v.object({
   /** The old site's address, where a posts' file doesn't say it. */
   site: v.optional(v.nullable(SiteAddress), null),
   /** Of Stripe: which tier a price is for, by its id, where we guess wrong. `none` isn't a membership. */
-  tiers: v.optional(v.record(Line(200), v.picklist([...tierSlugs, 'none'])), {}),
+  tiers: v.optional(v.record(Line(200), v.union([v.literal('none'), TierSlug])), {}),
   /** Of Stripe: gives access to who isn't adopted, until the day they've paid to. */
   freeAccess: v.optional(v.boolean(), false),
   /** Of Stripe: reads with a restricted key, and can't be applied. */

@@ -103,7 +103,7 @@ export type AudiencePerson = v.InferOutput<typeof AudiencePerson>
 export const AudienceList = v.array(AudiencePerson)
 
 /** A segment as an address holds it; tiers with hyphens between, as a comma would make a list of them. */
-const TierNames = v.pipe(v.string(), v.regex(/^(lite|standard|xl)(-(lite|standard|xl)){0,2}$/, 'There’s no such tier.'))
+const TierNames = v.pipe(v.string(), v.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'There’s no such tier.'))
 const digits = v.pipe(v.string(), v.regex(/^\d{1,4}$/), v.transform(Number))
 export const AudienceQuery = v.object({
   ...listEntries('name'),
@@ -148,7 +148,7 @@ export const MailingRecipientQuery = v.object({
 export type MailingRecipientQuery = v.InferOutput<typeof MailingRecipientQuery>
 
 export const segmentOf = ({ tiers, state, progress, notSeenDays, joined }: AudienceQuery): Segment => ({
-  tiers: (tiers ?? '').split('-').filter((tier) => v.is(TierSlug, tier)),
+  tiers: (tiers ?? '').split('.').filter((tier) => v.is(TierSlug, tier)),
   state,
   progress: progress ?? null,
   notSeenDays: notSeenDays ?? null,

@@ -53,7 +53,7 @@ export const DelayedOffer = v.object({ date: Day, net: Pence, vat: Pence, total:
 export type DelayedOffer = v.InferOutput<typeof DelayedOffer>
 
 /** The offers by tier; we never offer `lite`. */
-export const DelayedOffers = v.object({ standard: v.optional(DelayedOffer), xl: v.optional(DelayedOffer) })
+export const DelayedOffers = v.record(TierSlug, DelayedOffer)
 export type DelayedOffers = v.InferOutput<typeof DelayedOffers>
 
 /** We only compare `delayedBillingDate`. `lastPayment`, `name`, `expires` and `signature` come from the link. */

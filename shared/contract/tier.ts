@@ -1,8 +1,16 @@
 import * as v from 'valibot'
+import { unknownTier } from '#shared/values/tier-words.ts'
 import { Pence } from './fields.ts'
 
-export const tierSlugs = ['lite', 'standard', 'xl'] as const
-export const TierSlug = v.picklist(tierSlugs, 'Choose one of the tiers.')
+/** The tiers a new site starts with. What a tier is or has is asked of its row, never of its slug. */
+export const shippedTierSlugs = ['lite', 'standard', 'xl'] as const
+
+/** The name of a tier in addresses and on the wire: set once. Whether there is such a tier, the server's rows say. */
+export const TierSlug = v.pipe(
+  v.string(unknownTier),
+  v.maxLength(40, unknownTier),
+  v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, unknownTier),
+)
 export type TierSlug = v.InferOutput<typeof TierSlug>
 
 /** A membership tier. `price` is pence a month excluding VAT; in `features` a pair of ** makes the text between bold. */

@@ -132,7 +132,7 @@ test('VAT is one sixth of what’s charged, so the charge never changes', () => 
 test('an owner’s choice names a price and a tier, or none', () => {
   expect(parseTierChoice('price_1Example=standard')).toEqual({ price: 'price_1Example', tier: 'standard' })
   expect(parseTierChoice('ruby-express.932=none')).toEqual({ price: 'ruby-express.932', tier: 'none' })
-  for (const wrong of ['price_1', 'price_1=gold', '=lite', 'price_1=lite=xl']) expect(parseTierChoice(wrong)).toBeNull()
+  for (const wrong of ['price_1', 'price_1=Gold', '=lite', 'price_1=lite=xl']) expect(parseTierChoice(wrong)).toBeNull()
 })
 
 test('a price is named as it’s charged', () => {

@@ -1,5 +1,6 @@
+import * as v from 'valibot'
 import type { AdoptionNote, AdoptionRefusal } from '#shared/contract/subscription-link.ts'
-import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
+import { TierSlug } from '#shared/contract/tier.ts'
 import { vatWithin } from './charge.ts'
 import { isLive } from './membership.ts'
 import { type Pence, withVat } from './money.ts'
@@ -114,7 +115,6 @@ export function adoptedCharge({ price, tax }: Pick<AdoptionFacts, 'price' | 'tax
 
 /** Reads `price_1Example=standard`. Null if it isn't that. */
 export function parseTierChoice(text: string): { price: string; tier: TierChoice } | null {
-  const [, price = '', name = ''] = /^([\w.-]+)=(\w+)$/.exec(text.trim()) ?? []
-  const tier = [...tierSlugs, 'none' as const].find((known) => known === name)
-  return price === '' || tier === undefined ? null : { price, tier }
+  const [, price = '', tier = ''] = /^([\w.-]+)=([\w-]+)$/.exec(text.trim()) ?? []
+  return price === '' || !v.is(TierSlug, tier) ? null : { price, tier }
 }

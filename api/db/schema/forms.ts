@@ -9,7 +9,7 @@ import {
   coachingSources,
   coachingTrades,
 } from '#shared/contract/form-labels.ts'
-import { tierSlugs } from '#shared/contract/tier.ts'
+import { shippedTierSlugs } from '#shared/contract/tier.ts'
 import {
   agreementAuthors,
   applicationStatuses,
@@ -143,7 +143,7 @@ export const membershipApplications = sqliteTable(
     whyJoin: text().notNull(),
     hearAboutUs: text().notNull(),
     agreeTerms: requiredFlag(),
-    selectedTier: text({ enum: tierSlugs }).notNull().default('standard'),
+    selectedTier: text().notNull().default('standard'),
     status: text({ enum: applicationStatuses }).notNull().default('pending'),
     termsVersion: text().references(() => termsVersions.version, { onDelete: 'restrict' }),
     /** Earlier applications from the same address while this one was pending, oldest first. */
@@ -154,7 +154,7 @@ export const membershipApplications = sqliteTable(
     index('membership_applications_email').on(table.email, table.status),
     index('membership_applications_created').on(table.createdAt),
     check('membership_applications_stage', sql.raw(oneOf('businessStage', businessStages))),
-    check('membership_applications_tier', sql.raw(oneOf('selectedTier', tierSlugs))),
+    check('membership_applications_tier', sql.raw(oneOf('selectedTier', shippedTierSlugs))),
     check('membership_applications_status', sql.raw(oneOf('status', applicationStatuses))),
   ],
 )

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { tierSlugs } from '#shared/contract/tier.ts'
+import { shippedTierSlugs } from '#shared/contract/tier.ts'
 import { id, instant, oneOf, personLine } from './columns.ts'
 import { users } from './people.ts'
 
@@ -29,7 +29,7 @@ export const memberInvitations = sqliteTable(
     email: text().notNull(),
     firstName: personLine().notNull(),
     lastName: personLine().notNull(),
-    tierSlug: text({ enum: tierSlugs }).notNull(),
+    tierSlug: text().notNull(),
     /** Months before the first payment. */
     freeMonths: integer().notNull().default(0),
     invitedBy: text().references(() => users.id, { onDelete: 'set null' }),
@@ -40,7 +40,7 @@ export const memberInvitations = sqliteTable(
   },
   (table) => [
     index('member_invitations_email').on(table.email),
-    check('member_invitations_tier', sql.raw(oneOf('tierSlug', tierSlugs))),
+    check('member_invitations_tier', sql.raw(oneOf('tierSlug', shippedTierSlugs))),
     check('member_invitations_months', sql.raw('"freeMonths" between 0 and 12')),
   ],
 )

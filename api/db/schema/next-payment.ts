@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { tierSlugs } from '#shared/contract/tier.ts'
+import { TierSlug } from '#shared/contract/tier.ts'
 
 /**
  * The provider's own preview of the next invoice, in pence. `total` is for the period, `due` what will be charged: less what's in
@@ -30,7 +30,7 @@ export type NextPaymentFacts = v.InferOutput<typeof NextPaymentFacts>
 export const WaitingStart = v.object({
   schedule: v.string(),
   at: v.string(),
-  tierSlug: v.picklist(tierSlugs),
+  tierSlug: TierSlug,
   payment: v.nullable(NextPaymentFacts),
 })
 export type WaitingStart = v.InferOutput<typeof WaitingStart>

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type AnySQLiteColumn, check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { mailPurposes } from '#shared/contract/mail.ts'
-import { tierSlugs } from '#shared/contract/tier.ts'
+import { shippedTierSlugs } from '#shared/contract/tier.ts'
 import { flag, id, instant, month, oneOf, oneOfOrNull, pence, personLine } from './columns.ts'
 
 const accessOverrides = ['granted', 'revoked'] as const
@@ -27,7 +27,7 @@ export const users = sqliteTable(
     profileImageUrl: text(),
     isAdmin: flag(false),
     isMember: flag(false),
-    membershipTier: text({ enum: tierSlugs }),
+    membershipTier: text(),
     stripeCustomerId: text(),
     stripeSubscriptionId: text(),
     membershipStartDate: instant(),
@@ -44,7 +44,7 @@ export const users = sqliteTable(
     /** When access the owners gave ends, by the billing clock. Null for no end. */
     accessUntil: instant(),
     /** The tier of free access given to someone who'd paid elsewhere. Null for the tier they last paid for here. */
-    accessTier: text({ enum: tierSlugs }),
+    accessTier: text(),
     accessVersion: integer().notNull().default(1),
     version: integer().notNull().default(1),
     commissionPaid: flag(false),
@@ -59,7 +59,7 @@ export const users = sqliteTable(
   },
   () => [
     check('users_override', sql.raw(oneOfOrNull('accessOverride', accessOverrides))),
-    check('users_tier', sql.raw(oneOfOrNull('membershipTier', tierSlugs))),
+    check('users_tier', sql.raw(oneOfOrNull('membershipTier', shippedTierSlugs))),
   ],
 )
 

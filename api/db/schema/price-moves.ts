@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { tierSlugs } from '#shared/contract/tier.ts'
+import { shippedTierSlugs } from '#shared/contract/tier.ts'
 import { id, instant, oneOf, oneOfOrNull, pence } from './columns.ts'
 import { subscriptions } from './subscriptions.ts'
 
@@ -15,7 +15,7 @@ export const priceMoves = sqliteTable(
     subscriptionId: text()
       .notNull()
       .references(() => subscriptions.id, { onDelete: 'restrict' }),
-    tierSlug: text({ enum: tierSlugs }).notNull(),
+    tierSlug: text().notNull(),
     /** Pence a month excluding VAT. */
     fromNet: pence().notNull(),
     toNet: pence().notNull(),
@@ -31,7 +31,7 @@ export const priceMoves = sqliteTable(
   (table) => [
     uniqueIndex('price_moves_one_open').on(table.subscriptionId).where(sql.raw('"closedAt" is null')),
     index('price_moves_due').on(table.movesAt).where(sql.raw('"closedAt" is null')),
-    check('price_moves_tier', sql.raw(oneOf('tierSlug', tierSlugs))),
+    check('price_moves_tier', sql.raw(oneOf('tierSlug', shippedTierSlugs))),
     check('price_moves_outcome', sql.raw(oneOfOrNull('outcome', priceMoveOutcomes))),
   ],
 )

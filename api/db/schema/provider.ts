@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
+import { shippedTierSlugs, type TierSlug } from '#shared/contract/tier.ts'
 import { toldTypes } from '#shared/rules/credit.ts'
 import { creditAnswers } from '#shared/values/column-values.ts'
 import { day, flag, instant, json, oneOf, oneOfOrNull, pence } from './columns.ts'
@@ -57,7 +57,7 @@ export const providerInvoices = sqliteTable(
     attempts: integer().notNull().default(0),
     /** Stripe's next automatic retry. Null if there's none. */
     nextAttemptAt: instant(),
-    tierSlug: text({ enum: tierSlugs }),
+    tierSlug: text(),
     net: pence().notNull(),
     vat: pence().notNull(),
     total: pence().notNull(),
@@ -84,7 +84,7 @@ export const providerInvoices = sqliteTable(
     index('provider_invoices_created').on(table.created, table.id),
     index('provider_invoices_customer').on(table.customerId, table.created),
     index('provider_invoices_subscription').on(table.subscriptionId, table.status, table.created),
-    check('provider_invoices_tier', sql.raw(oneOfOrNull('tierSlug', tierSlugs))),
+    check('provider_invoices_tier', sql.raw(oneOfOrNull('tierSlug', shippedTierSlugs))),
     check('provider_invoices_status', sql.raw(oneOf('status', paymentStatuses))),
   ],
 )

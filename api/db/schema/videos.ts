@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
+import { shippedTierSlugs, type TierSlug } from '#shared/contract/tier.ts'
 import { videoTypes } from '#shared/values/column-values.ts'
 import { day, flag, id, instant, json, oneOf } from './columns.ts'
 import { users } from './people.ts'
@@ -22,7 +22,7 @@ export const memberVideos = sqliteTable(
     isPublished: flag(true),
     tierAccess: json<TierSlug[]>()
       .notNull()
-      .default([...tierSlugs]),
+      .default([...shippedTierSlugs]),
     duration: integer(),
     /** Members see it from this day. Null means now. */
     availableFrom: day(),

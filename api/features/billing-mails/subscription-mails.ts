@@ -13,7 +13,6 @@ import {
   tierChangeMail,
   tierKeptMail,
 } from '#api/mail/templates/subscription.ts'
-import { tierSlugs } from '#shared/contract/tier.ts'
 import { chargeOf } from '#shared/rules/charge.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { graceEnd } from '#shared/rules/membership.ts'
@@ -170,7 +169,7 @@ export function queueTierChange(ctx: Context, member: Member, subscription: Subs
     billingUrl: billingUrl(ctx),
   })
   const [lastSlug, lastDay] = last?.kind === 'tier-change' ? last.rest : []
-  const announcedTier = tierSlugs.find((slug) => slug === lastSlug)
+  const announcedTier = lastSlug
   if (nextTierSlug !== null && nextTierAt !== null) {
     const on = londonDay(new Date(nextTierAt))
     if (announcedTier === nextTierSlug && lastDay === on) return

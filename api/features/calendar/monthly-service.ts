@@ -11,23 +11,18 @@ import { mailOutbox } from '#api/db/schema/mail.ts'
 import { mailOptOuts, users } from '#api/db/schema/people.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { AppError, memberNotFound } from '#api/errors.ts'
-import { tiersBySlug } from '#api/features/tiers/service.ts'
+import { allTiers } from '#api/features/tiers/service.ts'
 import { countUsers, currentSubscription, customerOfUser, hasAccessAt, tierAt } from '#api/identity/access-queries.ts'
 import type { Owner } from '#api/identity/person.ts'
 import type { Done } from '#shared/contract/auth.ts'
 import type { MonthlyCall, MonthlyCallQuery } from '#shared/contract/owner-calendar.ts'
-import { tierSlugs } from '#shared/contract/tier.ts'
 import { londonMonth, nextMonth, startOfMonth } from '#shared/rules/london.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { queueAskMail } from './mails.ts'
 import { coachNames } from './queries.ts'
 
 function tiersWithCall(ctx: Context) {
-  const tierOf = tiersBySlug(ctx)
-  return tierSlugs.flatMap((slug) => {
-    const tier = tierOf(slug)
-    return tier?.callDuration ? [{ slug, name: tier.name, minutes: tier.callDuration }] : []
-  })
+  return allTiers(ctx).flatMap(({ slug, name, callDuration: minutes }) => (minutes ? [{ slug, name, minutes }] : []))
 }
 
 /** A member's coaching calls that start in a month in London, without cancelled ones, for a query of `users`. */

@@ -6,6 +6,7 @@ import { imports } from '#api/db/schema/imports.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { hashesOf } from '#api/features/media/store-service.ts'
 import { arrivedBytes, findUpload, forgetUpload, uploadFile } from '#api/features/media/upload-service.ts'
+import { assertTier, assertTiers } from '#api/features/tiers/service.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { busyImportStates, type Import, type ImportOptions, type NewImport } from '#shared/contract/imports.ts'
 import { hasFile, removeFile, takeFile } from './files-service.ts'
@@ -73,8 +74,19 @@ export async function beginImport(ctx: Context, owner: Owner, begun: NewImport):
 }
 
 /** What an owner chose for a price last time goes on, unless they choose again. */
-const optionsOf = (ctx: Context, { kind, options }: NewImport): ImportOptions =>
-  kind === 'stripe' ? { ...options, tiers: { ...lastTierChoices(ctx), ...options.tiers } } : options
+function optionsOf(ctx: Context, { kind, options }: NewImport): ImportOptions {
+  assertOptionTiers(ctx, options)
+  return kind === 'stripe' ? { ...options, tiers: { ...lastTierChoices(ctx), ...options.tiers } } : options
+}
+
+function assertOptionTiers(ctx: Context, { tier, tiers }: ImportOptions): void {
+  if (tier !== null) assertTier(ctx, 'tier', tier)
+  assertTiers(
+    ctx,
+    'tiers',
+    Object.values(tiers).filter((choice) => choice !== 'none'),
+  )
+}
 
 /** An account at Stripe changes, unlike a file. The same plan is made of it again. */
 function readAgain(ctx: Context, { id }: StoredImport): void {
@@ -95,6 +107,7 @@ async function uploadedFile(ctx: Context, id: string) {
 export function replanImport(ctx: Context, owner: Owner, id: string, options: ImportOptions): Import {
   return change(ctx, id, (row) => {
     assertPlanned(ctx, row)
+    assertOptionTiers(ctx, options)
     setState(ctx, id, 'planned', { state: 'planning', options, problem: null })
     audit(ctx, owner.actor, 'import.planned', { targetId: id, detail: { kind: row.kind, file: row.fileName } })
   })

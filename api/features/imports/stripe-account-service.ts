@@ -1,13 +1,12 @@
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import { findSubscription } from '#api/features/subscriptions/queries.ts'
-import { tiersBySlug } from '#api/features/tiers/service.ts'
+import { allTiers } from '#api/features/tiers/service.ts'
 import { readAccountSubscriptions, readPriceNames } from '#api/stripe/account.ts'
 import { createReadingStripe } from '#api/stripe/client.ts'
 import { requestForOwners } from '#api/stripe/errors.ts'
 import type { ImportColumn, ImportOptions } from '#shared/contract/imports.ts'
 import type { AdoptionRefusal } from '#shared/contract/subscription-link.ts'
-import { tierSlugs } from '#shared/contract/tier.ts'
 import { type AdoptionFacts, adoptionRefusal, type TierChoice } from '#shared/rules/adoption.ts'
 import { keptText, priceText } from '#shared/rules/adoption-texts.ts'
 import { plural } from '#shared/rules/plural.ts'
@@ -34,7 +33,7 @@ export async function openAccount(ctx: Context, { options }: ImportTask): Promis
   const names = await ask(() => readPriceNames(reader, new Set(prices.keys())))
   const guesses = guessTiers(
     [...prices.values()].map((price) => ({ ...price, name: names.get(price.id) ?? null })),
-    tiersOf(ctx),
+    allTiers(ctx),
   )
   const choices = new Map([...prices.keys()].map((id) => [id, options.tiers[id] ?? guesses.get(id)?.tier ?? null]))
   const met = new Set<string>()
@@ -55,11 +54,6 @@ function rehearsalClient(ctx: Context) {
 }
 
 type Choices = ReadonlyMap<string, TierChoice | null>
-
-function tiersOf(ctx: Context) {
-  const tier = tiersBySlug(ctx)
-  return tierSlugs.flatMap((slug) => tier(slug) ?? [])
-}
 
 function rowOf(facts: AdoptionFacts, choices: Choices, met: Set<string>): StripeRow {
   const tier = facts.price === null ? null : (choices.get(facts.price.id) ?? null)

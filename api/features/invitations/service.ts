@@ -9,7 +9,7 @@ import { users } from '#api/db/schema/people.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { findObstacle, findUserByEmail } from '#api/features/subscriptions/obstacle-queries.ts'
 import { findAdminTier } from '#api/features/tiers/admin-service.ts'
-import { tierBySlug } from '#api/features/tiers/service.ts'
+import { assertTier, tierBySlug } from '#api/features/tiers/service.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { invitationMail } from '#api/mail/templates/inbox.ts'
@@ -58,6 +58,7 @@ export const canJoin = (ctx: Context, person: Person): boolean => refusalOf(ctx,
 
 /** Stores an invitation in the caller's transaction and closes an open one to the same address. Sends no email. */
 export function openInvitation(ctx: Context, { userId }: Owner, wanted: Wanted): InvitationRow {
+  assertTier(ctx, 'tierSlug', wanted.tierSlug)
   assertInvitable(ctx, wanted)
   const { email, firstName, lastName, tierSlug, freeMonths } = wanted
   closeOpen(ctx, email)

@@ -12,7 +12,7 @@ import { memberVideos, videoProgress } from '#api/db/schema/videos.ts'
 import { isCounted } from '#api/features/earnings/revenue/queries.ts'
 import { isShownOn } from '#api/features/media/shown-queries.ts'
 import { billingView, stateLines } from '#api/features/subscriptions/view-service.ts'
-import { tierNames } from '#api/features/tiers/service.ts'
+import { assertTier, tierNames } from '#api/features/tiers/service.ts'
 import {
   type Access,
   accessFrom,
@@ -147,6 +147,7 @@ export type MemberListRequest = AdminMemberQuery & { limit: number }
 export function listMembers(ctx: Context, request: MemberListRequest): ListPage<AdminMember> {
   const now = ctx.billingNow()
   const { show, tier, email } = request
+  if (tier !== undefined) assertTier(ctx, 'tier', tier)
   const filters = [
     show === undefined ? undefined : memberConditions[show](now, ctx.now()),
     tier === undefined ? undefined : eq(subscriptions.tierSlug, tier),

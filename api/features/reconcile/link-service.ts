@@ -12,6 +12,7 @@ import { endWaysInBeforeMembership } from '#api/features/accounts/login/mailbox-
 import { findAdoption } from '#api/features/subscriptions/adoption-queries.ts'
 import { closeAttempt, findOpenAttempt } from '#api/features/subscriptions/purchase-attempts-service.ts'
 import { findCustomer, findLiveSubscription } from '#api/features/subscriptions/queries.ts'
+import { assertTier } from '#api/features/tiers/service.ts'
 import { accessOfUser } from '#api/identity/access-queries.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { withKeyLock } from '#api/serving/key-lock.ts'
@@ -122,6 +123,7 @@ const isOther = (one: string | null, other: string | null) => one?.toLowerCase()
 type Named = { reference: string; tier?: TierSlug | undefined }
 
 async function findLinkable(ctx: Context, account: Account, { reference, tier }: Named) {
+  if (tier !== undefined) assertTier(ctx, 'tier', tier)
   const found = await findCustomerBy(ctx, reference)
   if (found === 'missing') throw new AppError('not_found', `Stripe doesn’t have ${reference}.`)
   if (found === 'deleted') throw refused(`The customer of ${reference} was deleted in Stripe.`)

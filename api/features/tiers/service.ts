@@ -3,12 +3,14 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { membershipTiers } from '#api/db/schema/tiers.ts'
+import { AppError } from '#api/errors.ts'
 import { invalidateResponsesAt } from '#api/serving/kept-answers.ts'
 import { shippedLowestPrice, tierSeeds } from '#data/seed/tiers.ts'
 import type { SiteContent } from '#shared/contract/site-content.ts'
 import { type MembershipTier, MembershipTierList, type TierSlug } from '#shared/contract/tier.ts'
 import { londonDay, londonInstant } from '#shared/rules/london.ts'
 import { lowestPriceLine } from '#shared/rules/price-mentions.ts'
+import { unknownTier } from '#shared/values/tier-words.ts'
 
 type Row = typeof membershipTiers.$inferSelect
 
@@ -61,14 +63,27 @@ export function tierBySlug(ctx: Context, slug: TierSlug): Row | undefined {
 
 /** The same for lists: reads all tiers together. */
 export function tiersBySlug(ctx: Context): (slug: TierSlug) => MembershipTier | undefined {
-  const tiers = new Map(
-    ctx.db
-      .select()
-      .from(membershipTiers)
-      .all()
-      .map((row) => [row.slug, atPresent(ctx, row)]),
-  )
+  const tiers = new Map(allTiers(ctx).map((row) => [row.slug, row]))
   return (slug) => tiers.get(slug)
+}
+
+/** All there are, on sale or not, in display order. */
+export const allTiers = (ctx: Context): MembershipTier[] =>
+  ctx.db
+    .select()
+    .from(membershipTiers)
+    .orderBy(asc(membershipTiers.orderIndex))
+    .all()
+    .map((row) => atPresent(ctx, row))
+
+/** Refuses what no row is called, at the field that named it. */
+export function assertTier(ctx: Context, field: string, slug: TierSlug): void {
+  if (rowBySlug.get(ctx, { slug }) !== undefined) return
+  throw new AppError('invalid', unknownTier, { fields: { [field]: unknownTier } })
+}
+
+export function assertTiers(ctx: Context, field: string, slugs: readonly TierSlug[]): void {
+  for (const [at, slug] of slugs.entries()) assertTier(ctx, `${field}.${at}`, slug)
 }
 
 /** Includes tiers that aren't on sale. */

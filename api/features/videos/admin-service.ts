@@ -6,6 +6,7 @@ import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
 import { AppError, versionConflict } from '#api/errors.ts'
+import { allTiers, assertTiers } from '#api/features/tiers/service.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { runOncePerKey } from '#api/serving/idempotency.ts'
 import { invalidateResponses } from '#api/serving/kept-answers.ts'
@@ -31,7 +32,9 @@ export async function addVideo(
   const captionsFrom = await followedFile(ctx, request)
   const added = runOncePerKey(ctx, { scope: 'video', key, body: request }, WholeVideo, () => {
     const [id, at] = [ctx.newId(), ctx.now().toISOString()]
-    const wanted = { ...request, category: asListed(ctx, request.category), captionsFrom }
+    const { category, tierAccess = allTiers(ctx).map(({ slug }) => slug) } = request
+    assertTiers(ctx, 'tierAccess', tierAccess)
+    const wanted = { ...request, tierAccess, category: asListed(ctx, category), captionsFrom }
     const row = { id, slug: freeSlug(ctx, request.title), ...columnsOf(wanted), createdAt: at, updatedAt: at }
     insertRow(ctx, memberVideos, row)
     audit(ctx, owner.actor, 'video.added', { targetId: id, detail: { title: request.title } })
@@ -78,6 +81,7 @@ export async function changeVideo(ctx: Context, owner: Owner, { id, request }: C
     const wanted = { ...read, category, captionsFrom: followed }
     const names = changedNames(current, wanted)
     if (names.some((name) => playerFields.includes(name))) assertPlayerAllowed(ctx, wanted)
+    assertTiers(ctx, 'tierAccess', wanted.tierAccess ?? [])
     if (names.length === 0 && (place === undefined || isInPlace(ctx, current, place))) return current
     if (version !== current.version) throw versionConflict({ sent: { ...wanted, version }, current })
     const columns = columnsOf(wanted)

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
 import type { AdminVideo } from '#shared/contract/admin-video.ts'
-import { tierSlugs } from '#shared/contract/tier.ts'
+import { shippedTierSlugs } from '#shared/contract/tier.ts'
 import { videoCategories } from '#shared/rules/video.ts'
 
 let world: World
@@ -37,7 +37,7 @@ test('CALLS-22 ENT-1 ENT-2 VID-1 VID-7 a video is added with its defaults, and m
   expect(await titles(member)).toEqual([])
   const video = await add()
   expect(video).toMatchObject({ ...pricing, description: null, embedUrl: null, orderIndex: 0, duration: null })
-  expect(video).toMatchObject({ isPublished: true, tierAccess: tierSlugs, version: 1 })
+  expect(video).toMatchObject({ isPublished: true, tierAccess: shippedTierSlugs, version: 1 })
   expect(Object.keys(video)).not.toContain('wistiaId')
   expect(await titles(member)).toEqual(['Pricing a day'])
   expect(audited()).toEqual(['video.added'])

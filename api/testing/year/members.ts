@@ -5,7 +5,7 @@ import { millLane } from '#api/testing/paying.ts'
 import { cards } from '#api/testing/payments.ts'
 import { beginDelayed, linkTo } from '#api/testing/reactivating.ts'
 import type { Call } from '#api/testing/world.ts'
-import { tierSlugs } from '#shared/contract/tier.ts'
+import { shippedTierSlugs } from '#shared/contract/tier.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { closeOpenInvoice, discount, repairCard, setFailingCard } from './provider.ts'
 import { callFromNewAddress, maybe, request, type SimulatedPerson, type Simulation } from './simulation.ts'
@@ -52,7 +52,7 @@ async function actWithCard(
   await maybe(simulation, 30, 'invoice given up', () => closeOpenInvoice(simulation, subscription))
 }
 
-const anyTier = ({ draw }: Simulation) => tierSlugs[draw(tierSlugs.length)] ?? 'standard'
+const anyTier = ({ draw }: Simulation) => shippedTierSlugs[draw(shippedTierSlugs.length)] ?? 'standard'
 
 const guaranteeSeconds = 14 * 86_400
 const isYoung = ({ world }: Simulation, { created }: Stripe.Subscription) =>

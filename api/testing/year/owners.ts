@@ -1,5 +1,5 @@
 import { begunOrder, leastOrder } from '#api/testing/quotient.ts'
-import { tierSlugs } from '#shared/contract/tier.ts'
+import { shippedTierSlugs } from '#shared/contract/tier.ts'
 import { dayOf, monthOf, readBooks } from './books.ts'
 import { dueTo } from './partner.ts'
 import { refundPart } from './provider.ts'
@@ -18,7 +18,7 @@ const day = 86_400
 /** From today, which is rejected if commission was already written today, or from tomorrow. */
 async function changeRate(simulation: Simulation): Promise<void> {
   const { draw, asOwner, decisions } = simulation
-  const tierSlug = tierSlugs[draw(tierSlugs.length)] ?? 'standard'
+  const tierSlug = shippedTierSlugs[draw(shippedTierSlugs.length)] ?? 'standard'
   const rate = draw(21)
   const from = dayOf(nowOf(simulation) + (draw(3) === 0 ? 0 : day))
   const status = await request(asOwner, '/api/admin/commission-rates', { tierSlug, rate, validFrom: from })

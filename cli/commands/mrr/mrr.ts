@@ -4,7 +4,7 @@ import { request } from '#cli/request.ts'
 import { type CommandRow, registersRows, showRow } from '#cli/rows.ts'
 import { type Column, csvFields, type Detail, type Table } from '#cli/table.ts'
 import { type Mrr, type RevenueMonth, RevenueMonthList, revenueMovements } from '#shared/contract/revenue.ts'
-import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { churnRows } from './churn.ts'
 import { figureRows } from './figures.ts'
@@ -46,7 +46,7 @@ const pounds = (title: string, of: (month: RevenueMonth) => number, dropOrder?: 
   ...(dropOrder === undefined ? {} : { dropOrder }),
 })
 
-const monthsTable: Table<RevenueMonth> = {
+const monthsTable = (slugs: readonly TierSlug[]): Table<RevenueMonth> => ({
   title: 'Months',
   empty: 'No months yet.',
   columns: [
@@ -75,7 +75,7 @@ const monthsTable: Table<RevenueMonth> = {
     })),
     { name: 'closingPence', cell: ({ closing }) => closing },
     ...csvFields(['payingCustomers']),
-    ...tierSlugs.flatMap((slug) => [
+    ...slugs.flatMap((slug) => [
       { name: `${slug}Customers`, cell: (month: RevenueMonth) => tierOf(month, slug)?.customers ?? null },
       { name: `${slug}Pence`, cell: (month: RevenueMonth) => tierOf(month, slug)?.monthlyRevenue ?? null },
     ]),
@@ -84,7 +84,10 @@ const monthsTable: Table<RevenueMonth> = {
       { name: `${kind}VatPence`, cell: ({ vat }: RevenueMonth) => vat[kind].vat },
     ]),
   ],
-}
+})
+
+/** Each month names the same tiers. */
+const slugsOf = (months: readonly RevenueMonth[]) => (months.at(-1)?.tiers ?? []).flatMap(({ tier }) => tier ?? [])
 
 const tierOf = ({ tiers }: RevenueMonth, slug: TierSlug) => tiers.find(({ tier }) => tier === slug)
 
@@ -104,7 +107,7 @@ const monthsRow = showRow({
     () =>
     async ({ api }) =>
       request(RevenueMonthList, api.admin['revenue-months'].get({ query: {} })),
-  output: (rows) => chartedOutput(monthsTable, rows, 'Closing', ({ closing }) => closing),
+  output: (rows) => chartedOutput(monthsTable(slugsOf(rows)), rows, 'Closing', ({ closing }) => closing),
 })
 
 export const mrrRows: readonly CommandRow[] = [revenueRow, monthsRow, ...churnRows, ...figureRows, ...changeRows]

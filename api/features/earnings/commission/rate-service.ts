@@ -7,10 +7,10 @@ import { transact } from '#api/db/open.ts'
 import { commissionRates } from '#api/db/schema/commission.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
 import { AppError } from '#api/errors.ts'
-import { tierNames } from '#api/features/tiers/service.ts'
+import { allTiers, assertTier, tierNames } from '#api/features/tiers/service.ts'
 import type { Owner } from '#api/identity/person.ts'
 import type { CommissionRate, CommissionRateRequest } from '#shared/contract/commission.ts'
-import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
 import { defaultCommissionRate } from '#shared/rules/commission.ts'
 import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { isWithoutLine } from './ledger-queries.ts'
@@ -18,18 +18,18 @@ import { isWithoutLine } from './ledger-queries.ts'
 /** Past, current and future rates, by tier, oldest first. */
 export function listRates(ctx: Context): CommissionRate[] {
   const dated = ctx.db.select().from(commissionRates).orderBy(asc(commissionRates.validFrom)).all()
-  const nameOf = tierNames(ctx)
-  return tierSlugs.flatMap((tierSlug) =>
+  return allTiers(ctx).flatMap(({ slug: tierSlug, name: tierName }) =>
     [
       { tierSlug, rate: defaultCommissionRate, validFrom: null },
       ...dated.filter((rate) => rate.tierSlug === tierSlug),
-    ].map((rate) => ({ ...rate, tierName: nameOf(tierSlug) })),
+    ].map((rate) => ({ ...rate, tierName })),
   )
 }
 
 /** History never changes: a rate must start after the last payment with a line in the ledger. */
 export function setRate(ctx: Context, owner: Owner, request: CommissionRateRequest): CommissionRate {
   const { tierSlug, rate } = request
+  assertTier(ctx, 'tierSlug', tierSlug)
   const validFrom = request.validFrom ?? londonDay(ctx.billingNow())
   const set = { tierSlug, tierName: tierNames(ctx)(tierSlug), rate, validFrom }
   return transact(ctx, () => {

@@ -2,7 +2,7 @@ import type { Context } from '#api/context.ts'
 import type { RevenueFigures } from '#api/db/schema/revenue.ts'
 import { lastCreditNoteSequence, lastInvoiceSequence } from '#api/features/invoices/queries.ts'
 import { type Amounts, type RevenueMonth, revenueMovements } from '#shared/contract/revenue.ts'
-import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
 import { nextMonth } from '#shared/rules/london.ts'
 import type { MonthCounts } from './movement-queries.ts'
 import { changesOfMonth, commissionOfMonth, creditedIn, creditedLate, invoicedByTier, invoicedLate } from './queries.ts'
@@ -38,9 +38,7 @@ export const commissionAt = (ctx: Context, month: string, before: RevenueFigures
 function movedIn(ctx: Context, month: string, before: RevenueFigures): RevenueFigures {
   const figures: RevenueFigures = { opening: at(before, 'closing'), payingCustomers: at(before, 'payingCustomers') }
   for (const kind of revenueMovements) figures[kind] = 0
-  for (const tier of tierSlugs) {
-    for (const name of [`${tier}.customers`, `${tier}.monthlyRevenue`]) figures[name] = at(before, name)
-  }
+  for (const [name, figure] of Object.entries(before)) if (isOfTier(name)) figures[name] = figure
   const add = (name: string, amount: number) => {
     figures[name] = at(figures, name) + amount
   }
@@ -56,6 +54,9 @@ function movedIn(ctx: Context, month: string, before: RevenueFigures): RevenueFi
   const movement = revenueMovements.reduce((sum, kind) => sum + at(figures, kind), 0)
   return { ...figures, closing: at(figures, 'opening') + movement }
 }
+
+/** What each tier has at the end of a month, and carries into the next. */
+const isOfTier = (name: string) => name.endsWith('.customers') || name.endsWith('.monthlyRevenue')
 
 const nothing: Amounts = { net: 0, vat: 0, gross: 0 }
 const at = (figures: RevenueFigures, name: string) => figures[name] ?? 0
@@ -83,10 +84,16 @@ function invoicedFigures(invoices: readonly (Amounts & { tierSlug: TierSlug | nu
   return figures
 }
 
-type Month = { month: string; frozenAt: string | null; figures: RevenueFigures; counts: MonthCounts }
+type Month = {
+  month: string
+  frozenAt: string | null
+  figures: RevenueFigures
+  counts: MonthCounts
+  tiers: readonly TierSlug[]
+}
 
 /** The figures in the contract's shape. `frozenAt` is null for an open month. */
-export function toRevenueMonth({ month, frozenAt: closedAt, figures, counts }: Month): RevenueMonth {
+export function toRevenueMonth({ month, frozenAt: closedAt, figures, counts, tiers }: Month): RevenueMonth {
   const figure = (name: string) => at(figures, name)
   const amounts = (name: string): Amounts => ({
     net: figure(`${name}.net`),
@@ -112,7 +119,7 @@ export function toRevenueMonth({ month, frozenAt: closedAt, figures, counts }: M
     payingCustomers: figure('payingCustomers'),
     openingCustomers: figure('payingCustomers') - movedCustomers,
     ...rest,
-    tiers: [...tierSlugs, null].map((tier) => ({
+    tiers: [...tiers, null].map((tier) => ({
       tier,
       customers: figure(`${tier}.customers`),
       monthlyRevenue: figure(`${tier}.monthlyRevenue`),

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from '#api/context.ts'
+import { allTiers } from '#api/features/tiers/service.ts'
 import type { RevenueMonth } from '#shared/contract/revenue.ts'
 import { londonMonth, nextMonth } from '#shared/rules/london.ts'
 import { closedMonths, firstOpenMonth, lastClosed } from './month-queries.ts'
@@ -10,16 +11,17 @@ import { earliestMonth } from './queries.ts'
 /** The newest `limit` months, oldest first: closed ones as stored, open ones computed from their rows. */
 export async function revenueMonths(ctx: Context, limit: number): Promise<RevenueMonth[]> {
   const countsOf = countsByMonth(ctx)
+  const tiers = allTiers(ctx).map(({ slug }) => slug)
   const closed = closedMonths(ctx, limit)
   const open: RevenueMonth[] = []
   let before = lastClosed(ctx)?.figures ?? null
   for (const month of openMonths(ctx)) {
     before = figuresOf(ctx, month, before)
-    open.push(toRevenueMonth({ month, frozenAt: null, figures: before, counts: countsOf(month) }))
+    open.push(toRevenueMonth({ month, frozenAt: null, figures: before, counts: countsOf(month), tiers }))
     // A month may have many invoices to add up, so let other requests run in between.
     await nextTurn()
   }
-  const stored = closed.map((row) => toRevenueMonth({ ...row, counts: countsOf(row.month) }))
+  const stored = closed.map((row) => toRevenueMonth({ ...row, counts: countsOf(row.month), tiers }))
   return [...stored.toReversed(), ...open].slice(-limit)
 }
 

@@ -3,7 +3,7 @@ import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { membershipApplications } from '#api/db/schema/forms.ts'
 import { notifyOwners } from '#api/features/inbox/enquiries/mails.ts'
-import { tierBySlug } from '#api/features/tiers/service.ts'
+import { assertTier, tierBySlug } from '#api/features/tiers/service.ts'
 import type { Notice } from '#api/mail/templates/enquiry.ts'
 import { runOncePerKey } from '#api/serving/idempotency.ts'
 import { agreedTerms } from '#api/site/content.ts'
@@ -22,6 +22,7 @@ export function applyForMembership(
   key: string | undefined,
 ): MembershipApplicationResponse {
   return runOncePerKey(ctx, { scope: 'membership-application', key, body: form }, MembershipApplicationResponse, () => {
+    assertTier(ctx, 'selectedTier', form.selectedTier)
     const pending = ctx.db
       .select()
       .from(membershipApplications)

@@ -8,10 +8,10 @@ import { invoices } from '#api/db/schema/invoices.ts'
 import { providerEvents } from '#api/db/schema/provider.ts'
 import { revenueChanges } from '#api/db/schema/revenue.ts'
 import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
+import { membershipTiers } from '#api/db/schema/tiers.ts'
 import { type Clocks, readClock } from '#api/features/earnings/revenue/clock-service.ts'
 import { lastingDoubt } from '#api/features/earnings/revenue/provider-clock-service.ts'
 import { listUnknownPayments } from '#api/features/invoices/unknown-payments-queries.ts'
-import { tierSlugs } from '#shared/contract/tier.ts'
 import { londonMonth, nextMonth } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
@@ -76,7 +76,12 @@ function findUnrecognisedPrices(db: Db): Check {
     .map(({ id }) => id)
   if (guessed.length === 0) return ok(name, 'Every subscription’s price has a tier.')
   const which = plural(guessed.length, 'subscription has', 'subscriptions have')
-  const todo = `Add metadata “tier” to its price or product at Stripe: ${tierSlugs.join(', ')}. Then sync the member.`
+  const inOrder = db
+    .select({ slug: membershipTiers.slug })
+    .from(membershipTiers)
+    .orderBy(asc(membershipTiers.orderIndex))
+  const slugs = inOrder.all().map(({ slug }) => slug)
+  const todo = `Add metadata “tier” to its price or product at Stripe: ${slugs.join(', ')}. Then sync the member.`
   return warning(name, `${which} no tier you sell: ${firstFew(guessed)}. ${todo}`, shows('tiers list'))
 }
 

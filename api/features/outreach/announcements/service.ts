@@ -6,6 +6,7 @@ import { insertIfAbsent, insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { announcementDismissals, announcements } from '#api/db/schema/outreach.ts'
 import { AppError, notFound, versionConflict } from '#api/errors.ts'
+import { assertTiers } from '#api/features/tiers/service.ts'
 import type { Member, Owner } from '#api/identity/person.ts'
 import { hasChosen } from '#api/mail/choices.ts'
 import { runOncePerKey } from '#api/serving/idempotency.ts'
@@ -58,6 +59,7 @@ type New = { request: AnnouncementRequest; key: string | undefined }
 /** Repeating a request with the same key creates nothing. */
 export const createAnnouncement = (ctx: Context, owner: Owner, { request, key }: New): AdminAnnouncement =>
   runOncePerKey(ctx, { scope: 'announcement', key, body: request }, AdminAnnouncement, () => {
+    assertTiers(ctx, 'tiers', request.tiers)
     const [id, at] = [ctx.newId(), ctx.now().toISOString()]
     insertRow(ctx, announcements, { id, ...toStored(ctx, request), createdAt: at, updatedAt: at })
     audit(ctx, owner.actor, 'announcement.added', { targetId: id, detail: { title: request.title } })
@@ -72,6 +74,7 @@ export function changeAnnouncement(ctx: Context, owner: Owner, { id, change }: C
     const current = readAnnouncement(ctx, id)
     const { version, ...fields } = change
     const wanted = toStored(ctx, parseAnnouncement({ ...current, ...fields }))
+    assertTiers(ctx, 'tiers', wanted.tiers)
     const before = toStored(ctx, current)
     const names = Object.keys(wanted).filter(
       (name) => JSON.stringify(pick(wanted, name)) !== JSON.stringify(pick(before, name)),

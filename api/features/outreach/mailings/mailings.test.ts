@@ -107,7 +107,7 @@ test('a segment is narrowed by tier, videos done, days not seen and the month of
   world.ctx.db.update(users).set({ lastSeenAt: seen }).where(eq(users.id, idle.id)).run()
   const ids = async (query: string) => (await who(`purpose=service&${query}`)).map(({ id }) => id)
   expect(await ids('tiers=xl')).toEqual([busy.id])
-  expect((await ids('tiers=standard-xl')).sort()).toEqual([idle.id, busy.id].sort())
+  expect((await ids('tiers=standard.xl')).sort()).toEqual([idle.id, busy.id].sort())
   expect(await ids('progress=nothing')).toEqual([idle.id])
   expect([await ids('progress=2'), await ids('progress=3')]).toEqual([[busy.id], []])
   expect([await ids('notSeenDays=20'), await ids('notSeenDays=21')]).toEqual([[idle.id], []])

@@ -5,6 +5,7 @@ import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { mailingRecipients, mailings } from '#api/db/schema/outreach.ts'
 import { AppError, notFound, versionConflict } from '#api/errors.ts'
+import { assertTiers } from '#api/features/tiers/service.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { assertOwnerProven } from '#api/identity/proof.ts'
 import { runOncePerKey } from '#api/serving/idempotency.ts'
@@ -38,6 +39,7 @@ type New = { request: MailingRequest; key: string | undefined }
 /** Repeating a request with the same key creates nothing. */
 export const createMailing = (ctx: Context, owner: Owner, { request, key }: New): Mailing =>
   runOncePerKey(ctx, { scope: 'mailing', key, body: request }, Mailing, () => {
+    assertTiers(ctx, 'tiers', request.segment.tiers)
     const [id, at] = [ctx.newId(), ctx.now().toISOString()]
     insertRow(ctx, mailings, { id, ...request, createdAt: at, updatedAt: at })
     audit(ctx, owner.actor, 'mailing.added', { targetId: id, detail: { subject: request.subject } })
@@ -51,6 +53,7 @@ export function changeMailing(ctx: Context, owner: Owner, id: string, change: Ma
     const { version, ...wanted } = change
     const { subject, text, purpose, segment, perMinute } = current
     if (JSON.stringify(wanted) === JSON.stringify({ subject, text, purpose, segment, perMinute })) return current
+    assertTiers(ctx, 'tiers', wanted.segment.tiers)
     assertDraft(current)
     if (version !== current.version) throw versionConflict({ sent: change, current })
     ctx.db

@@ -2,17 +2,17 @@ import { useEffect, useRef, useState } from 'react'
 import type { FormValues } from '#pwa/features/admin/kit/forms/draft-storage.ts'
 import { type FormPart, formOf, lineField, momentField } from '#pwa/features/admin/kit/forms/form-parts.tsx'
 import { RowForm, valuesIn } from '#pwa/features/admin/kit/forms/row-form.tsx'
-import { type TierName, useTierNames } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
+import { type TierName, useTierNames, useTierSlugs } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { CheckField } from '#pwa/ui/field.tsx'
 import { RichTextView } from '#pwa/ui/rich-text.tsx'
 import { AdminAnnouncement, AnnouncementRequest } from '#shared/contract/admin-announcement.ts'
-import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
 import { readRichText } from '#shared/rules/rich-text.ts'
 import { problemOfText } from '#shared/values/written-text.ts'
-import { newAnnouncement, tiersIn, tiersText, valuesOfTiers } from './announcement-texts.ts'
+import { newAnnouncement, tierField, tiersIn, tiersText, valuesOfTiers } from './announcement-texts.ts'
 import { markdownField } from './markdown-field.tsx'
 
 type Props = { row: AdminAnnouncement | null; onClose: () => void }
@@ -78,19 +78,20 @@ const tiersPart = (nameOf: TierName): FormPart<{ tiers: readonly TierSlug[] }> =
 /** No tier means everyone. */
 export function TierFields({ values }: { values: FormValues }) {
   const tierName = useTierNames()
+  const slugs = useTierSlugs()
   const [chosen, setChosen] = useState<readonly TierSlug[]>(() => tiersIn(values))
   return (
     <fieldset className="checks">
       <legend>Which tiers?</legend>
       <CheckField label="All of them" checked={chosen.length === 0} onChange={() => setChosen([])} />
-      {tierSlugs.map((tier) => (
+      {slugs.map((tier) => (
         <CheckField
           key={tier}
           label={tierName(tier)}
-          name={`tier-${tier}`}
+          name={tierField(tier)}
           checked={chosen.includes(tier)}
           onChange={({ target }) =>
-            setChosen(tierSlugs.filter((one) => (one === tier ? target.checked : chosen.includes(one))))
+            setChosen(slugs.filter((one) => (one === tier ? target.checked : chosen.includes(one))))
           }
         />
       ))}

@@ -2,7 +2,7 @@ import type { FormValues } from '#pwa/features/admin/kit/forms/draft-storage.ts'
 import type { TierName } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
 import { newKey } from '#pwa/lib/new-key.ts'
 import type { announcementStates } from '#shared/contract/admin-announcement.ts'
-import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
 import { dayMs } from '#shared/rules/durations.ts'
 import { londonDay, momentTyped } from '#shared/rules/london.ts'
 
@@ -15,8 +15,12 @@ export const announcementLabels: Record<(typeof announcementStates)[number], str
 export const tiersText = (tiers: readonly TierSlug[], nameOf: TierName) =>
   tiers.length === 0 ? 'Everyone' : tiers.map(nameOf).join(', ')
 
-const tierField = (tier: TierSlug) => `tier-${tier}`
-export const tiersIn = (typed: FormValues) => tierSlugs.filter((tier) => typed[tierField(tier)] === 'on')
+const tierFields = 'tier-'
+export const tierField = (tier: TierSlug) => `${tierFields}${tier}`
+export const tiersIn = (typed: FormValues): TierSlug[] =>
+  Object.keys(typed).flatMap((name) =>
+    name.startsWith(tierFields) && typed[name] === 'on' ? [name.slice(tierFields.length)] : [],
+  )
 export const valuesOfTiers = (tiers: readonly TierSlug[]): FormValues =>
   Object.fromEntries(tiers.map((tier) => [tierField(tier), 'on']))
 

@@ -132,7 +132,7 @@ type Wanted = { segment: Segment; purpose: Mailing['purpose'] }
 export const audienceAddress = ({ segment: { tiers, state, progress, notSeenDays, joined }, purpose }: Wanted) => ({
   purpose,
   state,
-  ...(tiers.length > 0 ? { tiers: tiers.join('-') } : {}),
+  ...(tiers.length > 0 ? { tiers: tiers.join('.') } : {}),
   ...(progress === null ? {} : { progress }),
   ...(notSeenDays === null ? {} : { notSeenDays }),
   ...(joined === null ? {} : { joined }),

@@ -1,20 +1,20 @@
 import { BulkBar, BulkMark } from '#pwa/features/admin/kit/list/bulk.tsx'
 import type { Column } from '#pwa/features/admin/kit/list/list-table.tsx'
 import type { Chosen } from '#pwa/features/admin/kit/list/use-list.ts'
-import { useTierNames } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
+import { useTierList } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { AdminVideo, type VideoChangeRequest } from '#shared/contract/admin-video.ts'
-import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { tiersOf, videoFields } from './video-texts.ts'
 
 type Props = { chosen: Chosen<AdminVideo>; categories: readonly string[] }
 
 /** The choices that suit a price list: all tiers, one and up, or one alone. */
-const tierChoices: readonly TierSlug[][] = [
-  [...tierSlugs],
-  ...tierSlugs.slice(1).map((_, at) => tierSlugs.slice(at + 1)),
-  ...tierSlugs.slice(0, -1).map((slug) => [slug]),
+const choicesOf = (slugs: readonly TierSlug[]): readonly TierSlug[][] => [
+  [...slugs],
+  ...slugs.slice(1).map((_, at) => slugs.slice(at + 1)),
+  ...slugs.slice(0, -1).map((slug) => [slug]),
 ]
 
 const change = ({ id, version }: AdminVideo, changes: Omit<VideoChangeRequest, 'version'>) =>
@@ -24,10 +24,12 @@ const nameOf = ({ title }: AdminVideo) => title
 const hint = 'If someone else has just changed a video, we leave it alone and list it.'
 
 export function VideoBulkBar({ chosen, categories: [first = '', ...others] }: Props) {
-  const tierName = useTierNames()
+  const tierList = useTierList()
   if (chosen.rows.length === 0) return null
-  const columns: Column<AdminVideo>[] = videoFields(tierName).map(([label, text]) => ({ label, cell: text, text }))
-  const tiers = tierChoices.map((slugs) => [slugs.join(), tiersOf({ tierAccess: slugs }, tierName)] as const)
+  const columns: Column<AdminVideo>[] = videoFields(tierList).map(([label, text]) => ({ label, cell: text, text }))
+  const tiers = choicesOf(tierList.slugs).map(
+    (slugs) => [slugs.join(), tiersOf({ tierAccess: slugs }, tierList)] as const,
+  )
   const [all = ['', ''] as const, ...rest] = tiers
   const shared = { chosen, nameOf, hint }
   return (
@@ -51,7 +53,7 @@ export function VideoBulkBar({ chosen, categories: [first = '', ...others] }: Pr
         title={(count) => `Who sees ${plural(count, 'video')}?`}
         choices={[all, ...rest]}
         send={(video, slugs) =>
-          change(video, { tierAccess: tierSlugs.filter((slug) => slugs.split(',').includes(slug)) })
+          change(video, { tierAccess: tierList.slugs.filter((slug) => slugs.split(',').includes(slug)) })
         }
         done={(count) => `${plural(count, 'video')} changed`}
       />

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { Tick, withOrWithout } from '#pwa/features/admin/kit/list/list-table.tsx'
 import { RowMenu } from '#pwa/features/admin/kit/list/row-menu.tsx'
 import type { Chosen } from '#pwa/features/admin/kit/list/use-list.ts'
-import { type TierName, useTierNames } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
+import { type TierList, useTierList } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink, IconButton } from '#pwa/ui/button.tsx'
@@ -31,7 +31,7 @@ type Props = {
 export function VideoCategorySection({ name, videos, isOrderable, onOpen, chosen, savedId }: Props) {
   const order = useVideoOrder(videos)
   const { ids, heldId } = order.moves
-  const tierName = useTierNames()
+  const tierList = useTierList()
   const list = useRef<HTMLOListElement>(null)
   const [drag, setDrag] = useState<Drag>(null)
   const [isWhole, setWhole] = useState(false)
@@ -74,7 +74,7 @@ export function VideoCategorySection({ name, videos, isOrderable, onOpen, chosen
                   onDrag={setDrag}
                 />
               )}
-              <VideoSummary video={video} tierName={tierName} />
+              <VideoSummary video={video} tierList={tierList} />
               <VideoActions video={video} onOpen={onOpen} />
             </li>
           ))}
@@ -120,7 +120,7 @@ const VideoActions = ({ video, onOpen }: { video: AdminVideo; onOpen: Props['onO
   </div>
 )
 
-const VideoSummary = ({ video, tierName }: { video: AdminVideo; tierName: TierName }) => (
+const VideoSummary = ({ video, tierList }: { video: AdminVideo; tierList: TierList }) => (
   <div className="vid__what">
     <h4>
       <TextLink to="." search={toVideo(video.id)}>
@@ -133,7 +133,7 @@ const VideoSummary = ({ video, tierName }: { video: AdminVideo; tierName: TierNa
       <span>Order {orderOf(video)}</span>
       {video.videoId !== '' && !video.files?.length && <span>{videoTypeLabels[video.videoType]}</span>}
       <span>{formatDuration(video.duration)}</span>
-      <span>{tiersOf(video, tierName)}</span>
+      <span>{tiersOf(video, tierList)}</span>
       {video.texts && video.texts.length > 0 && <span>{textsLabel(video)}</span>}
       {filesLabel(video) && <span>{filesLabel(video)}</span>}
     </p>

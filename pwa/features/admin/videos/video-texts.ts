@@ -1,6 +1,5 @@
-import type { TierName } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
+import type { TierList } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
 import type { AdminVideo } from '#shared/contract/admin-video.ts'
-import { tierSlugs } from '#shared/contract/tier.ts'
 import type { VideoType } from '#shared/contract/video.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
@@ -13,12 +12,12 @@ export const videoTypeLabels: Record<VideoType, string> = {
   embed: 'Another player',
 }
 
-export const tiersOf = ({ tierAccess }: Pick<AdminVideo, 'tierAccess'>, tierName: TierName): string =>
-  tierAccess.length === tierSlugs.length
+export const tiersOf = ({ tierAccess = [] }: Partial<Pick<AdminVideo, 'tierAccess'>>, tierList: TierList): string =>
+  tierAccess.length === tierList.slugs.length
     ? 'All tiers'
-    : tierSlugs
+    : tierList.slugs
         .filter((slug) => tierAccess.includes(slug))
-        .map(tierName)
+        .map(tierList.nameOf)
         .join(', ')
 
 type State = Pick<AdminVideo, 'isPublished' | 'availableFrom'>
@@ -52,7 +51,7 @@ export const orderOf = ({ orderIndex }: Pick<AdminVideo, 'orderIndex'>) => Strin
 /** Someone who counts from 0 gets the first place too. What’s below is the form’s mistake to name. */
 export const readOrder = (typed: string) => (Number(typed) > 0 ? Number(typed) - 1 : Number(typed))
 
-export const videoFields = (tierName: TierName): readonly [label: string, text: (video: AdminVideo) => string][] => [
+export const videoFields = (tierList: TierList): readonly [label: string, text: (video: AdminVideo) => string][] => [
   ['Title', ({ title }) => title],
   ['Description', ({ description }) => description ?? ''],
   ['Type', ({ videoType }) => videoTypeLabels[videoType]],
@@ -61,6 +60,6 @@ export const videoFields = (tierName: TierName): readonly [label: string, text: 
   ['Category', ({ category }) => category],
   ['Order', orderOf],
   ['Length', ({ duration }) => (duration === null ? '' : formatDuration(duration))],
-  ['Tiers', (video) => tiersOf(video, tierName)],
+  ['Tiers', (video) => tiersOf(video, tierList)],
   ['State', stateOf],
 ]

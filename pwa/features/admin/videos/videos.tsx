@@ -5,14 +5,14 @@ import { ListState, NothingFound } from '#pwa/features/admin/kit/list/list.tsx'
 import { SearchForm } from '#pwa/features/admin/kit/list/search-form.tsx'
 import { type Chosen, useChosen, useListAddress } from '#pwa/features/admin/kit/list/use-list.ts'
 import { saveCsv } from '#pwa/features/admin/kit/list/use-list-csv.ts'
-import { type TierName, useTierNames } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
+import { type TierList, useTierList } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
 import { loadFile } from '#pwa/lib/load-file.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { AdminVideo } from '#shared/contract/admin-video.ts'
-import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
 import { csvRow } from '#shared/rules/csv.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
 import { formatDuration, isInTier, videosByCategory } from '#shared/rules/video.ts'
@@ -46,8 +46,8 @@ function VideoList({ savedId }: { savedId: RefObject<string | undefined> }) {
   const [open, setOpen] = useState<Open>(null)
   const [shownId] = useState(savedId.current)
   useSavedInView(savedId, videos)
-  const tier = tierSlugs.find((slug) => slug === address.show)
-  const tierName = useTierNames()
+  const tierList = useTierList()
+  const tier = tierList.slugs.find((slug) => slug === address.show)
   const close = () => setOpen(null)
   const categories = useCategories(videos ?? [])
   const chosen = useChosen(videos ?? [], idOf)
@@ -65,13 +65,13 @@ function VideoList({ savedId }: { savedId: RefObject<string | undefined> }) {
           onChange={({ target }) => change({ show: target.value, q: '' })}
         >
           <option value="">Everything, drafts too</option>
-          {tierSlugs.map((slug) => (
+          {tierList.slugs.map((slug) => (
             <option key={slug} value={slug}>
-              What {tierName(slug)} members see
+              What {tierList.nameOf(slug)} members see
             </option>
           ))}
         </SelectField>
-        <Button look="line" isSmall icon="down" onClick={() => saveCsv('videos.csv', csvOf(shown, tierName))}>
+        <Button look="line" isSmall icon="down" onClick={() => saveCsv('videos.csv', csvOf(shown, tierList))}>
           CSV
         </Button>
         <Button look="line" isSmall aria-haspopup="dialog" onClick={() => setOpen({ dialog: 'categories' })}>
@@ -85,7 +85,7 @@ function VideoList({ savedId }: { savedId: RefObject<string | undefined> }) {
       {videos === undefined ? (
         error === null && <Skeleton size="block" />
       ) : tier ? (
-        <VideoPreviewSection tier={tier} tierName={tierName} videos={videos} onWatch={watch} />
+        <VideoPreviewSection tier={tier} tierList={tierList} videos={videos} onWatch={watch} />
       ) : (
         <Categories
           videos={videos}
@@ -124,8 +124,8 @@ function OpenedDialog({ open: { dialog, video }, onClose }: OpenedProps) {
 
 const idOf = ({ id }: AdminVideo) => id
 
-const csvOf = (videos: readonly AdminVideo[], tierName: TierName): string[] => {
-  const columns = videoFields(tierName)
+const csvOf = (videos: readonly AdminVideo[], tierList: TierList): string[] => {
+  const columns = videoFields(tierList)
   return [
     csvRow(columns.map(([label]) => label)),
     ...videos.map((video) => csvRow(columns.map(([, text]) => text(video)))),
@@ -172,12 +172,12 @@ function hasWords({ title, description, category }: AdminVideo, q: string): bool
     .every((word) => text.includes(word))
 }
 
-type Props = { tier: TierSlug; tierName: TierName; videos: readonly AdminVideo[]; onWatch: (video: AdminVideo) => void }
+type Props = { tier: TierSlug; tierList: TierList; videos: readonly AdminVideo[]; onWatch: (video: AdminVideo) => void }
 
-function VideoPreviewSection({ tier, tierName, videos, onWatch }: Props) {
+function VideoPreviewSection({ tier, tierList, videos, onWatch }: Props) {
   const categories = videosByCategory(videos.filter((video) => isShown(video) && isInTier(video, tier)))
   if (categories.length === 0)
-    return <EmptyState title="Content Coming Soon">{`${tierName(tier)} members have no videos yet.`}</EmptyState>
+    return <EmptyState title="Content Coming Soon">{`${tierList.nameOf(tier)} members have no videos yet.`}</EmptyState>
   return categories.map(({ name, videos, minutes }) => (
     <section key={name} className="vids" aria-label={name}>
       <h3>

@@ -1,8 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
+import type { AdminTier } from '#shared/contract/admin-tier.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
 import { adminTiersQuery } from './queries.ts'
 
 export type TierName = (slug: string) => string
+
+const noTiers: readonly TierSlug[] = []
+
+/** In display order, those that aren’t on sale too. Empty until they’ve loaded. */
+export function useTierSlugs(): readonly TierSlug[] {
+  const { data } = useQuery({ ...adminTiersQuery, staleTime: 60_000, select: slugsOf })
+  return data ?? noTiers
+}
+
+const slugsOf = (tiers: readonly AdminTier[]) => tiers.map(({ slug }) => slug)
+
+export type TierList = { slugs: readonly TierSlug[]; nameOf: TierName }
+
+export const useTierList = (): TierList => ({ slugs: useTierSlugs(), nameOf: useTierNames() })
 
 /** Includes tiers that aren’t on sale. Empty text until they’ve loaded. */
 export function useTierNames(): TierName {

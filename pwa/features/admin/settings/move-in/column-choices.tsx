@@ -1,4 +1,4 @@
-import { useTierNames } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
+import { useTierNames, useTierSlugs } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
 import { CheckField, SelectField } from '#pwa/ui/field.tsx'
 import {
   type Import,
@@ -7,7 +7,7 @@ import {
   type MemberImportField,
   memberImportFields,
 } from '#shared/contract/imports.ts'
-import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
 import { blockSentence } from '#shared/rules/imports.ts'
 import type { Reading } from './use-import-action.ts'
 
@@ -75,15 +75,16 @@ export function ColumnChoices({ given, reading: { wanted, choose } }: Props) {
 
 function TierChoice({ tier, onChange }: { tier: TierSlug | null; onChange: (tier: TierSlug | null) => void }) {
   const tierName = useTierNames()
+  const slugs = useTierSlugs()
   return (
     <SelectField
       className="movein__tier"
       label="Tier of people with free access"
       hint="They can watch its videos until the day they’ve paid for. If there’s no such day, until you end it."
       value={tier ?? 'standard'}
-      onChange={({ target }) => onChange(tierSlugs.find((slug) => slug === target.value) ?? null)}
+      onChange={({ target }) => onChange(slugs.find((slug) => slug === target.value) ?? null)}
     >
-      {tierSlugs.map((slug) => (
+      {slugs.map((slug) => (
         <option key={slug} value={slug}>
           {tierName(slug)}
         </option>

@@ -1,13 +1,11 @@
-import { useTierNames } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
+import { useTierNames, useTierSlugs } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
 import { CheckField, SelectField } from '#pwa/ui/field.tsx'
 import type { Import, ImportColumn } from '#shared/contract/imports.ts'
-import { tierSlugs } from '#shared/contract/tier.ts'
 import type { TierChoice } from '#shared/rules/adoption.ts'
 import { guessWords, switchOffSteps } from '#shared/rules/adoption-texts.ts'
 import { stayLines } from '#shared/rules/imports.ts'
 import type { Reading } from './use-import-action.ts'
 
-const choices: readonly TierChoice[] = [...tierSlugs, 'none']
 const isProgram = ({ field }: ImportColumn) => field === 'program'
 
 type Props = { given: Import; reading: Reading }
@@ -59,6 +57,7 @@ type PriceProps = { price: ImportColumn; value: string; isChosen: boolean; onCha
 
 function PriceChoice({ price: { heading, sample, guess }, value, isChosen, onChange }: PriceProps) {
   const tierName = useTierNames()
+  const choices: readonly TierChoice[] = [...useTierSlugs(), 'none']
   const choose = (chosen: string) => {
     const tier = choices.find((one) => one === chosen)
     if (tier !== undefined) onChange(tier)

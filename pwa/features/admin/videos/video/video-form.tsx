@@ -12,7 +12,7 @@ import {
 } from '#pwa/features/admin/kit/forms/form-parts.tsx'
 import { draftSays } from '#pwa/features/admin/kit/forms/published-form.tsx'
 import type { RowFormParts } from '#pwa/features/admin/kit/forms/row-form.tsx'
-import type { TierName } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
+import type { TierList } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
 import { allVideosQuery } from '#pwa/features/admin/videos/queries.ts'
 import { useCategories } from '#pwa/features/admin/videos/use-categories.ts'
 import { orderOf, readOrder, tiersOf, videoTypeLabels } from '#pwa/features/admin/videos/video-texts.ts'
@@ -22,7 +22,7 @@ import { DateField } from '#pwa/ui/date-field.tsx'
 import { CheckField, TextField } from '#pwa/ui/field.tsx'
 import { type VideoRequest, videoTextLengths } from '#shared/contract/admin-video.ts'
 import { Day } from '#shared/contract/fields.ts'
-import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { AddressFields } from './address.tsx'
 import { CaptionFields } from './captions.tsx'
@@ -117,26 +117,33 @@ const handoutPart: Part = {
   text: ({ handoutFiles }) => handoutFiles.map(({ title }) => title).join(', '),
 }
 
-const tiersPart = (tierName: TierName): Part => ({
+const tiersPart = (tierList: TierList): Part => ({
   name: 'tierAccess',
   label: 'Tiers',
-  draw: (shown) => <TierFields {...shown} tierName={tierName} />,
-  fill: ({ tierAccess }) => tiersTicked((slug) => tierAccess.includes(slug)),
-  read: (typed) => ({ tierAccess: tierSlugs.filter((slug) => typed[`tier:${slug}`] === 'on') }),
-  text: (video) => tiersOf(video, tierName),
+  draw: (shown) => <TierFields {...shown} tierList={tierList} />,
+  fill: ({ tierAccess = [] }) => tiersTicked(tierAccess),
+  read: (typed) => ({ tierAccess: tiersIn(typed) }),
+  text: (video) => tiersOf(video, tierList),
 })
 
-const tiersTicked = (isTicked: (slug: TierSlug) => boolean): FormValues =>
-  Object.fromEntries(tierSlugs.filter(isTicked).map((slug) => [`tier:${slug}`, 'on']))
+const tierFields = 'tier:'
 
-const TierFields = ({ values, errors: { tierAccess: error }, tierName }: Shown & { tierName: TierName }) => (
+const tiersTicked = (slugs: readonly TierSlug[]): FormValues =>
+  Object.fromEntries(slugs.map((slug) => [`${tierFields}${slug}`, 'on']))
+
+const tiersIn = (typed: FormValues): TierSlug[] =>
+  Object.keys(typed).flatMap((name) =>
+    name.startsWith(tierFields) && typed[name] === 'on' ? [name.slice(tierFields.length)] : [],
+  )
+
+const TierFields = ({ values, errors: { tierAccess: error }, tierList }: Shown & { tierList: TierList }) => (
   <fieldset>
     <legend className="vh">Who sees it</legend>
     <div className="lessonpart__tiers">
-      {tierSlugs.map((slug) => (
+      {tierList.slugs.map((slug) => (
         <CheckField
           key={slug}
-          label={tierName(slug)}
+          label={tierList.nameOf(slug)}
           name={`tier:${slug}`}
           defaultChecked={values[`tier:${slug}`] === 'on'}
           aria-invalid={error ? true : undefined}
@@ -182,10 +189,10 @@ const fromPart: Part = {
   text: ({ availableFrom }) => (availableFrom === null ? '' : formatLongDate(availableFrom)),
 }
 
-type Options = { id: string | null; tierName: TierName; nameOf: (id: string) => string }
+type Options = { id: string | null; tierList: TierList; nameOf: (id: string) => string }
 
 /** The page’s parts under their headings, in order. */
-export function videoForm({ id, tierName, nameOf }: Options) {
+export function videoForm({ id, tierList, nameOf }: Options) {
   const groups: readonly (readonly [heading: string, parts: readonly Part[]])[] = [
     [
       'Title and category',
@@ -208,7 +215,7 @@ export function videoForm({ id, tierName, nameOf }: Options) {
     ['Notes', [textField('notes', 'Notes', { rows: 6, maxLength: videoTextLengths.notes, hint: notesHint })]],
     ['Captions and transcript', [captionsPart, undrawn('transcript', 'Transcript')]],
     ['Downloads', [handoutPart]],
-    ['Who sees it', [tiersPart(tierName)]],
+    ['Who sees it', [tiersPart(tierList)]],
     ['Place in its category', [orderPart(id)]],
     ['Publish', [isPublishedPart, fromPart]],
   ]
@@ -245,9 +252,9 @@ export function videoSays({ isPublished, availableFrom }: FormValues): string {
 }
 
 /** `key`: the idempotency key, so a retry after a lost response adds one video. */
-export const newVideoValues = (): FormValues => ({
+export const newVideoValues = (slugs: readonly TierSlug[]): FormValues => ({
   videoType: 'wistia',
   isPublished: 'on',
   key: newKey(),
-  ...tiersTicked(() => true),
+  ...tiersTicked(slugs),
 })

@@ -5,7 +5,8 @@ import { type FormValues, readOwnerDraft } from '#pwa/features/admin/kit/forms/d
 import { RowForm, valuesIn } from '#pwa/features/admin/kit/forms/row-form.tsx'
 import { ListState } from '#pwa/features/admin/kit/list/list.tsx'
 import { useUploads } from '#pwa/features/admin/kit/media/media-upload.tsx'
-import { useTierNames } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
+import { adminTiersQuery } from '#pwa/features/admin/kit/tiers/queries.ts'
+import { useTierList } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
 import { videoQuery } from '#pwa/features/admin/videos/queries.ts'
 import { isShown, stateOf } from '#pwa/features/admin/videos/video-texts.ts'
 import { VideoTexts } from '#pwa/features/members/video-page/video-words.tsx'
@@ -41,6 +42,7 @@ export default function VideoScreen({ id, savedId }: Props) {
     ...videoQuery(id ?? ''),
     enabled: id !== null,
   })
+  const { isPending: isBefore } = useQuery({ ...adminTiersQuery, staleTime: 60_000 })
   if (error instanceof RequestError && error.code === 'not_found')
     return (
       <EmptyState title="We can’t find that video" action={toList}>
@@ -55,7 +57,7 @@ export default function VideoScreen({ id, savedId }: Props) {
         {toList}
       </div>
       <ListState error={error} dataUpdatedAt={dataUpdatedAt} isFetching={isFetching} refetch={refetch} />
-      {id === null || data || hasDraft ? (
+      {(id === null && !isBefore) || data || hasDraft ? (
         <VideoForm
           id={id}
           draft={draft}
@@ -88,9 +90,10 @@ function VideoForm({ id, draft, video, savedId, onStartAgain }: FormProps) {
   const [preview, setPreview] = useState<FormValues | null>(null)
   const { fileOf } = useLibrary(videoFileKinds)
   const isUploading = useUploads().uploads.some(({ state }) => ['waiting', 'sending', 'checking'].includes(state))
+  const tierList = useTierList()
   const { draw, ...form } = videoForm({
     id,
-    tierName: useTierNames(),
+    tierList,
     nameOf: (file) => fileOf(file)?.name ?? 'A file',
   })
   const navigate = useNavigate()
@@ -104,7 +107,7 @@ function VideoForm({ id, draft, video, savedId, onStartAgain }: FormProps) {
         schema={VideoRequest}
         row={WholeVideo}
         {...form}
-        begin={() => (video ? form.valuesOf(video) : newVideoValues())}
+        begin={() => (video ? form.valuesOf(video) : newVideoValues(tierList.slugs))}
         send={(request, { version, key }) =>
           id === null
             ? admin.post(request, { headers: { 'idempotency-key': key } })
