@@ -65,6 +65,29 @@ test('every body has an example its own schema accepts', { tags: ['full'] }, asy
   expect(bodies).toBeGreaterThan(100)
 })
 
+test('what has to be in an address has an example its own schema accepts', { tags: ['full'] }, async () => {
+  const world = startWorld()
+  const { paths } = await (await world.call('/api/docs/json')).json()
+  const refused: unknown[] = []
+  let addresses = 0
+  for (const { method, path, hooks } of world.wholeApp().routes) {
+    if (!path.startsWith('/api/')) continue
+    const { parameters = [] } = paths[path.replace(/:(\w+)/g, '{$1}').replace(/\/$/, '')][method.toLowerCase()]
+    for (const [place, schema] of [
+      ['path', hooks.params],
+      ['query', hooks.query],
+    ]) {
+      if (!isSchema(schema)) continue
+      const needed = parameters.filter((one: Record<string, unknown>) => one.in === place && one.required)
+      const example = Object.fromEntries(needed.map((one: Record<string, unknown>) => [one.name, one.example]))
+      addresses += 1
+      if (!v.is(schema, example)) refused.push([method, path, example])
+    }
+  }
+  expect(refused).toEqual([])
+  expect(addresses).toBeGreaterThan(100)
+})
+
 test('examples are plausible: a name, an address, a day, pence', { tags: ['full'] }, async () => {
   const { paths } = await (await startWorld().call('/api/docs/json')).json()
   const exampleOf = (method: string, path: string) =>

@@ -33,7 +33,7 @@ const values: readonly unknown[] = [
   ...[id, '2026-07-12', time, '2026-07', '2026-Q3', '09:00', 'sam@example.com', '07700 900123', 'LS1 4AP', 'GB'],
   ...['price-every-job', '12', 'A-000042', '123456', 'dQw4w9WgXcQ', 'https://alliance.example/members', '1d'],
   ...['/media/level.webp', '4f'.repeat(32), '2026-07-12-0123456789abcdef', 'hero.title', 'iVBORw0KGgo='],
-  ...['in_1Example', 'cus_Example', 1, 30, 2026, 1024, true, null],
+  ...['in_1Example', 'cus_Example', 'ch_1Example', 'po_1Example', 1, 30, 2026, 1024, true, null],
 ]
 
 /** The example with all that may be sent, or one field less, or only with what's needed: the first the schema itself accepts. */

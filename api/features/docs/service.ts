@@ -149,9 +149,8 @@ const parameterPlaces = { params: 'path', query: 'query', headers: 'header' }
 
 function describeParameters(part: keyof typeof parameterPlaces, schema: unknown, toJson: ToJson): object[] {
   if (!isSchema(schema)) return []
-  const { allOf = [], ...own } = v.parse(Fields, toJson(schema, 'input'))
   const examples = Object(exampleOf(schema))
-  return [own, ...allOf].flatMap(({ properties, required }) =>
+  return fieldsOf(toJson(schema, 'input')).flatMap(({ properties, required }) =>
     Object.entries(properties).map(([name, field]) => ({
       name,
       in: parameterPlaces[part],
@@ -162,11 +161,16 @@ function describeParameters(part: keyof typeof parameterPlaces, schema: unknown,
   )
 }
 
-const fields = {
+const Fields = v.object({
   properties: v.optional(v.record(v.string(), v.unknown()), {}),
   required: v.optional(v.array(v.string()), []),
+  allOf: v.optional(v.array(v.unknown()), []),
+})
+
+function fieldsOf(json: unknown): v.InferOutput<typeof Fields>[] {
+  const own = v.parse(Fields, json)
+  return [own, ...own.allOf.flatMap(fieldsOf)]
 }
-const Fields = v.object({ ...fields, allOf: v.optional(v.array(v.object(fields))) })
 
 function describeBody(schema: v.GenericSchema, json: object) {
   const type = schema.type === 'string' ? 'text/plain' : 'application/json'
