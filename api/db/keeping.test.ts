@@ -35,7 +35,7 @@ function addSubscription(status: 'active' | 'canceled' | 'incomplete_expired' | 
       customerId: customerOf(danny),
       status,
       tierSlug: 'lite',
-      monthlyNet: 12_500,
+      yearlyNet: 150_000,
       created: at,
       updatedAt: at,
     })

@@ -12,10 +12,14 @@ test.each([
   { monthlyNet: 8_333, chargeTotal: 100_000, chargeMonths: 12, rate: 0 },
   { monthlyNet: 1_000, chargeTotal: 1_125, chargeMonths: 1, rate: 12.5 },
   { monthlyNet: 433_333, chargeTotal: 105_000, chargeMonths: 1, rate: 20 },
-])('a price from before its rate was kept reads as it did: $chargeTotal at $rate%', ({ rate, ...subscription }) => {
-  const world = startWorld()
-  world.addMember({ subscription })
-  const migration = readFileSync(join(projectFolder, 'data/migrations/0079_rates_and_weeks.sql'), 'utf8')
-  world.ctx.sqlite.exec(migration.split('--> statement-breakpoint').at(-1) ?? '')
-  expect(world.ctx.sqlite.prepare('select chargeVatRate from subscriptions').pluck().get()).toBe(rate)
-})
+])(
+  'a price from before its rate was kept reads as it did: $chargeTotal at $rate%',
+  ({ rate, monthlyNet, ...subscription }) => {
+    const world = startWorld()
+    world.addMember({ subscription: { yearlyNet: monthlyNet, ...subscription } })
+    world.ctx.sqlite.exec('alter table subscriptions rename column yearlyNet to monthlyNet')
+    const migration = readFileSync(join(projectFolder, 'data/migrations/0079_rates_and_weeks.sql'), 'utf8')
+    world.ctx.sqlite.exec(migration.split('--> statement-breakpoint').at(-1) ?? '')
+    expect(world.ctx.sqlite.prepare('select chargeVatRate from subscriptions').pluck().get()).toBe(rate)
+  },
+)

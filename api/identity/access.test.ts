@@ -114,7 +114,7 @@ describe('which subscription counts', () => {
   test('the live one before every ended one, else the newest', async () => {
     const member = world.addMember({ tier: 'xl', subscription: { created: daysAgo(40) } })
     world.ctx.sqlite.exec(
-      `insert into subscriptions (id, customerId, status, tierSlug, monthlyNet, created, updatedAt)
+      `insert into subscriptions (id, customerId, status, tierSlug, yearlyNet, created, updatedAt)
        select 'sub_newer', customerId, 'canceled', 'lite', 0, '${daysAgo(1)}', updatedAt from subscriptions`,
     )
     expect(await user(member)).toMatchObject({ isMember: true, membershipTier: 'xl' })

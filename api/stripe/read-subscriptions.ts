@@ -8,10 +8,10 @@ import { vatRate } from '#shared/rules/money.ts'
 import {
   daysOfPeriod,
   discountedAmount,
-  monthlyAmount,
   monthsOfPeriod,
   type RecurringDiscount,
   type RecurringPrice,
+  yearlyAmount,
 } from '#shared/rules/mrr.ts'
 import type { Adoptions } from './adoption-facts.ts'
 import type { HasStripe } from './client.ts'
@@ -254,7 +254,7 @@ export function isSettled(subscription: Stripe.Subscription, customer: ProviderC
 type Item = { customer: ProviderCustomer; item: Stripe.SubscriptionItem; isAdopted: boolean }
 
 /**
- * What the tier's item charges and brings in a month, after recurring discounts: first the item's, then the subscription's, or if it
+ * What the tier's item charges and brings in a year, after recurring discounts: first the item's, then the subscription's, or if it
  * has none, the customer's. https://docs.stripe.com/api/subscriptions/object#subscription_object-discounts
  */
 async function readCharge(
@@ -262,7 +262,7 @@ async function readCharge(
   subscription: Stripe.Subscription,
   { customer, item, isAdopted }: Item,
 ): Promise<Charged> {
-  const none = { monthlyNet: 0, chargeTotal: null, chargeVatRate: vatRate, chargeMonths: 1, chargeDays: null }
+  const none = { yearlyNet: 0, chargeTotal: null, chargeVatRate: vatRate, chargeMonths: 1, chargeDays: null }
   if (item.price.currency !== 'gbp') return none
   const { unit_amount: each, recurring, tax_behavior: behaviour } = item.price
   const price = { ...periodOf(recurring), amount: (each ?? 0) * (item.quantity ?? 1) }
@@ -277,8 +277,8 @@ async function readCharge(
   return chargeOfPrice(price, { discounts, tax: taxOfItem({ ...terms, isAdopted }) })
 }
 
-const chargedOf = ({ monthlyNet, chargeTotal, chargeVatRate, chargeMonths, chargeDays }: Charged): Charged => ({
-  monthlyNet,
+const chargedOf = ({ yearlyNet, chargeTotal, chargeVatRate, chargeMonths, chargeDays }: Charged): Charged => ({
+  yearlyNet,
   chargeTotal,
   chargeVatRate,
   chargeMonths,
@@ -297,7 +297,7 @@ function chargeOfPrice(
   const isOurs = !tax.isInside && tax.percentage === vatRate
   const total = tax.isInside ? charged : net + taxOn(net, tax.percentage)
   return {
-    monthlyNet: tax.isInside ? Math.round(net / months) : monthlyAmount(price, discounts),
+    yearlyNet: yearlyAmount(net, price),
     chargeTotal: isOurs && months === 1 ? null : total,
     chargeVatRate: tax.percentage,
     chargeMonths: days === null ? months : 1,

@@ -22,12 +22,12 @@ export function addManyMembers({ sqlite }: Context, count: number): void {
       `${idOf('b0000')}, ${idOf('a0000')}, 'cus_many' || i, ${at}`,
     )
     insert(
-      'subscriptions (id, customerId, status, tierSlug, monthlyNet, created, updatedAt)',
-      `'sub_many' || i, ${idOf('b0000')}, iif(i % 5 = 0, 'canceled', 'active'), ${tier}, ${net}, ${at}, ${at}`,
+      'subscriptions (id, customerId, status, tierSlug, yearlyNet, created, updatedAt)',
+      `'sub_many' || i, ${idOf('b0000')}, iif(i % 5 = 0, 'canceled', 'active'), ${tier}, ${net} * 12, ${at}, ${at}`,
     )
     insert(
-      'revenue_changes (id, customerId, subscriptionId, kind, tierSlug, before, after, at, month, createdAt)',
-      `${idOf('c0000')}, ${idOf('b0000')}, 'sub_many' || i, 'new', ${tier}, 0, ${net}, ${at}, '2026-03', ${at}`,
+      'revenue_changes (id, customerId, subscriptionId, kind, tierSlug, beforeYearly, afterYearly, at, month, createdAt)',
+      `${idOf('c0000')}, ${idOf('b0000')}, 'sub_many' || i, 'new', ${tier}, 0, ${net} * 12, ${at}, '2026-03', ${at}`,
     )
     for (const [index, month] of ['2026-03', '2026-04', '2026-05'].entries()) addMonth(insert, { count, index, month })
   })()

@@ -52,7 +52,7 @@ export function addMember(
       customerId,
       status: 'active',
       tierSlug: tier,
-      monthlyNet: tierSeeds.find((seed) => seed.slug === tier)?.price ?? 0,
+      yearlyNet: (tierSeeds.find((seed) => seed.slug === tier)?.price ?? 0) * 12,
       currentPeriodStart: at.toISOString(),
       currentPeriodEnd: new Date(at.getTime() + 30 * 86_400_000).toISOString(),
       created: at.toISOString(),

@@ -56,7 +56,7 @@ function addCustomer(world: World, drawing: Drawing, owner: Customer): void {
     status: pick(subscriptionStatuses),
     isSettled: draw(4) > 0,
     tierSlug: pick(shippedTierSlugs),
-    monthlyNet: pick(netAmounts),
+    yearlyNet: pick(netAmounts) * 12,
     created: time(),
     updatedAt: at,
   })

@@ -6,7 +6,8 @@ import { Email } from '#shared/contract/fields.ts'
 import { LinkReference, SubscriptionLink, SubscriptionLinkPlan } from '#shared/contract/subscription-link.ts'
 import { TierSlug } from '#shared/contract/tier.ts'
 import { noteWords } from '#shared/rules/adoption-texts.ts'
-import { formatMonthlyPrice, formatPoundsAndPence } from '#shared/rules/money.ts'
+import { formatPlanPrice } from '#shared/rules/charge.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
 type LinkFacts = SubscriptionLinkPlan & { reference: string; tier?: TierSlug | undefined }
 
@@ -51,7 +52,7 @@ function planOutput(plan: SubscriptionLinkPlan) {
   const membership =
     subscription === null
       ? 'ended'
-      : `${subscription.tier}, ${providerStatusLabel(subscription.status).toLowerCase()}, ${formatMonthlyPrice(subscription.monthlyNet)}`
+      : `${subscription.tier}, ${providerStatusLabel(subscription.status).toLowerCase()}, ${formatPlanPrice(subscription.price)}`
   const invoices = payments.count === 0 ? 'none' : `${payments.count}, for ${formatPoundsAndPence(payments.total)}`
   const details = [
     { label: 'Customer', value: customer },

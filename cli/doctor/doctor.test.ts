@@ -86,7 +86,7 @@ test('two live subscriptions of one member are reported', async () => {
   const member = folder.world.addMember()
   run('drop index subscriptions_one_live')
   run(
-    `insert into subscriptions (id, customerId, status, tierSlug, monthlyNet, created, updatedAt)
+    `insert into subscriptions (id, customerId, status, tierSlug, yearlyNet, created, updatedAt)
      select 'sub_second', id, 'past_due', 'xl', 45000, '', '' from customers where userId = ?`,
     member.id,
   )
@@ -182,8 +182,8 @@ test('what contradicts the clock fails with both causes; far bookings are named'
   expect(await findCheck('clock')).toMatchObject({ code: 0, state: 'ok' })
   world.addMember({ tier: 'lite' })
   const change = `insert into revenue_changes
-    (id, customerId, subscriptionId, kind, tierSlug, before, after, at, month, createdAt)
-    select ?, customerId, id, 'new', 'lite', 0, 12500, ?, ?, ? from subscriptions`
+    (id, customerId, subscriptionId, kind, tierSlug, beforeYearly, afterYearly, at, month, createdAt)
+    select ?, customerId, id, 'new', 'lite', 0, 150000, ?, ?, ? from subscriptions`
   run(change, 'now', ago(5), running, ago(5))
   expect(await findCheck('clock')).toMatchObject({ code: 0, state: 'ok' })
   run(change, 'ahead', '2036-07-01T00:00:00.000Z', '2036-07', '2036-07-02T00:00:00.000Z')

@@ -36,7 +36,7 @@ const atRisk = `${members} where u.isAdmin = 0 and (s.status in ('past_due', 'un
   or (${hasAccess} and ${isQuiet}) or (${hasAccess} and ${isCallUnused}))`
 const risk = `coalesce(s.status in ('past_due', 'unpaid'), 0) * 8 + coalesce(${isCardExpiring}, 0) * 4
   + coalesce(${hasAccess} and ${isQuiet}, 0) * 2 + coalesce(${hasAccess} and ${isCallUnused}, 0)`
-const firstMonths = `(select customerId, min(month) as cohort from revenue_changes where after > 0
+const firstMonths = `(select customerId, min(month) as cohort from revenue_changes where afterYearly > 0
   and customerId not in (select c.id from customers c join ${owners} o on o.userId = c.userId) group by customerId)`
 const admins = '(select id from users where isAdmin = 1)'
 const days = `between date('now', '-365 days') and date('now')`
@@ -208,7 +208,7 @@ export const adminLists: AdminList[] = [
     path: '/api/admin/watching/retention',
     statements: [
       `select cohort, count(*) from ${firstMonths} group by cohort order by cohort`,
-      `select j.cohort, r.month, sum((r.after > 0) - (r.before > 0)) from revenue_changes r join ${firstMonths} j
+      `select j.cohort, r.month, sum((r.afterYearly > 0) - (r.beforeYearly > 0)) from revenue_changes r join ${firstMonths} j
         on j.customerId = r.customerId group by j.cohort, r.month`,
     ],
   },
@@ -228,8 +228,8 @@ export const adminLists: AdminList[] = [
     row: 'Revenue now, a page of subscriptions',
     path: '/api/admin/mrr?limit=50',
     statements: [
-      `select status, tierSlug, count(*), sum(monthlyNet) from subscriptions where status in ('active', 'past_due') group by status, tierSlug`,
-      `select s.id, u.id, u.firstName, u.lastName, u.email, s.status, s.isSettled, s.monthlyNet from subscriptions s
+      `select status, tierSlug, count(*), sum(yearlyNet) from subscriptions where status in ('active', 'past_due') group by status, tierSlug`,
+      `select s.id, u.id, u.firstName, u.lastName, u.email, s.status, s.isSettled, s.yearlyNet from subscriptions s
         join customers c on c.id = s.customerId left join users u on u.id = c.userId
         where s.status not in ('canceled', 'incomplete_expired') order by s.created, s.id limit 51`,
     ],
@@ -239,7 +239,7 @@ export const adminLists: AdminList[] = [
     path: '/api/admin/revenue-months?limit=240',
     statements: [
       'select substr(taxPoint, 1, 7) as month, tierSlug, sum(net), sum(vat) from invoices group by month, tierSlug',
-      'select month, kind, tierSlug, sum(before), sum(after) from revenue_changes group by month, kind, tierSlug',
+      'select month, kind, tierSlug, sum(beforeYearly), sum(afterYearly) from revenue_changes group by month, kind, tierSlug',
       'select month, sum(amount) from commission_ledger group by month',
     ],
   },

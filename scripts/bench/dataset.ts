@@ -26,6 +26,8 @@ const payingStates = `iif(i % 20 = 0, 'past_due', 'active')`
 export const idOf = (kind: string, number = 'i') => `printf('019${kind}-0000-7000-8000-%012d', ${number})`
 const tier = `case i % 3 when 0 then 'lite' when 1 then 'standard' else 'xl' end`
 const net = `case i % 3 when 0 then 12500 when 1 then 25000 else 45000 end`
+/** A third pay by the year, for ten months' price. */
+const yearlyNet = `${net} * iif(i / 3 % 3 = 0, 10, 12)`
 
 export type Insert = (into: string, values: string, count?: number) => void
 
@@ -71,13 +73,13 @@ export function insertMembers(ctx: Context, joined: string, states: string, { me
     `${idOf('b0000')}, ${idOf('a0000')}, 'cus_bench' || i, ${joined}`,
   )
   insert(
-    'subscriptions (id, customerId, status, tierSlug, monthlyNet, created, currentPeriodEnd, updatedAt)',
-    `'sub_bench' || i, ${idOf('b0000')}, ${states}, ${tier}, ${net},
+    'subscriptions (id, customerId, status, tierSlug, yearlyNet, created, currentPeriodEnd, updatedAt)',
+    `'sub_bench' || i, ${idOf('b0000')}, ${states}, ${tier}, ${yearlyNet},
       strftime('%Y-%m-%dT%H:%M:%fZ', ${joined}, i || ' seconds'), ${ago('-(1 + i % 30)')}, ${joined}`,
   )
   insert(
-    'revenue_changes (id, customerId, subscriptionId, kind, tierSlug, before, after, at, month, createdAt)',
-    `${idOf('c0000')}, ${idOf('b0000')}, 'sub_bench' || i, 'new', ${tier}, 0, ${net}, ${joined}, substr(${joined}, 1, 7), ${joined}`,
+    'revenue_changes (id, customerId, subscriptionId, kind, tierSlug, beforeYearly, afterYearly, at, month, createdAt)',
+    `${idOf('c0000')}, ${idOf('b0000')}, 'sub_bench' || i, 'new', ${tier}, 0, ${yearlyNet}, ${joined}, substr(${joined}, 1, 7), ${joined}`,
   )
   const issued = ctx.sqlite.prepare<[], number>('select coalesce(max(sequence), 0) from invoices').pluck().get() ?? 0
   for (const [index, month] of months.entries()) insertMonth(insert, month, { index, first: issued + index * members })

@@ -25,7 +25,7 @@ export async function measureMoney(fixture: Fixture): Promise<void> {
   }
   await measureReport(dataset, `Revenue now, ${thousands(members)} members`, {
     path: '/api/admin/mrr',
-    aggregate: `select status, tierSlug, count(*), sum(monthlyNet) from subscriptions
+    aggregate: `select status, tierSlug, count(*), sum(yearlyNet) from subscriptions
       where status in ('active', 'past_due') group by status, tierSlug`,
     rounds: 41,
     most: 2,

@@ -62,9 +62,7 @@ export const SubscriptionStatus = v.picklist([...subscriptionStatuses, 'none', '
 export type SubscriptionStatus = v.InferOutput<typeof SubscriptionStatus>
 
 /** Amounts are of one period, which is a month unless `months` or `days` says otherwise. `vatRate`: per cent where it isn't 20. */
-export const Plan = v.object({
-  slug: TierSlug,
-  name: v.string(),
+export const PeriodPrice = v.object({
   net: Pence,
   vat: Pence,
   total: Pence,
@@ -72,6 +70,8 @@ export const Plan = v.object({
   months: v.optional(v.number()),
   days: v.optional(v.number()),
 })
+
+export const Plan = v.object({ slug: TierSlug, name: v.string(), ...PeriodPrice.entries })
 export type Plan = v.InferOutput<typeof Plan>
 
 /** What `/reactivate` and Billing offer in a membership state. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { SubscriptionStatus } from './billing.ts'
+import { PeriodPrice, SubscriptionStatus } from './billing.ts'
 import { Email, Pence } from './fields.ts'
 import { TierSlug } from './tier.ts'
 
@@ -68,7 +68,9 @@ export const SubscriptionLinkPlan = v.object({
   /** The account's previous customer, with nothing live. The account keeps it for what was paid through it. */
   leaves: v.nullable(v.string()),
   /** What would be their membership; null if all have ended. */
-  subscription: v.nullable(v.object({ id: v.string(), status: SubscriptionStatus, tier: TierSlug, monthlyNet: Pence })),
+  subscription: v.nullable(
+    v.object({ id: v.string(), status: SubscriptionStatus, tier: TierSlug, price: PeriodPrice }),
+  ),
   payments: v.object({ count: v.number(), total: Pence }),
   /** What a period charges, and what's kept of it without VAT. Null if we sold it ourselves. */
   adopts: v.nullable(v.object({ charged: Pence, kept: Pence, notes: v.array(v.picklist(adoptionNotes)) })),

@@ -1,4 +1,5 @@
 import { formatPounds, vatRate as ourRate, type Pence, type Price, withVat } from './money.ts'
+import { monthlyOf } from './mrr.ts'
 
 /* What a subscription charges that wasn't sold here: VAT inside the price or at another rate, or a period that isn't a month. */
 
@@ -29,9 +30,9 @@ export type Period = { months?: number | undefined; days?: number | undefined }
 /** What one period costs. The VAT is 20% unless `vatRate` says otherwise, in per cent. */
 export type PeriodPrice = Price & Period & { vatRate?: number | undefined }
 
-/** A subscription's price as our row has it, with what a period charges where a month's net alone doesn't say it. */
+/** A subscription's price as our row has it, with what a period charges where a year's net alone doesn't say it. */
 export type Charged = {
-  monthlyNet: Pence
+  yearlyNet: Pence
   chargeTotal: Pence | null
   chargeVatRate: number
   chargeMonths: number
@@ -39,8 +40,8 @@ export type Charged = {
 }
 
 /** What one period of a subscription charges. */
-export function chargeOf({ monthlyNet, chargeTotal, chargeVatRate, chargeMonths, chargeDays }: Charged): PeriodPrice {
-  if (chargeTotal === null) return withVat(monthlyNet)
+export function chargeOf({ yearlyNet, chargeTotal, chargeVatRate, chargeMonths, chargeDays }: Charged): PeriodPrice {
+  if (chargeTotal === null) return withVat(monthlyOf(yearlyNet))
   const vat = taxWithin(chargeTotal, chargeVatRate)
   return {
     net: chargeTotal - vat,

@@ -98,9 +98,9 @@ test('a claw-back of nothing owes nothing; what was reversed earns nothing', () 
 
 test('ENT-19 the partner’s forecast: each tier’s rate on its net, rounded once, and their sum', () => {
   const { total, breakdown } = forecastCommission([
-    { slug: 'lite', name: 'Lite', count: 3, nextNet: 37_500, rate: 10 },
-    { slug: 'standard', name: 'Alliance', count: 1, nextNet: 25_005, rate: 10 },
-    { slug: 'xl', name: 'XL', count: 0, nextNet: 0, rate: 15 },
+    { slug: 'lite', name: 'Lite', count: 3, nextYearlyNet: 450_000, rate: 10 },
+    { slug: 'standard', name: 'Alliance', count: 1, nextYearlyNet: 300_060, rate: 10 },
+    { slug: 'xl', name: 'XL', count: 0, nextYearlyNet: 0, rate: 15 },
   ])
   expect(breakdown).toEqual([
     { name: 'Lite', count: 3, rate: 10, total: 3_750 },

@@ -114,17 +114,17 @@ const reversedIn = (lines: readonly LedgerLine[]) =>
 export type CommissionRow = { name: string; count: number; rate: number; total: Pence }
 
 /**
- * What the partner would earn on a month of this revenue: per tier, its rate (per cent) of its monthly net, rounded once. A
+ * What the partner would earn on a month of this revenue: per tier, its rate (per cent) of a twelfth of its year, rounded once. A
  * forecast only: the ledger has what's owed.
  */
 export function forecastCommission(
-  tiers: readonly { slug: TierSlug; name: string; count: number; nextNet: Pence; rate: number }[],
+  tiers: readonly { slug: TierSlug; name: string; count: number; nextYearlyNet: Pence; rate: number }[],
 ): { total: Pence; breakdown: CommissionRow[] } {
-  const breakdown = tiers.map(({ name, count, nextNet, rate }) => ({
+  const breakdown = tiers.map(({ name, count, nextYearlyNet, rate }) => ({
     name,
     count,
     rate,
-    total: Math.round((nextNet * rate) / 100),
+    total: Math.round((nextYearlyNet * rate) / (12 * 100)),
   }))
   return { total: breakdown.reduce((sum, row) => sum + row.total, 0), breakdown }
 }

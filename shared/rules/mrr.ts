@@ -53,13 +53,13 @@ export type RecurringPrice = {
 /** A discount that still applies to every period. Exactly one of the two is set. */
 export type RecurringDiscount = { percentOff: number | null; amountOff: Pence | null }
 
-const monthsIn = { day: 12 / 365, week: 12 / 52, month: 1, year: 12 }
+const periodsInYear = { day: 365, week: 52, month: 12, year: 1 }
 
 /** How many months a price is for, such as 12 or 3. */
 export const monthsOfPeriod = ({
   interval,
   intervalCount,
-}: Pick<RecurringPrice, 'interval' | 'intervalCount'>): number => monthsIn[interval] * intervalCount
+}: Pick<RecurringPrice, 'interval' | 'intervalCount'>): number => (12 / periodsInYear[interval]) * intervalCount
 
 /** How many days, of a price by the week or day; null for months and years. */
 export function daysOfPeriod({ interval, intervalCount }: Pick<RecurringPrice, 'interval' | 'intervalCount'>) {
@@ -79,6 +79,22 @@ function discountOn(rest: Pence, { percentOff, amountOff }: RecurringDiscount): 
 export const discountedAmount = (amount: Pence, discounts: readonly RecurringDiscount[]): Pence =>
   discounts.reduce((rest, discount) => rest - discountOn(rest, discount), amount)
 
-/** What a price adds to MRR after its recurring discounts. A yearly price counts as a twelfth. */
-export const monthlyAmount = (price: RecurringPrice, discounts: readonly RecurringDiscount[]): Pence =>
-  Math.round(discountedAmount(price.amount, discounts) / monthsOfPeriod(price))
+/** What an amount of each period comes to in a year: twelve months, one year, 52 weeks. Rounded once. */
+export const yearlyAmount = (amount: Pence, period: Pick<RecurringPrice, 'interval' | 'intervalCount'>): Pence =>
+  Math.round((amount * periodsInYear[period.interval]) / period.intervalCount)
+
+/** The twelfth of a year's pence: what a row of MRR shows, and its total, which is rounded once. */
+export const monthlyOf = (yearly: Pence): Pence => Math.round(yearly / 12)
+
+/**
+ * The twelfths of several sums in whole pence, which add up to `total`: what's lost by rounding down goes to the largest rests.
+ * `total` is the sum's own twelfth, or the difference of two that are rounded.
+ */
+export function monthlyShares(yearly: readonly Pence[], total: Pence): Pence[] {
+  const shares = yearly.map((amount) => Math.floor(amount / 12))
+  const rest = (at: number) => (yearly[at] ?? 0) - (shares[at] ?? 0) * 12
+  const byRest = [...shares.keys()].sort((one, other) => rest(other) - rest(one))
+  const missing = total - shares.reduce((sum, share) => sum + share, 0)
+  for (const at of byRest.slice(0, missing)) shares[at] = (shares[at] ?? 0) + 1
+  return shares
+}

@@ -13,7 +13,7 @@ const monthly: SubscriptionRevenue = {
   id: 'sub_1',
   status: 'active',
   tierSlug: 'standard',
-  monthlyNet: 25_000,
+  yearlyNet: 25_000,
   created: '2026-03-01T09:00:00.000Z',
   trialEnd: null,
   currentPeriodStart: '2026-06-01T09:00:00.000Z',
@@ -29,11 +29,11 @@ const monthly: SubscriptionRevenue = {
 }
 const ended = { status: 'canceled', endedAt: '2026-05-01T00:00:00.000Z' } as const
 const short = (steps: RevenueStep[]) =>
-  steps.map(({ kind, before, after, at }) => `${kind} ${before} ${after} ${at.slice(0, 10)}`)
-const counted = (after: number, more: Partial<Counted> = {}): Counted => ({
+  steps.map(({ kind, beforeYearly, afterYearly, at }) => `${kind} ${beforeYearly} ${afterYearly} ${at.slice(0, 10)}`)
+const counted = (afterYearly: number, more: Partial<Counted> = {}): Counted => ({
   subscriptionId: 'sub_1',
   tierSlug: 'standard',
-  after,
+  afterYearly,
   at: '2026-03-01T09:05:00.000Z',
   ...more,
 })
@@ -75,18 +75,18 @@ test('after a trial it counts from the trial’s end, whether or not its payment
 })
 
 test('a discount counts from the day on which it is known, whenever the period began', () => {
-  const discounted = { ...monthly, monthlyNet: 20_000 }
+  const discounted = { ...monthly, yearlyNet: 20_000 }
   expect(short(revenueSteps(counted(25_000), [discounted], now))).toEqual(['contraction 25000 20000 2026-06-12'])
   expect(short(revenueSteps(counted(20_000), [monthly], now))).toEqual(['expansion 20000 25000 2026-06-12'])
 })
 
 test('a price of another tier that nobody has paid yet counts from the period that asks for it', () => {
-  const unpaid = { ...monthly, status: 'past_due', monthlyNet: 45_000, hasUnpaidRenewal: true } as const
+  const unpaid = { ...monthly, status: 'past_due', yearlyNet: 45_000, hasUnpaidRenewal: true } as const
   expect(short(revenueSteps(counted(25_000), [unpaid], now))).toEqual(['expansion 25000 45000 2026-06-01'])
 })
 
 test('a change of price counts from the period that has it', () => {
-  const xl = { ...monthly, tierSlug: 'xl', monthlyNet: 45_000 } as const
+  const xl = { ...monthly, tierSlug: 'xl', yearlyNet: 45_000 } as const
   const [step] = revenueSteps(counted(25_000), [xl], now)
   expect(step).toMatchObject({
     kind: 'expansion',
@@ -101,7 +101,7 @@ test('a change of price counts from the period that has it', () => {
 
 test('a tier that changes after its payment moves no revenue, and is reported', () => {
   const [step, ...more] = revenueSteps(counted(25_000, { tierSlug: 'lite' }), [monthly], now)
-  expect(step).toMatchObject({ before: 25_000, after: 25_000, tierBefore: 'lite', tierSlug: 'standard' })
+  expect(step).toMatchObject({ beforeYearly: 25_000, afterYearly: 25_000, tierBefore: 'lite', tierSlug: 'standard' })
   expect(more).toEqual([])
 })
 
@@ -119,7 +119,7 @@ test('it ends when the provider says, for the reason that it gives', () => {
 test('what ends is taken from the tier that it counted for, whatever the provider calls it by then', () => {
   const steps = revenueSteps(counted(12_500, { tierSlug: 'lite' }), [{ ...monthly, ...ended, tierSlug: 'xl' }], now)
   expect(steps).toMatchObject([
-    { kind: 'churn_voluntary', before: 12_500, after: 0, tierBefore: 'lite', tierSlug: 'lite' },
+    { kind: 'churn_voluntary', beforeYearly: 12_500, afterYearly: 0, tierBefore: 'lite', tierSlug: 'lite' },
   ])
 })
 
@@ -135,7 +135,7 @@ test('a whole membership that is read late yields all its changes, and those of 
     ...monthly,
     id: 'sub_2',
     tierSlug: 'lite',
-    monthlyNet: 12_500,
+    yearlyNet: 12_500,
     created: '2026-05-20T09:00:00.000Z',
     firstPaidAt: '2026-05-20T09:01:00.000Z',
   }
@@ -156,7 +156,7 @@ test('a second one that is withdrawn never counts; where the first was withdrawn
   expect(short(revenueSteps(null, [monthly, double], now))).toEqual(['new 0 25000 2026-03-01'])
   const last = counted(25_000, { subscriptionId: 'sub_2' })
   const [step, ...more] = revenueSteps(last, [monthly, double], now)
-  expect(step).toMatchObject({ subscriptionId: 'sub_1', before: 25_000, after: 25_000 })
+  expect(step).toMatchObject({ subscriptionId: 'sub_1', beforeYearly: 25_000, afterYearly: 25_000 })
   expect(more).toEqual([])
   const over = { ...monthly, ...ended }
   // With no other subscription to replace it, the withdrawn one ends like any other.
@@ -172,7 +172,7 @@ const subscriptionsOfSomebody = fc
     fc.record({
       status: fc.constantFrom(...(['active', 'past_due', 'unpaid', 'paused', 'trialing', 'incomplete'] as const)),
       tierSlug: fc.constantFrom(...(['lite', 'standard', 'xl'] as const)),
-      monthlyNet: fc.constantFrom(0, 12_500, 25_000, 45_000),
+      yearlyNet: fc.constantFrom(0, 12_500, 25_000, 45_000),
       created: days,
       firstPaidAt: fc.option(days, { nil: null }),
       hasRenewed: fc.boolean(),
@@ -206,14 +206,14 @@ test('whenever the news comes, the steps follow on each other and lead to what c
         if (seen < drawn.length && !heard[seen]) continue
         const subscriptions = asStored(drawn, seen, recorded)
         for (const step of revenueSteps(last, subscriptions, now)) {
-          expect(step.before).toBe(last?.after ?? 0)
+          expect(step.beforeYearly).toBe(last?.afterYearly ?? 0)
           expect(step.at >= (last?.at ?? '')).toBe(true)
           last = step
           recorded.add(step.subscriptionId)
         }
         const newest = subscriptions.at(-1)
         const counts = newest?.status === 'active' || newest?.status === 'past_due'
-        expect(last?.after ?? 0).toBe(counts ? newest.monthlyNet : 0)
+        expect(last?.afterYearly ?? 0).toBe(counts ? newest.yearlyNet : 0)
         expect(revenueSteps(last, asStored(drawn, seen, recorded), now)).toEqual([])
       }
     }),
@@ -221,7 +221,7 @@ test('whenever the news comes, the steps follow on each other and lead to what c
 })
 
 test('an upgrade counts from its payment, another tier otherwise from its period', () => {
-  const period = { currentPeriodStart: '2026-06-01T09:00:00.000Z', tierSlug: 'xl', monthlyNet: 45_000 } as const
+  const period = { currentPeriodStart: '2026-06-01T09:00:00.000Z', tierSlug: 'xl', yearlyNet: 45_000 } as const
   const upgraded = { ...monthly, ...period, upgradedAt: '2026-06-09T09:00:00.000Z' }
   expect(short(revenueSteps(counted(25_000), [upgraded], now))).toEqual(['expansion 25000 45000 2026-06-09'])
   const renewed = { ...upgraded, upgradedAt: '2026-05-09T09:00:00.000Z' }

@@ -10,7 +10,7 @@ export type SubscriptionRevenue = {
   id: string
   status: Exclude<SubscriptionStatus, 'none'>
   tierSlug: TierSlug
-  monthlyNet: Pence
+  yearlyNet: Pence
   created: string
   trialEnd: string | null
   currentPeriodStart: string | null
@@ -27,9 +27,10 @@ export type SubscriptionRevenue = {
   hasUnpaidRenewal: boolean
 }
 
-export type Counted = { subscriptionId: string; tierSlug: TierSlug; after: Pence; at: string }
+/** `afterYearly` and `beforeYearly` are pence a year. */
+export type Counted = { subscriptionId: string; tierSlug: TierSlug; afterYearly: Pence; at: string }
 
-export type RevenueStep = Counted & { kind: RevenueMovement; tierBefore: TierSlug | null; before: Pence }
+export type RevenueStep = Counted & { kind: RevenueMovement; tierBefore: TierSlug | null; beforeYearly: Pence }
 
 /**
  * The steps from what a customer last counted as (`null`: nothing yet) to what Stripe says now, oldest first. A subscription that
@@ -52,15 +53,15 @@ export function revenueSteps(
     const after = countedNow(subscription)
     const isNew = state?.subscriptionId !== subscription.id
     if (isNew && after === 0 && hasCounted(subscription) && !subscription.isRecorded) {
-      count(subscription, subscription.monthlyNet, startOf(subscription, now))
+      count(subscription, subscription.yearlyNet, startOf(subscription, now))
     }
     count(subscription, after, effectOf(state, subscription, now))
   }
   return steps
 }
 
-const countedNow = ({ status, monthlyNet }: Pick<SubscriptionRevenue, 'status' | 'monthlyNet'>): Pence =>
-  mrrRule(status).isCounted ? monthlyNet : 0
+const countedNow = ({ status, yearlyNet }: Pick<SubscriptionRevenue, 'status' | 'yearlyNet'>): Pence =>
+  mrrRule(status).isCounted ? yearlyNet : 0
 
 /** From the subscription that counted last. If that one is a duplicate, it's left out when its successor counts. */
 function inOrder(last: Counted | null, subscriptions: readonly SubscriptionRevenue[]): SubscriptionRevenue[] {
@@ -84,7 +85,7 @@ type Target = { subscription: SubscriptionRevenue; after: Pence; at: string }
 
 /** Null if nothing changed. A new tier or subscription at the same price is still a step, with amount 0. */
 function stepTo(state: Counted | null, { subscription, after, at }: Target): RevenueStep | null {
-  const before = state?.after ?? 0
+  const before = state?.afterYearly ?? 0
   const takesOver = after > 0 && (state?.subscriptionId !== subscription.id || state.tierSlug !== subscription.tierSlug)
   if (after === before && !takesOver) return null
   return {
@@ -92,8 +93,8 @@ function stepTo(state: Counted | null, { subscription, after, at }: Target): Rev
     subscriptionId: subscription.id,
     tierSlug: after === 0 && state !== null ? state.tierSlug : subscription.tierSlug,
     tierBefore: before > 0 && state !== null ? state.tierSlug : null,
-    before,
-    after,
+    beforeYearly: before,
+    afterYearly: after,
     at: state !== null && state.at > at ? state.at : at,
   }
 }
@@ -134,7 +135,7 @@ function effectOf(state: Counted | null, subscription: SubscriptionRevenue, now:
   if (state?.subscriptionId !== subscription.id) return startOf(subscription, now)
   // The tier changes with the payment, but its price already changes with the invoice.
   const changedWithPeriod = tierSlug !== state.tierSlug || hasUnpaidRenewal
-  const since = state.after === 0 ? lastPaidAt : changedWithPeriod ? tierSince(subscription) : null
+  const since = state.afterYearly === 0 ? lastPaidAt : changedWithPeriod ? tierSince(subscription) : null
   return since !== null && since > state.at ? since : now
 }
 

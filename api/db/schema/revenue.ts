@@ -7,7 +7,7 @@ import { checkedJson, flag, id, instant, month, oneOf, pence } from './columns.t
 import { customers } from './customers.ts'
 import { subscriptions } from './subscriptions.ts'
 
-/** Append-only: each change of a customer's monthly revenue, from `before` to `after` pence excluding VAT. */
+/** Append-only: each change of what a customer brings in, from `beforeYearly` to `afterYearly` pence a year excluding VAT. */
 export const revenueChanges = sqliteTable(
   'revenue_changes',
   {
@@ -23,8 +23,8 @@ export const revenueChanges = sqliteTable(
     tierSlug: text().notNull(),
     /** The tier before the change. Null if they weren't counted. */
     tierBefore: text(),
-    before: pence().notNull(),
-    after: pence().notNull(),
+    beforeYearly: pence().notNull(),
+    afterYearly: pence().notNull(),
     /** When it took effect at Stripe, but never inside a month that's already closed. */
     at: instant().notNull(),
     /** YYYY-MM of `at` in Europe/London. */
@@ -39,8 +39,8 @@ export const revenueChanges = sqliteTable(
       table.kind,
       table.tierSlug,
       table.tierBefore,
-      table.before,
-      table.after,
+      table.beforeYearly,
+      table.afterYearly,
     ),
     index('revenue_changes_customer').on(table.customerId, table.id),
     check('revenue_changes_kind', sql.raw(oneOf('kind', revenueMovements))),

@@ -35,9 +35,9 @@ export const subscriptions = sqliteTable(
     stripePriceId: text(),
     /** Its price names no tier, or this version doesn’t know its status. Owners have to look at it. */
     isUnrecognised: flag(false),
-    /** Pence a month excluding VAT, after recurring discounts. */
-    monthlyNet: pence().notNull(),
-    /** What a period charges including VAT, where `monthlyNet` alone doesn't say it: VAT inside the price, or another period. */
+    /** Pence a year excluding VAT, after recurring discounts: twelve months, or one year. */
+    yearlyNet: pence().notNull(),
+    /** What a period charges including VAT, where `yearlyNet` alone doesn't say it: VAT inside the price, or another period. */
     chargeTotal: pence(),
     /** Per cent of VAT in it, by its tax rate. Where it names none, 20% is inside. */
     chargeVatRate: real().notNull().default(20),
@@ -90,7 +90,7 @@ export const subscriptions = sqliteTable(
     index('subscriptions_revenue').on(
       table.status,
       table.tierSlug,
-      table.monthlyNet,
+      table.yearlyNet,
       table.customerId,
       table.isNextFree,
       table.collectionPause,

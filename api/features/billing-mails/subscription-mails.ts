@@ -17,6 +17,7 @@ import { chargeOf } from '#shared/rules/charge.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { graceEnd } from '#shared/rules/membership.ts'
 import { withVat } from '#shared/rules/money.ts'
+import { monthlyOf } from '#shared/rules/mrr.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
 import {
   billingUrl,
@@ -173,7 +174,7 @@ export function queueTierChange(ctx: Context, member: Member, subscription: Subs
   if (nextTierSlug !== null && nextTierAt !== null) {
     const on = londonDay(new Date(nextTierAt))
     if (announcedTier === nextTierSlug && lastDay === on) return
-    const price = subscription.nextTierPrice ?? withVat(subscription.nextTierNet ?? subscription.monthlyNet)
+    const price = subscription.nextTierPrice ?? withVat(subscription.nextTierNet ?? monthlyOf(subscription.yearlyNet))
     const { nextPayment: next } = currentBilling(ctx, member)
     const message = tierChangeMail({
       ...about(),

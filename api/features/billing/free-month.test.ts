@@ -26,7 +26,7 @@ const today = () => londonDay(world.ctx.billingNow())
 const changes = () =>
   world.ctx.sqlite
     .prepare<[], { line: string }>(
-      `select tierSlug || ' ' || before || '-' || "after" || ' ' || substr(at, 1, 10) as line
+      `select tierSlug || ' ' || (beforeYearly / 12) || '-' || (afterYearly / 12) || ' ' || substr(at, 1, 10) as line
        from revenue_changes order by at, id`,
     )
     .all()

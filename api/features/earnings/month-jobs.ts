@@ -10,12 +10,13 @@ import { invoices } from '#api/db/schema/invoices.ts'
 import { type RevenueFigures, revenueChanges, revenueMonths } from '#api/db/schema/revenue.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { monthlyOf } from '#shared/rules/mrr.ts'
 import { isWithoutLine } from './commission/ledger-queries.ts'
 import { writeLedger } from './commission/ledger-service.ts'
 import { recordRevenueChanges } from './revenue/change-service.ts'
 import { areBookingsDue, clockDoubt, endHold } from './revenue/clock-service.ts'
 import { lastClosed } from './revenue/month-queries.ts'
-import { commissionAt, figuresOf } from './revenue/month-rules.ts'
+import { closingYearlyOf, commissionAt, figuresOf } from './revenue/month-rules.ts'
 import { openMonths } from './revenue/month-service.ts'
 import { noteProviderClock } from './revenue/provider-clock-service.ts'
 import { commissionUntil, isCounted, lastCounted } from './revenue/queries.ts'
@@ -64,7 +65,7 @@ function writeMissingRows(ctx: Context): void {
     .where(
       and(
         isCounted,
-        gt(subscriptions.monthlyNet, 0),
+        gt(subscriptions.yearlyNet, 0),
         notInArray(subscriptions.customerId, db.select({ customerId: revenueChanges.customerId }).from(revenueChanges)),
       ),
     )
@@ -84,12 +85,13 @@ function writeMissingRows(ctx: Context): void {
 
 /** Checks that the movements add up to each customer's last counted amount, and the monthly commission to the ledger's total. */
 function assertAddsUp(ctx: Context, month: string, figures: RevenueFigures): void {
-  const { closing = 0, payingCustomers = 0, commission = 0 } = figures
-  const counted = lastCounted.get(ctx, { month }) ?? { customers: 0, monthlyRevenue: 0 }
+  const { payingCustomers = 0, commission = 0 } = figures
+  const closing = closingYearlyOf(figures)
+  const counted = lastCounted.get(ctx, { month }) ?? { customers: 0, yearly: 0 }
   const ledger = commissionUntil.get(ctx, { month })?.amount ?? 0
-  if (counted.monthlyRevenue !== closing || counted.customers !== payingCustomers) {
+  if (counted.yearly !== closing || counted.customers !== payingCustomers) {
     throw new Error(
-      `${month} doesn’t add up, so it stays open. Its movements come to ${formatPoundsAndPence(closing)} from ${payingCustomers}, but we count ${formatPoundsAndPence(counted.monthlyRevenue)} from ${counted.customers}.`,
+      `${month} doesn’t add up, so it stays open. Its movements come to ${formatPoundsAndPence(monthlyOf(closing))} from ${payingCustomers}, but we count ${formatPoundsAndPence(monthlyOf(counted.yearly))} from ${counted.customers}.`,
     )
   }
   if (ledger !== commission) {

@@ -39,7 +39,7 @@ export const revenueRoutes = (ctx: Context) =>
         response: { 200: Mrr, ...errorResponses },
       },
     )
-    .get('/api/admin/revenue-movements/:month', ({ params }) => movementsOfMonth.all(ctx, params), {
+    .get('/api/admin/revenue-movements/:month', ({ params }) => movementsOfMonth(ctx, params.month), {
       owner: true,
       says: 'Lists what changed MRR in a month, member by member.',
       params: MovementParams,

@@ -26,7 +26,7 @@ const linesOf = (invoice: ReturnType<typeof newest>) =>
 const { rateOf, priceOfTier, addOnPrice, sellToSam } = dashboard(() => world)
 
 const subscriptionRow = (id: string) =>
-  world.ctx.sqlite.prepare('select status, tierSlug, monthlyNet, chargeTotal from subscriptions where id = ?').get(id)
+  world.ctx.sqlite.prepare('select status, tierSlug, yearlyNet, chargeTotal from subscriptions where id = ?').get(id)
 
 test('INV-1 each line keeps its tax rate’s own percentage, and documents have a row for each', async () => {
   await becomeMember(world)
@@ -85,7 +85,7 @@ test('INV-1 a line that names no tax rate includes 20% VAT, and so does our own 
   const id = await sellToSam({ default_tax_rates: [] })
   expect(linesOf(newest())).toEqual([{ net: 20_833, rate: 20, vat: 4_167 }])
   expect(rows('select net, amount from commission_ledger')).toEqual([{ net: 20_833, amount: 2_083 }])
-  expect(subscriptionRow(id)).toMatchObject({ monthlyNet: 20_833, chargeTotal: 25_000 })
+  expect(subscriptionRow(id)).toMatchObject({ yearlyNet: 249_996, chargeTotal: 25_000 })
 })
 
 async function untaxed() {
@@ -137,7 +137,7 @@ test('INV-1 an upgrade changes the tier’s item and leaves an add-on that stand
   })
   const { items } = await world.ctx.stripe.subscriptions.retrieve(id)
   expect(items.data.map((item) => item.price.unit_amount)).toEqual([4_000, 45_000])
-  expect(subscriptionRow(id)).toMatchObject({ tierSlug: 'xl', monthlyNet: 45_000 })
+  expect(subscriptionRow(id)).toMatchObject({ tierSlug: 'xl', yearlyNet: 540_000 })
   expect(newest()?.lines.map(({ net }) => net)).toEqual([-25_000, 45_000])
 })
 
@@ -167,7 +167,7 @@ test('INV-1 a tier change with the next bill keeps the coupons of its item and o
       { price: await priceOfTier(), discounts: [{ coupon: half }] },
     ],
   })
-  expect(subscriptionRow(id)).toMatchObject({ monthlyNet: 12_500 })
+  expect(subscriptionRow(id)).toMatchObject({ yearlyNet: 150_000 })
   const call = world.signIn(personCalled(world, sam.email))
   const due = Math.round((22_500 + 3_600) * 1.2)
   const asked = await (await call('/api/billing/next-payment?change=tier&tierSlug=xl')).json()
@@ -177,7 +177,7 @@ test('INV-1 a tier change with the next bill keeps the coupons of its item and o
   await world.advance(31)
   await world.sandbox.settle()
   expect([newest()?.tierSlug, newest()?.gross]).toEqual(['xl', due])
-  expect(subscriptionRow(id)).toMatchObject({ tierSlug: 'xl', monthlyNet: 22_500 })
+  expect(subscriptionRow(id)).toMatchObject({ tierSlug: 'xl', yearlyNet: 270_000 })
 })
 
 test('INV-1 behind ten add-ons the tier is changed all the same, with its own quantity, and everything is read', async () => {
@@ -203,7 +203,7 @@ test('INV-1 behind ten add-ons the tier is changed all the same, with its own qu
 test('INV-1 a tier bought beside add-ons is found wherever it stands, and earns commission alone', async () => {
   const price = await addOnPrice()
   const id = await sellToSam({ items: [{ price }, { price: await priceOfTier() }] })
-  expect(subscriptionRow(id)).toEqual({ status: 'active', tierSlug: 'standard', monthlyNet: 25_000, chargeTotal: null })
+  expect(subscriptionRow(id)).toEqual({ status: 'active', tierSlug: 'standard', yearlyNet: 300_000, chargeTotal: null })
   expect([newest()?.tierSlug, newest()?.gross]).toEqual(['standard', 34_800])
   const { plan, nextPayment } = await billingOf(world.signIn(personCalled(world, sam.email)))
   expect([plan?.total, nextPayment?.due]).toEqual([30_000, 34_800])

@@ -101,7 +101,7 @@ export const memberConditions: Record<
 > = {
   'with-access': (now) => eq(hasAccessAt(now), 1),
   'without-access': (now) => and(eq(hasAccessAt(now), 0), eq(users.isAdmin, false)),
-  paying: () => and(isCounted, gt(subscriptions.monthlyNet, 0), isNoOwner),
+  paying: () => and(isCounted, gt(subscriptions.yearlyNet, 0), isNoOwner),
   'payment-due': () => isPaymentDue,
   'set-up': () =>
     and(isOneOf(subscriptions.status, 'trialing'), eq(subscriptions.isSettled, true), isToStay, isNoOwner),

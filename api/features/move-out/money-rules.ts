@@ -37,7 +37,7 @@ export const moneyFiles = [
       customerId: 'an id of customers',
       status: 'state',
       tierSlug: 'tier',
-      monthlyNet: pence('a month without VAT'),
+      yearlyNet: pence('a year without VAT'),
       currentPeriodStart: 'paid from',
       currentPeriodEnd: 'paid until',
       cancelAtPeriodEnd: 'whether it ends then',

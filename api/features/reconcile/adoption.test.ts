@@ -35,7 +35,7 @@ test('a price with its VAT inside goes on as it was: history before, our VAT inv
   const asked = `${path}?${new URLSearchParams({ reference: id, email: kim, tier: 'standard' })}`
   world.addUser({ email: kim })
   expect(await acted(owner(), asked, undefined, 'GET')).toMatchObject({
-    subscription: { id, status: 'active', tier: 'standard', monthlyNet: 832 },
+    subscription: { id, status: 'active', tier: 'standard', price: { net: 832, vat: 167, total: 999 } },
     payments: { count: 0, total: 0 },
     adopts: { charged: 999, kept: 832, notes: ['gross'] },
   })

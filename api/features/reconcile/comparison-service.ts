@@ -13,7 +13,7 @@ import { readCustomer } from '#api/stripe/read-customer.ts'
 import type { EventGap, MrrDiff, MrrDifference, ProviderEvent } from '#shared/contract/provider-comparison.ts'
 import { dayMs } from '#shared/rules/durations.ts'
 import { isLive } from '#shared/rules/membership.ts'
-import { mrrRule, settledStatus } from '#shared/rules/mrr.ts'
+import { monthlyOf, mrrRule, settledStatus } from '#shared/rules/mrr.ts'
 import { readerOf } from './rows-service.ts'
 import { syncCustomer } from './service.ts'
 
@@ -24,7 +24,7 @@ const liveRows = preparedQuery()((db) =>
       status: subscriptions.status,
       isSettled: subscriptions.isSettled,
       collectionPause: subscriptions.collectionPause,
-      monthlyNet: subscriptions.monthlyNet,
+      yearlyNet: subscriptions.yearlyNet,
       customer: customers.stripeCustomerId,
       memberId: customers.userId,
     })
@@ -34,12 +34,15 @@ const liveRows = preparedQuery()((db) =>
 )
 
 type Row = ReturnType<typeof liveRows.all>[number]
-type Known = Pick<Row, 'status' | 'isSettled' | 'collectionPause' | 'monthlyNet'>
+type Known = Pick<Row, 'status' | 'isSettled' | 'collectionPause' | 'yearlyNet'>
 
-function countedOf({ monthlyNet, ...known }: Known): NonNullable<MrrDifference['ours']> {
+function countedOf({ yearlyNet, ...known }: Known) {
   const status = settledStatus(known)
-  return { status, monthlyAmount: mrrRule(status).isCounted ? monthlyNet : 0 }
+  return { status, yearly: mrrRule(status).isCounted ? yearlyNet : 0 }
 }
+
+const shownSide = (counted: ReturnType<typeof countedOf> | null): MrrDifference['ours'] =>
+  counted && { status: counted.status, monthlyAmount: monthlyOf(counted.yearly) }
 
 /** Compares every live subscription with the provider. Writes nothing and returns only differences. */
 export async function compareRevenue(ctx: Context): Promise<MrrDiff> {
@@ -68,8 +71,9 @@ async function differencesOf(ctx: Context, customer: string, ours: Row[]): Promi
   const ids = new Set([...ours, ...read].map(({ id }) => id))
   return [...ids].flatMap((id) => {
     const [mine, theirs] = [ours.find((one) => one.id === id), read.find((one) => one.id === id)]
-    const sides = { ours: mine ? countedOf(mine) : null, provider: theirs ? countedOf(theirs) : null }
-    if (Bun.deepEquals(sides.ours, sides.provider) || !isOfInterest(sides)) return []
+    const counted = [mine ? countedOf(mine) : null, theirs ? countedOf(theirs) : null] as const
+    const sides = { ours: shownSide(counted[0]), provider: shownSide(counted[1]) }
+    if (Bun.deepEquals(...counted) || !isOfInterest(sides)) return []
     return [{ subscriptionId: id, customer, memberId: mine?.memberId ?? null, ...sides }]
   })
 }

@@ -28,6 +28,7 @@ import type {
 } from '#shared/contract/subscription-link.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { adoptedCharge, adoptionNotesOf } from '#shared/rules/adoption.ts'
+import { chargeOf } from '#shared/rules/charge.ts'
 import { type Adopted, adoptableOf, isOurs, readerAfter, refused, writeAdoption } from './adoption-service.ts'
 import { chooseSubscription } from './duplicates-service.ts'
 import { syncCustomer } from './service.ts'
@@ -62,7 +63,7 @@ export async function planLink(ctx: Context, query: SubscriptionLinkQuery): Prom
       subscription:
         chosen === undefined
           ? null
-          : { id: chosen.id, status: chosen.status, tier: chosen.tierSlug, monthlyNet: chosen.monthlyNet },
+          : { id: chosen.id, status: chosen.status, tier: chosen.tierSlug, price: chargeOf(chosen) },
       payments: { count: missing.length, total: missing.reduce((sum, { amountPaid }) => sum + amountPaid, 0) },
       adopts: adopted && { ...adoptedCharge(adopted.facts), notes: adoptionNotesOf(adopted.facts) },
     }

@@ -7,6 +7,7 @@ import { logIn, signInByCode } from '#api/testing/passwords.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { startBackedUp } from '#api/testing/restoring.ts'
 import { readError } from '#api/testing/world.ts'
+import { withVat } from '#shared/rules/money.ts'
 import { syncCustomer } from './service.ts'
 
 const path = '/api/admin/subscription-links'
@@ -57,7 +58,7 @@ test('who joined after a restored backup is found, linked once, and has access, 
     providerEmail: sam.email,
     isLinked: false,
     leaves: null,
-    subscription: { id: response.subscriptionId, status: 'active', tier: 'standard', monthlyNet: 25_000 },
+    subscription: { id: response.subscriptionId, status: 'active', tier: 'standard', price: withVat(25_000) },
     payments: { count: 2, total: 60_000 },
     adopts: null,
   })

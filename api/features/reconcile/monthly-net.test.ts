@@ -56,8 +56,8 @@ test.each<[string, Discounts, number]>([
   await becomeMember(world)
   const stripe = await discounted(discounts)
   expect(await syncCustomer({ ...world.ctx, stripe }, onlyCustomer(world))).toBe('written')
-  const row = world.ctx.sqlite.prepare<[], { monthlyNet: number }>('select monthlyNet from subscriptions').get()
-  expect(row?.monthlyNet).toBe(net)
+  const row = world.ctx.sqlite.prepare<[], { yearlyNet: number }>('select yearlyNet from subscriptions').get()
+  expect(row?.yearlyNet).toBe(net * 12)
 })
 
 test('once a membership has ended its figures stand still, also when a coupon runs out or the customer is given one', async () => {
@@ -70,10 +70,10 @@ test('once a membership has ended its figures stand still, also when a coupon ru
   await stripe.subscriptions.update(id, { discounts: [{ coupon: half.id }] })
   await world.advance(32)
   const figures = () =>
-    world.ctx.sqlite.prepare('select status, monthlyNet, chargeTotal, chargeVatRate from subscriptions').get()
+    world.ctx.sqlite.prepare('select status, yearlyNet, chargeTotal, chargeVatRate from subscriptions').get()
   await stripe.subscriptions.cancel(id)
   await world.sandbox.settle()
-  const atTheEnd = { status: 'canceled', monthlyNet: 12_500, chargeTotal: null, chargeVatRate: 20 }
+  const atTheEnd = { status: 'canceled', yearlyNet: 150_000, chargeTotal: null, chargeVatRate: 20 }
   expect(figures()).toEqual(atTheEnd)
   await world.advance(62)
   await syncCustomer(world.ctx, customer)
@@ -85,7 +85,7 @@ test('once a membership has ended its figures stand still, also when a coupon ru
   await syncCustomer(world.ctx, customer)
   expect(figures()).toEqual(atTheEnd)
   // Its end read only now, as after a restore, it’s what it was then.
-  world.ctx.sqlite.exec(`update subscriptions set status = 'active', endedAt = null, monthlyNet = 1`)
+  world.ctx.sqlite.exec(`update subscriptions set status = 'active', endedAt = null, yearlyNet = 1`)
   await syncCustomer(world.ctx, customer)
   expect(figures()).toEqual(atTheEnd)
 })
@@ -98,7 +98,7 @@ test('revenue is the net of the invoice to the penny, whatever share a coupon ta
   await stripe.subscriptions.update(subscription?.id ?? '', { discounts: [{ coupon: coupon.id }] })
   await world.advance(32)
   const row = world.ctx.sqlite
-    .prepare('select monthlyNet, i.net from subscriptions join provider_invoices i order by i.created desc')
+    .prepare('select yearlyNet, i.net from subscriptions join provider_invoices i order by i.created desc')
     .get()
-  expect(row).toEqual({ monthlyNet: 30_001, net: 30_001 })
+  expect(row).toEqual({ yearlyNet: 360_012, net: 30_001 })
 })

@@ -27,7 +27,7 @@ const subscriptionById = preparedQuery<{ id: string }>()((db, { id }) =>
     .select({
       status: subscriptions.status,
       tierSlug: subscriptions.tierSlug,
-      monthlyNet: subscriptions.monthlyNet,
+      yearlyNet: subscriptions.yearlyNet,
       chargeTotal: subscriptions.chargeTotal,
       chargeVatRate: subscriptions.chargeVatRate,
       chargeMonths: subscriptions.chargeMonths,

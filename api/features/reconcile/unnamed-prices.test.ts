@@ -43,7 +43,7 @@ test('a member moved to a price that names no tier keeps their tier, and earns c
   await renew()
   expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true, openInvoice: null })
   expect([tierOfNewest(), commission()]).toEqual(['standard', [2_500, 2_000]])
-  expect(countRows(world, 'subscriptions', 'monthlyNet = 20000')).toBe(1)
+  expect(countRows(world, 'subscriptions', 'yearlyNet = 240000')).toBe(1)
   expect(await findings()).toEqual([expect.stringMatching(/Add metadata “tier” to its price/)])
 })
 

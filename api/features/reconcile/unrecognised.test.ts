@@ -51,7 +51,7 @@ test('a member whose price was changed by hand stays one, nothing is sold to the
   await changePrice(price)
   await readTwice()
   expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true })
-  expect(countRows(world, 'subscriptions', `tierSlug = 'standard' and monthlyNet = 19900`)).toBe(1)
+  expect(countRows(world, 'subscriptions', `tierSlug = 'standard' and yearlyNet = 238800`)).toBe(1)
   expect((await call('/api/create-subscription', { body: sam })).status).toBe(409)
   expect([told(), told(`and detail ->> 'price' = '${price}'`)]).toEqual([1, 1])
 })
@@ -72,7 +72,7 @@ test('a period paid at a price that names no tier leaves the tier of the last on
   await changePrice(lite.id)
   await readTwice()
   expect(await timesCharged(world)).toBe(2)
-  expect(countRows(world, 'subscriptions', `tierSlug = 'standard' and monthlyNet = 12500`)).toBe(1)
+  expect(countRows(world, 'subscriptions', `tierSlug = 'standard' and yearlyNet = 150000`)).toBe(1)
 })
 
 test('one sold by hand to a former member that names no tier: no access, and nothing is sold beside it', {
@@ -112,7 +112,7 @@ test('one in another currency is none of ours: its amounts are no pence, so they
   expect(charge?.currency).toBe('eur')
   expect([countRows(world, 'provider_invoices'), countRows(world, 'invoices')]).toEqual([1, 1])
   expect([countRows(world, 'commission_ledger'), countRows(world, 'provider_refunds')]).toEqual([1, 0])
-  expect(countRows(world, 'subscriptions', `status = 'unpaid' and monthlyNet = 0`)).toBe(1)
+  expect(countRows(world, 'subscriptions', `status = 'unpaid' and yearlyNet = 0`)).toBe(1)
   expect(await billingOf(call)).toMatchObject({ status: 'unrecognised', hasAccess: false })
   expect(told()).toBe(1)
   // As stored by a version that ignored the currency.
@@ -129,7 +129,7 @@ test('one sold by hand beside a membership is neither ended nor refunded', { tag
   expect((await world.ctx.stripe.refunds.list({})).data).toEqual([])
   expect([await timesCharged(world), (await providerInvoices(world)).length]).toEqual([2, 2])
   expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true })
-  expect(countRows(world, 'subscriptions', `status = 'active' and monthlyNet = 25000`)).toBe(1)
+  expect(countRows(world, 'subscriptions', `status = 'active' and yearlyNet = 300000`)).toBe(1)
   expect(told()).toBe(1)
 })
 

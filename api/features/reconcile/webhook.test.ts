@@ -233,7 +233,7 @@ describe('what a reading never does', () => {
     await becomeMember(world)
     const second = (status: string) =>
       world.ctx.sqlite.exec(
-        `insert into subscriptions (id, customerId, status, tierSlug, monthlyNet, created, updatedAt)
+        `insert into subscriptions (id, customerId, status, tierSlug, yearlyNet, created, updatedAt)
          select 'sub_${status}', customerId, '${status}', 'lite', 0, created, updatedAt from subscriptions limit 1`,
       )
     for (const status of ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused']) {

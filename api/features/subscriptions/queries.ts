@@ -55,7 +55,7 @@ const billedFieldsAt = (now: SQLWrapper) => ({
   cancelAtPeriodEnd: subscriptions.cancelAtPeriodEnd,
   cancelAt: subscriptions.cancelAt,
   tierSlug: subscriptions.tierSlug,
-  monthlyNet: subscriptions.monthlyNet,
+  yearlyNet: subscriptions.yearlyNet,
   nextPayment: subscriptions.nextPayment,
   trialEnd: subscriptions.trialEnd,
   collectionPause: subscriptions.collectionPause,

@@ -35,7 +35,7 @@ const payerFields = {
   collectionPause: subscriptions.collectionPause,
   tierSlug: subscriptions.tierSlug,
   stripePriceId: subscriptions.stripePriceId,
-  monthlyNet: subscriptions.monthlyNet,
+  yearlyNet: subscriptions.yearlyNet,
   chargeTotal: subscriptions.chargeTotal,
   chargeVatRate: subscriptions.chargeVatRate,
   chargeMonths: subscriptions.chargeMonths,

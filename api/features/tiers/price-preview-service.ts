@@ -11,6 +11,7 @@ import type {
 } from '#shared/contract/admin-tier.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
+import { monthlyOf } from '#shared/rules/mrr.ts'
 import { monthAfter, priceMoveAt } from '#shared/rules/price-move.ts'
 import { findAdminTier } from './admin-service.ts'
 import { type Notice, noticePreview, priceBefore } from './mails.ts'
@@ -49,10 +50,11 @@ type KnownPrices = ReadonlyMap<string, PriceInfo>
 
 /** What they pay for this tier, or will under a booked change; null if the price is another tier's, or isn't for a month. */
 function withNet(slug: TierSlug, payer: Payer, prices: KnownPrices) {
-  const { nextTierSlug, nextTierNet, stripePriceId, monthlyNet } = payer
-  if (nextTierSlug === slug && payer.tierSlug !== slug) return { payer, fromNet: nextTierNet ?? monthlyNet }
+  const { nextTierSlug, nextTierNet, stripePriceId } = payer
+  const monthly = monthlyOf(payer.yearlyNet)
+  if (nextTierSlug === slug && payer.tierSlug !== slug) return { payer, fromNet: nextTierNet ?? monthly }
   const price = stripePriceId === null ? undefined : prices.get(stripePriceId)
-  if (price === undefined) return { payer, fromNet: monthlyNet }
+  if (price === undefined) return { payer, fromNet: monthly }
   return price.tier === slug && isMonthly(price) ? { payer, fromNet: price.net } : null
 }
 

@@ -83,7 +83,7 @@ describe('a new price', () => {
     const product = String(subscription?.items.data[0]?.price.product)
     const recurring = { interval: 'year' as const }
     const yearly = await stripe.prices.create({ currency: 'gbp', product, unit_amount: 250_000, recurring })
-    world.addMember({ subscription: { stripePriceId: yearly.id, monthlyNet: 20_833 } })
+    world.addMember({ subscription: { stripePriceId: yearly.id, yearlyNet: 249_996 } })
     expect((await preview(27_500)).members).toMatchObject([{ name: 'Sam Field', from: 25_000 }])
   })
 
@@ -115,7 +115,7 @@ describe('a new price', () => {
   })
 
   test('is told in the words that owners gave the notice, as the preview shows them; other words are another preview', async () => {
-    world.addMember({ subscription: { monthlyNet: 25_000 } })
+    world.addMember({ subscription: { yearlyNet: 300_000 } })
     const word = async (opening: string, version: number): Promise<number> => {
       const value = { subject: 'Our new price', opening, closing: 'See you Tuesday.' }
       const body = { version, entry: 'price-move', value }
@@ -145,7 +145,7 @@ describe('a new price', () => {
   })
 
   test('moved to by the server and by the terminal at once moves each member once, and says so to the other', async () => {
-    world.addMember({ subscription: { monthlyNet: 25_000 } })
+    world.addMember({ subscription: { yearlyNet: 300_000 } })
     await setPrice(27_500, { movesMembers: false })
     const { confirmation } = await preview(27_500)
     const change = { slug: 'standard', price: 27_500, movesMembers: true, confirmation } as const
@@ -353,7 +353,7 @@ test('who is ending, in arrears, paused, leaving or revoked is listed with the r
     world.addMember({
       firstName: name,
       lastName: 'Marsh',
-      subscription: { monthlyNet: 25_000, ...subscription },
+      subscription: { yearlyNet: 300_000, ...subscription },
       ...more,
     })
   add('Ada', { cancelAtPeriodEnd: true })
@@ -363,7 +363,7 @@ test('who is ending, in arrears, paused, leaving or revoked is listed with the r
   add('Dan', {}, { accessOverride: 'revoked' })
   add('Eva', { nextTierSlug: 'xl', nextTierNet: 45_000, nextTierAt: world.ctx.billingNow().toISOString() })
   add('Flo', { status: 'incomplete' })
-  add('Gus', { monthlyNet: 27_500 })
+  add('Gus', { yearlyNet: 330_000 })
   // While the payment for another tier is under way, only the price shows it.
   add('Hal', { stripePriceId: (await priceMadeAtStripe('xl', 45_000)).id })
   const { members } = await preview(27_500)

@@ -75,8 +75,8 @@ test('the month that runs is that of the billing clock, which the sandbox may ha
   raiseBillingOffset(world.ctx, 31 * dayMs)
   world.addMember({ email: 'sam@alliance.test' })
   run(
-    `insert into revenue_changes (id, customerId, subscriptionId, kind, tierSlug, before, after, "at", month, createdAt)
-     select 'one', customerId, id, 'new', 'standard', 0, 25000, ?, '2026-07', ? from subscriptions`,
+    `insert into revenue_changes (id, customerId, subscriptionId, kind, tierSlug, beforeYearly, afterYearly, "at", month, createdAt)
+     select 'one', customerId, id, 'new', 'standard', 0, 300000, ?, '2026-07', ? from subscriptions`,
     inDays(31),
     inDays(31),
   )

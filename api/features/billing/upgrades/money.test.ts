@@ -90,7 +90,9 @@ test('revenue grows with the payment of an upgrade, in its own month, not with t
   const { attemptId } = await acted(call, '/api/billing/upgrade/preview', { tierSlug: 'xl' })
   await acted(call, '/api/billing/upgrade', { attemptId })
   const change = world.ctx.sqlite
-    .prepare(`select kind, before, after, at from revenue_changes order by rowid desc`)
+    .prepare(
+      `select kind, beforeYearly / 12 as before, afterYearly / 12 as after, at from revenue_changes order by rowid desc`,
+    )
     .get()
   expect(change).toEqual({ kind: 'expansion', before: 25_000, after: 45_000, at: '2027-03-11T10:00:00.000Z' })
   const months = v.parse(RevenueMonthList, await (await owner('/api/admin/revenue-months')).json())

@@ -19,7 +19,7 @@ const lastChange = preparedQuery<{ customerId: string }>()((db, { customerId }) 
     .select({
       subscriptionId: revenueChanges.subscriptionId,
       tierSlug: revenueChanges.tierSlug,
-      after: revenueChanges.after,
+      afterYearly: revenueChanges.afterYearly,
       at: revenueChanges.at,
     })
     .from(revenueChanges)
@@ -56,7 +56,7 @@ const subscriptionsOfCustomer = preparedQuery<{ customerId: string }>()((db, { c
       isSettled: subscriptions.isSettled,
       collectionPause: subscriptions.collectionPause,
       tierSlug: subscriptions.tierSlug,
-      monthlyNet: subscriptions.monthlyNet,
+      yearlyNet: subscriptions.yearlyNet,
       created: subscriptions.created,
       trialEnd: subscriptions.trialEnd,
       currentPeriodStart: subscriptions.currentPeriodStart,

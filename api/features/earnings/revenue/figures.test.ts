@@ -42,8 +42,8 @@ function change(row: typeof subscriptions.$inferSelect | undefined, month: strin
     at,
     month,
     createdAt: at,
-    before: change.before,
-    after: change.after,
+    beforeYearly: change.before * 12,
+    afterYearly: change.after * 12,
   })
 }
 

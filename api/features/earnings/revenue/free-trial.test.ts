@@ -28,7 +28,7 @@ const mrr = async () => (await (await owner('/api/admin/mrr')).json()).totalMRR
 const changes = () =>
   world.ctx.sqlite
     .prepare<[], { line: string }>(
-      `select kind || ' ' || before || '-' || "after" || ' ' || substr(at, 1, 10) as line from revenue_changes order by at, id`,
+      `select kind || ' ' || (beforeYearly / 12) || '-' || (afterYearly / 12) || ' ' || substr(at, 1, 10) as line from revenue_changes order by at, id`,
     )
     .all()
     .map(({ line }) => line)

@@ -6,7 +6,9 @@ import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
 import { revenueChanges, revenueMonths } from '#api/db/schema/revenue.ts'
+import type { RevenueMovementRow } from '#shared/contract/provider-comparison.ts'
 import { nextMonth } from '#shared/rules/london.ts'
+import { monthlyOf } from '#shared/rules/mrr.ts'
 
 const newestClosed = preparedQuery<{ limit: number }>()((db, { limit }) =>
   db.select().from(revenueMonths).orderBy(desc(revenueMonths.month)).limit(limit),
@@ -43,14 +45,14 @@ export function openMonth(ctx: Context, month: string): string {
   return first !== null && month < first ? first : month
 }
 
-export const movementsOfMonth = preparedQuery<{ month: string }>()((db, { month }) =>
+const changesByTime = preparedQuery<{ month: string }>()((db, { month }) =>
   db
     .select({
       at: revenueChanges.at,
       kind: revenueChanges.kind,
       name: nameOrRemoved,
-      before: revenueChanges.before,
-      after: revenueChanges.after,
+      beforeYearly: revenueChanges.beforeYearly,
+      afterYearly: revenueChanges.afterYearly,
     })
     .from(revenueChanges)
     .innerJoin(customers, eq(customers.id, revenueChanges.customerId))
@@ -58,3 +60,10 @@ export const movementsOfMonth = preparedQuery<{ month: string }>()((db, { month 
     .where(eq(revenueChanges.month, month))
     .orderBy(asc(revenueChanges.at), asc(revenueChanges.id)),
 )
+
+export const movementsOfMonth = (ctx: Context, month: string): RevenueMovementRow[] =>
+  changesByTime.all(ctx, { month }).map(({ beforeYearly, afterYearly, ...row }) => ({
+    ...row,
+    before: monthlyOf(beforeYearly),
+    after: monthlyOf(afterYearly),
+  }))

@@ -4,6 +4,7 @@ import { lastCreditNoteSequence, lastInvoiceSequence } from '#api/features/invoi
 import { type Amounts, type RevenueMonth, revenueMovements } from '#shared/contract/revenue.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { nextMonth } from '#shared/rules/london.ts'
+import { monthlyOf, monthlyShares } from '#shared/rules/mrr.ts'
 import type { MonthCounts } from './movement-queries.ts'
 import { changesOfMonth, commissionOfMonth, creditedIn, creditedLate, invoicedByTier, invoicedLate } from './queries.ts'
 
@@ -34,29 +35,64 @@ function lateSince(ctx: Context, from: string, before: RevenueFigures): Amounts 
 export const commissionAt = (ctx: Context, month: string, before: RevenueFigures | null): number =>
   at(before ?? {}, 'commission') + (commissionOfMonth.get(ctx, { month })?.amount ?? 0)
 
-/** Opening MRR, movements and closing MRR, and the number of customers on each tier at the end. */
+/**
+ * Opening MRR, movements and closing MRR, and the number of customers on each tier at the end. Counted in pence a year, and rounded
+ * to months last, so that movements and tiers add up.
+ */
 function movedIn(ctx: Context, month: string, before: RevenueFigures): RevenueFigures {
-  const figures: RevenueFigures = { opening: at(before, 'closing'), payingCustomers: at(before, 'payingCustomers') }
-  for (const kind of revenueMovements) figures[kind] = 0
-  for (const [name, figure] of Object.entries(before)) if (isOfTier(name)) figures[name] = figure
+  const figures: RevenueFigures = { payingCustomers: at(before, 'payingCustomers') }
+  const moved = new Map(revenueMovements.map((kind) => [kind, 0]))
+  const tiers = new Map<string, number>()
+  for (const [name, figure] of Object.entries(before)) {
+    const [tier = '', what] = name.split('.')
+    if (what === 'customers') figures[name] = figure
+    if (what === 'monthlyRevenue') tiers.set(tier, yearlyOf(before, `${tier}.monthlyRevenue`))
+  }
   const add = (name: string, amount: number) => {
     figures[name] = at(figures, name) + amount
   }
   for (const change of changesOfMonth.all(ctx, { month })) {
-    add(change.kind, change.after - change.before)
+    const { kind, tierSlug, tierBefore, beforeYearly, afterYearly } = change
+    moved.set(kind, (moved.get(kind) ?? 0) + afterYearly - beforeYearly)
     add('payingCustomers', change.countedAfter - change.countedBefore)
-    add(`${change.tierSlug}.customers`, change.countedAfter)
-    add(`${change.tierSlug}.monthlyRevenue`, change.after)
-    if (change.tierBefore === null) continue
-    add(`${change.tierBefore}.customers`, -change.countedBefore)
-    add(`${change.tierBefore}.monthlyRevenue`, -change.before)
+    add(`${tierSlug}.customers`, change.countedAfter)
+    tiers.set(tierSlug, (tiers.get(tierSlug) ?? 0) + afterYearly)
+    if (tierBefore === null) continue
+    add(`${tierBefore}.customers`, -change.countedBefore)
+    tiers.set(tierBefore, (tiers.get(tierBefore) ?? 0) - beforeYearly)
   }
-  const movement = revenueMovements.reduce((sum, kind) => sum + at(figures, kind), 0)
-  return { ...figures, closing: at(figures, 'opening') + movement }
+  const openingYearly = closingYearlyOf(before)
+  const closingYearly = [...moved.values()].reduce((sum, amount) => sum + amount, openingYearly)
+  const [opening, closing] = [monthlyOf(openingYearly), monthlyOf(closingYearly)]
+  return {
+    ...figures,
+    opening,
+    closing,
+    [yearly('closing')]: closingYearly,
+    ...rounded([...moved], closing - opening),
+    ...rounded(
+      [...tiers].map(([tier, amount]) => [`${tier}.monthlyRevenue`, amount]),
+      closing,
+    ),
+    ...Object.fromEntries([...tiers].map(([tier, amount]) => [yearly(`${tier}.monthlyRevenue`), amount])),
+  }
 }
 
-/** What each tier has at the end of a month, and carries into the next. */
-const isOfTier = (name: string) => name.endsWith('.customers') || name.endsWith('.monthlyRevenue')
+const yearly = (name: string) => `${name}.yearly`
+
+/** A month that was closed before years were counted has months alone, and each was whole. */
+const yearlyOf = (figures: RevenueFigures, name: string) => figures[yearly(name)] ?? at(figures, name) * 12
+
+/** Pence a year. */
+export const closingYearlyOf = (figures: RevenueFigures): number => yearlyOf(figures, 'closing')
+
+function rounded(amounts: readonly (readonly [name: string, yearly: number])[], total: number): RevenueFigures {
+  const shares = monthlyShares(
+    amounts.map(([, amount]) => amount),
+    total,
+  )
+  return Object.fromEntries(amounts.map(([name], index) => [name, shares[index] ?? 0]))
+}
 
 const nothing: Amounts = { net: 0, vat: 0, gross: 0 }
 const at = (figures: RevenueFigures, name: string) => figures[name] ?? 0

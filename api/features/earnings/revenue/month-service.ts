@@ -3,6 +3,7 @@ import type { Context } from '#api/context.ts'
 import { allTiers } from '#api/features/tiers/service.ts'
 import type { RevenueMonth } from '#shared/contract/revenue.ts'
 import { londonMonth, nextMonth } from '#shared/rules/london.ts'
+import { monthlyOf } from '#shared/rules/mrr.ts'
 import { closedMonths, firstOpenMonth, lastClosed } from './month-queries.ts'
 import { figuresOf, toRevenueMonth } from './month-rules.ts'
 import { type MonthCounts, movedByMonth, trialsUntil } from './movement-queries.ts'
@@ -44,7 +45,7 @@ function countsByMonth(ctx: Context): (month: string) => MonthCounts {
   )
   return (month) => {
     const ended = trials.get(month) ?? []
-    const fromStripe = moved.get(month)?.fromStripe ?? 0
+    const fromStripe = monthlyOf(moved.get(month)?.fromStripeYearly ?? 0)
     return {
       movedCustomers: moved.get(month)?.moved ?? 0,
       lostCustomers: moved.get(month)?.lost ?? 0,

@@ -199,8 +199,8 @@ test('a month that does not add up is not closed, and the job says so', async ()
   await join()
   await goTo(month[1])
   world.ctx.sqlite.exec(
-    `insert into revenue_changes (id, customerId, subscriptionId, kind, tierSlug, tierBefore, before, after, at, month, createdAt)
-     select 'zzz', customerId, subscriptionId, 'contraction', tierSlug, tierSlug, 20000, 10000, at, month, createdAt from revenue_changes`,
+    `insert into revenue_changes (id, customerId, subscriptionId, kind, tierSlug, tierBefore, beforeYearly, afterYearly, at, month, createdAt)
+     select 'zzz', customerId, subscriptionId, 'contraction', tierSlug, tierSlug, 240000, 120000, at, month, createdAt from revenue_changes`,
   )
   await expect(runMonthEnd()).rejects.toThrow(
     `${month[0]} doesn’t add up, so it stays open. Its movements come to £150.00 from 1, but we count £100.00 from 1.`,

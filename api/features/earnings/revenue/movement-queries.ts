@@ -17,13 +17,15 @@ const isChurn = isOneOf(revenueChanges.kind, 'churn_voluntary', 'churn_failed_pa
 
 /** A person who left twice in a month is lost once. */
 export const movedByMonth = preparedQuery()((db) => {
-  const leaver: SQL = sql`iif(${isChurn} and ${revenueChanges.before} > 0, ${revenueChanges.customerId}, null)`
+  const leaver: SQL = sql`iif(${isChurn} and ${revenueChanges.beforeYearly} > 0, ${revenueChanges.customerId}, null)`
   return db
     .select({
       month: revenueChanges.month,
-      moved: total(sql`(${revenueChanges.after} > 0) - (${revenueChanges.before} > 0)`),
+      moved: total(sql`(${revenueChanges.afterYearly} > 0) - (${revenueChanges.beforeYearly} > 0)`),
       lost: sql`count(distinct ${leaver})`.mapWith(Number),
-      fromStripe: total(sql`${revenueChanges.isHistory} * (${revenueChanges.after} - ${revenueChanges.before})`),
+      fromStripeYearly: total(
+        sql`${revenueChanges.isHistory} * (${revenueChanges.afterYearly} - ${revenueChanges.beforeYearly})`,
+      ),
     })
     .from(revenueChanges)
     .groupBy(revenueChanges.month)
@@ -36,7 +38,7 @@ export const trialsUntil = preparedQuery<{ now: string }>()((db, { now }) => {
     .from(duplicateSubscriptions)
     .where(eq(duplicateSubscriptions.stripeSubscriptionId, subscriptions.id))
   const counted = sql`exists (select 1 from ${revenueChanges} where ${revenueChanges.customerId} = ${subscriptions.customerId}
-    and ${revenueChanges.subscriptionId} = ${subscriptions.id} and ${revenueChanges.after} > 0)`
+    and ${revenueChanges.subscriptionId} = ${subscriptions.id} and ${revenueChanges.afterYearly} > 0)`
   return db
     .select({
       trialEnd: filled(subscriptions.trialEnd),

@@ -3,7 +3,7 @@ import { siteSettings } from '#api/site/settings.ts'
 import type { Mrr } from '#shared/contract/revenue.ts'
 import { defaultCommissionRate, forecastCommission } from '#shared/rules/commission.ts'
 import { londonDay } from '#shared/rules/london.ts'
-import { customerGoal, mrrRule, settledStatus } from '#shared/rules/mrr.ts'
+import { customerGoal, monthlyOf, mrrRule, settledStatus } from '#shared/rules/mrr.ts'
 import {
   countedSubscriptions,
   liveSubscriptionsAfter,
@@ -26,24 +26,24 @@ export function monthlyRevenue(
   total: number
 } {
   const counted = countedSubscriptions.all(ctx)
-  const sumOf = (of: 'count' | 'monthlyNet' | 'nextNet' | 'paying', rows = counted) =>
+  const sumOf = (of: 'count' | 'yearlyNet' | 'nextYearlyNet' | 'paying', rows = counted) =>
     rows.reduce((sum, row) => sum + row[of], 0)
   const tiers = tiersWithRate.all(ctx, { day: londonDay(ctx.billingNow()) }).map(({ slug, name, rate }) => {
     const rows = counted.filter(({ tierSlug }) => tierSlug === slug)
-    const sums = { count: sumOf('count', rows), nextNet: sumOf('nextNet', rows) }
+    const sums = { count: sumOf('count', rows), nextYearlyNet: sumOf('nextYearlyNet', rows) }
     return { slug, name, ...sums, rate: rate ?? defaultCommissionRate }
   })
   const rows = subscriptionsAfter(ctx, cursor, limit + 1)
   const page = rows.slice(0, limit)
   const mrr: Mrr = {
-    totalMRR: sumOf('monthlyNet'),
+    totalMRR: monthlyOf(sumOf('yearlyNet')),
     activeSubscriptions: sumOf('count'),
     lastUpdated: ctx.billingNow().toISOString(),
     commission: { partner: siteSettings(ctx).salesPartner, isForecast: true, ...forecastCommission(tiers) },
-    subscriptionDetails: page.map(({ isSettled, collectionPause, monthlyNet, ...row }) => {
+    subscriptionDetails: page.map(({ isSettled, collectionPause, yearlyNet, ...row }) => {
       const status = settledStatus({ ...row, isSettled, collectionPause })
       const { isCounted, rule } = mrrRule(status)
-      return { ...row, status, monthlyAmount: isCounted ? monthlyNet : 0, rule }
+      return { ...row, status, monthlyAmount: isCounted ? monthlyOf(yearlyNet) : 0, rule }
     }),
     target: { customers: sumOf('paying') - (payingOwners.get(ctx)?.count ?? 0), goal: customerGoal },
   }

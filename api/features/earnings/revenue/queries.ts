@@ -41,10 +41,10 @@ export const countedSubscriptions = preparedQuery()((db) =>
     .select({
       tierSlug: subscriptions.tierSlug,
       count: count(),
-      monthlyNet: total(subscriptions.monthlyNet),
-      paying: total(sql`${subscriptions.monthlyNet} > 0`),
-      /** Leaves out members whose next month is free. */
-      nextNet: total(sql`iif(${subscriptions.isNextFree}, 0, ${subscriptions.monthlyNet})`),
+      yearlyNet: total(subscriptions.yearlyNet),
+      paying: total(sql`${subscriptions.yearlyNet} > 0`),
+      /** Leaves out members whose next payment is free. */
+      nextYearlyNet: total(sql`iif(${subscriptions.isNextFree}, 0, ${subscriptions.yearlyNet})`),
     })
     .from(subscriptions)
     .where(isCounted)
@@ -57,7 +57,7 @@ export const payingOwners = preparedQuery()((db) =>
     .from(ownerAddresses)
     .innerJoin(customers, eq(customers.userId, ownerAddresses.userId))
     .innerJoin(subscriptions, eq(subscriptions.customerId, customers.id))
-    .where(and(isOneOf(ownerAddresses.role, 'owner'), gt(subscriptions.monthlyNet, 0), isCounted)),
+    .where(and(isOneOf(ownerAddresses.role, 'owner'), gt(subscriptions.yearlyNet, 0), isCounted)),
 )
 
 /** Every tier with its commission rate on that day; null if none was ever set. */
@@ -109,7 +109,7 @@ export const liveSubscriptionsAfter = preparedQuery<{ created: string; id: strin
         status: subscriptions.status,
         isSettled: subscriptions.isSettled,
         collectionPause: subscriptions.collectionPause,
-        monthlyNet: subscriptions.monthlyNet,
+        yearlyNet: subscriptions.yearlyNet,
       })
       .from(subscriptions)
       .innerJoin(customers, eq(customers.id, subscriptions.customerId))
@@ -131,10 +131,10 @@ export const changesOfMonth = preparedQuery<{ month: string }>()((db, { month })
       kind: revenueChanges.kind,
       tierSlug: revenueChanges.tierSlug,
       tierBefore: revenueChanges.tierBefore,
-      before: total(revenueChanges.before),
-      after: total(revenueChanges.after),
-      countedBefore: total(sql`${revenueChanges.before} > 0`),
-      countedAfter: total(sql`${revenueChanges.after} > 0`),
+      beforeYearly: total(revenueChanges.beforeYearly),
+      afterYearly: total(revenueChanges.afterYearly),
+      countedBefore: total(sql`${revenueChanges.beforeYearly} > 0`),
+      countedAfter: total(sql`${revenueChanges.afterYearly} > 0`),
     })
     .from(revenueChanges)
     .where(eq(revenueChanges.month, month))
@@ -212,12 +212,12 @@ const later = alias(revenueChanges, 'later')
 
 export const lastCounted = preparedQuery<{ month: string }>()((db, { month }) =>
   db
-    .select({ customers: count(), monthlyRevenue: total(change.after) })
+    .select({ customers: count(), yearly: total(change.afterYearly) })
     .from(change)
     .where(
       and(
         lte(change.month, month),
-        gt(change.after, 0),
+        gt(change.afterYearly, 0),
         sql`not exists (select 1 from ${revenueChanges} ${later} where ${later.customerId} = ${change.customerId}
           and ${later.month} <= ${month} and (${later.at}, ${later.id}) > (${change.at}, ${change.id}))`,
       ),

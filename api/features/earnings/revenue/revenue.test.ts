@@ -11,7 +11,7 @@ async function mrr(world: ReturnType<typeof startWorld>): Promise<Mrr> {
 test('CALLS-12 ENT-19 what is active or past due counts, at its own price; every row names its rule; ended ones are left out', async () => {
   const world = startWorld({ env: { SALES_PARTNER: 'Pat' } })
   world.addMember({ tier: 'lite', firstName: 'Danny', lastName: 'Marsh' })
-  world.addMember({ tier: 'xl', subscription: { status: 'past_due', monthlyNet: 40_000 } })
+  world.addMember({ tier: 'xl', subscription: { status: 'past_due', yearlyNet: 480_000 } })
   for (const status of ['incomplete', 'unpaid', 'paused', 'canceled', 'incomplete_expired', 'trialing'] as const) {
     world.addMember({ subscription: { status } })
   }
@@ -88,7 +88,7 @@ test('CONST-09 ADMN-4 the target counts who brings something in, the owners of t
   ensureOwners(world.ctx)
   world.addMember({ tier: 'lite' })
   world.addMember({ subscription: { status: 'past_due' } })
-  world.addMember({ subscription: { monthlyNet: 0 } })
+  world.addMember({ subscription: { yearlyNet: 0 } })
   world.addMember({ subscription: { status: 'unpaid' } })
   const paying = world.addMember({ tier: 'xl' })
   expect((await mrr(world)).target).toEqual({ customers: 3, goal: 100 })

@@ -14,6 +14,7 @@ import { lastingDoubt } from '#api/features/earnings/revenue/provider-clock-serv
 import { listUnknownPayments } from '#api/features/invoices/unknown-payments-queries.ts'
 import { londonMonth, nextMonth } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { monthlyOf } from '#shared/rules/mrr.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { type Check, failed, firstFew, named, ok, runCheck, runs, shows, warning } from './check-rules.ts'
 
@@ -89,16 +90,18 @@ function findUnrecognisedPrices(db: Db): Check {
 function findRevenueDrift(db: Db): Check {
   const name = 'revenue'
   const current = db
-    .select({ net: total(subscriptions.monthlyNet) })
+    .select({ yearly: total(subscriptions.yearlyNet) })
     .from(subscriptions)
     .where(and(inArray(subscriptions.status, ['active', 'past_due']), isNull(subscriptions.collectionPause)))
     .get()
   const recorded = db
-    .select({ net: total(sql`${revenueChanges.after} - ${revenueChanges.before}`) })
+    .select({ yearly: total(sql`${revenueChanges.afterYearly} - ${revenueChanges.beforeYearly}`) })
     .from(revenueChanges)
     .get()
-  if (current?.net === recorded?.net) return ok(name, 'The recorded changes add up to today’s MRR.')
-  const [recordedLabel, currentLabel] = [recorded, current].map((sum) => formatPoundsAndPence(sum?.net ?? 0))
+  if (current?.yearly === recorded?.yearly) return ok(name, 'The recorded changes add up to today’s MRR.')
+  const [recordedLabel, currentLabel] = [recorded, current].map((sum) =>
+    formatPoundsAndPence(monthlyOf(sum?.yearly ?? 0)),
+  )
   return warning(
     name,
     `The recorded changes add up to ${recordedLabel} a month, but MRR is ${currentLabel}.`,

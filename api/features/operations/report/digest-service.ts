@@ -6,6 +6,7 @@ import { readToday } from '#api/features/operations/today/service.ts'
 import type { Report, ReportKind } from '#shared/contract/report.ts'
 import type { Today } from '#shared/contract/today.ts'
 import { addDays, formatLongDate, londonInstant } from '#shared/rules/london.ts'
+import { monthlyOf } from '#shared/rules/mrr.ts'
 import { movementsWithin, paymentsWithin, refundsWithin } from './queries.ts'
 
 type Days = { from: string; to: string }
@@ -38,7 +39,11 @@ function movementsOf(ctx: Context, { from, to }: Days): Report['movements'] {
       month: from.slice(0, 7),
       lastMonth: to.slice(0, 7),
     })
-    .map(({ kind, name, before, after }) => ({ kind, name, change: after - before }))
+    .map(({ kind, name, beforeYearly, afterYearly }) => ({
+      kind,
+      name,
+      change: monthlyOf(afterYearly) - monthlyOf(beforeYearly),
+    }))
 }
 
 function waitingFor({ failures, applications, contacts, calls, mail, jobs, findings }: Today) {

@@ -30,8 +30,8 @@ export const movementsWithin = preparedQuery<Days & { month: string; lastMonth: 
       .select({
         kind: revenueChanges.kind,
         name: nameOrRemoved,
-        before: revenueChanges.before,
-        after: revenueChanges.after,
+        beforeYearly: revenueChanges.beforeYearly,
+        afterYearly: revenueChanges.afterYearly,
       })
       .from(revenueChanges)
       .innerJoin(customers, eq(customers.id, revenueChanges.customerId))

@@ -71,7 +71,7 @@ const ofOwners = sql`(select ${customers.id} from ${customers} join ${ownerAddre
 const first = alias(revenueChanges, 'first')
 
 const firstMonths = sql`(select ${first.customerId} as "customer", min(${first.month}) as "cohort" from ${revenueChanges} ${first}
-  where ${first.after} > 0 and ${first.customerId} not in ${ofOwners} group by ${first.customerId}) as "joined"`
+  where ${first.afterYearly} > 0 and ${first.customerId} not in ${ofOwners} group by ${first.customerId}) as "joined"`
 
 const cohort = sql`"joined"."cohort"`.mapWith(String)
 
@@ -81,7 +81,7 @@ export const joinedByMonth = preparedQuery()((db) =>
 
 /** By month of joining: the net change in paying customers during each month. */
 export const movedByMonth = preparedQuery()((db) => {
-  const moved = sql`sum((${revenueChanges.after} > 0) - (${revenueChanges.before} > 0))`.mapWith(Number)
+  const moved = sql`sum((${revenueChanges.afterYearly} > 0) - (${revenueChanges.beforeYearly} > 0))`.mapWith(Number)
   return db
     .select({ cohort, month: revenueChanges.month, moved })
     .from(revenueChanges)
