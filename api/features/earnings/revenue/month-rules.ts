@@ -112,13 +112,16 @@ const named = (name: string, { net, vat, gross }: Amounts): RevenueFigures => ({
 })
 
 function invoicedFigures(invoices: readonly (Amounts & { tierSlug: TierSlug | null })[]): RevenueFigures {
-  const figures: RevenueFigures = {}
+  const figures: RevenueFigures = { [invoicedOf(null)]: 0 }
   for (const { tierSlug, net } of invoices) {
-    const name = `${tierSlug ?? 'other'}.invoicedNet`
+    const name = invoicedOf(tierSlug)
     figures[name] = at(figures, name) + net
   }
   return figures
 }
+
+/** No slug is empty, but one may be `other`, under which months kept what has no tier before slugs were the owners'. */
+const invoicedOf = (tier: TierSlug | null) => `${tier ?? ''}.invoicedNet`
 
 type Month = {
   month: string
@@ -157,9 +160,9 @@ export function toRevenueMonth({ month, frozenAt: closedAt, figures, counts, tie
     ...rest,
     tiers: [...tiers, null].map((tier) => ({
       tier,
-      customers: figure(`${tier}.customers`),
-      monthlyRevenue: figure(`${tier}.monthlyRevenue`),
-      invoicedNet: figure(`${tier ?? 'other'}.invoicedNet`),
+      customers: tier === null ? 0 : figure(`${tier}.customers`),
+      monthlyRevenue: tier === null ? 0 : figure(`${tier}.monthlyRevenue`),
+      invoicedNet: figures[invoicedOf(tier)] ?? (tier === null ? figure('other.invoicedNet') : 0),
     })),
     vat: { invoiced, credited, late, total: added([invoiced, late, negated(credited)]) },
   }
