@@ -270,6 +270,7 @@ describe('what comes next is Stripe’s word, and what it then takes', () => {
         },
         {
           items: [{ price: await priceOf(at, 240_000, 'year') }],
+          billing_cycle_anchor: 'phase_start',
           proration_behavior: 'none',
           default_tax_rates: (current?.default_tax_rates ?? []).map((rate) =>
             typeof rate === 'string' ? rate : rate.id,

@@ -336,6 +336,7 @@ test('INV-1 a tier that the dashboard has booked reads in Billing and in the mai
     default_tax_rates: [await rateOf(5)],
     duration,
     proration_behavior: 'none' as const,
+    billing_cycle_anchor: 'phase_start' as const,
   }
   await stripe.subscriptionSchedules.update(schedule, { phases: [current, next], proration_behavior: 'none' })
   await world.sandbox.settle()

@@ -56,11 +56,12 @@ test.each([
   [{ amount_off: 9_000, currency: 'gbp', duration: 'repeating', duration_in_months: 2 }, [125_280, 125_280, 135_000]],
 ] as const)('an item’s own coupon %o comes off its line, and then the subscription’s: %o', async (params, expected) => {
   const world = await createWorld()
-  const { price, dearer, vat } = await createCatalogue(world)
+  const catalogue = await createCatalogue(world)
+  const { price, dearer } = catalogue
   const { id: coupon } = await world.stripe.coupons.create(params)
   await world.stripe.coupons.create({ id: 'TENTH', percent_off: 10, duration: 'forever' })
   const items = [{ price: dearer.id }, { price: price.id, discounts: [{ coupon }] }]
-  const subscription = await subscribeWith(world, { price, dearer, vat }, 'TENTH', items)
+  const subscription = await subscribeWith(world, catalogue, 'TENTH', items)
   const item = subscription.items.data[1]
   const [discount] = item?.discounts ?? []
   const read = await world.stripe.subscriptionItems.retrieve(item?.id ?? '', { expand: ['discounts.source.coupon'] })

@@ -39,9 +39,8 @@ function changeItem(
   { change, place }: { change: ItemChange; place: number },
 ): SubscriptionItem {
   const price = change.price === undefined ? item.price : recurringPrice(ctx, change.price, at(place, 'price'))
-  const { price: other } = itemOf(subscription)
-  if (price.recurring?.interval !== other.recurring?.interval || price.currency !== other.currency) {
-    throw invalid('The sandbox takes prices of the same interval and currency only.', { param: at(place, 'price') })
+  if (price.currency !== subscription.currency) {
+    throw invalid('The sandbox takes prices of the same currency only.', { param: at(place, 'price') })
   }
   return {
     ...withPrice(item, price),
@@ -57,8 +56,19 @@ function changeItem(
 /** `old` is null for an item that's added, and `item` for one that's removed. */
 export type ChangedItem = { old: SubscriptionItem | null; item: SubscriptionItem | null }
 
-/** What a request makes of the items. `costing`: those that are prorated, for another price or quantity. */
-export type ItemsAfter = { items: SubscriptionItem[]; costing: ChangedItem[] }
+/**
+ * What a request makes of the items. `costing`: those that are prorated, for another price or quantity. `isNewInterval`: from a
+ * month to a year, or back.
+ */
+export type ItemsAfter = { items: SubscriptionItem[]; costing: ChangedItem[]; isNewInterval: boolean }
+
+const intervalOf = ({ price: { recurring } }: SubscriptionItem) => `${recurring?.interval} ${recurring?.interval_count}`
+
+/** Mixed intervals: https://docs.stripe.com/billing/subscriptions/mixed-interval */
+export function assertOneInterval(items: SubscriptionItem[]): void {
+  if (new Set(items.map(intervalOf)).size <= 1) return
+  throw invalid('The sandbox takes items of one interval only.', { param: 'items' })
+}
 
 const worth = (item: SubscriptionItem | null) => item && `${item.price.id} ${item.quantity}`
 
@@ -79,5 +89,7 @@ export function itemsAfterChange(ctx: Context, subscription: Subscription, chang
     ...changed.flatMap(({ old, item }) => (old === null ? (item ?? []) : [])),
   ]
   if (items.length === 0) throw invalid('A subscription must have at least one active plan.', { param: 'items' })
-  return { items, costing: changed.filter(({ old, item }) => worth(old) !== worth(item)) }
+  assertOneInterval(items)
+  const isNewInterval = items.every((item) => intervalOf(item) !== intervalOf(itemOf(subscription)))
+  return { items, costing: changed.filter(({ old, item }) => worth(old) !== worth(item)), isNewInterval }
 }

@@ -2,7 +2,8 @@ type Interval = { interval: string; interval_count: number }
 
 const secondsPerDay = 86_400
 
-function addMonths(anchor: number, months: number): number {
+/** UTC months. A shorter one gives its last day. */
+export function addMonths(anchor: number, months: number): number {
   const from = new Date(anchor * 1000)
   const first = new Date(from)
   first.setUTCDate(1)

@@ -95,6 +95,24 @@ export type Proration = { costing: ChangedItem[]; date: number | undefined }
 
 type ProratedLine = { item: SubscriptionItem; line: InvoiceLine }
 
+function dateWithin(ctx: Context, subscription: Subscription, date: number | undefined): number {
+  const at = date ?? ctx.now
+  const { current_period_start: start, current_period_end: end } = itemOf(subscription)
+  if (at >= start && at < end) return at
+  throw invalid('The proration date must be within the current period.', { param: 'proration_date' })
+}
+
+/** What's unused of all items. */
+export function creditLines(
+  ctx: Context,
+  draft: Invoice,
+  subscription: Subscription,
+  date: number | undefined,
+): InvoiceLine[] {
+  const at = dateWithin(ctx, subscription, date)
+  return subscription.items.data.map((item) => creditLine(ctx, draft, subscription, { item, at }))
+}
+
 /** For the rest of the period, what's unused of each item and then what takes its place. */
 function prorationLines(
   ctx: Context,
@@ -102,11 +120,7 @@ function prorationLines(
   subscription: Subscription,
   { costing, date }: Proration,
 ): ProratedLine[] {
-  const at = date ?? ctx.now
-  const { current_period_start: start, current_period_end: end } = itemOf(subscription)
-  if (at < start || at >= end) {
-    throw invalid('The proration date must be within the current period.', { param: 'proration_date' })
-  }
+  const at = dateWithin(ctx, subscription, date)
   return costing.flatMap(({ old, item }) => [
     ...(old === null ? [] : [{ item: old, line: creditLine(ctx, draft, subscription, { item: old, at }) }]),
     ...(item === null ? [] : [{ item, line: chargeLine(ctx, draft, subscription, { item, at }) }]),

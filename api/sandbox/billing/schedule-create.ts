@@ -36,7 +36,7 @@ export function createSchedule(ctx: Context, params: NewSchedule): Schedule {
     default_settings: defaultSettings({ default_payment_method: method, description }),
     end_behavior: params.end_behavior,
     metadata: params.metadata ?? {},
-    phases: phasesFrom(ctx, params.phases, start),
+    phases: phasesFrom(ctx, params.phases, start, billingModeOf()),
     status: 'not_started',
     subscription: null,
     test_clock: customer.test_clock,

@@ -10,7 +10,6 @@ import { changeSubscription, itemOf } from './subscription-state.ts'
 export const unusedPhaseFields = {
   add_invoice_items: [],
   application_fee_percent: null,
-  billing_cycle_anchor: null,
   billing_thresholds: null,
   collection_method: null,
   description: null,
@@ -37,6 +36,7 @@ function runningPhase(subscription: Subscription): SchedulePhase {
   const item = itemOf(subscription)
   return {
     ...unusedPhaseFields,
+    billing_cycle_anchor: null,
     currency: subscription.currency,
     default_payment_method: null,
     default_tax_rates: subscription.default_tax_rates,
@@ -124,15 +124,39 @@ function itemsAfter(ctx: Context, subscription: Subscription, phase: SchedulePha
 
 const added = ([first]: SubscriptionItem[]) => first && { ...first, id: newId('si'), discounts: [] }
 
+export type BillingMode = Subscription['billing_mode']
+
+type OfPrices = Pick<SchedulePhase, 'items'>
+
+export function isOtherInterval(ctx: Context, { items: [one] }: OfPrices, { items: [other] }: OfPrices): boolean {
+  const [old, now] = [one, other].map((item) => getObject(ctx, 'price', item?.price ?? '').recurring)
+  return old?.interval !== now?.interval || old?.interval_count !== now?.interval_count
+}
+
+/**
+ * The anchor from a phase on. Only in `billing_mode=classic` another interval moves it by itself.
+ * https://docs.stripe.com/billing/subscriptions/billing-mode/compare
+ */
+export function anchorOf(
+  ctx: Context,
+  before: OfPrices,
+  phase: SchedulePhase,
+  { anchor, mode }: { anchor: number; mode: BillingMode },
+): number {
+  if (phase.billing_cycle_anchor === 'phase_start') return phase.start_date
+  return mode.type === 'classic' && isOtherInterval(ctx, before, phase) ? phase.start_date : anchor
+}
+
 /** Copies a phase to the subscription. Nothing is prorated: a new price applies from the next period, a new interval too. */
 export function applyPhase(ctx: Context, schedule: Schedule, phase: SchedulePhase): void {
   const subscription = getObject(ctx, 'subscription', schedule.subscription ?? '')
-  const [wanted] = phase.items
-  const interval = itemOf(subscription).price.recurring?.interval
-  const isNewInterval = wanted && getObject(ctx, 'price', wanted.price).recurring?.interval !== interval
+  const { billing_cycle_anchor: anchor, billing_mode: mode } = subscription
+  const begins = phase.start_date === ctx.now
   changeSubscription(ctx, subscription, {
     items: { ...subscription.items, data: itemsAfter(ctx, subscription, phase) },
-    ...(isNewInterval ? { billing_cycle_anchor: phase.start_date } : {}),
+    ...(begins
+      ? { billing_cycle_anchor: anchorOf(ctx, { items: itemsOf(subscription) }, phase, { anchor, mode }) }
+      : {}),
     ...(phase.default_payment_method === null ? {} : { default_payment_method: phase.default_payment_method }),
     default_tax_rates: phase.default_tax_rates,
     discounts: phaseDiscounts(ctx, subscription, phase),

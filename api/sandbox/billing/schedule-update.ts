@@ -4,7 +4,7 @@ import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import type { DiscountParams } from './discounts.ts'
 import { mergeMetadata } from './metadata.ts'
 import { nextBoundary } from './periods.ts'
-import { applyPhase, unusedPhaseFields } from './schedule-phases.ts'
+import { anchorOf, applyPhase, type BillingMode, isOtherInterval, unusedPhaseFields } from './schedule-phases.ts'
 import { changeSchedule, currentPhase } from './schedule-state.ts'
 import { recurringPrice, taxRatesOf } from './subscription-draft.ts'
 import { changeSubscription } from './subscription-state.ts'
@@ -17,6 +17,7 @@ export type PhaseParams = {
     discounts?: DiscountParams
     metadata?: Record<string, string> | null | undefined
   }[]
+  billing_cycle_anchor?: 'automatic' | 'phase_start' | undefined
   start_date?: number | undefined
   end_date?: number | undefined
   duration?: { interval: string; interval_count: number } | undefined
@@ -84,6 +85,7 @@ function phaseOf(ctx: Context, params: PhaseParams, start: number, place: number
   const items = params.items.map((item, at) => itemOf(ctx, item, `phases[${place}][items][${at}]`))
   return {
     ...unusedPhaseFields,
+    billing_cycle_anchor: params.billing_cycle_anchor ?? null,
     currency: getObject(ctx, 'price', items[0]?.price ?? '').currency,
     default_payment_method: params.default_payment_method ?? null,
     default_tax_rates: taxRatesOf(ctx, params.default_tax_rates, `phases[${place}][default_tax_rates]`),
@@ -115,15 +117,27 @@ function assertNotProrated(before: SchedulePhase, phase: SchedulePhase, isFree: 
   throw invalid('The sandbox does not prorate: pass proration_behavior=none.', { param: 'proration_behavior' })
 }
 
-/** Another interval can only begin where a period of the old one ends. */
-function assertComparablePrice(ctx: Context, before: SchedulePhase, phase: SchedulePhase, anchor: number): void {
+/** Another interval can only begin where a period of the old one ends. `anchor` is the one that `before` counts from. */
+function assertComparablePrice(
+  ctx: Context,
+  before: SchedulePhase,
+  phase: SchedulePhase,
+  { anchor, mode }: { anchor: number; mode: BillingMode },
+): void {
   const [old, now] = [before, phase].map(({ items }) => getObject(ctx, 'price', items[0]?.price ?? ''))
-  const isSameInterval = old?.recurring?.interval === now?.recurring?.interval
-  const isBetweenPeriods = isPeriodStart(ctx, anchor, { ...before, start_date: phase.start_date })
-  if (old?.currency === now?.currency && (isSameInterval || isBetweenPeriods)) return
-  throw invalid('The sandbox changes the interval between two periods only, and never the currency.', {
-    param: 'phases',
-  })
+  const isSameInterval = !isOtherInterval(ctx, before, phase)
+  const isBetweenPeriods =
+    phase.start_date > before.start_date && isPeriodStart(ctx, anchor, { ...before, start_date: phase.start_date })
+  if (old?.currency !== now?.currency || !(isSameInterval || isBetweenPeriods)) {
+    throw invalid('The sandbox changes the interval between two periods only, and never the currency.', {
+      param: 'phases',
+    })
+  }
+  if (!isPeriodStart(ctx, anchorOf(ctx, before, phase, { anchor, mode }), phase) && !isSameInterval) {
+    throw invalid('In flexible billing the sandbox begins another interval with billing_cycle_anchor=phase_start.', {
+      param: 'phases',
+    })
+  }
 }
 
 /** All phases after the update. Keeps past phases even if the request leaves them out. */
@@ -131,7 +145,9 @@ function phasesOf(ctx: Context, schedule: Schedule, change: ScheduleChange): Sch
   const current = currentPhase(schedule)
   const past = schedule.phases.filter(({ end_date }) => end_date <= current.start_date)
   const isPast = ({ start_date }: PhaseParams) => past.some((phase) => phase.start_date === start_date)
-  const { billing_cycle_anchor: anchor } = getObject(ctx, 'subscription', schedule.subscription ?? '')
+  const subscription = getObject(ctx, 'subscription', schedule.subscription ?? '')
+  const mode = subscription.billing_mode
+  let anchor = subscription.billing_cycle_anchor
   const coming: SchedulePhase[] = []
   for (const params of (change.phases ?? []).filter((each) => !isPast(each))) {
     const place = coming.length
@@ -142,7 +158,8 @@ function phasesOf(ctx: Context, schedule: Schedule, change: ScheduleChange): Sch
       const isRunning = current.items.some((item) => item.price === price)
       if (!isRunning) recurringPrice(ctx, price, `phases[${place}][items][${at}][price]`)
     }
-    assertComparablePrice(ctx, before, phase, anchor)
+    assertComparablePrice(ctx, before, phase, { anchor, mode })
+    if (place > 0) anchor = anchorOf(ctx, before, phase, { anchor, mode })
     const behaviour = place === 0 ? change.proration_behavior : phase.proration_behavior
     assertNotProrated(before, phase, behaviour === 'none' || (place > 0 && isPeriodStart(ctx, anchor, phase)))
     if (phase.trial_end !== (place === 0 ? current.trial_end : null)) {
@@ -157,8 +174,9 @@ function phasesOf(ctx: Context, schedule: Schedule, change: ScheduleChange): Sch
 }
 
 /** A new schedule's phases. Its billing periods count from `start`. */
-export function phasesFrom(ctx: Context, all: PhaseParams[], start: number): SchedulePhase[] {
+export function phasesFrom(ctx: Context, all: PhaseParams[], start: number, mode: BillingMode): SchedulePhase[] {
   const phases: SchedulePhase[] = []
+  let anchor = start
   for (const [index, params] of all.entries()) {
     const before = phases[index - 1]
     recurringPrice(ctx, params.items[0]?.price ?? '', `phases[${index}][items][0][price]`)
@@ -167,8 +185,9 @@ export function phasesFrom(ctx: Context, all: PhaseParams[], start: number): Sch
       throw invalid('The sandbox begins no trial by a schedule.', { param: `phases[${index}][trial_end]` })
     }
     if (before !== undefined) {
-      assertComparablePrice(ctx, before, phase, start)
-      assertNotProrated(before, phase, phase.proration_behavior === 'none' || isPeriodStart(ctx, start, phase))
+      assertComparablePrice(ctx, before, phase, { anchor, mode })
+      anchor = anchorOf(ctx, before, phase, { anchor, mode })
+      assertNotProrated(before, phase, phase.proration_behavior === 'none' || isPeriodStart(ctx, anchor, phase))
     }
     phases.push(phase)
   }
@@ -193,7 +212,7 @@ function updateNotStarted(ctx: Context, before: Schedule, change: ScheduleChange
   return changeSchedule(ctx, before, {
     end_behavior: change.end_behavior ?? before.end_behavior,
     metadata: mergeMetadata(before.metadata ?? {}, change.metadata),
-    phases: change.phases === undefined ? before.phases : phasesFrom(ctx, change.phases, start),
+    phases: change.phases === undefined ? before.phases : phasesFrom(ctx, change.phases, start, before.billing_mode),
   })
 }
 

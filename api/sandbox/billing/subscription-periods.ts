@@ -1,5 +1,5 @@
 import { invalid } from '#api/sandbox/errors.ts'
-import type { Invoice, Subscription } from '#api/sandbox/store/billing-objects.ts'
+import type { Invoice, InvoiceLine, Subscription } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { allObjects } from '#api/sandbox/store/lists.ts'
 import { saveObject } from '#api/sandbox/store/store.ts'
@@ -56,6 +56,17 @@ function insertPeriodDraft(ctx: Context, whole: Invoice): Invoice {
   return insertDraft(ctx, { ...whole, automatically_finalizes_at: finalizesAt, next_payment_attempt: finalizesAt })
 }
 
+/** A line for each item's period, less the discounts of the invoice. */
+export function periodLines(ctx: Context, draft: Invoice, subscription: Subscription): InvoiceLine[] {
+  const free = subscription.status === 'trialing'
+  return subscription.items.data.map((item) => {
+    const period = { start: item.current_period_start, end: item.current_period_end }
+    const { name } = getObject(ctx, 'product', item.price.product)
+    const discounts = (amount: number) => discountAmounts(ctx, discountsOfItem(item, draft.discounts), amount)
+    return periodLine(draft, subscription, item, { name, period, free, discounts })
+  })
+}
+
 /** Makes a draft for the current period the latest invoice. One `customer.subscription.updated` reports it and `change`. */
 export function createPeriodInvoice(
   ctx: Context,
@@ -65,15 +76,8 @@ export function createPeriodInvoice(
 ): { draft: Invoice; subscription: Subscription } {
   const subscription = { ...before, ...change }
   const draft = periodDraft(ctx, subscription, fields)
-  const free = subscription.status === 'trialing'
-  const lines = subscription.items.data.map((item) => {
-    const period = { start: item.current_period_start, end: item.current_period_end }
-    const { name } = getObject(ctx, 'product', item.price.product)
-    const discounts = (amount: number) => discountAmounts(ctx, discountsOfItem(item, draft.discounts), amount)
-    return periodLine(draft, subscription, item, { name, period, free, discounts })
-  })
   // Pending invoice items come first, as at Stripe.
-  const whole = withLines(draft, [...takePendingItems(ctx, draft), ...lines])
+  const whole = withLines(draft, [...takePendingItems(ctx, draft), ...periodLines(ctx, draft, subscription)])
   const save = fields.billing_reason === 'subscription_create' ? announceSubscription : changeSubscription
   const left = endUsedDiscounts(ctx, subscription, whole.total_discount_amounts)
   const billed = save(ctx, before, { ...change, latest_invoice: whole.id, ...left })
@@ -149,7 +153,7 @@ export function onTrialWillEnd(ctx: Context, id: string): void {
 }
 
 export type ResumeParams = {
-  billing_cycle_anchor: 'now' | 'unchanged'
+  billing_cycle_anchor?: { type: 'now' | 'unchanged' } | undefined
   payment_behavior: 'resume_on_payment_attempt' | 'resume_on_payment_success'
 }
 
@@ -161,7 +165,7 @@ export function resumeSubscription(ctx: Context, paused: Subscription, params: R
   if (paused.status !== 'paused') {
     throw invalid(`Subscription ${paused.id} is not paused. Only paused subscriptions can be resumed.`)
   }
-  if (params.billing_cycle_anchor === 'unchanged') {
+  if (params.billing_cycle_anchor?.type === 'unchanged') {
     throw invalid('The sandbox resumes with a new billing cycle only.', { param: 'billing_cycle_anchor' })
   }
   const anchored = { ...paused, billing_cycle_anchor: ctx.now }

@@ -133,9 +133,15 @@ function withoutPendingUpdate({ hidden }: Subscription): Pick<Subscription, 'pen
   return { pending_update: null, hidden: { ...hidden, update: null } }
 }
 
+/** One that ends with its period ends with the new one. */
+export const endWith = ({ cancel_at, cancel_at_period_end: withPeriod }: Subscription, [item]: SubscriptionItem[]) =>
+  withPeriod && item !== undefined ? item.current_period_end : cancel_at
+
 function applyPendingUpdate(ctx: Context, before: Subscription): void {
-  const items = before.hidden.update?.items ?? before.items.data
+  const { items = before.items.data, anchor = before.billing_cycle_anchor } = before.hidden.update ?? {}
   const after = changeSubscription(ctx, before, {
+    billing_cycle_anchor: anchor,
+    cancel_at: endWith(before, items),
     items: { ...before.items, data: items },
     ...withoutPendingUpdate(before),
   })

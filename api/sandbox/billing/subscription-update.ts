@@ -1,19 +1,22 @@
 import { invalid } from '#api/sandbox/errors.ts'
 import type { Subscription } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
+import { beginsAnew } from './cycle-reset.ts'
 import { type DiscountParams, replaceDiscounts } from './discounts.ts'
 import { finalizeInvoice } from './invoices.ts'
 import { type ItemChange, type ItemsAfter, itemsAfterChange } from './item-change.ts'
 import { mergeMetadata } from './metadata.ts'
 import { requireAttachedMethod } from './payment-methods.ts'
-import { assertPendingAllowed, prorate } from './pending-updates.ts'
+import { assertPendingAllowed, prorate, restartCycle } from './pending-updates.ts'
+import { addMonths } from './periods.ts'
 import { copySubscriptionToPhase } from './schedule-phases.ts'
 import { scheduleOf } from './schedule-state.ts'
 import { taxRatesOf } from './subscription-draft.ts'
 import { createPeriodInvoice, onTrialEnd } from './subscription-periods.ts'
-import { changeSubscription, discardPendingUpdate, itemOf } from './subscription-state.ts'
+import { changeSubscription, discardPendingUpdate, endWith, itemOf } from './subscription-state.ts'
 
 export type SubscriptionChange = {
+  billing_cycle_anchor?: { type: 'now' | 'unchanged' } | undefined
   cancel_at?: number | null | undefined
   cancel_at_period_end?: boolean | undefined
   cancellation_details?: { comment?: string | null | undefined; feedback?: string | null | undefined } | undefined
@@ -99,6 +102,14 @@ function assertTrialAllowed({ status }: Subscription, { proration_behavior }: Su
   }
 }
 
+const mostTrialMonths = 24
+
+/** https://docs.stripe.com/api/subscriptions/update#update_subscription-trial_end. An anchor may be many years old by then. */
+export function assertTrialWithin(from: number, end: number): void {
+  if (end <= addMonths(from, mostTrialMonths)) return
+  throw invalid('Invalid trial_end: it can be at most two years from `billing_cycle_anchor`.', { param: 'trial_end' })
+}
+
 function trialFields(ctx: Context, subscription: Subscription, change: SubscriptionChange): Partial<Subscription> {
   if (change.trial_end === undefined) return {}
   const isRunning = subscription.status === 'trialing'
@@ -108,6 +119,7 @@ function trialFields(ctx: Context, subscription: Subscription, change: Subscript
   if (end < ctx.now) {
     throw invalid('Invalid timestamp: must be an integer Unix timestamp in the future.', { param: 'trial_end' })
   }
+  assertTrialWithin(Math.max(ctx.now, subscription.billing_cycle_anchor), end)
   const start = isRunning ? {} : { current_period_start: ctx.now }
   const data = subscription.items.data.map((item) => ({ ...item, ...start, current_period_end: end }))
   return {
@@ -189,20 +201,29 @@ export function updateSubscription(ctx: Context, found: Subscription, change: Su
   assertPendingAllowed(change)
   const before = discardContradicted(ctx, found, change)
   const changed = itemsAfterChange(ctx, before, change.items ?? [])
+  if (beginsAnew(before, change, changed)) {
+    const items = changed?.items ?? before.items.data
+    return restartCycle(ctx, before, { ...change, items }, (begun) => applyChange(ctx, before, change, begun))
+  }
   const isProrated = change.proration_behavior !== 'none' && before.status !== 'trialing'
   if (changed === null || changed.costing.length === 0 || !isProrated) return applyChange(ctx, before, change, changed)
   return prorate(ctx, before, { ...change, ...changed }, () => applyChange(ctx, before, change, changed))
 }
 
+type Changed = Pick<ItemsAfter, 'items'> & { anchor?: number }
+
 function applyChange(
   ctx: Context,
   before: Subscription,
   change: SubscriptionChange,
-  changed: ItemsAfter | null,
+  changed: Changed | null,
 ): Subscription {
   const after = changeSubscription(ctx, before, {
     ...plainFields(ctx, before, change),
     ...(changed === null ? {} : { items: { ...before.items, data: changed.items } }),
+    ...(changed?.anchor === undefined
+      ? {}
+      : { billing_cycle_anchor: changed.anchor, cancel_at: endWith(before, changed.items) }),
     ...trialFields(ctx, before, change),
     ...cancelFields(ctx, before, change),
   })

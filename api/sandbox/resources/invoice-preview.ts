@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { beginsAnew, cycleInvoice } from '#api/sandbox/billing/cycle-reset.ts'
 import { itemsAfterChange } from '#api/sandbox/billing/item-change.ts'
 import { prorationInvoice } from '#api/sandbox/billing/prorations.ts'
 import { updateSchedule } from '#api/sandbox/billing/schedule-update.ts'
@@ -11,12 +12,13 @@ import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import type { Store } from '#api/sandbox/store/store.ts'
 import { clearable, flag, text, whole } from './params.ts'
 import { type Route, route } from './route.ts'
-import { discounts, itemChanges } from './subscription-params.ts'
+import { billingCycleAnchor, discounts, itemChanges } from './subscription-params.ts'
 import { schedulePhase } from './subscription-schedules.ts'
 
 const proration = v.optional(v.picklist(['always_invoice', 'create_prorations', 'none']))
 
 const subscriptionDetails = v.strictObject({
+  billing_cycle_anchor: billingCycleAnchor,
   cancel_at: v.optional(clearable(whole)),
   cancel_at_period_end: v.optional(flag),
   default_tax_rates: v.optional(clearable(v.array(text))),
@@ -55,19 +57,23 @@ function subscriptionOf(ctx: Context, { schedule, subscription, subscription_det
   return getObject(ctx, 'subscription', id)
 }
 
-/** What the change would invoice now: only a change of items that's invoiced at once. */
+/** What the change would invoice now: a cycle that begins anew, or a change of items that's invoiced at once. */
 function invoicedNow(
   ctx: Context,
   subscription: Subscription,
   { subscription_details: change }: Params,
 ): Invoice | null {
-  if (change?.items === undefined || change.proration_behavior !== 'always_invoice') return null
-  const changed = itemsAfterChange(ctx, subscription, change.items)
-  if (changed === null || subscription.status !== 'active') {
+  const changed = itemsAfterChange(ctx, subscription, change?.items ?? [])
+  const isNew = change !== undefined && beginsAnew(subscription, change, changed)
+  if (!isNew && (changed === null || change?.proration_behavior !== 'always_invoice')) return null
+  if (subscription.status !== 'active') {
     throw invalid('The sandbox prorates changes of an active subscription alone.', { param: 'subscription' })
   }
+  const date = change?.proration_date
   return rehearse(ctx, () =>
-    prorationInvoice(ctx, subscription, { costing: changed.costing, date: change.proration_date }),
+    isNew
+      ? cycleInvoice(ctx, subscription, { ...change, items: changed?.items ?? subscription.items.data, date })
+      : prorationInvoice(ctx, subscription, { costing: changed?.costing ?? [], date }),
   )
 }
 
@@ -78,8 +84,7 @@ function applyChange(ctx: Context, subscription: Subscription, params: Params): 
   }
   const { resume_at, ...details } = change ?? {}
   if (resume_at === 'now') {
-    const resumed = { billing_cycle_anchor: 'now', payment_behavior: 'resume_on_payment_success' } as const
-    resumeSubscription(ctx, subscription, resumed)
+    resumeSubscription(ctx, subscription, { payment_behavior: 'resume_on_payment_success' })
   }
   const given = Object.values(details).some((value) => value !== undefined)
   if (given || discounts !== undefined) updateSubscription(ctx, subscription, { ...details, discounts })

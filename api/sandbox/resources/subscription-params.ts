@@ -31,6 +31,8 @@ const cancellationDetails = v.optional(
 
 const trialEnd = v.optional(v.union([v.literal('now'), whole]))
 
+export const billingCycleAnchor = v.optional(v.strictObject({ type: v.picklist(['now', 'unchanged']) }))
+
 const shared = {
   automatic_tax: v.optional(v.strictObject({ enabled: v.literal('false') })),
   cancel_at: v.optional(clearable(whole)),
@@ -93,7 +95,7 @@ export const itemChanges = v.pipe(
 
 export const updateParams = {
   ...shared,
-  billing_cycle_anchor: v.optional(v.literal('unchanged')),
+  billing_cycle_anchor: billingCycleAnchor,
   cancellation_details: cancellationDetails,
   items: v.optional(itemChanges),
   pause_collection: v.optional(

@@ -16,7 +16,7 @@ const taxRates = v.optional(clearable(v.array(text)))
 const proration = v.optional(v.picklist(['none', 'create_prorations', 'always_invoice']))
 
 export const schedulePhase = v.strictObject({
-  billing_cycle_anchor: v.optional(v.literal('automatic')),
+  billing_cycle_anchor: v.optional(v.picklist(['automatic', 'phase_start'])),
   collection_method: v.optional(v.literal('charge_automatically')),
   currency: v.optional(text),
   default_payment_method: v.optional(text),

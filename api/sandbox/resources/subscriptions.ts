@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { itemRedeemer, replaceDiscounts } from '#api/sandbox/billing/discounts.ts'
-import { itemNamed } from '#api/sandbox/billing/item-change.ts'
+import { assertOneInterval, itemNamed } from '#api/sandbox/billing/item-change.ts'
 import { pauseSubscription } from '#api/sandbox/billing/pauses.ts'
 import { requireAttachedMethod } from '#api/sandbox/billing/payment-methods.ts'
 import { startSubscription } from '#api/sandbox/billing/subscription-create.ts'
@@ -14,7 +14,7 @@ import {
 } from '#api/sandbox/billing/subscription-draft.ts'
 import { resumeSubscription } from '#api/sandbox/billing/subscription-periods.ts'
 import { changeSubscription, endSubscription } from '#api/sandbox/billing/subscription-state.ts'
-import { updateSubscription } from '#api/sandbox/billing/subscription-update.ts'
+import { assertTrialWithin, updateSubscription } from '#api/sandbox/billing/subscription-update.ts'
 import { ApiError, invalid } from '#api/sandbox/errors.ts'
 import type { Price, Subscription, SubscriptionItem } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
@@ -25,6 +25,7 @@ import { priceFromData } from './catalogue.ts'
 import { amount, clearable, metadata, paging, range, text } from './params.ts'
 import { type Route, route } from './route.ts'
 import {
+  billingCycleAnchor,
   type CreateParams,
   cancelParams,
   createParams,
@@ -44,6 +45,7 @@ function trialEndOf(ctx: Context, params: CreateParams): number | null {
   if (params.trial_end <= ctx.now) {
     throw invalid('Invalid timestamp: must be an integer Unix timestamp in the future.', { param: 'trial_end' })
   }
+  assertTrialWithin(ctx.now, params.trial_end)
   return params.trial_end
 }
 
@@ -95,6 +97,7 @@ function create(ctx: Context, params: CreateParams): Subscription {
   const customer = getObject(ctx, 'customer', params.customer, 'customer')
   const id = newId('sub')
   const lines = params.items.map((each) => draftItem(ctx, { id, customer: customer.id }, each))
+  assertOneInterval(lines)
   const currency = lines[0]?.price.currency ?? 'gbp'
   const method = params.default_payment_method ?? null
   if (method !== null) requireAttachedMethod(ctx, method, customer.id, 'default_payment_method')
@@ -166,7 +169,7 @@ export const subscriptionRoutes: Route[] = [
   route(
     'POST /v1/subscriptions/:id/resume',
     {
-      billing_cycle_anchor: v.optional(v.picklist(['now', 'unchanged']), 'now'),
+      billing_cycle_anchor: billingCycleAnchor,
       payment_behavior: v.optional(
         v.picklist(['resume_on_payment_attempt', 'resume_on_payment_success']),
         'resume_on_payment_attempt',

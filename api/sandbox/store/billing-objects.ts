@@ -49,8 +49,8 @@ export type Subscription = Stored<
     hidden: {
       trialEndAnnounced: boolean
       resume: { invoice: string; askedAt: number } | null
-      /** The items that apply once this invoice is paid. */
-      update?: { invoice: string; items: SubscriptionItem[] } | null
+      /** What applies once this invoice is paid. `anchor`: of a cycle that began with the change. */
+      update?: { invoice: string; items: SubscriptionItem[]; anchor?: number } | null
     }
   }
 >

@@ -88,6 +88,22 @@ async function discountsAndSchedules(world: World, catalogue: Catalogue): Promis
       },
     ],
   })
+  const waits = await subscribeAndPay(world, catalogue, 'pm_card_chargeCustomerFail')
+  await stripe.subscriptions.update(waits.subscription.id, {
+    items: [{ id: waits.subscription.items.data[0]?.id ?? '', price: catalogue.year.id }],
+    billing_cycle_anchor: { type: 'now' },
+    payment_behavior: 'pending_if_incomplete',
+    proration_behavior: 'always_invoice',
+  })
+  const later = await stripe.subscriptionSchedules.create({
+    customer: waits.customer.id,
+    start_date: Math.floor(world.clock.now().getTime() / 1000) + 60 * 86_400,
+    phases: [
+      { items: [{ price: catalogue.price.id }], duration: { interval: 'month' } },
+      { items: [{ price: catalogue.year.id }], billing_cycle_anchor: 'phase_start', duration: { interval: 'year' } },
+    ],
+  })
+  await stripe.subscriptionSchedules.cancel(later.id)
   const inherits = await subscribeAndPay(world, catalogue)
   await fetch(`${world.sandbox.url}/v1/customers/${inherits.customer.id}`, {
     method: 'POST',

@@ -106,15 +106,17 @@ export async function createWorld(options: Partial<SandboxOptions> = {}): Promis
   }
 }
 
-export type Catalogue = { price: Stripe.Price; dearer: Stripe.Price; vat: Stripe.TaxRate }
+export type Catalogue = { price: Stripe.Price; dearer: Stripe.Price; year: Stripe.Price; vat: Stripe.TaxRate }
 
-/** A monthly price of £450.00 and one of £800.00, excluding 20% VAT. */
+/** A monthly price of £450.00 and one of £800.00, and a year at £4,500.00, excluding 20% VAT. */
 export async function createCatalogue({ stripe }: World): Promise<Catalogue> {
   const product = await stripe.products.create({ name: 'XL' })
   const monthly = { currency: 'gbp', product: product.id, recurring: { interval: 'month' as const } }
+  const yearly = { ...monthly, recurring: { interval: 'year' as const } }
   return {
     price: await stripe.prices.create({ ...monthly, unit_amount: 45_000, lookup_key: 'xl-45000' }),
     dearer: await stripe.prices.create({ ...monthly, unit_amount: 80_000 }),
+    year: await stripe.prices.create({ ...yearly, unit_amount: 450_000 }),
     vat: await stripe.taxRates.create({ display_name: 'VAT', inclusive: false, percentage: 20, country: 'GB' }),
   }
 }
