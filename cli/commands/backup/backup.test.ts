@@ -75,7 +75,7 @@ test('with a passphrase nobody reads it without, and one that was changed or cut
 }, async () => {
   fill()
   const key = join(folder.dataDir, 'key')
-  writeFileSync(key, 'tape and level\n')
+  writeFileSync(key, ' tape and level \n')
   expect((await folder.local(`backup create --passphrase-file ${key}`)).code).toBe(0)
   const file = onlyBackup()
   expect(file).toMatch(/\.sealed$/)
@@ -84,7 +84,7 @@ test('with a passphrase nobody reads it without, and one that was changed or cut
     code: 1,
     err: expect.stringMatching(/encrypted.* If it has a passphrase of its own, use --passphrase-file\.$/m),
   })
-  const asked = { isTTY: { stdin: true, stdout: false }, input: ['tape and level\n'] }
+  const asked = { isTTY: { stdin: true, stdout: false }, input: [' tape and level \n'] }
   expect(await folder.local(`backup verify ${file}`, asked)).toMatchObject({ code: 0 })
   writeFileSync(join(folder.dataDir, 'wrong'), 'spirit level')
   const wrong = await folder.local(`backup verify ${file} --passphrase-file ${join(folder.dataDir, 'wrong')}`)
