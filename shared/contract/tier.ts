@@ -10,6 +10,7 @@ export const TierSlug = v.pipe(
   v.string(unknownTier),
   v.maxLength(40, unknownTier),
   v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, unknownTier),
+  v.examples(['lite']),
 )
 export type TierSlug = v.InferOutput<typeof TierSlug>
 

@@ -96,6 +96,8 @@ test('examples are plausible: a name, an address, a day, pence', { tags: ['full'
   expect(exampleOf('post', '/api/contact')).not.toHaveProperty('homepage')
   expect(exampleOf('put', '/api/admin/members/{memberId}/free-access').until).toMatch(/^\d{4}-\d\d-\d\d$/)
   expect(exampleOf('post', '/api/admin/members/{memberId}/refund').amount).toBe(5000)
+  // What has ended is refused.
+  expect(Date.parse(exampleOf('post', '/api/admin/announcements').endsAt)).toBeGreaterThan(Date.now())
 })
 
 test('every operation is in one named group, with one plain sentence and who may call it', async () => {

@@ -21,6 +21,7 @@ const time = '2026-07-12T09:00:00.000Z'
 /** What a text whose name ends so may hold. */
 const byName: readonly (readonly [ending: RegExp, value: string])[] = [
   [/^id$|Id$/, id],
+  [/^endsAt$/, '2046-07-12T09:00:00.000Z'],
   [/(^a|A)t$|Time$/, time],
   [/On$|[dD]ay$|[dD]ate$|[fF]rom$|^until$/, '2026-07-12'],
   [/[mM]onth$/, '2026-07'],
