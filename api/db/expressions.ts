@@ -1,8 +1,10 @@
 import {
   and,
   type Column,
+  eq,
   type GetColumnData,
   isNotNull,
+  lt,
   not,
   or,
   type SQL,
@@ -10,7 +12,7 @@ import {
   sql,
   type Table,
 } from 'drizzle-orm'
-import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { type AnySQLiteColumn, alias } from 'drizzle-orm/sqlite-core'
 import * as v from 'valibot'
 import { type paymentStatuses, providerInvoices } from '#api/db/schema/provider.ts'
 
@@ -111,3 +113,10 @@ export const gaveFreeMonth = (of: Invoices = providerInvoices): SQL | undefined 
  */
 export const settledPeriod = (of: Invoices = providerInvoices): SQL | undefined =>
   or(and(tookMoney(of), sql`not ${of.isUpgrade}`, not(isExtra(of))), gaveFreeMonth(of))
+
+const before = alias(providerInvoices, 'before')
+
+/** Condition: the subscription's trial only puts a renewal off. The same as `isPutOff` in `shared/rules/membership.ts`. */
+export const isPutOff = ({ id, trialEnd }: Record<'id' | 'trialEnd', SQLWrapper>): SQL =>
+  sql`exists (select 1 from ${providerInvoices} ${before}
+    where ${and(eq(before.subscriptionId, id), settledPeriod(before), lt(before.created, trialEnd))})`

@@ -3,7 +3,7 @@ import type { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { collectionPauses, subscriptionStatuses } from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { type Charged, chargeOf, taxOn, taxWithin } from '#shared/rules/charge.ts'
-import { isLive } from '#shared/rules/membership.ts'
+import { isLive, isPutOff } from '#shared/rules/membership.ts'
 import { vatRate } from '#shared/rules/money.ts'
 import {
   daysOfPeriod,
@@ -76,15 +76,15 @@ export async function readSubscription(
   // What's paid in another currency is none of ours.
   const carried = item?.price.currency === 'gbp' ? (tiers.get(subscription.id) ?? null) : null
   const namedTier = paidTierOf(subscription, invoices) ?? ownTier ?? carried ?? storedTier
-  const isPutOff = putsOffRenewal(subscription, invoices)
-  const given = isPutOff ? 'active' : statusOf(subscription)
+  const isRenewalPutOff = putsOffRenewal(subscription, invoices)
+  const given = isRenewalPutOff ? 'active' : statusOf(subscription)
   const tierSlug = namedTier ?? stored?.tierSlug ?? (isLive(given) ? 'standard' : null)
   if (item === undefined || tierSlug === null) return null
   const status = namedTier === null && isLive(given) ? 'unpaid' : given
   return {
     id: subscription.id,
     status,
-    isSettled: isPutOff || isSettled(subscription, customer),
+    isSettled: isRenewalPutOff || isSettled(subscription, customer),
     isUnrecognised: isUnrecognised(subscription, adoptions),
     tierSlug,
     stripePriceId: item.price.id,
@@ -112,11 +112,15 @@ const endOf = (subscription: Stripe.Subscription) => ({
   cancellationReason: subscription.cancellation_details?.reason ?? null,
 })
 
-/** A trial that began after a payment only puts the next one off, as when an owner moves it in Stripe's dashboard. */
-const putsOffRenewal = ({ id, status }: Stripe.Subscription, invoices: readonly InvoiceState[]) =>
-  status === 'trialing' && invoices.some((invoice) => invoice.subscriptionId === id && isSettledPeriod(invoice))
+/** As when an owner moves the next payment in Stripe's dashboard. */
+const putsOffRenewal = ({ id, status, trial_end: end }: Stripe.Subscription, invoices: readonly InvoiceState[]) =>
+  status === 'trialing' &&
+  isPutOff(
+    toInstantOrNull(end),
+    invoices.filter(({ subscriptionId }) => subscriptionId === id),
+  )
 
-const isSettledPeriod = ({ status, amountPaid, fromCredit, freeMonthNet }: InvoiceState) =>
+const isPaid = ({ status, amountPaid, fromCredit, freeMonthNet }: InvoiceState) =>
   status === 'paid' && (amountPaid + fromCredit > 0 || freeMonthNet !== null)
 
 /** A way to pause payments that Stripe adds in future collects nothing either. */
@@ -148,7 +152,7 @@ function pauseOf({ id, status, status_details: details }: Stripe.Subscription, {
     ...credits.map(({ period }) => toInstant(period.start)),
     ...(isCredited ? [pausedAt] : []),
   ].sort()[0]
-  const paidUntil = own.flatMap((invoice) => (isSettledPeriod(invoice) ? (invoice.periodEnd ?? []) : [])).sort()
+  const paidUntil = own.flatMap((invoice) => (isPaid(invoice) ? (invoice.periodEnd ?? []) : [])).sort()
   return { pausedAt, pausedFor: paused.subscription.type, pausedAccessUntil: creditedFrom ?? paidUntil.at(-1) ?? null }
 }
 
@@ -196,7 +200,7 @@ export const oursAmong = (
  */
 function paidTierOf({ id }: Stripe.Subscription, invoices: readonly InvoiceState[]): TierSlug | null {
   const [newest] = invoices
-    .filter((invoice) => invoice.subscriptionId === id && isSettledPeriod(invoice) && invoice.tierSlug !== null)
+    .filter((invoice) => invoice.subscriptionId === id && isPaid(invoice) && invoice.tierSlug !== null)
     .sort((one, other) => other.created.localeCompare(one.created))
   return newest?.tierSlug ?? null
 }

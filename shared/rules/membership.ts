@@ -11,6 +11,29 @@ export const graceEnd = (unpaidSince: string): Date => new Date(Date.parse(unpai
 const endedStatuses: readonly string[] = ['canceled', 'incomplete_expired', 'none']
 export const isLive = (status: string) => !endedStatuses.includes(status)
 
+/** A payment at the provider, as far as it says whether a period is settled. */
+export type Settling = {
+  status: string
+  amountPaid: number
+  fromCredit: number
+  freeMonthNet: number | null
+  isUpgrade: boolean
+  billingReason: string | null
+  created: string
+}
+
+/** `settledPeriod` in `api/db/expressions.ts` says the same: upgrades and what owners charge beside are for no period. */
+const settlesPeriod = ({ status, amountPaid, fromCredit, freeMonthNet, isUpgrade, billingReason }: Settling) =>
+  status === 'paid' &&
+  (freeMonthNet !== null || (amountPaid + fromCredit > 0 && !isUpgrade && billingReason !== 'manual'))
+
+/**
+ * A trial after a settled period only puts the next payment off: the member stays active, and nothing's a first payment. In SQL it's
+ * `isPutOff` in `api/db/expressions.ts`.
+ */
+export const isPutOff = (trialEnd: string | null, payments: readonly Settling[]): boolean =>
+  trialEnd !== null && payments.some((payment) => settlesPeriod(payment) && payment.created < trialEnd)
+
 export type SubscriptionFacts = {
   status: Exclude<SubscriptionStatus, 'none' | 'unrecognised'>
   /** Its price names no tier. */

@@ -69,7 +69,10 @@ test('a payment that was read before its subscription began gives nothing yet: n
 
 test('after a trial it counts from the trial’s end, whether or not its payment has come', () => {
   const trial = { ...monthly, trialEnd: '2026-06-10T08:00:00.000Z', hasRenewed: true }
-  expect(short(revenueSteps(null, [trial], now))).toEqual(['new 0 25000 2026-06-10'])
+  const paid = { ...trial, firstPaidAt: '2026-06-10T09:00:00.000Z' }
+  expect(short(revenueSteps(null, [paid], now))).toEqual(['new 0 25000 2026-06-10'])
+  // It had paid before, so the trial only put a renewal off.
+  expect(short(revenueSteps(null, [trial], now))).toEqual(['new 0 25000 2026-03-01'])
   const late = { ...trial, status: 'past_due', firstPaidAt: null, lastPaidAt: null } as const
   expect(short(revenueSteps(null, [late], now))).toEqual(['new 0 25000 2026-06-10'])
 })

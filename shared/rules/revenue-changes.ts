@@ -121,7 +121,9 @@ const hasCounted = ({ status, firstPaidAt, hasRenewed }: SubscriptionRevenue) =>
   status !== 'incomplete' && (firstPaidAt !== null || hasRenewed)
 
 function startOf({ trialEnd, firstPaidAt, currentPeriodStart, hasRenewed }: SubscriptionRevenue, now: string): string {
-  if (trialEnd !== null && trialEnd <= now && hasRenewed) return trialEnd
+  // One that began after a payment only put the next one off.
+  const isFirst = firstPaidAt === null || trialEnd === null || firstPaidAt >= trialEnd
+  if (trialEnd !== null && trialEnd <= now && hasRenewed && isFirst) return trialEnd
   return firstPaidAt ?? currentPeriodStart ?? now
 }
 

@@ -1,8 +1,8 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, not, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import type { Customer } from '#api/db/customers.ts'
-import { gaveFreeMonth, isNoneOf, isOneOf, isTrue, nullable } from '#api/db/expressions.ts'
+import { gaveFreeMonth, isExtra, isNoneOf, isOneOf, isTrue, nullable, tookMoney } from '#api/db/expressions.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
@@ -32,8 +32,9 @@ const paid = alias(providerInvoices, 'paid')
 const renewal = alias(providerInvoices, 'renewal')
 const recorded = alias(revenueChanges, 'recorded')
 
-const payments = sql`from ${providerInvoices} ${paid} where ${paid.subscriptionId} = ${subscriptions.id}
-  and ${isOneOf(paid.status, 'paid')} and (${paid.amountPaid} > 0 or ${paid.fromCredit} > 0)`
+/** What owners charge beside it is for no period. */
+const payments = sql`from ${providerInvoices} ${paid}
+  where ${and(eq(paid.subscriptionId, subscriptions.id), tookMoney(paid), not(isExtra(paid)))}`
 const paidAt = sql`coalesce(${paid.paidAt}, ${paid.created})`
 
 /** A free month also counts as a renewal, though its invoice asked for nothing. */

@@ -1,5 +1,5 @@
-import { and, eq, isNotNull, lte, notExists, type SQL, sql } from 'drizzle-orm'
-import { filled, isOneOf, total } from '#api/db/expressions.ts'
+import { and, eq, isNotNull, lte, not, notExists, type SQL, sql } from 'drizzle-orm'
+import { filled, isOneOf, isPutOff, total } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { revenueChanges } from '#api/db/schema/revenue.ts'
 import { duplicateSubscriptions, subscriptions } from '#api/db/schema/subscriptions.ts'
@@ -31,7 +31,7 @@ export const movedByMonth = preparedQuery()((db) => {
     .groupBy(revenueChanges.month)
 })
 
-/** Trials that were set up, by the moment their first payment fell or would have fallen due. */
+/** Trials that were set up and came before any payment, by the moment their first payment fell or would have fallen due. */
 export const trialsUntil = preparedQuery<{ now: string }>()((db, { now }) => {
   const duplicate = db
     .select({ id: duplicateSubscriptions.stripeSubscriptionId })
@@ -51,6 +51,7 @@ export const trialsUntil = preparedQuery<{ now: string }>()((db, { now }) => {
         isNotNull(subscriptions.trialEnd),
         lte(subscriptions.trialEnd, now),
         eq(subscriptions.isSettled, true),
+        not(isPutOff(subscriptions)),
         notExists(duplicate),
       ),
     )
