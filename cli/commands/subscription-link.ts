@@ -6,8 +6,8 @@ import { Email } from '#shared/contract/fields.ts'
 import { LinkReference, SubscriptionLink, SubscriptionLinkPlan } from '#shared/contract/subscription-link.ts'
 import { TierSlug } from '#shared/contract/tier.ts'
 import { noteWords } from '#shared/rules/adoption-texts.ts'
-import { formatPlanPrice } from '#shared/rules/charge.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { formatPlanPrice } from '#shared/rules/price-words.ts'
 
 type LinkFacts = SubscriptionLinkPlan & { reference: string; tier?: TierSlug | undefined }
 

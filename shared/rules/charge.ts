@@ -1,5 +1,6 @@
-import { formatPounds, vatRate as ourRate, type Pence, type Price, withVat } from './money.ts'
+import { vatRate as ourRate, type Pence, type Price, withVat } from './money.ts'
 import { monthlyOf } from './mrr.ts'
+import type { Period } from './price-words.ts'
 
 /* What a subscription charges that wasn't sold here: VAT inside the price or at another rate, or a period that isn't a month. */
 
@@ -23,9 +24,6 @@ function share(amount: Pence, part: number, whole: number): Pence {
   const pence = Math.floor((Math.abs(amount) * part * 2 + whole) / (whole * 2))
   return amount < 0 ? 0 - pence : pence
 }
-
-/** A period is a month, unless one of the two says otherwise. */
-export type Period = { months?: number | undefined; days?: number | undefined }
 
 /** What one period costs. The VAT is 20% unless `vatRate` says otherwise, in per cent. */
 export type PeriodPrice = Price & Period & { vatRate?: number | undefined }
@@ -52,21 +50,3 @@ export function chargeOf({ yearlyNet, chargeTotal, chargeVatRate, chargeMonths, 
     ...(chargeDays === null ? {} : { days: chargeDays }),
   }
 }
-
-/** £250 + VAT/month. One that wasn't sold here may be paid by the year or week. */
-export const formatPlanPrice = ({ net, ...period }: { net: Pence } & Period) =>
-  `${formatPounds(net)} + VAT/${periodWord(period)}`
-
-/** Completes “£300.00”: a month, a year, every 3 months. */
-export function everyPeriod(period: Period = {}): string {
-  const word = periodWord(period)
-  return /^\d/.test(word) ? `every ${word}` : `a ${word}`
-}
-
-/** Month, year, week, 3 months: what follows “the next” or a slash. */
-export function periodWord({ months = 1, days }: Period = {}): string {
-  if (days === undefined) return months === 12 ? 'year' : counted(months, 'month')
-  return days % 7 === 0 ? counted(days / 7, 'week') : counted(days, 'day')
-}
-
-const counted = (count: number, unit: string) => (count === 1 ? unit : `${count} ${unit}s`)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { discountText, formatMonthlyPrice, formatPounds, formatPoundsAndPence, vatOn, withVat } from './money.ts'
+import { discountText, formatPounds, formatPoundsAndPence, vatOn, withVat } from './money.ts'
 
 test('VAT is 20 %, to the nearest penny', () => {
   const lines: [net: number, vat: number][] = [
@@ -33,20 +33,10 @@ test('a total is its net and its VAT, for every amount', () => {
 
 test('anything but whole pence throws', () => {
   for (const amount of [0.5, 12.01, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
-    for (const use of [vatOn, withVat, formatPounds, formatPoundsAndPence, formatMonthlyPrice]) {
+    for (const use of [vatOn, withVat, formatPounds, formatPoundsAndPence]) {
       expect(() => use(amount)).toThrow(RangeError)
     }
   }
-})
-
-test('TIER-21 LIMIT-4 a monthly price is whole pounds, + VAT, a month', () => {
-  expect(formatMonthlyPrice(14_700)).toBe('£147 + VAT/month')
-  expect(formatMonthlyPrice(14_750)).toBe('£147.50 + VAT/month')
-  expect([12_500, 25_000, 45_000].map(formatMonthlyPrice)).toEqual([
-    '£125 + VAT/month',
-    '£250 + VAT/month',
-    '£450 + VAT/month',
-  ])
 })
 
 test('pounds for cards leave out noughts, for receipts never', () => {

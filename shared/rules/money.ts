@@ -48,8 +48,6 @@ const signOf = (amount: Pence) => (amount < 0 ? '\u2212' : '')
 /** `Intl.NumberFormat` takes a phone 40 ms to load, and pages with prices would pay that first. */
 const groupThousands = (whole: number) => String(whole).replace(/\B(?=(\d{3})+$)/g, ',')
 
-export const formatMonthlyPrice = (net: Pence) => `${formatPounds(net)} + VAT/month`
-
 /** What a discount takes off a line: its rate, to two decimals at most, and its amount; null without a discount. */
 export function discountText(full: Pence, net: Pence): string | null {
   if (full <= net) return null

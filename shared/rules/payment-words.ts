@@ -1,6 +1,7 @@
 import type { NextPayment, WaitingMembership } from '#shared/contract/billing.ts'
 import { formatLongDate } from './london.ts'
 import { formatPoundsAndPence, type Pence, type Price } from './money.ts'
+import { type Period, periodWord } from './price-words.ts'
 
 /** £300.00 (£250.00 + £50.00 VAT) */
 export const priceText = ({ net, vat, total }: Price): string =>
@@ -47,11 +48,11 @@ export function untakenText({ total, fromCredit, toCredit = 0 }: NextPayment, { 
   return toCredit === 0 ? none : `${none}. ${formatPoundsAndPence(toCredit)} stays as credit`
 }
 
-/** We’ll take £300.00 (£250.00 + £50.00 VAT) on 12 July 2026. For the member, or for owners about them. */
-export function nextText(next: NextPayment, whose: 'Your' | 'Their' = 'Your'): string {
+/** We’ll take £300.00 (£250.00 + £50.00 VAT) on 12 July 2026. For the member, or for owners about them. `period`: what it’s for. */
+export function nextText(next: NextPayment, whose: 'Your' | 'Their' = 'Your', period: Period | null = {}): string {
   const day = formatLongDate(next.on)
   if (next.due > 0) return `We’ll take ${dueText(next)} on ${day}.`
-  return `${untakenText(next, { free: `The month from ${day} is free`, credit: `${whose} credit covers the payment on ${day}`, none: `Nothing to pay on ${day}` })}.`
+  return `${untakenText(next, { free: `The ${periodWord(period ?? {})} from ${day} is free`, credit: `${whose} credit covers the payment on ${day}`, none: `Nothing to pay on ${day}` })}.`
 }
 
 /**

@@ -26,7 +26,8 @@ export const monthAfter = (first: string): string => addMonths(first, 1).toISOSt
 const isRenewalOf = (anchor: string, at: string) =>
   addMonths(anchor, monthsBetween(anchor, at)).getTime() === Date.parse(at)
 
-function monthsBetween(from: string, to: string): number {
+/** By the calendar, whatever the days. */
+export function monthsBetween(from: string, to: string): number {
   const [one, other] = [new Date(from), new Date(to)]
   return (other.getUTCFullYear() - one.getUTCFullYear()) * 12 + other.getUTCMonth() - one.getUTCMonth()
 }

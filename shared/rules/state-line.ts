@@ -1,9 +1,9 @@
 import type { BillingSubscription, NextPayment } from '#shared/contract/billing.ts'
-import { periodWord } from './charge.ts'
 import { formatLongDate, londonDay } from './london.ts'
 import { pauseText } from './member-state.ts'
 import { formatPoundsAndPence } from './money.ts'
 import { dueOf, lastPaymentText, untakenText, waitingText } from './payment-words.ts'
+import { periodWord } from './price-words.ts'
 
 /** What the sentence and the action depend on. Amounts are pence including VAT, days are YYYY-MM-DD of Europe/London. */
 export type StateFacts = Omit<BillingSubscription, 'label' | 'showsBanner' | 'offer'>
@@ -108,7 +108,7 @@ function activeSentence(facts: StateFacts): string {
         : `Paid until ${day(endsOn)}. You keep your access until then.`
     const ends = `${access} ${lastText(facts)}`
     return isNextFree === true && facts.waitingStart === undefined
-      ? `${ends} Resume your membership and the month after is free.`
+      ? `${ends} Resume your membership and the ${periodWord(facts.plan ?? {})} after is free.`
       : ends
   }
   const paidUntil = next_billing_date === null || isNotPaid === true ? null : londonDayOf(next_billing_date)
@@ -132,12 +132,12 @@ function thenSentence(facts: StateFacts, next: NextPayment, after: string | null
   const { plan, nextPlan, isCardMissing } = facts
   const isOther = nextPlan !== null && nextPlan.slug !== plan?.slug
   const when = on === after ? '' : ` on ${day(on)}`
-  const what = nextPlan?.name ?? `the next ${periodWord(plan ?? undefined)}`
+  const what = nextPlan?.name ?? `the next ${periodWord(plan ?? {})}`
   if (isCardMissing === true) return `You’ve no card saved for the next ${pounds(due)}. Add one by ${day(on)}.`
   if (due === 0) {
     const free = isOther
-      ? `${nextPlan.name} starts then, and its first month is free`
-      : `The ${periodWord(plan ?? undefined)} after is free`
+      ? `${nextPlan.name} starts then, and its first ${periodWord(nextPlan)} is free`
+      : `The ${periodWord(plan ?? {})} after is free`
     const credit = `Then ${what} is paid from your credit, ${pounds(fromCredit)}${when}`
     return `${untakenText(next, { free, credit, none: `Nothing to pay for ${what}${when}` })}.`
   }
@@ -151,9 +151,7 @@ function beingTakenSentence(facts: StateFacts, total: number): string {
   if (endsOn !== null && isPaidToEnd(facts))
     return `${taking}. You keep your access until ${day(endsOn)}. ${lastText(facts, 'We won’t take another one')}`
   const month =
-    next_billing_date === null
-      ? ''
-      : ` for the ${periodWord(plan ?? undefined)} until ${day(londonDayOf(next_billing_date))}`
+    next_billing_date === null ? '' : ` for the ${periodWord(plan ?? {})} until ${day(londonDayOf(next_billing_date))}`
   return join(`You have access. ${taking}${month}.`, endText(facts))
 }
 
@@ -184,7 +182,7 @@ const londonDayOf = (unixSeconds: number) => londonDay(new Date(unixSeconds * 10
 function nextPaymentText(
   facts: Pick<StateFacts, 'firstPaymentOn' | 'nextPlan' | 'plan' | 'nextPayment' | 'isCardMissing'>,
 ): string | null {
-  const { firstPaymentOn, nextPlan, nextPayment, isCardMissing } = facts
+  const { firstPaymentOn, nextPlan, plan, nextPayment, isCardMissing } = facts
   if (nextPayment === undefined) return null
   const { on, due } = nextPayment
   const [which, tier] = [firstPaymentOn === null ? 'next' : 'first', nextPlan === null ? '' : `, for ${nextPlan.name}`]
@@ -192,7 +190,7 @@ function nextPaymentText(
     return `you’ve no card saved for your ${which} payment of ${pounds(due)} on ${day(on)}${tier}`
   if (due > 0) return `your ${which} payment of ${pounds(due)} is on ${day(on)}${tier}`
   return untakenText(nextPayment, {
-    free: `your ${which} month, from ${day(on)}, is free${tier}`,
+    free: `your ${which} ${periodWord(nextPlan ?? plan ?? {})}, from ${day(on)}, is free${tier}`,
     credit: `your ${which} payment, on ${day(on)}, comes from your credit${tier}`,
     none: `there’s nothing to pay on ${day(on)}${tier}`,
   })

@@ -19,6 +19,9 @@ export type InvoiceLine = {
   vat: number
   /** Covers a subscription period, not something charged along with it. */
   isPeriod?: boolean
+  /** Of our own invoice: how long that period is, where it isn't a month. */
+  months?: number
+  days?: number
   /** Covers the rest of a period. Negative if it credits what was already paid for it. */
   isProration?: boolean
   /** The line's tier. Left out if the price isn't one of ours, such as an add-on's. */

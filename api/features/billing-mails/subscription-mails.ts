@@ -104,6 +104,7 @@ export function queuePaused(ctx: Context, member: Member, subscription: Subscrip
     tierName: tierName(ctx, subscription.tierSlug),
     stateLine: currentStateLine(ctx, member),
     total: toResume?.due ?? null,
+    period: chargeOf(subscription),
     keepsAccess: access.hasAccess || isAdmin,
     resumeUrl: reactivateUrl(ctx),
   })

@@ -8,7 +8,7 @@ import { saysItIsLate } from '#shared/rules/invoice-problems.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { discountText, formatPoundsAndPence } from '#shared/rules/money.ts'
 import { paidFromCredit } from '#shared/rules/payment-words.ts'
-import { plural } from '#shared/rules/plural.ts'
+import { periodQuantity } from '#shared/rules/price-words.ts'
 import { noteByRate, vatByRate } from '#shared/rules/vat-by-rate.ts'
 import { documentBytes } from './pdf-service.ts'
 import {
@@ -75,13 +75,13 @@ function invoiceDocument(ctx: Context, invoice: InvoiceRow): LegalDocument {
       { label: 'Date of issue', value: formatLongDate(issuedOn) },
       { label: 'Time of supply (tax point)', value: formatLongDate(taxPoint) },
     ],
-    lines: invoice.lines.map(({ description, quantity, unitPrice, net, rate, vat, isPeriod }) => ({
+    lines: invoice.lines.map(({ description, quantity, unitPrice, net, rate, vat, isPeriod, ...period }) => ({
       description,
       unitPrice,
       net,
       rate,
       vat,
-      quantity: (isPeriod ?? isMembershipAlone(invoice)) ? plural(quantity, 'month') : String(quantity),
+      quantity: (isPeriod ?? isMembershipAlone(invoice)) ? periodQuantity(quantity, period) : String(quantity),
       discount: discountText(quantity * unitPrice, net),
     })),
     rates: vatByRate(invoice.lines),

@@ -15,6 +15,7 @@ import type { BillingAddress } from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { vatRate } from '#shared/rules/money.ts'
+import { periodOf } from '#shared/rules/paid-months.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { shippedColours } from '#shared/values/brand-colours.ts'
 import type { InvoiceRow, Payment } from './queries.ts'
@@ -111,11 +112,16 @@ function linesOf(ctx: Context, payment: Payment): InvoiceLine[] {
   const membershipLine = membershipLineOf(lines)
   return lines.map(({ isPeriod: _isPeriod, isUntaxed: _isUntaxed, ...line }, at) => ({
     ...line,
-    ...(at === membershipLine && payment.tierSlug !== null && !payment.isUpgrade ? { isPeriod: true } : {}),
+    ...(at === membershipLine && payment.tierSlug !== null && !payment.isUpgrade
+      ? { isPeriod: true, ...paidPeriod(payment) }
+      : {}),
     description:
       (at === membershipLine && description) || creditText(ctx, payment, line) || line.description || 'Services',
   }))
 }
+
+const paidPeriod = ({ periodStart: start, periodEnd: end }: Payment) =>
+  start === null || end === null ? {} : periodOf({ start, end })
 
 /** The tier's own line. Rows read by an earlier version name the tier on prorations alone. */
 function membershipLineOf(lines: readonly InvoiceLine[]): number {

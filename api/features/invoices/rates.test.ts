@@ -7,8 +7,8 @@ import { download } from '#api/testing/downloads.ts'
 import { billingOf, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { issuedInvoices } from '#api/testing/paying.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
-import { everyPeriod } from '#shared/rules/charge.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { everyPeriod } from '#shared/rules/price-words.ts'
 
 let world: PaymentWorld
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 import type { Context } from '#api/context.ts'
 import { bodyOf, queueMessage } from '#api/mail/outbox.ts'
 import { priceMoveMail } from '#api/mail/templates/subscription.ts'
-import { type Charged, chargeOf } from '#shared/rules/charge.ts'
-import { type Price, withVat } from '#shared/rules/money.ts'
+import { type Charged, chargeOf, type PeriodPrice } from '#shared/rules/charge.ts'
+import { withVat } from '#shared/rules/money.ts'
 import { noticeCause, type PriceMove } from './price-move-queries.ts'
 
 /** Who gets the notice, and what it says. Pence a month, `toNet` excluding VAT; `on` is an instant or a day. */
@@ -11,7 +11,7 @@ export type Notice = {
   email: string
   firstName: string | null
   tierName: string
-  before: Price
+  before: PeriodPrice
   toNet: number
   on: string
 }
@@ -27,7 +27,7 @@ const messageOf = (ctx: Context, { firstName, tierName, before, toNet, on }: Not
   })
 
 /** What they pay until then, with the VAT that's in it. */
-export const priceBefore = (payer: Charged, fromNet: number): Price =>
+export const priceBefore = (payer: Charged, fromNet: number): PeriodPrice =>
   payer.chargeTotal === null ? withVat(fromNet) : chargeOf(payer)
 
 export function queueNotice(ctx: Context, move: Pick<PriceMove, 'id' | 'notices'>, notice: Notice): void {

@@ -1,5 +1,6 @@
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
+import { everyPeriod } from '#shared/rules/price-words.ts'
 import { greeting, type Message, paragraph } from './layout.ts'
 
 type Reply = { firstName: string; about: string; text: string }
@@ -24,7 +25,7 @@ type Invited = {
 }
 
 export function invitationMail({ firstName, tier, next, freeMonths, url, expires }: Invited): Message {
-  const sum = `${formatPoundsAndPence(withVat(tier.price).total)} a month with VAT`
+  const sum = `${formatPoundsAndPence(withVat(tier.price).total)} ${everyPeriod()} with VAT`
   const later = next
     ? [
         paragraph(

@@ -1,6 +1,7 @@
 import type { Brand, SiteContent } from '#shared/contract/site-content.ts'
-import { everyPeriod, type Period, type PeriodPrice } from '#shared/rules/charge.ts'
+import type { PeriodPrice } from '#shared/rules/charge.ts'
 import { formatPoundsAndPence, vatLabel } from '#shared/rules/money.ts'
+import { everyPeriod, type Period } from '#shared/rules/price-words.ts'
 import { inBrandColours, shippedColours } from '#shared/values/brand-colours.ts'
 
 export type MailBody = { subject: string; text: string; html: string }

@@ -1,7 +1,9 @@
 import type { NextPayment, WaitingMembership } from '#shared/contract/billing.ts'
+import type { PeriodPrice } from '#shared/rules/charge.ts'
 import { formatLongDate, formatMoment } from '#shared/rules/london.ts'
-import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { lastPaymentText, nextText, waitingText } from '#shared/rules/payment-words.ts'
+import { everyPeriod, type Period, periodWord } from '#shared/rules/price-words.ts'
 import { type Bill, type Block, billOf, greeting, labelsEvery, type Message, paragraph } from './layout.ts'
 
 type Membership = { firstName: string | null; tierName: string }
@@ -79,13 +81,15 @@ export type Paused = Membership & {
   stateLine: string
   /** What resuming costs, in pence with VAT. Null if Stripe doesn't say. */
   total: number | null
+  /** What it pays for. */
+  period: Period
   /** They keep access for another reason, such as free access. The state line says so. */
   keepsAccess: boolean
   resumeUrl: string
 }
 
 /** The owners paused the membership, or Stripe did, because there was no card to charge when a payment was due. */
-export function pausedMail({ firstName, tierName, stateLine, total, keepsAccess, resumeUrl }: Paused): Message {
+export function pausedMail({ firstName, tierName, stateLine, total, period, keepsAccess, resumeUrl }: Paused): Message {
   return {
     subject: 'Your membership is paused',
     heading: `${greeting(firstName)} your membership is paused`,
@@ -99,16 +103,16 @@ export function pausedMail({ firstName, tierName, stateLine, total, keepsAccess,
             ),
           ]),
       paragraph(
-        `To carry on, press Resume membership${resumingCosts(total)}.${keepsAccess ? '' : ' Your access comes straight back.'}`,
+        `To carry on, press Resume membership${resumingCosts(total, period)}.${keepsAccess ? '' : ' Your access comes straight back.'}`,
       ),
       { kind: 'button', label: 'Resume membership', url: resumeUrl },
     ],
   }
 }
 
-function resumingCosts(total: number | null): string {
+function resumingCosts(total: number | null, period: Period): string {
   if (total === 0) return ': there’s nothing to pay'
-  return ` and pay for your next month${total === null ? '' : `, ${formatPoundsAndPence(total)} with VAT`}`
+  return ` and pay for your next ${periodWord(period)}${total === null ? '' : `, ${formatPoundsAndPence(total)} with VAT`}`
 }
 
 export type Ended = Membership & {
@@ -191,7 +195,9 @@ export function tierChangeMail(change: TierChange): Message {
       paragraph(
         `Your membership changes from ${change.fromName} to ${change.toName} on ${day}${isFree ? '' : ', with the next payment'}.`,
       ),
-      ...(isFree ? [paragraph('That first month is free. You’ll pay from the month after.')] : []),
+      ...(isFree
+        ? [paragraph(`That first ${periodWord(change)} is free. You’ll pay from the ${periodWord(change)} after.`)]
+        : []),
       paragraph('Nothing changes until then. There’s no charge for changing.'),
       billOf(change, labelsEvery(change)),
       ...nextBlocks(change),
@@ -201,8 +207,10 @@ export function tierChangeMail(change: TierChange): Message {
   }
 }
 
-const nextBlocks = ({ next = null, total, isFirstFree = false }: TierChange): Block[] =>
-  next === null || next.due === total || isFirstFree ? [] : [{ kind: 'rows', rows: [['Next payment', nextText(next)]] }]
+const nextBlocks = ({ next = null, total, isFirstFree = false, ...change }: TierChange): Block[] =>
+  next === null || next.due === total || isFirstFree
+    ? []
+    : [{ kind: 'rows', rows: [['Next payment', nextText(next, 'Your', change)]] }]
 
 /** The change was undone before it took effect. Amounts are for the tier they keep. */
 export function tierKeptMail(change: TierChange): Message {
@@ -221,17 +229,17 @@ export function tierKeptMail(change: TierChange): Message {
 export type PriceMoveNotice = {
   firstName: string | null
   tierName: string
-  before: Price
-  after: Price
+  before: PeriodPrice
+  after: PeriodPrice
   /** The first renewal at the new price: a day, or an instant of the billing clock. */
   on: string
   billingUrl: string
 }
 
-const priceRow = (label: string, { net, vat, total }: Price) =>
+const priceRow = (label: string, { net, vat, total, ...period }: PeriodPrice) =>
   [
     label,
-    `${formatPoundsAndPence(net)} + ${formatPoundsAndPence(vat)} VAT = ${formatPoundsAndPence(total)} a month`,
+    `${formatPoundsAndPence(net)} + ${formatPoundsAndPence(vat)} VAT = ${formatPoundsAndPence(total)} ${everyPeriod(period)}`,
   ] as const
 
 /** The tier's price changes from a renewal at least 30 days away. */
@@ -242,7 +250,7 @@ export function priceMoveMail({ firstName, tierName, before, after, on, billingU
     heading: `${greeting(firstName)} your price changes on ${day}`,
     blocks: [
       paragraph(
-        `From your payment on ${day}, ${tierName} costs ${formatPoundsAndPence(after.total)} a month with VAT.`,
+        `From your payment on ${day}, ${tierName} costs ${formatPoundsAndPence(after.total)} ${everyPeriod(after)} with VAT.`,
       ),
       { kind: 'rows', rows: [priceRow('Until then', before), priceRow(`From ${day}`, after)] },
       paragraph('Nothing changes until then, and you don’t need to do anything. If you have a discount, you keep it.'),

@@ -15,7 +15,7 @@ export function cardConsentText(billing: BillingSubscription): string {
   // The provider retries automatically, with the card on file by then.
   if (status === 'past_due') return `${use} We’ll try it next for ${openInvoiceLabel(billing)}.`
   if (next === undefined) return `${use} You won’t be charged today.`
-  return `${use} You won’t be charged today. ${nextText(next)}`
+  return `${use} You won’t be charged today. ${nextText(next, 'Your', billing.plan)}`
 }
 
 /** There's no card to charge: what that means, and how to add one if they can. */

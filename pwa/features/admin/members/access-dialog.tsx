@@ -46,7 +46,7 @@ export function AccessDialog({ member, onClose }: Props) {
       {isRevoking && hasMembership(member) && (
         <CheckField
           label="Cancel the membership too"
-          hint="We won’t charge another month. It ends when the time they’ve paid for runs out."
+          hint="We won’t charge them again. It ends when the time they’ve paid for runs out."
           checked={cancels}
           onChange={({ target }) => setCancels(target.checked)}
         />

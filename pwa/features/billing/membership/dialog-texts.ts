@@ -1,5 +1,5 @@
 import { nextPaymentDay, openInvoiceLabel } from '#pwa/features/billing/billing-texts.ts'
-import type { BillingSubscription, NextPayment, NextPaymentPreview } from '#shared/contract/billing.ts'
+import type { BillingSubscription, NextPayment, NextPaymentPreview, Plan } from '#shared/contract/billing.ts'
 import type { UpgradePreview } from '#shared/contract/upgrade.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
@@ -14,6 +14,7 @@ import {
   untakenText,
   waitingText,
 } from '#shared/rules/payment-words.ts'
+import { periodWord } from '#shared/rules/price-words.ts'
 
 /** A sentence, or what happens when, for a short list. */
 export type Said = string | { when: string; what: string }
@@ -25,8 +26,10 @@ export function cancelTexts(billing: BillingSubscription, known?: NextPaymentPre
   switch (billing.status) {
     case 'active':
       return [
-        ...(billing.isRevoked ? [] : [day ? `You keep your access until ${formatLongDate(day)}.` : accessToMonthEnd]),
-        [...last(), 'Your membership ends with the month you’ve paid for.'].join(' '),
+        ...(billing.isRevoked
+          ? []
+          : [day ? `You keep your access until ${formatLongDate(day)}.` : accessToEnd(billing)]),
+        [...last(), `Your membership ends with the ${periodOf(billing)} you’ve paid for.`].join(' '),
         ...droppedTierChangeTexts(billing),
         'You can change your mind until then.',
       ]
@@ -40,7 +43,7 @@ export function cancelTexts(billing: BillingSubscription, known?: NextPaymentPre
       ]
     case 'past_due':
       return [
-        ['Your membership ends with this month.', ...last('We won’t take a new payment')].join(' '),
+        [`Your membership ends with this ${periodOf(billing)}.`, ...last('We won’t take a new payment')].join(' '),
         `We may still collect ${openInvoiceLabel(billing)} until then. After that we’ll write it off.`,
       ]
     case 'incomplete':
@@ -76,7 +79,10 @@ function lastTexts(known: NextPaymentPreview | undefined, none?: string): string
 const droppedTierChangeTexts = ({ nextPlan, plan }: BillingSubscription) =>
   nextPlan === null || nextPlan.slug === plan?.slug ? [] : [`We’ll cancel your change to ${nextPlan.name}.`]
 
-const accessToMonthEnd = 'You keep your access until the end of the month you’ve paid for.'
+const periodOf = ({ plan }: BillingSubscription) => periodWord(plan ?? {})
+
+const accessToEnd = (billing: BillingSubscription) =>
+  `You keep your access until the end of the ${periodOf(billing)} you’ve paid for.`
 
 export const endTexts = [
   'Your membership ends straight away and we’ll write off what you owe.',
@@ -86,22 +92,23 @@ export const endTexts = [
 /** `next` is what Stripe says it would take. Without its word nothing is promised. */
 export function resumeTexts(billing: BillingSubscription, next: NextPayment | null): Said[] {
   if (billing.status === 'paused') {
-    if (next === null) return ['Your membership carries on.', 'You pay for a new month in the next step.']
-    const what = next.due > 0 ? `You pay ${dueText(next)}, in the next step` : takenText(next)
+    if (next === null)
+      return ['Your membership carries on.', `You pay for a new ${periodOf(billing)} in the next step.`]
+    const what = next.due > 0 ? `You pay ${dueText(next)}, in the next step` : takenText(next, billing.plan)
     return ['Your membership carries on.', { when: 'Now', what }]
   }
   const carriesOn = 'Your membership carries on. You won’t be charged today.'
   if (next === null) return [carriesOn]
   return [
     carriesOn,
-    { when: onDayText(next.on), what: takenText(next) },
+    { when: onDayText(next.on), what: takenText(next, billing.plan) },
     ...afterTexts(next, 'The same, until you cancel'),
   ]
 }
 
-function takenText(next: NextPayment, what = ''): string {
-  if (next.due > 0) return `We’ll take ${dueText(next)}${what}`
-  return untakenText(next, { ...untaken, free: 'You pay nothing: that month is free' })
+function takenText(next: NextPayment, plan: Plan | null): string {
+  if (next.due > 0) return `We’ll take ${dueText(next)}`
+  return untakenText(next, { ...untaken, free: `You pay nothing: that ${periodWord(plan ?? {})} is free` })
 }
 
 const untaken = { credit: 'Your credit pays for it', none: 'Nothing to pay' }
@@ -130,7 +137,7 @@ export function tierChangeTexts(billing: BillingSubscription, to: Named, next: N
 
 function startText({ name }: Named, next: NextPayment | null): string {
   if (next === null) return `${name} starts`
-  if (next.due > 0) return takenText(next, ` for ${name}`)
+  if (next.due > 0) return `We’ll take ${dueText(next)} for ${name}`
   return `${name} starts. ${untakenText(next, { ...untaken, free: 'The first month is free' })}`
 }
 

@@ -4,6 +4,7 @@ import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { dueText, lastPaymentText, nextText } from '#shared/rules/payment-words.ts'
+import { periodWord } from '#shared/rules/price-words.ts'
 
 /** Of a dialog about a member. */
 export type DialogProps = { record: MemberRecord; name: string; onClose: () => void }
@@ -56,12 +57,13 @@ export function cancelText({ billing }: Pick<MemberRecord, 'billing'>, known: Ne
   const on = nextPaymentOn(billing)
   const open = billing.openInvoice
   if (billing.status === 'active' || billing.status === 'trialing') {
-    const until = on === null ? 'to the end of the month they’ve paid for' : `to ${formatLongDate(on)}`
+    const until =
+      on === null ? `to the end of the ${periodWord(billing.plan ?? {})} they’ve paid for` : `to ${formatLongDate(on)}`
     return `They keep their access ${until}. ${lastText(known, 'We won’t take any more payments')}There’s no refund.`
   }
   const owed = open === null ? 'what they owe' : `the ${dueText(open)} they owe`
   return billing.status === 'past_due'
-    ? `We won’t charge another month. ${last && last.due > 0 ? lastText(known, '') : ''}They can still pay ${owed}. Their access doesn’t change.`
+    ? `We won’t charge another ${periodWord(billing.plan ?? {})}. ${last && last.due > 0 ? lastText(known, '') : ''}They can still pay ${owed}. Their access doesn’t change.`
     : `It ends now, and we’ll write off ${owed}.`
 }
 
@@ -74,24 +76,26 @@ function lastText(known: NextPaymentPreview | undefined, none: string): string {
 /** `next`: what Stripe says it would take. Without its word nothing is promised. */
 export function resumeText({ billing }: Pick<MemberRecord, 'billing'>, next: NextPayment | null): string {
   if (billing.status === 'paused') {
-    if (next?.due === 0) return `A new month starts. ${nextText(next, 'Their')}`
+    if (next?.due === 0)
+      return `A new ${periodWord(billing.plan ?? {})} starts. ${nextText(next, 'Their', billing.plan)}`
     const sum = next === null ? '' : ` of ${dueText(next)}`
-    return `A new month starts with an unpaid invoice${sum}. We won’t charge them now.`
+    return `A new ${periodWord(billing.plan ?? {})} starts with an unpaid invoice${sum}. We won’t charge them now.`
   }
-  return next === null ? 'Payments carry on as before.' : nextText(next, 'Their')
+  return next === null ? 'Payments carry on as before.' : nextText(next, 'Their', billing.plan)
 }
 
 export function nextBillText({ billing }: Pick<MemberRecord, 'billing'>, next: NextPayment | null): string {
   const day = next?.on ?? nextPaymentOn(billing)
   const on = day === null ? 'the next bill' : formatLongDate(day)
   if (next === null) return `The new tier starts on ${on}.`
-  return `The new tier starts on ${on}. ${nextText(next, 'Their')}`
+  return `The new tier starts on ${on}. ${nextText(next, 'Their', billing.plan)}`
 }
 
 export function freeMonthText({ billing }: MemberRecord, next: NextPayment | null): string {
   const on = next?.on ?? nextPaymentOn(billing)
   const day = on === null ? 'the next payment day' : formatLongDate(on)
-  const taken = next === null || next.due === 0 ? `We won’t take a payment on ${day}.` : nextText(next, 'Their')
+  const taken =
+    next === null || next.due === 0 ? `We won’t take a payment on ${day}.` : nextText(next, 'Their', billing.plan)
   return `${taken} They pay as usual the month after. The free month has no invoice and no commission.`
 }
 

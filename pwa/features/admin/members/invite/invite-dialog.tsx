@@ -27,7 +27,7 @@ import {
   MemberInvitationRequest,
 } from '#shared/contract/member-invitations.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { formatMonthlyPrice } from '#shared/rules/money.ts'
+import { formatPlanPrice } from '#shared/rules/price-words.ts'
 
 const draft = 'member-invitation'
 
@@ -139,7 +139,7 @@ function InviteFields({ typed, errors }: FieldsProps) {
       >
         {tiers.map(({ slug, name, price }) => (
           <option key={slug} value={slug}>
-            {name}, {formatMonthlyPrice(price)}
+            {name}, {formatPlanPrice({ net: price })}
           </option>
         ))}
       </SelectField>

@@ -11,12 +11,12 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import type { NextPayment } from '#shared/contract/billing.ts'
 import type { MemberRecord } from '#shared/contract/member-record.ts'
-import { everyPeriod } from '#shared/rules/charge.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { subscriptionState } from '#shared/rules/member-state.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
 import { dueText, nextText, priceText } from '#shared/rules/payment-words.ts'
+import { everyPeriod } from '#shared/rules/price-words.ts'
 import { keptDraftText } from '#shared/rules/state-line.ts'
 import { Facts } from './profile.tsx'
 
@@ -134,7 +134,7 @@ function factsOf({ billing, addOns, paymentMethod, address, freeAccess }: Member
   return [
     ['Tier', plan && `${plan.name}, ${priceText(plan)} ${everyPeriod(plan)}`],
     ['Status', subscriptionState(billingStateFacts(billing)).text],
-    ['Next payment', next && (billing.isCardMissing ? uncardedText(next) : nextText(next, 'Their'))],
+    ['Next payment', next && (billing.isCardMissing ? uncardedText(next) : nextText(next, 'Their', plan))],
     ['Ends', endsOn && formatLongDate(endsOn)],
     ['Changes to', nextPlan && `${nextPlan.name}, ${priceText(nextPlan)}, from ${formatLongDate(nextPlan.from)}`],
     ['Add-ons last paid', addOns.map(addOnText).join(', ')],

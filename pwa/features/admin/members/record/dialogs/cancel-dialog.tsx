@@ -79,7 +79,7 @@ export function FreeMonthDialog({ record, name, onClose }: DialogProps) {
         {isFree
           ? freeMonthText(record, next)
           : next
-            ? nextText(next, 'Their')
+            ? nextText(next, 'Their', record.billing.plan)
             : 'We’ll take their next payment as usual.'}
       </p>
       <p>We won’t email them. They see it in Billing.</p>
