@@ -29,7 +29,10 @@ const earnedTable: Table<EarnedLine> = {
     pounds('LEFT', ({ left }) => left),
     { title: 'NOTE', text: (line) => timingNotes(line).join(' '), minWidth: 12, dropOrder: 1, tone: () => 'muted' },
   ],
-  csv: csvFields(['period', 'taken', 'refunded', 'vat', 'fees', 'commission', 'left'], ['offInvoices', 'offCredits']),
+  csv: csvFields(
+    ['period', 'taken', 'refunded', 'vat', 'fees', 'commission', 'left'],
+    ['offInvoices', 'offCredits', 'forLater'],
+  ),
 }
 
 const row = showRow({

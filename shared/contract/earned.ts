@@ -46,7 +46,8 @@ export type Bridge = v.InferOutput<typeof Bridge>
  * A period’s money, in pence: `taken` less `refunded`, `vat`, `fees` and `commission` is `left`. Money counts on the day it
  * moved, VAT by tax point (box 1 of the return), commission in the month of its statement. `refunded` has what banks took back.
  * `fees`, `left` and `bridge` are null where we don’t have Stripe’s transactions. `offInvoices` and `offCredits`: how much more
- * was taken, and refunded, than the period’s invoices and credit notes say, because cash and tax point differ.
+ * was taken, and refunded, than the period’s invoices and credit notes say, because cash and tax point differ. `forLater`: what of
+ * the payments taken, without VAT and less what went back, is for months after the period.
  */
 export const EarnedLine = v.object({
   period: v.string(),
@@ -58,6 +59,7 @@ export const EarnedLine = v.object({
   left: v.nullable(SignedPence),
   offInvoices: SignedPence,
   offCredits: SignedPence,
+  forLater: SignedPence,
   bridge: v.nullable(Bridge),
 })
 export type EarnedLine = v.InferOutput<typeof EarnedLine>

@@ -67,6 +67,8 @@ export const MemberPayment = v.object({
   vat: Pence,
   /** Pence that can still be refunded, including VAT. */
   refundable: Pence,
+  /** Of a payment for several months: the whole ones not begun, of how many, and what of it could go back for them. Pence with VAT. */
+  unused: v.optional(v.object({ months: v.number(), of: v.number(), amount: Pence })),
   /** Its invoice and that one's credit notes, which decide the VAT of the next. Left out while there's none. Pence. */
   noted: v.optional(
     v.object({

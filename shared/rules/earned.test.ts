@@ -12,7 +12,15 @@ const bridge = {
   after: 4_000,
 }
 const known = { taken: 60_000, refunded: 5_000, vat: 9_000, commission: 4_000 }
-const month = { period: '2026-05', ...known, ...whatsLeft(known, bridge), offInvoices: 0, offCredits: 0, bridge }
+const month = {
+  period: '2026-05',
+  ...known,
+  ...whatsLeft(known, bridge),
+  offInvoices: 0,
+  offCredits: 0,
+  forLater: 0,
+  bridge,
+}
 
 test('what’s left is what was taken less all that goes', () => {
   expect(whatsLeft(known, bridge)).toEqual({ fees: 900, left: 41_100 })
@@ -27,7 +35,7 @@ test('months are added up, from the balance before the first to the one after th
     offCredits: -30,
     bridge: { ...bridge, before: 4_000, after: 8_000, other: 5 },
   }
-  expect(sumOfEarned('2026', [month, next])).toEqual({
+  expect(sumOfEarned('2026', [month, next], 500)).toEqual({
     period: '2026',
     taken: 120_000,
     refunded: 10_000,
@@ -37,6 +45,7 @@ test('months are added up, from the balance before the first to the one after th
     left: 82_200,
     offInvoices: 70,
     offCredits: -30,
+    forLater: 500,
     bridge: {
       before: 100,
       taken: 120_000,
@@ -69,6 +78,10 @@ test('a note says which way cash and tax point differ', () => {
   const all = [...notes(1, 1), ...notes(-1, -1)]
   expect([all.length, new Set(all).size, all.every((note) => note.startsWith('£0.01 '))]).toEqual([4, 4, true])
   expect([notes(1, 0), notes(0, 1), notes(-1, 0), notes(0, -1)]).toEqual(all.map((note) => [note]))
+})
+
+test('a note says what was paid ahead', () => {
+  expect(timingNotes({ ...month, forLater: 229_167 })).toEqual(['£2,291.67 of it, without VAT, is for later months.'])
 })
 
 test('our sum is Stripe’s balance, or it’s said by how much it isn’t', () => {

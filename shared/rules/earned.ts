@@ -1,8 +1,11 @@
 import type { Bridge, Earned, EarnedLine } from '#shared/contract/earned.ts'
 import { formatPoundsAndPence, type Pence } from './money.ts'
 
-/** Adds up months, oldest first. If we don’t know something for one month, we don’t know it for the sum. */
-export function sumOfEarned(period: string, months: readonly EarnedLine[]): EarnedLine {
+/**
+ * Adds up months, oldest first. If we don’t know something for one month, we don’t know it for the sum. `forLater` is no sum: a
+ * month’s may be for another in the period.
+ */
+export function sumOfEarned(period: string, months: readonly EarnedLine[], forLater = 0): EarnedLine {
   const sum = (part: 'taken' | 'refunded' | 'vat' | 'commission' | 'offInvoices' | 'offCredits') =>
     months.reduce((total, month) => total + month[part], 0)
   const bridges = months.map(({ bridge }) => bridge).filter((bridge) => bridge !== null)
@@ -14,6 +17,7 @@ export function sumOfEarned(period: string, months: readonly EarnedLine[]): Earn
     ...whatsLeft(known, bridge),
     offInvoices: sum('offInvoices'),
     offCredits: sum('offCredits'),
+    forLater,
     bridge,
   }
 }
@@ -55,14 +59,15 @@ export const bridgeLines = (bridge: Bridge): { label: string; amount: Pence }[] 
   { label: 'Paid out to your bank', amount: 0 - bridge.paidOut },
 ]
 
-/** Says where the day money moved and the tax point are in different periods, or where we haven’t read Stripe’s side yet. */
-export function timingNotes({ offInvoices, offCredits }: EarnedLine): string[] {
+/** Says where the day money moved and the tax point are in different periods, where we haven’t read Stripe’s side yet, or what’s paid ahead. */
+export function timingNotes({ offInvoices, offCredits, forLater }: EarnedLine): string[] {
   const pounds = (amount: Pence) => formatPoundsAndPence(Math.abs(amount))
   return [
     offInvoices > 0 ? `${pounds(offInvoices)} came in, but its tax point is in another period.` : '',
     offInvoices < 0 ? `${pounds(offInvoices)} was invoiced, but isn’t in this period’s payments at Stripe.` : '',
     offCredits > 0 ? `${pounds(offCredits)} was refunded, but its credit note is in another period.` : '',
     offCredits < 0 ? `${pounds(offCredits)} was credited, but isn’t in this period’s refunds at Stripe.` : '',
+    forLater > 0 ? `${pounds(forLater)} of it, without VAT, is for later months.` : '',
   ].filter(Boolean)
 }
 

@@ -33,6 +33,9 @@ export type InvoiceLine = {
 /** What of an invoice's line a credit note takes off. */
 export type CreditedLine = Pick<InvoiceLine, 'description' | 'net' | 'rate' | 'vat' | 'tierSlug'>
 
+/** Paid for more than a month. */
+export const isForLonger = `julianday("periodEnd") - julianday("periodStart") > 32`
+
 /** Stripe's invoice. Ours, the legal one, is in `invoices`. */
 export const providerInvoices = sqliteTable(
   'provider_invoices',
@@ -87,6 +90,7 @@ export const providerInvoices = sqliteTable(
     index('provider_invoices_created').on(table.created, table.id),
     index('provider_invoices_customer').on(table.customerId, table.created),
     index('provider_invoices_subscription').on(table.subscriptionId, table.status, table.created),
+    index('provider_invoices_long').on(table.paidAt).where(sql.raw(isForLonger)),
     check('provider_invoices_tier', sql.raw(oneOfOrNull('tierSlug', shippedTierSlugs))),
     check('provider_invoices_status', sql.raw(oneOf('status', paymentStatuses))),
   ],

@@ -16,6 +16,7 @@ import { Id } from '#shared/contract/fields.ts'
 import type { AdminInvoice, AdminInvoiceQuery, invoiceStates } from '#shared/contract/invoices.ts'
 import type { MemberPayment } from '#shared/contract/member-record.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
+import { unusedMonths } from '#shared/rules/paid-months.ts'
 import { daysOf } from '#shared/rules/periods.ts'
 import { type DocumentRef, documentPath } from './document-service.ts'
 import { debtTaken, isNewest, replaced, replacedNumber } from './queries.ts'
@@ -52,6 +53,8 @@ const paymentsByUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
       amountPaid: providerInvoices.amountPaid,
       created: providerInvoices.created,
       paidAt: providerInvoices.paidAt,
+      periodStart: providerInvoices.periodStart,
+      periodEnd: providerInvoices.periodEnd,
       amountRefunded: providerInvoices.amountRefunded,
       fromBefore: debtTaken,
       hostedInvoiceUrl: providerInvoices.hostedInvoiceUrl,
@@ -86,6 +89,7 @@ export function listPaymentsOfUser(ctx: Context, userId: string): MemberPayment[
   return paymentsByUser.all(ctx, { userId }).map((payment) => {
     const { id: paymentId, net, vat, status, amountPaid, amountRefunded } = payment
     const refundable = status === 'paid' ? Math.max(0, amountPaid - amountRefunded) : 0
+    const unused = unusedOf(payment, refundable, ctx.billingNow())
     const noted = refundable === 0 ? undefined : documents.get(paymentId)
     return {
       ...toInvoice(ctx, payment, notes.get(paymentId) ?? []),
@@ -93,9 +97,19 @@ export function listPaymentsOfUser(ctx: Context, userId: string): MemberPayment[
       net,
       vat,
       refundable,
+      ...(unused === null ? {} : { unused }),
       ...(noted === undefined ? {} : { noted: notedOf(noted) }),
     }
   })
+}
+
+/** What went back already was for them. */
+function unusedOf(payment: PaymentRow, refundable: number, now: Date) {
+  const { periodStart: start, periodEnd: end, total: paid, amountRefunded } = payment
+  if (start === null || end === null) return null
+  const { months, of, amount } = unusedMonths({ start, end }, paid, now)
+  const left = Math.min(refundable, amount - amountRefunded)
+  return left > 0 ? { months, of, amount: left } : null
 }
 
 const notedByUser = preparedQuery<{ userId: string }>()((db, { userId }) =>

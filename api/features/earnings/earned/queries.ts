@@ -1,9 +1,9 @@
-import { and, eq, gte, lt, sql } from 'drizzle-orm'
+import { and, eq, gte, isNotNull, lt, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { isOneOf, least, tookMoney, total } from '#api/db/expressions.ts'
+import { filled, isOneOf, least, tookMoney, total } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { commissionLedger } from '#api/db/schema/commission.ts'
-import { balanceTransactions, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import { balanceTransactions, isForLonger, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { noteReasons } from '#shared/rules/credit.ts'
 
 const netOfAll = preparedQuery()((db) =>
@@ -48,6 +48,22 @@ export const refundedWithin = preparedQuery<Span>()((db, { from, to }) =>
         lt(providerRefunds.created, to),
       ),
     ),
+)
+
+/** Payments for more than a month, with what was taken and given back of them. */
+export const longPayments = preparedQuery()((db) =>
+  db
+    .select({
+      paidAt: filled(providerInvoices.paidAt),
+      start: filled(providerInvoices.periodStart),
+      end: filled(providerInvoices.periodEnd),
+      net: providerInvoices.net,
+      total: providerInvoices.total,
+      taken: providerInvoices.amountPaid,
+      refunded: providerInvoices.amountRefunded,
+    })
+    .from(providerInvoices)
+    .where(and(sql.raw(isForLonger), isNotNull(providerInvoices.paidAt), tookMoney())),
 )
 
 /** What the sales partner earned, less claw-backs. Paying them out isn't a cost again. */

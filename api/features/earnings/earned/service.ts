@@ -4,7 +4,8 @@ import { documentsWithin } from '#api/features/invoices/vat-queries.ts'
 import type { Bridge, Earned, EarnedLine, EarnedSpan } from '#shared/contract/earned.ts'
 import { sumOfEarned, whatsLeft } from '#shared/rules/earned.ts'
 import { londonMonth, nextMonth, startOfMonth } from '#shared/rules/london.ts'
-import { daysOf, quarterOf, taxYearOf } from '#shared/rules/periods.ts'
+import { amountFrom, monthStarts } from '#shared/rules/paid-months.ts'
+import { daysOf, monthsOf, quarterOf, taxYearOf } from '#shared/rules/periods.ts'
 import { lastReading } from './balance-service.ts'
 import { emptyBridge, moveInto } from './bridge-rules.ts'
 import {
@@ -12,6 +13,7 @@ import {
   commissionByMonth,
   earliestPayment,
   earliestTransaction,
+  longPayments,
   movedByMonth,
   paidWithin,
   refundedWithin,
@@ -26,19 +28,54 @@ const periodOf: Record<EarnedSpan, (month: string) => string> = {
 /** Every month since the first payment, or their sums, newest first. */
 export function earned(ctx: Context, by: EarnedSpan = 'month'): Earned {
   const reading = lastReading(ctx)
-  const months = earnedMonths(ctx, reading)
+  const ahead = paidAhead(ctx)
+  const months = earnedMonths(ctx, reading, ahead)
   const lines =
     by === 'month'
       ? months
-      : [...Map.groupBy(months, ({ period }) => periodOf[by](period))].map(([period, own]) => sumOfEarned(period, own))
+      : [...Map.groupBy(months, ({ period }) => periodOf[by](period))].map(([period, own]) =>
+          sumOfEarned(period, own, forLaterOf(ahead, monthsOf(period))),
+        )
   const balance = reading && { at: reading.at, ours: reading.before + balanceUntil(ctx), stripe: reading.balance }
   return { lines: lines.toReversed(), from: reading?.from ?? null, balance }
+}
+
+/** By the month it was taken in: what each month it's for is worth, in pence without VAT. */
+type Ahead = Map<string, Map<string, number>>
+
+/** Of payments for several months. What went back was for the last ones. */
+function paidAhead(ctx: Context): Ahead {
+  const ahead: Ahead = new Map()
+  for (const { paidAt, start, end, net, total: gross, taken, refunded } of longPayments.all(ctx)) {
+    const starts = monthStarts({ start, end })
+    const [paid = 0, back = 0] = [taken, refunded].map((amount) => Math.round((net * amount) / gross))
+    const leftFrom = (month: number) => Math.max(0, amountFrom(paid, month, starts.length) - back)
+    const months = getOrInsert(ahead, londonMonth(new Date(paidAt)))
+    for (const [at, begins] of starts.entries()) {
+      const month = londonMonth(new Date(begins))
+      months.set(month, (months.get(month) ?? 0) + leftFrom(at) - leftFrom(at + 1))
+    }
+  }
+  return ahead
+}
+
+function getOrInsert(ahead: Ahead, taken: string): Map<string, number> {
+  const known = ahead.get(taken) ?? new Map<string, number>()
+  ahead.set(taken, known)
+  return known
+}
+
+/** Of what was taken in these months, what's for those after. */
+function forLaterOf(ahead: Ahead, months: readonly string[]): number {
+  const last = months.at(-1) ?? ''
+  const later = months.flatMap((taken) => [...(ahead.get(taken) ?? [])]).filter(([month]) => month > last)
+  return later.reduce((sum, [, net]) => sum + net, 0)
 }
 
 type Reading = ReturnType<typeof lastReading>
 
 /** Oldest first. */
-function earnedMonths(ctx: Context, reading: Reading): EarnedLine[] {
+function earnedMonths(ctx: Context, reading: Reading, ahead: Ahead): EarnedLine[] {
   const bridges = bridgesByMonth(ctx, reading)
   const commission = new Map(commissionByMonth.all(ctx).map(({ month, amount }) => [month, amount]))
   const lines: EarnedLine[] = []
@@ -46,7 +83,8 @@ function earnedMonths(ctx: Context, reading: Reading): EarnedLine[] {
   for (let month = firstMonth(ctx) ?? last; month <= last; month = nextMonth(month)) {
     const isKnown = reading !== null && month >= reading.from
     const bridge = isKnown ? bridgeOf(bridges, reading, month) : null
-    lines.push(lineOf(ctx, { month, bridge, commission: commission.get(month) ?? 0 }))
+    const forLater = forLaterOf(ahead, [month])
+    lines.push(lineOf(ctx, { month, bridge, commission: commission.get(month) ?? 0, forLater }))
   }
   return lines
 }
@@ -87,9 +125,9 @@ function bridgeOf(bridges: Bridges, { before }: { before: number }, month: strin
   return emptyBridge(bridges.get(earlier.at(-1) ?? '')?.after ?? before)
 }
 
-type Month = { month: string; bridge: Bridge | null; commission: number }
+type Month = { month: string; bridge: Bridge | null; commission: number; forLater: number }
 
-function lineOf(ctx: Context, { month, bridge, commission }: Month): EarnedLine {
+function lineOf(ctx: Context, { month, bridge, commission, forLater }: Month): EarnedLine {
   const { invoiced, corrected, refunded: credited } = documentsWithin(ctx, daysOf(month))
   const vat = invoiced.vat - corrected.vat - credited.vat
   const { taken, refunded } =
@@ -103,6 +141,7 @@ function lineOf(ctx: Context, { month, bridge, commission }: Month): EarnedLine 
     ...whatsLeft({ taken, refunded, vat, commission }, bridge),
     offInvoices: taken - (invoiced.gross - corrected.gross),
     offCredits: refunded - credited.gross,
+    forLater,
     bridge,
   }
 }

@@ -13,6 +13,7 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { priceText } from '#shared/rules/payment-words.ts'
+import { plural } from '#shared/rules/plural.ts'
 import type { DialogProps } from './member-page-texts.ts'
 
 /** Pounds as typed → pence; null if it isn’t an amount. */
@@ -23,8 +24,18 @@ function penceOf(typed: string): number | null {
 
 type Props = DialogProps & { payment: MemberPayment }
 
+/** The months of a year that haven’t begun. Owners may give back another sum. */
+const proposalOf = ({ unused }: MemberPayment) => (unused === undefined ? '' : (unused.amount / 100).toFixed(2))
+
+function amountHint({ refundable, unused }: MemberPayment): string {
+  const most = `Up to ${formatPoundsAndPence(refundable)}, all that’s left of this payment.`
+  if (unused === undefined) return most
+  const { months, of, amount } = unused
+  return `${formatPoundsAndPence(amount)} is for the ${plural(months, 'month')} of ${of} still to come. ${most}`
+}
+
 function useRefund({ record, name, onClose, payment }: Props) {
-  const [values, setValues] = useState({ amount: '', reason: '', ends: '', wish: newKey() })
+  const [values, setValues] = useState({ amount: proposalOf(payment), reason: '', ends: '', wish: newKey() })
   const [isChecked, setChecked] = useState(false)
   const amount = penceOf(values.amount)
   const hasReason = values.reason.trim() !== ''
@@ -87,7 +98,7 @@ export function RefundDialog(props: Props) {
         inputMode="decimal"
         autoComplete="off"
         required
-        hint={`Up to ${formatPoundsAndPence(payment.refundable)}, all that’s left of this payment.`}
+        hint={amountHint(payment)}
         value={values.amount}
         error={problems.amount ?? fieldProblem(action.error, 'amount')}
         onFocus={({ target }) => target.select()}

@@ -2,6 +2,7 @@ import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { invalidateResponses } from '#api/serving/kept-answers.ts'
+import { sellElsewhere } from '#api/testing/adopting.ts'
 import { acted, personCalled } from '#api/testing/billing.ts'
 import { dashboard } from '#api/testing/dashboard.ts'
 import { beginJoin, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
@@ -392,4 +393,27 @@ test('an owner is asked which email counts where someone changed it at Stripe', 
   await submit('Change Sam Field’s email?', 'Change email')
   await screen.findByText('Email changed')
   expect(countRows(world, 'users', `email = 'other@example.com'`)).toBe(1)
+})
+
+test('a year’s refund proposes the months that haven’t begun', async () => {
+  const { world, browser } = site
+  browser.signIn(world.addOwner())
+  const { id } = await sellElsewhere(world, {
+    email: sam.email,
+    amount: 250_000,
+    price: { recurring: { interval: 'year' } },
+    tax: { percentage: 20, inclusive: false },
+  })
+  world.addUser({ email: sam.email })
+  const link = { reference: id, email: sam.email, providerEmail: sam.email, tier: 'standard' }
+  await acted(world.signIn(world.addOwner()), '/api/admin/subscription-links', link)
+  await world.advance(40)
+  await browser.open(`/admin/members/${sam.email}`)
+  await screen.findByText(/^They see: “Paid until .+ for the next year\./)
+  screen.getByText(/£3,000\.00 \(£2,500\.00 \+ £500\.00 VAT\) a year/)
+  press('Refund')
+  const amount = await screen.findByLabelText<HTMLInputElement>(/^Amount with VAT/)
+  expect(amount.value).toBe('2500.00')
+  screen.getByText(/^£2,500\.00 is for the 10 months of 12 still to come\. Up to £3,000\.00/)
+  screen.getByText('Refund £2,500.00')
 })

@@ -1,0 +1,1 @@
+CREATE INDEX `provider_invoices_long` ON `provider_invoices` (`paidAt`) WHERE julianday("periodEnd") - julianday("periodStart") > 32;
