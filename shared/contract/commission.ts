@@ -155,7 +155,7 @@ export const CommissionPayment = v.object({
 })
 export type CommissionPayment = v.InferOutput<typeof CommissionPayment>
 
-/** A member's payments. Their own two amounts are pounds excluding VAT, the months' are pence. */
+/** A member's payments. Their own two amounts are a month's, in pounds excluding VAT; the months' are what was paid, in pence. */
 export const MemberPayments = v.object({
   id: v.string(),
   firstName: v.nullable(v.string()),

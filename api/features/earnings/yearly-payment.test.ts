@@ -93,9 +93,9 @@ test('under the guarantee all of a year goes back, with its commission', async (
   expect((await record()).guarantee).toEqual({ endsOn: '2027-03-13', refundable: 300_000 })
   await acted(owner, `/api/admin/members/${personCalled(world, kim).id}/refund`, { reason: 'Not for them' })
   expect((await record()).payments[0]).toMatchObject({ refundable: 0 })
-  expect(ledger().map(([kind, net]) => [kind, net])).toEqual([
-    ['invoice', 250_000],
-    ['clawback', -250_000],
+  expect(ledger()).toEqual([
+    ['invoice', 250_000, 25_000, '2027-03-14'],
+    ['clawback', -250_000, -25_000, expect.any(String)],
   ])
   expect(await earned('month')).toEqual([['2027-02', 0, []]])
 })

@@ -14,6 +14,7 @@ import { tiersBySlug } from '#api/features/tiers/service.ts'
 import type { MemberPayments, MemberPaymentsQuery } from '#shared/contract/commission.ts'
 import { commissionOn, defaultCommissionRate } from '#shared/rules/commission.ts'
 import { londonDay } from '#shared/rules/london.ts'
+import { monthStarts } from '#shared/rules/paid-months.ts'
 import { ownerIds } from './ledger-queries.ts'
 import {
   type Account,
@@ -127,6 +128,8 @@ const newestByAccount = preparedQuery<{ accounts: string }>()((db, { accounts })
       tierName: membershipTiers.name,
       tierSlug: commissionLedger.tierSlug,
       isUpgrade: providerInvoices.isUpgrade,
+      start: providerInvoices.periodStart,
+      end: providerInvoices.periodEnd,
       rate: commissionLedger.rate,
       net: commissionLedger.net,
       amount: commissionLedger.amount,
@@ -147,12 +150,15 @@ const newestPayments = (ctx: Context, accounts: readonly Account[]) =>
 
 type NewestPayment = ReturnType<typeof newestByAccount.all>[number]
 
-/** In pounds. An upgrade's payment covers part of a month, so use the tier's monthly price. */
+/** In pounds. An upgrade's payment covers part of a month, so use the tier's monthly price. A year's counts as its twelfth. */
 function monthlyAmounts(payment: NewestPayment | undefined, tier: { price: number } | undefined) {
   const { isUpgrade = false, net = 0, amount = 0, rate = null } = payment ?? {}
   const price = tier?.price ?? 0
   const isPart = isUpgrade === true && tier !== undefined
-  const monthly = isPart ? price : net
-  const commission = isPart ? commissionOn(price, rate ?? defaultCommissionRate) : amount
-  return { monthlyAmount: monthly / 100, commissionAmount: commission / 100 }
+  if (isPart) return inPounds(price, commissionOn(price, rate ?? defaultCommissionRate))
+  const { start = null, end = null } = payment ?? {}
+  const months = start === null || end === null ? 1 : monthStarts({ start, end }).length
+  return inPounds(Math.round(net / months), Math.round(amount / months))
 }
+
+const inPounds = (net: number, commission: number) => ({ monthlyAmount: net / 100, commissionAmount: commission / 100 })
