@@ -20,6 +20,7 @@ import * as people from './schema/people.ts'
 import * as podcast from './schema/podcast.ts'
 import * as priceMoves from './schema/price-moves.ts'
 import * as provider from './schema/provider.ts'
+import * as renewalNotices from './schema/renewal-notices.ts'
 import * as revenue from './schema/revenue.ts'
 import * as sessions from './schema/sessions.ts'
 import * as shelf from './schema/shelf.ts'
@@ -50,6 +51,7 @@ export const tables = {
   ...podcast,
   ...priceMoves,
   ...provider,
+  ...renewalNotices,
   ...revenue,
   ...sessions,
   ...shelf,

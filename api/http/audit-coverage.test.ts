@@ -20,7 +20,7 @@ const member = `${admin}/members/:memberId`
 /** These call Stripe first, are for an owner's own login or the terminal here, or need a video. Their own tests make them. */
 const elsewhere = new RegExp(
   `^\\S+ ${admin}/(${[
-    'members/:memberId(/(refund|sync|subscription(/(cancel|resume|end|tier))?|free-month|upgrade|stripe-address))?',
+    'members/:memberId(/(refund|sync|subscription(/(cancel|resume|end|tier))?|free-month|put-off|upgrade|stripe-address))?',
     'tiers/:tier/price|(fix|delete)-member-invoices|subscription-links|lost-orders',
     'events/:id/replay|payments/:charge/lost|credits/:id/answer',
     '(media|podcast|calendar|second-factor|sandbox)(/.*)?|owners/(second-factor-reset|:id)',

@@ -5,7 +5,7 @@ const movesMoneyOrAccess = new RegExp(
   `^/api/(${[
     'create-(subscription|delayed-subscription|quotient-payment)$',
     'billing/(cancel|card|change-tier|end|pay|resume|upgrade)',
-    `admin/members(/:memberId/(refund|revoke-access|free-access|free-month|subscription|upgrade|card-link|sync|archive)|/:memberId$|$)`,
+    `admin/members(/:memberId/(refund|revoke-access|free-access|free-month|put-off|subscription|upgrade|card-link|sync|archive)|/:memberId$|$)`,
     'admin/(tiers|subscription-links|reactivation-links|revenue-months|document-numbers)',
     'admin/(fix|delete)-member-invoices',
     'admin/(invoice|credits|payments|lost-orders|invitations)',

@@ -87,6 +87,7 @@ const ofOneForm: Readonly<Record<string, string>> = {
   purchase_attempts: 'termsVersion outcome',
   quotient_orders: 'email termsVersion',
   recovery_codes: 'code',
+  renewal_notices: 'cause',
   sign_in_codes: 'account browser code',
   site_settings: 'value',
   skipped_versions: 'film',

@@ -84,6 +84,14 @@ export async function cancelSubscriptionIfLive(ctx: HasStripe, subscriptionId: s
   if (await isRunningAtProvider(ctx, subscriptionId)) await cancelSubscription(ctx, subscriptionId)
 }
 
+/**
+ * Takes the next payment on a later day: a trial until then, which is at most two years after the anchor. Nothing paid is credited.
+ * https://docs.stripe.com/billing/subscriptions/billing-cycle
+ */
+export async function moveNextPayment({ stripe }: HasStripe, id: string, to: string): Promise<void> {
+  await stripe.subscriptions.update(id, { trial_end: Math.floor(Date.parse(to) / 1000), proration_behavior: 'none' })
+}
+
 export type Cancellation = { id: string; cancelAtPeriodEnd: boolean }
 
 /** Undoes a cancellation: the next period is charged again. */

@@ -31,6 +31,7 @@ export const typedColumns: Readonly<Record<string, readonly string[]>> = {
     ...['firstName', 'lastName', 'phone', 'businessName', 'warrantyBoostPrice', 'cheapestCarePlanPrice'],
     ...['generalHourlyRate', 'generalInstallRate', 'generalDayRate', 'additionalRequirements'],
   ],
+  renewal_notices: ['subject', 'text'],
   sessions: ['device'],
   skipped_numbers: ['reason'],
   subscriptions: ['cancellationReason'],

@@ -18,6 +18,7 @@ import { checkMailAndJobs } from '#api/features/operations/doctor/mail-and-jobs-
 import { checkMediaAndStore } from '#api/features/operations/doctor/media-rules.ts'
 import { checkDeletions, checkPayments } from '#api/features/operations/doctor/payments-rules.ts'
 import { checkMoneyBack } from '#api/features/operations/doctor/refunds-rules.ts'
+import { checkRenewals } from '#api/features/operations/doctor/renewals-rules.ts'
 import {
   checkContent,
   checkMailServer,
@@ -142,6 +143,7 @@ async function checkDatabaseFile(io: Io, settings: Settings, { file, onRead }: O
       checkDeletions({ db, settings, now: () => now }),
       checkFailedPayments(db, billingNow),
       ...checkDashboard(db, billingNow),
+      checkRenewals(db, billingNow),
       ...checkMoneyBack(db, now, billingNow),
       ...checkInvoices(db, billingNow),
       ...checkMailAndJobs(db, jobs, now),

@@ -83,3 +83,8 @@ export const CancellationCopy = v.object({
 })
 export type CancellationCopy = v.InferOutput<typeof CancellationCopy>
 export const CancellationCopyList = v.array(CancellationCopy)
+
+/** What we emailed before a payment, or as a period began. */
+export const NoticeCopy = v.object({ id: v.string(), toldAt: v.string(), subject: v.string(), text: v.string() })
+export type NoticeCopy = v.InferOutput<typeof NoticeCopy>
+export const NoticeCopyList = v.array(NoticeCopy)

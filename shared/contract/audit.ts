@@ -95,7 +95,7 @@ type MemberOwn =
 type MemberAccess = 'revoke_access' | 'restore_access' | 'free_access' | 'free_access_ended'
 type TierChange = 'change_tier' | 'keep_tier' | 'upgrade'
 type Adopted = 'adopted' | 'adoption_undone'
-type FreeMonth = 'free_month' | 'free_month_undone'
+type FreeMonth = 'free_month' | 'free_month_undone' | 'put_off'
 
 export type AuditSubject = keyof Recorded
 export type AuditAction = { [Subject in AuditSubject]: `${Subject}.${Recorded[Subject]}` }[AuditSubject]

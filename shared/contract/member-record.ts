@@ -122,6 +122,9 @@ export type MemberRecord = v.InferOutput<typeof MemberRecord>
 
 export const FreeMonthRequest = v.strictObject({ isFree: v.boolean() })
 
+/** `from`: the day of the renewal as the owner saw it. */
+export const PutOffRequest = v.strictObject({ from: Day })
+
 /** `until` is the last day in Europe/London; null for no end. `version` is the access's as the owner saw it. */
 export const FreeAccessRequest = v.strictObject({
   until: v.nullable(Day),

@@ -50,12 +50,16 @@ export const JobProblem = v.object({
 })
 export type JobProblem = v.InferOutput<typeof JobProblem>
 
-/** A failing check from `alliance doctor`, with its message. `member`: the one person it's about. */
+/**
+ * A failing check from `alliance doctor`, with its message. `member`: the one person it's about. `renewsOn`: the day of their renewal,
+ * which can be put off.
+ */
 export const DoctorFinding = v.object({
   check: v.string(),
   state: v.picklist(['warning', 'failed']),
   message: v.string(),
   member: v.optional(v.object({ id: v.string(), name: v.string() })),
+  renewsOn: v.optional(v.string()),
 })
 export type DoctorFinding = v.InferOutput<typeof DoctorFinding>
 

@@ -64,6 +64,7 @@ function queueReceipt(ctx: Context, issued: Issued): void {
     paidBy: issued.paidBy,
     fromBefore: issued.fromBefore,
     paidOn: issued.paidAt,
+    renewsOn: issued.renewsAt,
     billingUrl: to.userId === null ? null : billingUrl(ctx),
     isMissingAddress,
     replaces: issued.replaced === null ? null : { number: issued.replaced, creditNote: issued.creditNote },

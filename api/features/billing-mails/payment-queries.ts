@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, isNotNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { userIdOfCustomer } from '#api/db/customers.ts'
 import { dueOf, isExtra, isNoneOf, isOneOf, nullable, onlyRateOf, settledPeriod, total } from '#api/db/expressions.ts'
@@ -9,6 +9,7 @@ import { mailOutbox } from '#api/db/schema/mail.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
 import { users } from '#api/db/schema/people.ts'
 import { lostDisputeReason, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { debtTaken } from '#api/features/invoices/queries.ts'
 import { notQueued } from './queries.ts'
 
@@ -35,6 +36,13 @@ const correctingNote = sql`(select ${creditNotes.number} from ${creditNotes}
 const isNotOfRemoved = sql`not exists (select 1 from ${creditNotes}
   where ${creditNotes.invoiceId} = ${replaced.id} and ${isOneOf(creditNotes.kind, 'removal')})`
 
+/** When one that's paid by the year, or longer, renews. */
+const yearRenewsAt = sql`iif(${and(
+  gte(subscriptions.chargeMonths, 12),
+  isOneOf(subscriptions.status, 'active'),
+  isNull(subscriptions.cancelAt),
+)}, ${subscriptions.currentPeriodEnd}, null)`
+
 /** A customer's invoices without a receipt, issued after `since` for later payments, or replacing another. */
 export const invoicesWithoutReceipt = preparedQuery<{ customerId: string; since: string }>()(
   (db, { customerId, since }) =>
@@ -45,12 +53,14 @@ export const invoicesWithoutReceipt = preparedQuery<{ customerId: string; since:
         replaced: replaced.number,
         paidBy: providerInvoices.paidBy,
         fromBefore: debtTaken,
+        renewsAt: nullable(subscriptions.currentPeriodEnd, yearRenewsAt),
         creditNote: nullable(creditNotes.number, correctingNote),
         ...payerFields,
       })
       .from(invoices)
       .innerJoin(providerInvoices, eq(providerInvoices.id, invoices.providerInvoiceId))
       .leftJoin(replaced, eq(replaced.id, invoices.replacesId))
+      .leftJoin(subscriptions, eq(subscriptions.id, providerInvoices.subscriptionId))
       .leftJoin(paidOrder, isOrderOfPayment)
       .leftJoin(customers, isCustomerOfPayment)
       .leftJoin(users, isUserOfCustomer)

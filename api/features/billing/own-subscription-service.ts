@@ -25,6 +25,8 @@ export type OwnSubscription = Pick<
 > & {
   id: string
   status: SubscriptionStatus
+  /** When it's charged next; null if it isn't. */
+  nextBillingAt: string | null
   isEnding: boolean
   /** Payments are paused, though the subscription is active. */
   isCollectionPaused: boolean
@@ -74,7 +76,7 @@ export async function withOwnSubscription<Result>(
 export const noMembership = () => new AppError('conflict', 'You don’t have a membership yet. Choose a tier and join.')
 
 export function ownSubscription(ctx: Context, person: Member): OwnSubscription | null {
-  const { subscriptionId: id, status } = accessOfUser(ctx, person.id)
+  const { subscriptionId: id, status, nextBillingAt } = accessOfUser(ctx, person.id)
   const row = id === null ? undefined : findSubscription(ctx, id)
   if (id === null || row === undefined) return null
   const { cancelAtPeriodEnd, cancelAt, nextTierSlug, nextTierNet } = row
@@ -85,6 +87,7 @@ export function ownSubscription(ctx: Context, person: Member): OwnSubscription |
     tierSlug: row.tierSlug,
     chargeMonths: row.chargeMonths,
     chargeDays: row.chargeDays,
+    nextBillingAt,
     cancelAtPeriodEnd,
     nextTierSlug,
     nextTierNet,

@@ -29,11 +29,12 @@ import {
   PaymentConfig,
   PaymentMethodResponse,
 } from '#shared/contract/billing.ts'
-import { FreeMonthRequest } from '#shared/contract/member-record.ts'
+import { FreeMonthRequest, PutOffRequest } from '#shared/contract/member-record.ts'
 import { AdminMemberParams } from '#shared/contract/members.ts'
 import { giveFreeMonth } from './free-month-service.ts'
 import { previewChange } from './next-payment-service.ts'
 import { byThemselves, type OnBehalf, onBehalfOf, toldAboutMember } from './on-behalf-service.ts'
+import { putOffRenewal } from './renewals/put-off-service.ts'
 import { billingSubscription, payOpenInvoice } from './service.ts'
 import { changeTier, undoTierChange } from './tier-change-service.ts'
 
@@ -274,6 +275,15 @@ export function ownerBillingRoutes(ctx: Context) {
       says: 'Undoes a tier change.',
       audit: 'subscription.keep_tier',
       params,
+      response,
+    })
+    .post('/put-off', (call) => forMember(call, (onBehalf) => putOffRenewal(ctx, onBehalf, call.body.from)), {
+      owner: 'it takes no money, and the member can still cancel',
+      says: 'Puts a year’s renewal off by a month.',
+      audit: 'subscription.put_off',
+      tags: ['Members'],
+      params,
+      body: PutOffRequest,
       response,
     })
     .put('/free-month', (call) => forMember(call, (onBehalf) => giveFreeMonth(ctx, onBehalf, call.body.isFree)), {

@@ -14,6 +14,7 @@ import {
 } from '#api/db/schema/outreach.ts'
 import { addresses, mailAgreements, mailOptOuts, memberPhotos, users } from '#api/db/schema/people.ts'
 import { paymentMethods, providerInvoices } from '#api/db/schema/provider.ts'
+import { renewalNotices } from '#api/db/schema/renewal-notices.ts'
 import { sessions } from '#api/db/schema/sessions.ts'
 import { keptVideos } from '#api/db/schema/shelf.ts'
 import { cancellations, subscriptions } from '#api/db/schema/subscriptions.ts'
@@ -191,6 +192,10 @@ function ofMoney({ db }: Context, id: string): ArchiveTable[] {
         db.select().from(creditNotes).where(inArray(creditNotes.invoiceId, ownInvoices)).limit(mostRows).all(),
     },
     { name: 'cancellations', read: () => db.select().from(cancellations).where(own(cancellations.customerId)).all() },
+    {
+      name: 'renewal-notices',
+      read: () => db.select().from(renewalNotices).where(own(renewalNotices.customerId)).limit(mostRows).all(),
+    },
   ]
 }
 

@@ -5,9 +5,10 @@ import { belongsToUser, displayName } from '#api/db/customers.ts'
 import { nullable } from '#api/db/expressions.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { users } from '#api/db/schema/people.ts'
+import { renewalNotices } from '#api/db/schema/renewal-notices.ts'
 import { cancellations } from '#api/db/schema/subscriptions.ts'
 import type { Member } from '#api/identity/person.ts'
-import { type CancellationCopy, OwnActivity, ownActions } from '#shared/contract/account.ts'
+import { type CancellationCopy, type NoticeCopy, OwnActivity, ownActions } from '#shared/contract/account.ts'
 import { byOf } from './activity-queries.ts'
 
 const shownEntries = 200
@@ -29,6 +30,20 @@ export const listOwnActivity = (ctx: Context, { id: memberId }: Member): OwnActi
       const reason = typeof said.reason === 'string' && said.reason !== '' ? said.reason : null
       return v.parse(OwnActivity, { ...row, by, name: by === 'owner' ? name : null, reason })
     })
+
+/** Newest first. */
+export const listNotices = ({ db }: Context, { id: userId }: Member): NoticeCopy[] =>
+  db
+    .select({
+      id: renewalNotices.id,
+      toldAt: renewalNotices.toldAt,
+      subject: renewalNotices.subject,
+      text: renewalNotices.text,
+    })
+    .from(renewalNotices)
+    .where(belongsToUser(db, renewalNotices.customerId, userId))
+    .orderBy(desc(renewalNotices.toldAt), desc(renewalNotices.id))
+    .all()
 
 /** Newest first. */
 export const listCancellations = ({ db }: Context, { id: userId }: Member): CancellationCopy[] =>

@@ -17,6 +17,7 @@ import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { ownerAddresses, users } from '#api/db/schema/people.ts'
 import { paymentMethods } from '#api/db/schema/provider.ts'
+import { renewalNotices } from '#api/db/schema/renewal-notices.ts'
 import { passwordResets, sessions } from '#api/db/schema/sessions.ts'
 import { cancellations, endedStatuses, purchaseAttempts, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { videoProgress } from '#api/db/schema/videos.ts'
@@ -43,6 +44,9 @@ export function eraseAccount(ctx: Context, { id, email }: { id: string; email: s
     .run()
   db.delete(cancellations)
     .where(belongsToUser(db, cancellations.customerId, id))
+    .run()
+  db.delete(renewalNotices)
+    .where(belongsToUser(db, renewalNotices.customerId, id))
     .run()
   db.update(customers)
     .set({ removedAt: ctx.now().toISOString(), emailAtStripe: null })

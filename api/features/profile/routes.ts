@@ -16,6 +16,7 @@ import {
   DeleteAccountRequest,
   MailChoice,
   MailChoiceList,
+  NoticeCopyList,
   OpenedUnsubscribeQuery,
   OwnActivityList,
   Unsubscribed,
@@ -38,7 +39,7 @@ import { reportEmailChange } from './email-report-service.ts'
 import { confirmEmailChange, undoEmailChange } from './email-service.ts'
 import { chooseMail, listMailChoices, unsubscribe } from './mail-choice-service.ts'
 import { photoResponse, removeOwnPhoto, setOwnPhoto } from './photo-service.ts'
-import { listCancellations, listOwnActivity } from './queries.ts'
+import { listCancellations, listNotices, listOwnActivity } from './queries.ts'
 import { changeOwnProfile, deleteOwnAccount, ownProfile } from './service.ts'
 
 export const profileRoutes = (ctx: Context) =>
@@ -157,6 +158,11 @@ export const profileRoutes = (ctx: Context) =>
       person: true,
       says: 'Lists your cancellations, with the copy we emailed.',
       response: { 200: CancellationCopyList, ...errorResponses },
+    })
+    .get('/api/user/renewal-notices', ({ person }) => listNotices(ctx, person), {
+      person: true,
+      says: 'Lists what we emailed you before payments, word for word.',
+      response: { 200: NoticeCopyList, ...errorResponses },
     })
     .post(
       '/api/email-change/confirm',

@@ -9,6 +9,7 @@ import { invoices } from '#api/db/schema/invoices.ts'
 import { users } from '#api/db/schema/people.ts'
 import { priceMoves } from '#api/db/schema/price-moves.ts'
 import { paymentMethods, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import { renewalNotices } from '#api/db/schema/renewal-notices.ts'
 import { revenueChanges, revenueMonths } from '#api/db/schema/revenue.ts'
 import { sessions } from '#api/db/schema/sessions.ts'
 import {
@@ -56,7 +57,15 @@ type Adopted = { id: string; userId: string | null; isAccountMade: boolean }
 function isUsed(ctx: Context, { id, userId, isAccountMade }: Adopted, subscriptionId: string): boolean {
   if (userId === null) return true
   const { db } = ctx
-  const ofCustomer = [invoices, commissionLedger, cancellations, cardChanges, duplicateSubscriptions, tierUpgrades]
+  const ofCustomer = [
+    invoices,
+    commissionLedger,
+    cancellations,
+    renewalNotices,
+    cardChanges,
+    duplicateSubscriptions,
+    tierUpgrades,
+  ]
   const has = (table: SQLiteTable, condition: SQL | undefined) =>
     db.select({ one: sql`1` }).from(table).where(condition).limit(1).get() !== undefined
   const ofClosedMonth = inArray(revenueChanges.month, db.select({ month: revenueMonths.month }).from(revenueMonths))

@@ -11,6 +11,8 @@ export type Receipt = Bill & {
   lines: readonly { description: string; net: number }[]
   /** A day, or an instant of the billing clock. */
   paidOn: string
+  /** When it's for a year: the day of the next one. */
+  renewsOn?: string | null
   /** Where all invoices are, after login. Null for a buyer without an account. */
   billingUrl: string | null
   isMissingAddress: boolean
@@ -27,7 +29,17 @@ export type Receipt = Bill & {
 }
 
 export function receiptMail(receipt: Receipt): Message {
-  const { number, total, paidOn, replaces, takesPlaceOf, fromCredit = 0, paidBy = null, fromBefore = 0 } = receipt
+  const {
+    number,
+    total,
+    paidOn,
+    replaces,
+    takesPlaceOf,
+    fromCredit = 0,
+    paidBy = null,
+    fromBefore = 0,
+    renewsOn,
+  } = receipt
   const paid = formatPoundsAndPence(total + fromBefore)
   const blocks: Block[] = [
     ...billBlocks(receipt),
@@ -36,6 +48,7 @@ export function receiptMail(receipt: Receipt): Message {
       rows: [
         ['VAT invoice', number],
         ['Paid on', formatLongDate(paidOn)],
+        ...(renewsOn ? [['Renews on', formatLongDate(renewsOn)] as const] : []),
         ...(fromCredit > 0 ? [['Paid', paidFromCredit({ total, fromCredit, paidBy })] as const] : []),
       ],
     },

@@ -11,6 +11,7 @@ import {
   refundMail,
 } from './payment.ts'
 import { orderReceivedMail } from './quotient-order.ts'
+import { renewalMail } from './renewal.ts'
 import { endedMail, endingMail, priceMoveMail, resumedMail, tierChangeMail } from './subscription.ts'
 import { movedInMail, reactivatedMail, setUpMail, type Welcome, welcomeMail } from './welcome.ts'
 
@@ -32,6 +33,7 @@ export const sampleMail = (kind: MailKind, site: SampleSite): Message => samples
 
 const firstName = 'Danny'
 const [before, after] = [withVat(25_000), withVat(27_500)]
+const year = withVat(250_000)
 const billingOf = ({ url }: SampleSite) => `${url}/members?tab=billing`
 
 const welcomeOf = ({ url, today, tiers: [tierName] }: SampleSite): Welcome => ({
@@ -119,6 +121,15 @@ const samples: Record<MailKind, (site: SampleSite) => Message> = {
       before,
       after,
       on: addDays(site.today, 45),
+      billingUrl: billingOf(site),
+    }),
+  renewal: (site) =>
+    renewalMail({
+      firstName,
+      tierName: site.tiers[0],
+      next: { on: addDays(site.today, 30), ...year, fromCredit: 0, due: year.total },
+      period: { months: 12 },
+      change: null,
       billingUrl: billingOf(site),
     }),
   ending: (site) =>

@@ -1,5 +1,5 @@
 import { findTier } from '#cli/commands/tiers/list.ts'
-import { usageError } from '#cli/exit-codes.ts'
+import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { dayLabel, personLabel } from '#cli/labels.ts'
 import { recordOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
@@ -12,6 +12,7 @@ import { AdminMemberDetail } from '#shared/contract/members.ts'
 import { TierSlug } from '#shared/contract/tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
+import { putOffTo } from '#shared/rules/renewal-notices.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
 import { memberNamed } from './list.ts'
 
@@ -165,6 +166,36 @@ function freeQuestion(facts: FreeFacts): string {
     : `Give ${who} free access until ${dayLabel(facts.until)}?`
 }
 
+type PutOffFacts = Facts & { from: string; to: string }
+
+const putOff = changeRow<PutOffFacts>({
+  usage: 'put-off <id-or-email>',
+  description: 'Put the renewal of a year off by a month; they keep their access and pay nothing until then',
+  examples: ['put-off sam@example.com --dry-run', 'put-off sam@example.com'],
+  asks: true,
+  plan(call) {
+    const read = memberNamed(call.argument(0))
+    return async (client) => {
+      const member = await read(client)
+      const from = member.nextBillingOn
+      if (from === null) throw new CliError(exitCodes.failed, 'Nothing renews, so there’s nothing to put off.')
+      const to = londonDay(new Date(putOffTo(`${from}T12:00:00.000Z`)))
+      const facts = { ...factsOf(member), from, to }
+      return planOf(facts, {
+        change: `the renewal moves from ${dayLabel(from)} to ${dayLabel(to)}`,
+        question: `Put the renewal of ${personLabel(facts)} off to ${dayLabel(to)}?`,
+      })
+    }
+  },
+  apply:
+    (_call, { id, name, from }) =>
+    async ({ api }) => {
+      const billing = await request(BillingSubscription, api.admin.members({ memberId: id })['put-off'].post({ from }))
+      const line = stateLine(billing)
+      return { sentence: `${name}: ${line}`, record: { id, stateLine: line } }
+    },
+})
+
 type TierFacts = Facts & { from: string | null; next: string | null; to: TierSlug | null }
 
 const tier = changeRow<TierFacts>({
@@ -205,4 +236,4 @@ const tier = changeRow<TierFacts>({
     },
 })
 
-export const memberAccessRows = [overrideRow('revoke'), overrideRow('restore'), free, tier]
+export const memberAccessRows = [overrideRow('revoke'), overrideRow('restore'), free, putOff, tier]

@@ -4,7 +4,7 @@ import { type AuthSession, refreshUser } from '#pwa/features/auth/session-store.
 import { parseResponse } from '#pwa/lib/api.ts'
 import { isOffline } from '#pwa/lib/request-error.ts'
 import { readSnapshot, saveResponse } from '#pwa/sync/progress/snapshots.ts'
-import { CancellationCopyList, MailChoiceList, OwnActivityList } from '#shared/contract/account.ts'
+import { CancellationCopyList, MailChoiceList, NoticeCopyList, OwnActivityList } from '#shared/contract/account.ts'
 import { ownPhotoPath, photoType } from '#shared/contract/photo.ts'
 import { Profile, type ProfileRequest, toIfMatch } from '#shared/contract/profile.ts'
 import { OwnSessionList } from '#shared/contract/sessions.ts'
@@ -125,6 +125,14 @@ export const cancellationsQuery = ({ session, memberId }: Account) =>
   queryOptions({
     queryKey: ['account', memberId, 'cancellations'],
     queryFn: () => parseResponse(CancellationCopyList, session.api.api.user.cancellations.get()),
+    staleTime: 0,
+    refetchOnReconnect: true,
+  })
+
+export const noticesQuery = ({ session, memberId }: Account) =>
+  queryOptions({
+    queryKey: ['account', memberId, 'renewal-notices'],
+    queryFn: () => parseResponse(NoticeCopyList, session.api.api.user['renewal-notices'].get()),
     staleTime: 0,
     refetchOnReconnect: true,
   })

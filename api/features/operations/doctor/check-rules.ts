@@ -15,7 +15,7 @@ export type Check = {
   parts?: readonly Part[]
 }
 
-export type Part = Pick<DoctorFinding, 'message' | 'member'>
+export type Part = Pick<DoctorFinding, 'message' | 'member' | 'renewsOn'>
 
 /**
  * `isSafe`: `doctor --fix` may run it after a yes; others need a person to look first. `hasPlan`: it takes `--dry-run`. `isNamed`:

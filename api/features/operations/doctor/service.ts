@@ -18,6 +18,7 @@ import { checkInvoices } from './invoices-rules.ts'
 import { checkMedia } from './media-rules.ts'
 import { checkDeletions, checkPayments } from './payments-rules.ts'
 import { checkMoneyBack } from './refunds-rules.ts'
+import { checkRenewals } from './renewals-rules.ts'
 import { checkContent, checkMailServer, checkProxies, checkSeller } from './settings-rules.ts'
 
 type Known = { lastEntry: string | null; isDamaged: boolean; at: number; findings: DoctorFinding[] }
@@ -57,6 +58,7 @@ async function runChecks(ctx: Context): Promise<Check[]> {
   checks.push(
     checkFailedPayments(ctx.db, ctx.billingNow),
     ...checkDashboard(ctx.db, ctx.billingNow),
+    checkRenewals(ctx.db, ctx.billingNow),
     ...checkMoneyBack(ctx.db, ctx.now(), ctx.billingNow),
   )
   await setImmediate()

@@ -8,6 +8,7 @@ import { deleteOldCodes } from '#api/features/accounts/login/factor-queries.ts'
 import { deleteOldEndings } from '#api/features/accounts/login/session-service.ts'
 import { cancelUnfinished, endExpiredUpgrades } from '#api/features/billing/jobs.ts'
 import { bookPriceMoves } from '#api/features/billing/price-move-jobs.ts'
+import { announceRenewals } from '#api/features/billing/renewals/jobs.ts'
 import { announceAccessEnds } from '#api/features/billing-mails/access-ends-jobs.ts'
 import { remindOfCalls } from '#api/features/calendar/jobs.ts'
 import { mailMornings } from '#api/features/calendar/morning-service.ts'
@@ -83,6 +84,7 @@ export const jobs: readonly Job[] = [
   { name: 'price-moves', everyMs: hour, run: bookPriceMoves },
   { name: 'free-access', everyMs: hour, run: unlessInDoubt(endFreeAccesses) },
   { name: 'access-ends', everyMs: hour, run: announceAccessEnds },
+  { name: 'renewals', everyMs: hour, run: announceRenewals },
   { name: 'card-expiry', everyMs: 24 * hour, run: announceCardExpiry },
   { name: 'follow-ups', everyMs: hour, run: sendFollowUps },
   { name: 'mailings', everyMs: 10 * second, run: queueMailings },

@@ -28,7 +28,7 @@ const tablesOfEntries: Record<string, string> = {
   'Your photo': 'member_photos',
   Payments: `addresses card_changes payment_methods customers invoices credit_notes subscriptions tier_upgrades
     purchase_attempts price_moves provider_events provider_invoices provider_refunds quotient_orders withdrawals
-    cancellations balance_transactions customer_credits adopted_subscriptions revenue_changes revenue_months document_csv_rows`,
+    cancellations renewal_notices balance_transactions customer_credits adopted_subscriptions revenue_changes revenue_months document_csv_rows`,
   'Your progress': 'video_progress video_positions progress_days applied_changes',
   'Your calls': 'coaching_bookings call_allowances',
   Logins: 'sessions kept_videos known_devices ended_logins sign_in_codes password_resets used_challenges api_tokens',

@@ -41,6 +41,7 @@ const mailLabels: Record<MailKind, string> = {
   'moved-in': 'Moved in from elsewhere',
   'tier-change': 'Tier change',
   'price-move': 'New price',
+  renewal: 'A year about to renew',
   ending: 'Membership cancelled',
   resumed: 'Cancellation undone',
   ended: 'Membership ended',

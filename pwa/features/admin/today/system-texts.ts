@@ -71,6 +71,12 @@ const findingTexts: Record<string, FindingText> = {
     advice: 'Change or cancel it in Stripe.',
     target: { place: 'members' },
   },
+  renewals: {
+    title: 'A year renews, and they haven’t heard',
+    isPlain: true,
+    advice: 'Ring them, or put the renewal off by a month.',
+    target: { place: 'members' },
+  },
   'kept drafts': {
     title: 'An invoice is a draft at Stripe',
     isPlain: true,

@@ -1,7 +1,7 @@
 import { lazy } from 'react'
 import { RunJob } from '#pwa/features/admin/kit/jobs/run-job.tsx'
 import { mailStopTexts, purposeOf } from '#pwa/features/admin/kit/jobs/system-texts.ts'
-import { DayPart, DayRow, PlaceLink } from '#pwa/features/admin/kit/part.tsx'
+import { type Act, DayPart, DayRow, PlaceLink } from '#pwa/features/admin/kit/part.tsx'
 import { loadFile } from '#pwa/lib/load-file.ts'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import type { Today } from '#shared/contract/today.ts'
@@ -14,6 +14,12 @@ const ResendDialog = lazy(() =>
 const InvoiceFixDialog = lazy(() =>
   loadFile(() => import('#pwa/features/admin/kit/members/invoice-fix-dialog.tsx')).then((file) => ({
     default: file.InvoiceFixDialog,
+  })),
+)
+
+const PutOffDialog = lazy(() =>
+  loadFile(() => import('#pwa/features/admin/kit/members/put-off-dialog.tsx')).then((file) => ({
+    default: file.PutOffDialog,
   })),
 )
 
@@ -110,12 +116,23 @@ const FindingsPart = ({ findings }: Pick<Today, 'findings'>) => (
   </DayPart>
 )
 
-function FindingRow({ finding: { check, message, member } }: { finding: Today['findings'][number] }) {
+function FindingRow({ finding: { check, message, member, renewsOn } }: { finding: Today['findings'][number] }) {
   const { title, isPlain, advice, target, run, host } = findingText({ check })
-  const acts =
-    check === 'VAT invoices'
+  const acts: Act[] = [
+    ...(check === 'VAT invoices'
       ? [{ label: 'Fix invoices', dialog: (onClose: () => void) => <InvoiceFixDialog onClose={onClose} /> }]
-      : []
+      : []),
+    ...(member && renewsOn
+      ? [
+          {
+            label: 'Put off a month',
+            dialog: (onClose: () => void) => (
+              <PutOffDialog memberId={member.id} name={member.name} renewsOn={renewsOn} onClose={onClose} />
+            ),
+          },
+        ]
+      : []),
+  ]
   return (
     <DayRow
       title={member?.name ?? title}

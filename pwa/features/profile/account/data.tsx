@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useProof } from '#pwa/features/auth/proof/use-proof.tsx'
-import { cancellationsQuery, requestArchive } from '#pwa/features/profile/queries.ts'
+import { cancellationsQuery, noticesQuery, requestArchive } from '#pwa/features/profile/queries.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
@@ -12,6 +12,7 @@ import { DeletionSection } from './deletion.tsx'
 
 export default function DataSection({ session, user }: AccountProps) {
   const cancellations = useQuery(cancellationsQuery({ session, memberId: user.id }))
+  const notices = useQuery(noticesQuery({ session, memberId: user.id }))
   return (
     <>
       {!user.isImpersonating && <ArchiveSection session={session} />}
@@ -21,15 +22,21 @@ export default function DataSection({ session, user }: AccountProps) {
             <p>None. If you cancel, you’ll find our confirmation here.</p>
           ) : (
             <ul className="account__rows">
-              {copies.map(({ id, cancelledAt, subject, text }) => (
-                <li key={id}>
-                  <details>
-                    <summary>
-                      {subject}: {formatLongDate(cancelledAt)}, {londonClock(cancelledAt)}
-                    </summary>
-                    <pre className="account__copy">{text}</pre>
-                  </details>
-                </li>
+              {copies.map(({ cancelledAt, ...copy }) => (
+                <Copy key={copy.id} {...copy} at={cancelledAt} />
+              ))}
+            </ul>
+          )
+        }
+      </AccountSection>
+      <AccountSection title="What we told you before payments" query={notices}>
+        {(copies) =>
+          copies.length === 0 ? (
+            <p>None. If you pay by the year, we email you before it renews, and keep a copy here.</p>
+          ) : (
+            <ul className="account__rows">
+              {copies.map(({ toldAt, ...copy }) => (
+                <Copy key={copy.id} {...copy} at={toldAt} />
               ))}
             </ul>
           )
@@ -39,6 +46,17 @@ export default function DataSection({ session, user }: AccountProps) {
     </>
   )
 }
+
+const Copy = ({ subject, text, at }: { subject: string; text: string; at: string }) => (
+  <li>
+    <details>
+      <summary>
+        {subject}: {formatLongDate(at)}, {londonClock(at)}
+      </summary>
+      <pre className="account__copy">{text}</pre>
+    </details>
+  </li>
+)
 
 function ArchiveSection({ session }: Pick<AccountProps, 'session'>) {
   const prove = useProof()

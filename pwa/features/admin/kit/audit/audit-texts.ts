@@ -69,6 +69,7 @@ const actions: Record<AuditAction, string> = {
   'subscription.upgrade': 'Upgraded straight away',
   'subscription.free_month': 'Free month given',
   'subscription.free_month_undone': 'Free month cancelled',
+  'subscription.put_off': 'Renewal put off',
   'subscription.double': 'Second subscription found, to cancel and refund',
   'subscription.unrecognised': 'Subscription at a price with no tier',
   'card.change': 'Card changed',

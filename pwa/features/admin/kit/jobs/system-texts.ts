@@ -41,6 +41,7 @@ const jobPurposes: Record<string, string> = {
   'call-reminders': 'Sends call reminders the day before',
   'call-mornings': 'Emails each coach the day’s calls',
   'access-ends': 'Tells members who owe a payment when their access ends',
+  renewals: 'Tells members before their year renews',
   'card-expiry': 'Tells members their card’s about to expire',
   'free-access': 'Ends free access after its last day, and tells the member',
   'price-moves': 'Sets new prices for the renewals members were told about',

@@ -31,7 +31,7 @@ export function newsText(news: MemberRecord['news']): string {
 const running = ['active', 'trialing', 'past_due']
 
 export type Can = Record<
-  'cancel' | 'resume' | 'changeTier' | 'freeMonth' | 'undoFreeMonth' | 'undoTier' | 'card',
+  'cancel' | 'resume' | 'changeTier' | 'freeMonth' | 'putOff' | 'undoFreeMonth' | 'undoTier' | 'card',
   boolean
 >
 
@@ -40,12 +40,14 @@ export function actionsOf({ billing, paymentMethod }: MemberRecord): Can {
   const { status, endsOn, nextPlan, isRevoked, isNextFree, plan, pause, waitingStart } = billing
   const isSettled =
     (status === 'active' || status === 'trialing') && endsOn === null && !isRevoked && pause === undefined
+  const isByYear = (plan?.months ?? 1) >= 12
   return {
     cancel: isLive(status) && (endsOn === null || !running.includes(status)),
     resume: !isRevoked && waitingStart === undefined && ((isLive(status) && endsOn !== null) || status === 'paused'),
     changeTier: isSettled && plan !== null,
     undoTier: isSettled && nextPlan !== null && nextPlan.slug !== plan?.slug,
-    freeMonth: isSettled && nextPlan === null && isNextFree !== true,
+    freeMonth: isSettled && nextPlan === null && isNextFree !== true && !isByYear,
+    putOff: status === 'active' && isSettled && nextPlan === null && isByYear,
     undoFreeMonth: isSettled && nextPlan === null && isNextFree === true,
     card: paymentMethod !== null || isLive(status),
   }

@@ -5,6 +5,7 @@ import {
   billingStateFacts,
   type DialogProps,
   freeAccessText,
+  nextPaymentOn,
 } from '#pwa/features/admin/kit/members/member-page-texts.ts'
 import { loadFile } from '#pwa/lib/load-file.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -51,6 +52,13 @@ const FreeAccessDialog = lazy(() =>
 const EndFreeAccessDialog = lazy(() =>
   loadFile(() => import('./dialogs/free-access-dialog.tsx')).then((file) => ({ default: file.EndFreeAccessDialog })),
 )
+const PutOffDialog = lazy(() =>
+  loadFile(() => import('#pwa/features/admin/kit/members/put-off-dialog.tsx')).then(({ PutOffDialog: Dialog }) => ({
+    default: ({ record, ...props }: DialogProps) => (
+      <Dialog {...props} memberId={record.member.id} renewsOn={nextPaymentOn(record.billing) ?? ''} />
+    ),
+  })),
+)
 const AddressDialog = lazy(() =>
   loadFile(() => import('./dialogs/address-dialog.tsx')).then((file) => ({ default: file.AddressDialog })),
 )
@@ -78,6 +86,7 @@ export function listActions(record: MemberRecord): Action[] {
       ...(can.freeMonth && { ask: 'free-month' }),
       Dialog: FreeMonthDialog,
     },
+    { label: 'Put off a month', isShown: can.putOff, Dialog: PutOffDialog },
     { label: 'Free access', ask: 'free-access', isShown: true, Dialog: FreeAccessDialog },
     { label: 'End free access', isShown: record.freeAccess !== null, Dialog: EndFreeAccessDialog },
     { label: 'Ask for a new card', ask: 'card', isShown: can.card, Dialog: CardLinkDialog },

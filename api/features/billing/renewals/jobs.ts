@@ -1,0 +1,65 @@
+import { eq } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { subscriptions } from '#api/db/schema/subscriptions.ts'
+import { syncCustomer } from '#api/features/reconcile/service.ts'
+import { listOpenMoves, type OpenMove } from '#api/features/tiers/price-move-queries.ts'
+import { errorName } from '#api/log.ts'
+import { isUnreachable } from '#api/stripe/errors.ts'
+import { londonDay } from '#shared/rules/london.ts'
+import { yearNoticeDue, yearNotices } from '#shared/rules/renewal-notices.ts'
+import { promiseOf, queueNoticeBefore } from './mails.ts'
+import { listYearsRenewals, noticesFrom, type Renewal } from './queries.ts'
+
+/**
+ * Tells members of payments to come; what was missed while the server was off is told late. Without the provider's word nothing is
+ * promised: the customer is read again, and if that doesn't help, the next run tries.
+ */
+export async function announceRenewals(ctx: Context) {
+  const report = { told: 0, waiting: 0 }
+  const moves = new Map(listOpenMoves(ctx).map((move) => [move.subscriptionId, move]))
+  const due = dueNotices(ctx)
+  const left = due.filter((renewal) => !tell(ctx, renewal, moves))
+  report.told = due.length - left.length
+  for (const renewal of left) {
+    await readAgain(ctx, renewal)
+    if (tell(ctx, renewal, moves)) report.told += 1
+    else report.waiting += 1
+  }
+  return report
+}
+
+const within = (now: Date) => ({ now, days: yearNotices.first + 1 })
+
+/** Whom we can write to, and haven't yet. */
+function dueNotices(ctx: Context): Renewal[] {
+  const now = ctx.billingNow()
+  const today = londonDay(now)
+  const noticesOf = noticesFrom(ctx, today)
+  return listYearsRenewals(ctx, within(now)).filter((renewal) => {
+    const kind = yearNoticeDue(today, renewal.renewsOn)
+    return kind !== null && renewal.userId !== null && noticesOf(renewal).every((notice) => notice.kind !== kind)
+  })
+}
+
+/** False if nothing can be promised yet. Decides on the row as it is now: it may have changed since it was listed. */
+const tell = (ctx: Context, { subscription: { id } }: Renewal, moves: ReadonlyMap<string, OpenMove>): boolean =>
+  transact(ctx, () => {
+    const now = ctx.billingNow()
+    const [renewal] = listYearsRenewals(ctx, { ...within(now), only: eq(subscriptions.id, id) })
+    const kind = renewal === undefined ? null : yearNoticeDue(londonDay(now), renewal.renewsOn)
+    if (renewal === undefined || kind === null) return true
+    const next = promiseOf(renewal, moves.get(id))
+    if (next === null) return false
+    queueNoticeBefore(ctx, renewal, kind, next)
+    return true
+  })
+
+async function readAgain(ctx: Context, { stripeCustomerId }: Renewal): Promise<void> {
+  try {
+    await syncCustomer(ctx, stripeCustomerId)
+  } catch (error) {
+    if (isUnreachable(error)) throw error
+    ctx.log.warn('renewal not read', { stripeCustomerId, name: errorName(error) })
+  }
+}
