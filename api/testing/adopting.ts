@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { acted } from './billing.ts'
 import type { PaymentWorld } from './payments.ts'
 
 type Sold = {
@@ -38,4 +39,16 @@ export async function sellElsewhere(
   })
   await sandbox.settle()
   return subscription
+}
+
+type SoldYear = { email: string; tier: string; amount: number }
+
+/** Sells a year in Stripe's dashboard, at a price that names its tier, and links it to a new account as an owner would. */
+export async function sellYear(world: PaymentWorld, { email, tier, amount }: SoldYear) {
+  const account = world.addUser({ email, firstName: 'Sam', lastName: 'Field' })
+  const price = { recurring: { interval: 'year' as const }, metadata: { tier } }
+  const { id } = await sellElsewhere(world, { email, amount, price, tax: { percentage: 20, inclusive: false } })
+  const link = { reference: id, email, providerEmail: email }
+  await acted(world.signIn(world.addOwner()), '/api/admin/subscription-links', link)
+  return account
 }

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { sellYear } from '#api/testing/adopting.ts'
 import { personCalled } from '#api/testing/billing.ts'
 import { beginJoin, onlyCustomer } from '#api/testing/joining.ts'
 import { cards, consent, type PaymentWorld, paypal } from '#api/testing/payments.ts'
@@ -29,6 +30,9 @@ async function runStep(member: Member, step: Step): Promise<void> {
       return join(member, step)
     case 'join by link':
       return joinByLink(member, step)
+    case 'join by year':
+      member.call = world.signIn(await sellYear(world, { email: member.email, ...step }))
+      return
     case 'advance':
       return world.advance(step.days)
     case 'deliver':

@@ -25,6 +25,13 @@ const joinByLink = fc.record({
   daysSince: fc.integer({ min: 1, max: 40 }),
 })
 
+const joinByYear = fc.record({
+  kind: fc.constant('join by year' as const),
+  tier,
+  /** Pence. Its twelfth is seldom whole. */
+  amount: fc.integer({ min: 100_000, max: 200_000 }),
+})
+
 const step = fc.oneof(
   { weight: 3, arbitrary: join },
   { weight: 2, arbitrary: joinByLink },
@@ -60,13 +67,15 @@ const step = fc.oneof(
   },
 )
 
-export type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never
+type Drawn<Of> = Of extends fc.Arbitrary<infer Each> ? Each : never
+export type Step = Drawn<typeof step> | Drawn<typeof joinByYear>
 
 export const history = fc.record({
   first: fc.oneof(
     { weight: 2, arbitrary: tier.map((chosen) => ({ kind: 'join' as const, tier: chosen, way: 'card' as const })) },
     { weight: 1, arbitrary: join },
     { weight: 1, arbitrary: joinByLink },
+    { weight: 2, arbitrary: joinByYear },
   ),
   steps: fc.array(step, { minLength: 3, maxLength: 12 }),
   ending: fc.nat(),

@@ -59,11 +59,11 @@ function toPaid(invoice: Stripe.Invoice, refunds: Stripe.Refund[], tierOf: Map<s
   }
 }
 
-/** Current monthly revenue: active and past due, at their price excluding VAT less the discounts that still apply. */
+/** Current monthly revenue: active and past due, at their price excluding VAT less the discounts that still apply. A year is a twelfth. */
 export const recurringRevenue = ({ subscriptions }: Books) =>
-  sum(subscriptions.filter(({ status }) => status === 'active' || status === 'past_due').map(monthly))
+  half(sum(subscriptions.filter(({ status }) => status === 'active' || status === 'past_due').map(yearly)), 12)
 
-function monthly({ items, discounts }: Stripe.Subscription): number {
+function yearly({ items, discounts }: Stripe.Subscription): number {
   const price = items.data[0]?.price.unit_amount ?? 0
   const taken = discounts.map((discount) => {
     const coupon = typeof discount === 'string' ? null : discount.source.coupon
@@ -71,7 +71,7 @@ function monthly({ items, discounts }: Stripe.Subscription): number {
     if (coupon.duration === 'once') return 0
     return coupon.amount_off ?? half(price * (coupon.percent_off ?? 0), 100)
   })
-  return price - sum(taken)
+  return (price - sum(taken)) * (items.data[0]?.price.recurring?.interval === 'year' ? 1 : 12)
 }
 
 export function vatOf({ paid }: Books, month: string) {

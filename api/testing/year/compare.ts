@@ -22,6 +22,8 @@ export async function expectClosed({ asOwner, decisions }: Simulation, month: st
   const moved = Object.values(closed.movements).reduce((sum, amount) => sum + amount, closed.opening)
   expect(closed.closing, `${month}: opening and movements`).toBe(moved)
   expect(closed.closing, `${month}: monthly recurring revenue`).toBe(recurringRevenue(books))
+  const ofTiers = closed.tiers.reduce((sum, { monthlyRevenue }) => sum + monthlyRevenue, 0)
+  expect(ofTiers, `${month}: tiers`).toBe(closed.closing)
   expectVat(closed.vat, month, books)
   await expectStatement(asOwner, { decisions, month, books })
 }

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { sellYear } from '#api/testing/adopting.ts'
 import { acted, personCalled } from '#api/testing/billing.ts'
 import { beginJoin } from '#api/testing/joining.ts'
 import { millLane } from '#api/testing/paying.ts'
@@ -60,7 +61,10 @@ const isYoung = ({ world }: Simulation, { created }: Stripe.Subscription) =>
 
 /** Through the site, or with an owner's link. Some are declined first, and some leave before paying. */
 async function join(simulation: Simulation, person: SimulatedPerson): Promise<void> {
-  if (simulation.draw(3) === 0) return joinByLink(simulation, person)
+  const way = simulation.draw(12)
+  if (way < 4) return joinByLink(simulation, person)
+  const isNew = personCalled(simulation.world, person.email).id === ''
+  if (way < 8 && isNew) return maybe(simulation, 1, 'year sold', () => joinByYear(simulation, person))
   const address = simulation.draw(2) === 0 ? {} : { billingAddress: millLane }
   const asked = { email: person.email, name: 'Sam Field', tierSlug: anyTier(simulation), ...address }
   const begun = await beginJoin(person.call, asked)
@@ -78,6 +82,15 @@ async function joinByLink(simulation: Simulation, person: SimulatedPerson): Prom
   const { response } = await beginDelayed({ ...world, call: callFromNewAddress(simulation) }, carried, { tierSlug })
   person.call = withCookie(callFromNewAddress(simulation), world.signIn(personCalled(world, person.email)).cookie)
   await payOrLeave(simulation, person, response.clientSecret)
+}
+
+/** Somebody new. The twelfth of the year is seldom whole pence. */
+async function joinByYear(simulation: Simulation, person: SimulatedPerson): Promise<void> {
+  const { world, draw } = simulation
+  const year = { email: person.email, tier: anyTier(simulation), amount: 100_000 + draw(100_000) }
+  const { cookie } = world.signIn(await sellYear(world, year))
+  person.call = withCookie(callFromNewAddress(simulation), cookie)
+  person.hasBadCard = false
 }
 
 const withCookie =
