@@ -102,6 +102,7 @@ test('MRR-1 ENT-19 revenue is shown with the forecast by tier, and the note that
         customerName: 'Sam Field',
         status: 'active',
         monthlyAmount: 12_500,
+        yearlyAmount: 150_000,
         rule: 'plural',
       },
     ],

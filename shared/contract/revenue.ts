@@ -123,6 +123,8 @@ export const Mrr = v.object({
       customerName: v.string(),
       status: SubscriptionStatus,
       monthlyAmount: Pence,
+      /** What the month's is a twelfth of, so that sums can be rounded once. */
+      yearlyAmount: Pence,
       rule: v.string(),
     }),
   ),

@@ -89,7 +89,7 @@ test('ENT-19 monthly recurring revenue: what is specified, and beside it the par
   expect(keysOf(Mrr.entries.commission)).toBe('partner isForecast total breakdown')
   expect(keysOf(Mrr.entries.commission.entries.breakdown.item)).toBe('name count rate total')
   expect(keysOf(Mrr.entries.subscriptionDetails.item)).toBe(
-    'subscriptionId memberId customerName status monthlyAmount rule',
+    'subscriptionId memberId customerName status monthlyAmount yearlyAmount rule',
   )
 })
 

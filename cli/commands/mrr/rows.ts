@@ -14,6 +14,7 @@ import {
 import { Mrr, RevenueClock, type RevenueMovement } from '#shared/contract/revenue.ts'
 import { londonMonth } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { monthlyShares } from '#shared/rules/mrr.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { closingRows } from './closing-rows.ts'
 
@@ -46,14 +47,17 @@ export const subscriptionsTable: Table<Mrr['subscriptionDetails'][number]> = {
     ...csvFields(['subscriptionId', 'customerName', 'status']),
     { name: 'monthlyAmountPence', cell: ({ monthlyAmount }) => monthlyAmount },
     ...csvFields(['rule']),
+    { name: 'yearlyAmountPence', cell: ({ yearlyAmount }) => yearlyAmount },
   ],
 }
 
 function explanation(mrr: Mrr) {
-  const byRule = Map.groupBy(mrr.subscriptionDetails, ({ rule }) => rule)
-  const details = [...byRule].map(([rule, rows]): Detail => {
-    const amount = rows.reduce((sum, row) => sum + row.monthlyAmount, 0)
-    return { label: rule, value: `${plural(rows.length, 'subscription')}, ${formatPoundsAndPence(amount)}` }
+  const byRule = [...Map.groupBy(mrr.subscriptionDetails, ({ rule }) => rule)]
+  const yearly = byRule.map(([, rows]) => rows.reduce((sum, row) => sum + row.yearlyAmount, 0))
+  const amounts = monthlyShares(yearly, mrr.totalMRR)
+  const details = byRule.map(([rule, rows], at): Detail => {
+    const value = `${plural(rows.length, 'subscription')}, ${formatPoundsAndPence(amounts[at] ?? 0)}`
+    return { label: rule, value }
   })
   const total = { label: 'Monthly recurring revenue', value: formatPoundsAndPence(mrr.totalMRR) }
   const rows = mrr.subscriptionDetails

@@ -43,7 +43,8 @@ export function monthlyRevenue(
     subscriptionDetails: page.map(({ isSettled, collectionPause, yearlyNet, ...row }) => {
       const status = settledStatus({ ...row, isSettled, collectionPause })
       const { isCounted, rule } = mrrRule(status)
-      return { ...row, status, monthlyAmount: isCounted ? monthlyOf(yearlyNet) : 0, rule }
+      const yearlyAmount = isCounted ? yearlyNet : 0
+      return { ...row, status, monthlyAmount: monthlyOf(yearlyAmount), yearlyAmount, rule }
     }),
     target: { customers: sumOf('paying') - (payingOwners.get(ctx)?.count ?? 0), goal: customerGoal },
   }

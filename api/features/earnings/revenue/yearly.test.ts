@@ -14,7 +14,7 @@ import { londonMonth } from '#shared/rules/london.ts'
 
 let world: PaymentWorld
 beforeEach(async () => {
-  world = await startPaymentWorld()
+  world = await startPaymentWorld({ startsAt: new Date('2027-03-10T10:00:00.000Z') })
 })
 afterEach(() => world.stop())
 
@@ -48,6 +48,7 @@ test('a year counts as a twelfth: totals are rounded once, rows for themselves, 
   const { totalMRR, subscriptionDetails, target } = await mrr()
   expect(totalMRR).toBe(25_000 + 25_000)
   expect(subscriptionDetails.map(({ monthlyAmount }) => monthlyAmount).sort()).toEqual([25_000, 8_333, 8_333, 8_333])
+  expect(Math.round(sum(subscriptionDetails.map(({ yearlyAmount }) => yearlyAmount)) / 12)).toBe(totalMRR)
   expect(target.customers).toBe(4)
   const now = (await months()).at(-1)
   expect(now).toMatchObject({ opening: 0, movements: { new: 50_000 }, closing: 50_000, payingCustomers: 4 })
