@@ -143,7 +143,7 @@ async function checkDatabaseFile(io: Io, settings: Settings, { file, onRead }: O
       checkDeletions({ db, settings, now: () => now }),
       checkFailedPayments(db, billingNow),
       ...checkDashboard(db, billingNow),
-      checkRenewals(db, billingNow),
+      ...checkRenewals(db, billingNow),
       ...checkMoneyBack(db, now, billingNow),
       ...checkInvoices(db, billingNow),
       ...checkMailAndJobs(db, jobs, now),

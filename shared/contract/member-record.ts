@@ -69,6 +69,8 @@ export const MemberPayment = v.object({
   refundable: Pence,
   /** Of a payment for several months: the whole ones not begun, of how many, and what of it could go back for them. Pence with VAT. */
   unused: v.optional(v.object({ months: v.number(), of: v.number(), amount: Pence })),
+  /** In the 14 days in which a private customer may cancel: the days not used, of how many, and what of it goes back. Pence with VAT. */
+  coolingOff: v.optional(v.object({ days: v.number(), of: v.number(), amount: Pence, until: Day })),
   /** Its invoice and that one's credit notes, which decide the VAT of the next. Left out while there's none. Pence. */
   noted: v.optional(
     v.object({

@@ -28,7 +28,7 @@ test('a month is Stripe’s: the last day of a shorter one', () => {
 
 test('the day it’s cancelled on counts as used', () => {
   const period = { from: '2027-06-12', to: '2028-06-12' }
-  expect(unusedOf(300_000, { ...period, on: '2027-06-12' })).toEqual({ days: 365, amount: 299_180 })
-  expect(unusedOf(300_000, { ...period, on: '2028-06-11' })).toEqual({ days: 0, amount: 0 })
-  expect(unusedOf(300_000, { ...period, on: '2029-01-01' })).toEqual({ days: 0, amount: 0 })
+  expect(unusedOf(300_000, { ...period, on: '2027-06-12' })).toEqual({ days: 365, of: 366, amount: 299_180 })
+  expect(unusedOf(300_000, { ...period, on: '2028-06-11' })).toEqual({ days: 0, of: 366, amount: 0 })
+  expect(unusedOf(300_000, { ...period, on: '2029-01-01' })).toEqual({ days: 0, of: 366, amount: 0 })
 })

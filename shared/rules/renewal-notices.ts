@@ -58,5 +58,5 @@ export const putOffTo = (renewsAt: string): string => addMonths(renewsAt, putOff
 export function unusedOf(paid: number, { from, to, on }: { from: string; to: string; on: string }) {
   const days = daysBetween(from, to)
   const unused = Math.min(days, Math.max(0, daysBetween(on, to) - 1))
-  return { days: unused, amount: days <= 0 ? 0 : Math.round((paid * unused) / days) }
+  return { days: unused, of: days, amount: days <= 0 ? 0 : Math.round((paid * unused) / days) }
 }

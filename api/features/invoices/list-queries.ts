@@ -18,6 +18,7 @@ import type { MemberPayment } from '#shared/contract/member-record.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
 import { unusedMonths } from '#shared/rules/paid-months.ts'
 import { daysOf } from '#shared/rules/periods.ts'
+import { listCoolingOff } from './cooling-off-queries.ts'
 import { type DocumentRef, documentPath } from './document-service.ts'
 import { debtTaken, isNewest, replaced, replacedNumber } from './queries.ts'
 
@@ -86,10 +87,13 @@ export function listInvoicesOfUser(ctx: Context, userId: string): Invoice[] {
 export function listPaymentsOfUser(ctx: Context, userId: string): MemberPayment[] {
   const notes = creditNotesByPayment(ctx, userId)
   const documents = Map.groupBy(notedByUser.all(ctx, { userId }), ({ paymentId }) => paymentId)
+  const now = ctx.billingNow()
+  const coolingOff = new Map(listCoolingOff(ctx, now, userId).map((one) => [one.paymentId, one]))
   return paymentsByUser.all(ctx, { userId }).map((payment) => {
     const { id: paymentId, net, vat, status, amountPaid, amountRefunded } = payment
     const refundable = status === 'paid' ? Math.max(0, amountPaid - amountRefunded) : 0
-    const unused = unusedOf(payment, refundable, ctx.billingNow())
+    const unused = unusedOf(payment, refundable, now)
+    const cooling = coolingOff.get(paymentId)
     const noted = refundable === 0 ? undefined : documents.get(paymentId)
     return {
       ...toInvoice(ctx, payment, notes.get(paymentId) ?? []),
@@ -98,10 +102,18 @@ export function listPaymentsOfUser(ctx: Context, userId: string): MemberPayment[
       vat,
       refundable,
       ...(unused === null ? {} : { unused }),
+      ...(cooling === undefined ? {} : { coolingOff: coolingOffOf(cooling, refundable) }),
       ...(noted === undefined ? {} : { noted: notedOf(noted) }),
     }
   })
 }
+
+const coolingOffOf = ({ days, of, amount, until }: ReturnType<typeof listCoolingOff>[number], refundable: number) => ({
+  days,
+  of,
+  amount: Math.min(refundable, amount),
+  until,
+})
 
 /** What went back already was for them. */
 function unusedOf(payment: PaymentRow, refundable: number, now: Date) {

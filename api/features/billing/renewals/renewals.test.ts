@@ -255,7 +255,7 @@ test('1,000 yearly members take one mail each, and as many statements as ten onc
     expect(countRows(many, 'mail_outbox', `cause like 'renewal:%'`)).toBe(members)
     statements = 0
     await runJob(many.ctx, 'renewals')
-    expect(checkRenewals(many.ctx.db, many.ctx.billingNow).state).toBe('ok')
+    expect(checkRenewals(many.ctx.db, many.ctx.billingNow).map(({ state }) => state)).toEqual(['ok', 'ok'])
     return statements
   }
   expect(await counted(1_000)).toBe(await counted(10))

@@ -1,5 +1,6 @@
 import type { Db } from '#api/db/open.ts'
 import { listYearsRenewals, type Notice, noticesFrom, type Renewal } from '#api/features/billing/renewals/queries.ts'
+import { listCoolingOff } from '#api/features/invoices/cooling-off-queries.ts'
 import { chargeOf } from '#shared/rules/charge.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
@@ -8,9 +9,25 @@ import { plural } from '#shared/rules/plural.ts'
 import { daysBetween, yearNotices } from '#shared/rules/renewal-notices.ts'
 import { type Check, named, ok, type Part, runCheck, shows, warning } from './check-rules.ts'
 
-/** Who will be charged for a year without having heard of it. */
-export const checkRenewals = (db: Db, billingNow: () => Date): Check =>
-  runCheck('renewals', () => findUntold(db, billingNow()))
+/** Who will be charged for a year without having heard of it, and whose days are still to be refunded. */
+export const checkRenewals = (db: Db, billingNow: () => Date): Check[] => [
+  runCheck('renewals', () => findUntold(db, billingNow())),
+  runCheck('unused days', () => findUnusedDays(db, billingNow())),
+]
+
+/** Private customers who cancelled in the 14 days that a year, or a first full price, begins with. */
+function findUnusedDays(db: Db, now: Date): Check {
+  const name = 'unused days'
+  const parts = listCoolingOff({ db }, now).flatMap(({ isCancelled, id, email, on, days, amount, ...person }) => {
+    if (!isCancelled || id === null || email === null) return []
+    const message = `They cancelled on ${formatLongDate(on)}, in their 14 days. Refund ${formatPoundsAndPence(amount)} for the ${plural(days, 'day')} they haven’t used.`
+    return [{ message, member: { id, name: nameOrEmail({ ...person, email }) } }]
+  })
+  const [first] = parts
+  if (first === undefined) return ok(name, 'No unused days are to be refunded.')
+  const more = parts.length === 1 ? '' : ` ${plural(parts.length - 1, 'more waits', 'more wait')}.`
+  return { ...warning(name, `${first.member.name}: ${first.message}${more}`, shows('members list')), parts }
+}
 
 function findUntold(db: Db, now: Date): Check {
   const name = 'renewals'

@@ -58,7 +58,7 @@ async function runChecks(ctx: Context): Promise<Check[]> {
   checks.push(
     checkFailedPayments(ctx.db, ctx.billingNow),
     ...checkDashboard(ctx.db, ctx.billingNow),
-    checkRenewals(ctx.db, ctx.billingNow),
+    ...checkRenewals(ctx.db, ctx.billingNow),
     ...checkMoneyBack(ctx.db, ctx.now(), ctx.billingNow),
   )
   await setImmediate()

@@ -77,6 +77,12 @@ const findingTexts: Record<string, FindingText> = {
     advice: 'Ring them, or put the renewal off by a month.',
     target: { place: 'members' },
   },
+  'unused days': {
+    title: 'Unused days to refund',
+    isPlain: true,
+    advice: 'Open their record and press Refund on the payment.',
+    target: { place: 'members' },
+  },
   'kept drafts': {
     title: 'An invoice is a draft at Stripe',
     isPlain: true,

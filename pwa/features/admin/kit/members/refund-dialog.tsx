@@ -24,11 +24,18 @@ function penceOf(typed: string): number | null {
 
 type Props = DialogProps & { payment: MemberPayment }
 
-/** The months of a year that haven’t begun. Owners may give back another sum. */
-const proposalOf = ({ unused }: MemberPayment) => (unused === undefined ? '' : (unused.amount / 100).toFixed(2))
+/** The days or months they haven’t used. Owners may give back another sum. */
+function proposalOf({ unused, coolingOff }: MemberPayment): string {
+  const proposed = coolingOff ?? unused
+  return proposed === undefined ? '' : (proposed.amount / 100).toFixed(2)
+}
 
-function amountHint({ refundable, unused }: MemberPayment): string {
+function amountHint({ refundable, unused, coolingOff }: MemberPayment): string {
   const most = `Up to ${formatPoundsAndPence(refundable)}, all that’s left of this payment.`
+  if (coolingOff !== undefined) {
+    const { days, of, amount, until } = coolingOff
+    return `${formatPoundsAndPence(amount)} is for the ${plural(days, 'day')} of ${of} they haven’t used. It’s theirs if they cancel by ${formatLongDate(until)}. ${most}`
+  }
   if (unused === undefined) return most
   const { months, of, amount } = unused
   return `${formatPoundsAndPence(amount)} is for the ${plural(months, 'month')} of ${of} still to come. ${most}`
