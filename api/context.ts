@@ -1,8 +1,10 @@
+import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import { billingOffset } from './billing-clock.ts'
 import { assertNotReplaced } from './copies/replaced.ts'
 import { type Db, type OpenOptions, openDataDir, type Sqlite } from './db/open.ts'
-import { oncePer, onSlowQuery } from './db/query.ts'
+import { oncePer, onSlowQuery, preparedQuery } from './db/query.ts'
+import { membershipTiers } from './db/schema/tiers.ts'
 import { createLog, type Log, writeLogLine } from './log.ts'
 import { type Meter, silentMeter, timeProviderCall } from './meter.ts'
 import { internet, type OutsideNetwork } from './outside-request.ts'
@@ -24,6 +26,8 @@ export type Context = {
   billingNow(): Date
   newId(): string
   stripe: Stripe
+  /** Whether we have a tier with this slug. */
+  isTier(slug: string): boolean
   /** The video hosts we can ask about a video. Null in tests, which make no outside requests. */
   videoHosts: VideoHosts | null
   /** How we reach addresses owners typed in. */
@@ -51,6 +55,10 @@ export type ContextParts = {
   localActor?: string
 }
 
+const tierBySlug = preparedQuery<{ slug: string }>()((tables, { slug }) =>
+  tables.select({ slug: membershipTiers.slug }).from(membershipTiers).where(eq(membershipTiers.slug, slug)),
+)
+
 export function createContext(parts: ContextParts): Context {
   const now = parts.now ?? (() => new Date())
   const { settings, sqlite, db } = parts
@@ -75,6 +83,7 @@ export function createContext(parts: ContextParts): Context {
       stripe ??= createStripe(settings, { onRequest: watchProvider({ sqlite, now, meter }), mayRequest })
       return stripe
     },
+    isTier: (slug) => tierBySlug.get({ db }, { slug }) !== undefined,
     meter,
     videoHosts: parts.videoHosts === undefined ? knownVideoHosts : parts.videoHosts,
     outside: parts.outside ?? internet,

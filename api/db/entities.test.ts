@@ -4,6 +4,10 @@ import { videoTypes } from '#shared/values/column-values.ts'
 import { openDatabase } from './open.ts'
 
 const { sqlite } = openDatabase(':memory:')
+for (const slug of shippedTierSlugs) {
+  sqlite.exec(`insert into membership_tiers (id, slug, name, description, features, createdAt, updatedAt)
+    values ('${slug}', '${slug}', '${slug}', '', '[]', '2026-01-01T09:00:00.000Z', '2026-01-01T09:00:00.000Z')`)
+}
 
 type Column = { name: string; dflt_value: string | null; notnull: 0 | 1 }
 const columnsOf = (table: string) =>
@@ -58,6 +62,13 @@ function expectChoices(table: string, row: Record<string, string | number>, colu
   }
 }
 
+function expectTiers(table: string, row: Record<string, string | number>, column: string) {
+  for (const value of shippedTierSlugs) expect(() => attempt(table, { ...row, [column]: value })).not.toThrow()
+  for (const value of ['nonsense', '', 'lite ']) {
+    expect(() => attempt(table, { ...row, [column]: value })).toThrow(/FOREIGN KEY/)
+  }
+}
+
 const coaching = {
   name: 'Sam',
   email: 'sam@example.com',
@@ -69,6 +80,7 @@ const coaching = {
   investment: 'under-1k',
 }
 const application = {
+  selectedTier: 'standard',
   firstName: 'Sam',
   lastName: 'Field',
   email: 'sam@example.com',
@@ -83,7 +95,7 @@ const application = {
   hearAboutUs: 'Podcast',
   agreeTerms: 1,
 }
-const tier = { slug: 'lite', name: 'Lite', description: '', price: 12_500, features: '[]', updatedAt: at }
+const tier = { slug: 'lite', name: 'Lite', description: '', features: '[]', updatedAt: at }
 const video = { title: 'T', videoId: 'abc', category: 'Money', updatedAt: at }
 const order = {
   firstName: 'Sam',
@@ -96,10 +108,10 @@ const order = {
   total: 54_000,
 }
 
-test('DATA-01 ENT-24 membership tiers: columns, defaults, slug and name unique, known slugs, a price', () => {
+test('DATA-01 ENT-24 membership tiers: columns, defaults, slug and name unique, a price each period', () => {
   expectColumns(
     'membership_tiers',
-    'id slug name description price features hasWeeklyAccountability callDuration? hasMonthlyCoaching hasVideoAccess hasCommunityAccess isActive orderIndex stripeProductId? stripePriceId? createdAt updatedAt',
+    'id slug name description features hasWeeklyAccountability callDuration? hasMonthlyCoaching hasVideoAccess hasCommunityAccess isActive orderIndex stripeProductId? createdAt updatedAt',
     {
       hasMonthlyCoaching: 'false',
       hasVideoAccess: 'true',
@@ -109,8 +121,14 @@ test('DATA-01 ENT-24 membership tiers: columns, defaults, slug and name unique, 
     },
   )
   expect([isUnique('membership_tiers', 'slug'), isUnique('membership_tiers', 'name')]).toEqual([true, true])
-  expectChoices('membership_tiers', tier, 'slug', shippedTierSlugs)
-  expect(() => attempt('membership_tiers', { ...tier, price: -1 })).toThrow(/CHECK/)
+  expectColumns('tier_prices', 'id tierSlug every net nextPrice? stripePriceId? createdAt updatedAt', {
+    isOffered: 'true',
+  })
+  const price = { tierSlug: 'standard', net: 12_500, updatedAt: at }
+  expectChoices('tier_prices', price, 'every', ['month', 'year'])
+  expect(() => attempt('tier_prices', { ...price, every: 'month', net: -1 })).toThrow(/CHECK/)
+  expect(() => attempt('tier_prices', { ...price, every: 'month', tierSlug: 'gold' })).toThrow(/FOREIGN KEY/)
+  expect(() => attempt('membership_tiers', tier)).toThrow(/UNIQUE/)
 })
 
 test('DATA-02 contacts', () => {
@@ -163,16 +181,16 @@ test('DATA-09 SIMP-8 bookings: columns, defaults, statuses', () => {
   expectChoices('coaching_bookings', booking, 'status', ['scheduled', 'completed', 'cancelled', 'no-show'])
 })
 
-test('DATA-10 membership applications: columns, all of them needed, standard and pending at first', () => {
+test('DATA-10 membership applications: columns, all of them needed, a known tier, pending at first', () => {
   expectColumns(
     'membership_applications',
     'id firstName lastName email phone businessName trade businessStage yearsInTrade currentChallenges goals whyJoin hearAboutUs agreeTerms selectedTier status createdAt',
-    { selectedTier: `'standard'`, status: `'pending'` },
+    { status: `'pending'` },
   )
   const ours = ['id', 'termsVersion']
   const optional = columnsOf('membership_applications').filter(({ notnull }) => notnull === 0)
   expect(optional.filter(({ name }) => !ours.includes(name))).toEqual([])
-  expectChoices('membership_applications', application, 'selectedTier', shippedTierSlugs)
+  expectTiers('membership_applications', application, 'selectedTier')
   expectChoices('membership_applications', application, 'status', ['pending', 'contacted', 'approved', 'rejected'])
 })
 
@@ -189,7 +207,7 @@ test('DATA-12 users: columns, defaults, the address unique, known tiers and over
   )
   expect(isUnique('users', 'email')).toBe(true)
   const user = { email: 'sam@example.com', updatedAt: at }
-  expectChoices('users', user, 'membershipTier', shippedTierSlugs)
+  expectTiers('users', user, 'membershipTier')
   expectChoices('users', user, 'accessOverride', ['granted', 'revoked'])
 })
 
@@ -204,24 +222,20 @@ test('DATA-15 sessions', () => {
   expect(isUnique('sessions', 'sid')).toBe(true)
 })
 
-test('DATA-16 ENT-1 VID-2 videos: columns, defaults, the four types, no order below 0, a list of tiers', () => {
+test('DATA-16 ENT-1 VID-2 videos: columns, defaults, the four types, no order below 0', () => {
   expectColumns(
     'member_videos',
-    'id title description? videoType videoId embedUrl? category orderIndex isPublished tierAccess duration? version createdAt updatedAt slug',
+    'id title description? videoType videoId embedUrl? category orderIndex isPublished duration? version createdAt updatedAt slug',
     {
       slug: `''`,
       videoType: `'wistia'`,
       orderIndex: '0',
       isPublished: 'true',
-      tierAccess: `'["lite","standard","xl"]'`,
       version: '1',
     },
   )
   expectChoices('member_videos', video, 'videoType', videoTypes)
   expect(() => attempt('member_videos', { ...video, orderIndex: -1 })).toThrow(/CHECK/)
-  for (const tiers of ['"lite"', 'lite', '{}', '']) {
-    expect(() => attempt('member_videos', { ...video, tierAccess: tiers })).toThrow(/CHECK|malformed JSON/)
-  }
 })
 
 test('DATA-17 ENT-3 progress: columns, defaults, one row per member and video', () => {

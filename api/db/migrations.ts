@@ -24,10 +24,34 @@ export function migrate(sqlite: Sqlite): number {
     const [applied, missing] = [appliedTo(sqlite), missingOf(sqlite, known)]
     const fresh = migrations.filter(({ folderMillis }) => missing.includes(folderMillis))
     for (const migration of fresh) applyOrName(sqlite, migration)
+    if (fresh.length > 0) assertKeysHold(sqlite)
     if (fresh.length > 0) recordFloor(sqlite, applied, fresh)
     return fresh.length
   }
-  return sqlite.transaction(applyMissing).immediate()
+  return withSchemaWritable(sqlite, () => sqlite.transaction(applyMissing).immediate())
+}
+
+/** For migrations that change a constraint in the schema's text, which touches no row. */
+export function withSchemaWritable<Result>(sqlite: Sqlite, work: () => Result): Result {
+  sqlite.unsafeMode(true)
+  try {
+    return work()
+  } finally {
+    // A migration that failed in between leaves its pragma on.
+    sqlite.pragma('writable_schema = RESET')
+    sqlite.unsafeMode(false)
+  }
+}
+
+const BrokenKeys = v.array(v.object({ table: v.string(), parent: v.string() }))
+
+/** A foreign key that a migration wrote into the schema holds what's written from then on. This looks at what was there. */
+function assertKeysHold(sqlite: Sqlite): void {
+  const [broken] = v.parse(BrokenKeys, sqlite.pragma('foreign_key_check'))
+  if (broken === undefined) return
+  throw new StartupError(
+    `${sqlite.name} has rows of ${broken.table} that name a missing row of ${broken.parent}. Nothing was changed. Go back to the version before, or restore a backup (alliance backup restore FILE).`,
+  )
 }
 
 /** For programs that run beside the server: only the server changes the schema. */

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { appliedTo, knownMigrations, readMigrations, unknownOf } from './migrations.ts'
+import { appliedTo, knownMigrations, readMigrations, unknownOf, withSchemaWritable } from './migrations.ts'
 
 type Sqlite = Database.Database
 
@@ -93,8 +93,10 @@ function schemaAfter(applied: readonly number[]): Map<string, Part> {
   try {
     if (applied.length > 0)
       sqlite.exec('create table __drizzle_migrations (id serial primary key, hash text not null, created_at numeric)')
-    for (const { folderMillis, sql } of readMigrations())
-      if (applied.includes(folderMillis)) for (const statement of sql) sqlite.exec(statement)
+    withSchemaWritable(sqlite, () => {
+      for (const { folderMillis, sql } of readMigrations())
+        if (applied.includes(folderMillis)) for (const statement of sql) sqlite.exec(statement)
+    })
     return partsOf(sqlite)
   } finally {
     sqlite.close()

@@ -7,10 +7,10 @@ import { firstOf, greatest, isTrue, nullable, total } from './expressions.ts'
 import { insertIfAbsent, insertRow, upsert } from './insert.ts'
 import { openDatabase, overConnection } from './open.ts'
 import { preparedQuery, unplanned } from './query.ts'
+import { manualCommissions } from './schema/commission.ts'
 import { customers } from './schema/customers.ts'
 import { mailOutbox } from './schema/mail.ts'
 import { users } from './schema/people.ts'
-import { membershipTiers } from './schema/tiers.ts'
 import { statement } from './statement.ts'
 import { relational, tables } from './tables.ts'
 
@@ -26,15 +26,13 @@ afterEach(() => {
 const addUser = (id: string, isAdmin = false) =>
   insertRow(ctx, users, { id, email: `${id}@example.com`, isAdmin, createdAt: at, updatedAt: at })
 
-const tier = {
-  id: 'tier-1',
-  slug: 'lite' as const,
-  name: 'Lite',
+const sale = {
+  id: 'sale-1',
   description: 'd',
-  price: 12_500,
-  features: ['one', 'two'],
+  totalAmount: 12_500,
+  commissionAmount: 1_250,
+  saleDate: '2026-06-12',
   createdAt: at,
-  updatedAt: at,
 }
 
 describe('a prepared query', () => {
@@ -120,13 +118,13 @@ describe('a statement', () => {
 
 describe('inserting', () => {
   test('an upsert writes only where something differs, and leaves other columns as they are', () => {
-    upsert(ctx, membershipTiers, tier)
+    upsert(ctx, manualCommissions, sale)
     const seen = () => ctx.sqlite.prepare('select total_changes() as n').pluck().get()
     const before = seen()
-    upsert(ctx, membershipTiers, tier)
+    upsert(ctx, manualCommissions, sale)
     expect(seen()).toBe(before)
-    upsert(ctx, membershipTiers, { ...tier, price: 15_000 })
-    expect(ctx.db.select().from(membershipTiers).get()).toMatchObject({ price: 15_000, features: ['one', 'two'] })
+    upsert(ctx, manualCommissions, { ...sale, totalAmount: 15_000 })
+    expect(ctx.db.select().from(manualCommissions).get()).toMatchObject({ totalAmount: 15_000, description: 'd' })
   })
 
   test('a null stays one in every column that may be none, in a new row and over an older one', () => {
@@ -155,25 +153,25 @@ describe('inserting', () => {
   })
 
   test('what is for a new row alone stays as it was', () => {
-    upsert(ctx, membershipTiers, tier)
-    upsert(ctx, membershipTiers, { ...tier, price: 1, createdAt: '2027-01-01T00:00:00.000Z' }, ['createdAt'])
-    expect(ctx.db.select().from(membershipTiers).get()).toMatchObject({ price: 1, createdAt: at })
+    upsert(ctx, manualCommissions, sale)
+    upsert(ctx, manualCommissions, { ...sale, totalAmount: 1, createdAt: '2027-01-01T00:00:00.000Z' }, ['createdAt'])
+    expect(ctx.db.select().from(manualCommissions).get()).toMatchObject({ totalAmount: 1, createdAt: at })
   })
 
   test('a column that the table does not know is no type, and throws', () => {
     // @ts-expect-error A misspelt column.
-    expect(() => upsert(ctx, membershipTiers, { ...tier, prize: 1 })).toThrow(
-      'Table membership_tiers has no column prize.',
+    expect(() => upsert(ctx, manualCommissions, { ...sale, prize: 1 })).toThrow(
+      'Table manual_commissions has no column prize.',
     )
     // @ts-expect-error The same where it is inserted.
-    expect(() => insertRow(ctx, membershipTiers, { ...tier, prize: 1 })).toThrow('has no column prize')
-    expect(ctx.db.select().from(membershipTiers).all()).toEqual([])
+    expect(() => insertRow(ctx, manualCommissions, { ...sale, prize: 1 })).toThrow('has no column prize')
+    expect(ctx.db.select().from(manualCommissions).all()).toEqual([])
   })
 
   test('a row that is there stays as it is', () => {
-    expect(insertIfAbsent(ctx, membershipTiers, tier)).toBe(true)
-    expect(insertIfAbsent(ctx, membershipTiers, { ...tier, price: 1 })).toBe(false)
-    expect(ctx.db.select().from(membershipTiers).get()?.price).toBe(12_500)
+    expect(insertIfAbsent(ctx, manualCommissions, sale)).toBe(true)
+    expect(insertIfAbsent(ctx, manualCommissions, { ...sale, totalAmount: 1 })).toBe(false)
+    expect(ctx.db.select().from(manualCommissions).get()?.totalAmount).toBe(12_500)
   })
 
   test('nothing is stored as nothing, in a JSON column too', () => {
@@ -184,17 +182,17 @@ describe('inserting', () => {
   })
 
   test('a fraction of a penny and a time of another shape are refused before they are stored', () => {
-    expect(() => upsert(ctx, membershipTiers, { ...tier, price: 0.5 })).toThrow('Not whole pence: 0.5')
-    expect(() => upsert(ctx, membershipTiers, { ...tier, createdAt: '2026-06-12' })).toThrow('Not a time in UTC')
-    expect(ctx.db.select({ rows: count() }).from(membershipTiers).get()).toEqual({ rows: 0 })
+    expect(() => upsert(ctx, manualCommissions, { ...sale, totalAmount: 0.5 })).toThrow('Not whole pence: 0.5')
+    expect(() => upsert(ctx, manualCommissions, { ...sale, createdAt: '2026-06-12' })).toThrow('Not a time in UTC')
+    expect(ctx.db.select({ rows: count() }).from(manualCommissions).get()).toEqual({ rows: 0 })
   })
 })
 
 test('sums and extremes say what they are where there is nothing', () => {
   const sums = ctx.db
-    .select({ sum: total(membershipTiers.price), last: greatest(membershipTiers.createdAt) })
-    .from(membershipTiers)
-    .where(and(eq(membershipTiers.slug, 'xl')))
+    .select({ sum: total(manualCommissions.totalAmount), last: greatest(manualCommissions.createdAt) })
+    .from(manualCommissions)
+    .where(and(eq(manualCommissions.id, 'xl')))
     .get()
   expectTypeOf(sums).toEqualTypeOf<{ sum: number; last: string | null } | undefined>()
   expect(sums).toEqual({ sum: 0, last: null })

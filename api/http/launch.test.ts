@@ -85,10 +85,11 @@ async function listsAs(encodings: string) {
 test('PROG-02 the lists that a phone asks for come compressed, and are the same: a site of 300 videos within 100 kB', async () => {
   const { sqlite } = world.ctx
   sqlite.exec(`insert into member_videos
-    (id, slug, title, description, "videoType", "videoId", category, "tierAccess", "isPublished", "orderIndex", "createdAt", "updatedAt")
+    (id, slug, title, description, "videoType", "videoId", category, "isPublished", "orderIndex", "createdAt", "updatedAt")
     with recursive n(i) as (select 1 union all select i + 1 from n where i < 300)
     select id || i, slug || i, title || ' ' || i, description || ' Part ' || i || '.', "videoType", "videoId" || i, category,
-      "tierAccess", 1, "orderIndex", "createdAt", "updatedAt" from n join (select * from member_videos limit 1)`)
+      1, "orderIndex", "createdAt", "updatedAt" from n join (select * from member_videos limit 1);
+    insert or ignore into video_tiers select v.id, t.slug from member_videos v, membership_tiers t`)
   invalidateResponses(world.ctx)
   const whole = await Promise.all((await listsAs('identity')).map((response) => response.text()))
   expect(whole[0]?.length).toBeGreaterThan(100_000)

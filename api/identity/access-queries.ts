@@ -2,6 +2,7 @@ import { and, count, eq, gt, isNotNull, ne, or, type SQL, sql } from 'drizzle-or
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo } from '#api/db/customers.ts'
+import { defaultTier } from '#api/db/default-tier.ts'
 import { isOneOf, nullable, settledPeriod, tookMoney } from '#api/db/expressions.ts'
 import { preparedQuery, unplanned } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
@@ -57,6 +58,7 @@ export type MembershipRow = {
   pausedAccessUntil: string | null
   oldestUnpaidRenewal: string | null
   lastPaidTier: TierSlug | null
+  defaultTier: TierSlug
   waitingStart: WaitingStart | null
 }
 
@@ -107,6 +109,7 @@ export const membershipFields = {
   pausedAccessUntil: subscriptions.pausedAccessUntil,
   oldestUnpaidRenewal: nullable(providerInvoices.created, oldestUnpaidRenewal),
   lastPaidTier: nullable(providerInvoices.tierSlug, lastPaidTier),
+  defaultTier,
   waitingStart: nullable(customers.waitingStart),
 }
 
@@ -161,13 +164,13 @@ export const hasAccessAt = (billingNow: Date): SQL =>
 
 /** The tier of someone with access in such a query, as `accessFrom` computes it. */
 export const tierAt = (billingNow: Date): SQL =>
-  sql`case when ${subscriptionGivesAccessAt(billingNow)} then ${subscriptions.tierSlug} else coalesce(${lastPaidTier}, 'standard') end`
+  sql`case when ${subscriptionGivesAccessAt(billingNow)} then ${subscriptions.tierSlug} else coalesce(${lastPaidTier}, ${defaultTier}) end`
 
 export function accessFrom(row: MembershipRow, billingNow: Date): Access {
   const membership = membershipOf(factsOf(row), billingNow)
   const override = overrideAt(row, billingNow)
   const access = accessOf(override, membership.subscriptionGivesAccess)
-  const ownTier = membership.subscriptionGivesAccess ? row.tierSlug : (row.lastPaidTier ?? 'standard')
+  const ownTier = membership.subscriptionGivesAccess ? row.tierSlug : (row.lastPaidTier ?? row.defaultTier)
   const isGranted = override === 'granted'
   const freeDay = row.accessUntil === null ? null : lastDayBefore(row.accessUntil)
   return {
@@ -239,5 +242,6 @@ const withoutRows: MembershipRow = {
   pausedAccessUntil: null,
   oldestUnpaidRenewal: null,
   lastPaidTier: null,
+  defaultTier: '',
   waitingStart: null,
 }

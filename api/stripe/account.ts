@@ -24,7 +24,7 @@ export async function readAccountSubscriptions(
     expand: expandedForAdoption.map((path) => `data.${path}`),
   })
   for await (const subscription of pages) {
-    const facts = adoptionFacts(subscription)
+    const facts = adoptionFacts(ctx, subscription)
     const isOver = !isLive(facts.status) && (facts.paidUntil ?? '') <= now
     found.push({ created: subscription.created, id: subscription.id, facts: isOver ? null : facts })
   }

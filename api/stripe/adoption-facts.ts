@@ -1,7 +1,8 @@
 import * as v from 'valibot'
-import { shippedTierSlugs, type TierSlug } from '#shared/contract/tier.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
 import type { AdoptionFacts, PriceFacts, TaxSide } from '#shared/rules/adoption.ts'
 import { vatRate } from '#shared/rules/money.ts'
+import type { HasStripe } from './client.ts'
 import { toInstantOrNull } from './ids-and-times.ts'
 
 /** How a subscription another program sold became ours. An owner named the tier of its price. */
@@ -108,7 +109,7 @@ export const expandedForAdoption = [
 ]
 
 /** What decides whether we can adopt a subscription, from Stripe's object of any API version. */
-export function adoptionFacts(subscription: unknown): AdoptionFacts {
+export function adoptionFacts(ctx: KnowsTiers, subscription: unknown): AdoptionFacts {
   const read = v.parse(Subscription, subscription)
   const [item] = read.items.data
   const customer = typeof read.customer === 'string' ? { id: read.customer } : read.customer
@@ -122,7 +123,7 @@ export function adoptionFacts(subscription: unknown): AdoptionFacts {
     isSettled: method !== null && isSetUp(read),
     items: read.items.data.length + (read.items.has_more === true ? 1 : 0),
     quantity: item?.quantity ?? read.quantity ?? 1,
-    price: item === undefined ? null : priceOf(item),
+    price: item === undefined ? null : priceOf(ctx, item),
     tax: taxSide(read, item),
     isInvoiced: (read.collection_method ?? read.billing) === 'send_invoice',
     isCollectionPaused: isThere(read.pause_collection),
@@ -148,7 +149,9 @@ function addressOf({ customer }: Subscription) {
 
 const intervals = ['day', 'week', 'month', 'year'] as const
 
-function priceOf({ price, plan }: Item): PriceFacts | null {
+type KnowsTiers = Pick<HasStripe, 'isTier'>
+
+function priceOf({ isTier }: KnowsTiers, { price, plan }: Item): PriceFacts | null {
   const found = price ?? plan
   if (found === null || found === undefined) return null
   const { recurring } = found
@@ -167,9 +170,12 @@ function priceOf({ price, plan }: Item): PriceFacts | null {
     currency: found.currency,
     interval: intervals.find((known) => known === interval) ?? 'month',
     intervalCount: recurring?.interval_count ?? found.interval_count ?? 1,
-    ownTier: shippedTierSlugs.find((slug) => slug === found.metadata?.tier) ?? null,
+    ownTier: ownTierIn(isTier, found.metadata?.tier),
   }
 }
+
+const ownTierIn = (isTier: KnowsTiers['isTier'], tier: unknown): TierSlug | null =>
+  typeof tier === 'string' && isTier(tier) ? tier : null
 
 /** An item's own rates take the place of the subscription's. Stripe Tax adds what the law asks for unless the price includes it. */
 function taxSide({ default_tax_rates, tax_percent, automatic_tax }: Subscription, item: Item | undefined): TaxSide {

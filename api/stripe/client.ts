@@ -2,7 +2,8 @@ import Stripe from 'stripe'
 import type { Settings } from '#api/settings.ts'
 import { isPastDeadline, type MayRequest, type OnRequest, providerFetch } from './deadline.ts'
 
-export type HasStripe = { stripe: Stripe }
+/** `isTier` says whether we have a tier with this slug: another program may use the same metadata. */
+export type HasStripe = { stripe: Stripe; isTier(slug: string): boolean }
 
 const sandboxRestrictedKey = 'rk_test_sandbox'
 
@@ -10,7 +11,7 @@ const sandboxRestrictedKey = 'rk_test_sandbox'
  * A client with a restricted key, for a rehearsal: a call that would change anything never leaves this machine, and fails the run.
  * The key may be another account's, such as the live one's beside a sandbox.
  */
-export function createReadingStripe({ stripe }: HasStripe, key: string): Stripe {
+export function createReadingStripe({ stripe }: Pick<HasStripe, 'stripe'>, key: string): Stripe {
   const isSandboxes = key === sandboxRestrictedKey
   const place = {
     host: stripe.getApiField('host'),

@@ -59,7 +59,7 @@ export async function findCustomerBy(
     id: found,
     email,
     accountId: metadata.userId ?? null,
-    subscriptions: listed.map((one) => toFound(one, customer)),
+    subscriptions: listed.map((one) => toFound(ctx, one, customer)),
   }
 }
 
@@ -89,8 +89,8 @@ async function nullIfMissing<Found>(call: Promise<Found>): Promise<Found | null>
   }
 }
 
-function toFound(subscription: Stripe.Subscription, customer: Stripe.Customer): FoundSubscription {
-  const facts = adoptionFacts({ ...subscription, customer })
+function toFound(ctx: HasStripe, subscription: Stripe.Subscription, customer: Stripe.Customer): FoundSubscription {
+  const facts = adoptionFacts(ctx, { ...subscription, customer })
   return {
     id: subscription.id,
     isLive: isLive(subscription.status),

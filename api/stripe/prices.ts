@@ -1,11 +1,21 @@
 import type Stripe from 'stripe'
-import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
-import { shippedTierSlugs } from '#shared/contract/tier.ts'
+import * as v from 'valibot'
+import { type PricePeriod, TierSlug } from '#shared/contract/tier.ts'
 import { vatRate } from '#shared/rules/money.ts'
 import type { RecurringPrice } from '#shared/rules/mrr.ts'
 import type { HasStripe } from './client.ts'
 import { isRejectedByStripe } from './errors.ts'
 import { withIdempotencyKey } from './idempotency.ts'
+
+/** A tier at one of its prices: `price` is pence of each period excluding VAT, `tierPriceId` our row. */
+export type PricedTier = {
+  id: string
+  slug: TierSlug
+  name: string
+  price: number
+  every: PricePeriod
+  tierPriceId: string
+}
 
 /** The tier a price is for (null if it isn't ours), and the pence of its period. `isInclusive`: Stripe Tax finds its VAT within them. */
 export type PriceInfo = Pick<RecurringPrice, 'interval' | 'intervalCount'> & {
@@ -39,18 +49,22 @@ function cacheOf({ stripe }: HasStripe): PriceCache {
   return cache
 }
 
+/** The month's has been without a period since before there were others. No slug has an underscore. */
+const lookupKeyOf = ({ slug, price, every }: PricedTier) =>
+  every === 'month' ? `${slug}_${price}` : `${slug}_${every}_${price}`
+
 /**
- * Stripe's price for a tier at its row's amount, found by lookup key or created on first sale. If another price has the key but
- * doesn't match the tier, a new one takes the key over.
+ * Stripe's price for a tier at its row's amount, found by lookup key or created on first sale: two at once, or one killed before we
+ * stored it, find the same. One that was archived is made active again. If another price has the key but doesn't match the tier, a
+ * new one takes the key over.
  */
-export async function getOrCreatePrice(ctx: HasStripe, tier: MembershipTier): Promise<string> {
-  const lookupKey = `${tier.slug}_${tier.price}`
+export async function getOrCreatePrice(ctx: HasStripe, tier: PricedTier): Promise<string> {
+  const lookupKey = lookupKeyOf(tier)
   const cached = cacheOf(ctx).idsByLookupKey.get(lookupKey)
   if (cached !== undefined) return cached
   const { data } = await ctx.stripe.prices.list({ lookup_keys: [lookupKey], limit: 1, expand: ['data.product'] })
   const [holder] = data
-  const price =
-    holder !== undefined && isOnSale(holder) && isPriceOf(tier, holder) ? holder : await createPrice(ctx, tier, holder)
+  const price = (await reusable(ctx, tier, holder)) ?? (await createPrice(ctx, tier, holder))
   cacheOf(ctx).idsByLookupKey.set(lookupKey, price.id)
   return price.id
 }
@@ -58,7 +72,7 @@ export async function getOrCreatePrice(ctx: HasStripe, tier: MembershipTier): Pr
 /** Sells at the tier's price. If Stripe rejects it, it may have been archived since, so we look it up again. */
 export async function withPriceOnSale<Result>(
   ctx: HasStripe,
-  tier: MembershipTier,
+  tier: PricedTier,
   sell: (price: string) => Promise<Result>,
 ): Promise<Result> {
   const price = await getOrCreatePrice(ctx, tier)
@@ -72,32 +86,43 @@ export async function withPriceOnSale<Result>(
   }
 }
 
-export async function isPriceReplaced(ctx: HasStripe, tier: MembershipTier, refusedPrice: string): Promise<boolean> {
+/** Whether the price can be sold now, and couldn't a moment ago: it was archived, or another has taken its place. */
+export async function isPriceReplaced(ctx: HasStripe, tier: PricedTier, refusedPrice: string): Promise<boolean> {
   const { idsByLookupKey } = cacheOf(ctx)
   for (const [lookupKey, id] of idsByLookupKey) if (id === refusedPrice) idsByLookupKey.delete(lookupKey)
-  return (await getOrCreatePrice(ctx, tier)) !== refusedPrice
+  const { active } = await ctx.stripe.prices.retrieve(refusedPrice)
+  return (await getOrCreatePrice(ctx, tier)) !== refusedPrice || !active
 }
 
-const isOnSale = ({ active, product }: Stripe.Price) =>
-  active && typeof product === 'object' && !product.deleted && product.active
+/** The price that has the key, if it's the one we'd make. */
+async function reusable(
+  ctx: HasStripe,
+  tier: PricedTier,
+  holder: Stripe.Price | undefined,
+): Promise<Stripe.Price | null> {
+  if (holder === undefined || !isPriceOf(tier, holder)) return null
+  const { active, product } = holder
+  if (typeof product !== 'object' || product.deleted || !product.active) return null
+  return active ? holder : ctx.stripe.prices.update(holder.id, { active: true })
+}
 
-const isPriceOf = (tier: MembershipTier, price: Stripe.Price) =>
+const isPriceOf = (tier: PricedTier, price: Stripe.Price) =>
   price.unit_amount === tier.price &&
   price.currency === 'gbp' &&
-  price.recurring?.interval === 'month' &&
+  price.recurring?.interval === tier.every &&
   price.recurring.interval_count === 1 &&
   price.tax_behavior !== 'inclusive' &&
   tierOf(price) === tier.slug
 
 /** `holder` had the lookup key before. Its id is part of the idempotency key, which would otherwise return an archived price. */
-function createPrice(ctx: HasStripe, tier: MembershipTier, holder: Stripe.Price | undefined): Promise<Stripe.Price> {
-  const lookupKey = `${tier.slug}_${tier.price}`
+function createPrice(ctx: HasStripe, tier: PricedTier, holder: Stripe.Price | undefined): Promise<Stripe.Price> {
+  const lookupKey = lookupKeyOf(tier)
   return withIdempotencyKey(ctx, `price:${tier.id}:${lookupKey}:${holder?.id ?? 'first'}`, (options) =>
     ctx.stripe.prices.create(
       {
         currency: 'gbp',
         unit_amount: tier.price,
-        recurring: { interval: 'month' },
+        recurring: { interval: tier.every },
         tax_behavior: 'exclusive',
         lookup_key: lookupKey,
         transfer_lookup_key: true,
@@ -127,10 +152,12 @@ export async function getOrCreateVatRate(ctx: HasStripe): Promise<string> {
   return rate.id
 }
 
-const tierIn = ({ tier }: Stripe.Metadata): TierSlug | null => shippedTierSlugs.find((slug) => slug === tier) ?? null
-
-/** By the price's own metadata. An owner may name the tier at its product: see `readPrice`. */
-export const tierOf = ({ metadata }: Pick<Stripe.Price, 'metadata'>): TierSlug | null => tierIn(metadata)
+/**
+ * By the price's own metadata. An owner may name the tier at its product: see `readPrice`. Another program may have its own tiers:
+ * `withAllItems` and `readPrice` leave out what isn't one of ours.
+ */
+export const tierOf = ({ metadata: { tier } }: Pick<Stripe.Price, 'metadata'>): TierSlug | null =>
+  v.is(TierSlug, tier) ? tier : null
 
 /** A tier named at the price wins over its product's. */
 export async function readPrice(ctx: HasStripe, priceId: string): Promise<PriceInfo> {
@@ -144,11 +171,17 @@ export async function readPrice(ctx: HasStripe, priceId: string): Promise<PriceI
   return info
 }
 
-async function retrievePrice({ stripe }: HasStripe, id: string): Promise<PriceInfo> {
-  const { product, unit_amount: net, recurring, ...price } = await stripe.prices.retrieve(id, { expand: ['product'] })
-  const named = typeof product === 'string' || product.deleted ? null : tierIn(product.metadata)
+async function retrievePrice(ctx: HasStripe, id: string): Promise<PriceInfo> {
+  const {
+    product,
+    unit_amount: net,
+    recurring,
+    ...price
+  } = await ctx.stripe.prices.retrieve(id, { expand: ['product'] })
+  const named = typeof product === 'string' || product.deleted ? null : tierOf(product)
+  const tier = [tierOf(price), named].find((slug) => slug !== null && ctx.isTier(slug)) ?? null
   const isInclusive = price.tax_behavior === 'inclusive'
-  return { tier: tierOf(price) ?? named, net: net ?? 0, isInclusive, ...periodOf(recurring) }
+  return { tier, net: net ?? 0, isInclusive, ...periodOf(recurring) }
 }
 
 const intervals = ['day', 'week', 'month', 'year'] as const

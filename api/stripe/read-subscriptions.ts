@@ -44,6 +44,10 @@ export const expandedSubscriptions = [
 /** `storedSubscription` is what we read last time. */
 export type SubscriptionReader = HasStripe & {
   billingNow(): Date
+  /** A stand-in for a tier that isn't known, which gives no access. */
+  defaultTier(): TierSlug
+  /** Our price of a tier for each month or year; null if there's none. */
+  tierPriceOf(slug: TierSlug, every: string): string | null
   storedSubscription(subscriptionId: string): (Pick<SubscriptionState, 'status' | 'tierSlug'> & Charged) | null
   adoptionsOf(stripeCustomerId: string): Adoptions
   creditAnswersOf(stripeCustomerId: string): CreditAnswers
@@ -78,7 +82,7 @@ export async function readSubscription(
   const namedTier = paidTierOf(subscription, invoices) ?? ownTier ?? carried ?? storedTier
   const isRenewalPutOff = putsOffRenewal(subscription, invoices)
   const given = isRenewalPutOff ? 'active' : statusOf(subscription)
-  const tierSlug = namedTier ?? stored?.tierSlug ?? (isLive(given) ? 'standard' : null)
+  const tierSlug = namedTier ?? stored?.tierSlug ?? (isLive(given) ? ctx.defaultTier() : null)
   if (item === undefined || tierSlug === null) return null
   const status = namedTier === null && isLive(given) ? 'unpaid' : given
   return {
@@ -87,6 +91,7 @@ export async function readSubscription(
     isSettled: isRenewalPutOff || isSettled(subscription, customer),
     isUnrecognised: isUnrecognised(subscription, adoptions),
     tierSlug,
+    tierPriceId: ownPriceOf(ctx, ownTierOf(subscription), periodOf(item.price.recurring)),
     stripePriceId: item.price.id,
     // Once it has ended, a customer's coupon changes nothing of what it was.
     ...(stored !== null && !isLive(stored.status) && !isLive(given)
@@ -103,6 +108,13 @@ export async function readSubscription(
     created: toInstant(subscription.created),
   }
 }
+
+/** Null for a price that names no tier of ours, or is for another period than we sell. */
+const ownPriceOf = (
+  ctx: SubscriptionReader,
+  tier: TierSlug | null,
+  { interval, intervalCount }: ReturnType<typeof periodOf>,
+): string | null => (tier === null || intervalCount !== 1 ? null : ctx.tierPriceOf(tier, interval))
 
 const endOf = (subscription: Stripe.Subscription) => ({
   cancelAtPeriodEnd: subscription.cancel_at_period_end,
@@ -207,12 +219,13 @@ function paidTierOf({ id }: Stripe.Subscription, invoices: readonly InvoiceState
 
 /** The tier a schedule changes to, and when. Ignores phases that have started, or have the same price. */
 async function readNextTier(
-  ctx: HasStripe,
+  ctx: SubscriptionReader,
   { schedule, automatic_tax: automatic }: Stripe.Subscription,
   { item: current, isAdopted }: Pick<Item, 'item' | 'isAdopted'>,
 ) {
   const stripeScheduleId = idOf(schedule)
-  const none = { stripeScheduleId, nextTierSlug: null, nextTierAt: null, nextTierNet: null, nextTierPrice: null }
+  const noTier = { nextTierSlug: null, nextTierPriceId: null, nextTierAt: null, nextTierNet: null, nextTierPrice: null }
+  const none = { stripeScheduleId, ...noTier }
   if (schedule === null || typeof schedule === 'string') return none
   const next = schedule.phases.find(({ start_date }) => start_date > (schedule.current_phase?.start_date ?? 0))
   const items = await Promise.all((next?.items ?? []).map((item) => readPhaseItem(ctx, item)))
@@ -225,6 +238,7 @@ async function readNextTier(
   return {
     stripeScheduleId: schedule.id,
     nextTierSlug: tier,
+    nextTierPriceId: ownPriceOf(ctx, tier, item),
     nextTierAt: toInstant(next.start_date),
     nextTierNet: net,
     nextTierPrice: chargeOf(charge),

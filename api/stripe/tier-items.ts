@@ -40,8 +40,11 @@ export async function withAllItems(ctx: HasStripe, subscription: Stripe.Subscrip
 
 async function withNamedTier(ctx: HasStripe, item: Stripe.SubscriptionItem): Promise<Stripe.SubscriptionItem> {
   const { price } = item
-  const tier = tierOf(price) ?? (await tierOfPrice(ctx, price.id))
-  return tier === null ? item : { ...item, price: { ...price, metadata: { ...price.metadata, tier } } }
+  const named = tierOf(price)
+  const tier = named !== null && ctx.isTier(named) ? named : await tierOfPrice(ctx, price.id)
+  if (tier === named) return item
+  const { tier: _others, ...metadata } = price.metadata
+  return { ...item, price: { ...price, metadata: tier === null ? metadata : { ...metadata, tier } } }
 }
 
 /** In per cent. `isInside`: the price includes it. */

@@ -22,13 +22,13 @@ const events: EventName[] = [
 ]
 
 /** Whether Stripe already sends events to this address. It doesn't show that endpoint's secret again. */
-export async function hasWebhookEndpoint({ stripe }: HasStripe, url: string): Promise<boolean> {
+export async function hasWebhookEndpoint({ stripe }: Pick<HasStripe, 'stripe'>, url: string): Promise<boolean> {
   for await (const endpoint of stripe.webhookEndpoints.list({ limit: 100 })) if (endpoint.url === url) return true
   return false
 }
 
 /** Makes Stripe send events to this address. Returns the signing secret. */
-export async function createWebhookEndpoint({ stripe }: HasStripe, url: string): Promise<string> {
+export async function createWebhookEndpoint({ stripe }: Pick<HasStripe, 'stripe'>, url: string): Promise<string> {
   const { secret } = await stripe.webhookEndpoints.create({ url, enabled_events: events })
   if (secret === undefined) throw new Error('Stripe gave no signing secret.')
   return secret

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import * as v from 'valibot'
 import { AppError } from '#api/errors.ts'
-import { shippedTierSlugs } from '#shared/contract/tier.ts'
+import { TierSlug } from '#shared/contract/tier.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import type { HasStripe } from './client.ts'
 import { isRejectedByStripe } from './errors.ts'
@@ -85,7 +85,7 @@ const SoldSubscription = v.object({
   id: v.string(),
   status: v.string(),
   items: v.object({
-    data: v.looseTuple([v.object({ price: v.object({ metadata: v.object({ tier: v.picklist(shippedTierSlugs) }) }) })]),
+    data: v.looseTuple([v.object({ price: v.object({ metadata: v.object({ tier: TierSlug }) }) })]),
   }),
 })
 

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { expect } from 'vitest'
-import { tierBySlug } from '#api/features/tiers/service.ts'
+import { byTheMonth } from '#api/features/sandbox/purchases-service.ts'
 import { getOrCreatePrice, getOrCreateVatRate } from '#api/stripe/prices.ts'
 import { beginJoin, billingOf, onlyCustomer, sam } from './joining.ts'
 import type { PaymentWorld } from './payments.ts'
@@ -59,12 +59,10 @@ export async function sellAtProvider(
   more: Partial<Stripe.SubscriptionCreateParams> = {},
 ): Promise<Stripe.Subscription> {
   const { ctx } = world
-  const tier = tierBySlug(ctx, 'standard')
-  if (tier === undefined) throw new Error('There is no tier.')
   const customer = more.customer ?? (await ctx.stripe.customers.create({ email })).id
   const card = await ctx.stripe.paymentMethods.attach('pm_card_visa', { customer })
   const subscription = await ctx.stripe.subscriptions.create({
-    items: [{ price: await getOrCreatePrice(ctx, tier) }],
+    items: [{ price: await getOrCreatePrice(ctx, byTheMonth(ctx, 'standard')) }],
     default_tax_rates: [await getOrCreateVatRate(ctx)],
     default_payment_method: card.id,
     ...more,

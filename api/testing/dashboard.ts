@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
-import { tierBySlug } from '#api/features/tiers/service.ts'
+import { byTheMonth } from '#api/features/sandbox/purchases-service.ts'
 import { getOrCreatePrice } from '#api/stripe/prices.ts'
 import { sellAtProvider } from './billing.ts'
 import { sam } from './joining.ts'
@@ -10,10 +10,7 @@ import type { PaymentWorld } from './payments.ts'
 export const dashboard = (world: () => PaymentWorld) => ({
   rateOf: async (percentage: number, inclusive = false): Promise<string> =>
     (await world().ctx.stripe.taxRates.create({ display_name: 'VAT', percentage, inclusive, country: 'GB' })).id,
-  async priceOfTier(): Promise<string> {
-    const tier = tierBySlug(world().ctx, 'standard')
-    return tier === undefined ? '' : getOrCreatePrice(world().ctx, tier)
-  },
+  priceOfTier: (): Promise<string> => getOrCreatePrice(world().ctx, byTheMonth(world().ctx, 'standard')),
   /** A price of a product of its own. It names no tier unless told to. */
   async addOnPrice(amount = 4_000, more: Partial<Stripe.PriceCreateParams> = {}): Promise<string> {
     const { stripe } = world().ctx

@@ -23,8 +23,10 @@ import { revenueChanges } from '#api/db/schema/revenue.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { memberVideos, videoProgress, videoTexts } from '#api/db/schema/videos.ts'
 import { relational } from '#api/db/tables.ts'
+import { setVideoTiers } from '#api/db/video-tiers.ts'
 import { addPost } from '#api/features/site/blog/service.ts'
 import { noImportOptions } from '#shared/contract/imports.ts'
+import { shippedTierSlugs } from '#shared/contract/tier.ts'
 import { addPhoto, type TestPerson } from './people.ts'
 import type { World } from './world.ts'
 
@@ -187,6 +189,7 @@ function addContent(world: World, member: TestPerson, at: number): void {
     createdAt: time,
     updatedAt: time,
   })
+  setVideoTiers(ctx, videoId, shippedTierSlugs)
   const mediaId = ctx.newId()
   insertRow(ctx, media, {
     id: mediaId,
@@ -301,8 +304,8 @@ function addOutreach(ctx: Context, at: number): void {
   const [createdAt, updatedAt] = [ctx.now().toISOString(), ctx.now().toISOString()]
   const endsAt = new Date(ctx.billingNow().getTime() + 86_400_000).toISOString()
   const times = { startsAt: ctx.billingNow().toISOString(), endsAt, createdAt, updatedAt }
-  insertRow(ctx, announcements, { id: ctx.newId(), title: `Note ${at}`, text: 'Text', tiers: [], ...times })
-  const segment = { tiers: [], state: 'with-access' as const, progress: null, notSeenDays: null, joined: null }
+  insertRow(ctx, announcements, { id: ctx.newId(), title: `Note ${at}`, text: 'Text', ...times })
+  const segment = { state: 'with-access' as const, progress: null, notSeenDays: null, joined: null }
   insertRow(ctx, imports, {
     id: ctx.newId(),
     kind: 'members',
@@ -329,6 +332,7 @@ function addEnquiries({ ctx }: World, member: TestPerson, at: number): void {
   const sender = { name: `Sam ${at}`, email: `sam${at}@example.com`, createdAt: time }
   insertRow(ctx, membershipApplications, {
     id: ctx.newId(),
+    selectedTier: 'standard',
     firstName: 'Sam',
     lastName: 'Field',
     email: sender.email,

@@ -8,7 +8,7 @@ const idOf = (kind: string) => `printf('019${kind}-0000-7000-8000-%012d', i)`
 export const memberId = (number: number) => `019a0000-0000-7000-8000-${String(number).padStart(12, '0')}`
 
 /** As many members as a list may ever have, each with a customer, a subscription and three paid months. Every fifth has left. */
-export function addManyMembers({ sqlite }: Context, count: number): void {
+export function addManyMembers({ sqlite }: Pick<Context, 'sqlite'>, count: number): void {
   const members = `with recursive members(i) as (select 1 union all select i + 1 from members where i < ${count})`
   const insert = (into: string, values: string) =>
     sqlite.exec(`${members} insert into ${into} select ${values} from members`)

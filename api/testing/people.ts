@@ -5,6 +5,7 @@ import { customers } from '#api/db/schema/customers.ts'
 import { memberPhotos, users } from '#api/db/schema/people.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { memberVideos, videoTexts } from '#api/db/schema/videos.ts'
+import { setVideoTiers } from '#api/db/video-tiers.ts'
 import { tierSeeds } from '#data/seed/tiers.ts'
 import { videoText } from '#data/seed/video-texts.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
@@ -68,11 +69,12 @@ export function addVideos(
   ctx: Context,
 ): { id: string; slug: string; title: string; tierAccess: TierSlug[]; isPublished: boolean }[] {
   const at = ctx.now().toISOString()
-  return videoSeeds.map((seed) => {
+  return videoSeeds.map(({ tierAccess, ...seed }) => {
     const id = ctx.newId()
     insertRow(ctx, memberVideos, { ...seed, id, createdAt: at, updatedAt: at })
+    setVideoTiers(ctx, id, tierAccess)
     insertRow(ctx, videoTexts, { videoId: id, ...videoText(seed), updatedAt: at })
-    return { id, slug: seed.slug, title: seed.title, tierAccess: seed.tierAccess, isPublished: seed.isPublished }
+    return { id, slug: seed.slug, title: seed.title, tierAccess, isPublished: seed.isPublished }
   })
 }
 

@@ -52,7 +52,7 @@ function markRows({ ctx }: World, { id }: TestPerson): void {
   ctx.sqlite.exec(`
     update users set "firstName" = '${markOfMember}', phone = '07700 900999' where id = '${id}';
     update subscriptions set "tierSlug" = 'xl' where "customerId" = ${customer};
-    update member_videos set "tierAccess" = '["xl"]';
+    delete from video_tiers; insert into video_tiers select id, 'xl' from member_videos;
     update video_texts set captions = 'WEBVTT ${markOfMember}';
     update coaching_bookings set agreed = 'Fewer vans, ${markOfMember}' where kind = 'catch-up';
     update inbox_notes set text = 'Rang ${markOfMember}';

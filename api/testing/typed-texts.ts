@@ -24,7 +24,7 @@ export const typedColumns: Readonly<Record<string, readonly string[]>> = {
     ...['firstName', 'lastName', 'phone', 'businessName', 'trade', 'yearsInTrade', 'currentChallenges', 'goals'],
     ...['whyJoin', 'hearAboutUs'],
   ],
-  membership_tiers: ['name', 'description'],
+  membership_tiers: ['name', 'description', 'badge'],
   passkeys: ['name'],
   podcast_episodes: ['title', 'summary', 'notes'],
   quotient_orders: [

@@ -42,6 +42,7 @@ function addEnquiries({ ctx }: World, { draw, pick, id, day, time, name }: Drawi
   const isSpam = () => draw(4) === 0
   insertRow(ctx, membershipApplications, {
     id: id(),
+    selectedTier: 'standard',
     firstName: name(),
     lastName: name(),
     ...sender(),

@@ -78,7 +78,11 @@ function captionsOf(spoken: readonly string[]): string {
 }
 
 /** A sample video's notes, transcript and captions, made from its category and its own line. */
-export function videoText({ title, description, category }: VideoSeed): VideoTextSeed {
+export function videoText({
+  title,
+  description,
+  category,
+}: Pick<VideoSeed, 'title' | 'description' | 'category'>): VideoTextSeed {
   const { spoken, talk, jobs } = byCategory[category] ?? other
   return {
     notes: [`${title}: what to do this week.`, jobs.map((job) => `- ${job}`).join('\n')].join('\n\n'),

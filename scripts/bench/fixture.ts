@@ -5,10 +5,12 @@ import { type Context, openContext } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { users } from '#api/db/schema/people.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
+import { setVideoTiers } from '#api/db/video-tiers.ts'
 import { startSession } from '#api/features/accounts/login/session-service.ts'
 import { listVideos } from '#api/features/videos/service.ts'
 import { readSettings } from '#api/settings.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
+import { shippedTierSlugs } from '#shared/contract/tier.ts'
 import { ask, startProduct } from './programs.ts'
 
 export const videoCount = 134
@@ -95,9 +97,9 @@ function addVideos(ctx: Context): void {
   const [createdAt, missing] = [ctx.now().toISOString(), videoCount - listVideos(ctx, 'standard').length]
   const rows = Array.from({ length: missing }, (_, index) => {
     const seed = videoSeeds[index % videoSeeds.length] as (typeof videoSeeds)[number]
-    const tierAccess: ('lite' | 'standard' | 'xl')[] = ['lite', 'standard', 'xl']
-    const added = { id: ctx.newId(), slug: `${seed.slug}-bench-${index}`, isPublished: true, tierAccess }
+    const added = { id: ctx.newId(), slug: `${seed.slug}-bench-${index}`, isPublished: true }
     return { ...seed, ...added, createdAt, updatedAt: createdAt }
   })
   ctx.db.insert(memberVideos).values(rows).run()
+  for (const { id } of rows) setVideoTiers(ctx, id, shippedTierSlugs)
 }

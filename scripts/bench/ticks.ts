@@ -78,7 +78,9 @@ function prepareFloor(ctx: Context) {
   const { sqlite } = ctx
   const all = sqlite.prepare(`select ${progressColumns} from video_progress where userId = +? order by videoId`)
   const one = sqlite.prepare(`select ${progressColumns} from video_progress where userId = ? and videoId = ?`)
-  const video = sqlite.prepare('select isPublished, tierAccess from member_videos where id = ?')
+  const video = sqlite.prepare(
+    'select isPublished, (select json_group_array(tierSlug) from video_tiers where videoId = id) from member_videos where id = ?',
+  )
   const remember = sqlite.prepare(
     'insert into applied_changes (userId, changeId, receivedAt) values (?, ?, ?) on conflict do nothing',
   )

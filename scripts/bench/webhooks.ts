@@ -42,6 +42,8 @@ async function compare(
   other.sqlite.close()
   const states = new Map<string, ProviderState>()
   const nothingStored = {
+    defaultTier: () => 'standard',
+    tierPriceOf: () => null,
     storedSubscription: () => null,
     adoptionsOf: () => new Map(),
     creditAnswersOf: () => new Map(),

@@ -80,7 +80,9 @@ type Phones = { site: Site; members: Member[]; change: () => ProgressChange; exp
 export const visibleVideos = (site: Site): string[] =>
   beside(site.dataDir, ({ sqlite }) =>
     sqlite
-      .prepare<[], string>(`select id from member_videos where "tierAccess" like '%standard%' and "isPublished" = 1`)
+      .prepare<[], string>(
+        `select id from member_videos join video_tiers on videoId = id and tierSlug = 'standard' where isPublished = 1`,
+      )
       .pluck()
       .all(),
   )

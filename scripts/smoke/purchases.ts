@@ -129,7 +129,9 @@ async function startJoining(smoke: Smoke, email: string): Promise<Joined> {
 }
 
 async function checkCatalogue(ctx: Context): Promise<void> {
-  const tier = ctx.sqlite.prepare<[], { price: number }>(`select price from membership_tiers where slug = 'lite'`).get()
+  const tier = ctx.sqlite
+    .prepare<[], { price: number }>(`select net as price from tier_prices where every = 'month' and tierSlug = 'lite'`)
+    .get()
   const { data: prices } = await ctx.stripe.prices.list({ lookup_keys: [`lite_${tier?.price}`] })
   expectEqual(
     'The price',

@@ -37,10 +37,10 @@ export type MembershipApplicationForm = v.InferOutput<typeof MembershipApplicati
 /** Sent before step 2, so that an applicant who already has an account logs in first. */
 export const ApplicantEmail = v.object({ email: Email })
 
-/** `selectedTier` is the slug from step 2; the server defaults to standard. */
+/** `selectedTier` is the slug from step 2. Without it, the server takes its default tier. */
 export const MembershipApplicationRequest = v.object({
   ...MembershipApplicationForm.entries,
-  selectedTier: v.optional(TierSlug, 'standard'),
+  selectedTier: v.optional(TierSlug),
   termsVersion: v.optional(TermsVersion),
 })
 export type MembershipApplicationRequest = v.InferOutput<typeof MembershipApplicationRequest>

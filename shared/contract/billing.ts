@@ -13,14 +13,17 @@ export const BillingAddress = v.object({
 export type BillingAddress = v.InferOutput<typeof BillingAddress>
 
 /**
- * We never charge `tierPrice` (pence), only compare it with the tier's price if it's sent. `applicationId` is an application from
+ * `priceId` is one of the tier's prices; without it, the month's is meant. We never charge `tierPrice` (pence), only compare it with
+ * that price if it's sent. `applicationId` is an application from
  * this browser; its phone, business and trade fill the new profile.
  */
 export const CreateSubscriptionRequest = v.strictObject({
   email: Email,
   name: RequiredLine('Name'),
-  tierSlug: v.optional(TierSlug, 'standard'),
+  /** Without it, the default tier is meant. */
+  tierSlug: v.optional(TierSlug),
   tierPrice: v.optional(Pence),
+  priceId: v.optional(Id),
   billingAddress: v.optional(BillingAddress),
   applicationId: v.optional(Id),
   termsVersion: v.optional(TermsVersion),
@@ -239,13 +242,21 @@ export const PaymentMethodResponse = v.object({ paymentMethod: v.nullable(Paymen
 export const BillingAddressResponse = v.object({ address: v.nullable(BillingAddress) })
 
 /** We only compare `tierPrice` (pence) with the tier's price. The change takes effect with the next payment. */
-export const ChangeTierRequest = v.strictObject({ tierSlug: TierSlug, tierPrice: v.optional(Pence) })
+export const ChangeTierRequest = v.strictObject({
+  tierSlug: TierSlug,
+  tierPrice: v.optional(Pence),
+  priceId: v.optional(Id),
+})
 export type ChangeTierRequest = v.InferOutput<typeof ChangeTierRequest>
 
 const changes = ['resume', 'cancel', 'tier', 'free-month', 'no-free-month'] as const
 
 /** What the next payment would be after a change that isn't made yet. `tierSlug` is the tier of `tier`. */
-export const NextPaymentQuery = v.object({ change: v.picklist(changes), tierSlug: v.optional(TierSlug) })
+export const NextPaymentQuery = v.object({
+  change: v.picklist(changes),
+  tierSlug: v.optional(TierSlug),
+  priceId: v.optional(Id),
+})
 export type NextPaymentQuery = v.InferOutput<typeof NextPaymentQuery>
 
 /** Null if the provider doesn't say. */

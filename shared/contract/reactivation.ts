@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { BillingAddress } from './billing.ts'
-import { Day, Email, Pence, RequiredLine, TermsVersion } from './fields.ts'
-import { TierSlug } from './tier.ts'
+import { Day, Email, Id, Pence, RequiredLine, TermsVersion } from './fields.ts'
+import { OfferedPrice, TierSlug } from './tier.ts'
 
 export const namelessMember = 'Member'
 
@@ -50,16 +50,18 @@ export type ReactivationLinkQuery = v.InferOutput<typeof ReactivationLinkQuery>
  * `date` is the first payment's day in Europe/London. On or after it, we take the payment straight away. Amounts are pence a month.
  */
 export const DelayedOffer = v.object({ date: Day, net: Pence, vat: Pence, total: Pence })
+
 export type DelayedOffer = v.InferOutput<typeof DelayedOffer>
 
-/** The offers by tier; we never offer `lite`. */
-export const DelayedOffers = v.record(TierSlug, DelayedOffer)
+/** The offers by tier: of those that are offered to people who rejoin later. */
+export const DelayedOffers = v.record(TierSlug, v.object({ ...DelayedOffer.entries, prices: v.array(OfferedPrice) }))
 export type DelayedOffers = v.InferOutput<typeof DelayedOffers>
 
 /** We only compare `delayedBillingDate`. `lastPayment`, `name`, `expires` and `signature` come from the link. */
 export const CreateDelayedSubscriptionRequest = v.strictObject({
   ...ReactivationLinkQuery.entries,
   tierSlug: TierSlug,
+  priceId: v.optional(Id),
   delayedBillingDate: Day,
   billingAddress: v.optional(BillingAddress),
   termsVersion: v.optional(TermsVersion),

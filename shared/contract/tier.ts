@@ -10,26 +10,66 @@ export const TierSlug = v.pipe(
   v.string(unknownTier),
   v.maxLength(40, unknownTier),
   v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, unknownTier),
-  v.examples(['lite']),
+  v.examples([...shippedTierSlugs]),
 )
 export type TierSlug = v.InferOutput<typeof TierSlug>
 
-/** A membership tier. `price` is pence a month excluding VAT; in `features` a pair of ** makes the text between bold. */
+/** How often a price is charged. */
+export const pricePeriods = ['month', 'year'] as const
+export const PricePeriod = v.picklist(pricePeriods, 'Choose month or year.')
+export type PricePeriod = v.InferOutput<typeof PricePeriod>
+
+/** The looks of a tier's card. */
+export const cardColours = ['paper', 'yellow', 'dark'] as const
+export const CardColour = v.picklist(cardColours, 'Choose one of the colours.')
+export type CardColour = v.InferOutput<typeof CardColour>
+
+/** What a tier is and gives, beside its texts and prices. */
+export const tierProperties = {
+  hasWeeklyAccountability: v.boolean(),
+  /** Minutes of a coaching call. Null without calls. */
+  callDuration: v.nullable(v.number()),
+  callsPerMonth: v.number(),
+  hasMonthlyCoaching: v.boolean(),
+  hasVideoAccess: v.boolean(),
+  hasCommunityAccess: v.boolean(),
+  hasWhatsApp: v.boolean(),
+  /** Among the cards. One that isn't is sold by an owner's invitation alone. */
+  isShown: v.boolean(),
+  /** Shown as by invitation, but anyone can still choose it. */
+  isByInvitation: v.boolean(),
+  /** Chosen already where returning members choose. */
+  isPreselected: v.boolean(),
+  isHighlighted: v.boolean(),
+  badge: v.nullable(v.string()),
+  cardColour: CardColour,
+  /** Offered to people who come back with a payment today, or on a later day. */
+  rejoinsNow: v.boolean(),
+  rejoinsLater: v.boolean(),
+}
+const TierProperties = v.object(tierProperties)
+export type TierProperties = v.InferOutput<typeof TierProperties>
+
+/** A price that's offered. `net`, `vat` and `total` are pence of the whole period. */
+export const OfferedPrice = v.object({ id: v.string(), every: PricePeriod, net: Pence, vat: Pence, total: Pence })
+export type OfferedPrice = v.InferOutput<typeof OfferedPrice>
+
+/**
+ * A membership tier. `price` is pence a month excluding VAT, and of a tier by the year alone a twelfth, rounded up. In `features` a
+ * pair of ** makes the text between bold.
+ */
 export const MembershipTier = v.object({
   id: v.string(),
   slug: TierSlug,
   name: v.string(),
   description: v.string(),
   price: Pence,
+  /** The month's first. */
+  prices: v.array(OfferedPrice),
   features: v.array(v.string()),
-  hasWeeklyAccountability: v.boolean(),
-  callDuration: v.nullable(v.number()),
-  hasMonthlyCoaching: v.boolean(),
-  hasVideoAccess: v.boolean(),
-  hasCommunityAccess: v.boolean(),
+  ...tierProperties,
   isActive: v.boolean(),
-  /** Shown as by invitation, but anyone can still choose it. */
-  isByInvitation: v.boolean(),
+  isDefault: v.boolean(),
   orderIndex: v.number(),
   stripeProductId: v.nullable(v.string()),
   stripePriceId: v.nullable(v.string()),

@@ -1,14 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { shippedTierSlugs } from '#shared/contract/tier.ts'
-import { delayedBilling, delayedPaymentAt, isOfferedDelayed } from './delayed-billing.ts'
+import { delayedBilling, delayedPaymentAt } from './delayed-billing.ts'
 import { addDays, londonDay } from './london.ts'
 
 const longAgo = '2000-01-01'
-
-test('each tier but the smallest is offered', () => {
-  expect(shippedTierSlugs.filter(isOfferedDelayed)).toEqual(['standard', 'xl'])
-})
 
 test('DELY-10 DELY-11 the first payment is 30 days after the last one, by the calendar', () => {
   const dates: [last: string, first: string][] = [

@@ -1,11 +1,4 @@
-import type { TierSlug } from '#shared/contract/tier.ts'
 import { addDays, londonInstant } from './london.ts'
-
-/**
- * Someone who comes back by a link can pick any tier but the smallest. Writing it as a type guard tells the compiler which are
- * left.
- */
-export const isOfferedDelayed = (slug: TierSlug) => slug !== 'lite'
 
 /** Days from the last payment of the old membership to the first of the new one. */
 const delayDays = 30

@@ -1,19 +1,22 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { shippedTierSlugs } from '#shared/contract/tier.ts'
-import { day, flag, id, instant, month, oneOf, oneOfOrNull, pence } from './columns.ts'
+import { day, flag, id, instant, month, oneOf, pence } from './columns.ts'
 import { customers } from './customers.ts'
 import { invoices } from './invoices.ts'
 import { providerRefunds } from './provider.ts'
+import { membershipTiers, tierReference } from './tiers.ts'
 
 /** The sales partner's rate per tier, in per cent, from a given day. Past rates never change. */
 export const commissionRates = sqliteTable(
   'commission_rates',
-  { tierSlug: text().notNull(), rate: integer().notNull(), validFrom: day().notNull() },
-  (table) => [
-    primaryKey({ columns: [table.tierSlug, table.validFrom] }),
-    check('commission_rates_tier', sql.raw(oneOf('tierSlug', shippedTierSlugs))),
-  ],
+  {
+    tierSlug: text()
+      .notNull()
+      .references(() => membershipTiers.slug, { onDelete: 'cascade' }),
+    rate: integer().notNull(),
+    validFrom: day().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tierSlug, table.validFrom] })],
 )
 
 const commissionKinds = ['invoice', 'upsell', 'clawback', 'payment', 'reversal'] as const
@@ -36,7 +39,7 @@ export const commissionLedger = sqliteTable(
     /** YYYY-MM in Europe/London: the month whose statement shows the line. */
     month: month().notNull(),
     paymentMonth: month().notNull(),
-    tierSlug: text(),
+    tierSlug: tierReference(),
     net: pence().notNull(),
     rate: integer(),
     amount: pence().notNull(),
@@ -55,7 +58,6 @@ export const commissionLedger = sqliteTable(
     index('commission_ledger_upsell').on(table.manualCommissionId).where(sql.raw('"manualCommissionId" is not null')),
     uniqueIndex('commission_ledger_refund').on(table.providerRefundId).where(sql.raw(`"kind" = 'clawback'`)),
     uniqueIndex('commission_ledger_invoice').on(table.invoiceId).where(sql.raw(`"kind" = 'invoice'`)),
-    check('commission_ledger_tier', sql.raw(oneOfOrNull('tierSlug', shippedTierSlugs))),
     check('commission_ledger_kind', sql.raw(oneOf('kind', commissionKinds))),
   ],
 )

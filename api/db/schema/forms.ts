@@ -9,7 +9,6 @@ import {
   coachingSources,
   coachingTrades,
 } from '#shared/contract/form-labels.ts'
-import { shippedTierSlugs } from '#shared/contract/tier.ts'
 import {
   agreementAuthors,
   applicationStatuses,
@@ -22,6 +21,7 @@ import {
 import { day, flag, id, instant, json, oneOf, oneOfOrNull, personLine, requiredFlag } from './columns.ts'
 import { users } from './people.ts'
 import { termsVersions } from './terms.ts'
+import { tierReference } from './tiers.ts'
 
 /** The honeypot field was filled in. We keep it for the owners to judge, as a password manager may have done it. */
 const isSpam = () => flag(false)
@@ -143,7 +143,7 @@ export const membershipApplications = sqliteTable(
     whyJoin: text().notNull(),
     hearAboutUs: text().notNull(),
     agreeTerms: requiredFlag(),
-    selectedTier: text().notNull().default('standard'),
+    selectedTier: tierReference().notNull(),
     status: text({ enum: applicationStatuses }).notNull().default('pending'),
     termsVersion: text().references(() => termsVersions.version, { onDelete: 'restrict' }),
     /** Earlier applications from the same address while this one was pending, oldest first. */
@@ -154,7 +154,6 @@ export const membershipApplications = sqliteTable(
     index('membership_applications_email').on(table.email, table.status),
     index('membership_applications_created').on(table.createdAt),
     check('membership_applications_stage', sql.raw(oneOf('businessStage', businessStages))),
-    check('membership_applications_tier', sql.raw(oneOf('selectedTier', shippedTierSlugs))),
     check('membership_applications_status', sql.raw(oneOf('status', applicationStatuses))),
   ],
 )

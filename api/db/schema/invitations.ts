@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { shippedTierSlugs } from '#shared/contract/tier.ts'
-import { id, instant, oneOf, personLine } from './columns.ts'
+import { id, instant, personLine } from './columns.ts'
 import { users } from './people.ts'
+import { priceReference, tierReference } from './tiers.ts'
 
 /** Invitations to become an owner, each for one address. Rows stay, as the record of who let whom in. */
 export const ownerInvitations = sqliteTable(
@@ -29,7 +29,9 @@ export const memberInvitations = sqliteTable(
     email: text().notNull(),
     firstName: personLine().notNull(),
     lastName: personLine().notNull(),
-    tierSlug: text().notNull(),
+    tierSlug: tierReference().notNull(),
+    /** Null for the price by the month. */
+    tierPriceId: priceReference(),
     /** Months before the first payment. */
     freeMonths: integer().notNull().default(0),
     invitedBy: text().references(() => users.id, { onDelete: 'set null' }),
@@ -40,7 +42,6 @@ export const memberInvitations = sqliteTable(
   },
   (table) => [
     index('member_invitations_email').on(table.email),
-    check('member_invitations_tier', sql.raw(oneOf('tierSlug', shippedTierSlugs))),
     check('member_invitations_months', sql.raw('"freeMonths" between 0 and 12')),
   ],
 )

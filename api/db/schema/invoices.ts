@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { shippedTierSlugs } from '#shared/contract/tier.ts'
 import { documentSeries } from '#shared/rules/invoice-number.ts'
-import { day, flag, id, instant, json, oneOf, oneOfOrNull, pence } from './columns.ts'
+import { day, flag, id, instant, json, oneOf, pence } from './columns.ts'
 import { customers } from './customers.ts'
 import { type CreditedLine, type InvoiceLine, providerInvoices, providerRefunds } from './provider.ts'
+import { tierReference } from './tiers.ts'
 
 /** The one VAT invoice per payment, in an unbroken series. Once issued it's never edited or deleted: triggers refuse that. */
 export const invoices = sqliteTable(
@@ -31,7 +31,7 @@ export const invoices = sqliteTable(
     /** As on the day of issue. The address has line breaks. */
     customer: json<{ name: string; businessName?: string | null; address: string | null }>().notNull(),
     lines: json<InvoiceLine[]>().notNull(),
-    tierSlug: text(),
+    tierSlug: tierReference(),
     net: pence().notNull(),
     vat: pence().notNull(),
     gross: pence().notNull(),
@@ -47,7 +47,6 @@ export const invoices = sqliteTable(
     // Partial, because hardly any invoice replaces another: the unique index's statistics would count all those nulls as one key.
     index('invoices_replaces').on(table.replacesId).where(sql.raw('"replacesId" is not null')),
     uniqueIndex('invoices_payment').on(table.providerInvoiceId).where(sql.raw('"replacesId" is null')),
-    check('invoices_tier', sql.raw(oneOfOrNull('tierSlug', shippedTierSlugs))),
   ],
 )
 

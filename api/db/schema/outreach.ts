@@ -1,10 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import * as v from 'valibot'
 import { followUpKinds } from '#shared/contract/follow-up.ts'
 import { leftOutReasons, mailingPurposes, Segment, storedMailingStatuses } from '#shared/contract/mailing.ts'
-import type { TierSlug } from '#shared/contract/tier.ts'
-import { checkedJson, id, instant, json, oneOf, oneOfOrNull } from './columns.ts'
+import { checkedJson, id, instant, oneOf, oneOfOrNull } from './columns.ts'
 import { users } from './people.ts'
+import { tierReference } from './tiers.ts'
+
+const StoredSegment = v.omit(Segment, ['tiers'])
 
 /** Notices on the members' dashboard. Their times use the billing clock. */
 export const announcements = sqliteTable(
@@ -14,8 +17,6 @@ export const announcements = sqliteTable(
     title: text().notNull(),
     /** Markdown. */
     text: text().notNull(),
-    /** Empty means everyone. */
-    tiers: json<TierSlug[]>().notNull(),
     startsAt: instant().notNull(),
     endsAt: instant().notNull(),
     version: integer().notNull().default(1),
@@ -27,6 +28,18 @@ export const announcements = sqliteTable(
     check('announcements_time', sql.raw('"startsAt" < "endsAt"')),
     check('announcements_version', sql.raw('"version" >= 1')),
   ],
+)
+
+/** Whom an announcement is for. Without a row it's for everyone. */
+export const announcementTiers = sqliteTable(
+  'announcement_tiers',
+  {
+    announcementId: text()
+      .notNull()
+      .references(() => announcements.id, { onDelete: 'cascade' }),
+    tierSlug: tierReference().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.announcementId, table.tierSlug] })],
 )
 
 /** The table keeps its first name, so that going back to an older release needs no restore. */
@@ -55,7 +68,8 @@ export const mailings = sqliteTable(
     /** Markdown. */
     text: text().notNull(),
     purpose: text({ enum: mailingPurposes }).notNull(),
-    segment: checkedJson(Segment).notNull(),
+    /** Its tiers are in `mailing_tiers`. */
+    segment: checkedJson(StoredSegment).notNull(),
     perMinute: integer().notNull(),
     /** Identifies an automatic mailing, such as `legal:terms:3`, so it's sent once. Null if an owner wrote it. */
     cause: text().unique(),
@@ -76,6 +90,18 @@ export const mailings = sqliteTable(
     check('mailings_status', sql.raw(oneOf('status', storedMailingStatuses))),
     check('mailings_rate', sql.raw('"perMinute" >= 1')),
   ],
+)
+
+/** The tiers of a mailing's segment. Without a row it's for all of them. */
+export const mailingTiers = sqliteTable(
+  'mailing_tiers',
+  {
+    mailingId: text()
+      .notNull()
+      .references(() => mailings.id, { onDelete: 'cascade' }),
+    tierSlug: tierReference().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.mailingId, table.tierSlug] })],
 )
 
 /** `queued`: the email is in the outbox, which has its status. */

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { type AnySQLiteColumn, check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { mailPurposes } from '#shared/contract/mail.ts'
-import { shippedTierSlugs } from '#shared/contract/tier.ts'
 import { flag, id, instant, month, oneOf, oneOfOrNull, pence, personLine } from './columns.ts'
+import { tierReference } from './tiers.ts'
 
 const accessOverrides = ['granted', 'revoked'] as const
 
@@ -27,7 +27,7 @@ export const users = sqliteTable(
     profileImageUrl: text(),
     isAdmin: flag(false),
     isMember: flag(false),
-    membershipTier: text(),
+    membershipTier: tierReference(),
     stripeCustomerId: text(),
     stripeSubscriptionId: text(),
     membershipStartDate: instant(),
@@ -44,7 +44,7 @@ export const users = sqliteTable(
     /** When access the owners gave ends, by the billing clock. Null for no end. */
     accessUntil: instant(),
     /** The tier of free access given to someone who'd paid elsewhere. Null for the tier they last paid for here. */
-    accessTier: text(),
+    accessTier: tierReference(),
     accessVersion: integer().notNull().default(1),
     version: integer().notNull().default(1),
     commissionPaid: flag(false),
@@ -57,10 +57,7 @@ export const users = sqliteTable(
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
   },
-  () => [
-    check('users_override', sql.raw(oneOfOrNull('accessOverride', accessOverrides))),
-    check('users_tier', sql.raw(oneOfOrNull('membershipTier', shippedTierSlugs))),
-  ],
+  () => [check('users_override', sql.raw(oneOfOrNull('accessOverride', accessOverrides)))],
 )
 
 const ownerRoles = ['owner', 'simple_admin'] as const

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { shippedTierSlugs } from '#shared/contract/tier.ts'
-import { id, instant, oneOf, oneOfOrNull, pence } from './columns.ts'
+import { id, instant, oneOfOrNull, pence } from './columns.ts'
 import { subscriptions } from './subscriptions.ts'
+import { priceReference, tierReference } from './tiers.ts'
 
 /** `refused`: we couldn't deliver the notice, so the old price stays. */
 export const priceMoveOutcomes = ['moved', 'cancelled', 'tier_changed', 'refused'] as const
@@ -15,8 +15,10 @@ export const priceMoves = sqliteTable(
     subscriptionId: text()
       .notNull()
       .references(() => subscriptions.id, { onDelete: 'restrict' }),
-    tierSlug: text().notNull(),
-    /** Pence a month excluding VAT. */
+    tierSlug: tierReference().notNull(),
+    /** The price they pay by. Its period is the move's. */
+    tierPriceId: priceReference(),
+    /** Pence of the whole period, excluding VAT. */
     fromNet: pence().notNull(),
     toNet: pence().notNull(),
     stripePriceId: text().notNull(),
@@ -31,7 +33,6 @@ export const priceMoves = sqliteTable(
   (table) => [
     uniqueIndex('price_moves_one_open').on(table.subscriptionId).where(sql.raw('"closedAt" is null')),
     index('price_moves_due').on(table.movesAt).where(sql.raw('"closedAt" is null')),
-    check('price_moves_tier', sql.raw(oneOf('tierSlug', shippedTierSlugs))),
     check('price_moves_outcome', sql.raw(oneOfOrNull('outcome', priceMoveOutcomes))),
   ],
 )

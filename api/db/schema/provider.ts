@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { shippedTierSlugs, type TierSlug } from '#shared/contract/tier.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
 import { toldTypes } from '#shared/rules/credit.ts'
 import { creditAnswers } from '#shared/values/column-values.ts'
 import { day, flag, instant, json, oneOf, oneOfOrNull, pence } from './columns.ts'
 import { customers } from './customers.ts'
 import { subscriptions } from './subscriptions.ts'
+import { tierReference } from './tiers.ts'
 
 export const paymentStatuses = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const
 
@@ -63,7 +64,7 @@ export const providerInvoices = sqliteTable(
     attempts: integer().notNull().default(0),
     /** Stripe's next automatic retry. Null if there's none. */
     nextAttemptAt: instant(),
-    tierSlug: text(),
+    tierSlug: tierReference(),
     net: pence().notNull(),
     vat: pence().notNull(),
     total: pence().notNull(),
@@ -91,7 +92,6 @@ export const providerInvoices = sqliteTable(
     index('provider_invoices_customer').on(table.customerId, table.created),
     index('provider_invoices_subscription').on(table.subscriptionId, table.status, table.created),
     index('provider_invoices_long').on(table.paidAt).where(sql.raw(isForLonger)),
-    check('provider_invoices_tier', sql.raw(oneOfOrNull('tierSlug', shippedTierSlugs))),
     check('provider_invoices_status', sql.raw(oneOf('status', paymentStatuses))),
   ],
 )

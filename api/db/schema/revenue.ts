@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm'
 import { check, index, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import * as v from 'valibot'
 import { revenueMovements } from '#shared/contract/revenue.ts'
-import { shippedTierSlugs } from '#shared/contract/tier.ts'
 import { checkedJson, flag, id, instant, month, oneOf, pence } from './columns.ts'
 import { customers } from './customers.ts'
 import { subscriptions } from './subscriptions.ts'
+import { tierReference } from './tiers.ts'
 
 /** Append-only: each change of what a customer brings in, from `beforeYearly` to `afterYearly` pence a year excluding VAT. */
 export const revenueChanges = sqliteTable(
@@ -20,9 +20,9 @@ export const revenueChanges = sqliteTable(
       .references(() => subscriptions.id, { onDelete: 'restrict' }),
     kind: text({ enum: revenueMovements }).notNull(),
     /** The tier after the change, or the last one if they left. */
-    tierSlug: text().notNull(),
+    tierSlug: tierReference().notNull(),
     /** The tier before the change. Null if they weren't counted. */
-    tierBefore: text(),
+    tierBefore: tierReference(),
     beforeYearly: pence().notNull(),
     afterYearly: pence().notNull(),
     /** When it took effect at Stripe, but never inside a month that's already closed. */
@@ -44,7 +44,6 @@ export const revenueChanges = sqliteTable(
     ),
     index('revenue_changes_customer').on(table.customerId, table.id),
     check('revenue_changes_kind', sql.raw(oneOf('kind', revenueMovements))),
-    check('revenue_changes_tier', sql.raw(oneOf('tierSlug', shippedTierSlugs))),
   ],
 )
 

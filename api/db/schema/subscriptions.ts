@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import * as v from 'valibot'
 import { collectionPauses, subscriptionStatuses } from '#shared/contract/billing.ts'
-import { shippedTierSlugs } from '#shared/contract/tier.ts'
 import { checkedJson, flag, id, instant, oneOf, pence } from './columns.ts'
 import { customers } from './customers.ts'
 import { NextPaymentFacts } from './next-payment.ts'
 import { users } from './people.ts'
 import { termsVersions } from './terms.ts'
+import { priceReference, tierReference } from './tiers.ts'
 
 const PeriodPrice = v.object({
   net: v.number(),
@@ -31,7 +31,9 @@ export const subscriptions = sqliteTable(
       .references(() => customers.id, { onDelete: 'restrict' }),
     status: text({ enum: subscriptionStatuses }).notNull(),
     isSettled: flag(true),
-    tierSlug: text().notNull(),
+    tierSlug: tierReference().notNull(),
+    /** The price of ours they pay by, at whatever it was when they began. Null for a price of another program. */
+    tierPriceId: priceReference(),
     stripePriceId: text(),
     /** Its price names no tier, or this version doesn’t know its status. Owners have to look at it. */
     isUnrecognised: flag(false),
@@ -55,7 +57,8 @@ export const subscriptions = sqliteTable(
     cancellationReason: text(),
     /** The schedule that changes the tier at the end of the period. */
     stripeScheduleId: text(),
-    nextTierSlug: text(),
+    nextTierSlug: tierReference(),
+    nextTierPriceId: priceReference(),
     nextTierAt: instant(),
     /** The next tier's price in pence a month excluding VAT, as it was on the day they chose. */
     nextTierNet: integer(),
@@ -96,7 +99,6 @@ export const subscriptions = sqliteTable(
       table.collectionPause,
     ),
     index('subscriptions_paused').on(table.status).where(sql.raw('"collectionPause" is not null')),
-    check('subscriptions_tier', sql.raw(oneOf('tierSlug', shippedTierSlugs))),
     check('subscriptions_status', sql.raw(oneOf('status', subscriptionStatuses))),
   ],
 )
@@ -113,15 +115,12 @@ export const adoptedSubscriptions = sqliteTable(
     stripeCustomerId: text().notNull(),
     /** The price as adopted. An owner said which tier it is. */
     stripePriceId: text().notNull(),
-    tierSlug: text().notNull(),
+    tierSlug: tierReference().notNull(),
     /** The account was made for it. */
     isAccountMade: flag(false),
     adoptedAt: instant().notNull(),
   },
-  (table) => [
-    index('adopted_subscriptions_customer').on(table.stripeCustomerId),
-    check('adopted_subscriptions_tier', sql.raw(oneOf('tierSlug', shippedTierSlugs))),
-  ],
+  (table) => [index('adopted_subscriptions_customer').on(table.stripeCustomerId)],
 )
 
 /** `delayed`: started from a signed link, with the first payment on a later day. */
@@ -151,7 +150,8 @@ export const purchaseAttempts = sqliteTable(
     id: id(),
     userId: text().references(() => users.id, { onDelete: 'set null' }),
     kind: text({ enum: attemptKinds }).notNull(),
-    tierSlug: text().notNull(),
+    tierSlug: tierReference().notNull(),
+    tierPriceId: priceReference(),
     request: checkedJson(AttemptRequest).notNull(),
     stripeSubscriptionId: text(),
     termsVersion: text().references(() => termsVersions.version, { onDelete: 'restrict' }),
@@ -163,7 +163,6 @@ export const purchaseAttempts = sqliteTable(
     uniqueIndex('purchase_attempts_one_open').on(table.userId).where(sql.raw('"closedAt" is null')),
     index('purchase_attempts_subscription').on(table.stripeSubscriptionId),
     check('purchase_attempts_kind', sql.raw(oneOf('kind', attemptKinds))),
-    check('purchase_attempts_tier', sql.raw(oneOf('tierSlug', shippedTierSlugs))),
   ],
 )
 
@@ -215,8 +214,9 @@ export const tierUpgrades = sqliteTable(
       .references(() => customers.id, { onDelete: 'restrict' }),
     stripeSubscriptionId: text().notNull(),
     stripeItemId: text().notNull(),
-    fromTierSlug: text(),
-    tierSlug: text().notNull(),
+    fromTierSlug: tierReference(),
+    tierSlug: tierReference().notNull(),
+    tierPriceId: priceReference(),
     fromPriceId: text().notNull(),
     priceId: text().notNull(),
     /** Unix seconds. Preview and charge both calculate the unused time from here. */
@@ -237,7 +237,6 @@ export const tierUpgrades = sqliteTable(
   (table) => [
     uniqueIndex('tier_upgrades_one_open').on(table.customerId).where(sql.raw('"closedAt" is null')),
     index('tier_upgrades_expiry').on(table.expiresAt).where(sql.raw('"closedAt" is null')),
-    check('tier_upgrades_tier', sql.raw(oneOf('tierSlug', shippedTierSlugs))),
   ],
 )
 

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { shippedTierSlugs, type TierSlug } from '#shared/contract/tier.ts'
 import { videoTypes } from '#shared/values/column-values.ts'
-import { day, flag, id, instant, json, oneOf } from './columns.ts'
+import { day, flag, id, instant, oneOf } from './columns.ts'
 import { users } from './people.ts'
+import { membershipTiers } from './tiers.ts'
 
 /** `videoId` is the host's id (formerly wistiaId). `duration` is in minutes. */
 export const memberVideos = sqliteTable(
@@ -20,9 +20,6 @@ export const memberVideos = sqliteTable(
     category: text().notNull(),
     orderIndex: integer().notNull().default(0),
     isPublished: flag(true),
-    tierAccess: json<TierSlug[]>()
-      .notNull()
-      .default([...shippedTierSlugs]),
     duration: integer(),
     /** Members see it from this day. Null means now. */
     availableFrom: day(),
@@ -37,8 +34,24 @@ export const memberVideos = sqliteTable(
     index('member_videos_order').on(table.isPublished, table.category, table.orderIndex),
     index('member_videos_first_day').on(table.isPublished, table.availableFrom),
     check('member_videos_type', sql.raw(oneOf('videoType', videoTypes))),
-    check('member_videos_tiers', sql.raw(`json_type("tierAccess") = 'array'`)),
     check('member_videos_order_index', sql.raw('"orderIndex" >= 0')),
+  ],
+)
+
+/** Which tiers see a video. Triggers count a change as one of the video's. */
+export const videoTiers = sqliteTable(
+  'video_tiers',
+  {
+    videoId: text()
+      .notNull()
+      .references(() => memberVideos.id, { onDelete: 'cascade' }),
+    tierSlug: text()
+      .notNull()
+      .references(() => membershipTiers.slug, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.videoId, table.tierSlug] }),
+    index('video_tiers_tier').on(table.tierSlug, table.videoId),
   ],
 )
 

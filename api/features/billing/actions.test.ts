@@ -172,7 +172,7 @@ describe('changing tier', () => {
   }, async () => {
     const call = await becomeMember(world)
     await changeTier(call, 'xl')
-    world.ctx.sqlite.exec(`update membership_tiers set price = 99000 where slug = 'xl'`)
+    world.ctx.sqlite.exec(`update tier_prices set net = 99000 where tierSlug = 'xl'`)
     expect((await billingOf(call)).nextPlan).toMatchObject({ net: 45_000, vat: 9_000, total: 54_000 })
     await world.advance(32)
     expect(await providerInvoices(world)).toEqual(['paid 54000', 'paid 30000'])

@@ -226,7 +226,7 @@ test('a price that changed in the browser or in the row is refused before the pr
 
 test('CONST-11 a tier that became cheaper after the attempt was begun is charged at the price of its row', async () => {
   const { call } = await begin()
-  world.ctx.sqlite.exec(`update membership_tiers set price = 24000 where slug = 'standard'`)
+  world.ctx.sqlite.exec(`update tier_prices set net = 24000 where tierSlug = 'standard'`)
   const { response } = await begin(sam, call)
   await world.pay(response.clientSecret)
   expect((await billingOf(call)).plan).toMatchObject({ net: 24_000, vat: 4_800, total: 28_800 })

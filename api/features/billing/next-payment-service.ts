@@ -53,7 +53,7 @@ async function waitingAfter(
 async function previewOf(
   ctx: Context,
   subscription: OwnSubscription,
-  { change, tierSlug }: NextPaymentQuery,
+  { change, tierSlug, priceId }: NextPaymentQuery,
 ): Promise<NextPaymentFacts | null> {
   const { id } = subscription
   if (change === 'resume') return previewResumed(ctx, subscription)
@@ -61,6 +61,6 @@ async function previewOf(
   if (change !== 'tier') return previewFreeMonth(ctx, id, change === 'free-month')
   if (tierSlug === undefined) throw new AppError('invalid', 'Choose a tier.')
   const taxRate = await getOrCreateVatRate(ctx)
-  const tier = tierAtShownPrice(ctx, { tierSlug })
+  const tier = tierAtShownPrice(ctx, { tierSlug, priceId })
   return withPriceOnSale(ctx, tier, (price) => previewNextPrice(ctx, id, { price, taxRate }))
 }

@@ -15,7 +15,7 @@ import {
 } from '#api/features/tiers/price-move-queries.ts'
 import { closeMove } from '#api/features/tiers/price-move-state-service.ts'
 import { renewalAfterNotice } from '#api/features/tiers/price-preview-service.ts'
-import { tierBySlug } from '#api/features/tiers/service.ts'
+import { atPrice, tierBySlug } from '#api/features/tiers/service.ts'
 import { errorName } from '#api/log.ts'
 import { withKeyLock } from '#api/serving/key-lock.ts'
 import { isUnreachable } from '#api/stripe/errors.ts'
@@ -98,10 +98,11 @@ function tellAgain(ctx: Context, move: OpenMove, payer: Payer): Done | null {
 }
 
 async function bookMove(ctx: Context, move: OpenMove): Promise<Done | null> {
-  const { id, subscriptionId, tierSlug, toNet, userId } = move
+  const { id, subscriptionId, tierSlug, tierPriceId, toNet, userId } = move
   const tier = tierBySlug(ctx, tierSlug)
-  if (tier === undefined) return null
-  const stripePriceId = await bookTierChange(ctx, subscriptionId, { ...tier, price: toNet })
+  const price = tier?.prices.find((one) => one.id === tierPriceId)
+  if (tier === undefined || price === undefined) return null
+  const stripePriceId = await bookTierChange(ctx, subscriptionId, atPrice(tier, { ...price, net: toNet }))
   transact(ctx, () => {
     // If the notice's price was archived, we may have had to create another.
     ctx.db.update(priceMoves).set({ stripePriceId }).where(eq(priceMoves.id, id)).run()

@@ -6,12 +6,11 @@ import type { HasStripe } from '#api/stripe/client.ts'
 import { setDefaultCard } from '#api/stripe/customers.ts'
 import { ignoreIfRefused } from '#api/stripe/errors.ts'
 import { idOf } from '#api/stripe/ids-and-times.ts'
-import { getOrCreateVatRate, tierOfPrice, withPriceOnSale } from '#api/stripe/prices.ts'
+import { getOrCreateVatRate, type PricedTier, tierOfPrice, withPriceOnSale } from '#api/stripe/prices.ts'
 import { createOrReuseSchedule, releaseSchedule, scheduleNextPhase } from '#api/stripe/schedules.ts'
 import { tierItemOf, withAllItems } from '#api/stripe/tier-items.ts'
 import type { AuditAction } from '#shared/contract/audit.ts'
 import type { BillingSubscription, ChangeTierRequest, SubscriptionStatus } from '#shared/contract/billing.ts'
-import type { MembershipTier } from '#shared/contract/tier.ts'
 import type { OnBehalf } from './on-behalf-service.ts'
 import { assertNotRevoked, type OwnSubscription, withOwnSubscription } from './own-subscription-service.ts'
 import { tierAtShownPrice } from './purchases/service.ts'
@@ -49,7 +48,7 @@ export async function undoTierChange(ctx: Context, onBehalf: OnBehalf): Promise<
 }
 
 /** Charges and credits nothing until the next period. Replaces an earlier booked change. Returns the provider's price. */
-export async function bookTierChange(ctx: HasStripe, subscriptionId: string, tier: MembershipTier): Promise<string> {
+export async function bookTierChange(ctx: HasStripe, subscriptionId: string, tier: PricedTier): Promise<string> {
   const taxRate = await getOrCreateVatRate(ctx)
   const present = await makeSubscriptionCardDefault(ctx, subscriptionId)
   const schedule = await createOrReuseSchedule(ctx, subscriptionId)

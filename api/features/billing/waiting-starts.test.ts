@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runJob } from '#api/features/operations/jobs/service.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
-import { tierBySlug } from '#api/features/tiers/service.ts'
+import { byTheMonth } from '#api/features/sandbox/purchases-service.ts'
 import { getOrCreatePrice, getOrCreateVatRate } from '#api/stripe/prices.ts'
 import { act, acted, becomeMember, personCalled, timesCharged } from '#api/testing/billing.ts'
 import { billingOf, countRows, onlyCustomer, providerSubscriptions, sam } from '#api/testing/joining.ts'
@@ -22,8 +22,7 @@ const inDays = (days: number) => Math.floor(world.ctx.billingNow().getTime() / 1
 
 /** What the dashboard's “Start date” makes. */
 async function startLater(at: number, slug: 'lite' | 'xl' = 'xl'): Promise<string> {
-  const tier = tierBySlug(world.ctx, slug)
-  if (tier === undefined) throw new Error('no tier')
+  const tier = byTheMonth(world.ctx, slug)
   const price = await getOrCreatePrice(world.ctx, tier)
   const customer = onlyCustomer(world)
   const [subscription] = (await world.ctx.stripe.subscriptions.list({ customer, status: 'all' })).data

@@ -22,7 +22,9 @@ import { queueAskMail } from './mails.ts'
 import { coachNames } from './queries.ts'
 
 function tiersWithCall(ctx: Context) {
-  return allTiers(ctx).flatMap(({ slug, name, callDuration: minutes }) => (minutes ? [{ slug, name, minutes }] : []))
+  return allTiers(ctx).flatMap(({ slug, name, callDuration: minutes, callsPerMonth }) =>
+    minutes && callsPerMonth > 0 ? [{ slug, name, minutes }] : [],
+  )
 }
 
 /** A member's coaching calls that start in a month in London, without cancelled ones, for a query of `users`. */

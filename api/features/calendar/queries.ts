@@ -4,6 +4,8 @@ import { isOneOf } from '#api/db/expressions.ts'
 import { countWhere, type HasDb, preparedQuery } from '#api/db/query.ts'
 import { callAllowances, callDays, callHours, callRules } from '#api/db/schema/calendar.ts'
 import { coachingBookings } from '#api/db/schema/forms.ts'
+import { membershipTiers } from '#api/db/schema/tiers.ts'
+import { accessOfUser } from '#api/identity/access-queries.ts'
 import { contentOf } from '#api/site/content.ts'
 import type { AdminCallQuery, CallHours, CallRules } from '#shared/contract/calendar.ts'
 import { type CallKind, callKinds, memberCallKinds } from '#shared/contract/call-kind.ts'
@@ -139,6 +141,16 @@ export function countOpenCalls(ctx: Context, { email, heldFrom }: { email: strin
   }
 }
 
+const callsOfTier = preparedQuery<{ slug: string }>()((db, { slug }) =>
+  db.select({ calls: membershipTiers.callsPerMonth }).from(membershipTiers).where(eq(membershipTiers.slug, slug)),
+)
+
+/** A tier decides about coaching calls alone. */
+function callsPerMonthOf(ctx: Context, userId: string, kind: CallKind): number {
+  const { tier } = accessOfUser(ctx, userId)
+  return kind === 'coaching' && tier !== null ? (callsOfTier.get(ctx, { slug: tier })?.calls ?? 1) : 1
+}
+
 /** A member's calls of a kind in a month in London, without cancelled ones, and how many they may have. */
 export function monthOfCalls(
   ctx: Context,
@@ -162,7 +174,7 @@ export function monthOfCalls(
     callAllowances,
     and(eq(callAllowances.userId, userId), eq(callAllowances.kind, kind), eq(callAllowances.month, month)),
   )
-  return { used, allowed: 1 + more }
+  return { used, allowed: callsPerMonthOf(ctx, userId, kind) + more }
 }
 
 export const callsToCome = (ctx: Context, userId: string, kind: CallKind): Call[] =>

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { membershipTiers } from '#api/db/schema/tiers.ts'
+import { tierPrices } from '#api/db/schema/tiers.ts'
 import { runJob } from '#api/features/operations/jobs/service.ts'
 import { beginJoin } from '#api/testing/joining.ts'
 import { startPaymentWorld } from '#api/testing/payments.ts'
@@ -43,8 +43,8 @@ describe('an invitation to anyone', () => {
     const previewed = async () => (await owner('/api/admin/invitations/preview', { body: sam })).json()
     const startAt = (day: string) =>
       world.ctx.db
-        .update(membershipTiers)
-        .set({ nextPrice: { price: 27_500, from: day, stripePriceId: 'price_later' } })
+        .update(tierPrices)
+        .set({ nextPrice: { net: 27_500, from: day, stripePriceId: 'price_later' } })
         .run()
     startAt(addDays(londonDay(world.ctx.now()), 20))
     expect((await previewed()).text).not.toContain('£330.00')

@@ -9,7 +9,7 @@ import { users } from '#api/db/schema/people.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { findObstacle, findUserByEmail } from '#api/features/subscriptions/obstacle-queries.ts'
 import { findAdminTier } from '#api/features/tiers/admin-service.ts'
-import { assertTier, tierBySlug } from '#api/features/tiers/service.ts'
+import { assertTier, type Tier, tierBySlug } from '#api/features/tiers/service.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { invitationMail } from '#api/mail/templates/inbox.ts'
@@ -21,7 +21,6 @@ import type {
   MemberInvitationPreview,
   MemberInvitationRequest,
 } from '#shared/contract/member-invitations.ts'
-import type { MembershipTier } from '#shared/contract/tier.ts'
 import { dayMs } from '#shared/rules/durations.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { addMonths } from '#shared/rules/price-move.ts'
@@ -69,6 +68,7 @@ export function openInvitation(ctx: Context, { userId }: Owner, wanted: Wanted):
     firstName,
     lastName,
     tierSlug,
+    tierPriceId: null,
     freeMonths,
     sentAt,
     closedAt: null,
@@ -145,7 +145,7 @@ export function messageOf(ctx: Context, row: Pick<InvitationRow, 'firstName' | '
 
 type Link = { url: string; expires: string }
 
-export function tierOf(ctx: Context, { tierSlug }: Pick<InvitationRow, 'tierSlug'>): MembershipTier {
+export function tierOf(ctx: Context, { tierSlug }: Pick<InvitationRow, 'tierSlug'>): Tier {
   const tier = tierBySlug(ctx, tierSlug)
   if (tier === undefined) throw notFound('This tier')
   return tier
@@ -194,6 +194,9 @@ export function readInvitationLink(ctx: Context, link: string): Invitation {
 }
 
 const invalidInvitation = () => new AppError('invalid_link', 'This invitation is invalid or has expired.')
+
+export const isInvitedTo = (ctx: Context, email: string, tierSlug: string): boolean =>
+  openInvitationTo(ctx, email)?.tierSlug === tierSlug
 
 /** The first payment's day for someone invited with free months who joins at the tier they were invited to; null if it's today. */
 export function firstPaymentOf(ctx: Context, email: string, tierSlug: string): string | null {

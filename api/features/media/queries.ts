@@ -4,6 +4,7 @@ import { invoices } from '#api/db/schema/invoices.ts'
 import { media, mediaPieces, videoFiles, videoHandouts } from '#api/db/schema/media.ts'
 import { videoVersions } from '#api/db/schema/shelf.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
+import { tiersOfVideo } from '#api/db/video-tiers.ts'
 import { isPlayable, mediaFormats } from '#shared/values/media.ts'
 import { isShownOn } from './shown-queries.ts'
 
@@ -52,7 +53,7 @@ export const unreadMedia = preparedQuery<{ pieceBytes: number }>()((db, { pieceB
 /** Who may see the videos that have this file, as their video, a version of it or a download. */
 export const tiersOfMedia = preparedQuery<{ id: string; today: string }>()((db, { id, today }) =>
   db
-    .select({ tierAccess: memberVideos.tierAccess })
+    .select({ tierAccess: tiersOfVideo })
     .from(memberVideos)
     .where(
       and(

@@ -8,7 +8,7 @@ import { customers } from '#api/db/schema/customers.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
 import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
-import { memberVideos, videoProgress } from '#api/db/schema/videos.ts'
+import { memberVideos, videoProgress, videoTiers } from '#api/db/schema/videos.ts'
 import { isCounted } from '#api/features/earnings/revenue/queries.ts'
 import { isShownOn } from '#api/features/media/shown-queries.ts'
 import { billingView, stateLines } from '#api/features/subscriptions/view-service.ts'
@@ -274,7 +274,7 @@ const publishedVideos = preparedQuery<{ tier: TierSlug | null; today: string }>(
     .where(
       and(
         isShownOn(today),
-        sql`(${tier} is null or exists (select 1 from json_each(${memberVideos.tierAccess}) where value = ${tier}))`,
+        sql`(${tier} is null or exists (select 1 from ${videoTiers} where ${videoTiers.videoId} = ${memberVideos.id} and ${videoTiers.tierSlug} = ${tier}))`,
       ),
     ),
 )

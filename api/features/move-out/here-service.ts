@@ -6,7 +6,7 @@ import { preparedQuery } from '#api/db/query.ts'
 import { blogPosts } from '#api/db/schema/blog.ts'
 import { videoFiles, videoHandouts } from '#api/db/schema/media.ts'
 import { videoVersions } from '#api/db/schema/shelf.ts'
-import { memberVideos, videoTexts } from '#api/db/schema/videos.ts'
+import { memberVideos, videoTexts, videoTiers } from '#api/db/schema/videos.ts'
 import { AppError } from '#api/errors.ts'
 import { findUserByEmail } from '#api/features/subscriptions/obstacle-queries.ts'
 import type { ExportedTable } from './exported-rules.ts'
@@ -17,7 +17,13 @@ export type Row = Record<string, unknown>
  * `ids` are others here: of a person, file, video or post that was here before. `videos` are the titles in the ZIP by id, and
  * `matched` the videos here that one of them is.
  */
-export type Known = { ids: Map<string, string>; videos: Map<string, string>; matched: Set<string> }
+export type Known = {
+  ids: Map<string, string>
+  videos: Map<string, string>
+  matched: Set<string>
+  /** Whether a video takes the ZIP's tiers: it had none here. */
+  untiered: Map<string, boolean>
+}
 
 const Person = v.object({ id: v.string(), email: v.pipe(v.string(), v.email()) })
 
@@ -62,11 +68,25 @@ export function isPostHere({ db }: Context, row: Row, ids: Map<string, string>):
   return known !== undefined
 }
 
-const partsOfVideos: readonly SQLiteTable[] = [videoTexts, videoFiles, videoHandouts, videoVersions]
+const partsOfVideos: readonly SQLiteTable[] = [videoTiers, videoTexts, videoFiles, videoHandouts, videoVersions]
 
 /** Texts and files of a video that's another row here. It stays as it is. */
 export const isPartOfOther = ({ one, ids }: Known & { one: ExportedTable }, { videoId }: Row): boolean =>
   partsOfVideos.includes(one.table) && typeof videoId === 'string' && ids.has(videoId)
+
+/** Who sees a video that was here stays as it is. */
+export function hasTiersHere(
+  { db }: Context,
+  { one, untiered }: Known & { one: ExportedTable },
+  { videoId }: Row,
+): boolean {
+  if (one.table !== videoTiers || typeof videoId !== 'string') return false
+  const known = untiered.get(videoId)
+  if (known !== undefined) return !known
+  const isFree = db.select().from(videoTiers).where(eq(videoTiers.videoId, videoId)).get() === undefined
+  untiered.set(videoId, isFree)
+  return !isFree
+}
 
 // Compiled once: there may be 200,000 ticks.
 const videoById = preparedQuery<{ id: string }>()((db, { id }) =>

@@ -2,7 +2,7 @@ import { commissionLedger, manualCommissions } from '#api/db/schema/commission.t
 import { customers } from '#api/db/schema/customers.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
-import { membershipTiers } from '#api/db/schema/tiers.ts'
+import { membershipTiers, tierPrices } from '#api/db/schema/tiers.ts'
 import { madeAt, onlyOut, ownId, person } from './exported-rules.ts'
 
 const pence = (what: string) => `${what}, in pence`
@@ -11,14 +11,24 @@ export const moneyFiles = [
   onlyOut({
     name: 'tiers',
     table: membershipTiers,
-    about: 'What membership costs.',
+    about: 'What there is to join.',
     columns: {
       slug: 'short name',
       name: 'name',
       description: 'what it says',
-      price: pence('a month without VAT'),
       features: 'what’s in it',
       stripeProductId: 'product at Stripe',
+    },
+  }),
+  onlyOut({
+    name: 'tier-prices',
+    table: tierPrices,
+    about: 'What the tiers cost.',
+    columns: {
+      tierSlug: 'tier',
+      every: 'month or year',
+      net: pence('each month or year, without VAT'),
+      isOffered: 'whether anyone can choose it',
       stripePriceId: 'price at Stripe',
     },
   }),

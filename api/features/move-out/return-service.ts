@@ -9,16 +9,19 @@ import { media } from '#api/db/schema/media.ts'
 import { users } from '#api/db/schema/people.ts'
 import { siteSettings } from '#api/db/schema/site-settings.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
+import { setVideoTiers } from '#api/db/video-tiers.ts'
 import { AppError } from '#api/errors.ts'
 import { tooLong } from '#api/features/imports/long-values-rules.ts'
 import { FileCutOff, openInProcess } from '#api/file-process.ts'
 import { errorMessage } from '#api/log.ts'
 import { invalidateResponses } from '#api/serving/kept-answers.ts'
+import { TierSlug } from '#shared/contract/tier.ts'
 import { checkedRow, columnsOf, hasBytes, withCheckedBytes } from './checks-service.ts'
 import type { EverythingOptions, EverythingRow, Manifest } from './everything-file-service.ts'
 import type { ExportedTable } from './exported-rules.ts'
 import {
   assertVideo,
+  hasTiersHere,
   isPartOfOther,
   isPersonHere,
   isPostHere,
@@ -71,7 +74,7 @@ export async function takeEverything(
   const zip = { media: new Set(opened.head.media), save: opened.save }
   const taken: Taken[] = []
   const left: LeftSetting[] = []
-  const known: Known = { ids: new Map(), videos: new Map(), matched: new Set() }
+  const known: Known = { ids: new Map(), videos: new Map(), matched: new Set(), untiered: new Map() }
   try {
     for (const one of tables.filter(({ name }) => opened.head.files.includes(name)))
       taken.push(await takeFile(ctx, { zip, one, actor, isRehearsal, left, ...known }, rows))
@@ -224,12 +227,18 @@ const missingPart = 'It belongs to something that isn’t here, or doesn’t fit
 function takeRow(ctx: Context, work: Work, given: Row): Outcome {
   const { one, ids } = work
   const row = withOurIds(columnsOf(ctx, one, given), ids)
-  if (isHere(ctx, work, row) || isPartOfOther(work, given)) return 'there'
+  if (isHere(ctx, work, row) || isPartOfOther(work, given) || hasTiersHere(ctx, work, row)) return 'there'
   assertVideo(ctx, work, row)
   const checked = checkedRow(ctx, one, row)
   if (one.table === siteSettings) return takeSetting(ctx, work, checked)
-  return insertHere(ctx, one, checked)
+  const outcome = insertHere(ctx, one, checked)
+  // An older ZIP has a video's tiers in its row.
+  if (one.table === memberVideos && outcome === 'added') setVideoTiers(ctx, String(checked.id), oldTiersOf(ctx, given))
+  return outcome
 }
+
+const OldTiers = v.fallback(v.array(TierSlug), [])
+const oldTiersOf = (ctx: Context, { tierAccess }: Row) => v.parse(OldTiers, tierAccess).filter(ctx.isTier)
 
 function isHere(ctx: Context, work: Work, row: Row): boolean {
   if (work.one.table === users) return isPersonHere(ctx, row, work.ids)

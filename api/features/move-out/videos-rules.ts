@@ -3,11 +3,12 @@ import * as v from 'valibot'
 import { media, videoFiles, videoHandouts } from '#api/db/schema/media.ts'
 import { videoVersions } from '#api/db/schema/shelf.ts'
 import { settings } from '#api/db/schema/system.ts'
-import { memberVideos, videoPositions, videoProgress, videoTexts } from '#api/db/schema/videos.ts'
+import { memberVideos, videoPositions, videoProgress, videoTexts, videoTiers } from '#api/db/schema/videos.ts'
 import { Slug } from '#shared/contract/admin-post.ts'
 import { VideoChangeRequest } from '#shared/contract/admin-video.ts'
 import { RequiredLine } from '#shared/contract/fields.ts'
 import { DeviceId, PositionChange, ProgressChange } from '#shared/contract/progress.ts'
+import { TierSlug } from '#shared/contract/tier.ts'
 import { versionForms } from '#shared/contract/video-versions.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
 import { maxMediaBytes, mediaFormats } from '#shared/values/media.ts'
@@ -70,7 +71,6 @@ export const videoTables = [
       category: 'category',
       orderIndex: 'place in the category',
       isPublished: 'whether members see it',
-      tierAccess: 'tiers that see it',
       duration: 'minutes',
       availableFrom: 'first day members see it',
       version,
@@ -88,13 +88,19 @@ export const videoTables = [
       category: fields.category,
       orderIndex: fields.orderIndex,
       isPublished: v.boolean(),
-      tierAccess: fields.tierAccess,
       duration: fields.duration,
       availableFrom: fields.availableFrom,
       version: RowVersion,
       createdAt: Moment,
       updatedAt: Moment,
     },
+  }),
+  ours({
+    name: 'video-tiers',
+    table: videoTiers,
+    about: 'Which tiers see a video.',
+    columns: { videoId: video, tierSlug: 'the tier' },
+    row: { videoId: RowId, tierSlug: TierSlug },
   }),
   ours({
     name: 'video-texts',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { askDelayed, askOffers, linkTo, offersOf } from '#api/testing/reactivating.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
+import { withVat } from '#shared/rules/money.ts'
 
 const day = 86_400_000
 const sam = { email: 'sam@example.com', lastPayment: '2026-06-01', name: 'Sam Field' }
@@ -18,17 +19,19 @@ test('DELY-1 ROUTE-26 an owner makes a link that says whom it is for, until when
   expect((await linkTo(world, { ...sam, expiresInDays: 3 })).expires).toBe('2026-06-15T07:40:00.000Z')
 })
 
+const byTheMonth = (net: number) => ({ id: expect.any(String), every: 'month', ...withVat(net) })
+
 test('DELY-4 DELY-12 it opens the prices of the tiers’ rows with VAT, without lite, and the date', async () => {
   const world = startWorld()
   const { carried } = await linkTo(world, sam)
   expect(await offersOf(world, carried)).toEqual({
-    standard: { date: '2026-07-01', net: 25_000, vat: 5_000, total: 30_000 },
-    xl: { date: '2026-07-01', net: 45_000, vat: 9_000, total: 54_000 },
+    standard: { date: '2026-07-01', net: 25_000, vat: 5_000, total: 30_000, prices: [byTheMonth(25_000)] },
+    xl: { date: '2026-07-01', net: 45_000, vat: 9_000, total: 54_000, prices: [byTheMonth(45_000)] },
   })
-  world.ctx.sqlite.exec(`update membership_tiers set price = 26000 where slug = 'standard'`)
+  world.ctx.sqlite.exec(`update tier_prices set net = 26000 where tierSlug = 'standard'`)
   world.ctx.sqlite.exec(`update membership_tiers set isActive = 0 where slug = 'xl'`)
   expect(await offersOf(world, carried)).toEqual({
-    standard: { date: '2026-07-01', net: 26_000, vat: 5_200, total: 31_200 },
+    standard: { date: '2026-07-01', net: 26_000, vat: 5_200, total: 31_200, prices: [byTheMonth(26_000)] },
   })
 })
 

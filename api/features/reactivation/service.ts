@@ -16,7 +16,7 @@ import {
 import { findLastPayment, findObstacle, findUserByEmail } from '#api/features/subscriptions/obstacle-queries.ts'
 import type { Buyer } from '#api/features/subscriptions/purchase-attempts-service.ts'
 import { hasEverPaid } from '#api/features/subscriptions/queries.ts'
-import { listTiers } from '#api/features/tiers/service.ts'
+import { priceMeant, shownTiers, toWire } from '#api/features/tiers/service.ts'
 import { accessOfUser } from '#api/identity/access-queries.ts'
 import type { Person } from '#api/identity/person.ts'
 import { toAppError } from '#api/stripe/errors.ts'
@@ -28,12 +28,7 @@ import type {
   ReactivationLinkQuery,
 } from '#shared/contract/reactivation.ts'
 import { namelessMember } from '#shared/contract/reactivation.ts'
-import {
-  type DelayedBilling,
-  delayedBilling,
-  delayedPaymentAt,
-  isOfferedDelayed,
-} from '#shared/rules/delayed-billing.ts'
+import { type DelayedBilling, delayedBilling, delayedPaymentAt } from '#shared/rules/delayed-billing.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { fullName } from '#shared/rules/person-name.ts'
@@ -46,8 +41,8 @@ export function delayedOffers(ctx: Context, query: ReactivationLinkQuery): Delay
   if (obstacle !== null) throw obstacle === 'access_revoked' ? accessRevoked() : alreadySubscribed()
   const { date } = firstPaymentDate(ctx, invitation)
   const offers: DelayedOffers = {}
-  for (const { slug, price } of listTiers(ctx).tiers) {
-    if (isOfferedDelayed(slug)) offers[slug] = { date, ...withVat(price) }
+  for (const tier of shownTiers(ctx)) {
+    if (tier.rejoinsLater) offers[tier.slug] = { date, ...withVat(tier.price), prices: toWire(tier).prices }
   }
   return offers
 }
@@ -66,11 +61,12 @@ export async function createDelayedSubscription(
   here: Person | null,
 ): Promise<CreateDelayedSubscriptionResponse> {
   const invitation = readInvitation(ctx, request)
-  if (!isOfferedDelayed(request.tierSlug)) {
+  const found = tierOnSale(ctx, request.tierSlug)
+  if (!found.rejoinsLater) {
     const sentence = 'You can’t choose this tier here. Choose another.'
     throw new AppError('invalid', sentence, { fields: { tierSlug: sentence } })
   }
-  const tier = tierOnSale(ctx, request.tierSlug)
+  const tier = priceMeant(found, request.priceId)
   const { date, isDue } = firstPaymentDate(ctx, invitation)
   if (request.delayedBillingDate !== date) {
     throw new AppError('date_changed', 'The first payment date has changed. Please open your link again.')

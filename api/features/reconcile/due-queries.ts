@@ -177,7 +177,7 @@ async function unknownSubscriptions(ctx: Context) {
     if (!isLive(status) || liveSubscription.get(ctx, { id }) !== undefined) continue
     const { items } = await withAllItems(ctx, subscription)
     const isOurs = items.data.some(({ price }) => tierOf(price) !== null)
-    found.push({ id, customer: idOf(customer), isOurs, problem: problemOf(adoptionFacts(subscription)) })
+    found.push({ id, customer: idOf(customer), isOurs, problem: problemOf(adoptionFacts(ctx, subscription)) })
   }
   return found
 }

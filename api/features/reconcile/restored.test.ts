@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { skippedNumbers } from '#api/db/schema/invoices.ts'
 import { runJob } from '#api/features/operations/jobs/service.ts'
-import { tierBySlug } from '#api/features/tiers/service.ts'
+import { byTheMonth } from '#api/features/sandbox/purchases-service.ts'
 import { getOrCreatePrice, getOrCreateVatRate } from '#api/stripe/prices.ts'
 import { act, acted, becomeMember, beginTrial, personCalled, sellAtProvider } from '#api/testing/billing.ts'
 import { beginJoin, billingOf, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
@@ -19,11 +19,6 @@ const billedAtMillLane = {
   'payment_method_data[billing_details][address][city]': atMillLane.town,
   'payment_method_data[billing_details][address][postal_code]': atMillLane.postcode,
   'payment_method_data[billing_details][address][country]': atMillLane.country,
-}
-function standardTier({ ctx }: PaymentWorld) {
-  const tier = tierBySlug(ctx, 'standard')
-  if (tier === undefined) throw new Error('There is no tier.')
-  return tier
 }
 const messageOf = ({ message }: { message: string }) => message
 const alreadyPaid = { status: 409, code: 'unknown_membership' }
@@ -51,7 +46,7 @@ test('a trial that was made by hand, on the default card of its customer, is a m
   const card = await stripe.paymentMethods.attach('pm_card_visa', { customer })
   await stripe.customers.update(customer, { invoice_settings: { default_payment_method: card.id } })
   const ends = Math.floor(world.ctx.billingNow().getTime() / 1000) + 20 * 86_400
-  const price = await getOrCreatePrice(world.ctx, standardTier(world))
+  const price = await getOrCreatePrice(world.ctx, byTheMonth(world.ctx, 'standard'))
   const rates = [await getOrCreateVatRate(world.ctx)]
   await stripe.subscriptions.create({ customer, items: [{ price }], default_tax_rates: rates, trial_end: ends })
   await world.sandbox.settle()

@@ -14,6 +14,7 @@ import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { adoptionsOf } from '#api/features/subscriptions/adoption-queries.ts'
 import { creditAnswersOf } from '#api/features/subscriptions/credit-queries.ts'
 import { isLiveSubscription } from '#api/features/subscriptions/queries.ts'
+import { defaultTierSlug, tierBySlug } from '#api/features/tiers/service.ts'
 import type { PaymentMethodState, ProviderState } from '#api/stripe/read-customer.ts'
 import type { InvoiceState } from '#api/stripe/read-invoices.ts'
 import type { SubscriptionReader, SubscriptionState } from '#api/stripe/read-subscriptions.ts'
@@ -42,6 +43,8 @@ const storedSubscription = (ctx: Context, id: string) => subscriptionById.get(ct
 /** What reading a customer needs to know of our rows. */
 export const readerOf = (ctx: Context): Context & SubscriptionReader => ({
   ...ctx,
+  defaultTier: () => defaultTierSlug(ctx),
+  tierPriceOf: (slug, every) => tierBySlug(ctx, slug)?.prices.find((price) => price.every === every)?.id ?? null,
   storedSubscription: (id) => storedSubscription(ctx, id),
   adoptionsOf: (stripeCustomerId) => adoptionsOf(ctx, stripeCustomerId),
   creditAnswersOf: (stripeCustomerId) => creditAnswersOf(ctx, stripeCustomerId),

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe'
 import type { Context } from '#api/context.ts'
 import { findAccount } from '#api/features/accounts/login/queries.ts'
-import { tierBySlug } from '#api/features/tiers/service.ts'
+import { priceMeant, type Tier, tierBySlug } from '#api/features/tiers/service.ts'
 import { getOrCreatePrice, getOrCreateVatRate } from '#api/stripe/prices.ts'
 import type { PersonSeed } from '#data/seed/people.ts'
-import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
 import { dayMs } from '#shared/rules/durations.ts'
 import { fullName } from '#shared/rules/person-name.ts'
 
@@ -115,7 +115,7 @@ export async function buyTier(
   const card = await ctx.stripe.paymentMethods.attach('pm_card_visa', { customer })
   const subscription = await ctx.stripe.subscriptions.create({
     customer,
-    items: [{ price: await getOrCreatePrice(ctx, knownTier(ctx, slug)) }],
+    items: [{ price: await getOrCreatePrice(ctx, byTheMonth(ctx, slug)) }],
     default_tax_rates: [await getOrCreateVatRate(ctx)],
     default_payment_method: card.id,
     payment_settings: { save_default_payment_method: 'on_subscription' },
@@ -124,7 +124,9 @@ export async function buyTier(
   return subscription.id
 }
 
-export function knownTier(ctx: Context, slug: TierSlug): MembershipTier {
+export const byTheMonth = (ctx: Context, slug: TierSlug) => priceMeant(knownTier(ctx, slug), undefined)
+
+export function knownTier(ctx: Context, slug: TierSlug): Tier {
   const tier = tierBySlug(ctx, slug)
   if (tier === undefined) throw new Error(`The sandbox has no tier ${slug}.`)
   return tier

@@ -18,6 +18,7 @@ import { revenueChanges, revenueMonths } from '#api/db/schema/revenue.ts'
 import { cardChanges, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { memberVideos, videoPositions, videoProgress, videoTexts } from '#api/db/schema/videos.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
+import { setVideoTiers } from '#api/db/video-tiers.ts'
 import { hashPassword } from '#api/features/accounts/login/password-service.ts'
 import { findAccount } from '#api/features/accounts/login/queries.ts'
 import { addPost } from '#api/features/site/blog/service.ts'
@@ -231,9 +232,10 @@ function seedYearPeople(ctx: Context, passwordHash: string): void {
 function seedContent(ctx: Context): void {
   const now = ctx.now()
   const at = now.toISOString()
-  for (const video of videoSeeds) {
+  for (const { tierAccess, ...video } of videoSeeds) {
     const id = ctx.newId()
     insertRow(ctx, memberVideos, { ...video, id, createdAt: at, updatedAt: at })
+    setVideoTiers(ctx, id, tierAccess)
     insertRow(ctx, videoTexts, { videoId: id, ...videoText(video), updatedAt: at })
   }
   for (const { daysAgo, ...post } of postSeeds) {

@@ -1,10 +1,11 @@
-import { eq } from 'drizzle-orm'
+import { eq, getTableColumns } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { dailyCounts } from '#api/db/schema/analytics.ts'
 import { coachingApplications, coachingBookings, contacts, membershipApplications } from '#api/db/schema/forms.ts'
 import { mailAgreements, users } from '#api/db/schema/people.ts'
 import { memberVideos, videoPositions, videoProgress } from '#api/db/schema/videos.ts'
+import { tiersOfVideo } from '#api/db/video-tiers.ts'
 import { findAccount } from '#api/features/accounts/login/queries.ts'
 import { heldCallSeeds, namedSeeds } from '#data/seed/named.ts'
 import { namedPhone, type PersonSeed } from '#data/seed/people.ts'
@@ -96,7 +97,11 @@ function seedWatching(ctx: Context, published: ReturnType<typeof listPublished>,
 }
 
 const listPublished = ({ db }: Context) =>
-  db.select().from(memberVideos).where(eq(memberVideos.isPublished, true)).all()
+  db
+    .select({ ...getTableColumns(memberVideos), tierAccess: tiersOfVideo })
+    .from(memberVideos)
+    .where(eq(memberVideos.isPublished, true))
+    .all()
 
 /** When someone was first and last here. A former member wasn't seen after leaving. */
 function seenBetween(ctx: Context, person: YearSeed, place: number): [number, number] {

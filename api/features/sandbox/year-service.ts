@@ -6,7 +6,7 @@ import { type YearSeed, yearSeeds } from '#data/seed/year.ts'
 import { TierSlug } from '#shared/contract/tier.ts'
 import { londonMonth } from '#shared/rules/london.ts'
 import { noteRevenue } from './history-service.ts'
-import { addCustomer, type Bought, buyTier, knownTier, payBy, type Step } from './purchases-service.ts'
+import { addCustomer, type Bought, buyTier, byTheMonth, payBy, type Step } from './purchases-service.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -64,7 +64,7 @@ export function yearSteps(ctx: Context, people: readonly YearSeed[], bought: Bou
 }
 
 async function bookTier(ctx: Context, subscription: string, to: TierSlug): Promise<void> {
-  await bookTierChange(ctx, subscription, knownTier(ctx, to))
+  await bookTierChange(ctx, subscription, byTheMonth(ctx, to))
 }
 
 async function lastPayment({ stripe }: Context, subscription: string) {

@@ -7,8 +7,8 @@ import { preparedQuery } from '#api/db/query.ts'
 import { purchaseAttempts, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { AppError } from '#api/errors.ts'
 import { agreedTerms } from '#api/site/content.ts'
+import type { PricedTier } from '#api/stripe/prices.ts'
 import type { NewSubscription } from '#api/stripe/subscriptions.ts'
-import type { MembershipTier } from '#shared/contract/tier.ts'
 import { isLive } from '#shared/rules/membership.ts'
 
 export type Buyer = { userId: string; email: string; name: string }
@@ -16,7 +16,9 @@ export type Buyer = { userId: string; email: string; name: string }
 type Row = typeof purchaseAttempts.$inferSelect
 
 /** A purchase that was started. `request` is what we send the provider, and repeats send it byte for byte. */
-export type Attempt = Pick<Row, 'id' | 'kind' | 'tierSlug' | 'request' | 'stripeSubscriptionId'> & { userId: string }
+export type Attempt = Pick<Row, 'id' | 'kind' | 'tierSlug' | 'tierPriceId' | 'request' | 'stripeSubscriptionId'> & {
+  userId: string
+}
 
 const openAttemptOfUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
   db
@@ -30,7 +32,7 @@ export function findOpenAttempt(ctx: Context, userId: string): Attempt | null {
   return row === undefined ? null : { ...row, userId }
 }
 
-type Bought = { kind: Attempt['kind']; tier: Pick<MembershipTier, 'slug'>; shownTerms: string | undefined }
+type Bought = { kind: Attempt['kind']; tier: Pick<PricedTier, 'slug' | 'tierPriceId'>; shownTerms: string | undefined }
 
 /** The user's only open attempt. One that never got an order, because the provider was down, takes on the new sale. */
 export function getOrCreateAttempt(
@@ -44,11 +46,13 @@ export function getOrCreateAttempt(
     if (open !== null) {
       setTerms.run(ctx, { id: open.id, termsVersion })
       if (open.request.order !== null) return open
-      setSale.run(ctx, { id: open.id, kind, tierSlug: tier.slug })
-      return { ...open, kind, tierSlug: tier.slug }
+      const sale = { kind, tierSlug: tier.slug, tierPriceId: tier.tierPriceId }
+      setSale.run(ctx, { id: open.id, ...sale })
+      return { ...open, ...sale }
     }
     const request = { customer: { email, name }, order: null }
-    const attempt = { id: ctx.newId(), userId, kind, tierSlug: tier.slug, request }
+    const { slug: tierSlug, tierPriceId } = tier
+    const attempt = { id: ctx.newId(), userId, kind, tierSlug, tierPriceId, request }
     insertRow(ctx, purchaseAttempts, { ...attempt, termsVersion, openedAt: ctx.billingNow().toISOString() })
     return { ...attempt, stripeSubscriptionId: null }
   })
@@ -69,8 +73,9 @@ const setTerms = preparedQuery<{ id: string; termsVersion: string }>()((db, { id
   db.update(purchaseAttempts).set({ termsVersion }).where(eq(purchaseAttempts.id, id)),
 )
 
-const setSale = preparedQuery<Pick<Row, 'id' | 'kind' | 'tierSlug'>>()((db, { id, kind, tierSlug }) =>
-  db.update(purchaseAttempts).set({ kind, tierSlug }).where(eq(purchaseAttempts.id, id)),
+const setSale = preparedQuery<Pick<Row, 'id' | 'kind' | 'tierSlug' | 'tierPriceId'>>()(
+  (db, { id, kind, tierSlug, tierPriceId }) =>
+    db.update(purchaseAttempts).set({ kind, tierSlug, tierPriceId }).where(eq(purchaseAttempts.id, id)),
 )
 
 const attemptById = preparedQuery<{ id: string }>()((db, { id }) =>

@@ -1,14 +1,15 @@
-import { asc, count, eq, sql } from 'drizzle-orm'
+import { count, eq, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
+import { preparedQuery } from '#api/db/query.ts'
 import { membershipTiers } from '#api/db/schema/tiers.ts'
 import { AppError, notFound, versionConflict } from '#api/errors.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { invalidateResponses } from '#api/serving/kept-answers.ts'
 import {
-  AdminTier,
+  type AdminTier,
   AdminTierList,
   type TierChangeRequest,
   type TierRequest,
@@ -16,49 +17,45 @@ import {
 } from '#shared/contract/admin-tier.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { membersOfTier, movesOfTier } from './price-move-queries.ts'
-import { atPresent } from './service.ts'
+import { allTiers, type Tier } from './service.ts'
 
-const adminFields = {
-  slug: membershipTiers.slug,
-  name: membershipTiers.name,
-  description: membershipTiers.description,
-  features: membershipTiers.features,
-  isActive: membershipTiers.isActive,
-  isByInvitation: membershipTiers.isByInvitation,
-  price: membershipTiers.price,
-  stripePriceId: membershipTiers.stripePriceId,
-  nextPrice: membershipTiers.nextPrice,
-  members: membersOfTier(membershipTiers.slug),
-  moving: movesOfTier(membershipTiers.slug),
-  version: membershipTiers.version,
-  updatedAt: membershipTiers.updatedAt,
+const counts = preparedQuery()((db) =>
+  db
+    .select({
+      slug: membershipTiers.slug,
+      members: membersOfTier(membershipTiers.slug),
+      moving: movesOfTier(membershipTiers.slug),
+    })
+    .from(membershipTiers),
+)
+
+const none = { members: 0, moving: 0 }
+
+export const listAllTiers = (ctx: Context): AdminTier[] => {
+  const counted = new Map(counts.all(ctx).map((row) => [row.slug, row]))
+  return v.parse(
+    AdminTierList,
+    allTiers(ctx).map((tier) => toAdminTier(tier, counted.get(tier.slug) ?? none)),
+  )
 }
 
-const selectTiers = (ctx: Context) => ctx.db.select(adminFields).from(membershipTiers)
+const toAdminTier = ({ prices, ...tier }: Tier, counted: typeof none) => {
+  const next = prices.find(({ every }) => every === 'month')?.nextPrice ?? null
+  return {
+    ...tier,
+    ...counted,
+    nextPrice: next && { price: next.net, from: next.from },
+    visibility: visibilityOf(tier),
+  }
+}
 
-type Row = ReturnType<ReturnType<typeof selectTiers>['all']>[number]
-
-const toAdminTier = (ctx: Context, { isActive, isByInvitation, ...row }: Row) => ({
-  ...atPresent(ctx, row),
-  visibility: visibilityOf({ isActive, isByInvitation }),
-})
-
-const visibilityOf = ({ isActive, isByInvitation }: Pick<Row, 'isActive' | 'isByInvitation'>): TierVisibility =>
+const visibilityOf = ({ isActive, isByInvitation }: Pick<Tier, 'isActive' | 'isByInvitation'>): TierVisibility =>
   !isActive ? 'hidden' : isByInvitation ? 'invitation' : 'open'
 
-export const listAllTiers = (ctx: Context): AdminTier[] =>
-  v.parse(
-    AdminTierList,
-    selectTiers(ctx)
-      .orderBy(asc(membershipTiers.orderIndex))
-      .all()
-      .map((row) => toAdminTier(ctx, row)),
-  )
-
 export function findAdminTier(ctx: Context, slug: TierSlug): AdminTier {
-  const row = selectTiers(ctx).where(eq(membershipTiers.slug, slug)).get()
-  if (row === undefined) throw notFound('This tier')
-  return v.parse(AdminTier, toAdminTier(ctx, row))
+  const found = listAllTiers(ctx).find((tier) => tier.slug === slug)
+  if (found === undefined) throw notFound('This tier')
+  return found
 }
 
 /** Sending the same change again after a lost response isn't a conflict. */

@@ -104,7 +104,7 @@ describe('a price from a day', () => {
 
   test('is in the public words the moment it starts', { tags: ['full'] }, async () => {
     const lowest = async () => (await (await world.call('/api/site-content')).json()).site.prices.lowest
-    world.ctx.sqlite.exec(`update membership_tiers set price = 90000 where slug <> 'standard'`)
+    world.ctx.sqlite.exec(`update tier_prices set net = 90000 where tierSlug <> 'standard'`)
     await set(35_000, '2027-01-01')
     forwardTo('2026-12-31T23:59:59.000Z')
     expect(await lowest()).toContain(formatPounds(25_000))
@@ -248,7 +248,10 @@ describe('one price can wait', () => {
     expect((await readError(await post(40_000, { confirmation: late }))).code).toBe('price_changed')
     // The next change writes down what has started.
     expect((await set(41_000, '2027-03-01')).tier).toMatchObject({ price: 35_000 })
-    const row = world.ctx.sqlite.prepare(`select price from membership_tiers where slug = 'standard'`).pluck().get()
+    const row = world.ctx.sqlite
+      .prepare(`select net as price from tier_prices where every = 'month' and tierSlug = 'standard'`)
+      .pluck()
+      .get()
     expect(row).toBe(35_000)
   })
 

@@ -85,6 +85,7 @@ const moveFields = {
   id: priceMoves.id,
   subscriptionId: priceMoves.subscriptionId,
   tierSlug: priceMoves.tierSlug,
+  tierPriceId: priceMoves.tierPriceId,
   fromNet: priceMoves.fromNet,
   toNet: priceMoves.toNet,
   stripePriceId: priceMoves.stripePriceId,

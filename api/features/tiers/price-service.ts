@@ -6,6 +6,7 @@ import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { priceMoves } from '#api/db/schema/price-moves.ts'
+import { tierPrices } from '#api/db/schema/tiers.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { invalidateResponses } from '#api/serving/kept-answers.ts'
@@ -27,7 +28,7 @@ import { findAdminTier, storeTier } from './admin-service.ts'
 import { queueNotice } from './mails.ts'
 import { findOpenMove } from './price-move-queries.ts'
 import { noticeOf, type PricePlan, planPrice } from './price-preview-service.ts'
-import { tierBySlug } from './service.ts'
+import { atPrice, type PriceRow, type Tier, tierBySlug } from './service.ts'
 
 export async function previewPrice(ctx: Context, slug: TierSlug, wanted: PricePreviewQuery): Promise<PricePreview> {
   try {
@@ -47,19 +48,18 @@ export const changePrice = (ctx: Context, owner: Owner, change: Change): Promise
 
 async function priceAndTell(ctx: Context, owner: Owner, change: Change): Promise<PriceChange> {
   const { slug, price, from } = change
-  const tier = tierBySlug(ctx, slug)
-  if (tier === undefined) throw notFound('This tier')
+  const { tier, row } = pricedTier(ctx, slug)
   const plan = await planPrice(ctx, slug, { price, from })
-  if (isDone(tier, change, plan)) return { tier: findAdminTier(ctx, slug), told: 0 }
+  if (isDone(row, change, plan)) return { tier: findAdminTier(ctx, slug), told: 0 }
   assertAsShown(plan, change)
   // Before storing anything, so that a refusal by the provider changes nothing.
-  const priceId = await getOrCreatePrice(ctx, { ...tier, price })
+  const priceId = await getOrCreatePrice(ctx, atPrice(tier, { ...row, net: price }))
   const told = transact(ctx, () => {
     assertUnchanged(ctx, plan)
-    const count = change.movesMembers ? tellMembers(ctx, plan, { name: tier.name, slug, price, priceId }) : 0
-    storePrice(ctx, tier, plan, { price, stripePriceId: priceId, from })
+    const count = change.movesMembers ? tellMembers(ctx, plan, { name: tier.name, row, price, priceId }) : 0
+    storePrice(ctx, row, plan, { price, stripePriceId: priceId, from })
     const on = from === undefined ? {} : { on: from }
-    const detail = { tier: slug, from: tier.price, to: price, ...on, told: count }
+    const detail = { tier: slug, from: row.net, to: price, ...on, told: count }
     audit(ctx, owner.actor, 'tier.price', { targetId: slug, detail })
     return count
   })
@@ -68,9 +68,9 @@ async function priceAndTell(ctx: Context, owner: Owner, change: Change): Promise
 }
 
 /** The first response was lost: the price is already set, and everyone who can be told has been. */
-function isDone(tier: Tier, { price, movesMembers, from }: Change, { candidates }: PricePlan): boolean {
-  if (from !== undefined) return tier.nextPrice?.price === price && tier.nextPrice.from === from
-  return tier.price === price && (!movesMembers || candidates.every(({ movesAt }) => movesAt === null))
+function isDone(row: PriceRow, { price, movesMembers, from }: Change, { candidates }: PricePlan): boolean {
+  if (from !== undefined) return row.nextPrice?.net === price && row.nextPrice.from === from
+  return row.net === price && (!movesMembers || candidates.every(({ movesAt }) => movesAt === null))
 }
 
 const outdated = () =>
@@ -87,35 +87,49 @@ function assertUnchanged(ctx: Context, { preview }: PricePlan): void {
   if (!isSame || (nextPrice === null) !== (preview.nextPrice === null)) throw outdated()
 }
 
-type Tier = NonNullable<ReturnType<typeof tierBySlug>>
+function pricedTier(ctx: Context, slug: TierSlug): { tier: Tier; row: PriceRow } {
+  const tier = tierBySlug(ctx, slug)
+  const row = tier?.prices.find(({ every }) => every === 'month')
+  if (tier === undefined || row === undefined) throw notFound('This tier')
+  return { tier, row }
+}
+
 type Priced = { price: number; stripePriceId: string; from: string | undefined }
 
 /** The row also gets the price it has by now, if that was a waiting one. */
-function storePrice(ctx: Context, tier: Tier, { preview }: PricePlan, { price, stripePriceId, from }: Priced): void {
-  const { slug, nextPrice } = tier
+function storePrice(ctx: Context, row: PriceRow, { preview }: PricePlan, { price, stripePriceId, from }: Priced): void {
+  const { net, nextPrice } = row
   if (from !== undefined) {
-    const now = { price: tier.price, stripePriceId: tier.stripePriceId }
-    storeTier(ctx, slug, { ...now, nextPrice: { price, stripePriceId, from } })
-  } else if (tier.price !== price) {
-    storeTier(ctx, slug, { price, stripePriceId, nextPrice: preview.replacesNext ? null : nextPrice })
+    writePrice(ctx, row, { net, stripePriceId: row.stripePriceId, nextPrice: { net: price, stripePriceId, from } })
+  } else if (net !== price) {
+    writePrice(ctx, row, { net: price, stripePriceId, nextPrice: preview.replacesNext ? null : nextPrice })
   }
+}
+
+/** A change of a price is one of its tier. */
+function writePrice(ctx: Context, { id, tierSlug }: PriceRow, row: Partial<PriceRow>): void {
+  ctx.db
+    .update(tierPrices)
+    .set({ ...row, updatedAt: ctx.now().toISOString() })
+    .where(eq(tierPrices.id, id))
+    .run()
+  storeTier(ctx, tierSlug, {})
 }
 
 /** Takes back a price that hasn't started. Safe to repeat: the audit log knows a price that was taken back before. */
 export function cancelNextPrice(ctx: Context, owner: Owner, wanted: NextPriceCancelRequest & { slug: TierSlug }) {
   const { slug, price, from } = wanted
   const cancelled = transact(ctx, (): AdminTier => {
-    const tier = tierBySlug(ctx, slug)
-    if (tier === undefined) throw notFound('This tier')
-    const { nextPrice: next, price: now, stripePriceId } = tier
+    const { tier, row } = pricedTier(ctx, slug)
+    const { nextPrice: next, net: now, stripePriceId } = row
     if (next === null && now === price && from <= londonDay(ctx.billingNow())) {
       throw new AppError('conflict', 'This price has started, so you can’t cancel it. Set another one.')
     }
     if (next === null && !wasCancelled(ctx, wanted))
       throw new AppError('not_found', `${tier.name} has no price waiting.`)
     if (next !== null) {
-      if (next.price !== price || next.from !== from) throw outdated()
-      storeTier(ctx, slug, { price: now, stripePriceId, nextPrice: null })
+      if (next.net !== price || next.from !== from) throw outdated()
+      writePrice(ctx, row, { net: now, stripePriceId, nextPrice: null })
       const detail = { tier: slug, from: now, to: price, on: from }
       audit(ctx, owner.actor, 'tier.price_cancelled', { targetId: slug, detail })
     }
@@ -132,9 +146,9 @@ function wasCancelled(ctx: Context, { slug, price, from }: NextPriceCancelReques
   return ctx.db.select({ id: auditEntries.id }).from(auditEntries).where(isEntry).limit(1).get() !== undefined
 }
 
-type NewPrice = { name: string; slug: TierSlug; price: number; priceId: string }
+type NewPrice = { name: string; row: PriceRow; price: number; priceId: string }
 
-function tellMembers(ctx: Context, { candidates }: PricePlan, { priceId, ...tier }: NewPrice): number {
+function tellMembers(ctx: Context, { candidates }: PricePlan, { priceId, row, ...tier }: NewPrice): number {
   let told = 0
   for (const candidate of candidates) {
     const notice = noticeOf(candidate, tier)
@@ -144,7 +158,8 @@ function tellMembers(ctx: Context, { candidates }: PricePlan, { priceId, ...tier
     const move = {
       id: ctx.newId(),
       subscriptionId: candidate.payer.subscriptionId,
-      tierSlug: tier.slug,
+      tierSlug: row.tierSlug,
+      tierPriceId: row.id,
       notices: 1,
       fromNet: candidate.fromNet,
       toNet: tier.price,
@@ -156,7 +171,7 @@ function tellMembers(ctx: Context, { candidates }: PricePlan, { priceId, ...tier
     queueNotice(ctx, move, notice)
     audit(ctx, 'system', 'price_move.told', {
       targetId: notice.userId,
-      detail: { tier: tier.slug, from: candidate.fromNet, to: tier.price, on: notice.on },
+      detail: { tier: row.tierSlug, from: candidate.fromNet, to: tier.price, on: notice.on },
     })
     told += 1
   }

@@ -4,7 +4,7 @@ import { readError, startWorld } from '#api/testing/world.ts'
 import { shippedLowestPrice, tierSeeds } from '#data/seed/tiers.ts'
 import { MembershipTier } from '#shared/contract/tier.ts'
 import { lowestPriceLine } from '#shared/rules/price-mentions.ts'
-import { ensureTiers } from './service.ts'
+import { allTiers, ensureTiers } from './service.ts'
 
 test('API-01 CALLS-43 ENT-24 the tiers on sale, whole, in their order', async () => {
   const { success, tiers } = await (await startWorld().call('/api/membership-tiers')).json()
@@ -55,7 +55,9 @@ test('TIER-22 features mark emphasised words with a pair of asterisks each', asy
 
 test('API-01 a tier that is off sale is not in the list', async () => {
   const world = startWorld()
-  world.ctx.sqlite.exec(`update membership_tiers set isActive = 0, orderIndex = 9 where slug = 'standard'`)
+  world.ctx.sqlite.exec(
+    `update membership_tiers set isActive = 0, isDefault = 0, orderIndex = 9 where slug = 'standard'`,
+  )
   const { tiers } = await (await world.call('/api/membership-tiers')).json()
   expect(tiers.map(({ slug }: MembershipTier) => slug)).toEqual(['lite', 'xl'])
 })
@@ -66,30 +68,53 @@ test('API-01 the response is cached with its ETag until a tier changes', async (
   const etag = first.headers.get('etag') ?? ''
   const again = await world.call('/api/membership-tiers', { headers: { 'if-none-match': etag } })
   expect([again.status, await again.text()]).toEqual([304, ''])
-  world.ctx.sqlite.exec(`update membership_tiers set price = 13000 where slug = 'lite'`)
+  world.ctx.sqlite.exec(`update tier_prices set net = 13000 where tierSlug = 'lite'`)
   invalidateResponses(world.ctx)
   const changed = await world.call('/api/membership-tiers', { headers: { 'if-none-match': etag } })
   expect([changed.status, (await changed.json()).tiers[0].price]).toEqual([200, 13_000])
 })
 
-test('TIER-21 a price that owners changed survives the next start, and a missing tier is restored', () => {
+test('TIER-21 tiers are laid once: what owners changed survives the next start, and what they deleted stays deleted', () => {
   const { ctx } = startWorld()
   ctx.sqlite.exec(
-    `update membership_tiers set price = 13000 where slug = 'lite'; delete from membership_tiers where slug = 'xl'`,
+    `update tier_prices set net = 13000 where tierSlug = 'lite'; delete from membership_tiers where slug = 'xl'`,
   )
   ensureTiers(ctx)
-  expect(ctx.sqlite.prepare('select slug, price from membership_tiers order by orderIndex').all()).toEqual([
-    { slug: 'lite', price: 13_000 },
-    { slug: 'standard', price: 25_000 },
-    { slug: 'xl', price: 45_000 },
+  expect(allTiers(ctx).map(({ slug, price, isActive, isShown }) => [slug, price, isActive, isShown])).toEqual([
+    ['lite', 13_000, true, true],
+    ['standard', 25_000, true, true],
+    ['mastermind', 99_700, false, false],
   ])
+})
+
+test('a site from before Mastermind gets it, retired; where its name or slug is taken, nothing is touched and the start goes on', () => {
+  const before = (sql: string) => {
+    const { ctx } = startWorld()
+    ctx.sqlite.exec(
+      `delete from membership_tiers where slug = 'mastermind'; delete from tier_slugs where slug = 'mastermind'; ${sql}`,
+    )
+    const xl = () => ctx.sqlite.prepare(`select * from membership_tiers where slug = 'xl'`).get()
+    const was = xl()
+    for (const _start of [1, 2]) ensureTiers(ctx)
+    expect(xl()).toEqual(was)
+    return allTiers(ctx).map(({ slug, name, isActive }) => `${slug} ${name} ${isActive}`)
+  }
+  expect(before('').at(-1)).toBe('mastermind Alliance Mastermind false')
+  expect(before(`update membership_tiers set name = 'Alliance Mastermind' where slug = 'xl'`)).toEqual([
+    'lite Alliance Lite true',
+    'standard Alliance true',
+    'xl Alliance Mastermind true',
+  ])
+  const theirs = `insert into membership_tiers (id, slug, name, description, features, createdAt, updatedAt)
+    values ('theirs', 'mastermind', 'Top Table', 'd', '[]', '2026-01-01T09:00:00.000Z', '2026-01-01T09:00:00.000Z')`
+  expect(before(theirs).filter((one) => one.includes('mastermind'))).toEqual(['mastermind Top Table true'])
 })
 
 test('the lowest price on the front page follows the tiers once an owner has changed a price', async () => {
   const world = startWorld()
   const lowest = async () => (await (await world.call('/api/site-content')).json()).site.prices.lowest
   const written = await lowest()
-  world.ctx.sqlite.exec(`update membership_tiers set price = 13500 where slug = 'lite'`)
+  world.ctx.sqlite.exec(`update tier_prices set net = 13500 where tierSlug = 'lite'`)
   invalidateResponses(world.ctx)
   const follows = written === shippedLowestPrice ? 'from £135 + VAT per month' : written
   expect(await lowest()).toBe(follows)

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { jsonOf } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { memberVideos, videoTexts } from '#api/db/schema/videos.ts'
+import { tiersOfVideo } from '#api/db/video-tiers.ts'
 import { type VideoTextKind, videoTextKinds } from '#shared/contract/admin-video.ts'
 import { filesOfVideo, handoutsOfVideo } from './queries.ts'
 
@@ -20,6 +21,7 @@ const textsOfVideo =
 
 const fields = {
   ...getTableColumns(memberVideos),
+  tierAccess: tiersOfVideo,
   files: filesOfVideo,
   texts: textsOfVideo,
   handouts: handoutsOfVideo,

@@ -5,6 +5,7 @@ import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
+import { setVideoTiers } from '#api/db/video-tiers.ts'
 import { AppError, versionConflict } from '#api/errors.ts'
 import { allTiers, assertTiers } from '#api/features/tiers/service.ts'
 import type { Owner } from '#api/identity/person.ts'
@@ -37,6 +38,7 @@ export async function addVideo(
     const wanted = { ...request, tierAccess, category: asListed(ctx, category), captionsFrom }
     const row = { id, slug: freeSlug(ctx, request.title), ...columnsOf(wanted), createdAt: at, updatedAt: at }
     insertRow(ctx, memberVideos, row)
+    setVideoTiers(ctx, id, tierAccess)
     audit(ctx, owner.actor, 'video.added', { targetId: id, detail: { title: request.title } })
     writeParts(ctx, owner, { id, wanted, changed: changedNames(nothing, wanted) })
     return placed(ctx, id, request.place)
@@ -49,7 +51,7 @@ const nothing = { notes: null, transcript: null, captions: null, captionsFrom: n
 
 /** What `member_videos` holds of a request. */
 function columnsOf(request: VideoRequest) {
-  const { notes, transcript, captions, captionsFrom, filmFiles: videoFiles, handoutFiles, place, ...columns } = request
+  const { notes, transcript, captions, captionsFrom, filmFiles, handoutFiles, tierAccess, place, ...columns } = request
   return columns
 }
 
@@ -90,8 +92,12 @@ export async function changeVideo(ctx: Context, owner: Owner, { id, request }: C
       .set({ ...columns, version: version + 1, updatedAt: ctx.now().toISOString() })
       .where(eq(memberVideos.id, id))
       .run()
+    if (names.includes('tierAccess')) setVideoTiers(ctx, id, wanted.tierAccess ?? [])
     writeParts(ctx, owner, { id, wanted, changed: names })
-    const own = [...names.filter((name) => name in columns), ...(place === undefined ? [] : ['orderIndex'])]
+    const own = [
+      ...names.filter((name) => name in columns || name === 'tierAccess'),
+      ...(place === undefined ? [] : ['orderIndex']),
+    ]
     const detail = { title: wanted.title, fields: [...new Set(own)] }
     if (own.length > 0) audit(ctx, owner.actor, 'video.changed', { targetId: id, detail })
     return placed(ctx, id, place)

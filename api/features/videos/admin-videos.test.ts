@@ -37,7 +37,7 @@ test('CALLS-22 ENT-1 ENT-2 VID-1 VID-7 a video is added with its defaults, and m
   expect(await titles(member)).toEqual([])
   const video = await add()
   expect(video).toMatchObject({ ...pricing, description: null, embedUrl: null, orderIndex: 0, duration: null })
-  expect(video).toMatchObject({ isPublished: true, tierAccess: shippedTierSlugs, version: 1 })
+  expect(video).toMatchObject({ isPublished: true, tierAccess: [...shippedTierSlugs, 'mastermind'], version: 1 })
   expect(Object.keys(video)).not.toContain('wistiaId')
   expect(await titles(member)).toEqual(['Pricing a day'])
   expect(audited()).toEqual(['video.added'])

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import { jsonOf } from '#api/db/expressions.ts'
 import { type HasDb, perDatabase, preparedQuery } from '#api/db/query.ts'
@@ -6,6 +6,7 @@ import { media, videoFiles, videoHandouts } from '#api/db/schema/media.ts'
 import { videoVersions } from '#api/db/schema/shelf.ts'
 import { memberVideos, videoTexts } from '#api/db/schema/videos.ts'
 import { statement } from '#api/db/statement.ts'
+import { tiersOfVideo } from '#api/db/video-tiers.ts'
 import { isShownOn } from '#api/features/media/shown-queries.ts'
 import type { Handout } from '#shared/contract/video.ts'
 import { mediaAddress, mediaFormats } from '#shared/values/media.ts'
@@ -36,7 +37,10 @@ export const publishedRevisions = statement<{ today: string }>()(
 )
 
 export const videosByIds = preparedQuery<{ ids: string }>()((db, { ids }) =>
-  db.select().from(memberVideos).where(sql`${memberVideos.id} in (select value from json_each(${ids}))`),
+  db
+    .select({ ...getTableColumns(memberVideos), tierAccess: tiersOfVideo })
+    .from(memberVideos)
+    .where(sql`${memberVideos.id} in (select value from json_each(${ids}))`),
 )
 
 /** Read separately: a subquery per row takes as long as the whole list, and one row per video three times as long as one text. */
@@ -93,7 +97,7 @@ export const publishedTexts = preparedQuery<{ today: string }>()((db, { today })
   db
     .select({
       videoId: memberVideos.id,
-      tierAccess: memberVideos.tierAccess,
+      tierAccess: tiersOfVideo,
       notes: videoTexts.notes,
       transcript: videoTexts.transcript,
       captions: videoTexts.captions,
@@ -107,7 +111,7 @@ export const publishedTexts = preparedQuery<{ today: string }>()((db, { today })
 
 export const publishedCaptions = preparedQuery<{ videoId: string; today: string }>()((db, { videoId, today }) =>
   db
-    .select({ captions: videoTexts.captions, tierAccess: memberVideos.tierAccess })
+    .select({ captions: videoTexts.captions, tierAccess: tiersOfVideo })
     .from(videoTexts)
     .innerJoin(memberVideos, eq(memberVideos.id, videoTexts.videoId))
     .where(and(isShownOn(today), eq(videoTexts.videoId, videoId))),

@@ -14,7 +14,9 @@ test('a tier is called by its own name, on sale or not, and a month that a refun
   const una = world.addMember({ tier: 'standard', email: 'una@alliance.test', firstName: 'Una', lastName: 'Keel' })
   const noah = world.addMember({ tier: 'standard', email: 'noah@alliance.test', firstName: 'Noah', lastName: 'Reid' })
   for (const person of [una, noah]) addPaidMonth(world, person, '2026-05-20')
-  world.ctx.sqlite.exec(`update membership_tiers set name = 'Crew', isActive = 0 where slug = 'standard'`)
+  world.ctx.sqlite.exec(
+    `update membership_tiers set name = 'Crew', isActive = 0, isDefault = 0 where slug = 'standard'`,
+  )
   expect((await folder.local('members list --email una@alliance.test')).out).toMatch(
     /Keel +una@alliance\.test +Active +Crew /,
   )

@@ -94,8 +94,8 @@ function deceptions({ rows, ownerId }: { rows: Rows; ownerId: string }): Rows {
     videos: [
       { ...of('videos'), videoType: 'embed', videoId: '', embedUrl: 'https://evil.test/player' },
       { ...of('videos'), videoType: 'youtube', videoId: 'https://evil.test/' },
-      { ...of('videos'), tierAccess: ['gold'] },
     ],
+    'video-tiers': [{ ...of('video-tiers'), tierSlug: 'gold' }],
     'video-files': publicFiles.map(({ id }) => ({ ...of('video-files'), mediaId: id })),
     'video-downloads': publicFiles.map(({ id }) => ({ ...of('video-downloads'), mediaId: id })),
     'old-addresses': elsewhere.map((to) => ({ ...of('old-addresses'), postId: null, to })),

@@ -59,7 +59,7 @@ describe('the link', () => {
   })
 
   test('DELY-1 DELY-3 DELY-4 DELY-5 DELY-7 DELY-11 it offers two tiers, prices from the server, and says the date', async () => {
-    site.world.ctx.sqlite.exec(`update membership_tiers set price = 26000 where slug = 'standard'`)
+    site.world.ctx.sqlite.exec(`update tier_prices set net = 26000 where tierSlug = 'standard'`)
     await site.browser.open(await invite(day(-10), 'Kit'))
     await screen.findByRole('button', { name: 'Set Up Delayed Billing - Alliance' })
     expect(await heading()).toBe('Welcome Back, Kit!')

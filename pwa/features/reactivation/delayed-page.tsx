@@ -10,7 +10,6 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { type DelayedOffers, namelessMember } from '#shared/contract/reactivation.ts'
-import { isOfferedDelayed } from '#shared/rules/delayed-billing.ts'
 import { DelayedPayment } from './delayed-payment.tsx'
 import { DelayedTiers, type OfferedTier } from './delayed-tiers.tsx'
 import { offersQuery } from './queries.ts'
@@ -78,7 +77,7 @@ function OpenedLink({ link, email }: { link: LinkSearch; email: string }) {
 function useOfferedTiers(offers: DelayedOffers | undefined): OfferedTier[] {
   const { tiers } = useTiers()
   return tiers.flatMap((tier) => {
-    const offer = isOfferedDelayed(tier.slug) ? offers?.[tier.slug] : undefined
+    const offer = offers?.[tier.slug]
     return offer ? [{ ...tier, ...offer, price: offer.net }] : []
   })
 }

@@ -64,7 +64,8 @@ test('REAC-2 REAC-4 REAC-5 REAC-11 the tiers, the standard one badged and picked
 test('REAC-3 LIMIT-4 only active tiers, in the order of their rows, each with its words, monthly price and features', async () => {
   const { sqlite } = site.world.ctx
   sqlite.exec(`update membership_tiers set isActive = 0 where slug = 'lite'`)
-  sqlite.exec(`update membership_tiers set orderIndex = 5, price = 26050 where slug = 'standard'`)
+  sqlite.exec(`update membership_tiers set orderIndex = 5 where slug = 'standard'`)
+  sqlite.exec(`update tier_prices set net = 26050 where tierSlug = 'standard'`)
   sqlite.exec(`update membership_tiers set features = '["**One** of two","Two"]' where slug = 'xl'`)
   site.browser.signIn(addFormer())
   await open()
@@ -105,7 +106,7 @@ test('an owner is sold nothing', { tags: ['full'] }, async () => {
 })
 
 test('REAC-4 without a standard tier the second one is picked', { tags: ['full'] }, async () => {
-  site.world.ctx.sqlite.exec(`update membership_tiers set isActive = 0 where slug = 'standard'`)
+  site.world.ctx.sqlite.exec(`update membership_tiers set isActive = 0, isDefault = 0 where slug = 'standard'`)
   site.browser.signIn(addFormer())
   await open()
   expect(await screen.findByRole('button', { name: 'Reactivate Alliance XL - £450/month' })).toBeTruthy()

@@ -110,10 +110,13 @@ test(`${queued} queued ticks over 200 videos drain in batches of 500, in the ord
   for (const id of many) {
     world.ctx.sqlite
       .prepare(
-        `insert into member_videos (id, slug, title, description, videoType, videoId, embedUrl, category, orderIndex, isPublished, tierAccess, duration, createdAt, updatedAt)
-         select ?, ?, title, description, videoType, videoId, embedUrl, category, orderIndex, 1, tierAccess, duration, createdAt, updatedAt from member_videos where id = ?`,
+        `insert into member_videos (id, slug, title, description, videoType, videoId, embedUrl, category, orderIndex, isPublished, duration, createdAt, updatedAt)
+         select ?, ?, title, description, videoType, videoId, embedUrl, category, orderIndex, 1, duration, createdAt, updatedAt from member_videos where id = ?`,
       )
       .run(id, id, video())
+    world.ctx.sqlite
+      .prepare('insert into video_tiers select ?, tierSlug from video_tiers where videoId = ?')
+      .run(id, video())
   }
   const { phone, tab, network } = await openPhone()
   phone.isOnline = false

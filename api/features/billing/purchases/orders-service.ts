@@ -12,14 +12,13 @@ import { assertNoUnknownMembership } from '#api/features/subscriptions/unknown-c
 import { createCustomer, findCustomerState } from '#api/stripe/customers.ts'
 import { isRejectedByStripe, isServerFailure } from '#api/stripe/errors.ts'
 import { cardAlone, cardOrPayPal } from '#api/stripe/payment-methods.ts'
-import { getOrCreatePrice, getOrCreateVatRate } from '#api/stripe/prices.ts'
+import { getOrCreatePrice, getOrCreateVatRate, type PricedTier } from '#api/stripe/prices.ts'
 import { createIncompleteSubscription, type NewSubscription } from '#api/stripe/subscriptions.ts'
-import type { MembershipTier } from '#shared/contract/tier.ts'
 
 /** What's sold. `trialEnd` is in Unix seconds, with no charge before it; null if the first payment is due now. */
 export type Sale = {
   kind: Attempt['kind']
-  tier: MembershipTier
+  tier: PricedTier
   trialEnd: number | null
   shownTerms: string | undefined
 }

@@ -1,15 +1,23 @@
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
-import { firstPaymentOf } from '#api/features/invitations/service.ts'
-import { tierBySlug } from '#api/features/tiers/service.ts'
+import { firstPaymentOf, isInvitedTo } from '#api/features/invitations/service.ts'
+import {
+  defaultTierSlug,
+  isShown,
+  priceChanged,
+  priceMeant,
+  type Tier,
+  tierBySlug,
+} from '#api/features/tiers/service.ts'
 import type { Member } from '#api/identity/person.ts'
 import { toAppError } from '#api/stripe/errors.ts'
+import type { PricedTier } from '#api/stripe/prices.ts'
 import type {
   ChangeTierRequest,
   CreateSubscriptionRequest,
   CreateSubscriptionResponse,
 } from '#shared/contract/billing.ts'
-import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
 import { delayedPaymentAt } from '#shared/rules/delayed-billing.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { saveBillingAddress } from './address-service.ts'
@@ -42,9 +50,10 @@ export async function createSubscription(
 }
 
 /** Someone who has started paying is shown the price of then, and pays it. */
-async function tierToBuy(ctx: Context, request: ChangeTierRequest, person: Member | null): Promise<MembershipTier> {
-  const tier = tierOnSale(ctx, request.tierSlug)
-  const { tierPrice } = request
+async function tierToBuy(ctx: Context, request: CreateSubscriptionRequest, person: Member | null): Promise<PricedTier> {
+  const { tierSlug = defaultTierSlug(ctx), tierPrice, priceId } = request
+  const isInvited = isInvitedTo(ctx, person?.email ?? request.email, tierSlug)
+  const tier = priceMeant(tierOnSale(ctx, tierSlug, { isInvited }), priceId)
   if (person !== null && tierPrice !== undefined && tierPrice < tier.price) {
     if ((await heldPrice(ctx, person.id, tier)) === tierPrice) return tier
   }
@@ -52,21 +61,20 @@ async function tierToBuy(ctx: Context, request: ChangeTierRequest, person: Membe
   return tier
 }
 
-export function tierAtShownPrice(ctx: Context, { tierSlug, tierPrice }: ChangeTierRequest): MembershipTier {
-  const tier = tierOnSale(ctx, tierSlug)
+export function tierAtShownPrice(ctx: Context, { tierSlug, tierPrice, priceId }: ChangeTierRequest): PricedTier {
+  const tier = priceMeant(tierOnSale(ctx, tierSlug), priceId)
   assertPriceUnchanged(tier, tierPrice)
   return tier
 }
 
-function assertPriceUnchanged(tier: MembershipTier, shownPrice: number | undefined): void {
-  if (shownPrice !== undefined && shownPrice !== tier.price) {
-    throw new AppError('price_changed', 'The price has changed. Please choose your tier again.')
-  }
+function assertPriceUnchanged(tier: PricedTier, shownPrice: number | undefined): void {
+  if (shownPrice !== undefined && shownPrice !== tier.price) throw priceChanged()
 }
 
-export function tierOnSale(ctx: Context, slug: TierSlug): MembershipTier {
+/** One that isn't among the cards is only sold to who was invited to it. */
+export function tierOnSale(ctx: Context, slug: TierSlug, { isInvited = false } = {}): Tier {
   const tier = tierBySlug(ctx, slug)
-  if (tier?.isActive) return tier
+  if (tier !== undefined && isShown(isInvited ? { ...tier, isShown: true } : tier)) return tier
   const sentence = 'We don’t sell this tier at the moment. Choose another.'
   throw new AppError('invalid', sentence, { fields: { tierSlug: sentence } })
 }

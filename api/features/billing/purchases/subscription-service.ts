@@ -18,9 +18,8 @@ import { accessOfUser } from '#api/identity/access-queries.ts'
 import { withKeyLock } from '#api/serving/key-lock.ts'
 import { isRejectedByStripe, toAppError } from '#api/stripe/errors.ts'
 import { cardOrPayPal } from '#api/stripe/payment-methods.ts'
-import { isPriceReplaced, readPrice } from '#api/stripe/prices.ts'
+import { isPriceReplaced, type PricedTier, readPrice } from '#api/stripe/prices.ts'
 import { clientSecretOf, type NewSubscription, nextPaymentOn, retrieveForPayment } from '#api/stripe/subscriptions.ts'
-import type { MembershipTier } from '#shared/contract/tier.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { buildOrder, placeOrder, type Sale } from './orders-service.ts'
@@ -93,12 +92,16 @@ async function getOrCreate(ctx: Context, buyer: Buyer, sale: Sale): Promise<Inco
 /**
  * What the tier cost when they started paying for it, if that's less than now: an open attempt keeps its price. Null without one.
  */
-export async function heldPrice(ctx: Context, userId: string, { slug, price }: MembershipTier): Promise<number | null> {
+export async function heldPrice(
+  ctx: Context,
+  userId: string,
+  { slug, price, every }: PricedTier,
+): Promise<number | null> {
   const attempt = findOpenAttempt(ctx, userId)
   const order = attempt?.tierSlug === slug ? attempt.request.order : null
   if (order === null) return null
-  const { tier, net } = await readPrice(ctx, order.price)
-  return tier === slug && net < price ? net : null
+  const { tier, net, interval } = await readPrice(ctx, order.price)
+  return tier === slug && interval === every && net < price ? net : null
 }
 
 /** Since we retrieved it, the subscription may have been paid, or cancelled as a duplicate. Then nothing is left to pay. */
@@ -146,7 +149,7 @@ async function settleEarlierSubscription(ctx: Context, buyer: Buyer, { kind, tie
   if (!isLive(status) || subscriptionId === null) return
   if (status !== 'incomplete') throw alreadySubscribed()
   const open = findOpenAttempt(ctx, buyer.userId)
-  const isSame = open?.kind === kind && open.tierSlug === tier.slug
+  const isSame = open?.kind === kind && open.tierPriceId === tier.tierPriceId
   // An attempt without a subscription lost its response. Sent again, the provider returns the same one.
   if (isSame && (open.stripeSubscriptionId ?? subscriptionId) === subscriptionId) return
   if (!(await cancelUnpaidSubscription(ctx, subscriptionId, buyer))) throw alreadySubscribed()

@@ -65,6 +65,7 @@ async function openPreview(ctx: Context, person: Member, subscription: OwnSubscr
     stripeItemId: terms.item,
     fromTierSlug: terms.from.slug,
     tierSlug: terms.to.slug,
+    tierPriceId: terms.to.tierPriceId,
     fromPriceId: terms.fromPriceId,
     priceId: preview.price,
     prorationDate,

@@ -7,16 +7,16 @@ import { paidThisPeriod } from '#api/features/subscriptions/paid-upgrade-queries
 import { findPaymentMethod, isPeriodUnpaid } from '#api/features/subscriptions/queries.ts'
 import { findOpenMove } from '#api/features/tiers/price-move-queries.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
-import { isMonthly, readPrice } from '#api/stripe/prices.ts'
+import { isMonthly, type PricedTier, readPrice } from '#api/stripe/prices.ts'
 import { type PreviewedUpgrade, readUpgradable, type Upgradable } from '#api/stripe/upgrades.ts'
 import type { ChangeTierRequest, PaymentMethod } from '#shared/contract/billing.ts'
-import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
 
 export type UpgradeTerms = {
   item: string
   fromPriceId: string
   from: { slug: TierSlug | null; name: string }
-  to: MembershipTier
+  to: PricedTier
   card: PaymentMethod
 }
 

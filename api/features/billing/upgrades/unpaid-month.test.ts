@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { tierBySlug } from '#api/features/tiers/service.ts'
+import { byTheMonth } from '#api/features/sandbox/purchases-service.ts'
 import { getOrCreatePrice } from '#api/stripe/prices.ts'
 import { act, acted, becomeMember, personCalled, sellAtProvider } from '#api/testing/billing.ts'
 import { billingOf, onlyCustomer, sam } from '#api/testing/joining.ts'
@@ -52,8 +52,7 @@ async function newestCharge(): Promise<string> {
 /** Paid at Lite’s price, and moved to Standard’s in the dashboard without prorating. */
 async function becomeLite(type: 'classic' | 'flexible'): Promise<Call> {
   const { ctx } = world
-  const [lite, standard] = [tierBySlug(ctx, 'lite'), tierBySlug(ctx, 'standard')]
-  if (lite === undefined || standard === undefined) throw new Error('There are no tiers.')
+  const [lite, standard] = [byTheMonth(ctx, 'lite'), byTheMonth(ctx, 'standard')]
   const person = world.addMember({ email: sam.email })
   const { id: customer } = await ctx.stripe.customers.create({ email: sam.email, metadata: { userId: person.id } })
   ctx.sqlite.prepare('update customers set stripeCustomerId = ? where userId = ?').run(customer, person.id)

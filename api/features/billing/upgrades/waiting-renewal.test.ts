@@ -1,6 +1,6 @@
 // @module-tag full
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { tierBySlug } from '#api/features/tiers/service.ts'
+import { byTheMonth } from '#api/features/sandbox/purchases-service.ts'
 import { getOrCreatePrice } from '#api/stripe/prices.ts'
 import { act, acted, becomeMember, providerInvoices } from '#api/testing/billing.ts'
 import { billingOf, onlyCustomer } from '#api/testing/joining.ts'
@@ -31,8 +31,8 @@ async function renewing(card?: string): Promise<Call> {
 async function upgradeAtProvider(): Promise<void> {
   const { ctx } = world
   const [subscription] = (await ctx.stripe.subscriptions.list({ customer: onlyCustomer(world) })).data
-  const tier = tierBySlug(ctx, 'xl')
-  if (subscription === undefined || tier === undefined) throw new Error('There is nothing to upgrade.')
+  const tier = byTheMonth(ctx, 'xl')
+  if (subscription === undefined) throw new Error('There is nothing to upgrade.')
   await ctx.stripe.subscriptions.update(subscription.id, {
     items: [{ id: subscription.items.data[0]?.id ?? '', price: await getOrCreatePrice(ctx, tier) }],
     payment_behavior: 'pending_if_incomplete',

@@ -7,8 +7,10 @@ import { transact } from '#api/db/open.ts'
 import { commissionRates } from '#api/db/schema/commission.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
 import { AppError } from '#api/errors.ts'
-import { allTiers, assertTier, tierNames } from '#api/features/tiers/service.ts'
+import { listAllTiers } from '#api/features/tiers/admin-service.ts'
+import { assertTier, tierNames } from '#api/features/tiers/service.ts'
 import type { Owner } from '#api/identity/person.ts'
+import type { AdminTier } from '#shared/contract/admin-tier.ts'
 import type { CommissionRate, CommissionRateRequest } from '#shared/contract/commission.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { defaultCommissionRate } from '#shared/rules/commission.ts'
@@ -18,12 +20,17 @@ import { isWithoutLine } from './ledger-queries.ts'
 /** Past, current and future rates, by tier, oldest first. */
 export function listRates(ctx: Context): CommissionRate[] {
   const dated = ctx.db.select().from(commissionRates).orderBy(asc(commissionRates.validFrom)).all()
-  return allTiers(ctx).flatMap(({ slug: tierSlug, name: tierName }) =>
-    [
-      { tierSlug, rate: defaultCommissionRate, validFrom: null },
-      ...dated.filter((rate) => rate.tierSlug === tierSlug),
-    ].map((rate) => ({ ...rate, tierName })),
-  )
+  // One that was never offered would only be in the way.
+  const isListed = ({ slug, visibility, members }: AdminTier) =>
+    visibility !== 'hidden' || members > 0 || dated.some(({ tierSlug }) => tierSlug === slug)
+  return listAllTiers(ctx)
+    .filter(isListed)
+    .flatMap(({ slug: tierSlug, name: tierName }) =>
+      [
+        { tierSlug, rate: defaultCommissionRate, validFrom: null },
+        ...dated.filter((rate) => rate.tierSlug === tierSlug),
+      ].map((rate) => ({ ...rate, tierName })),
+    )
 }
 
 /** History never changes: a rate must start after the last payment with a line in the ledger. */

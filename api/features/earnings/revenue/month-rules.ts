@@ -128,12 +128,15 @@ type Month = {
   frozenAt: string | null
   figures: RevenueFigures
   counts: MonthCounts
-  tiers: readonly TierSlug[]
+  /** Retired ones are left out of months that have nothing of them. */
+  tiers: readonly { slug: TierSlug; isActive: boolean }[]
 }
 
 /** The figures in the contract's shape. `frozenAt` is null for an open month. */
 export function toRevenueMonth({ month, frozenAt: closedAt, figures, counts, tiers }: Month): RevenueMonth {
   const figure = (name: string) => at(figures, name)
+  const isInMonth = ({ slug, isActive }: (typeof tiers)[number]) =>
+    isActive || [`${slug}.customers`, `${slug}.monthlyRevenue`, invoicedOf(slug)].some((name) => figure(name) !== 0)
   const amounts = (name: string): Amounts => ({
     net: figure(`${name}.net`),
     vat: figure(`${name}.vat`),
@@ -158,7 +161,7 @@ export function toRevenueMonth({ month, frozenAt: closedAt, figures, counts, tie
     payingCustomers: figure('payingCustomers'),
     openingCustomers: figure('payingCustomers') - movedCustomers,
     ...rest,
-    tiers: [...tiers, null].map((tier) => ({
+    tiers: [...tiers.filter(isInMonth).map(({ slug }) => slug), null].map((tier) => ({
       tier,
       customers: tier === null ? 0 : figure(`${tier}.customers`),
       monthlyRevenue: tier === null ? 0 : figure(`${tier}.monthlyRevenue`),

@@ -12,7 +12,7 @@ import { earliestMonth } from './queries.ts'
 /** The newest `limit` months, oldest first: closed ones as stored, open ones computed from their rows. */
 export async function revenueMonths(ctx: Context, limit: number): Promise<RevenueMonth[]> {
   const countsOf = countsByMonth(ctx)
-  const tiers = allTiers(ctx).map(({ slug }) => slug)
+  const tiers = allTiers(ctx)
   const closed = closedMonths(ctx, limit)
   const open: RevenueMonth[] = []
   let before = lastClosed(ctx)?.figures ?? null

@@ -28,11 +28,14 @@ export function monthlyRevenue(
   const counted = countedSubscriptions.all(ctx)
   const sumOf = (of: 'count' | 'yearlyNet' | 'nextYearlyNet' | 'paying', rows = counted) =>
     rows.reduce((sum, row) => sum + row[of], 0)
-  const tiers = tiersWithRate.all(ctx, { day: londonDay(ctx.billingNow()) }).map(({ slug, name, rate }) => {
-    const rows = counted.filter(({ tierSlug }) => tierSlug === slug)
-    const sums = { count: sumOf('count', rows), nextYearlyNet: sumOf('nextYearlyNet', rows) }
-    return { slug, name, ...sums, rate: rate ?? defaultCommissionRate }
-  })
+  const tiers = tiersWithRate
+    .all(ctx, { day: londonDay(ctx.billingNow()) })
+    .flatMap(({ slug, name, rate, isActive }) => {
+      const rows = counted.filter(({ tierSlug }) => tierSlug === slug)
+      if (!isActive && rows.length === 0) return []
+      const sums = { count: sumOf('count', rows), nextYearlyNet: sumOf('nextYearlyNet', rows) }
+      return { slug, name, ...sums, rate: rate ?? defaultCommissionRate }
+    })
   const rows = subscriptionsAfter(ctx, cursor, limit + 1)
   const page = rows.slice(0, limit)
   const mrr: Mrr = {

@@ -60,12 +60,13 @@ export const payingOwners = preparedQuery()((db) =>
     .where(and(isOneOf(ownerAddresses.role, 'owner'), gt(subscriptions.yearlyNet, 0), isCounted)),
 )
 
-/** Every tier with its commission rate on that day; null if none was ever set. */
+/** Every tier, retired ones too, with its commission rate on that day; null if none was ever set. */
 export const tiersWithRate = preparedQuery<{ day: string }>()((db, { day }) =>
   db
     .select({
       slug: membershipTiers.slug,
       name: membershipTiers.name,
+      isActive: membershipTiers.isActive,
       rate: nullable(
         commissionRates.rate,
         sql`(select ${commissionRates.rate} from ${commissionRates}

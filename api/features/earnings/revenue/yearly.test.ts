@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { insertRow } from '#api/db/insert.ts'
-import { readMigrations } from '#api/db/migrations.ts'
+import { readMigrations, withSchemaWritable } from '#api/db/migrations.ts'
 import { revenueMonths } from '#api/db/schema/revenue.ts'
 import { runJob } from '#api/features/operations/jobs/service.ts'
 import { sellElsewhere } from '#api/testing/adopting.ts'
@@ -95,7 +95,8 @@ test('what was kept by the month is kept by the year', () => {
   const migrations = readMigrations()
   const turn = migrations.findIndex(({ sql }) => sql.some((one) => one.includes('TO "yearlyNet"')))
   const sqlite = new Database(':memory:')
-  const apply = (some: typeof migrations) => some.flatMap(({ sql }) => sql).map((one) => sqlite.exec(one))
+  const apply = (some: typeof migrations) =>
+    withSchemaWritable(sqlite, () => some.flatMap(({ sql }) => sql).map((one) => sqlite.exec(one)))
   apply(migrations.slice(0, turn))
   sqlite.exec(`
     insert into customers (id, stripeCustomerId, createdAt) values ('c', 'cus', '');

@@ -2,8 +2,10 @@ import { and, desc, eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { membershipApplications } from '#api/db/schema/forms.ts'
+import { AppError } from '#api/errors.ts'
 import { notifyOwners } from '#api/features/inbox/enquiries/mails.ts'
-import { assertTier, tierBySlug } from '#api/features/tiers/service.ts'
+import { isInvitedTo } from '#api/features/invitations/service.ts'
+import { defaultTierSlug, isShown, tierBySlug } from '#api/features/tiers/service.ts'
 import type { Notice } from '#api/mail/templates/enquiry.ts'
 import { runOncePerKey } from '#api/serving/idempotency.ts'
 import { agreedTerms } from '#api/site/content.ts'
@@ -13,40 +15,56 @@ import {
   MembershipApplicationResponse,
 } from '#shared/contract/application.ts'
 import { applicationLabels } from '#shared/contract/application-labels.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
 import { answersOf } from '#shared/rules/form-answers.ts'
+import { unknownTier } from '#shared/values/tier-words.ts'
 
 /** Stores an application. Applying again updates a pending one. Repeating a request with the same key is the same application. */
 export function applyForMembership(
   ctx: Context,
-  { termsVersion: shown, ...form }: MembershipApplicationRequest,
+  { termsVersion: shown, ...given }: MembershipApplicationRequest,
   key: string | undefined,
 ): MembershipApplicationResponse {
-  return runOncePerKey(ctx, { scope: 'membership-application', key, body: form }, MembershipApplicationResponse, () => {
-    assertTier(ctx, 'selectedTier', form.selectedTier)
-    const pending = ctx.db
-      .select()
-      .from(membershipApplications)
-      .where(and(eq(membershipApplications.email, form.email), eq(membershipApplications.status, 'pending')))
-      .orderBy(desc(membershipApplications.createdAt))
-      .get()
-    // A new id each time: it proves who sent this one, so someone else who sends the same address must not learn the first one's.
-    const id = ctx.newId()
-    const termsVersion = agreedTerms(ctx, shown)
-    if (pending === undefined) {
-      insertRow(ctx, membershipApplications, { ...form, id, termsVersion, createdAt: ctx.now().toISOString() })
-      notifyOwners(ctx, noticeOf(ctx, form, id))
-    } else {
-      ctx.db
-        .update(membershipApplications)
-        .set({ ...form, id, termsVersion, earlier: withEarlier(pending, form) })
-        .where(eq(membershipApplications.id, pending.id))
-        .run()
-    }
-    return { success: true, id, status: 'pending' }
-  })
+  return runOncePerKey(
+    ctx,
+    { scope: 'membership-application', key, body: given },
+    MembershipApplicationResponse,
+    () => {
+      const form = { ...given, selectedTier: given.selectedTier ?? defaultTierSlug(ctx) }
+      assertOffered(ctx, form)
+      const pending = ctx.db
+        .select()
+        .from(membershipApplications)
+        .where(and(eq(membershipApplications.email, form.email), eq(membershipApplications.status, 'pending')))
+        .orderBy(desc(membershipApplications.createdAt))
+        .get()
+      // A new id each time: it proves who sent this one, so someone else who sends the same address must not learn the first one's.
+      const id = ctx.newId()
+      const termsVersion = agreedTerms(ctx, shown)
+      if (pending === undefined) {
+        insertRow(ctx, membershipApplications, { ...form, id, termsVersion, createdAt: ctx.now().toISOString() })
+        notifyOwners(ctx, noticeOf(ctx, form, id))
+      } else {
+        ctx.db
+          .update(membershipApplications)
+          .set({ ...form, id, termsVersion, earlier: withEarlier(pending, form) })
+          .where(eq(membershipApplications.id, pending.id))
+          .run()
+      }
+      return { success: true, id, status: 'pending' }
+    },
+  )
 }
 
-type Form = Omit<MembershipApplicationRequest, 'termsVersion'>
+type Form = Omit<MembershipApplicationRequest, 'termsVersion' | 'selectedTier'> & { selectedTier: TierSlug }
+/** A retired tier may stand in an old link. One that isn't among the cards is for who was invited to it. */
+function assertOffered(ctx: Context, { selectedTier, email }: Form): void {
+  const tier = tierBySlug(ctx, selectedTier)
+  const isInvited = isInvitedTo(ctx, email, selectedTier)
+  if (tier !== undefined && isShown(isInvited ? { ...tier, isShown: true } : tier)) return
+  throw new AppError('invalid', unknownTier, { fields: { selectedTier: unknownTier } })
+}
+
 type Stored = typeof membershipApplications.$inferSelect
 
 /** More than anyone needs, and a few hundred kilobytes at most, however often a stranger applies for the same address. */

@@ -1,21 +1,30 @@
-import { and, asc, desc, eq, gt, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
+import { jsonOf } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { countWhere, preparedQuery } from '#api/db/query.ts'
-import { announcementDismissals, announcements } from '#api/db/schema/outreach.ts'
+import { announcementDismissals, announcements, announcementTiers } from '#api/db/schema/outreach.ts'
 import type {
   AdminAnnouncement,
   AdminAnnouncementQuery,
   announcementStates,
 } from '#shared/contract/admin-announcement.ts'
+import { TierSlug } from '#shared/contract/tier.ts'
 
 const { id, title, startsAt, endsAt } = announcements
+
+/** Empty means everyone. */
+const tiers =
+  sql`${sql`(select json_group_array(${announcementTiers.tierSlug}) from ${announcementTiers} where ${announcementTiers.announcementId} = ${announcements.id})`}`.mapWith(
+    jsonOf(v.array(TierSlug)),
+  )
 
 /** Current at `now` or starting before `until`, and not dismissed by this person; newest first. */
 export const announcementsFor = preparedQuery<{ userId: string; now: string; until: string }>()(
   (db, { userId, now, until }) =>
     db
-      .select()
+      .select({ ...getTableColumns(announcements), tiers })
       .from(announcements)
       .where(
         and(
@@ -48,7 +57,7 @@ const fields = {
   startsAt,
   endsAt,
   text: announcements.text,
-  tiers: announcements.tiers,
+  tiers,
   version: announcements.version,
   updatedAt: announcements.updatedAt,
   dismissed,

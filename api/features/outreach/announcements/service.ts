@@ -4,7 +4,7 @@ import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { insertIfAbsent, insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
-import { announcementDismissals, announcements } from '#api/db/schema/outreach.ts'
+import { announcementDismissals, announcements, announcementTiers } from '#api/db/schema/outreach.ts'
 import { AppError, notFound, versionConflict } from '#api/errors.ts'
 import { assertTiers } from '#api/features/tiers/service.ts'
 import type { Member, Owner } from '#api/identity/person.ts'
@@ -14,6 +14,7 @@ import { AdminAnnouncement, type AnnouncementChange, AnnouncementRequest } from 
 import type { MemberAnnouncements } from '#shared/contract/announcement.ts'
 import type { Done } from '#shared/contract/auth.ts'
 import { messagesByField } from '#shared/contract/fields.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
 import { dayMs } from '#shared/rules/durations.ts'
 import { readRichText } from '#shared/rules/rich-text.ts'
 import { announcementsFor, findAnnouncement, knownAmong } from './queries.ts'
@@ -61,7 +62,9 @@ export const createAnnouncement = (ctx: Context, owner: Owner, { request, key }:
   runOncePerKey(ctx, { scope: 'announcement', key, body: request }, AdminAnnouncement, () => {
     assertTiers(ctx, 'tiers', request.tiers)
     const [id, at] = [ctx.newId(), ctx.now().toISOString()]
-    insertRow(ctx, announcements, { id, ...toStored(ctx, request), createdAt: at, updatedAt: at })
+    const { tiers, ...stored } = toStored(ctx, request)
+    insertRow(ctx, announcements, { id, ...stored, createdAt: at, updatedAt: at })
+    setTiers(ctx, id, tiers)
     audit(ctx, owner.actor, 'announcement.added', { targetId: id, detail: { title: request.title } })
     return readAnnouncement(ctx, id)
   })
@@ -92,13 +95,19 @@ const pick = (row: Record<string, unknown>, name: string) => row[name]
 function updateAnnouncement(
   ctx: Context,
   { id, version }: AdminAnnouncement,
-  wanted: Partial<AnnouncementRequest>,
+  { tiers, ...wanted }: Partial<AnnouncementRequest>,
 ): void {
+  if (tiers !== undefined) setTiers(ctx, id, tiers)
   ctx.db
     .update(announcements)
     .set({ ...wanted, version: version + 1, updatedAt: ctx.now().toISOString() })
     .where(eq(announcements.id, id))
     .run()
+}
+
+function setTiers({ db }: Context, announcementId: string, tiers: readonly TierSlug[]): void {
+  db.delete(announcementTiers).where(eq(announcementTiers.announcementId, announcementId)).run()
+  for (const tierSlug of tiers) db.insert(announcementTiers).values({ announcementId, tierSlug }).run()
 }
 
 type Versioned = { id: string; version: number }

@@ -1,6 +1,7 @@
 import { and, count, eq, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { displayName } from '#api/db/customers.ts'
+import { defaultTier } from '#api/db/default-tier.ts'
 import { isOneOf, nullable, oneOfTexts } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { customers } from '#api/db/schema/customers.ts'
@@ -38,7 +39,7 @@ const seenAt = sql`coalesce(${users.lastSeenAt}, ${users.createdAt})`.mapWith(us
 
 /** The tier they see, as `accessFrom` computes it, or their last one if they have no access. */
 const tierNow = (billingNow: Date) =>
-  sql`case when ${hasAccessAt(billingNow)} then ${tierAt(billingNow)} else coalesce(${subscriptions.tierSlug}, 'standard') end`.mapWith(
+  sql`case when ${hasAccessAt(billingNow)} then ${tierAt(billingNow)} else coalesce(${subscriptions.tierSlug}, ${defaultTier}) end`.mapWith(
     subscriptions.tierSlug,
   )
 

@@ -1,11 +1,26 @@
-import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
+import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { displayName } from '#api/db/customers.ts'
-import { isOneOf, nullable } from '#api/db/expressions.ts'
+import { isOneOf, jsonOf, nullable } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { countWhere, preparedQuery } from '#api/db/query.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
-import { mailingRecipients, mailings } from '#api/db/schema/outreach.ts'
+import { mailingRecipients, mailings, mailingTiers } from '#api/db/schema/outreach.ts'
 import { users } from '#api/db/schema/people.ts'
 import type {
   Mailing,
@@ -13,9 +28,33 @@ import type {
   MailingRecipient,
   MailingRecipientQuery,
   MailingReport,
+  Segment,
 } from '#shared/contract/mailing.ts'
+import { TierSlug } from '#shared/contract/tier.ts'
 
-export type MailingRow = typeof mailings.$inferSelect
+const { segment: _segment, ...columns } = getTableColumns(mailings)
+
+const tiers =
+  sql`${sql`(select json_group_array(${mailingTiers.tierSlug}) from ${mailingTiers} where ${mailingTiers.mailingId} = ${mailings.id})`}`.mapWith(
+    jsonOf(v.array(TierSlug)),
+  )
+
+/** With the tiers of its segment, which have their own table. */
+const fields = { ...columns, narrowed: mailings.segment, tiers }
+
+const withSegment = <Row extends { narrowed: Omit<Segment, 'tiers'>; tiers: TierSlug[] }>({
+  narrowed,
+  tiers: ofTiers,
+  ...row
+}: Row) => ({ ...row, segment: { tiers: ofTiers, ...narrowed } })
+
+export type MailingRow = typeof mailings.$inferSelect & { segment: Segment }
+
+/** Stores a segment's tiers. Its other entries are the row's. Call it in the caller's transaction. */
+export function setMailingTiers({ db }: Context, mailingId: string, slugs: readonly TierSlug[]): void {
+  db.delete(mailingTiers).where(eq(mailingTiers.mailingId, mailingId)).run()
+  for (const tierSlug of new Set(slugs)) db.insert(mailingTiers).values({ mailingId, tierSlug }).run()
+}
 
 /** One mail per person and mailing, however often sending is interrupted. */
 export const causeOf = (mailingId: string, userId: string) => `mailing:${mailingId}:${userId}`
@@ -87,23 +126,26 @@ export function listMailings(ctx: Context, query: MailingQuery & { limit: number
   const page = readPage<'changed' | 'subject', MailingRow>(listing, query, {
     rows: ({ where, orderBy, limit, position }) =>
       ctx.db
-        .select({ row: mailings, position })
+        .select({ ...fields, position })
         .from(mailings)
         .where(and(isMeant, ...where))
         .orderBy(...orderBy)
         .limit(limit)
         .all()
-        .map(({ row, position: at }) => ({ ...row, position: at })),
+        .map(withSegment),
     total: (found) => countWhere(ctx, mailings, and(isMeant, ...found)),
   })
   return { ...page, rows: toMailings(ctx, page.rows) }
 }
 
-export const mailingRow = ({ db }: Context, id: string): MailingRow | undefined =>
-  db.select().from(mailings).where(eq(mailings.id, id)).get()
+export const mailingRow = (ctx: Context, id: string) => rowWhere(ctx, eq(mailings.id, id))
 
-export const mailingOfCause = ({ db }: Context, cause: string): MailingRow | undefined =>
-  db.select().from(mailings).where(eq(mailings.cause, cause)).get()
+export const mailingOfCause = (ctx: Context, cause: string) => rowWhere(ctx, eq(mailings.cause, cause))
+
+function rowWhere({ db }: Context, isMeant: SQL): MailingRow | undefined {
+  const row = db.select(fields).from(mailings).where(isMeant).get()
+  return row && withSegment(row)
+}
 
 export function findMailing(ctx: Context, id: string): Mailing | null {
   const row = mailingRow(ctx, id)

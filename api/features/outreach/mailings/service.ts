@@ -19,6 +19,7 @@ import {
   mailingOfCause,
   mailingRow,
   sendingMailings,
+  setMailingTiers,
   takeBackMails,
 } from './queries.ts'
 
@@ -41,7 +42,8 @@ export const createMailing = (ctx: Context, owner: Owner, { request, key }: New)
   runOncePerKey(ctx, { scope: 'mailing', key, body: request }, Mailing, () => {
     assertTiers(ctx, 'tiers', request.segment.tiers)
     const [id, at] = [ctx.newId(), ctx.now().toISOString()]
-    insertRow(ctx, mailings, { id, ...request, createdAt: at, updatedAt: at })
+    insertRow(ctx, mailings, { id, ...withoutTiers(request), createdAt: at, updatedAt: at })
+    setMailingTiers(ctx, id, request.segment.tiers)
     audit(ctx, owner.actor, 'mailing.added', { targetId: id, detail: { subject: request.subject } })
     return readMailing(ctx, id)
   })
@@ -58,12 +60,18 @@ export function changeMailing(ctx: Context, owner: Owner, id: string, change: Ma
     if (version !== current.version) throw versionConflict({ sent: change, current })
     ctx.db
       .update(mailings)
-      .set({ ...wanted, version: version + 1, updatedAt: ctx.now().toISOString() })
+      .set({ ...withoutTiers(wanted), version: version + 1, updatedAt: ctx.now().toISOString() })
       .where(eq(mailings.id, id))
       .run()
+    setMailingTiers(ctx, id, wanted.segment.tiers)
     audit(ctx, owner.actor, 'mailing.changed', { targetId: id, detail: { subject: wanted.subject } })
     return readMailing(ctx, id)
   })
+}
+
+function withoutTiers<Request extends Pick<MailingRequest, 'segment'>>({ segment, ...rest }: Request) {
+  const { tiers: _, ...narrowed } = segment
+  return { ...rest, segment: narrowed }
 }
 
 function assertDraft({ status }: Pick<Mailing, 'status'>): void {
@@ -162,7 +170,7 @@ export function sendForCause(ctx: Context, owner: Owner, { cause, request }: Ann
   const known = mailingOfCause(ctx, cause)
   if (known !== undefined) return readMailing(ctx, known.id)
   const [id, at] = [ctx.newId(), ctx.now().toISOString()]
-  insertRow(ctx, mailings, { id, ...request, cause, createdAt: at, updatedAt: at })
+  insertRow(ctx, mailings, { id, ...withoutTiers(request), cause, createdAt: at, updatedAt: at })
   startMailing(ctx, owner.actor, rowOf(ctx, id))
   return readMailing(ctx, id)
 }

@@ -68,8 +68,9 @@ export const changedSince = preparedQuery<{ page: string; version: number }>()((
     .where(and(eq(contentChanges.page, page), gt(contentChanges.seq, version))),
 )
 
-const { slug, name, description, features, orderIndex } = membershipTiers
+const { slug, name, description, features, orderIndex, isActive } = membershipTiers
 
+/** Of those that are offered. */
 export const tierTexts = preparedQuery()((db) =>
-  db.select({ slug, name, description, features }).from(membershipTiers).orderBy(orderIndex),
+  db.select({ slug, name, description, features }).from(membershipTiers).where(eq(isActive, true)).orderBy(orderIndex),
 )

@@ -105,6 +105,7 @@ test('the funnel, forms, sources, pages and days are what a naive count of the s
 function addApplication(createdAt: string): void {
   insertRow(world.ctx, membershipApplications, {
     id: world.ctx.newId(),
+    selectedTier: 'standard',
     firstName: 'Sam',
     lastName: 'Field',
     email: 'sam@example.com',

@@ -16,10 +16,11 @@ beforeEach(() => {
   const unpublished = world.ctx.newId()
   world.ctx.sqlite
     .prepare(
-      `insert into member_videos (id, title, description, videoType, videoId, embedUrl, category, orderIndex, isPublished, tierAccess, duration, createdAt, updatedAt)
-        select ?, title, description, videoType, videoId, embedUrl, category, orderIndex, 0, tierAccess, duration, createdAt, updatedAt from member_videos limit 1`,
+      `insert into member_videos (id, title, description, videoType, videoId, embedUrl, category, orderIndex, isPublished, duration, createdAt, updatedAt)
+        select ?, title, description, videoType, videoId, embedUrl, category, orderIndex, 0, duration, createdAt, updatedAt from member_videos limit 1`,
     )
     .run(unpublished)
+  world.ctx.sqlite.prepare('insert into video_tiers select ?, slug from membership_tiers').run(unpublished)
   hidden = { unpublished, otherTier: otherTier?.id ?? '' }
 })
 

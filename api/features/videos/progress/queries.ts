@@ -2,6 +2,7 @@ import { and, between, eq, type InferSelectModel, lt, sql } from 'drizzle-orm'
 import { preparedQuery } from '#api/db/query.ts'
 import { appliedChanges, memberVideos, progressDays, videoPositions, videoProgress } from '#api/db/schema/videos.ts'
 import { namesOf, statement } from '#api/db/statement.ts'
+import { unparsedTiersOfVideo } from '#api/db/video-tiers.ts'
 import type { Stamp } from '#shared/rules/progress-merge.ts'
 
 /** A member's stored progress on one video, with the stamp of the winning change. */
@@ -45,8 +46,7 @@ const visibility = {
   id: memberVideos.id,
   isPublished: memberVideos.isPublished,
   availableFrom: memberVideos.availableFrom,
-  // Unparsed, because parsing takes as long as reading the row.
-  tierAccess: sql`${memberVideos.tierAccess}`.mapWith(String),
+  tierAccess: unparsedTiersOfVideo,
 }
 
 export const videoVisibility = statement<{ videoId: string }>()(

@@ -5,6 +5,7 @@ import { preparedQuery } from '#api/db/query.ts'
 import { media, mediaPieces, videoFiles } from '#api/db/schema/media.ts'
 import { keptVideos, videoVersions } from '#api/db/schema/shelf.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
+import { tiersOfVideo } from '#api/db/video-tiers.ts'
 import { isShownOn } from '#api/features/media/shown-queries.ts'
 
 const [lightVersion, lightMedia] = [alias(videoVersions, 'lightVersion'), alias(media, 'lightMedia')]
@@ -25,7 +26,7 @@ export const keepableVideos = preparedQuery<{ today: string; pieceBytes: number 
   return db
     .select({
       videoId: memberVideos.id,
-      tierAccess: memberVideos.tierAccess,
+      tierAccess: tiersOfVideo,
       isReady: isTrue(gte(sql`${knownPieces} * ${pieceBytes}`, media.bytes)),
       film: fileOf(media),
       light: fileOf(lightMedia),

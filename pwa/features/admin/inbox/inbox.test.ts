@@ -34,6 +34,7 @@ function addApplication(more: Partial<typeof membershipApplications.$inferInsert
     whyJoin: 'A mate',
     hearAboutUs: 'Podcast',
     agreeTerms: true,
+    selectedTier: 'standard',
     createdAt: world.ctx.now().toISOString(),
     ...more,
   })

@@ -74,7 +74,8 @@ test('VID-1 VID-2 VID-7 EMSG-46 EMSG-48 EMSG-49 EMSG-50 the form says what is mi
   ])
   type('Order', '-1')
   await screen.findByLabelText('Alliance')
-  for (const tier of ['Alliance Lite', 'Alliance', 'Alliance XL']) fireEvent.click(screen.getByLabelText(tier))
+  for (const tier of ['Alliance Lite', 'Alliance', 'Alliance XL', 'Alliance Mastermind'])
+    fireEvent.click(screen.getByLabelText(tier))
   await press('Add video')
   for (const message of [
     ...['Title is required', 'Video ID/URL is required', 'Category is required', 'Order must be 0 or greater'],

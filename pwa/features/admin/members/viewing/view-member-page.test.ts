@@ -77,7 +77,9 @@ test('VIEW-4 VIEW-5 VIEW-6 VIEW-7 VIEW-8 CALLS-41 CALLS-42 who it is, and what t
   await screen.findByRole('heading', { name: 'Viewing as: Priya Shah' })
   const total = Number(
     world.ctx.sqlite
-      .prepare(`select count(*) from member_videos where isPublished and tierAccess like '%xl%'`)
+      .prepare(
+        `select count(*) from member_videos join video_tiers on videoId = id and tierSlug = 'xl' where isPublished`,
+      )
       .pluck()
       .get(),
   )
