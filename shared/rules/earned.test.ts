@@ -81,7 +81,9 @@ test('a note says which way cash and tax point differ', () => {
 })
 
 test('a note says what was paid ahead', () => {
-  expect(timingNotes({ ...month, forLater: 229_167 })).toEqual(['£2,291.67 of it, without VAT, is for later months.'])
+  expect(timingNotes({ ...month, forLater: 229_167 })).toEqual([
+    '£2,291.67 of what you took, without VAT, is for later months.',
+  ])
 })
 
 test('our sum is Stripe’s balance, or it’s said by how much it isn’t', () => {

@@ -67,7 +67,7 @@ export function timingNotes({ offInvoices, offCredits, forLater }: EarnedLine): 
     offInvoices < 0 ? `${pounds(offInvoices)} was invoiced, but isn’t in this period’s payments at Stripe.` : '',
     offCredits > 0 ? `${pounds(offCredits)} was refunded, but its credit note is in another period.` : '',
     offCredits < 0 ? `${pounds(offCredits)} was credited, but isn’t in this period’s refunds at Stripe.` : '',
-    forLater > 0 ? `${pounds(forLater)} of it, without VAT, is for later months.` : '',
+    forLater > 0 ? `${pounds(forLater)} of what you took, without VAT, is for later months.` : '',
   ].filter(Boolean)
 }
 

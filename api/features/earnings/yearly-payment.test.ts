@@ -50,7 +50,7 @@ const ledger = () =>
   world.ctx.sqlite.prepare('select kind, net, amount, dueOn from commission_ledger order by createdAt, id').raw().all()
 
 test('what a year pays ahead is said by month, quarter and tax year, less what went back', async () => {
-  const note = (pounds: string) => [`${pounds} of it, without VAT, is for later months.`]
+  const note = (pounds: string) => [`${pounds} of what you took, without VAT, is for later months.`]
   expect(await earned('month')).toEqual([['2027-02', 229_167, note('£2,291.67')]])
   // February and March have begun by the end of both.
   expect(await earned('quarter')).toEqual([['2027-Q1', 208_334, note('£2,083.34')]])
