@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, gte, inArray, isNull, lt, notExists, notInArray, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, gte, isNull, lt, notExists, notInArray, sql } from 'drizzle-orm'
 import { firstOf, jsonFieldOf, least, nullable, total, writtenOrder } from '#api/db/expressions.ts'
 import type { Db } from '#api/db/open.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
@@ -11,6 +11,7 @@ import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { membershipTiers } from '#api/db/schema/tiers.ts'
 import { type Clocks, readClock } from '#api/features/earnings/revenue/clock-service.ts'
 import { lastingDoubt } from '#api/features/earnings/revenue/provider-clock-service.ts'
+import { isCounted } from '#api/features/earnings/revenue/queries.ts'
 import { listUnknownPayments } from '#api/features/invoices/unknown-payments-queries.ts'
 import { londonMonth, nextMonth } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
@@ -92,7 +93,7 @@ function findRevenueDrift(db: Db): Check {
   const current = db
     .select({ yearly: total(subscriptions.yearlyNet) })
     .from(subscriptions)
-    .where(and(inArray(subscriptions.status, ['active', 'past_due']), isNull(subscriptions.collectionPause)))
+    .where(isCounted)
     .get()
   const recorded = db
     .select({ yearly: total(sql`${revenueChanges.afterYearly} - ${revenueChanges.beforeYearly}`) })
