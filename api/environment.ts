@@ -71,6 +71,7 @@ export const SiteEnvironment = z.object({
   SALES_PARTNER_EMAIL: optionalEmail,
   OWNERS_SECOND_FACTOR: z._default(z.enum(['', 'yes', 'no'], 'must be yes or no'), ''),
   SELLS_TO_CONSUMERS: z._default(z.enum(['', 'yes', 'no'], 'must be yes or no'), ''),
+  STRIPE_MAILS_OFF: z._default(z.enum(['', 'yes', 'no'], 'must be yes or no'), ''),
   EMBED_HOSTS: listOf(isHost, 'has something that isn’t a host'),
   BOOKING_URL: optionalAddress,
   COACH_CALL_URLS: addressOfEachCoach,

@@ -26,6 +26,8 @@ export type SiteSettings = {
   ownersNeedSecondFactor: boolean
   /** To consumers as well as businesses. */
   sellsToConsumers: boolean
+  /** An owner has said that Stripe's own emails about renewals are off. */
+  stripeMailsAreOff: boolean
   embedHosts: readonly string[]
   links: OutsideLinks
   measuring: Measuring
@@ -114,6 +116,7 @@ function toSiteSettings(values: Values, { isLive }: Settings): SiteSettings {
     salesPartnerEmail: env.SALES_PARTNER_EMAIL,
     ownersNeedSecondFactor: env.OWNERS_SECOND_FACTOR === 'yes',
     sellsToConsumers: env.SELLS_TO_CONSUMERS === 'yes',
+    stripeMailsAreOff: env.STRIPE_MAILS_OFF === 'yes',
     embedHosts: env.EMBED_HOSTS,
     links: outsideLinks(env),
     measuring: { analytics: env.ANALYTICS_URL, pixel: env.PIXEL_URL },

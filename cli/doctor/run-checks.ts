@@ -24,6 +24,7 @@ import {
   checkMailServer,
   checkProxies,
   checkSeller,
+  checkStripeMails,
 } from '#api/features/operations/doctor/settings-rules.ts'
 import { jobs } from '#api/features/operations/jobs/list-service.ts'
 import { describeRefusal, findUnfinished, refusalsOfLiveStart } from '#api/features/site/content/check-service.ts'
@@ -84,6 +85,14 @@ const checkSellerOf = (db: Db, settings: Settings): Check =>
     return checkSeller({ isSandbox: settings.isSandbox, vatNumber: seller.vatNumber, samples })
   })
 
+const checkMailsOfStripe = (db: Db, settings: Settings): Check =>
+  runCheck('Stripe’s emails', () =>
+    checkStripeMails({
+      isSandbox: settings.isSandbox,
+      areOff: readSiteSettings({ db, settings }).stripeMailsAreOff,
+    }),
+  )
+
 /** Uses the same rule as the server's start. */
 function checkLiveStart(db: Db, settings: Settings): Check[] {
   if (!settings.isLive) return []
@@ -137,6 +146,7 @@ async function checkDatabaseFile(io: Io, settings: Settings, { file, onRead }: O
       checkSellerOf(db, settings),
       runCheck('content', () => checkContent(settings.isSandbox, findUnfinished({ db, settings }))),
       ...checkLiveStart(db, settings),
+      checkMailsOfStripe(db, settings),
       runCheck('proxies', () => checkProxies(settings, unknownProxies({ db }))),
       await checkProviderAccount(db, providerKey(settings)),
       ...checkPayments(db, now, billingNow),

@@ -52,6 +52,17 @@ test('a sample seller and a mistyped VAT number are reported', async () => {
   expect(await findCheck('seller', seller)).toMatchObject({ state: 'ok' })
 })
 
+test('with a key of Stripe’s doctor asks whether its own renewal emails are off, until somebody says so', async () => {
+  expect((await findCheck('Stripe’s emails', {})).state).toBe('ok')
+  expect(await findCheck('Stripe’s emails', testKeys)).toMatchObject({
+    state: 'warning',
+    message: expect.stringMatching(
+      /^Are Stripe’s own renewal emails off\? .*alliance settings set STRIPE_MAILS_OFF yes$/,
+    ),
+  })
+  expect((await findCheck('Stripe’s emails', { ...testKeys, STRIPE_MAILS_OFF: 'yes' })).state).toBe('ok')
+})
+
 test('with a live key doctor names all that the start refuses, so that nothing is left to surprise', {
   tags: ['full'],
 }, async () => {

@@ -3,7 +3,7 @@ import { UnfinishedList } from './content-check.ts'
 
 /** What a new site needs before it opens, in the order to do it. */
 export const setupNames = [
-  ...(['seller', 'legal', 'brand', 'contacts', 'mail', 'stripe'] as const),
+  ...(['seller', 'legal', 'brand', 'contacts', 'mail', 'stripe', 'stripe-mails'] as const),
   ...(['calendars', 'community', 'video', 'post', 'phones'] as const),
 ]
 export const SetupName = v.picklist(setupNames, 'There’s nothing with this name to set up.')

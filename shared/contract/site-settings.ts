@@ -5,6 +5,7 @@ import { Line, Text } from './fields.ts'
 export const settingGroups = {
   seller: 'Your business (required by law)',
   consumers: 'Who can join',
+  emails: 'Stripe’s own emails',
   partner: 'The sales partner, on commission statements',
   calls: 'Calendars',
   community: 'Community and networks',
@@ -89,6 +90,13 @@ export const siteOptions = {
     group: 'consumers',
     label: 'Private customers can join',
     hint: 'People who don’t join for their business. If yes, the payment step and first email explain their 14 days to cancel.',
+    isChoice: true,
+    isPlain: true,
+  },
+  STRIPE_MAILS_OFF: {
+    group: 'emails',
+    label: 'Stripe’s renewal emails are off',
+    hint: 'In Stripe: Settings, Subscriptions and emails, upcoming renewals. We email members ourselves, so they’d get two.',
     isChoice: true,
     isPlain: true,
   },

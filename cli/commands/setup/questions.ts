@@ -38,6 +38,12 @@ export const questions: readonly Question[] = [
   { name: 'OWNER_EMAILS', text: 'Owners’ email addresses, separated by commas' },
   { name: 'STRIPE_PUBLISHABLE_KEY', text: 'Stripe publishable key (pk_…)', isAsked: isReal },
   { name: 'STRIPE_SECRET_KEY', text: 'Stripe secret key (sk_…)', isSecret: true, isAsked: isReal, check: 'stripe' },
+  {
+    name: 'STRIPE_MAILS_OFF',
+    text: 'Are Stripe’s own renewal emails off? We send ours (yes or no)',
+    isAsked: isLive,
+    isOptional: () => true,
+  },
   { name: 'SELLER_NAME', text: 'Registered business name', isAsked: isReal, isOptional: isNotLive },
   { name: 'SELLER_ADDRESS', text: 'Its address, on one line', isAsked: isReal, isOptional: isNotLive },
   { name: 'SELLER_VAT_NUMBER', text: 'Its VAT number', isAsked: isReal, isOptional: isNotLive },

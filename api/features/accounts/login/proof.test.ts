@@ -249,7 +249,14 @@ test('a setting asks where it sends people, loads something or gets our mail; th
   const plain = SettingName.options.filter((name) => !refused.includes(name))
   expect(plain).toEqual([
     ...['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_VAT_NUMBER', 'SELLER_COMPANY_NUMBER', 'SELLER_REGISTERED_IN'],
-    ...['SELLER_ICO_NUMBER', 'SELLER_HOSTING', 'SELLER_MAIL_SERVICE', 'SALES_PARTNER', 'SELLS_TO_CONSUMERS'],
+    ...[
+      'SELLER_ICO_NUMBER',
+      'SELLER_HOSTING',
+      'SELLER_MAIL_SERVICE',
+      'SALES_PARTNER',
+      'SELLS_TO_CONSUMERS',
+      'STRIPE_MAILS_OFF',
+    ],
   ])
 })
 

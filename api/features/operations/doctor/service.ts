@@ -19,7 +19,7 @@ import { checkMedia } from './media-rules.ts'
 import { checkDeletions, checkPayments } from './payments-rules.ts'
 import { checkMoneyBack } from './refunds-rules.ts'
 import { checkRenewals } from './renewals-rules.ts'
-import { checkContent, checkMailServer, checkProxies, checkSeller } from './settings-rules.ts'
+import { checkContent, checkMailServer, checkProxies, checkSeller, checkStripeMails } from './settings-rules.ts'
 
 type Known = { lastEntry: string | null; isDamaged: boolean; at: number; findings: DoctorFinding[] }
 
@@ -73,12 +73,13 @@ async function runChecks(ctx: Context): Promise<Check[]> {
 
 async function checkSettings(ctx: Context): Promise<Check[]> {
   const { isSandbox, smtpUrl } = ctx.settings
-  const { seller, sampleSellerOptions: samples } = siteSettings(ctx)
+  const { seller, sampleSellerOptions: samples, stripeMailsAreOff: areOff } = siteSettings(ctx)
   const unsent = { isSandbox, smtpUrl: undefined, isSampleSender: false }
   return [
     checkSeller({ isSandbox, vatNumber: seller.vatNumber, samples }),
     checkContent(isSandbox, findUnfinished(ctx)),
     checkProxies(ctx.settings, unknownProxies(ctx)),
+    checkStripeMails({ isSandbox, areOff }),
     ...(smtpUrl === undefined ? [await checkMailServer(unsent)] : []),
   ]
 }

@@ -1,9 +1,10 @@
 import { findSmtpProblem } from '#api/mail/smtp.ts'
 import { type UnfinishedEntry, unfinishedPlace } from '#shared/contract/content-check.ts'
+import { switchOffSteps } from '#shared/rules/adoption-texts.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { isReadyForLive, readinessLine } from '#shared/rules/readiness.ts'
 import { hasVatCheckDigits } from '#shared/rules/vat-number.ts'
-import { type Check, firstFew, ok, runAsyncCheck, shows, unset, warning } from './check-rules.ts'
+import { type Check, firstFew, named, ok, runAsyncCheck, shows, unset, warning } from './check-rules.ts'
 
 type MailSettings = { isSandbox: boolean; smtpUrl: string | undefined; isSampleSender: boolean }
 
@@ -76,4 +77,14 @@ export function checkContent(isSandbox: boolean, unfinished: readonly Unfinished
   return isFine
     ? unset(name, `${said.join(' ')} See: alliance content check`)
     : warning(name, said.join(' '), shows('content check'))
+}
+
+/** No call reads the switch, so we ask until an owner has said so. */
+export function checkStripeMails({ isSandbox, areOff }: { isSandbox: boolean; areOff: boolean }): Check {
+  const name = 'Stripe’s emails'
+  if (isSandbox) return unset(name, 'The sandbox sends none of its own.')
+  if (areOff) return ok(name, 'Only we email members before they renew.')
+  const sentence = `Are Stripe’s own renewal emails off? They’d double ours. ${switchOffSteps[2]}`
+  const then = 'Then: alliance settings set STRIPE_MAILS_OFF yes'
+  return warning(name, `${sentence} ${then}`, named(shows('settings set STRIPE_MAILS_OFF yes')))
 }

@@ -13,6 +13,7 @@ import { siteSettings } from '#api/site/settings.ts'
 import { hasWebhookEndpoint } from '#api/stripe/webhook-endpoints.ts'
 import { legalPages } from '#shared/contract/admin-content.ts'
 import type { SetupCheck, SetupName } from '#shared/contract/setup.ts'
+import { switchOffSteps } from '#shared/rules/adoption-texts.ts'
 import { hasVatCheckDigits, isVatNumberShaped } from '#shared/rules/vat-number.ts'
 import { problemOfAccent, problemOfLink } from '#shared/values/brand-colours.ts'
 import { firstOwnVideo, lastOwnPost } from './queries.ts'
@@ -42,6 +43,10 @@ const checks: Record<SetupName, (ctx: Context, owner: Owner) => Finding[] | Prom
   contacts: checkContacts,
   mail: checkMail,
   stripe: checkKeys,
+  'stripe-mails': (ctx) =>
+    siteSettings(ctx).stripeMailsAreOff
+      ? [fine('You’ve said Stripe’s renewal emails are off. We can’t read that switch.')]
+      : switchOffSteps.map(wrong),
   calendars: checkCalendars,
   community: async (ctx) => {
     const { community } = siteSettings(ctx).links

@@ -81,6 +81,12 @@ const finders: Record<SetupName, (ctx: Context, read: Read) => Found> = {
     if (settings.isSandbox) return sample('The payment sandbox: no money moves.')
     return settings.isLive ? done('A live key: real money moves.') : sample('A test key: no money moves.')
   },
+  'stripe-mails': (ctx) => {
+    if (ctx.settings.isSandbox) return optional('The payment sandbox sends no emails of its own.')
+    return siteSettings(ctx).stripeMailsAreOff
+      ? done('Only we email members before they renew.')
+      : unset('Does Stripe email members before they renew? We do, so switch its emails off.')
+  },
   calendars: (_ctx, { unfinished }) => {
     const names = ['BOOKING_URL', 'COACH_CALL_URLS', 'CATCH_UP_URLS'] as const
     const missing = names.filter((name) => unfinished.some(({ kind, entry }) => kind === 'unset' && entry === name))

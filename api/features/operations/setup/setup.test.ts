@@ -53,6 +53,7 @@ test('a new site has everything before it; what is set is done', async () => {
     contacts: 'sample',
     mail: 'sample',
     stripe: 'sample',
+    'stripe-mails': 'optional',
     calendars: 'unset',
     community: 'sample',
     video: 'unset',
@@ -159,6 +160,17 @@ test('what stands against a live start is what such a start says, to the line', 
   expect(after).toEqual(refusalOf())
   expect(after.filter((line) => line.includes('SELLER_NAME'))).toEqual([])
   expect(after.at(-1)).toMatch(/^VAT number isn’t a UK VAT number.* \(SELLER_VAT_NUMBER\)$/)
+})
+
+test('with a key of Stripe’s its own renewal emails are asked about, until an owner says they’re off', async () => {
+  const { check, set, stateOf } = startSite(startWorld({ env: live }))
+  expect(await stateOf('stripe-mails')).toBe('unset')
+  expect(await check('stripe-mails')).toContainEqual({
+    isFine: false,
+    says: 'Settings, Subscriptions and emails: switch off upcoming renewals and finalised invoices.',
+  })
+  await set('STRIPE_MAILS_OFF', 'yes')
+  expect(await stateOf('stripe-mails')).toBe('done')
 })
 
 test('a test mail goes to who asks, and to nobody else', async () => {

@@ -12,7 +12,7 @@ export default function BusinessSection() {
   return (
     <SiteSettings
       title="Business"
-      groups={['seller', 'consumers', 'partner']}
+      groups={['seller', 'consumers', 'emails', 'partner']}
       note="By law, most of these go on your legal pages and invoices."
     />
   )

@@ -71,6 +71,12 @@ const findingTexts: Record<string, FindingText> = {
     advice: 'Change or cancel it in Stripe.',
     target: { place: 'members' },
   },
+  'Stripe’s emails': {
+    title: 'Does Stripe email members before they renew?',
+    advice:
+      'We do, so they’d get two. Switch its emails off in Stripe, under Settings, Subscriptions and emails. Then say so in Settings.',
+    target: { place: 'settings', search: { group: 'emails' } },
+  },
   renewals: {
     title: 'A year renews, and they haven’t heard',
     isPlain: true,

@@ -49,7 +49,11 @@ const isWhole = (places: readonly AdminPlace[]) => places.some(({ name }) => nam
 const settings = (Object.keys(siteOptions) as SettingName[]).map((name): Known => {
   const { label, group } = settingOption(name)
   const to =
-    group === 'owners' ? 'owners' : ['seller', 'consumers', 'partner'].includes(group) ? 'settings' : 'addresses'
+    group === 'owners'
+      ? 'owners'
+      : ['seller', 'consumers', 'emails', 'partner'].includes(group)
+        ? 'settings'
+        : 'addresses'
   return {
     id: name,
     group: 'Actions',

@@ -49,6 +49,12 @@ export const setupTexts: Record<SetupName, Text> = {
     see: '/membership-tiers',
     check: 'Try the keys',
   },
+  'stripe-mails': {
+    title: 'Stripe’s own emails',
+    target: { place: 'settings', search: { group: 'emails' } },
+    see: null,
+    check: 'See what to switch off',
+  },
   calendars: {
     title: 'Calendars',
     target: { place: 'addresses', search: { group: 'calls' } },
