@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { databaseFile } from '#api/db/data-dir.ts'
+import { sellYear } from '#api/testing/adopting.ts'
 import { becomeMember } from '#api/testing/billing.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { runCommand } from '#cli/testing/run-command.ts'
@@ -154,4 +155,13 @@ test('an invoice without an address is mended where the check says, and the run 
   ])
   expect((await run('invoices fix')).code).toBe(0)
   expect((await json('invoices lint')).problems).toEqual([])
+})
+
+test('the plan of a year’s refund says what of it is for the months still to come', async () => {
+  await sellYear(world, { email: 'kim@example.com', tier: 'lite', amount: 100_000 })
+  await world.advance(40)
+  const { out } = await run('members refund kim@example.com --invoice A-000002 --reason Late --dry-run')
+  expect(out.replaceAll(/\s+/g, ' ')).toContain(
+    '£1,200.00 including VAT of A-000002 (£1,000.00 is for the 10 months of 12 still to come) is refunded',
+  )
 })

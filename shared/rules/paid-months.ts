@@ -1,4 +1,5 @@
-import type { Pence } from './money.ts'
+import { formatPoundsAndPence, type Pence } from './money.ts'
+import { plural } from './plural.ts'
 import { addMonths, monthsBetween } from './price-move.ts'
 import type { Period } from './price-words.ts'
 
@@ -39,3 +40,7 @@ export function unusedMonths(paid: Paid, amount: Pence, now: Date): { months: nu
   const begun = Math.max(1, starts.filter((start) => Date.parse(start) <= now.getTime()).length)
   return { months: starts.length - begun, of: starts.length, amount: amountFrom(amount, begun, starts.length) }
 }
+
+/** £2,500.00 is for the 10 months of 12 still to come: no full stop. */
+export const unusedText = ({ months, of, amount }: { months: number; of: number; amount: Pence }): string =>
+  `${formatPoundsAndPence(amount)} is for the ${plural(months, 'month')} of ${of} still to come`

@@ -9,6 +9,7 @@ import { GuaranteePlan, MemberRecord, PaymentRefund } from '#shared/contract/mem
 import { GuaranteeRefund, MemberRemoval } from '#shared/contract/members.ts'
 import { guaranteeDays } from '#shared/rules/guarantee.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { unusedText } from '#shared/rules/paid-months.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { planOf } from './access.ts'
@@ -76,7 +77,8 @@ const refund = changeRow<RefundFacts>({
           : usageError('--amount must be more than £0.00.')
       const payment = { paymentId: found.paymentId, number: found.number, amount }
       const facts = { ...who, payment, refundable: found.refundable, ends: Boolean(call.options.end) }
-      const change = `${formatPoundsAndPence(amount)} including VAT of ${number} is refunded${facts.ends ? ', and the membership ends' : ''}`
+      const ahead = found.unused ? ` (${unusedText(found.unused)})` : ''
+      const change = `${formatPoundsAndPence(amount)} including VAT of ${number}${ahead} is refunded${facts.ends ? ', and the membership ends' : ''}`
       return planOf(facts, { change, question: `For ${person}: ${change}?` })
     }
   },

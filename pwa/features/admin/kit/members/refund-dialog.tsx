@@ -12,6 +12,7 @@ import { noteOn } from '#shared/rules/credit-note.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { unusedText } from '#shared/rules/paid-months.ts'
 import { priceText } from '#shared/rules/payment-words.ts'
 import { plural } from '#shared/rules/plural.ts'
 import type { DialogProps } from './member-page-texts.ts'
@@ -36,9 +37,7 @@ function amountHint({ refundable, unused, coolingOff }: MemberPayment): string {
     const { days, of, amount, until } = coolingOff
     return `${formatPoundsAndPence(amount)} is for the ${plural(days, 'day')} of ${of} they haven’t used. It’s theirs if they cancel by ${formatLongDate(until)}. ${most}`
   }
-  if (unused === undefined) return most
-  const { months, of, amount } = unused
-  return `${formatPoundsAndPence(amount)} is for the ${plural(months, 'month')} of ${of} still to come. ${most}`
+  return unused === undefined ? most : `${unusedText(unused)}. ${most}`
 }
 
 function useRefund({ record, name, onClose, payment }: Props) {
