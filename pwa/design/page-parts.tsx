@@ -8,7 +8,8 @@ import { StepList, TickList } from '#pwa/ui/list.tsx'
 import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
 import type { HomeText } from '#shared/contract/texts/home.ts'
-import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
+import type { MembershipTier } from '#shared/contract/tier.ts'
+import { type ChosenTier, chosenOf } from '#shared/rules/tier-prices.ts'
 import { Group, Specimen } from './specimen.tsx'
 
 const heading = 'What the page is about'
@@ -52,12 +53,12 @@ export const PageParts = ({ tiers, home }: { tiers: MembershipTier[]; home: Home
 )
 
 function Tiers({ tiers }: { tiers: MembershipTier[] }) {
-  const [selected, select] = useState<TierSlug>('lite')
+  const [selected, select] = useState<ChosenTier>({ slug: 'lite' })
   const state = { tiers, isLoading: false, retry: () => {} }
   return (
     <>
       <Specimen isWide name="Tiers" says="One is picked by pressing anywhere on it.">
-        <TierChooser state={state} selected={selected} onSelect={({ slug }) => select(slug)} />
+        <TierChooser state={state} selected={selected} onSelect={(tier, price) => select(chosenOf(tier, price))} />
       </Specimen>
       <Specimen isWide name="Tiers, loading and missing">
         <TierChooser state={{ ...state, isLoading: true }} />

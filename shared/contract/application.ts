@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { applicationStatuses, businessStages } from '#shared/values/column-values.ts'
 import type { applicationLabels } from './application-labels.ts'
-import { Email, RequiredLine, RequiredText, TermsVersion } from './fields.ts'
+import { Email, Id, RequiredLine, RequiredText, TermsVersion } from './fields.ts'
 import { TierSlug } from './tier.ts'
 
 export const businessStageLabels: Record<(typeof businessStages)[number], string> = {
@@ -37,10 +37,12 @@ export type MembershipApplicationForm = v.InferOutput<typeof MembershipApplicati
 /** Sent before step 2, so that an applicant who already has an account logs in first. */
 export const ApplicantEmail = v.object({ email: Email })
 
-/** `selectedTier` is the slug from step 2. Without it, the server takes its default tier. */
+/** `selectedTier` is the slug from step 2, `priceId` one of its prices. Without them, the server takes its default tier and the
+ * month’s price. */
 export const MembershipApplicationRequest = v.object({
   ...MembershipApplicationForm.entries,
   selectedTier: v.optional(TierSlug),
+  priceId: v.optional(Id),
   termsVersion: v.optional(TermsVersion),
 })
 export type MembershipApplicationRequest = v.InferOutput<typeof MembershipApplicationRequest>

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { Day, Email, Id, Line, Pence, RequiredLine, TermsVersion } from './fields.ts'
-import { TierSlug } from './tier.ts'
+import { PricePeriod, TierSlug } from './tier.ts'
 
 export const BillingAddress = v.object({
   line1: RequiredLine('Address'),
@@ -31,7 +31,7 @@ export const CreateSubscriptionRequest = v.strictObject({
 export type CreateSubscriptionRequest = v.InferOutput<typeof CreateSubscriptionRequest>
 
 /**
- * `net`, `vat`, `total` are pence a month. If it `isDue`, we take `total` today, and again on `nextPaymentOn`, a day of
+ * `net`, `vat`, `total` are pence a month or year. If it `isDue`, we take `total` today, and again on `nextPaymentOn`, a day of
  * Europe/London. If not, the first months are free and we take it on that day first.
  */
 export const CreateSubscriptionResponse = v.object({
@@ -42,6 +42,7 @@ export const CreateSubscriptionResponse = v.object({
   total: Pence,
   nextPaymentOn: Day,
   isDue: v.boolean(),
+  every: v.optional(PricePeriod, 'month'),
   /** The buying account's address, which may differ from the one that was sent. */
   email: v.string(),
 })
@@ -72,6 +73,8 @@ export const PeriodPrice = v.object({
   vatRate: v.optional(v.number()),
   months: v.optional(v.number()),
   days: v.optional(v.number()),
+  /** Which of the tier's prices, where that isn't the month's. */
+  priceId: v.optional(Id),
 })
 
 export const Plan = v.object({ slug: TierSlug, name: v.string(), ...PeriodPrice.entries })

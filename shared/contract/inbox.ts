@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { inboxKinds, inboxNoteKinds } from '#shared/values/column-values.ts'
 import { Email, Id, RequiredText } from './fields.ts'
 import { MailStatus } from './mail.ts'
-import { TierSlug } from './tier.ts'
+import { MembershipTier, TierSlug } from './tier.ts'
 
 export type InboxKind = (typeof inboxKinds)[number]
 
@@ -64,6 +64,8 @@ export const Invitation = v.object({
   firstName: v.string(),
   lastName: v.string(),
   tierSlug: TierSlug,
+  /** It may not be among the cards. */
+  tier: MembershipTier,
   /** Months before the first payment. */
   freeMonths: v.optional(v.number(), 0),
 })

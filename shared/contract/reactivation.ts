@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { BillingAddress } from './billing.ts'
 import { Day, Email, Id, Pence, RequiredLine, TermsVersion } from './fields.ts'
-import { OfferedPrice, TierSlug } from './tier.ts'
+import { OfferedPrice, PricePeriod, TierSlug } from './tier.ts'
 
 export const namelessMember = 'Member'
 
@@ -73,6 +73,7 @@ export const CreateDelayedSubscriptionResponse = v.object({
   clientSecret: v.string(),
   subscriptionId: v.string(),
   ...DelayedOffer.entries,
+  every: v.optional(PricePeriod, 'month'),
   isDue: v.boolean(),
   email: v.string(),
 })

@@ -1,3 +1,4 @@
+import type { MembershipTier } from '#shared/contract/tier.ts'
 import { formatPounds, type Pence } from './money.ts'
 
 /** A monthly price in one of the site's texts. `place` is the path to the text, such as `site.prices.lowest`. */
@@ -44,16 +45,19 @@ function monthlyWords(text: string, { 0: figure, index }: RegExpExecArray): stri
 
 const endOf = ({ 0: words, index }: RegExpExecArray) => index + words.length
 
-type Tier = { slug: string; price: number }
-type Shipped = { line: string; tiers: readonly Tier[] }
+type Tier = Pick<MembershipTier, 'slug' | 'prices'>
+type Shipped = { line: string; tiers: readonly { slug: string; price: Pence }[] }
 
 /**
- * "from £147 + VAT per month". The shipped line stays while the tiers have their shipped prices. After that it follows the cheapest
- * tier on sale, unless an owner has written another line. Prices are pence excluding VAT.
+ * "from £147 + VAT per month". The shipped line stays while the tiers cost what they did when they were shipped. After that it follows
+ * the lowest price by the month, or by the year where there's none by the month, unless an owner has written another line.
  */
 export function lowestPriceLine(line: string, tiers: readonly Tier[], shipped: Shipped): string {
-  const isShippedPrice = ({ slug, price }: Tier) =>
-    shipped.tiers.some((one) => one.slug === slug && one.price === price)
+  const isShippedPrice = ({ slug, prices }: Tier) =>
+    shipped.tiers.some((one) => one.slug === slug && prices.some(({ every, net }) => every === 'month' && net === one.price))
   if (line !== shipped.line || tiers.length === 0 || tiers.every(isShippedPrice)) return line
-  return `from ${formatPounds(Math.min(...tiers.map(({ price }) => price)))} + VAT per month`
+  const all = tiers.flatMap(({ prices }) => prices)
+  const monthly = all.filter(({ every }) => every === 'month')
+  const [lowest] = (monthly.length > 0 ? monthly : all).toSorted((one, other) => one.net - other.net)
+  return lowest === undefined ? line : `from ${formatPounds(lowest.net)} + VAT per ${lowest.every}`
 }

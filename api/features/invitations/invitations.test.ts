@@ -35,7 +35,7 @@ describe('an invitation to anyone', () => {
     expect(sent).toMatchObject([{ subject: shown.subject }])
     expect(sent[0]?.text).toContain('Your first 2 months are free.')
     expect(shown.text).toContain('Your first 2 months are free.')
-    expect(await (await follow(first.url)).json()).toEqual({ ...sam, freeMonths: 2 })
+    expect(await (await follow(first.url)).json()).toMatchObject({ ...sam, freeMonths: 2, tier: { slug: 'standard' } })
     expect(await open()).toMatchObject([{ id, email: sam.email, freeMonths: 2 }])
   })
 

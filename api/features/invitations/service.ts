@@ -9,7 +9,7 @@ import { users } from '#api/db/schema/people.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { findObstacle, findUserByEmail } from '#api/features/subscriptions/obstacle-queries.ts'
 import { findAdminTier } from '#api/features/tiers/admin-service.ts'
-import { assertTier, type Tier, tierBySlug } from '#api/features/tiers/service.ts'
+import { assertTier, type Tier, tierBySlug, toWire } from '#api/features/tiers/service.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { invitationMail } from '#api/mail/templates/inbox.ts'
@@ -171,7 +171,7 @@ function mail(ctx: Context, row: InvitationRow): void {
   )
 }
 
-const Signed = v.object({ ...Invitation.entries, id: v.optional(Id), expires: Instant })
+const Signed = v.object({ ...v.omit(Invitation, ['tier']).entries, id: v.optional(Id), expires: Instant })
 
 const signatureOf = (ctx: Context, body: string) => keyedHash(ctx, 'invitation', body)
 
@@ -189,8 +189,9 @@ export function readInvitationLink(ctx: Context, link: string): Invitation {
   if (!isSameSecret(signatureOf(ctx, body), signature)) throw invalidInvitation()
   const { expires, id, ...invitation } = v.parse(Signed, JSON.parse(Buffer.from(body, 'base64url').toString()))
   const isOver = id === undefined ? Date.parse(expires) <= ctx.now().getTime() : !findOpenInvitation(ctx, id)
-  if (isOver) throw invalidInvitation()
-  return invitation
+  const tier = tierBySlug(ctx, invitation.tierSlug)
+  if (isOver || !tier?.isActive) throw invalidInvitation()
+  return { ...invitation, tier: toWire(tier) }
 }
 
 const invalidInvitation = () => new AppError('invalid_link', 'This invitation is invalid or has expired.')

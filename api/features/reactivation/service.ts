@@ -81,7 +81,7 @@ export async function createDelayedSubscription(
       shownTerms: request.termsVersion,
     })
     if (request.billingAddress) saveFirstAddress(ctx, buyer.userId, request.billingAddress)
-    return { clientSecret, subscriptionId, date, isDue, ...withVat(net), email: buyer.email }
+    return { clientSecret, subscriptionId, date, isDue, ...withVat(net), every: tier.every, email: buyer.email }
   } catch (error) {
     throw toAppError(ctx, error)
   }

@@ -66,6 +66,7 @@ const billedFieldsAt = (now: SQLWrapper) => ({
   chargeTotal: subscriptions.chargeTotal,
   chargeVatRate: subscriptions.chargeVatRate,
   chargeMonths: subscriptions.chargeMonths,
+  tierPriceId: subscriptions.tierPriceId,
   chargeDays: subscriptions.chargeDays,
   paidNet: nullable(paid.net, paidNet),
   nextTierSlug: subscriptions.nextTierSlug,

@@ -100,11 +100,17 @@ function endedOn({ status }: Access, subscription: BilledSubscription | undefine
 const isOverdue = ({ status }: Access) => status === 'past_due' || status === 'unpaid'
 
 function planOf(rows: Rows, access: Access, subscription: BilledSubscription): Plan {
-  const { tierSlug, chargeTotal, paidNet } = subscription
+  const { tierSlug, tierPriceId, chargeTotal, paidNet } = subscription
   // While a renewal is unpaid, show the last payment's tier and price. The renewal may be for another tier.
   const paid = isOverdue(access) && chargeTotal === null ? paidNet : null
-  const price = paid === null ? (comingPrice(subscription) ?? chargeOf(subscription)) : withVat(paid)
-  return { slug: tierSlug, name: rows.tier(tierSlug)?.name ?? tierSlug, ...price }
+  const price: PeriodPrice = paid === null ? (comingPrice(subscription) ?? chargeOf(subscription)) : withVat(paid)
+  const priceId = price.months === 12 ? tierPriceId : null
+  return {
+    slug: tierSlug,
+    name: rows.tier(tierSlug)?.name ?? tierSlug,
+    ...price,
+    ...(priceId === null ? {} : { priceId }),
+  }
 }
 
 /** What each month costs from the next on, so that a discount that ends before it isn't in the price. Null where the provider doesn't say. */

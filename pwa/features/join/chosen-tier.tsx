@@ -1,27 +1,31 @@
-import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { Slip } from '#pwa/ui/slip.tsx'
 import { useMedia } from '#pwa/ui/use-media.ts'
-import type { TierSlug } from '#shared/contract/tier.ts'
-import { formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { type ChosenTier as Chosen, chosenPrice } from '#shared/rules/tier-prices.ts'
+import { useJoinTiers } from './use-join-tiers.ts'
 
 /** The tier chosen on another page, with its price: next to the form on a desktop, folded above it on a phone. */
-export function ChosenTier({ slug }: { slug: TierSlug }) {
+export function ChosenTier({ chosen }: { chosen: Chosen }) {
   const isWide = useMedia('(min-width: 64rem)')
-  const tier = useTiers().tiers.find((one) => one.slug === slug)
-  if (!tier) return null
-  const { net, vat, total } = withVat(tier.price)
+  const tier = useJoinTiers().tiers.find(({ slug }) => slug === chosen.slug)
+  const price = tier && chosenPrice(tier, chosen)
+  if (!price) return null
+  const { net, vat, total, every } = price
   return (
     <aside className="join__chosen" aria-label="Your tier">
       <details open={isWide}>
         <summary>
-          <span>{tier.name}</span> <b>{formatPoundsAndPence(total)} a month</b>
+          <span>{tier.name}</span>{' '}
+          <b>
+            {formatPoundsAndPence(total)} a {every}
+          </b>
           <Icon name="chev" />
         </summary>
         <Slip
           title="Your tier"
-          totalLabel="Total per month"
-          netLabel={`${tier.name}, per month`}
+          totalLabel={`Total per ${every}`}
+          netLabel={`${tier.name}, per ${every}`}
           net={net}
           vat={vat}
           total={total}

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 import { saveSelectedTier } from '#pwa/features/tiers/selected-tier-storage.ts'
-import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
@@ -10,12 +9,17 @@ import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { Invitation } from '#shared/contract/inbox.ts'
-import type { MembershipTier } from '#shared/contract/tier.ts'
-import { emptyApplication, emptyDraft, isEmptyDraft, readApplication, saveApplication } from './join-storage.ts'
+import {
+  emptyApplication,
+  emptyDraft,
+  isEmptyDraft,
+  readApplication,
+  saveApplication,
+  saveInvitedTier,
+} from './join-storage.ts'
 
 /** Opened by an owner's signed link: preselects its tier and fills in the invited person, then starts the join. */
 export default function Invited({ link }: { link: string }) {
-  const { tiers } = useTiers()
   const toast = useToast()
   const navigate = useNavigate()
   const { data, error, isFetching, refetch } = useQuery({
@@ -23,18 +27,18 @@ export default function Invited({ link }: { link: string }) {
     queryFn: () => parseResponse(Invitation, api.api.invitation.get({ query: { invitation: link } })),
     refetchOnReconnect: true,
   })
-  const tier = data && tiers.find(({ slug }) => slug === data.tierSlug)
-  const begin = useEffectEvent((invitation: Invitation, invitedTo: MembershipTier) => {
+  const begin = useEffectEvent((invitation: Invitation) => {
+    const { freeMonths, tier: invitedTo } = invitation
     saveSelectedTier(invitedTo)
+    saveInvitedTier(invitedTo)
     fillIn(invitation)
-    const { freeMonths } = invitation
     const free = freeMonths > 0 && ` Your first ${freeMonths === 1 ? 'month is' : `${freeMonths} months are`} free.`
     toast({ title: `You’re invited to ${invitedTo.name}`, description: `We’ve picked it for you.${free || ''}` })
     navigate({ to: '/membership-application', search: {}, replace: true }).catch(reportError)
   })
   useEffect(() => {
-    if (data && tier) begin(data, tier)
-  }, [data, tier])
+    if (data) begin(data)
+  }, [data])
   if (!error) return <Skeleton size="block" />
   const isOver = error instanceof RequestError && error.code === 'invalid_link'
   return (

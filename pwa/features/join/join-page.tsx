@@ -2,7 +2,6 @@ import { usePrefetchQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { PaymentStep } from '#pwa/features/payment/payment-step.tsx'
 import { StepTitle } from '#pwa/features/payment/step-title.tsx'
-import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { loadFile } from '#pwa/lib/load-file.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { tiersQuery } from '#pwa/lib/tiers-query.ts'
@@ -13,12 +12,14 @@ import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Stepper } from '#pwa/ui/stepper.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
+import { priceWithId } from '#shared/rules/tier-prices.ts'
 import { ApplicationForm } from './application-form.tsx'
 import { ChosenTier } from './chosen-tier.tsx'
 import { isEmptyDraft, type Purchase } from './join-storage.ts'
 import { type KnownPerson, KnownPersonBanner } from './known-person.tsx'
 import { OtherTierStep, TierStep } from './tier.tsx'
 import { type Join, stepIndexOf, stepNames, useJoin } from './use-join.ts'
+import { useJoinTiers } from './use-join-tiers.ts'
 import { type MailedLink, useResume } from './use-resume.ts'
 import { SuccessStep } from './welcome/success.tsx'
 import '#pwa/features/payment/purchase.css'
@@ -98,7 +99,7 @@ function Step({ join, rejection }: { join: Join; rejection: string | null }) {
         <>
           <StepTitle isNext={hasMoved}>Join {brand.name}</StepTitle>
           <div className="join__apply">
-            {state.tier && <ChosenTier slug={state.tier} />}
+            {state.tier && <ChosenTier chosen={state.tier} />}
             <ApplicationForm
               draft={state.draft}
               onWrite={join.write}
@@ -134,7 +135,7 @@ type PaymentProps = {
 }
 
 function JoinPayment({ join, purchase, rejection }: PaymentProps) {
-  const { tiers } = useTiers()
+  const { tiers } = useJoinTiers()
   const [isConfirmed, setConfirmed] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const isLocked = isBusy || isConfirmed
@@ -144,6 +145,8 @@ function JoinPayment({ join, purchase, rejection }: PaymentProps) {
     return () => setLocked(false)
   }, [isLocked, setLocked])
   const tier = tiers.find(({ slug }) => slug === purchase.tierSlug)
+  const every =
+    (tier && priceWithId(tier, purchase.priceId)?.every) ?? (purchase.priceId === undefined ? 'month' : 'year')
   const heading = (
     <div className="join__head">
       <StepTitle isNext={join.hasMoved}>Payment</StepTitle>
@@ -161,6 +164,7 @@ function JoinPayment({ join, purchase, rejection }: PaymentProps) {
       )}
       <PaymentStep
         request={purchase}
+        every={every}
         plan={{ name: tier?.name ?? 'Membership', features: tier?.features ?? [] }}
         heading={heading}
         returnTo="/membership-application"

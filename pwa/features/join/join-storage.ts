@@ -4,7 +4,7 @@ import { deviceStorage, type SafeStorage, tabStorage } from '#pwa/lib/storage.ts
 import { MembershipApplicationForm } from '#shared/contract/application.ts'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import { Id, Pence } from '#shared/contract/fields.ts'
-import { TierSlug } from '#shared/contract/tier.ts'
+import { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import { dayMs } from '#shared/rules/durations.ts'
 
 // What joining stores on this device, so that a reload or an empty battery loses nothing. A logout wipes all of it.
@@ -34,7 +34,7 @@ export const draftOf = (user: SessionUser): ApplicationDraft => ({
 })
 
 /** A request in progress: the same tier reuses the idempotency key, so a retry makes one application. */
-const Sending = v.object({ slug: TierSlug, key: Id })
+const Sending = v.object({ slug: TierSlug, priceId: v.optional(Id), key: Id })
 
 /**
  * The application until it's sent. `isReady`: step 1 is done, and only the tier is missing. `awaitsLogin`: the same, but its
@@ -45,6 +45,8 @@ const StoredApplication = v.object({
   isReady: v.fallback(v.boolean(), false),
   awaitsLogin: v.fallback(v.boolean(), false),
   tier: v.fallback(v.nullable(TierSlug), null),
+  /** Which of its prices, where that isn’t the month’s. */
+  priceId: v.fallback(v.optional(Id), undefined),
   sending: v.fallback(v.nullable(Sending), null),
 })
 type StoredApplication = v.InferOutput<typeof StoredApplication>
@@ -70,12 +72,13 @@ export function readApplication(): StoredApplication | null {
   return { ...stored.output, isReady: isReady && v.is(MembershipApplicationForm, draft) }
 }
 
-/** What the payment step needs once the application is sent. `tierPrice`: net pence, as shown. */
+/** What the payment step needs once the application is sent. `tierPrice`: net pence, as shown. Without `priceId`, the month’s. */
 const StoredPurchase = v.object({
   email: v.string(),
   name: v.string(),
   tierSlug: TierSlug,
   tierPrice: Pence,
+  priceId: v.optional(Id),
   applicationId: v.optional(Id),
   keptAt: v.number(),
 })
@@ -104,8 +107,14 @@ export const saveSentForm = (form: MembershipApplicationForm) => writeJson(tabSt
 export const readSentForm = () => read(tabStorage, sentFormKey, MembershipApplicationForm)
 export const clearSentForm = () => tabStorage.removeItem(sentFormKey)
 
+/** A tier that an invitation names and that isn’t among the cards, as it was on that day. */
+const invitedKey = 'membership-invited'
+
+export const saveInvitedTier = (tier: MembershipTier) => writeJson(deviceStorage, invitedKey, tier)
+export const readInvitedTier = () => read(deviceStorage, invitedKey, MembershipTier)
+
 /** In this tab only: the last step, from when Stripe has the payment until the person leaves the step. */
-const JoinResult = v.object({ tierSlug: TierSlug, isActive: v.boolean() })
+const JoinResult = v.object({ tierSlug: v.nullable(TierSlug), isActive: v.boolean() })
 
 const resultKey = 'membership-joined'
 

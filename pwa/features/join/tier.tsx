@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { PriceSwitch, usePeriod } from '#pwa/features/tiers/price-switch.tsx'
 import { TierChooser, TierTerms } from '#pwa/features/tiers/tier-chooser.tsx'
-import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { newKey } from '#pwa/lib/new-key.ts'
 import { isOffline } from '#pwa/lib/request-error.ts'
@@ -12,18 +12,20 @@ import { Button } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { type MembershipApplicationForm, MembershipApplicationResponse } from '#shared/contract/application.ts'
-import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
-import { formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
+import type { MembershipTier, OfferedPrice, PricePeriod } from '#shared/contract/tier.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { type ChosenTier, chosenOf, periodOf, priceFor } from '#shared/rules/tier-prices.ts'
 import { emptyApplication, readApplication, saveApplication } from './join-storage.ts'
 import type { Buyer } from './use-join.ts'
+import { useJoinTiers } from './use-join-tiers.ts'
 
-type OnBuy = (buyer: Buyer, tier: MembershipTier) => void
+type OnBuy = (buyer: Buyer, tier: MembershipTier, price: OfferedPrice) => void
 
-type Props = { tier: TierSlug | null; onBuy: OnBuy }
+type Props = { tier: ChosenTier | null; onBuy: OnBuy }
 
 export function TierStep({ form, tier, onBuy }: Props & { form: MembershipApplicationForm }) {
-  const { send, sentTier, ...state } = useSendApplication(form, onBuy)
-  return <Tiers came={tier} selected={sentTier?.slug ?? tier} {...state} onSelect={send} />
+  const { send, sent, ...state } = useSendApplication(form, onBuy)
+  return <Tiers came={tier} selected={sent ? chosenOf(sent.tier, sent.price) : tier} {...state} onSelect={send} />
 }
 
 /** Step 2 again, after the application was sent. */
@@ -33,29 +35,31 @@ export const OtherTierStep = ({ buyer, tier, onBuy }: Props & { buyer: Buyer }) 
     selected={tier}
     isSending={false}
     hasNoSignal={false}
-    onSelect={(chosen) => onBuy(buyer, chosen)}
+    onSelect={(chosen, price) => onBuy(buyer, chosen, price)}
   />
 )
 
 type TiersProps = {
   /** Chosen before this step: it stands alone on top, and the others are folded. */
-  came: TierSlug | null
-  selected: TierSlug | null
+  came: ChosenTier | null
+  selected: ChosenTier | null
   isSending: boolean
   hasNoSignal: boolean
-  onSelect: (tier: MembershipTier) => void
+  onSelect: (tier: MembershipTier, price: OfferedPrice) => void
 }
 
 function Tiers({ came: arrivedWith, selected, isSending, hasNoSignal, onSelect }: TiersProps) {
-  const state = useTiers()
-  const [invited, setInvited] = useState<TierSlug | null>(null)
-  const tierOf = (wanted: TierSlug | null) => state.tiers.find(({ slug }) => slug === wanted)
-  const selectedTier = tierOf(invited ?? selected)
+  const state = useJoinTiers()
+  const [invited, setInvited] = useState<ChosenTier | null>(null)
+  const tierOf = (wanted: ChosenTier | null) => state.tiers.find(({ slug }) => slug === wanted?.slug)
+  const chosen = invited ?? selected
+  const selectedTier = tierOf(chosen)
   const came = tierOf(arrivedWith)
+  const period = usePeriod(periodOf(state.tiers, chosen))
   // For a tier by invitation, the first press only selects it. The next press, under a sentence that says so, sends.
-  const choose = (tier: MembershipTier) => {
-    setInvited(tier.isByInvitation ? tier.slug : null)
-    if (!tier.isByInvitation) onSelect(tier)
+  const choose = (tier: MembershipTier, price: OfferedPrice) => {
+    setInvited(tier.isByInvitation ? chosenOf(tier, price) : null)
+    if (!tier.isByInvitation) onSelect(tier, price)
   }
   return (
     <div className="purchase__stack">
@@ -66,26 +70,33 @@ function Tiers({ came: arrivedWith, selected, isSending, hasNoSignal, onSelect }
           Your details are still here, and you haven’t been charged. Try again when you’re back in range.
         </Banner>
       )}
+      <PriceSwitch tiers={state.tiers} {...period} />
       {came ? (
         <>
-          <ContinueButton tier={came} isSending={isSending} onSelect={onSelect} />
-          <TierChooser state={{ ...state, tiers: [came] }} selected={came.slug} onSelect={choose} />
-          <details className="join__others" open={invited !== null && invited !== came.slug}>
+          <ContinueButton tier={came} every={period.every} isSending={isSending} onSelect={onSelect} />
+          <TierChooser
+            state={{ ...state, tiers: [came] }}
+            period={period}
+            selected={selectedAt(came, period.every)}
+            onSelect={choose}
+          />
+          <details className="join__others" open={invited !== null && invited.slug !== came.slug}>
             <summary>
               See the other tiers <Icon name="chev" />
             </summary>
             <TierChooser
               state={{ ...state, tiers: state.tiers.filter((tier) => tier !== came) }}
-              selected={selectedTier?.slug}
+              period={period}
+              selected={chosen}
               onSelect={choose}
             />
           </details>
         </>
       ) : (
-        <TierChooser state={state} selected={selectedTier?.slug} onSelect={choose} />
+        <TierChooser state={state} period={period} selected={chosen} onSelect={choose} />
       )}
       {selectedTier && selectedTier !== came && (
-        <ContinueButton tier={selectedTier} isSending={isSending} onSelect={onSelect} />
+        <ContinueButton tier={selectedTier} every={period.every} isSending={isSending} onSelect={onSelect} />
       )}
       <p className="vh" role="status">
         {isSending && 'Sending your application'}
@@ -95,38 +106,53 @@ function Tiers({ came: arrivedWith, selected, isSending, hasNoSignal, onSelect }
   )
 }
 
-type ContinueProps = Pick<TiersProps, 'isSending' | 'onSelect'> & { tier: MembershipTier }
+/** On the card that came along, the switch chooses which of its prices is meant. */
+function selectedAt(tier: MembershipTier, every: PricePeriod): ChosenTier {
+  const price = priceFor(tier, every)
+  return price ? chosenOf(tier, price) : tier
+}
 
-function ContinueButton({ tier, isSending, onSelect }: ContinueProps) {
+type ContinueProps = Pick<TiersProps, 'isSending' | 'onSelect'> & { tier: MembershipTier; every: PricePeriod }
+
+function ContinueButton({ tier, every, isSending, onSelect }: ContinueProps) {
+  const price = priceFor(tier, every)
   const press = useRef<HTMLDivElement>(null)
   const isInvited = tier.isByInvitation
   useEffect(() => {
     if (isInvited) press.current?.scrollIntoView({ block: 'nearest' })
   }, [isInvited])
+  if (price === undefined) return null
   return (
     <div ref={press} className="purchase__press join__continue">
       {isInvited && (
         <p role="status">
           {tier.name} is by invitation, but you can ask for a place here. Continue and we’ll send the coaches your
-          application, then take you to payment ({formatPoundsAndPence(withVat(tier.price).total)} a month).
+          application, then take you to payment ({formatPoundsAndPence(price.total)} a {price.every}).
         </p>
       )}
-      <Button icon="arrow" isBusy={isSending} busyLabel="Sending your application…" onClick={() => onSelect(tier)}>
+      <Button
+        icon="arrow"
+        isBusy={isSending}
+        busyLabel="Sending your application…"
+        onClick={() => onSelect(tier, price)}
+      >
         Continue with {tier.name}
       </Button>
     </div>
   )
 }
 
+type Sent = { tier: MembershipTier; price: OfferedPrice }
+
 function useSendApplication(form: MembershipApplicationForm, onSent: OnBuy) {
   const toast = useToast()
   const { terms } = useSiteContent()
   const { mutate, isPending, variables, error } = useMutation({
-    mutationFn: (tier: MembershipTier) => sendApplication(form, tier.slug, terms),
-    onSuccess: ({ id }, tier) => {
+    mutationFn: ({ tier, price }: Sent) => sendApplication(form, chosenOf(tier, price), terms),
+    onSuccess: ({ id }, { tier, price }) => {
       track({ name: 'form_submit', applicationType: 'membership' })
       toast({ title: 'Ready for Payment!', description: 'We’ve got your application. Payment is the last step.' })
-      onSent({ email: form.email, name: `${form.firstName} ${form.lastName}`, applicationId: id }, tier)
+      onSent({ email: form.email, name: `${form.firstName} ${form.lastName}`, applicationId: id }, tier, price)
     },
     onError: () =>
       toast({
@@ -137,31 +163,41 @@ function useSendApplication(form: MembershipApplicationForm, onSent: OnBuy) {
   })
   // `isPending` comes with the next render, and two presses can come before that.
   const isUnderWay = useRef(false)
-  const send = (tier: MembershipTier) => {
+  const send = (tier: MembershipTier, price: OfferedPrice) => {
     if (isUnderWay.current) return
     isUnderWay.current = true
-    mutate(tier, {
-      onSettled: () => {
-        isUnderWay.current = false
+    mutate(
+      { tier, price },
+      {
+        onSettled: () => {
+          isUnderWay.current = false
+        },
       },
-    })
+    )
   }
   const hasNoSignal = isOffline(error)
-  return { send, sentTier: variables, isSending: isPending, hasNoSignal }
+  return { send, sent: variables, isSending: isPending, hasNoSignal }
 }
 
 /** Sends the application with a tier. Retrying the same tier after a lost response makes no second application. */
-async function sendApplication(form: MembershipApplicationForm, slug: TierSlug, termsVersion: string) {
-  const headers = { 'idempotency-key': keyFor(form, slug) }
-  const body = { ...form, selectedTier: slug, termsVersion }
+async function sendApplication(form: MembershipApplicationForm, tier: ChosenTier, termsVersion: string) {
+  const headers = { 'idempotency-key': keyFor(form, tier) }
+  const body = { ...form, selectedTier: tier.slug, priceId: tier.priceId, termsVersion }
   return parseResponse(MembershipApplicationResponse, api.api['membership-application'].post(body, { headers }))
 }
 
 /** An idempotency key for each choice of tier, stored with the application until it's sent. */
-function keyFor(form: MembershipApplicationForm, slug: TierSlug): string {
+function keyFor(form: MembershipApplicationForm, { slug, priceId }: ChosenTier): string {
   const { sending } = readApplication() ?? emptyApplication
-  if (sending?.slug === slug) return sending.key
+  if (sending?.slug === slug && sending.priceId === priceId) return sending.key
   const key = newKey()
-  saveApplication({ ...emptyApplication, draft: form, isReady: true, tier: slug, sending: { slug, key } })
+  saveApplication({
+    ...emptyApplication,
+    draft: form,
+    isReady: true,
+    tier: slug,
+    priceId,
+    sending: { slug, priceId, key },
+  })
   return key
 }

@@ -3,7 +3,9 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import * as v from 'valibot'
 import { takeSelectedTier } from '#pwa/features/tiers/selected-tier-storage.ts'
 import { MembershipApplicationForm } from '#shared/contract/application.ts'
-import { MembershipTier, type TierSlug } from '#shared/contract/tier.ts'
+import { Id } from '#shared/contract/fields.ts'
+import { type MembershipTier, type OfferedPrice, TierSlug } from '#shared/contract/tier.ts'
+import { type ChosenTier, chosenOf } from '#shared/rules/tier-prices.ts'
 import {
   type ApplicationDraft,
   clearApplication,
@@ -27,12 +29,12 @@ export type Buyer = Pick<Purchase, 'email' | 'name' | 'applicationId'>
 
 /** `tier` was chosen earlier: it shows as selected, but isn't sent unless it's chosen again. */
 type JoinState =
-  | { step: 'application'; draft: ApplicationDraft; tier: TierSlug | null }
-  | { step: 'tier-selection'; form: MembershipApplicationForm; tier: TierSlug | null }
+  | { step: 'application'; draft: ApplicationDraft; tier: ChosenTier | null }
+  | { step: 'tier-selection'; form: MembershipApplicationForm; tier: ChosenTier | null }
   /** The application has been sent, and the buyer wants another tier. */
-  | { step: 'tier-selection'; form: null; buyer: Buyer; tier: TierSlug | null }
+  | { step: 'tier-selection'; form: null; buyer: Buyer; tier: ChosenTier | null }
   | { step: 'payment'; purchase: Purchase }
-  | { step: 'success'; tierSlug: TierSlug; isActive: boolean }
+  | { step: 'success'; tierSlug: TierSlug | null; isActive: boolean }
 
 type JoinStep = JoinState['step']
 
@@ -87,25 +89,30 @@ function useJoinEntry() {
   return { step, show }
 }
 
+/** Of the stored tier only what names it: what it costs now, the server’s list says. */
+const SelectedTier = v.object({ slug: TierSlug, priceId: v.optional(Id) })
+
+const storedTier = (chosen: ChosenTier | null) => ({ tier: chosen?.slug ?? null, priceId: chosen?.priceId })
+
 /**
  * A tier chosen on another page is stored with the application, because it can be read only once. Otherwise a reload resumes the
  * step that was shown, if the stored data allows it.
  */
 function resumeAt(step: EntryStep): JoinState {
-  const selected = v.safeParse(MembershipTier, takeSelectedTier())
-  const chosen = selected.success ? selected.output.slug : null
-  if (chosen && !readPurchase()) saveApplication({ ...(readApplication() ?? emptyApplication), tier: chosen })
+  const selected = v.safeParse(SelectedTier, takeSelectedTier())
+  const chosen = selected.success ? selected.output : null
+  if (chosen && !readPurchase()) saveApplication({ ...(readApplication() ?? emptyApplication), ...storedTier(chosen) })
   const state = resumeStored(chosen)
   if (chosen || step === state.step || step === 'unnamed' || step === 'elsewhere') return state
   return stateAt(step, state) ?? state
 }
 
 /** In this order: a payment just made, a finished application, a payment in progress, and the draft. */
-function resumeStored(chosenTier: TierSlug | null): JoinState {
+function resumeStored(chosenTier: ChosenTier | null): JoinState {
   const result = readJoinResult()
   if (result && chosenTier === null) return { step: 'success', ...result }
   const stored = readApplication()
-  const tier = chosenTier ?? stored?.tier ?? null
+  const tier = chosenTier ?? (stored?.tier ? { slug: stored.tier, priceId: stored.priceId } : null)
   if (stored?.isReady) {
     const form = v.safeParse(MembershipApplicationForm, stored.draft)
     if (form.success) return { step: 'tier-selection', form: form.output, tier }
@@ -116,14 +123,18 @@ function resumeStored(chosenTier: TierSlug | null): JoinState {
 }
 
 /** If the buyer has chosen another tier since, they have to confirm it. */
-function resumePurchase(purchase: Purchase, chosenTier: TierSlug | null): JoinState {
-  if (chosenTier === null || chosenTier === purchase.tierSlug) return { step: 'payment', purchase }
+function resumePurchase(purchase: Purchase, chosenTier: ChosenTier | null): JoinState {
+  if (chosenTier === null || isSameTier(chosenTier, tierOfPurchase(purchase))) return { step: 'payment', purchase }
   const form = readSentForm()
   const tier = chosenTier
   return form
     ? { step: 'tier-selection', form, tier }
     : { step: 'tier-selection', form: null, buyer: buyerOf(purchase), tier }
 }
+
+const tierOfPurchase = ({ tierSlug: slug, priceId }: Purchase): ChosenTier => ({ slug, priceId })
+
+const isSameTier = (one: ChosenTier, other: ChosenTier) => one.slug === other.slug && one.priceId === other.priceId
 
 const buyerOf = ({ email, name, applicationId }: Purchase): Buyer => ({ email, name, applicationId })
 
@@ -134,7 +145,7 @@ const movesFrom = (state: JoinState, setState: SetState, go: Go) => ({
   /** Stores what's typed straight away, and makes sure an earlier purchase never pays for another application. */
   write: (draft: ApplicationDraft) => {
     const tier = tierOf(state)
-    saveApplication({ ...emptyApplication, draft, tier })
+    saveApplication({ ...emptyApplication, draft, ...storedTier(tier) })
     clearPurchase()
     setState({ step: 'application', draft, tier })
   },
@@ -144,11 +155,12 @@ const movesFrom = (state: JoinState, setState: SetState, go: Go) => ({
   submitDraft: () => go(stateAt('tier-selection', state) ?? state),
   /** Step 1 is done, and continues automatically after a login. */
   awaitLogin: (form: MembershipApplicationForm) =>
-    saveApplication({ ...emptyApplication, draft: form, tier: tierOf(state), awaitsLogin: true }),
+    saveApplication({ ...emptyApplication, draft: form, ...storedTier(tierOf(state)), awaitsLogin: true }),
   backToApplication: () => go(backToApplication(state)),
-  buy: (buyer: Buyer, tier: Pick<MembershipTier, 'slug' | 'price'>) => {
+  buy: (buyer: Buyer, tier: Pick<MembershipTier, 'slug'>, price: OfferedPrice) => {
     if (state.step === 'tier-selection' && state.form) saveSentForm(state.form)
-    go(savePayment({ ...buyer, tierSlug: tier.slug, tierPrice: tier.price }))
+    const { slug: tierSlug, priceId } = chosenOf(tier, price)
+    go(savePayment({ ...buyer, tierSlug, priceId, tierPrice: price.net }))
   },
   /** The server knows about a payment in progress: there's no earlier step to go back to. */
   resumePayment: (purchase: Purchase) => go(savePayment(purchase), { replaces: true }),
@@ -169,11 +181,12 @@ const movesFrom = (state: JoinState, setState: SetState, go: Go) => ({
   },
 })
 
-const resultOf = (state: JoinState, isActive: boolean) => ({ tierSlug: tierOf(state) ?? 'standard', isActive })
+const resultOf = (state: JoinState, isActive: boolean) => ({ tierSlug: tierOf(state)?.slug ?? null, isActive })
 
-function tierOf(state: JoinState): TierSlug | null {
-  if (state.step === 'payment') return state.purchase.tierSlug
-  return state.step === 'success' ? state.tierSlug : state.tier
+function tierOf(state: JoinState): ChosenTier | null {
+  if (state.step === 'payment') return tierOfPurchase(state.purchase)
+  if (state.step === 'success') return state.tierSlug === null ? null : { slug: state.tierSlug }
+  return state.tier
 }
 
 function formOf(state: JoinState): MembershipApplicationForm | null {
@@ -190,7 +203,7 @@ function stateAt(step: JoinStep, state: JoinState): JoinState | null {
   return purchase && savePayment(purchase)
 }
 
-function toTiers({ draft, tier }: { draft: ApplicationDraft; tier: TierSlug | null }): JoinState | null {
+function toTiers({ draft, tier }: { draft: ApplicationDraft; tier: ChosenTier | null }): JoinState | null {
   const form = v.safeParse(MembershipApplicationForm, draft)
   return form.success ? saveReadyForm(form.output, tier) : null
 }
@@ -198,7 +211,7 @@ function toTiers({ draft, tier }: { draft: ApplicationDraft; tier: TierSlug | nu
 function backToApplication(state: JoinState): JoinState {
   const tier = tierOf(state)
   const draft = formOf(state) ?? { ...emptyDraft, email: emailOf(state) }
-  saveApplication({ ...emptyApplication, draft, tier })
+  saveApplication({ ...emptyApplication, draft, ...storedTier(tier) })
   return { step: 'application', draft, tier }
 }
 
@@ -215,8 +228,8 @@ function backToTiers(state: JoinState): JoinState {
   return { step: 'tier-selection', form: null, buyer: buyerOf(state.purchase), tier }
 }
 
-function saveReadyForm(form: MembershipApplicationForm, tier: TierSlug | null): JoinState {
-  saveApplication({ ...emptyApplication, draft: form, isReady: true, tier })
+function saveReadyForm(form: MembershipApplicationForm, tier: ChosenTier | null): JoinState {
+  saveApplication({ ...emptyApplication, draft: form, isReady: true, ...storedTier(tier) })
   return { step: 'tier-selection', form, tier }
 }
 

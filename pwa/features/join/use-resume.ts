@@ -28,7 +28,7 @@ export function useResume(join: Join, link: MailedLink): KnownPerson | null {
     if (!isUntouched || known) return
     if (status !== 'incomplete' || !plan) return join.prefill(draftOf(user))
     const name = nameOrEmail(user)
-    join.resumePayment({ email: user.email, name, tierSlug: plan.slug, tierPrice: plan.net })
+    join.resumePayment({ email: user.email, name, tierSlug: plan.slug, tierPrice: plan.net, priceId: plan.priceId })
   })
   useEffect(() => {
     if (buyer) resume(buyer)

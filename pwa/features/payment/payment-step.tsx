@@ -6,8 +6,10 @@ import { tiersQuery } from '#pwa/lib/tiers-query.ts'
 import { track } from '#pwa/lib/track.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import type { CreateSubscriptionRequest } from '#shared/contract/billing.ts'
+import type { PricePeriod } from '#shared/contract/tier.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
+import { consentText } from '#shared/rules/tier-prices.ts'
 import { ActivationWait } from './activation.tsx'
 import { CardFormSkeleton, LazyCardForm } from './card/lazy-card-form.tsx'
 import type { PaymentRejection } from './card/use-card-payment.ts'
@@ -18,6 +20,8 @@ import './payment.css'
 
 type Props = {
   request: CreateSubscriptionRequest & { tierPrice: number }
+  /** Of the price in it. */
+  every: PricePeriod
   plan: ShownPlan
   heading: ReactNode
   returnTo: string
@@ -35,7 +39,7 @@ type Props = {
   onFinished: (result: { isActive: boolean }) => void
 }
 
-export function PaymentStep({ request: sale, plan, heading, returnTo, maxFeatures, ...rest }: Props) {
+export function PaymentStep({ request: sale, every: asked, plan, heading, returnTo, maxFeatures, ...rest }: Props) {
   const { terms } = useSiteContent()
   const request = { ...sale, termsVersion: terms }
   const { data: pending, provider, error, isRetrying, retry } = useWithProvider(useQuery(pendingPaymentQuery(request)))
@@ -47,13 +51,15 @@ export function PaymentStep({ request: sale, plan, heading, returnTo, maxFeature
     rest.onConfirmed?.()
   }
   const price = pending ?? withVat(request.tierPrice)
+  const every = pending?.every ?? asked
   return (
     <div className="pay">
       <PlanSummary
         plan={plan}
         price={price}
+        every={every}
         after={nextPaymentRows(pending?.nextPaymentOn, price)}
-        {...(pending?.isDue === false && { totalLabel: 'A month, after your free time' })}
+        {...(pending?.isDue === false && { totalLabel: `A ${every}, after your free time` })}
         maxFeatures={maxFeatures}
       />
       <div className="pay__work">
@@ -94,11 +100,7 @@ function CardPayment({ request, pending, provider, onConfirmed, initialRejection
       clientSecret={pending.clientSecret}
       holder={request.name}
       address="on-file"
-      consent={
-        pending.isDue
-          ? `Take ${total} today and ${total} a month until I cancel.`
-          : `Take ${total} on ${first}, and ${total} a month from then until I cancel.`
-      }
+      consent={consentText({ ...pending, first: pending.isDue ? null : first })}
       action={pending.isDue ? `PAY ${total}` : 'START FOR FREE'}
       second={pending.isDue ? `${net} + ${vat} VAT` : `First payment ${first}`}
       onConfirmed={() => onConfirmed(pending)}

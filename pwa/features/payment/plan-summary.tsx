@@ -4,6 +4,7 @@ import { TextLink } from '#pwa/ui/link.tsx'
 import { BoldText } from '#pwa/ui/list.tsx'
 import { Slip } from '#pwa/ui/slip.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
+import type { PricePeriod } from '#shared/contract/tier.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
 
@@ -12,6 +13,7 @@ export type ShownPlan = { name: string; features: readonly string[] }
 type Props = {
   plan: ShownPlan
   price: Price
+  every?: PricePeriod
   /** A line for each payment we don't take today. */
   after: readonly { label: string; value: string }[]
   totalLabel?: string
@@ -23,7 +25,7 @@ type Props = {
 export const nextPaymentRows = (day: string | undefined, { total }: Price) =>
   day ? [{ label: `Next payment, ${formatLongDate(day)}`, value: formatPoundsAndPence(total) }] : []
 
-export function PlanSummary({ plan, price, after, totalLabel = 'Total today', maxFeatures }: Props) {
+export function PlanSummary({ plan, price, every = 'month', after, totalLabel = 'Total today', maxFeatures }: Props) {
   const { claims, prices, sellsToConsumers } = useSiteContent()
   const shown = plan.features.slice(0, maxFeatures)
   const more = plan.features.length - shown.length
@@ -35,7 +37,7 @@ export function PlanSummary({ plan, price, after, totalLabel = 'Total today', ma
         net={price.net}
         vat={price.vat}
         total={price.total}
-        netLabel={`${plan.name}, per month`}
+        netLabel={`${plan.name}, per ${every}`}
         totalLabel={totalLabel}
         after={after}
       >

@@ -11,6 +11,7 @@ import {
   PaymentConfig,
   type SubscriptionStatus,
 } from '#shared/contract/billing.ts'
+import type { PricePeriod } from '#shared/contract/tier.ts'
 
 export type Provider = { stripe: Stripe; isSandbox: boolean }
 
@@ -72,6 +73,7 @@ export type PendingPayment = {
   vat: number
   total: number
   nextPaymentOn: string
+  every: PricePeriod
   /** False if the first months are free. */
   isDue: boolean
   /** The buying account's address. */

@@ -10,6 +10,7 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { type DelayedOffers, namelessMember } from '#shared/contract/reactivation.ts'
+import type { OfferedPrice } from '#shared/contract/tier.ts'
 import { DelayedPayment } from './delayed-payment.tsx'
 import { DelayedTiers, type OfferedTier } from './delayed-tiers.tsx'
 import { offersQuery } from './queries.ts'
@@ -23,7 +24,7 @@ export const DelayedPage = ({ link }: { link: LinkSearch }) =>
 
 function OpenedLink({ link, email }: { link: LinkSearch; email: string }) {
   const { data: offers, error, isFetching, refetch } = useQuery(offersQuery(link))
-  const [chosen, setChosen] = useState<OfferedTier | null>(null)
+  const [chosen, setChosen] = useState<{ tier: OfferedTier; price: OfferedPrice } | null>(null)
   const [hasMoved, setMoved] = useState(false)
   const tiers = useOfferedTiers(offers)
   const user = useCurrentUser()
@@ -43,18 +44,18 @@ function OpenedLink({ link, email }: { link: LinkSearch; email: string }) {
     )
   }
   if (!offers) return <OpeningSkeleton />
-  const choose = (tier: OfferedTier | null) => {
+  const choose = (choice: typeof chosen) => {
     setMoved(true)
-    setChosen(tier)
+    setChosen(choice)
   }
   return (
     <div className="wrap purchase reac">
       {user && user.email !== email && <OtherAccountBanner email={email} userEmail={user.email} />}
-      <ApologyBanner date={chosen?.date ?? tiers[0]?.date} />
+      <ApologyBanner date={chosen?.tier.date ?? tiers[0]?.date} />
       {chosen ? (
         <DelayedPayment
           link={link}
-          tier={chosen}
+          {...chosen}
           onBack={() => choose(null)}
           onReopen={() => {
             choose(null)
@@ -67,7 +68,7 @@ function OpenedLink({ link, email }: { link: LinkSearch; email: string }) {
           tiers={tiers}
           name={link.name ?? namelessMember}
           isNext={hasMoved}
-          onChoose={choose}
+          onChoose={(tier, price) => choose({ tier, price })}
         />
       )}
     </div>

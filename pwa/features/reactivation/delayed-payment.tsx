@@ -12,30 +12,32 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import type { BillingAddress } from '#shared/contract/billing.ts'
 import { type CreateDelayedSubscriptionRequest, namelessMember } from '#shared/contract/reactivation.ts'
+import type { OfferedPrice } from '#shared/contract/tier.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import type { OfferedTier } from './delayed-tiers.tsx'
 import { DelayedUnavailable, hasOwnScreen } from './delayed-unavailable.tsx'
 import { createDelayedSubscription, type PendingDelayedPayment, pendingDelayedPaymentQuery } from './queries.ts'
 import { type DelayedSetup, saveDelayedSetup } from './reactivation-storage.ts'
-import { consentText, isDueToday, savedToast } from './reactivation-texts.ts'
+import { agreedText, isDueToday, savedToast } from './reactivation-texts.ts'
 import { type LinkSearch, toLinkQuery } from './search.ts'
 
 type Props = {
   link: LinkSearch
   tier: OfferedTier
+  price: OfferedPrice
   onBack: () => void
   /** The date has changed: the offers have to be requested again. */
   onReopen: () => void
 }
 
-export function DelayedPayment({ link, tier, onBack, onReopen }: Props) {
+export function DelayedPayment({ link, tier, price, onBack, onReopen }: Props) {
   const { terms } = useSiteContent()
-  const request = requestFor(link, tier, terms)
+  const request = requestFor(link, { tier, price }, terms)
   const query = useQuery(pendingDelayedPaymentQuery(request))
   const { data: pending, provider, error, isRetrying, retry } = useWithProvider(query)
   useSetupErrorToast(error)
-  const { date, isDue, net, vat, total } = pending ?? { ...tier, isDue: isDueToday(tier.date) }
+  const { date, isDue, net, vat, total } = pending ?? { ...price, date: tier.date, isDue: isDueToday(tier.date) }
   if (error)
     return (
       <DelayedUnavailable error={error} isRetrying={isRetrying} onBack={onBack} onReopen={onReopen} onRetry={retry} />
@@ -47,7 +49,8 @@ export function DelayedPayment({ link, tier, onBack, onReopen }: Props) {
         <PlanSummary
           plan={tier}
           price={{ net, vat, total }}
-          totalLabel="Total per month"
+          every={price.every}
+          totalLabel={`Total per ${price.every}`}
           maxFeatures={4}
           after={[{ label: 'First payment', value: isDue ? 'Today' : formatLongDate(date) }]}
         />
@@ -79,12 +82,13 @@ export function DelayedPayment({ link, tier, onBack, onReopen }: Props) {
 
 const requestFor = (
   link: LinkSearch,
-  { slug, date }: OfferedTier,
+  { tier, price }: Pick<Props, 'tier' | 'price'>,
   termsVersion: string,
 ): CreateDelayedSubscriptionRequest => ({
   ...toLinkQuery({ name: namelessMember, ...link }),
-  tierSlug: slug,
-  delayedBillingDate: date,
+  tierSlug: tier.slug,
+  priceId: price.id,
+  delayedBillingDate: tier.date,
   termsVersion,
 })
 
@@ -101,12 +105,13 @@ type FormProps = {
 function PaymentMethodForm({ link, tier, request, pending, provider, onChanged }: FormProps) {
   const toast = useToast()
   const navigate = useNavigate()
-  const { email, date, isDue, total, clientSecret } = pending
+  const { email, date, isDue, total, every, clientSecret } = pending
   const setup: DelayedSetup = {
     email,
     date,
     isDue,
     total,
+    every,
     tierSlug: tier.slug,
     tierName: tier.name,
     isDone: false,
@@ -138,7 +143,7 @@ function PaymentMethodForm({ link, tier, request, pending, provider, onChanged }
       takesPayPal
       holder={link.name ?? ''}
       returnPath="/membership-success"
-      consent={consentText(setup)}
+      consent={agreedText(setup)}
       action={isDue ? `PAY ${formatPoundsAndPence(total)}` : 'SAVE PAYMENT METHOD'}
       second={isDue ? priceParts(pending) : `You won’t be charged before ${formatLongDate(date)}`}
       busyLabel={isDue ? 'PROCESSING…' : 'SAVING…'}

@@ -19,10 +19,10 @@ import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { messagesByField, RequiredLine } from '#shared/contract/fields.ts'
-import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
-import { withVat } from '#shared/rules/money.ts'
+import type { MembershipTier, OfferedPrice } from '#shared/contract/tier.ts'
 import { fullName } from '#shared/rules/person-name.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
+import { type ChosenTier, chosenOf, chosenPrice } from '#shared/rules/tier-prices.ts'
 import { ExistingMembership } from './existing-membership.tsx'
 import { savePaymentTotal, takePaymentTotal } from './reactivation-storage.ts'
 import { TierChoice } from './tier-choice.tsx'
@@ -98,6 +98,8 @@ const LoadingSkeleton = () => (
   </div>
 )
 
+type Choice = { tier: MembershipTier; price: OfferedPrice }
+
 function WelcomeBack({ buyer: loaded }: { buyer: CurrentBuyer }) {
   // An action on this page changes the subscription that was loaded with it.
   const [changed, setChanged] = useState<BillingSubscription | null>(null)
@@ -107,16 +109,16 @@ function WelcomeBack({ buyer: loaded }: { buyer: CurrentBuyer }) {
     user: { ...loaded.user, ...(name && { firstName: name }) },
     subscription: changed ?? loaded.subscription,
   }
-  const [paying, setPaying] = useState<MembershipTier | null>(null)
-  const [lastChosen, setLastChosen] = useState<MembershipTier | null>(null)
-  const pay = (tier: MembershipTier) => {
-    setPaying(tier)
-    setLastChosen(tier)
+  const [paying, setPaying] = useState<Choice | null>(null)
+  const [lastChosen, setLastChosen] = useState<Choice | null>(null)
+  const pay = (tier: MembershipTier, price: OfferedPrice) => {
+    setPaying({ tier, price })
+    setLastChosen({ tier, price })
   }
   if (paying) {
     return (
       <div className="wrap purchase reac">
-        <ReactivationPayment buyer={buyer} tier={paying} onBack={() => setPaying(null)} />
+        <ReactivationPayment buyer={buyer} {...paying} onBack={() => setPaying(null)} />
       </div>
     )
   }
@@ -142,16 +144,17 @@ const canBuy = ({ offer, isRevoked, isOwner }: BillingSubscription) =>
 
 type OfferProps = {
   buyer: CurrentBuyer
-  lastChosen: MembershipTier | null
+  lastChosen: Choice | null
   onChange: (billing: BillingSubscription) => void
-  onPay: (tier: MembershipTier) => void
+  onPay: (tier: MembershipTier, price: OfferedPrice) => void
   onName: (name: string) => void
 }
 
 function Offer({ buyer, lastChosen, onChange, onPay, onName }: OfferProps) {
   const { user, subscription } = buyer
   if (!canBuy(subscription)) return <ExistingMembership buyer={buyer} onChange={onChange} />
-  const pendingSlug = subscription.status === 'incomplete' ? subscription.plan?.slug : undefined
+  const { plan } = subscription
+  const pending = subscription.status === 'incomplete' && plan ? { slug: plan.slug, priceId: plan.priceId } : undefined
   return (
     <>
       <div>
@@ -162,9 +165,9 @@ function Offer({ buyer, lastChosen, onChange, onPay, onName }: OfferProps) {
         <ReadOnlyBanner />
       ) : user.firstName ? (
         <>
-          {pendingSlug && <PendingPayment slug={pendingSlug} onPay={onPay} />}
+          {pending && <PendingPayment pending={pending} onPay={onPay} />}
           <TierChoice
-            chosen={lastChosen?.slug ?? pendingSlug}
+            chosen={lastChosen ? chosenOf(lastChosen.tier, lastChosen.price) : pending}
             verb={subscription.hasBeenMember ? 'Reactivate' : 'Join'}
             onChoose={onPay}
           />
@@ -177,12 +180,13 @@ function Offer({ buyer, lastChosen, onChange, onPay, onName }: OfferProps) {
 }
 
 /** They started a first payment before; paying for the same tier continues it. */
-function PendingPayment({ slug, onPay }: { slug: TierSlug; onPay: OfferProps['onPay'] }) {
-  const tier = useTiers().tiers.find((one) => one.slug === slug)
+function PendingPayment({ pending, onPay }: { pending: ChosenTier; onPay: OfferProps['onPay'] }) {
+  const tier = useTiers().tiers.find(({ slug }) => slug === pending.slug)
+  const price = tier && chosenPrice(tier, pending)
   return (
-    tier && (
+    price && (
       <div>
-        <Button icon="arrow" onClick={() => onPay(tier)}>
+        <Button icon="arrow" onClick={() => onPay(tier, price)}>
           Finish paying for {tier.name}
         </Button>
       </div>
@@ -190,19 +194,20 @@ function PendingPayment({ slug, onPay }: { slug: TierSlug; onPay: OfferProps['on
   )
 }
 
-type PaymentProps = { buyer: CurrentBuyer; tier: MembershipTier; onBack: () => void }
+type PaymentProps = Choice & { buyer: CurrentBuyer; onBack: () => void }
 
-function ReactivationPayment({ buyer: { user, subscription }, tier, onBack }: PaymentProps) {
+function ReactivationPayment({ buyer: { user, subscription }, tier, price, onBack }: PaymentProps) {
   const navigate = useNavigate()
   const [isBusy, setBusy] = useState(false)
   const [isConfirmed, setConfirmed] = useState(false)
-  useEffect(() => savePaymentTotal(withVat(tier.price).total), [tier.price])
+  useEffect(() => savePaymentTotal(price.total), [price.total])
   const name = fullName(user)
   return (
     <>
       {!isConfirmed && <BackButton onBack={() => !isBusy && onBack()}>Back to Plan Selection</BackButton>}
       <PaymentStep
-        request={{ email: user.email, name, tierSlug: tier.slug, tierPrice: tier.price }}
+        request={{ email: user.email, name, tierSlug: tier.slug, priceId: price.id, tierPrice: price.net }}
+        every={price.every}
         plan={tier}
         maxFeatures={4}
         heading={

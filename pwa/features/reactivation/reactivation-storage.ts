@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { tabStorage } from '#pwa/lib/storage.ts'
 import { Day, Pence } from '#shared/contract/fields.ts'
-import { TierSlug } from '#shared/contract/tier.ts'
+import { PricePeriod, TierSlug } from '#shared/contract/tier.ts'
 
 /**
  * What the payer agreed to on a link's page, for the page that follows. It's stored in this tab, because the bank's page or
@@ -14,6 +14,7 @@ const DelayedSetup = v.object({
   date: Day,
   isDue: v.boolean(),
   total: Pence,
+  every: v.optional(PricePeriod, 'month'),
   /** The link's query, for another attempt. */
   link: v.string(),
   isDone: v.boolean(),

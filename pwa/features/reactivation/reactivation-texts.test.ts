@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { consentText, firstPaymentText, savedToast } from './reactivation-texts.ts'
+import { agreedText, firstPaymentText, savedToast } from './reactivation-texts.ts'
 
 const today = '2026-11-20'
 
@@ -14,15 +14,15 @@ test('DELY-7 DELY-11 the banner says one month and the date: to come, today, and
 })
 
 test('what is agreed to names each sum and its day', () => {
-  const agreed = { date: '2026-12-05', total: 30_000 }
-  expect(consentText({ ...agreed, isDue: false })).toBe(
+  const agreed = { date: '2026-12-05', total: 30_000, every: 'month' as const }
+  expect(agreedText({ ...agreed, isDue: false })).toBe(
     'Take £300.00 on 5 December 2026, and £300.00 a month from then until I cancel.',
   )
-  expect(consentText({ ...agreed, isDue: true })).toBe('Take £300.00 today and £300.00 a month until I cancel.')
+  expect(agreedText({ ...agreed, isDue: true })).toBe('Take £300.00 today and £300.00 a month until I cancel.')
 })
 
 test('EMSG-41 a saved payment method is shown with the date on which billing starts', () => {
-  const saved = { date: '2026-12-05', total: 30_000, isDue: false }
+  const saved = { date: '2026-12-05', total: 30_000, every: 'month' as const, isDue: false }
   expect(savedToast(saved)).toMatchObject({
     title: 'Payment Method Saved!',
     description: 'Billing will start on 5 December 2026.',

@@ -1,9 +1,9 @@
 import type { ToastMessage } from '#pwa/ui/toast-region.tsx'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
-import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { consentText } from '#shared/rules/tier-prices.ts'
 import type { DelayedSetup } from './reactivation-storage.ts'
 
-type Agreed = Pick<DelayedSetup, 'date' | 'isDue' | 'total'>
+type Agreed = Pick<DelayedSetup, 'date' | 'isDue' | 'total' | 'every'>
 
 export const savedToast = ({ date, isDue }: Agreed): ToastMessage => ({
   title: 'Payment Method Saved!',
@@ -11,12 +11,8 @@ export const savedToast = ({ date, isDue }: Agreed): ToastMessage => ({
   tone: 'ok',
 })
 
-export function consentText({ date, isDue, total }: Agreed): string {
-  const sum = formatPoundsAndPence(total)
-  return isDue
-    ? `Take ${sum} today and ${sum} a month until I cancel.`
-    : `Take ${sum} on ${formatLongDate(date)}, and ${sum} a month from then until I cancel.`
-}
+export const agreedText = ({ date, isDue, total, every }: Agreed): string =>
+  consentText({ total, every, first: isDue ? null : formatLongDate(date) })
 
 /** When we take the first payment, and why then. Both arguments are days. */
 export function firstPaymentText(date: string, today: string): string {

@@ -1,76 +1,84 @@
 import { useState } from 'react'
+import { PriceSwitch, usePeriod } from '#pwa/features/tiers/price-switch.tsx'
 import { TierFeatures, TierHead } from '#pwa/features/tiers/tier-card.tsx'
 import { NoTiers, TierTerms } from '#pwa/features/tiers/tier-chooser.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
-import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
-import { formatPounds, formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
+import type { MembershipTier, OfferedPrice } from '#shared/contract/tier.ts'
+import { formatPounds, formatPoundsAndPence } from '#shared/rules/money.ts'
+import { type ChosenTier, periodOf, priceFor } from '#shared/rules/tier-prices.ts'
 import './reactivation.css'
 
 type Props = {
   /** Chosen before, or the tier of the payment already started. */
-  chosen: TierSlug | undefined
+  chosen: ChosenTier | undefined
   /** We don't ask someone who has never been a member to come back. */
   verb: 'Reactivate' | 'Join'
-  onChoose: (tier: MembershipTier) => void
+  onChoose: (tier: MembershipTier, price: OfferedPrice) => void
 }
 
 export function TierChoice({ chosen, verb, onChoose }: Props) {
-  const { tiers, isLoading, retry } = useTiers()
-  const [slug, setSlug] = useState(chosen)
+  const { tiers: all, isLoading, retry } = useTiers()
+  const tiers = all.filter(({ rejoinsNow }) => rejoinsNow)
+  const [slug, setSlug] = useState(chosen?.slug)
+  const period = usePeriod(periodOf(tiers, chosen ?? null))
   const selected = tiers.find((tier) => tier.slug === slug) ?? defaultTier(tiers)
+  const price = selected && priceFor(selected, period.every)
   if (isLoading) return <TiersSkeleton />
-  if (selected === undefined) return <NoTiers onRetry={retry} />
+  if (selected === undefined || price === undefined) return <NoTiers onRetry={retry} />
   return (
     <section className="purchase__stack" aria-label="Membership tiers">
       <h2 className="vh">Choose your tier</h2>
+      <PriceSwitch tiers={tiers} {...period} />
       <div className="reac__three">
         {tiers.map((tier) => (
           <SelectableTierCard
             key={tier.slug}
             tier={tier}
+            price={priceFor(tier, period.every) ?? price}
             isSelected={tier.slug === selected.slug}
             onSelect={() => setSlug(tier.slug)}
           />
         ))}
       </div>
-      <PayButton tier={selected} verb={verb} onChoose={onChoose} />
+      <PayButton name={selected.name} price={price} verb={verb} onPress={() => onChoose(selected, price)} />
       <TierTerms />
     </section>
   )
 }
 
 const defaultTier = (tiers: readonly MembershipTier[]) =>
-  tiers.find(({ slug }) => slug === 'standard') ?? tiers[1] ?? tiers[0]
+  tiers.find(({ isPreselected }) => isPreselected) ?? tiers[1] ?? tiers[0]
 
-function PayButton({ tier, verb, onChoose }: { tier: MembershipTier } & Pick<Props, 'verb' | 'onChoose'>) {
-  const { net, vat, total } = withVat(tier.price)
+type PayProps = Pick<Props, 'verb'> & { name: string; price: OfferedPrice; onPress: () => void }
+
+function PayButton({ name, price: { net, vat, total, every }, verb, onPress }: PayProps) {
   return (
     <div className="purchase__press reac__press">
-      <Button icon="arrow" onClick={() => onChoose(tier)}>
-        {verb} {tier.name} - {formatPounds(tier.price)}/month
+      <Button icon="arrow" onClick={onPress}>
+        {verb} {name} - {formatPounds(net)}/{every}
       </Button>
       <p>
-        Your subscription starts immediately and billing begins today: <b>{formatPoundsAndPence(total)}</b> a month,
+        Your subscription starts immediately and billing begins today: <b>{formatPoundsAndPence(total)}</b> a {every},
         with VAT ({formatPoundsAndPence(net)} + {formatPoundsAndPence(vat)}).
       </p>
     </div>
   )
 }
 
-type CardProps = { tier: MembershipTier; isSelected: boolean; onSelect: () => void }
+type CardProps = { tier: MembershipTier; price: OfferedPrice; isSelected: boolean; onSelect: () => void }
 
 /** A press anywhere on the card selects the tier, as its button does. */
-function SelectableTierCard({ tier, isSelected, onSelect }: CardProps) {
-  const isBest = tier.slug === 'standard'
+function SelectableTierCard({ tier, price, isSelected, onSelect }: CardProps) {
+  const isBest = tier.isHighlighted
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the button inside does the same for keys
     <article className={isBest ? 'tier tier--best' : 'tier'} onClick={onSelect}>
-      {isBest && <Stamp>MOST POPULAR</Stamp>}
+      {isBest && tier.badge !== null && <Stamp>{tier.badge.toUpperCase()}</Stamp>}
       <div className={isBest ? 'tier__top' : 'purchase__part reac__top'}>
-        <TierHead tier={tier} />
+        <TierHead tier={tier} price={price} />
       </div>
       <TierFeatures features={tier.features} />
       <Button

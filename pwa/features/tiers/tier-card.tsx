@@ -2,30 +2,27 @@ import { Button } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { BoldText } from '#pwa/ui/list.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
-import type { MembershipTier } from '#shared/contract/tier.ts'
+import type { MembershipTier, OfferedPrice } from '#shared/contract/tier.ts'
 import { formatPounds } from '#shared/rules/money.ts'
+import { besidePrice } from '#shared/rules/tier-prices.ts'
 
-function lookOf({ slug, isByInvitation }: MembershipTier): { kind: string; stamp?: string } {
-  if (isByInvitation) return { kind: 'invite', stamp: 'INVITE ONLY' }
-  return slug === 'standard' ? { kind: 'best', stamp: 'Most Popular' } : { kind: 'lite' }
+const looks = { paper: 'lite', yellow: 'best', dark: 'invite' } as const
+
+type Props = {
+  tier: MembershipTier
+  price: OfferedPrice
+  isSelected: boolean
+  onSelect: (tier: MembershipTier, price: OfferedPrice) => void
 }
 
-type Props = { tier: MembershipTier; isSelected: boolean; onSelect: (tier: MembershipTier) => void }
-
-export function TierCard({ tier, isSelected, onSelect }: Props) {
-  const { slug, features } = tier
-  const { kind, stamp } = lookOf(tier)
+export function TierCard({ tier, price, isSelected, onSelect }: Props) {
+  const { features, badge, cardColour } = tier
+  const head = <TierHead tier={tier} price={price} />
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the button inside does the same for keys
-    <article className={`tier tier--${kind}`} onClick={() => onSelect(tier)}>
-      {stamp && <Stamp>{stamp}</Stamp>}
-      {slug === 'standard' ? (
-        <div className="tier__top">
-          <TierHead tier={tier} />
-        </div>
-      ) : (
-        <TierHead tier={tier} />
-      )}
+    <article className={`tier tier--${looks[cardColour]}`} onClick={() => onSelect(tier, price)}>
+      {badge !== null && <Stamp>{badge}</Stamp>}
+      {cardColour === 'yellow' ? <div className="tier__top">{head}</div> : head}
       <TierFeatures features={features} />
       <TierButton tier={tier} isSelected={isSelected} />
       <noscript>
@@ -48,25 +45,29 @@ export const TierFeatures = ({ features }: Pick<MembershipTier, 'features'>) => 
   </ul>
 )
 
-export const TierHead = ({ tier: { name, description, price } }: { tier: MembershipTier }) => (
-  <>
-    <h3>
-      {name} <small>{description}</small>
-    </h3>
-    <p className="tier__price">
-      <span className="fig">{formatPounds(price)}</span>{' '}
-      <span>
-        + VAT
-        <br />
-        /month
-      </span>
-    </p>
-  </>
-)
+/** A price with the other one, or what it comes to a month, small behind it. */
+export function TierHead({ tier, price }: Pick<Props, 'tier' | 'price'>) {
+  const beside = besidePrice(tier, price)
+  return (
+    <>
+      <h3>
+        {tier.name} <small>{tier.description}</small>
+      </h3>
+      <p className="tier__price">
+        <span className="fig">{formatPounds(price.net)}</span>{' '}
+        <span>
+          + VAT
+          <br />/{price.every}
+        </span>
+        {beside !== null && <small>{beside}</small>}
+      </p>
+    </>
+  )
+}
 
 /** It has no handler of its own: the press bubbles to the card. */
 function TierButton({
-  tier: { name, slug, isByInvitation },
+  tier: { name, isHighlighted, isByInvitation },
   isSelected,
 }: {
   tier: MembershipTier
@@ -78,7 +79,7 @@ function TierButton({
         SELECTED
       </Button>
     )
-  const look = slug === 'standard' ? 'ink' : 'line'
+  const look = isHighlighted ? 'ink' : 'line'
   return (
     <Button look={look} icon="arrow" isWide second={isByInvitation ? '(Invite only)' : undefined}>
       {isByInvitation ? 'CONTACT FOR INVITATION' : `JOIN ${name.toUpperCase()}`}

@@ -5,7 +5,9 @@ import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { PageSection } from '#pwa/ui/page-section.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { SectionText } from '#shared/contract/texts/parts.ts'
-import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
+import type { MembershipTier, OfferedPrice } from '#shared/contract/tier.ts'
+import { type ChosenTier, chosenPrice, periodOf, priceFor } from '#shared/rules/tier-prices.ts'
+import { type Period, PriceSwitch, usePeriod } from './price-switch.tsx'
 import { saveSelectedTier } from './selected-tier-storage.ts'
 import { TierCard } from './tier-card.tsx'
 import { type TiersState, useTiers } from './use-tiers.ts'
@@ -23,27 +25,49 @@ export const TierSection = ({ text }: { text: SectionText }) => (
 type Props = {
   state: TiersState
   /** Without it the chosen tier is stored for the join page, and that page opens. */
-  onSelect?: (tier: MembershipTier) => void
-  selected?: TierSlug
+  onSelect?: (tier: MembershipTier, price: OfferedPrice) => void
+  selected?: ChosenTier | null
+  /** Of a switch that the page draws itself. */
+  period?: Period
 }
 
-export function TierChooser({ state: { tiers, isLoading, retry }, onSelect, selected }: Props) {
+export function TierChooser({ state: { tiers, isLoading, retry }, onSelect, selected = null, period: given }: Props) {
   const joinWithTier = useJoinWithTier()
+  const own = usePeriod(periodOf(tiers, selected))
+  const period = given ?? own
   if (isLoading) return <TiersSkeleton />
   if (tiers.length === 0) return <NoTiers onRetry={retry} />
   return (
-    <div className="tiers">
-      {tiers.map((tier) => (
-        <TierCard key={tier.slug} tier={tier} isSelected={tier.slug === selected} onSelect={onSelect ?? joinWithTier} />
-      ))}
-    </div>
+    <>
+      {given === undefined && <PriceSwitch tiers={tiers} {...period} />}
+      <div className={cardsClass(tiers.length)}>
+        {tiers.map((tier) => {
+          const price = priceFor(tier, period.every)
+          return (
+            price && (
+              <TierCard
+                key={tier.slug}
+                tier={tier}
+                price={price}
+                isSelected={tier.slug === selected?.slug && price === chosenPrice(tier, selected)}
+                onSelect={onSelect ?? joinWithTier}
+              />
+            )
+          )
+        })}
+      </div>
+    </>
   )
 }
 
+/** Three stand as one sheet, more or fewer in rows. */
+const cardsClass = (count: number) =>
+  count === 3 ? 'tiers' : `tiers tiers--rows${count < 3 || count === 4 ? ' tiers--two' : ''}`
+
 function useJoinWithTier() {
   const navigate = useNavigate()
-  return (tier: MembershipTier) => {
-    saveSelectedTier(tier)
+  return (tier: MembershipTier, price: OfferedPrice) => {
+    saveSelectedTier(tier, price)
     navigate({ to: '/membership-application' })
   }
 }

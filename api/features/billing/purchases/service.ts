@@ -43,7 +43,7 @@ export async function createSubscription(
       trialEnd: firstPaymentOn === null ? null : delayedPaymentAt(firstPaymentOn),
       shownTerms: request.termsVersion,
     })
-    return { ...subscription, ...withVat(net), isDue: firstPaymentOn === null, email: buyer.email }
+    return { ...subscription, ...withVat(net), every: tier.every, isDue: firstPaymentOn === null, email: buyer.email }
   } catch (error) {
     throw toAppError(ctx, error)
   }

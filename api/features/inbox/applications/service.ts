@@ -5,7 +5,7 @@ import { membershipApplications } from '#api/db/schema/forms.ts'
 import { AppError } from '#api/errors.ts'
 import { notifyOwners } from '#api/features/inbox/enquiries/mails.ts'
 import { isInvitedTo } from '#api/features/invitations/service.ts'
-import { defaultTierSlug, isShown, tierBySlug } from '#api/features/tiers/service.ts'
+import { defaultTierSlug, isShown, priceMeant, tierBySlug } from '#api/features/tiers/service.ts'
 import type { Notice } from '#api/mail/templates/enquiry.ts'
 import { runOncePerKey } from '#api/serving/idempotency.ts'
 import { agreedTerms } from '#api/site/content.ts'
@@ -22,7 +22,7 @@ import { unknownTier } from '#shared/values/tier-words.ts'
 /** Stores an application. Applying again updates a pending one. Repeating a request with the same key is the same application. */
 export function applyForMembership(
   ctx: Context,
-  { termsVersion: shown, ...given }: MembershipApplicationRequest,
+  { termsVersion: shown, priceId, ...given }: MembershipApplicationRequest,
   key: string | undefined,
 ): MembershipApplicationResponse {
   return runOncePerKey(
@@ -31,7 +31,7 @@ export function applyForMembership(
     MembershipApplicationResponse,
     () => {
       const form = { ...given, selectedTier: given.selectedTier ?? defaultTierSlug(ctx) }
-      assertOffered(ctx, form)
+      assertOffered(ctx, form, priceId)
       const pending = ctx.db
         .select()
         .from(membershipApplications)
@@ -56,12 +56,15 @@ export function applyForMembership(
   )
 }
 
-type Form = Omit<MembershipApplicationRequest, 'termsVersion' | 'selectedTier'> & { selectedTier: TierSlug }
+type Form = Omit<MembershipApplicationRequest, 'termsVersion' | 'selectedTier' | 'priceId'> & { selectedTier: TierSlug }
 /** A retired tier may stand in an old link. One that isn't among the cards is for who was invited to it. */
-function assertOffered(ctx: Context, { selectedTier, email }: Form): void {
+function assertOffered(ctx: Context, { selectedTier, email }: Form, priceId: string | undefined): void {
   const tier = tierBySlug(ctx, selectedTier)
   const isInvited = isInvitedTo(ctx, email, selectedTier)
-  if (tier !== undefined && isShown(isInvited ? { ...tier, isShown: true } : tier)) return
+  if (tier !== undefined && isShown(isInvited ? { ...tier, isShown: true } : tier)) {
+    priceMeant(tier, priceId)
+    return
+  }
   throw new AppError('invalid', unknownTier, { fields: { selectedTier: unknownTier } })
 }
 

@@ -5,9 +5,9 @@ import { LazyPaidNotice } from '#pwa/features/billing/paid/lazy-paid-notice.tsx'
 import { openPaidNotice } from '#pwa/features/billing/paid/paid-notice-storage.ts'
 import { clearJoinResult } from '#pwa/features/join/join-storage.ts'
 import { FirstPassword, IncludedList } from '#pwa/features/join/new-member.tsx'
+import { useJoinTiers } from '#pwa/features/join/use-join-tiers.ts'
 import { currentBuyerQuery } from '#pwa/features/payment/buyer-queries.ts'
 import { StepTitle } from '#pwa/features/payment/step-title.tsx'
-import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
@@ -16,11 +16,11 @@ import type { TierSlug } from '#shared/contract/tier.ts'
 
 const openMembersMs = 5_000
 
-type Props = { tierSlug: TierSlug; isActive: boolean }
+type Props = { tierSlug: TierSlug | null; isActive: boolean }
 
 export function SuccessStep({ tierSlug, isActive }: Props) {
   const { brand } = useSiteContent()
-  const tier = useTiers().tiers.find(({ slug }) => slug === tierSlug)
+  const tier = useJoinTiers().tiers.find(({ slug }) => slug === tierSlug)
   const { isWaiting, stay } = useOpenMembersArea()
   const { data: buyer } = useQuery(currentBuyerQuery({ isLikely: true }))
   useEffect(() => clearJoinResult, [])

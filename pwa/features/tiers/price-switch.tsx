@@ -1,0 +1,28 @@
+import { useState } from 'react'
+import { type MembershipTier, type PricePeriod, pricePeriods } from '#shared/contract/tier.ts'
+import { hasBothPeriods } from '#shared/rules/tier-prices.ts'
+
+const words: Record<PricePeriod, string> = { month: 'By the month', year: 'By the year' }
+
+/** One switch for all the cards below it. Nothing where no tier has both. */
+export function PriceSwitch({ tiers, every, onChange }: Period & { tiers: readonly Pick<MembershipTier, 'prices'>[] }) {
+  if (!hasBothPeriods(tiers)) return null
+  return (
+    <fieldset className="priceswitch">
+      <legend className="vh">How you’d pay</legend>
+      {pricePeriods.map((period) => (
+        <label key={period}>
+          <input type="radio" checked={period === every} onChange={() => onChange(period)} />
+          <span>{words[period]}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** `chosen` came with the page; a press on the switch outranks it. */
+export function usePeriod(chosen: PricePeriod | undefined) {
+  const [pressed, press] = useState<PricePeriod>()
+  return { every: pressed ?? chosen ?? 'month', onChange: press }
+}
+export type Period = ReturnType<typeof usePeriod>
