@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { PageName, PageTexts } from '#shared/contract/page-texts.ts'
 import type { SiteContent } from '#shared/contract/site-content.ts'
-import type { MembershipTier } from '#shared/contract/tier.ts'
+import type { MembershipTier, PricePeriod } from '#shared/contract/tier.ts'
 import { absoluteUrl } from '#shared/rules/absolute-url.ts'
 import type { Pence } from '#shared/rules/money.ts'
 import { addressOfLook } from '#shared/rules/picture-address.ts'
@@ -59,8 +59,9 @@ export const structuredData: StructuredData = {
         acceptedAnswer: { '@type': 'Answer', text: answer },
       })),
     },
-    ...(queryClient.getQueryData<MembershipTier[]>(tiersQuery.queryKey) ?? []).map(({ name, description, price }) =>
-      product({ name, description, ...tiersPage, net: price, isMonthly: true }, site),
+    ...(queryClient.getQueryData<MembershipTier[]>(tiersQuery.queryKey) ?? []).flatMap(
+      ({ name, description, prices: [first] }) =>
+        first ? [product({ name, description, ...tiersPage, net: first.net, every: first.every }, site)] : [],
     ),
   ],
 
@@ -125,17 +126,18 @@ type Product = {
   image: string
   address: string
   net: Pence
-  isMonthly?: boolean
+  /** Without it, it’s paid once. */
+  every?: PricePeriod
 }
 
-const perMonth = {
+const perPeriod = (every: PricePeriod) => ({
   '@type': 'UnitPriceSpecification',
-  billingDuration: 'P1M',
-  referenceQuantity: { '@type': 'QuantitativeValue', value: 1, unitCode: 'MON' },
-}
+  billingDuration: every === 'month' ? 'P1M' : 'P1Y',
+  referenceQuantity: { '@type': 'QuantitativeValue', value: 1, unitCode: every === 'month' ? 'MON' : 'ANN' },
+})
 
 /** Something with a price. The price excludes VAT, and says so. */
-function product({ name, description, image, address, net, isMonthly }: Product, { url, brand }: SiteContent) {
+function product({ name, description, image, address, net, every }: Product, { url, brand }: SiteContent) {
   const price = { price: (net / 100).toFixed(2), priceCurrency: 'GBP' }
   const once = { '@type': 'PriceSpecification' }
   return {
@@ -149,7 +151,7 @@ function product({ name, description, image, address, net, isMonthly }: Product,
       url: url + address,
       ...price,
       availability: 'https://schema.org/InStock',
-      priceSpecification: { ...(isMonthly ? perMonth : once), ...price, valueAddedTaxIncluded: false },
+      priceSpecification: { ...(every ? perPeriod(every) : once), ...price, valueAddedTaxIncluded: false },
     },
   }
 }
