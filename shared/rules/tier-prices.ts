@@ -41,7 +41,7 @@ export const priceText = ({ net, every }: Pick<OfferedPrice, 'net' | 'every'>) =
 
 const counts = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven']
 
-/** “two months free”, “£100 less than by the month”. Null where a year saves nothing. */
+/** “two months free”, “saves £100”. Null where a year saves nothing. */
 export function savingText({ prices }: Priced): string | null {
   const [month, year] = [prices.find(({ every }) => every === 'month'), prices.find(({ every }) => every === 'year')]
   if (month === undefined || year === undefined) return null
@@ -50,7 +50,7 @@ export function savingText({ prices }: Priced): string | null {
   const months = counts[saved / month.net]
   return months
     ? `${months} ${months === 'one' ? 'month' : 'months'} free`
-    : `${formatPounds(saved)} less than by the month`
+    : `saves ${formatPounds(saved)}`
 }
 
 /** What stands small beside the price that’s shown: the other one with its saving, or what a year comes to a month. */

@@ -1,8 +1,10 @@
 import { useState } from 'react'
-import { type MembershipTier, type PricePeriod, pricePeriods } from '#shared/contract/tier.ts'
+import type { MembershipTier, PricePeriod } from '#shared/contract/tier.ts'
 import { hasBothPeriods } from '#shared/rules/tier-prices.ts'
 
 const words: Record<PricePeriod, string> = { month: 'By the month', year: 'By the year' }
+
+const periods = ['month', 'year'] as const
 
 /** One switch for all the cards below it. Nothing where no tier has both. */
 export function PriceSwitch({ tiers, every, onChange }: Period & { tiers: readonly Pick<MembershipTier, 'prices'>[] }) {
@@ -10,7 +12,7 @@ export function PriceSwitch({ tiers, every, onChange }: Period & { tiers: readon
   return (
     <fieldset className="priceswitch">
       <legend className="vh">How you’d pay</legend>
-      {pricePeriods.map((period) => (
+      {periods.map((period) => (
         <label key={period}>
           <input type="radio" checked={period === every} onChange={() => onChange(period)} />
           <span>{words[period]}</span>
