@@ -54,7 +54,9 @@ type Shipped = { line: string; tiers: readonly { slug: string; price: Pence }[] 
  */
 export function lowestPriceLine(line: string, tiers: readonly Tier[], shipped: Shipped): string {
   const isShippedPrice = ({ slug, prices }: Tier) =>
-    shipped.tiers.some((one) => one.slug === slug && prices.some(({ every, net }) => every === 'month' && net === one.price))
+    shipped.tiers.some(
+      (one) => one.slug === slug && prices.some(({ every, net }) => every === 'month' && net === one.price),
+    )
   if (line !== shipped.line || tiers.length === 0 || tiers.every(isShippedPrice)) return line
   const all = tiers.flatMap(({ prices }) => prices)
   const monthly = all.filter(({ every }) => every === 'month')

@@ -48,9 +48,7 @@ export function savingText({ prices }: Priced): string | null {
   const saved = 12 * month.net - year.net
   if (saved <= 0) return null
   const months = counts[saved / month.net]
-  return months
-    ? `${months} ${months === 'one' ? 'month' : 'months'} free`
-    : `saves ${formatPounds(saved)}`
+  return months ? `${months} ${months === 'one' ? 'month' : 'months'} free` : `saves ${formatPounds(saved)}`
 }
 
 /** What stands small beside the price that’s shown: the other one with its saving, or what a year comes to a month. */
