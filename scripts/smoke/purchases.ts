@@ -1,7 +1,9 @@
+import type Stripe from 'stripe'
 import * as v from 'valibot'
 import type { App } from '#api/app.ts'
 import type { Context } from '#api/context.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
+import { idOf } from '#api/stripe/ids-and-times.ts'
 import { BillingSubscription, CreateSubscriptionResponse, InvoiceList } from '#shared/contract/billing.ts'
 import { CreateQuotientPaymentResponse } from '#shared/contract/quotient.ts'
 import { vatRate, withVat } from '#shared/rules/money.ts'
@@ -36,6 +38,7 @@ export const smokeJoin = (smoke: Smoke) =>
     await checkNextPayment(smoke, joined)
     await recordWaiting(smoke, joined)
     await checkPauses(smoke, joined)
+    await checkYear(smoke, joined)
     const cancelled = await request(smoke, '/api/billing/cancel', { method: 'POST', cookie: joined.cookie })
     expectEqual('After cancelling', v.parse(BillingSubscription, await cancelled.json()).endsOn !== null, true)
     report('cancelled at the end of the period')
@@ -90,6 +93,81 @@ async function checkPauses(smoke: Smoke, joined: Joined): Promise<void> {
   const resumed = await billingOf(smoke, joined)
   expectEqual('Resumed', [resumed.status, resumed.hasAccess], ['active', true])
   report(`resumed for ${cost.amount_due}, as its preview said`)
+}
+
+const amountsOf = ({ lines }: Stripe.Invoice) =>
+  lines.data.map(({ amount, parent }) => [amount, parent?.subscription_item_details?.proration ?? true])
+
+/** Checks and records what docs/not-seen-here.md lists of years. Leaves the membership at a year. */
+async function checkYear({ ctx, report }: Smoke, { subscriptionId: id }: Joined): Promise<void> {
+  const { subscriptions, prices, invoices } = ctx.stripe
+  const { items, customer } = await subscriptions.retrieve(id)
+  const [month] = items.data
+  if (month === undefined) throw new Error('The subscription has no item.')
+  const year = await prices.create({
+    currency: 'gbp',
+    product: idOf(month.price.product),
+    recurring: { interval: 'year' },
+    unit_amount: (month.price.unit_amount ?? 0) * 10,
+  })
+  const change = { items: [{ id: month.id, price: year.id }], proration_behavior: 'always_invoice' as const }
+  const unsaid = await said(() => invoices.createPreview({ subscription: id, subscription_details: change }))
+  report(`a year without an anchor: ${JSON.stringify(unsaid)}`)
+  const proration_date = Math.floor(ctx.billingNow().getTime() / 1000)
+  const late = { trial_end: proration_date + 740 * 86_400 }
+  const trial = await said(() => invoices.createPreview({ subscription: id, subscription_details: late }))
+  report(`a trial of 740 days: ${JSON.stringify(trial)}`)
+  const waiting = await ctx.stripe.invoiceItems.create({ customer: idOf(customer), amount: 1_000, currency: 'gbp' })
+  const anew = { ...change, proration_date, billing_cycle_anchor: { type: 'now' as const } }
+  const taking = await invoices.createPreview({ subscription: id, subscription_details: anew })
+  await ctx.stripe.invoiceItems.del(waiting.id)
+  report(`a year today, with £10.00 waiting: ${JSON.stringify(amountsOf(taking))}`)
+  const shown = await invoices.createPreview({ subscription: id, subscription_details: anew })
+  const payment_behavior = 'pending_if_incomplete'
+  const changed = await subscriptions.update(id, { ...anew, payment_behavior, expand: ['latest_invoice'] })
+  const invoice = changed.latest_invoice
+  if (invoice === null || typeof invoice === 'string') throw new Error('The invoice of the year is missing.')
+  expectEqual('The year, as its preview said', amountsOf(invoice), amountsOf(shown))
+  expectEqual('The line of the year', amountsOf(invoice).at(-1), [year.unit_amount, false])
+  expectEqual('The invoice of the year', [invoice.status, changed.pending_update], ['paid', null])
+  const [begun] = changed.items.data
+  const next = await invoices.createPreview({ subscription: id })
+  expectEqual('The next year', next.lines.data[0]?.period.start, begun?.current_period_end)
+  report(`a year began today: ${JSON.stringify(amountsOf(invoice))}`)
+  await checkMonthAfterYear(ctx, { id, year: year.id, month: month.price.id })
+  report('a month booked after the year, from its end')
+}
+
+async function checkMonthAfterYear(
+  { stripe }: Context,
+  { id, year, month }: { id: string; year: string; month: string },
+): Promise<void> {
+  const schedule = await stripe.subscriptionSchedules.create({ from_subscription: id })
+  const [current] = schedule.phases
+  const start = current?.start_date ?? 0
+  const end = current?.end_date ?? 0
+  const phases: Stripe.SubscriptionScheduleUpdateParams.Phase[] = [
+    { items: [{ price: year }], start_date: start, end_date: end },
+    {
+      items: [{ price: month }],
+      billing_cycle_anchor: 'phase_start',
+      duration: { interval: 'month', interval_count: 1 },
+      proration_behavior: 'none',
+    },
+  ]
+  const schedule_details = { end_behavior: 'release' as const, phases }
+  const { lines } = await stripe.invoices.createPreview({ schedule: schedule.id, schedule_details })
+  await stripe.subscriptionSchedules.release(schedule.id)
+  expectEqual('The month after the year', [lines.data.length, lines.data[0]?.period.start], [1, end])
+}
+
+/** What Stripe responds where we don't know whether it refuses. */
+async function said(ask: () => Promise<Stripe.Invoice>): Promise<unknown> {
+  try {
+    return amountsOf(await ask())
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
 }
 
 export const smokeOrder = (smoke: Smoke) =>
