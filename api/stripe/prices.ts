@@ -193,7 +193,16 @@ export const periodOf = (
   intervalCount: recurring?.interval_count ?? 1,
 })
 
-export const isMonthly = ({ interval, intervalCount }: PriceInfo) => interval === 'month' && intervalCount === 1
+/** Null for a period that we don't sell, such as a week or three months. */
+export function everyOf({
+  interval,
+  intervalCount,
+}: Pick<PriceInfo, 'interval' | 'intervalCount'>): PricePeriod | null {
+  if (interval === 'month' && intervalCount === 12) return 'year'
+  return intervalCount === 1 && (interval === 'month' || interval === 'year') ? interval : null
+}
+
+export const isMonthly = (price: PriceInfo) => everyOf(price) === 'month'
 
 /** An owner may have named one's tier since. */
 export function forgetUnnamedPrices(ctx: HasStripe): void {
