@@ -5,7 +5,7 @@ import type { HasStripe } from './client.ts'
 import { errorCodeOf } from './errors.ts'
 import { discountsWithFreeMonth } from './free-month.ts'
 import { idOf, toInstant } from './ids-and-times.ts'
-import { isMonthly, readPrice } from './prices.ts'
+import { everyOf, isMonthly, periodOf, readPrice } from './prices.ts'
 import { type ReadLine, readLines } from './read-lines.ts'
 import type { ProviderCustomer } from './read-subscriptions.ts'
 import { type NextPhase, withNextPhase, withoutNextPhase } from './schedules.ts'
@@ -80,18 +80,26 @@ export async function previewCancelled(ctx: HasStripe, id: string): Promise<Next
     : preview(ctx, { subscription: id, subscription_details: { cancel_at_period_end: true } })
 }
 
-/** With another price from the next period, in the place of a change that's booked. */
+/**
+ * With another price from the next period, in the place of a change that's booked. Null if it's of another period, and something else
+ * is bought beside it.
+ */
 export async function previewNextPrice(
   ctx: HasStripe,
   id: string,
-  { price, taxRate }: Pick<NextPhase, 'price' | 'taxRate'>,
+  { price, every, taxRate }: Pick<NextPhase, 'price' | 'every' | 'taxRate'>,
 ): Promise<NextPaymentFacts | null> {
-  const read = await ctx.stripe.subscriptions.retrieve(id, { expand: ['schedule'] })
-  const { schedule, items, discounts } = await withAllItems(ctx, read)
+  const read = await ctx.stripe.subscriptions.retrieve(id, { expand: ['schedule', 'discounts'] })
+  const { schedule, items, discounts, status } = await withAllItems(ctx, read)
+  const present = tierItemOf({ items })
+  const restarts = present !== undefined && everyOf(periodOf(present.price.recurring)) !== every
+  if (restarts && items.data.length > 1) return null
   if (schedule !== null && typeof schedule === 'object') {
     const next = {
-      from: tierItemOf({ items })?.price.id ?? null,
+      from: present?.price.id ?? null,
       price,
+      every,
+      restarts,
       taxRate,
       metadata: {},
       discounts: discounts.flatMap((discount) => idOf(discount) ?? []),
@@ -99,10 +107,23 @@ export async function previewNextPrice(
     return preview(ctx, { schedule: schedule.id, schedule_details: withNextPhase(schedule, next) })
   }
   // Booking it leaves the item no rate of its own, which would go before ours.
-  const item = { id: tierItemOf({ items })?.id ?? '', price, tax_rates: '' as const }
-  const changed = { items: [item], proration_behavior: 'none' as const }
-  return preview(ctx, { subscription: id, subscription_details: { ...changed, default_tax_rates: [taxRate] } })
+  const item = { id: present?.id ?? '', price, tax_rates: '' as const }
+  const changed = { items: [item], proration_behavior: 'none' as const, default_tax_rates: [taxRate] }
+  // A trial's end is the anchor as it is.
+  if (!restarts || status === 'trialing') return preview(ctx, { subscription: id, subscription_details: changed })
+  // As it would be billed today, with the discounts that are left by then.
+  const end = present.current_period_end
+  const left = discounts.filter((discount) => typeof discount === 'string' || (discount.end ?? end + 1) > end)
+  const next = await preview(ctx, {
+    subscription: id,
+    subscription_details: { ...changed, billing_cycle_anchor: { type: 'now' } },
+    ...(left.length === discounts.length ? {} : { discounts: asLeft(left) }),
+  })
+  return next && { ...next, at: toInstant(end) }
 }
+
+const asLeft = (left: readonly (string | Stripe.Discount)[]) =>
+  left.length === 0 ? ('' as const) : left.map((discount) => ({ discount: idOf(discount) }))
 
 export async function previewFreeMonth(ctx: HasStripe, id: string, isFree: boolean): Promise<NextPaymentFacts | null> {
   const discounts = await discountsWithFreeMonth(ctx, id, isFree)

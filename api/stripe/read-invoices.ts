@@ -63,7 +63,9 @@ export async function readInvoices(ctx: HasStripe, customer: string, own: OfCust
       const adoption = own.adoptions.get(subscriptionOf(invoice) ?? '')
       const lines = await readLines(ctx, invoice, adoption)
       const about = { notes: notes.get(id) ?? { before: [], after: [] }, setOff: taken.get(id) }
-      return { invoice, read: lines, adoptedAt: adoption?.adoptedAt, ...about, methods: charged.methods.get(id) }
+      const isUpgrade = isForRest(invoice, lines) || isNotInForce(invoice, lines, own.subscriptions ?? [])
+      const methods = charged.methods.get(id)
+      return { invoice, read: lines, adoptedAt: adoption?.adoptedAt, ...about, methods, isUpgrade }
     }),
   )
   const tiers = carryTiers(read, own.subscriptions ?? [])
@@ -80,6 +82,7 @@ type ReadInvoice = {
   adoptedAt: string | undefined
   notes: NotesOfInvoice
   methods: ReadonlySet<string> | undefined
+  isUpgrade: boolean
   setOff: SetOff | undefined
 }
 
@@ -144,7 +147,7 @@ const toRefund = (refund: Stripe.Refund, providerInvoiceId: string): RefundState
 })
 
 function toInvoice(
-  { invoice, read, adoptedAt, setOff, methods }: ReadInvoice,
+  { invoice, read, adoptedAt, setOff, methods, isUpgrade }: ReadInvoice,
   supplied: Supplied,
   refunds: readonly RefundState[],
 ): InvoiceState | null {
@@ -152,8 +155,7 @@ function toInvoice(
   if (invoice.id === undefined || status === undefined) return null
   const main = mainLine(read)
   const paidAt = toInstantOrNull(invoice.status_transitions.paid_at)
-  // What was pending where a subscription ended with its period is for none, as what an owner adds.
-  const isLast = invoice.billing_reason === 'subscription_cycle' && !read.some(({ line }) => isPeriod(line))
+  const isLast = isLastBill(invoice, read)
   return {
     id: invoice.id,
     subscriptionId: subscriptionOf(invoice),
@@ -162,7 +164,7 @@ function toInvoice(
     ...supplied,
     quotientOrderId: invoice.metadata?.quotientOrder ?? null,
     isHistory: adoptedAt !== undefined && status === 'paid' && (paidAt ?? toInstant(invoice.created)) < adoptedAt,
-    isUpgrade: !isLast && read.some(({ line }) => isProration(line)) && !read.some(({ line }) => isPeriod(line)),
+    isUpgrade,
     freeMonthNet: freeMonthNetOf(invoice.billing_reason, supplied),
     isKept: status === 'draft' && !invoice.auto_advance && !isLast && invoice.billing_reason !== 'manual',
     attempts: invoice.attempt_count,
@@ -179,6 +181,28 @@ function toInvoice(
     created: toInstant(invoice.created),
     paidAt,
   }
+}
+
+const hasPeriod = (read: readonly ReadLine[]) => read.some(({ line }) => isPeriod(line))
+
+/** What was pending where a subscription ended with its period is for none, as what an owner adds. */
+const isLastBill = ({ billing_reason: reason }: Stripe.Invoice, read: readonly ReadLine[]) =>
+  reason === 'subscription_cycle' && !hasPeriod(read)
+
+const isForRest = (invoice: Stripe.Invoice, read: readonly ReadLine[]) =>
+  read.some(({ line }) => isProration(line)) && !hasPeriod(read) && !isLastBill(invoice, read)
+
+/** Of a period that a change begins today, and that isn't paid: until then the subscription keeps its price, and nothing is owed. */
+function isNotInForce(
+  invoice: Stripe.Invoice,
+  read: readonly ReadLine[],
+  subscriptions: readonly Stripe.Subscription[],
+): boolean {
+  if (invoice.status === 'paid' || invoice.billing_reason !== 'subscription_update') return false
+  const billed = read.flatMap(({ line }) => (isPeriod(line) ? (idOf(line.pricing?.price_details?.price) ?? []) : []))
+  const subscription = subscriptions.find(({ id }) => id === subscriptionOf(invoice))
+  const present = subscription?.items.data.map(({ price }) => price.id) ?? []
+  return subscription !== undefined && billed.some((price) => !present.includes(price))
 }
 
 type Supplied = Pick<InvoiceState, 'lines' | 'net' | 'vat' | 'total'>

@@ -12,6 +12,7 @@ const schedule = {
       end_date: 2,
       default_tax_rates: [],
       metadata: null,
+      billing_cycle_anchor: null,
       trial_end: null,
       items: [
         item({
@@ -38,7 +39,15 @@ const schedule = {
 } as unknown as Stripe.SubscriptionSchedule
 
 test('a booked price leaves everything that owners gave an item in the dashboard; our rate replaces the tier’s own', () => {
-  const next = { from: 'price_tier', price: 'price_xl', taxRate: 'txr_vat', metadata: {}, discounts: [] }
+  const next = {
+    from: 'price_tier',
+    price: 'price_xl',
+    every: 'month' as const,
+    restarts: false,
+    taxRate: 'txr_vat',
+    metadata: {},
+    discounts: [],
+  }
   const { phases } = withNextPhase(schedule, next)
   const addOn = {
     price: 'price_addon',

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import type { WaitingStart } from '#api/db/schema/next-payment.ts'
+import type { PricePeriod } from '#shared/contract/tier.ts'
 import type { HasStripe } from './client.ts'
 import { ignoreIfRefused, isRejectedByStripe } from './errors.ts'
 import { idOf, toInstant } from './ids-and-times.ts'
@@ -10,6 +11,9 @@ export type NextPhase = {
   /** The price of the tier's item, which `price` takes the place of. Add-ons stay. */
   from: string | null
   price: string
+  every: PricePeriod
+  /** The period is another one than now, and counts from where the phase begins. */
+  restarts: boolean
   taxRate: string
   metadata: Record<string, string>
   discounts: readonly string[]
@@ -27,7 +31,7 @@ export async function scheduleNextPhase(
 /** The schedule with its present phase, and then another price. */
 export function withNextPhase(
   schedule: Stripe.SubscriptionSchedule,
-  { from, price, taxRate, metadata, discounts }: NextPhase,
+  { from, price, every, restarts, taxRate, metadata, discounts }: NextPhase,
 ): Pick<Stripe.InvoiceCreatePreviewParams.ScheduleDetails, 'end_behavior' | 'proration_behavior'> & {
   phases: Phase[]
 } {
@@ -42,7 +46,9 @@ export function withNextPhase(
       {
         items: itemsAt(price, current, from),
         default_tax_rates: [taxRate],
-        duration: { interval: 'month', interval_count: 1 },
+        duration: { interval: every, interval_count: 1 },
+        // Otherwise nothing is billed until the old anchor's next year: https://docs.stripe.com/billing/subscriptions/billing-mode/compare
+        ...(restarts ? { billing_cycle_anchor: 'phase_start' } : {}),
         proration_behavior: 'none',
         metadata,
         ...kept,
@@ -95,6 +101,7 @@ function unchanged(phase: Stripe.SubscriptionSchedule.Phase): Phase {
     end_date: phase.end_date,
     items: phase.items.map(unchangedItem),
     default_tax_rates: rates,
+    ...(phase.billing_cycle_anchor === null ? {} : { billing_cycle_anchor: phase.billing_cycle_anchor }),
     ...(phase.trial_end === null ? {} : { trial_end: phase.trial_end }),
     ...(phase.metadata === null ? {} : { metadata: phase.metadata }),
   }

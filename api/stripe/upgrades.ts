@@ -3,14 +3,19 @@ import type { NextPaymentFacts } from '#api/db/schema/next-payment.ts'
 import { onlyRate, type Price } from '#shared/rules/money.ts'
 import type { HasStripe } from './client.ts'
 import { withIdempotencyKey } from './idempotency.ts'
-import { idOf } from './ids-and-times.ts'
+import { idOf, toInstant } from './ids-and-times.ts'
 import { fromCreditOf, toNextPayment } from './next-payment.ts'
-import { type ReadLine, readLines } from './read-lines.ts'
+import { isPeriod, type ReadLine, readLines } from './read-lines.ts'
 import { tierItemOf, withAllItems } from './tier-items.ts'
 
-export type PriceChange = { subscription: string; item: string; price: string }
+/** `restarts`: the price is of another period, so that a whole one begins, and is billed, today. */
+export type PriceChange = { subscription: string; item: string; price: string; restarts: boolean }
 
-const itemsOf = ({ item, price }: PriceChange) => [{ id: item, price }]
+/** Only in classic billing would another interval begin a period by itself: https://docs.stripe.com/billing/subscriptions/billing-mode/compare */
+const detailsOf = ({ item, price, restarts }: PriceChange) => ({
+  items: [{ id: item, price }],
+  ...(restarts ? { billing_cycle_anchor: { type: 'now' as const } } : {}),
+})
 
 type PartOfPrice = 'charge' | 'credit'
 export type PreviewedUpgrade = Price &
@@ -18,7 +23,7 @@ export type PreviewedUpgrade = Price &
   Record<'due' | 'fromCredit' | 'balanceAfter', number> & { vatRate: number | null; takesWaiting: boolean }
 
 /**
- * What Stripe would charge now for the rest of the period, from `prorationDate` (unix seconds). It takes `due`, and leaves
+ * What Stripe would charge now for the rest of the period, or for a whole one that begins, from `prorationDate` (unix seconds). It takes `due`, and leaves
  * `balanceAfter` with the customer: a debt, or credit if it's below nought. `takesWaiting`: it would also take what's waiting for
  * the next invoice. https://docs.stripe.com/billing/subscriptions/prorations#preview-proration
  */
@@ -30,7 +35,7 @@ export async function previewUpgrade(
   const invoice = await ctx.stripe.invoices.createPreview({
     subscription: change.subscription,
     subscription_details: {
-      items: itemsOf(change),
+      ...detailsOf(change),
       proration_behavior: 'always_invoice',
       proration_date: prorationDate,
     },
@@ -48,23 +53,31 @@ export async function previewUpgrade(
     balanceAfter: balance + total - due,
     charge: sumOf(lines.filter(({ net }) => net > 0)),
     credit: negated(sumOf(lines.filter(({ net }) => net <= 0))),
-    takesWaiting: lines.some((line) => !isPartOf(line, prorationDate)),
+    takesWaiting: lines.some((line) => !isPartOf(change, line, prorationDate)),
   }
 }
 
 /** A proration that an earlier change left waiting begins at another time. Stripe's own examples allow for a second. */
-const isPartOf = ({ isProration, line: { period } }: ReadLine, prorationDate: number) =>
-  isProration === true && Math.abs(period.start - prorationDate) <= 1
+const isPartOf = (
+  { restarts }: PriceChange,
+  { isPeriod, isProration, line: { period } }: ReadLine,
+  prorationDate: number,
+) => (restarts && isPeriod === true) || (isProration === true && Math.abs(period.start - prorationDate) <= 1)
 
-/** The renewal after the change. Stripe would set today's balance off against it too, so we say what's left: `balance`. */
+/**
+ * The renewal after the change. Stripe would set today's balance off against it too, so we say what's left: `balance`. Of a period
+ * that begins today it's another one where that ends: what today's would cost without a credit.
+ */
 export async function previewRenewal(ctx: HasStripe, change: PriceChange, balance: number): Promise<NextPaymentFacts> {
   const invoice = await ctx.stripe.invoices.createPreview({
     subscription: change.subscription,
-    subscription_details: { items: itemsOf(change), proration_behavior: 'none' },
+    subscription_details: { ...detailsOf(change), proration_behavior: 'none' },
   })
-  if (balance === invoice.starting_balance) return toNextPayment(ctx, invoice)
   const due = Math.max(0, invoice.total + balance)
-  return toNextPayment(ctx, { ...invoice, starting_balance: balance, amount_due: due })
+  const isLeft = balance === invoice.starting_balance
+  const next = await toNextPayment(ctx, isLeft ? invoice : { ...invoice, starting_balance: balance, amount_due: due })
+  const whole = change.restarts ? invoice.lines.data.find(isPeriod) : undefined
+  return whole === undefined ? next : { ...next, at: toInstant(whole.period.end) }
 }
 
 function sumOf(lines: readonly ReadLine[]): Price {
@@ -89,7 +102,7 @@ export const startUpgrade = (
     ctx.stripe.subscriptions.update(
       change.subscription,
       {
-        items: itemsOf(change),
+        ...detailsOf(change),
         payment_behavior: 'pending_if_incomplete',
         proration_behavior: 'always_invoice',
         proration_date: prorationDate,
@@ -108,7 +121,7 @@ export type UpgradeState =
  */
 export async function readUpgrade(
   ctx: HasStripe,
-  { subscription, price }: Omit<PriceChange, 'item'>,
+  { subscription, price }: Pick<PriceChange, 'subscription' | 'price'>,
 ): Promise<UpgradeState> {
   const expand = ['latest_invoice.payments']
   const read = await withAllItems(ctx, await ctx.stripe.subscriptions.retrieve(subscription, { expand }))
@@ -128,11 +141,20 @@ export async function readUpgrade(
   }
 }
 
-export type Upgradable = { item: string | null; hasSchedule: boolean; hasOneOffDiscount: boolean }
+export type Upgradable = {
+  item: string | null
+  /** Unix seconds. */
+  periodStart: number
+  hasSchedule: boolean
+  hasOneOffDiscount: boolean
+  hasPassingDiscount: boolean
+  hasOtherItems: boolean
+}
 
 /**
  * The item that buys the tier, and what prevents a price change now: a schedule already decides what's next, and a single-invoice
- * discount would be used up by the wrong invoice.
+ * discount would be used up by the wrong invoice. And what prevents another period: a discount for some months would come off a whole
+ * year, and add-ons have the period of the membership.
  */
 export async function readUpgradable(ctx: HasStripe, subscription: string): Promise<Upgradable> {
   const expand = ['discounts.source.coupon', 'items.data.discounts.source.coupon', 'customer.discount.source.coupon']
@@ -140,10 +162,19 @@ export async function readUpgradable(ctx: HasStripe, subscription: string): Prom
   const { discounts, items, customer, schedule } = read
   const inherited = typeof customer === 'object' && !customer.deleted && customer.discount ? [customer.discount] : []
   const all = [...discounts, ...items.data.flatMap((item) => item.discounts), ...inherited]
-  return { item: tierItemOf(read)?.id ?? null, hasSchedule: schedule !== null, hasOneOffDiscount: all.some(isOneOff) }
+  const durations = all.map(durationOf)
+  const item = tierItemOf(read)
+  return {
+    item: item?.id ?? null,
+    periodStart: item?.current_period_start ?? read.created,
+    hasSchedule: schedule !== null,
+    hasOneOffDiscount: durations.includes('once'),
+    hasPassingDiscount: durations.some((duration) => duration !== 'forever'),
+    hasOtherItems: items.data.length > 1,
+  }
 }
 
-function isOneOff(discount: string | Stripe.Discount): boolean {
+function durationOf(discount: string | Stripe.Discount): string | null {
   const coupon = typeof discount === 'object' ? discount.source.coupon : null
-  return coupon !== null && typeof coupon === 'object' && coupon.duration === 'once'
+  return coupon !== null && typeof coupon === 'object' ? coupon.duration : null
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import type { TierSlug } from '#shared/contract/tier.ts'
-import { changeStarts, type Every, restarts, type TierNets } from './tier-changes.ts'
+import type { PricePeriod, TierSlug } from '#shared/contract/tier.ts'
+import { changeStarts, isNewPriceBooked, type TierNets } from './tier-changes.ts'
 
 /** By the month, and by the year with two months free. */
 const sold = {
   lite: { month: 12_500, year: 125_000 },
   standard: { month: 25_000, year: 250_000 },
   xl: { month: 45_000, year: 450_000 },
-} satisfies Partial<Record<TierSlug, Record<Every, number>>>
+} satisfies Partial<Record<TierSlug, Record<PricePeriod, number>>>
 
 type Name = keyof typeof sold
 const names = Object.keys(sold) as Name[]
@@ -44,11 +44,10 @@ test.each(pairs)('$from.tierSlug by the $from.every → $to.tierSlug by the $to.
     expect(from.every === 'year' && to.every === 'month').toBe(false)
   }
   expect(when === 'same').toBe(from === to)
-  expect(restarts(from, to)).toBe(from.every !== to.every)
 })
 
 describe('which tier is dearer', () => {
-  const at = (tierSlug: TierSlug, every: Every, net: number) => ({ tierSlug, every, net })
+  const at = (tierSlug: TierSlug, every: PricePeriod, net: number) => ({ tierSlug, every, net })
   const yearAlone = (year: number): TierNets => ({ month: null, year })
   const neither: TierNets = { month: null, year: null }
 
@@ -82,5 +81,26 @@ describe('which tier is dearer', () => {
   test('the same tier’s year starts today, whatever it costs', () => {
     const nets = { from: sold.standard, to: sold.standard }
     expect(changeStarts(at('standard', 'month', 25_000), at('standard', 'year', 1_000), nets)).toBe('today')
+  })
+})
+
+describe('the owners’ new price', () => {
+  const standard = { tierSlug: 'standard', chargeMonths: 1, chargeDays: null } as const
+
+  test.each([
+    ['nothing booked', { nextTierSlug: null, nextTierPrice: null }, false],
+    ['the same tier by the month', { nextTierSlug: 'standard', nextTierPrice: {} }, true],
+    ['read by an earlier version', { nextTierSlug: 'standard', nextTierPrice: null }, true],
+    ['another tier', { nextTierSlug: 'xl', nextTierPrice: {} }, false],
+    ['the same tier by the year', { nextTierSlug: 'standard', nextTierPrice: { months: 12 } }, false],
+    ['the same tier by the week', { nextTierSlug: 'standard', nextTierPrice: { days: 7 } }, false],
+  ] as const)('%s', (_what, booked, expected) => {
+    expect(isNewPriceBooked({ ...standard, ...booked })).toBe(expected)
+  })
+
+  test('a year’s own new price, and a year that becomes a month', () => {
+    const year = { ...standard, chargeMonths: 12, nextTierSlug: 'standard' } as const
+    expect(isNewPriceBooked({ ...year, nextTierPrice: { months: 12 } })).toBe(true)
+    expect(isNewPriceBooked({ ...year, nextTierPrice: {} })).toBe(false)
   })
 })

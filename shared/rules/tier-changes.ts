@@ -1,13 +1,13 @@
-import type { TierSlug } from '#shared/contract/tier.ts'
-import type { Pence } from './money.ts'
+import type { PricePeriod, TierSlug } from '#shared/contract/tier.ts'
 
-export type Every = 'month' | 'year'
+import type { Pence } from './money.ts'
+import type { Period } from './price-words.ts'
 
 /** A tier at a price. `net`: pence of the whole period, excluding VAT. */
-export type TierPrice = { tierSlug: TierSlug; every: Every; net: Pence }
+export type TierPrice = { tierSlug: TierSlug; every: PricePeriod; net: Pence }
 
 /** What a tier costs by the month and by the year now, in pence excluding VAT; null where it isn't sold that way. */
-export type TierNets = Record<Every, Pence | null>
+export type TierNets = Record<PricePeriod, Pence | null>
 
 /** `same`: that's what they have. */
 export type ChangeStarts = 'same' | 'today' | 'next-bill'
@@ -18,7 +18,7 @@ type Size = 'smaller' | 'same' | 'dearer'
  * When a change from one price to another starts, by the periods of both and how the tiers compare. What leaves a year waits for its
  * end: a year's rest would be credit with nothing to take it.
  */
-const starts: Record<Every, Record<Every, Record<Size, ChangeStarts>>> = {
+const starts: Record<PricePeriod, Record<PricePeriod, Record<Size, ChangeStarts>>> = {
   month: {
     month: { smaller: 'next-bill', same: 'same', dearer: 'today' },
     year: { smaller: 'next-bill', same: 'today', dearer: 'today' },
@@ -37,8 +37,21 @@ export function changeStarts(from: TierPrice, to: TierPrice, nets: { from: TierN
   return starts[from.every][to.every][sizeOf(from, to, nets)]
 }
 
-/** Whether the change begins a new period of another length, and so moves the day of payment. */
-export const restarts = (from: Pick<TierPrice, 'every'>, to: Pick<TierPrice, 'every'>) => from.every !== to.every
+/** A subscription as our row has it, with what's booked for its next bill. Periods are in months, or in days where they aren't null. */
+export type Booked = {
+  tierSlug: TierSlug
+  nextTierSlug: TierSlug | null
+  chargeMonths: number
+  chargeDays: number | null
+  /** Null where an earlier version read it, which knew months alone. */
+  nextTierPrice: Period | null
+}
+
+const hasSamePeriod = ({ chargeMonths, chargeDays, nextTierPrice: next }: Booked) =>
+  (next?.months ?? 1) === chargeMonths && (next?.days ?? null) === chargeDays
+
+/** What's booked is the owners' new price for the tier that a member has. Nobody chose it, and nobody can undo it. */
+export const isNewPriceBooked = (booked: Booked) => booked.nextTierSlug === booked.tierSlug && hasSamePeriod(booked)
 
 /** Another tier at the same price is no dearer. */
 function sizeOf(from: TierPrice, to: TierPrice, nets: { from: TierNets; to: TierNets }): Size {

@@ -13,12 +13,15 @@ import {
   tierChangeMail,
   tierKeptMail,
 } from '#api/mail/templates/subscription.ts'
-import { chargeOf } from '#shared/rules/charge.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
+import { chargeOf, type PeriodPrice } from '#shared/rules/charge.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { graceEnd } from '#shared/rules/membership.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { monthlyOf } from '#shared/rules/mrr.ts'
+import { periodWord } from '#shared/rules/price-words.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
+import { isNewPriceBooked } from '#shared/rules/tier-changes.ts'
 import {
   billingUrl,
   endsAt,
@@ -159,33 +162,39 @@ function brokenPromiseOf(ctx: Context, { id, endedAt }: Subscription): string | 
 
 /** A tier change was booked, or undone before its day. One mail per change. */
 export function queueTierChange(ctx: Context, member: Member, subscription: Subscription): void {
-  const { id, tierSlug, nextTierSlug, nextTierAt, isNextFree: isFirstFree } = subscription
+  const { id, tierSlug, nextTierSlug, nextTierAt, chargeMonths, isNextFree: isFirstFree } = subscription
   if (!['active', 'trialing'].includes(member.access.status) || endsAt(subscription) !== null) return
   // A new price for the same tier. Its notice went out long before.
-  if (nextTierSlug === tierSlug) return
+  if (isNewPriceBooked(subscription)) return
   const last = lastQueued(ctx, ['tier-change', 'tier-kept'], id)
   const count = (last?.count ?? 0) + 1
   const about = () => ({
     firstName: member.firstName,
-    fromName: tierName(ctx, tierSlug),
+    fromName: named(tierSlug, chargeMonths),
     billingUrl: billingUrl(ctx),
   })
-  const [lastSlug, lastDay] = last?.kind === 'tier-change' ? last.rest : []
+  const [lastSlug, lastDay, lastMonths = '1'] = last?.kind === 'tier-change' ? last.rest : []
   const announcedTier = lastSlug
+  const isSameTier = (nextTierSlug ?? announcedTier) === tierSlug
+  const named = (slug: TierSlug, months: number) =>
+    isSameTier ? `${tierName(ctx, slug)} by the ${periodWord({ months })}` : tierName(ctx, slug)
   if (nextTierSlug !== null && nextTierAt !== null) {
     const on = londonDay(new Date(nextTierAt))
-    if (announcedTier === nextTierSlug && lastDay === on) return
-    const price = subscription.nextTierPrice ?? withVat(subscription.nextTierNet ?? monthlyOf(subscription.yearlyNet))
+    const price: PeriodPrice =
+      subscription.nextTierPrice ?? withVat(subscription.nextTierNet ?? monthlyOf(subscription.yearlyNet))
+    const { months = 1 } = price
+    if (announcedTier === nextTierSlug && lastDay === on && lastMonths === String(months)) return
     const { nextPayment: next } = currentBilling(ctx, member)
     const message = tierChangeMail({
       ...about(),
       ...price,
-      toName: tierName(ctx, nextTierSlug),
+      toName: named(nextTierSlug, months),
       on,
       isFirstFree,
       next: next?.on === on ? next : null,
     })
-    queueTemplate(ctx, toAddressee(member), { cause: `tier-change:${id}:${count}:${nextTierSlug}:${on}`, message })
+    const cause = `tier-change:${id}:${count}:${nextTierSlug}:${on}`
+    queueTemplate(ctx, toAddressee(member), { cause: [cause, ...(months === 1 ? [] : [months])].join(':'), message })
     return
   }
   // A change that's no longer booked from its day on has taken effect. The next receipt names the new tier.
@@ -193,7 +202,7 @@ export function queueTierChange(ctx: Context, member: Member, subscription: Subs
   const message = tierKeptMail({
     ...about(),
     ...chargeOf(subscription),
-    toName: tierName(ctx, announcedTier),
+    toName: named(announcedTier, chargeMonths === 1 ? 12 : 1),
     on: lastDay,
   })
   queueTemplate(ctx, toAddressee(member), { cause: `tier-kept:${id}:${count}`, message })

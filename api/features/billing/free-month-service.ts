@@ -4,6 +4,7 @@ import { AppError } from '#api/errors.ts'
 import { currentBilling } from '#api/features/subscriptions/view-service.ts'
 import { setFreeMonth } from '#api/stripe/free-month.ts'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
+import { isNewPriceBooked } from '#shared/rules/tier-changes.ts'
 import type { OnBehalf } from './on-behalf-service.ts'
 import { assertNotRevoked, withOwnSubscription } from './own-subscription-service.ts'
 import { assertBetweenPayments } from './tier-change-service.ts'
@@ -24,7 +25,7 @@ export async function giveFreeMonth(
     if (subscription.nextTierSlug !== null) {
       throw new AppError(
         'conflict',
-        subscription.nextTierSlug === subscription.tierSlug
+        isNewPriceBooked(subscription)
           ? 'A price change is booked for the next payment. You can give a free month after that.'
           : `A tier change is booked. Undo it first, then you can ${isFree ? 'give a free month' : 'withdraw the free month'}.`,
       )

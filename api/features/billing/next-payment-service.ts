@@ -61,6 +61,7 @@ async function previewOf(
   if (change !== 'tier') return previewFreeMonth(ctx, id, change === 'free-month')
   if (tierSlug === undefined) throw new AppError('invalid', 'Choose a tier.')
   const taxRate = await getOrCreateVatRate(ctx)
-  const tier = tierAtShownPrice(ctx, { tierSlug, priceId })
-  return withPriceOnSale(ctx, tier, (price) => previewNextPrice(ctx, id, { price, taxRate }))
+  const target = tierAtShownPrice(ctx, { tierSlug, priceId })
+  const { every } = target
+  return withPriceOnSale(ctx, target, (price) => previewNextPrice(ctx, id, { price, every, taxRate }))
 }

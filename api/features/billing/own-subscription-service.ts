@@ -19,6 +19,7 @@ export type OwnSubscription = Pick<
   | 'tierSlug'
   | 'nextTierSlug'
   | 'nextTierNet'
+  | 'nextTierPrice'
   | 'isNextFree'
   | 'chargeMonths'
   | 'chargeDays'
@@ -79,7 +80,7 @@ export function ownSubscription(ctx: Context, person: Member): OwnSubscription |
   const { subscriptionId: id, status, nextBillingAt } = accessOfUser(ctx, person.id)
   const row = id === null ? undefined : findSubscription(ctx, id)
   if (id === null || row === undefined) return null
-  const { cancelAtPeriodEnd, cancelAt, nextTierSlug, nextTierNet } = row
+  const { cancelAtPeriodEnd, cancelAt, nextTierSlug, nextTierNet, nextTierPrice } = row
   return {
     id,
     status,
@@ -91,6 +92,7 @@ export function ownSubscription(ctx: Context, person: Member): OwnSubscription |
     cancelAtPeriodEnd,
     nextTierSlug,
     nextTierNet,
+    nextTierPrice,
     isNextFree: row.isNextFree,
     isEnding: cancelAtPeriodEnd || cancelAt !== null,
     isCollectionPaused: row.collectionPause !== null,

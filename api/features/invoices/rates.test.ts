@@ -316,7 +316,9 @@ test.each([
     expect((await billingOf(call)).plan).toMatchObject({ ...plan, total })
     if (every === 'a month') return
     const refused = await act(call, '/api/billing/upgrade/preview', { tierSlug: 'xl' })
-    expect((await refused.json()).error.message).toMatch(/^You don’t pay by the month\./)
+    expect((await refused.json()).error.message).toMatch(
+      every === 'a year' ? /^You’ve paid for a year\./ : /^You don’t pay by the month\./,
+    )
   },
 )
 

@@ -44,8 +44,10 @@ export const findLiveSubscription = (ctx: Context, customerId: string) =>
 
 const paid = alias(providerInvoices, 'paid')
 
-/** The newest payment's net, for a query of `subscriptions`; null for part of a month. For a free month, its usual price. */
-const paidNet = sql`(select iif(${paid.isUpgrade}, null, coalesce(${paid.freeMonthNet}, ${paid.net}))
+const isLong = sql`julianday(${paid.periodEnd}) - julianday(${paid.periodStart}) > 32`
+
+/** The newest payment's net, for a query of `subscriptions`; null for part of a month, or a year. For a free month, its usual price. */
+const paidNet = sql`(select iif(${paid.isUpgrade} or ${isLong}, null, coalesce(${paid.freeMonthNet}, ${paid.net}))
   from ${providerInvoices} ${paid}
   where ${and(eq(paid.subscriptionId, subscriptions.id), or(and(tookMoney(paid), not(isExtra(paid))), gaveFreeMonth(paid)))}
   order by ${paid.created} desc limit 1)`

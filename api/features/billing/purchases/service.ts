@@ -61,6 +61,7 @@ async function tierToBuy(ctx: Context, request: CreateSubscriptionRequest, perso
   return tier
 }
 
+/** The price that a request names, if it's as the person was shown it. */
 export function tierAtShownPrice(ctx: Context, { tierSlug, tierPrice, priceId }: ChangeTierRequest): PricedTier {
   const tier = priceMeant(tierOnSale(ctx, tierSlug), priceId)
   assertPriceUnchanged(tier, tierPrice)

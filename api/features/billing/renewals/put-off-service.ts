@@ -8,6 +8,7 @@ import { moveNextPayment } from '#api/stripe/subscriptions.ts'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { putOffTo } from '#shared/rules/renewal-notices.ts'
+import { isNewPriceBooked } from '#shared/rules/tier-changes.ts'
 
 /**
  * Puts the renewal of a year off by a month, from the day as the owner saw it, so that a press repeated by mistake moves nothing. What's
@@ -35,7 +36,7 @@ export async function putOffRenewal(
 }
 
 function assertRenewing({ status, isEnding, nextBillingAt, ...subscription }: OwnSubscription): string {
-  const { chargeMonths, chargeDays, nextTierSlug, tierSlug } = subscription
+  const { chargeMonths, chargeDays, nextTierSlug } = subscription
   if (status !== 'active' || isEnding || nextBillingAt === null)
     throw new AppError('conflict', 'Nothing renews, so there’s nothing to put off.')
   if (chargeMonths < 12 && (chargeDays ?? 0) < 365)
@@ -44,7 +45,7 @@ function assertRenewing({ status, isEnding, nextBillingAt, ...subscription }: Ow
   if (nextTierSlug !== null)
     throw new AppError(
       'conflict',
-      nextTierSlug === tierSlug
+      isNewPriceBooked(subscription)
         ? 'A price change is booked for the next payment, so it can’t be put off.'
         : 'A tier change is booked. Undo it first, then you can put the renewal off.',
     )

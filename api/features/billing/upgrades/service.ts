@@ -8,6 +8,7 @@ import {
   ownCustomer,
   withOwnSubscription,
 } from '#api/features/billing/own-subscription-service.ts'
+import { tierAtShownPrice, tierOnSale } from '#api/features/billing/purchases/service.ts'
 import {
   closeUpgrade,
   endUpgrade,
@@ -21,15 +22,13 @@ import {
 import { currentBilling, toNextPayment } from '#api/features/subscriptions/view-service.ts'
 import type { Member } from '#api/identity/person.ts'
 import { isRejectedByStripe } from '#api/stripe/errors.ts'
-import { withPriceOnSale } from '#api/stripe/prices.ts'
+import { everyOf, type PricedTier, readPrice, withPriceOnSale } from '#api/stripe/prices.ts'
 import { isRunningAtProvider } from '#api/stripe/subscriptions.ts'
 import * as provider from '#api/stripe/upgrades.ts'
 import type { ChangeTierRequest } from '#shared/contract/billing.ts'
 import type { SettleUpgradeRequest, UpgradePreview, UpgradeRequest, UpgradeResult } from '#shared/contract/upgrade.ts'
+import { leastDueToday } from '#shared/rules/tier-changes.ts'
 import { assertCreditPaid, assertNothingWaiting, upgradeTerms } from './terms-service.ts'
-
-/** The smallest payment we charge on its own, in pence including VAT. */
-const leastTotal = 100
 
 /** What it costs to move to a dearer tier today. Stored, so that we charge what we showed. */
 export function previewUpgrade(
@@ -39,23 +38,25 @@ export function previewUpgrade(
 ): Promise<UpgradePreview> {
   assertNotRevoked(person)
   return withOwnSubscription(ctx, person, (subscription) =>
-    unlessOver(ctx, subscription, () => openPreview(ctx, person, subscription, request)),
+    unlessOver(ctx, subscription, () => openPreview(ctx, person, subscription, tierAtShownPrice(ctx, request))),
   )
 }
 
-async function openPreview(ctx: Context, person: Member, subscription: OwnSubscription, request: ChangeTierRequest) {
-  const terms = await upgradeTerms(ctx, person.id, subscription, request)
+async function openPreview(ctx: Context, person: Member, subscription: OwnSubscription, to: PricedTier) {
+  const terms = await upgradeTerms(ctx, person.id, subscription, to)
+  const { every, restarts } = terms
   const prorationDate = Math.floor(ctx.billingNow().getTime() / 1000)
-  const preview = await withPriceOnSale(ctx, terms.to, async (price) => {
-    const change = { subscription: subscription.id, item: terms.item, price }
+  const preview = await withPriceOnSale(ctx, to, async (price) => {
+    const change = { subscription: subscription.id, item: terms.item, price, restarts }
     const now = await provider.previewUpgrade(ctx, change, prorationDate)
     return { price, now, next: await provider.previewRenewal(ctx, change, now.balanceAfter) }
   })
   const { now, next } = preview
   assertNothingWaiting(now)
-  assertCreditPaid(ctx, subscription.id, now.credit.total)
-  if (now.total < leastTotal) {
-    throw new AppError('conflict', 'The rest of this month comes to less than £1.00. Change with your next payment.')
+  assertCreditPaid(ctx, subscription.id, { every, credit: now.credit.total })
+  if (now.total < leastDueToday) {
+    const what = restarts ? 'The payment today' : `The rest of this ${every}`
+    throw new AppError('conflict', `${what} comes to less than £1.00. Change with your next payment.`)
   }
   const { balanceAfter: _after, takesWaiting: _takes, ...shown } = now
   const { net, vat, total, due } = shown
@@ -64,8 +65,8 @@ async function openPreview(ctx: Context, person: Member, subscription: OwnSubscr
     stripeSubscriptionId: subscription.id,
     stripeItemId: terms.item,
     fromTierSlug: terms.from.slug,
-    tierSlug: terms.to.slug,
-    tierPriceId: terms.to.tierPriceId,
+    tierSlug: to.slug,
+    tierPriceId: to.tierPriceId,
     fromPriceId: terms.fromPriceId,
     priceId: preview.price,
     prorationDate,
@@ -80,7 +81,7 @@ async function openPreview(ctx: Context, person: Member, subscription: OwnSubscr
     ...shown,
     card: terms.card,
     from: terms.from,
-    to: { slug: terms.to.slug, name: terms.to.name },
+    to: { slug: to.slug, name: to.name },
     nextBill: toNextPayment(next),
   }
 }
@@ -133,7 +134,8 @@ async function startAtProvider(
     })
   } else if (upgrade.closedAt !== null) throw priceChanged()
   try {
-    await provider.startUpgrade(ctx, changeOf(upgrade), { prorationDate: upgrade.prorationDate, key: upgrade.id })
+    const change = await changeOf(ctx, upgrade)
+    await provider.startUpgrade(ctx, change, { prorationDate: upgrade.prorationDate, key: upgrade.id })
   } catch (error) {
     if (isRejectedByStripe(error)) closeUpgrade(ctx, upgrade.id, 'refused')
     throw error
@@ -143,7 +145,7 @@ async function startAtProvider(
 
 /** Reads the result from the provider. An unpaid upgrade with nothing left to confirm ends here. */
 async function resultOf(ctx: Context, { isThere }: OnBehalf, upgrade: Upgrade): Promise<Started> {
-  const { subscription, price } = changeOf(upgrade)
+  const { stripeSubscriptionId: subscription, priceId: price } = upgrade
   const state = await provider.readUpgrade(ctx, { subscription, price })
   const asks = state.status === 'waiting' && state.clientSecret !== null
   if (asks && isThere) return { status: 'action_required', clientSecret: state.clientSecret }
@@ -186,11 +188,21 @@ function lastStarted(ctx: Context, person: Member): Upgrade {
   return upgrade
 }
 
-const changeOf = (upgrade: Upgrade): provider.PriceChange => ({
-  subscription: upgrade.stripeSubscriptionId,
-  item: upgrade.stripeItemId,
-  price: upgrade.priceId,
-})
+/** As it was shown: a price's period never changes. */
+async function changeOf(
+  ctx: Context,
+  { stripeSubscriptionId: subscription, stripeItemId: item, fromPriceId, priceId: price }: Upgrade,
+): Promise<provider.PriceChange> {
+  const [from, to] = await Promise.all([readPrice(ctx, fromPriceId), readPrice(ctx, price)])
+  return { subscription, item, price, restarts: everyOf(from) !== everyOf(to) }
+}
+
+/** The price that was shown, of a tier that's still sold. */
+async function targetShown(ctx: Context, { tierSlug, tierPriceId, priceId: shown }: Upgrade): Promise<PricedTier> {
+  const { net: price, ...period } = await readPrice(ctx, shown)
+  const { id, slug, name } = tierOnSale(ctx, tierSlug)
+  return { id, slug, name, price, every: everyOf(period) ?? 'month', tierPriceId: tierPriceId ?? '' }
+}
 
 const priceChanged = () => new AppError('price_changed', 'The price may have changed. Check it again.')
 
@@ -202,11 +214,15 @@ async function assertAsShown(
   upgrade: Upgrade,
 ): Promise<void> {
   if (upgrade.closedAt !== null || isExpired(ctx, upgrade)) throw priceChanged()
-  const terms = await upgradeTerms(ctx, person.id, subscription, { tierSlug: upgrade.tierSlug })
-  const now = await provider.previewUpgrade(ctx, changeOf(upgrade), upgrade.prorationDate)
-  assertCreditPaid(ctx, subscription.id, now.credit.total)
+  const terms = await upgradeTerms(ctx, person.id, subscription, await targetShown(ctx, upgrade))
+  if (upgrade.prorationDate < terms.periodStart) throw noLongerShown(ctx, upgrade)
+  const now = await provider.previewUpgrade(ctx, await changeOf(ctx, upgrade), upgrade.prorationDate)
+  assertCreditPaid(ctx, subscription.id, { every: terms.every, credit: now.credit.total })
   const isSamePrice = now.net === upgrade.net && now.total === upgrade.total && now.due === upgrade.due
-  if (terms.fromPriceId === upgrade.fromPriceId && isSamePrice) return
-  closeUpgrade(ctx, upgrade.id, 'dropped')
-  throw priceChanged()
+  if (terms.fromPriceId !== upgrade.fromPriceId || !isSamePrice) throw noLongerShown(ctx, upgrade)
+}
+
+function noLongerShown(ctx: Context, { id }: Upgrade): AppError {
+  closeUpgrade(ctx, id, 'dropped')
+  return priceChanged()
 }

@@ -1,22 +1,26 @@
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import type { OwnSubscription } from '#api/features/billing/own-subscription-service.ts'
-import { tierAtShownPrice } from '#api/features/billing/purchases/service.ts'
-import { assertBetweenPayments } from '#api/features/billing/tier-change-service.ts'
+import { assertBetweenPayments, assertPeriodMayChange } from '#api/features/billing/tier-change-service.ts'
 import { paidThisPeriod } from '#api/features/subscriptions/paid-upgrade-queries.ts'
 import { findPaymentMethod, isPeriodUnpaid } from '#api/features/subscriptions/queries.ts'
 import { findOpenMove } from '#api/features/tiers/price-move-queries.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
-import { isMonthly, type PricedTier, readPrice } from '#api/stripe/prices.ts'
+import { everyOf, type PricedTier, readPrice } from '#api/stripe/prices.ts'
 import { type PreviewedUpgrade, readUpgradable, type Upgradable } from '#api/stripe/upgrades.ts'
-import type { ChangeTierRequest, PaymentMethod } from '#shared/contract/billing.ts'
-import type { TierSlug } from '#shared/contract/tier.ts'
+import type { PaymentMethod } from '#shared/contract/billing.ts'
+import type { PricePeriod, TierSlug } from '#shared/contract/tier.ts'
+import { changeStarts, isNewPriceBooked, type TierNets, type TierPrice } from '#shared/rules/tier-changes.ts'
 
+/** `every`: what they pay by now. `restarts`: the change begins a period of another length today. */
 export type UpgradeTerms = {
   item: string
+  /** Unix seconds. */
+  periodStart: number
   fromPriceId: string
   from: { slug: TierSlug | null; name: string }
-  to: PricedTier
+  every: PricePeriod
+  restarts: boolean
   card: PaymentMethod
 }
 
@@ -27,26 +31,44 @@ export async function upgradeTerms(
   ctx: Context,
   userId: string,
   subscription: OwnSubscription,
-  request: ChangeTierRequest,
+  to: PricedTier,
 ): Promise<UpgradeTerms> {
   assertBetweenPayments(subscription)
   const { id, status, stripePriceId: fromPriceId } = subscription
   if (subscription.isPutOff) throw refusal(`Your next payment has been put off. ${withNextBill}`)
   if (status === 'trialing') throw refusal('You haven’t made your first payment yet. Another tier starts with it.')
   if (fromPriceId === null) throw new Error(`Subscription ${id} has no price`)
-  const to = tierAtShownPrice(ctx, request)
   const from = await readPrice(ctx, fromPriceId)
   if (from.tier === null) throw refusal(`Your price is from before you moved here. ${withNextBill}`)
-  // Changing the interval would begin a new period today.
-  if (!isMonthly(from)) throw refusal(`You don’t pay by the month. ${withNextBill}`)
-  if (from.tier === to.slug) throw refusal(`You’re already on ${to.name}.`)
-  if (from.net >= to.price) throw refusal(`Only an upgrade can start today. ${withNextBill}`)
+  const every = everyOf(from)
+  if (every === null) throw refusal(`You don’t pay by the month. ${withNextBill}`)
+  assertStartsToday(ctx, { tierSlug: from.tier, every, net: from.net }, to)
   const card = cardOf(ctx, userId)
   assertNothingBooked(ctx, subscription)
   assertPeriodPaid(ctx, subscription)
   const upgradable = await readUpgradable(ctx, id)
+  const item = itemOf(upgradable)
+  const restarts = every !== to.every
+  if (restarts) assertPeriodMayChange(to.every, upgradable)
   const name = tierBySlug(ctx, from.tier)?.name ?? 'Your current tier'
-  return { item: itemOf(upgradable), fromPriceId, from: { slug: from.tier, name }, to, card }
+  return {
+    item,
+    periodStart: upgradable.periodStart,
+    fromPriceId,
+    from: { slug: from.tier, name },
+    every,
+    restarts,
+    card,
+  }
+}
+
+function assertStartsToday(ctx: Context, from: TierPrice, to: PricedTier): void {
+  const nets = { from: netsOf(ctx, from.tierSlug), to: netsOf(ctx, to.slug) }
+  const starts = changeStarts(from, { tierSlug: to.slug, every: to.every, net: to.price }, nets)
+  if (starts === 'same') throw refusal(`You’re already on ${to.name}.`)
+  if (starts === 'today') return
+  if (from.every !== to.every && from.every === 'year') throw refusal(`You’ve paid for a year. ${withNextBill}`)
+  throw refusal(`Only an upgrade can start today. ${withNextBill}`)
 }
 
 const movesAlready = `A price change is already booked. ${withNextBill}`
@@ -59,11 +81,19 @@ function cardOf(ctx: Context, userId: string): PaymentMethod {
   throw refusal(`You can only upgrade today if you pay by card. ${withNextBill}`)
 }
 
-function assertNothingBooked(ctx: Context, { id, tierSlug, nextTierSlug: next }: OwnSubscription): void {
-  if (findOpenMove(ctx, id) !== undefined || next === tierSlug) throw refusal(movesAlready)
+function assertNothingBooked(ctx: Context, subscription: OwnSubscription): void {
+  const { id, nextTierSlug: next } = subscription
+  if (findOpenMove(ctx, id) !== undefined || isNewPriceBooked(subscription)) throw refusal(movesAlready)
   if (next === null) return
   const name = tierBySlug(ctx, next)?.name ?? next
   throw refusal(`Your change to ${name} is already booked. Undo it first, then you can upgrade today.`)
+}
+
+/** Offered or not: it's how the tiers compare. */
+function netsOf(ctx: Context, slug: TierSlug): TierNets {
+  const prices = tierBySlug(ctx, slug)?.prices ?? []
+  const net = (every: PricePeriod) => prices.find((price) => price.every === every)?.net ?? null
+  return { month: net('month'), year: net('year') }
 }
 
 /** For about an hour after a period starts, its invoice is a draft while the subscription is active: nothing to credit yet. */
@@ -71,10 +101,12 @@ function assertPeriodPaid(ctx: Context, { id }: OwnSubscription): void {
   if (isPeriodUnpaid(ctx, id)) throw refusal('Your next payment is going through. Try again in about an hour.')
 }
 
+type Credited = Pick<UpgradeTerms, 'every'> & { credit: number }
+
 /** Stripe credits a period whether or not its invoices were paid. A free month is credited with £0, so it passes. */
-export function assertCreditPaid(ctx: Context, subscriptionId: string, credit: number): void {
+export function assertCreditPaid(ctx: Context, subscriptionId: string, { every, credit }: Credited): void {
   if (credit <= paidThisPeriod(ctx, subscriptionId)) return
-  throw refusal(`This month hasn’t been paid in full. ${withNextBill}`)
+  throw refusal(`This ${every} hasn’t been paid in full. ${withNextBill}`)
 }
 
 /** Stripe may charge now for what was meant for the next bill. A declined card voids the invoice, and that charge would be lost. */
