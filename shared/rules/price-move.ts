@@ -6,25 +6,28 @@ import { formatPoundsAndPence } from './money.ts'
 export const noticeDays = 30
 export const noticeMs = noticeDays * dayMs
 
-/** Times are ISO-8601 UTC. Stripe counts the months from `anchor`. */
-type Renewals = { anchor: string; nextRenewal: string }
+/** Times are ISO-8601 UTC. Stripe counts periods of `every` months from `anchor`: 12 for a year. */
+type Renewals = { anchor: string; nextRenewal: string; every: number }
 
 /**
  * The first renewal at least 30 days after the notice. Counts months from the anchor as Stripe does: 31 January, 28 February, 31
- * March. If the next renewal isn't on such a day, the anchor has moved, and we count from that renewal.
+ * March. If the next renewal isn't on such a day, the anchor has moved, as a change of period does, and we count from that renewal.
  */
-export function priceMoveAt({ anchor, nextRenewal }: Renewals, toldAt: Date): string {
-  const start = isRenewalOf(anchor, nextRenewal) ? anchor : nextRenewal
+export function priceMoveAt({ anchor, nextRenewal, every }: Renewals, toldAt: Date): string {
+  const start = isRenewalOf({ anchor, every }, nextRenewal) ? anchor : nextRenewal
   const earliest = Math.max(toldAt.getTime() + noticeMs, Date.parse(nextRenewal))
-  let months = Math.max(0, monthsBetween(start, new Date(earliest).toISOString()) - 1)
-  while (addMonths(start, months).getTime() < earliest) months += 1
+  const periods = Math.floor(monthsBetween(start, new Date(earliest).toISOString()) / every)
+  let months = Math.max(0, periods - 1) * every
+  while (addMonths(start, months).getTime() < earliest) months += every
   return addMonths(start, months).toISOString()
 }
 
-export const monthAfter = (first: string): string => addMonths(first, 1).toISOString()
+export const periodAfter = (first: string, every: number): string => addMonths(first, every).toISOString()
 
-const isRenewalOf = (anchor: string, at: string) =>
-  addMonths(anchor, monthsBetween(anchor, at)).getTime() === Date.parse(at)
+function isRenewalOf({ anchor, every }: Pick<Renewals, 'anchor' | 'every'>, at: string): boolean {
+  const months = monthsBetween(anchor, at)
+  return months % every === 0 && addMonths(anchor, months).getTime() === Date.parse(at)
+}
 
 /** By the calendar, whatever the days. */
 export function monthsBetween(from: string, to: string): number {

@@ -50,6 +50,9 @@ export type Booked = {
 const hasSamePeriod = ({ chargeMonths, chargeDays, nextTierPrice: next }: Booked) =>
   (next?.months ?? 1) === chargeMonths && (next?.days ?? null) === chargeDays
 
+/** A change of period of the tier that a member has. */
+export const isPeriodBooked = (booked: Booked) => booked.nextTierSlug === booked.tierSlug && !hasSamePeriod(booked)
+
 /** What's booked is the owners' new price for the tier that a member has. Nobody chose it, and nobody can undo it. */
 export const isNewPriceBooked = (booked: Booked) => booked.nextTierSlug === booked.tierSlug && hasSamePeriod(booked)
 

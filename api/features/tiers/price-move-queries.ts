@@ -46,6 +46,7 @@ const payerFields = {
   isEnding: isTrue(sql`${subscriptions.cancelAtPeriodEnd} or ${subscriptions.cancelAt} is not null`),
   nextTierSlug: subscriptions.nextTierSlug,
   nextTierNet: subscriptions.nextTierNet,
+  nextTierPrice: subscriptions.nextTierPrice,
   userId: nullable(users.id),
   firstName: users.firstName,
   email: nullable(users.email),
@@ -116,7 +117,11 @@ const openMovesOfCustomer = preparedQuery<{ customerId: string }>()((db, { custo
       status: subscriptions.status,
       stripePriceId: subscriptions.stripePriceId,
       isEnding: isTrue(sql`${subscriptions.cancelAtPeriodEnd} or ${subscriptions.cancelAt} is not null`),
+      presentTier: subscriptions.tierSlug,
       nextTierSlug: subscriptions.nextTierSlug,
+      nextTierPrice: subscriptions.nextTierPrice,
+      chargeMonths: subscriptions.chargeMonths,
+      chargeDays: subscriptions.chargeDays,
     })
     .from(priceMoves)
     .innerJoin(subscriptions, eq(subscriptions.id, priceMoves.subscriptionId))

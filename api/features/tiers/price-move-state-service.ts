@@ -3,6 +3,7 @@ import type { Context } from '#api/context.ts'
 import type { Customer } from '#api/db/customers.ts'
 import type { priceMoveOutcomes } from '#api/db/schema/price-moves.ts'
 import { isLive } from '#shared/rules/membership.ts'
+import { isPeriodBooked } from '#shared/rules/tier-changes.ts'
 import { listOpenMovesOfCustomer, markMoveClosed } from './price-move-queries.ts'
 
 type Outcome = (typeof priceMoveOutcomes)[number]
@@ -18,7 +19,8 @@ export function settlePriceMoves(ctx: Context, { id: customerId }: Customer): vo
 function outcomeOf(move: ReturnType<typeof listOpenMovesOfCustomer>[number]): Outcome | null {
   if (move.stripePriceId === move.priceId) return 'moved'
   if (!isLive(move.status) || move.isEnding) return 'cancelled'
-  return move.nextTierSlug !== null && move.nextTierSlug !== move.tierSlug ? 'tier_changed' : null
+  const isOther = move.nextTierSlug !== null && move.nextTierSlug !== move.tierSlug
+  return isOther || isPeriodBooked({ ...move, tierSlug: move.presentTier }) ? 'tier_changed' : null
 }
 
 export function closeMove(

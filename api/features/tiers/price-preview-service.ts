@@ -12,7 +12,8 @@ import type {
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { monthlyOf } from '#shared/rules/mrr.ts'
-import { monthAfter, priceMoveAt } from '#shared/rules/price-move.ts'
+import { periodAfter, priceMoveAt } from '#shared/rules/price-move.ts'
+import { isPeriodBooked } from '#shared/rules/tier-changes.ts'
 import { findAdminTier } from './admin-service.ts'
 import { type Notice, noticePreview, priceBefore } from './mails.ts'
 import { type Payer, payersOfTier } from './price-move-queries.ts'
@@ -50,9 +51,11 @@ type KnownPrices = ReadonlyMap<string, PriceInfo>
 
 /** What they pay for this tier, or will under a booked change; null if the price is another tier's, or isn't for a month. */
 function withNet(slug: TierSlug, payer: Payer, prices: KnownPrices) {
-  const { nextTierSlug, nextTierNet, stripePriceId } = payer
+  const { nextTierSlug, nextTierNet, nextTierPrice, stripePriceId } = payer
   const monthly = monthlyOf(payer.yearlyNet)
-  if (nextTierSlug === slug && payer.tierSlug !== slug) return { payer, fromNet: nextTierNet ?? monthly }
+  if (nextTierSlug === slug && payer.tierSlug !== slug) {
+    return (nextTierPrice?.months ?? 1) === 1 ? { payer, fromNet: nextTierNet ?? monthly } : null
+  }
   const price = stripePriceId === null ? undefined : prices.get(stripePriceId)
   if (price === undefined) return { payer, fromNet: monthly }
   return price.tier === slug && isMonthly(price) ? { payer, fromNet: price.net } : null
@@ -74,7 +77,7 @@ function reasonToStay(slug: TierSlug, payer: Payer): StaysReason | null {
   if (status === 'past_due' || status === 'unpaid') return 'arrears'
   if (status === 'paused' || collectionPause !== null) return 'paused'
   if (payer.accessOverride === 'revoked') return 'revoked'
-  if (nextTierSlug !== null && nextTierSlug !== slug) return 'leaving'
+  if (nextTierSlug !== null && (nextTierSlug !== slug || isPeriodBooked(payer))) return 'leaving'
   return payer.isMailRefused ? 'mail_refused' : null
 }
 
@@ -84,11 +87,12 @@ const mailMs = 60 * 60 * 1000
 /** A trial was promised its first price, so its first payment doesn't count as a renewal. */
 export function renewalAfterNotice(
   ctx: Context,
-  { status, trialEnd, created, currentPeriodEnd }: Pick<Payer, 'status' | 'trialEnd' | 'created' | 'currentPeriodEnd'>,
+  { status, trialEnd, created, currentPeriodEnd, chargeMonths, nextTierSlug, nextTierPrice }: Payer,
 ): string {
   const anchor = trialEnd ?? created
-  const nextRenewal = status === 'trialing' || currentPeriodEnd === null ? monthAfter(anchor) : currentPeriodEnd
-  return priceMoveAt({ anchor, nextRenewal }, new Date(ctx.billingNow().getTime() + mailMs))
+  const every = nextTierSlug === null ? chargeMonths : (nextTierPrice?.months ?? 1)
+  const nextRenewal = status === 'trialing' || currentPeriodEnd === null ? periodAfter(anchor, every) : currentPeriodEnd
+  return priceMoveAt({ anchor, nextRenewal, every }, new Date(ctx.billingNow().getTime() + mailMs))
 }
 
 export function noticeOf({ payer, fromNet, movesAt }: Candidate, tier: { name: string; price: number }): Notice | null {

@@ -6,6 +6,7 @@ import { ownerOnceAsked } from '#api/identity/person.ts'
 import { act, acted, becomeMember, beginTrial, personCalled, providerInvoices } from '#api/testing/billing.ts'
 import { billingOf, countRows, sam } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { addYearlyPrice } from '#api/testing/tiers.ts'
 import { type Call, readError } from '#api/testing/world.ts'
 import { AdminTierList, PriceChange, PricePreview } from '#shared/contract/admin-tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
@@ -344,6 +345,21 @@ test('whose tier an owner changes at Stripe pays what that costs, and is moved n
   await advance(35)
   expect(outcomes()).toEqual([{ outcome: 'tier_changed' }])
   expect(await billingOf(call)).toMatchObject({ plan: { slug: 'xl', net: 45_000 }, nextPlan: null })
+})
+
+test('a year that’s booked is no month to move: who books one is left out, and a move that waits for them is dropped', async () => {
+  const call = await becomeMember(world)
+  const byYear = { tierSlug: 'standard', priceId: addYearlyPrice(world, 'standard', 250_000) }
+  await acted(call, '/api/billing/change-tier', byYear)
+  expect((await preview(27_500)).members).toMatchObject([{ name: 'Sam Field', stays: 'leaving' }])
+  await acted(call, '/api/billing/change-tier', undefined, 'DELETE')
+  expect((await setPrice(27_500)).told).toBe(1)
+  await acted(call, '/api/billing/change-tier', byYear)
+  expect(outcomes()).toEqual([{ outcome: 'tier_changed' }])
+  await acted(call, '/api/billing/change-tier', { tierSlug: 'xl', priceId: addYearlyPrice(world, 'xl', 450_000) })
+  expect((await preview(47_500, 'xl')).members).toEqual([])
+  await advance(31)
+  expect((await billingOf(call)).plan).toMatchObject({ slug: 'xl', net: 450_000, months: 12 })
 })
 
 test('who is ending, in arrears, paused, leaving or revoked is listed with the reason, and not moved; a trial moves after its first payment', async () => {
