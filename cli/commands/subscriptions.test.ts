@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { databaseFile } from '#api/db/data-dir.ts'
+import { sellElsewhere } from '#api/testing/adopting.ts'
 import { act, acted, becomeMember, sellAtProvider, timesCharged } from '#api/testing/billing.ts'
 import { billingOf, countRows, onlyCustomer } from '#api/testing/joining.ts'
 import { addWithPassword, password } from '#api/testing/passwords.ts'
@@ -144,4 +145,27 @@ test('somebody who pays and is nobody here is linked as it was planned, by both 
     err: expect.stringContaining('is already linked to kim@example.com.'),
   })
   expect(countRows(world, 'invoices')).toBe(2)
+})
+
+test('a year’s renewal is put off from the terminal, by the day that was shown, by both transports alike', {
+  tags: ['full'],
+}, async () => {
+  const email = 'kim@example.com'
+  const { id } = await sellElsewhere(world, { amount: 250_000, price: { recurring: { interval: 'year' } } })
+  world.addUser({ email, firstName: 'Kim', lastName: 'Reed' })
+  const api = await listen()
+  expect((await run(`subscriptions link ${id} ${email} --tier standard --yes`)).code).toBe(0)
+  const dry = `members put-off ${email} --dry-run`
+  const local = await run(dry)
+  expect(local.out).toMatch(/Then +the renewal moves from 15 February 2028 to 15 March 2028/)
+  expect(await run(dry + api)).toEqual(local)
+  const asked = await run(`members put-off ${email}`)
+  expect([asked.code, asked.err]).toEqual([2, expect.stringContaining('Use --yes to confirm.')])
+  const plan = join(folder, 'plan.json')
+  writeFileSync(plan, (await run(`${dry} --json`)).out)
+  const done = await run(`members put-off ${email} --yes${api}`)
+  expect([done.code, done.out + done.err]).toEqual([0, expect.stringContaining('15 March 2028')])
+  expect((await run(`apply ${plan} --yes`)).code).not.toBe(0)
+  const { trial_end: end } = await world.ctx.stripe.subscriptions.retrieve(id)
+  expect(new Date((end ?? 0) * 1000).toISOString().slice(0, 10)).toBe('2028-03-15')
 })

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { insertRow } from '#api/db/insert.ts'
+import { priceMoves } from '#api/db/schema/price-moves.ts'
 import { checkRenewals } from '#api/features/operations/doctor/renewals-rules.ts'
 import { runJob } from '#api/features/operations/jobs/service.ts'
 import { sellElsewhere } from '#api/testing/adopting.ts'
@@ -127,6 +129,19 @@ describe('before a year renews', () => {
     expect(last).toContain('Your tier changes that day, from Alliance to Alliance XL.')
     expect(last).toContain('Until then: £2,500.00 + VAT a year')
     expect(last).toContain('From then on: £450.00 + VAT a month')
+  })
+
+  test('a price they’ve been told of, but that isn’t booked yet, is never left out: nothing is promised until it is', async () => {
+    const { id } = await beginYear()
+    await goTo('2028-05-20')
+    const at = '2028-06-12T07:40:00.000Z'
+    const move = { subscriptionId: id, tierSlug: 'standard', fromNet: 250_000, toNet: 270_000, toldAt: at, movesAt: at }
+    insertRow(world.ctx, priceMoves, { id: world.ctx.newId(), ...move, stripePriceId: 'price_dearer', notices: 1 })
+    await tell()
+    expect(mails()).toEqual([])
+    world.ctx.db.update(priceMoves).set({ closedAt: at, outcome: 'cancelled' }).run()
+    await tell()
+    expect(kinds()).toEqual(['year-first 2028-06-12'])
   })
 
   test('a sum that Stripe hasn’t said is promised to no one: it’s asked again, and owners hear on the sixth day', async () => {

@@ -125,7 +125,7 @@ function FindingRow({ finding: { check, message, member, renewsOn } }: { finding
     ...(member && renewsOn
       ? [
           {
-            label: 'Put off a month',
+            label: 'Put off renewal',
             dialog: (onClose: () => void) => (
               <PutOffDialog memberId={member.id} name={member.name} renewsOn={renewsOn} onClose={onClose} />
             ),

@@ -19,7 +19,7 @@ export function PutOffDialog({ memberId, name, renewsOn, onClose }: Props) {
   return (
     <ActionDialog
       title={`Put ${name}’s renewal off?`}
-      button="Put off a month"
+      button="Put off renewal"
       busy="Saving…"
       action={action}
       onClose={onClose}

@@ -86,7 +86,7 @@ export function listActions(record: MemberRecord): Action[] {
       ...(can.freeMonth && { ask: 'free-month' }),
       Dialog: FreeMonthDialog,
     },
-    { label: 'Put off a month', isShown: can.putOff, Dialog: PutOffDialog },
+    { label: 'Put off renewal', isShown: can.putOff, Dialog: PutOffDialog },
     { label: 'Free access', ask: 'free-access', isShown: true, Dialog: FreeAccessDialog },
     { label: 'End free access', isShown: record.freeAccess !== null, Dialog: EndFreeAccessDialog },
     { label: 'Ask for a new card', ask: 'card', isShown: can.card, Dialog: CardLinkDialog },
