@@ -11,6 +11,7 @@ import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { type Call, startWorld } from '#api/testing/world.ts'
 import { Today } from '#shared/contract/today.ts'
 import { londonDay } from '#shared/rules/london.ts'
+import { announceRenewals } from './jobs.ts'
 
 const kim = 'kim@example.com'
 const onTop = { percentage: 20, inclusive: false }
@@ -42,9 +43,9 @@ async function goTo(day: string) {
 }
 const ownerEmail = () =>
   world.ctx.sqlite.prepare<[], string>('select email from users where isAdmin = 1').pluck().get() ?? ''
-/** The job and the outbox, as often as an hour or two servers would run them. */
+/** The job and the outbox, as often as an hour or two would run them, and two at once that don’t know of each other. */
 async function tell() {
-  await Promise.all([runJob(world.ctx, 'renewals'), runJob(world.ctx, 'renewals')])
+  await Promise.all([announceRenewals(world.ctx), announceRenewals(world.ctx)])
   await runJob(world.ctx, 'renewals')
   await runJob(world.ctx, 'mail')
 }
