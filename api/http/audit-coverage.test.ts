@@ -59,6 +59,8 @@ function ownChanges(world: World): Change[] {
   const [line = ''] = idsIn('commission_ledger', `kind = 'invoice'`).slice(-1)
   world.ctx.sqlite.exec(`update mail_outbox set status = 'refused'`)
   const tier = { name: 'Lite', description: 'Changed', features: ['One call'], visibility: 'open', version: 1 }
+  const prices = (['month', 'year'] as const).map((every) => ({ every, net: 18_000 }))
+  const newTier = { name: 'Silver', description: 'Between', features: ['One'], prices }
   const profile = { firstName: 'Dan', lastName: 'Marsh', email, phone: null, businessName: null, trade: 'Plumber' }
   const address = { line1: '1 Mill Lane', town: 'Leeds', postcode: 'LS1 1AA', country: 'GB' }
   const sold = { description: 'Van wrap', totalAmount: 900, commissionAmount: 90, saleDate: '2026-05-01' }
@@ -73,6 +75,13 @@ function ownChanges(world: World): Change[] {
     .run(danny, email)
   return [
     [`PATCH ${admin}/tiers/:tier`, ['lite'], tier],
+    [`POST ${admin}/tiers`, [], newTier],
+    [`DELETE ${admin}/tiers/:tier/price/offer`, ['silver'], { every: 'year', version: 1 }],
+    [`PUT ${admin}/tier-order`, [], { slugs: ['xl', 'lite', 'standard', 'mastermind', 'silver'] }],
+    [`POST ${admin}/tiers/:tier/retire`, ['silver'], { version: 2 }],
+    [`POST ${admin}/tiers/:tier/restore`, ['silver'], { version: 3 }],
+    [`POST ${admin}/tiers/:tier/default`, ['silver'], { version: 4 }],
+    [`DELETE ${admin}/tiers/:tier`, ['silver'], { version: 5, newDefault: 'standard' }],
     [`POST ${admin}/blog`, [], { title: 'Vans', slug: 'vans', content: '<p>Two.</p>' }],
     [`PATCH ${admin}/blog/:id`, [post], { title: 'New', version: 1 }],
     [`POST ${admin}/blog/:id/versions/:number/restore`, [post, '1'], { version: 2 }],

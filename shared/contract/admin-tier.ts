@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { Day, Pence, RequiredLine } from './fields.ts'
-import { TierSlug } from './tier.ts'
+import { Day, Id, Pence, RequiredLine } from './fields.ts'
+import { PricePeriod, TierSlug, tierProperties } from './tier.ts'
 
 /** `open`: anyone can choose it; `invitation`: shown as by invitation; `hidden`: not shown and not on sale. */
 export const tierVisibilities = ['open', 'invitation', 'hidden'] as const
@@ -13,8 +13,7 @@ const Feature = v.pipe(
   v.check((line) => line.split('**').length % 2 === 1, 'Bold words need ** before and after them.'),
 )
 
-/** What an owner can change about a tier. Its price changes separately, because members pay it. */
-export const TierRequest = v.strictObject({
+const texts = {
   name: RequiredLine('Name', 60),
   description: RequiredLine('Description', 120),
   features: v.pipe(
@@ -22,29 +21,126 @@ export const TierRequest = v.strictObject({
     v.minLength(1, 'Write at least one line.'),
     v.maxLength(12, 'Write up to 12 lines.'),
   ),
-  visibility: TierVisibility,
-})
+}
+
+/** What an owner can change about a tier's texts. Its price changes separately, because members pay it. */
+export const TierRequest = v.strictObject({ ...texts, visibility: TierVisibility })
 export type TierRequest = v.InferOutput<typeof TierRequest>
 
 const version = v.pipe(v.number(), v.integer(), v.minValue(1))
 
-/** `version` is the tier's when the change was started. */
-export const TierChangeRequest = v.strictObject({ ...TierRequest.entries, version })
+const between = (least: number, most: number, sentence: string) =>
+  v.pipe(v.number(sentence), v.integer(sentence), v.minValue(least, sentence), v.maxValue(most, sentence))
+
+/** What a tier is and gives, as owners set it. */
+const properties = {
+  ...tierProperties,
+  callDuration: v.nullable(between(5, 480, 'Enter 5 to 480 minutes.')),
+  callsPerMonth: between(0, 31, 'Enter up to 31 calls a month.'),
+  badge: v.nullable(RequiredLine('Badge', 24)),
+}
+
+/**
+ * What's left out stays. `version` is the tier's when the change was started. `newDefault` becomes the default tier first, for a change
+ * that the default one can't have.
+ */
+export const TierChangeRequest = v.strictObject({
+  ...v.partial(v.object({ ...TierRequest.entries, ...properties })).entries,
+  newDefault: v.optional(TierSlug),
+  version,
+})
 export type TierChangeRequest = v.InferOutput<typeof TierChangeRequest>
+
+/** They mean something else where a slug stands: every video, no tier, and a month's figures of them all. */
+const otherWords = ['owner', 'none', 'null', 'other']
+
+/** The last part of a tier's addresses, set once and never given again. */
+export const NewTierSlug = v.pipe(
+  v.string('Enter a short name.'),
+  v.trim(),
+  v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use small letters, numbers and single hyphens.'),
+  v.maxLength(40, 'Use up to 40 characters.'),
+  v.check((slug) => !otherWords.includes(slug), 'Choose another short name.'),
+)
+
+/** A price that can be charged: at least £1. */
+const NewPrice = v.pipe(Pence, v.minValue(100, 'Enter at least £1.'), v.maxValue(12_000_000, 'Check the price.'))
+
+const NewTierPrice = v.strictObject({ every: PricePeriod, net: NewPrice })
+
+/**
+ * A new tier. It comes last in the order. Its slug is made of its name where none is given. `videosLike` is the tier whose videos it
+ * begins with; without it, it begins with none. `isActive` false keeps it off sale until it's restored.
+ */
+export const NewTierRequest = v.strictObject({
+  slug: v.optional(NewTierSlug),
+  ...texts,
+  ...v.partial(v.object(properties)).entries,
+  prices: v.pipe(
+    v.array(NewTierPrice),
+    v.minLength(1, 'Enter a price.'),
+    v.maxLength(2, 'Enter one price a month and one a year.'),
+    v.check(
+      (prices) => new Set(prices.map(({ every }) => every)).size === prices.length,
+      'Enter one price a month and one a year.',
+    ),
+  ),
+  videosLike: v.optional(TierSlug),
+  isActive: v.optional(v.boolean(), true),
+})
+export type NewTierRequest = v.InferOutput<typeof NewTierRequest>
+
+/** Every tier's slug, in the new order. */
+export const TierOrderRequest = v.strictObject({ slugs: v.array(TierSlug) })
+export type TierOrderRequest = v.InferOutput<typeof TierOrderRequest>
+
+/** `newDefault` becomes the default tier first, in the same step, as the default one can't be retired. */
+export const TierRetireRequest = v.strictObject({ version, newDefault: v.optional(TierSlug) })
+export type TierRetireRequest = v.InferOutput<typeof TierRetireRequest>
+
+export const TierVersionRequest = v.strictObject({ version })
+export type TierVersionRequest = v.InferOutput<typeof TierVersionRequest>
+
+/** `leavesVideos`: also where it has videos that no other tier sees. */
+export const TierDeleteRequest = v.strictObject({
+  version,
+  newDefault: v.optional(TierSlug),
+  leavesVideos: v.optional(v.boolean(), false),
+})
+export type TierDeleteRequest = v.InferOutput<typeof TierDeleteRequest>
 
 /** A price that's waiting for its day: it's the tier's from 00:00 in London. Pence a month excluding VAT. */
 export const NextPrice = v.object({ price: Pence, from: Day })
 export type NextPrice = v.InferOutput<typeof NextPrice>
 
-/** A tier as the owners see it. Prices are pence a month excluding VAT. */
+/** One of a tier's prices, in pence of the whole period excluding VAT. `members` pay by it, at whatever it was when they began. */
+export const AdminTierPrice = v.object({
+  id: Id,
+  every: PricePeriod,
+  net: Pence,
+  isOffered: v.boolean(),
+  nextPrice: v.nullable(v.object({ net: Pence, from: Day })),
+  members: v.number(),
+  /** How many of these have had notice of a new price. */
+  moving: v.number(),
+})
+export type AdminTierPrice = v.InferOutput<typeof AdminTierPrice>
+
+/** A tier as the owners see it. `price` and `nextPrice` are pence a month excluding VAT; `prices` has them all. */
 export const AdminTier = v.object({
   slug: TierSlug,
   name: v.string(),
   description: v.string(),
   features: v.array(v.string()),
+  ...tierProperties,
   visibility: TierVisibility,
+  isActive: v.boolean(),
+  isDefault: v.boolean(),
+  orderIndex: v.number(),
   price: Pence,
   nextPrice: v.nullable(NextPrice),
+  /** The month's first. */
+  prices: v.array(AdminTierPrice),
   /** Who pays for it each month, or will: live subscriptions whose first payment is made or set up. */
   members: v.number(),
   /** How many of these have had notice of a new price. */
@@ -57,11 +153,11 @@ export const AdminTierList = v.array(AdminTier)
 
 export const TierParams = v.object({ tier: TierSlug })
 
-/** A price that can be charged: at least £1. */
-const NewPrice = v.pipe(Pence, v.minValue(100, 'Enter at least £1.'), v.maxValue(1_000_000, 'Check the price.'))
+const every = v.optional(PricePeriod, 'month')
 
-/** `price` is pence a month excluding VAT; `from` the day it starts, or else it starts now. */
+/** `price` is pence of each period excluding VAT; `from` the day it starts, or else it starts now. */
 export const PricePreviewQuery = v.object({
+  every,
   price: v.pipe(v.string(), v.regex(/^\d+$/, 'This isn’t a price in pence.'), v.transform(Number), NewPrice),
   from: v.optional(Day),
 })
@@ -81,7 +177,7 @@ export const staysReasons = [
 export const StaysReason = v.picklist(staysReasons)
 export type StaysReason = v.InferOutput<typeof StaysReason>
 
-/** A member of the tier who pays, or has booked, a price other than the new one. Prices are pence a month excluding VAT. */
+/** A member of the tier who pays, or has booked, a price other than the new one. Prices are pence of each period excluding VAT. */
 export const PriceMoveMember = v.object({
   /** Null if the account was removed. */
   memberId: v.nullable(v.string()),
@@ -101,13 +197,17 @@ export type PriceMoveMember = v.InferOutput<typeof PriceMoveMember>
 export const PricePreview = v.object({
   slug: TierSlug,
   name: v.string(),
-  from: Pence,
+  every: PricePeriod,
+  /** Pence of each period. Null if the tier has had no such price. */
+  from: v.nullable(Pence),
   to: Pence,
   /** The day the price starts; null if that's now. */
   startsOn: v.nullable(Day),
   /** A price that's waiting already, and whether this one takes its place. */
   nextPrice: v.nullable(NextPrice),
   replacesNext: v.boolean(),
+  /** What looks like a slip and is allowed, such as a year that costs more than twelve months. */
+  notes: v.array(v.string()),
   version,
   members: v.array(PriceMoveMember),
   /** The notice as the first member to move would read it; null if no member moves. */
@@ -119,6 +219,7 @@ export type PricePreview = v.InferOutput<typeof PricePreview>
 
 /** Without `movesMembers` the price is for new members only, and everyone else keeps theirs. */
 export const PriceChangeRequest = v.strictObject({
+  every,
   price: NewPrice,
   movesMembers: v.boolean(),
   /** The day it starts; without it, now. No member can be moved before it has. */
@@ -128,8 +229,37 @@ export const PriceChangeRequest = v.strictObject({
 export type PriceChangeRequest = v.InferOutput<typeof PriceChangeRequest>
 
 /** The waiting price as it was shown, so that another one isn't cancelled by mistake. */
-export const NextPriceCancelRequest = v.strictObject(NextPrice.entries)
+export const NextPriceCancelRequest = v.strictObject({ every, ...NextPrice.entries })
 export type NextPriceCancelRequest = v.InferOutput<typeof NextPriceCancelRequest>
+
+/** Nobody chooses this price any more. Who pays by it keeps it. */
+export const PriceStopRequest = v.strictObject({ every: PricePeriod, version })
+export type PriceStopRequest = v.InferOutput<typeof PriceStopRequest>
+
+/** Who is with a tier, and what names it: what an owner looks at before changing, retiring or deleting it. */
+export const TierUses = v.object({
+  slug: TierSlug,
+  name: v.string(),
+  version,
+  /** Who pays what, the most first. `every` is null for a price of another program. `net` is pence a month excluding VAT. */
+  payers: v.array(v.object({ every: v.nullable(PricePeriod), net: Pence, members: v.number() })),
+  /** Who has had notice of a new price. */
+  moving: v.number(),
+  /** Who has booked a change to it. */
+  booked: v.number(),
+  /** Who has free access to it. */
+  granted: v.number(),
+  openInvitations: v.number(),
+  pendingApplications: v.number(),
+  videos: v.number(),
+  /** Videos that no other tier sees. */
+  ownVideos: v.array(v.object({ id: v.string(), title: v.string() })),
+  /** What keeps it from being deleted, such as “2 people”. Empty if nothing does. */
+  namedBy: v.array(v.string()),
+  /** The public pages that show it now. */
+  pages: v.array(v.string()),
+})
+export type TierUses = v.InferOutput<typeof TierUses>
 
 /** `told`: how many members this emailed the notice to. */
 export const PriceChange = v.object({ tier: AdminTier, told: v.number() })

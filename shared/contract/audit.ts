@@ -36,7 +36,15 @@ type Recorded = {
   invoices: 'fixed' | 'deleted' | 'skipped'
   commission: 'paid' | 'unpaid' | 'deleted' | 'rate' | 'mailed'
   upsell: 'added' | 'paid' | 'unpaid' | 'deleted'
-  tier: 'changed' | 'price' | 'price_cancelled'
+  tier:
+    | 'changed'
+    | `price${'' | '_cancelled' | '_stopped'}`
+    | 'added'
+    | 'ordered'
+    | 'retired'
+    | 'restored'
+    | 'default'
+    | 'deleted'
   price_move: 'told' | 'booked' | 'moved' | 'cancelled' | 'tier_changed' | 'refused'
   'membership-application': 'status' | 'deleted'
   'quotient-order': 'set_up' | 'not_set_up' | 'taken_in'

@@ -1,5 +1,5 @@
 import type { MembershipTier, OfferedPrice, PricePeriod, TierSlug } from '#shared/contract/tier.ts'
-import { formatPounds, formatPoundsAndPence } from './money.ts'
+import { formatPounds, formatPoundsAndPence, type Pence } from './money.ts'
 
 /* What a tier's prices are called where somebody chooses. A tier has one by the month, by the year, or both. */
 
@@ -73,3 +73,18 @@ export const consentText = ({ total, every, first }: { total: number; every: Pri
     ? `Take ${sum} today and ${sum} a ${every} until I cancel.`
     : `Take ${sum} on ${first}, and ${sum} a ${every} from then until I cancel.`
 }
+
+type Offered = { every: PricePeriod; net: Pence }
+
+/** What looks like a slip in a tier's prices. It's allowed. */
+export function priceNotes(prices: readonly Offered[]): string[] {
+  const [month, year] = (['month', 'year'] as const).map((every) => prices.find((one) => one.every === every)?.net)
+  if (month === undefined || year === undefined) return []
+  if (year < month) return ['A year costs less than a month.']
+  return year > month * 12 ? ['A year costs more than 12 months.'] : []
+}
+
+const mostAMonth = 1_000_000
+
+/** A price by the month that looks like a year's, or like a slip. */
+export const isLikelyPrice = ({ every, net }: Offered): boolean => every === 'year' || net <= mostAMonth

@@ -84,6 +84,7 @@ function tellAgain(ctx: Context, move: OpenMove, payer: Payer): Done | null {
   const { userId, email, firstName } = move
   const tier = tierBySlug(ctx, move.tierSlug)
   if (userId === null || email === null || tier === undefined) return null
+  const every = tier.prices.find(({ id }) => id === move.tierPriceId)?.every ?? 'month'
   const movesAt = renewalAfterNotice(ctx, payer)
   const notices = move.notices + 1
   transact(ctx, () => {
@@ -91,7 +92,7 @@ function tellAgain(ctx: Context, move: OpenMove, payer: Payer): Done | null {
     ctx.db.update(priceMoves).set(told).where(eq(priceMoves.id, move.id)).run()
     const { fromNet, toNet } = move
     const before = priceBefore(payer, fromNet)
-    const notice = { userId, email, firstName, tierName: tier.name, before, toNet, on: movesAt }
+    const notice = { userId, email, firstName, tierName: tier.name, before, toNet, every, on: movesAt }
     queueNotice(ctx, { id: move.id, notices }, notice)
   })
   return 'toldAgain'

@@ -4,7 +4,7 @@ import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
-import { membershipTiers } from '#api/db/schema/tiers.ts'
+import { membershipTiers, tierPrices } from '#api/db/schema/tiers.ts'
 import { AppError, notFound, versionConflict } from '#api/errors.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { invalidateResponses } from '#api/serving/kept-answers.ts'
@@ -12,11 +12,10 @@ import {
   type AdminTier,
   AdminTierList,
   type TierChangeRequest,
-  type TierRequest,
   type TierVisibility,
 } from '#shared/contract/admin-tier.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
-import { membersOfTier, movesOfTier } from './price-move-queries.ts'
+import { membersOfPrice, membersOfTier, movesOfPrice, movesOfTier } from './price-move-queries.ts'
 import { allTiers, type Tier } from './service.ts'
 
 const counts = preparedQuery()((db) =>
@@ -29,21 +28,35 @@ const counts = preparedQuery()((db) =>
     .from(membershipTiers),
 )
 
-const none = { members: 0, moving: 0 }
+const countsOfPrices = preparedQuery()((db) =>
+  db
+    .select({ id: tierPrices.id, members: membersOfPrice(tierPrices.id), moving: movesOfPrice(tierPrices.id) })
+    .from(tierPrices),
+)
 
-export const listAllTiers = (ctx: Context): AdminTier[] => {
-  const counted = new Map(counts.all(ctx).map((row) => [row.slug, row]))
+const none = { members: 0, moving: 0 }
+type Counts = typeof none
+
+export function listAllTiers(ctx: Context): AdminTier[] {
+  const ofTier = new Map(counts.all(ctx).map(({ slug, ...counted }) => [slug, counted]))
+  const ofPrice = new Map(countsOfPrices.all(ctx).map(({ id, ...counted }) => [id, counted]))
   return v.parse(
     AdminTierList,
-    allTiers(ctx).map((tier) => toAdminTier(tier, counted.get(tier.slug) ?? none)),
+    allTiers(ctx).map((tier) => toAdminTier(tier, ofTier.get(tier.slug) ?? none, ofPrice)),
   )
 }
 
-const toAdminTier = ({ prices, ...tier }: Tier, counted: typeof none) => {
+function toAdminTier(tier: Tier, counted: Counts, ofPrice: ReadonlyMap<string, Counts>) {
+  const prices = tier.prices.map(({ nextPrice: next, ...price }) => ({
+    ...price,
+    ...(ofPrice.get(price.id) ?? none),
+    nextPrice: next && { net: next.net, from: next.from },
+  }))
   const next = prices.find(({ every }) => every === 'month')?.nextPrice ?? null
   return {
     ...tier,
     ...counted,
+    prices,
     nextPrice: next && { price: next.net, from: next.from },
     visibility: visibilityOf(tier),
   }
@@ -59,26 +72,72 @@ export function findAdminTier(ctx: Context, slug: TierSlug): AdminTier {
 }
 
 /** Sending the same change again after a lost response isn't a conflict. */
-export function changeTierText(
+export function changeTier(
   ctx: Context,
   owner: Owner,
-  { slug, version, ...wanted }: TierChangeRequest & { slug: TierSlug },
+  { slug, version, newDefault, ...wanted }: TierChangeRequest & { slug: TierSlug },
 ): AdminTier {
   const changed = transact(ctx, () => {
     const current = findAdminTier(ctx, slug)
     const fields = changedNames(current, wanted)
     if (fields.length === 0) return current
-    if (version !== current.version) throw versionConflict({ sent: { ...wanted, version }, current })
-    assertNameIsFree(ctx, slug, wanted.name)
-    const { visibility, ...texts } = wanted
+    if (version !== current.version) throw versionConflict({ sent: { ...current, ...wanted, version }, current })
+    const { visibility, ...columns } = wanted
     // Hiding a tier keeps whether it's by invitation, for when it comes back.
-    const shown = visibility === 'hidden' ? {} : { isByInvitation: visibility === 'invitation' }
-    storeTier(ctx, slug, { ...texts, ...shown, isActive: visibility !== 'hidden' })
+    const shown: Shown = visibility === undefined ? {} : shownAs(visibility)
+    if (wanted.name !== undefined) assertNameIsFree(ctx, slug, wanted.name)
+    if (newDefault !== undefined) moveDefault(ctx, newDefault)
+    assertFits({ ...findAdminTier(ctx, slug), ...columns, ...shown }, wanted)
+    if (shown.isActive === true && !current.isActive) assertRoom(ctx)
+    if (columns.isPreselected) preselectNone(ctx)
+    storeTier(ctx, slug, { ...columns, ...shown })
     audit(ctx, owner.actor, 'tier.changed', { targetId: slug, detail: { tier: slug, fields } })
     return findAdminTier(ctx, slug)
   })
   invalidateResponses(ctx, ['pages'])
   return changed
+}
+
+type Shown = { isActive?: boolean; isByInvitation?: boolean }
+
+const shownAs = (visibility: TierVisibility): Shown =>
+  visibility === 'hidden' ? { isActive: false } : { isActive: true, isByInvitation: visibility === 'invitation' }
+
+const invalid = (field: string, sentence: string) =>
+  new AppError('invalid', sentence, { fields: { [field]: sentence } })
+
+type Fitting = Pick<AdminTier, 'isDefault' | 'isActive' | 'isShown' | 'callsPerMonth' | 'callDuration'>
+
+export function assertFits(tier: Fitting, wanted: { visibility?: TierVisibility | undefined }): void {
+  const { isDefault, isActive, isShown, callsPerMonth, callDuration } = tier
+  if (isDefault && !(isActive && isShown))
+    throw invalid(wanted.visibility === 'hidden' ? 'visibility' : 'isShown', defaultStays)
+  if (callsPerMonth > 0 && callDuration === null) throw invalid('callDuration', 'Enter how long a call is.')
+}
+
+export const defaultStays = 'This is the default tier. Choose another default first.'
+
+const mostOffered = 12
+
+/** Of the tiers that are offered. */
+export function assertRoom(ctx: Context): void {
+  if (allTiers(ctx).filter(({ isActive }) => isActive).length < mostOffered) return
+  throw new AppError('conflict', `You can offer up to ${mostOffered} tiers. Retire one first.`)
+}
+
+/** In the caller's transaction, in which another tier may then be retired or deleted. */
+export function moveDefault(ctx: Context, slug: TierSlug): void {
+  const tier = findAdminTier(ctx, slug)
+  if (tier.isDefault) return
+  if (!(tier.isActive && tier.isShown))
+    throw invalid('newDefault', 'The default tier has to be on sale and among the cards.')
+  const before = allTiers(ctx).find(({ isDefault }) => isDefault)
+  if (before !== undefined) storeTier(ctx, before.slug, { isDefault: false })
+  storeTier(ctx, slug, { isDefault: true })
+}
+
+export function preselectNone({ db }: Context): void {
+  db.update(membershipTiers).set({ isPreselected: false }).where(eq(membershipTiers.isPreselected, true)).run()
 }
 
 /** Increments the version. Call it in the caller's transaction. */
@@ -90,20 +149,20 @@ export function storeTier(ctx: Context, slug: TierSlug, row: Partial<typeof memb
     .run()
 }
 
-function changedNames(current: AdminTier, wanted: TierRequest): string[] {
+function changedNames(current: AdminTier, wanted: object): string[] {
   const before: Record<string, unknown> = current
   return Object.entries(wanted)
     .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]))
     .map(([name]) => name)
 }
 
-function assertNameIsFree(ctx: Context, slug: TierSlug, name: string): void {
+/** `slug` is the tier's own, or null for one to come. */
+export function assertNameIsFree(ctx: Context, slug: TierSlug | null, name: string): void {
   const others = ctx.db
     .select({ n: count() })
     .from(membershipTiers)
-    .where(sql`${membershipTiers.name} = ${name} and ${membershipTiers.slug} <> ${slug}`)
+    .where(sql`${membershipTiers.name} = ${name} and ${membershipTiers.slug} is not ${slug}`)
     .get()
   if (!others?.n) return
-  const sentence = 'Another tier has this name.'
-  throw new AppError('invalid', sentence, { fields: { name: sentence } })
+  throw invalid('name', 'Another tier has this name.')
 }

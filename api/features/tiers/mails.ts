@@ -1,11 +1,13 @@
 import type { Context } from '#api/context.ts'
 import { bodyOf, queueMessage } from '#api/mail/outbox.ts'
 import { priceMoveMail } from '#api/mail/templates/subscription.ts'
+import type { PricePeriod } from '#shared/contract/tier.ts'
 import { type Charged, chargeOf, type PeriodPrice } from '#shared/rules/charge.ts'
 import { withVat } from '#shared/rules/money.ts'
+import { monthsOf } from '#shared/rules/tier-prices.ts'
 import { noticeCause, type PriceMove } from './price-move-queries.ts'
 
-/** Who gets the notice, and what it says. Pence a month, `toNet` excluding VAT; `on` is an instant or a day. */
+/** Who gets the notice, and what it says. Pence of each period, `toNet` excluding VAT; `on` is an instant or a day. */
 export type Notice = {
   userId: string
   email: string
@@ -13,16 +15,17 @@ export type Notice = {
   tierName: string
   before: PeriodPrice
   toNet: number
+  every: PricePeriod
   on: string
 }
 
-const messageOf = (ctx: Context, { firstName, tierName, before, toNet, on }: Notice) =>
+const messageOf = (ctx: Context, { firstName, tierName, before, toNet, every, on }: Notice) =>
   priceMoveMail({
     firstName,
     tierName,
     on,
     before,
-    after: withVat(toNet),
+    after: { ...withVat(toNet), months: monthsOf[every] },
     billingUrl: `${ctx.settings.publicUrl}/members?tab=billing`,
   })
 

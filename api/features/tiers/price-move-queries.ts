@@ -14,7 +14,7 @@ import { refusalOfNewestMail } from '#api/mail/outbox-queries.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 
 /** Paid, or owed. Excludes a first payment that was only started, and who pays at a price that names no tier. */
-const isBilled = and(
+export const isBilled = and(
   or(isOneOf(subscriptions.status, 'active', 'trialing', 'paused'), isPaymentDue),
   eq(subscriptions.isSettled, true),
 )
@@ -26,6 +26,16 @@ export const membersOfTier = (slug: SQLWrapper) =>
 
 export const movesOfTier = (slug: SQLWrapper) =>
   sql`${sql`(select count(*) from ${priceMoves} where ${and(isNull(priceMoves.closedAt), eq(priceMoves.tierSlug, slug))})`}`.mapWith(
+    Number,
+  )
+
+export const membersOfPrice = (id: SQLWrapper) =>
+  sql`${sql`(select count(*) from ${subscriptions} where ${and(isBilled, eq(subscriptions.tierPriceId, id))})`}`.mapWith(
+    Number,
+  )
+
+export const movesOfPrice = (id: SQLWrapper) =>
+  sql`${sql`(select count(*) from ${priceMoves} where ${and(isNull(priceMoves.closedAt), eq(priceMoves.tierPriceId, id))})`}`.mapWith(
     Number,
   )
 
@@ -45,6 +55,7 @@ const payerFields = {
   created: subscriptions.created,
   isEnding: isTrue(sql`${subscriptions.cancelAtPeriodEnd} or ${subscriptions.cancelAt} is not null`),
   nextTierSlug: subscriptions.nextTierSlug,
+  nextTierPriceId: subscriptions.nextTierPriceId,
   nextTierNet: subscriptions.nextTierNet,
   nextTierPrice: subscriptions.nextTierPrice,
   userId: nullable(users.id),

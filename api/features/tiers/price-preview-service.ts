@@ -1,19 +1,19 @@
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import { keyedHash } from '#api/secrets.ts'
-import { isMonthly, type PriceInfo, readPrice } from '#api/stripe/prices.ts'
+import { type PriceInfo, readPrice } from '#api/stripe/prices.ts'
 import type {
-  NextPrice,
+  AdminTierPrice,
   PriceMoveMember,
   PricePreview,
   PricePreviewQuery,
   StaysReason,
 } from '#shared/contract/admin-tier.ts'
-import type { TierSlug } from '#shared/contract/tier.ts'
+import type { PricePeriod, TierSlug } from '#shared/contract/tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { monthlyOf } from '#shared/rules/mrr.ts'
 import { periodAfter, priceMoveAt } from '#shared/rules/price-move.ts'
-import { isPeriodBooked } from '#shared/rules/tier-changes.ts'
+import { isLikelyPrice, priceNotes } from '#shared/rules/tier-prices.ts'
 import { findAdminTier } from './admin-service.ts'
 import { type Notice, noticePreview, priceBefore } from './mails.ts'
 import { type Payer, payersOfTier } from './price-move-queries.ts'
@@ -25,23 +25,29 @@ export type PricePlan = { candidates: Candidate[]; preview: PricePreview }
 
 /** What this price would change. Asks the provider only about prices it hasn't looked up before. */
 export async function planPrice(ctx: Context, slug: TierSlug, wanted: PricePreviewQuery): Promise<PricePlan> {
-  const { price, from } = wanted
-  if (from !== undefined) assertCanWait(ctx, slug, { price, from })
+  const { price, from, every } = wanted
+  const row = findAdminTier(ctx, slug).prices.find((one) => one.every === every)
+  const asked = { slug, every, id: row?.id ?? null }
+  if (!isLikelyPrice({ every, net: price })) throw invalid('price', 'Check the price.')
+  if (from !== undefined) assertCanWait(ctx, row, { price, from })
   const payers = payersOfTier(ctx, slug)
   const prices = new Map<string, PriceInfo>()
   for (const id of new Set(payers.flatMap(({ stripePriceId }) => stripePriceId ?? []))) {
     prices.set(id, await readPrice(ctx, id))
   }
   const candidates = payers
-    .flatMap((payer) => withNet(slug, payer, prices) ?? [])
+    .flatMap((payer) => withNet(asked, payer, prices) ?? [])
     .filter(({ fromNet }) => fromNet !== price)
-    .map((one) => candidateOf(ctx, slug, { ...one, isLater: from !== undefined }))
+    .map((one) => candidateOf(ctx, asked, { ...one, isLater: from !== undefined }))
   return { candidates, preview: previewOf(ctx, { slug, ...wanted, candidates }) }
 }
 
-function assertCanWait(ctx: Context, slug: TierSlug, { price, from }: NextPrice): void {
+type Later = { price: number; from: string }
+
+function assertCanWait(ctx: Context, row: AdminTierPrice | undefined, { price, from }: Later): void {
   if (from <= londonDay(ctx.billingNow())) throw invalid('from', 'Choose a day after today.')
-  if (findAdminTier(ctx, slug).price === price) throw invalid('price', 'That’s the price today. Enter a different one.')
+  if (row === undefined) throw invalid('from', 'This price has nothing before it. Start it now.')
+  if (row.net === price) throw invalid('price', 'That’s the price today. Enter a different one.')
 }
 
 const invalid = (field: 'price' | 'from', sentence: string) =>
@@ -49,27 +55,35 @@ const invalid = (field: 'price' | 'from', sentence: string) =>
 
 type KnownPrices = ReadonlyMap<string, PriceInfo>
 
-/** What they pay for this tier, or will under a booked change; null if the price is another tier's, or isn't for a month. */
-function withNet(slug: TierSlug, payer: Payer, prices: KnownPrices) {
-  const { nextTierSlug, nextTierNet, nextTierPrice, stripePriceId } = payer
-  const monthly = monthlyOf(payer.yearlyNet)
-  if (nextTierSlug === slug && payer.tierSlug !== slug) {
-    return (nextTierPrice?.months ?? 1) === 1 ? { payer, fromNet: nextTierNet ?? monthly } : null
-  }
+/** One of a tier's prices. `id` is our row; null if there's none yet. */
+type ThePrice = { slug: TierSlug; every: PricePeriod; id: string | null }
+
+const booksIt = ({ slug, every, id }: ThePrice, { nextTierSlug, nextTierPriceId }: Payer) =>
+  nextTierSlug === slug && (nextTierPriceId === null ? every === 'month' : nextTierPriceId === id)
+
+/** What they pay by this price, or will under a booked change; null if they pay by another. */
+function withNet(wanted: ThePrice, payer: Payer, prices: KnownPrices) {
+  const { nextTierNet, stripePriceId, tierSlug } = payer
+  const { slug, every } = wanted
   const price = stripePriceId === null ? undefined : prices.get(stripePriceId)
-  if (price === undefined) return { payer, fromNet: monthly }
-  return price.tier === slug && isMonthly(price) ? { payer, fromNet: price.net } : null
+  const isPaid =
+    price === undefined
+      ? tierSlug === slug && every === 'month'
+      : price.tier === slug && price.interval === every && price.intervalCount === 1
+  const monthly = monthlyOf(payer.yearlyNet)
+  if (booksIt(wanted, payer) && !(isPaid && tierSlug === slug)) return { payer, fromNet: nextTierNet ?? monthly }
+  return isPaid ? { payer, fromNet: price?.net ?? monthly } : null
 }
 
 type Paying = { payer: Payer; fromNet: number; isLater: boolean }
 
 /** Who pays the old price is told once the new one has started: until then it can be cancelled, and a notice can't. */
-function candidateOf(ctx: Context, slug: TierSlug, { payer, fromNet, isLater }: Paying): Candidate {
-  const stays = reasonToStay(slug, payer) ?? (isLater ? 'later' : null)
+function candidateOf(ctx: Context, wanted: ThePrice, { payer, fromNet, isLater }: Paying): Candidate {
+  const stays = reasonToStay(wanted, payer) ?? (isLater ? 'later' : null)
   return { payer, fromNet, stays, movesAt: stays === null ? renewalAfterNotice(ctx, payer) : null }
 }
 
-function reasonToStay(slug: TierSlug, payer: Payer): StaysReason | null {
+function reasonToStay(wanted: ThePrice, payer: Payer): StaysReason | null {
   const { status, collectionPause, nextTierSlug } = payer
   if (payer.userId === null || payer.email === null) return 'no_account'
   if (payer.movingTo !== null) return 'moving'
@@ -77,7 +91,7 @@ function reasonToStay(slug: TierSlug, payer: Payer): StaysReason | null {
   if (status === 'past_due' || status === 'unpaid') return 'arrears'
   if (status === 'paused' || collectionPause !== null) return 'paused'
   if (payer.accessOverride === 'revoked') return 'revoked'
-  if (nextTierSlug !== null && (nextTierSlug !== slug || isPeriodBooked(payer))) return 'leaving'
+  if (nextTierSlug !== null && !booksIt(wanted, payer)) return 'leaving'
   return payer.isMailRefused ? 'mail_refused' : null
 }
 
@@ -95,23 +109,31 @@ export function renewalAfterNotice(
   return priceMoveAt({ anchor, nextRenewal, every }, new Date(ctx.billingNow().getTime() + mailMs))
 }
 
-export function noticeOf({ payer, fromNet, movesAt }: Candidate, tier: { name: string; price: number }): Notice | null {
+export function noticeOf(
+  { payer, fromNet, movesAt }: Candidate,
+  tier: { name: string; price: number; every: PricePeriod },
+): Notice | null {
   const { userId, email, firstName } = payer
   if (movesAt === null || userId === null || email === null) return null
   const before = priceBefore(payer, fromNet)
-  return { userId, email, firstName, tierName: tier.name, before, toNet: tier.price, on: movesAt }
+  return { userId, email, firstName, tierName: tier.name, before, toNet: tier.price, every: tier.every, on: movesAt }
 }
 
 type Planned = PricePreviewQuery & { slug: TierSlug; candidates: Candidate[] }
 
-function previewOf(ctx: Context, { slug, price, from: day, candidates }: Planned): PricePreview {
+function previewOf(ctx: Context, { slug, every, price, from: day, candidates }: Planned): PricePreview {
   const startsOn = day ?? null
-  const { name, price: from, nextPrice, version } = findAdminTier(ctx, slug)
+  const { name, prices, version } = findAdminTier(ctx, slug)
+  const row = prices.find((one) => one.every === every)
   const members = candidates.map((candidate) => memberOf(candidate, slug, price))
-  const [notice] = candidates.flatMap((candidate) => noticeOf(candidate, { name, price }) ?? [])
+  const [notice] = candidates.flatMap((candidate) => noticeOf(candidate, { name, price, every }) ?? [])
   const mail = notice ? noticePreview(ctx, notice) : null
+  const nextPrice = row?.nextPrice ? { price: row.nextPrice.net, from: row.nextPrice.from } : null
   const replacesNext = nextPrice !== null && (startsOn !== null || nextPrice.price === price)
-  const shown = { slug, name, from, to: price, startsOn, nextPrice, replacesNext, version, members, mail }
+  const others = prices.filter((one) => one.isOffered && one.every !== every)
+  const notes = priceNotes([...others, { every, net: price }])
+  const prospect = { startsOn, nextPrice, replacesNext, notes, version, members, mail }
+  const shown = { slug, name, every, from: row?.net ?? null, to: price, ...prospect }
   // Covers the renewals but not the time of day, which would change the preview every time.
   return { ...shown, confirmation: keyedHash(ctx, 'price-preview', JSON.stringify(shown)) }
 }

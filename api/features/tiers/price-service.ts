@@ -7,7 +7,7 @@ import { transact } from '#api/db/open.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { priceMoves } from '#api/db/schema/price-moves.ts'
 import { tierPrices } from '#api/db/schema/tiers.ts'
-import { AppError, notFound } from '#api/errors.ts'
+import { AppError, notFound, versionConflict } from '#api/errors.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { invalidateResponses } from '#api/serving/kept-answers.ts'
 import { withKeyLock } from '#api/serving/key-lock.ts'
@@ -21,8 +21,9 @@ import type {
   PriceChangeRequest,
   PricePreview,
   PricePreviewQuery,
+  PriceStopRequest,
 } from '#shared/contract/admin-tier.ts'
-import type { TierSlug } from '#shared/contract/tier.ts'
+import type { PricePeriod, TierSlug } from '#shared/contract/tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { findAdminTier, storeTier } from './admin-service.ts'
 import { queueNotice } from './mails.ts'
@@ -44,22 +45,26 @@ type Change = PriceChangeRequest & { slug: TierSlug }
  * Changes a tier's price, now or from a day, and may move its members, from the renewal named in their notice. Safe to repeat.
  */
 export const changePrice = (ctx: Context, owner: Owner, change: Change): Promise<PriceChange> =>
-  withKeyLock(ctx, `tier-price:${change.slug}`, () => lookingAgainForOwner(ctx, () => priceAndTell(ctx, owner, change)))
+  withKeyLock(ctx, `tier-price:${change.slug}:${change.every}`, () =>
+    lookingAgainForOwner(ctx, () => priceAndTell(ctx, owner, change)),
+  )
 
 async function priceAndTell(ctx: Context, owner: Owner, change: Change): Promise<PriceChange> {
-  const { slug, price, from } = change
-  const { tier, row } = pricedTier(ctx, slug)
-  const plan = await planPrice(ctx, slug, { price, from })
+  const { slug, every, price, from } = change
+  const tier = knownTier(ctx, slug)
+  const plan = await planPrice(ctx, slug, { every, price, from })
+  const row = rowOf(ctx, tier, change)
   if (isDone(row, change, plan)) return { tier: findAdminTier(ctx, slug), told: 0 }
   assertAsShown(plan, change)
   // Before storing anything, so that a refusal by the provider changes nothing.
   const priceId = await getOrCreatePrice(ctx, atPrice(tier, { ...row, net: price }))
   const told = transact(ctx, () => {
     assertUnchanged(ctx, plan)
+    if (plan.preview.from === null) insertRow(ctx, tierPrices, row)
     const count = change.movesMembers ? tellMembers(ctx, plan, { name: tier.name, row, price, priceId }) : 0
     storePrice(ctx, row, plan, { price, stripePriceId: priceId, from })
     const on = from === undefined ? {} : { on: from }
-    const detail = { tier: slug, from: row.net, to: price, ...on, told: count }
+    const detail = { tier: slug, ...ofYear(every), from: plan.preview.from, to: price, ...on, told: count }
     audit(ctx, owner.actor, 'tier.price', { targetId: slug, detail })
     return count
   })
@@ -70,7 +75,7 @@ async function priceAndTell(ctx: Context, owner: Owner, change: Change): Promise
 /** The first response was lost: the price is already set, and everyone who can be told has been. */
 function isDone(row: PriceRow, { price, movesMembers, from }: Change, { candidates }: PricePlan): boolean {
   if (from !== undefined) return row.nextPrice?.net === price && row.nextPrice.from === from
-  return row.net === price && (!movesMembers || candidates.every(({ movesAt }) => movesAt === null))
+  return row.isOffered && row.net === price && (!movesMembers || candidates.every(({ movesAt }) => movesAt === null))
 }
 
 const outdated = () =>
@@ -82,16 +87,24 @@ function assertAsShown({ preview }: PricePlan, { confirmation }: Change): void {
 
 /** During the provider call another process may have changed the tier, or a waiting price may have started. */
 function assertUnchanged(ctx: Context, { preview }: PricePlan): void {
-  const { version, price, nextPrice } = findAdminTier(ctx, preview.slug)
-  const isSame = version === preview.version && price === preview.from
-  if (!isSame || (nextPrice === null) !== (preview.nextPrice === null)) throw outdated()
+  const { version, prices } = findAdminTier(ctx, preview.slug)
+  const row = prices.find(({ every }) => every === preview.every)
+  const isSame = version === preview.version && (row?.net ?? null) === preview.from
+  if (!isSame || !row?.nextPrice !== (preview.nextPrice === null)) throw outdated()
 }
 
-function pricedTier(ctx: Context, slug: TierSlug): { tier: Tier; row: PriceRow } {
+function knownTier(ctx: Context, slug: TierSlug): Tier {
   const tier = tierBySlug(ctx, slug)
-  const row = tier?.prices.find(({ every }) => every === 'month')
-  if (tier === undefined || row === undefined) throw notFound('This tier')
-  return { tier, row }
+  if (tier === undefined) throw notFound('This tier')
+  return tier
+}
+
+/** The price's row, or the one it will have. */
+function rowOf(ctx: Context, tier: Tier, { every, price: net }: Pick<Change, 'every' | 'price'>): PriceRow {
+  const at = ctx.now().toISOString()
+  const known = tier.prices.find((one) => one.every === every)
+  const fresh = { id: ctx.newId(), tierSlug: tier.slug, every, net, createdAt: at, updatedAt: at }
+  return known ?? { ...fresh, isOffered: false, nextPrice: null, stripePriceId: null }
 }
 
 type Priced = { price: number; stripePriceId: string; from: string | undefined }
@@ -101,8 +114,9 @@ function storePrice(ctx: Context, row: PriceRow, { preview }: PricePlan, { price
   const { net, nextPrice } = row
   if (from !== undefined) {
     writePrice(ctx, row, { net, stripePriceId: row.stripePriceId, nextPrice: { net: price, stripePriceId, from } })
-  } else if (net !== price) {
-    writePrice(ctx, row, { net: price, stripePriceId, nextPrice: preview.replacesNext ? null : nextPrice })
+  } else if (net !== price || !row.isOffered) {
+    const next = preview.replacesNext ? null : nextPrice
+    writePrice(ctx, row, { net: price, stripePriceId, nextPrice: next, isOffered: true })
   }
 }
 
@@ -118,9 +132,10 @@ function writePrice(ctx: Context, { id, tierSlug }: PriceRow, row: Partial<Price
 
 /** Takes back a price that hasn't started. Safe to repeat: the audit log knows a price that was taken back before. */
 export function cancelNextPrice(ctx: Context, owner: Owner, wanted: NextPriceCancelRequest & { slug: TierSlug }) {
-  const { slug, price, from } = wanted
+  const { slug, every, price, from } = wanted
   const cancelled = transact(ctx, (): AdminTier => {
-    const { tier, row } = pricedTier(ctx, slug)
+    const tier = knownTier(ctx, slug)
+    const row = rowOf(ctx, tier, wanted)
     const { nextPrice: next, net: now, stripePriceId } = row
     if (next === null && now === price && from <= londonDay(ctx.billingNow())) {
       throw new AppError('conflict', 'This price has started, so you can’t cancel it. Set another one.')
@@ -130,7 +145,7 @@ export function cancelNextPrice(ctx: Context, owner: Owner, wanted: NextPriceCan
     if (next !== null) {
       if (next.net !== price || next.from !== from) throw outdated()
       writePrice(ctx, row, { net: now, stripePriceId, nextPrice: null })
-      const detail = { tier: slug, from: now, to: price, on: from }
+      const detail = { tier: slug, ...ofYear(every), from: now, to: price, on: from }
       audit(ctx, owner.actor, 'tier.price_cancelled', { targetId: slug, detail })
     }
     return findAdminTier(ctx, slug)
@@ -151,7 +166,7 @@ type NewPrice = { name: string; row: PriceRow; price: number; priceId: string }
 function tellMembers(ctx: Context, { candidates }: PricePlan, { priceId, row, ...tier }: NewPrice): number {
   let told = 0
   for (const candidate of candidates) {
-    const notice = noticeOf(candidate, tier)
+    const notice = noticeOf(candidate, { ...tier, every: row.every })
     if (notice === null) continue
     // Another process told them during the provider call.
     if (findOpenMove(ctx, candidate.payer.subscriptionId) !== undefined) throw outdated()
@@ -176,4 +191,28 @@ function tellMembers(ctx: Context, { candidates }: PricePlan, { priceId, row, ..
     told += 1
   }
   return told
+}
+
+/** Log entries without it are of the month’s price. */
+const ofYear = (every: PricePeriod) => (every === 'year' ? { every } : {})
+
+type Stop = PriceStopRequest & { slug: TierSlug }
+
+/** Nobody chooses this price from now on. Who pays by it keeps it, and it can be offered again by setting it. */
+export function stopPrice(ctx: Context, owner: Owner, { slug, every, version }: Stop): AdminTier {
+  const stopped = transact(ctx, () => {
+    const tier = knownTier(ctx, slug)
+    const row = tier.prices.find((one) => one.every === every)
+    if (row === undefined) throw notFound('This price')
+    if (!row.isOffered) return findAdminTier(ctx, slug)
+    if (version !== tier.version)
+      throw versionConflict({ sent: { slug, every, version }, current: findAdminTier(ctx, slug) })
+    if (!tier.prices.some((one) => one.isOffered && one !== row))
+      throw new AppError('conflict', `${tier.name} has no other price. Set one first, or retire the tier.`)
+    writePrice(ctx, row, { net: row.net, stripePriceId: row.stripePriceId, isOffered: false, nextPrice: null })
+    audit(ctx, owner.actor, 'tier.price_stopped', { targetId: slug, detail: { tier: slug, every, from: row.net } })
+    return findAdminTier(ctx, slug)
+  })
+  invalidateResponses(ctx, ['pages'])
+  return stopped
 }

@@ -149,7 +149,7 @@ describe('a new price', () => {
     world.addMember({ subscription: { yearlyNet: 300_000 } })
     await setPrice(27_500, { movesMembers: false })
     const { confirmation } = await preview(27_500)
-    const change = { slug: 'standard', price: 27_500, movesMembers: true, confirmation } as const
+    const change = { slug: 'standard', every: 'month', price: 27_500, movesMembers: true, confirmation } as const
     const olive = ownerOnceAsked('local:olive')
     // Each process has its own context, and locks work only within one.
     const programs = [1, 2].map(() => changePrice({ ...world.ctx }, olive, change))

@@ -6,18 +6,28 @@ import { cachedResponse } from '#api/serving/kept-answers.ts'
 import {
   AdminTier,
   AdminTierList,
+  NewTierRequest,
   NextPriceCancelRequest,
   PriceChange,
   PriceChangeRequest,
   PricePreview,
   PricePreviewQuery,
+  PriceStopRequest,
   TierChangeRequest,
+  TierDeleteRequest,
+  TierOrderRequest,
   TierParams,
+  TierRetireRequest,
+  TierUses,
+  TierVersionRequest,
 } from '#shared/contract/admin-tier.ts'
+import { Done } from '#shared/contract/auth.ts'
 import { MembershipTierList } from '#shared/contract/tier.ts'
-import { changeTierText, listAllTiers } from './admin-service.ts'
-import { cancelNextPrice, changePrice, previewPrice } from './price-service.ts'
+import { changeTier, listAllTiers } from './admin-service.ts'
+import { addTier, deleteTier, makeDefault, orderTiers, restoreTier, retireTier } from './catalogue-service.ts'
+import { cancelNextPrice, changePrice, previewPrice, stopPrice } from './price-service.ts'
 import { listTiers } from './service.ts'
+import { usesOfTier } from './uses-service.ts'
 
 export const tierRoutes = (ctx: Context) =>
   new Elysia({ name: 'tiers', tags: ['Money'] })
@@ -39,10 +49,10 @@ export const tierRoutes = (ctx: Context) =>
     })
     .patch(
       '/api/admin/tiers/:tier',
-      ({ owner, params, body }) => changeTierText(ctx, owner, { ...body, slug: params.tier }),
+      ({ owner, params, body }) => changeTier(ctx, owner, { ...body, slug: params.tier }),
       {
         owner: 'it can be put back',
-        says: 'Changes a tier’s name, text or visibility.',
+        says: 'Changes a tier’s texts, what it gives and where it’s shown.',
         audit: 'tier.changed',
         params: TierParams,
         body: TierChangeRequest,
@@ -78,5 +88,95 @@ export const tierRoutes = (ctx: Context) =>
         params: TierParams,
         body: NextPriceCancelRequest,
         response: { 200: AdminTier, ...errorResponses },
+      },
+    )
+    .delete(
+      '/api/admin/tiers/:tier/price/offer',
+      ({ owner, params, body }) => stopPrice(ctx, owner, { ...body, slug: params.tier }),
+      {
+        provenOwner: true,
+        says: 'Stops offering one of a tier’s prices. Who pays by it keeps it.',
+        audit: 'tier.price_stopped',
+        params: TierParams,
+        body: PriceStopRequest,
+        response: { 200: AdminTier, ...errorResponses },
+      },
+    )
+    .use(catalogueRoutes(ctx))
+
+const catalogueRoutes = (ctx: Context) =>
+  new Elysia({ name: 'tier-catalogue', tags: ['Money'] })
+    .use(session(ctx))
+    .post(
+      '/api/admin/tiers',
+      ({ owner, body, request: { headers } }) =>
+        addTier(ctx, owner, { request: body, key: headers.get('idempotency-key') ?? undefined }),
+      {
+        provenOwner: true,
+        says: 'Adds a tier with its prices.',
+        audit: 'tier.added',
+        body: NewTierRequest,
+        response: { 200: AdminTier, ...errorResponses },
+      },
+    )
+    .put('/api/admin/tier-order', ({ owner, body }) => orderTiers(ctx, owner, body), {
+      owner: 'it can be put back',
+      says: 'Puts the tiers in another order.',
+      audit: 'tier.ordered',
+      body: TierOrderRequest,
+      response: { 200: AdminTierList, ...errorResponses },
+    })
+    .get('/api/admin/tiers/:tier/uses', ({ params }) => usesOfTier(ctx, params.tier), {
+      owner: true,
+      says: 'Shows who is with a tier, and what names it.',
+      params: TierParams,
+      response: { 200: TierUses, ...errorResponses },
+    })
+    .post(
+      '/api/admin/tiers/:tier/retire',
+      ({ owner, params, body }) => retireTier(ctx, owner, { ...body, slug: params.tier }),
+      {
+        owner: 'it can be put back',
+        says: 'Takes a tier off sale. Its members keep it.',
+        audit: 'tier.retired',
+        params: TierParams,
+        body: TierRetireRequest,
+        response: { 200: AdminTier, ...errorResponses },
+      },
+    )
+    .post(
+      '/api/admin/tiers/:tier/restore',
+      ({ owner, params, body }) => restoreTier(ctx, owner, { ...body, slug: params.tier }),
+      {
+        owner: 'it can be put back',
+        says: 'Puts a retired tier back on sale.',
+        audit: 'tier.restored',
+        params: TierParams,
+        body: TierVersionRequest,
+        response: { 200: AdminTier, ...errorResponses },
+      },
+    )
+    .post(
+      '/api/admin/tiers/:tier/default',
+      ({ owner, params, body }) => makeDefault(ctx, owner, { ...body, slug: params.tier }),
+      {
+        owner: 'it can be put back',
+        says: 'Makes a tier the one that’s meant where nobody names one.',
+        audit: 'tier.default',
+        params: TierParams,
+        body: TierVersionRequest,
+        response: { 200: AdminTier, ...errorResponses },
+      },
+    )
+    .delete(
+      '/api/admin/tiers/:tier',
+      ({ owner, params, body }) => deleteTier(ctx, owner, { ...body, slug: params.tier }),
+      {
+        provenOwner: true,
+        says: 'Deletes a tier that was never sold.',
+        audit: 'tier.deleted',
+        params: TierParams,
+        body: TierDeleteRequest,
+        response: { 200: Done, ...errorResponses },
       },
     )

@@ -67,8 +67,8 @@ export async function putTiers({ api }: Client, tiers: SiteCopy['tiers']): Promi
       const tier = api.admin.tiers({ tier: slug })
       const { version } = await request(AdminTier, tier.patch({ ...texts, version: stored.get(slug)?.version ?? 1 }))
       if (stored.get(slug)?.price === price) return version
-      const { confirmation } = await request(PricePreview, tier.price.get({ query: { price } }))
-      return request(PriceChange, tier.price.post({ price, movesMembers: false, confirmation }))
+      const { confirmation } = await request(PricePreview, tier.price.get({ query: { every: 'month', price } }))
+      return request(PriceChange, tier.price.post({ every: 'month', price, movesMembers: false, confirmation }))
     },
   )
 }

@@ -71,7 +71,8 @@ const membersTable: Table<PriceMoveMember> = {
 
 /** Without the confirmation, which has been used. */
 export function previewOutput({ confirmation: _used, ...preview }: PricePreview): Output {
-  const { name, from, to, startsOn, members, mail } = preview
+  const { name, to, startsOn, members, mail } = preview
+  const from = preview.from ?? to
   const waiting = waitingText(preview)
   const details = [
     { label: 'Tier', value: name },

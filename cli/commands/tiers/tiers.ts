@@ -91,7 +91,10 @@ export const set = changeRow<TierChange>({
         version: tier.version,
         movesMembers,
         texts: Object.keys(texts).length === 0 ? null : wanted,
-        price: price === undefined ? null : await request(PricePreview, asked.get({ query: { price, from } })),
+        price:
+          price === undefined
+            ? null
+            : await request(PricePreview, asked.get({ query: { every: 'month', price, from } })),
       }
       const question = facts.price === null ? null : questionOf(facts.price, movesMembers)
       return { facts, output: changeOutput(facts), question }
@@ -108,7 +111,7 @@ export const set = changeRow<TierChange>({
       }
       // The confirmation covers what was shown, including the tier's name. If that has just changed, we ask again.
       const from = price.startsOn ?? undefined
-      const wanted = { price: price.to, from }
+      const wanted = { every: price.every, price: price.to, from }
       const shown = saved === null ? price : await request(PricePreview, tier.price.get({ query: wanted }))
       const body = { ...wanted, movesMembers, confirmation: shown.confirmation }
       const { tier: sold, told } = await request(PriceChange, tier.price.post(body))
@@ -141,7 +144,8 @@ function changeOutput({ slug, texts, price }: TierChange): Output {
 const startOf = ({ startsOn }: PricePreview) => (startsOn === null ? '' : ` from ${formatLongDate(startsOn)}`)
 
 function questionOf(preview: PricePreview, movesMembers: boolean): string {
-  const { name, from, to, members } = preview
+  const { name, to, members } = preview
+  const from = preview.from ?? to
   const moving = members.filter(({ stays }) => stays === null).length
   const what = `Sell ${name} at ${formatPoundsAndPence(to)} + VAT a month instead of ${formatPoundsAndPence(from)}${startOf(preview)}`
   const waiting = waitingText(preview)
@@ -161,7 +165,7 @@ export const move = changeRow<PricePreview>({
     return async (client) => {
       const { name, price } = await findTier(client, slug)
       const asked = client.api.admin.tiers({ tier: slug }).price
-      const facts = await request(PricePreview, asked.get({ query: { price } }))
+      const facts = await request(PricePreview, asked.get({ query: { every: 'month', price } }))
       const moving = facts.members.filter(({ stays }) => stays === null).length
       const question = moving === 0 ? null : `Tell ${plural(moving, 'member')} of ${name} by email they’re moving?`
       return { facts, output: previewOutput(facts), question }
@@ -170,7 +174,7 @@ export const move = changeRow<PricePreview>({
   apply:
     (_call, { slug, to: price, confirmation }) =>
     async ({ api }) => {
-      const body = { price, movesMembers: true, confirmation }
+      const body = { every: 'month' as const, price, movesMembers: true, confirmation }
       const { tier, told } = await request(PriceChange, api.admin.tiers({ tier: slug }).price.post(body))
       return { sentence: `${plural(told, 'member')} of ${tier.name} told.`, record: { slug, price: tier.price, told } }
     },
@@ -201,7 +205,10 @@ export const cancelPrice = changeRow<WaitingFacts>({
   apply:
     (_call, { slug, name, nextPrice }) =>
     async ({ api }): Promise<Done> => {
-      const { price } = await request(AdminTier, api.admin.tiers({ tier: slug }).price.delete(nextPrice))
+      const { price } = await request(
+        AdminTier,
+        api.admin.tiers({ tier: slug }).price.delete({ every: 'month', ...nextPrice }),
+      )
       const sentence = `Cancelled. ${name} stays at ${formatPoundsAndPence(price)} + VAT a month.`
       return { sentence, record: { slug, price } }
     },

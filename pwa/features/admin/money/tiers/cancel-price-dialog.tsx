@@ -10,7 +10,7 @@ type Props = { tier: AdminTier; nextPrice: NextPrice; onClose: () => void }
 export function CancelPriceDialog({ tier: { slug, name, price }, nextPrice, onClose }: Props) {
   const action = useAdminAction({
     schema: AdminTier,
-    send: () => api.api.admin.tiers({ tier: slug }).price.delete(nextPrice),
+    send: () => api.api.admin.tiers({ tier: slug }).price.delete({ every: 'month', ...nextPrice }),
     failure: 'We couldn’t cancel the price.',
     done: { title: 'New price cancelled', description: `${name} stays at ${monthlyText(price)}.` },
     onDone: onClose,

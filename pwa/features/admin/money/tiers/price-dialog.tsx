@@ -58,7 +58,10 @@ function PriceForm({ tier, onPreview }: FormProps) {
     schema: PriceFields,
     send: (query) => {
       setProblem(null)
-      return parseResponse(PricePreview, api.api.admin.tiers({ tier: tier.slug }).price.get({ query }))
+      return parseResponse(
+        PricePreview,
+        api.api.admin.tiers({ tier: tier.slug }).price.get({ query: { every: 'month', ...query } }),
+      )
     },
     onDone: onPreview,
     onFail: (error) => setProblem(isAtField(error) ? null : messageOf(error, 'We couldn’t work out what it changes.')),

@@ -27,7 +27,7 @@ export function PricePreviewSection({ preview, onClose }: { preview: PricePrevie
     send: (movesMembers: boolean) =>
       api.api.admin
         .tiers({ tier: slug })
-        .price.post({ price: to, movesMembers, confirmation, ...(startsOn && { from: startsOn }) }),
+        .price.post({ every: 'month', price: to, movesMembers, confirmation, ...(startsOn && { from: startsOn }) }),
     failure: 'We couldn’t set the price.',
     done: ({ told }) => ({
       title: `${name}: ${monthlyText(to)}`,
@@ -84,7 +84,8 @@ function useScrolledTo() {
   return section
 }
 
-function summaryOf({ from, to, startsOn, members }: PricePreview, moving: number): string {
+function summaryOf({ from: before, to, startsOn, members }: PricePreview, moving: number): string {
+  const from = before ?? to
   const start = startsOn === null ? 'from now on' : `from ${formatLongDate(startsOn)}`
   const sale =
     from === to
