@@ -50,8 +50,8 @@ function insertInbox(insert: Insert): void {
   const status = `case i % 4 when 0 then 'pending' when 1 then 'contacted' when 2 then 'approved' else 'rejected' end`
   insert(
     `membership_applications (id, firstName, lastName, email, phone, businessName, trade, businessStage, yearsInTrade, goals,
-      currentChallenges, whyJoin, hearAboutUs, agreeTerms, status, createdAt)`,
-    `${idOf('a1000')}, 'Member', 'No ' || i, ${sender}, 'Marsh', 'Painter', 'growing', '12', 'Rest', 'Time', 'A mate', 'Podcast', 1, ${status},
+      currentChallenges, whyJoin, hearAboutUs, agreeTerms, selectedTier, status, createdAt)`,
+    `${idOf('a1000')}, 'Member', 'No ' || i, ${sender}, 'Marsh', 'Painter', 'growing', '12', 'Rest', 'Time', 'A mate', 'Podcast', 1, 'standard', ${status},
       ${at}`,
   )
   insert(
