@@ -28,6 +28,7 @@ import { sandboxRows } from '#cli/commands/sandbox.ts'
 import { sessionRows } from '#cli/commands/sessions.ts'
 import { settingRows } from '#cli/commands/settings.ts'
 import { subscriptionRows } from '#cli/commands/subscriptions.ts'
+import { tierPriceRows } from '#cli/commands/tiers/prices.ts'
 import { tierRows } from '#cli/commands/tiers/tiers.ts'
 import { tokenRows } from '#cli/commands/tokens.ts'
 import { rollbackRows, updateRows } from '#cli/commands/update.ts'
@@ -76,6 +77,7 @@ export function readCommandTable(): TableEntry[] {
     ['tokens', tokenRows],
     ['vat', vatRows],
     ['tiers', tierRows],
+    ['tiers price', tierPriceRows],
   ]
   return nouns.flatMap(([noun, rows]) =>
     rows.map((row) => {

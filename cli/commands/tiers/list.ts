@@ -12,12 +12,20 @@ import {
   type PricePreview,
   type TierVisibility,
 } from '#shared/contract/admin-tier.ts'
-import type { TierSlug } from '#shared/contract/tier.ts'
+import type { PricePeriod, TierSlug } from '#shared/contract/tier.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { nextPriceText, outcomeText, waitingText } from '#shared/rules/price-move.ts'
 
 const shownLabels: Record<TierVisibility, string> = { open: 'to everybody', invitation: 'by invitation', hidden: 'no' }
+
+const offered = ({ prices }: AdminTier, every: PricePeriod) =>
+  prices.find((price) => price.every === every && price.isOffered)?.net
+
+const priceText = (every: PricePeriod) => (tier: AdminTier) => {
+  const net = offered(tier, every)
+  return net === undefined ? emptyLabel : formatPoundsAndPence(net)
+}
 
 export const tiersTable: Table<AdminTier> = {
   title: 'Tiers',
@@ -25,14 +33,17 @@ export const tiersTable: Table<AdminTier> = {
   columns: [
     { title: 'TIER', text: ({ slug }) => slug },
     { title: 'NAME', text: ({ name }) => name, minWidth: 12 },
-    { title: 'MONTHLY', text: ({ price }) => formatPoundsAndPence(price), align: 'right' },
+    { title: 'MONTHLY', text: priceText('month'), align: 'right' },
+    { title: 'YEARLY', text: priceText('year'), align: 'right' },
     { title: 'NEXT', text: ({ nextPrice }) => (nextPrice ? nextPriceText(nextPrice) : emptyLabel), dropOrder: 1 },
-    { title: 'SHOWN', text: ({ visibility }) => shownLabels[visibility] },
+    { title: 'SHOWN', text: ({ visibility, isActive }) => (isActive ? shownLabels[visibility] : 'retired') },
     { title: 'MEMBERS', text: ({ members }) => String(members), align: 'right' },
     { title: 'DESCRIPTION', text: ({ description }) => description, minWidth: 12, dropOrder: 2 },
   ],
   csv: [
     ...csvFields(['slug', 'name', 'description', 'price', 'visibility', 'members', 'moving']),
+    { name: 'yearly', cell: (tier) => offered(tier, 'year') ?? null },
+    { name: 'isActive', cell: ({ isActive }) => isActive },
     { name: 'nextPrice', cell: ({ nextPrice }) => nextPrice?.price ?? null },
     { name: 'nextPriceFrom', cell: ({ nextPrice }) => nextPrice?.from ?? null },
     { name: 'features', cell: ({ features }) => features.join('\n') },
@@ -76,7 +87,7 @@ export function previewOutput({ confirmation: _used, ...preview }: PricePreview)
   const waiting = waitingText(preview)
   const details = [
     { label: 'Tier', value: name },
-    { label: 'Price', value: `${formatPoundsAndPence(from)} → ${formatPoundsAndPence(to)} + VAT a month` },
+    { label: 'Price', value: `${formatPoundsAndPence(from)} → ${formatPoundsAndPence(to)} + VAT a ${preview.every}` },
     ...(startsOn === null ? [] : [{ label: 'From', value: formatLongDate(startsOn) }]),
     ...(waiting === null ? [] : [{ label: 'Waiting', value: waiting }]),
     { label: 'The notice', value: mail === null ? 'no one would be told' : mail.subject },

@@ -98,3 +98,64 @@ test('a price from a day is shown first, waits in the list, is replaced and is t
   const today = await set(`--price 350 --from ${day(0)} --yes`)
   expect(today).toMatchObject({ code: 2, err: expect.stringContaining('Choose a day after today.') })
 })
+
+const listed = async () => {
+  const tiers: { slug: string; isActive: boolean; prices: { every: string; net: number; isOffered: boolean }[] }[] =
+    JSON.parse((await run('tiers list --json')).out)
+  return tiers
+}
+const texts = '--name Crew --description Firms --feature Videos'
+
+test('a tier is added with its prices, put in order, retired and restored; one that was never sold is deleted', async () => {
+  expect((await run(`tiers add crew ${texts}`)).err).toContain('Give a price: --monthly, --yearly or both.')
+  for (const [price, says] of [
+    ['0', 'Enter at least £1.'],
+    ['0.005', '--monthly takes pounds'],
+    ['10000000', '--monthly takes pounds'],
+  ])
+    expect((await run(`tiers add crew ${texts} --monthly ${price}`)).err).toContain(says)
+  const dry = await run(`tiers add crew ${texts} --monthly 199 --yearly 1990 --videos-like lite --dry-run`)
+  expect(dry).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/£199\.00 \+ VAT a month[\s\S]*£1,990\.00 \+ VAT a year/),
+  })
+  expect((await listed()).map(({ slug }) => slug)).toEqual(['lite', 'standard', 'xl', 'mastermind'])
+
+  const added = await run(`tiers add crew ${texts} --monthly 199 --yearly 1990 --videos-like lite --yes`)
+  expect(added).toMatchObject({ code: 0, err: expect.stringContaining('Crew is on sale.') })
+  expect(await run(`tiers add crew ${texts} --monthly 199 --yes`)).toMatchObject({ code: 2 })
+  expect((await listed()).at(-1)).toMatchObject({
+    slug: 'crew',
+    prices: [
+      { every: 'month', net: 19_900 },
+      { every: 'year', net: 199_000 },
+    ],
+  })
+  expect(await run('tiers order crew lite standard xl mastermind')).toMatchObject({ code: 0 })
+  expect((await listed())[0]?.slug).toBe('crew')
+  expect(await run('tiers order crew lite')).toMatchObject({ code: 2 })
+
+  expect(await run('tiers retire standard --yes')).toMatchObject({ code: 1 })
+  expect(await run('tiers retire crew --yes')).toMatchObject({
+    code: 0,
+    err: 'Crew is off sale. Its members keep it.\n',
+  })
+  expect((await run('tiers list')).out).toMatch(/crew .*retired/)
+  expect(await run('tiers restore crew --yes')).toMatchObject({ code: 0 })
+  expect(await run('tiers delete standard --yes')).toMatchObject({ code: 1 })
+  expect(await run('tiers delete crew --yes')).toMatchObject({ code: 0, err: 'Crew is deleted.\n' })
+  expect((await run(`tiers add crew ${texts} --monthly 199 --yes`)).err).toContain('A tier has or had this short name.')
+})
+
+test('a price a year is set beside the month’s, and stopped; the last one can’t be', async () => {
+  const dear = await run('tiers price set standard year 3100')
+  expect(dear).toMatchObject({ code: 2, err: expect.stringContaining('Use --yes to confirm.') })
+  expect(await run('tiers price set standard year 2500 --yes')).toMatchObject({
+    code: 0,
+    err: 'Alliance costs £2,500.00 + VAT a year for new members. 0 members told.\n',
+  })
+  expect((await run('tiers list')).out).toMatch(/standard .*£250\.00 +£2,500\.00/)
+  expect((await run('tiers price set standard week 2500 --yes')).err).toContain('Choose month or year.')
+  expect(await run('tiers price stop standard year --yes')).toMatchObject({ code: 0 })
+  expect(await run('tiers price stop standard month --yes')).toMatchObject({ code: 1 })
+})

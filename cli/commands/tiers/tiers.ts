@@ -1,7 +1,9 @@
+import type { Command } from 'commander'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
+import type { Io } from '#cli/io.ts'
 import { type Output, recordOutput } from '#cli/output.ts'
 import { parseArgument, parseOption, request } from '#cli/request.ts'
-import { type Call, changeRow, type Done, registersRows } from '#cli/rows.ts'
+import { type Call, changeRow, type Done, registerRows } from '#cli/rows.ts'
 import type { Detail } from '#cli/table.ts'
 import { AdminTier, type NextPrice, PriceChange, PricePreview, TierRequest } from '#shared/contract/admin-tier.ts'
 import { Day } from '#shared/contract/fields.ts'
@@ -10,7 +12,10 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { nextPriceText, waitingText } from '#shared/rules/price-move.ts'
+import { add, makeDefault, order, remove, restore, retire } from './catalogue.ts'
 import { findTier, list, previewOutput } from './list.ts'
+import { parsePounds } from './pounds.ts'
+import { tierPriceRows } from './prices.ts'
 
 type Given = {
   slug: TierSlug
@@ -32,7 +37,7 @@ type TierChange = {
 function givenBy({ argument, option, options }: Call): Given {
   const slug = parseArgument(TierSlug, argument(0).toLowerCase())
   const pounds = option('price')
-  const price = pounds === undefined ? undefined : parsePounds(pounds)
+  const price = pounds === undefined ? undefined : parsePounds(pounds, '--price')
   const { feature } = options
   const named = {
     name: option('name'),
@@ -52,16 +57,10 @@ function givenBy({ argument, option, options }: Call): Given {
   return { slug, texts, price, from, movesMembers }
 }
 
-function parsePounds(text: string): number {
-  const [, pounds, pence = '0'] = /^£?(\d{1,5})(?:\.(\d\d))?$/.exec(text.trim()) ?? []
-  if (pounds === undefined) throw usageError('--price takes pounds, such as 250 or 249.50.')
-  return Number(pounds) * 100 + Number(pence)
-}
-
 /** Changing only words needs no confirmation. A price does: it goes on sale straight away, and members may get an email. */
 export const set = changeRow<TierChange>({
   usage: 'set <tier>',
-  description: 'Change a tier (lite, standard, xl): its text, who sees it, or its price',
+  description: 'Change a tier: its text, who sees it, or its price a month',
   options: [
     ['--name <name>', 'its name'],
     ['--description <line>', 'the line below its name'],
@@ -214,6 +213,9 @@ export const cancelPrice = changeRow<WaitingFacts>({
     },
 })
 
-export const tierRows = [list, set, move, cancelPrice]
+export const tierRows = [list, add, set, order, retire, restore, makeDefault, remove, move, cancelPrice]
 
-export const registerTiers = registersRows(tierRows)
+export function registerTiers(tiers: Command, io: Io): void {
+  registerRows(tiers, io, tierRows)
+  registerRows(tiers.command('price'), io, tierPriceRows)
+}

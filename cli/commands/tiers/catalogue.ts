@@ -1,0 +1,239 @@
+import type { Client } from '#cli/connection.ts'
+import { usageError } from '#cli/exit-codes.ts'
+import { yesNoLabel } from '#cli/labels.ts'
+import { recordOutput } from '#cli/output.ts'
+import { parseArgument, request, withoutUnset } from '#cli/request.ts'
+import { type Call, changeRow } from '#cli/rows.ts'
+import type { Detail } from '#cli/table.ts'
+import { AdminTier, AdminTierList, NewTierRequest, TierUses } from '#shared/contract/admin-tier.ts'
+import { Done } from '#shared/contract/auth.ts'
+import { TierSlug } from '#shared/contract/tier.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { findTier } from './list.ts'
+import { parsePounds } from './pounds.ts'
+
+const slugIn = (call: Call, at = 0) => parseArgument(TierSlug, call.argument(at).toLowerCase())
+
+function newTierIn({ argument, option, options }: Call): NewTierRequest {
+  const every = { month: option('monthly'), year: option('yearly') }
+  const prices = (['month', 'year'] as const).flatMap((period) => {
+    const pounds = every[period]
+    return pounds === undefined ? [] : [{ every: period, net: parsePounds(pounds, `--${period}ly`) }]
+  })
+  if (prices.length === 0) throw usageError('Give a price: --monthly, --yearly or both.')
+  const minutes = option('minutes')
+  return parseArgument(
+    NewTierRequest,
+    withoutUnset({
+      slug: argument(0).toLowerCase(),
+      name: option('name'),
+      description: option('description'),
+      features: Array.isArray(options.feature) ? options.feature : [],
+      prices,
+      videosLike: option('videosLike'),
+      ...(minutes === undefined ? {} : { callDuration: Number(minutes), callsPerMonth: Number(option('calls') ?? 1) }),
+      ...(options.byInvitation === true ? { isByInvitation: true } : {}),
+      ...(options.notShown === true ? { isShown: false } : {}),
+      ...(options.retired === true ? { isActive: false } : {}),
+    }),
+  )
+}
+
+export const add = changeRow<NewTierRequest>({
+  usage: 'add <slug>',
+  description: 'Add a tier with its prices. Its slug is set once',
+  options: [
+    ['--name <name>', 'its name'],
+    ['--description <line>', 'the line below its name'],
+    ['--feature <line>', 'what it gives; once for each line', 'repeats'],
+    ['--monthly <pounds>', 'its price a month without VAT'],
+    ['--yearly <pounds>', 'its price a year without VAT'],
+    ['--videos-like <tier>', 'it begins with the videos of this tier'],
+    ['--minutes <count>', 'minutes of a coaching call'],
+    ['--calls <count>', 'coaching calls a month (default: 1)'],
+    ['--by-invitation', 'shown as by invitation'],
+    ['--not-shown', 'not among the cards: sold by an owner’s invitation alone'],
+    ['--retired', 'not on sale until it’s restored'],
+  ],
+  examples: [
+    'add crew --name Crew --description "For firms of five" --feature "Videos" --monthly 199 --yearly 1990',
+    'add crew --name Crew --description "For firms" --feature "Videos" --monthly 199 --videos-like lite --dry-run',
+  ],
+  asks: true,
+  mayCreate: true,
+  plan(call) {
+    const facts = newTierIn(call)
+    const { slug = '', name, description, features, prices, videosLike, isShown = true, isActive } = facts
+    const details = [
+      { label: 'Tier', value: slug },
+      { label: 'Name', value: name },
+      { label: 'Description', value: description },
+      { label: 'Gives', value: features.join(', ') },
+      ...prices.map(({ every, net }) => ({ label: 'Price', value: `${formatPoundsAndPence(net)} + VAT a ${every}` })),
+      ...(videosLike === undefined ? [] : [{ label: 'Videos', value: `as ${videosLike}` }]),
+      { label: 'On sale', value: yesNoLabel(isActive) },
+      { label: 'Among the cards', value: yesNoLabel(isShown) },
+    ]
+    const question = isActive ? `Put ${name} on sale?` : null
+    return async () => ({ facts, output: recordOutput('Plan', details, { slug, name }, facts), question })
+  },
+  apply:
+    (_call, body) =>
+    async ({ api }) => {
+      const headers = { 'idempotency-key': Bun.randomUUIDv7() }
+      const { slug, name, isActive } = await request(AdminTier, api.admin.tiers.post(body, { headers }))
+      const sentence = isActive
+        ? `${name} is on sale. Its commission rate is 10% until you set another.`
+        : `${name} is made. Put it on sale with: alliance tiers restore ${slug}`
+      return { sentence, record: { slug, name, isActive } }
+    },
+})
+
+export const order = changeRow<string[]>({
+  usage: 'order <slugs...>',
+  description: 'Put the tiers in another order: name them all',
+  examples: ['order lite standard xl mastermind', 'order xl standard lite mastermind --dry-run'],
+  plan(call) {
+    const slugs = call
+      .argument(0)
+      .split(/[\s,]+/)
+      .filter(Boolean)
+      .map((slug) => parseArgument(TierSlug, slug))
+    const output = recordOutput(
+      'Plan',
+      [{ label: 'Order', value: slugs.join(', ') }],
+      { slugs: slugs.join(' ') },
+      slugs,
+    )
+    return async () => ({ facts: slugs, output, question: null })
+  },
+  apply:
+    (_call, slugs) =>
+    async ({ api }) => {
+      const tiers = await request(AdminTierList, api.admin['tier-order'].put({ slugs }))
+      const names = tiers.map(({ name }) => name).join(', ')
+      return { sentence: `The order now: ${names}.`, record: { slugs: tiers.map(({ slug }) => slug).join(' ') } }
+    },
+})
+
+type Facts = TierUses & { newDefault?: string }
+
+/** What an owner sees before a tier goes: who pays what for it, what names it, and what only it has. */
+function usesDetails({
+  name,
+  payers,
+  moving,
+  booked,
+  granted,
+  openInvitations,
+  videos,
+  ownVideos,
+  namedBy,
+  pages,
+}: TierUses) {
+  const some = (label: string, count: number): Detail[] => (count === 0 ? [] : [{ label, value: String(count) }])
+  return [
+    { label: 'Tier', value: name },
+    ...payers.map(({ every, net, members }) => ({
+      label: 'Paid',
+      value: `${plural(members, 'member')}: ${formatPoundsAndPence(net)} + VAT a month${every === 'year' ? ', by the year' : ''}`,
+    })),
+    ...some('Moving to a new price', moving),
+    ...some('Booked a change to it', booked),
+    ...some('Free access', granted),
+    ...some('Open invitations', openInvitations),
+    ...some('Videos', videos),
+    ...ownVideos.map(({ title }) => ({ label: 'Only it sees', value: title })),
+    ...(namedBy.length === 0 ? [] : [{ label: 'Named by', value: namedBy.join(', ') }]),
+    ...(pages.length === 0 ? [] : [{ label: 'Shown on', value: pages.join(' ') }]),
+  ]
+}
+
+async function readUses({ api }: Client, slug: TierSlug, newDefault: string | undefined): Promise<Facts> {
+  const uses = await request(TierUses, api.admin.tiers({ tier: slug }).uses.get())
+  return { ...uses, ...(newDefault === undefined ? {} : { newDefault }) }
+}
+
+type Act = {
+  name: 'retire' | 'restore' | 'default'
+  description: string
+  question: (name: string) => string
+  done: (name: string) => string
+}
+
+const actOn = ({ name: act, description, question, done }: Act) =>
+  changeRow<Facts>({
+    usage: `${act} <tier>`,
+    description,
+    ...(act === 'retire' ? { options: [newDefaultOption] } : {}),
+    examples: [`${act} xl --dry-run`, `${act} xl`],
+    asks: true,
+    plan(call) {
+      const [slug, newDefault] = [slugIn(call), call.option('newDefault')]
+      return async (client) => {
+        const facts = await readUses(client, slug, newDefault)
+        return {
+          facts,
+          output: recordOutput('Plan', usesDetails(facts), { slug }, facts),
+          question: question(facts.name),
+        }
+      }
+    },
+    apply:
+      (_call, { slug, version, newDefault }) =>
+      async ({ api }) => {
+        const tier = api.admin.tiers({ tier: slug })
+        const body = { version, ...(act === 'retire' ? withoutUnset({ newDefault }) : {}) }
+        const { name } = await request(AdminTier, tier[act].post(body))
+        return { sentence: done(name), record: { slug, name } }
+      },
+  })
+
+const newDefaultOption = ['--new-default <tier>', 'the tier that becomes the default one in its place'] as const
+
+export const retire = actOn({
+  name: 'retire',
+  description: 'Take a tier off sale. Its members keep it and its price',
+  question: (name) => `Take ${name} off sale?`,
+  done: (name) => `${name} is off sale. Its members keep it.`,
+})
+
+export const restore = actOn({
+  name: 'restore',
+  description: 'Put a retired tier back on sale',
+  question: (name) => `Put ${name} back on sale?`,
+  done: (name) => `${name} is on sale again.`,
+})
+
+export const makeDefault = actOn({
+  name: 'default',
+  description: 'Make a tier the one that’s meant where nobody named one',
+  question: (name) => `Make ${name} the default tier?`,
+  done: (name) => `${name} is the default tier.`,
+})
+
+/** Only one that was never sold. The others can be retired. */
+export const remove = changeRow<Facts>({
+  usage: 'delete <tier>',
+  description: 'Delete a tier that was never sold. Its slug can’t be given again',
+  options: [newDefaultOption, ['--leave-videos', 'also where it has videos that no other tier sees']],
+  examples: ['delete crew --dry-run', 'delete crew'],
+  asks: true,
+  plan(call) {
+    const [slug, newDefault] = [slugIn(call), call.option('newDefault')]
+    return async (client) => {
+      await findTier(client, slug)
+      const facts = await readUses(client, slug, newDefault)
+      const output = recordOutput('Plan', usesDetails(facts), { slug }, facts)
+      return { facts, output, question: `Delete ${facts.name} for good?` }
+    }
+  },
+  apply:
+    (call, { slug, name, version, newDefault }) =>
+    async ({ api }) => {
+      const body = { version, leavesVideos: call.options.leaveVideos === true, ...withoutUnset({ newDefault }) }
+      await request(Done, api.admin.tiers({ tier: slug }).delete(body))
+      return { sentence: `${name} is deleted.`, record: { slug, name } }
+    },
+})

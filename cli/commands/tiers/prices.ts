@@ -1,0 +1,92 @@
+import { usageError } from '#cli/exit-codes.ts'
+import { recordOutput } from '#cli/output.ts'
+import { parseArgument, parseOption, request } from '#cli/request.ts'
+import { type Call, changeRow } from '#cli/rows.ts'
+import { AdminTier, PriceChange, PricePreview } from '#shared/contract/admin-tier.ts'
+import { Day } from '#shared/contract/fields.ts'
+import { PricePeriod, TierSlug } from '#shared/contract/tier.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { findTier, previewOutput } from './list.ts'
+import { parsePounds } from './pounds.ts'
+
+const slugIn = ({ argument }: Call) => parseArgument(TierSlug, argument(0).toLowerCase())
+const everyIn = ({ argument }: Call) => parseArgument(PricePeriod, argument(1).toLowerCase())
+
+type Facts = { preview: PricePreview; movesMembers: boolean }
+
+/** A price goes on sale straight away or from its day. Who pays another one keeps it, unless they’re moved. */
+export const setPrice = changeRow<Facts>({
+  usage: 'set <tier> <month|year> <pounds>',
+  description: 'Set a tier’s price a month or a year, now or from a day',
+  options: [
+    ['--from <day>', 'the day the new price starts, such as 2027-01-01; without it, now'],
+    ['--move-members', 'tell members, who pay the new price after 30 days’ notice'],
+  ],
+  examples: ['set xl year 4500', 'set xl month 475 --from 2027-01-01', 'set xl month 475 --move-members --dry-run'],
+  asks: true,
+  mayCreate: true,
+  plan(call) {
+    const [slug, every, price] = [slugIn(call), everyIn(call), parsePounds(call.argument(2), 'A price')]
+    const from = parseOption(Day, call.option('from'), '--from')
+    const movesMembers = call.options.moveMembers === true
+    if (from !== undefined && movesMembers)
+      throw usageError('Members can be moved once the price has started. Leave out --move-members.')
+    return async (client) => {
+      await findTier(client, slug)
+      const asked = client.api.admin.tiers({ tier: slug }).price
+      const preview = await request(PricePreview, asked.get({ query: { every, price, from } }))
+      const moving = preview.members.filter(({ stays }) => stays === null).length
+      const start = preview.startsOn === null ? '' : ` from ${formatLongDate(preview.startsOn)}`
+      const what = `Sell ${preview.name} at ${formatPoundsAndPence(price)} + VAT a ${every}${start}`
+      const notes = preview.notes.map((note) => ` ${note}`).join('')
+      const question = movesMembers
+        ? `${what}, and tell ${plural(moving, 'member')} by email that they pay it too?${notes}`
+        : `${what}? Members keep their current price.${notes}`
+      return { facts: { preview, movesMembers }, output: previewOutput(preview), question }
+    }
+  },
+  apply:
+    (_call, { preview: { slug, every, to, startsOn, confirmation }, movesMembers }) =>
+    async ({ api }) => {
+      const body = { every, price: to, movesMembers, confirmation, ...(startsOn === null ? {} : { from: startsOn }) }
+      const { tier, told } = await request(PriceChange, api.admin.tiers({ tier: slug }).price.post(body))
+      const what = `${tier.name} costs ${formatPoundsAndPence(to)} + VAT a ${every} for new members`
+      const record = { slug, every, price: to, from: startsOn ?? '', told }
+      if (startsOn !== null) return { sentence: `${what} from ${formatLongDate(startsOn)}.`, record }
+      return { sentence: `${what}. ${plural(told, 'member')} told.`, record }
+    },
+})
+
+type StopFacts = { slug: TierSlug; name: string; every: PricePeriod; version: number }
+
+export const stopPrice = changeRow<StopFacts>({
+  usage: 'stop <tier> <month|year>',
+  description: 'Stop offering one of a tier’s prices. Who pays by it keeps it',
+  examples: ['stop xl year --dry-run', 'stop xl year'],
+  asks: true,
+  plan(call) {
+    const [slug, every] = [slugIn(call), everyIn(call)]
+    return async (client) => {
+      const { name, version, prices } = await findTier(client, slug)
+      const members = prices.find((price) => price.every === every)?.members ?? 0
+      const facts = { slug, name, every, version }
+      const details = [
+        { label: 'Tier', value: name },
+        { label: 'Stops', value: `its price by the ${every}` },
+        { label: 'Keep it', value: plural(members, 'member') },
+      ]
+      const question = `Stop selling ${name} by the ${every}?`
+      return { facts, output: recordOutput('Plan', details, { slug, every }, facts), question }
+    }
+  },
+  apply:
+    (_call, { slug, name, every, version }) =>
+    async ({ api }) => {
+      await request(AdminTier, api.admin.tiers({ tier: slug }).price.offer.delete({ every, version }))
+      return { sentence: `${name} isn’t sold by the ${every} any more.`, record: { slug, every } }
+    },
+})
+
+export const tierPriceRows = [setPrice, stopPrice]
