@@ -4,6 +4,8 @@ import { hasBothPeriods } from '#shared/rules/tier-prices.ts'
 
 const words: Record<PricePeriod, string> = { month: 'By the month', year: 'By the year' }
 
+export type Period = { every: PricePeriod; onChange: (every: PricePeriod) => void }
+
 const periods = ['month', 'year'] as const
 
 /** One switch for all the cards below it. Nothing where no tier has both. */
@@ -23,8 +25,7 @@ export function PriceSwitch({ tiers, every, onChange }: Period & { tiers: readon
 }
 
 /** `chosen` came with the page; a press on the switch outranks it. */
-export function usePeriod(chosen: PricePeriod | undefined) {
+export function usePeriod(chosen: PricePeriod | undefined): Period {
   const [pressed, press] = useState<PricePeriod>()
   return { every: pressed ?? chosen ?? 'month', onChange: press }
 }
-export type Period = ReturnType<typeof usePeriod>

@@ -4,6 +4,7 @@ import { ErrorBanner, OnlineButton } from '#pwa/features/billing/billing.tsx'
 import { useBillingAction, useNextPayment } from '#pwa/features/billing/queries.ts'
 import { useBillingContext } from '#pwa/features/billing/use-billing-context.tsx'
 import { useReportDone } from '#pwa/features/billing/use-section-focus.ts'
+import { PriceSwitch, usePeriod } from '#pwa/features/tiers/price-switch.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { tiersQuery } from '#pwa/lib/tiers-query.ts'
@@ -11,30 +12,47 @@ import { Button } from '#pwa/ui/button.tsx'
 import { RadioCard, RadioCards } from '#pwa/ui/radio-card.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { BillingSubscription, NextPayment } from '#shared/contract/billing.ts'
-import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
+import {
+  type MembershipTier,
+  type OfferedPrice,
+  type PricePeriod,
+  pricePeriods,
+  type TierSlug,
+} from '#shared/contract/tier.ts'
 import type { UpgradePreview } from '#shared/contract/upgrade.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPounds, formatPoundsAndPence } from '#shared/rules/money.ts'
 import { everyPeriod, formatPlanPrice } from '#shared/rules/price-words.ts'
+import { changeStarts, type TierNets } from '#shared/rules/tier-changes.ts'
+import { besidePrice, priceFor } from '#shared/rules/tier-prices.ts'
 import { ConfirmDialog } from './cancel-resume-dialog.tsx'
 import { type Said, tierChangeTexts, upgradeTexts } from './dialog-texts.ts'
 import { type Start, StartChoice } from './upgrade.tsx'
 import { useUpgrade } from './use-upgrade.ts'
 
+type Choice = { tier: MembershipTier; price: OfferedPrice }
+
 export function TierChangeDialog() {
   const { billing, hasSignal } = useBillingContext()
   const [isOpen, setOpen] = useState(false)
-  const [chosen, setChosen] = useState<TierSlug | null>(null)
+  const [slug, setSlug] = useState<TierSlug | null>(null)
   const { tiers, isLoading, retry } = useTiers()
-  const tier = tiers.find(({ slug }) => slug === chosen)
-  const dearer = isOpen && tier && canStartToday(billing, tier) ? tier : null
-  const next = useNextPayment(isOpen && tier ? { change: 'tier', tierSlug: tier.slug } : null)
+  const period = usePeriod(periodOfPlan(billing))
+  const chosen = choiceOf(tiers, slug, period.every)
+  const dearer = isOpen && chosen && canStartToday(billing, tiers, chosen) ? chosen : null
+  const next = useNextPayment(
+    isOpen && chosen ? { change: 'tier', tierSlug: chosen.tier.slug, priceId: chosen.price.id } : null,
+  )
   const close = () => setOpen(false)
   const changeTier = useTierChange(close)
   const { start, choose, today, upgrade } = useStart(dearer, close)
-  const chooseTier = (slug: TierSlug | null) => {
-    setChosen(slug)
+  const chooseTier = (next: TierSlug | null) => {
+    setSlug(next)
     choose('next-bill')
+  }
+  const choosePeriod = (every: PricePeriod) => {
+    period.onChange(every)
+    chooseTier(null)
   }
   const open = () => {
     chooseTier(null)
@@ -56,24 +74,25 @@ export function TierChangeDialog() {
         isOpen={isOpen}
         onClose={close}
         title="Change tier"
-        texts={start === 'today' ? todayTexts(today) : textsOf(billing, tier, next)}
-        confirm={start === 'today' ? payLabels(today) : changeLabels(tier)}
+        texts={start === 'today' ? todayTexts(today) : textsOf(billing, chosen?.tier, next)}
+        confirm={start === 'today' ? payLabels(today) : changeLabels(chosen?.tier)}
         cancelLabel={billing.plan ? `Keep ${billing.plan.name}` : 'Keep my tier'}
         errorTitle="We couldn’t change your tier"
         action={start === 'today' ? upgrade.action : changeTier}
-        onConfirm={() => (today ? upgrade.start(today) : tier && changeTier.mutate(tier))}
+        onConfirm={() => (today ? upgrade.start(today) : chosen && changeTier.mutate(chosen))}
       >
         {isLoading && <Skeleton size="block" />}
         {!isLoading && tiers.length === 0 && <TiersNotLoaded onRetry={retry} />}
-        <TierChoice tiers={tiers} chosen={chosen} onChoose={chooseTier} />
-        {dearer && <StartChoice tier={dearer} next={next} upgrade={upgrade} start={start} onChoose={choose} />}
+        <PriceSwitch tiers={tiers} every={period.every} onChange={choosePeriod} />
+        <TierChoice tiers={tiers} every={period.every} chosen={slug} onChoose={chooseTier} />
+        {dearer && <StartChoice price={dearer.price} next={next} upgrade={upgrade} start={start} onChoose={choose} />}
       </ConfirmDialog>
     </>
   )
 }
 
 /** `today` is what it costs; undefined until we know, and then there's nothing to confirm. */
-function useStart(dearer: MembershipTier | null, onDone: () => void) {
+function useStart(dearer: Choice | null, onDone: () => void) {
   const [chosen, setChosen] = useState<Start>('next-bill')
   const upgrade = useUpgrade(dearer, onDone)
   const start: Start = dearer && !upgrade.preview.error ? chosen : 'next-bill'
@@ -84,9 +103,30 @@ function useStart(dearer: MembershipTier | null, onDone: () => void) {
   return { start, choose, upgrade, today: start === 'today' ? upgrade.preview.data : undefined }
 }
 
-/** Only a dearer tier can, from a monthly price, and not before the first payment. The server knows the other reasons. */
-const canStartToday = ({ status, plan }: BillingSubscription, { price }: MembershipTier) =>
-  status === 'active' && plan !== null && everyPeriod(plan) === everyPeriod() && price > plan.net
+/** How often they pay now. Another program’s price may have a period of its own. */
+const periodOfPlan = ({ plan }: BillingSubscription): PricePeriod | undefined =>
+  pricePeriods.find((every) => plan !== null && everyPeriod(plan) === `a ${every}`)
+
+function choiceOf(tiers: readonly MembershipTier[], slug: TierSlug | null, every: PricePeriod): Choice | null {
+  const tier = tiers.find((one) => one.slug === slug)
+  const price = tier && priceFor(tier, every)
+  return price ? { tier, price } : null
+}
+
+const netsOf = (tier: MembershipTier | undefined): TierNets => {
+  const net = (every: PricePeriod) => tier?.prices.find((price) => price.every === every)?.net ?? null
+  return { month: net('month'), year: net('year') }
+}
+
+/** By the rule’s table, and not before the first payment. The server knows the other reasons. */
+function canStartToday(billing: BillingSubscription, tiers: readonly MembershipTier[], { tier, price }: Choice) {
+  const { status, plan } = billing
+  const every = periodOfPlan(billing)
+  if (status !== 'active' || plan === null || every === undefined) return false
+  const nets = { from: netsOf(tiers.find(({ slug }) => slug === plan.slug)), to: netsOf(tier) }
+  const from = { tierSlug: plan.slug, every, net: plan.net }
+  return changeStarts(from, { tierSlug: tier.slug, ...price }, nets) === 'today'
+}
 
 function textsOf(billing: BillingSubscription, tier: MembershipTier | undefined, next: NextPayment | null): Said[] {
   if (tier === undefined) return ['You won’t be charged today.']
@@ -110,16 +150,16 @@ const changeLabels = (tier: MembershipTier | undefined) =>
 function useTierChange(onClose: () => void) {
   const queryClient = useQueryClient()
   const reportDone = useReportDone()
-  const action = useBillingAction<MembershipTier>(
-    (api, { slug, price }) => api['change-tier'].post({ tierSlug: slug, tierPrice: price }),
+  const action = useBillingAction<Choice>(
+    (api, { tier, price }) => api['change-tier'].post({ tierSlug: tier.slug, priceId: price.id, tierPrice: price.net }),
     ({ nextPlan }) => {
       onClose()
       if (nextPlan) reportDone('Tier changed', `${nextPlan.name} from ${formatLongDate(nextPlan.from)}.`)
     },
   )
   const reloadTiers = () => queryClient.fetchQuery({ ...tiersQuery, staleTime: 0 }).catch(() => {})
-  const mutate = (tier: MembershipTier) =>
-    action.mutate(tier, {
+  const mutate = (choice: Choice) =>
+    action.mutate(choice, {
       onError: (error) => {
         if (error instanceof RequestError && error.code === 'price_changed') reloadTiers()
       },
@@ -127,33 +167,46 @@ function useTierChange(onClose: () => void) {
   return { ...action, mutate }
 }
 
-type ChoiceProps = { tiers: readonly MembershipTier[]; chosen: TierSlug | null; onChoose: (slug: TierSlug) => void }
+type ChoiceProps = {
+  tiers: readonly MembershipTier[]
+  every: PricePeriod
+  chosen: TierSlug | null
+  onChoose: (slug: TierSlug) => void
+}
 
-function TierChoice({ tiers, chosen, onChoose }: ChoiceProps) {
+function TierChoice({ tiers, every, chosen, onChoose }: ChoiceProps) {
   const { billing } = useBillingContext()
-  const noteOf = (slug: TierSlug) => {
-    if (slug === billing.plan?.slug) return 'Your tier now'
-    return slug === billing.nextPlan?.slug ? `Booked from ${formatLongDate(billing.nextPlan.from)}` : undefined
+  const noteOf = (slug: TierSlug, price: OfferedPrice) => {
+    const { plan, nextPlan } = billing
+    if (slug === plan?.slug && price.every === periodOfPlan(billing)) return 'Your tier now'
+    const isBooked = slug === nextPlan?.slug && everyPeriod(nextPlan) === `a ${price.every}`
+    return isBooked ? `Booked from ${formatLongDate(nextPlan.from)}` : undefined
   }
   return (
     <RadioCards label="Tiers">
-      {tiers.map(({ slug, name, price }) => (
-        <RadioCard
-          key={slug}
-          name="tier"
-          value={slug}
-          title={name}
-          second={noteOf(slug)}
-          figure={
-            <span className="billing__price">
-              <b>{formatPounds(price)}</b> <span className="second">+ VAT/month</span>
-            </span>
-          }
-          checked={slug === chosen}
-          disabled={noteOf(slug) !== undefined}
-          onChange={() => onChoose(slug)}
-        />
-      ))}
+      {tiers.map((tier) => {
+        const { slug, name } = tier
+        const price = priceFor(tier, every)
+        if (price === undefined) return null
+        const note = noteOf(slug, price)
+        return (
+          <RadioCard
+            key={slug}
+            name="tier"
+            value={slug}
+            title={name}
+            second={note ?? (price.every === 'year' ? besidePrice(tier, price) : undefined)}
+            figure={
+              <span className="billing__price">
+                <b>{formatPounds(price.net)}</b> <span className="second">+ VAT/{price.every}</span>
+              </span>
+            }
+            checked={slug === chosen}
+            disabled={note !== undefined}
+            onChange={() => onChoose(slug)}
+          />
+        )
+      })}
     </RadioCards>
   )
 }

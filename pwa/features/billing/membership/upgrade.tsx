@@ -4,17 +4,18 @@ import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { RadioCard, RadioCards } from '#pwa/ui/radio-card.tsx'
 import { Slip } from '#pwa/ui/slip.tsx'
-import type { NextPayment } from '#shared/contract/billing.ts'
-import type { MembershipTier } from '#shared/contract/tier.ts'
+import type { BillingSubscription, NextPayment } from '#shared/contract/billing.ts'
+import type { OfferedPrice } from '#shared/contract/tier.ts'
 import type { UpgradePreview } from '#shared/contract/upgrade.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPounds, formatPoundsAndPence } from '#shared/rules/money.ts'
+import { everyPeriod } from '#shared/rules/price-words.ts'
 import type { Upgrade } from './use-upgrade.ts'
 
 export type Start = 'next-bill' | 'today'
 
 type Props = {
-  tier: MembershipTier
+  price: OfferedPrice
   /** What Stripe would take with the change; null until we know. */
   next: NextPayment | null
   upgrade: Upgrade
@@ -23,7 +24,7 @@ type Props = {
 }
 
 /** Today next to the next bill, each with what we charge when; or why today isn't possible. */
-export function StartChoice({ tier, next, upgrade: { preview }, start, onChoose }: Props) {
+export function StartChoice({ price, next, upgrade: { preview }, start, onChoose }: Props) {
   const { billing, hasSignal } = useBillingContext()
   const day = next?.on ?? nextPaymentDay(billing)
   return (
@@ -38,7 +39,7 @@ export function StartChoice({ tier, next, upgrade: { preview }, start, onChoose 
             next ? (
               <Figure amount={toPay(next)} note="then" />
             ) : (
-              <Figure amount={formatPounds(tier.price)} note="+ VAT a month" />
+              <Figure amount={formatPounds(price.net)} note={`+ VAT a ${price.every}`} />
             )
           }
           checked={start === 'next-bill'}
@@ -48,7 +49,7 @@ export function StartChoice({ tier, next, upgrade: { preview }, start, onChoose 
           name="start"
           value="today"
           title="Today"
-          second={hasSignal ? todayText(preview) : 'Needs signal'}
+          second={hasSignal ? todayText(preview, restText(billing, price)) : 'Needs signal'}
           figure={preview.data && <Figure amount={toPay(preview.data)} note="now" />}
           checked={start === 'today'}
           disabled={!preview.data}
@@ -68,9 +69,15 @@ export function StartChoice({ tier, next, upgrade: { preview }, start, onChoose 
 /** Asking again doesn't remove a reason. */
 const canRetry = (error: Error) => !(error instanceof RequestError && error.code === 'conflict')
 
-function todayText({ data, error }: Upgrade['preview']): string {
+/** From a month to a year, a year begins today. Otherwise the period that runs goes on. */
+const restText = ({ plan }: BillingSubscription, { every }: OfferedPrice) =>
+  plan !== null && everyPeriod(plan) === `a ${every}`
+    ? `The rest of this ${every}, less what you’ve paid`
+    : `A ${every} from today, less what’s left of what you’ve paid`
+
+function todayText({ data, error }: Upgrade['preview'], rest: string): string {
   if (error) return messageOf(error, 'We couldn’t work out today’s price.')
-  return data ? 'The rest of this month, less what you’ve paid' : 'Working out what it costs…'
+  return data ? rest : 'Working out what it costs…'
 }
 
 const Figure = ({ amount, note }: { amount: string; note: string }) => (

@@ -11,18 +11,21 @@ import { parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { untilKnown } from '#pwa/lib/until-known.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
-import type { MembershipTier } from '#shared/contract/tier.ts'
+import type { MembershipTier, OfferedPrice } from '#shared/contract/tier.ts'
 import { UpgradePreview, UpgradeResult } from '#shared/contract/upgrade.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
 
+type Choice = { tier: MembershipTier; price: OfferedPrice }
+
 /** What a tier costs today. It has its own key, so we ask once for each choice and not with every change. */
-const previewQuery = ({ memberId, session }: Pick<Billing, 'memberId' | 'session'>, tier: MembershipTier | null) =>
+const previewQuery = ({ memberId, session }: Pick<Billing, 'memberId' | 'session'>, choice: Choice | null) =>
   queryOptions({
-    queryKey: ['billing-upgrade', memberId, tier?.slug, tier?.price],
+    queryKey: ['billing-upgrade', memberId, choice?.tier.slug, choice?.price],
     queryFn: () => {
-      const body = tier && { tierSlug: tier.slug, tierPrice: tier.price }
-      if (body === null) throw new Error('No tier was chosen.')
+      if (choice === null) throw new Error('No tier was chosen.')
+      const { tier, price } = choice
+      const body = { tierSlug: tier.slug, priceId: price.id, tierPrice: price.net }
       return parseResponse(UpgradePreview, session.api.api.billing.upgrade.preview.post(body))
     },
     gcTime: 0,
@@ -30,12 +33,12 @@ const previewQuery = ({ memberId, session }: Pick<Billing, 'memberId' | 'session
     retry: false,
   })
 
-/** Shows what a dearer tier costs today, and starts it. `tier` is null until a tier that could start today is chosen. */
-export function useUpgrade(tier: MembershipTier | null, onDone: () => void) {
+/** Shows what a dearer tier, or a year, costs today, and starts it. `choice` is null until one that could start today is chosen. */
+export function useUpgrade(choice: Choice | null, onDone: () => void) {
   const context = useBillingContext()
   const queryClient = useQueryClient()
-  const options = previewQuery(context, tier)
-  const preview = useQuery({ ...options, enabled: tier !== null && context.hasSignal })
+  const options = previewQuery(context, choice)
+  const preview = useQuery({ ...options, enabled: choice !== null && context.hasSignal })
   const [error, setError] = useState<Error | null>(null)
   const { isPaying, payOnce } = useSinglePayment()
   const startAndReport = useStartUpgrade(onDone)
