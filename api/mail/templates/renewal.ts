@@ -52,10 +52,13 @@ const planText = ({ net, ...period }: PeriodPrice) => `${formatPoundsAndPence(ne
 function changeBlocks({ tierName, change }: Pick<RenewalNotice, 'tierName' | 'change'>): Block[] {
   if (change === null) return []
   const { before, after } = change
-  const isOtherTier = change.tierName !== tierName
-  const text = isOtherTier
-    ? `Your tier changes that day, from ${tierName} to ${change.tierName}.`
-    : 'Your price changes that day.'
+  const [period, next] = [before, after].map((price) => periodWord(price))
+  const text =
+    change.tierName !== tierName
+      ? `Your tier changes that day, from ${tierName} to ${change.tierName}.`
+      : period === next
+        ? 'Your price changes that day.'
+        : `You pay by the ${next} from that day.`
   const rows = [
     ['Until then', planText(before)],
     ['From then on', planText(after)],

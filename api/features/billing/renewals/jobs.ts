@@ -37,8 +37,14 @@ const listSoon = (ctx: Context, now: Date, only?: SQL): Renewal[] =>
     ? listRenewals(ctx, { now, days: yearNotices.first + 1, only })
     : listYearsRenewals(ctx, { now, days: yearNotices.first + 1, only })
 
-const kindDue = (renewal: Renewal, now: Date): NoticeBefore | null =>
-  renewal.isYears ? yearNoticeDue(londonDay(now), renewal.renewsOn) : consumerNoticeDue(renewal, now)
+function kindDue(renewal: Renewal, now: Date): NoticeBefore | null {
+  if (!renewal.isYears) return consumerNoticeDue(renewal, now)
+  const kind = yearNoticeDue(londonDay(now), renewal.renewsOn)
+  // Who has booked a year in place of a month was told of day and price when they did.
+  return kind === 'year-first' && renewal.subscription.chargeMonths < 12 && renewal.subscription.chargeDays === null
+    ? null
+    : kind
+}
 
 /** Whom we can write to, and haven't yet. */
 function dueNotices(ctx: Context): Renewal[] {

@@ -5,9 +5,10 @@ import { priceMoves } from '#api/db/schema/price-moves.ts'
 import { checkRenewals } from '#api/features/operations/doctor/renewals-rules.ts'
 import { runJob } from '#api/features/operations/jobs/service.ts'
 import { sellElsewhere } from '#api/testing/adopting.ts'
-import { acted, personCalled } from '#api/testing/billing.ts'
+import { acted, becomeMember, personCalled } from '#api/testing/billing.ts'
 import { countRows } from '#api/testing/joining.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { addYearlyPrice } from '#api/testing/tiers.ts'
 import { type Call, startWorld } from '#api/testing/world.ts'
 import { Today } from '#shared/contract/today.ts'
 import { londonDay } from '#shared/rules/london.ts'
@@ -275,4 +276,27 @@ test('1,000 yearly members take one mail each, and as many statements as ten onc
     return statements
   }
   expect(await counted(1_000)).toBe(await counted(10))
+})
+
+test('a month that becomes a year with the next bill is told of before it, and the year’s receipt names the day', async () => {
+  const call = await becomeMember(world)
+  await goTo('2027-06-20')
+  const byYear = { tierSlug: 'standard', priceId: addYearlyPrice(world, 'standard', 250_000) }
+  await acted(call, '/api/billing/change-tier', byYear)
+  await tell()
+  await goTo('2027-07-06')
+  await tell()
+  // The email about the change named the day and the price.
+  expect(kinds()).toEqual(['year-last 2027-07-12'])
+  expect(mails().at(-1)?.text).toContain('for your next year of Alliance')
+  expect(mails().at(-1)?.text).toContain('You pay by the year from that day.')
+  expect(mails().at(-1)?.text).toContain('Until then: £250.00 + VAT a month\nFrom then on: £2,500.00 + VAT a year')
+  await goTo('2027-07-13')
+  await tell()
+  const receipts = world.ctx.sqlite.prepare(`select text from mail_outbox where cause like 'receipt:%' order by id`)
+  const [month, year] = receipts.pluck().all()
+  expect([month, year]).toEqual([
+    expect.not.stringContaining('Renews on'),
+    expect.stringContaining('Renews on: 12 July 2028'),
+  ])
 })
