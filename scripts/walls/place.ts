@@ -37,3 +37,4 @@ export type Rule =
   | 'unrun-test'
   | 'comment-word'
   | 'trade-word'
+  | 'tier-slug'

@@ -290,6 +290,13 @@ test('a comment says who is meant', () => {
   expect(broken(files)).toEqual(['api/a.ts comment-word', 'pwa/a.test.ts comment-word'])
 })
 
+test('no shipped tier is named in code', () => {
+  const text = `export const isBest = (slug: string) => slug === 'standard'`
+  expect(broken({ 'api/best.ts': text, 'data/seed/best.ts': text, 'api/best.test.ts': text })).toEqual([
+    'api/best.ts tier-slug',
+  ])
+})
+
 test('a word of one trade stands in content and samples alone', () => {
   const text = `export const hint = 'For plumbers.'`
   expect(broken({ 'api/hint.ts': text, 'data/seed/hint.ts': text, 'api/hint.test.ts': text })).toEqual([

@@ -6,7 +6,7 @@ import { readSealedFile, writeSealedFile } from '#api/archive/sealed-file.ts'
 import { type ArchiveEntry, readTar, writeTar } from '#api/archive/tar.ts'
 import { inspectHere } from '#api/db/copy.ts'
 import { databaseFile } from '#api/db/data-dir.ts'
-import { knownMigrations, readMigrations } from '#api/db/migrations.ts'
+import { knownMigrations, readMigrations, withSchemaWritable } from '#api/db/migrations.ts'
 import { hashOf } from '#api/features/operations/backup/create-service.ts'
 import { rowsOf } from '#api/testing/enquiries.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
@@ -165,7 +165,7 @@ test.each(lastTen.map((when, at) => [10 - at, when] as const))(
       sqlite.exec('begin')
       for (const { sql, hash, folderMillis } of readMigrations()) {
         if (folderMillis > when) continue
-        for (const statement of sql) sqlite.exec(statement)
+        withSchemaWritable(sqlite, () => sql.forEach((statement) => void sqlite.exec(statement)))
         sqlite.prepare('insert into __drizzle_migrations (hash, created_at) values (?, ?)').run(hash, folderMillis)
       }
       sqlite.exec('commit; analyze')

@@ -152,7 +152,7 @@ function InvitationWay({ about }: { about: About }) {
 function InvitationForm({ about }: { about: About }) {
   const { tiers } = useTiers()
   const [{ tierSlug, wish }, setWanted] = useState<{ tierSlug: TierSlug; wish: string }>(() => ({
-    tierSlug: about.tierSlug ?? 'xl',
+    tierSlug: about.tierSlug ?? (tiers.find(({ isByInvitation }) => isByInvitation) ?? tiers[0])?.slug ?? '',
     wish: newKey(),
   }))
   const want = (wanted: TierSlug) => setWanted({ tierSlug: wanted, wish: newKey() })

@@ -14,6 +14,14 @@ export function useTierSlugs(): readonly TierSlug[] {
   return data ?? noTiers
 }
 
+/** The one that’s meant where nobody chooses. Empty until it has loaded. */
+export function useDefaultTier(): TierSlug {
+  const { data } = useQuery({ ...adminTiersQuery, staleTime: 60_000, select: defaultOf })
+  return data ?? ''
+}
+
+const defaultOf = (tiers: readonly AdminTier[]) => tiers.find(({ isDefault }) => isDefault)?.slug
+
 const slugsOf = (tiers: readonly AdminTier[]) => tiers.map(({ slug }) => slug)
 
 export type TierList = { slugs: readonly TierSlug[]; nameOf: TierName }

@@ -134,7 +134,7 @@ function InviteFields({ typed, errors }: FieldsProps) {
         key={tiers.length}
         label="Tier"
         name="tierSlug"
-        defaultValue={typed?.tierSlug ?? 'standard'}
+        defaultValue={typed?.tierSlug ?? tiers.find(({ isDefault }) => isDefault)?.slug}
         error={errors.tierSlug}
       >
         {tiers.map(({ slug, name, price }) => (

@@ -1,4 +1,4 @@
-import { useTierNames, useTierSlugs } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
+import { useDefaultTier, useTierNames, useTierSlugs } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
 import { CheckField, SelectField } from '#pwa/ui/field.tsx'
 import {
   type Import,
@@ -76,12 +76,13 @@ export function ColumnChoices({ given, reading: { wanted, choose } }: Props) {
 function TierChoice({ tier, onChange }: { tier: TierSlug | null; onChange: (tier: TierSlug | null) => void }) {
   const tierName = useTierNames()
   const slugs = useTierSlugs()
+  const defaultTier = useDefaultTier()
   return (
     <SelectField
       className="movein__tier"
       label="Tier of people with free access"
       hint="They can watch its videos until the day they’ve paid for. If there’s no such day, until you end it."
-      value={tier ?? 'standard'}
+      value={tier ?? defaultTier}
       onChange={({ target }) => onChange(slugs.find((slug) => slug === target.value) ?? null)}
     >
       {slugs.map((slug) => (

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beginJoin, sam } from '#api/testing/joining.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { type Call, readError } from '#api/testing/world.ts'
+import type { AdminTier, PricePreview } from '#shared/contract/admin-tier.ts'
+
+let world: PaymentWorld
+let owner: Call
+beforeEach(async () => {
+  world = await startPaymentWorld()
+  owner = world.signIn(world.addOwner())
+})
+afterEach(() => world.stop())
+
+const path = '/api/admin/tiers/standard/price'
+const preview = async (price: number): Promise<PricePreview> =>
+  (await owner(`${path}?every=year&price=${price}`)).json()
+async function set(price: number): Promise<AdminTier> {
+  const { confirmation } = await preview(price)
+  const body = { every: 'year', price, movesMembers: false, confirmation }
+  return (await (await owner(path, { body })).json()).tier
+}
+const keyed = async (key: string) => (await world.ctx.stripe.prices.list({ lookup_keys: [key] })).data
+const yearOf = ({ prices }: AdminTier) => prices.find(({ every }) => every === 'year')
+
+test('a tier gets a price by the year beside the month’s, at a price of its own at Stripe, however often it’s set', async () => {
+  expect(await preview(250_000)).toMatchObject({ every: 'year', from: null, to: 250_000, members: [], notes: [] })
+  const tier = await set(250_000)
+  expect([tier.price, yearOf(tier)]).toMatchObject([25_000, { net: 250_000, isOffered: true, members: 0 }])
+  const [made] = await keyed('standard_year_250000')
+  expect(made).toMatchObject({ unit_amount: 250_000, recurring: { interval: 'year', interval_count: 1 } })
+  await world.ctx.stripe.prices.update(made?.id ?? '', { active: false })
+  await set(260_000)
+  expect(yearOf(await set(250_000))?.id).toBe(yearOf(tier)?.id)
+  expect((await keyed('standard_year_250000')).map(({ id }) => id)).toEqual([made?.id])
+  expect((await world.ctx.stripe.prices.list({ limit: 100 })).data).toHaveLength(2)
+})
+
+test('what looks like a slip is said and allowed', async () => {
+  expect((await preview(20_000)).notes).toEqual(['A year costs less than a month.'])
+  expect((await preview(400_000)).notes).toEqual(['A year costs more than 12 months.'])
+  const { status, fields } = await readError(await owner('/api/admin/tiers/standard/price?price=2000000'))
+  expect([status, fields]).toEqual([422, { price: 'Check the price.' }])
+})
+
+test('who pays by the year counts with that price, and its new price tells them and nobody who pays by the month', async () => {
+  const priceId = yearOf(await set(250_000))?.id ?? ''
+  const yearly = { ...sam, priceId }
+  const { response } = await beginJoin(world.call, yearly)
+  await world.pay(response.clientSecret)
+  await world.sandbox.settle()
+  const monthly = await beginJoin(world.call, { ...sam, email: 'kim@example.com' })
+  await world.pay(monthly.response.clientSecret)
+  await world.sandbox.settle()
+  const [tier] = (await (await owner('/api/admin/tiers')).json()).filter((one: AdminTier) => one.slug === 'standard')
+  expect(tier).toMatchObject({
+    members: 2,
+    prices: [
+      { every: 'month', members: 1 },
+      { every: 'year', members: 1 },
+    ],
+  })
+  const { members, mail } = await preview(280_000)
+  expect(members).toMatchObject([{ email: sam.email, from: 250_000, to: 280_000, stays: null }])
+  expect(mail?.text).toContain('£3,360.00 a year with VAT')
+})
