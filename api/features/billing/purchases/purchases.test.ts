@@ -11,6 +11,17 @@ beforeEach(async () => {
 })
 afterEach(() => world.stop())
 
+test('who has begun to pay finishes, though the tier is retired meanwhile; nobody begins then', async () => {
+  const begun = await beginJoin(world.call, { ...sam, tierSlug: 'xl' })
+  world.ctx.sqlite.exec(`update membership_tiers set isActive = 0 where slug = 'xl'`)
+  const again = await beginJoin(begun.call, { ...sam, tierSlug: 'xl' })
+  expect(again.response.subscriptionId).toBe(begun.response.subscriptionId)
+  const other = { ...sam, email: 'kim@example.com', tierSlug: 'xl' }
+  expect((await readError(await world.call('/api/create-subscription', { body: other }))).status).toBe(422)
+  await world.pay(again.response.clientSecret)
+  expect((await billingOf(begun.call)).plan?.slug).toBe('xl')
+})
+
 const attempts = (where: string) => countRows(world, 'purchase_attempts', where)
 
 test('a purchase that got no further than its start is of the tier that is asked for next', {

@@ -1,7 +1,9 @@
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import { firstPaymentOf, isInvitedTo } from '#api/features/invitations/service.ts'
+import { findOpenAttempt } from '#api/features/subscriptions/purchase-attempts-service.ts'
 import {
+  atPrice,
   defaultTierSlug,
   isShown,
   priceChanged,
@@ -53,12 +55,23 @@ export async function createSubscription(
 async function tierToBuy(ctx: Context, request: CreateSubscriptionRequest, person: Member | null): Promise<PricedTier> {
   const { tierSlug = defaultTierSlug(ctx), tierPrice, priceId } = request
   const isInvited = isInvitedTo(ctx, person?.email ?? request.email, tierSlug)
-  const tier = priceMeant(tierOnSale(ctx, tierSlug, { isInvited }), priceId)
+  const begun = person === null ? null : begunBy(ctx, person.id, { tierSlug, priceId })
+  const tier = begun ?? priceMeant(tierOnSale(ctx, tierSlug, { isInvited }), priceId)
   if (person !== null && tierPrice !== undefined && tierPrice < tier.price) {
     if ((await heldPrice(ctx, person.id, tier)) === tierPrice) return tier
   }
   assertPriceUnchanged(tier, tierPrice)
   return tier
+}
+
+/** A payment that was begun may be finished, though its tier or price isn't offered any more. */
+function begunBy(ctx: Context, userId: string, { tierSlug, priceId }: Pick<ChangeTierRequest, 'tierSlug' | 'priceId'>) {
+  const attempt = findOpenAttempt(ctx, userId)
+  if (attempt?.tierSlug !== tierSlug || attempt.request.order === null) return null
+  const tier = tierBySlug(ctx, tierSlug)
+  const price = tier?.prices.find(({ id }) => id === attempt.tierPriceId)
+  const isMeant = priceId === undefined ? price?.every === 'month' : price?.id === priceId
+  return tier !== undefined && price !== undefined && isMeant ? atPrice(tier, price) : null
 }
 
 /** The price that a request names, if it's as the person was shown it. */
