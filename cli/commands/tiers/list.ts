@@ -19,6 +19,12 @@ import { nextPriceText, outcomeText, waitingText } from '#shared/rules/price-mov
 
 const shownLabels: Record<TierVisibility, string> = { open: 'to everybody', invitation: 'by invitation', hidden: 'no' }
 
+/** Off sale, for invited people alone, or among the cards. */
+function shownText({ visibility, isActive, isShown }: AdminTier): string {
+  if (!isActive) return 'retired'
+  return isShown ? shownLabels[visibility] : 'to invited people'
+}
+
 const offered = ({ prices }: AdminTier, every: PricePeriod) =>
   prices.find((price) => price.every === every && price.isOffered)?.net
 
@@ -36,7 +42,7 @@ export const tiersTable: Table<AdminTier> = {
     { title: 'MONTHLY', text: priceText('month'), align: 'right' },
     { title: 'YEARLY', text: priceText('year'), align: 'right' },
     { title: 'NEXT', text: ({ nextPrice }) => (nextPrice ? nextPriceText(nextPrice) : emptyLabel), dropOrder: 1 },
-    { title: 'SHOWN', text: ({ visibility, isActive }) => (isActive ? shownLabels[visibility] : 'retired') },
+    { title: 'SHOWN', text: shownText },
     { title: 'MEMBERS', text: ({ members }) => String(members), align: 'right' },
     { title: 'DESCRIPTION', text: ({ description }) => description, minWidth: 12, dropOrder: 2 },
   ],

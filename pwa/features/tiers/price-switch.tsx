@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { MembershipTier, PricePeriod } from '#shared/contract/tier.ts'
 import { hasBothPeriods } from '#shared/rules/tier-prices.ts'
 
@@ -10,9 +10,12 @@ const periods = ['month', 'year'] as const
 
 /** One switch for all the cards below it. Nothing where no tier has both. */
 export function PriceSwitch({ tiers, every, onChange }: Period & { tiers: readonly Pick<MembershipTier, 'prices'>[] }) {
+  const [isReady, setReady] = useState(false)
+  // On a slow phone it stands there before its code has come. A press then would move the mark, and not the prices.
+  useEffect(() => setReady(true), [])
   if (!hasBothPeriods(tiers)) return null
   return (
-    <fieldset className="priceswitch">
+    <fieldset className="priceswitch" disabled={!isReady}>
       <legend className="vh">How you’d pay</legend>
       {periods.map((period) => (
         <label key={period}>
