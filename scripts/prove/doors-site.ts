@@ -81,7 +81,7 @@ export const visibleVideos = (site: Site): string[] =>
   beside(site.dataDir, ({ sqlite }) =>
     sqlite
       .prepare<[], string>(
-        `select id from member_videos join video_tiers on videoId = id and tierSlug = 'standard' where isPublished = 1`,
+        `select v.id from member_videos v join video_tiers t on t.videoId = v.id and t.tierSlug = 'standard' where isPublished = 1`,
       )
       .pluck()
       .all(),

@@ -78,7 +78,7 @@ test('VIEW-4 VIEW-5 VIEW-6 VIEW-7 VIEW-8 CALLS-41 CALLS-42 who it is, and what t
   const total = Number(
     world.ctx.sqlite
       .prepare(
-        `select count(*) from member_videos join video_tiers on videoId = id and tierSlug = 'xl' where isPublished`,
+        `select count(*) from member_videos v join video_tiers t on t.videoId = v.id and t.tierSlug = 'xl' where isPublished`,
       )
       .pluck()
       .get(),
