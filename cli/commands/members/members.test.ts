@@ -201,7 +201,8 @@ test('names, options, members and tiers are completed', async () => {
   const complete = async (words: string) =>
     (await server.local(`complete -- ${words}`)).out.trimEnd().split('\n').sort()
   expect(await complete('mem')).toEqual(['members'])
-  expect(await complete('members re')).toEqual(['refund', 'remove', 'remove-photo', 'restore', 'revoke'])
+  const re = ['reactivation-link', 'refund', 'remove', 'remove-photo', 'restore', 'revoke']
+  expect(await complete('members re')).toEqual(re)
   expect(await complete('members revoke --d')).toEqual(['--dry-run'])
   expect(await complete('members revoke --ca')).toEqual(['--cancel'])
   expect(await complete('members show sam')).toEqual(['sam@alliance.test'])
