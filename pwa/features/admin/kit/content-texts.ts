@@ -213,3 +213,9 @@ export function variantLabel(names: readonly string[] | null): string {
   }
   return known[names.join(',')] ?? names.map(labelOf).join(', ')
 }
+
+/** Where a found text is edited. */
+export function wordsTarget({ page, entry }: { page: string; entry: string }) {
+  const isInParts = page === 'site' || page === 'mails'
+  return { place: 'words', search: { page, entry, ...(isInParts && { part: entry.split('.')[0] ?? '' }) } }
+}

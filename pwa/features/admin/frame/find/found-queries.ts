@@ -1,3 +1,4 @@
+import { wordsTarget } from '#pwa/features/admin/kit/content-texts.ts'
 import { callOf } from '#pwa/features/admin/kit/inbox/inbox-texts.ts'
 import {
   applicationList,
@@ -59,9 +60,8 @@ async function invoices(q: string): Promise<FoundRecord[]> {
 async function words(q: string): Promise<FoundRecord[]> {
   const texts = await parseResponse(FoundTextList, calls['content-texts'].get({ query: { q } }))
   return texts.map(({ page, entry, text }) => {
-    const isInParts = page === 'site' || page === 'mails'
-    const search = { page, entry, ...(isInParts ? { part: entry.split('.')[0] ?? '' } : {}) }
-    return { id: `${page}.${entry}`, label: text, second: `Words, ${page.replaceAll('-', ' ')}`, to: 'words', search }
+    const { place: to, search } = wordsTarget({ page, entry })
+    return { id: `${page}.${entry}`, label: text, second: `Words, ${page.replaceAll('-', ' ')}`, to, search }
   })
 }
 

@@ -142,7 +142,9 @@ type Words = { label: string; yes: string; no: string }
 export const checkField = (name: string, field: string, { label, yes, no }: Words): FormPart => ({
   name,
   label,
-  draw: ({ values }) => <CheckField className="f3" label={field} name={name} defaultChecked={values[name] === 'on'} />,
+  draw: ({ values, errors }) => (
+    <CheckField className="f3" label={field} name={name} defaultChecked={values[name] === 'on'} error={errors[name]} />
+  ),
   fill: (row) => (Reflect.get(row, name) === true ? { [name]: 'on' } : {}),
   read: (typed) => ({ [name]: typed[name] === 'on' }),
   text: (row) => (Reflect.get(row, name) === true ? yes : no),

@@ -1,30 +1,30 @@
 import { ConfirmDialog } from '#pwa/features/admin/kit/forms/confirm-dialog.tsx'
 import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
-import { AdminTier, type NextPrice } from '#shared/contract/admin-tier.ts'
-import { nextPriceText } from '#shared/rules/price-move.ts'
-import { monthlyText } from './tier-texts.ts'
+import { AdminTier, type AdminTierPrice, type NextPrice } from '#shared/contract/admin-tier.ts'
+import { sumText, waitingPriceText } from './tier-texts.ts'
 
-type Props = { tier: AdminTier; nextPrice: NextPrice; onClose: () => void }
+type Props = { tier: AdminTier; price: AdminTierPrice; nextPrice: NextPrice; onClose: () => void }
 
-export function CancelPriceDialog({ tier: { slug, name, price }, nextPrice, onClose }: Props) {
+export function CancelPriceDialog({ tier: { slug, name }, price, nextPrice, onClose }: Props) {
+  const now = sumText(price.net, price.every)
   const action = useAdminAction({
     schema: AdminTier,
-    send: () => api.api.admin.tiers({ tier: slug }).price.delete({ every: 'month', ...nextPrice }),
+    send: () => api.api.admin.tiers({ tier: slug }).price.delete({ every: price.every, ...nextPrice }),
     failure: 'We couldn’t cancel the price.',
-    done: { title: 'New price cancelled', description: `${name} stays at ${monthlyText(price)}.` },
+    done: { title: 'New price cancelled', description: `${name} stays at ${now}.` },
     onDone: onClose,
   })
   return (
     <ConfirmDialog
-      title={`Cancel ${name} at ${nextPriceText(nextPrice)}?`}
+      title={`Cancel ${name} at ${waitingPriceText(price, nextPrice)}?`}
       button="Cancel this price"
       busy="Cancelling…"
       action={action}
       onClose={onClose}
       onConfirm={() => action.mutate()}
     >
-      <p>New members keep paying {monthlyText(price)}.</p>
+      <p>{price.isOffered ? `New members keep paying ${now}.` : 'It won’t be offered.'}</p>
     </ConfirmDialog>
   )
 }

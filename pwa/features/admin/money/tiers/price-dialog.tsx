@@ -12,35 +12,58 @@ import { DateField } from '#pwa/ui/date-field.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
 import { RadioCard, RadioCards } from '#pwa/ui/radio-card.tsx'
-import { type AdminTier, PricePreview } from '#shared/contract/admin-tier.ts'
+import { type AdminTier, type AdminTierPrice, PricePreview } from '#shared/contract/admin-tier.ts'
 import { RequiredDay } from '#shared/contract/fields.ts'
+import { type PricePeriod, pricePeriods } from '#shared/contract/tier.ts'
 import { tomorrowInLondon } from '#shared/rules/london.ts'
 import { draftOf, PricePreviewSection } from './price-preview-section.tsx'
-import { monthlyText } from './tier-texts.ts'
+import { offeredOf, PriceField, priceOf, sumText } from './tier-texts.ts'
 
-const PriceFields = v.object({
-  price: v.pipe(
-    v.string(),
-    v.transform((typed) => typed.replace(/[£,\s]/g, '')),
-    v.regex(/^\d{1,5}(\.\d{1,2})?$/, 'Enter the price in pounds, such as 250 or 250.50.'),
-    v.transform((pounds) => Math.round(Number(pounds) * 100)),
-    v.minValue(100, 'Enter at least £1.'),
-    v.maxValue(1_000_000, 'Enter up to £10,000.'),
-  ),
-  /** Only there once a day is asked for. */
-  from: v.optional(RequiredDay('First day')),
-})
+const fieldsOf = (every: PricePeriod) =>
+  v.object({
+    price: PriceField(every),
+    /** Only there once a day is asked for. */
+    from: v.optional(RequiredDay('First day')),
+  })
 
 /** Previews what a new price changes. Nothing changes until the owner confirms it. */
 export function PriceDialog({ tier, onClose }: { tier: AdminTier; onClose: () => void }) {
+  const [every, setEvery] = useState<PricePeriod>(() => offeredOf(tier)[0]?.every ?? 'month')
   const [preview, setPreview] = useState<PricePreview | null>(null)
+  const choose = (period: PricePeriod) => {
+    setPreview(null)
+    setEvery(period)
+  }
   return (
     <Dialog isOpen isWide onClose={onClose} title={`${tier.name} price`}>
-      <PriceForm tier={tier} onPreview={setPreview} />
-      {preview && <PricePreviewSection key={preview.confirmation} preview={preview} onClose={onClose} />}
+      <RadioCards label="Which price">
+        {pricePeriods.map((period) => (
+          <RadioCard
+            key={period}
+            name="every"
+            value={period}
+            title={`By the ${period}`}
+            second={soldText(priceOf(tier, period))}
+            checked={period === every}
+            onChange={() => choose(period)}
+          />
+        ))}
+      </RadioCards>
+      <PriceForm key={every} tier={tier} every={every} onPreview={setPreview} />
+      {preview && (
+        <PricePreviewSection
+          key={preview.confirmation}
+          preview={preview}
+          isOffered={priceOf(tier, every)?.isOffered ?? false}
+          onClose={onClose}
+        />
+      )}
     </Dialog>
   )
 }
+
+const soldText = (price: AdminTierPrice | undefined) =>
+  price === undefined ? 'Not sold yet' : `${sumText(price.net, price.every)}${price.isOffered ? '' : ', not sold now'}`
 
 const starts = [
   { value: 'now', title: 'From today' },
@@ -49,18 +72,19 @@ const starts = [
 
 const isAtField = (error: Error) => error instanceof RequestError && ('price' in error.fields || 'from' in error.fields)
 
-type FormProps = { tier: AdminTier; onPreview: (preview: PricePreview | null) => void }
+type FormProps = { tier: AdminTier; every: PricePeriod; onPreview: (preview: PricePreview | null) => void }
 
-function PriceForm({ tier, onPreview }: FormProps) {
-  const [draft] = useState(() => readOwnerDraft(draftOf(tier.slug)))
+function PriceForm({ tier, every, onPreview }: FormProps) {
+  const now = priceOf(tier, every)
+  const [draft] = useState(() => readOwnerDraft(draftOf(tier.slug, every)))
   const [problem, setProblem] = useState<string | null>(null)
   const { form, errors, isBusy } = useValidatedForm({
-    schema: PriceFields,
+    schema: fieldsOf(every),
     send: (query) => {
       setProblem(null)
       return parseResponse(
         PricePreview,
-        api.api.admin.tiers({ tier: tier.slug }).price.get({ query: { every: 'month', ...query } }),
+        api.api.admin.tiers({ tier: tier.slug }).price.get({ query: { every, ...query } }),
       )
     },
     onDone: onPreview,
@@ -68,19 +92,19 @@ function PriceForm({ tier, onPreview }: FormProps) {
   })
   const onInput: typeof form.onInput = (event) => {
     onPreview(null)
-    saveOwnerDraft(draftOf(tier.slug), readFormValues(event.currentTarget))
+    saveOwnerDraft(draftOf(tier.slug, every), readFormValues(event.currentTarget))
     form.onInput(event)
   }
   return (
     <form {...form} onInput={onInput} className="price" aria-label="Price">
       <TextField
-        label={<RequiredLabel label="Pounds a month, excluding VAT" />}
+        label={<RequiredLabel label={`Pounds a ${every}, excluding VAT`} />}
         name="price"
         inputMode="decimal"
         autoComplete="off"
         required
-        defaultValue={draft?.price ?? String(tier.price / 100)}
-        hint={`${monthlyText(tier.price)} now. Keep it to see who pays a different price.`}
+        defaultValue={draft?.price ?? (now ? String(now.net / 100) : '')}
+        hint={now && `${sumText(now.net, every)} now. Keep it to see who pays a different price.`}
         error={errors.price}
       />
       <StartFields initial={draft} error={errors.from} />

@@ -6,19 +6,24 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { KeepButton } from '#pwa/ui/keep-button.tsx'
 import { Cell, Row, Table } from '#pwa/ui/table.tsx'
-import { PriceChange, type PricePreview } from '#shared/contract/admin-tier.ts'
+import { PriceChange, type PriceMoveMember, type PricePreview } from '#shared/contract/admin-tier.ts'
+import type { PricePeriod } from '#shared/contract/tier.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { outcomeText, waitingText } from '#shared/rules/price-move.ts'
-import { monthlyText } from './tier-texts.ts'
+import { FalseSentences } from './false-sentences.tsx'
+import { sumText } from './tier-texts.ts'
 
-export const draftOf = (slug: string) => `price:${slug}`
+/** The month’s has the name that drafts had before there were years. */
+export const draftOf = (slug: string, every: PricePeriod) => `price:${slug}${every === 'year' ? ':year' : ''}`
 
 const movesIn = ({ members }: PricePreview) => members.filter(({ stays }) => stays === null).length
 
-/** What a price changes. Only here is it set. */
-export function PricePreviewSection({ preview, onClose }: { preview: PricePreview; onClose: () => void }) {
-  const { slug, name, from, to, startsOn, members, confirmation } = preview
+type Props = { preview: PricePreview; isOffered: boolean; onClose: () => void }
+
+/** What a price changes. Only here is it set. `isOffered`: new members can choose this price already. */
+export function PricePreviewSection({ preview, isOffered, onClose }: Props) {
+  const { slug, name, every, from, to, startsOn, notes, members, confirmation } = preview
   const waiting = waitingText(preview)
   const day = startsOn === null ? '' : ` from ${formatLongDate(startsOn)}`
   const moving = movesIn(preview)
@@ -27,25 +32,27 @@ export function PricePreviewSection({ preview, onClose }: { preview: PricePrevie
     send: (movesMembers: boolean) =>
       api.api.admin
         .tiers({ tier: slug })
-        .price.post({ every: 'month', price: to, movesMembers, confirmation, ...(startsOn && { from: startsOn }) }),
+        .price.post({ every, price: to, movesMembers, confirmation, ...(startsOn && { from: startsOn }) }),
     failure: 'We couldn’t set the price.',
     done: ({ told }) => ({
-      title: `${name}: ${monthlyText(to)}`,
+      title: `${name}: ${sumText(to, every)}`,
       description: told > 0 ? `${plural(told, 'email')} on the way.` : `For new members${day}.`,
     }),
     onDone: () => {
-      removeOwnerDraft(draftOf(slug))
+      removeOwnerDraft(draftOf(slug, every))
       onClose()
     },
   })
-  const isNew = from !== to
+  const isNew = from !== to || !isOffered
+  const sum = sumText(to, every)
   const section = useScrolledTo()
   return (
     <section className="price" aria-label="What it changes" ref={section}>
-      <p role="status">{summaryOf(preview, moving)}</p>
+      <p role="status">{[summaryOf(preview, { moving, isOffered }), ...notes].join(' ')}</p>
       {waiting && <p>{waiting}</p>}
-      {members.length > 0 && <Members members={members} />}
+      {members.length > 0 && <Members members={members} every={every} />}
       {preview.mail && <Notice mail={preview.mail} />}
+      <FalseSentences also={{ every }} />
       {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
       <div className="acts">
         {moving > 0 && (
@@ -54,7 +61,7 @@ export function PricePreviewSection({ preview, onClose }: { preview: PricePrevie
             busyLabel="Writing…"
             onClick={() => action.isPending || action.mutate(true)}
           >
-            {`${isNew ? `Set ${monthlyText(to)} and tell` : 'Tell'} ${plural(moving, 'member')}`}
+            {`${isNew ? `Set ${sum} and tell` : 'Tell'} ${plural(moving, 'member')}`}
           </Button>
         )}
         {isNew && (
@@ -64,7 +71,7 @@ export function PricePreviewSection({ preview, onClose }: { preview: PricePrevie
             busyLabel="Setting…"
             onClick={() => action.isPending || action.mutate(false)}
           >
-            {moving > 0 ? 'For new members only' : `Set ${monthlyText(to)}${day}`}
+            {moving > 0 ? 'For new members only' : `Set ${sum}${day}`}
           </Button>
         )}
         <KeepButton isBusy={action.isPending} onClick={onClose}>
@@ -84,26 +91,36 @@ function useScrolledTo() {
   return section
 }
 
-function summaryOf({ from: before, to, startsOn, members }: PricePreview, moving: number): string {
-  const from = before ?? to
+type Sale = { moving: number; isOffered: boolean }
+
+function saleText({ from, to, every, startsOn }: PricePreview, { isOffered }: Sale): string {
   const start = startsOn === null ? 'from now on' : `from ${formatLongDate(startsOn)}`
-  const sale =
-    from === to
-      ? `${monthlyText(to)} is already the price.`
-      : `New members pay ${monthlyText(to)} instead of ${monthlyText(from)} ${start}.`
-  if (members.length === 0) return `${sale} Every member already pays it.`
-  const stay = members.length - moving
-  if (startsOn !== null) {
-    return `${sale} ${plural(stay, 'member')} would keep what they pay. Once it’s started you can move them here, with 30 days’ notice.`
-  }
-  const others = [
-    moving > 0 ? `${plural(moving, 'member')} can move to it, at a renewal at least 30 days after the email` : null,
-    stay > 0 ? `${plural(stay, 'member')} would keep what they pay` : null,
-  ]
-  return `${sale} ${others.filter((part) => part !== null).join('; ')}.`
+  if (from === null || !isOffered) return `New members can choose ${sumText(to, every)} ${start}.`
+  return from === to
+    ? `${sumText(to, every)} is already the price.`
+    : `New members pay ${sumText(to, every)} instead of ${sumText(from, every)} ${start}.`
 }
 
-const Members = ({ members }: Pick<PricePreview, 'members'>) => (
+function summaryOf(preview: PricePreview, sale: Sale): string {
+  const { from, startsOn, members } = preview
+  const said = saleText(preview, sale)
+  if (members.length === 0) return from === null ? said : `${said} Every member already pays it.`
+  const stay = members.length - sale.moving
+  if (startsOn !== null) {
+    return `${said} ${plural(stay, 'member')} would keep what they pay. Once it’s started you can move them here, with 30 days’ notice.`
+  }
+  const others = [
+    sale.moving > 0
+      ? `${plural(sale.moving, 'member')} can move to it, at a renewal at least 30 days after the email`
+      : null,
+    stay > 0 ? `${plural(stay, 'member')} would keep what they pay` : null,
+  ]
+  return `${said} ${others.filter((part) => part !== null).join('; ')}.`
+}
+
+type MembersProps = { members: readonly PriceMoveMember[]; every: PricePeriod }
+
+const Members = ({ members, every }: MembersProps) => (
   <Table caption="Members on another price" isStacked>
     <thead>
       <tr>
@@ -125,10 +142,10 @@ const Members = ({ members }: Pick<PricePreview, 'members'>) => (
             <small>{member.email}</small>
           </Cell>
           <Cell kind="number" label="Pays">
-            {monthlyText(member.from)}
+            {sumText(member.from, every)}
           </Cell>
           <Cell kind="number" label="Would pay">
-            {member.stays === null ? monthlyText(member.to) : monthlyText(member.from)}
+            {member.stays === null ? sumText(member.to, every) : sumText(member.from, every)}
           </Cell>
           <Cell label="When">{outcomeText(member)}</Cell>
         </Row>

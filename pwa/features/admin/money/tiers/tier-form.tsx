@@ -1,54 +1,102 @@
-import { choiceField, type FormPart, formOf, lineField, textField } from '#pwa/features/admin/kit/forms/form-parts.tsx'
-import { RowForm } from '#pwa/features/admin/kit/forms/row-form.tsx'
-import type { FieldErrors } from '#pwa/features/forms/use-field-errors.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { FormValues } from '#pwa/features/admin/kit/forms/draft-storage.ts'
+import { RowForm, type RowFormParts } from '#pwa/features/admin/kit/forms/row-form.tsx'
+import { adminTiersQuery } from '#pwa/features/admin/kit/tiers/queries.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Dialog } from '#pwa/ui/dialog.tsx'
-import { AdminTier, TierRequest } from '#shared/contract/admin-tier.ts'
-import { visibilityLabels } from './tier-texts.ts'
+import { AdminTier } from '#shared/contract/admin-tier.ts'
+import { shippedTierSlugs } from '#shared/contract/tier.ts'
+import { priceNotes } from '#shared/rules/tier-prices.ts'
+import { NewTierFields, newTierRequest, newTierValues, pricesTyped, TierFields, tierForm } from './tier-fields.tsx'
+import { TierSide } from './tier-side.tsx'
 
-/** All features share one text area, so an error in any of them goes there. */
-const lineError = (errors: FieldErrors) =>
-  errors.features ?? Object.entries(errors).find(([name]) => name.startsWith('features.'))?.[1]
+const noTiers: readonly AdminTier[] = []
 
-const features = textField('features', 'What they get', {
-  rows: 6,
-  required: true,
-  hint: 'One per line. Put ** around words to make them bold.',
-})
-
-const featuresPart: FormPart<Pick<AdminTier, 'features'>> = {
-  ...features,
-  draw: ({ values, errors }) => features.draw({ values, errors: { ...errors, features: lineError(errors) } }),
-  fill: (tier) => ({ features: tier.features.join('\n') }),
-  read: (typed) => ({ features: (typed.features ?? '').split(/\r?\n/).filter((line) => line.trim() !== '') }),
-  text: (tier) => tier.features.join('\n'),
+export function TierFormDialog({ tier, onClose }: { tier: AdminTier; onClose: () => void }) {
+  const { data: tiers = noTiers } = useQuery(adminTiersQuery)
+  const { draw, ...form } = tierForm(tier, tiers)
+  return (
+    <Dialog isOpen isWide onClose={onClose} title={`Edit: ${tier.name}`}>
+      <RowForm
+        label="Tier"
+        className="tierform"
+        draft={`tier-${tier.slug}`}
+        schema={TierFields}
+        row={AdminTier}
+        {...form}
+        begin={() => form.valuesOf(tier)}
+        send={(request, { version }) => api.api.admin.tiers({ tier: tier.slug }).patch({ ...request, version })}
+        failure="We couldn’t save the tier."
+        done={({ name }) => ({ title: 'Tier saved', description: savedText(name, tier) })}
+        says={(typed) => preselectedText(typed, tiers, tier.slug)}
+        submit="Save tier"
+        cancel="Cancel"
+        onClose={onClose}
+      >
+        {(parts) => <TierParts parts={parts} draw={draw} tier={tier} />}
+      </RowForm>
+    </Dialog>
+  )
 }
 
-const { draw, ...form } = formOf<Pick<AdminTier, 'features'>>([
-  lineField('name', 'Name', { required: true }),
-  lineField('description', 'Description', { required: true }),
-  featuresPart,
-  choiceField('visibility', 'Who sees it', visibilityLabels, { hint: 'Members keep a tier that’s no longer on sale.' }),
-])
+const savedText = (name: string, { isActive }: AdminTier) => (isActive ? `${name} is on the site now.` : name)
 
-export const TierFormDialog = ({ tier, onClose }: { tier: AdminTier; onClose: () => void }) => (
-  <Dialog isOpen isWide onClose={onClose} title={`Edit: ${tier.name}`}>
-    <RowForm
-      label="Tier"
-      className="fields"
-      draft={`tier-${tier.slug}`}
-      schema={TierRequest}
-      row={AdminTier}
-      {...form}
-      begin={() => form.valuesOf(tier)}
-      send={(request, { version }) => api.api.admin.tiers({ tier: tier.slug }).patch({ ...request, version })}
-      failure="We couldn’t save the tier."
-      done={({ name }) => ({ title: 'Tier saved', description: `${name} is on the site now.` })}
-      submit="Save tier"
-      cancel="Cancel"
-      onClose={onClose}
-    >
-      {draw}
-    </RowForm>
-  </Dialog>
+export function NewTierDialog({ onClose }: { onClose: () => void }) {
+  const { data: tiers = noTiers } = useQuery(adminTiersQuery)
+  const { draw, ...form } = tierForm(null, tiers)
+  return (
+    <Dialog isOpen isWide onClose={onClose} title="New tier">
+      <RowForm
+        label="Tier"
+        className="tierform"
+        draft="tier-new"
+        schema={NewTierFields}
+        row={AdminTier}
+        {...form}
+        begin={newTierValues}
+        send={(fields, { key }) =>
+          api.api.admin.tiers.post(newTierRequest(fields), { headers: { 'idempotency-key': key } })
+        }
+        failure="We couldn’t add the tier."
+        done={({ name }) => ({ title: 'Tier added', description: name })}
+        says={(typed) => newTierSays(typed, tiers)}
+        submit="Add tier"
+        cancel="Discard"
+        onClose={onClose}
+      >
+        {(parts) => <TierParts parts={parts} draw={draw} tier={null} />}
+      </RowForm>
+    </Dialog>
+  )
+}
+
+type PartsProps = {
+  parts: RowFormParts
+  draw: ReturnType<typeof tierForm>['draw']
+  tier: AdminTier | null
+}
+
+const TierParts = ({ parts, draw, tier }: PartsProps) => (
+  <>
+    <div className="tierform__parts">{draw(parts)}</div>
+    <TierSide parts={parts} tier={tier} />
+  </>
 )
+
+function newTierSays(typed: FormValues, tiers: readonly AdminTier[]): string {
+  const said = [...priceNotes(pricesTyped(typed)), preselectedText(typed, tiers, null), openPagesText(tiers)]
+  return said.filter((sentence) => sentence !== '').join(' ')
+}
+
+function preselectedText({ isPreselected }: FormValues, tiers: readonly AdminTier[], slug: string | null): string {
+  const before = tiers.find((tier) => tier.isPreselected && tier.slug !== slug)
+  return isPreselected === 'on' && before ? `${before.name} won’t be chosen for them any more.` : ''
+}
+
+const shipped: readonly string[] = shippedTierSlugs
+
+/** Pages from before owners made tiers can read the shipped ones alone. */
+const openPagesText = (tiers: readonly AdminTier[]) =>
+  tiers.every(({ slug, isActive, isShown }) => !(isActive && isShown) || shipped.includes(slug))
+    ? 'Pages of an older version that are open now can’t show it until they’re opened again.'
+    : ''

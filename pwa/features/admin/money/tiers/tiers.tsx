@@ -1,23 +1,62 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { Column } from '#pwa/features/admin/kit/list/list-table.tsx'
+import { RowMenu } from '#pwa/features/admin/kit/list/row-menu.tsx'
 import { ShortList } from '#pwa/features/admin/kit/list/short-list.tsx'
 import { adminTiersQuery } from '#pwa/features/admin/kit/tiers/queries.ts'
-import { Badge } from '#pwa/ui/badge.tsx'
+import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
+import { api } from '#pwa/lib/api.ts'
+import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
+import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
-import type { AdminTier } from '#shared/contract/admin-tier.ts'
-import type { TierSlug } from '#shared/contract/tier.ts'
+import { type AdminTier, AdminTierList, type AdminTierPrice } from '#shared/contract/admin-tier.ts'
+import type { PricePeriod, TierSlug } from '#shared/contract/tier.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { nextPriceText } from '#shared/rules/price-move.ts'
 import { CancelPriceDialog } from './cancel-price-dialog.tsx'
 import { PriceDialog } from './price-dialog.tsx'
-import { TierFormDialog } from './tier-form.tsx'
-import { monthlyText, visibilityLabels } from './tier-texts.ts'
+import { StopPriceDialog } from './stop-price-dialog.tsx'
+import { DefaultDialog, DeleteTierDialog, RestoreDialog, RetireDialog } from './tier-act-dialogs.tsx'
+import { NewTierDialog, TierFormDialog } from './tier-form.tsx'
+import { offeredOf, periodText, priceOf, waitingOf, waitingPriceText } from './tier-texts.ts'
 import './tiers.css'
 
-type Open = { dialog: 'text' | 'price' | 'cancel'; slug: TierSlug } | null
+type TierDialog = 'text' | 'price' | 'retire' | 'restore' | 'default' | 'delete'
+type Open =
+  | { dialog: 'new' }
+  | { dialog: TierDialog; slug: TierSlug }
+  | { dialog: 'cancel' | 'stop'; slug: TierSlug; every: PricePeriod }
 
 const movingText = ({ moving }: AdminTier) => moving > 0 && `${plural(moving, 'price change')} to come`
+
+type Mark = { tone: BadgeTone; text: string }
+
+function marksOf({ isActive, isShown, isByInvitation, isDefault }: AdminTier): Mark[] {
+  const shown: Mark = !isActive
+    ? { tone: 'wait', text: 'Retired' }
+    : isShown
+      ? { tone: 'ok', text: 'Among the cards' }
+      : { tone: 'plain', text: 'By invitation only' }
+  return [
+    shown,
+    ...(isDefault ? [{ tone: 'open', text: 'Default' } as const] : []),
+    ...(isShown && isByInvitation ? [{ tone: 'plain', text: 'Marked “by invitation”' } as const] : []),
+  ]
+}
+
+/** A price that isn’t offered is only of interest while somebody pays it. */
+const pricesShown = ({ prices }: AdminTier) =>
+  prices.filter(({ isOffered, members, nextPrice }) => isOffered || members > 0 || nextPrice)
+
+function priceLines(price: AdminTierPrice): string[] {
+  const { every, net, isOffered, members } = price
+  const next = waitingOf(price)
+  return [
+    `${periodText(net, every)}${isOffered ? '' : ', not sold now'}`,
+    ...(members > 0 ? [`${plural(members, 'member')}`] : []),
+    ...(next ? [waitingPriceText(price, next)] : []),
+  ]
+}
 
 const columns: readonly Column<AdminTier>[] = [
   {
@@ -33,10 +72,19 @@ const columns: readonly Column<AdminTier>[] = [
   },
   {
     label: 'Shown',
-    cell: ({ visibility }) => (
-      <Badge tone={visibility === 'hidden' ? 'wait' : 'ok'}>{visibilityLabels[visibility]}</Badge>
+    cell: (tier) => (
+      <span className="badges">
+        {marksOf(tier).map(({ tone, text }) => (
+          <Badge key={text} tone={tone}>
+            {text}
+          </Badge>
+        ))}
+      </span>
     ),
-    text: ({ visibility }) => visibilityLabels[visibility],
+    text: (tier) =>
+      marksOf(tier)
+        .map(({ text }) => text)
+        .join(', '),
   },
   {
     label: 'Members',
@@ -50,28 +98,31 @@ const columns: readonly Column<AdminTier>[] = [
     text: (tier) => [tier.members, movingText(tier)].filter((part) => part !== false).join(', '),
   },
   {
-    label: 'Price a month',
+    label: 'Prices',
     kind: 'number',
-    cell: ({ price, nextPrice }) => (
-      <span>
-        {monthlyText(price)}
-        {nextPrice && (
-          <>
-            <br />
-            <small>{nextPriceText(nextPrice)}</small>
-          </>
-        )}
+    cell: (tier) => (
+      <span className="tierprices">
+        {pricesShown(tier).map((price) => {
+          const [sum, ...more] = priceLines(price)
+          return (
+            <span key={price.id}>
+              {sum}
+              {more.map((line) => (
+                <small key={line}>{line}</small>
+              ))}
+            </span>
+          )
+        })}
       </span>
     ),
-    text: ({ price, nextPrice }) => [monthlyText(price), ...(nextPrice ? [nextPriceText(nextPrice)] : [])].join(', '),
+    text: (tier) => pricesShown(tier).flatMap(priceLines).join(', '),
   },
 ]
 
 export default function TiersSection() {
   const query = useQuery(adminTiersQuery)
-  const [open, setOpen] = useState<Open>(null)
-  const tier = query.data?.find(({ slug }) => slug === open?.slug)
-  const close = () => setOpen(null)
+  const [open, setOpen] = useState<Open | null>(null)
+  const order = useOrder(query.data ?? [])
   return (
     <>
       <ShortList
@@ -81,45 +132,154 @@ export default function TiersSection() {
         columns={columns}
         idOf={({ slug }) => slug}
         note="New members pay a new price from today, or from a day you pick. Existing members keep theirs until you move them, with at least 30 days’ notice by email. Everything else you change goes live straight away."
-        actions={({ name, slug, nextPrice }) => (
+        tools={
+          <Button isSmall aria-haspopup="dialog" onClick={() => setOpen({ dialog: 'new' })}>
+            Add a tier
+          </Button>
+        }
+        before={
           <>
-            <Button
-              look="line"
-              isSmall
-              aria-haspopup="dialog"
-              aria-label={`Edit ${name}`}
-              onClick={() => setOpen({ dialog: 'text', slug })}
-            >
-              Edit
-            </Button>
-            <Button
-              look="line"
-              isSmall
-              aria-haspopup="dialog"
-              aria-label={`Change price of ${name}`}
-              onClick={() => setOpen({ dialog: 'price', slug })}
-            >
-              Change price
-            </Button>
-            {nextPrice && (
-              <Button
-                look="line"
-                isSmall
-                aria-haspopup="dialog"
-                aria-label={`Cancel the new price of ${name}`}
-                onClick={() => setOpen({ dialog: 'cancel', slug })}
-              >
-                Cancel new price
-              </Button>
-            )}
+            <p className="vh" role="status">
+              {order.said}
+            </p>
+            {order.problem && <Banner tone="bad" role="alert" title={order.problem} />}
           </>
-        )}
+        }
+        actions={(tier) => <TierActions tier={tier} order={order} onOpen={setOpen} />}
       />
-      {tier && open?.dialog === 'text' && <TierFormDialog tier={tier} onClose={close} />}
-      {tier && open?.dialog === 'price' && <PriceDialog tier={tier} onClose={close} />}
-      {tier?.nextPrice && open?.dialog === 'cancel' && (
-        <CancelPriceDialog tier={tier} nextPrice={tier.nextPrice} onClose={close} />
-      )}
+      {open && <OpenDialog open={open} tiers={query.data ?? []} onClose={() => setOpen(null)} />}
     </>
   )
+}
+
+/** Drawn in its new place while it’s being saved. */
+function useOrder(tiers: readonly AdminTier[]) {
+  const queryClient = useQueryClient()
+  const [said, setSaid] = useState('')
+  const action = useAdminAction({
+    schema: AdminTierList,
+    send: (slugs: readonly TierSlug[]) => api.api.admin['tier-order'].put({ slugs: [...slugs] }),
+    failure: 'We couldn’t change the order.',
+    done: null,
+    onFailure: () => {
+      setSaid('')
+      void queryClient.invalidateQueries({ queryKey: adminTiersQuery.queryKey })
+    },
+  })
+  return {
+    said,
+    problem: action.problem,
+    isAtEnd: ({ slug }: AdminTier, by: 1 | -1) => tiers.at(by === 1 ? -1 : 0)?.slug === slug,
+    move: (tier: AdminTier, by: 1 | -1) => {
+      if (action.isPending) return
+      const at = tiers.findIndex(({ slug }) => slug === tier.slug)
+      const moved = tiers.toSpliced(at, 1).toSpliced(at + by, 0, tier)
+      flushSync(() => {
+        queryClient.setQueryData(adminTiersQuery.queryKey, moved)
+        setSaid(`${tier.name} is now ${at + by + 1} of ${tiers.length}.`)
+      })
+      action.mutate(moved.map(({ slug }) => slug))
+    },
+  }
+}
+
+type ActionProps = { tier: AdminTier; order: ReturnType<typeof useOrder>; onOpen: (open: Open) => void }
+
+function TierActions({ tier, order, onOpen }: ActionProps) {
+  const { name, slug } = tier
+  return (
+    <>
+      {([-1, 1] as const).map((by) => (
+        <Button
+          key={by}
+          isSmall
+          look="line"
+          aria-label={`Move ${name} ${by === 1 ? 'down' : 'up'}`}
+          // `disabled` would lose the focus.
+          aria-disabled={order.isAtEnd(tier, by) || undefined}
+          onClick={({ currentTarget }) => {
+            if (order.isAtEnd(tier, by)) return
+            order.move(tier, by)
+            // A row that moves is put in again, and its button loses the focus.
+            currentTarget.focus()
+          }}
+        >
+          <span aria-hidden="true">{by === 1 ? '↓' : '↑'}</span>
+        </Button>
+      ))}
+      <Button
+        look="line"
+        isSmall
+        aria-haspopup="dialog"
+        aria-label={`Edit ${name}`}
+        onClick={() => onOpen({ dialog: 'text', slug })}
+      >
+        Edit
+      </Button>
+      <Button
+        look="line"
+        isSmall
+        aria-haspopup="dialog"
+        aria-label={`Change price of ${name}`}
+        onClick={() => onOpen({ dialog: 'price', slug })}
+      >
+        Change price
+      </Button>
+      {tier.prices.map(({ id, every, nextPrice }) =>
+        nextPrice ? (
+          <Button
+            key={id}
+            look="line"
+            isSmall
+            aria-haspopup="dialog"
+            aria-label={`Cancel the new price${every === 'year' ? ' a year' : ''} of ${name}`}
+            onClick={() => onOpen({ dialog: 'cancel', slug, every })}
+          >
+            Cancel new price
+          </Button>
+        ) : null,
+      )}
+      <RowMenu name={name} items={menuOf(tier, onOpen)} />
+    </>
+  )
+}
+
+function menuOf(tier: AdminTier, onOpen: (open: Open) => void) {
+  const { slug, isActive, isShown, isDefault } = tier
+  const item = (label: string, open: Open) => ({ label, onPress: () => onOpen(open) })
+  const offered = offeredOf(tier)
+  return [
+    ...(offered.length > 1
+      ? offered.map(({ every }) => item(`Stop selling by the ${every}`, { dialog: 'stop', slug, every }))
+      : []),
+    ...(isActive && isShown && !isDefault ? [item('Make default', { dialog: 'default', slug })] : []),
+    isActive ? item('Retire', { dialog: 'retire', slug }) : item('Restore', { dialog: 'restore', slug }),
+    item('Delete', { dialog: 'delete', slug }),
+  ]
+}
+
+type DialogProps = { open: Open; tiers: readonly AdminTier[]; onClose: () => void }
+
+const dialogs = {
+  text: TierFormDialog,
+  price: PriceDialog,
+  retire: RetireDialog,
+  restore: RestoreDialog,
+  default: DefaultDialog,
+  delete: DeleteTierDialog,
+}
+
+function OpenDialog({ open, tiers, onClose }: DialogProps) {
+  if (open.dialog === 'new') return <NewTierDialog onClose={onClose} />
+  const tier = tiers.find(({ slug }) => slug === open.slug)
+  if (tier === undefined) return null
+  if (open.dialog !== 'cancel' && open.dialog !== 'stop') {
+    const Known = dialogs[open.dialog]
+    return <Known tier={tier} onClose={onClose} />
+  }
+  const price = priceOf(tier, open.every)
+  if (price === undefined) return null
+  if (open.dialog === 'stop') return <StopPriceDialog tier={tier} price={price} onClose={onClose} />
+  const next = waitingOf(price)
+  return next && <CancelPriceDialog tier={tier} price={price} nextPrice={next} onClose={onClose} />
 }

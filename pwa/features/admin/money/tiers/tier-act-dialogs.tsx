@@ -1,0 +1,202 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { ConfirmDialog } from '#pwa/features/admin/kit/forms/confirm-dialog.tsx'
+import { adminTiersQuery } from '#pwa/features/admin/kit/tiers/queries.ts'
+import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
+import { api } from '#pwa/lib/api.ts'
+import { CheckField, SelectField } from '#pwa/ui/field.tsx'
+import { AdminTier } from '#shared/contract/admin-tier.ts'
+import { Done } from '#shared/contract/auth.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { FalseSentences } from './false-sentences.tsx'
+import { listText } from './tier-texts.ts'
+import { TierUsesText, tierUsesQuery } from './tier-uses.tsx'
+
+type Props = { tier: AdminTier; onClose: () => void }
+
+/** Members keep it and its price; nobody joins it. Restoring undoes that. */
+export function RetireDialog({ tier, onClose }: Props) {
+  const { slug, name, isDefault } = tier
+  const uses = useQuery(tierUsesQuery(slug))
+  const next = useNextDefault(tier)
+  const action = useAdminAction({
+    schema: AdminTier,
+    send: (version: number) => api.api.admin.tiers({ tier: slug }).retire.post({ version, ...next.request }),
+    failure: 'We couldn’t retire the tier.',
+    done: { title: 'Tier retired', description: name },
+    onDone: onClose,
+    onFailure: () => void uses.refetch(),
+  })
+  const { data } = uses
+  return (
+    <ConfirmDialog
+      title={`Retire ${name}?`}
+      button="Retire tier"
+      busy="Retiring…"
+      isDisabled={data === undefined || !next.isChosen}
+      action={action}
+      onClose={onClose}
+      onConfirm={() => data && action.mutate(data.version)}
+    >
+      <div className="tieract">
+        <p>Members keep it and its price. Nobody can join it or change to it until you restore it.</p>
+        <TierUsesText slug={slug} />
+        {data && data.booked > 0 && (
+          <p>{`${plural(data.booked, 'booked change')} to it still ${data.booked === 1 ? 'goes' : 'go'} ahead.`}</p>
+        )}
+        {isDefault && next.field}
+        <FalseSentences also={{ slug, isCard: false }} />
+      </div>
+    </ConfirmDialog>
+  )
+}
+
+export function RestoreDialog({ tier, onClose }: Props) {
+  const { slug, name, version, isShown } = tier
+  const action = useAdminAction({
+    schema: AdminTier,
+    send: () => api.api.admin.tiers({ tier: slug }).restore.post({ version }),
+    failure: 'We couldn’t restore the tier.',
+    done: { title: 'Tier restored', description: name },
+    onDone: onClose,
+  })
+  const hasYear = tier.prices.some(({ every, isOffered }) => isOffered && every === 'year')
+  return (
+    <ConfirmDialog
+      title={`Restore ${name}?`}
+      button="Restore tier"
+      busy="Restoring…"
+      keep="Leave it retired"
+      look="ink"
+      action={action}
+      onClose={onClose}
+      onConfirm={() => action.mutate()}
+    >
+      <div className="tieract">
+        <p>{isShown ? 'It’s back among the cards straight away.' : 'You can sell it by invitation again.'}</p>
+        <TierUsesText slug={slug} />
+        <FalseSentences also={{ slug, isCard: isShown, every: isShown && hasYear ? 'year' : undefined }} />
+      </div>
+    </ConfirmDialog>
+  )
+}
+
+export function DefaultDialog({ tier, onClose }: Props) {
+  const { slug, name, version } = tier
+  const { data: tiers = [] } = useQuery(adminTiersQuery)
+  const before = tiers.find(({ isDefault }) => isDefault)
+  const action = useAdminAction({
+    schema: AdminTier,
+    send: () => api.api.admin.tiers({ tier: slug }).default.post({ version }),
+    failure: 'We couldn’t make it the default.',
+    done: { title: 'Default changed', description: name },
+    onDone: onClose,
+  })
+  return (
+    <ConfirmDialog
+      title={`Make ${name} the default?`}
+      button="Make default"
+      busy="Saving…"
+      keep="Cancel"
+      look="ink"
+      action={action}
+      onClose={onClose}
+      onConfirm={() => action.mutate()}
+    >
+      <div className="tieract">
+        <p>
+          {`Someone who hasn’t chosen a tier gets ${name}${before ? `, not ${before.name}` : ''}. Members keep the tier they’re on.`}
+        </p>
+        <TierUsesText slug={slug} />
+      </div>
+    </ConfirmDialog>
+  )
+}
+
+export function DeleteTierDialog({ tier, onClose }: Props) {
+  const { slug, name, isDefault } = tier
+  const uses = useQuery(tierUsesQuery(slug))
+  const next = useNextDefault(tier)
+  const [leavesVideos, setLeavesVideos] = useState(false)
+  const action = useAdminAction({
+    schema: Done,
+    send: (version: number) => api.api.admin.tiers({ tier: slug }).delete({ version, leavesVideos, ...next.request }),
+    failure: 'We couldn’t delete the tier.',
+    done: { title: 'Tier deleted', description: name },
+    onDone: onClose,
+    onFailure: () => void uses.refetch(),
+  })
+  const { data } = uses
+  const isNamed = data !== undefined && data.namedBy.length > 0
+  const leaves = data === undefined || data.ownVideos.length === 0 || leavesVideos
+  return (
+    <ConfirmDialog
+      title={`Delete ${name}?`}
+      button={isNamed ? null : 'Delete tier'}
+      busy="Deleting…"
+      isDisabled={data === undefined || !leaves || !next.isChosen}
+      action={action}
+      onClose={onClose}
+      onConfirm={() => data && action.mutate(data.version)}
+    >
+      <div className="tieract">
+        {isNamed ? (
+          <p>{`You can’t: ${listText(data.namedBy)} ${data.namedBy.length === 1 && data.namedBy[0]?.startsWith('1 ') ? 'names' : 'name'} it. Retire it instead.`}</p>
+        ) : (
+          <p>Its prices and commission rate go too. You cannot get it back.</p>
+        )}
+        <TierUsesText slug={slug} />
+        {data && !isNamed && data.ownVideos.length > 0 && (
+          <OwnVideos videos={data.ownVideos}>
+            <CheckField
+              label="Delete it anyway"
+              checked={leavesVideos}
+              onChange={({ target }) => setLeavesVideos(target.checked)}
+            />
+          </OwnVideos>
+        )}
+        {isDefault && !isNamed && next.field}
+        {!isNamed && <FalseSentences also={{ slug, isCard: false }} />}
+      </div>
+    </ConfirmDialog>
+  )
+}
+
+type VideosProps = { videos: readonly { id: string; title: string }[]; children: ReactNode }
+
+const OwnVideos = ({ videos, children }: VideosProps) => (
+  <section aria-label="Its own videos">
+    <h3>Nobody would see these videos</h3>
+    <ul>
+      {videos.map(({ id, title }) => (
+        <li key={id}>{title}</li>
+      ))}
+    </ul>
+    {children}
+  </section>
+)
+
+/** The default tier goes only with another in its place. */
+function useNextDefault({ slug, isDefault }: AdminTier) {
+  const { data: tiers = [] } = useQuery(adminTiersQuery)
+  const [chosen, setChosen] = useState<TierSlug>('')
+  const field = (
+    <SelectField
+      label="Default tier from now on"
+      value={chosen}
+      hint="Someone who hasn’t chosen a tier gets this one."
+      onChange={({ target }) => setChosen(target.value)}
+    >
+      <option value="">Choose one</option>
+      {tiers
+        .filter((one) => one.slug !== slug && one.isActive && one.isShown)
+        .map((one) => (
+          <option key={one.slug} value={one.slug}>
+            {one.name}
+          </option>
+        ))}
+    </SelectField>
+  )
+  return { field, isChosen: !isDefault || chosen !== '', request: isDefault ? { newDefault: chosen } : {} }
+}
