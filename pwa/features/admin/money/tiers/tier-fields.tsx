@@ -22,14 +22,12 @@ export const TierFields = v.omit(TierChangeRequest, ['version', 'newDefault', 'v
 
 const { prices: _, ...newEntries } = NewTierRequest.entries
 
-const optionalPrice = (every: PricePeriod) =>
-  v.union([
-    v.pipe(
-      v.literal(''),
-      v.transform(() => null),
-    ),
-    PriceField(every),
-  ])
+const noPrice = v.pipe(
+  v.literal(''),
+  v.transform(() => null),
+)
+
+const optionalPrice = (every: PricePeriod) => v.lazy((typed) => (typed === '' ? noPrice : PriceField(every)))
 
 export const NewTierFields = v.pipe(
   v.strictObject({ ...newEntries, month: optionalPrice('month'), year: optionalPrice('year') }),

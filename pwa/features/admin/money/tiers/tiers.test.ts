@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { becomeMember } from '#api/testing/billing.ts'
 import { payingSite } from '#pwa/features/payment/testing/paying.ts'
+import type { AdminTier } from '#shared/contract/admin-tier.ts'
 import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { typedDayText } from '#shared/rules/typed-day.ts'
 
@@ -10,6 +11,14 @@ const site = payingSite()
 
 const type = (label: RegExp, value: string) => fireEvent.input(screen.getByLabelText(label), { target: { value } })
 const press = (name: string) => fireEvent.click(screen.getByText(name))
+const list = async () => (await (await site.world.call('/api/membership-tiers')).json()).tiers
+const stored = async () =>
+  (await (await site.world.signIn(site.world.addOwner())('/api/admin/tiers')).json()) as AdminTier[]
+const namesShown = async () => (await list()).map(({ name }: { name: string }) => name)
+const menu = (name: string, item: string) => {
+  fireEvent.click(screen.getByLabelText(`More for ${name}`))
+  fireEvent.click(screen.getByText(item))
+}
 const sold = async () => (await (await site.world.call('/api/membership-tiers')).json()).tiers[1]
 
 test('a tier’s words are changed, another owner’s change is shown beside, and a price after a look at whom it moves', {
@@ -122,4 +131,173 @@ test('a price starts on a chosen day: shown first, on the tier’s row, and take
   press('Cancel this price')
   await screen.findByText('Alliance stays at £250.00 + VAT.')
   await waitFor(() => expect(screen.queryByText(`£350.00 + VAT from ${soon}`)).toBeNull())
+})
+
+test('a tier is added with its card beside the form, its problems at their fields, and untrue sentences named', {
+  tags: ['full'],
+}, async () => {
+  const { world, browser } = site
+  browser.signIn(world.addOwner())
+  await browser.open('/admin/tiers')
+  await screen.findByLabelText('Edit Alliance')
+  press('Add a tier')
+  screen.getByText('Enter a price to see its card.')
+  press('Add tier')
+  await screen.findByText('Name is required')
+  screen.getByText('Enter a price a month, a year, or both.')
+  type(/^Name/, 'Silver Crew')
+  type(/^Description/, 'Between the two')
+  type(/What they get/, '**Videos**')
+  type(/^Short name/, 'Silver crew')
+  type(/^Pounds a month/, '0.005')
+  press('Add tier')
+  await screen.findByText('Use small letters, numbers and single hyphens.')
+  screen.getByText('Enter the price in pounds, such as 250 or 250.50.')
+  type(/^Short name/, 'xl')
+  type(/^Pounds a month/, '180')
+  const card = within(screen.getByRole('region', { name: 'Preview' }))
+  expect(card.getByText('£180')).toBeTruthy()
+  expect(card.getByText('JOIN SILVER CREW')).toBeTruthy()
+  type(/^Pounds a year/, '100')
+  await screen.findByText(/A year costs less than a month\./)
+  screen.getByText(/can’t show it until they’re opened again/)
+  screen.getByText(/starts at 10%/)
+  const words = await screen.findByRole('link', { name: 'Three tiers, one crew' })
+  expect(words.getAttribute('href')).toBe('/admin/words?page=membership-tiers&entry=heading')
+  await screen.findByRole('link', { name: /paid by the month/ })
+  press('Add tier')
+  await screen.findByText('A tier has or had this short name. Choose another.')
+  type(/^Short name/, '')
+  type(/^Pounds a year/, '1,800')
+  fireEvent.change(screen.getByLabelText('Begins with the videos of'), { target: { value: 'lite' } })
+  press('Add tier')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(await namesShown()).toEqual(['Alliance Lite', 'Alliance', 'Alliance XL', 'Silver Crew'])
+  expect((await list()).at(-1).prices).toMatchObject([{ net: 18_000 }, { every: 'year', net: 180_000 }])
+  await screen.findByText('£1,800.00 + VAT a year')
+})
+
+test('what a tier gives and where it’s shown is changed, and the default tier stays among the cards', {
+  tags: ['full'],
+}, async () => {
+  const { world, browser } = site
+  browser.signIn(world.addOwner())
+  await becomeMember(world)
+  await browser.open('/admin/tiers')
+  fireEvent.click(await screen.findByLabelText('Edit Alliance'))
+  await screen.findByText('1 member pays £250.00 + VAT a month.')
+  screen.getByText(/^It’s on .*the tiers/)
+  fireEvent.click(screen.getByLabelText(/^Among the cards/))
+  press('Save tier')
+  await screen.findByText('This is the default tier. Choose another default first.')
+  fireEvent.click(screen.getByLabelText(/^Among the cards/))
+  type(/^Calls a month/, '2')
+  type(/^Minutes a call/, '45')
+  type(/^Badge/, 'New')
+  fireEvent.change(screen.getByLabelText('Card colour'), { target: { value: 'dark' } })
+  press('Save tier')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(await sold()).toMatchObject({ callsPerMonth: 2, callDuration: 45, badge: 'New', cardColour: 'dark' })
+})
+
+test('tiers are ordered by two buttons, said aloud, with the focus where it was', { tags: ['full'] }, async () => {
+  const { world, browser } = site
+  browser.signIn(world.addOwner())
+  await browser.open('/admin/tiers')
+  const button = await screen.findByLabelText('Move Alliance Lite down')
+  button.focus()
+  fireEvent.click(button)
+  await screen.findByText(/^Alliance Lite is now 2 of \d\.$/)
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Move Alliance Lite down')
+  await waitFor(async () => expect(await namesShown()).toEqual(['Alliance', 'Alliance Lite', 'Alliance XL']))
+  browser.setSignal(false)
+  fireEvent.click(screen.getByLabelText('Move Alliance up'))
+  fireEvent.click(screen.getByLabelText('Move Alliance XL up'))
+  await screen.findByRole('alert')
+})
+
+test('the default tier is retired with its figures in sight and another in its place, and restored', {
+  tags: ['full'],
+}, async () => {
+  const { world, browser } = site
+  browser.signIn(world.addOwner())
+  await becomeMember(world)
+  await browser.open('/admin/tiers')
+  await screen.findByLabelText('Edit Alliance')
+  menu('Alliance', 'Retire')
+  await screen.findByText('1 member pays £250.00 + VAT a month.')
+  await screen.findByRole('link', { name: 'Three tiers, one crew' })
+  expect(screen.getByText<HTMLButtonElement>('Retire tier').closest('button')?.disabled).toBe(true)
+  fireEvent.change(screen.getByLabelText('Default tier from now on'), { target: { value: 'xl' } })
+  press('Retire tier')
+  await screen.findByText('Tier retired')
+  expect(await namesShown()).toEqual(['Alliance Lite', 'Alliance XL'])
+  expect((await stored()).find(({ isDefault }) => isDefault)?.slug).toBe('xl')
+  menu('Alliance', 'Restore')
+  press('Restore tier')
+  await screen.findByText('Tier restored')
+  expect(await namesShown()).toEqual(['Alliance Lite', 'Alliance', 'Alliance XL'])
+  menu('Alliance', 'Make default')
+  press('Make default')
+  await screen.findByText('Default changed')
+  expect((await stored()).find(({ isDefault }) => isDefault)?.slug).toBe('standard')
+})
+
+test('a tier that is named isn’t deleted, and one that never was goes once its own videos are looked at', {
+  tags: ['full'],
+}, async () => {
+  const { world, browser } = site
+  const owner = world.addOwner()
+  browser.signIn(owner)
+  world.addVideos()
+  await becomeMember(world)
+  const call = world.signIn(owner)
+  const prices = [{ every: 'month', net: 18_000 }]
+  const body = { name: 'Silver Crew', description: 'Between', features: ['Videos'], prices }
+  expect((await call('/api/admin/tiers', { body })).status).toBe(200)
+  world.ctx.sqlite.exec(
+    `delete from video_tiers where videoId = (select min(id) from member_videos);
+     insert into video_tiers (videoId, tierSlug) select min(id), 'silver-crew' from member_videos`,
+  )
+  await browser.open('/admin/tiers')
+  await screen.findByLabelText('Edit Silver Crew')
+  menu('Alliance', 'Delete')
+  await screen.findByText(/^You can’t: .*1 person.*Retire it instead\.$/)
+  expect(screen.queryByText('Delete tier')).toBeNull()
+  fireEvent.click(within(screen.getByRole('dialog')).getByLabelText('Close'))
+  menu('Silver Crew', 'Delete')
+  await screen.findByText('Nobody would see these videos')
+  expect(screen.getByText('Delete tier').closest('button')?.disabled).toBe(true)
+  fireEvent.click(screen.getByLabelText('Delete it anyway'))
+  press('Delete tier')
+  await screen.findByText('Tier deleted')
+  expect(await namesShown()).toEqual(['Alliance Lite', 'Alliance', 'Alliance XL'])
+})
+
+test('a price by the year is set after a look, and taken off sale again', { tags: ['full'] }, async () => {
+  const { world, browser } = site
+  browser.signIn(world.addOwner())
+  await browser.open('/admin/tiers')
+  fireEvent.click(await screen.findByLabelText('Change price of Alliance'))
+  fireEvent.click(screen.getByLabelText(/^By the year/))
+  type(/Pounds a year/, '4000')
+  press('See what it changes')
+  await screen.findByText(
+    /New members can choose £4,000.00 \+ VAT a year from now on\. A year costs more than 12 months\./,
+  )
+  await screen.findByRole('link', { name: /paid by the month/ })
+  press('Set £4,000.00 + VAT a year')
+  await waitFor(async () => expect((await sold()).prices).toMatchObject([{ net: 25_000 }, { net: 400_000 }]))
+  await screen.findByText('£4,000.00 + VAT a year')
+  menu('Alliance', 'Stop selling by the year')
+  await screen.findByText(/New members pay £250.00 \+ VAT a month\. Nobody pays £4,000.00 \+ VAT a year\./)
+  press('Stop this price')
+  await screen.findByText('Price stopped')
+  expect((await sold()).prices).toMatchObject([{ every: 'month' }])
+  fireEvent.click(screen.getByLabelText('Change price of Alliance'))
+  fireEvent.click(screen.getByLabelText(/^By the year/))
+  press('See what it changes')
+  await screen.findByText(/New members can choose £4,000.00 \+ VAT a year/)
+  press('Set £4,000.00 + VAT a year')
+  await waitFor(async () => expect((await sold()).prices).toHaveLength(2))
 })
