@@ -54,7 +54,7 @@ export function FalseSentences({ also }: { also: Also }) {
   })
   if (phrases.length === 0 || !data?.length) return null
   return (
-    <Banner role="status" title="These won’t be true any more">
+    <Banner role="status" icon="warn" title="These won’t be true any more">
       <ul>
         {data.map((found) => (
           <li key={`${found.page}.${found.entry}.${found.text}`}>

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Column } from '#pwa/features/admin/kit/list/list-table.tsx'
 import { RowMenu } from '#pwa/features/admin/kit/list/row-menu.tsx'
@@ -153,9 +153,10 @@ export default function TiersSection() {
 }
 
 /** Drawn in its new place while it’s being saved. */
-function useOrder(tiers: readonly AdminTier[]) {
+function useOrder(tiers: AdminTier[]) {
   const queryClient = useQueryClient()
   const [said, setSaid] = useState('')
+  const before = useRef(tiers)
   const action = useAdminAction({
     schema: AdminTierList,
     send: (slugs: readonly TierSlug[]) => api.api.admin['tier-order'].put({ slugs: [...slugs] }),
@@ -163,6 +164,7 @@ function useOrder(tiers: readonly AdminTier[]) {
     done: null,
     onFailure: () => {
       setSaid('')
+      queryClient.setQueryData(adminTiersQuery.queryKey, before.current)
       void queryClient.invalidateQueries({ queryKey: adminTiersQuery.queryKey })
     },
   })
@@ -174,6 +176,7 @@ function useOrder(tiers: readonly AdminTier[]) {
       if (action.isPending) return
       const at = tiers.findIndex(({ slug }) => slug === tier.slug)
       const moved = tiers.toSpliced(at, 1).toSpliced(at + by, 0, tier)
+      before.current = tiers
       flushSync(() => {
         queryClient.setQueryData(adminTiersQuery.queryKey, moved)
         setSaid(`${tier.name} is now ${at + by + 1} of ${tiers.length}.`)
@@ -188,7 +191,7 @@ type ActionProps = { tier: AdminTier; order: ReturnType<typeof useOrder>; onOpen
 function TierActions({ tier, order, onOpen }: ActionProps) {
   const { name, slug } = tier
   return (
-    <>
+    <div className="acts tieracts">
       {([-1, 1] as const).map((by) => (
         <Button
           key={by}
@@ -240,7 +243,7 @@ function TierActions({ tier, order, onOpen }: ActionProps) {
         ) : null,
       )}
       <RowMenu name={name} items={menuOf(tier, onOpen)} />
-    </>
+    </div>
   )
 }
 
