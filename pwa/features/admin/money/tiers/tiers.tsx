@@ -11,14 +11,15 @@ import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { type AdminTier, AdminTierList, type AdminTierPrice } from '#shared/contract/admin-tier.ts'
-import type { PricePeriod, TierSlug } from '#shared/contract/tier.ts'
+import { type PricePeriod, pricePeriods, type TierSlug } from '#shared/contract/tier.ts'
 import { plural } from '#shared/rules/plural.ts'
+import { nextPriceText } from '#shared/rules/price-move.ts'
 import { CancelPriceDialog } from './cancel-price-dialog.tsx'
 import { PriceDialog } from './price-dialog.tsx'
 import { StopPriceDialog } from './stop-price-dialog.tsx'
 import { DefaultDialog, DeleteTierDialog, RestoreDialog, RetireDialog } from './tier-act-dialogs.tsx'
 import { NewTierDialog, TierFormDialog } from './tier-form.tsx'
-import { offeredOf, periodText, priceOf, waitingOf, waitingPriceText } from './tier-texts.ts'
+import { offeredOf, periodText, priceOf, sumText, waitingOf, waitingPriceText } from './tier-texts.ts'
 import './tiers.css'
 
 type TierDialog = 'text' | 'price' | 'retire' | 'restore' | 'default' | 'delete'
@@ -56,6 +57,16 @@ function priceLines(price: AdminTierPrice): string[] {
     ...(members > 0 ? [`${plural(members, 'member')}`] : []),
     ...(next ? [waitingPriceText(price, next)] : []),
   ]
+}
+
+function priceFileText(tier: AdminTier, every: PricePeriod): string {
+  const price = pricesShown(tier).find((one) => one.every === every)
+  if (price === undefined) return ''
+  const next = waitingOf(price)
+  return [
+    `${sumText(price.net)}${price.isOffered ? '' : ', not sold now'}`,
+    ...(next ? [nextPriceText(next)] : []),
+  ].join(', ')
 }
 
 const columns: readonly Column<AdminTier>[] = [
@@ -115,7 +126,7 @@ const columns: readonly Column<AdminTier>[] = [
         })}
       </span>
     ),
-    text: (tier) => pricesShown(tier).flatMap(priceLines).join(', '),
+    text: pricePeriods.map((every) => [`Price a ${every}`, (tier) => priceFileText(tier, every)]),
   },
 ]
 
