@@ -130,11 +130,12 @@ describe('an invitation', () => {
   test('is a mailed, signed link that says its tier and whom it is for', async () => {
     const url = await invite()
     expect(url.pathname).toBe('/membership-application')
-    expect(await (await open(url.search)).json()).toEqual({
+    expect(await (await open(url.search)).json()).toMatchObject({
       email: 'sam@example.com',
       firstName: 'Sam',
       lastName: 'Field',
       tierSlug: 'xl',
+      tier: { slug: 'xl', prices: [{ every: 'month', net: 45_000 }] },
       freeMonths: 0,
     })
     const [mail] = mailsToSender()

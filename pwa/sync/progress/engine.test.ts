@@ -141,8 +141,10 @@ test('one refused tick is shown with its reason, blocks no other, and can be tri
   expect([pending, await tab.shown(), stored()]).toEqual([0, ...Array(2).fill({ [video()]: true, [video(1)]: true })])
   await tab.engine.syncNow()
   expect((await tab.state()).refused).toHaveLength(1)
-  world.ctx.sqlite.exec('delete from video_texts')
-  world.ctx.sqlite.prepare(`update member_videos set id = 'gone' where id = ?`).run(video(2))
+  world.ctx.sqlite.exec(`
+    begin; pragma defer_foreign_keys = on; delete from video_texts;
+    update member_videos set id = 'gone' where id = '${video(2)}';
+    update video_tiers set videoId = 'gone' where videoId = '${video(2)}'; commit`)
   phone.isOnline = true
   await tab.engine.retryRefused(refused[0]?.id ?? '')
   await tab.engine.settled()
