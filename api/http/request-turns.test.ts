@@ -139,7 +139,7 @@ test('when the bodies of one network arrive together, another network’s next r
   const others = [{}, { method: 'POST', body: '{}' }].map((init) => respond(requestFrom('10.0.0.2', init)))
   for (const response of await Promise.all(others)) {
     expect(response.status).toBe(200)
-    // At most those that had a place before, and a round, come first: not the other 1,300.
+    // At most the requests that already had a place, and one round, come first: not the other 1,300.
     expect(await response.json()).toBeLessThan(220)
   }
   for (const response of await Promise.all(crowd)) expect(response.status).toBe(200)

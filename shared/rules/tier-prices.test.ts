@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
 import type { OfferedPrice } from '#shared/contract/tier.ts'
 import { withVat } from './money.ts'
-import { besidePrice, chosenOf, chosenPrice, hasBothPeriods, periodOf, priceFor, savingText } from './tier-prices.ts'
+import {
+  besidePrice,
+  chosenOf,
+  chosenPrice,
+  everyOfPeriod,
+  hasBothPeriods,
+  periodOf,
+  priceFor,
+  savingText,
+} from './tier-prices.ts'
 
 const price = (every: OfferedPrice['every'], net: number): OfferedPrice => ({
   id: `p-${every}`,
@@ -42,4 +51,14 @@ test('a choice keeps which price it was; one that’s gone is the month’s agai
   expect(chosenPrice({ prices: [month] }, chosen)).toBe(month)
   expect(chosenPrice({ prices: [year] }, { slug: 'standard' })).toBe(year)
   expect(priceFor({ prices: [year] }, 'month')).toBe(year)
+})
+
+test('a period is a month or a year, or one that no tier is sold by', () => {
+  expect([{}, { months: 1 }, { months: 12 }, { months: 3 }, { days: 7 }].map(everyOfPeriod)).toEqual([
+    'month',
+    'month',
+    'year',
+    undefined,
+    undefined,
+  ])
 })

@@ -1,5 +1,6 @@
 import type { MembershipTier, OfferedPrice, PricePeriod, TierSlug } from '#shared/contract/tier.ts'
 import { formatPounds, formatPoundsAndPence, type Pence } from './money.ts'
+import type { Period } from './price-words.ts'
 
 /* What a tier's prices are called where somebody chooses. A tier has one by the month, by the year, or both. */
 
@@ -49,6 +50,12 @@ export function savingText({ prices }: Priced): string | null {
   if (saved <= 0) return null
   const months = counts[saved / month.net]
   return months ? `${months} ${months === 'one' ? 'month' : 'months'} free` : `saves ${formatPounds(saved)}`
+}
+
+/** How often a period is paid, where a tier can be sold so. Another program’s price may have a period of its own. */
+export function everyOfPeriod({ months = 1, days }: Period): PricePeriod | undefined {
+  if (days !== undefined) return undefined
+  return months === 1 ? 'month' : months === 12 ? 'year' : undefined
 }
 
 /** What stands small beside the price that’s shown: the other one with its saving, or what a year comes to a month. */

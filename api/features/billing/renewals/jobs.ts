@@ -40,7 +40,7 @@ const listSoon = (ctx: Context, now: Date, only?: SQL): Renewal[] =>
 function kindDue(renewal: Renewal, now: Date): NoticeBefore | null {
   if (!renewal.isYears) return consumerNoticeDue(renewal, now)
   const kind = yearNoticeDue(londonDay(now), renewal.renewsOn)
-  // Who has booked a year in place of a month was told of day and price when they did.
+  // A year booked in place of a month was confirmed by email then, with its day and price.
   return kind === 'year-first' && renewal.subscription.chargeMonths < 12 && renewal.subscription.chargeDays === null
     ? null
     : kind

@@ -44,7 +44,7 @@ async function goTo(day: string) {
 }
 const ownerEmail = () =>
   world.ctx.sqlite.prepare<[], string>('select email from users where isAdmin = 1').pluck().get() ?? ''
-/** The job and the outbox, as often as an hour or two would run them, and two at once that don’t know of each other. */
+/** Runs the job and the outbox as an hour or two would, with two runs at once that share no lease. */
 async function tell() {
   await Promise.all([announceRenewals(world.ctx), announceRenewals(world.ctx)])
   await runJob(world.ctx, 'renewals')

@@ -78,7 +78,7 @@ describe('from a month to a year, today', () => {
     expect(await subscriptionAtStripe()).toHaveLength(1)
   })
 
-  test('of a dearer tier too, which is there at once', async () => {
+  test('of a dearer tier as well, which starts straight away', async () => {
     const call = await halfway()
     const shown = await preview(call, byYear('xl'))
     expect(shown).toMatchObject({ total: (450_000 - 12_500) * 1.2, nextBill: { total: 540_000 } })

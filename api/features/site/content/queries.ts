@@ -70,7 +70,7 @@ export const changedSince = preparedQuery<{ page: string; version: number }>()((
 
 const { slug, name, description, features, orderIndex, isActive } = membershipTiers
 
-/** Of those that are offered. */
+/** The texts of the tiers that are on sale. */
 export const tierTexts = preparedQuery()((db) =>
   db.select({ slug, name, description, features }).from(membershipTiers).where(eq(isActive, true)).orderBy(orderIndex),
 )

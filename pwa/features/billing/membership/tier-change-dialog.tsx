@@ -12,19 +12,13 @@ import { Button } from '#pwa/ui/button.tsx'
 import { RadioCard, RadioCards } from '#pwa/ui/radio-card.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { BillingSubscription, NextPayment } from '#shared/contract/billing.ts'
-import {
-  type MembershipTier,
-  type OfferedPrice,
-  type PricePeriod,
-  pricePeriods,
-  type TierSlug,
-} from '#shared/contract/tier.ts'
+import type { MembershipTier, OfferedPrice, PricePeriod, TierSlug } from '#shared/contract/tier.ts'
 import type { UpgradePreview } from '#shared/contract/upgrade.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPounds, formatPoundsAndPence } from '#shared/rules/money.ts'
-import { everyPeriod, formatPlanPrice } from '#shared/rules/price-words.ts'
+import { formatPlanPrice } from '#shared/rules/price-words.ts'
 import { changeStarts, type TierNets } from '#shared/rules/tier-changes.ts'
-import { besidePrice, priceFor } from '#shared/rules/tier-prices.ts'
+import { besidePrice, everyOfPeriod, priceFor } from '#shared/rules/tier-prices.ts'
 import { ConfirmDialog } from './cancel-resume-dialog.tsx'
 import { type Said, tierChangeTexts, upgradeTexts } from './dialog-texts.ts'
 import { type Start, StartChoice } from './upgrade.tsx'
@@ -103,9 +97,9 @@ function useStart(dearer: Choice | null, onDone: () => void) {
   return { start, choose, upgrade, today: start === 'today' ? upgrade.preview.data : undefined }
 }
 
-/** How often they pay now. Another program’s price may have a period of its own. */
+/** How often they pay now. */
 const periodOfPlan = ({ plan }: BillingSubscription): PricePeriod | undefined =>
-  pricePeriods.find((every) => plan !== null && everyPeriod(plan) === `a ${every}`)
+  plan === null ? undefined : everyOfPeriod(plan)
 
 function choiceOf(tiers: readonly MembershipTier[], slug: TierSlug | null, every: PricePeriod): Choice | null {
   const tier = tiers.find((one) => one.slug === slug)
@@ -179,7 +173,7 @@ function TierChoice({ tiers, every, chosen, onChoose }: ChoiceProps) {
   const noteOf = (slug: TierSlug, price: OfferedPrice) => {
     const { plan, nextPlan } = billing
     if (slug === plan?.slug && price.every === periodOfPlan(billing)) return 'Your tier now'
-    const isBooked = slug === nextPlan?.slug && everyPeriod(nextPlan) === `a ${price.every}`
+    const isBooked = slug === nextPlan?.slug && everyOfPeriod(nextPlan) === price.every
     return isBooked ? `Booked from ${formatLongDate(nextPlan.from)}` : undefined
   }
   return (

@@ -9,7 +9,7 @@ import type { OfferedPrice } from '#shared/contract/tier.ts'
 import type { UpgradePreview } from '#shared/contract/upgrade.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPounds, formatPoundsAndPence } from '#shared/rules/money.ts'
-import { everyPeriod } from '#shared/rules/price-words.ts'
+import { everyOfPeriod } from '#shared/rules/tier-prices.ts'
 import type { Upgrade } from './use-upgrade.ts'
 
 export type Start = 'next-bill' | 'today'
@@ -71,7 +71,7 @@ const canRetry = (error: Error) => !(error instanceof RequestError && error.code
 
 /** From a month to a year, a year begins today. Otherwise the period that runs goes on. */
 const restText = ({ plan }: BillingSubscription, { every }: OfferedPrice) =>
-  plan !== null && everyPeriod(plan) === `a ${every}`
+  plan !== null && everyOfPeriod(plan) === every
     ? `The rest of this ${every}, less what you’ve paid`
     : `A ${every} from today, less what’s left of what you’ve paid`
 
