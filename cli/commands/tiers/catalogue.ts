@@ -8,9 +8,11 @@ import type { Detail } from '#cli/table.ts'
 import { AdminTier, AdminTierList, NewTierRequest, TierUses } from '#shared/contract/admin-tier.ts'
 import { Done } from '#shared/contract/auth.ts'
 import { TierSlug } from '#shared/contract/tier.ts'
+import { openPagesText } from '#shared/rules/first-new-tier.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { findTier } from './list.ts'
+import { everyText } from '#shared/rules/tier-prices.ts'
+import { findTier, requestTiers } from './list.ts'
 import { parsePounds } from './pounds.ts'
 
 const slugIn = (call: Call, at = 0) => parseArgument(TierSlug, call.argument(at).toLowerCase())
@@ -70,13 +72,19 @@ export const add = changeRow<NewTierRequest>({
       { label: 'Name', value: name },
       { label: 'Description', value: description },
       { label: 'Gives', value: features.join(', ') },
-      ...prices.map(({ every, net }) => ({ label: 'Price', value: `${formatPoundsAndPence(net)} + VAT a ${every}` })),
+      ...prices.map(({ every, net }) => ({
+        label: 'Price',
+        value: `${formatPoundsAndPence(net)} + VAT ${everyText(every)}`,
+      })),
       ...(videosLike === undefined ? [] : [{ label: 'Videos', value: `as ${videosLike}` }]),
       { label: 'On sale', value: yesNoLabel(isActive) },
       { label: 'Among the cards', value: yesNoLabel(isShown) },
     ]
-    const question = isActive ? `Put ${name} on sale?` : null
-    return async () => ({ facts, output: recordOutput('Plan', details, { slug, name }, facts), question })
+    return async (client) => {
+      const says = isActive && isShown ? openPagesText(await requestTiers(client)) : ''
+      const output = { ...recordOutput('Plan', details, { slug, name }, facts), notes: says === '' ? [] : [says] }
+      return { facts, output, question: isActive ? [`Put ${name} on sale?`, says].filter(Boolean).join(' ') : null }
+    }
   },
   apply:
     (_call, body) =>

@@ -16,6 +16,7 @@ import type { PricePeriod, TierSlug } from '#shared/contract/tier.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { nextPriceText, outcomeText, waitingText } from '#shared/rules/price-move.ts'
+import { everyText } from '#shared/rules/tier-prices.ts'
 
 const shownLabels: Record<TierVisibility, string> = { open: 'to everybody', invitation: 'by invitation', hidden: 'no' }
 
@@ -56,7 +57,7 @@ export const tiersTable: Table<AdminTier> = {
   ],
 }
 
-const requestTiers = ({ api }: Client) => request(AdminTierList, api.admin.tiers.get())
+export const requestTiers = ({ api }: Client) => request(AdminTierList, api.admin.tiers.get())
 
 export async function findTier(client: Client, slug: TierSlug): Promise<AdminTier> {
   const tier = (await requestTiers(client)).find((one) => one.slug === slug)
@@ -93,7 +94,10 @@ export function previewOutput({ confirmation: _used, ...preview }: PricePreview)
   const waiting = waitingText(preview)
   const details = [
     { label: 'Tier', value: name },
-    { label: 'Price', value: `${formatPoundsAndPence(from)} → ${formatPoundsAndPence(to)} + VAT a ${preview.every}` },
+    {
+      label: 'Price',
+      value: `${formatPoundsAndPence(from)} → ${formatPoundsAndPence(to)} + VAT ${everyText(preview.every)}`,
+    },
     ...(startsOn === null ? [] : [{ label: 'From', value: formatLongDate(startsOn) }]),
     ...(waiting === null ? [] : [{ label: 'Waiting', value: waiting }]),
     { label: 'The notice', value: mail === null ? 'no one would be told' : mail.subject },

@@ -118,12 +118,15 @@ test('a tier is added with its prices, put in order, retired and restored; one t
   expect(dry).toMatchObject({
     code: 0,
     out: expect.stringMatching(/£199\.00 \+ VAT a month[\s\S]*£1,990\.00 \+ VAT a year/),
+    err: expect.stringContaining('Pages of an older version that are open now can’t show it'),
   })
+  expect((await run(`tiers add crew ${texts} --monthly 199 --not-shown --dry-run`)).err).not.toContain('older version')
   expect((await listed()).map(({ slug }) => slug)).toEqual(['lite', 'standard', 'xl', 'mastermind'])
 
   const added = await run(`tiers add crew ${texts} --monthly 199 --yearly 1990 --videos-like lite --yes`)
   expect(added).toMatchObject({ code: 0, err: expect.stringContaining('Crew is on sale.') })
   expect(await run(`tiers add crew ${texts} --monthly 199 --yes`)).toMatchObject({ code: 2 })
+  expect((await run(`tiers add more ${texts} --monthly 199 --dry-run`)).err).not.toContain('older version')
   expect((await listed()).at(-1)).toMatchObject({
     slug: 'crew',
     prices: [

@@ -5,7 +5,7 @@ import { adminTiersQuery } from '#pwa/features/admin/kit/tiers/queries.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { AdminTier } from '#shared/contract/admin-tier.ts'
-import { shippedTierSlugs } from '#shared/contract/tier.ts'
+import { openPagesText } from '#shared/rules/first-new-tier.ts'
 import { priceNotes } from '#shared/rules/tier-prices.ts'
 import { NewTierFields, newTierRequest, newTierValues, pricesTyped, TierFields, tierForm } from './tier-fields.tsx'
 import { TierSide } from './tier-side.tsx'
@@ -92,11 +92,3 @@ function preselectedText({ isPreselected }: FormValues, tiers: readonly AdminTie
   const before = tiers.find((tier) => tier.isPreselected && tier.slug !== slug)
   return isPreselected === 'on' && before ? `${before.name} won’t be chosen for them any more.` : ''
 }
-
-const shipped: readonly string[] = shippedTierSlugs
-
-/** Pages from before owners made tiers can read the shipped ones alone. */
-const openPagesText = (tiers: readonly AdminTier[]) =>
-  tiers.every(({ slug, isActive, isShown }) => !(isActive && isShown) || shipped.includes(slug))
-    ? 'Pages of an older version that are open now can’t show it until they’re opened again.'
-    : ''
