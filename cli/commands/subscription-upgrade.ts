@@ -6,6 +6,7 @@ import { changeRow } from '#cli/rows.ts'
 import type { Detail } from '#cli/table.ts'
 import { TierSlug } from '#shared/contract/tier.ts'
 import { UpgradePreview, UpgradeResult } from '#shared/contract/upgrade.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
 import { dueText, nextText, priceText } from '#shared/rules/payment-words.ts'
@@ -69,7 +70,7 @@ function upgradeOutput(preview: UpgradePreview, result: UpgradeResult | null): O
   const status = result?.status ?? 'preview'
   const details: Detail[] = [
     { label: 'Tier', value: `${from.name} → ${to.name}` },
-    { label: 'Rest of the month', value: priceText(charge) },
+    { label: `Until ${formatLongDate(nextBill.on)}`, value: priceText(charge) },
     { label: 'Less unused days', value: priceText(lessOf(credit)) },
     ...balanceDetails(preview),
     { label: result === null ? 'To be charged' : 'Charged', value: dueText(preview) },

@@ -57,7 +57,7 @@ test('an upgrade from the terminal shows what it costs, asks, and takes that, by
   const dry = 'subscriptions upgrade sam@example.com xl --dry-run'
   const local = await run(dry)
   expect(local).toMatchObject({ code: 0, err: 'Dry run: nothing was changed.\n' })
-  expect(local.out).toMatch(/Rest of the month +£270\.00 \(£225\.00 \+ £45\.00 VAT\)/)
+  expect(local.out).toMatch(/Until \d+ \w+ \d{4} +£270\.00 \(£225\.00 \+ £45\.00 VAT\)/)
   expect(local.out).toMatch(/From +Visa ending \d{4}/)
   expect(local.out).toMatch(/Less unused days +−£150\.00 \(−£125\.00 \+ −£25\.00 VAT\)/)
   expect(local.out).toMatch(/To be charged +£120\.00 \(£100\.00 \+ £20\.00 VAT\)/)

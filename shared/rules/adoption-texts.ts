@@ -4,6 +4,8 @@ import type { AdoptionFacts } from './adoption.ts'
 import { adoptedCharge } from './adoption.ts'
 import { formatLongDate, londonDay } from './london.ts'
 import { formatPoundsAndPence } from './money.ts'
+import { daysOfPeriod, monthsOfPeriod } from './mrr.ts'
+import { everyPeriod } from './price-words.ts'
 
 type Words = {
   /** Completes “sub_1…”. */
@@ -76,8 +78,7 @@ export function priceText({ price }: Pick<AdoptionFacts, 'price'>): string {
     price.currency === 'gbp'
       ? formatPoundsAndPence(price.amount)
       : `${(price.amount / 100).toFixed(2)} ${price.currency.toUpperCase()}`
-  const { interval, intervalCount } = price
-  return intervalCount === 1 ? `${amount} a ${interval}` : `${amount} every ${intervalCount} ${interval}s`
+  return `${amount} ${everyPeriod({ months: monthsOfPeriod(price), days: daysOfPeriod(price) ?? undefined })}`
 }
 
 /** Which of Stripe's own emails to switch off, because no call reads or sets them. An owner ticks each. */

@@ -1,12 +1,15 @@
 import type { MembershipTier, OfferedPrice, PricePeriod, TierSlug } from '#shared/contract/tier.ts'
 import { formatPounds, formatPoundsAndPence, type Pence } from './money.ts'
-import type { Period } from './price-words.ts'
+import { everyPeriod, type Period } from './price-words.ts'
 
 /* What a tier's prices are called where somebody chooses. A tier has one by the month, by the year, or both. */
 
 type Priced = Pick<MembershipTier, 'prices'>
 
 export const monthsOf: Record<PricePeriod, number> = { month: 1, year: 12 }
+
+/** Completes “£300.00”: a month, a year. */
+export const everyText = (every: PricePeriod) => everyPeriod({ months: monthsOf[every] })
 
 /** The price of a period, or the only one that the tier has. */
 export const priceFor = ({ prices }: Priced, every: PricePeriod): OfferedPrice | undefined =>
@@ -38,7 +41,7 @@ export const hasBothPeriods = (tiers: readonly Priced[]): boolean => tiers.some(
 
 /** £250 + VAT a month. */
 export const priceText = ({ net, every }: Pick<OfferedPrice, 'net' | 'every'>) =>
-  `${formatPounds(net)} + VAT a ${every}`
+  `${formatPounds(net)} + VAT ${everyText(every)}`
 
 const counts = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven']
 
@@ -71,14 +74,14 @@ export function besidePrice(tier: Priced, shown: OfferedPrice): string | null {
 /** A year’s twelfth, rounded up. */
 export const shareOfMonth = ({ net, every }: Pick<OfferedPrice, 'net' | 'every'>) => Math.ceil(net / monthsOf[every])
 
-const capitalised = (text: string) => text[0]?.toUpperCase() + text.slice(1)
+export const capitalised = (text: string) => text[0]?.toUpperCase() + text.slice(1)
 
 /** What the payer agrees to. `first`: the day of the first payment; null if that’s today. */
 export const consentText = ({ total, every, first }: { total: number; every: PricePeriod; first: string | null }) => {
   const sum = formatPoundsAndPence(total)
   return first === null
-    ? `Take ${sum} today and ${sum} a ${every} until I cancel.`
-    : `Take ${sum} on ${first}, and ${sum} a ${every} from then until I cancel.`
+    ? `Take ${sum} today and ${sum} ${everyText(every)} until I cancel.`
+    : `Take ${sum} on ${first}, and ${sum} ${everyText(every)} from then until I cancel.`
 }
 
 type Offered = { every: PricePeriod; net: Pence }

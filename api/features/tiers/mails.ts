@@ -29,9 +29,11 @@ const messageOf = (ctx: Context, { firstName, tierName, before, toNet, every, on
     billingUrl: `${ctx.settings.publicUrl}/members?tab=billing`,
   })
 
-/** What they pay until then, with the VAT that's in it. */
-export const priceBefore = (payer: Charged, fromNet: number): PeriodPrice =>
-  payer.chargeTotal === null ? withVat(fromNet) : chargeOf(payer)
+/** What they pay until then, with the VAT that's in it: where a change to this price is booked, what that was to cost. */
+export function priceBefore(payer: Charged & { nextTierPrice: PeriodPrice | null }, fromNet: number): PeriodPrice {
+  if (payer.nextTierPrice?.net === fromNet) return payer.nextTierPrice
+  return payer.chargeTotal === null ? withVat(fromNet) : chargeOf(payer)
+}
 
 export function queueNotice(ctx: Context, move: Pick<PriceMove, 'id' | 'notices'>, notice: Notice): void {
   const { email, userId } = notice

@@ -64,3 +64,16 @@ test('who pays by the year counts with that price, and its new price tells them 
   expect(members).toMatchObject([{ email: sam.email, from: 250_000, to: 280_000, stays: null }])
   expect(mail?.text).toContain('£3,360.00 a year with VAT')
 })
+
+test('who has booked a year in place of a month reads in the notice what the booked year was to cost', async () => {
+  const { id } = yearOf(await set(250_000)) ?? {}
+  const { response, call } = await beginJoin(world.call, sam)
+  await world.pay(response.clientSecret)
+  await world.sandbox.settle()
+  const booking = { tierSlug: 'standard', tierPrice: 250_000, priceId: id }
+  expect((await call('/api/billing/change-tier', { body: booking })).status).toBe(200)
+  await world.sandbox.settle()
+  const { members, mail } = await preview(280_000)
+  expect(members).toMatchObject([{ from: 250_000, to: 280_000, stays: null }])
+  expect(mail?.text).toContain('£2,500.00 + £500.00 VAT = £3,000.00 a year')
+})

@@ -8,6 +8,7 @@ import { PricePeriod, TierSlug } from '#shared/contract/tier.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
+import { everyText } from '#shared/rules/tier-prices.ts'
 import { findTier, previewOutput } from './list.ts'
 import { parsePounds } from './pounds.ts'
 
@@ -39,7 +40,7 @@ export const setPrice = changeRow<Facts>({
       const preview = await request(PricePreview, asked.get({ query: { every, price, from } }))
       const moving = preview.members.filter(({ stays }) => stays === null).length
       const start = preview.startsOn === null ? '' : ` from ${formatLongDate(preview.startsOn)}`
-      const what = `Sell ${preview.name} at ${formatPoundsAndPence(price)} + VAT a ${every}${start}`
+      const what = `Sell ${preview.name} at ${formatPoundsAndPence(price)} + VAT ${everyText(every)}${start}`
       const notes = preview.notes.map((note) => ` ${note}`).join('')
       const question = movesMembers
         ? `${what}, and tell ${plural(moving, 'member')} by email that they pay it too?${notes}`
@@ -52,7 +53,7 @@ export const setPrice = changeRow<Facts>({
     async ({ api }) => {
       const body = { every, price: to, movesMembers, confirmation, ...(startsOn === null ? {} : { from: startsOn }) }
       const { tier, told } = await request(PriceChange, api.admin.tiers({ tier: slug }).price.post(body))
-      const what = `${tier.name} costs ${formatPoundsAndPence(to)} + VAT a ${every} for new members`
+      const what = `${tier.name} costs ${formatPoundsAndPence(to)} + VAT ${everyText(every)} for new members`
       const record = { slug, every, price: to, from: startsOn ?? '', told }
       if (startsOn !== null) return { sentence: `${what} from ${formatLongDate(startsOn)}.`, record }
       return { sentence: `${what}. ${plural(told, 'member')} told.`, record }

@@ -2,7 +2,7 @@ import { Icon } from '#pwa/ui/icon.tsx'
 import { Slip } from '#pwa/ui/slip.tsx'
 import { useMedia } from '#pwa/ui/use-media.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import { type ChosenTier as Chosen, chosenPrice } from '#shared/rules/tier-prices.ts'
+import { type ChosenTier as Chosen, chosenPrice, everyText } from '#shared/rules/tier-prices.ts'
 import { useJoinTiers } from './use-join-tiers.ts'
 
 /** The tier chosen on another page, with its price: next to the form on a desktop, folded above it on a phone. */
@@ -18,7 +18,7 @@ export function ChosenTier({ chosen }: { chosen: Chosen }) {
         <summary>
           <span>{tier.name}</span>{' '}
           <b>
-            {formatPoundsAndPence(total)} a {every}
+            {formatPoundsAndPence(total)} {everyText(every)}
           </b>
           <Icon name="chev" />
         </summary>

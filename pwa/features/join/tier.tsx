@@ -14,7 +14,7 @@ import { useToast } from '#pwa/ui/toast.tsx'
 import { type MembershipApplicationForm, MembershipApplicationResponse } from '#shared/contract/application.ts'
 import type { MembershipTier, OfferedPrice, PricePeriod } from '#shared/contract/tier.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import { type ChosenTier, chosenOf, periodOf, priceFor } from '#shared/rules/tier-prices.ts'
+import { type ChosenTier, chosenOf, everyText, periodOf, priceFor } from '#shared/rules/tier-prices.ts'
 import { emptyApplication, readApplication, saveApplication } from './join-storage.ts'
 import type { Buyer } from './use-join.ts'
 import { useJoinTiers } from './use-join-tiers.ts'
@@ -127,7 +127,7 @@ function ContinueButton({ tier, every, isSending, onSelect }: ContinueProps) {
       {isInvited && (
         <p role="status">
           {tier.name} is by invitation, but you can ask for a place here. Continue and we’ll send the coaches your
-          application, then take you to payment ({formatPoundsAndPence(price.total)} a {price.every}).
+          application, then take you to payment ({formatPoundsAndPence(price.total)} {everyText(price.every)}).
         </p>
       )}
       <Button

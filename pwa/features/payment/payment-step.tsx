@@ -9,7 +9,7 @@ import type { CreateSubscriptionRequest } from '#shared/contract/billing.ts'
 import type { PricePeriod } from '#shared/contract/tier.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
-import { consentText } from '#shared/rules/tier-prices.ts'
+import { capitalised, consentText, everyText } from '#shared/rules/tier-prices.ts'
 import { ActivationWait } from './activation.tsx'
 import { CardFormSkeleton, LazyCardForm } from './card/lazy-card-form.tsx'
 import type { PaymentRejection } from './card/use-card-payment.ts'
@@ -59,7 +59,7 @@ export function PaymentStep({ request: sale, every: asked, plan, heading, return
         price={price}
         every={every}
         after={nextPaymentRows(pending?.nextPaymentOn, price)}
-        {...(pending?.isDue === false && { totalLabel: `A ${every}, after your free time` })}
+        {...(pending?.isDue === false && { totalLabel: `${capitalised(everyText(every))}, after your free time` })}
         maxFeatures={maxFeatures}
       />
       <div className="pay__work">

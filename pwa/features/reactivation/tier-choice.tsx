@@ -8,7 +8,7 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
 import type { MembershipTier, OfferedPrice } from '#shared/contract/tier.ts'
 import { formatPounds, formatPoundsAndPence } from '#shared/rules/money.ts'
-import { type ChosenTier, periodOf, priceFor } from '#shared/rules/tier-prices.ts'
+import { type ChosenTier, everyText, periodOf, priceFor } from '#shared/rules/tier-prices.ts'
 import './reactivation.css'
 
 type Props = {
@@ -61,8 +61,8 @@ function PayButton({ name, price: { net, vat, total, every }, verb, onPress }: P
         {verb} {name} - {formatPounds(net)}/{every}
       </Button>
       <p>
-        Your subscription starts immediately and billing begins today: <b>{formatPoundsAndPence(total)}</b> a {every},
-        with VAT ({formatPoundsAndPence(net)} + {formatPoundsAndPence(vat)}).
+        Your subscription starts immediately and billing begins today: <b>{formatPoundsAndPence(total)}</b>{' '}
+        {everyText(every)}, with VAT ({formatPoundsAndPence(net)} + {formatPoundsAndPence(vat)}).
       </p>
     </div>
   )

@@ -9,7 +9,7 @@ import type { OfferedPrice } from '#shared/contract/tier.ts'
 import type { UpgradePreview } from '#shared/contract/upgrade.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPounds, formatPoundsAndPence } from '#shared/rules/money.ts'
-import { everyOfPeriod } from '#shared/rules/tier-prices.ts'
+import { capitalised, everyOfPeriod, everyText } from '#shared/rules/tier-prices.ts'
 import type { Upgrade } from './use-upgrade.ts'
 
 export type Start = 'next-bill' | 'today'
@@ -39,7 +39,7 @@ export function StartChoice({ price, next, upgrade: { preview }, start, onChoose
             next ? (
               <Figure amount={toPay(next)} note="then" />
             ) : (
-              <Figure amount={formatPounds(price.net)} note={`+ VAT a ${price.every}`} />
+              <Figure amount={formatPounds(price.net)} note={`+ VAT ${everyText(price.every)}`} />
             )
           }
           checked={start === 'next-bill'}
@@ -73,7 +73,7 @@ const canRetry = (error: Error) => !(error instanceof RequestError && error.code
 const restText = ({ plan }: BillingSubscription, { every }: OfferedPrice) =>
   plan !== null && everyOfPeriod(plan) === every
     ? `The rest of this ${every}, less what you’ve paid`
-    : `A ${every} from today, less what’s left of what you’ve paid`
+    : `${capitalised(everyText(every))} from today, less what’s left of what you’ve paid`
 
 function todayText({ data, error }: Upgrade['preview'], rest: string): string {
   if (error) return messageOf(error, 'We couldn’t work out today’s price.')

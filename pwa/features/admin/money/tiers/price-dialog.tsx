@@ -16,6 +16,7 @@ import { type AdminTier, type AdminTierPrice, PricePreview } from '#shared/contr
 import { RequiredDay } from '#shared/contract/fields.ts'
 import { type PricePeriod, pricePeriods } from '#shared/contract/tier.ts'
 import { tomorrowInLondon } from '#shared/rules/london.ts'
+import { everyText } from '#shared/rules/tier-prices.ts'
 import { draftOf, PricePreviewSection } from './price-preview-section.tsx'
 import { offeredOf, PriceField, priceOf, sumText } from './tier-texts.ts'
 
@@ -98,7 +99,7 @@ function PriceForm({ tier, every, onPreview }: FormProps) {
   return (
     <form {...form} onInput={onInput} className="price" aria-label="Price">
       <TextField
-        label={<RequiredLabel label={`Pounds a ${every}, excluding VAT`} />}
+        label={<RequiredLabel label={`Pounds ${everyText(every)}, excluding VAT`} />}
         name="price"
         inputMode="decimal"
         autoComplete="off"

@@ -15,6 +15,7 @@ import type { FieldErrors } from '#pwa/features/forms/use-field-errors.ts'
 import { newKey } from '#pwa/lib/new-key.ts'
 import { type AdminTier, NewTierRequest, TierChangeRequest } from '#shared/contract/admin-tier.ts'
 import { type PricePeriod, pricePeriods } from '#shared/contract/tier.ts'
+import { everyText } from '#shared/rules/tier-prices.ts'
 import { colourLabels, PriceField } from './tier-texts.ts'
 
 /** A tier’s prices and whether it’s on sale change separately. */
@@ -141,7 +142,7 @@ const videosPart = (tiers: readonly AdminTier[]): Part =>
   )
 
 const pricePart = (every: PricePeriod): Part =>
-  lineField(every, `Pounds a ${every}, excluding VAT`, { className: 'f3', inputMode: 'decimal' })
+  lineField(every, `Pounds ${everyText(every)}, excluding VAT`, { className: 'f3', inputMode: 'decimal' })
 
 /** The form’s parts under their headings. Null is a new tier. */
 export function tierForm(tier: AdminTier | null, tiers: readonly AdminTier[]) {

@@ -4,13 +4,13 @@ import type { CardColour, PricePeriod } from '#shared/contract/tier.ts'
 import { formatPoundsAndPence, type Pence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { nextPriceText } from '#shared/rules/price-move.ts'
-import { monthsOf } from '#shared/rules/tier-prices.ts'
+import { everyText, monthsOf } from '#shared/rules/tier-prices.ts'
 
 /** `net`: pence of the whole period. Without the year, the month is meant. */
 export const sumText = (net: Pence, every: PricePeriod = 'month') =>
-  `${formatPoundsAndPence(net)} + VAT${every === 'year' ? ' a year' : ''}`
+  `${formatPoundsAndPence(net)} + VAT${every === 'year' ? ` ${everyText(every)}` : ''}`
 
-export const periodText = (net: Pence, every: PricePeriod) => `${formatPoundsAndPence(net)} + VAT a ${every}`
+export const periodText = (net: Pence, every: PricePeriod) => `${formatPoundsAndPence(net)} + VAT ${everyText(every)}`
 
 export const priceOf = ({ prices }: Pick<AdminTier, 'prices'>, every: PricePeriod) =>
   prices.find((price) => price.every === every)
@@ -22,7 +22,7 @@ export const waitingOf = ({ nextPrice }: AdminTierPrice): NextPrice | null =>
   nextPrice && { price: nextPrice.net, from: nextPrice.from }
 
 export const waitingPriceText = (price: AdminTierPrice, next: NextPrice) =>
-  `${nextPriceText(next)}${price.every === 'year' ? ', a year' : ''}`
+  `${nextPriceText(next)}${price.every === 'year' ? `, ${everyText(price.every)}` : ''}`
 
 export const colourLabels: Record<CardColour, string> = { paper: 'Paper', yellow: 'Yellow', dark: 'Dark' }
 

@@ -14,6 +14,7 @@ import { type AdminTier, AdminTierList, type AdminTierPrice } from '#shared/cont
 import { type PricePeriod, pricePeriods, type TierSlug } from '#shared/contract/tier.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { nextPriceText } from '#shared/rules/price-move.ts'
+import { everyText } from '#shared/rules/tier-prices.ts'
 import { CancelPriceDialog } from './cancel-price-dialog.tsx'
 import { PriceDialog } from './price-dialog.tsx'
 import { StopPriceDialog } from './stop-price-dialog.tsx'
@@ -126,7 +127,7 @@ const columns: readonly Column<AdminTier>[] = [
         })}
       </span>
     ),
-    text: pricePeriods.map((every) => [`Price a ${every}`, (tier) => priceFileText(tier, every)]),
+    text: pricePeriods.map((every) => [`Price ${everyText(every)}`, (tier) => priceFileText(tier, every)]),
   },
 ]
 

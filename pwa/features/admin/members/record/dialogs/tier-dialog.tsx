@@ -14,6 +14,7 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { BillingSubscription } from '#shared/contract/billing.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import { UpgradePreview, UpgradeResult } from '#shared/contract/upgrade.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
 import { nextText, priceText } from '#shared/rules/payment-words.ts'
@@ -129,7 +130,8 @@ const PreviewText = ({ charge, credit, card, nextBill, ...today }: UpgradePrevie
       ) : (
         'Their credit pays for it: '
       )}
-      {priceText(charge)} for the rest of the month, less {priceText(credit)} they’ve already paid. {balanceText(today)}
+      {priceText(charge)} until {formatLongDate(nextBill.on)}, less {priceText(credit)} they’ve already paid.{' '}
+      {balanceText(today)}
     </p>
     <p>{nextText(nextBill, 'Their')}</p>
   </>
