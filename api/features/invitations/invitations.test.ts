@@ -3,7 +3,9 @@ import { tierPrices } from '#api/db/schema/tiers.ts'
 import { runJob } from '#api/features/operations/jobs/service.ts'
 import { beginJoin } from '#api/testing/joining.ts'
 import { startPaymentWorld } from '#api/testing/payments.ts'
+import { addYearlyPrice } from '#api/testing/tiers.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
+import type { AdminTier } from '#shared/contract/admin-tier.ts'
 import type { MemberInvitation } from '#shared/contract/member-invitations.ts'
 import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { addMonths } from '#shared/rules/price-move.ts'
@@ -22,6 +24,12 @@ const open = async (): Promise<MemberInvitation[]> => (await owner('/api/admin/i
 async function mails(): Promise<{ to: string; subject: string; text: string }[]> {
   await runJob(world.ctx, 'mail')
   return (await world.call('/sandbox/mail', { headers: { accept: 'application/json' } })).json()
+}
+
+async function act(slug: string, what: string, more: object = {}, method = 'POST'): Promise<void> {
+  const tiers: AdminTier[] = await (await owner('/api/admin/tiers')).json()
+  const body = { version: tiers.find((one) => one.slug === slug)?.version, ...more }
+  expect((await owner(`/api/admin/tiers/${slug}/${what}`, { method, body })).status).toBe(200)
 }
 
 const follow = (url: string) => world.call(`/api/invitation?${new URL(url).searchParams}`)
@@ -50,7 +58,27 @@ describe('an invitation to anyone', () => {
     expect((await previewed()).text).not.toContain('£330.00')
     const day = addDays(londonDay(world.ctx.now()), 10)
     startAt(day)
-    expect((await previewed()).text).toContain(`If you join from ${formatLongDate(day)}, it’s £330.00.`)
+    expect((await previewed()).text).toContain(`If you join from ${formatLongDate(day)}, it’s £330.00 a month.`)
+  })
+
+  test('to a tier that isn’t among the cards names what it costs by the month and by the year, and a retired one is refused', async () => {
+    const tier = { ...sam, tierSlug: 'mastermind' }
+    const previewed = () => owner('/api/admin/invitations/preview', { body: tier })
+    for (const refused of [await previewed(), await invite(tier)])
+      expect((await readError(refused)).fields).toEqual({
+        tierSlug: 'This tier isn’t on sale. Restore it first, or choose another.',
+      })
+    expect(await open()).toEqual([])
+    await act('mastermind', 'restore')
+    addYearlyPrice(world, 'mastermind', 997_000)
+    expect((await (await previewed()).json()).text).toContain('It’s £1,196.40 a month or £11,964.00 a year with VAT.')
+    const { url, id }: MemberInvitation = await (await invite(tier)).json()
+    expect(await (await follow(url)).json()).toMatchObject({ tier: { slug: 'mastermind', prices: [{}, {}] } })
+    await act('mastermind', 'price/offer', { every: 'month' }, 'DELETE')
+    expect((await (await previewed()).json()).text).toContain('It’s £11,964.00 a year with VAT.')
+    await act('mastermind', 'retire')
+    const again = await owner(`/api/admin/invitations/${id}/resend`, { method: 'POST' })
+    expect((await readError(again)).fields).toHaveProperty('tierSlug')
   })
 
   test('is replaced by the next one, sent again for another fortnight, and cancelled', async () => {

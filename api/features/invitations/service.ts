@@ -8,8 +8,7 @@ import { memberInvitations } from '#api/db/schema/invitations.ts'
 import { users } from '#api/db/schema/people.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { findObstacle, findUserByEmail } from '#api/features/subscriptions/obstacle-queries.ts'
-import { findAdminTier } from '#api/features/tiers/admin-service.ts'
-import { assertTier, type Tier, tierBySlug, toWire } from '#api/features/tiers/service.ts'
+import { assertTier, isOnSale, type Tier, tierBySlug, toWire } from '#api/features/tiers/service.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { invitationMail } from '#api/mail/templates/inbox.ts'
@@ -38,10 +37,14 @@ export type Wanted = Omit<MemberInvitationRequest, 'id'> & { id?: string | undef
 
 type Person = Pick<Wanted, 'email' | 'firstName' | 'lastName'>
 
-/** Refuses people who can't join. The error is at the address, because that's what to change. */
-function assertInvitable(ctx: Context, wanted: Person): void {
+/** Refuses people who can't join, and a tier nobody can. The error is at the address or the tier, because that's what to change. */
+function assertInvitable(ctx: Context, wanted: Person & Pick<Wanted, 'tierSlug'>): void {
+  assertTier(ctx, 'tierSlug', wanted.tierSlug)
   const refusal = refusalOf(ctx, wanted)
   if (refusal) throw refusal
+  if (isOnSale(tierOf(ctx, wanted))) return
+  const sentence = 'This tier isn’t on sale. Restore it first, or choose another.'
+  throw new AppError('invalid', sentence, { fields: { tierSlug: sentence } })
 }
 
 function refusalOf(ctx: Context, { email, firstName, lastName }: Person): AppError | null {
@@ -57,7 +60,6 @@ export const canJoin = (ctx: Context, person: Person): boolean => refusalOf(ctx,
 
 /** Stores an invitation in the caller's transaction and closes an open one to the same address. Sends no email. */
 export function openInvitation(ctx: Context, { userId }: Owner, wanted: Wanted): InvitationRow {
-  assertTier(ctx, 'tierSlug', wanted.tierSlug)
   assertInvitable(ctx, wanted)
   const { email, firstName, lastName, tierSlug, freeMonths } = wanted
   closeOpen(ctx, email)
@@ -138,9 +140,16 @@ const shown = (ctx: Context, { closedAt: _, ...row }: InvitationRow): MemberInvi
 
 export function messageOf(ctx: Context, row: Pick<InvitationRow, 'firstName' | 'tierSlug' | 'freeMonths'>, to: Link) {
   const { firstName, freeMonths } = row
-  const { nextPrice } = findAdminTier(ctx, row.tierSlug)
-  const next = nextPrice !== null && nextPrice.from <= londonDay(new Date(to.expires)) ? nextPrice : null
-  return invitationMail({ firstName, tier: tierOf(ctx, row), next, freeMonths, ...to })
+  const { name, prices } = tierOf(ctx, row)
+  const lastDay = londonDay(new Date(to.expires))
+  const offered = prices
+    .filter(({ isOffered }) => isOffered)
+    .map(({ every, net, nextPrice: next }) => ({
+      every,
+      net,
+      next: next !== null && next.from <= lastDay ? next : null,
+    }))
+  return invitationMail({ firstName, tier: { name, prices: offered }, freeMonths, ...to })
 }
 
 type Link = { url: string; expires: string }

@@ -61,8 +61,10 @@ export function allTiers(ctx: Context): Tier[] {
 /** What visitors and members are offered, in display order. */
 export const shownTiers = (ctx: Context): Tier[] => allTiers(ctx).filter(isShown)
 
-export const isShown = ({ isActive, isShown: isAmongCards, prices }: Tier) =>
-  isActive && isAmongCards && prices.some(({ isOffered }) => isOffered)
+/** One that isn't among the cards is only sold to who was invited to it. */
+export const isOnSale = ({ isActive, prices }: Tier) => isActive && prices.some(({ isOffered }) => isOffered)
+
+export const isShown = (tier: Tier) => tier.isShown && isOnSale(tier)
 
 export const listTiers = (ctx: Context): MembershipTierList =>
   v.parse(MembershipTierList, { success: true, tiers: shownTiers(ctx).map(toWire) })

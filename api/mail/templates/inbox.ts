@@ -1,6 +1,8 @@
+import type { PricePeriod } from '#shared/contract/tier.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
 import { everyPeriod } from '#shared/rules/price-words.ts'
+import { monthsOf } from '#shared/rules/tier-prices.ts'
 import { greeting, type Message, paragraph } from './layout.ts'
 
 type Reply = { firstName: string; about: string; text: string }
@@ -14,25 +16,25 @@ export function inboxReplyMail({ firstName, about, text }: Reply): Message {
   }
 }
 
+/** `next`: a price that's set to start before the link expires. */
+type InvitedPrice = { every: PricePeriod; net: number; next: { net: number; from: string } | null }
+
 type Invited = {
   firstName: string
-  tier: { name: string; price: number }
-  /** A price that's set to start before the link expires. */
-  next: { price: number; from: string } | null
+  tier: { name: string; prices: readonly InvitedPrice[] }
   freeMonths: number
   url: string
   expires: string
 }
 
-export function invitationMail({ firstName, tier, next, freeMonths, url, expires }: Invited): Message {
-  const sum = `${formatPoundsAndPence(withVat(tier.price).total)} ${everyPeriod()} with VAT`
-  const later = next
-    ? [
-        paragraph(
-          `If you join from ${formatLongDate(next.from)}, it’s ${formatPoundsAndPence(withVat(next.price).total)}.`,
-        ),
-      ]
-    : []
+const sumText = (net: number, every: PricePeriod) =>
+  `${formatPoundsAndPence(withVat(net).total)} ${everyPeriod({ months: monthsOf[every] })}`
+
+export function invitationMail({ firstName, tier, freeMonths, url, expires }: Invited): Message {
+  const sum = `${tier.prices.map(({ net, every }) => sumText(net, every)).join(' or ')} with VAT`
+  const later = tier.prices.flatMap(({ every, next }) =>
+    next ? [paragraph(`If you join from ${formatLongDate(next.from)}, it’s ${sumText(next.net, every)}.`)] : [],
+  )
   return {
     subject: `Your invitation to ${tier.name}`,
     heading: `${greeting(firstName)} you’re invited`,

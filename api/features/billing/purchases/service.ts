@@ -5,6 +5,7 @@ import { findOpenAttempt } from '#api/features/subscriptions/purchase-attempts-s
 import {
   atPrice,
   defaultTierSlug,
+  isOnSale,
   isShown,
   priceChanged,
   priceMeant,
@@ -85,10 +86,9 @@ function assertPriceUnchanged(tier: PricedTier, shownPrice: number | undefined):
   if (shownPrice !== undefined && shownPrice !== tier.price) throw priceChanged()
 }
 
-/** One that isn't among the cards is only sold to who was invited to it. */
 export function tierOnSale(ctx: Context, slug: TierSlug, { isInvited = false } = {}): Tier {
   const tier = tierBySlug(ctx, slug)
-  if (tier !== undefined && isShown(isInvited ? { ...tier, isShown: true } : tier)) return tier
+  if (tier !== undefined && (isInvited ? isOnSale(tier) : isShown(tier))) return tier
   const sentence = 'We don’t sell this tier at the moment. Choose another.'
   throw new AppError('invalid', sentence, { fields: { tierSlug: sentence } })
 }

@@ -5,7 +5,7 @@ import { membershipApplications } from '#api/db/schema/forms.ts'
 import { AppError } from '#api/errors.ts'
 import { notifyOwners } from '#api/features/inbox/enquiries/mails.ts'
 import { isInvitedTo } from '#api/features/invitations/service.ts'
-import { defaultTierSlug, isShown, priceMeant, tierBySlug } from '#api/features/tiers/service.ts'
+import { defaultTierSlug, isOnSale, isShown, priceMeant, tierBySlug } from '#api/features/tiers/service.ts'
 import type { Notice } from '#api/mail/templates/enquiry.ts'
 import { runOncePerKey } from '#api/serving/idempotency.ts'
 import { agreedTerms } from '#api/site/content.ts'
@@ -61,7 +61,7 @@ type Form = Omit<MembershipApplicationRequest, 'termsVersion' | 'selectedTier' |
 function assertOffered(ctx: Context, { selectedTier, email }: Form, priceId: string | undefined): void {
   const tier = tierBySlug(ctx, selectedTier)
   const isInvited = isInvitedTo(ctx, email, selectedTier)
-  if (tier !== undefined && isShown(isInvited ? { ...tier, isShown: true } : tier)) {
+  if (tier !== undefined && (isInvited ? isOnSale(tier) : isShown(tier))) {
     priceMeant(tier, priceId)
     return
   }

@@ -3,8 +3,8 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import * as v from 'valibot'
 import { readOwnerDraft, removeOwnerDraft, saveOwnerDraft } from '#pwa/features/admin/kit/forms/draft-storage.ts'
 import { adminKey } from '#pwa/features/admin/kit/queries.ts'
+import { useTiersOnSale } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
 import { type ActionCall, useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
-import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { newKey } from '#pwa/lib/new-key.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
@@ -150,12 +150,11 @@ function InvitationWay({ about }: { about: About }) {
 }
 
 function InvitationForm({ about }: { about: About }) {
-  const { tiers } = useTiers()
-  const [{ tierSlug, wish }, setWanted] = useState<{ tierSlug: TierSlug; wish: string }>(() => ({
-    tierSlug: about.tierSlug ?? (tiers.find(({ isByInvitation }) => isByInvitation) ?? tiers[0])?.slug ?? '',
-    wish: newKey(),
-  }))
-  const want = (wanted: TierSlug) => setWanted({ tierSlug: wanted, wish: newKey() })
+  const tiers = useTiersOnSale()
+  const [{ wanted, wish }, setWanted] = useState({ wanted: about.tierSlug, wish: newKey() })
+  const meant = tiers.find(({ slug }) => slug === wanted) ?? tiers.find(({ isByInvitation }) => isByInvitation)
+  const tierSlug = (meant ?? tiers[0])?.slug ?? ''
+  const want = (slug: TierSlug) => setWanted({ wanted: slug, wish: newKey() })
   const action = useAdminAction({
     schema: InvitationResponse,
     send: () => callsOf(about).invitation.post({ tierSlug, wish }),

@@ -14,6 +14,17 @@ export function useTierSlugs(): readonly TierSlug[] {
   return data ?? noTiers
 }
 
+const none: readonly AdminTier[] = []
+
+/** What someone can be invited to: those that aren’t among the cards too. Empty until they’ve loaded. */
+export function useTiersOnSale(): readonly AdminTier[] {
+  const { data } = useQuery({ ...adminTiersQuery, staleTime: 60_000, select: onSale })
+  return data ?? none
+}
+
+const onSale = (tiers: readonly AdminTier[]) =>
+  tiers.filter(({ isActive, prices }) => isActive && prices.some(({ isOffered }) => isOffered))
+
 /** The one that’s meant where nobody chooses. Empty until it has loaded. */
 export function useDefaultTier(): TierSlug {
   const { data } = useQuery({ ...adminTiersQuery, staleTime: 60_000, select: defaultOf })

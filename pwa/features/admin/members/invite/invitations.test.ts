@@ -2,6 +2,7 @@ import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { waitingMail } from '#api/testing/enquiries.ts'
+import { addYearlyPrice } from '#api/testing/tiers.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 
@@ -41,4 +42,22 @@ test('an invitation is read before it’s sent, is in sight above the members, a
   await press('Cancel invitation')
   await screen.findByText('Invitation cancelled')
   await waitFor(() => expect(screen.queryByRole('link', { name: '1 open invitation' })).toBeNull())
+})
+
+test('someone is invited to a tier that isn’t among the cards, at the prices it has; a retired one isn’t offered', async () => {
+  world.ctx.sqlite.exec(`update membership_tiers set isActive = slug <> 'xl'`)
+  addYearlyPrice(world, 'mastermind', 997_000)
+  await browser.open('/admin/members')
+  await press('Invite')
+  const tier = await screen.findByLabelText<HTMLSelectElement>('Tier')
+  await waitFor(() => expect(tier.options).toHaveLength(3))
+  expect([...tier.options].map(({ textContent }) => textContent)).toEqual([
+    'Alliance Lite, £125 + VAT/month',
+    'Alliance, £250 + VAT/month',
+    'Alliance Mastermind, £997 + VAT/month or £9,970 + VAT/year',
+  ])
+  fireEvent.input(screen.getByLabelText(/^Email/), { target: { value: 'ivy@example.com' } })
+  fireEvent.change(tier, { target: { value: 'mastermind' } })
+  await press('See the email')
+  await screen.findByText(/It’s £1,196\.40 a month or £11,964\.00 a year with VAT\./)
 })

@@ -8,11 +8,11 @@ import {
 } from '#pwa/features/admin/kit/forms/draft-storage.ts'
 import { FormActs } from '#pwa/features/admin/kit/forms/form-acts.tsx'
 import { PlaceLink } from '#pwa/features/admin/kit/part.tsx'
+import { useTiersOnSale } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
 import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { readFormValues } from '#pwa/features/forms/form-draft-store.ts'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
-import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { newKey } from '#pwa/lib/new-key.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
@@ -21,6 +21,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { EmailField, SelectField, TextField } from '#pwa/ui/field.tsx'
 import { KeepButton } from '#pwa/ui/keep-button.tsx'
+import type { AdminTierPrice } from '#shared/contract/admin-tier.ts'
 import {
   MemberInvitation,
   MemberInvitationPreview,
@@ -28,6 +29,7 @@ import {
 } from '#shared/contract/member-invitations.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPlanPrice } from '#shared/rules/price-words.ts'
+import { monthsOf } from '#shared/rules/tier-prices.ts'
 
 const draft = 'member-invitation'
 
@@ -105,7 +107,7 @@ const monthChoices = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
 type FieldsProps = { typed: FormValues | null; errors: Readonly<Record<string, string | undefined>> }
 
 function InviteFields({ typed, errors }: FieldsProps) {
-  const { tiers } = useTiers()
+  const tiers = useTiersOnSale()
   return (
     <>
       <EmailField
@@ -137,9 +139,9 @@ function InviteFields({ typed, errors }: FieldsProps) {
         defaultValue={typed?.tierSlug ?? tiers.find(({ isDefault }) => isDefault)?.slug}
         error={errors.tierSlug}
       >
-        {tiers.map(({ slug, name, price }) => (
+        {tiers.map(({ slug, name, prices }) => (
           <option key={slug} value={slug}>
-            {name}, {formatPlanPrice({ net: price })}
+            {name}, {pricesText(prices)}
           </option>
         ))}
       </SelectField>
@@ -158,6 +160,12 @@ function InviteFields({ typed, errors }: FieldsProps) {
     </>
   )
 }
+
+const pricesText = (prices: readonly AdminTierPrice[]) =>
+  prices
+    .filter(({ isOffered }) => isOffered)
+    .map(({ net, every }) => formatPlanPrice({ net, months: monthsOf[every] }))
+    .join(' or ')
 
 type SendProps = Shown & { onBack: () => void; onClose: () => void }
 

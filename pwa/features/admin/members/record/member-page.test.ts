@@ -9,6 +9,7 @@ import { beginJoin, countRows, onlyCustomer, sam } from '#api/testing/joining.ts
 import { addWithPassword, password } from '#api/testing/passwords.ts'
 import { issuedNotes } from '#api/testing/paying.ts'
 import { addPhoto } from '#api/testing/people.ts'
+import { addYearlyPrice } from '#api/testing/tiers.ts'
 import { payingSite } from '#pwa/features/payment/testing/paying.ts'
 import { unprovenEmailText } from '#shared/contract/members.ts'
 
@@ -229,6 +230,32 @@ test('while the next month is free, no dialog says that its price is taken', { t
   await screen.findByText('Resume')
   press('Resume')
   await screen.findByText(/^The month from .* is free\.$/)
+})
+
+test('an owner changes a member to a year, now or with the next bill, at the prices there are', async () => {
+  const { world, browser } = site
+  browser.signIn(world.addOwner())
+  addYearlyPrice(world, 'standard', 250_000)
+  const { response } = await beginJoin(world.call)
+  await world.pay(response.clientSecret)
+  await world.sandbox.settle()
+  const { id } = personCalled(world, sam.email)
+  await browser.open(`/admin/members/${id}`)
+  await screen.findByText('Visa ending 4242', { exact: false })
+  press('Change tier')
+  const tier = await screen.findByLabelText<HTMLSelectElement>('Tier')
+  expect([...tier.options].map(({ textContent }) => textContent)).toEqual([
+    'Alliance Lite, £125 + VAT a month',
+    'Alliance XL, £450 + VAT a month',
+    'Alliance, £2,500 + VAT a year',
+  ])
+  fireEvent.change(tier, { target: { value: [...tier.options].at(-1)?.value } })
+  await screen.findByText(/£3,000\.00/)
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: 'today' } })
+  await screen.findByText(/less £300\.00.* they’ve already paid/)
+  await submit('Change Sam Field’s tier?', 'Charge them and upgrade today')
+  await screen.findByText('Tier changed')
+  await screen.findAllByText(/£2,500/)
 })
 
 test('two owners who give free access at once are shown both days, and choose', { tags: ['full'] }, async () => {

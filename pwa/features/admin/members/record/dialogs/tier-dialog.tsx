@@ -12,28 +12,39 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { BillingSubscription } from '#shared/contract/billing.ts'
-import type { MembershipTier } from '#shared/contract/tier.ts'
+import type { MembershipTier, OfferedPrice } from '#shared/contract/tier.ts'
 import { UpgradePreview, UpgradeResult } from '#shared/contract/upgrade.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
 import { nextText, priceText } from '#shared/rules/payment-words.ts'
+import { everyOfPeriod, priceText as priceOf } from '#shared/rules/tier-prices.ts'
 import { useNextPayment } from './use-next-payment.ts'
+
+type Offer = { tier: MembershipTier; price: OfferedPrice }
+
+/** Every price they don’t pay now, and those of other tiers first. */
+function offersFor({ plan }: BillingSubscription, tiers: readonly MembershipTier[]): Offer[] {
+  const isSame = ({ tier }: Offer) => tier.slug === plan?.slug
+  const all = tiers.flatMap((tier) => tier.prices.map((price) => ({ tier, price })))
+  const others = all.filter((offer) => !(isSame(offer) && plan && everyOfPeriod(plan) === offer.price.every))
+  return others.toSorted((a, b) => Number(isSame(a)) - Number(isSame(b)))
+}
 
 export function TierDialog(props: DialogProps) {
   const { record } = props
   const { tiers } = useTiers()
-  const others = tiers.filter(({ slug }) => slug !== record.billing.plan?.slug)
-  const [slug, setSlug] = useState<string>()
+  const offers = offersFor(record.billing, tiers)
+  const [priceId, setPriceId] = useState<string>()
   const [when, setWhen] = useState<'next' | 'today'>('next')
-  const tier = others.find((one) => one.slug === slug) ?? others[0]
-  if (tier === undefined) return null
+  const offer = offers.find(({ price }) => price.id === priceId) ?? offers[0]
+  if (offer === undefined) return null
   const choice = (
     <>
-      <SelectField label="Tier" value={tier.slug} onChange={({ target }) => setSlug(target.value)}>
-        {others.map((one) => (
-          <option key={one.slug} value={one.slug}>
-            {one.name}
+      <SelectField label="Tier" value={offer.price.id} onChange={({ target }) => setPriceId(target.value)}>
+        {offers.map(({ tier, price }) => (
+          <option key={price.id} value={price.id}>
+            {tier.name}, {priceOf(price)}
           </option>
         ))}
       </SelectField>
@@ -48,20 +59,22 @@ export function TierDialog(props: DialogProps) {
     </>
   )
   return when === 'next' ? (
-    <NextBill {...props} tier={tier} choice={choice} />
+    <NextBill {...props} {...offer} choice={choice} />
   ) : (
-    <Today key={tier.slug} {...props} tier={tier} choice={choice} />
+    <Today key={offer.price.id} {...props} {...offer} choice={choice} />
   )
 }
 
-type ChoiceProps = DialogProps & { tier: MembershipTier; choice: React.ReactNode }
+type ChoiceProps = DialogProps & Offer & { choice: React.ReactNode }
 
-function NextBill({ record, name, onClose, tier, choice }: ChoiceProps) {
-  const next = useNextPayment(record, { change: 'tier', tierSlug: tier.slug })
+const asked = ({ tier, price }: Offer) => ({ tierSlug: tier.slug, priceId: price.id, tierPrice: price.net })
+
+function NextBill({ record, name, onClose, tier, price, choice }: ChoiceProps) {
+  const next = useNextPayment(record, { change: 'tier', tierSlug: tier.slug, priceId: price.id })
   const { subscription } = api.api.admin.members({ memberId: record.member.id })
   const action = useAdminAction({
     schema: BillingSubscription,
-    send: () => subscription.tier.post({ tierSlug: tier.slug, tierPrice: tier.price }),
+    send: () => subscription.tier.post(asked({ tier, price })),
     failure: 'We couldn’t change the tier',
     done: { title: 'Tier change booked', description: `${name}: ${tier.name}` },
     onDone: onClose,
@@ -81,11 +94,11 @@ function NextBill({ record, name, onClose, tier, choice }: ChoiceProps) {
   )
 }
 
-function Today({ record, name, onClose, tier, choice }: ChoiceProps) {
+function Today({ record, name, onClose, tier, price, choice }: ChoiceProps) {
   const { upgrade } = api.api.admin.members({ memberId: record.member.id })
   const preview = useQuery({
-    queryKey: [`${adminKey}-upgrade`, record.member.id, tier.slug],
-    queryFn: () => parseResponse(UpgradePreview, upgrade.preview.post({ tierSlug: tier.slug, tierPrice: tier.price })),
+    queryKey: [`${adminKey}-upgrade`, record.member.id, price.id],
+    queryFn: () => parseResponse(UpgradePreview, upgrade.preview.post(asked({ tier, price }))),
     staleTime: 0,
     gcTime: 0,
     retry: false,

@@ -12,12 +12,16 @@ export const useNextPayment = (record: Pick<MemberRecord, 'member'>, query: Next
 /** The same. Undefined while we don't know. */
 export function useNextPaymentPreview(
   { member }: Pick<MemberRecord, 'member'>,
-  { change, tierSlug }: NextPaymentQuery,
+  { change, tierSlug, priceId }: NextPaymentQuery,
 ): NextPaymentPreview | undefined {
   const [known, setKnown] = useState<Known | null>(null)
   useEffect(() => {
     let isOver = false
-    const query = { change, ...(tierSlug === undefined ? {} : { tierSlug }) }
+    const query = {
+      change,
+      ...(tierSlug === undefined ? {} : { tierSlug }),
+      ...(priceId === undefined ? {} : { priceId }),
+    }
     const route = api.api.admin.members({ memberId: member.id })['next-payment']
     parseResponse(NextPaymentPreview, route.get({ query })).then(
       (next) => {
@@ -29,6 +33,6 @@ export function useNextPaymentPreview(
     return () => {
       isOver = true
     }
-  }, [member.id, change, tierSlug])
-  return known?.change === change && known.tierSlug === tierSlug ? known.next : undefined
+  }, [member.id, change, tierSlug, priceId])
+  return known?.change === change && known.tierSlug === tierSlug && known.priceId === priceId ? known.next : undefined
 }
