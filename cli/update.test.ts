@@ -266,6 +266,8 @@ test('a release that can’t say what it would do to the database isn’t taken:
 
 test('back over a migration that does more than add, it says what’s lost and restores the backup of that update', async () => {
   const next = workshop.variant(6, (folder) => addMigration(folder, 'alter table member_photos rename to portraits;'))
+  const before = await site.alliance('update', next.archive)
+  expect([before.code, before.err]).toEqual([2, expect.stringContaining('Going back later restores the backup')])
   expect((await site.alliance('update', next.archive, '--yes')).code).toBe(0)
   const plan = await site.alliance('rollback', '--dry-run', '--json')
   expect([plan.code, plan.err]).toEqual([0, ''])

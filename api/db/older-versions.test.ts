@@ -59,3 +59,11 @@ test('it refuses one that a newer version changed', async () => {
   expect(await run('jobs', 'list')).toMatchObject({ code: 1, err: expect.stringContaining('of a newer version') })
   expect(JSON.parse((await run('migrate', 'status', '--json')).out)).toMatchObject({ newer: 1, runs: false })
 })
+
+test('what does more than add says that going back takes a backup', async () => {
+  const sqlite = new Database(databaseFile(dataDir))
+  sqlite.exec('delete from __drizzle_migrations')
+  sqlite.close()
+  expect((await run('migrate', 'status')).out).toMatch(/^Going back +restores a backup/m)
+  expect(JSON.parse((await run('migrate', 'status', '--json')).out)).toMatchObject({ addsOnly: false })
+})

@@ -21,6 +21,7 @@ function statusOutput(status: MigrationStatus): Output {
     { label: 'Applied', value: String(status.applied) },
     { label: 'Waiting', value: String(status.waiting) },
     { label: 'From a newer version', value: String(status.newer) },
+    ...(status.addsOnly ? [] : [{ label: 'Going back', value: 'restores a backup: they do more than add' }]),
   ]
   return recordOutput('Migrations', details, status)
 }

@@ -17,6 +17,8 @@ type Facts = {
   from: string
   to: string
   migrations: number
+  /** Whether the release that runs now can use the database after them. */
+  addsOnly: boolean
   /** The backup the other release needs, because the database is too new for it. */
   restore: string | null
 }
@@ -26,6 +28,7 @@ function factsOutput(facts: Facts, lost: readonly string[] = []): Output {
     { label: 'Runs now', value: facts.from },
     { label: 'Runs then', value: facts.to },
     { label: 'Migrations', value: String(facts.migrations) },
+    ...(facts.addsOnly ? [] : [{ label: 'Going back', value: 'restores this update’s backup' }]),
     ...(facts.restore === null ? [] : [{ label: 'Restores', value: facts.restore }]),
     ...lost.map((value) => ({ label: 'Lost', value })),
   ]
@@ -94,9 +97,11 @@ type Way = { root: string; from: Release; to: Release; folder: string }
 async function planSwitch({ root, from, to, folder }: Way) {
   const { statusOf } = await switching()
   const status = statusOf(root, folder)
-  const facts = { from: from.name, to: to.name, migrations: status?.waiting ?? 0, restore: null }
+  const { waiting: migrations, addsOnly } = status ?? { waiting: 0, addsOnly: true }
+  const facts = { from: from.name, to: to.name, migrations, addsOnly, restore: null }
   if (status === null || status.runs) {
-    const question = `Change from ${from.name} to ${to.name}? The site stops for a few seconds.`
+    const back = addsOnly ? '' : ' Going back later restores the backup we make first, and loses what came after.'
+    const question = `Change from ${from.name} to ${to.name}? The site stops for a few seconds.${back}`
     return { facts, output: factsOutput(facts), question }
   }
   const { findBackupBefore, lostSince } = await backups()

@@ -21,7 +21,7 @@ export async function findBackupBefore(root: string, to: Release): Promise<Updat
   )
 }
 
-/** What owners would miss. Every other table follows from these. */
+/** What owners would miss first. */
 const counted: Readonly<Record<string, string>> = {
   users: 'account',
   invoices: 'VAT invoice',
@@ -37,5 +37,5 @@ export async function lostSince(root: string, { manifest }: UpdateBackup): Promi
     const more = (now.database.tables[table] ?? 0) - (manifest.database.tables[table] ?? 0)
     return more > 0 ? [plural(more, one)] : []
   })
-  return [...lost, 'every change to what was there']
+  return [...lost, 'everything else added or changed']
 }
