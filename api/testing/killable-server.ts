@@ -4,10 +4,11 @@ import { readSettings } from '#api/settings.ts'
 
 /**
  * A server that dies as by kill -9 in the middle of a request: before or after a call to Stripe, before a database statement, or
- * before its response. Arguments: folder, sandbox port, number of the step it dies at (0: never). Prints its port, and `/steps`
- * returns how many steps the last request took.
+ * before its response. Arguments: folder, sandbox port, number of the step it dies at (0: never), and whether `all` steps count or
+ * only `writes` to Stripe. Prints its port, and `/steps` returns how many steps the last request took.
  */
-const [dataDir = '', sandboxPort = '', dieAt = ''] = process.argv.slice(2)
+const [dataDir = '', sandboxPort = '', dieAt = '', counts = 'all'] = process.argv.slice(2)
+const countsAll = counts === 'all'
 
 let steps = 0
 function step(): void {
@@ -17,11 +18,16 @@ function step(): void {
 
 const originalFetch = globalThis.fetch
 async function counted(...given: Parameters<typeof fetch>) {
-  step()
+  const isStep = countsAll || isWrite(...given)
+  if (isStep) step()
   const response = await originalFetch(...given)
-  step()
+  if (isStep) step()
   return response
 }
+
+/** A preview is a POST that changes nothing. */
+const isWrite = (...[input, init]: Parameters<typeof fetch>) =>
+  (init?.method ?? 'GET') !== 'GET' && !String(input).endsWith('/create_preview')
 globalThis.fetch = Object.assign(counted, { preconnect: originalFetch.preconnect })
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
@@ -34,7 +40,7 @@ Object.assign(ctx.sqlite, {
       const execute = statement[method].bind(statement)
       Object.assign(statement, {
         [method]: (...given: unknown[]) => {
-          step()
+          if (countsAll) step()
           return execute(...given)
         },
       })
@@ -51,7 +57,7 @@ const server = Bun.serve({
     if (new URL(request.url).pathname === '/steps') return new Response(String(steps))
     steps = 0
     const response = await app.handle(request)
-    step()
+    if (countsAll) step()
     return response
   },
 })

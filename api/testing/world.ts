@@ -151,10 +151,10 @@ export async function readError(response: Response) {
   return { status: response.status, code: error.code, message: error.message, fields: error.fields }
 }
 
-function toRequest(path: string, { method, body, headers = {} }: CallOptions = {}): Request {
+export function toRequest(path: string, { method, body, headers = {} }: CallOptions = {}, origin = 'http://localhost') {
   const json =
     body === undefined ? {} : { body: toBody(body), headers: { 'content-type': 'application/json', ...headers } }
-  return new Request(`http://localhost${path}`, {
+  return new Request(`${origin}${path}`, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     headers,
     ...json,

@@ -1,17 +1,14 @@
 // @module-tag full
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createApp } from '#api/app.ts'
-import { openContext } from '#api/context.ts'
-import { databaseFile } from '#api/db/data-dir.ts'
 import { webhookPath } from '#api/serving/paths.ts'
-import { readSettings } from '#api/settings.ts'
 import { allRows } from '#api/testing/all-rows.ts'
 import { acted, becomeMember } from '#api/testing/billing.ts'
 import { beginJoin, onlyCustomer } from '#api/testing/joining.ts'
+import { askAndDie, copyFolder, startAgainOn } from '#api/testing/killed-servers.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 
 let root = ''
@@ -77,41 +74,19 @@ async function webhook(url: string, body: string): Promise<Request> {
   return new Request(`${url}${webhookPath}`, { method: 'POST', body, headers: { 'stripe-signature': signature } })
 }
 
-function copyFolder(name: string): string {
-  const dataDir = join(root, name)
-  mkdirSync(dataDir, { recursive: true })
-  world.ctx.sqlite.prepare('vacuum into ?').run(databaseFile(dataDir))
-  return dataDir
-}
+const copied = (name: string) => copyFolder(world, join(root, name))
 
 /** Starts the server on the folder and delivers the webhook again. Returns the rows afterwards. */
 async function restartAndReceive(dataDir: string, event: string): Promise<string[]> {
-  const ctx = openContext(readSettings({ DATA_DIR: dataDir, SANDBOX_PORT: String(world.sandbox.port) }))
-  expect((await createApp(ctx).handle(await webhook('http://localhost', event))).status).toBe(200)
+  const { ctx, handle, stop } = startAgainOn(world, dataDir)
+  expect((await handle(await webhook('http://localhost', event))).status).toBe(200)
   const rows = allRows(ctx.sqlite)
-  ctx.sqlite.close()
+  stop()
   return rows
 }
 
-/** A server that dies at a step of processing the webhook. Returns the number of steps if it survived. */
-async function receiveAndDie(dataDir: string, event: string, dieAt: number): Promise<number | null> {
-  const program = join(import.meta.dirname, '../../testing/killable-server.ts')
-  const child = Bun.spawn(
-    [process.execPath, '--no-env-file', program, dataDir, String(world.sandbox.port), String(dieAt)],
-    { env: { PATH: process.env.PATH }, stdio: ['ignore', 'pipe', 'inherit'] },
-  )
-  const { value } = await child.stdout.getReader().read()
-  const url = `http://127.0.0.1:${new TextDecoder().decode(value).trim()}`
-  const status = await fetch(await webhook(url, event)).then(
-    (response) => response.status,
-    () => null,
-  )
-  const steps = status === null ? null : Number(await (await fetch(`${url}/steps`)).text())
-  child.kill('SIGKILL')
-  await child.exited
-  if (steps !== null) expect(status).toBe(200)
-  return steps
-}
+const receiveAndDie = (dataDir: string, event: string, at: number) =>
+  askAndDie(world, dataDir, (url) => webhook(url, event), { at })
 
 /** Where it dies: at every twentieth step in the full run, from another one each time, else while writing. */
 function deaths(steps: number): number[] {
@@ -129,13 +104,15 @@ test.each(process.env.FULL ? scenes : scenes.slice(0, 1))(
   'killed at any step of receiving %s, a restart and the same webhook again end the same',
   async (name, begin) => {
     const { event, putBack } = await begin()
-    const expected = await restartAndReceive(copyFolder(`${name} whole`), event)
+    const expected = await restartAndReceive(copied(`${name} whole`), event)
     await putBack()
-    const steps = await receiveAndDie(copyFolder(`${name} alive`), event, 0)
+    const alive = await receiveAndDie(copied(`${name} alive`), event, 0)
+    expect(alive).toEqual({ status: 200, steps: expect.any(Number) })
+    const steps = alive?.steps ?? 0
     expect(steps).toBeGreaterThan(20)
-    for (const dieAt of deaths(steps ?? 0)) {
+    for (const dieAt of deaths(steps)) {
       await putBack()
-      const dataDir = copyFolder(`${name} ${dieAt}`)
+      const dataDir = copied(`${name} ${dieAt}`)
       expect([dieAt, await receiveAndDie(dataDir, event, dieAt)]).toEqual([dieAt, null])
       expect([dieAt, await restartAndReceive(dataDir, event)]).toEqual([dieAt, expected])
       rmSync(dataDir, { recursive: true })

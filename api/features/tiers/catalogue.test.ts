@@ -173,6 +173,31 @@ describe('retiring', () => {
     expect(left[0]).toMatchObject({ isActive: true, isShown: true })
   })
 
+  test('two owners who each take the default away at once leave one', async () => {
+    const versions = new Map((await tiers()).map(({ slug, version }) => [slug, version]))
+    const take = (call: Call, slug: string, what: string, more: object = {}) =>
+      call(`${path}/${slug}/${what}`, { body: { version: versions.get(slug), ...more } })
+    const answers = await Promise.all([
+      take(owner, 'lite', 'default'),
+      take(other, 'standard', 'retire', { newDefault: 'xl' }),
+      take(owner, 'xl', 'default'),
+    ])
+    expect(answers.map(({ status }) => status)).toContain(200)
+    const left = (await tiers()).filter(({ isDefault }) => isDefault)
+    expect([left.length, left[0]?.isActive, left[0]?.isShown]).toEqual([1, true, true])
+  })
+
+  test('of two owners who save one tier at once, one is shown the other’s', async () => {
+    const version = (await tier('lite'))?.version
+    const save = (call: Call, badge: string) => call(`${path}/lite`, { method: 'PATCH', body: { version, badge } })
+    const answers = await Promise.all([save(owner, 'Ours'), save(other, 'Theirs')])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const won = answers[0]?.status === 200 ? 'Ours' : 'Theirs'
+    const lost = answers.find(({ status }) => status === 409)
+    expect(lost && (await readError(lost)).code).toBe('version_conflict')
+    expect((await tier('lite'))?.badge).toBe(won)
+  })
+
   test('two owners see each other’s change', async () => {
     const version = (await tier('lite'))?.version
     expect((await owner(`${path}/lite`, { method: 'PATCH', body: { version, badge: 'New' } })).status).toBe(200)

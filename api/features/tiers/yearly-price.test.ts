@@ -36,6 +36,18 @@ test('a tier gets a price by the year beside the month’s, at a price of its ow
   expect((await world.ctx.stripe.prices.list({ limit: 100 })).data).toHaveLength(2)
 })
 
+test('of two owners who set another price at once, one is asked to look again, and Stripe gets one', async () => {
+  const other = world.signIn(world.addOwner())
+  const [ours, theirs] = await Promise.all([preview(250_000), preview(240_000)])
+  const send = (call: Call, { to: price, confirmation }: PricePreview) =>
+    call(path, { body: { every: 'year', price, movesMembers: false, confirmation } })
+  const answers = await Promise.all([send(owner, ours), send(other, theirs)])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  const lost = answers.find(({ status }) => status === 409)
+  expect(lost && (await readError(lost)).code).toBe('price_changed')
+  expect((await world.ctx.stripe.prices.list({ limit: 100 })).data).toHaveLength(1)
+})
+
 test('what looks like a slip is said and allowed', async () => {
   expect((await preview(20_000)).notes).toEqual(['A year costs less than a month.'])
   expect((await preview(400_000)).notes).toEqual(['A year costs more than 12 months.'])
