@@ -2,22 +2,25 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runJob } from '#api/features/operations/jobs/service.ts'
 import { act, acted, becomeMember, providerInvoices, timesCharged } from '#api/testing/billing.ts'
-import { billingOf, onlyCustomer } from '#api/testing/joining.ts'
+import { billingOf, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { cards, consent, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { addYearlyPrice } from '#api/testing/tiers.ts'
 import { type Call, readError } from '#api/testing/world.ts'
 
 let world: PaymentWorld
 let byYear = { tierSlug: 'standard', priceId: '' }
+let dearerYear = { tierSlug: 'xl', priceId: '' }
 beforeEach(() => startAgain())
 afterEach(() => world.stop())
 
 async function startAgain(): Promise<void> {
   world = await startPaymentWorld({ startsAt: new Date('2027-02-01T10:00:00.000Z') })
   byYear = { tierSlug: 'standard', priceId: addYearlyPrice(world, 'standard', 250_000) }
+  dearerYear = { tierSlug: 'xl', priceId: addYearlyPrice(world, 'xl', 450_000) }
 }
 
 const minute = 1 / (24 * 60)
+const changePath = '/api/billing/change-tier'
 
 async function halfway(card?: string): Promise<Call> {
   const call = await becomeMember(world, card)
@@ -25,7 +28,15 @@ async function halfway(card?: string): Promise<Call> {
   return call
 }
 
-const preview = (call: Call) => acted(call, '/api/billing/upgrade/preview', byYear)
+/** Pays for Standard by the year, since 1 February. */
+async function yearly(): Promise<Call> {
+  const call = await becomeMember(world, undefined, { ...sam, ...byYear })
+  await world.advance(14)
+  return call
+}
+
+const preview = (call: Call, to: object = byYear) => acted(call, '/api/billing/upgrade/preview', to)
+const previewed = async (call: Call, to: object) => ({ attemptId: (await preview(call, to)).attemptId })
 
 async function asking3ds(call: Call): Promise<void> {
   const { clientSecret } = await acted(call, '/api/billing/card')
@@ -50,14 +61,19 @@ async function atStripe() {
   }
 }
 
-/** Whatever became of it: one membership, paid for once, and nothing left to pay. */
-async function expectOnce(call: Call, isYearly: boolean, earlier = 1): Promise<void> {
+type Ends = { slug?: string; isYearly: boolean; charges: number }
+
+/** Whatever became of it: one membership, paid for so often, and nothing left to pay. */
+async function expectEnds(call: Call, { slug = 'standard', isYearly, charges }: Ends): Promise<void> {
   await world.sandbox.settle()
-  const charges = earlier + (isYearly ? 1 : 0)
   expect(await atStripe()).toEqual({ subscriptions: 1, isYearly, isPending: false, open: 0, charges })
   const { plan, openInvoice, status } = await billingOf(call)
-  expect([plan?.months, openInvoice, status]).toEqual([isYearly ? 12 : undefined, null, 'active'])
+  expect([plan?.slug, plan?.months, openInvoice, status]).toEqual([slug, isYearly ? 12 : undefined, null, 'active'])
 }
+
+/** A member by the month, who may pay a year once. */
+const expectOnce = (call: Call, isYearly: boolean, earlier = 1): Promise<void> =>
+  expectEnds(call, { isYearly, charges: earlier + (isYearly ? 1 : 0) })
 
 describe('a change and a renewal', () => {
   test('a renewal since it was shown: it’s shown again, and only the month is taken', async () => {
@@ -92,6 +108,73 @@ describe('a change and a renewal', () => {
     await world.advance(2 * minute)
     await expectOnce(call, true)
   })
+})
+
+describe('a dearer year and what ends a year', () => {
+  // In a year’s last hours the difference is below the least that’s taken.
+  test('the year ends while the bank’s question waits: it’s renewed as it was, and the dearer one never taken', async () => {
+    const call = await yearly()
+    await asking3ds(call)
+    await world.advance(365 - 14 - 300 * minute)
+    const asked = await acted(call, '/api/billing/upgrade', await previewed(call, dearerYear))
+    expect(asked.status).toBe('action_required')
+    await world.advance(301 * minute)
+    await runJob(world.ctx, 'upgrades')
+    await expectEnds(call, { isYearly: true, charges: 2 })
+  })
+
+  test('a smaller tier booked in the last minutes of a year begins once', async () => {
+    const call = await yearly()
+    await world.advance(365 - 14 - minute)
+    await acted(call, changePath, { tierSlug: 'lite' })
+    await world.advance(2 * minute)
+    await expectEnds(call, { slug: 'lite', isYearly: false, charges: 2 })
+  })
+
+  test('pressed together with a cancellation, it’s paid and ends with the year, or it isn’t', async () => {
+    const call = await yearly()
+    const shown = await previewed(call, dearerYear)
+    const [started, cancelled] = await Promise.all([
+      act(call, '/api/billing/upgrade', shown),
+      act(call, '/api/billing/cancel'),
+    ])
+    expect([cancelled.status, [200, 409].includes(started.status)]).toEqual([200, true])
+    const charges = started.status === 200 ? 2 : 1
+    expect(await atStripe()).toMatchObject({ subscriptions: 1, isYearly: true, open: 0, charges })
+    expect((await billingOf(call)).endsOn).toBe('2028-02-01')
+  })
+
+  test('cancelling drops a smaller tier that’s booked, and the year runs out', async () => {
+    const call = await yearly()
+    await acted(call, changePath, { tierSlug: 'lite' })
+    expect(await acted(call, '/api/billing/cancel')).toMatchObject({ endsOn: '2028-02-01', nextPlan: null })
+    await world.advance(366)
+    expect(await atStripe()).toMatchObject({ subscriptions: 1, open: 0, charges: 1 })
+    expect((await billingOf(call)).status).toBe('canceled')
+  })
+
+  test('pressed together with a smaller tier for the next payment: one of them at least, and one charge at most', async () => {
+    const call = await yearly()
+    const shown = await previewed(call, dearerYear)
+    const answers = await Promise.all([
+      act(call, '/api/billing/upgrade', shown),
+      act(call, changePath, { tierSlug: 'lite' }),
+    ])
+    expect(answers.map(({ status }) => status)).toContain(200)
+    const charges = answers[0]?.status === 200 ? 2 : 1
+    expect(await atStripe()).toMatchObject({ subscriptions: 1, isYearly: true, open: 0, charges })
+  })
+})
+
+test('years of two tiers from two tabs, pressed together: the one shown last, charged once', async () => {
+  const call = await halfway()
+  const [first, second] = [await previewed(call, byYear), await previewed(call, dearerYear)]
+  const answers = await Promise.all([
+    act(call, '/api/billing/upgrade', first),
+    act(call, '/api/billing/upgrade', second),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([409, 200])
+  await expectEnds(call, { slug: 'xl', isYearly: true, charges: 2 })
 })
 
 describe('a change and a cancellation', () => {
@@ -175,39 +258,61 @@ function standBefore(at: number, when: 'before' | 'after') {
   }
 }
 
-/** `sent` makes what comes before, and gives the body. `next`: how many months the next plan has in the end. */
+/** `begins` makes the member, `sent` what comes before, and the body. `ends`: if it's done. `next`: what's booked then. */
 type Act = {
   name: string
+  begins: () => Promise<Call>
   path: string
   method?: string
   sent(call: Call): Promise<object | undefined>
-  isYearly: boolean
-  next: number | undefined
+  ends: Ends
+  next?: { slug: string; months?: number }
 }
 
-const changePath = '/api/billing/change-tier'
 const acts: Act[] = [
   {
     name: 'a year today',
+    begins: halfway,
     path: '/api/billing/upgrade',
-    sent: async (call) => ({ attemptId: (await preview(call)).attemptId }),
-    isYearly: true,
-    next: undefined,
+    sent: (call) => previewed(call, byYear),
+    ends: { isYearly: true, charges: 2 },
   },
-  { name: 'a year with the next payment', path: changePath, sent: async () => byYear, isYearly: false, next: 12 },
+  {
+    name: 'a year with the next payment',
+    begins: halfway,
+    path: changePath,
+    sent: async () => byYear,
+    ends: { isYearly: false, charges: 1 },
+    next: { slug: 'standard', months: 12 },
+  },
   {
     name: 'a year that’s booked, undone',
+    begins: halfway,
     path: changePath,
     method: 'DELETE',
     sent: async (call) => void (await acted(call, changePath, byYear)),
-    isYearly: false,
-    next: undefined,
+    ends: { isYearly: false, charges: 1 },
+  },
+  {
+    name: 'a dearer year today',
+    begins: yearly,
+    path: '/api/billing/upgrade',
+    sent: (call) => previewed(call, dearerYear),
+    ends: { slug: 'xl', isYearly: true, charges: 2 },
+  },
+  {
+    name: 'a smaller tier when the year ends',
+    begins: yearly,
+    path: changePath,
+    sent: async () => ({ tierSlug: 'lite' }),
+    ends: { isYearly: true, charges: 1 },
+    next: { slug: 'lite' },
   },
 ]
 
-describe.each(acts)('$name, cut off at each call to Stripe', ({ path, method, sent, isYearly, next }) => {
+describe.each(acts)('$name, cut off at each call to Stripe', ({ begins, path, method, sent, ends, next }) => {
   async function cutAt(at: number, when: 'before' | 'after') {
-    const call = await halfway()
+    const call = await begins()
     const body = await sent(call)
     const cut = standBefore(at, when)
     await act(call, path, body, method)
@@ -235,8 +340,9 @@ describe.each(acts)('$name, cut off at each call to Stripe', ({ path, method, se
   test('sent again, it’s there once, and paid once', async () => {
     const calls = await atEachCall(async ({ call, body }) => {
       await acted(call, path, body, method)
-      await expectOnce(call, isYearly)
-      expect((await billingOf(call)).nextPlan?.months).toBe(next)
+      await expectEnds(call, ends)
+      const { nextPlan } = await billingOf(call)
+      expect(nextPlan && { slug: nextPlan.slug, months: nextPlan.months }).toEqual(next ?? null)
     })
     expect(calls).toBeGreaterThan(8)
   })
@@ -245,10 +351,17 @@ describe.each(acts)('$name, cut off at each call to Stripe', ({ path, method, se
     await atEachCall(async ({ call }) => {
       await world.advance(11 * minute)
       for (const job of ['upgrades', 'reconcile'] as const) await runJob(world.ctx, job)
-      await expectOnce(call, (await atStripe()).isYearly)
-      await world.advance(14)
-      const { charges, open, subscriptions } = await atStripe()
-      expect({ charges, open, subscriptions }).toEqual({ charges: 2, open: 0, subscriptions: 1 })
+      const { charges } = await atStripe()
+      const isDone = charges === ends.charges
+      await expectEnds(call, isDone ? ends : { isYearly: begins === yearly, charges: 1 })
+      // Past the end of the period that they paid first.
+      await world.advance(begins === yearly ? 366 - 14 : 14)
+      const { open, subscriptions, charges: later } = await atStripe()
+      expect({ open, subscriptions, later }).toEqual({
+        open: 0,
+        subscriptions: 1,
+        later: begins === yearly ? charges + 1 : 2,
+      })
     })
   })
 })
