@@ -2,35 +2,31 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 import { saveSelectedTier } from '#pwa/features/tiers/selected-tier-storage.ts'
-import { api, parseResponse } from '#pwa/lib/api.ts'
-import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
-import { Invitation } from '#shared/contract/inbox.ts'
+import type { Invitation } from '#shared/contract/inbox.ts'
 import {
   emptyApplication,
   emptyDraft,
   isEmptyDraft,
   readApplication,
   saveApplication,
-  saveInvitedTier,
+  saveInvited,
 } from './join-storage.ts'
+import { invitationQuery, isOver } from './queries.ts'
 
 /** Opened by an owner's signed link: preselects its tier and fills in the invited person, then starts the join. */
 export default function Invited({ link }: { link: string }) {
   const toast = useToast()
   const navigate = useNavigate()
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['invitation', link],
-    queryFn: () => parseResponse(Invitation, api.api.invitation.get({ query: { invitation: link } })),
-    refetchOnReconnect: true,
-  })
+  const { data, error, isFetching, refetch } = useQuery(invitationQuery(link))
   const begin = useEffectEvent((invitation: Invitation) => {
     const { freeMonths, tier: invitedTo } = invitation
     saveSelectedTier(invitedTo)
-    saveInvitedTier(invitedTo)
+    saveInvited({ link, tier: invitedTo })
     fillIn(invitation)
     const free = freeMonths > 0 && ` Your first ${freeMonths === 1 ? 'month is' : `${freeMonths} months are`} free.`
     toast({ title: `You’re invited to ${invitedTo.name}`, description: `We’ve picked it for you.${free || ''}` })
@@ -40,13 +36,13 @@ export default function Invited({ link }: { link: string }) {
     if (data) begin(data)
   }, [data])
   if (!error) return <Skeleton size="block" />
-  const isOver = error instanceof RequestError && error.code === 'invalid_link'
+  const hasRunOut = isOver(error)
   return (
     <EmptyState
       level={2}
-      title={isOver ? 'This invitation has run out' : 'We couldn’t open your invitation'}
+      title={hasRunOut ? 'This invitation has run out' : 'We couldn’t open your invitation'}
       action={
-        isOver ? (
+        hasRunOut ? (
           <ButtonLink to="/membership-application" search={{}} icon="arrow">
             Join without an invitation
           </ButtonLink>
@@ -57,7 +53,7 @@ export default function Invited({ link }: { link: string }) {
         )
       }
     >
-      {isOver
+      {hasRunOut
         ? 'The link’s too old, or part of it is missing. Ask us for a new one, or join without.'
         : messageOf(error, 'We couldn’t reach the site. Try again in a minute.')}
     </EmptyState>

@@ -1,6 +1,7 @@
 import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { addYearlyPrice } from '#api/testing/tiers.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 import { press, type } from '#pwa/testing/input.ts'
@@ -307,5 +308,37 @@ describe('step 2', () => {
     fireEvent.click(screen.getByRole('link', { name: 'Back to application' }))
     expect(await screen.findByLabelText('Goals')).toHaveProperty('value', applicationValues.Goals)
     await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'))
+  })
+})
+
+describe('an invitation', () => {
+  const toTier = async (path: string) => {
+    await browser.open(path)
+    await screen.findByLabelText('First name')
+    await waitFor(() => expect(screen.getByLabelText('Email')).toHaveProperty('value', 'ivy@example.com'))
+  }
+  const showTiers = async () => {
+    fillApplication()
+    press('Continue to tiers')
+    await screen.findByRole('heading', { name: 'Choose your tier' })
+  }
+
+  test('to a tier that isn’t among the cards says so, at its prices now, until it’s cancelled', async () => {
+    world.ctx.sqlite.exec(`update membership_tiers set isActive = 1 where slug = 'mastermind'`)
+    addYearlyPrice(world, 'mastermind', 997_000)
+    const owner = world.signIn(world.addOwner())
+    const body = { email: 'ivy@example.com', firstName: 'Ivy', lastName: 'Lath', tierSlug: 'mastermind' }
+    const { id, url } = await (await owner('/api/admin/invitations', { body })).json()
+    await toTier(`${join}?invitation=${new URL(url).searchParams.get('invitation')}`)
+    world.ctx.sqlite.exec(`update tier_prices set net = 1098000 where tierSlug = 'mastermind' and every = 'year'`)
+    await toTier(join)
+    await showTiers()
+    await screen.findByText(/^You’re invited to Alliance Mastermind\. Continue .*£1,196\.40 a month/)
+    await screen.findByText('or £10,980 + VAT a year: saves £984')
+    expect(screen.queryByText(/ask for a place/)).toBeNull()
+    await owner(`/api/admin/invitations/${id}`, { method: 'DELETE' })
+    await browser.open(join)
+    await waitFor(() => expect(screen.queryAllByText('Alliance Mastermind')).toEqual([]))
+    expect(screen.getAllByRole('article')).toHaveLength(tiers.length)
   })
 })

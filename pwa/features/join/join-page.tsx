@@ -19,7 +19,7 @@ import { isEmptyDraft, type Purchase } from './join-storage.ts'
 import { type KnownPerson, KnownPersonBanner } from './known-person.tsx'
 import { OtherTierStep, TierStep } from './tier.tsx'
 import { type Join, stepIndexOf, stepNames, useJoin } from './use-join.ts'
-import { useJoinTiers } from './use-join-tiers.ts'
+import { useJoinTier } from './use-join-tiers.ts'
 import { type MailedLink, useResume } from './use-resume.ts'
 import { SuccessStep } from './welcome/success.tsx'
 import '#pwa/features/payment/purchase.css'
@@ -135,7 +135,6 @@ type PaymentProps = {
 }
 
 function JoinPayment({ join, purchase, rejection }: PaymentProps) {
-  const { tiers } = useJoinTiers()
   const [isConfirmed, setConfirmed] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const isLocked = isBusy || isConfirmed
@@ -144,7 +143,7 @@ function JoinPayment({ join, purchase, rejection }: PaymentProps) {
     setLocked(isLocked)
     return () => setLocked(false)
   }, [isLocked, setLocked])
-  const tier = tiers.find(({ slug }) => slug === purchase.tierSlug)
+  const tier = useJoinTier(purchase.tierSlug)
   const every =
     (tier && priceWithId(tier, purchase.priceId)?.every) ?? (purchase.priceId === undefined ? 'month' : 'year')
   const heading = (

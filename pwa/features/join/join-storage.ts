@@ -107,11 +107,13 @@ export const saveSentForm = (form: MembershipApplicationForm) => writeJson(tabSt
 export const readSentForm = () => read(tabStorage, sentFormKey, MembershipApplicationForm)
 export const clearSentForm = () => tabStorage.removeItem(sentFormKey)
 
-/** A tier that an invitation names and that isn’t among the cards, as it was on that day. */
+/** An invitation’s link, and its tier as it was when the link was opened: it may not be among the cards. */
+const Invited = v.object({ link: v.string(), tier: MembershipTier })
+
 const invitedKey = 'membership-invited'
 
-export const saveInvitedTier = (tier: MembershipTier) => writeJson(deviceStorage, invitedKey, tier)
-export const readInvitedTier = () => read(deviceStorage, invitedKey, MembershipTier)
+export const saveInvited = (invited: v.InferOutput<typeof Invited>) => writeJson(deviceStorage, invitedKey, invited)
+export const readInvited = () => read(deviceStorage, invitedKey, Invited)
 
 /** In this tab only: the last step, from when Stripe has the payment until the person leaves the step. */
 const JoinResult = v.object({ tierSlug: v.nullable(TierSlug), isActive: v.boolean() })

@@ -12,7 +12,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { type MembershipApplicationForm, MembershipApplicationResponse } from '#shared/contract/application.ts'
-import type { MembershipTier, OfferedPrice, PricePeriod } from '#shared/contract/tier.ts'
+import type { MembershipTier, OfferedPrice, PricePeriod, TierSlug } from '#shared/contract/tier.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { type ChosenTier, chosenOf, everyText, periodOf, priceFor } from '#shared/rules/tier-prices.ts'
 import { emptyApplication, readApplication, saveApplication } from './join-storage.ts'
@@ -49,18 +49,19 @@ type TiersProps = {
 }
 
 function Tiers({ came: arrivedWith, selected, isSending, hasNoSignal, onSelect }: TiersProps) {
-  const state = useJoinTiers()
-  const [invited, setInvited] = useState<ChosenTier | null>(null)
+  const { invitedTo, ...state } = useJoinTiers()
+  const [pressed, setPressed] = useState<ChosenTier | null>(null)
   const tierOf = (wanted: ChosenTier | null) => state.tiers.find(({ slug }) => slug === wanted?.slug)
-  const chosen = invited ?? selected
+  const chosen = pressed ?? selected
   const selectedTier = tierOf(chosen)
   const came = tierOf(arrivedWith)
   const period = usePeriod(periodOf(state.tiers, chosen))
   // For a tier by invitation, the first press only selects it. The next press, under a sentence that says so, sends.
   const choose = (tier: MembershipTier, price: OfferedPrice) => {
-    setInvited(tier.isByInvitation ? chosenOf(tier, price) : null)
+    setPressed(tier.isByInvitation ? chosenOf(tier, price) : null)
     if (!tier.isByInvitation) onSelect(tier, price)
   }
+  const going = { every: period.every, invitedTo, isSending, onSelect }
   return (
     <div className="purchase__stack">
       <p className="lead">Pick a tier to send your application. You don’t pay until the next step.</p>
@@ -73,14 +74,14 @@ function Tiers({ came: arrivedWith, selected, isSending, hasNoSignal, onSelect }
       <PriceSwitch tiers={state.tiers} {...period} />
       {came ? (
         <>
-          <ContinueButton tier={came} every={period.every} isSending={isSending} onSelect={onSelect} />
+          <ContinueButton tier={came} {...going} />
           <TierChooser
             state={{ ...state, tiers: [came] }}
             period={period}
             selected={selectedAt(came, period.every)}
             onSelect={choose}
           />
-          <details className="join__others" open={invited !== null && invited.slug !== came.slug}>
+          <details className="join__others" open={pressed !== null && pressed.slug !== came.slug}>
             <summary>
               See the other tiers <Icon name="chev" />
             </summary>
@@ -95,9 +96,7 @@ function Tiers({ came: arrivedWith, selected, isSending, hasNoSignal, onSelect }
       ) : (
         <TierChooser state={state} period={period} selected={chosen} onSelect={choose} />
       )}
-      {selectedTier && selectedTier !== came && (
-        <ContinueButton tier={selectedTier} every={period.every} isSending={isSending} onSelect={onSelect} />
-      )}
+      {selectedTier && selectedTier !== came && <ContinueButton tier={selectedTier} {...going} />}
       <p className="vh" role="status">
         {isSending && 'Sending your application'}
       </p>
@@ -112,22 +111,29 @@ function selectedAt(tier: MembershipTier, every: PricePeriod): ChosenTier {
   return price ? chosenOf(tier, price) : tier
 }
 
-type ContinueProps = Pick<TiersProps, 'isSending' | 'onSelect'> & { tier: MembershipTier; every: PricePeriod }
+type ContinueProps = Pick<TiersProps, 'isSending' | 'onSelect'> & {
+  tier: MembershipTier
+  every: PricePeriod
+  invitedTo: TierSlug | null
+}
 
-function ContinueButton({ tier, every, isSending, onSelect }: ContinueProps) {
+function ContinueButton({ tier, every, invitedTo, isSending, onSelect }: ContinueProps) {
   const price = priceFor(tier, every)
   const press = useRef<HTMLDivElement>(null)
-  const isInvited = tier.isByInvitation
+  const { isByInvitation } = tier
   useEffect(() => {
-    if (isInvited) press.current?.scrollIntoView({ block: 'nearest' })
-  }, [isInvited])
+    if (isByInvitation) press.current?.scrollIntoView({ block: 'nearest' })
+  }, [isByInvitation])
   if (price === undefined) return null
   return (
     <div ref={press} className="purchase__press join__continue">
-      {isInvited && (
+      {isByInvitation && (
         <p role="status">
-          {tier.name} is by invitation, but you can ask for a place here. Continue and we’ll send the coaches your
-          application, then take you to payment ({formatPoundsAndPence(price.total)} {everyText(price.every)}).
+          {tier.slug === invitedTo
+            ? `You’re invited to ${tier.name}.`
+            : `${tier.name} is by invitation, but you can ask for a place here.`}{' '}
+          Continue and we’ll send the coaches your application, then take you to payment (
+          {formatPoundsAndPence(price.total)} {everyText(price.every)}).
         </p>
       )}
       <Button

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import type { MembershipTier, PricePeriod } from '#shared/contract/tier.ts'
 import { hasBothPeriods } from '#shared/rules/tier-prices.ts'
 
@@ -10,6 +10,7 @@ const periods = ['month', 'year'] as const
 
 /** One switch for all the cards below it. Nothing where no tier has both. */
 export function PriceSwitch({ tiers, every, onChange }: Period & { tiers: readonly Pick<MembershipTier, 'prices'>[] }) {
+  const name = useId()
   const [isReady, setReady] = useState(false)
   // On a slow phone it stands there before its code has come. A press then would move the mark, and not the prices.
   useEffect(() => setReady(true), [])
@@ -19,7 +20,7 @@ export function PriceSwitch({ tiers, every, onChange }: Period & { tiers: readon
       <legend className="vh">How you’d pay</legend>
       {periods.map((period) => (
         <label key={period}>
-          <input type="radio" checked={period === every} onChange={() => onChange(period)} />
+          <input type="radio" name={name} checked={period === every} onChange={() => onChange(period)} />
           <span>{words[period]}</span>
         </label>
       ))}

@@ -5,7 +5,7 @@ import { LazyPaidNotice } from '#pwa/features/billing/paid/lazy-paid-notice.tsx'
 import { openPaidNotice } from '#pwa/features/billing/paid/paid-notice-storage.ts'
 import { clearJoinResult } from '#pwa/features/join/join-storage.ts'
 import { FirstPassword, IncludedList } from '#pwa/features/join/new-member.tsx'
-import { useJoinTiers } from '#pwa/features/join/use-join-tiers.ts'
+import { useJoinTier } from '#pwa/features/join/use-join-tiers.ts'
 import { currentBuyerQuery } from '#pwa/features/payment/buyer-queries.ts'
 import { StepTitle } from '#pwa/features/payment/step-title.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
@@ -20,7 +20,7 @@ type Props = { tierSlug: TierSlug | null; isActive: boolean }
 
 export function SuccessStep({ tierSlug, isActive }: Props) {
   const { brand } = useSiteContent()
-  const tier = useJoinTiers().tiers.find(({ slug }) => slug === tierSlug)
+  const tier = useJoinTier(tierSlug)
   const { isWaiting, stay } = useOpenMembersArea()
   const { data: buyer } = useQuery(currentBuyerQuery({ isLikely: true }))
   useEffect(() => clearJoinResult, [])
