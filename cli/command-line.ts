@@ -58,7 +58,7 @@ export function withoutVainHelp(program: Command, argv: readonly string[]): read
 export function refusalLine(program: Command, argv: readonly string[], text: string): string {
   const [message = '', suggestion] = text.trim().split(/\n\((.*)\)$/)
   const path = calledCommands(program, argv).map((command) => command.name())
-  const next = otherLine(message) ?? suggestion ?? fieldsLine(argv, message) ?? `See: ${path.join(' ')} --help`
+  const next = otherLine(argv, message) ?? suggestion ?? fieldsLine(argv, message) ?? `See: ${path.join(' ')} --help`
   return `${message.replace(/\.$/, '')}. ${next}`
 }
 
@@ -73,10 +73,17 @@ const inBrowser = {
 
 const elsewhere = { churn: 'mrr churn', reactivation: 'members reactivation-link' }
 
-function otherLine(message: string): string | undefined {
+/** A tier’s price had options of `tiers set`. */
+function tierPriceLine(argv: readonly string[], message: string): string | undefined {
+  const at = argv.indexOf('tiers')
+  const isPrice = argv[at + 1] === 'set' && /unknown option '--(?:price|from|move-members)'/.test(message)
+  return isPrice ? `tiers price set ${argv[at + 2] ?? 'TIER'} month POUNDS` : undefined
+}
+
+function otherLine(argv: readonly string[], message: string): string | undefined {
   const of = (names: Record<string, string>) =>
     Object.entries(names).find(([noun]) => message.endsWith(`unknown command '${noun}'`))?.[1]
-  const [path, command] = [of(inBrowser), of(elsewhere)]
+  const [path, command] = [of(inBrowser), of(elsewhere) ?? tierPriceLine(argv, message)]
   if (path !== undefined) return `That’s done in the browser, or with: alliance api /api/admin/${path}`
   return command && `That’s: alliance ${command}`
 }

@@ -79,7 +79,7 @@ const lineOf = (entry: TableEntry) =>
 const extras: Record<string, string> = {
   'members free': ' --month',
   'members tier': ' xl',
-  'tiers set': ' --price 475',
+  'tiers set': ' --badge New',
   'invoices credit': ' --reason Wrong',
 }
 const extraOf = ({ noun, name }: TableEntry) => extras[`${noun} ${name}`] ?? ''

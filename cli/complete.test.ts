@@ -23,7 +23,8 @@ test.each([
   ['members list --show w', 'with-access\nwithout-access\n'],
   ['payments list --show re', 'refunded\n'],
   ['earned --by t', 'tax-year\n'],
-  ['tiers set lite --price 4', ''],
+  ['tiers price set lite month 4', ''],
+  ['tiers set lite --off car', 'cards\n'],
 ])('%s is completed with what there is', async (words, found) => {
   expect(await folder.local(`complete -- ${words}`)).toEqual({ code: 0, out: found, err: '' })
 })

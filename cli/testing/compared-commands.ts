@@ -68,9 +68,10 @@ export const comparedCommands = [
   'payments list --show lost',
   'commission statement 2026-06 --mail',
   'commission rates set xl 12 --dry-run',
-  'tiers set lite --price ten',
-  'tiers set lite --price 130 --from yesterday',
-  'tiers set lite --price 130 --from 2020-01-01',
+  'tiers set lite --price 130',
+  'tiers price set lite month ten',
+  'tiers price set lite month 130 --from yesterday',
+  'tiers price set lite month 130 --from 2020-01-01',
 
   'mail list',
   'mail suppressed',

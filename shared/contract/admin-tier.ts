@@ -2,7 +2,10 @@ import * as v from 'valibot'
 import { Day, Id, Pence, RequiredLine } from './fields.ts'
 import { PricePeriod, TierSlug, tierProperties } from './tier.ts'
 
-/** `open`: anyone can choose it; `invitation`: shown as by invitation; `hidden`: not shown and not on sale. */
+/**
+ * `isActive` and `isByInvitation` in one word: `open`, `invitation`, or `hidden` for one that's not on sale. Owners' pages, terminals and
+ * site copies from before 079 read it and send it. Nothing here decides by it.
+ */
 export const tierVisibilities = ['open', 'invitation', 'hidden'] as const
 export const TierVisibility = v.picklist(tierVisibilities, 'Choose who sees this tier.')
 export type TierVisibility = v.InferOutput<typeof TierVisibility>
@@ -23,10 +26,6 @@ const texts = {
   ),
 }
 
-/** What an owner can change about a tier's texts. Its price changes separately, because members pay it. */
-export const TierRequest = v.strictObject({ ...texts, visibility: TierVisibility })
-export type TierRequest = v.InferOutput<typeof TierRequest>
-
 const version = v.pipe(v.number(), v.integer(), v.minValue(1))
 
 const between = (least: number, most: number, sentence: string) =>
@@ -41,11 +40,11 @@ const properties = {
 }
 
 /**
- * What's left out stays. `version` is the tier's when the change was started. `newDefault` becomes the default tier first, for a change
+ * What an owner can change about a tier; its prices change separately, because members pay them. What's left out stays. `version` is the tier's when the change was started. `newDefault` becomes the default tier first, for a change
  * that the default one can't have.
  */
 export const TierChangeRequest = v.strictObject({
-  ...v.partial(v.object({ ...TierRequest.entries, ...properties })).entries,
+  ...v.partial(v.object({ ...texts, ...properties, visibility: TierVisibility })).entries,
   newDefault: v.optional(TierSlug),
   version,
 })
@@ -90,6 +89,9 @@ export const NewTierRequest = v.strictObject({
 })
 export type NewTierRequest = v.InferOutput<typeof NewTierRequest>
 
+/** Null if the account was removed. */
+const memberId = v.nullable(v.string())
+
 /** Every tier's slug, in the new order. */
 export const TierOrderRequest = v.strictObject({ slugs: v.array(TierSlug) })
 export type TierOrderRequest = v.InferOutput<typeof TierOrderRequest>
@@ -126,6 +128,13 @@ export const AdminTierPrice = v.object({
 })
 export type AdminTierPrice = v.InferOutput<typeof AdminTierPrice>
 
+/** Who has booked a change to a tier, and when it comes. */
+const Booking = v.object({ memberId, name: v.string(), on: Day })
+export type Booking = v.InferOutput<typeof Booking>
+
+/** The first to come are named. */
+const Bookings = v.object({ members: v.number(), people: v.array(Booking) })
+
 /** A tier as the owners see it. `price` and `nextPrice` are pence a month excluding VAT; `prices` has them all. */
 export const AdminTier = v.object({
   slug: TierSlug,
@@ -145,6 +154,8 @@ export const AdminTier = v.object({
   members: v.number(),
   /** How many of these have had notice of a new price. */
   moving: v.number(),
+  /** Who comes to it from another tier with the next bill. */
+  booked: Bookings,
   version,
   updatedAt: v.string(),
 })
@@ -179,8 +190,7 @@ export type StaysReason = v.InferOutput<typeof StaysReason>
 
 /** A member of the tier who pays, or has booked, a price other than the new one. Prices are pence of each period excluding VAT. */
 export const PriceMoveMember = v.object({
-  /** Null if the account was removed. */
-  memberId: v.nullable(v.string()),
+  memberId,
   name: v.string(),
   email: v.nullable(v.string()),
   from: Pence,
@@ -236,17 +246,29 @@ export type NextPriceCancelRequest = v.InferOutput<typeof NextPriceCancelRequest
 export const PriceStopRequest = v.strictObject({ every: PricePeriod, version })
 export type PriceStopRequest = v.InferOutput<typeof PriceStopRequest>
 
+/** Who pays one sum: pence of their own period excluding VAT, which is in months, or in days where these aren't null. Some are named. */
+const TierPayers = v.object({
+  net: Pence,
+  months: v.number(),
+  days: v.nullable(v.number()),
+  members: v.number(),
+  people: v.array(v.object({ memberId, name: v.string() })),
+})
+export type TierPayers = v.InferOutput<typeof TierPayers>
+
+/** Who has had notice of a new price, pence of each period excluding VAT, and the days of the first and last renewal that takes it. */
+const TierMoves = v.object({ net: Pence, every: PricePeriod, members: v.number(), from: Day, to: Day })
+
 /** Who is with a tier, and what names it: what an owner looks at before changing, retiring or deleting it. */
 export const TierUses = v.object({
   slug: TierSlug,
   name: v.string(),
   version,
-  /** Who pays what, the most first. `every` is null for a price of another program. `net` is pence a month excluding VAT. */
-  payers: v.array(v.object({ every: v.nullable(PricePeriod), net: Pence, members: v.number() })),
-  /** Who has had notice of a new price. */
-  moving: v.number(),
-  /** Who has booked a change to it. */
-  booked: v.number(),
+  /** The most first. */
+  payers: v.array(TierPayers),
+  moves: v.array(TierMoves),
+  /** Who comes to it from another tier. */
+  booked: Bookings,
   /** Who has free access to it. */
   granted: v.number(),
   openInvitations: v.number(),
@@ -256,8 +278,6 @@ export const TierUses = v.object({
   ownVideos: v.array(v.object({ id: v.string(), title: v.string() })),
   /** What keeps it from being deleted, such as “2 people”. Empty if nothing does. */
   namedBy: v.array(v.string()),
-  /** The public pages that show it now. */
-  pages: v.array(v.string()),
 })
 export type TierUses = v.InferOutput<typeof TierUses>
 

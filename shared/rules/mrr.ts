@@ -86,6 +86,12 @@ export const yearlyAmount = (amount: Pence, period: Pick<RecurringPrice, 'interv
 /** The twelfth of a year's pence: what a row of MRR shows, and its total, which is rounded once. */
 export const monthlyOf = (yearly: Pence): Pence => Math.round(yearly / 12)
 
+const daysInYear = (days: number) => (days % 7 === 0 ? 52 * 7 : 365)
+
+/** What a year's pence come to in one period, of so many months or days. */
+export const periodAmount = (yearly: Pence, { months, days }: { months: number; days: number | null }): Pence =>
+  Math.round(days === null ? (yearly * months) / 12 : (yearly * days) / daysInYear(days))
+
 /**
  * The twelfths of several sums in whole pence, which add up to `total`: what's lost by rounding down goes to the largest rests.
  * `total` is the sum's own twelfth, or the difference of two that are rounded.

@@ -17,6 +17,7 @@ import {
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { membersOfPrice, membersOfTier, movesOfPrice, movesOfTier } from './price-move-queries.ts'
 import { allTiers, type Tier } from './service.ts'
+import { bookedOfTiers } from './uses-queries.ts'
 
 const counts = preparedQuery()((db) =>
   db
@@ -39,10 +40,14 @@ type Counts = typeof none
 
 export function listAllTiers(ctx: Context): AdminTier[] {
   const ofTier = new Map(counts.all(ctx).map(({ slug, ...counted }) => [slug, counted]))
+  const booked = bookedOfTiers(ctx)
   const ofPrice = new Map(countsOfPrices.all(ctx).map(({ id, ...counted }) => [id, counted]))
   return v.parse(
     AdminTierList,
-    allTiers(ctx).map((tier) => toAdminTier(tier, ofTier.get(tier.slug) ?? none, ofPrice)),
+    allTiers(ctx).map((tier) => ({
+      ...toAdminTier(tier, ofTier.get(tier.slug) ?? none, ofPrice),
+      booked: booked(tier.slug),
+    })),
   )
 }
 

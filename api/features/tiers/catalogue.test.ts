@@ -207,6 +207,28 @@ describe('retiring', () => {
   })
 })
 
+test('who pays is told in their own period and named, and who has booked a change to it, also once it’s retired', async () => {
+  const named = (firstName: string, subscription: object) => world.addMember({ firstName, tier: 'xl', subscription })
+  for (const name of ['Fay', 'Eve', 'Dan', 'Cid', 'Bob', 'Ada']) named(name, { yearlyNet: 540_000 })
+  named('Gus', { yearlyNet: 450_000, chargeMonths: 12 })
+  named('Hal', { yearlyNet: 260_000, chargeDays: 7 })
+  const booked = { nextTierSlug: 'xl', nextTierNet: 45_000, nextTierAt: '2027-02-01T09:00:00.000Z' }
+  const kim = world.addMember({ firstName: 'Kim', lastName: 'Reed', tier: 'lite', subscription: booked })
+  world.addMember({ firstName: 'Lou', tier: 'lite', subscription: { ...booked, status: 'canceled' } })
+  const uses = async (): Promise<TierUses> => (await owner(`${path}/xl/uses`)).json()
+  const { payers } = await uses()
+  expect(payers.map(({ people, ...sum }) => [sum, people.map(({ name }) => name.split(' ')[0])])).toEqual([
+    [{ net: 45_000, months: 1, days: null, members: 6 }, ['Ada', 'Bob', 'Cid', 'Dan', 'Eve']],
+    [{ net: 450_000, months: 12, days: null, members: 1 }, ['Gus']],
+    [{ net: 5_000, months: 1, days: 7, members: 1 }, ['Hal']],
+  ])
+  const coming = { members: 1, people: [{ memberId: kim.id, name: 'Kim Reed', on: '2027-02-01' }] }
+  expect((await uses()).booked).toEqual(coming)
+  expect(await (await act(owner, 'xl', 'retire')).json()).toMatchObject({ isActive: false, booked: coming })
+  expect(await tier('xl')).toMatchObject({ booked: coming })
+  expect(await tier('lite')).toMatchObject({ booked: { members: 0, people: [] } })
+})
+
 describe('deleting', () => {
   test('takes a tier that nothing names, with its prices; its short name is never given again', async () => {
     await add()
@@ -225,10 +247,9 @@ describe('deleting', () => {
     expect([status, message]).toEqual([409, expect.stringMatching(/named by 1 subscription.*Retire it instead/)])
     const uses: TierUses = await (await owner(`${path}/xl/uses`)).json()
     expect(uses).toMatchObject({
-      payers: [{ net: 45_000, members: 1 }],
+      payers: [{ net: 45_000, months: 1, members: 1, people: [{ name: expect.any(String) }] }],
       namedBy: expect.arrayContaining(['1 subscription']),
     })
-    expect(uses.pages).toEqual(['/membership-tiers', '/membership-application', '/reactivate', '/reactivate-delayed'])
   })
 
   test('names the videos that it alone sees first', async () => {

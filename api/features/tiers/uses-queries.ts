@@ -1,8 +1,9 @@
 import { and, count, desc, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
+import { displayName } from '#api/db/customers.ts'
 import { isOneOf, jsonFieldOf, nullable } from '#api/db/expressions.ts'
-import { countWhere } from '#api/db/query.ts'
+import { countWhere, preparedQuery } from '#api/db/query.ts'
 import { commissionLedger } from '#api/db/schema/commission.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { membershipApplications } from '#api/db/schema/forms.ts'
@@ -18,7 +19,8 @@ import { tierPrices } from '#api/db/schema/tiers.ts'
 import { memberVideos, videoTiers } from '#api/db/schema/videos.ts'
 import type { TierUses } from '#shared/contract/admin-tier.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
-import { monthlyOf } from '#shared/rules/mrr.ts'
+import { londonDay } from '#shared/rules/london.ts'
+import { periodAmount } from '#shared/rules/mrr.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { isBilled } from './price-move-queries.ts'
 
@@ -75,31 +77,95 @@ export const ownVideosOf = ({ db }: Context, slug: TierSlug): TierUses['ownVideo
     .orderBy(memberVideos.title)
     .all()
 
-const payersOf = ({ db }: Context, slug: TierSlug): TierUses['payers'] =>
-  db
-    .select({ every: nullable(tierPrices.every), yearlyNet: subscriptions.yearlyNet, members: count() })
+/** Of those who pay one sum. */
+const mostPayersNamed = 5
+
+const payerName = sql`coalesce(${displayName}, 'Removed account')`.mapWith(users.email)
+
+/** Who pays what, in their own period. */
+function payersOf({ db }: Context, slug: TierSlug): TierUses['payers'] {
+  const { yearlyNet, chargeMonths, chargeDays } = subscriptions
+  const pays = and(isBilled, eq(subscriptions.tierSlug, slug))
+  const sums = db
+    .select({ yearlyNet, months: chargeMonths, days: chargeDays, members: count() })
     .from(subscriptions)
-    .leftJoin(tierPrices, eq(tierPrices.id, subscriptions.tierPriceId))
-    .where(and(isBilled, eq(subscriptions.tierSlug, slug)))
-    .groupBy(tierPrices.every, subscriptions.yearlyNet)
-    .orderBy(desc(count()), desc(subscriptions.yearlyNet))
+    .where(pays)
+    .groupBy(yearlyNet, chargeMonths, chargeDays)
+    .orderBy(desc(count()), desc(yearlyNet))
     .all()
-    .map(({ yearlyNet, ...payers }) => ({ ...payers, net: monthlyOf(yearlyNet) }))
+  return sums.map(({ yearlyNet: yearly, ...sum }) => ({
+    ...sum,
+    net: periodAmount(yearly, sum),
+    people: db
+      .select({ memberId: nullable(users.id), name: payerName })
+      .from(subscriptions)
+      .innerJoin(customers, eq(customers.id, subscriptions.customerId))
+      .leftJoin(users, eq(users.id, customers.userId))
+      .where(and(pays, eq(yearlyNet, yearly), eq(chargeMonths, sum.months), sql`${chargeDays} is ${sum.days}`))
+      .orderBy(sql`fold(${payerName})`, subscriptions.id)
+      .limit(mostPayersNamed)
+      .all(),
+  }))
+}
+
+const movesOf = ({ db }: Context, slug: TierSlug): TierUses['moves'] =>
+  db
+    .select({
+      net: priceMoves.toNet,
+      every: sql`coalesce(${tierPrices.every}, 'month')`.mapWith(tierPrices.every),
+      members: count(),
+      from: sql`min(${priceMoves.movesAt})`.mapWith(priceMoves.movesAt),
+      to: sql`max(${priceMoves.movesAt})`.mapWith(priceMoves.movesAt),
+    })
+    .from(priceMoves)
+    .leftJoin(tierPrices, eq(tierPrices.id, priceMoves.tierPriceId))
+    .where(and(eq(priceMoves.tierSlug, slug), isNull(priceMoves.closedAt)))
+    .groupBy(priceMoves.toNet, tierPrices.every)
+    .orderBy(desc(count()))
+    .all()
+    .map(({ from, to, ...move }) => ({ ...move, from: londonDay(new Date(from)), to: londonDay(new Date(to)) }))
+
+const mostBookedNamed = 5
+
+const bookedChanges = preparedQuery()((db) =>
+  db
+    .select({
+      slug: subscriptions.nextTierSlug,
+      at: subscriptions.nextTierAt,
+      memberId: nullable(users.id),
+      name: payerName,
+    })
+    .from(subscriptions)
+    .innerJoin(customers, eq(customers.id, subscriptions.customerId))
+    .leftJoin(users, eq(users.id, customers.userId))
+    .where(
+      and(
+        isNotNull(subscriptions.nextTierAt),
+        sql`${subscriptions.nextTierSlug} <> ${subscriptions.tierSlug}`,
+        isBilled,
+      ),
+    )
+    .orderBy(subscriptions.nextTierAt, subscriptions.id),
+)
+
+/** Who comes to a tier from another with the next bill, the first first. What's booked goes ahead though the tier is retired. */
+export function bookedOfTiers(ctx: Context): (slug: TierSlug) => TierUses['booked'] {
+  const bySlug = Map.groupBy(bookedChanges.all(ctx), ({ slug }) => slug)
+  return (slug) => {
+    const found = bySlug.get(slug) ?? []
+    const people = found
+      .slice(0, mostBookedNamed)
+      .map(({ memberId, name, at }) => ({ memberId, name, on: londonDay(new Date(at ?? '')) }))
+    return { members: found.length, people }
+  }
+}
 
 /** Figures for an owner who is about to change, retire or delete a tier. */
 export function figuresOf(ctx: Context, slug: TierSlug) {
   return {
     payers: payersOf(ctx, slug),
-    moving: countWhere(ctx, priceMoves, and(eq(priceMoves.tierSlug, slug), isNull(priceMoves.closedAt))),
-    booked: countWhere(
-      ctx,
-      subscriptions,
-      and(
-        eq(subscriptions.nextTierSlug, slug),
-        sql`${subscriptions.tierSlug} <> ${slug}`,
-        isNotNull(subscriptions.nextTierAt),
-      ),
-    ),
+    moves: movesOf(ctx, slug),
+    booked: bookedOfTiers(ctx)(slug),
     granted: countWhere(ctx, users, and(isOneOf(users.accessOverride, 'granted'), eq(users.accessTier, slug))),
     openInvitations: countWhere(
       ctx,

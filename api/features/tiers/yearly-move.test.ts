@@ -52,7 +52,9 @@ const mailsTo = (email: string, cause: string) =>
 async function paidBy(email: string) {
   const [customer] = (await world.ctx.stripe.customers.list({ email })).data
   const { data } = await world.ctx.stripe.invoices.list({ customer: customer?.id ?? '', limit: 100 })
-  return data.map(({ status, total, created }) => `${status} ${total} ${new Date(created * 1000).toISOString().slice(0, 10)}`)
+  return data.map(
+    ({ status, total, created }) => `${status} ${total} ${new Date(created * 1000).toISOString().slice(0, 10)}`,
+  )
 }
 
 test('a year’s next price comes on its day, is told to who pays by the year, and is paid from the first renewal 30 days on', async () => {
@@ -83,7 +85,9 @@ test('a year’s next price comes on its day, is told to who pays by the year, a
     ['cat@example.com', 250_000, 280_000, '2027-10-05', null],
   ])
   expect((await set(280_000, { movesMembers: true })).told).toBe(3)
-  expect(mailsTo('ann@example.com', 'price-move')).toEqual([expect.stringMatching(/£3,360\.00 a year[\s\S]*12 June 2028/)])
+  expect(mailsTo('ann@example.com', 'price-move')).toEqual([
+    expect.stringMatching(/£3,360\.00 a year[\s\S]*12 June 2028/),
+  ])
 
   await until('2027-10-20')
   expect(await billingOf(ann)).toMatchObject({

@@ -10,7 +10,7 @@ import { Done } from '#shared/contract/auth.ts'
 import { TierSlug } from '#shared/contract/tier.ts'
 import { openPagesText } from '#shared/rules/first-new-tier.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import { plural } from '#shared/rules/plural.ts'
+import { lineText, tierConsequences, usesLines } from '#shared/rules/tier-consequences.ts'
 import { everyText } from '#shared/rules/tier-prices.ts'
 import { findTier, requestTiers } from './list.ts'
 import { parsePounds } from './pounds.ts'
@@ -125,52 +125,44 @@ export const order = changeRow<string[]>({
     },
 })
 
-type Facts = TierUses & { newDefault?: string }
+type Facts = TierUses & { newDefault?: string; tier: AdminTier }
 
 /** What an owner sees before a tier goes: who pays what for it, what names it, and what only it has. */
-function usesDetails({
-  name,
-  payers,
-  moving,
-  booked,
-  granted,
-  openInvitations,
-  videos,
-  ownVideos,
-  namedBy,
-  pages,
-}: TierUses) {
-  const some = (label: string, count: number): Detail[] => (count === 0 ? [] : [{ label, value: String(count) }])
-  return [
-    { label: 'Tier', value: name },
-    ...payers.map(({ every, net, members }) => ({
-      label: 'Paid',
-      value: `${plural(members, 'member')}: ${formatPoundsAndPence(net)} + VAT a month${every === 'year' ? ', by the year' : ''}`,
-    })),
-    ...some('Moving to a new price', moving),
-    ...some('Booked a change to it', booked),
-    ...some('Free access', granted),
-    ...some('Open invitations', openInvitations),
-    ...some('Videos', videos),
-    ...ownVideos.map(({ title }) => ({ label: 'Only it sees', value: title })),
-    ...(namedBy.length === 0 ? [] : [{ label: 'Named by', value: namedBy.join(', ') }]),
-    ...(pages.length === 0 ? [] : [{ label: 'Shown on', value: pages.join(' ') }]),
-  ]
+export const usesDetails = (uses: TierUses): Detail[] => [
+  { label: 'Tier', value: uses.name },
+  ...usesLines(uses).map((line) => ({ label: 'With it', value: lineText(line) })),
+  ...(uses.videos === 0 ? [] : [{ label: 'Videos', value: String(uses.videos) }]),
+  ...uses.ownVideos.map(({ title }) => ({ label: 'Only it sees', value: title })),
+  ...(uses.namedBy.length === 0 ? [] : [{ label: 'Named by', value: uses.namedBy.join(', ') }]),
+]
+
+export const changesDetails = (changes: readonly string[]): Detail[] =>
+  changes.map((value) => ({ label: 'What changes', value }))
+
+/** `isOnSale`: whether it is afterwards. Null if that stays. */
+function actDetails({ tier, ...uses }: Facts, isOnSale: boolean | null): Detail[] {
+  const after = { ...tier, isActive: isOnSale ?? tier.isActive }
+  const known = { members: tier.members, preselected: null }
+  return [...usesDetails(uses), ...changesDetails(tierConsequences(tier, after, known))]
 }
 
-async function readUses({ api }: Client, slug: TierSlug, newDefault: string | undefined): Promise<Facts> {
-  const uses = await request(TierUses, api.admin.tiers({ tier: slug }).uses.get())
-  return { ...uses, ...(newDefault === undefined ? {} : { newDefault }) }
+export const requestUses = ({ api }: Client, slug: TierSlug): Promise<TierUses> =>
+  request(TierUses, api.admin.tiers({ tier: slug }).uses.get())
+
+async function readUses(client: Client, slug: TierSlug, newDefault: string | undefined): Promise<Facts> {
+  const [tier, uses] = [await findTier(client, slug), await requestUses(client, slug)]
+  return { ...uses, tier, ...(newDefault === undefined ? {} : { newDefault }) }
 }
 
 type Act = {
   name: 'retire' | 'restore' | 'default'
+  isOnSale: boolean | null
   description: string
   question: (name: string) => string
   done: (name: string) => string
 }
 
-const actOn = ({ name: act, description, question, done }: Act) =>
+const actOn = ({ name: act, isOnSale, description, question, done }: Act) =>
   changeRow<Facts>({
     usage: `${act} <tier>`,
     description,
@@ -183,7 +175,7 @@ const actOn = ({ name: act, description, question, done }: Act) =>
         const facts = await readUses(client, slug, newDefault)
         return {
           facts,
-          output: recordOutput('Plan', usesDetails(facts), { slug }, facts),
+          output: recordOutput('Plan', actDetails(facts, isOnSale), { slug }, facts),
           question: question(facts.name),
         }
       }
@@ -198,10 +190,11 @@ const actOn = ({ name: act, description, question, done }: Act) =>
       },
   })
 
-const newDefaultOption = ['--new-default <tier>', 'the tier that becomes the default one in its place'] as const
+export const newDefaultOption = ['--new-default <tier>', 'the tier that becomes the default one in its place'] as const
 
 export const retire = actOn({
   name: 'retire',
+  isOnSale: false,
   description: 'Take a tier off sale. Its members keep it and its price',
   question: (name) => `Take ${name} off sale?`,
   done: (name) => `${name} is off sale. Its members keep it.`,
@@ -209,6 +202,7 @@ export const retire = actOn({
 
 export const restore = actOn({
   name: 'restore',
+  isOnSale: true,
   description: 'Put a retired tier back on sale',
   question: (name) => `Put ${name} back on sale?`,
   done: (name) => `${name} is on sale again.`,
@@ -216,6 +210,7 @@ export const restore = actOn({
 
 export const makeDefault = actOn({
   name: 'default',
+  isOnSale: null,
   description: 'Make a tier the one that’s meant where nobody named one',
   question: (name) => `Make ${name} the default tier?`,
   done: (name) => `${name} is the default tier.`,
@@ -231,9 +226,8 @@ export const remove = changeRow<Facts>({
   plan(call) {
     const [slug, newDefault] = [slugIn(call), call.option('newDefault')]
     return async (client) => {
-      await findTier(client, slug)
       const facts = await readUses(client, slug, newDefault)
-      const output = recordOutput('Plan', usesDetails(facts), { slug }, facts)
+      const output = recordOutput('Plan', actDetails(facts, false), { slug }, facts)
       return { facts, output, question: `Delete ${facts.name} for good?` }
     }
   },

@@ -5,25 +5,17 @@ import { type Output, reportOutput, tableOutput } from '#cli/output.ts'
 import { request } from '#cli/request.ts'
 import { showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
-import {
-  type AdminTier,
-  AdminTierList,
-  type PriceMoveMember,
-  type PricePreview,
-  type TierVisibility,
-} from '#shared/contract/admin-tier.ts'
+import { type AdminTier, AdminTierList, type PriceMoveMember, type PricePreview } from '#shared/contract/admin-tier.ts'
 import type { PricePeriod, TierSlug } from '#shared/contract/tier.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { nextPriceText, outcomeText, waitingText } from '#shared/rules/price-move.ts'
 import { everyText } from '#shared/rules/tier-prices.ts'
 
-const shownLabels: Record<TierVisibility, string> = { open: 'to everybody', invitation: 'by invitation', hidden: 'no' }
-
-/** Off sale, for invited people alone, or among the cards. */
-function shownText({ visibility, isActive, isShown }: AdminTier): string {
-  if (!isActive) return 'retired'
-  return isShown ? shownLabels[visibility] : 'to invited people'
+/** Off sale, for invited people alone, or among the cards. What’s booked goes ahead though it’s off sale. */
+function shownText({ isActive, isShown, isByInvitation, booked }: AdminTier): string {
+  if (!isActive) return `retired${booked.members > 0 ? `, ${booked.members} booked` : ''}`
+  return isShown ? (isByInvitation ? 'by invitation' : 'to everybody') : 'to invited people'
 }
 
 const offered = ({ prices }: AdminTier, every: PricePeriod) =>
@@ -48,9 +40,12 @@ export const tiersTable: Table<AdminTier> = {
     { title: 'DESCRIPTION', text: ({ description }) => description, minWidth: 12, dropOrder: 2 },
   ],
   csv: [
-    ...csvFields(['slug', 'name', 'description', 'price', 'visibility', 'members', 'moving']),
+    ...csvFields(
+      ['slug', 'name', 'description', 'price', 'members', 'moving'],
+      ['isActive', 'isShown', 'isByInvitation'],
+    ),
     { name: 'yearly', cell: (tier) => offered(tier, 'year') ?? null },
-    { name: 'isActive', cell: ({ isActive }) => isActive },
+    { name: 'booked', cell: ({ booked }) => booked.members },
     { name: 'nextPrice', cell: ({ nextPrice }) => nextPrice?.price ?? null },
     { name: 'nextPriceFrom', cell: ({ nextPrice }) => nextPrice?.from ?? null },
     { name: 'features', cell: ({ features }) => features.join('\n') },
@@ -59,8 +54,11 @@ export const tiersTable: Table<AdminTier> = {
 
 export const requestTiers = ({ api }: Client) => request(AdminTierList, api.admin.tiers.get())
 
-export async function findTier(client: Client, slug: TierSlug): Promise<AdminTier> {
-  const tier = (await requestTiers(client)).find((one) => one.slug === slug)
+export const findTier = async (client: Client, slug: TierSlug): Promise<AdminTier> =>
+  tierIn(await requestTiers(client), slug)
+
+export function tierIn(tiers: readonly AdminTier[], slug: TierSlug): AdminTier {
+  const tier = tiers.find((one) => one.slug === slug)
   if (tier === undefined) throw new CliError(exitCodes.notFound, 'We can’t find this tier. See: alliance tiers list')
   return tier
 }

@@ -49,23 +49,27 @@ test('a tier’s new price is shown before it is set, holds for new members, and
   const [email] = JSON.parse((await run('members list --json email --search Sam')).out)
   const same = await run(`members tier ${email.email} standard`)
   expect(same).toMatchObject({ code: 0, err: expect.stringContaining('Paid until') })
-  const dry = await run('tiers set standard --price 275 --move-members --dry-run')
+  const dry = await run('tiers price set standard month 275 --move-members --dry-run')
   expect(dry).toMatchObject({ code: 0, out: expect.stringMatching(/Sam Field[\s\S]*£250\.00/) })
   expect([await priceOf('standard'), noticesSent()]).toEqual([25_000, 0])
-  const unsure = await run('tiers set standard --price 275')
+  const unsure = await run('tiers price set standard month 275')
   expect(unsure).toMatchObject({ code: 2, err: expect.stringContaining('Use --yes to confirm.') })
 
-  const set = await run('tiers set standard --price 275 --yes')
+  const set = await run('tiers price set standard month 275 --yes')
   expect(set).toMatchObject({
     code: 0,
     err: expect.stringContaining('costs £275.00 + VAT a month for new members. 0 members told.'),
   })
   expect([await priceOf('standard'), noticesSent()]).toEqual([27_500, 0])
-  const moved = await run('tiers set standard --price 275 --move-members --yes')
+  const moved = await run('tiers price set standard month 275 --move-members --yes')
   expect(moved).toMatchObject({ code: 0, err: expect.stringContaining('1 member told.') })
   expect(noticesSent()).toBe(1)
-  for (const wrong of ['--price 0', '--price ten', '--move-members'])
-    expect((await run(`tiers set standard ${wrong}`)).code).toBe(2)
+  for (const wrong of ['0', 'ten', '275 --from'])
+    expect((await run(`tiers price set standard month ${wrong}`)).code).toBe(2)
+  expect(await run('tiers set standard --price 275')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('That’s: alliance tiers price set standard month POUNDS'),
+  })
 })
 
 test('a price from a day is shown first, waits in the list, is replaced and is taken back', {
@@ -73,19 +77,19 @@ test('a price from a day is shown first, waits in the list, is replaced and is t
 }, async () => {
   const day = (days: number) => addDays(londonDay(world.ctx.now()), days)
   const [soon, later] = [day(30), day(60)]
-  const set = (more: string) => run(`tiers set standard ${more}`)
-  const dry = await set(`--price 350 --from ${soon} --dry-run`)
+  const set = (more: string) => run(`tiers price set standard month ${more}`)
+  const dry = await set(`350 --from ${soon} --dry-run`)
   expect(dry.out).toMatch(new RegExp(`From +${formatLongDate(soon)}[\\s\\S]*Sam Field[\\s\\S]*once it’s started`))
-  expect(await set(`--price 350 --from ${soon}`)).toMatchObject({ code: 2, err: expect.stringContaining('Use --yes') })
-  expect(await set(`--price 350 --from ${soon} --yes`)).toMatchObject({
+  expect(await set(`350 --from ${soon}`)).toMatchObject({ code: 2, err: expect.stringContaining('Use --yes') })
+  expect(await set(`350 --from ${soon} --yes`)).toMatchObject({
     code: 0,
     err: expect.stringContaining(`costs £350.00 + VAT a month for new members from ${formatLongDate(soon)}.`),
   })
   expect(await priceOf('standard')).toBe(25_000)
   expect((await run('tiers list')).out).toContain(`£350.00 + VAT from ${formatLongDate(soon)}`)
-  const replacing = await set(`--price 360 --from ${later} --dry-run`)
+  const replacing = await set(`360 --from ${later} --dry-run`)
   expect(replacing.out).toContain(`This replaces £350.00 + VAT from ${formatLongDate(soon)}.`)
-  expect((await set(`--price 360 --from ${later} --yes`)).code).toBe(0)
+  expect((await set(`360 --from ${later} --yes`)).code).toBe(0)
   expect(await run('tiers cancel-price standard')).toMatchObject({ code: 2 })
   expect((await run('tiers cancel-price standard --dry-run')).out).toContain('£360.00 + VAT from')
   expect(await run('tiers cancel-price standard --yes')).toMatchObject({
@@ -93,9 +97,9 @@ test('a price from a day is shown first, waits in the list, is replaced and is t
     err: expect.stringContaining('Alliance stays at £250.00 + VAT a month.'),
   })
   expect(await run('tiers cancel-price standard')).toMatchObject({ code: 3, err: 'Alliance has no price waiting.\n' })
-  for (const wrong of [`--from ${soon}`, '--price 350 --from soon', `--price 350 --from ${soon} --move-members`])
+  for (const wrong of [`--from ${soon}`, '350 --from soon', `350 --from ${soon} --move-members`])
     expect((await set(wrong)).code).toBe(2)
-  const today = await set(`--price 350 --from ${day(0)} --yes`)
+  const today = await set(`350 --from ${day(0)} --yes`)
   expect(today).toMatchObject({ code: 2, err: expect.stringContaining('Choose a day after today.') })
 })
 
@@ -150,6 +154,36 @@ test('a tier is added with its prices, put in order, retired and restored; one t
   expect((await run(`tiers add crew ${texts} --monthly 199 --yes`)).err).toContain('A tier has or had this short name.')
 })
 
+test('what a change of a tier does is in its plan and said once it’s done, and its members are named', async () => {
+  const dry = await run('tiers set standard --off by-invitation --on community --badge Bench --calls 2 --dry-run')
+  expect(dry).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/1 member pays £250\.00 \+ VAT a month: Sam Field\./),
+  })
+  expect(dry.out).toMatch(/Its badge is “Bench”\.[\s\S]*1 member has 2 calls a month of 30 minutes, not 1 call/)
+  expect(await run('tiers set standard --badge Bench')).toMatchObject({
+    code: 0,
+    err: 'Alliance is on the site now.\nIts badge is “Bench”.\n',
+  })
+  expect(await run('tiers set xl --off cards')).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('Its card goes from Home, Coaching, Membership tiers'),
+  })
+  expect((await run('tiers list')).out).toMatch(/xl .*to invited people/)
+  for (const [wrong, says] of [
+    ['--off cards', 'This is the default tier.'],
+    ['--off mastermind', 'Name one of these: cards'],
+    ['--calls many', 'Enter up to 31 calls a month.'],
+    ['', 'Name what to change'],
+  ])
+    expect([wrong, (await run(`tiers set standard ${wrong}`.trim())).err]).toEqual([
+      wrong,
+      expect.stringContaining(says ?? ''),
+    ])
+  const retiring = await run('tiers retire xl --dry-run')
+  expect(retiring.out).toContain('Nobody’s with it.')
+})
+
 test('a price a year is set beside the month’s, and stopped; the last one can’t be', async () => {
   const dear = await run('tiers price set standard year 3100')
   expect(dear).toMatchObject({ code: 2, err: expect.stringContaining('Use --yes to confirm.') })
@@ -159,6 +193,14 @@ test('a price a year is set beside the month’s, and stopped; the last one can�
   })
   expect((await run('tiers list')).out).toMatch(/standard .*£250\.00 +£2,500\.00/)
   expect((await run('tiers price set standard week 2500 --yes')).err).toContain('Choose month or year.')
+  const day = addDays(londonDay(world.ctx.now()), 30)
+  expect((await run(`tiers price set standard year 2600 --from ${day} --yes`)).code).toBe(0)
+  expect(await run('tiers cancel-price standard --yes')).toMatchObject({ code: 3 })
+  expect(await run('tiers cancel-price standard year --yes')).toMatchObject({
+    code: 0,
+    err: 'Cancelled. Alliance stays at £2,500.00 + VAT a year.\n',
+  })
+  expect(await run('tiers move standard year')).toMatchObject({ code: 0, err: '0 members of Alliance told.\n' })
   expect(await run('tiers price stop standard year --yes')).toMatchObject({ code: 0 })
   expect(await run('tiers price stop standard month --yes')).toMatchObject({ code: 1 })
 })

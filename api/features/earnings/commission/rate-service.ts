@@ -21,8 +21,8 @@ import { isWithoutLine } from './ledger-queries.ts'
 export function listRates(ctx: Context): CommissionRate[] {
   const dated = ctx.db.select().from(commissionRates).orderBy(asc(commissionRates.validFrom)).all()
   // One that was never offered would only be in the way.
-  const isListed = ({ slug, visibility, members }: AdminTier) =>
-    visibility !== 'hidden' || members > 0 || dated.some(({ tierSlug }) => tierSlug === slug)
+  const isListed = ({ slug, isActive, members }: AdminTier) =>
+    isActive || members > 0 || dated.some(({ tierSlug }) => tierSlug === slug)
   return listAllTiers(ctx)
     .filter(isListed)
     .flatMap(({ slug: tierSlug, name: tierName }) =>

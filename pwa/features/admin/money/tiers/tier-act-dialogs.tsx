@@ -11,9 +11,11 @@ import type { TierSlug } from '#shared/contract/tier.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { FalseSentences } from './false-sentences.tsx'
 import { listText } from './tier-texts.ts'
-import { TierUsesText, tierUsesQuery } from './tier-uses.tsx'
+import { TierChanges, TierUsesText, tierUsesQuery } from './tier-uses.tsx'
 
 type Props = { tier: AdminTier; onClose: () => void }
+
+const knownOf = ({ members }: AdminTier) => ({ members, preselected: null })
 
 /** Members keep it and its price; nobody joins it. Restoring undoes that. */
 export function RetireDialog({ tier, onClose }: Props) {
@@ -42,9 +44,10 @@ export function RetireDialog({ tier, onClose }: Props) {
       <div className="tieract">
         <p>Members keep it and its price. Nobody can join it or change to it until you restore it.</p>
         <TierUsesText slug={slug} />
-        {data && data.booked > 0 && (
-          <p>{`${plural(data.booked, 'booked change')} to it still ${data.booked === 1 ? 'goes' : 'go'} ahead.`}</p>
+        {data && data.booked.members > 0 && (
+          <p>{`${plural(data.booked.members, 'booked change')} to it still ${data.booked.members === 1 ? 'goes' : 'go'} ahead.`}</p>
         )}
+        <TierChanges changes={[tier, { ...tier, isActive: false }, knownOf(tier)]} />
         {isDefault && next.field}
         <FalseSentences also={{ slug, isCard: false }} />
       </div>
@@ -74,8 +77,8 @@ export function RestoreDialog({ tier, onClose }: Props) {
       onConfirm={() => action.mutate()}
     >
       <div className="tieract">
-        <p>{isShown ? 'It’s back among the cards straight away.' : 'You can sell it by invitation again.'}</p>
         <TierUsesText slug={slug} />
+        <TierChanges changes={[{ ...tier, isActive: false }, { ...tier, isActive: true }, knownOf(tier)]} />
         <FalseSentences also={{ slug, isCard: isShown, every: isShown && hasYear ? 'year' : undefined }} />
       </div>
     </ConfirmDialog>
@@ -156,6 +159,7 @@ export function DeleteTierDialog({ tier, onClose }: Props) {
             />
           </OwnVideos>
         )}
+        {!isNamed && <TierChanges changes={[tier, { ...tier, isActive: false }, knownOf(tier)]} />}
         {isDefault && !isNamed && next.field}
         {!isNamed && <FalseSentences also={{ slug, isCard: false }} />}
       </div>

@@ -28,7 +28,6 @@ export function TierFormDialog({ tier, onClose }: { tier: AdminTier; onClose: ()
         send={(request, { version }) => api.api.admin.tiers({ tier: tier.slug }).patch({ ...request, version })}
         failure="We couldn’t save the tier."
         done={({ name }) => ({ title: 'Tier saved', description: savedText(name, tier) })}
-        says={(typed) => preselectedText(typed, tiers, tier.slug)}
         submit="Save tier"
         cancel="Cancel"
         onClose={onClose}
@@ -84,11 +83,6 @@ const TierParts = ({ parts, draw, tier }: PartsProps) => (
 )
 
 function newTierSays(typed: FormValues, tiers: readonly AdminTier[]): string {
-  const said = [...priceNotes(pricesTyped(typed)), preselectedText(typed, tiers, null), openPagesText(tiers)]
+  const said = [...priceNotes(pricesTyped(typed)), openPagesText(tiers)]
   return said.filter((sentence) => sentence !== '').join(' ')
-}
-
-function preselectedText({ isPreselected }: FormValues, tiers: readonly AdminTier[], slug: string | null): string {
-  const before = tiers.find((tier) => tier.isPreselected && tier.slug !== slug)
-  return isPreselected === 'on' && before ? `${before.name} won’t be chosen for them any more.` : ''
 }

@@ -5,18 +5,20 @@ import type { FormValues } from '#pwa/features/admin/kit/forms/draft-storage.ts'
 import { type RowFormParts, valuesIn } from '#pwa/features/admin/kit/forms/row-form.tsx'
 import { PlaceLink } from '#pwa/features/admin/kit/part.tsx'
 import { adminKey } from '#pwa/features/admin/kit/queries.ts'
+import { adminTiersQuery } from '#pwa/features/admin/kit/tiers/queries.ts'
 import { TierCard } from '#pwa/features/tiers/tier-card.tsx'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import type { AdminTier } from '#shared/contract/admin-tier.ts'
 import { CommissionRateList } from '#shared/contract/commission.ts'
-import { CardColour, type MembershipTier, type OfferedPrice } from '#shared/contract/tier.ts'
+import { CardColour, type MembershipTier, type OfferedPrice, type TierSlug } from '#shared/contract/tier.ts'
 import { defaultCommissionRate } from '#shared/rules/commission.ts'
 import { londonDay } from '#shared/rules/london.ts'
+import { shownOnText } from '#shared/rules/tier-consequences.ts'
 import { priceFor } from '#shared/rules/tier-prices.ts'
 import { FalseSentences } from './false-sentences.tsx'
 import { linesTyped, pricesTyped } from './tier-fields.tsx'
 import { offeredOf, periodText } from './tier-texts.ts'
-import { TierUsesText } from './tier-uses.tsx'
+import { TierChanges, TierUsesText, tierUsesQuery } from './tier-uses.tsx'
 
 type Props = { parts: RowFormParts; tier: AdminTier | null }
 
@@ -25,12 +27,19 @@ export function TierSide({ parts, tier }: Props) {
   const typed = useTyped(parts)
   const prices: readonly Priced[] = tier === null ? pricesTyped(typed) : offeredOf(tier)
   const isShown = typed.isShown === 'on'
+  const { data: tiers = noTiers } = useQuery(adminTiersQuery)
+  const videos = useVideosOf(tier === null ? typed.videosLike : undefined)
+  const preselected = tiers.find((one) => one.isPreselected && one.slug !== tier?.slug)?.name ?? null
+  const after = {
+    ...cardOf(typed, prices),
+    name: typed.name?.trim() || (tier?.name ?? 'it'),
+    isActive: tier?.isActive ?? true,
+  }
   return (
     <div className="tierform__side">
       <section aria-label="Preview">
         <h3>As visitors see it</h3>
         <CardPreview typed={typed} prices={prices} />
-        {!isShown && <p className="second">It’s not among the cards.</p>}
       </section>
       {tier && (
         <section aria-label="Prices">
@@ -45,6 +54,14 @@ export function TierSide({ parts, tier }: Props) {
       )}
       <Commission tier={tier} />
       {tier && <TierUsesText slug={tier.slug} />}
+      {tier && <p className="second">{shownOnText(tier)}</p>}
+      <TierChanges
+        changes={[
+          tier,
+          after,
+          tier === null ? { members: 0, preselected, prices, videos } : { members: tier.members, preselected },
+        ]}
+      />
       <FalseSentences
         also={{
           slug: tier?.slug ?? null,
@@ -54,6 +71,14 @@ export function TierSide({ parts, tier }: Props) {
       />
     </div>
   )
+}
+
+const noTiers: readonly AdminTier[] = []
+
+/** How many videos a new tier begins with; undefined until that’s known. */
+function useVideosOf(slug: TierSlug | undefined) {
+  const { data } = useQuery({ ...tierUsesQuery(slug ?? ''), enabled: Boolean(slug) })
+  return slug ? data?.videos : 0
 }
 
 /** Follows the form, which keeps its values in the page. */
@@ -89,21 +114,21 @@ const cardOf = (typed: FormValues, prices: readonly Priced[]): MembershipTier =>
   features: linesTyped(typed),
   price: prices[0]?.net ?? 0,
   prices: prices.map((price) => ({ ...price, id: price.every, vat: 0, total: 0 })),
-  hasWeeklyAccountability: false,
-  callDuration: null,
-  callsPerMonth: 0,
-  hasMonthlyCoaching: false,
-  hasVideoAccess: false,
-  hasCommunityAccess: false,
-  hasWhatsApp: false,
-  isShown: true,
+  hasWeeklyAccountability: typed.hasWeeklyAccountability === 'on',
+  callDuration: typed.callDuration ? Number(typed.callDuration) : null,
+  callsPerMonth: Number(typed.callsPerMonth || 0),
+  hasMonthlyCoaching: typed.hasMonthlyCoaching === 'on',
+  hasVideoAccess: typed.hasVideoAccess === 'on',
+  hasCommunityAccess: typed.hasCommunityAccess === 'on',
+  hasWhatsApp: typed.hasWhatsApp === 'on',
+  isShown: typed.isShown === 'on',
   isByInvitation: typed.isByInvitation === 'on',
-  isPreselected: false,
+  isPreselected: typed.isPreselected === 'on',
   isHighlighted: typed.isHighlighted === 'on',
   badge: typed.badge?.trim() || null,
   cardColour: v.is(CardColour, typed.cardColour) ? typed.cardColour : 'paper',
-  rejoinsNow: true,
-  rejoinsLater: true,
+  rejoinsNow: typed.rejoinsNow === 'on',
+  rejoinsLater: typed.rejoinsLater === 'on',
   isActive: true,
   isDefault: false,
   orderIndex: 0,

@@ -1,8 +1,7 @@
 import * as v from 'valibot'
-import type { AdminTier, AdminTierPrice, NextPrice, TierUses } from '#shared/contract/admin-tier.ts'
+import type { AdminTier, AdminTierPrice, NextPrice } from '#shared/contract/admin-tier.ts'
 import type { CardColour, PricePeriod } from '#shared/contract/tier.ts'
 import { formatPoundsAndPence, type Pence } from '#shared/rules/money.ts'
-import { plural } from '#shared/rules/plural.ts'
 import { nextPriceText } from '#shared/rules/price-move.ts'
 import { everyText, monthsOf } from '#shared/rules/tier-prices.ts'
 
@@ -36,37 +35,5 @@ export const PriceField = (every: PricePeriod) =>
     v.minValue(100, 'Enter at least £1.'),
     v.maxValue(1_000_000 * monthsOf[every], `Enter up to £${every === 'month' ? '10,000' : '120,000'}.`),
   )
-
-const pages: Readonly<Record<string, string>> = {
-  '/': 'Home',
-  '/membership-tiers': 'the tiers',
-  '/membership-application': 'the application',
-  '/reactivate': 'coming back today',
-  '/reactivate-delayed': 'coming back later',
-}
-
-/** Where visitors see it. */
-export const pagesText = ({ pages: shown }: Pick<TierUses, 'pages'>): string =>
-  shown.length === 0 ? 'No public page shows it.' : `It’s on ${listText(shown.map((page) => pages[page] ?? page))}.`
-
-/** Who is with it, a line each. */
-export function usesLines(uses: TierUses): string[] {
-  const { payers, moving, booked, granted, openInvitations, pendingApplications } = uses
-  const lines = [
-    ...payers.map(
-      ({ every, net, members }) =>
-        `${plural(members, 'member')} ${members === 1 ? 'pays' : 'pay'} ${formatPoundsAndPence(net)} + VAT a month${every === 'year' ? ', by the year' : ''}`,
-    ),
-    ...counted(moving, 'member', (one) => `${one ? 'has' : 'have'} had notice of a new price`),
-    ...counted(booked, 'member', (one) => `${one ? 'has' : 'have'} booked a change to it`),
-    ...counted(granted, 'member', (one) => `${one ? 'has' : 'have'} free access to it`),
-    ...counted(openInvitations, 'open invitation', (one) => `${one ? 'is' : 'are'} for it`),
-    ...counted(pendingApplications, 'waiting application', (one) => `${one ? 'names' : 'name'} it`),
-  ]
-  return lines.length === 0 ? ['Nobody’s with it.'] : lines.map((line) => `${line}.`)
-}
-
-const counted = (count: number, noun: string, does: (isOne: boolean) => string) =>
-  count === 0 ? [] : [`${plural(count, noun)} ${does(count === 1)}`]
 
 export const listText = (words: readonly string[]) => new Intl.ListFormat('en-GB').format(words)

@@ -14,6 +14,7 @@ import { type AdminTier, AdminTierList, type AdminTierPrice } from '#shared/cont
 import { type PricePeriod, pricePeriods, type TierSlug } from '#shared/contract/tier.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { nextPriceText } from '#shared/rules/price-move.ts'
+import { bookedLine, lineText } from '#shared/rules/tier-consequences.ts'
 import { everyText } from '#shared/rules/tier-prices.ts'
 import { CancelPriceDialog } from './cancel-price-dialog.tsx'
 import { PriceDialog } from './price-dialog.tsx'
@@ -21,6 +22,7 @@ import { StopPriceDialog } from './stop-price-dialog.tsx'
 import { DefaultDialog, DeleteTierDialog, RestoreDialog, RetireDialog } from './tier-act-dialogs.tsx'
 import { NewTierDialog, TierFormDialog } from './tier-form.tsx'
 import { offeredOf, periodText, priceOf, sumText, waitingOf, waitingPriceText } from './tier-texts.ts'
+import { PeopleLine } from './tier-uses.tsx'
 import './tiers.css'
 
 type TierDialog = 'text' | 'price' | 'retire' | 'restore' | 'default' | 'delete'
@@ -28,6 +30,9 @@ type Open =
   | { dialog: 'new' }
   | { dialog: TierDialog; slug: TierSlug }
   | { dialog: 'cancel' | 'stop'; slug: TierSlug; every: PricePeriod }
+
+/** A change that’s booked goes ahead though its tier is retired, so it’s named where owners look. */
+const comingLines = ({ isActive, booked }: AdminTier) => (isActive ? [] : bookedLine(booked))
 
 const movingText = ({ moving }: AdminTier) => moving > 0 && `${plural(moving, 'price change')} to come`
 
@@ -105,9 +110,16 @@ const columns: readonly Column<AdminTier>[] = [
       <span>
         {tier.members}
         {movingText(tier) && <small> {movingText(tier)}</small>}
+        {comingLines(tier).map((line) => (
+          <small key={line.text}>
+            {' '}
+            <PeopleLine {...line} />
+          </small>
+        ))}
       </span>
     ),
-    text: (tier) => [tier.members, movingText(tier)].filter((part) => part !== false).join(', '),
+    text: (tier) =>
+      [tier.members, movingText(tier), ...comingLines(tier).map(lineText)].filter((part) => part !== false).join(', '),
   },
   {
     label: 'Prices',
@@ -164,36 +176,59 @@ export default function TiersSection() {
   )
 }
 
-/** Drawn in its new place while it’s being saved. */
+/** Drawn in its new place while it’s being saved. Presses that come meanwhile are saved after it, in one go. */
 function useOrder(tiers: AdminTier[]) {
   const queryClient = useQueryClient()
   const [said, setSaid] = useState('')
-  const before = useRef(tiers)
+  const saved = useRef(tiers)
+  const sending = useRef<readonly TierSlug[] | null>(null)
+  const wanted = useRef<AdminTier[] | null>(null)
+  const { queryKey } = adminTiersQuery
+  const draw = (rows: AdminTier[]) => {
+    // A list that’s on its way knows nothing of it.
+    void queryClient.cancelQueries({ queryKey }, { revert: false })
+    queryClient.setQueryData(queryKey, rows)
+  }
   const action = useAdminAction({
     schema: AdminTierList,
     send: (slugs: readonly TierSlug[]) => api.api.admin['tier-order'].put({ slugs: [...slugs] }),
     failure: 'We couldn’t change the order.',
     done: null,
+    onDone: (rows) => {
+      saved.current = rows
+      const next = wanted.current
+      sending.current = null
+      wanted.current = null
+      if (next === null) return
+      draw(next)
+      send(next)
+    },
     onFailure: () => {
       setSaid('')
-      queryClient.setQueryData(adminTiersQuery.queryKey, before.current)
-      void queryClient.invalidateQueries({ queryKey: adminTiersQuery.queryKey })
+      sending.current = null
+      wanted.current = null
+      draw(saved.current)
+      void queryClient.invalidateQueries({ queryKey })
     },
   })
+  function send(rows: AdminTier[]) {
+    sending.current = rows.map(({ slug }) => slug)
+    action.mutate(sending.current)
+  }
   return {
     said,
     problem: action.problem,
     isAtEnd: ({ slug }: AdminTier, by: 1 | -1) => tiers.at(by === 1 ? -1 : 0)?.slug === slug,
     move: (tier: AdminTier, by: 1 | -1) => {
-      if (action.isPending) return
       const at = tiers.findIndex(({ slug }) => slug === tier.slug)
       const moved = tiers.toSpliced(at, 1).toSpliced(at + by, 0, tier)
-      before.current = tiers
+      if (sending.current === null) saved.current = tiers
       flushSync(() => {
-        queryClient.setQueryData(adminTiersQuery.queryKey, moved)
+        draw(moved)
         setSaid(`${tier.name} is now ${at + by + 1} of ${tiers.length}.`)
       })
-      action.mutate(moved.map(({ slug }) => slug))
+      if (sending.current === null) send(moved)
+      else wanted.current = moved
     },
   }
 }
