@@ -35,8 +35,8 @@ export const AnalyticsEvent = v.variant('name', [
   v.object({
     name: v.literal('purchase'),
     path: Path,
-    /** Pounds including VAT; no product costs anywhere near the limit. */
-    value: v.pipe(Pounds, v.maxValue(10_000, 'Nothing here costs that much.')),
+    /** Pounds including VAT, up to the dearest price that a tier can have. */
+    value: v.pipe(Pounds, v.maxValue(144_000, 'Nothing here costs that much.')),
     currency: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'This isn’t a currency.')), 'GBP'),
   }),
   v.object({

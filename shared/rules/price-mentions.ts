@@ -46,18 +46,19 @@ function monthlyWords(text: string, { 0: figure, index }: RegExpExecArray): stri
 const endOf = ({ 0: words, index }: RegExpExecArray) => index + words.length
 
 type Tier = Pick<MembershipTier, 'slug' | 'prices'>
-type Shipped = { line: string; tiers: readonly { slug: string; price: Pence }[] }
+type ShippedTier = { slug: string; price: Pence; isActive: boolean }
+type Shipped = { line: string; tiers: readonly ShippedTier[] }
 
 /**
- * "from £147 + VAT per month". The shipped line stays while the tiers cost what they did when they were shipped. After that it follows
+ * "from £147 + VAT per month". The shipped line stays while the tiers are those that shipped, at their prices. After that it follows
  * the lowest price by the month, or by the year where there's none by the month, unless an owner has written another line.
  */
 export function lowestPriceLine(line: string, tiers: readonly Tier[], shipped: Shipped): string {
-  const isShippedPrice = ({ slug, prices }: Tier) =>
-    shipped.tiers.some(
-      (one) => one.slug === slug && prices.some(({ every, net }) => every === 'month' && net === one.price),
-    )
-  if (line !== shipped.line || tiers.length === 0 || tiers.every(isShippedPrice)) return line
+  const isSold = ({ slug, price }: ShippedTier) =>
+    tiers.some((tier) => tier.slug === slug && tier.prices.some(({ every, net }) => every === 'month' && net === price))
+  const offered = shipped.tiers.filter(({ isActive }) => isActive)
+  const isAsShipped = tiers.length === offered.length && offered.every(isSold)
+  if (line !== shipped.line || tiers.length === 0 || isAsShipped) return line
   const all = tiers.flatMap(({ prices }) => prices)
   const monthly = all.filter(({ every }) => every === 'month')
   const [lowest] = (monthly.length > 0 ? monthly : all).toSorted((one, other) => one.net - other.net)
