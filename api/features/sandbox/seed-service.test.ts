@@ -73,6 +73,8 @@ test('a seeding that was cut short is done again, with the same result', async (
     expect(lapsed?.days, 'a former member had the month they paid for').toBeGreaterThanOrEqual(27)
     const playing = ctx.sqlite.prepare('select count(distinct videoId) from video_files').pluck().get()
     expect(playing, 'every video plays a clip').toBe(count('member_videos'))
+    const seen = ctx.sqlite.prepare('select count(*) from video_tiers where tierSlug = ?').pluck()
+    expect(seen.get('mastermind'), 'who’s invited sees what XL sees').toBe(seen.get('xl'))
     ctx.sqlite.exec(`delete from settings where key in ('sandbox_seeded', 'sandbox_clips')`)
     ctx.sqlite.close()
     return { counts, states }

@@ -22,6 +22,7 @@ import { setVideoTiers } from '#api/db/video-tiers.ts'
 import { hashPassword } from '#api/features/accounts/login/password-service.ts'
 import { findAccount } from '#api/features/accounts/login/queries.ts'
 import { addPost } from '#api/features/site/blog/service.ts'
+import { seeVideosLike } from '#api/features/tiers/videos-service.ts'
 import type { Sandbox } from '#api/sandbox/server.ts'
 import { newToken } from '#api/secrets.ts'
 import { StartupError } from '#api/settings.ts'
@@ -29,6 +30,7 @@ import { createStripe } from '#api/stripe/client.ts'
 import { callHourSeeds } from '#data/seed/calendar.ts'
 import { addressSeeds, namedPhone, type PersonSeed, peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
 import { postSeeds } from '#data/seed/posts.ts'
+import { tierSeeds } from '#data/seed/tiers.ts'
 import { videoText } from '#data/seed/video-texts.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
 import { dayMs } from '#shared/rules/durations.ts'
@@ -238,6 +240,8 @@ function seedContent(ctx: Context): void {
     setVideoTiers(ctx, id, tierAccess)
     insertRow(ctx, videoTexts, { videoId: id, ...videoText(video), updatedAt: at })
   }
+  // The tiers were laid before there was a video.
+  for (const { slug, videosLike } of tierSeeds) if (videosLike !== undefined) seeVideosLike(ctx, slug, videosLike)
   for (const { daysAgo, ...post } of postSeeds) {
     const publishedAt = post.isPublished ? new Date(now.getTime() - daysAgo * dayMs).toISOString() : null
     addPost(ctx, { ...post, publishedAt })
