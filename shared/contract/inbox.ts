@@ -46,7 +46,8 @@ export const InboxReplyRequest = v.object({
 })
 export type InboxReplyRequest = v.InferOutput<typeof InboxReplyRequest>
 
-export const InvitationRequest = v.strictObject({ tierSlug: TierSlug, wish: v.optional(Id) })
+/** Without one of the tier's prices, they choose. */
+export const InvitationRequest = v.strictObject({ tierSlug: TierSlug, priceId: v.optional(Id), wish: v.optional(Id) })
 export type InvitationRequest = v.InferOutput<typeof InvitationRequest>
 
 /** Whether the person who wrote can be invited to join. */
@@ -66,6 +67,8 @@ export const Invitation = v.object({
   tierSlug: TierSlug,
   /** It may not be among the cards. */
   tier: MembershipTier,
+  /** The price they were invited at. It may not be offered any more. Null if they choose. */
+  priceId: v.optional(v.nullable(v.string()), null),
   /** Months before the first payment. */
   freeMonths: v.optional(v.number(), 0),
 })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { Email, Id, Instant } from './fields.ts'
-import { TierSlug } from './tier.ts'
+import { PricePeriod, TierSlug } from './tier.ts'
 
 const name = v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100, 'Use up to 100 characters.')), '')
 const months = 'Give whole months, 0 to 12.'
@@ -12,6 +12,8 @@ export const MemberInvitationRequest = v.strictObject({
   firstName: name,
   lastName: name,
   tierSlug: TierSlug,
+  /** One of the tier's prices. Without it, they choose. */
+  priceId: v.optional(Id),
   freeMonths: v.optional(v.pipe(v.number(months), v.integer(months), v.minValue(0, months), v.maxValue(12, months)), 0),
 })
 export type MemberInvitationRequest = v.InferOutput<typeof MemberInvitationRequest>
@@ -23,6 +25,9 @@ export const MemberInvitation = v.object({
   firstName: v.string(),
   lastName: v.string(),
   tierSlug: TierSlug,
+  priceId: v.nullable(Id),
+  /** How that price is paid. */
+  every: v.nullable(PricePeriod),
   freeMonths: v.number(),
   invitedBy: v.nullable(v.string()),
   sentAt: Instant,

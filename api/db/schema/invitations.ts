@@ -30,7 +30,7 @@ export const memberInvitations = sqliteTable(
     firstName: personLine().notNull(),
     lastName: personLine().notNull(),
     tierSlug: tierReference().notNull(),
-    /** Null for the price by the month. */
+    /** Null if they choose one of the tier's. */
     tierPriceId: priceReference(),
     /** Months before the first payment. */
     freeMonths: integer().notNull().default(0),

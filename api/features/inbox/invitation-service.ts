@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
-import { canJoin, messageOf, openInvitation, tierOf, urlOf } from '#api/features/invitations/service.ts'
+import { canJoin, messageOf, openInvitation, tierOf, urlOf, wantedOf } from '#api/features/invitations/service.ts'
 import type { Owner } from '#api/identity/person.ts'
 import type { CanInvite, InboxParams, InvitationRequest, InvitationResponse } from '#shared/contract/inbox.ts'
 import { firstNameOf, isKnownWish, mailSender, senderOf } from './notes-service.ts'
@@ -9,14 +9,14 @@ import { firstNameOf, isKnownWish, mailSender, senderOf } from './notes-service.
 export function inviteToJoin(
   ctx: Context,
   owner: Owner,
-  { tierSlug, wish, ...about }: InboxParams & InvitationRequest,
+  { tierSlug, priceId, wish, ...about }: InboxParams & InvitationRequest,
 ): InvitationResponse {
   const person = personOf(ctx, about)
   return transact(ctx, () => {
     const isKnown = wish !== undefined && isKnownWish(ctx, about, wish)
-    const row = openInvitation(ctx, owner, { ...person, tierSlug, freeMonths: 0 })
+    const row = openInvitation(ctx, owner, { ...person, tierSlug, priceId, freeMonths: 0 })
     const link = { url: urlOf(ctx, row), expires: row.expiresAt }
-    const [message, text] = [messageOf(ctx, row, link), tierOf(ctx, row).name]
+    const [message, text] = [messageOf(ctx, wantedOf(row), link), tierOf(ctx, row).name]
     if (!isKnown) mailSender(ctx, owner, { about, kind: 'invitation', text, wish, to: person.email, message })
     return link
   })

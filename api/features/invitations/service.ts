@@ -8,7 +8,7 @@ import { memberInvitations } from '#api/db/schema/invitations.ts'
 import { users } from '#api/db/schema/people.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { findObstacle, findUserByEmail } from '#api/features/subscriptions/obstacle-queries.ts'
-import { assertTier, isOnSale, type Tier, tierBySlug, toWire } from '#api/features/tiers/service.ts'
+import { assertTier, isOnSale, type Tier, tierBySlug, tiersBySlug, toWire } from '#api/features/tiers/service.ts'
 import type { Owner } from '#api/identity/person.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { invitationMail } from '#api/mail/templates/inbox.ts'
@@ -37,15 +37,22 @@ export type Wanted = Omit<MemberInvitationRequest, 'id'> & { id?: string | undef
 
 type Person = Pick<Wanted, 'email' | 'firstName' | 'lastName'>
 
-/** Refuses people who can't join, and a tier nobody can. The error is at the address or the tier, because that's what to change. */
-function assertInvitable(ctx: Context, wanted: Person & Pick<Wanted, 'tierSlug'>): void {
+/** Refuses people who can't join, and a tier or price nobody can. The error is at what's to change. */
+function assertInvitable(ctx: Context, wanted: Person & Pick<Wanted, 'tierSlug' | 'priceId'>): void {
   assertTier(ctx, 'tierSlug', wanted.tierSlug)
   const refusal = refusalOf(ctx, wanted)
   if (refusal) throw refusal
-  if (isOnSale(tierOf(ctx, wanted))) return
+  const tier = tierOf(ctx, wanted)
   const sentence = 'This tier isn’t on sale. Restore it first, or choose another.'
-  throw new AppError('invalid', sentence, { fields: { tierSlug: sentence } })
+  if (!isOnSale(tier)) throw new AppError('invalid', sentence, { fields: { tierSlug: sentence } })
+  if (wanted.priceId === undefined || offeredAt(tier, wanted.priceId).length > 0) return
+  const stopped = `${tier.name} isn’t sold at this price any more. Choose another.`
+  throw new AppError('price_changed', stopped, { fields: { priceId: stopped } })
 }
+
+/** The price that's named, or all they can choose from. */
+const offeredAt = ({ prices }: Tier, priceId: string | undefined) =>
+  prices.filter(({ id, isOffered }) => isOffered && (priceId === undefined || id === priceId))
 
 function refusalOf(ctx: Context, { email, firstName, lastName }: Person): AppError | null {
   const name = [firstName, lastName].filter(Boolean).join(' ') || email
@@ -61,7 +68,7 @@ export const canJoin = (ctx: Context, person: Person): boolean => refusalOf(ctx,
 /** Stores an invitation in the caller's transaction and closes an open one to the same address. Sends no email. */
 export function openInvitation(ctx: Context, { userId }: Owner, wanted: Wanted): InvitationRow {
   assertInvitable(ctx, wanted)
-  const { email, firstName, lastName, tierSlug, freeMonths } = wanted
+  const { email, firstName, lastName, tierSlug, priceId = null, freeMonths } = wanted
   closeOpen(ctx, email)
   const sentAt = ctx.now().toISOString()
   const row = {
@@ -70,7 +77,7 @@ export function openInvitation(ctx: Context, { userId }: Owner, wanted: Wanted):
     firstName,
     lastName,
     tierSlug,
-    tierPriceId: null,
+    tierPriceId: priceId,
     freeMonths,
     sentAt,
     closedAt: null,
@@ -98,9 +105,11 @@ export function inviteMember(ctx: Context, owner: Owner, wanted: Wanted): Member
   return transact(ctx, () => {
     const row = openInvitation(ctx, owner, wanted)
     mail(ctx, row)
-    const { tierSlug, freeMonths } = row
-    audit(ctx, owner.actor, 'member.invited', { targetId: row.id, detail: { tierSlug, freeMonths } })
-    return shown(ctx, row)
+    const invitation = shown(ctx, row)
+    const { tierSlug, every, freeMonths } = invitation
+    const detail = { tierSlug, ...(every === null ? {} : { every }), freeMonths }
+    audit(ctx, owner.actor, 'member.invited', { targetId: row.id, detail })
+    return invitation
   })
 }
 
@@ -109,7 +118,7 @@ export function resendInvitation(ctx: Context, owner: Owner, id: string): Member
   return transact(ctx, () => {
     const row = findOpenInvitation(ctx, id)
     if (row === undefined) throw notFound('This invitation')
-    assertInvitable(ctx, row)
+    assertInvitable(ctx, wantedOf(row))
     const sent = { sentAt: ctx.now().toISOString(), expiresAt: expiryOf(ctx) }
     ctx.db.update(memberInvitations).set(sent).where(eq(memberInvitations.id, id)).run()
     const renewed = { ...row, ...sent }
@@ -130,27 +139,38 @@ export function withdrawInvitation(ctx: Context, owner: Owner, id: string): Memb
   })
 }
 
-export const listInvitations = (ctx: Context): MemberInvitation[] =>
-  listOpenInvitations(ctx).map(({ closedAt: _, ...row }) => ({ ...row, url: urlOf(ctx, row) }))
+export function listInvitations(ctx: Context): MemberInvitation[] {
+  const tierWith = tiersBySlug(ctx)
+  return listOpenInvitations(ctx).map((row) => onWire(ctx, row, tierWith(row.tierSlug)))
+}
 
-const shown = (ctx: Context, { closedAt: _, ...row }: InvitationRow): MemberInvitation => {
+function shown(ctx: Context, row: InvitationRow): MemberInvitation {
   const by = row.invitedBy && ctx.db.select().from(users).where(eq(users.id, row.invitedBy)).get()
-  return { ...row, invitedBy: by ? by.email : null, url: urlOf(ctx, row) }
+  return onWire(ctx, { ...row, invitedBy: by ? by.email : null }, tierOf(ctx, row))
 }
 
-export function messageOf(ctx: Context, row: Pick<InvitationRow, 'firstName' | 'tierSlug' | 'freeMonths'>, to: Link) {
-  const { firstName, freeMonths } = row
-  const { name, prices } = tierOf(ctx, row)
-  const lastDay = londonDay(new Date(to.expires))
-  const offered = prices
-    .filter(({ isOffered }) => isOffered)
-    .map(({ every, net, nextPrice: next }) => ({
-      every,
-      net,
-      next: next !== null && next.from <= lastDay ? next : null,
-    }))
-  return invitationMail({ firstName, tier: { name, prices: offered }, freeMonths, ...to })
+function onWire(ctx: Context, row: InvitationRow, tier: Tier | undefined): MemberInvitation {
+  const { closedAt: _, tierPriceId: priceId, ...invitation } = row
+  const every = tier?.prices.find(({ id }) => id === priceId)?.every ?? null
+  return { ...invitation, priceId, every, url: urlOf(ctx, row) }
 }
+
+type Told = Pick<Wanted, 'firstName' | 'tierSlug' | 'priceId' | 'freeMonths'>
+
+export function messageOf(ctx: Context, wanted: Told, to: Link) {
+  const { firstName, priceId, freeMonths } = wanted
+  const tier = tierOf(ctx, wanted)
+  const lastDay = londonDay(new Date(to.expires))
+  const prices = offeredAt(tier, priceId).map(({ every, net, nextPrice: next }) => ({
+    every,
+    net,
+    next: next !== null && next.from <= lastDay ? next : null,
+  }))
+  return invitationMail({ firstName, tier: { name: tier.name, prices }, freeMonths, ...to })
+}
+
+/** A row as it was asked for. */
+export const wantedOf = ({ tierPriceId, ...row }: InvitationRow) => ({ ...row, priceId: tierPriceId ?? undefined })
 
 type Link = { url: string; expires: string }
 
@@ -172,7 +192,7 @@ export function previewInvitation(ctx: Context, wanted: Wanted): MemberInvitatio
 }
 
 function mail(ctx: Context, row: InvitationRow): void {
-  const message = messageOf(ctx, row, { url: urlOf(ctx, row), expires: row.expiresAt })
+  const message = messageOf(ctx, wantedOf(row), { url: urlOf(ctx, row), expires: row.expiresAt })
   queueMessage(
     ctx,
     { cause: `member-invitation:${row.id}:${row.sentAt}`, to: row.email, userId: null, isRepeatable: true },
@@ -180,7 +200,7 @@ function mail(ctx: Context, row: InvitationRow): void {
   )
 }
 
-const Signed = v.object({ ...v.omit(Invitation, ['tier']).entries, id: v.optional(Id), expires: Instant })
+const Signed = v.object({ ...v.omit(Invitation, ['tier', 'priceId']).entries, id: v.optional(Id), expires: Instant })
 
 const signatureOf = (ctx: Context, body: string) => keyedHash(ctx, 'invitation', body)
 
@@ -197,10 +217,13 @@ export function readInvitationLink(ctx: Context, link: string): Invitation {
   const [body = '', signature = ''] = link.split('.')
   if (!isSameSecret(signatureOf(ctx, body), signature)) throw invalidInvitation()
   const { expires, id, ...invitation } = v.parse(Signed, JSON.parse(Buffer.from(body, 'base64url').toString()))
-  const isOver = id === undefined ? Date.parse(expires) <= ctx.now().getTime() : !findOpenInvitation(ctx, id)
+  const row = id === undefined ? undefined : findOpenInvitation(ctx, id)
+  const isOver = id === undefined ? Date.parse(expires) <= ctx.now().getTime() : row === undefined
   const tier = tierBySlug(ctx, invitation.tierSlug)
-  if (isOver || !tier?.isActive) throw invalidInvitation()
-  return { ...invitation, tier: toWire(tier) }
+  if (isOver || tier === undefined) throw invalidInvitation()
+  if (!isOnSale(tier))
+    throw new AppError('conflict', `We don’t sell ${tier.name} at the moment. Ask us, or join at another tier.`)
+  return { ...invitation, priceId: row?.tierPriceId ?? null, tier: toWire(tier) }
 }
 
 const invalidInvitation = () => new AppError('invalid_link', 'This invitation is invalid or has expired.')

@@ -1,8 +1,7 @@
 import type { PricePeriod } from '#shared/contract/tier.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
-import { everyPeriod } from '#shared/rules/price-words.ts'
-import { monthsOf } from '#shared/rules/tier-prices.ts'
+import { everyText } from '#shared/rules/tier-prices.ts'
 import { greeting, type Message, paragraph } from './layout.ts'
 
 type Reply = { firstName: string; about: string; text: string }
@@ -27,8 +26,7 @@ type Invited = {
   expires: string
 }
 
-const sumText = (net: number, every: PricePeriod) =>
-  `${formatPoundsAndPence(withVat(net).total)} ${everyPeriod({ months: monthsOf[every] })}`
+const sumText = (net: number, every: PricePeriod) => `${formatPoundsAndPence(withVat(net).total)} ${everyText(every)}`
 
 export function invitationMail({ firstName, tier, freeMonths, url, expires }: Invited): Message {
   const sum = `${tier.prices.map(({ net, every }) => sumText(net, every)).join(' or ')} with VAT`

@@ -1,8 +1,9 @@
+import { findTier } from '#cli/commands/tiers/list.ts'
 import type { Client } from '#cli/connection.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { emptyLabel, nameLabel, timeLabel } from '#cli/labels.ts'
 import { linkOutput, recordOutput, tableOutput } from '#cli/output.ts'
-import { parseArgument, request, withoutUnset } from '#cli/request.ts'
+import { parseArgument, parseOption, request, withoutUnset } from '#cli/request.ts'
 import { actRow, changeRow, showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import { Email } from '#shared/contract/fields.ts'
@@ -12,6 +13,7 @@ import {
   MemberInvitationPreview,
   MemberInvitationRequest,
 } from '#shared/contract/member-invitations.ts'
+import { PricePeriod, type TierSlug } from '#shared/contract/tier.ts'
 
 const table: Table<MemberInvitation> = {
   title: 'Invitations',
@@ -21,13 +23,14 @@ const table: Table<MemberInvitation> = {
     { title: 'NAME', text: nameLabel, dropOrder: 2 },
     { title: 'TIER', text: ({ tierSlug }) => tierSlug },
     { title: 'FREE MONTHS', text: ({ freeMonths }) => String(freeMonths), align: 'right', dropOrder: 1 },
+    { title: 'PAID BY', text: ({ every }) => every ?? emptyLabel },
     { title: 'INVITED BY', text: ({ invitedBy }) => invitedBy ?? emptyLabel, dropOrder: 4 },
     { title: 'SENT', text: ({ sentAt }) => timeLabel(sentAt), dropOrder: 3 },
     { title: 'EXPIRES', text: ({ expiresAt }) => timeLabel(expiresAt) },
   ],
   csv: csvFields(
     ['id', 'email', 'firstName', 'lastName', 'tierSlug', 'freeMonths', 'invitedBy'],
-    ['sentAt', 'expiresAt', 'url'],
+    ['sentAt', 'expiresAt', 'url', 'every'],
   ),
 }
 
@@ -43,13 +46,18 @@ const list = showRow({
 
 const invite = changeRow<MemberInvitationRequest>({
   usage: 'invite <email> <tier>',
-  description: 'Email and print a signed link to join at a tier (lite, standard, xl)',
+  description: 'Email and print a signed link to join at a tier, among the cards or not',
   options: [
     ['--first-name <name>', 'their first name'],
     ['--last-name <name>', 'their last name'],
+    ['--every <month|year>', 'which of its prices is picked for them; without it, they choose'],
     ['--free-months <count>', 'free months before their first payment, up to 12 (default: 0)'],
   ],
-  examples: ['invite sam@example.com xl --dry-run', 'invite sam@example.com standard --free-months 2'],
+  examples: [
+    'invite sam@example.com xl --dry-run',
+    'invite sam@example.com standard --free-months 2',
+    'invite sam@example.com mastermind --every year',
+  ],
   asks: true,
   plan(call) {
     const given = {
@@ -60,9 +68,13 @@ const invite = changeRow<MemberInvitationRequest>({
     }
     const freeMonths = Number(call.option('freeMonths') ?? '0')
     if (!Number.isInteger(freeMonths)) throw usageError('--free-months takes a whole number, 0 to 12.')
-    const facts = parseArgument(MemberInvitationRequest, { ...withoutUnset(given), freeMonths })
-    return async ({ api }) => {
-      const preview = await request(MemberInvitationPreview, api.admin.invitations.preview.post(facts))
+    const every = parseOption(PricePeriod, call.option('every'), '--every')
+    const asked = parseArgument(MemberInvitationRequest, { ...withoutUnset(given), freeMonths })
+    return async (client) => {
+      const facts =
+        every === undefined ? asked : { ...asked, priceId: await offeredPrice(client, asked.tierSlug, every) }
+      const { invitations } = client.api.admin
+      const preview = await request(MemberInvitationPreview, invitations.preview.post(facts))
       const details = [
         { label: 'To', value: facts.email },
         { label: 'Subject', value: preview.subject },
@@ -79,6 +91,13 @@ const invite = changeRow<MemberInvitationRequest>({
       return linkOutput({ email, url, expires: expiresAt }, url, { email, url, expires: expiresAt })
     },
 })
+
+async function offeredPrice(client: Client, slug: TierSlug, every: PricePeriod): Promise<string> {
+  const { name, prices } = await findTier(client, slug)
+  const price = prices.find((one) => one.every === every && one.isOffered)
+  if (price === undefined) throw usageError(`${name} isn’t sold by the ${every}.`)
+  return price.id
+}
 
 const uninvite = actRow({
   usage: 'uninvite <email>',

@@ -31,6 +31,17 @@ test('CALLS-40 an owner makes an account and invites to one, by both transports'
   expect((await server.local('members invitations')).out).toMatch(/kate@alliance\.test .*xl +2 /)
   expect((await server.local('members uninvite kate@alliance.test')).err).toContain('is cancelled')
   expect((await server.local('members uninvite kate@alliance.test')).code).toBe(3)
+  const crew = 'tiers add crew --name Crew --description Firms --feature Videos --not-shown'
+  expect((await server.local(`${crew} --monthly 200 --yearly 2000 --yes`)).code).toBe(0)
+  const plan = await server.remote('members invite kate@alliance.test crew --every year --dry-run')
+  expect(plan.out).toContain('It’s £2,400.00 a year with VAT.')
+  expect((await server.remote('members invite kate@alliance.test crew --every year --yes')).code).toBe(0)
+  expect((await server.local('members invitations')).out).toMatch(/kate@alliance\.test .*crew +0 +year/)
+  expect(await server.local('members invite kate@alliance.test xl --every year')).toMatchObject({
+    code: 2,
+    err: 'Alliance XL isn’t sold by the year.\n',
+  })
+  expect((await server.local('members invite kate@alliance.test mastermind')).err).toContain('isn’t on sale')
 })
 
 test('a member’s state is named as in the browser’s list', async () => {

@@ -8,6 +8,7 @@ import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import type { Invitation } from '#shared/contract/inbox.ts'
+import { priceWithId } from '#shared/rules/tier-prices.ts'
 import {
   emptyApplication,
   emptyDraft,
@@ -24,25 +25,28 @@ export default function Invited({ link }: { link: string }) {
   const navigate = useNavigate()
   const { data, error, isFetching, refetch } = useQuery(invitationQuery(link))
   const begin = useEffectEvent((invitation: Invitation) => {
-    const { freeMonths, tier: invitedTo } = invitation
-    saveSelectedTier(invitedTo)
+    const { freeMonths, priceId, tier: invitedTo } = invitation
+    const price = priceWithId(invitedTo, priceId ?? undefined)
+    saveSelectedTier(invitedTo, price)
     saveInvited({ link, tier: invitedTo })
     fillIn(invitation)
     const free = freeMonths > 0 && ` Your first ${freeMonths === 1 ? 'month is' : `${freeMonths} months are`} free.`
-    toast({ title: `You’re invited to ${invitedTo.name}`, description: `We’ve picked it for you.${free || ''}` })
+    const isStopped = priceId !== null && price === undefined
+    const picked = isStopped ? 'The price has changed. Please choose your tier again.' : 'We’ve picked it for you.'
+    toast({ title: `You’re invited to ${invitedTo.name}`, description: `${picked}${free || ''}` })
     navigate({ to: '/membership-application', search: {}, replace: true }).catch(reportError)
   })
   useEffect(() => {
     if (data) begin(data)
   }, [data])
   if (!error) return <Skeleton size="block" />
-  const hasRunOut = isOver(error)
+  const hasRunOut = isOver(error) && error.code === 'invalid_link'
   return (
     <EmptyState
       level={2}
       title={hasRunOut ? 'This invitation has run out' : 'We couldn’t open your invitation'}
       action={
-        hasRunOut ? (
+        isOver(error) ? (
           <ButtonLink to="/membership-application" search={{}} icon="arrow">
             Join without an invitation
           </ButtonLink>

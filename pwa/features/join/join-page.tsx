@@ -1,4 +1,4 @@
-import { usePrefetchQuery } from '@tanstack/react-query'
+import { usePrefetchQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { PaymentStep } from '#pwa/features/payment/payment-step.tsx'
 import { StepTitle } from '#pwa/features/payment/step-title.tsx'
@@ -19,7 +19,7 @@ import { isEmptyDraft, type Purchase } from './join-storage.ts'
 import { type KnownPerson, KnownPersonBanner } from './known-person.tsx'
 import { OtherTierStep, TierStep } from './tier.tsx'
 import { type Join, stepIndexOf, stepNames, useJoin } from './use-join.ts'
-import { useJoinTier } from './use-join-tiers.ts'
+import { readTiersAgain, useJoinTier } from './use-join-tiers.ts'
 import { type MailedLink, useResume } from './use-resume.ts'
 import { SuccessStep } from './welcome/success.tsx'
 import '#pwa/features/payment/purchase.css'
@@ -135,6 +135,7 @@ type PaymentProps = {
 }
 
 function JoinPayment({ join, purchase, rejection }: PaymentProps) {
+  const client = useQueryClient()
   const [isConfirmed, setConfirmed] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const isLocked = isBusy || isConfirmed
@@ -168,7 +169,7 @@ function JoinPayment({ join, purchase, rejection }: PaymentProps) {
         heading={heading}
         returnTo="/membership-application"
         initialRejection={rejection === null ? null : { message: rejection, isDeclined: false }}
-        onPriceChanged={join.chooseTierAgain}
+        onPriceChanged={() => readTiersAgain(client).finally(join.chooseTierAgain)}
         onBusy={setBusy}
         onConfirmed={() => {
           setConfirmed(true)

@@ -11,5 +11,6 @@ export const invitationQuery = (link: string) =>
     refetchOnReconnect: true,
   })
 
-export const isOver = (error: Error | null | undefined) =>
-  error instanceof RequestError && error.code === 'invalid_link'
+/** The link has run out, or its tier isn't sold any more. */
+export const isOver = (error: Error | null | undefined): error is RequestError =>
+  error instanceof RequestError && (error.code === 'invalid_link' || error.code === 'conflict')

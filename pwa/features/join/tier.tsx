@@ -1,10 +1,10 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { PriceSwitch, usePeriod } from '#pwa/features/tiers/price-switch.tsx'
 import { TierChooser, TierTerms } from '#pwa/features/tiers/tier-chooser.tsx'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { newKey } from '#pwa/lib/new-key.ts'
-import { isOffline } from '#pwa/lib/request-error.ts'
+import { isOffline, messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { track } from '#pwa/lib/track.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -17,7 +17,7 @@ import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { type ChosenTier, chosenOf, everyText, periodOf, priceFor } from '#shared/rules/tier-prices.ts'
 import { emptyApplication, readApplication, saveApplication } from './join-storage.ts'
 import type { Buyer } from './use-join.ts'
-import { useJoinTiers } from './use-join-tiers.ts'
+import { readTiersAgain, useJoinTiers } from './use-join-tiers.ts'
 
 type OnBuy = (buyer: Buyer, tier: MembershipTier, price: OfferedPrice) => void
 
@@ -148,10 +148,16 @@ function ContinueButton({ tier, every, invitedTo, isSending, onSelect }: Continu
   )
 }
 
+/** The tier or its price isn’t sold any more, or not by the month. */
+const areTiersOutdated = (error: Error) =>
+  error instanceof RequestError &&
+  (error.code === 'price_changed' || error.code === 'conflict' || error.fields.selectedTier !== undefined)
+
 type Sent = { tier: MembershipTier; price: OfferedPrice }
 
 function useSendApplication(form: MembershipApplicationForm, onSent: OnBuy) {
   const toast = useToast()
+  const client = useQueryClient()
   const { terms } = useSiteContent()
   const { mutate, isPending, variables, error } = useMutation({
     mutationFn: ({ tier, price }: Sent) => sendApplication(form, chosenOf(tier, price), terms),
@@ -160,12 +166,13 @@ function useSendApplication(form: MembershipApplicationForm, onSent: OnBuy) {
       toast({ title: 'Ready for Payment!', description: 'We’ve got your application. Payment is the last step.' })
       onSent({ email: form.email, name: `${form.firstName} ${form.lastName}`, applicationId: id }, tier, price)
     },
-    onError: () =>
-      toast({
-        title: 'Application Failed',
-        description: 'There was an error processing your application. Please try again.',
-        tone: 'bad',
-      }),
+    onError: (error) => {
+      const isOutdated = areTiersOutdated(error)
+      const general = 'There was an error processing your application. Please try again.'
+      const description = isOutdated ? messageOf(error, general) : general
+      toast({ title: 'Application Failed', description, tone: 'bad' })
+      if (isOutdated) readTiersAgain(client).catch(reportError)
+    },
   })
   // `isPending` comes with the next render, and two presses can come before that.
   const isUnderWay = useRef(false)

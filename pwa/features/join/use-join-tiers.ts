@@ -1,7 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { type TiersState, useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { useQueryState } from '#pwa/lib/query-client.ts'
+import { tiersQuery } from '#pwa/lib/tiers-query.ts'
 import type { Invitation } from '#shared/contract/inbox.ts'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import { readInvited } from './join-storage.ts'
@@ -37,3 +38,10 @@ export function useJoinTier(wanted: TierSlug | null): MembershipTier | undefined
   const [stored] = useState(readInvited)
   return tiers.find(({ slug }) => slug === wanted) ?? (stored?.tier.slug === wanted ? stored?.tier : undefined)
 }
+
+/** A price on the page isn't sold any more, or for another sum: all of them are read again. */
+export const readTiersAgain = (client: QueryClient) =>
+  Promise.all([
+    client.resetQueries({ queryKey: tiersQuery.queryKey }),
+    client.refetchQueries({ queryKey: invitationQuery('').queryKey.slice(0, 1) }),
+  ])

@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import * as v from 'valibot'
 import { readOwnerDraft, removeOwnerDraft, saveOwnerDraft } from '#pwa/features/admin/kit/forms/draft-storage.ts'
 import { adminKey } from '#pwa/features/admin/kit/queries.ts'
+import { InvitedPrice } from '#pwa/features/admin/kit/tiers/invited-price.tsx'
 import { useTiersOnSale } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
 import { type ActionCall, useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
@@ -149,18 +150,21 @@ function InvitationWay({ about }: { about: About }) {
   )
 }
 
+type Wanted = { wanted: TierSlug | null | undefined; priceId?: string | undefined; wish: string }
+
 function InvitationForm({ about }: { about: About }) {
   const tiers = useTiersOnSale()
-  const [{ wanted, wish }, setWanted] = useState({ wanted: about.tierSlug, wish: newKey() })
+  const [{ wanted, priceId, wish }, setWanted] = useState<Wanted>({ wanted: about.tierSlug, wish: newKey() })
   const meant = tiers.find(({ slug }) => slug === wanted) ?? tiers.find(({ isByInvitation }) => isByInvitation)
-  const tierSlug = (meant ?? tiers[0])?.slug ?? ''
-  const want = (slug: TierSlug) => setWanted({ wanted: slug, wish: newKey() })
+  const tier = meant ?? tiers[0]
+  const tierSlug = tier?.slug ?? ''
+  const want = (slug: TierSlug, price?: string) => setWanted({ wanted: slug, priceId: price, wish: newKey() })
   const action = useAdminAction({
     schema: InvitationResponse,
-    send: () => callsOf(about).invitation.post({ tierSlug, wish }),
+    send: () => callsOf(about).invitation.post({ tierSlug, priceId, wish }),
     failure: 'We couldn’t send the invitation',
     done: { title: 'Invitation on its way', description: about.email },
-    onDone: () => want(tierSlug),
+    onDone: () => want(tierSlug, priceId),
   })
   return (
     <form
@@ -184,6 +188,11 @@ function InvitationForm({ about }: { about: About }) {
           </option>
         ))}
       </SelectField>
+      <InvitedPrice
+        tier={tier}
+        value={priceId ?? ''}
+        onChange={({ target }) => want(tierSlug, target.value || undefined)}
+      />
       {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
       {action.data && (
         <p className="second notes__text">

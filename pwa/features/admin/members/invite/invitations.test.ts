@@ -18,6 +18,32 @@ afterEach(() => browser.close())
 const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
 const mails = () => waitingMail(world).filter(({ to }) => to === 'ivy@example.com')
 
+test('someone is invited by the year to a tier that isn’t among the cards; a price that’s stopped by then is said under it', async () => {
+  const prices = [
+    { every: 'month', net: 20_000 },
+    { every: 'year', net: 200_000 },
+  ]
+  const texts = { name: 'Crew', description: 'Firms of five', features: ['Videos'], isShown: false }
+  const owner = world.signIn(world.addOwner())
+  await owner('/api/admin/tiers', { body: { ...texts, prices } })
+  await browser.open('/admin/members')
+  await press('Invite')
+  fireEvent.input(await screen.findByLabelText(/^Email/), { target: { value: 'ivy@example.com' } })
+  await screen.findByRole('option', { name: 'Crew, £200 + VAT/month or £2,000 + VAT/year' })
+  expect(screen.queryByLabelText('How they pay')).toBeNull()
+  fireEvent.input(screen.getByLabelText('Tier'), { target: { value: 'crew' } })
+  const pays = screen.getByLabelText<HTMLSelectElement>('How they pay')
+  const year = [...pays.options].find(({ text }) => text === '£2,000 + VAT a year')?.value
+  fireEvent.input(pays, { target: { value: year } })
+  await press('See the email')
+  await screen.findByText(/^It’s £2,400\.00 a year with VAT\./)
+  await press('Change it')
+  expect(screen.getByLabelText('How they pay')).toHaveProperty('value', year)
+  await owner('/api/admin/tiers/crew/price/offer', { method: 'DELETE', body: { every: 'year', version: 1 } })
+  await press('See the email')
+  await screen.findByText('Crew isn’t sold at this price any more. Choose another.')
+})
+
 test('an invitation is read before it’s sent, is in sight above the members, and is sent again and cancelled', {
   tags: ['full'],
 }, async () => {

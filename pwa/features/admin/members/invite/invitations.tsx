@@ -25,7 +25,8 @@ const freeText = ({ freeMonths }: MemberInvitation) => (freeMonths === 0 ? '' : 
 export function OpenInvitations() {
   const query = useQuery(invitationsQuery)
   const nameOfTier = useTierNames()
-  const tier = ({ tierSlug }: MemberInvitation) => nameOfTier(tierSlug)
+  const tier = ({ tierSlug, every }: MemberInvitation) =>
+    `${nameOfTier(tierSlug)}${every === null ? '' : `, by the ${every}`}`
   const columns: readonly Column<MemberInvitation>[] = [
     {
       label: 'Invited',

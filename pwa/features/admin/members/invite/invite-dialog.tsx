@@ -8,6 +8,7 @@ import {
 } from '#pwa/features/admin/kit/forms/draft-storage.ts'
 import { FormActs } from '#pwa/features/admin/kit/forms/form-acts.tsx'
 import { PlaceLink } from '#pwa/features/admin/kit/part.tsx'
+import { InvitedPrice } from '#pwa/features/admin/kit/tiers/invited-price.tsx'
 import { useTiersOnSale } from '#pwa/features/admin/kit/tiers/use-tier-names.ts'
 import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { readFormValues } from '#pwa/features/forms/form-draft-store.ts'
@@ -60,6 +61,12 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
 
 const Fields = v.object({
   ...v.pick(MemberInvitationRequest, ['email', 'firstName', 'lastName', 'tierSlug']).entries,
+  priceId: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((id) => id || undefined),
+    ),
+  ),
   freeMonths: v.pipe(v.string(), v.transform(Number)),
 })
 
@@ -88,7 +95,7 @@ function InviteForm({ typed, onType, onShow, onClose }: FormProps) {
   }
   return (
     <form {...form} onInput={onInput} className="fields" aria-label="Invite a member">
-      {problem && !errors.email && <Banner tone="bad" role="alert" title={problem} />}
+      {problem && !Object.values(errors).some(Boolean) && <Banner tone="bad" role="alert" title={problem} />}
       <p>
         They’ll be a member. For an owner, press{' '}
         <PlaceLink place="owners" search={{ open: '1' }}>
@@ -108,6 +115,7 @@ type FieldsProps = { typed: FormValues | null; errors: Readonly<Record<string, s
 
 function InviteFields({ typed, errors }: FieldsProps) {
   const tiers = useTiersOnSale()
+  const chosen = typed?.tierSlug ?? tiers.find(({ isDefault }) => isDefault)?.slug
   return (
     <>
       <EmailField
@@ -132,19 +140,20 @@ function InviteFields({ typed, errors }: FieldsProps) {
         defaultValue={typed?.lastName}
         error={errors.lastName}
       />
-      <SelectField
-        key={tiers.length}
-        label="Tier"
-        name="tierSlug"
-        defaultValue={typed?.tierSlug ?? tiers.find(({ isDefault }) => isDefault)?.slug}
-        error={errors.tierSlug}
-      >
+      <SelectField key={tiers.length} label="Tier" name="tierSlug" defaultValue={chosen} error={errors.tierSlug}>
         {tiers.map(({ slug, name, prices }) => (
           <option key={slug} value={slug}>
             {name}, {pricesText(prices)}
           </option>
         ))}
       </SelectField>
+      <InvitedPrice
+        key={chosen}
+        tier={tiers.find(({ slug }) => slug === chosen)}
+        name="priceId"
+        defaultValue={typed?.priceId}
+        error={errors.priceId}
+      />
       <SelectField
         label="Free months"
         name="freeMonths"
