@@ -31,6 +31,8 @@ const browserArguments = [
 export default defineConfig({
   testDir: 'pwa/e2e',
   testMatch: '**/*.{spec,test}.ts',
+  // Those have a runner of their own: `npm run browsers`.
+  testIgnore: 'browsers/**',
   outputDir: 'test-results',
   fullyParallel: true,
   /** One more than the cores that are counted on: a worker waits for the network now and then. */

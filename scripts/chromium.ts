@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright'
+import { installPackages } from './browser-packages.ts'
 
 /** Headless Chromium: the same engine, and the journeys take half the time. It has no back/forward cache. */
 const headlessShell = '/usr/bin/chromium-headless-shell'
@@ -40,16 +41,8 @@ function installPlaywrights() {
 }
 
 function installDebians() {
-  const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n']
-  const apt = (...args: string[]) => {
-    const [program = 'apt-get', ...rest] = [...asRoot, 'apt-get', ...args]
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    return spawnSync(program, rest, { stdio: ['ignore', 2, 2], timeout: 5 * 60_000, env })
-  }
-  // Old package lists name an old Chromium. Without a network, what they name may still be cached.
-  apt('update')
   const installs = [['chromium', 'chromium-headless-shell'], ['chromium']]
-  installs.some((packages) => apt('install', '-y', '--no-install-recommends', ...packages).status === 0)
+  installs.some((packages) => installPackages(packages))
 }
 
 if (import.meta.main) {

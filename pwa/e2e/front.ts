@@ -1,5 +1,6 @@
-import { request as ask, createServer, type IncomingMessage } from 'node:http'
-import { startOwnServer } from './own-server.ts'
+import { request as ask, createServer, type IncomingMessage, type Server } from 'node:http'
+import { freePort } from './free-port.ts'
+import { type OwnServer, startOwnServer } from './own-server.ts'
 
 /** `mode` is `navigate` for a page that's opened, `cors` or `same-origin` for one that's fetched. */
 export type Answer = {
@@ -10,7 +11,18 @@ export type Answer = {
   body: Buffer
 }
 
-export type Front = { url: string; stop(): Promise<void> }
+/** What a browser asked for. `status` is 0 until it has been answered. */
+export type Asked = { method: string; path: string; status: number; body: string }
+
+/** A server of its own behind a line, which can be cut: then connections break, and new ones are refused. */
+export type Front = {
+  url: string
+  server: OwnServer
+  asked: Asked[]
+  down(): Promise<void>
+  up(): Promise<void>
+  stop(): Promise<void>
+}
 
 async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = []
@@ -18,14 +30,32 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** A server of its own behind a front, where an answer may be held back or changed on its way to the browser. */
-export async function startFront(change: (answer: Answer) => unknown): Promise<Front> {
+/** With `change`, an answer may be held back or changed on its way to the browser. Without, it comes piece by piece. */
+export async function startFront(
+  change?: (answer: Answer) => unknown,
+  environment: Record<string, string> = {},
+): Promise<Front> {
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const server = await startOwnServer({ ...environment, PUBLIC_URL: url })
+  const asked: Asked[] = []
   const front = createServer((request, response) => {
-    const { url: path = '/', method, headers } = request
-    const onward = ask({ port: server.env.PORT, path, method, headers: { ...headers, 'accept-encoding': 'identity' } })
+    const { url: path = '/', method = 'GET', headers } = request
+    const row: Asked = { method, path, status: 0, body: '' }
+    asked.push(row)
+    const more = change ? { 'accept-encoding': 'identity' } : {}
+    const onward = ask({ port: server.env.PORT, path, method, headers: { ...headers, ...more } })
     // The browser may close a connection as it likes.
     onward.on('error', () => response.destroy())
+    response.on('close', () => onward.destroy())
     onward.on('response', async (from) => {
+      row.status = from.statusCode ?? 500
+      from.on('error', () => response.destroy())
+      if (!change) {
+        response.writeHead(row.status, from.headers)
+        from.pipe(response)
+        return
+      }
       const { 'transfer-encoding': _chunks, 'content-length': _length, ...rest } = from.headers
       const known = Object.entries(rest).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
       const answer: Answer = {
@@ -36,20 +66,29 @@ export async function startFront(change: (answer: Answer) => unknown): Promise<F
         body: await bodyOf(from),
       }
       await change(answer)
-      response.writeHead(from.statusCode ?? 500, answer.headers).end(answer.body)
+      response.writeHead(row.status, answer.headers).end(answer.body)
     })
+    if (/json/.test(headers['content-type'] ?? '')) request.on('data', (bytes) => (row.body += bytes))
     request.pipe(onward)
   })
-  await new Promise<void>((resolve) => front.listen(0, resolve))
-  const address = front.address()
-  const url = `http://localhost:${typeof address === 'object' ? address?.port : 0}`
-  const server = await startOwnServer({ PUBLIC_URL: url })
+  await listen(front, port)
+  const down = async () => {
+    if (!front.listening) return
+    const closed = new Promise((resolve) => front.close(resolve))
+    front.closeAllConnections()
+    await closed
+  }
   return {
     url,
+    server,
+    asked,
+    down,
+    up: async () => void (front.listening || (await listen(front, port))),
     async stop() {
+      await down()
       await server.stop()
-      front.closeAllConnections()
-      front.close()
     },
   }
 }
+
+const listen = (front: Server, port: number) => new Promise<void>((resolve) => front.listen(port, resolve))

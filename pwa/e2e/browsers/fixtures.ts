@@ -1,0 +1,83 @@
+import { writeFileSync } from 'node:fs'
+import { test as base, expect } from '@playwright/test'
+import { sandboxPassword } from '#data/seed/people.ts'
+import type { EngineName, Options } from '../engines/engine.ts'
+import { setMachineSignal } from '../engines/signal.ts'
+import { openVisitor, type Visitor } from '../engines/visitor.ts'
+import { type Front, startFront } from '../front.ts'
+
+export { expect }
+
+export type Choice = { engine: EngineName }
+
+/** The site on a line of its own, and who visits it. */
+export type Site = Front & {
+  visitors: Visitor[]
+  /** The server is gone: connections are refused, and phones don't know why. */
+  loseServer(): Promise<void>
+  /** There's no signal: connections are refused, and phones know. */
+  loseSignal(): Promise<void>
+  /** All is well again. */
+  restore(): Promise<void>
+}
+
+type Case = {
+  /** The server's environment, next to what every one has: `test.use({ environment: { … } })`. */
+  environment: Record<string, string>
+  site: Site
+  /** A browser of this project's kind, with an empty profile. */
+  open: (options?: Options) => Promise<Visitor>
+}
+
+export const test = base.extend<Choice & Case>({
+  engine: ['webkit', { option: true }],
+  environment: [{}, { option: true }],
+  site: async ({ environment }, use) => {
+    const front = await startFront(undefined, environment)
+    const visitors: Visitor[] = []
+    const tell = (isThere: boolean) => Promise.all(visitors.map((visitor) => visitor.setSignal(isThere)))
+    const restore = async () => {
+      await front.up()
+      setMachineSignal(true)
+      await tell(true)
+    }
+    const loseSignal = async () => {
+      setMachineSignal(false)
+      await tell(false)
+      await front.down()
+    }
+    await use({ ...front, visitors, restore, loseServer: front.down, loseSignal })
+    setMachineSignal(true)
+    await front.stop()
+  },
+  open: async ({ engine, site }, use, info) => {
+    await use(async (options) => {
+      const visitor = await openVisitor(engine, site.url, options)
+      site.visitors.push(visitor)
+      return visitor
+    })
+    const isFailed = info.status !== info.expectedStatus
+    for (const [at, visitor] of site.visitors.entries()) {
+      if (isFailed && visitor.isOpen()) await keepWhatWasSeen(visitor, info.outputPath(`visitor-${at + 1}`))
+      await visitor.close()
+      visitor.forget()
+    }
+  },
+})
+
+/** For who looks at a case that failed. */
+async function keepWhatWasSeen(visitor: Visitor, file: string) {
+  visitor.wake()
+  const outline = await visitor.outline().catch(String)
+  writeFileSync(`${file}.json`, JSON.stringify({ outline, console: visitor.console() }, null, 1))
+  const picture = await visitor.screenshot().catch(() => null)
+  if (picture) writeFileSync(`${file}.png`, picture)
+}
+
+export async function logIn(visitor: Visitor, email: string, password = sandboxPassword): Promise<void> {
+  await visitor.goto('/login')
+  await visitor.fill('Email', email)
+  await visitor.fill('Password', password)
+  await visitor.press('button', 'Log in')
+  await visitor.readUntil(() => location.pathname !== '/login')
+}

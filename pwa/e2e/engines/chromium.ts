@@ -1,0 +1,16 @@
+import type { Engine, Launch } from './engine.ts'
+import { openPuppet } from './puppet.ts'
+
+/** Chromium, which the other two are compared with. */
+export async function openChromium(launch: Launch): Promise<Engine> {
+  const engine = await openPuppet(launch, {
+    executablePath: process.env.E2E_WHOLE_CHROMIUM || '/usr/bin/chromium',
+    // As on phones: a page that's left is kept.
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+    args: ['--lang=en-GB', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+  })
+  const page = engine.page()
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: launch.isDark ? 'dark' : 'light' }])
+  if (launch.userAgent) await page.setUserAgent({ userAgent: launch.userAgent })
+  return engine
+}

@@ -1,0 +1,26 @@
+import type { Engine, Launch } from './engine.ts'
+import { openPuppet } from './puppet.ts'
+
+export const firefoxProgram = '/usr/bin/firefox-esr'
+
+/** Firefox by WebDriver BiDi. It tells pages nothing of the machine's network, so the protocol does. */
+export async function openFirefox(launch: Launch): Promise<Engine> {
+  const { isDark, isPrivate, userAgent, downloads, preferences, width } = launch
+  const engine = await openPuppet(launch, {
+    browser: 'firefox',
+    executablePath: firefoxProgram,
+    extraPrefsFirefox: {
+      'layout.css.prefers-color-scheme.content-override': isDark ? 0 : 1,
+      'intl.accept_languages': 'en-GB, en',
+      'media.autoplay.default': 0,
+      'browser.privatebrowsing.autostart': isPrivate,
+      'browser.download.dir': downloads,
+      'browser.download.folderList': 2,
+      // As on phones, they lie over the page.
+      ...(width < 768 ? { 'ui.useOverlayScrollbars': 1, 'widget.gtk.overlay-scrollbars.enabled': true } : {}),
+      ...(userAgent ? { 'general.useragent.override': userAgent } : {}),
+      ...preferences,
+    },
+  })
+  return { ...engine, setSignal: (isThere) => engine.page().setOfflineMode(!isThere) }
+}
