@@ -53,6 +53,10 @@ export const verdictOf = (error: Error, fallback: string): string =>
 /** Whether no response came: there's no signal, or it doesn't reach the server. */
 export const isOffline = (error: unknown): boolean => error instanceof RequestError && error.code === 'offline'
 
+/** What was chosen isn't sold any more, or not at that price: the tiers have to be asked for and chosen from again. */
+export const isChoiceOver = (error: unknown): boolean =>
+  error instanceof RequestError && (error.code === 'price_changed' || error.fields.tierSlug !== undefined)
+
 /** For React's root: a page that needs signal says so itself, so it's nothing to report. */
 export function onCaughtError(error: unknown): void {
   if (!isOffline(error)) console.error(error)

@@ -57,11 +57,12 @@ export type DelayedOffer = v.InferOutput<typeof DelayedOffer>
 export const DelayedOffers = v.record(TierSlug, v.object({ ...DelayedOffer.entries, prices: v.array(OfferedPrice) }))
 export type DelayedOffers = v.InferOutput<typeof DelayedOffers>
 
-/** We only compare `delayedBillingDate`. `lastPayment`, `name`, `expires` and `signature` come from the link. */
+/** We only compare `delayedBillingDate` and `tierPrice` (pence). `lastPayment`, `name`, `expires` and `signature` come from the link. */
 export const CreateDelayedSubscriptionRequest = v.strictObject({
   ...ReactivationLinkQuery.entries,
   tierSlug: TierSlug,
   priceId: v.optional(Id),
+  tierPrice: v.optional(Pence),
   delayedBillingDate: Day,
   billingAddress: v.optional(BillingAddress),
   termsVersion: v.optional(TermsVersion),

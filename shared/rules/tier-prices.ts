@@ -33,7 +33,9 @@ export function periodOf(tiers: readonly Tier[], chosen: ChosenTier | null): Pri
 export const chosenPrice = (tier: Priced, chosen: ChosenTier | null): OfferedPrice | undefined =>
   priceWithId(tier, chosen?.priceId) ?? priceFor(tier, 'month')
 
-export const chosenOf = ({ slug }: Pick<Tier, 'slug'>, { id, every }: OfferedPrice): ChosenTier =>
+type Choice = Pick<OfferedPrice, 'every'> & { id?: string | undefined }
+
+export const chosenOf = ({ slug }: Pick<Tier, 'slug'>, { id, every }: Choice): ChosenTier =>
   every === 'month' ? { slug } : { slug, priceId: id }
 
 /** Whether there’s anything to choose between. */

@@ -132,6 +132,15 @@ describe('beginning', () => {
     expect(site.browser.network.sent.filter(({ path }) => path === '/api/membership-tiers').length).toBeGreaterThan(1)
   })
 
+  test('so does a tier that isn’t sold any more', async () => {
+    const fields = { tierSlug: 'We don’t sell this tier at the moment. Choose another.' }
+    const error = { code: 'invalid', message: fields.tierSlug, fields }
+    nextTo(site.browser, create, { status: 422, body: { error } })
+    await toPayment()
+    expect(await screen.findByText(fields.tierSlug)).toBeTruthy()
+    expect(await screen.findByRole('button', { name: 'SELECTED' })).toBeTruthy()
+  })
+
   test('without signal it says so, and continues by itself', { tags: ['full'] }, async () => {
     nextTo(site.browser, create, 'lose-request')
     await toPayment()

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
-import { RequestError } from '#pwa/lib/request-error.ts'
+import { isChoiceOver, RequestError } from '#pwa/lib/request-error.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { tiersQuery } from '#pwa/lib/tiers-query.ts'
 import { track } from '#pwa/lib/track.ts'
@@ -30,7 +30,7 @@ type Props = {
   /** Shows at most this many of the plan's features, and says how many more there are. */
   maxFeatures?: number
   initialRejection?: PaymentRejection | null
-  /** The tier's price has changed, so the person has to choose it again. */
+  /** The tier's price has changed, or it isn't sold any more, so the person has to choose again. */
   onPriceChanged: () => void
   /** The person shouldn't leave the page during a payment. */
   onBusy?: (isBusy: boolean) => void
@@ -124,7 +124,7 @@ function usePaymentError(error: Error | null, onPriceChanged: () => void) {
     if (codesWithScreen.has(code)) return
     const description = text ?? 'Failed to initialize payment. Please try again.'
     toast({ title: 'Error', description, tone: 'bad' })
-    if (code !== 'price_changed') return
+    if (!isChoiceOver(failure)) return
     // The old prices mustn't be there to choose again.
     queryClient.resetQueries({ queryKey: tiersQuery.queryKey })
     onPriceChanged()

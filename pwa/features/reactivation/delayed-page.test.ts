@@ -212,6 +212,22 @@ describe('setting up', () => {
     expect(await screen.findByRole('button', { name: 'Set Up Delayed Billing - Alliance' })).toBeTruthy()
   })
 
+  test('a tier that isn’t sold any more, and a price that has changed, lead back to the tiers as they are now', async () => {
+    await site.browser.open(await invite())
+    const button = { name: 'Set Up Delayed Billing - Alliance XL' }
+    await screen.findByRole('button', button)
+    site.world.ctx.sqlite.exec(`update tier_prices set net = 50000 where tierSlug = 'xl'`)
+    press(button.name)
+    expect(await screen.findByText('The price has changed. Please choose your tier again.')).toBeTruthy()
+    press('Back to the tiers')
+    expect(await screen.findByText('£600.00 total per month')).toBeTruthy()
+    site.world.ctx.sqlite.exec(`update membership_tiers set isActive = 0 where slug = 'xl'`)
+    press(button.name)
+    expect(await screen.findByText('We don’t sell this tier at the moment. Choose another.')).toBeTruthy()
+    press('Back to the tiers')
+    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(1))
+  })
+
   test('somebody who has a membership is told so, and nothing is set up', { tags: ['full'] }, async () => {
     nextTo(site.browser, create, ourError(409, 'already_subscribed'))
     await toPayment()

@@ -88,6 +88,7 @@ const requestFor = (
   ...toLinkQuery({ name: namelessMember, ...link }),
   tierSlug: tier.slug,
   priceId: price.id,
+  tierPrice: price.net,
   delayedBillingDate: tier.date,
   termsVersion,
 })

@@ -1,6 +1,6 @@
 import { PaymentUnavailable } from '#pwa/features/payment/payment-unavailable.tsx'
 import { BackButton, StepTitle } from '#pwa/features/payment/step-title.tsx'
-import type { RequestError } from '#pwa/lib/request-error.ts'
+import { isChoiceOver, type RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
 
@@ -12,7 +12,8 @@ const codesWithScreen = new Set<unknown>([
   'date_changed',
   'invalid_link',
 ])
-export const hasOwnScreen = ({ code }: Partial<Pick<RequestError, 'code'>>) => codesWithScreen.has(code)
+export const hasOwnScreen = (error: Error & Partial<Pick<RequestError, 'code'>>) =>
+  codesWithScreen.has(error.code) || isChoiceOver(error)
 
 type Props = {
   error: Error & Partial<Pick<RequestError, 'code' | 'text'>>
@@ -34,6 +35,21 @@ export const DelayedUnavailable = ({ error, isRetrying, onRetry, onBack, onReope
           action={
             <Button isSmall icon="sync" onClick={onReopen}>
               Open the link again
+            </Button>
+          }
+        >
+          You haven’t been charged.
+        </Banner>
+      </>
+    ) : isChoiceOver(error) ? (
+      <>
+        <StepTitle isNext>Choose again</StepTitle>
+        <Banner
+          role="alert"
+          title={error.text ?? 'The price has changed. Please choose your tier again.'}
+          action={
+            <Button isSmall icon="sync" onClick={onReopen}>
+              Back to the tiers
             </Button>
           }
         >

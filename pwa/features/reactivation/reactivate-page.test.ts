@@ -1,6 +1,7 @@
 import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { invalidateResponses } from '#api/serving/kept-answers.ts'
 import { beginJoin, providerSubscriptions } from '#api/testing/joining.ts'
 import { cards } from '#api/testing/payments.ts'
 import { fillCard, fillPayer, nextTo, payingSite } from '#pwa/features/payment/testing/paying.ts'
@@ -220,6 +221,18 @@ test('a first payment that was begun: finish it, or choose another tier', { tags
   press('Join Alliance - £250/month')
   await screen.findByLabelText('Card number')
   expect((await providerSubscriptions(site.world)).filter((status) => status === 'incomplete')).toHaveLength(1)
+})
+
+test('a first payment that was begun is finished, though its tier isn’t sold any more', async () => {
+  const person = site.world.addUser()
+  await beginJoin(site.world.signIn(person), { email: person.email, name: 'Danny Marsh', tierSlug: 'xl' })
+  site.world.ctx.sqlite.exec(`update membership_tiers set isActive = 0 where slug = 'xl'`)
+  invalidateResponses(site.world.ctx)
+  site.browser.signIn(person)
+  await open()
+  expect(await screen.findByRole('button', { name: /^Join Alliance - / })).toBeTruthy()
+  press('Finish paying for Alliance XL')
+  expect(await screen.findByRole('button', { name: /^PAY £540.00/ })).toBeTruthy()
 })
 
 test('ANLT-02 3-D Secure completed: the purchase is counted once, with VAT', { tags: ['full'] }, async () => {

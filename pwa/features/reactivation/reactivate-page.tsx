@@ -17,12 +17,12 @@ import { TextField } from '#pwa/ui/field.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
-import type { BillingSubscription } from '#shared/contract/billing.ts'
+import type { BillingSubscription, Plan } from '#shared/contract/billing.ts'
 import { messagesByField, RequiredLine } from '#shared/contract/fields.ts'
 import type { MembershipTier, OfferedPrice } from '#shared/contract/tier.ts'
 import { fullName } from '#shared/rules/person-name.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
-import { type ChosenTier, chosenOf, chosenPrice } from '#shared/rules/tier-prices.ts'
+import { chosenOf, chosenPrice, everyOfPeriod } from '#shared/rules/tier-prices.ts'
 import { ExistingMembership } from './existing-membership.tsx'
 import { savePaymentTotal, takePaymentTotal } from './reactivation-storage.ts'
 import { TierChoice } from './tier-choice.tsx'
@@ -98,7 +98,11 @@ const LoadingSkeleton = () => (
   </div>
 )
 
-type Choice = { tier: MembershipTier; price: OfferedPrice }
+/** Of a payment that was begun, all that's known is its plan. */
+type Choice = {
+  tier: Pick<MembershipTier, 'slug' | 'name' | 'features'>
+  price: Omit<OfferedPrice, 'id'> & { id?: string | undefined }
+}
 
 function WelcomeBack({ buyer: loaded }: { buyer: CurrentBuyer }) {
   // An action on this page changes the subscription that was loaded with it.
@@ -111,7 +115,7 @@ function WelcomeBack({ buyer: loaded }: { buyer: CurrentBuyer }) {
   }
   const [paying, setPaying] = useState<Choice | null>(null)
   const [lastChosen, setLastChosen] = useState<Choice | null>(null)
-  const pay = (tier: MembershipTier, price: OfferedPrice) => {
+  const pay = (tier: Choice['tier'], price: Choice['price']) => {
     setPaying({ tier, price })
     setLastChosen({ tier, price })
   }
@@ -146,7 +150,7 @@ type OfferProps = {
   buyer: CurrentBuyer
   lastChosen: Choice | null
   onChange: (billing: BillingSubscription) => void
-  onPay: (tier: MembershipTier, price: OfferedPrice) => void
+  onPay: (tier: Choice['tier'], price: Choice['price']) => void
   onName: (name: string) => void
 }
 
@@ -154,7 +158,7 @@ function Offer({ buyer, lastChosen, onChange, onPay, onName }: OfferProps) {
   const { user, subscription } = buyer
   if (!canBuy(subscription)) return <ExistingMembership buyer={buyer} onChange={onChange} />
   const { plan } = subscription
-  const pending = subscription.status === 'incomplete' && plan ? { slug: plan.slug, priceId: plan.priceId } : undefined
+  const pending = subscription.status === 'incomplete' && plan ? plan : undefined
   return (
     <>
       <div>
@@ -179,11 +183,14 @@ function Offer({ buyer, lastChosen, onChange, onPay, onName }: OfferProps) {
   )
 }
 
-/** They started a first payment before; paying for the same tier continues it. */
-function PendingPayment({ pending, onPay }: { pending: ChosenTier; onPay: OfferProps['onPay'] }) {
-  const tier = useTiers().tiers.find(({ slug }) => slug === pending.slug)
-  const price = tier && chosenPrice(tier, pending)
+/** They started a first payment before; paying for the same tier continues it, though it may not be sold any more. */
+function PendingPayment({ pending, onPay }: { pending: Plan; onPay: OfferProps['onPay'] }) {
+  const { tiers, isLoading } = useTiers()
+  const listed = tiers.find(({ slug }) => slug === pending.slug)
+  const tier = listed ?? { ...pending, features: [] }
+  const price = (listed && chosenPrice(listed, pending)) ?? priceOfPlan(pending)
   return (
+    !isLoading &&
     price && (
       <div>
         <Button icon="arrow" onClick={() => onPay(tier, price)}>
@@ -192,6 +199,11 @@ function PendingPayment({ pending, onPay }: { pending: ChosenTier; onPay: OfferP
       </div>
     )
   )
+}
+
+function priceOfPlan({ priceId, net, vat, total, ...period }: Plan): Choice['price'] | undefined {
+  const every = everyOfPeriod(period)
+  return every && { id: priceId, every, net, vat, total }
 }
 
 type PaymentProps = Choice & { buyer: CurrentBuyer; onBack: () => void }

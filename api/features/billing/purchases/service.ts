@@ -34,7 +34,11 @@ export async function createSubscription(
   person: Member | null,
   setCookie: (cookie: string) => void,
 ): Promise<CreateSubscriptionResponse> {
-  const tier = await tierToBuy(ctx, request, person)
+  const { tierSlug = defaultTierSlug(ctx) } = request
+  const isInvited = isInvitedTo(ctx, person?.email ?? request.email, tierSlug)
+  const tier = await priceToBuy(ctx, person?.id, { ...request, tierSlug }, () =>
+    tierOnSale(ctx, tierSlug, { isInvited }),
+  )
   const buyer = findOrCreateBuyer(ctx, request, person)
   if (buyer.cookie !== undefined) setCookie(buyer.cookie)
   if (request.billingAddress) saveBillingAddress(ctx, buyer.userId, request.billingAddress)
@@ -52,14 +56,17 @@ export async function createSubscription(
   }
 }
 
-/** Someone who has started paying is shown the price of then, and pays it. */
-async function tierToBuy(ctx: Context, request: CreateSubscriptionRequest, person: Member | null): Promise<PricedTier> {
-  const { tierSlug = defaultTierSlug(ctx), tierPrice, priceId } = request
-  const isInvited = isInvitedTo(ctx, person?.email ?? request.email, tierSlug)
-  const begun = person === null ? null : begunBy(ctx, person.id, { tierSlug, priceId })
-  const tier = begun ?? priceMeant(tierOnSale(ctx, tierSlug, { isInvited }), priceId)
-  if (person !== null && tierPrice !== undefined && tierPrice < tier.price) {
-    if ((await heldPrice(ctx, person.id, tier)) === tierPrice) return tier
+/** Someone who has started paying is shown the price of then, and pays it. `onSale` refuses a tier that nobody can start paying for. */
+export async function priceToBuy(
+  ctx: Context,
+  userId: string | undefined,
+  { tierSlug, tierPrice, priceId }: ChangeTierRequest,
+  onSale: () => Tier,
+): Promise<PricedTier> {
+  const begun = userId === undefined ? null : begunBy(ctx, userId, { tierSlug, priceId })
+  const tier = begun ?? priceMeant(onSale(), priceId)
+  if (userId !== undefined && tierPrice !== undefined && tierPrice < tier.price) {
+    if ((await heldPrice(ctx, userId, tier)) === tierPrice) return tier
   }
   assertPriceUnchanged(tier, tierPrice)
   return tier
