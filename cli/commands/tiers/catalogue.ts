@@ -7,12 +7,14 @@ import { type Call, changeRow } from '#cli/rows.ts'
 import type { Detail } from '#cli/table.ts'
 import { AdminTier, AdminTierList, NewTierRequest, TierUses } from '#shared/contract/admin-tier.ts'
 import { Done } from '#shared/contract/auth.ts'
+import { TierSentences } from '#shared/contract/found-text.ts'
 import { TierSlug } from '#shared/contract/tier.ts'
 import { openPagesText } from '#shared/rules/first-new-tier.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { lineText, tierConsequences, usesLines } from '#shared/rules/tier-consequences.ts'
 import { everyText } from '#shared/rules/tier-prices.ts'
-import { findTier, requestTiers } from './list.ts'
+import { cardFacts, type TierToBe } from '#shared/rules/tier-sentences.ts'
+import { requestTiers, tierIn } from './list.ts'
 import { parsePounds } from './pounds.ts'
 
 const slugIn = (call: Call, at = 0) => parseArgument(TierSlug, call.argument(at).toLowerCase())
@@ -81,8 +83,11 @@ export const add = changeRow<NewTierRequest>({
       { label: 'Among the cards', value: yesNoLabel(isShown) },
     ]
     return async (client) => {
-      const says = isActive && isShown ? openPagesText(await requestTiers(client)) : ''
-      const output = { ...recordOutput('Plan', details, { slug, name }, facts), notes: says === '' ? [] : [says] }
+      const tiers = await requestTiers(client)
+      const says = isActive && isShown ? openPagesText(tiers) : ''
+      const then = { slug: null, isCard: isActive && isShown, every: prices.map(({ every }) => every) }
+      const plan = [...details, ...untrueDetails(await requestUntrue(client, tiers, then))]
+      const output = { ...recordOutput('Plan', plan, { slug, name }, facts), notes: says === '' ? [] : [says] }
       return { facts, output, question: isActive ? [`Put ${name} on sale?`, says].filter(Boolean).join(' ') : null }
     }
   },
@@ -125,7 +130,7 @@ export const order = changeRow<string[]>({
     },
 })
 
-type Facts = TierUses & { newDefault?: string; tier: AdminTier }
+type Facts = TierUses & { newDefault?: string; tier: AdminTier; untrue: string[] }
 
 /** What an owner sees before a tier goes: who pays what for it, what names it, and what only it has. */
 export const usesDetails = (uses: TierUses): Detail[] => [
@@ -139,19 +144,40 @@ export const usesDetails = (uses: TierUses): Detail[] => [
 export const changesDetails = (changes: readonly string[]): Detail[] =>
   changes.map((value) => ({ label: 'What changes', value }))
 
+/** Sentences of the site that are untrue then, each with where its words are. */
+export async function requestUntrue({ api }: Client, tiers: readonly AdminTier[], then: TierToBe): Promise<string[]> {
+  const found = await request(TierSentences, api.admin['tier-sentences'].get({ query: cardFacts(tiers, then) }))
+  return found.map((one) => `“${one.text}” (${one.in === 'post' ? `post: ${one.title}` : `${one.page}, ${one.entry}`})`)
+}
+
+export const untrueDetails = (untrue: readonly string[]): Detail[] =>
+  untrue.map((value) => ({ label: 'Not true then', value }))
+
+/** The periods a tier is sold by. */
+export const periodsOf = ({ prices }: AdminTier) => prices.flatMap(({ every, isOffered }) => (isOffered ? [every] : []))
+
 /** `isOnSale`: whether it is afterwards. Null if that stays. */
-function actDetails({ tier, ...uses }: Facts, isOnSale: boolean | null): Detail[] {
+function actDetails({ tier, untrue, ...uses }: Facts, isOnSale: boolean | null): Detail[] {
   const after = { ...tier, isActive: isOnSale ?? tier.isActive }
   const known = { members: tier.members, preselected: null }
-  return [...usesDetails(uses), ...changesDetails(tierConsequences(tier, after, known))]
+  return [...usesDetails(uses), ...changesDetails(tierConsequences(tier, after, known)), ...untrueDetails(untrue)]
 }
 
 export const requestUses = ({ api }: Client, slug: TierSlug): Promise<TierUses> =>
   request(TierUses, api.admin.tiers({ tier: slug }).uses.get())
 
-async function readUses(client: Client, slug: TierSlug, newDefault: string | undefined): Promise<Facts> {
-  const [tier, uses] = [await findTier(client, slug), await requestUses(client, slug)]
-  return { ...uses, tier, ...(newDefault === undefined ? {} : { newDefault }) }
+type Reading = { slug: TierSlug; newDefault: string | undefined; isOnSale: boolean | null }
+
+async function readFacts(client: Client, { slug, newDefault, isOnSale }: Reading): Promise<Facts> {
+  const tiers = await requestTiers(client)
+  const tier = tierIn(tiers, slug)
+  const isCard = tier.isShown && (isOnSale ?? tier.isActive)
+  return {
+    ...(await requestUses(client, slug)),
+    tier,
+    untrue: isOnSale === null ? [] : await requestUntrue(client, tiers, { slug, isCard, every: periodsOf(tier) }),
+    ...(newDefault === undefined ? {} : { newDefault }),
+  }
 }
 
 type Act = {
@@ -172,7 +198,7 @@ const actOn = ({ name: act, isOnSale, description, question, done }: Act) =>
     plan(call) {
       const [slug, newDefault] = [slugIn(call), call.option('newDefault')]
       return async (client) => {
-        const facts = await readUses(client, slug, newDefault)
+        const facts = await readFacts(client, { slug, newDefault, isOnSale })
         return {
           facts,
           output: recordOutput('Plan', actDetails(facts, isOnSale), { slug }, facts),
@@ -226,7 +252,7 @@ export const remove = changeRow<Facts>({
   plan(call) {
     const [slug, newDefault] = [slugIn(call), call.option('newDefault')]
     return async (client) => {
-      const facts = await readUses(client, slug, newDefault)
+      const facts = await readFacts(client, { slug, newDefault, isOnSale: false })
       const output = recordOutput('Plan', actDetails(facts, false), { slug }, facts)
       return { facts, output, question: `Delete ${facts.name} for good?` }
     }

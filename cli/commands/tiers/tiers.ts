@@ -19,10 +19,13 @@ import {
   makeDefault,
   newDefaultOption,
   order,
+  periodsOf,
   remove,
+  requestUntrue,
   requestUses,
   restore,
   retire,
+  untrueDetails,
   usesDetails,
 } from './catalogue.ts'
 import { findTier, list, previewOutput, requestTiers, tierIn } from './list.ts'
@@ -111,12 +114,15 @@ export const set = changeRow<Change>({
       const preselected = tiers.find((one) => one.isPreselected && one.slug !== slug)?.name ?? null
       const after = v.parse(AdminTier, { ...tier, ...changes })
       const lines = tierConsequences(tier, after, { members: tier.members, preselected })
+      const then = { slug, isCard: after.isActive && after.isShown, every: periodsOf(tier) }
+      const untrue = await requestUntrue(client, tiers, then)
       const details = [
         ...usesDetails(await requestUses(client, slug)),
         ...wordsDetails(changes),
         ...changesDetails(lines),
+        ...untrueDetails(untrue),
       ]
-      const facts = { slug, request, lines }
+      const facts = { slug, request, lines: [...lines, ...untrue.map((one) => `Not true any more: ${one}.`)] }
       return { facts, output: recordOutput('Plan', details, { slug }, facts), question: null }
     }
   },

@@ -111,3 +111,15 @@ test('ADMN-20 the owners’ list holds drafts, is searched, filtered, sorted and
   expect(await list('show=draft&sort=title')).toEqual(['ab', '2'])
   expect(await list('q=number+ccc')).toEqual(['c', '1'])
 })
+
+test('a published post that counts the tiers is found by its sentence, and one about something else isn’t', async () => {
+  const content = '<h2>Pick one of <strong>nine</strong> tiers</h2><p>Price it right.</p>'
+  const wages = '<p>Pay the lads: they’re paid monthly. Nine options, one page.</p>'
+  const { id } = await create({ title: 'Joining', slug: 'joining', content, isPublished: true })
+  await create({ title: 'Wages', slug: 'wages', content: wages, isPublished: true })
+  await create({ title: 'Draft', slug: 'draft', content })
+  const found = await (await owner('/api/admin/tier-sentences?cards=3&hasMonth=true&hasYear=true')).json()
+  expect(found.filter((one: { in: string }) => one.in === 'post')).toEqual([
+    { in: 'post', text: 'Pick one of nine tiers', title: 'Joining', id },
+  ])
+})

@@ -41,6 +41,15 @@ const postsByAge = preparedQuery<{ now: string }>()((db, { now }) =>
     .orderBy(...newestFirst),
 )
 
+/** What visitors can read of posts, those to come included. */
+export const publishedTexts = preparedQuery()((db) =>
+  db
+    .select({ id: blogPosts.id, title: blogPosts.title, content: blogPosts.content })
+    .from(blogPosts)
+    .where(eq(blogPosts.isPublished, true))
+    .orderBy(...newestFirst),
+)
+
 const idsByAge = preparedQuery<{ now: string }>()((db, { now }) =>
   db
     .select({ id: blogPosts.id })

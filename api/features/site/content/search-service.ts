@@ -1,10 +1,13 @@
 import type { Context } from '#api/context.ts'
+import { publishedTexts } from '#api/features/site/blog/queries.ts'
 import { placeholderValues } from '#api/site/content.ts'
+import { shippedLowestPrice } from '#data/seed/tiers.ts'
 import { ContentPage, contentSchemas } from '#shared/contract/admin-content.ts'
-import type { FoundTextList } from '#shared/contract/found-text.ts'
+import type { FoundTextList, TierSentences } from '#shared/contract/found-text.ts'
 import { fieldOf, textsIn } from '#shared/contract/text-fields.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
 import { fillPlaceholders } from '#shared/rules/placeholders.ts'
+import { type CardFacts, untrueSentences } from '#shared/rules/tier-sentences.ts'
 import { readContentPage } from './edit-service.ts'
 
 const mostFound = 5
@@ -14,14 +17,55 @@ export function findTexts(ctx: Context, q: string): FoundTextList {
   const sought = foldText(q)
   const found: FoundTextList = []
   for (const page of ContentPage.options) {
-    const value = fillPlaceholders(readContentPage(ctx, page).value, placeholderValues(ctx))
-    for (const [entry, text] of textsIn(fieldOf(contentSchemas[page]), value))
+    for (const [entry, text] of textsOf(ctx, page))
       if (foldText(text).includes(sought))
         found.push({ page, entry, text: around(text, foldText(text).indexOf(sought)) })
     if (found.length >= mostFound) break
   }
   return found.slice(0, mostFound)
 }
+
+/** With their entry, and their placeholders filled in. */
+function textsOf(ctx: Context, page: ContentPage) {
+  const value = fillPlaceholders(readContentPage(ctx, page).value, placeholderValues(ctx))
+  return textsIn(fieldOf(contentSchemas[page]), value)
+}
+
+const mostUntrue = 12
+
+/** Sentences of pages, emails and published posts that are untrue with such tiers. */
+export function findUntrue(ctx: Context, facts: CardFacts): TierSentences {
+  const words = ContentPage.options.flatMap((page) =>
+    [...textsOf(ctx, page)].flatMap(([entry, text]) =>
+      // That line follows the tiers by itself.
+      (text === shippedLowestPrice
+        ? []
+        : untrueSentences(text, facts, isAboutTiers(page, entry) ? 'tiers' : 'anything')
+      ).map((sentence) => ({ in: 'words' as const, text: around(text, text.indexOf(sentence)), page, entry })),
+    ),
+  )
+  const posts = publishedTexts.all(ctx).flatMap(({ id, title, content }) =>
+    untrueSentences(plainText(content), facts, 'post').map((sentence) => ({
+      in: 'post' as const,
+      text: around(sentence, 0),
+      title,
+      id,
+    })),
+  )
+  return [...words, ...posts].slice(0, mostUntrue)
+}
+
+/** Where options and levels are tiers. An answer may count anything. */
+const isAboutTiers = (page: ContentPage, entry: string) =>
+  (page === 'membership-tiers' && !entry.startsWith('faq')) || /(^|\.)tiers(\.|$)/.test(entry)
+
+/** A line for each block of a post, which ends a sentence as a full stop does. */
+const plainText = (html: string) =>
+  html
+    .replace(/<\/?(?:b|strong|i|em|a|u|code)\b[^<>]*>/g, '')
+    .replace(/<[^<>]*>/g, '\n')
+    .replaceAll('&nbsp;', ' ')
+    .replaceAll('&amp;', '&')
 
 const mostShown = 90
 const shownBefore = 30

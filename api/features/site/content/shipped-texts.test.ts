@@ -12,6 +12,28 @@ const { site, pages } = readContent(settings)
 const titles = (items: readonly { title: string }[]) => items.map(({ title }) => title)
 const named = (...texts: string[]) => texts.map((text) => expect.stringContaining(text))
 
+test('what counts the tiers or says everybody pays by the month is found once that’s untrue, and nothing before', async () => {
+  const world = startWorld()
+  const owner = world.signIn(world.addOwner())
+  const found = async (query: string) => {
+    const sentences: { page: string; entry: string }[] = await (
+      await owner(`/api/admin/tier-sentences?${query}`)
+    ).json()
+    return sentences.map(({ page, entry }) => `${page} ${entry}`)
+  }
+  const counted = ['home journey.steps.1.text', 'membership-tiers heading']
+  expect(await found('cards=3&hasMonth=true&hasYear=false')).toEqual([])
+  expect(await found('cards=4&hasMonth=true&hasYear=false')).toEqual(counted)
+  expect((await found('cards=3&hasMonth=true&hasYear=true')).filter((one) => !counted.includes(one))).toEqual([
+    'membership-tiers description',
+    'membership-tiers lead',
+    'membership-tiers faq.4.answer',
+    'terms sections.2.body.0',
+    'terms sections.4.body.0',
+  ])
+  expect(await found('cards=3&hasMonth=false&hasYear=true')).toContain('site prices.mastermind')
+})
+
 describe('on every page', () => {
   test('NAV-01 NAV-02 NAV-12 what the navigation is called, and where it leads', () => {
     expect(

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { wordsTarget } from '#pwa/features/admin/kit/content-texts.ts'
 import { PlaceLink } from '#pwa/features/admin/kit/part.tsx'
 import { adminKey } from '#pwa/features/admin/kit/queries.ts'
@@ -6,62 +6,45 @@ import { adminTiersQuery } from '#pwa/features/admin/kit/tiers/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import type { AdminTier } from '#shared/contract/admin-tier.ts'
-import { FoundTextList } from '#shared/contract/found-text.ts'
-import type { PricePeriod, TierSlug } from '#shared/contract/tier.ts'
+import { TierSentences } from '#shared/contract/found-text.ts'
+import { cardFacts, type TierToBe } from '#shared/rules/tier-sentences.ts'
 import { offeredOf } from './tier-texts.ts'
 
-/** What is about to be saved: a tier that comes among the cards or leaves them, and a price that’s then sold. */
-type Also = { slug?: TierSlug | null; isCard?: boolean; every?: PricePeriod | undefined }
-
-const counts = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
-
-/** Three is what the shipped sentences say. */
-const shippedCount = 3
-
-const isCard = ({ isActive, isShown }: AdminTier) => isActive && isShown
-
-/** What a sentence says that’s then untrue. */
-function phrasesFor(tiers: readonly AdminTier[], { slug = null, isCard: staysCard, every }: Also): string[] {
-  const cards = tiers.filter(isCard)
-  const others = cards.filter((tier) => tier.slug !== slug)
-  const after = staysCard === undefined ? cards.length : others.length + (staysCard ? 1 : 0)
-  const kept = staysCard === false ? others : cards
-  const hasYear = every === 'year' || kept.some((tier) => offeredOf(tier).some((price) => price.every === 'year'))
-  const countsSaid = [...new Set([shippedCount, cards.length])].filter((count) => count !== after)
-  return [
-    ...countsSaid.flatMap((count) => (counts[count] ? [`${counts[count]} tiers`] : [])),
-    ...(hasYear ? ['by the month', 'costs a month'] : []),
-  ]
-}
-
-async function requestSentences(phrases: readonly string[]) {
-  const found = await Promise.all(
-    phrases.map((q) => parseResponse(FoundTextList, api.api.admin['content-texts'].get({ query: { q } }))),
-  )
-  return found.flat()
-}
+/** A tier as its act or price leaves it. */
+export const tierToBe = (tier: AdminTier, isCard: boolean): TierToBe => ({
+  slug: tier.slug,
+  isCard,
+  every: offeredOf(tier).map(({ every }) => every),
+})
 
 const noTiers: readonly AdminTier[] = []
 
-/** Sentences of the site that saving makes untrue, each with its place in Words. Nothing without one. */
-export function FalseSentences({ also }: { also: Also }) {
+/** Sentences of the site that are untrue once it’s saved, each with its place in Words or its post. Nothing without one. */
+export function FalseSentences({ then }: { then: TierToBe }) {
   const { data: tiers = noTiers } = useQuery(adminTiersQuery)
-  const phrases = phrasesFor(tiers, also)
+  const own = tiers.find(({ slug }) => slug === then.slug)
+  const facts = cardFacts(tiers, then)
+  const before = cardFacts(tiers, { slug: then.slug, every: own ? offeredOf(own).map(({ every }) => every) : [] })
   const { data } = useQuery({
-    queryKey: [adminKey, 'content-texts', phrases],
-    queryFn: () => requestSentences(phrases),
-    enabled: phrases.length > 0,
+    queryKey: [adminKey, 'tier-sentences', facts],
+    queryFn: () => parseResponse(TierSentences, api.api.admin['tier-sentences'].get({ query: facts })),
+    enabled: tiers.length > 0,
+    placeholderData: keepPreviousData,
   })
-  if (phrases.length === 0 || !data?.length) return null
+  if (!data?.length) return null
+  const isSame = JSON.stringify(facts) === JSON.stringify(before)
   return (
-    <Banner role="status" icon="warn" title="These won’t be true any more">
+    <Banner role="status" icon="warn" title={isSame ? 'These aren’t true' : 'These won’t be true any more'}>
       <ul>
         {data.map((found) => (
-          <li key={`${found.page}.${found.entry}.${found.text}`}>
-            <PlaceLink {...wordsTarget(found)}>{found.text}</PlaceLink>
+          <li key={JSON.stringify(found)}>
+            <PlaceLink {...placeOf(found)}>{found.text}</PlaceLink>
           </li>
         ))}
       </ul>
     </Banner>
   )
 }
+
+const placeOf = (found: TierSentences[number]) =>
+  found.in === 'post' ? { place: 'blog', search: { post: found.id } } : wordsTarget(found)

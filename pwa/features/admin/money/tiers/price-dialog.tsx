@@ -56,6 +56,7 @@ export function PriceDialog({ tier, onClose }: { tier: AdminTier; onClose: () =>
           key={preview.confirmation}
           preview={preview}
           isOffered={priceOf(tier, every)?.isOffered ?? false}
+          otherPeriods={offeredOf(tier).flatMap((one) => (one.every === every ? [] : [one.every]))}
           onClose={onClose}
         />
       )}

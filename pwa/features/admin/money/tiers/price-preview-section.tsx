@@ -19,10 +19,10 @@ export const draftOf = (slug: string, every: PricePeriod) => `price:${slug}${eve
 
 const movesIn = ({ members }: PricePreview) => members.filter(({ stays }) => stays === null).length
 
-type Props = { preview: PricePreview; isOffered: boolean; onClose: () => void }
+type Props = { preview: PricePreview; isOffered: boolean; otherPeriods: readonly PricePeriod[]; onClose: () => void }
 
-/** What a price changes. Only here is it set. `isOffered`: new members can choose this price already. */
-export function PricePreviewSection({ preview, isOffered, onClose }: Props) {
+/** What a price changes. Only here is it set. `isOffered`: new members can choose this price already. `otherPeriods`: the tier’s others. */
+export function PricePreviewSection({ preview, isOffered, otherPeriods, onClose }: Props) {
   const { slug, name, every, from, to, startsOn, notes, members, confirmation } = preview
   const waiting = waitingText(preview)
   const day = startsOn === null ? '' : ` from ${formatLongDate(startsOn)}`
@@ -52,7 +52,7 @@ export function PricePreviewSection({ preview, isOffered, onClose }: Props) {
       {waiting && <p>{waiting}</p>}
       {members.length > 0 && <Members members={members} every={every} />}
       {preview.mail && <Notice mail={preview.mail} />}
-      <FalseSentences also={{ every }} />
+      <FalseSentences then={{ slug, every: [...otherPeriods, every] }} />
       {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
       <div className="acts">
         {moving > 0 && (

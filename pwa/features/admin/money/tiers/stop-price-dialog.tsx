@@ -3,6 +3,7 @@ import { useAdminAction } from '#pwa/features/admin/kit/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { AdminTier, type AdminTierPrice } from '#shared/contract/admin-tier.ts'
 import { plural } from '#shared/rules/plural.ts'
+import { FalseSentences } from './false-sentences.tsx'
 import { listText, offeredOf, periodText, waitingOf, waitingPriceText } from './tier-texts.ts'
 
 type Props = { tier: AdminTier; price: AdminTierPrice; onClose: () => void }
@@ -36,6 +37,7 @@ export function StopPriceDialog({ tier, price, onClose }: Props) {
           : `${plural(members, 'member')} on ${periodText(net, every)} ${members === 1 ? 'keeps' : 'keep'} it.`}
       </p>
       {next && <p>The price to come goes too: {waitingPriceText(price, next)}.</p>}
+      <FalseSentences then={{ slug, every: others.map((one) => one.every) }} />
     </ConfirmDialog>
   )
 }

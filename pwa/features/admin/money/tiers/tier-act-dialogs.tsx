@@ -9,7 +9,7 @@ import { AdminTier } from '#shared/contract/admin-tier.ts'
 import { Done } from '#shared/contract/auth.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { FalseSentences } from './false-sentences.tsx'
+import { FalseSentences, tierToBe } from './false-sentences.tsx'
 import { listText } from './tier-texts.ts'
 import { TierChanges, TierUsesText, tierUsesQuery } from './tier-uses.tsx'
 
@@ -49,7 +49,7 @@ export function RetireDialog({ tier, onClose }: Props) {
         )}
         <TierChanges changes={[tier, { ...tier, isActive: false }, knownOf(tier)]} />
         {isDefault && next.field}
-        <FalseSentences also={{ slug, isCard: false }} />
+        <FalseSentences then={tierToBe(tier, false)} />
       </div>
     </ConfirmDialog>
   )
@@ -64,7 +64,6 @@ export function RestoreDialog({ tier, onClose }: Props) {
     done: { title: 'Tier restored', description: name },
     onDone: onClose,
   })
-  const hasYear = tier.prices.some(({ every, isOffered }) => isOffered && every === 'year')
   return (
     <ConfirmDialog
       title={`Restore ${name}?`}
@@ -79,7 +78,7 @@ export function RestoreDialog({ tier, onClose }: Props) {
       <div className="tieract">
         <TierUsesText slug={slug} />
         <TierChanges changes={[{ ...tier, isActive: false }, { ...tier, isActive: true }, knownOf(tier)]} />
-        <FalseSentences also={{ slug, isCard: isShown, every: isShown && hasYear ? 'year' : undefined }} />
+        <FalseSentences then={tierToBe(tier, isShown)} />
       </div>
     </ConfirmDialog>
   )
@@ -161,7 +160,7 @@ export function DeleteTierDialog({ tier, onClose }: Props) {
         )}
         {!isNamed && <TierChanges changes={[tier, { ...tier, isActive: false }, knownOf(tier)]} />}
         {isDefault && !isNamed && next.field}
-        {!isNamed && <FalseSentences also={{ slug, isCard: false }} />}
+        {!isNamed && <FalseSentences then={tierToBe(tier, false)} />}
       </div>
     </ConfirmDialog>
   )

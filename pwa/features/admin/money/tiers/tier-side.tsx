@@ -63,10 +63,10 @@ export function TierSide({ parts, tier }: Props) {
         ]}
       />
       <FalseSentences
-        also={{
+        then={{
           slug: tier?.slug ?? null,
           isCard: isShown && (tier?.isActive ?? true),
-          every: isShown && prices.some(({ every }) => every === 'year') ? 'year' : undefined,
+          every: prices.map(({ every }) => every),
         }}
       />
     </div>
