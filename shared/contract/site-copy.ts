@@ -1,14 +1,22 @@
 import * as v from 'valibot'
 import { AdminPost } from './admin-post.ts'
-import { AdminTier } from './admin-tier.ts'
+import { AdminTier, AdminTierPrice } from './admin-tier.ts'
 import { AdminVideo, WholeVideo } from './admin-video.ts'
 import { CallHours } from './calendar.ts'
 import { Id } from './fields.ts'
 import { MediaFile } from './media.ts'
 import { AdminEpisode } from './podcast.ts'
 import { SettingName } from './site-settings.ts'
+import { tierProperties } from './tier.ts'
 
-const tierFields = ['slug', 'name', 'description', 'features', 'visibility', 'price'] as const
+/** `price` is what a month comes to. Older copies have it and the texts alone. */
+const CopiedTier = v.object({
+  ...v.pick(AdminTier, ['slug', 'name', 'description', 'features', 'visibility', 'price']).entries,
+  ...v.partial(v.object(tierProperties)).entries,
+  isDefault: v.optional(v.boolean()),
+  prices: v.optional(v.array(v.pick(AdminTierPrice, ['every', 'net', 'isOffered', 'nextPrice']))),
+})
+
 const videoFields = [
   'title',
   'description',
@@ -74,7 +82,8 @@ export const SiteCopy = v.object({
   /** By page and entry, as they're edited. */
   words: v.optional(v.record(v.string(), v.record(v.string(), v.unknown())), {}),
   settings: v.optional(v.record(SettingName, v.string()), {}),
-  tiers: v.optional(v.array(v.pick(AdminTier, tierFields)), []),
+  /** In their order. */
+  tiers: v.optional(v.array(CopiedTier), []),
   videos: v.optional(
     v.array(
       v.object({

@@ -4,7 +4,6 @@ import { CliError } from '#cli/exit-codes.ts'
 import { request, requestPage } from '#cli/request.ts'
 import { ContentPage, ContentPageState } from '#shared/contract/admin-content.ts'
 import { AdminPost, AdminPostList, type AdminPostSummary, PostAddresses } from '#shared/contract/admin-post.ts'
-import { AdminTier, AdminTierList, PriceChange, PricePreview } from '#shared/contract/admin-tier.ts'
 import { AdminVideoList, VideoCategories, WholeVideo } from '#shared/contract/admin-video.ts'
 import { CallHours, CallSetup } from '#shared/contract/calendar.ts'
 import { AdminEpisode, AdminEpisodeList } from '#shared/contract/podcast.ts'
@@ -17,7 +16,7 @@ import { filesIn, handoutsIn, mediaNamedIn } from '#shared/values/media.ts'
 export type Skipped = { what: string; why: string }
 
 /** Goes through the items in order. A refusal is recorded, and the rest still get done. */
-async function putEach<Item>(
+export async function putEach<Item>(
   items: readonly Item[],
   nameOf: (item: Item) => string,
   put: (item: Item) => Promise<unknown>,
@@ -53,22 +52,6 @@ export async function putSettings({ api }: Client, settings: SiteCopy['settings'
     ([given, value]) => {
       const name = v.parse(SettingName, given)
       return request(SiteSetting, api.admin.settings({ name }).put({ value, version: stored.get(name)?.version ?? 0 }))
-    },
-  )
-}
-
-/** A price changes as any new price does; this site's members keep theirs. */
-export async function putTiers({ api }: Client, tiers: SiteCopy['tiers']): Promise<Skipped[]> {
-  const stored = new Map((await request(AdminTierList, api.admin.tiers.get())).map((one) => [one.slug, one]))
-  return putEach(
-    tiers,
-    ({ name }) => name,
-    async ({ slug, price, ...texts }) => {
-      const tier = api.admin.tiers({ tier: slug })
-      const { version } = await request(AdminTier, tier.patch({ ...texts, version: stored.get(slug)?.version ?? 1 }))
-      if (stored.get(slug)?.price === price) return version
-      const { confirmation } = await request(PricePreview, tier.price.get({ query: { every: 'month', price } }))
-      return request(PriceChange, tier.price.post({ every: 'month', price, movesMembers: false, confirmation }))
     },
   )
 }

@@ -21,10 +21,10 @@ import {
   putPosts,
   putSettings,
   putTexts,
-  putTiers,
   putVideos,
   type Skipped,
 } from './put-parts.ts'
+import { putTiers, tierChanges } from './put-tiers.ts'
 
 export async function exportContent(io: Io, options: SharedOptions, file: string): Promise<void> {
   const read = await withClient(io, options, readCopy, { mayCreate: true })
@@ -86,6 +86,8 @@ type ImportFacts = {
   site: string
   counts: ReturnType<typeof countsOf>
   overwritten: ReturnType<typeof countsOf>
+  /** What would become of each tier, in words. */
+  tiers: string[]
 }
 
 /** Overwrites what has the same name. Lists what the site refuses, and does the rest. */
@@ -101,7 +103,8 @@ export const importRow = changeRow<ImportFacts>({
     return async (client) => {
       const here = await readCopy(client)
       const overwritten = countsOf(sharedParts(copy, here))
-      const facts = { file, contents: hashOf(copy), site: hashOf(here), counts, overwritten }
+      const tiers = tierChanges(copy.tiers, here.tiers)
+      const facts = { file, contents: hashOf(copy), site: hashOf(here), counts, overwritten, tiers }
       const what = Object.entries(counts).flatMap(([name, count]) => (count === 0 ? [] : [`${count} ${name}`]))
       const question = `Put ${what.join(', ')} into this site? Anything with the same name is overwritten.`
       return { facts, output: planOf(facts), question: what.length === 0 ? null : question }
@@ -160,13 +163,13 @@ function sharedParts(copy: SiteCopy, here: SiteCopy): SiteCopy {
   }
 }
 
-function planOf({ counts, overwritten }: ImportFacts): Output {
+function planOf({ counts, overwritten, tiers }: ImportFacts): Output {
   const there = new Map(Object.entries(overwritten))
   const shown = Object.entries(counts).map(([name, count]) => {
     const same = there.get(name) ?? 0
     return [name, same === 0 ? String(count) : `${count}, ${same} over what is there`]
   })
-  return countsOutput(counts, 'Plan', Object.fromEntries(shown))
+  return { ...countsOutput(counts, 'Plan', Object.fromEntries(shown)), notes: tiers }
 }
 
 async function putCopy(client: Client, copy: SiteCopy): Promise<Skipped[]> {
