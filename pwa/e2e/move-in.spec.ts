@@ -136,7 +136,9 @@ test('an owner reads Stripe, sees whose each subscription is, ticks what’s swi
   const plan = page.getByRole('region', { name: 'Plan' })
   await expect(plan.getByText('You can take over 1 subscription. Nothing’s changed yet.')).toBeVisible()
   await plan.getByText('Whose each subscription is (1)').click()
-  const row = plan.getByRole('row', { name: /tess\.pays@example\.com · sub_\w+ becomes .+\. They get an account\./ })
+  const row = plan.getByRole('row', {
+    name: /tess\.pays@example\.com · sub_\w+ \(.+\) becomes .+\. They get an account\./,
+  })
   await expect(row).toBeVisible()
   await expectSound(page, 'read Stripe')
   const adopt = plan.getByRole('button', { name: 'Adopt 1 subscription' })

@@ -31,7 +31,10 @@ export const refusalWords: Record<AdoptionRefusal, Words> = {
   },
   paused: { says: 'is paused', remedy: 'Resume it in Stripe, then read again.' },
   by_invoice: { says: 'is paid by an emailed invoice', remedy: 'Set it to charge a card in Stripe, then read again.' },
-  bank_debit: { says: 'is paid by bank debit, which takes days', remedy: 'Ask them to pay by card, then read again.' },
+  bank_debit: {
+    says: 'is paid by Direct Debit or another way that takes days',
+    remedy: 'Ask them to pay by card, then read again.',
+  },
   pays_others: { says: 'sends its money to another account', remedy: 'Stop that in Stripe, then read again.' },
   scheduled: { says: 'has a change booked in Stripe', remedy: 'Cancel its schedule in Stripe, then read again.' },
   change_waiting: { says: 'has a change that isn’t paid yet', remedy: 'Read again tomorrow.' },
@@ -68,6 +71,12 @@ export function keptText(facts: Pick<AdoptionFacts, 'price' | 'tax'>): string | 
   if (facts.tax === 'on_top') return null
   const { charged, kept } = adoptedCharge(facts)
   return `You keep ${formatPoundsAndPence(kept)} of ${formatPoundsAndPence(charged)}.`
+}
+
+/** “sub_1 (£30.00 a month) is paused. Resume it in Stripe, then read again.” */
+export function stayText(facts: Pick<AdoptionFacts, 'id' | 'price'>, reason: AdoptionRefusal): string {
+  const { says, remedy } = refusalWords[reason]
+  return `${facts.id} (${priceText(facts)}) ${says}. ${remedy}`
 }
 
 /** “£50.00 a month”, “£500.00 a year”, “£150.00 every 3 months”, “20.00 USD a month”. */

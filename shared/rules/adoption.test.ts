@@ -9,7 +9,7 @@ import {
   type PriceFacts,
   parseTierChoice,
 } from './adoption.ts'
-import { keptText, priceText, refusalWords } from './adoption-texts.ts'
+import { keptText, priceText, refusalWords, stayText } from './adoption-texts.ts'
 import { vatWithin } from './charge.ts'
 import { vatOn } from './money.ts'
 
@@ -101,6 +101,9 @@ describe('a subscription that can be adopted', () => {
 test('each reason has its own words and its own remedy, and no note is forgotten', () => {
   const says = adoptionRefusals.map((reason) => refusalWords[reason].says)
   expect(new Set(says).size).toBe(adoptionRefusals.length)
+  expect(stayText({ ...plain, price: { ...price, amount: 250_000, interval: 'year' } }, 'bank_debit')).toBe(
+    'sub_1 (£2,500.00 a year) is paid by Direct Debit or another way that takes days. Ask them to pay by card, then read again.',
+  )
   const all = adoptionNotesOf({
     ...plain,
     status: 'past_due',

@@ -3,9 +3,9 @@ import type { PriceFacts } from './adoption.ts'
 import { guessTiers } from './tier-guess.ts'
 
 const tiers = [
-  { slug: 'lite', name: 'Club Lite', price: 12_500 },
-  { slug: 'standard', name: 'Club', price: 25_000 },
-  { slug: 'xl', name: 'Club XL', price: 45_000 },
+  { slug: 'lite', name: 'Club Lite', price: 12_500, prices: [] },
+  { slug: 'standard', name: 'Club', price: 25_000, prices: [] },
+  { slug: 'xl', name: 'Club XL', price: 45_000, prices: [] },
 ] as const
 
 type Named = PriceFacts & { name: string }
@@ -32,6 +32,20 @@ test('a price’s tier is guessed by what a month costs, with or without VAT, an
   expect(byAmount(25_000, 'Membership', { currency: 'usd' })).toBeNull()
   expect(guess(price(900, 'Membership', { ownTier: 'xl' }))).toEqual([{ tier: 'xl' }])
   expect(guess(price(12_500))).toEqual([{ tier: 'lite', guess: 'amount' }])
+})
+
+test('a year is compared with what a tier costs by the year, a month with what it costs by the month', () => {
+  const both = [
+    { every: 'month', net: 25_000 },
+    { every: 'year', net: 130_000 },
+  ] as const
+  const sold = tiers.map((tier) => (tier.slug === 'standard' ? { ...tier, prices: both } : tier))
+  const guessed = (amount: number, more: Partial<PriceFacts> = {}) =>
+    [...guessTiers([price(amount, 'Membership', more)], sold).values()][0]?.tier
+  expect(guessed(130_000, { interval: 'year' })).toBe('standard')
+  expect([guessed(12_500), guessed(25_000), guessed(150_000, { interval: 'year' })]).toEqual([
+    ...['lite', 'standard', 'lite'],
+  ])
 })
 
 test('a tier’s name in a price’s own name wins over the amount, and no other price takes that tier by a far amount', () => {

@@ -1,12 +1,15 @@
 import type { TierGuess } from '#shared/contract/imports.ts'
-import type { TierSlug } from '#shared/contract/tier.ts'
+import type { PricePeriod, TierSlug } from '#shared/contract/tier.ts'
 import type { PriceFacts } from './adoption.ts'
 import { type Pence, withVat } from './money.ts'
 import { monthsOfPeriod } from './mrr.ts'
+import { monthsOf } from './tier-prices.ts'
 
 export type GuessedTier = { tier: TierSlug; guess?: TierGuess }
 
-type Tier = { slug: TierSlug; name: string; price: Pence }
+/** `price` is what a month comes to; `prices` are those on sale. */
+type Tier = { slug: TierSlug; name: string; price: Pence; prices: readonly Offered[] }
+type Offered = { every: PricePeriod; net: Pence }
 /** `name` is what people see: the product's and the price's own. */
 type NamedPrice = PriceFacts & { name: string | null }
 
@@ -17,7 +20,7 @@ const isNear = (ratio: number) => ratio >= guessedFrom && ratio <= guessedTo
 
 /**
  * The tier each price is most likely for: the one we made it for, else the one it's named after, else the nearest by what a month
- * costs. Null if none is near. An owner decides.
+ * costs: a year's by the tier's own year, where it has one. Null if none is near. An owner decides.
  */
 export function guessTiers(prices: readonly NamedPrice[], tiers: readonly Tier[]): Map<string, GuessedTier | null> {
   const named = prices.flatMap((price) => {
@@ -44,9 +47,13 @@ const monthly = (price: PriceFacts) => (price.amount ?? 0) / monthsOfPeriod(pric
 /** With or without VAT, because another program's price may be either. */
 function nearestTier(price: PriceFacts, tiers: readonly Tier[]): TierSlug | null {
   if (price.amount === null || price.currency !== 'gbp') return null
-  const month = monthly(price)
+  const [charged, month] = [price.amount, monthly(price)]
   const near = tiers
-    .flatMap(({ slug, price: net }) => [net, withVat(net).total].map((amount) => ({ slug, ratio: month / amount })))
+    .flatMap(({ slug, price: net, prices }) => {
+      const own = prices.find(({ every }) => monthsOf[every] === monthsOfPeriod(price))
+      const [sum, whole] = own === undefined ? [month, net] : [charged, own.net]
+      return [whole, withVat(whole).total].map((amount) => ({ slug, ratio: sum / amount }))
+    })
     .filter(({ ratio }) => isNear(ratio))
     .toSorted((one, other) => Math.abs(Math.log(one.ratio)) - Math.abs(Math.log(other.ratio)))
   return near[0]?.slug ?? null

@@ -33,7 +33,7 @@ export async function openAccount(ctx: Context, { options }: ImportTask): Promis
   const names = await ask(() => readPriceNames(reader, new Set(prices.keys())))
   const guesses = guessTiers(
     [...prices.values()].map((price) => ({ ...price, name: names.get(price.id) ?? null })),
-    allTiers(ctx),
+    allTiers(ctx).map((tier) => ({ ...tier, prices: tier.prices.filter(({ isOffered }) => isOffered) })),
   )
   const choices = new Map([...prices.keys()].map((id) => [id, options.tiers[id] ?? guesses.get(id)?.tier ?? null]))
   const met = new Set<string>()

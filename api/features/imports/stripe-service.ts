@@ -13,7 +13,7 @@ import { keyedHash } from '#api/secrets.ts'
 import type { ImportFact } from '#shared/contract/imports.ts'
 import type { AdoptionRefusal } from '#shared/contract/subscription-link.ts'
 import { type AdoptionFacts, adoptionNotesOf } from '#shared/rules/adoption.ts'
-import { endText, keptText, noteWords, refusalWords } from '#shared/rules/adoption-texts.ts'
+import { endText, keptText, noteWords, priceText, stayText } from '#shared/rules/adoption-texts.ts'
 import type { AppliedRow, ImportKind, ImportTask, PlannedRow } from './kind-rules.ts'
 import { withAddress } from './named-rows-queries.ts'
 import { openAccount, type StripeRow } from './stripe-account-service.ts'
@@ -73,8 +73,7 @@ function obstacleOf(ctx: Context, { customer, email }: AdoptionFacts): AdoptionR
 /** It goes on at Stripe untouched. Who has paid may have free access until then, on the tier of its price. */
 function planStaying(ctx: Context, row: StripeRow & { refusal: AdoptionRefusal }, { options }: ImportTask): PlannedRow {
   const { facts, refusal, tier } = row
-  const { says, remedy } = refusalWords[refusal]
-  const reason = withAddress(facts.email, `${facts.id} ${says}. ${remedy}`)
+  const reason = withAddress(facts.email ?? facts.name, stayText(facts, refusal))
   const counted = { [`stays-${refusal}`]: 1 }
   // Once a person: a second subscription gives nothing more.
   const until = options.freeAccess && !row.met.has(facts.email ?? '') ? paysUntil(ctx, row) : null
@@ -94,13 +93,13 @@ function planStaying(ctx: Context, row: StripeRow & { refusal: AdoptionRefusal }
 const accountText = (ctx: Context, email: string | null) =>
   findUserByEmail(ctx, email ?? '') === undefined ? 'They get an account.' : 'They have an account here.'
 
-/** “sub_1 becomes Standard. They get an account. You keep £40.82 of £48.99. Past due: …” */
+/** “sub_1 (£48.99 a month) becomes Standard. They get an account. You keep £40.82 of £48.99. Past due: …” */
 function adoptionText(facts: AdoptionFacts, tier: string, account: string): string {
   const notes = adoptionNotesOf(facts).filter((note) => note !== 'gross')
   const words = notes.map((note) => noteWords[note]).join(', ')
   const program = facts.application === null ? '' : ` Made by ${facts.application}.`
   const kept = keptText(facts)
-  return `${facts.id} becomes ${tier}. ${account}${kept === null ? '' : ` ${kept}`}${words === '' ? '' : ` ${capital(words)}.`}${program}`
+  return `${facts.id} (${priceText(facts)}) becomes ${tier}. ${account}${kept === null ? '' : ` ${kept}`}${words === '' ? '' : ` ${capital(words)}.`}${program}`
 }
 
 const capital = (words: string) => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
@@ -114,7 +113,7 @@ async function applySubscription(ctx: Context, row: StripeRow, task: ImportTask)
   if (refusal !== null) {
     const until = task.options.freeAccess ? paysUntil(ctx, { ...row, refusal }) : null
     if (until !== null) return giveFreeAccess(ctx, { ...row, until }, task)
-    throw new AppError('conflict', `${reference} ${refusalWords[refusal].says}. ${refusalWords[refusal].remedy}`)
+    throw new AppError('conflict', stayText(facts, refusal))
   }
   if (email === null || tier === null || tier === 'none') return { madeId: null }
   const { actor } = task

@@ -133,7 +133,7 @@ test('plan, report and letters count the same people, adopted or let in for free
   ])
   expect(linesOf(planned)).toMatchObject({ 'Can be adopted': 1, 'Stay at Stripe': 3, 'They get an account': 3 })
   const rows = async () => JSON.stringify(await rowsOf(planned.id))
-  expect(await rows()).toMatch(/"pat@example\.com · sub_\w+ is paused\./)
+  expect(await rows()).toMatch(/"pat@example\.com · sub_\w+ \(£300\.00 a month\) is paused\./)
   // By then someone has given Sam access, so there's nothing to give.
   const sam = world.addUser({ email: 'sam@example.com' })
   world.ctx.db.update(users).set({ accessOverride: 'granted', accessTier: 'lite' }).where(eq(users.id, sam.id)).run()
@@ -141,7 +141,7 @@ test('plan, report and letters count the same people, adopted or let in for free
   expect(importSentence(applied)).toBe(
     'You’ve taken over 1 subscription. 1 person has free access until the day they’ve paid up to. 1 stayed where it was.',
   )
-  expect(await rows()).toMatch(/"sub_\w+ is paused\./)
+  expect(await rows()).toMatch(/"sub_\w+ \(£300\.00 a month\) is paused\./)
   expect(await rows()).not.toContain('@')
   expect(await rows()).toContain('You’d set their access yourself by then, so we left it.')
   expect(linesOf(applied)).toMatchObject({
@@ -190,7 +190,7 @@ test('free access is only promised on a tier that’s known', async () => {
   expect(planned.counts).toMatchObject({ new: 0, refused: 1 })
   expect([countOf(planned, 'free-access'), linesOf(planned)['Need a tier before you can let them in']]).toEqual([0, 1])
   const [row]: ImportRow[] = await rowsOf(planned.id)
-  const stays = `dee@example.com · ${id} isn’t in pounds. When it ends, ask them to join here.`
+  const stays = `dee@example.com · ${id} (300.00 USD a month) isn’t in pounds. When it ends, ask them to join here.`
   expect(row?.reason).toBe(`${stays} Choose its tier to let them in.`)
   const price = items.data[0]?.price.id ?? ''
   const chosen = await plan({ freeAccess: true, tiers: { [price]: 'lite' } })

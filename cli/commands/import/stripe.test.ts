@@ -51,10 +51,13 @@ test('a Stripe account is shown as a plan, asked about, taken over once, and let
     /standard +The Club · £300\.00 a month · 1 subscription · .* · Our guess by the price: check it/,
   )
   const name = tierNames(world.ctx)('standard')
-  const whose = `kim@example.com · ${kim.id} becomes ${name}. They have an account here. You keep £250.00 of £300.00.`
+  const whose = `kim@example.com · ${kim.id} (£300.00 a month) becomes ${name}. They have an account here. You keep £250.00 of £300.00.`
   expect(plan.out.replace(/\s+/g, ' ')).toContain(whose)
   const csv = (await run('import stripe --dry-run --csv')).out
-  expect([csv.includes(whose), /pat@example\.com · sub_\w+ is paused/.test(csv)]).toEqual([true, true])
+  expect([csv.includes(whose), /pat@example\.com · sub_\w+ \(£300\.00 a month\) is paused/.test(csv)]).toEqual([
+    true,
+    true,
+  ])
   for (const step of switchOffSteps) expect(plan.out).toContain(step.split(':')[0])
   expect(await run('import stripe --tier gold')).toMatchObject({ code: 2 })
   expect(await run('import stripe --tier price_nobody=xl --yes')).toMatchObject({
