@@ -1,27 +1,44 @@
 import { useSyncExternalStore } from 'react'
-import { createStorageSignal, deviceStorage } from './storage.ts'
+import { deviceStorage, ownPagesKey } from './storage.ts'
 
-/** An iPad says it's a Macintosh, but no Mac has a touch screen. */
-const isAppleTouch = () =>
-  /iPad|iPhone|iPod/.test(navigator.userAgent) ||
-  (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1)
+/** Opened from the home screen, a dock or a start menu. Older Safari has a word of its own for it. */
+export const isStandalone = (): boolean =>
+  window.matchMedia('(display-mode: standalone)').matches ||
+  ('standalone' in navigator && navigator.standalone === true)
 
-/** iPhones and iPads make no offer: people add the site from Safari's share menu. */
-export const needsManualInstall = () => isAppleTouch() && !window.matchMedia('(display-mode: standalone)').matches
+/** A local storage key, so that a logout doesn't ask again. */
+export const installLaterKey = 'install-later'
 
-const momentKey = 'has-ticked'
-const moments = createStorageSignal('alliance:good-moment')
+/** After this long away, a new visit starts. */
+const awayMs = 4 * 60 * 60_000
 
-/** Call it when a member has just seen the app being useful. From now on we may offer to install it. */
-export function markGoodMoment(): void {
-  if (deviceStorage.getItem(momentKey) !== null) return
-  deviceStorage.setItem(momentKey, '1')
-  moments.notify()
+/** On a member's second visit, they've seen what it's good for. */
+export const isInstallDue = (): boolean =>
+  deviceStorage.getItem(installLaterKey) === null &&
+  Date.now() - Number(deviceStorage.getItem(ownPagesKey) ?? Number.NaN) > awayMs &&
+  !isStandalone()
+
+/** `offer`: a video is being kept, which is better done from the home screen. `steps`: someone wants to know how. */
+type Wanted = 'offer' | 'steps'
+
+let wanted: Wanted | null = null
+const listeners = new Set<() => void>()
+
+export function wantInstall(next: Wanted | null): void {
+  wanted = next
+  for (const changed of listeners) changed()
 }
 
-export const useIsGoodMoment = (): boolean =>
+function subscribe(changed: () => void): () => void {
+  listeners.add(changed)
+  return () => {
+    listeners.delete(changed)
+  }
+}
+
+export const useWantedInstall = (): Wanted | null =>
   useSyncExternalStore(
-    moments.subscribe,
-    () => deviceStorage.getItem(momentKey) !== null,
-    () => false,
+    subscribe,
+    () => wanted,
+    () => null,
   )

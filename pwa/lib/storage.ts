@@ -49,7 +49,10 @@ export const pendingLogoutKey = 'logout-owed'
 /** A local storage key. The privacy choice belongs to the device, so it survives a logout. */
 export const privacyChoiceKey = 'privacy-choice'
 
-/** A local storage key set while a member is logged in, so that the menu has their own pages on public ones too. */
+/**
+ * A local storage key set while a member is logged in, so that the menu has their own pages on public ones too. Its value: since when,
+ * ms since 1970.
+ */
 export const ownPagesKey = 'own-pages'
 
 /** A local storage key set once the owners' admin has been open on this device, so that we don't count their visits. */

@@ -71,7 +71,8 @@ function EnteredGate({ session, onLogout, children, ...gate }: OpenProps & Pick<
   const isOut = isLoggedOut(user)
   useEffect(() => {
     if (isOut) deviceStorage.removeItem(ownPagesKey)
-    else if (engine !== null) deviceStorage.setItem(ownPagesKey, '1')
+    else if (engine !== null && deviceStorage.getItem(ownPagesKey) === null)
+      deviceStorage.setItem(ownPagesKey, String(Date.now()))
   }, [isOut, engine])
   if (isOut)
     return session.ended ? (

@@ -1,6 +1,6 @@
 import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { TestPerson } from '#api/testing/people.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
@@ -109,6 +109,51 @@ test('MEMB-10 a phone that says yes keeps the data safe, and one that says nothi
   await screen.findByText('Your browser won’t say')
   await press('Keep it even when the phone is full')
   await screen.findByText('Safe')
+})
+
+test('MEMB-10 in Safari it says what’s cleared after a week without us, and what helps; from the home screen it doesn’t', async () => {
+  const title = 'Open us once a week'
+  await browser.open('/members/storage')
+  await screen.findByText('Saved on this phone')
+  expect(screen.queryByText(title)).toBeNull()
+  const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 Version/26.0 Safari/604.1'
+  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(iphone)
+  await tickWithoutSignal()
+  await browser.open('/members/storage')
+  await screen.findByText(title)
+  screen.getByText('That would take 1 change not sent yet.')
+  await press('Show me how')
+  await screen.findByRole('dialog', { name: 'Add us to your home screen' })
+  await press('Close')
+  Object.assign(navigator, { standalone: true })
+  await browser.open('/members/storage')
+  await screen.findByText('Saved on this phone')
+  expect(screen.queryByText(title)).toBeNull()
+  Reflect.deleteProperty(navigator, 'standalone')
+  vi.restoreAllMocks()
+})
+
+test('MEMB-10 where there’s little room, it says what a private window would lose', async () => {
+  storageOf({ estimate: async () => ({ usage: 1_000, quota: 1_000_000_000 }), persisted: async () => false })
+  await browser.open('/members/storage')
+  await screen.findByText('Is this a private window?')
+  storageOf({ estimate: async () => ({ usage: 1_000, quota: 40_000_000_000 }), persisted: async () => false })
+  await browser.open('/members/storage')
+  await screen.findByText(/of 40 GB/)
+  expect(screen.queryByText('Is this a private window?')).toBeNull()
+})
+
+test('PROG-02 what waits goes first when the app is opened again', async () => {
+  await tickWithoutSignal()
+  const { sent } = browser.network
+  const before = sent.length
+  browser.setSignal(true)
+  await browser.open('/members')
+  await screen.findByText('Your ticks are saved')
+  // Who’s logged in comes before anything of theirs.
+  const [first] = sent.slice(before).filter(({ path }) => path !== '/api/auth/user')
+  expect(first).toMatchObject({ path: '/api/video-progress/sync', body: { changes: [{ completed: true }] } })
+  expect(stored()).toEqual([{ completed: 1 }])
 })
 
 test('sizes read as people say them', () => {

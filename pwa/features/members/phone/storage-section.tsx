@@ -1,13 +1,17 @@
 import { useState } from 'react'
 import type { EnteredMember } from '#pwa/features/members/frame/member-gate.tsx'
 import { syncedWhen } from '#pwa/features/members/frame/sync-status.tsx'
+import { PrivateWindow } from '#pwa/features/members/shelf/private-window.tsx'
 import { useStorage } from '#pwa/features/members/shelf/use-storage.ts'
+import { wantInstall } from '#pwa/lib/install.ts'
+import { seeBrowser } from '#pwa/lib/see-browser.ts'
 import { useEngine, useIsReadOnly } from '#pwa/sync/hooks.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { installWay, mayClearAfterAWeek } from '#shared/rules/install-way.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { formatBytes } from '#shared/values/media.ts'
 import { type PhoneReport, usePhoneReport } from './phone-report-store.ts'
@@ -25,6 +29,7 @@ export default function StorageSection({ onLogout }: Pick<EnteredMember, 'onLogo
 
 function StoredData({ report: { sync, videos, texts, unsent } }: { report: PhoneReport }) {
   const { room, answer, protect } = useStorage()
+  const seen = seeBrowser()
   const rows: [label: string, value: string][] = [
     ['Videos in your list', videos === 0 ? noVideos : `${videos}${texts > 0 ? `, notes for ${texts}` : ''}`],
     ['Not sent yet', unsent === 0 ? 'Nothing' : plural(unsent, 'change')],
@@ -46,6 +51,8 @@ function StoredData({ report: { sync, videos, texts, unsent } }: { report: Phone
         ))}
       </dl>
       <p>We keep your video list and ticks on this phone so they open without signal. They go when you log out.</p>
+      <PrivateWindow room={room} />
+      {mayClearAfterAWeek(seen) && <ClearedAfterAWeek unsent={unsent} canInstall={installWay(seen, false) !== null} />}
       {room?.isPersistent ? (
         <Banner tone="ok" role="status" title="Safe">
           It stays here even when the phone is full.
@@ -65,6 +72,27 @@ function StoredData({ report: { sync, videos, texts, unsent } }: { report: Phone
     </section>
   )
 }
+
+type ClearedProps = { unsent: number; canInstall: boolean }
+
+/** No browser tells when, as it counts the days someone browses. */
+const ClearedAfterAWeek = ({ unsent, canInstall }: ClearedProps) => (
+  <Banner
+    icon="info"
+    title="Open us once a week"
+    action={
+      canInstall && (
+        <Button look="line" isSmall aria-haspopup="dialog" onClick={() => wantInstall('steps')}>
+          Show me how
+        </Button>
+      )
+    }
+  >
+    <p>After about a week of browsing without us, your browser may clear what’s saved here.</p>
+    {unsent > 0 && <p>That would take {plural(unsent, 'change')} not sent yet.</p>}
+    {canInstall && <p>It won’t once you’ve added us to your Home Screen.</p>}
+  </Banner>
+)
 
 const noVideos = 'None yet. Open your list while you’re online.'
 

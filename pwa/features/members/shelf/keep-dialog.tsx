@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useShelf } from '#pwa/features/members/stored/use-shelf.ts'
+import { wantInstall } from '#pwa/lib/install.ts'
 import { requestPersistentStorage } from '#pwa/sync/browser-platform.ts'
 import { reportUnlessClosed } from '#pwa/sync/database.ts'
 import { useEngine } from '#pwa/sync/hooks.ts'
@@ -13,8 +14,10 @@ import { RadioCard, RadioCards } from '#pwa/ui/radio-card.tsx'
 import { type ShelfForm, shelfForms } from '#shared/contract/shelf.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { formatBytes } from '#shared/values/media.ts'
+import { PrivateWindow } from './private-window.tsx'
 import { formHints, formLabels, keepText, wifiHint } from './shelf-texts.ts'
 import { sizeOfAll } from './use-keep.tsx'
+import { useStorage } from './use-storage.ts'
 
 type Props = { view: ShelfView; videos: readonly MemberVideo[]; onClose: () => void }
 
@@ -47,6 +50,7 @@ export default function KeepDialog({ view, videos, onClose }: Props) {
   const [isWifiOnly, setWifiOnly] = useState(shelf.isWifiOnly)
   const [isBusy, setBusy] = useState(false)
   const downloads = useDownloads(videos)
+  const { room } = useStorage()
   const bytesOf = (chosen: ShelfForm) => sizeOfAll({ ...view, shelf: { ...shelf, form: chosen } }, videos)
   const keep = async () => {
     setBusy(true)
@@ -60,6 +64,7 @@ export default function KeepDialog({ view, videos, onClose }: Props) {
         form,
       )
     })
+    wantInstall('offer')
     // Only once it's stored: the member may leave the page right after.
     onClose()
   }
@@ -86,6 +91,7 @@ export default function KeepDialog({ view, videos, onClose }: Props) {
       </p>
       {forms.length > 1 && <Forms forms={forms} form={form} bytesOf={bytesOf} onChoose={setForm} />}
       {forms.join() === 'sound' && <p>You’ll get the audio only. The video’s on another site.</p>}
+      <PrivateWindow room={room} />
       {downloads > 0 && <p>Plus {formatBytes(downloads)} of downloads.</p>}
       <CheckField
         label="Only on Wi-Fi"

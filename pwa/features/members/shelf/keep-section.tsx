@@ -7,6 +7,7 @@ import { fileToKeep } from '#shared/rules/shelf.ts'
 import { Delete } from './delete-kept.tsx'
 import { FetchNow } from './fetch-now.tsx'
 import { KeptProgress } from './kept-progress.tsx'
+import { NotHere } from './not-here.tsx'
 import { formSize } from './shelf-texts.ts'
 import { useKeep, whyNotHere } from './use-keep.tsx'
 import './shelf.css'
@@ -35,7 +36,7 @@ function KeepOrReason({ video, hasSignal, hasDownloads, view }: Props & { view: 
       <p className="second">This video’s on another site, so you can’t keep it on your phone.</p>
     ) : null
   const reason = whyNotHere()
-  if (reason !== null) return <p className="second">{reason}</p>
+  if (reason !== null) return <NotHere reason={reason} />
   return (
     <>
       {hasSignal && (

@@ -11,6 +11,7 @@ import { formatBytes } from '#shared/values/media.ts'
 import { Delete } from './delete-kept.tsx'
 import { FetchNow } from './fetch-now.tsx'
 import { KeptProgress } from './kept-progress.tsx'
+import { NotHere } from './not-here.tsx'
 import RemovedNotice from './removed-notice.tsx'
 import { ShelfChoices } from './shelf-choices.tsx'
 import { pauseTexts, videosText } from './shelf-texts.ts'
@@ -28,7 +29,7 @@ export function KeptList({ view, videos }: Props) {
   return (
     <>
       <RemovedNotice videos={videos} />
-      {reason && <Banner title={reason} />}
+      {reason && <NotHere reason={reason} />}
       {comesNext && shelf.pause && <PauseNotice pause={shelf.pause} />}
       {rows.length === 0 ? (
         <EmptyState

@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { canKeepHere, useShelf } from '#pwa/features/members/stored/use-shelf.ts'
-import { needsManualInstall } from '#pwa/lib/install.ts'
 import { loadFile } from '#pwa/lib/load-file.ts'
+import { needsManualInstall } from '#pwa/lib/see-browser.ts'
 import type { ShelfView } from '#pwa/sync/progress/status.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { fileToKeep } from '#shared/rules/shelf.ts'
@@ -11,7 +11,9 @@ const KeepDialog = lazy(() => loadFile(() => import('./keep-dialog.tsx')))
 /** Why this browser keeps nothing; null if it can. */
 export function whyNotHere(): string | null {
   if (needsManualInstall()) return 'On an iPhone, keeping starts from your Home Screen. Add us there first.'
-  return canKeepHere() ? null : 'Your browser can’t keep videos. Try another one.'
+  return canKeepHere()
+    ? null
+    : 'This window can’t keep videos. If it’s private, open us in a normal one, or try another browser.'
 }
 
 export const sizeOfAll = ({ keepable, shelf }: ShelfView, videos: readonly Pick<MemberVideo, 'id'>[]): number =>

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { requestPersistentStorage } from '#pwa/sync/browser-platform.ts'
 
 /** Bytes this browser stores for the site; null if it doesn't say. */
-type Room = { usage: number | null; quota: number | null; isPersistent: boolean | null }
+export type Room = { usage: number | null; quota: number | null; isPersistent: boolean | null }
 
 async function readRoom(): Promise<Room> {
   const { storage } = navigator

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react'
 import type { ProgressByVideo } from '#pwa/features/members/stored/use-member-data.ts'
-import { markGoodMoment } from '#pwa/lib/install.ts'
 import { type LiveSyncState, useEngine } from '#pwa/sync/hooks.ts'
 import { loadToasts, useToast } from '#pwa/ui/toast.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
@@ -21,7 +20,6 @@ export function useVideoProgress(state: LiveSyncState) {
     async (videoId: string, completed: boolean) => {
       try {
         await engine.toggle(videoId, completed)
-        markGoodMoment()
         const title = completed ? 'Video Completed' : 'Video Marked Incomplete'
         toast({ title, description: canSend.current ? undefined : 'Saved on this phone.', tone: 'ok' })
       } catch (error) {
