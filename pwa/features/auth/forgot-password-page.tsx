@@ -2,12 +2,15 @@ import { useState } from 'react'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmailField } from '#pwa/ui/field.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { Done, ForgotPasswordRequest } from '#shared/contract/auth.ts'
 import { AuthPage } from './auth-page.tsx'
+import { codeHash, codeReason } from './code-texts.ts'
+import { useLinksElsewhere } from './use-links-elsewhere.ts'
 
 type Shown = { kind: 'form'; isAgain: boolean } | { kind: 'sent'; email: string }
 
@@ -23,6 +26,7 @@ export function ForgotPasswordPage() {
 
 function LinkRequestForm({ isAgain, onSent }: { isAgain: boolean; onSent: (email: string) => void }) {
   const toast = useToast()
+  const isCodeFirst = useLinksElsewhere()
   const { form, errors, isBusy } = useValidatedForm({
     schema: ForgotPasswordRequest,
     send: (body) => parseResponse(Done, api.api.auth['forgot-password'].post(body)),
@@ -37,6 +41,19 @@ function LinkRequestForm({ isAgain, onSent }: { isAgain: boolean; onSent: (email
   })
   return (
     <AuthPage title="Forgot your password?" lead="We’ll email you a link to set a new one." isNext={isAgain}>
+      {isCodeFirst && (
+        <Banner
+          icon="mail"
+          title="Log in with a code"
+          action={
+            <ButtonLink isSmall to="/login" hash={codeHash} icon="arrow">
+              Email me a code
+            </ButtonLink>
+          }
+        >
+          {codeReason}
+        </Banner>
+      )}
       <form className="sheet sheet--pad auth__sheet" aria-label="Get a reset link" {...form}>
         <EmailField error={errors.email} />
         <Button type="submit" icon="mail" isBusy={isBusy} busyLabel="Sending…">

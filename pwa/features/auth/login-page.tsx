@@ -16,6 +16,7 @@ import { isServerPage, returnPath } from '#shared/rules/return-path.ts'
 import { AuthPage } from './auth-page.tsx'
 import { logIn } from './login-queries.ts'
 import { useCurrentUser } from './use-current-user.ts'
+import { useLinksElsewhere } from './use-links-elsewhere.ts'
 
 const greetingMs = 1000
 /** The next page's first lines are what they came for, and the greeting stands over them on a phone. */
@@ -33,12 +34,17 @@ export function LoginPage({ redirect }: { redirect: string | undefined }) {
   useEffect(() => {
     if (isLoggedIn && !isLeaving) leaveLogin()
   }, [isLoggedIn, isLeaving, leaveLogin])
+  const isCodeFirst = useLinksElsewhere()
+  const otherWays = (
+    <Suspense fallback={<Skeleton size="block" />}>
+      <OtherWays isFirst={isCodeFirst} isLeaving={isLeaving} onLoggedIn={greet} />
+    </Suspense>
+  )
   return (
     <AuthPage title="Member login">
+      {isCodeFirst && otherWays}
       <LoginForm isLeaving={isLeaving} onLoggedIn={greet} />
-      <Suspense fallback={<Skeleton size="block" />}>
-        <OtherWays isLeaving={isLeaving} onLoggedIn={greet} />
-      </Suspense>
+      {!isCodeFirst && otherWays}
     </AuthPage>
   )
 }
@@ -77,7 +83,7 @@ function useGreeting(redirect: string | undefined, onGreeted: (path: string) => 
 }
 
 /** If these can't load, without signal or after an update, the password still works. */
-const OtherWays = lazy<ComponentType<LoginProps>>(() =>
+const OtherWays = lazy<ComponentType<LoginProps & { isFirst: boolean }>>(() =>
   loadFile(() => import('./other-ways.tsx')).catch(() => ({ default: () => null })),
 )
 

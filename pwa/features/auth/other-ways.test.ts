@@ -1,7 +1,7 @@
 import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { Secret, TOTP } from 'otpauth'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { addWithPassword, password } from '#api/testing/passwords.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
@@ -78,4 +78,37 @@ test('V6.3.3 an owner with a second factor is asked for its code after the passw
   await type('Code', code(1))
   await press('Log in')
   await screen.findByText('Welcome back!')
+})
+
+const apps: [name: string, be: () => void][] = [
+  ['the app on the home screen', () => Object.assign(navigator, { standalone: true })],
+  [
+    'Instagram’s browser',
+    () => {
+      const userAgent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Mobile/15E148 Instagram 300.0.0.18.110'
+      vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent)
+    },
+  ],
+]
+
+test.each(apps)('AUTH-3 in %s a code comes before what’s emailed as a link, and says why', async (_name, be) => {
+  const reason = /^A link in an email would open your browser/
+  await browser.open('/login')
+  await screen.findByRole('button', { name: 'Email me a code' })
+  expect(screen.queryByText(reason)).toBeNull()
+  be()
+  const page = await browser.open('/login')
+  const code = await screen.findByRole('button', { name: 'Email me a code' })
+  const forgotten = screen.getByRole('link', { name: 'Forgot your password?' })
+  expect(code.compareDocumentPosition(forgotten)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  screen.getByText(reason)
+  await page.go('/forgot-password')
+  const instead = await screen.findByRole('link', { name: 'Email me a code' })
+  screen.getByText(reason)
+  const send = screen.getByRole('button', { name: 'Send the link' })
+  expect(instead.compareDocumentPosition(send)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  fireEvent.click(instead)
+  await screen.findByLabelText('Send it to')
+  Reflect.deleteProperty(navigator, 'standalone')
+  vi.restoreAllMocks()
 })

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { loadFile } from '#pwa/lib/load-file.ts'
@@ -8,17 +9,21 @@ import { useToast } from '#pwa/ui/toast.tsx'
 import { LoginResponse } from '#shared/contract/auth.ts'
 import type { PasskeyAnswer } from '#shared/contract/sign-in.ts'
 import { CodeForm } from './code-form.tsx'
+import { codeHash, codeReason } from './code-texts.ts'
 import type { LoginProps } from './login-page.tsx'
 import { answerWithPasskey, canUsePasskeys, noPasskey } from './passkey-queries.ts'
 import { acceptLogin, openSession } from './session-store.ts'
 
-export default function OtherWays({ isLeaving, onLoggedIn }: LoginProps) {
-  const [isAsking, setAsking] = useState(false)
+/** `isFirst`: the emailed link of a forgotten password would lead elsewhere, so this comes before it. */
+export default function OtherWays({ isFirst, isLeaving, onLoggedIn }: LoginProps & { isFirst: boolean }) {
+  const isAsked = useLocation({ select: ({ hash }) => hash === codeHash })
+  const [isAsking, setAsking] = useState(isAsked)
   return (
     <section className="sheet auth__sheet auth__other" aria-labelledby="other-ways">
       <h2 className="panel__title" id="other-ways">
         Without your password
       </h2>
+      {isFirst && <p>{codeReason}</p>}
       {isAsking && <CodeForm isLeaving={isLeaving} onLoggedIn={onLoggedIn} />}
       <p className="auth__ways">
         {!isAsking && (

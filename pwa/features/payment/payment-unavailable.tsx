@@ -68,7 +68,7 @@ export const AccountExists = ({ returnTo, text }: { returnTo: string; text?: str
       </ButtonLink>
     }
   >
-    We’ve kept what you filled in. No password yet? Open the link we emailed you and you’ll come back here.
+    We’ve kept what you filled in. No password yet? Log in with a code, or open the link we emailed you.
   </Notice>
 )
 

@@ -158,7 +158,9 @@ describe('setting up', () => {
     await waitFor(async () => expect(await heading()).toBe('We’ve saved your payment method'))
     expect(document.body.textContent).toContain(`Your first payment of £300.00 is on ${formatLongDate(day(20))}.`)
     // A link may have removed a password that the account had.
-    expect(screen.getByText(/a link to set a password\. Already got one\? Log in\.$/)).toBeTruthy()
+    expect(
+      screen.getByText(/^Log in with a code, or with your password\. We’ve emailed .+ a link to set one\.$/),
+    ).toBeTruthy()
     expect(await providerSubscriptions(site.world)).toEqual(['trialing'])
     expect(counted()).toEqual([])
     expect((await site.world.ctx.stripe.charges.list()).data.filter(({ paid }) => paid)).toEqual([])

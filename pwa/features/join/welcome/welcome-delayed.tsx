@@ -40,7 +40,7 @@ export const SetupDone = ({ setup: { tierName, total, date, isDue, email } }: { 
         ? `We took ${formatPoundsAndPence(total)} today. Your ${tierName} membership has started.`
         : `Your first payment of ${formatPoundsAndPence(total)} is on ${formatLongDate(date)}. Your ${tierName} membership starts today.`}
     </WelcomeTitle>
-    <p>We’ve emailed {email} a link to set a password. Already got one? Log in.</p>
+    <p>Log in with a code, or with your password. We’ve emailed {email} a link to set one.</p>
     <p>
       <ButtonLink to="/login" search={{ redirect: '/members' }} icon="arrow">
         Log in
