@@ -35,6 +35,7 @@ type Edition = {
   version: string
   look: string
   siteName: string
+  shortName: string
   template: PageTemplate
   renderer: Promise<PageRenderer>
   pages: Map<string, CachedPage>
@@ -56,6 +57,7 @@ function openEdition(site: Site, source: PageSource, version: string): Edition {
     version,
     look,
     siteName: brand.name,
+    shortName: brand.shortName,
     template: { ...site.template, document: inBrandColours(site.template.document, brand.colours) },
     renderer: site.loadEntry().then(({ createPageRenderer }) => createPageRenderer(data)),
     pages: new Map(),
@@ -89,7 +91,7 @@ export function createPageCache(site: Site, source: PageSource): (path: string) 
   }
 
   async function renderPage(
-    { look, siteName, template }: Edition,
+    { look, siteName, shortName, template }: Edition,
     renderer: PageRenderer,
     found: PageKey,
     path: string,
@@ -97,7 +99,7 @@ export function createPageCache(site: Site, source: PageSource): (path: string) 
     const page = await renderer.render(found, path)
     const { publicUrl } = source
     const canonicalUrl = found.kind === 'page' ? `${publicUrl}${path}` : undefined
-    const document = renderDocument(template, page, { publicUrl, canonicalUrl, look, siteName })
+    const document = renderDocument(template, page, { publicUrl, canonicalUrl, look, siteName, shortName })
     return { kind: found.kind, look, body: compressBody(document) }
   }
 }
@@ -119,7 +121,8 @@ export async function renderPreview(
   const renderer = (await site.loadEntry()).createPageRenderer(data)
   const found = renderer.find(path)
   const page = await renderer.render(found, path)
-  return { document: renderDocument(template, page, { publicUrl, look, siteName: brand.name }), kind: found.kind }
+  const { name: siteName, shortName } = brand
+  return { document: renderDocument(template, page, { publicUrl, look, siteName, shortName }), kind: found.kind }
 }
 
 type Ready = { version: string; responses: Map<string, Response> }

@@ -6,18 +6,26 @@ import { addressOfLook } from '#shared/rules/picture-address.ts'
 const escapeScript = (json: string) => json.replaceAll('<', '\\u003c')
 
 /** `canonicalUrl` is missing for pages hidden from search engines. `look` is empty for the default brand. */
-type PageSite = { publicUrl: string; canonicalUrl?: string | undefined; look: string; siteName: string }
+type PageSite = {
+  publicUrl: string
+  canonicalUrl?: string | undefined
+  look: string
+  siteName: string
+  shortName: string
+}
 
 export function renderDocument(
   template: PageTemplate,
   page: RenderedPage,
-  { publicUrl, canonicalUrl, look, siteName }: PageSite,
+  { publicUrl, canonicalUrl, look, siteName, shortName }: PageSite,
 ): string {
   const { entry, entryChunks, routeChunks, routeStyles } = template
   const chunks = page.routeIds.flatMap((id) => routeChunks[id] ?? [])
   const head = [
     `<title>${Bun.escapeHTML(page.head.title)}</title>`,
     `<meta name="description" content="${Bun.escapeHTML(page.head.description)}">`,
+    // Under the icon on an iPhone, where a page's title would be cut short.
+    `<meta name="apple-mobile-web-app-title" content="${Bun.escapeHTML(shortName)}">`,
     ...(canonicalUrl === undefined
       ? ['<meta name="robots" content="noindex">']
       : sharingTags(

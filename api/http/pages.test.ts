@@ -142,6 +142,7 @@ describe('a public page', () => {
     const html = await (await ask('/')).text()
     expect(html).toContain('<link rel="canonical" href="https://site.test/">')
     expect(html).toContain('<title>A &quot;title&quot; &amp; more</title>')
+    expect(html).toContain(`<meta name="apple-mobile-web-app-title" content="${siteContent.brand.shortName}">`)
     expect(html).toContain('data-entry="/assets/core-1.js /assets/entry-1.js" data-chunks="/assets/home-1.js"')
     expect(html).toContain('<link rel="stylesheet" href="/assets/field-1.css">\n</head>')
     expect(html).toContain('{"content":"\\u003c/script>"')

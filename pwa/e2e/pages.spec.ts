@@ -189,13 +189,18 @@ test('QUOT-7 who has read on before the scripts are there stays in that place', 
 test('NAV-15 the colours that were chosen are there again, and a new page starts at its top', { tag: '@full' }, async ({
   page,
 }) => {
-  const bar = page.locator('meta[name=theme-color]')
+  // One for each of the device's schemes: what's chosen here holds in both.
+  const bars = page.locator('meta[name=theme-color]')
+  const expectBars = async (colour: string) => {
+    await expect(bars).toHaveCount(2)
+    for (const bar of await bars.all()) await expect(bar).toHaveAttribute('content', colour)
+  }
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto('/')
-  await expect(bar).toHaveAttribute('content', site.brand.colours.accent)
+  await expectBars(site.brand.colours.accent)
   await page.getByRole('button', { name: 'Switch between light and dark' }).click()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
-  await expect(bar).toHaveAttribute('content', '#151612')
+  await expectBars('#151612')
   await page.reload()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await page.getByRole('button', { name: 'JOIN ALLIANCE', exact: true }).click()

@@ -90,7 +90,7 @@ test('NAV-01 NAV-17 a rebrand by commands alone leaves no old name, colour or lo
   }
 })
 
-const themeColour = (page: Page) => page.locator('meta[name=theme-color]')
+const themeColour = (page: Page) => page.locator('meta[name=theme-color]').first()
 
 async function signInAt(page: Page, server: OwnServer, email: string) {
   await page.goto(`${server.url}/login`)

@@ -17,13 +17,14 @@ const isDark = matchMedia('(prefers-color-scheme: dark)').matches
 root.dataset.theme = chosen('theme') ?? (isDark ? 'dark' : 'light')
 if (location.pathname.startsWith('/members') && chosen('site-mode')) root.dataset.site = chosen('site-hand') ?? 'right'
 
-const bar = document.querySelector<HTMLMetaElement>('meta[name=theme-color]')
-if (bar !== null) {
-  const accent = bar.content
-  const paint = () => bar.setAttribute('content', root.dataset.theme === 'dark' ? '#151612' : accent)
-  paint()
-  new MutationObserver(paint).observe(root, { attributeFilter: ['data-theme'] })
+// One for each of the device's own schemes. A visitor's choice holds in both.
+const bars = [...document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')]
+const [day, night] = bars.map(({ content }) => content)
+function paint() {
+  for (const bar of bars) bar.content = (root.dataset.theme === 'dark' ? night : day) ?? ''
 }
+paint()
+new MutationObserver(paint).observe(root, { attributeFilter: ['data-theme'] })
 
 document.addEventListener(
   'load',

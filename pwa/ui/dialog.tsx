@@ -11,6 +11,30 @@ function focusFirstField(box: HTMLDialogElement | null): void {
   if (isTyped && !matchMedia('(pointer: coarse)').matches) field?.focus()
 }
 
+/** Less than any keyboard, more than a browser's own bar. */
+const leastKeyboard = 120
+
+/**
+ * A phone's keyboard lies over the page, and so over a box in its middle; only the visual viewport knows. The box moves into what's
+ * left to see, and scrolls. Nothing is done for someone who has zoomed in.
+ */
+function stayAboveKeyboard(box: HTMLDialogElement): () => void {
+  const seen = window.visualViewport
+  const fit = () => {
+    if (!seen) return
+    const isCovered = seen.scale < 1.05 && document.documentElement.clientHeight - seen.height > leastKeyboard
+    box.style.insetBlock = isCovered ? `${seen.offsetTop}px auto` : ''
+    box.style.marginBlock = isCovered ? '0' : ''
+    box.style.maxHeight = isCovered ? `${seen.height}px` : ''
+    if (isCovered && box.contains(document.activeElement)) document.activeElement?.scrollIntoView({ block: 'nearest' })
+  }
+  const events = ['resize', 'scroll'] as const
+  for (const name of events) seen?.addEventListener(name, fit)
+  return () => {
+    for (const name of events) seen?.removeEventListener(name, fit)
+  }
+}
+
 type Props = {
   isOpen: boolean
   onClose: () => void
@@ -40,6 +64,7 @@ export function Dialog({ isOpen, onClose, title, footer, children, isWide }: Pro
       focusFirstField(box.current)
     }
     if (!isOpen && box.current?.open) box.current.close()
+    return isOpen && box.current ? stayAboveKeyboard(box.current) : undefined
   }, [isOpen])
   return (
     <dialog

@@ -138,7 +138,26 @@ test('the docs name the browsers that the build is made for', () => {
     expect(page).toContain(words)
 })
 
+const { document, routeChunks } = JSON.parse(readFileSync(join(projectFolder, 'pwa/dist/server/template.json'), 'utf8'))
+
+test('a page has its ground before anything is fetched, and the phone’s own bar its colour, so that neither is white at night', () => {
+  const [head = ''] = document.split('</head>')
+  expect(head).toMatch(/<style>[^<]*html\{[^}]*background:var\(--bench\)/)
+  expect(head).not.toContain('rel="stylesheet"')
+  for (const scheme of ['light', 'dark'])
+    expect(head).toMatch(
+      new RegExp(`<meta name="theme-color" content="#[0-9a-f]{6}" media="\\(prefers-color-scheme: ${scheme}\\)">`),
+    )
+})
+
+test('a page reaches to the edge of the glass, grows with the browser’s bars, and may be zoomed', () => {
+  const viewport = /<meta name="viewport" content="([^"]*)">/.exec(document)?.[1]
+  expect(viewport).toBe('width=device-width, initial-scale=1, viewport-fit=cover')
+  const sheets = readdirSync(join(client, 'assets')).filter((name) => name.endsWith('.css') && chunks.includes(name))
+  const styles = [document, ...sheets.map((name) => readFileSync(join(client, 'assets', name), 'utf8'))]
+  expect(styles.flatMap((style) => style.match(/[^{};]*\b100vh\b/g) ?? [])).toEqual([])
+})
+
 test('the members’ list needs few scripts beside those of every page: without signal, each costs a slow phone about 8 ms', () => {
-  const template = JSON.parse(readFileSync(join(projectFolder, 'pwa/dist/server/template.json'), 'utf8'))
-  expect(template.routeChunks['/members'].length).toBeLessThanOrEqual(8)
+  expect(routeChunks['/members'].length).toBeLessThanOrEqual(8)
 })
