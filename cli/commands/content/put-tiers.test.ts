@@ -90,6 +90,7 @@ test('tiers, their properties, both prices and their order are the same on a sit
   const shown = await run(empty, `content import ${file()} --dry-run`)
   expect(shown.err).toContain('Crew is new: £199.00 + VAT a month, £1,990.00 + VAT a year, £2,190.00 from')
   expect(shown.err).toContain('Alliance Lite: name: Alliance Lite → Alliance;')
+  expect(shown.err).toContain('The order becomes the file’s: Alliance Mastermind, Crew, Alliance, Old, Alliance XL.')
   expect(shown.err).toMatch(/Alliance Mastermind: .*– → £9,970\.00 \+ VAT a year/)
   expect(await run(empty, `content import ${file()} --yes`)).toMatchObject({ code: 0, err: '' })
   expect(await tiersOf(empty)).toEqual(await tiersOf(full))

@@ -106,13 +106,17 @@ async function setPrice({ api }: Client, { slug }: AdminTier, wanted: Wanted): P
 async function putOrder(client: Client, tiers: SiteCopy['tiers']): Promise<Skipped[]> {
   if (tiers.some(({ prices }) => prices === undefined)) return []
   const here = (await tiersHere(client)).map(({ slug }) => slug)
-  const ours = tiers.map(({ slug }) => slug).filter((slug) => here.includes(slug))
-  const slugs = [...ours, ...here.filter((slug) => !ours.includes(slug))]
+  const slugs = inOrder(tiers, here)
   return putEach(
     slugs.join() === here.join() ? [] : [slugs],
     () => 'the order of the tiers',
     (order) => request(AdminTierList, client.api.admin['tier-order'].put({ slugs: order })),
   )
+}
+
+function inOrder(tiers: readonly Copied[], here: readonly string[]): string[] {
+  const ours = tiers.map(({ slug }) => slug).filter((slug) => here.includes(slug))
+  return [...ours, ...here.filter((slug) => !ours.includes(slug))]
 }
 
 const fieldLabels: Record<keyof ReturnType<typeof propertiesOf>, string> = {
@@ -148,7 +152,13 @@ export function tierChanges(tiers: readonly Copied[], here: readonly Copied[]): 
   })
   const inFile = new Set(tiers.map(({ slug }) => slug))
   const others = tiers.length === 0 ? [] : here.filter(({ slug }) => !inFile.has(slug))
-  return [...lines, ...others.map(({ name }) => `${name} isn’t in the file, and stays as it is.`)]
+  const slugs = here.map(({ slug }) => slug)
+  const isMoved = tiers.every(({ prices }) => prices !== undefined) && inOrder(tiers, slugs).join() !== slugs.join()
+  return [
+    ...lines,
+    ...others.map(({ name }) => `${name} isn’t in the file, and stays as it is.`),
+    ...(isMoved ? [`The order becomes the file’s: ${tiers.map(({ name }) => name).join(', ')}.`] : []),
+  ]
 }
 
 function changedFields(copied: Copied, before: Copied): string[] {
