@@ -36,6 +36,7 @@ export const memberImportFields = [
   'subscribed',
   'blocked',
   'lessonsDone',
+  'plan',
   'note',
 ] as const
 export type MemberImportField = (typeof memberImportFields)[number]
@@ -50,12 +51,12 @@ const SiteAddress = v.pipe(
 /** `columns` says which heading fills a field, where the file's own headings don't; an empty heading leaves the field out. */
 export const ImportOptions = v.object({
   columns: v.optional(v.record(v.picklist(memberImportFields), Line(200)), {}),
-  /** The tier of people who've paid elsewhere until a day. */
+  /** The tier of people who've paid elsewhere until a day, where their plan doesn't say it. */
   tier: v.optional(v.nullable(TierSlug), null),
   keepsNotes: v.optional(v.boolean(), false),
   /** The old site's address, where a posts' file doesn't say it. */
   site: v.optional(v.nullable(SiteAddress), null),
-  /** Of Stripe: which tier a price is for, by its id, where we guess wrong. `none` isn't a membership. */
+  /** Which tier a price at Stripe is for, by its id, or a file's plan, by its name, where we guess wrong. `none` isn't a membership. */
   tiers: v.optional(v.record(Line(200), v.union([v.literal('none'), TierSlug])), {}),
   /** Of Stripe: gives access to who isn't adopted, until the day they've paid to. */
   freeAccess: v.optional(v.boolean(), false),
@@ -110,6 +111,15 @@ type AdoptionFact = `adopts-${AdoptionNote}` | `stays-${AdoptionRefusal}`
 export const tierGuesses = ['name', 'amount'] as const
 export type TierGuess = (typeof tierGuesses)[number]
 
+/** A plan that a members' file names, and on how many lines. `tier` is as in the options; null if no one knows. */
+const ImportPlan = v.object({
+  name: v.string(),
+  lines: v.number(),
+  tier: v.nullable(v.string()),
+  guess: v.optional(v.picklist(tierGuesses)),
+})
+export type ImportPlan = v.InferOutput<typeof ImportPlan>
+
 const BlockSamples = v.object({ count: v.number(), samples: v.array(v.string()) })
 
 /** A column of the file: its first filled-in value, and the field it fills. */
@@ -121,6 +131,8 @@ export const ImportColumn = v.object({
   guess: v.optional(v.picklist(tierGuesses)),
   /** Of a column that blocks addresses: how many it does and doesn't, with three values of each. */
   blocks: v.optional(v.object({ blocked: BlockSamples, others: BlockSamples })),
+  /** Of the column that names what people pay for, the most frequent first. */
+  plans: v.optional(v.array(ImportPlan)),
 })
 export type ImportColumn = v.InferOutput<typeof ImportColumn>
 

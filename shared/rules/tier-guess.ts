@@ -62,7 +62,7 @@ function nearestTier(price: PriceFacts, tiers: readonly Tier[]): TierSlug | null
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
 /** A word that several tiers share says nothing: of “Club”, “Club Lite” and “Club XL”, only “Lite” and “XL” do. */
-function tierNamedIn(text: string, tiers: readonly Tier[]): TierSlug | null {
+export function tierNamedIn(text: string, tiers: readonly Pick<Tier, 'slug' | 'name'>[]): TierSlug | null {
   const said = wordsOf(text)
   const found = tiers.filter((tier) => {
     const name = wordsOf(tier.name)

@@ -51,6 +51,8 @@ export type MemberRow = {
   /** They said no, not just nothing. */
   saysNo: boolean
   block: Block | null
+  /** What they pay for there, as the file names it. */
+  plan: string
   videoIds: string[]
   unknownVideos: number
   note: string
@@ -87,14 +89,18 @@ export async function openMembers(file: string, given: MembersOptions): Promise<
         ? noEmailColumn
         : null
   const blocked = blockedColumns(headings, columns, options)
-  const { monthFirst, blocks } = await lookThrough(problem === null ? file : null, columns, blocked)
+  const { monthFirst, blocks, plans } = await lookThrough(problem === null ? file : null, columns, blocked)
   const noted = options.keepsNotes ? notedColumns(headings, columns) : []
   const layout = { ...given, headings, columns, noted, monthFirst, blocked }
   const described = describeColumns(layout, sampleOf(headings, first))
   return {
     source: formatOf(headings),
     problem,
-    columns: described.map((column, at) => ({ ...column, ...(blocks.has(at) ? { blocks: blocks.get(at) } : {}) })),
+    columns: described.map((column, at) => ({
+      ...column,
+      ...(blocks.has(at) ? { blocks: blocks.get(at) } : {}),
+      ...(at === columns.plan?.[0] && plans.length > 0 ? { plans } : {}),
+    })),
     rows: readMembers(layout, first, rows),
   }
 }
@@ -110,23 +116,33 @@ type Blocks = NonNullable<ImportColumn['blocks']>
 /** The day that gives a column away may be on the last line, so the file is read once before. */
 async function lookThrough(
   file: string | null,
-  { joined = [], paidUntil = [] }: FieldColumns,
+  { joined = [], paidUntil = [], plan = [] }: FieldColumns,
   blocked: readonly BlockedColumn[],
 ) {
   const monthFirst = new Set<number>()
   const none = (): Blocks => ({ blocked: { count: 0, samples: [] }, others: { count: 0, samples: [] } })
   const blocks = new Map(blocked.map(({ at }) => [at, none()]))
   const days = [...joined, ...paidUntil]
-  if (file === null || days.length + blocked.length === 0) return { monthFirst, blocks }
+  const named = new Map<string, number>()
+  if (file === null || days.length + blocked.length + plan.length === 0) return { monthFirst, blocks, plans: [] }
   const rows = readTable(file)
   await rows.next()
   for await (const { cells } of rows) {
     for (const at of days) if (isMonthFirst(cells[at] ?? '')) monthFirst.add(at)
     for (const column of blocked) countBlock(blocks.get(column.at) ?? none(), cells[column.at] ?? '', column)
-    if (blocked.length === 0 && monthFirst.size === days.length) break
+    const name = planIn(cells, plan)
+    if (name !== '' && (named.has(name) || named.size < mostPlans)) named.set(name, (named.get(name) ?? 0) + 1)
+    if (blocked.length + plan.length === 0 && monthFirst.size === days.length) break
   }
-  return { monthFirst, blocks }
+  const plans = [...named].map(([one, lines]) => ({ name: one, lines, tier: null }))
+  return { monthFirst, blocks, plans: plans.toSorted((one, other) => other.lines - one.lines) }
 }
+
+/** A column with more of them names something else, such as all that people ever bought. */
+const mostPlans = 50
+
+const planIn = (cells: readonly string[], columns: readonly number[]) =>
+  (columns.map((at) => cells[at]?.trim() ?? '').find(Boolean) ?? '').replace(/\s+/g, ' ').slice(0, 200)
 
 const shownSamples = 3
 
@@ -195,6 +211,7 @@ function readMember(layout: Layout, { line, cells, cards, isTooLong }: TableRow)
       ...layout.blocked.map((one) => blockOf(cells[one.at] ?? '', one.heading, one.isChosen)),
       ...said.map(bounceOf),
     ]),
+    plan: planIn(cells, columns.plan ?? []),
     videoIds: [...new Set(done.filter((id) => id !== null))],
     unknownVideos: done.filter((id) => id === null).length,
     note: noteOf(layout, cells),

@@ -60,6 +60,44 @@ us@example.com,03/04/2024,12/31/2027`
   expect(people[0]?.createdAt).toBe('2024-04-03T11:00:00.000Z')
 })
 
+test('each plan of a file is a tier: by the owner’s word, else its name, else the file’s; what’s no membership gives no access', async () => {
+  const { world, call } = startImports()
+  const csv = `email,plan,expires
+ann@example.com,Alliance XL (yearly),2027-03-04
+bob@example.com,Coaching Annual,2027-03-04
+cat@example.com,Coaching Annual,2027-05-06
+dee@example.com,Workshop,2027-03-04
+eve@example.com,,2027-03-04
+bob@example.com,Alliance XL (yearly),2027-09-09`
+  const plans = async (options: object) => {
+    const planned = await planMembers(world, call, csv, options)
+    return { planned, plans: planned.columns.find(({ heading }) => heading === 'plan')?.plans }
+  }
+  expect((await plans({})).plans).toEqual([
+    { name: 'Alliance XL (yearly)', lines: 2, tier: 'xl', guess: 'name' },
+    { name: 'Coaching Annual', lines: 2, tier: null },
+    { name: 'Workshop', lines: 1, tier: null },
+  ])
+  expect((await plans({ tiers: { Coachin: 'xl' } })).planned.problem).toBe(
+    'There’s no plan called “Coachin” in this file.',
+  )
+  const unknown = await call('/api/admin/imports', {
+    body: { kind: 'members', upload: null, options: { tiers: { Workshop: 'gold' } } },
+  })
+  expect(unknown.status).toBe(422)
+  const tiers = { 'Coaching Annual': 'standard', Workshop: 'none' }
+  const { planned } = await plans({ tier: 'lite', tiers })
+  expect(counts(planned)).toMatchObject({ 'free-access': 4, 'no-access': 1 })
+  await actOnImport(world, call, planned.id, 'apply')
+  expect(all(world, 'select email, accessTier, accessUntil is null as isFree from users where isAdmin = 0')).toEqual([
+    { email: 'ann@example.com', accessTier: 'xl', isFree: 0 },
+    { email: 'bob@example.com', accessTier: 'xl', isFree: 0 },
+    { email: 'cat@example.com', accessTier: 'standard', isFree: 0 },
+    { email: 'dee@example.com', accessTier: null, isFree: 1 },
+    { email: 'eve@example.com', accessTier: 'lite', isFree: 0 },
+  ])
+})
+
 test('people who unsubscribed here or where they were stay out after an undo, and the plan says why', async () => {
   const { world, call } = startImports()
   const csv =

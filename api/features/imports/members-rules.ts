@@ -66,6 +66,10 @@ const headingsOf: Record<MemberImportField, readonly string[]> = {
   ],
   blocked: [],
   lessonsDone: ['lessons done', 'lessons completed', 'completed lessons', 'completed'],
+  plan: [
+    ...['plan', 'plan name', 'membership', 'memberships', 'membership level', 'membership plan', 'tiers', 'tier'],
+    ...['offer title', 'products'],
+  ],
   note: ['note', 'notes', 'labels', 'tags', 'products', 'plan', 'membership', 'memberships', 'tiers', 'offer title'],
 }
 
@@ -130,7 +134,10 @@ export function describeColumns({ headings, columns, options }: Layout, sample: 
  * Columns whose cells can be kept as a note: those of notes, and those that no field takes. The old program's own id says nothing
  * here, and what opens a door is kept nowhere.
  */
-export function notedColumns(headings: readonly string[], { note = [], ...found }: FieldColumns): number[] {
+export function notedColumns(
+  headings: readonly string[],
+  { note = [], plan: _plan, ...found }: FieldColumns,
+): number[] {
   const taken = new Set(Object.values(found).flat())
   return headings
     .flatMap((heading, index) =>

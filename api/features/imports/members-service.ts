@@ -9,9 +9,13 @@ import { users } from '#api/db/schema/people.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
 import { isKnownAddress } from '#api/features/accounts/login/queries.ts'
 import { setOverride } from '#api/features/members/access-service.ts'
+import { allTiers } from '#api/features/tiers/service.ts'
 import { tickAsImported } from '#api/features/videos/progress/service.ts'
+import type { ImportPlan } from '#shared/contract/imports.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
 import { addDays, londonDay, londonInstant } from '#shared/rules/london.ts'
+import { tierNamedIn } from '#shared/rules/tier-guess.ts'
 import { openImportFile } from './files-service.ts'
 import type {
   AppliedRow,
@@ -22,6 +26,7 @@ import type {
   OpenedFile,
   PlannedDouble,
   PlannedRow,
+  ReadRow,
 } from './kind-rules.ts'
 import type { MemberRow, MembersOptions, UnreadDay } from './members-file-service.ts'
 import {
@@ -36,9 +41,48 @@ import {
   withdrawMails,
 } from './members-mail-service.ts'
 
-function openMembersFile(ctx: Context, { file, options }: ImportTask): Promise<OpenedFile<MemberRow>> {
+/** `tier`: what their plan is here; null if the file doesn't say. */
+type TieredRow = MemberRow & { tier: TierSlug | null }
+
+async function openMembersFile(ctx: Context, { file, options }: ImportTask): Promise<OpenedFile<TieredRow>> {
   const given: MembersOptions = { options, videos: videoIdsByName(ctx) }
-  return openImportFile(file, { as: 'members', what: 'line', options: given })
+  const opened = await openImportFile<MemberRow>(file, { as: 'members', what: 'line', options: given })
+  const tiers = allTiers(ctx)
+  const tierOf = (plan: string): Pick<ImportPlan, 'tier' | 'guess'> => {
+    const chosen = options.tiers[plan]
+    if (chosen !== undefined) return { tier: chosen }
+    const guessed = tierNamedIn(plan, tiers)
+    return guessed === null ? { tier: null } : { tier: guessed, guess: 'name' }
+  }
+  const columns = opened.columns.map(({ plans, ...column }) =>
+    plans === undefined ? column : { ...column, plans: plans.map((plan) => ({ ...plan, ...tierOf(plan.name) })) },
+  )
+  const known = new Set(columns.flatMap((column) => ('plans' in column ? column.plans.map(({ name }) => name) : [])))
+  const unknown = Object.keys(options.tiers).find((name) => !known.has(name))
+  const problem = opened.problem ?? (unknown === undefined ? null : `There’s no plan called “${unknown}” in this file.`)
+  return { ...opened, columns, problem, rows: withTiers(opened.rows, tierOf) }
+}
+
+/** Who pays for something that isn't a membership gets no access by it. */
+async function* withTiers(
+  rows: AsyncIterable<ReadRow<MemberRow>>,
+  tierOf: (plan: string) => Pick<ImportPlan, 'tier'>,
+): AsyncGenerator<ReadRow<TieredRow>> {
+  const known = new Map<string, string | null>()
+  for await (const read of rows) {
+    if ('refused' in read) {
+      yield read
+      continue
+    }
+    const { plan } = read.row
+    if (!known.has(plan)) known.set(plan, plan === '' ? null : tierOf(plan).tier)
+    const tier = known.get(plan) ?? null
+    const row =
+      tier === 'none'
+        ? { ...read.row, tier: null, paidUntil: null, isComplimentary: false, unreadDay: null }
+        : { ...read.row, tier }
+    yield { line: read.line, row }
+  }
 }
 
 function videoIdsByName({ db }: Context): Map<string, string> {
@@ -49,7 +93,7 @@ function videoIdsByName({ db }: Context): Map<string, string> {
   return known
 }
 
-function planMember(ctx: Context, row: MemberRow): PlannedRow {
+function planMember(ctx: Context, row: TieredRow): PlannedRow {
   const key = row.email
   const known = accountByEmail.get(ctx, { email: row.email })
   const cards = { 'cards-dropped': row.cards }
@@ -117,7 +161,7 @@ const unreadReason = ({ column, isMonthFirst }: UnreadDay, what: string) =>
 const shortenedReason = (phone: string) =>
   `A spreadsheet has shortened their phone number to ${phone}, so it’s left out. Format its column as text there, and save it again.`
 
-function applyMember(ctx: Context, row: MemberRow, task: ImportTask): AppliedRow {
+function applyMember(ctx: Context, row: TieredRow, task: ImportTask): AppliedRow {
   // Someone else may have made the account since the plan.
   if (isKnownAddress(ctx, row.email)) {
     applyExisting(ctx, row, task)
@@ -138,7 +182,8 @@ function applyMember(ctx: Context, row: MemberRow, task: ImportTask): AppliedRow
     createdAt: joinedAt(ctx, row) ?? now,
     updatedAt: now,
   })
-  if (getsIn(ctx, row)) setOverride(ctx, id, { override: 'granted', until: endOf(row), tier: task.options.tier })
+  if (getsIn(ctx, row))
+    setOverride(ctx, id, { override: 'granted', until: endOf(row), tier: row.tier ?? task.options.tier })
   chooseMails(ctx, id, row, task)
   tickAsImported(ctx, id, row.videoIds)
   if (row.note !== '') {
@@ -158,7 +203,7 @@ const endOf = ({ paidUntil, isComplimentary }: MemberRow) =>
   paidUntil === null || isComplimentary ? null : londonInstant(addDays(paidUntil, 1), '00:00').toISOString()
 
 /** Some exports have a row for each plan of a person. Their access ends with the last. */
-function applyDouble(ctx: Context, row: MemberRow, task: ImportTask): void {
+function applyDouble(ctx: Context, row: TieredRow, task: ImportTask): void {
   const { id: importId, options } = task
   const isWithdrawn = row.saysNo || row.block !== null
   if (!getsIn(ctx, row) && !isWithdrawn) return
@@ -178,7 +223,7 @@ function applyDouble(ctx: Context, row: MemberRow, task: ImportTask): void {
   if (isWithdrawn) withdrawMails(ctx, found.id, row)
   if (!getsIn(ctx, row) || (found.until === null && found.override === 'granted')) return
   if (until !== null && found.until !== null && found.until >= until) return
-  setOverride(ctx, found.id, { override: 'granted', until, tier: options.tier })
+  setOverride(ctx, found.id, { override: 'granted', until, tier: row.tier ?? options.tier })
 }
 
 /** Until the person has logged in or paid, or an owner has done something about them. */
@@ -212,7 +257,7 @@ function undoMember(ctx: Context, madeId: string): 'undone' | 'used' {
   return 'undone'
 }
 
-export const membersKind: ImportKind<MemberRow> = {
+export const membersKind: ImportKind<TieredRow> = {
   isQuick: true,
   open: openMembersFile,
   plan: planMember,

@@ -71,7 +71,9 @@ const failedRows = (db: Context['db']) =>
 
 /** Once a plan isn't read any more, nothing of the file stays. */
 export const withoutSamples = ({ kind, columns }: StoredImport): StoredImport['columns'] =>
-  kind === 'members' ? columns.map(({ blocks: _, ...column }) => ({ ...column, sample: '' })) : columns
+  kind === 'members'
+    ? columns.map(({ blocks: _blocks, plans: _plans, ...column }) => ({ ...column, sample: '' }))
+    : columns
 
 /** The import that made it. One that was cut off before it could note so isn't found. */
 export const makerOf = preparedQuery<{ madeId: string }>()((db, { madeId }) =>

@@ -37,12 +37,18 @@ const members = fileImportRow({
   description: 'Move members in from a CSV of Kajabi, Memberful, Ghost, WordPress or a spreadsheet',
   options: [
     mapOption,
-    ['--tier <slug>', 'the tier of people who’ve paid elsewhere until a day'],
+    ['--tier <slug>', 'the tier of people who’ve paid elsewhere until a day, where their plan doesn’t say it'],
+    [
+      '--plan <plan=tier>',
+      'which tier one of the file’s plans is, or none if it’s no membership (repeat it)',
+      'repeats',
+    ],
     ['--keep-notes', 'keep tags and columns we have no field for as a note'],
   ],
   examples: [
     'members members.csv --dry-run',
     'members people.csv --map "email=E-post" --map "paidUntil=Renews" --tier standard',
+    'members people.csv --plan "Coaching Annual=xl" --plan "Workshop=none"',
   ],
   read: (call) => ({
     options: memberOptions(call),
@@ -56,6 +62,15 @@ const Pair = v.pipe(
   v.transform((text): [string, string] => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)]),
 )
 
+const PlanPair = v.pipe(
+  v.string(),
+  v.regex(/^.+=[a-z0-9-]+$/, 'Name a plan and its tier, such as "Coaching Annual=xl".'),
+  v.transform((text): [string, string] => [
+    text.slice(0, text.lastIndexOf('=')).trim(),
+    text.slice(text.lastIndexOf('=') + 1),
+  ]),
+)
+
 function memberOptions({ options, option }: Call): ImportOptions {
   const given = Array.isArray(options.map) ? options.map : []
   const columns = Object.fromEntries(given.map((text) => parseOption(Pair, text, '--map') ?? ['', '']))
@@ -63,7 +78,9 @@ function memberOptions({ options, option }: Call): ImportOptions {
   if (unknown !== undefined)
     throw usageError(`There’s no field ${unknown}. There are: ${memberImportFields.join(', ')}.`)
   const tier = parseOption(TierSlug, option('tier'), '--tier') ?? null
-  return v.parse(ImportOptions, { columns, tier, keepsNotes: options.keepNotes === true })
+  const plans = Array.isArray(options.plan) ? options.plan : []
+  const tiers = Object.fromEntries(plans.map((text) => parseOption(PlanPair, text, '--plan') ?? ['', '']))
+  return v.parse(ImportOptions, { columns, tier, tiers, keepsNotes: options.keepNotes === true })
 }
 
 const pagesOf = ({ api }: Client) => requestPage(ImportList, api.admin.imports.get())

@@ -7,10 +7,12 @@ import { csvFields, type Detail, type Section, type Table } from '#cli/table.ts'
 import {
   type Import,
   type ImportColumn,
+  type ImportPlan,
   type ImportRow,
   ImportRowList,
   type MemberImportField,
 } from '#shared/contract/imports.ts'
+import { guessWords } from '#shared/rules/adoption-texts.ts'
 import {
   accessAdvice,
   blockSentence,
@@ -20,6 +22,7 @@ import {
   planLines,
   thereOf,
 } from '#shared/rules/imports.ts'
+import { plural } from '#shared/rules/plural.ts'
 import { stripeSections } from './stripe-output.ts'
 import { inTerminalWords } from './terminal-rules.ts'
 
@@ -57,6 +60,7 @@ const fieldWords: Record<MemberImportField, string> = {
   subscribed: 'agreed to emails',
   blocked: 'unsubscribed or bounced',
   lessonsDone: 'videos done',
+  plan: 'plan',
   note: 'note',
 }
 
@@ -104,6 +108,8 @@ export async function importOutput({ api }: Client, given: Import, says = import
   const sentences = [inTerminalWords(says), accessAdvice(given)]
   const sections: Section[] = [{ title: 'Plan', details, note: sentences.filter((one) => one !== null).join(' ') }]
   if (columns.length > 0) sections.push({ title: columnsTable.title, table: tableWithRows(columnsTable, columns) })
+  const plans = columns.flatMap((column) => column.plans ?? [])
+  if (plans.length > 0) sections.push({ title: 'Plans', details: plans.map(planDetail) })
   sections.push(
     ...reasonsSection('Changes', remarks),
     ...reasonsSection('In the file twice', doubles),
@@ -111,6 +117,11 @@ export async function importOutput({ api }: Client, given: Import, says = import
   )
   return sectionsOutput({ json, csv }, sections)
 }
+
+const planDetail = ({ name, lines, tier, guess }: ImportPlan): Detail => ({
+  label: name,
+  value: `${tier === 'none' ? 'no membership' : (tier ?? 'as --tier says')}, ${plural(lines, 'line')}${guess ? ` · ${guessWords[guess]}` : ''}`,
+})
 
 type Which = { outcome: 'refused' | 'double' } | { remarked: 'true' }
 

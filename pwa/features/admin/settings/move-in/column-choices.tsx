@@ -9,6 +9,8 @@ import {
 } from '#shared/contract/imports.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { blockSentence } from '#shared/rules/imports.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { PriceChoice } from './stripe-choices.tsx'
 import type { Reading } from './use-import-action.ts'
 
 const fieldLabels: Record<MemberImportField, string> = {
@@ -25,6 +27,7 @@ const fieldLabels: Record<MemberImportField, string> = {
   subscribed: 'Agreed to your emails',
   blocked: 'Unsubscribed or bounced',
   lessonsDone: 'Videos done',
+  plan: 'Plan',
   note: 'Note',
 }
 
@@ -34,6 +37,7 @@ type Props = { given: Import; reading: Reading }
 export function ColumnChoices({ given, reading: { wanted, choose } }: Props) {
   const { columns, facts, problem } = given
   const isFree = facts.some(({ fact }) => fact === 'free-access' || fact === 'complimentary')
+  const plans = columns.flatMap((column) => column.plans ?? [])
   const left = columns.filter(({ field }) => field === null).length
   return (
     <>
@@ -63,6 +67,23 @@ export function ColumnChoices({ given, reading: { wanted, choose } }: Props) {
           ))}
         </ul>
       </details>
+      {plans.length > 0 && (
+        <details className="numbers" open={isFree && plans.some(({ tier }) => tier === null)}>
+          <summary>Which tier each plan is</summary>
+          <ul className="plain movein__columns">
+            {plans.map(({ name, lines, tier, guess }) => (
+              <li key={name}>
+                <PriceChoice
+                  price={{ heading: name, sample: `${name} · ${plural(lines, 'line')}`, field: tier, guess }}
+                  value={wanted.tiers[name] ?? tier ?? ''}
+                  isChosen={wanted.tiers[name] !== undefined}
+                  onChange={(chosen) => choose({ tiers: { ...wanted.tiers, [name]: chosen } })}
+                />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
       <CheckField
         label="Keep tags and other columns as a note on each member"
         checked={wanted.keepsNotes}

@@ -55,7 +55,7 @@ function Staying({ given }: { given: Import }) {
 
 type PriceProps = { price: ImportColumn; value: string; isChosen: boolean; onChange: (tier: TierChoice) => void }
 
-function PriceChoice({ price: { heading, sample, guess }, value, isChosen, onChange }: PriceProps) {
+export function PriceChoice({ price: { heading, sample, guess }, value, isChosen, onChange }: PriceProps) {
   const tierName = useTierNames()
   const choices: readonly TierChoice[] = [...useTierSlugs(), 'none']
   const choose = (chosen: string) => {
