@@ -14,7 +14,7 @@ import { MembershipTierList, type TierSlug } from '#shared/contract/tier.ts'
 import { londonDay, londonInstant } from '#shared/rules/london.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { lowestPriceLine } from '#shared/rules/price-mentions.ts'
-import { unknownTier } from '#shared/values/tier-words.ts'
+import { tierPriceChanged, unknownTier } from '#shared/values/tier-words.ts'
 import { seeVideosLike } from './videos-service.ts'
 
 export type TierRow = typeof membershipTiers.$inferSelect
@@ -150,7 +150,7 @@ export function priceMeant(tier: Tier, priceId: string | undefined): PricedTier 
   throw priceChanged()
 }
 
-export const priceChanged = () => new AppError('price_changed', 'The price has changed. Please choose your tier again.')
+export const priceChanged = () => new AppError('price_changed', tierPriceChanged)
 
 const knownSlugs = preparedQuery()((db) => db.select().from(tierSlugs))
 

@@ -9,6 +9,7 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import type { Invitation } from '#shared/contract/inbox.ts'
 import { priceWithId } from '#shared/rules/tier-prices.ts'
+import { tierPriceChanged } from '#shared/values/tier-words.ts'
 import {
   emptyApplication,
   emptyDraft,
@@ -32,7 +33,7 @@ export default function Invited({ link }: { link: string }) {
     fillIn(invitation)
     const free = freeMonths > 0 && ` Your first ${freeMonths === 1 ? 'month is' : `${freeMonths} months are`} free.`
     const isStopped = priceId !== null && price === undefined
-    const picked = isStopped ? 'The price has changed. Please choose your tier again.' : 'We’ve picked it for you.'
+    const picked = isStopped ? tierPriceChanged : 'We’ve picked it for you.'
     toast({ title: `You’re invited to ${invitedTo.name}`, description: `${picked}${free || ''}` })
     navigate({ to: '/membership-application', search: {}, replace: true }).catch(reportError)
   })

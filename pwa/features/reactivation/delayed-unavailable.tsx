@@ -3,6 +3,7 @@ import { BackButton, StepTitle } from '#pwa/features/payment/step-title.tsx'
 import { isChoiceOver, type RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
+import { tierPriceChanged } from '#shared/values/tier-words.ts'
 
 const codesWithScreen = new Set<unknown>([
   'already_subscribed',
@@ -46,7 +47,7 @@ export const DelayedUnavailable = ({ error, isRetrying, onRetry, onBack, onReope
         <StepTitle isNext>Choose again</StepTitle>
         <Banner
           role="alert"
-          title={error.text ?? 'The price has changed. Please choose your tier again.'}
+          title={error.text ?? tierPriceChanged}
           action={
             <Button isSmall icon="sync" onClick={onReopen}>
               Back to the tiers
