@@ -2,6 +2,7 @@ import '#pwa/testing/window.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
+import { fill, press } from '#pwa/features/forms/testing/filling.ts'
 import { captureInstallPrompt } from '#pwa/lib/install-offer.ts'
 import { ownPagesKey } from '#pwa/lib/storage.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
@@ -98,6 +99,23 @@ test('MEMB-03 what waits on a phone is sent before anyone is led away from it, a
   await screen.findByText('View More')
   fireEvent.click(screen.getByRole('button', { name: 'Close' }))
   expect(world.ctx.sqlite.prepare('select completed from video_progress').all()).toEqual([{ completed: 1 }])
+})
+
+test('MEMB-03 a form that waits is sent before the steps too', async () => {
+  beAs(iphone)
+  await comeBack()
+  await browser.open('/contact')
+  await fill({ Name: 'Sam Field', Email: 'sam@example.com', Message: 'Can you ring me about quotes?' })
+  browser.setSignal(false)
+  press('Send message')
+  await screen.findByText(/^Saved on this phone/)
+  await browser.open('/members')
+  fireEvent.click(await screen.findByRole('button', { name: 'Show me how' }))
+  await screen.findByText('1 form not sent yet')
+  browser.setSignal(true)
+  await screen.findByText('View More')
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+  expect(world.ctx.sqlite.prepare('select count(*) from contacts').pluck().get()).toBe(1)
 })
 
 test('MEMB-03 another app’s browser is told to open Safari first, and one that can do neither is told nothing', async () => {
