@@ -25,7 +25,7 @@ const isSource = (id: string) => /\.tsx?$/.test(id) && !isLibrary(id)
 
 /** Small parts of nearly every public page. Their own file would cost more than they cost pages that don't need them. */
 const isForMostPages = (id: string) =>
-  /\/(ui\/(page-section|list|picture|stamp|empty-state|badge)\.tsx|rules\/(money|durations)\.ts)$/.test(id)
+  /\/(ui\/(page-section|list|picture|stamp|empty-state|badge)\.tsx|rules\/(money|durations|price-words)\.ts)$/.test(id)
 
 /** The tiers on sales pages. */
 const isForTiers = (id: string) => /\/(tier-chooser|tier-card|use-tiers)\.tsx?$/.test(id)
