@@ -8,6 +8,7 @@ import { creditNotes, invoices, skippedNumbers } from './schema/invoices.ts'
 import { mailOutbox } from './schema/mail.ts'
 import { users } from './schema/people.ts'
 import { providerInvoices, providerRefunds } from './schema/provider.ts'
+import { renewalNotices } from './schema/renewal-notices.ts'
 import { subscriptions } from './schema/subscriptions.ts'
 
 /** Rows of another database of this product, of any version. */
@@ -26,6 +27,8 @@ export type DocumentSource = {
    * there's none, or if `sqlite` lacks the rows it refers to.
    */
   carryOver(sqlite: Sqlite, series: DocumentSeries, sequence: number): boolean
+  /** Copies what members have been told of payments since, with the emails, so that no one hears it twice. */
+  carryOverNotices(sqlite: Sqlite): void
   /** The Stripe payment or refund behind that number. Known even if the document is lost here too. */
   causeOf(series: DocumentSeries, sequence: number, number: string): string | null
   close(): void
@@ -40,6 +43,7 @@ export function openDocumentSource(file: string): DocumentSource | null {
       canCarryOver: (sqlite, series, sequence) => hasParent({ source, sqlite }, parents[series], sequence),
       carryOver: (sqlite, series, sequence) =>
         (series === 'invoice' ? copyInvoice : copyCreditNote)({ source, sqlite }, sequence),
+      carryOverNotices: (sqlite) => copyNotices({ source, sqlite }),
       causeOf: (series, sequence, number) =>
         textOrNull(findRow(source, parents[series].number, sequence)?.[causes[series].name]) ??
         causeOfLost(source, number),
@@ -125,6 +129,18 @@ function copyCreditNote(pair: Pair, sequence: number): boolean {
     copyProviderRow(pair, providerRefunds, row[creditNotes.providerRefundId.name])
     insertKnownColumns(pair.sqlite, creditNotes, row)
     copyMail(pair, `refund:${String(row[creditNotes.providerRefundId.name])}`)
+  })
+}
+
+/** One that's known already is refused. A database of an older version has no such table, and a damaged one may not be read. */
+function copyNotices(pair: Pair): void {
+  const told = () => pair.source.prepare<[], Row>(`select * from "${getTableName(renewalNotices)}"`).all()
+  const copy = (row: Row) => {
+    insertKnownColumns(pair.sqlite, renewalNotices, row)
+    copyMail(pair, String(row[renewalNotices.cause.name]))
+  }
+  runWhole(pair, () => {
+    for (const row of told()) runWhole(pair, () => copy(row))
   })
 }
 

@@ -117,6 +117,8 @@ async function settleRestored(
     const lostMedia = describeLostMedia(ctx, settings.dataDir, replacement.lostMedia)
     const heldCampaigns = isUpToDate ? [] : holdRestoredMailings(ctx)
     const heldMail = isUpToDate ? null : holdRestoredMail(ctx)
+    // After that: of the replaced database's emails it's known which have gone.
+    source?.carryOverNotices(ctx.sqlite)
     return { given, carriedOver, heldCampaigns, heldMail, lostMedia, numbers: documentNumbers(ctx) }
   } finally {
     source?.close()

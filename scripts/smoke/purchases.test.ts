@@ -20,6 +20,7 @@ test('what is tried at the provider itself holds at the sandbox, and leaves nobo
   expect(lines).toContain('read back: the membership is active')
   expect(lines).toContain('with flexible billing, an upgrade leaves what’s waiting')
   expect(lines).toContain('a month booked after the year, from its end')
+  expect(lines).toContainEqual(expect.stringMatching(/^put off 2: an invoice of 0,/))
   expect(lines.at(-1)).toBe('cleaned up: subscriptions ended, customer deleted')
   expect((await ctx.stripe.customers.list({})).data).toEqual([])
   expect((await ctx.stripe.subscriptions.list({ status: 'all' })).data.map(({ status }) => status)).toEqual([

@@ -7,8 +7,9 @@ const amounts = { net: Pence, vat: Pence, total: Pence }
 
 /**
  * What it costs to move up a tier now, to the penny; amounts are pence. The change costs `charge` (the rest of the period at the new
- * tier) less `credit` (what was already paid for it), all at `vatRate` per cent, or null if at several. `due` is what we take for it:
- * less `fromCredit`, plus what was owed before. The offer lasts until `expiresAt`; its `attemptId` starts it.
+ * tier, or the year that begins today) less `credit` (what was already paid for it), all at `vatRate` per cent, or null if at
+ * several. `due` is what we take for it: less `fromCredit`, plus what was owed before. The offer lasts until `expiresAt`; its
+ * `attemptId` starts it.
  */
 export const UpgradePreview = v.object({
   attemptId: Id,

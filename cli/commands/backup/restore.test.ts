@@ -18,10 +18,11 @@ import { insertRow } from '#api/db/insert.ts'
 import { openDatabase } from '#api/db/open.ts'
 import { media } from '#api/db/schema/media.ts'
 import { mailings } from '#api/db/schema/outreach.ts'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { queueMail } from '#api/mail/outbox.ts'
 import { startServer } from '#api/server.ts'
 import { readSettings } from '#api/settings.ts'
-import { startOfTime } from '#api/testing/world.ts'
+import { startOfTime, startWorld } from '#api/testing/world.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
 import type { Segment } from '#shared/contract/mailing.ts'
 
@@ -118,6 +119,26 @@ test('mail that waited when the backup was made is held after a restore, named, 
   expect(await local(`${resend} --yes`)).toMatchObject({ code: 0 })
   const sent = { Waiting: ['waiting', false], Link: ['waiting', false], Begun: ['waiting', false] }
   expect(await states()).toEqual({ ...held, ...sent, Sent: ['sent', false] })
+})
+
+test('a renewal told of since the backup isn’t told of again, where the replaced database knows', async () => {
+  const { ctx } = folder.world
+  const at = new Date(ctx.billingNow().getTime() + 20 * 86_400_000).toISOString()
+  const nextPayment = { at, net: 250_000, vat: 50_000, total: 300_000, fromCredit: 0, due: 300_000, lines: [] }
+  const year = { chargeMonths: 12, chargeTotal: 300_000, yearlyNet: 250_000, currentPeriodEnd: at, nextPayment }
+  folder.world.addMember({ email: 'earlier@alliance.test', subscription: year })
+  await runJob(ctx, 'renewals')
+  await runJob(ctx, 'mail')
+  folder.world.addMember({ email: 'later@alliance.test', subscription: year })
+  await folder.local('backup create')
+  expect(await runJob(ctx, 'renewals')).toMatchObject({ report: { told: 1 } })
+  await runJob(ctx, 'mail')
+  expect((await restore()).code).toBe(0)
+  const restored = startWorld({ file, env: folder.env })
+  expect(await runJob(restored.ctx, 'renewals')).toMatchObject({ report: { told: 0 } })
+  const mails = restored.ctx.sqlite.prepare(`select status from mail_outbox where cause like 'renewal:%'`).pluck()
+  expect(mails.all()).toEqual(['sent', 'sent'])
+  restored.ctx.sqlite.close()
 })
 
 const cuts = [{ ends: [''] }, { ends: ['', '-wal', '-shm'] }]

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runJob } from '#api/features/operations/jobs/service.ts'
 import { sellElsewhere } from '#api/testing/adopting.ts'
 import { acted, becomeMember, beginTrial, personCalled } from '#api/testing/billing.ts'
-import { sam } from '#api/testing/joining.ts'
+import { onlyCustomer, sam } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import type { Call } from '#api/testing/world.ts'
 import { MemberRecord } from '#shared/contract/member-record.ts'
@@ -72,6 +72,23 @@ test('so is the one after a free month', async () => {
   await acted(owner(), `/api/admin/members/${personCalled(world, sam.email).id}/free-month`, { isFree: true }, 'PUT')
   await live(70)
   expect(told()).toEqual(['full-price 2027-08-12 30000', 'cooling-off 2027-08-12 30000'])
+})
+
+test('so is the one after a discount for some months, at what’s taken then; months of the discount itself aren’t', async () => {
+  await sellToConsumers()
+  await becomeMember(world)
+  const { stripe } = world.ctx
+  const [subscription] = (await stripe.subscriptions.list({ customer: onlyCustomer(world) })).data
+  const off = await stripe.coupons.create({ percent_off: 50, duration: 'repeating', duration_in_months: 3 })
+  const always = await stripe.coupons.create({ percent_off: 10, duration: 'forever' })
+  await stripe.subscriptions.update(subscription?.id ?? '', {
+    discounts: [{ coupon: off.id }, { coupon: always.id }],
+  })
+  await world.sandbox.settle()
+  await live(160)
+  const paid = (await stripe.invoices.list({ customer: onlyCustomer(world) })).data.map(({ total }) => total)
+  expect(paid.reverse()).toEqual([30_000, 13_500, 13_500, 27_000, 27_000, 27_000])
+  expect(told()).toEqual(['full-price 2027-09-12 27000', 'cooling-off 2027-09-12 27000'])
 })
 
 test('as a year begins they have 14 days: cancelled in them, the unused days are proposed and asked for', async () => {

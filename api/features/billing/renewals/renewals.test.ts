@@ -102,6 +102,20 @@ describe('before a year renews', () => {
     expect(kinds()).toEqual(['year-first 2028-06-12', 'year-last 2029-06-12'])
   })
 
+  test('who lost their access but still pays is told as well, and can stop it', async () => {
+    const { call, person } = await beginYear()
+    await acted(owner, `/api/admin/members/${person.id}/revoke-access`, { isMember: false, cancels: false }, 'PATCH')
+    await goTo('2028-05-13')
+    await tell()
+    expect(mails()).toMatchObject([{ to: kim, text: expect.stringContaining('£3,000.00') }])
+    const again = world.signIn(person)
+    expect(await copies(again)).toHaveLength(1)
+    expect(await acted(again, '/api/billing/cancel')).toMatchObject({ endsOn: '2028-06-12' })
+    await goTo('2028-06-06')
+    await tell()
+    expect([kinds().length, (await call('/api/user/renewal-notices')).status]).toEqual([1, 401])
+  })
+
   test('who cancels after the first hears no more of it, unless they carry on', async () => {
     const { call } = await beginYear()
     await goTo('2028-05-20')
