@@ -1,10 +1,12 @@
 import * as v from 'valibot'
+import { findTier, priceToBook } from '#cli/commands/tiers/list.ts'
 import { personLabel } from '#cli/labels.ts'
 import { type Output, recordOutput } from '#cli/output.ts'
-import { parseArgument, request } from '#cli/request.ts'
+import { parseArgument, parseOption, request } from '#cli/request.ts'
 import { changeRow } from '#cli/rows.ts'
 import type { Detail } from '#cli/table.ts'
-import { TierSlug } from '#shared/contract/tier.ts'
+import { MemberRecord } from '#shared/contract/member-record.ts'
+import { PricePeriod, TierSlug } from '#shared/contract/tier.ts'
 import { UpgradePreview, UpgradeResult } from '#shared/contract/upgrade.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
@@ -19,22 +21,31 @@ type UpgradeFacts = v.InferOutput<typeof UpgradeFacts>
 
 export const upgradeRow = changeRow<UpgradeFacts>({
   usage: 'upgrade <id-or-email> <tier>',
-  description: 'Upgrade a member today (lite, standard, xl) and charge the difference',
-  examples: ['upgrade sam@example.com xl --dry-run', 'upgrade sam@example.com xl'],
+  description: 'Upgrade a member today and charge the difference',
+  options: [['--every <month|year>', 'which of its prices; without it, as often as they pay now, if it’s sold so']],
+  examples: [
+    'upgrade sam@example.com xl --dry-run',
+    'upgrade sam@example.com xl',
+    'upgrade sam@example.com standard --every year',
+  ],
   asks: true,
-  plan({ io, argument }) {
+  plan({ io, argument, option }) {
+    const asked = parseOption(PricePeriod, option('every'), '--every')
     const read = memberNamed(argument(0))
     const tierSlug = parseArgument(TierSlug, argument(1).toLowerCase())
     return async (client) => {
       const member = await read(client)
       const memberId = member.id
       const who = { memberId, name: nameOrEmail(member), email: member.email }
-      const { upgrade } = client.api.admin.members({ memberId })
+      const { upgrade, record } = client.api.admin.members({ memberId })
+      const ask = async () => {
+        const { billing } = await request(MemberRecord, record.get())
+        const { id: priceId } = priceToBook(await findTier(client, tierSlug), { asked, plan: billing.plan })
+        return request(UpgradePreview, upgrade.preview.post({ tierSlug, priceId }))
+      }
       // The amount changes by the second. A saved plan keeps the amount that was shown, which the server knows by its id.
       const saved = v.safeParse(UpgradeFacts, io.plan?.facts)
-      const preview = saved.success
-        ? saved.output.preview
-        : await request(UpgradePreview, upgrade.preview.post({ tierSlug }))
+      const preview = saved.success ? saved.output.preview : await ask()
       const starts = `Start ${preview.to.name} today for ${personLabel(who)}`
       const question =
         preview.due > 0

@@ -8,6 +8,7 @@ import { act, acted, becomeMember, sellAtProvider, timesCharged } from '#api/tes
 import { billingOf, countRows, onlyCustomer } from '#api/testing/joining.ts'
 import { addWithPassword, password } from '#api/testing/passwords.ts'
 import { cards, consent, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { addYearlyPrice } from '#api/testing/tiers.ts'
 import type { Call } from '#api/testing/world.ts'
 import { type RunOptions, runCommand } from '#cli/testing/run-command.ts'
 import { ownerEmail } from '#cli/testing/server.ts'
@@ -109,6 +110,28 @@ test('where the member’s bank wants to ask them, the owner is told so, and not
   )
   expect(await billingOf(call)).toMatchObject({ plan: { slug: 'standard' }, openInvoice: null })
   expect(countRows(world, 'tier_upgrades', `outcome = 'refused'`)).toBe(1)
+})
+
+test('of who pays by the year their own tier is no change, another is by the year too, and a month is said before it’s booked', async () => {
+  for (const [slug, net] of Object.entries({ standard: 250_000, xl: 450_000 })) addYearlyPrice(world, slug, net)
+  const dear = await run('subscriptions upgrade sam@example.com standard --every year')
+  expect(dear.err.replaceAll(/\s+/g, ' ')).toContain('take £2,850.00 including VAT from their card?')
+  expect(await run('subscriptions upgrade sam@example.com standard --every year --yes')).toMatchObject({ code: 0 })
+  expect(await billingOf(call)).toMatchObject({ plan: { slug: 'standard', months: 12 } })
+  const next = async () => (await billingOf(call)).nextPlan
+  expect(await run('members tier sam@example.com standard --yes')).toMatchObject({ code: 0 })
+  expect(await next()).toBeNull()
+  const month = 'members tier sam@example.com standard --every month'
+  expect((await run(month)).err.replaceAll(/\s+/g, ' ')).toContain('Book Alliance, £250 + VAT a month, for Sam Field')
+  await run(`${month} --yes`)
+  expect(await next()).toMatchObject({ slug: 'standard', total: 30_000 })
+  expect(await run('members tier sam@example.com standard --yes')).toMatchObject({ code: 0 })
+  expect(await next()).toBeNull()
+  const other = await run('members tier sam@example.com xl --dry-run')
+  expect(other.out.replaceAll(/\s+/g, ' ')).toContain('Alliance XL, £4,500 + VAT a year, from the next payment')
+  expect((await run('members tier sam@example.com lite --dry-run')).out).toContain('£125 + VAT a month')
+  const none = await run('members tier sam@example.com lite --every year')
+  expect([none.code, none.err]).toEqual([2, expect.stringContaining('Alliance Lite isn’t sold by the year.')])
 })
 
 test('somebody who pays and is nobody here is linked as it was planned, by both transports alike', {

@@ -1,19 +1,20 @@
-import { findTier } from '#cli/commands/tiers/list.ts'
+import { findTier, priceToBook } from '#cli/commands/tiers/list.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { dayLabel, personLabel } from '#cli/labels.ts'
 import { recordOutput } from '#cli/output.ts'
-import { parseArgument, request } from '#cli/request.ts'
+import { parseArgument, parseOption, request } from '#cli/request.ts'
 import { type CommandRow, changeRow, type Planned } from '#cli/rows.ts'
 import type { Detail, FlatRecord } from '#cli/table.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'
 import { Day } from '#shared/contract/fields.ts'
 import { MemberRecord } from '#shared/contract/member-record.ts'
 import { AdminMemberDetail } from '#shared/contract/members.ts'
-import { TierSlug } from '#shared/contract/tier.ts'
+import { PricePeriod, TierSlug } from '#shared/contract/tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { putOffTo } from '#shared/rules/renewal-notices.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
+import { everyOfPeriod, priceText } from '#shared/rules/tier-prices.ts'
 import { memberNamed } from './list.ts'
 
 type Facts = { id: string; name: string; email: string; stateLine: string; hasAccess: boolean }
@@ -196,41 +197,56 @@ const putOff = changeRow<PutOffFacts>({
     },
 })
 
-type TierFacts = Facts & { from: string | null; next: string | null; to: TierSlug | null }
+type TierFacts = Facts & { from: string | null; next: string | null; to: TierSlug | null; priceId: string | null }
 
 const tier = changeRow<TierFacts>({
   usage: 'tier <id-or-email> [tier]',
-  description:
-    'Book another tier (lite, standard, xl) from the next payment ("subscriptions upgrade" starts one today)',
-  options: [['--undo', 'undo the booked change']],
-  examples: ['tier sam@example.com xl --dry-run', 'tier sam@example.com xl', 'tier sam@example.com --undo'],
+  description: 'Book another tier or period from the next payment ("subscriptions upgrade" starts one today)',
+  options: [
+    ['--every <month|year>', 'which of its prices; without it, as often as they pay now, if it’s sold so'],
+    ['--undo', 'undo the booked change'],
+  ],
+  examples: [
+    'tier sam@example.com xl --dry-run',
+    'tier sam@example.com xl',
+    'tier sam@example.com standard --every year',
+    'tier sam@example.com --undo',
+  ],
   asks: true,
   plan(call) {
     const read = memberNamed(call.argument(0))
     const given = call.argument(1)
     if (Boolean(given) === Boolean(call.options.undo)) throw usageError('Name a tier, or use --undo.')
     const to = call.options.undo ? null : parseArgument(TierSlug, given.toLowerCase())
+    const asked = parseOption(PricePeriod, call.option('every'), '--every')
     return async (client) => {
       const member = await read(client)
       const { billing } = await request(MemberRecord, client.api.admin.members({ memberId: member.id }).record.get())
-      const [from, next] = [billing.plan?.slug ?? null, billing.nextPlan?.slug ?? null]
-      const facts = { ...factsOf(member), from, next, to }
-      // Choosing the tier they already have cancels the one they've booked.
-      if (to === null || (to === from && next !== null)) {
+      const { plan, nextPlan } = billing
+      const [from, next] = [plan?.slug ?? null, nextPlan?.slug ?? null]
+      const now = plan === null ? undefined : everyOfPeriod(plan)
+      const isKept = to === from && (asked ?? now) === now
+      // Their price may not be sold any more. It's named all the same: without a name the month's is meant.
+      const facts = { ...factsOf(member), from, next, to, priceId: plan?.priceId ?? null }
+      // Choosing what they already have cancels what they've booked.
+      if (to === null || (isKept && next !== null)) {
         const question = `Undo the tier change ${personLabel(facts)} has booked?`
         return planOf(facts, { change: 'the booked tier change is undone', question })
       }
-      const { name } = await findTier(client, to)
-      if (to === from) return planOf(facts, { change: `no change: it’s ${name}`, question: null })
-      const question = `Book ${name} for ${personLabel(facts)}, from the next payment?`
-      return planOf(facts, { change: `${name} from the next payment`, question })
+      const tier = await findTier(client, to)
+      if (isKept) return planOf(facts, { change: `no change: it’s ${tier.name}`, question: null })
+      const price = priceToBook(tier, { asked, plan })
+      const what = `${tier.name}, ${priceText(price)},`
+      const question = `Book ${what} for ${personLabel(facts)}, from the next payment?`
+      return planOf({ ...facts, priceId: price.id }, { change: `${what} from the next payment`, question })
     }
   },
   apply:
-    (_call, { id, name, to }) =>
+    (_call, { id, name, to, priceId }) =>
     async ({ api }) => {
       const { tier } = api.admin.members({ memberId: id }).subscription
-      const billing = await request(BillingSubscription, to === null ? tier.delete() : tier.post({ tierSlug: to }))
+      const body = (tierSlug: TierSlug) => ({ tierSlug, ...(priceId === null ? {} : { priceId }) })
+      const billing = await request(BillingSubscription, to === null ? tier.delete() : tier.post(body(to)))
       const line = stateLine(billing)
       return { sentence: `${name}: ${line}`, record: { id, nextTier: billing.nextPlan?.slug ?? null, stateLine: line } }
     },

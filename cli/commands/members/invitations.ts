@@ -1,4 +1,4 @@
-import { findTier } from '#cli/commands/tiers/list.ts'
+import { findTier, offeredPrice } from '#cli/commands/tiers/list.ts'
 import type { Client } from '#cli/connection.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { emptyLabel, nameLabel, timeLabel } from '#cli/labels.ts'
@@ -13,7 +13,7 @@ import {
   MemberInvitationPreview,
   MemberInvitationRequest,
 } from '#shared/contract/member-invitations.ts'
-import { PricePeriod, type TierSlug } from '#shared/contract/tier.ts'
+import { PricePeriod } from '#shared/contract/tier.ts'
 
 const table: Table<MemberInvitation> = {
   title: 'Invitations',
@@ -72,7 +72,9 @@ const invite = changeRow<MemberInvitationRequest>({
     const asked = parseArgument(MemberInvitationRequest, { ...withoutUnset(given), freeMonths })
     return async (client) => {
       const facts =
-        every === undefined ? asked : { ...asked, priceId: await offeredPrice(client, asked.tierSlug, every) }
+        every === undefined
+          ? asked
+          : { ...asked, priceId: offeredPrice(await findTier(client, asked.tierSlug), every).id }
       const { invitations } = client.api.admin
       const preview = await request(MemberInvitationPreview, invitations.preview.post(facts))
       const details = [
@@ -91,13 +93,6 @@ const invite = changeRow<MemberInvitationRequest>({
       return linkOutput({ email, url, expires: expiresAt }, url, { email, url, expires: expiresAt })
     },
 })
-
-async function offeredPrice(client: Client, slug: TierSlug, every: PricePeriod): Promise<string> {
-  const { name, prices } = await findTier(client, slug)
-  const price = prices.find((one) => one.every === every && one.isOffered)
-  if (price === undefined) throw usageError(`${name} isn’t sold by the ${every}.`)
-  return price.id
-}
 
 const uninvite = actRow({
   usage: 'uninvite <email>',

@@ -1,16 +1,23 @@
 import type { Client } from '#cli/connection.ts'
-import { CliError, exitCodes } from '#cli/exit-codes.ts'
+import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { emptyLabel } from '#cli/labels.ts'
 import { type Output, reportOutput, tableOutput } from '#cli/output.ts'
 import { request } from '#cli/request.ts'
 import { showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
-import { type AdminTier, AdminTierList, type PriceMoveMember, type PricePreview } from '#shared/contract/admin-tier.ts'
+import {
+  type AdminTier,
+  AdminTierList,
+  type AdminTierPrice,
+  type PriceMoveMember,
+  type PricePreview,
+} from '#shared/contract/admin-tier.ts'
+import type { Plan } from '#shared/contract/billing.ts'
 import type { PricePeriod, TierSlug } from '#shared/contract/tier.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { nextPriceText, outcomeText, waitingText } from '#shared/rules/price-move.ts'
-import { everyText } from '#shared/rules/tier-prices.ts'
+import { everyOfPeriod, everyText } from '#shared/rules/tier-prices.ts'
 
 /** Off sale, for invited people alone, or among the cards. What’s booked goes ahead though it’s off sale. */
 function shownText({ isActive, isShown, isByInvitation, booked }: AdminTier): string {
@@ -61,6 +68,21 @@ export function tierIn(tiers: readonly AdminTier[], slug: TierSlug): AdminTier {
   const tier = tiers.find((one) => one.slug === slug)
   if (tier === undefined) throw new CliError(exitCodes.notFound, 'We can’t find this tier. See: alliance tiers list')
   return tier
+}
+
+/** One that can be sold now. */
+export function offeredPrice({ name, prices }: AdminTier, every: PricePeriod): AdminTierPrice {
+  const price = prices.find((one) => one.every === every && one.isOffered)
+  if (price === undefined) throw usageError(`${name} isn’t sold by the ${every}.`)
+  return price
+}
+
+/** The price of the period that's asked for, or else as often as they pay now. A tier that isn't sold so has one price. */
+export function priceToBook(tier: AdminTier, { asked, plan }: { asked: PricePeriod | undefined; plan: Plan | null }) {
+  const now = (plan && everyOfPeriod(plan)) ?? 'month'
+  const offered = tier.prices.filter(({ isOffered }) => isOffered)
+  const usual = offered.find(({ every }) => every === now) ?? offered[0]
+  return offeredPrice(tier, asked ?? usual?.every ?? now)
 }
 
 export const list = showRow({
