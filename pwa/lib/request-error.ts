@@ -55,7 +55,8 @@ export const isOffline = (error: unknown): boolean => error instanceof RequestEr
 
 /** What was chosen isn't sold any more, or not at that price: the tiers have to be asked for and chosen from again. */
 export const isChoiceOver = (error: unknown): boolean =>
-  error instanceof RequestError && (error.code === 'price_changed' || error.fields.tierSlug !== undefined)
+  error instanceof RequestError &&
+  (error.code === 'price_changed' || 'tierSlug' in error.fields || 'selectedTier' in error.fields)
 
 /** For React's root: a page that needs signal says so itself, so it's nothing to report. */
 export function onCaughtError(error: unknown): void {

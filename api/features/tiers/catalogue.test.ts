@@ -274,8 +274,13 @@ describe('a price that’s no longer offered', () => {
     expect((await stop('month')).status).toBe(200)
     expect((await shown()).at(-1)).toMatchObject({ price: 15_000, prices: [{ every: 'year' }] })
     const body = { email: 'sam@example.com', name: 'Sam Field', tierSlug: 'silver-crew' }
-    const { status, message } = await readError(await world.call('/api/create-subscription', { body }))
-    expect([status, message]).toEqual([409, 'Choose again: this tier is paid by the year.'])
+    const { message, ...told } = await readError(await world.call('/api/create-subscription', { body }))
+    expect([told.status, told.code, message]).toEqual([
+      409,
+      // Pages lead back to the tiers by it.
+      'price_changed',
+      'Choose again: this tier is paid by the year.',
+    ])
     expect((await readError(await stop('year'))).message).toMatch(/no other price/)
   })
 

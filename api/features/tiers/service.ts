@@ -146,7 +146,7 @@ export const atPrice = ({ id, slug, name }: Pick<Tier, 'id' | 'slug' | 'name'>, 
 export function priceMeant(tier: Tier, priceId: string | undefined): PricedTier {
   const found = tier.prices.find(({ id, every }) => (priceId === undefined ? every === 'month' : id === priceId))
   if (found?.isOffered) return atPrice(tier, found)
-  if (priceId === undefined) throw new AppError('conflict', 'Choose again: this tier is paid by the year.')
+  if (priceId === undefined) throw new AppError('price_changed', 'Choose again: this tier is paid by the year.')
   throw priceChanged()
 }
 

@@ -52,6 +52,10 @@ describe('what will be charged, and when', () => {
     expect(texts).not.toContain('notice')
     const nextPlan = { ...lite, slug: 'lite' as const, from: '2026-07-12' }
     expect(cancelTexts(billingOf({ nextPlan }))).toContain('We’ll cancel your change to Alliance Lite.')
+    const ownTier = { ...nextPlan, slug: billingOf().plan?.slug ?? '' }
+    const byYear = cancelTexts(billingOf({ nextPlan: { ...ownTier, months: 12 } }))
+    expect(byYear).toContain('We’ll cancel your change to paying by the year.')
+    expect(cancelTexts(billingOf({ nextPlan: ownTier })).join(' ')).not.toContain('your change')
     expect(cancelTexts(billingOf({ isRevoked: true })).join(' ')).not.toContain('You keep your access')
     expect(cancelTexts(billingOf({ status: 'unpaid' }))[0]).toContain('ends straight away')
     const trial = billingOf({ status: 'trialing', firstPaymentOn: '2026-08-01' })

@@ -4,7 +4,7 @@ import { PriceSwitch, usePeriod } from '#pwa/features/tiers/price-switch.tsx'
 import { TierChooser, TierTerms } from '#pwa/features/tiers/tier-chooser.tsx'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { newKey } from '#pwa/lib/new-key.ts'
-import { isOffline, messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { isChoiceOver, isOffline, messageOf } from '#pwa/lib/request-error.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { track } from '#pwa/lib/track.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -148,11 +148,6 @@ function ContinueButton({ tier, every, invitedTo, isSending, onSelect }: Continu
   )
 }
 
-/** The tier or its price isn’t sold any more, or not by the month. */
-const areTiersOutdated = (error: Error) =>
-  error instanceof RequestError &&
-  (error.code === 'price_changed' || error.code === 'conflict' || error.fields.selectedTier !== undefined)
-
 type Sent = { tier: MembershipTier; price: OfferedPrice }
 
 function useSendApplication(form: MembershipApplicationForm, onSent: OnBuy) {
@@ -167,7 +162,7 @@ function useSendApplication(form: MembershipApplicationForm, onSent: OnBuy) {
       onSent({ email: form.email, name: `${form.firstName} ${form.lastName}`, applicationId: id }, tier, price)
     },
     onError: (error) => {
-      const isOutdated = areTiersOutdated(error)
+      const isOutdated = isChoiceOver(error)
       const general = 'There was an error processing your application. Please try again.'
       const description = isOutdated ? messageOf(error, general) : general
       toast({ title: 'Application Failed', description, tone: 'bad' })

@@ -75,9 +75,13 @@ function lastTexts(known: NextPaymentPreview | undefined, none?: string): string
   return [lastPaymentText(next, words)]
 }
 
-/** Cancelling also drops a booked tier change, and resuming the membership doesn't bring it back. */
-const droppedTierChangeTexts = ({ nextPlan, plan }: BillingSubscription) =>
-  nextPlan === null || nextPlan.slug === plan?.slug ? [] : [`We’ll cancel your change to ${nextPlan.name}.`]
+/** Cancelling also drops a booked change, and resuming the membership doesn't bring it back. Nobody chose a new price of their tier. */
+function droppedTierChangeTexts({ nextPlan, plan }: BillingSubscription): string[] {
+  if (nextPlan === null) return []
+  if (nextPlan.slug !== plan?.slug) return [`We’ll cancel your change to ${nextPlan.name}.`]
+  const [now, then] = [periodWord(plan), periodWord(nextPlan)]
+  return now === then ? [] : [`We’ll cancel your change to paying by the ${then}.`]
+}
 
 const periodOf = ({ plan }: BillingSubscription) => periodWord(plan ?? {})
 

@@ -6,7 +6,7 @@ import { useBillingContext } from '#pwa/features/billing/use-billing-context.tsx
 import { useReportDone } from '#pwa/features/billing/use-section-focus.ts'
 import { PriceSwitch, usePeriod } from '#pwa/features/tiers/price-switch.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
-import { RequestError } from '#pwa/lib/request-error.ts'
+import { isChoiceOver } from '#pwa/lib/request-error.ts'
 import { tiersQuery } from '#pwa/lib/tiers-query.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { RadioCard, RadioCards } from '#pwa/ui/radio-card.tsx'
@@ -155,7 +155,7 @@ function useTierChange(onClose: () => void) {
   const mutate = (choice: Choice) =>
     action.mutate(choice, {
       onError: (error) => {
-        if (error instanceof RequestError && error.code === 'price_changed') reloadTiers()
+        if (isChoiceOver(error)) reloadTiers()
       },
     })
   return { ...action, mutate }
