@@ -1,4 +1,4 @@
-import { count, eq, sql } from 'drizzle-orm'
+import { and, count, eq, ne, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
@@ -166,7 +166,7 @@ export function assertNameIsFree(ctx: Context, slug: TierSlug | null, name: stri
   const others = ctx.db
     .select({ n: count() })
     .from(membershipTiers)
-    .where(sql`${membershipTiers.name} = ${name} and ${membershipTiers.slug} is not ${slug}`)
+    .where(and(eq(membershipTiers.name, name), slug === null ? undefined : ne(membershipTiers.slug, slug)))
     .get()
   if (!others?.n) return
   throw invalid('name', 'Another tier has this name.')

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { displayName } from '#api/db/customers.ts'
@@ -138,13 +138,7 @@ const bookedChanges = preparedQuery()((db) =>
     .from(subscriptions)
     .innerJoin(customers, eq(customers.id, subscriptions.customerId))
     .leftJoin(users, eq(users.id, customers.userId))
-    .where(
-      and(
-        isNotNull(subscriptions.nextTierAt),
-        sql`${subscriptions.nextTierSlug} <> ${subscriptions.tierSlug}`,
-        isBilled,
-      ),
-    )
+    .where(and(isNotNull(subscriptions.nextTierAt), ne(subscriptions.nextTierSlug, subscriptions.tierSlug), isBilled))
     .orderBy(subscriptions.nextTierAt, subscriptions.id),
 )
 

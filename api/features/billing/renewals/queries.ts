@@ -29,7 +29,7 @@ const isYears = and(
   or(
     gte(subscriptions.chargeMonths, 12),
     gte(subscriptions.chargeDays, 365),
-    sql`${jsonFieldOf(subscriptions.nextTierPrice, 'months')} >= 12`,
+    gte(jsonFieldOf(subscriptions.nextTierPrice, 'months'), 12),
   ),
 )
 

@@ -42,7 +42,7 @@ export const countedSubscriptions = preparedQuery()((db) =>
       tierSlug: subscriptions.tierSlug,
       count: count(),
       yearlyNet: total(subscriptions.yearlyNet),
-      paying: total(sql`${subscriptions.yearlyNet} > 0`),
+      paying: total(gt(subscriptions.yearlyNet, 0)),
       /** Leaves out members whose next payment is free. */
       nextYearlyNet: total(sql`iif(${subscriptions.isNextFree}, 0, ${subscriptions.yearlyNet})`),
     })
@@ -134,8 +134,8 @@ export const changesOfMonth = preparedQuery<{ month: string }>()((db, { month })
       tierBefore: revenueChanges.tierBefore,
       beforeYearly: total(revenueChanges.beforeYearly),
       afterYearly: total(revenueChanges.afterYearly),
-      countedBefore: total(sql`${revenueChanges.beforeYearly} > 0`),
-      countedAfter: total(sql`${revenueChanges.afterYearly} > 0`),
+      countedBefore: total(gt(revenueChanges.beforeYearly, 0)),
+      countedAfter: total(gt(revenueChanges.afterYearly, 0)),
     })
     .from(revenueChanges)
     .where(eq(revenueChanges.month, month))
