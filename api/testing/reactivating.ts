@@ -25,10 +25,10 @@ export const offersOf = async (world: World, carried: Carried) =>
 export const askDelayed = ({ call }: World, body: object) => call('/api/create-delayed-subscription', { body })
 
 /** Starts a delayed membership as the page does, with the date from the server. */
-export async function beginDelayed(world: World, carried: Carried, more: { tierSlug?: 'standard' | 'xl' } = {}) {
+export async function beginDelayed(world: World, carried: Carried, more: { tierSlug?: string; priceId?: string } = {}) {
   const { tierSlug = 'standard' } = more
   const delayedBillingDate = (await offersOf(world, carried))[tierSlug]?.date
-  const response = await askDelayed(world, { ...carried, tierSlug, delayedBillingDate })
+  const response = await askDelayed(world, { ...carried, ...more, tierSlug, delayedBillingDate })
   const text = await response.text()
   if (response.status !== 200) throw new Error(`Not begun: ${response.status} ${text}`)
   return { response: v.parse(CreateDelayedSubscriptionResponse, JSON.parse(text)), headers: response.headers }

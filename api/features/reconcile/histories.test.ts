@@ -1,7 +1,7 @@
 // @module-tag full
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { expectAgreement } from '#api/testing/histories/expect-agreement.ts'
+import { expectAgreement, expectBooks } from '#api/testing/histories/expect-agreement.ts'
 import { runHistory } from '#api/testing/histories/run-history.ts'
 import { history } from '#api/testing/histories/steps.ts'
 import { createWebhookQueue } from '#api/testing/histories/webhook-queue.ts'
@@ -13,14 +13,17 @@ const isFull = Boolean(process.env.FULL)
 const seed = process.env.HISTORY_SEED
 
 test('in whatever order, however often and late webhooks arrive, our rows end as the provider’s objects', async () => {
+  const counts = new Map<string, number>()
+  const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1)
   await drawBatches(0.5, async () => {
     const details = await fc.check(
       fc.asyncProperty(history, async (drawn) => {
         const webhooks = createWebhookQueue()
         const world = await startPaymentWorld({ onWebhook: webhooks.add })
         try {
-          await runHistory(world, webhooks, drawn)
+          await runHistory(world, webhooks, drawn, count)
           await expectAgreement(world)
+          await expectBooks(world)
         } finally {
           await world.stop()
         }
@@ -34,4 +37,10 @@ test('in whatever order, however often and late webhooks arrive, our rows end as
     console.info(`${details.numRuns} histories, seed ${details.seed}`)
     if (details.failed) throw new Error(fc.defaultReportMessage(details) ?? '', { cause: details.errorInstance })
   })
+  console.info(
+    [...counts]
+      .map(([what, times]) => `${what} ${times}`)
+      .sort()
+      .join(', '),
+  )
 })

@@ -1,9 +1,34 @@
 import type Stripe from 'stripe'
 import * as v from 'valibot'
 import { expect } from 'vitest'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { onlyCustomer } from '#api/testing/joining.ts'
 import type { PaymentWorld } from '#api/testing/payments.ts'
-import { Mrr } from '#shared/contract/revenue.ts'
+import { readBooks, sum, vatOf } from '#api/testing/year/books.ts'
+import { expectEarned } from '#api/testing/year/earned.ts'
+import { Mrr, RevenueMonthList } from '#shared/contract/revenue.ts'
+import { rows } from './member.ts'
+
+/** What follows from it, once the jobs of a night have run, which find nothing to mend: months, and what was earned. */
+export async function expectBooks(world: PaymentWorld): Promise<void> {
+  const { report } = { report: null, ...(await runJob(world.ctx, 'reconcile', { all: true })) }
+  expect(report, 'the night’s readings').toMatchObject({ failed: 0, mended: 0 })
+  const asOwner = world.signIn(world.addOwner())
+  const everyones = await readBooks(world)
+  const books = { ...everyones, paid: everyones.paid.filter(({ customer }) => customer === onlyCustomer(world)) }
+  await expectEarned(world, asOwner, books)
+  await runJob(world.ctx, 'month-end')
+  const months = v.parse(RevenueMonthList, await (await asOwner('/api/admin/revenue-months?limit=240')).json())
+  for (const [at, { month, opening, movements, closing, tiers, vat }] of months.entries()) {
+    expect(opening, `${month}: opening`).toBe(months[at - 1]?.closing ?? 0)
+    expect(closing, `${month}: closing`).toBe(sum([opening, ...Object.values(movements)]))
+    expect(sum(tiers.map(({ monthlyRevenue }) => monthlyRevenue)), `${month}: tiers`).toBe(closing)
+    const { invoiced, credited } = vatOf(books, month)
+    expect(vat, `${month}: VAT`).toMatchObject({ invoiced, credited })
+  }
+  const { totalMRR } = v.parse(Mrr, await (await asOwner('/api/admin/mrr')).json())
+  expect(months.at(-1)?.closing ?? 0, 'MRR').toBe(totalMRR)
+}
 
 /** Reads everything in the sandbox through the SDK, and expects our rows to agree. */
 export async function expectAgreement(world: PaymentWorld): Promise<void> {
@@ -29,12 +54,22 @@ async function readProvider(world: PaymentWorld): Promise<ProviderObjects> {
   }
 }
 
-const rows = <Row>({ ctx }: PaymentWorld, query: string) => ctx.sqlite.prepare<[], Row>(query).all()
+/** A member who has paid and is in a trial has only had the next payment put off. */
+function statusOf({ id, status }: Stripe.Subscription, invoices: Stripe.Invoice[]) {
+  const hasPaid = invoices.some(
+    ({ parent, amount_paid: paid }) => paid > 0 && parent?.subscription_details?.subscription === id,
+  )
+  return status === 'trialing' && hasPaid ? 'active' : status
+}
 
-function expectSameSubscriptions(world: PaymentWorld, { subscriptions }: ProviderObjects): void {
+function expectSameSubscriptions(world: PaymentWorld, { subscriptions, invoices }: ProviderObjects): void {
   expect(rows(world, 'select id, status, cancelAtPeriodEnd from subscriptions order by id')).toEqual(
     subscriptions
-      .map(({ id, status, cancel_at_period_end: ends }) => ({ id, status, cancelAtPeriodEnd: ends ? 1 : 0 }))
+      .map((one) => ({
+        id: one.id,
+        status: statusOf(one, invoices),
+        cancelAtPeriodEnd: one.cancel_at_period_end ? 1 : 0,
+      }))
       .sort((one, other) => (one.id < other.id ? -1 : 1)),
   )
   const isLive = ({ status }: Stripe.Subscription) => status !== 'canceled' && status !== 'incomplete_expired'
@@ -49,9 +84,9 @@ function expectSameInvoices(world: PaymentWorld, { invoices }: ProviderObjects):
   )
 }
 
-/** Counts active and past due, at their price for a year excluding VAT: a month's counts twelve times. */
-async function expectSameRevenue(world: PaymentWorld, { subscriptions }: ProviderObjects): Promise<void> {
-  const counted = subscriptions.filter(({ status }) => status === 'active' || status === 'past_due')
+/** Counts active and past due, at their price for a year excluding VAT: a month's counts twelve times. Put off, it counts too. */
+async function expectSameRevenue(world: PaymentWorld, { subscriptions, invoices }: ProviderObjects): Promise<void> {
+  const counted = subscriptions.filter((one) => ['active', 'past_due'].includes(statusOf(one, invoices)))
   const yearly = counted.reduce(
     (sum, { items }) => sum + (items.data[0]?.price.unit_amount ?? 0) * timesAYear(items),
     0,
@@ -66,11 +101,13 @@ async function expectSameRevenue(world: PaymentWorld, { subscriptions }: Provide
 /** One VAT invoice per payment for its full amount, credit notes for refunds, and numbers without gaps. */
 function expectLegalDocuments(world: PaymentWorld, { invoices, charges }: ProviderObjects): void {
   const paid = invoices.filter(({ amount_paid: amount }) => amount > 0)
-  const issued = rows<{ gross: number; sequence: number }>(
+  const issued = rows<{ gross: number; vat: number; sequence: number }>(
     world,
-    'select gross, sequence from invoices where replacesId is null order by sequence',
+    'select gross, vat, sequence from invoices where replacesId is null order by sequence',
   )
-  expect(issued.map(({ gross }) => gross).sort(), 'invoices').toEqual(paid.map(({ amount_paid }) => amount_paid).sort())
+  expect(issued.map(({ gross, vat }) => `${gross}, VAT ${vat}`).sort(), 'invoices').toEqual(
+    paid.map(({ amount_paid, total, total_excluding_tax: net }) => `${amount_paid}, VAT ${total - (net ?? 0)}`).sort(),
+  )
   expect(issued.map(({ sequence }) => sequence)).toEqual(issued.map((_row, index) => index + 1))
   const refunded = charges.reduce((sum, { amount_refunded: amount }) => sum + amount, 0)
   const [credited] = rows<{ gross: number | null }>(world, 'select sum(gross) as gross from credit_notes')

@@ -1,24 +1,42 @@
-import type Stripe from 'stripe'
+import { expect } from 'vitest'
+import { runJob } from '#api/features/operations/jobs/service.ts'
 import { sellYear } from '#api/testing/adopting.ts'
 import { personCalled } from '#api/testing/billing.ts'
 import { beginJoin, onlyCustomer } from '#api/testing/joining.ts'
 import { cards, consent, type PaymentWorld, paypal } from '#api/testing/payments.ts'
 import { beginDelayed, linkTo } from '#api/testing/reactivating.ts'
-import type { Call } from '#api/testing/world.ts'
-import type { History, Step, Way } from './steps.ts'
+import { change, changeToday } from './changes.ts'
+import { answer, chosen, liveSubscription, type Member, periodEndOf } from './member.ts'
+import { addTier, changeTiers, expectPromised, putOff, runJobs, setPrice, stopPrice } from './owners.ts'
+import type { History, OwnersAct, Step, Way } from './steps.ts'
 import type { WebhookQueue } from './webhook-queue.ts'
 
-/** A history's member. They act through our API, while cards and owners act at Stripe. */
-type Member = { world: PaymentWorld; webhooks: WebhookQueue; call: Call; email: string }
+/** Two of the three tiers on sale can be paid by the year from the start: see `atFirst`. */
+const byTheYear = [
+  { pick: 1, net: 25_000 },
+  { pick: 3, net: 45_000 },
+]
 
 export async function runHistory(
   world: PaymentWorld,
   webhooks: WebhookQueue,
   { first, steps, ending }: History,
+  count: Member['count'],
 ): Promise<void> {
-  const member: Member = { world, webhooks, call: world.call, email: 'sam@example.com' }
-  await runStep(member, first)
-  for (const step of steps) await runStep(member, step)
+  const owner = world.signIn(world.addOwner())
+  const people = { world, webhooks, call: world.call, owner, email: 'sam@example.com' }
+  const member: Member = { ...people, hasBegun: false, promised: new Map(), count }
+  // Stripe's balance is read from then on.
+  await runJob(world.ctx, 'reconcile')
+  for (const { pick, net } of byTheYear)
+    await setPrice(member, { kind: 'set price', pick, every: 'year', net, waits: 0, movesMembers: false })
+  for (const step of [first, ...steps]) {
+    // A membership that's begun by a link logs out everyone who was logged in.
+    if (member.hasBegun) member.call = world.signIn(personCalled(world, member.email))
+    await runStep(member, step)
+    await expectPromised(member)
+    count(step.kind)
+  }
   await world.sandbox.settle()
   await webhooks.deliverRest(world, ending)
 }
@@ -31,27 +49,33 @@ async function runStep(member: Member, step: Step): Promise<void> {
     case 'join by link':
       return joinByLink(member, step)
     case 'join by year':
-      member.call = world.signIn(await sellYear(world, { email: member.email, ...step }))
+      member.hasBegun = true
+      await sellYear(world, { email: member.email, ...step })
       return
     case 'advance':
       return world.advance(step.days)
+    case 'advance to renewal':
+      return advanceToRenewal(member, step.stops)
     case 'deliver':
       return webhooks.deliver(world, step)
+    case 'run jobs':
+      return runJobs(member)
     case 'spoil card':
       return payBy(member, 'pm_card_chargeCustomerFail')
     case 'repair card':
       await payBy(member, 'pm_card_visa')
       return step.pays ? payNewest(member) : undefined
     case 'cancel':
-      return step.isNow ? cancelNow(member) : requestBilling(member, '/api/billing/cancel')
+      return cancel(member, step.isNow)
     case 'resume':
-      return requestBilling(member, '/api/billing/resume')
-    case 'change tier':
-      return requestBilling(member, '/api/billing/change-tier', { tierSlug: step.tier })
-    case 'upgrade':
-      return upgrade(member, step)
+      return answer(member.call, '/api/billing/resume')
+    case 'change':
+      return change(member, step)
+    case 'change today':
+      return changeToday(member, step)
     case 'undo':
-      return requestBilling(member, '/api/billing/change-tier', undefined, 'DELETE')
+      member.promised.clear()
+      return answer(member.call, '/api/billing/change-tier', undefined, 'DELETE')
     case 'change card':
       return changeCard(member, step)
     case 'pay open invoice':
@@ -60,15 +84,47 @@ async function runStep(member: Member, step: Step): Promise<void> {
       return refund(member, step.part)
     case 'stranger':
       return addStranger(member)
+    default:
+      return ownerActs(member, step)
   }
 }
 
-async function join(member: Member, { tier, way }: Extract<Step, { kind: 'join' }>): Promise<void> {
-  const request = { email: member.email, name: 'Sam Field', tierSlug: tier }
-  const begun = await beginJoin(member.call, request).catch(() => null)
+function ownerActs(member: Member, step: OwnersAct): Promise<void> {
+  switch (step.kind) {
+    case 'add tier':
+      return addTier(member, step)
+    case 'set price':
+      return setPrice(member, step)
+    case 'stop price':
+      return stopPrice(member, step.pick)
+    case 'put off':
+      return putOff(member)
+    default:
+      return changeTiers(member, step)
+  }
+}
+
+/** Stops at these days before and after it, and runs the jobs there. */
+async function advanceToRenewal(member: Member, stops: readonly number[]): Promise<void> {
+  const subscription = await liveSubscription(member)
+  if (subscription === undefined) return
+  for (const days of stops) {
+    const at = new Date(periodEndOf(subscription) * 1000 + days * 86_400_000)
+    if (at <= member.world.ctx.billingNow()) continue
+    await member.world.sandbox.advance(at)
+    await runJobs(member)
+  }
+}
+
+/** At what's sold, and at its price of now. Who has begun a payment may finish it at the price it was begun with. */
+async function join(member: Member, step: Extract<Step, { kind: 'join' }>): Promise<void> {
+  const { body, price } = chosen(member.world, step)
+  const begun = await beginJoin(member.call, { email: member.email, name: 'Sam Field', ...body }).catch(() => null)
+  if (!member.hasBegun) expect(begun === null ? 0 : 1, 'joins what’s sold').toBe(price?.isSold ?? 0)
   if (begun === null) return
-  if (begun.cookie !== '') member.call = begun.call
-  await fillForm(member, begun.response.clientSecret, way)
+  if (!member.hasBegun) expect([begun.response.net, begun.response.every]).toEqual([price?.net, price?.every])
+  member.hasBegun = true
+  await fillForm(member, begun.response.clientSecret, step.way)
 }
 
 /** Joins from an owner's link: the first payment is due a month after the last one. */
@@ -76,9 +132,9 @@ async function joinByLink(member: Member, step: Extract<Step, { kind: 'join by l
   const { world, email } = member
   const last = new Date(world.ctx.billingNow().getTime() - step.daysSince * 86_400_000)
   const { carried } = await linkTo(world, { email, name: 'Sam Field', lastPayment: last.toISOString().slice(0, 10) })
-  const begun = await beginDelayed(world, carried, { tierSlug: step.tier }).catch(() => null)
+  const begun = await beginDelayed(world, carried, chosen(world, step).body).catch(() => null)
   if (begun === null) return
-  member.call = world.signIn(personCalled(world, email))
+  member.hasBegun = true
   await fillForm(member, begun.response.clientSecret, step.way)
 }
 
@@ -103,21 +159,7 @@ async function secretOf({ call }: Member, path: string): Promise<string | null> 
 async function changeCard(member: Member, { way, isSettled }: Extract<Step, { kind: 'change card' }>): Promise<void> {
   const secret = await secretOf(member, '/api/billing/card')
   await fillForm(member, secret, way)
-  if (isSettled && secret !== null) await requestBilling(member, '/api/billing/card/settle')
-}
-
-/** Upgrades today. The offer may be rejected, and the page may be closed before it's done. */
-async function upgrade(member: Member, { tier, answer, isSettled }: Extract<Step, { kind: 'upgrade' }>): Promise<void> {
-  const { stripe } = member.world.ctx
-  const shown = await requestBilling(member, '/api/billing/upgrade/preview', { tierSlug: tier })
-  if (shown === null) return
-  const { attemptId } = shown
-  const started = await requestBilling(member, '/api/billing/upgrade', { attemptId })
-  const secret: string | undefined = started?.clientSecret ?? undefined
-  if (secret === undefined) return
-  const intent = await stripe.paymentIntents.retrieve(secret.split('_secret')[0] ?? '')
-  if (answer !== 'left') await consent({ body: JSON.stringify(intent) }, answer)
-  if (isSettled) await requestBilling(member, '/api/billing/upgrade/settle', { attemptId })
+  if (isSettled && secret !== null) await answer(member.call, '/api/billing/card/settle')
 }
 
 /** A Stripe customer who isn't ours, but whose webhooks arrive here. */
@@ -129,19 +171,6 @@ async function addStranger({ world }: Member): Promise<void> {
   await stripe.invoiceItems.create({ customer: id, amount: 1_000, currency: 'gbp' })
   const invoice = await stripe.invoices.create({ customer: id, auto_advance: false })
   await stripe.invoices.pay(invoice.id ?? '')
-}
-
-/** A request from Billing. Null if it's rejected because it makes no sense. */
-async function requestBilling({ call }: Member, path: string, body?: object, method = 'POST') {
-  const response = await call(path, { method, ...(body === undefined ? {} : { body }) })
-  const text = await response.text()
-  if (response.status >= 500) throw new Error(`${path}: ${response.status} ${text}`)
-  return response.status === 200 ? JSON.parse(text) : null
-}
-
-async function liveSubscription({ world }: Member): Promise<Stripe.Subscription | undefined> {
-  const { data } = await world.ctx.stripe.subscriptions.list({ customer: onlyCustomer(world) })
-  return data.find(({ status }) => status !== 'incomplete_expired')
 }
 
 async function payBy(member: Member, card: string): Promise<void> {
@@ -159,9 +188,16 @@ async function payNewest(member: Member): Promise<void> {
   await stripe.invoices.pay(data[0]?.id ?? '').catch(() => undefined)
 }
 
-async function cancelNow(member: Member): Promise<void> {
+/** At the end of what's paid, be it a month or a year, or at Stripe straight away. */
+async function cancel(member: Member, isNow: boolean): Promise<void> {
   const subscription = await liveSubscription(member)
-  if (subscription !== undefined) await member.world.ctx.stripe.subscriptions.cancel(subscription.id)
+  if (isNow) {
+    if (subscription !== undefined) await member.world.ctx.stripe.subscriptions.cancel(subscription.id)
+  } else if ((await answer(member.call, '/api/billing/cancel')) !== null) {
+    const after = await liveSubscription(member)
+    expect(after?.cancel_at, 'runs to its end').toBe(after && periodEndOf(after))
+  }
+  member.promised.clear()
 }
 
 async function refund({ world }: Member, quarters: number): Promise<void> {

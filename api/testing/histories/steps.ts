@@ -1,7 +1,13 @@
 import fc from 'fast-check'
-import { shippedTierSlugs } from '#shared/contract/tier.ts'
+import { pricePeriods, shippedTierSlugs } from '#shared/contract/tier.ts'
 
 const tier = fc.constantFrom(...shippedTierSlugs)
+const every = fc.constantFrom(...pricePeriods)
+/** Pence a month. */
+const net = fc.integer({ min: 5_000, max: 60_000 })
+
+/** Any price that there is at the time, offered or not. `isNamed`: the call names it, or else only its tier. */
+const choice = { pick: fc.nat(), isNamed: fc.boolean() }
 
 const way = fc.constantFrom(
   ...([
@@ -17,13 +23,16 @@ const way = fc.constantFrom(
 )
 export type Way = typeof way extends fc.Arbitrary<infer Each> ? Each : never
 
-const join = fc.record({ kind: fc.constant('join' as const), tier, way })
-const joinByLink = fc.record({
-  kind: fc.constant('join by link' as const),
-  tier: fc.constantFrom('standard' as const, 'xl' as const),
-  way,
-  daysSince: fc.integer({ min: 1, max: 40 }),
-})
+const joinAt = (pick: fc.Arbitrary<number>, by: fc.Arbitrary<Way>) =>
+  fc.record({ kind: fc.constant('join' as const), ...choice, pick, way: by })
+const joinByLinkAt = (pick: fc.Arbitrary<number>) =>
+  fc.record({
+    kind: fc.constant('join by link' as const),
+    ...choice,
+    pick,
+    way,
+    daysSince: fc.integer({ min: 1, max: 40 }),
+  })
 
 const joinByYear = fc.record({
   kind: fc.constant('join by year' as const),
@@ -32,21 +41,63 @@ const joinByYear = fc.record({
   amount: fc.integer({ min: 100_000, max: 200_000 }),
 })
 
+const ownersActs = [
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('add tier' as const),
+      periods: fc.constantFrom(['month'] as const, ['year'] as const, pricePeriods),
+      net,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('retire' as const, 'restore' as const, 'delete' as const),
+      pick: fc.nat(),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('set price' as const),
+      /** Null: what the member pays by. */
+      pick: fc.option(fc.nat(), { freq: 1 }),
+      every,
+      net,
+      /** Days until it starts. */
+      waits: fc.constantFrom(0, 0, 0, 1, 40),
+      movesMembers: fc.constantFrom(true, true, false),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('stop price' as const), pick: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('put off' as const) }) },
+]
+
 const step = fc.oneof(
-  { weight: 3, arbitrary: join },
-  { weight: 2, arbitrary: joinByLink },
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('advance' as const), days: fc.integer({ min: 1, max: 40 }) }) },
+  { weight: 3, arbitrary: joinAt(fc.nat(), way) },
+  { weight: 2, arbitrary: joinByLinkAt(fc.nat()) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('advance' as const), days: fc.integer({ min: 1, max: 40 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('advance to renewal' as const),
+      stops: fc.subarray([-62, -31, -30, -12, -7, -1, 0, 2], { minLength: 1 }),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('run jobs' as const) }) },
+  ...ownersActs,
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('spoil card' as const) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('repair card' as const), pays: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel' as const), isNow: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('resume' as const) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('change tier' as const), tier }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('change' as const), ...choice }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('undo' as const) }) },
   {
-    weight: 3,
+    weight: 5,
     arbitrary: fc.record({
-      kind: fc.constant('upgrade' as const),
-      tier,
+      kind: fc.constant('change today' as const),
+      ...choice,
       answer: fc.constantFrom('complete' as const, 'fail' as const, 'left' as const),
       isSettled: fc.boolean(),
     }),
@@ -68,16 +119,20 @@ const step = fc.oneof(
 )
 
 type Drawn<Of> = Of extends fc.Arbitrary<infer Each> ? Each : never
+export type OwnersAct = Drawn<(typeof ownersActs)[number]['arbitrary']>
 export type Step = Drawn<typeof step> | Drawn<typeof joinByYear>
+
+/** The prices that are sold in the beginning: lite's month, and of the two others month and year. */
+const atFirst = (min: number) => fc.integer({ min, max: 4 })
 
 export const history = fc.record({
   first: fc.oneof(
-    { weight: 2, arbitrary: tier.map((chosen) => ({ kind: 'join' as const, tier: chosen, way: 'card' as const })) },
-    { weight: 1, arbitrary: join },
-    { weight: 1, arbitrary: joinByLink },
+    { weight: 3, arbitrary: joinAt(atFirst(0), fc.constant('card' as const)) },
+    { weight: 1, arbitrary: joinAt(atFirst(0), way) },
+    { weight: 1, arbitrary: joinByLinkAt(atFirst(1)) },
     { weight: 2, arbitrary: joinByYear },
   ),
-  steps: fc.array(step, { minLength: 3, maxLength: 12 }),
+  steps: fc.array(step, { minLength: 4, maxLength: 16 }),
   ending: fc.nat(),
 })
 

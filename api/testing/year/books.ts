@@ -14,6 +14,8 @@ export type Paid = {
   total: number
   month: string
   day: string
+  /** What it's for, in seconds. */
+  period: { start: number; end: number }
   refunds: Refund[]
 }
 
@@ -43,6 +45,7 @@ function toPaid(invoice: Stripe.Invoice, refunds: Stripe.Refund[], tierOf: Map<s
   const paidAt = invoice.status_transitions.paid_at ?? 0
   // An upgrade credits the old tier first. Its tier is the one it charges for.
   const line = invoice.lines.data.find(({ amount }) => amount > 0) ?? invoice.lines.data[0]
+  const { start = 0, end = 0 } = line?.period ?? {}
   const price = line?.pricing?.price_details?.price
   return {
     customer: String(invoice.customer),
@@ -52,6 +55,7 @@ function toPaid(invoice: Stripe.Invoice, refunds: Stripe.Refund[], tierOf: Map<s
     total: invoice.total,
     month: monthOf(paidAt),
     day: dayOf(paidAt),
+    period: { start, end },
     refunds: refunds
       .filter(({ payment_intent: intent }) => intents.includes(intent ?? ''))
       .map(({ amount, created }) => ({ amount, created, month: monthOf(created), day: dayOf(created) }))
