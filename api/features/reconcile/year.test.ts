@@ -7,12 +7,14 @@ import { type Draw, drawsFrom } from '#api/testing/random.ts'
 import { monthOf, readBooks } from '#api/testing/year/books.ts'
 import { expectClosed, expectRevenueNow } from '#api/testing/year/compare.ts'
 import { simulateDay } from '#api/testing/year/day.ts'
+import { expectEarned } from '#api/testing/year/earned.ts'
 import { startSimulation } from '#api/testing/year/simulation.ts'
+import { expectRenewed } from '#api/testing/year/tiers.ts'
 import { londonInstant, nextMonth } from '#shared/rules/london.ts'
 
 const isFull = Boolean(process.env.FULL)
 const people = Number(process.env.YEAR_PEOPLE ?? 6)
-const months = Number(process.env.YEAR_MONTHS ?? (isFull ? 12 : 3))
+const months = Number(process.env.YEAR_MONTHS ?? (isFull ? 14 : 3))
 /** YEAR_SEED=… repeats what a failure printed. */
 const seed = Number(process.env.YEAR_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const dayMs = 86_400_000
@@ -53,11 +55,14 @@ async function simulate(world: PaymentWorld, draw: Draw): Promise<void> {
   }
   console.info([...simulation.counts].map(([name, times]) => `${name} ${times}`).join(', '))
   expect(world.logged.filter((line) => line.includes('webhook'))).toEqual([])
-  expect((await readBooks(world)).paid.length).toBeGreaterThan(people / 4)
+  const books = await readBooks(world)
+  expect(books.paid.length).toBeGreaterThan(people / 4)
+  await expectEarned(world, simulation.asOwner, books)
+  if (months > 13) await expectRenewed(simulation)
 }
 
-/** The day's timer jobs, except mail, which no one reads here. Every tenth day syncs all customers. */
+/** The day's timer jobs. Every tenth day syncs all customers. */
 async function dailyJobs({ ctx }: PaymentWorld, day: number): Promise<void> {
-  const left = day % 10 === 0 ? ['mail'] : ['mail', 'reconcile']
+  const left = day % 10 === 0 ? [] : ['reconcile']
   for (const { name } of jobs.filter((job) => !left.includes(job.name))) await runJob(ctx, name)
 }

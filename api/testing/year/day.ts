@@ -3,8 +3,11 @@ import { actAsMember, actAsVisitor } from './members.ts'
 import { actAsOwner, orderSetup } from './owners.ts'
 import { refundPart } from './provider.ts'
 import { maybe, type SimulatedPerson, type Simulation } from './simulation.ts'
+import { changeTiers } from './tiers.ts'
 
 export async function simulateDay(simulation: Simulation): Promise<void> {
+  simulation.day += 1
+  await changeTiers(simulation)
   for (const person of simulation.people) {
     const subscription = await subscriptionOf(simulation, person)
     if (subscription === null) await actAsVisitor(simulation, person)

@@ -10,6 +10,7 @@ import { shippedTierSlugs } from '#shared/contract/tier.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { closeOpenInvoice, discount, repairCard, setFailingCard } from './provider.ts'
 import { callFromNewAddress, maybe, request, type SimulatedPerson, type Simulation } from './simulation.ts'
+import { anyPrice } from './tiers.ts'
 
 export async function actAsVisitor(simulation: Simulation, person: SimulatedPerson): Promise<void> {
   await maybe(simulation, 25, 'join', () => join(simulation, person))
@@ -26,7 +27,7 @@ export async function actAsMember(
     await maybe(simulation, 20, 'resume', () => request(person.call, '/api/billing/resume'))
   else await maybe(simulation, 120, 'cancel', () => request(person.call, '/api/billing/cancel'))
   await maybe(simulation, 80, 'change tier', () =>
-    request(person.call, '/api/billing/change-tier', { tierSlug: anyTier(simulation) }),
+    request(person.call, '/api/billing/change-tier', anyPrice(simulation)),
   )
   await maybe(simulation, 40, 'upgrade', () => upgrade(simulation, person))
   if (subscription.schedule !== null) {
@@ -66,7 +67,7 @@ async function join(simulation: Simulation, person: SimulatedPerson): Promise<vo
   const isNew = personCalled(simulation.world, person.email).id === ''
   if (way < 8 && isNew) return maybe(simulation, 1, 'year sold', () => joinByYear(simulation, person))
   const address = simulation.draw(2) === 0 ? {} : { billingAddress: millLane }
-  const asked = { email: person.email, name: 'Sam Field', tierSlug: anyTier(simulation), ...address }
+  const asked = { email: person.email, name: 'Sam Field', ...anyPrice(simulation), ...address }
   const begun = await beginJoin(person.call, asked)
   if (begun.cookie !== '') person.call = begun.call
   await payOrLeave(simulation, person, begun.response.clientSecret)
@@ -109,7 +110,7 @@ async function payOrLeave({ world, draw }: Simulation, person: SimulatedPerson, 
 
 /** An upgrade today, if it's offered. Some only look, and a bad card is declined. */
 async function upgrade(simulation: Simulation, { call }: SimulatedPerson): Promise<void> {
-  const body = { tierSlug: anyTier(simulation) }
+  const body = anyPrice(simulation)
   const shown = await call('/api/billing/upgrade/preview', { method: 'POST', body })
   const text = await shown.text()
   if (shown.status >= 500) throw new Error(`${shown.status} ${text}`)

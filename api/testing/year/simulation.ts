@@ -25,6 +25,10 @@ export type Simulation = {
   world: PaymentWorld
   draw: Draw
   people: SimulatedPerson[]
+  /** Joins by the year on the first day and does nothing else, so that this year renews. */
+  yearly: SimulatedPerson
+  /** Counted from 1. */
+  day: number
   asOwner: Call
   decisions: OwnerDecisions
   counts: Map<string, number>
@@ -36,6 +40,8 @@ export function startSimulation(world: PaymentWorld, size: number, draw: Draw): 
     world,
     draw,
     people: [],
+    yearly: { email: 'yearly@example.com', call: world.call, hasBadCard: false, customer: null },
+    day: 0,
     asOwner: world.signIn(world.addOwner()),
     decisions: { rates: [], upSells: [], payouts: [], reversed: [], settled: new Map() },
     counts: new Map(),
