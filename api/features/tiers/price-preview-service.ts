@@ -21,7 +21,8 @@ import { type Payer, payersOfTier } from './price-move-queries.ts'
 /** Someone who pays or has booked a price other than the new one. `movesAt` is null if they keep it. */
 type Candidate = { payer: Payer; fromNet: number; movesAt: string | null; stays: StaysReason | null }
 
-export type PricePlan = { candidates: Candidate[]; preview: PricePreview }
+/** `paidAt`: Stripe's prices of this tier and period that someone pays, ours or made in its dashboard. */
+export type PricePlan = { candidates: Candidate[]; paidAt: string[]; preview: PricePreview }
 
 /** What this price would change. Asks the provider only about prices it hasn't looked up before. */
 export async function planPrice(ctx: Context, slug: TierSlug, wanted: PricePreviewQuery): Promise<PricePlan> {
@@ -39,7 +40,8 @@ export async function planPrice(ctx: Context, slug: TierSlug, wanted: PricePrevi
     .flatMap((payer) => withNet(asked, payer, prices) ?? [])
     .filter(({ fromNet }) => fromNet !== price)
     .map((one) => candidateOf(ctx, asked, { ...one, isLater: from !== undefined }))
-  return { candidates, preview: previewOf(ctx, { slug, ...wanted, candidates }) }
+  const paidAt = [...prices].flatMap(([stripePriceId, price]) => (isOf(asked, price) ? stripePriceId : []))
+  return { candidates, paidAt, preview: previewOf(ctx, { slug, ...wanted, candidates }) }
 }
 
 type Later = { price: number; from: string }
@@ -61,15 +63,15 @@ type ThePrice = { slug: TierSlug; every: PricePeriod; id: string | null }
 const booksIt = ({ slug, every, id }: ThePrice, { nextTierSlug, nextTierPriceId }: Payer) =>
   nextTierSlug === slug && (nextTierPriceId === null ? every === 'month' : nextTierPriceId === id)
 
+const isOf = ({ slug, every }: Pick<ThePrice, 'slug' | 'every'>, price: PriceInfo) =>
+  price.tier === slug && price.interval === every && price.intervalCount === 1
+
 /** What they pay by this price, or will under a booked change; null if they pay by another. */
 function withNet(wanted: ThePrice, payer: Payer, prices: KnownPrices) {
   const { nextTierNet, stripePriceId, tierSlug } = payer
   const { slug, every } = wanted
   const price = stripePriceId === null ? undefined : prices.get(stripePriceId)
-  const isPaid =
-    price === undefined
-      ? tierSlug === slug && every === 'month'
-      : price.tier === slug && price.interval === every && price.intervalCount === 1
+  const isPaid = price === undefined ? tierSlug === slug && every === 'month' : isOf(wanted, price)
   const monthly = monthlyOf(payer.yearlyNet)
   if (booksIt(wanted, payer) && !(isPaid && tierSlug === slug)) return { payer, fromNet: nextTierNet ?? monthly }
   return isPaid ? { payer, fromNet: price?.net ?? monthly } : null

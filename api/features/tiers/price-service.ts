@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { jsonFieldOf } from '#api/db/expressions.ts'
@@ -6,6 +6,7 @@ import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { priceMoves } from '#api/db/schema/price-moves.ts'
+import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { tierPrices } from '#api/db/schema/tiers.ts'
 import { AppError, notFound, versionConflict } from '#api/errors.ts'
 import type { Owner } from '#api/identity/person.ts'
@@ -60,7 +61,10 @@ async function priceAndTell(ctx: Context, owner: Owner, change: Change): Promise
   const priceId = await getOrCreatePrice(ctx, atPrice(tier, { ...row, net: price }))
   const told = transact(ctx, () => {
     assertUnchanged(ctx, plan)
-    if (plan.preview.from === null) insertRow(ctx, tierPrices, row)
+    if (plan.preview.from === null) {
+      insertRow(ctx, tierPrices, row)
+      countPayers(ctx, row, plan)
+    }
     const count = change.movesMembers ? tellMembers(ctx, plan, { name: tier.name, row, price, priceId }) : 0
     storePrice(ctx, row, plan, { price, stripePriceId: priceId, from })
     const on = from === undefined ? {} : { on: from }
@@ -70,6 +74,11 @@ async function priceAndTell(ctx: Context, owner: Owner, change: Change): Promise
   })
   invalidateResponses(ctx, ['pages'])
   return { tier: findAdminTier(ctx, slug), told }
+}
+
+/** Who paid by the year before we sold years, at a price made in Stripe's dashboard, pays by this row from now on. */
+function countPayers(ctx: Context, { id: tierPriceId }: PriceRow, { paidAt }: PricePlan): void {
+  ctx.db.update(subscriptions).set({ tierPriceId }).where(inArray(subscriptions.stripePriceId, paidAt)).run()
 }
 
 /** The first response was lost: the price is already set, and everyone who can be told has been. */
