@@ -3,7 +3,7 @@ import { listMailbox } from '#api/features/mail/mailbox-service.ts'
 import { runJob } from '#api/features/operations/jobs/service.ts'
 import { beginJoin, billingOf, countRows, onlyCustomer, providerSubscriptions } from '#api/testing/joining.ts'
 import { joinAndPay, refundNewest } from '#api/testing/paying.ts'
-import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { cards, consent, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { askDelayed, askOffers, beginDelayed, linkTo, offersOf } from '#api/testing/reactivating.ts'
 import { readError } from '#api/testing/world.ts'
 import { delayedPaymentAt } from '#shared/rules/delayed-billing.ts'
@@ -319,4 +319,15 @@ test.each([
   const body = { ...carried, tierSlug: 'standard', delayedBillingDate, billingAddress: elsewhere }
   expect((await askDelayed(world, body)).status).toBe(200)
   expect(postcodes()).toEqual([stored])
+})
+
+test('who cancels once their bank refused one card and took another isn’t charged when the free days end', async () => {
+  const { response } = await beginDelayed(world, await invite(daysAgo(10)))
+  await consent(await world.pay(response.clientSecret, cards.asks3ds), 'fail')
+  const call = samsCall()
+  const { clientSecret } = JSON.parse(await (await call('/api/billing/card', { method: 'POST' })).text())
+  await world.pay(clientSecret, cards.pays)
+  expect((await call('/api/billing/cancel', { method: 'POST' })).status).toBe(200)
+  const { cancel_at: endsAt, trial_end: freeUntil } = await onlySubscription()
+  expect(endsAt).toBe(freeUntil)
 })

@@ -23,11 +23,18 @@ export async function cancelMembership(ctx: Context, onBehalf: OnBehalf): Promis
     const { id, status, isEnding } = subscription
     if (!isLive(status) || (isEnding && running.includes(status))) return
     if (running.includes(status)) await cancelAtPeriodEnd(ctx, id)
-    else if (status === 'incomplete') await cancelIfUnpaid(ctx, id)
+    else if (status === 'incomplete') await cancelIncomplete(ctx, id)
     else await endSubscription(ctx, id)
     auditCancellation(ctx, onBehalf, 'subscription.cancel', subscription)
   })
   return currentBilling(ctx, onBehalf.person)
+}
+
+/** One that was paid or got its card in the meantime runs to its end. */
+async function cancelIncomplete(ctx: Context, id: string): Promise<void> {
+  await cancelIfUnpaid(ctx, id)
+  const { status } = await ctx.stripe.subscriptions.retrieve(id)
+  if (running.includes(status)) await cancelAtPeriodEnd(ctx, id)
 }
 
 /** Undoes a cancellation or ends a pause. The cost of resuming becomes an open invoice. */
